@@ -1,0 +1,14 @@
+/** Base58 text of a 32-byte address, checked once at the edge. */
+export type Address = string & { readonly __brand: "Address" };
+
+/** The 32 bytes themselves: what stores keep and codecs read. */
+export type AddressBytes = Uint8Array;
+
+/** Leader time window; the number `context.slot` answers. Stays below 2^53 for ever. */
+export type Slot = number;
+
+export const commitments = ["processed", "confirmed", "finalized"] as const;
+export type Commitment = (typeof commitments)[number];
+
+/** A value, or a promise of it: ports are asynchronous in type and cost nothing when the answer is there at once. */
+export type MaybePromise<T> = T | Promise<T>;

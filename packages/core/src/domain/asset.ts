@@ -1,0 +1,97 @@
+import type { AddressBytes, Slot } from "./address.ts";
+
+export const assetInterfaces = [
+  "V1_NFT",
+  "V1_PRINT",
+  "LEGACY_NFT",
+  "V2_NFT",
+  "FungibleAsset",
+  "FungibleToken",
+  "Custom",
+  "Identity",
+  "Executable",
+  "ProgrammableNFT",
+  "MplCoreAsset",
+  "MplCoreCollection",
+] as const;
+export type AssetInterface = (typeof assetInterfaces)[number];
+
+export type OwnerModel = "single" | "token";
+export type RoyaltyModel = "creators" | "fanout" | "single";
+
+export interface Creator {
+  readonly address: AddressBytes;
+  readonly verified: boolean;
+  /** Percent, 0 to 100. */
+  readonly share: number;
+}
+
+/** Membership of an asset in a group; `value` is base58 text for key `collection`. */
+export interface Group {
+  readonly key: string;
+  readonly value: string;
+  readonly verified: boolean;
+}
+
+/**
+ * The facts of one asset that searching, sorting and paging look at; one row in a store.
+ * Everything shown to a caller is in the finished document beside it.
+ */
+export interface AssetFacts {
+  readonly id: AddressBytes;
+  readonly interface: AssetInterface;
+  readonly ownerModel: OwnerModel;
+  /** Null when unknown and for fungibles. */
+  readonly assetOwner: AddressBytes | null;
+  readonly delegate: AddressBytes | null;
+  readonly authority: AddressBytes | null;
+  /** Raw units, 0 to 2^64 - 1; null when there is none. */
+  readonly supply: bigint | null;
+  /** The token mint behind the asset; null for Core and compressed assets. */
+  readonly supplyMint: AddressBytes | null;
+  readonly royaltyModel: RoyaltyModel;
+  /** 0 to 65535. */
+  readonly basisPoints: number;
+  readonly creators: readonly Creator[];
+  readonly groups: readonly Group[];
+  readonly compressed: boolean;
+  readonly compressible: boolean;
+  readonly frozen: boolean;
+  readonly burnt: boolean;
+  readonly mutable: boolean;
+  readonly name: string;
+  readonly jsonUri: string;
+  /** Merkle tree of a compressed asset. */
+  readonly tree: AddressBytes | null;
+  readonly leafIndex: number | null;
+  /** Lowest slot of any record or event ever received (decision 17). */
+  readonly createdSlot: Slot;
+  /** Highest slot among what the document is built from. */
+  readonly updatedSlot: Slot;
+}
+
+/** An asset as a store holds it: facts, the finished public document, and what only the getAsset flags show. */
+export interface Asset extends AssetFacts {
+  /**
+   * The finished JSON object that getAsset answers without flags: verified groups only (without `verified`),
+   * no `token_info`. Text, so that it can be spliced into an answer.
+   */
+  readonly document: string;
+  /**
+   * JSON object of the members that only flags show, null when there are none:
+   * `token_info` (showFungible), `grouping` with `verified` and unverified groups (showUnverifiedCollections),
+   * `inscription` (showInscription), `collection_info` = {name, symbol} as others show it under showCollectionMetadata.
+   */
+  readonly extras: string | null;
+}
+
+/** Dense number of an asset in one store: given once, never reused. */
+export type Ordinal = number;
+
+/** An asset read back from a store. */
+export interface StoredAsset {
+  readonly ordinal: Ordinal;
+  readonly id: AddressBytes;
+  readonly document: string;
+  readonly extras: string | null;
+}

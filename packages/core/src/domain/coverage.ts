@@ -1,0 +1,32 @@
+import type { Slot } from "./address.ts";
+
+/** How far a merkle tree's leaves are indexed; addresses as base58 text. */
+export interface TreeCoverage {
+  readonly tree: string;
+  /** Highest sequence number up to which no change is missing. */
+  readonly completeThroughSeq: number;
+  /** Highest sequence number seen. */
+  readonly highestSeq: number;
+  /** Sequence number of the tree account itself, null while the account is unknown. */
+  readonly accountSeq: number | null;
+}
+
+/** What a store holds (decision 25). What lies outside is refused, never answered with null or a wrong total. */
+export type Coverage =
+  /** Every account of the chain, or a dump that is whole by declaration. */
+  | { readonly kind: "whole" }
+  /** Only these sets; addresses as base58 text. */
+  | {
+      readonly kind: "filtered";
+      readonly programs: readonly string[];
+      readonly owners: readonly string[];
+      readonly mints: readonly string[];
+      readonly collections: readonly string[];
+    };
+
+/** The rooted state every table of a store agrees on. */
+export interface Watermark {
+  readonly slot: Slot;
+  /** Base58 text, null where the source does not carry it. */
+  readonly blockhash: string | null;
+}

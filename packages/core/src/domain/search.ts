@@ -1,0 +1,77 @@
+import type { AddressBytes } from "./address.ts";
+import type { AssetInterface, Ordinal, OwnerModel, RoyaltyModel } from "./asset.ts";
+
+export type TokenType = "fungible" | "nonFungible" | "regularNft" | "compressedNft" | "all";
+
+/**
+ * One condition on an asset. A missing value never matches; a criterion with companions (owner with model, creator
+ * with verified flag) is one condition (decision 15).
+ */
+export type Criterion =
+  | { readonly kind: "interface"; readonly interface: AssetInterface }
+  /**
+   * The asset's owner (`single`), or a holder of a positive amount in some token account (`token`); null = either.
+   * `includeZero` counts empty token accounts too (showZeroBalance).
+   */
+  | {
+      readonly kind: "owner";
+      readonly owner: AddressBytes;
+      readonly ownerModel: OwnerModel | null;
+      readonly includeZero: boolean;
+    }
+  | { readonly kind: "ownerModel"; readonly ownerModel: OwnerModel }
+  | { readonly kind: "creator"; readonly creator: AddressBytes; readonly verified: boolean | null }
+  /** Without an address: whether any creator is (un)verified. */
+  | { readonly kind: "creatorVerified"; readonly verified: boolean }
+  | { readonly kind: "authority"; readonly authority: AddressBytes }
+  /** Verified membership; `includeUnverified` (showUnverifiedCollections) also counts the others. */
+  | { readonly kind: "group"; readonly key: string; readonly value: string; readonly includeUnverified: boolean }
+  | { readonly kind: "delegate"; readonly delegate: AddressBytes }
+  | { readonly kind: "supply"; readonly supply: bigint }
+  | { readonly kind: "supplyMint"; readonly mint: AddressBytes }
+  | { readonly kind: "royaltyModel"; readonly royaltyModel: RoyaltyModel }
+  /** A creator address that receives a share (share > 0). */
+  | { readonly kind: "royaltyTarget"; readonly target: AddressBytes }
+  | { readonly kind: "basisPoints"; readonly basisPoints: number }
+  | { readonly kind: "flag"; readonly flag: "frozen" | "compressed" | "compressible" | "burnt"; readonly value: boolean }
+  | { readonly kind: "jsonUri"; readonly jsonUri: string }
+  | { readonly kind: "tokenType"; readonly tokenType: TokenType }
+  /** Case-insensitive substring of the name. */
+  | { readonly kind: "name"; readonly name: string }
+  | { readonly kind: "tree"; readonly tree: AddressBytes }
+  /** A well-formed value that no asset can have (say, a grouping key unknown to the chain). */
+  | { readonly kind: "nothing" };
+
+export type SortKey = "id" | "created" | "updated" | "none";
+export type SortDirection = "asc" | "desc";
+
+/** Where a page starts. Exactly one way per query (decision 18). */
+export type PageStart =
+  /** 1-based. */
+  | { readonly kind: "page"; readonly page: number }
+  /** The page that follows this asset in the chosen order. */
+  | { readonly kind: "after"; readonly id: AddressBytes }
+  /** The page directly before this asset, in the same order. */
+  | { readonly kind: "before"; readonly id: AddressBytes }
+  /** Opaque token of an earlier answer: carries the sort position, so that it survives the asset. */
+  | { readonly kind: "cursor"; readonly cursor: string };
+
+export interface AssetQuery {
+  readonly criteria: readonly Criterion[];
+  readonly match: "all" | "any";
+  readonly negate: boolean;
+  readonly sort: SortKey;
+  readonly direction: SortDirection;
+  readonly start: PageStart;
+  /** 1 to 1000. */
+  readonly limit: number;
+}
+
+export interface AssetPage {
+  /** Exact number of matches, whatever the page. */
+  readonly total: number;
+  /** Assets of the page, in order. */
+  readonly ordinals: readonly Ordinal[];
+  /** Token for the next page; null on an empty page. */
+  readonly cursor: string | null;
+}

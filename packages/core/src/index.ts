@@ -1,0 +1,11 @@
+export * from "./domain/account.ts";
+export * from "./domain/address.ts";
+export * from "./domain/asset.ts";
+export * from "./domain/coverage.ts";
+export * from "./domain/edition.ts";
+export * from "./domain/search.ts";
+export * from "./ports/account-reader.ts";
+export * from "./ports/asset-reader.ts";
+export * from "./ports/index-store.ts";
+export * from "./ports/read-view.ts";
+export { JsonFloat, JsonRaw, type JsonValue } from "./json/json-text.ts";

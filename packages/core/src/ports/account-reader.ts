@@ -1,0 +1,39 @@
+import type { Account } from "../domain/account.ts";
+import type { AddressBytes, MaybePromise } from "../domain/address.ts";
+
+export interface DelegateQuery {
+  readonly delegate: AddressBytes;
+  /** Token program that must own the account. */
+  readonly tokenProgram: AddressBytes;
+  /** Null = any mint. */
+  readonly mint: AddressBytes | null;
+}
+
+export interface LargestQuery {
+  readonly filter: "all" | "circulating" | "nonCirculating";
+  readonly limit: number;
+  /** Clock of the answering slot: locks expire by it, without an update. */
+  readonly clock: { readonly epoch: bigint; readonly unixTimestamp: bigint };
+}
+
+export interface LargestAccount {
+  readonly address: AddressBytes;
+  readonly lamports: bigint;
+}
+
+/** Accounts at the slot of the read view. */
+export interface AccountReader {
+  /** Null when the account does not exist at this slot. `data` is decoded and safe to keep. */
+  findAccount(address: AddressBytes): MaybePromise<Account | null>;
+  /**
+   * Token accounts of one program with an approved delegate (option tag exactly 1, state byte not 0, token-account
+   * length), whatever the delegated amount; ascending by address bytes; complete. Reads an index, never scans.
+   */
+  listAccountsByDelegate(query: DelegateQuery): MaybePromise<readonly Account[]>;
+  /**
+   * The `limit` largest by lamports, falling, ties by address bytes falling. `nonCirculating` keeps only, `circulating`
+   * drops: listed addresses, and stake accounts (initialized or delegated) whose lockup is in force at `clock`
+   * (timestamp or epoch strictly later) or whose withdraw authority is listed.
+   */
+  listLargestAccounts(query: LargestQuery): MaybePromise<readonly LargestAccount[]>;
+}

@@ -1,0 +1,42 @@
+import type { AddressBytes, MaybePromise } from "../domain/address.ts";
+import type { Ordinal, StoredAsset } from "../domain/asset.ts";
+import type { Edition, MasterEdition } from "../domain/edition.ts";
+import type { AssetPage, AssetQuery } from "../domain/search.ts";
+
+/** Finished asset documents at the slot of the read view. */
+export interface AssetReader {
+  findAsset(id: AddressBytes): MaybePromise<StoredAsset | null>;
+  /** Same order and length as `ordinals`, which all exist at this slot. One statement, however many. */
+  getAssets(ordinals: readonly Ordinal[]): MaybePromise<readonly StoredAsset[]>;
+}
+
+export type EditionStart =
+  /** Rows to skip from the first edition. */
+  | { readonly kind: "offset"; readonly offset: number }
+  /** Editions with a number above. */
+  | { readonly kind: "after"; readonly number: bigint }
+  /** The `limit` editions directly below, still ascending. */
+  | { readonly kind: "before"; readonly number: bigint };
+
+/** Prints of master editions at the slot of the read view. */
+export interface EditionReader {
+  /** The master edition account of this mint, or, when the mint is itself a print, its master's. */
+  findMasterEdition(mint: AddressBytes): MaybePromise<MasterEdition | null>;
+  /** A print by its mint or by its edition address. */
+  findEdition(mintOrAddress: AddressBytes): MaybePromise<Edition | null>;
+  /** Ascending by number; costs the page, not the depth, for `after` and `before`. */
+  listEditions(parent: AddressBytes, start: EditionStart, limit: number): MaybePromise<readonly Edition[]>;
+  countEditions(parent: AddressBytes): MaybePromise<number>;
+}
+
+export interface SearchReader {
+  /**
+   * Exact: the criteria form one boolean group (`match`, then `negate` of the whole) over all existing assets; no
+   * criteria = every asset. Ties in a sort go by id bytes, in the same direction.
+   *
+   * @throws LamplightError `PARAM__INVALID` for a `before`/`after` asset that does not exist or a broken cursor
+   * @throws LamplightError `QUERY__OVER_BUDGET`
+   * @throws LamplightError `PARAM__NOT_SUPPORTED_YET` naming the criterion or order this reader cannot answer
+   */
+  searchAssets(query: AssetQuery, signal?: AbortSignal): MaybePromise<AssetPage>;
+}

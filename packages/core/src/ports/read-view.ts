@@ -1,0 +1,33 @@
+import type { Commitment, MaybePromise, Slot } from "../domain/address.ts";
+import type { Coverage, TreeCoverage } from "../domain/coverage.ts";
+import type { AccountReader } from "./account-reader.ts";
+import type { AssetReader, EditionReader, SearchReader } from "./asset-reader.ts";
+
+/**
+ * One slot for a whole request (or one commitment of a batch): whatever is written meanwhile, every read of a view
+ * answers from the same slot until `close`.
+ */
+export interface ReadView {
+  readonly slot: Slot;
+  readonly accounts: AccountReader;
+  readonly assets: AssetReader;
+  readonly editions: EditionReader;
+  readonly search: SearchReader;
+  readonly coverage: Coverage;
+  /** Trees whose leaves are known to be incomplete; usually empty. */
+  readonly incompleteTrees: readonly TreeCoverage[];
+  /** Gives the view's resources back; a second call does nothing. */
+  close(): void;
+}
+
+/** What methods read from. */
+export interface Readable {
+  /**
+   * A view of the newest slot of that commitment on the chosen fork. A store without a live source has one level.
+   * Waits for a free connection up to a named deadline.
+   *
+   * @throws LamplightError `STORE__BUSY` past the deadline
+   * @throws LamplightError `STORE__LOADING` while nothing can be served yet
+   */
+  openView(commitment: Commitment): MaybePromise<ReadView>;
+}

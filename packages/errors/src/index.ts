@@ -1,0 +1,11 @@
+export {
+  errorCodes,
+  type AddressFault,
+  type ErrorCode,
+  type ErrorContext,
+  type ErrorDefinition,
+  type ErrorFamily,
+  type RpcFace,
+} from "./codes.ts";
+export { definitionOf, isLamplightError, LamplightError } from "./lamplight-error.ts";
+export { type RpcError, toRpcError } from "./rpc-error.ts";
