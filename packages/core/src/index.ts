@@ -9,3 +9,4 @@ export * from "./ports/asset-reader.ts";
 export * from "./ports/index-store.ts";
 export * from "./ports/read-view.ts";
 export { JsonFloat, JsonRaw, type JsonValue } from "./json/json-text.ts";
+export { type CallContext, type MethodSettings, type Profile, RequestViews } from "./methods/call-context.ts";

@@ -1,0 +1,62 @@
+import type { Commitment, MaybePromise, Slot } from "../domain/address.ts";
+import type { Readable, ReadView } from "../ports/read-view.ts";
+
+/** Which of the two answer styles a request gets; they differ in exactly two answers (see `profile.ts`). */
+export type Profile = "spec" | "agave";
+
+/** What the operator sets and methods obey. */
+export interface MethodSettings {
+  /** Answered as `context.apiVersion`: our own package version. */
+  readonly apiVersion: string;
+  /** Asset methods have no commitment parameter; they read at this one. */
+  readonly assetCommitment: Commitment;
+  /** 0 = off (default): an exact answer costs microseconds. The spec allows up to 7200. */
+  readonly largestAccountsCacheSeconds: number;
+}
+
+/** The views of one request or batch: one per commitment, opened on first use, closed together. */
+export class RequestViews {
+  readonly #source: Readable;
+  readonly #views = new Map<Commitment, MaybePromise<ReadView>>();
+  readonly #open: ReadView[] = [];
+  #closed = false;
+
+  constructor(source: Readable) {
+    this.#source = source;
+  }
+
+  view(commitment: Commitment): MaybePromise<ReadView> {
+    const known = this.#views.get(commitment);
+    if (known !== undefined) return known;
+    const opening = this.#source.openView(commitment);
+    const view = opening instanceof Promise ? opening.then((opened) => this.#keep(opened)) : this.#keep(opening);
+    this.#views.set(commitment, view);
+    return view;
+  }
+
+  /** Slots read so far, without repeats: the response header `X-Slot` is written when there is exactly one. */
+  slots(): readonly Slot[] {
+    return [...new Set(this.#open.map((view) => view.slot))];
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const view of this.#open) view.close();
+  }
+
+  #keep(view: ReadView): ReadView {
+    // A view that arrives after the request was given up (timeout, disconnect) must not stay open.
+    if (this.#closed) view.close();
+    else this.#open.push(view);
+    return view;
+  }
+}
+
+/** What a method gets beside its parameters. */
+export interface CallContext {
+  readonly views: RequestViews;
+  readonly profile: Profile;
+  readonly settings: MethodSettings;
+  /** Aborted when the client is gone or the call is over its time. */
+  readonly signal?: AbortSignal;
+}
