@@ -10,3 +10,6 @@ export * from "./ports/index-store.ts";
 export * from "./ports/read-view.ts";
 export { JsonFloat, JsonRaw, type JsonValue } from "./json/json-text.ts";
 export { type CallContext, type MethodSettings, type Profile, RequestViews } from "./methods/call-context.ts";
+export { createMethodSettings, type MethodSettingsOptions } from "./methods/call-context.ts";
+export { callMethod, methodNames } from "./methods/call-method.ts";
+export { nearestName } from "./params/nearest-name.ts";

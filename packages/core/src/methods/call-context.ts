@@ -1,5 +1,6 @@
 import type { Commitment, MaybePromise, Slot } from "../domain/address.ts";
 import type { Readable, ReadView } from "../ports/read-view.ts";
+import { LargestAccountsCache } from "./largest-accounts-cache.ts";
 
 /** Which of the two answer styles a request gets; they differ in exactly two answers (see `profile.ts`). */
 export type Profile = "spec" | "agave";
@@ -10,9 +11,22 @@ export interface MethodSettings {
   readonly apiVersion: string;
   /** Asset methods have no commitment parameter; they read at this one. */
   readonly assetCommitment: Commitment;
-  /** 0 = off (default): an exact answer costs microseconds. The spec allows up to 7200. */
-  readonly largestAccountsCacheSeconds: number;
+  readonly largestAccountsCache: LargestAccountsCache;
 }
+
+export interface MethodSettingsOptions {
+  readonly apiVersion: string;
+  /** Default `confirmed`; a store without a live source has one level anyway. */
+  readonly assetCommitment?: Commitment;
+  /** 0 = off (default): an exact answer costs microseconds. The spec allows up to 7200. */
+  readonly largestAccountsCacheSeconds?: number;
+}
+
+export const createMethodSettings = (options: MethodSettingsOptions): MethodSettings => ({
+  apiVersion: options.apiVersion,
+  assetCommitment: options.assetCommitment ?? "confirmed",
+  largestAccountsCache: new LargestAccountsCache(options.largestAccountsCacheSeconds ?? 0),
+});
 
 /** The views of one request or batch: one per commitment, opened on first use, closed together. */
 export class RequestViews {

@@ -1,0 +1,24 @@
+import { LamplightError } from "@lamplight/errors";
+import type { Coverage } from "../domain/coverage.ts";
+import type { ReadView } from "../ports/read-view.ts";
+import type { MethodSettings } from "./call-context.ts";
+
+/** The `context` member of the four account methods, as text. */
+export const shapeContext = (settings: MethodSettings, slot: number): string =>
+  `{"apiVersion":${JSON.stringify(settings.apiVersion)},"slot":${slot}}`;
+
+/** @throws LamplightError `ACCOUNT__SLOT_NOT_REACHED` when the view is older than the caller asks for */
+export const assertMinContextSlot = (view: ReadView, minContextSlot: number | bigint | undefined): void => {
+  if (minContextSlot !== undefined && BigInt(minContextSlot) > BigInt(view.slot))
+    throw new LamplightError("ACCOUNT__SLOT_NOT_REACHED", { contextSlot: view.slot });
+};
+
+/**
+ * An absent key means "does not exist" only in a store of the whole chain: in any other it may be one that was
+ * never loaded.
+ *
+ * @throws LamplightError `STORE__NOT_COVERED`
+ */
+export const assertAbsenceIsKnown = (coverage: Coverage, what: string): void => {
+  if (coverage.kind !== "whole") throw new LamplightError("STORE__NOT_COVERED", { what });
+};

@@ -1,0 +1,32 @@
+export type LargestFilter = "all" | "circulating" | "nonCirculating";
+
+interface CachedAnswer {
+  readonly text: string;
+  readonly atMs: number;
+}
+
+/**
+ * The spec's cache of getLargestAccounts: by filter only, whatever the commitment, as in Agave. A cached answer keeps
+ * the slot it was computed at. A clock that steps back counts as expiry.
+ */
+export class LargestAccountsCache {
+  readonly #lifeMs: number;
+  readonly #nowMs: () => number;
+  readonly #answers = new Map<LargestFilter, CachedAnswer>();
+
+  constructor(lifeSeconds: number, nowMs: () => number = Date.now) {
+    this.#lifeMs = lifeSeconds * 1000;
+    this.#nowMs = nowMs;
+  }
+
+  find(filter: LargestFilter): string | null {
+    const answer = this.#answers.get(filter);
+    if (answer === undefined) return null;
+    const ageMs = this.#nowMs() - answer.atMs;
+    return ageMs >= 0 && ageMs < this.#lifeMs ? answer.text : null;
+  }
+
+  keep(filter: LargestFilter, text: string): void {
+    if (this.#lifeMs > 0) this.#answers.set(filter, { text, atMs: this.#nowMs() });
+  }
+}

@@ -1,0 +1,7 @@
+import type { CallContext } from "./call-context.ts";
+
+/**
+ * One method: checked parameters in, the finished JSON text of `result` out.
+ * Text, because stored documents are spliced as they are and u64 must stay exact.
+ */
+export type Method<Params> = (params: Params, context: CallContext) => Promise<string>;

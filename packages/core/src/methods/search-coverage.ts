@@ -1,0 +1,45 @@
+import { encodeAddress, programAddresses } from "@lamplight/codecs";
+import { LamplightError } from "@lamplight/errors";
+import type { Coverage } from "../domain/coverage.ts";
+import type { AssetQuery, Criterion } from "../domain/search.ts";
+
+/**
+ * In a filtered store a total is only true when some criterion that every match must meet lies inside what was loaded.
+ *
+ * @throws LamplightError `STORE__NOT_COVERED`
+ */
+export const assertSearchCovered = (query: AssetQuery, coverage: Coverage): void => {
+  if (coverage.kind === "whole" || coversEveryAsset(coverage)) return;
+  // One criterion that every match must meet lies inside; under "any" each one has to, since any may match alone.
+  const covered =
+    query.match === "all"
+      ? query.criteria.some((criterion) => coversCriterion(coverage, criterion))
+      : query.criteria.length > 0 && query.criteria.every((criterion) => coversCriterion(coverage, criterion));
+  if (query.negate || !covered)
+    throw new LamplightError("STORE__NOT_COVERED", {
+      what: "assets beyond the loaded programs, owners, mints and collections; narrow the search to them",
+    });
+};
+
+type FilteredCoverage = Extract<Coverage, { kind: "filtered" }>;
+
+/** All programs that assets live in. */
+const coversEveryAsset = (coverage: FilteredCoverage): boolean =>
+  [programAddresses.token, programAddresses.token2022, programAddresses.tokenMetadata, programAddresses.mplCore].every(
+    (program) => coverage.programs.includes(encodeAddress(program)),
+  );
+
+const coversCriterion = (coverage: FilteredCoverage, criterion: Criterion): boolean => {
+  switch (criterion.kind) {
+    case "owner":
+      return coverage.owners.includes(encodeAddress(criterion.owner));
+    case "supplyMint":
+      return coverage.mints.includes(encodeAddress(criterion.mint));
+    case "group":
+      return criterion.key === "collection" && coverage.collections.includes(criterion.value);
+    case "nothing":
+      return true;
+    default:
+      return false;
+  }
+};

@@ -1,0 +1,55 @@
+import type { ValidationIssue } from "@lamplight/contract";
+import { InexactNumber } from "../json/parse-exact.ts";
+import { nearestName } from "./nearest-name.ts";
+import type { NamedParams } from "./map-params.ts";
+
+/** Longest piece of a caller's own value that is repeated to them. */
+const ECHO_LENGTH_MAX = 40;
+
+/** What is wrong, in words after the parameter's name, and the nearest valid word where there is one. */
+export const describeIssue = (issue: ValidationIssue, named: NamedParams): { reason: string; hint?: string } => {
+  const value = valueAt(named, issue.path);
+  switch (issue.keyword) {
+    case "required":
+      return { reason: "is required" };
+    case "additionalProperties":
+    case "unevaluatedProperties": {
+      const unknown = String(issue.params["additionalProperty"] ?? issue.params["unevaluatedProperty"] ?? "");
+      return { reason: `has an unknown member ${JSON.stringify(unknown.slice(0, ECHO_LENGTH_MAX))}` };
+    }
+    case "enum": {
+      const words = (issue.params["allowedValues"] as readonly unknown[]).filter((word) => word !== null).map(String);
+      const nearest = typeof value === "string" ? nearestName(value, words) : undefined;
+      return {
+        reason: `must be one of ${words.join(", ")} but got ${describeValue(value)}`,
+        ...(nearest === undefined ? {} : { hint: `did you mean ${nearest}?` }),
+      };
+    }
+    default:
+      return { reason: `${issue.message} but got ${describeValue(value)}` };
+  }
+};
+
+/** A value in few words: its kind, and what of it fits. */
+export const describeValue = (value: unknown): string => {
+  if (value === undefined) return "nothing";
+  if (value === null) return "null";
+  if (value instanceof InexactNumber) return `the number ${value.text.slice(0, ECHO_LENGTH_MAX)}`;
+  if (typeof value === "string") return `the string ${JSON.stringify(value.slice(0, ECHO_LENGTH_MAX))}`;
+  if (typeof value === "number" || typeof value === "bigint") return `the number ${String(value)}`;
+  if (typeof value === "boolean") return String(value);
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  const names = Object.keys(value).slice(0, 2);
+  return names.length === 0
+    ? "an empty object"
+    : `an object with ${names.map((name) => name.slice(0, ECHO_LENGTH_MAX)).join(" and ")}`;
+};
+
+const valueAt = (root: unknown, path: readonly string[]): unknown => {
+  let value = root;
+  for (const step of path) {
+    if (typeof value !== "object" || value === null) return undefined;
+    value = (value as { [step: string]: unknown })[step];
+  }
+  return value;
+};

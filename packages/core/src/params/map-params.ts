@@ -1,0 +1,60 @@
+import { LamplightError } from "@lamplight/errors";
+import { nearestName } from "./nearest-name.ts";
+
+/** One parameter as the contract lists it: positional ones first, in order. */
+export interface ParameterSpec {
+  readonly name: string;
+  readonly required: boolean;
+  readonly aliases: readonly string[];
+  /** Known by name, without a position. */
+  readonly byNameOnly: boolean;
+}
+
+export type NamedParams = { [name: string]: unknown };
+
+/**
+ * Positions to names; null and undefined count as not given.
+ *
+ * @throws LamplightError `PARAM__COUNT`
+ */
+export const mapPositions = (method: string, specs: readonly ParameterSpec[], positions: readonly unknown[]) => {
+  const positional = specs.filter((spec) => !spec.byNameOnly);
+  const fewest = positional.filter((spec) => spec.required).length;
+  if (positions.length > positional.length || positions.length < fewest)
+    throw new LamplightError("PARAM__COUNT", { method, fewest, most: positional.length, got: positions.length });
+  const named: NamedParams = {};
+  for (const [index, value] of positions.entries())
+    if (value !== null && value !== undefined) named[positional[index]!.name] = value;
+  return named;
+};
+
+/**
+ * Names and the aliases real clients send to the contract's names.
+ *
+ * @throws LamplightError `PARAM__UNKNOWN_NAME` with the nearest known one
+ * @throws LamplightError `PARAM__INVALID` when one parameter comes under two names
+ */
+export const mapNames = (specs: readonly ParameterSpec[], given: object): NamedParams => {
+  const named: NamedParams = {};
+  for (const [name, value] of Object.entries(given)) {
+    const spec = specs.find((one) => one.name === name || one.aliases.includes(name));
+    if (spec === undefined) throw unknownName(name, specs);
+    if (value === null || value === undefined) continue;
+    if (Object.hasOwn(named, spec.name))
+      throw new LamplightError("PARAM__INVALID", {
+        parameter: name,
+        position: null,
+        reason: `says the same as ${spec.name}: give one of them`,
+      });
+    named[spec.name] = value;
+  }
+  return named;
+};
+
+const unknownName = (name: string, specs: readonly ParameterSpec[]): LamplightError<"PARAM__UNKNOWN_NAME"> => {
+  const nearest = nearestName(
+    name,
+    specs.flatMap((spec) => [spec.name, ...spec.aliases]),
+  );
+  return new LamplightError("PARAM__UNKNOWN_NAME", { name, ...(nearest === undefined ? {} : { nearest }) });
+};

@@ -1,0 +1,36 @@
+import { LamplightError } from "@lamplight/errors";
+
+/** Decision 18: the same for assets and editions. */
+export const LIMIT_MAX = 1000;
+export const LIMIT_DEFAULT = 100;
+
+const invalid = (parameter: string, reason: string): LamplightError<"PARAM__INVALID"> =>
+  new LamplightError("PARAM__INVALID", { parameter, position: null, reason });
+
+/** 1 to 1000, default 100. */
+export const parseLimit = (limit: number | undefined): number => {
+  if (limit === undefined) return LIMIT_DEFAULT;
+  if (!Number.isSafeInteger(limit) || limit < 1 || limit > LIMIT_MAX)
+    throw invalid("limit", `must be 1 to ${LIMIT_MAX}`);
+  return limit;
+};
+
+/** Pages start at 1; a page so deep that its first row passes 2^53 does not exist. */
+export const parsePage = (page: number | undefined): number => {
+  if (page === undefined) return 1;
+  if (!Number.isSafeInteger(page) || page < 1 || page > Number.MAX_SAFE_INTEGER / LIMIT_MAX)
+    throw invalid("page", "must be an integer from 1 on");
+  return page;
+};
+
+/** At most one way to say where the page starts. */
+export const assertOnePageStart = (params: {
+  readonly page?: number | undefined;
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+  readonly cursor?: string | undefined;
+}): void => {
+  const given = (["page", "before", "after", "cursor"] as const).filter((name) => params[name] !== undefined);
+  if (given.length > 1)
+    throw invalid(given[1]!, `cannot be combined with ${given[0]!}: give at most one of page, before, after, cursor`);
+};

@@ -1,0 +1,74 @@
+import {
+  type MethodName,
+  methods as contractMethods,
+  type ValidationIssue,
+  validators,
+} from "@lamplight/contract";
+import { LamplightError } from "@lamplight/errors";
+import { describeIssue } from "./describe-issue.ts";
+import { dropNullMembers, unfoldAccountConfig } from "./lenient-forms.ts";
+import { mapNames, mapPositions, type NamedParams } from "./map-params.ts";
+import { findFittingPosition } from "./position-doctor.ts";
+
+const accountMethods: ReadonlySet<string> = new Set([
+  "getAccountInfo",
+  "getTokenAccountsByDelegate",
+  "getTokenSupply",
+  "getLargestAccounts",
+]);
+
+/**
+ * The named, checked parameters of a call given by position or by name.
+ *
+ * @throws LamplightError `PARAM__INVALID` naming the parameter (and its position in a positional call), with the
+ *   nearest valid alternative; `PARAM__COUNT`; `PARAM__UNKNOWN_NAME`; `REQUEST__INVALID` for params of another kind
+ */
+export const parseParams = (method: MethodName, raw: unknown): NamedParams => {
+  const specs = contractMethods[method].params;
+  const positional = raw === undefined || raw === null || Array.isArray(raw);
+  if (!positional && typeof raw !== "object")
+    throw new LamplightError("REQUEST__INVALID", { reason: "params must be an array or an object" });
+  const mapped = positional ? mapPositions(method, specs, (raw ?? []) as unknown[]) : mapNames(specs, raw as object);
+  const named = accountMethods.has(method)
+    ? unfoldAccountConfig(method, mapped)
+    : dropNullMembers(mapped, "config", "options", "sortBy");
+  const issues = validators[method](named);
+  if (issues.length > 0) throw refusal(method, issues, named, positional);
+  return named;
+};
+
+/** The first problem in the contract's order of parameters. */
+const refusal = (
+  method: MethodName,
+  issues: readonly ValidationIssue[],
+  named: NamedParams,
+  positional: boolean,
+): LamplightError<"PARAM__INVALID"> => {
+  const specs = contractMethods[method].params;
+  const rank = (issue: ValidationIssue): number => specs.findIndex((spec) => spec.name === parameterOf(issue));
+  const issue = issues.toSorted((a, b) => rank(a) - rank(b))[0]!;
+  const index = rank(issue);
+  const byPosition = positional && index >= 0 && !specs[index]!.byNameOnly;
+  const { reason, hint } = describeIssue(issue, named);
+  const fitting =
+    byPosition && issue.path.length === 1
+      ? findFittingPosition(method, specs, index, named[specs[index]!.name])
+      : undefined;
+  const alternative = fitting ?? hint;
+  return new LamplightError("PARAM__INVALID", {
+    parameter: pathText(issue),
+    position: byPosition ? index + 1 : null,
+    reason,
+    ...(alternative === undefined ? {} : { hint: alternative }),
+  });
+};
+
+/** A missing parameter is reported on the whole object, with its name beside. */
+const parameterOf = (issue: ValidationIssue): string => fullPath(issue)[0] ?? "";
+
+const pathText = (issue: ValidationIssue): string => fullPath(issue).join(".");
+
+const fullPath = (issue: ValidationIssue): readonly string[] => {
+  const missing = issue.params["missingProperty"];
+  return issue.keyword === "required" && typeof missing === "string" ? [...issue.path, missing] : issue.path;
+};

@@ -1,0 +1,16 @@
+/** What a caller asks to be shown beside the plain document. */
+export interface DisplayOptions {
+  readonly showFungible?: boolean | undefined;
+  readonly showUnverifiedCollections?: boolean | undefined;
+  readonly showCollectionMetadata?: boolean | undefined;
+  readonly showInscription?: boolean | undefined;
+}
+
+/** Whether the stored document is the answer as it stands. */
+export const isPlain = (options: DisplayOptions): boolean =>
+  !(
+    options.showFungible ||
+    options.showUnverifiedCollections ||
+    options.showCollectionMetadata ||
+    options.showInscription
+  );
