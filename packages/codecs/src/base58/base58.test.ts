@@ -1,5 +1,5 @@
 import { base58 } from "@scure/base";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isLamplightError } from "@lamplight/errors";
 import { decodeAddress, findAddress } from "./decode-address.ts";
@@ -8,8 +8,13 @@ import { encodeAddress, encodeBase58 } from "./encode-base58.ts";
 const address32 = fc.uint8Array({ minLength: 32, maxLength: 32 });
 /** Leading zeros and runs of 0 and 255 are where carries and padding go wrong. */
 const edgy32 = fc
-  .array(fc.oneof(fc.constant(0), fc.constant(255), fc.integer({ min: 0, max: 255 })), { minLength: 32, maxLength: 32 })
-  .chain((tail) => fc.integer({ min: 0, max: 32 }).map((zeros) => Uint8Array.from(tail, (b, i) => (i < zeros ? 0 : b))));
+  .array(fc.oneof(fc.constant(0), fc.constant(255), fc.integer({ min: 0, max: 255 })), {
+    minLength: 32,
+    maxLength: 32,
+  })
+  .chain((tail) =>
+    fc.integer({ min: 0, max: 32 }).map((zeros) => Uint8Array.from(tail, (b, i) => (i < zeros ? 0 : b))),
+  );
 
 const faultOf = (text: string): string | null => {
   try {

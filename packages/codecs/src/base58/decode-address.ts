@@ -5,7 +5,8 @@ import { addressGroups, addressHalves, base58Alphabet, groupDigits, halfPowers }
 const textBytesMax = 44;
 const notADigit = 255;
 const digitOfCode = new Uint8Array(128).fill(notADigit);
-for (let digit = 0; digit < base58Alphabet.length; digit += 1) digitOfCode[base58Alphabet.charCodeAt(digit)] = digit;
+for (let digit = 0; digit < base58Alphabet.length; digit += 1)
+  digitOfCode[base58Alphabet.charCodeAt(digit)] = digit;
 
 /** Scratch of one call: nothing here outlives it, and no call is interrupted. */
 const groups = new Float64Array(addressGroups);

@@ -1,6 +1,13 @@
 import { base58 } from "@scure/base";
 import { LamplightError } from "@lamplight/errors";
-import { addressGroups, addressHalves, base58Alphabet, groupBase, groupDigits, groupPowers } from "./address-tables.ts";
+import {
+  addressGroups,
+  addressHalves,
+  base58Alphabet,
+  groupBase,
+  groupDigits,
+  groupPowers,
+} from "./address-tables.ts";
 
 const alphabetCodes = Uint8Array.from(base58Alphabet, (character) => character.charCodeAt(0));
 /** Scratch of one call: nothing here outlives it, and no call is interrupted. */
@@ -17,7 +24,10 @@ const characters = new Uint8Array(addressGroups * groupDigits);
  */
 export const encodeAddress = (bytes: Uint8Array): string => {
   if (bytes.length !== addressHalves * 2) {
-    throw new LamplightError("CODEC__MALFORMED", { kind: "address", reason: `${bytes.length} bytes, not 32` });
+    throw new LamplightError("CODEC__MALFORMED", {
+      kind: "address",
+      reason: `${bytes.length} bytes, not 32`,
+    });
   }
   sumGroups(bytes);
   writeCharacters();

@@ -1,0 +1,102 @@
+/**
+ * Reads little-endian fields one after another, and never outside its bytes.
+ *
+ * A read past the end, or a tag that is not allowed, sets `failed` and gives zeros from then on. So a decoder reads
+ * straight through and asks once at the end; a loop must ask `hasItems` first, so that a hostile count costs nothing.
+ */
+export class ByteCursor {
+  failed = false;
+  offset: number;
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+
+  constructor(bytes: Uint8Array, offset = 0) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.offset = offset;
+  }
+
+  get remaining(): number {
+    return Math.max(0, this.#bytes.length - this.offset);
+  }
+
+  u8(): number {
+    const at = this.#take(1);
+    return at < 0 ? 0 : this.#view.getUint8(at);
+  }
+
+  u16(): number {
+    const at = this.#take(2);
+    return at < 0 ? 0 : this.#view.getUint16(at, true);
+  }
+
+  i16(): number {
+    const at = this.#take(2);
+    return at < 0 ? 0 : this.#view.getInt16(at, true);
+  }
+
+  u32(): number {
+    const at = this.#take(4);
+    return at < 0 ? 0 : this.#view.getUint32(at, true);
+  }
+
+  u64(): bigint {
+    const at = this.#take(8);
+    return at < 0 ? 0n : this.#view.getBigUint64(at, true);
+  }
+
+  i64(): bigint {
+    const at = this.#take(8);
+    return at < 0 ? 0n : this.#view.getBigInt64(at, true);
+  }
+
+  u128(): bigint {
+    const low = this.u64();
+    return (this.u64() << 64n) | low;
+  }
+
+  f64(): number {
+    const at = this.#take(8);
+    return at < 0 ? 0 : this.#view.getFloat64(at, true);
+  }
+
+  /** One byte that must be 0 or 1. */
+  strictBool(): boolean {
+    const value = this.u8();
+    if (value > 1) this.failed = true;
+    return value === 1;
+  }
+
+  /** A view, not a copy. */
+  bytes(length: number): Uint8Array {
+    const at = this.#take(length);
+    return at < 0 ? new Uint8Array(0) : this.#bytes.subarray(at, at + length);
+  }
+
+  /** 32 bytes; empty after a failure. */
+  key(): Uint8Array {
+    return this.bytes(32);
+  }
+
+  /** One-byte option: 0 = null without a payload, 1 = payload, anything else fails. */
+  option<T>(read: (cursor: ByteCursor) => T): T | null {
+    return this.strictBool() ? read(this) : null;
+  }
+
+  /** Whether `count` items of at least `itemBytes` bytes can still follow; fails the cursor when not. */
+  hasItems(count: bigint | number, itemBytes: number): boolean {
+    if (this.failed || BigInt(count) * BigInt(itemBytes) > BigInt(this.remaining)) this.failed = true;
+    return !this.failed;
+  }
+
+  /** Offset of the next `length` bytes, or -1 when they are not there. */
+  #take(length: number): number {
+    const at = this.offset;
+    if (this.failed || at + length > this.#bytes.length) {
+      this.failed = true;
+      return -1;
+    }
+    this.offset = at + length;
+    return at;
+  }
+}

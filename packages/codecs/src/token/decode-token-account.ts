@@ -1,0 +1,75 @@
+import {
+  accountTypeOffset,
+  accountTypes,
+  extensionsOf,
+  multisigBytes,
+  optionKey,
+  optionTag,
+  tokenAccountBytes,
+  u64At,
+} from "./token-layout.ts";
+
+/** A holding of one token. Keys are views into the account's data. */
+export interface TokenAccount {
+  readonly mint: Uint8Array;
+  readonly tokenOwner: Uint8Array;
+  /** Raw units, 0 to 2^64 - 1. */
+  readonly amount: bigint;
+  readonly delegate: Uint8Array | null;
+  readonly state: "initialized" | "frozen";
+  /** Lamports; null when the token is not wrapped lamports. */
+  readonly rentExemptReserve: bigint | null;
+  /** As stored: may be left over from a delegate that is gone. */
+  readonly delegatedAmount: bigint;
+  readonly closeAuthority: Uint8Array | null;
+  /** The extension region, not walked yet; empty when there is none. */
+  readonly extensions: Uint8Array;
+}
+
+const stateOffset = 108;
+
+/** A token account of either token program; null for anything else, an uninitialized account included. */
+export const decodeTokenAccount = (data: Uint8Array): TokenAccount | null => {
+  if (!hasTokenAccountShape(data)) return null;
+  const state = data[stateOffset];
+  const delegate = optionKey(data, 72);
+  const native = optionTag(data, 109);
+  const closeAuthority = optionKey(data, 129);
+  if (state !== 1 && state !== 2) return null;
+  if (delegate === undefined || native === null || closeAuthority === undefined) return null;
+  return {
+    mint: data.subarray(0, 32),
+    tokenOwner: data.subarray(32, 64),
+    amount: u64At(data, 64),
+    delegate,
+    state: state === 1 ? "initialized" : "frozen",
+    rentExemptReserve: native ? u64At(data, 113) : null,
+    delegatedAmount: u64At(data, 121),
+    closeAuthority,
+    extensions: extensionsOf(data),
+  };
+};
+
+/**
+ * Agave's filter for token accounts: right size or account type, and a state byte that is not zero.
+ * Looser than `decodeTokenAccount`, which also wants known states and option tags.
+ */
+export const isTokenAccount = (data: Uint8Array): boolean =>
+  hasTokenAccountShape(data) && data[stateOffset] !== 0;
+
+/**
+ * Delegate and mint as Agave's scan by delegate sees them: an account that `isTokenAccount` and whose delegate tag
+ * is exactly 1, whatever amount is delegated. Null for every other account.
+ */
+export const delegateOf = (
+  data: Uint8Array,
+): { readonly delegate: Uint8Array; readonly mint: Uint8Array } | null => {
+  if (!isTokenAccount(data) || optionTag(data, 72) !== true) return null;
+  return { delegate: data.subarray(76, 108), mint: data.subarray(0, 32) };
+};
+
+const hasTokenAccountShape = (data: Uint8Array): boolean =>
+  data.length === tokenAccountBytes ||
+  (data.length > tokenAccountBytes &&
+    data.length !== multisigBytes &&
+    data[accountTypeOffset] === accountTypes.tokenAccount);
