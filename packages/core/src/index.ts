@@ -4,6 +4,7 @@ export * from "./domain/asset.ts";
 export * from "./domain/coverage.ts";
 export * from "./domain/edition.ts";
 export * from "./domain/search.ts";
+export * from "./domain/transaction.ts";
 export * from "./ports/account-reader.ts";
 export * from "./ports/asset-reader.ts";
 export * from "./ports/index-store.ts";

@@ -1,0 +1,131 @@
+import type {
+  AddressBytes,
+  AssetInterface,
+  Creator,
+  Group,
+  JsonValue,
+  OwnerModel,
+  Slot,
+} from "@lamplight/core";
+
+/** What only compressed assets have. Hashes are 32 bytes. */
+export interface Compression {
+  readonly tree: AddressBytes;
+  readonly leafIndex: number;
+  readonly seq: number;
+  readonly dataHash: Uint8Array;
+  readonly creatorHash: Uint8Array;
+  readonly assetHash: Uint8Array;
+  /** Leaf schema V2 only; null on V1 leaves, whose documents leave the three members out. */
+  readonly v2: {
+    readonly collectionHash: Uint8Array;
+    readonly assetDataHash: Uint8Array;
+    readonly flags: number;
+  } | null;
+}
+
+export interface Uses {
+  readonly useMethod: "burn" | "multiple" | "single";
+  readonly remaining: bigint;
+  readonly total: bigint;
+}
+
+/** Numbers of the wire member `supply`; a record without it leaves the member out (fungibles, Core). */
+export interface PrintSupply {
+  /** Null = unlimited; 0n when no edition account is known, and for prints, which cannot be printed from. */
+  readonly maxSupply: bigint | null;
+  readonly currentSupply: bigint;
+  readonly editionNonce: number | null;
+}
+
+/** Shown by the flag showFungible. */
+export interface TokenInfo {
+  readonly supply: bigint;
+  readonly decimals: number;
+  readonly tokenProgram: AddressBytes;
+  readonly mintAuthority: AddressBytes | null;
+  readonly freezeAuthority: AddressBytes | null;
+}
+
+/**
+ * Everything known about one asset at its newest states, whatever program rules it: the one shape from which both the
+ * searchable facts and the public document are made. Rules build it with `assetRecord`, which fills in what most
+ * assets have in common.
+ */
+export interface AssetRecord {
+  readonly id: AddressBytes;
+  readonly interface: AssetInterface;
+  /** NULs removed; "" when there is none. */
+  readonly name: string;
+  readonly symbol: string;
+  /** NULs removed and trimmed; "" when there is none. */
+  readonly jsonUri: string;
+  /** Wire name (`NonFungible`, …); null leaves the member out. */
+  readonly tokenStandard: string | null;
+  /** Null = no authority: `authorities` is `[]`. */
+  readonly authority: AddressBytes | null;
+  readonly ownerModel: OwnerModel;
+  /** Null when unknown and for fungibles: answered as "". */
+  readonly assetOwner: AddressBytes | null;
+  readonly delegate: AddressBytes | null;
+  readonly frozen: boolean;
+  /** Null leaves `ownership.non_transferable` out. */
+  readonly nonTransferable: boolean | null;
+  readonly compression: Compression | null;
+  /** 0 to 65535. */
+  readonly basisPoints: number;
+  readonly primarySaleHappened: boolean;
+  /** In chain order. */
+  readonly creators: readonly Creator[];
+  /** Verified and unverified; documents show the verified ones. */
+  readonly groups: readonly Group[];
+  readonly uses: Uses | null;
+  readonly print: PrintSupply | null;
+  readonly mutable: boolean;
+  readonly burnt: boolean;
+  /** What the `supply` criterion compares with; null when there is none. */
+  readonly supply: bigint | null;
+  /** The token mint behind the asset; null for Core and compressed assets. */
+  readonly supplyMint: AddressBytes | null;
+  readonly tokenInfo: TokenInfo | null;
+  /** Extension members at the end of the document, in this order, wire names (`mint_extensions`, `plugins`, …). */
+  readonly extensions: Readonly<Record<string, JsonValue>>;
+  /** Shown by the flag showInscription. */
+  readonly inscription: JsonValue | null;
+  /** Highest slot among the records and leaf events this record is built from; another asset's records do not count. */
+  readonly updatedSlot: Slot;
+}
+
+type Common = Omit<AssetRecord, "id" | "interface" | "updatedSlot">;
+
+const common: Common = {
+  name: "",
+  symbol: "",
+  jsonUri: "",
+  tokenStandard: null,
+  authority: null,
+  ownerModel: "single",
+  assetOwner: null,
+  delegate: null,
+  frozen: false,
+  nonTransferable: null,
+  compression: null,
+  basisPoints: 0,
+  primarySaleHappened: false,
+  creators: [],
+  groups: [],
+  uses: null,
+  print: null,
+  mutable: true,
+  burnt: false,
+  supply: null,
+  supplyMint: null,
+  tokenInfo: null,
+  extensions: {},
+  inscription: null,
+};
+
+/** A record from what an asset is known to have; the rest is empty, as for a mint without metadata. */
+export const assetRecord = (
+  known: Pick<AssetRecord, "id" | "interface" | "updatedSlot"> & Partial<Common>,
+): AssetRecord => ({ ...common, ...known });

@@ -1,0 +1,152 @@
+// The one interface between the engine and the programs of the chain. A rule is pure: it reads bytes, never a store,
+// and never looks at history. The engine keeps the newest states, finds what belongs together and commits.
+
+import type {
+  Account,
+  AccountState,
+  AddressBytes,
+  Edition,
+  LedgerState,
+  LinkRole,
+  Slot,
+  Transaction,
+} from "@lamplight/core";
+
+import type { AssetRecord } from "../record/asset-record.ts";
+
+/** What one living account version says about assets. A pure function of its address, program owner and bytes. */
+export interface AccountClaim {
+  /** Ids of the assets this account is a record of: derived anew, and their created slot lowered, when it changes. */
+  readonly assets: readonly AddressBytes[];
+  /** From others to this account; the engine adds and removes them as versions come and go. */
+  readonly links: readonly { readonly role: LinkRole; readonly target: AddressBytes }[];
+  /**
+   * Link lists that point away from this account: the assets named by the *claims of the linking accounts* are derived
+   * anew when this account changes (a Core collection's members, the mint an edition account belongs to).
+   */
+  readonly dependants: readonly { readonly role: LinkRole; readonly target: AddressBytes }[];
+  /** Link roles from the asset, beside `metadata` and `inscription`, that deriving it needs (the holders of an NFT). */
+  readonly roles: readonly LinkRole[];
+  /** Accounts beside this one that are records of the same asset (a mint's edition account). */
+  readonly parts: readonly AddressBytes[];
+  /** Accounts of other assets that deriving needs (an asset's collection). Their slots do not count as updates. */
+  readonly others: readonly AddressBytes[];
+  /** Whether the claim stands after the account is closed or emptied, so that a burnt asset stays readable. */
+  readonly outlives: boolean;
+}
+
+const silent: AccountClaim = {
+  assets: [],
+  links: [],
+  dependants: [],
+  roles: [],
+  parts: [],
+  others: [],
+  outlives: false,
+};
+
+/** A claim from the members that are not empty. */
+export const claim = (said: Partial<AccountClaim>): AccountClaim => ({ ...silent, ...said });
+
+/** Problems met on the way: counted and reported, never fatal. */
+export interface IndexProblem {
+  /** Stable words for counting (`leaf-mismatch`, `account-undecodable`, …). */
+  readonly kind: string;
+  /** The account, asset or tree concerned. */
+  readonly address: AddressBytes;
+  readonly slot: Slot;
+  readonly reason: string;
+}
+export type ReportProblem = (problem: IndexProblem) => void;
+
+/** How the accounts of some programs speak about assets. */
+export interface AccountRule {
+  readonly name: string;
+  /** Program owners this rule reads; no two rules share one. */
+  readonly programs: readonly AddressBytes[];
+  /** Null = says nothing about any asset (a husk, another kind of account). Must never throw. */
+  claim(account: Account): AccountClaim | null;
+  /** Whether a change matters to `dependants`; absent = any change does. Null = not known, or says nothing. */
+  affectsDependants?(before: Account | null, after: Account | null): boolean;
+}
+
+/** One account of an asset as the engine knows it. */
+export interface KnownAccount {
+  /** The newest version: its slot counts as an update even when it is a tombstone or a husk. */
+  readonly current: Account;
+  /** The newest version with an outliving claim, or `current` when that has a claim. */
+  readonly speaking: Account;
+  /** `current` no longer says what `speaking` says: closed, emptied or taken over. */
+  readonly closed: boolean;
+}
+
+/** All that is known around one asset id, in one consistent state. */
+export interface AssetView {
+  readonly id: AddressBytes;
+  /** The account at the asset's own address. */
+  readonly self: KnownAccount | null;
+  /** Folded compressed leaf under this id. */
+  readonly leaf: LedgerState | null;
+  /** Accounts linked from the id by role, ascending by address; roles that nobody asked for are empty. */
+  linked(role: LinkRole): readonly KnownAccount[];
+  /** One of the `parts` or `others` of the accounts above; null when not known. */
+  find(address: AddressBytes): KnownAccount | null;
+}
+
+export interface DerivedAsset {
+  readonly record: AssetRecord | null;
+  /** Editions the view proves. */
+  readonly editions: readonly Edition[];
+  /** Edition addresses of this view: rows under these that are not in `editions` are removed. */
+  readonly editionAddresses: readonly AddressBytes[];
+}
+
+/** One kind of asset. The first kind that gives a record wins: see `createRuleBook`. */
+export interface AssetKind {
+  readonly name: string;
+  /** Null when the view holds no asset of this kind. A pure function of the view. Must never throw. */
+  derive(view: AssetView): DerivedAsset | null;
+}
+
+/** One fact read from a transaction about a leaf or a tree. Rules extend it with what they need for folding. */
+export interface LedgerEvent {
+  readonly kind: LedgerState["kind"];
+  /** Asset id of a leaf, or the tree's address. */
+  readonly key: AddressBytes;
+  readonly tree: AddressBytes;
+  readonly slot: Slot;
+}
+
+/** How the transactions of a program are folded into ledger states. */
+export interface LedgerRule {
+  readonly name: string;
+  /** Events in order of execution; empty when the transaction is none of this rule's business. Never called for failed ones. */
+  read(transaction: Transaction, report: ReportProblem): readonly LedgerEvent[];
+  /**
+   * The state after these events, as JSON text. Must give the same text for any order and any repetition of events
+   * (per-group sequence numbers). All events carry the same key.
+   */
+  fold(state: string | null, events: readonly LedgerEvent[], report: ReportProblem): string;
+}
+
+/** How transactions close accounts that no account update may ever report. */
+export interface ClosingRule {
+  readonly name: string;
+  /** Addresses that the instructions of this transaction close. */
+  readClosed(transaction: Transaction): readonly AddressBytes[];
+}
+
+/** Everything the engine knows about programs. */
+export interface RuleBook {
+  readonly accounts: readonly AccountRule[];
+  readonly ledgers: readonly LedgerRule[];
+  readonly closings: readonly ClosingRule[];
+  /** In order of precedence. */
+  readonly kinds: readonly AssetKind[];
+}
+
+/** The version of a state that speaks, with whether it is closed; null when nothing about it ever spoke. */
+export const knownAccount = (state: AccountState, speaks: boolean): KnownAccount | null => {
+  if (speaks) return { current: state.current, speaking: state.current, closed: false };
+  return state.lastLife === null ? null : { current: state.current, speaking: state.lastLife, closed: true };
+};
