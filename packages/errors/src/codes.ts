@@ -219,10 +219,11 @@ export const errorCodes = {
     message: ({ kind, reason }) => `${kind} cannot be decoded: ${reason}`,
   }),
   // ---- sources --------------------------------------------------------------------------------------------
-  SOURCE__BAD_DUMP: define<{ file: string; reason: string }>({
+  /** `line` is 1-based, for files with one account per line. */
+  SOURCE__BAD_DUMP: define<{ file: string; reason: string; line?: number }>({
     family: "caller",
     retryable: false,
-    message: ({ file, reason }) => `${file}: ${reason}`,
+    message: ({ file, reason, line }) => `${file}${line === undefined ? "" : `:${line}`}: ${reason}`,
   }),
   SOURCE__NO_SUCH_PATH: define<{ path: string }>({
     family: "caller",
