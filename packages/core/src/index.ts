@@ -14,3 +14,6 @@ export { type CallContext, type MethodSettings, type Profile, RequestViews } fro
 export { createMethodSettings, type MethodSettingsOptions } from "./methods/call-context.ts";
 export { callMethod, methodNames } from "./methods/call-method.ts";
 export { nearestName } from "./params/nearest-name.ts";
+export { floatDisplayText, floatText } from "./json/float-text.ts";
+export { InexactNumber, parseExact } from "./json/parse-exact.ts";
+export { writeJson } from "./json/write-json.ts";

@@ -1,0 +1,44 @@
+/**
+ * A float as Agave writes it inside JSON: shortest digits that read back as the same value, always with a point or
+ * an exponent: `1.0`, `0.42`, `1e-6`, `1e+16`; NaN and infinities are `null`.
+ *
+ * JavaScript finds the same digits but places the point elsewhere (`1`, `0.000001`, `10000000000000000`).
+ */
+export const floatText = (value: number): string => {
+  if (!Number.isFinite(value)) return "null";
+  const { sign, digits, exponent } = digitsOf(value);
+  if (exponent < plainExponentMin || exponent >= plainExponentMax) {
+    const fraction = digits.length > 1 ? `.${digits.slice(1)}` : "";
+    return `${sign}${digits[0]}${fraction}e${exponent < 0 ? "" : "+"}${exponent}`;
+  }
+  return sign + placePoint(digits, exponent, ".0");
+};
+
+/**
+ * A float as Agave writes it inside a string: the same digits, never an exponent and no `.0`:
+ * `1`, `0.0000001`, `1000000000000000000000`, `-0`, `inf`, `-inf`, `NaN`.
+ */
+export const floatDisplayText = (value: number): string => {
+  if (Number.isNaN(value)) return "NaN";
+  if (!Number.isFinite(value)) return value > 0 ? "inf" : "-inf";
+  const { sign, digits, exponent } = digitsOf(value);
+  return sign + placePoint(digits, exponent, "");
+};
+
+/** Powers of ten of the first digit that are written without an exponent: from 1e-5 up to, not with, 1e16. */
+const plainExponentMin = -5;
+const plainExponentMax = 16;
+
+/** Shortest digits of a finite value, the first one standing at 10^exponent. */
+const digitsOf = (value: number): { sign: string; digits: string; exponent: number } => {
+  const [mantissa = "", exponent = ""] = Math.abs(value).toExponential().split("e");
+  const negative = value < 0 || Object.is(value, -0);
+  return { sign: negative ? "-" : "", digits: mantissa.replace(".", ""), exponent: Number(exponent) };
+};
+
+const placePoint = (digits: string, exponent: number, whole: string): string => {
+  if (exponent < 0) return `0.${"0".repeat(-exponent - 1)}${digits}`;
+  const integerDigits = exponent + 1;
+  if (digits.length <= integerDigits) return digits.padEnd(integerDigits, "0") + whole;
+  return `${digits.slice(0, integerDigits)}.${digits.slice(integerDigits)}`;
+};
