@@ -1,8 +1,17 @@
 export * from "./domain/account.ts";
+export { deriveAccountFacts, noAccountFacts } from "./domain/account-facts.ts";
 export * from "./domain/address.ts";
+export { type AssetCursor, decodeAssetCursor, encodeAssetCursor } from "./domain/asset-cursor.ts";
 export * from "./domain/asset.ts";
 export * from "./domain/coverage.ts";
 export * from "./domain/edition.ts";
+export {
+  isHeldAt,
+  isListedWithdrawer,
+  isNonCirculatingAccount,
+  type LockupClock,
+  nonCirculatingAccounts,
+} from "./domain/non-circulating.ts";
 export * from "./domain/search.ts";
 export * from "./domain/transaction.ts";
 export * from "./ports/account-reader.ts";

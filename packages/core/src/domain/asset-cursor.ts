@@ -1,0 +1,58 @@
+import { LamplightError } from "@lamplight/errors";
+import type { AddressBytes } from "./address.ts";
+import type { SortDirection, SortKey } from "./search.ts";
+
+/** Where a walk over assets stands: the sort position of the last asset shown, not the asset, which may be gone. */
+export interface AssetCursor {
+  readonly sort: SortKey;
+  readonly direction: SortDirection;
+  /** Slot for `created` and `updated`, ordinal for `none`, 0 for `id`. */
+  readonly position: number;
+  readonly id: AddressBytes;
+}
+
+// Layout: version, order (sort and direction), position as u64 big-endian, id. 42 bytes make 56 characters without padding.
+const cursorVersion = 1;
+const cursorBytes = 42;
+const cursorCharacters = 56;
+const sortKeys: readonly SortKey[] = ["id", "created", "updated", "none"];
+
+/** The opaque token of an answer. Every reader of assets writes the same, so that a walk may change readers. */
+export const encodeAssetCursor = (cursor: AssetCursor): string => {
+  const bytes = new Uint8Array(cursorBytes);
+  bytes[0] = cursorVersion;
+  bytes[1] = orderByte(cursor);
+  new DataView(bytes.buffer).setBigUint64(2, BigInt(cursor.position));
+  bytes.set(cursor.id, 10);
+  return Buffer.from(bytes.buffer).toString("base64url");
+};
+
+/**
+ * Reads a token back, for a query in that order.
+ *
+ * @throws {LamplightError} `PARAM__INVALID` when it is not a token of ours, or one of another order
+ */
+export const decodeAssetCursor = (
+  text: string,
+  order: { readonly sort: SortKey; readonly direction: SortDirection },
+): AssetCursor => {
+  const bytes = Buffer.from(text, "base64url");
+  const isOurs =
+    text.length === cursorCharacters && bytes[0] === cursorVersion && bytes.toString("base64url") === text;
+  if (!isOurs) throw cursorError("is not a cursor of an earlier answer");
+  if (bytes[1] !== orderByte(order)) throw cursorError("belongs to a walk in another order");
+  const position = Number(bytes.readBigUInt64BE(2));
+  if (!Number.isSafeInteger(position)) throw cursorError("is not a cursor of an earlier answer");
+  return {
+    sort: order.sort,
+    direction: order.direction,
+    position,
+    id: Uint8Array.from(bytes.subarray(10)),
+  };
+};
+
+const orderByte = (order: { readonly sort: SortKey; readonly direction: SortDirection }): number =>
+  sortKeys.indexOf(order.sort) * 2 + (order.direction === "desc" ? 1 : 0);
+
+const cursorError = (reason: string): LamplightError =>
+  new LamplightError("PARAM__INVALID", { parameter: "cursor", position: null, reason });

@@ -1,0 +1,34 @@
+import { decodeAddress, encodeAddress } from "@lamplight/codecs";
+import type { AddressBytes } from "./address.ts";
+import { listedWithdrawerTexts, nonCirculatingAccountTexts } from "./non-circulating-lists.ts";
+
+/** Accounts that never count as circulating, whatever they hold. Shared by all: read only. */
+export const nonCirculatingAccounts: readonly AddressBytes[] = nonCirculatingAccountTexts.map(decodeAddress);
+
+const accountTexts: ReadonlySet<string> = new Set(nonCirculatingAccountTexts);
+const withdrawerTexts: ReadonlySet<string> = new Set(listedWithdrawerTexts);
+
+/** Whether the address itself is on the list. */
+export const isNonCirculatingAccount = (address: AddressBytes): boolean =>
+  accountTexts.has(encodeAddress(address));
+
+/** Whether stake accounts with this withdraw authority count as non-circulating, locked or not. */
+export const isListedWithdrawer = (authority: AddressBytes): boolean =>
+  withdrawerTexts.has(encodeAddress(authority));
+
+/** Time as the Clock sysvar of the answering slot tells it. */
+export interface LockupClock {
+  readonly epoch: bigint;
+  readonly unixTimestamp: bigint;
+}
+
+/** Whether a stake account counts as non-circulating at that clock: listed, or locked by time or epoch strictly later. */
+export const isHeldAt = (
+  hold: {
+    readonly lockupTimestamp: bigint;
+    readonly lockupEpoch: bigint;
+    readonly listedWithdrawer: boolean;
+  },
+  clock: LockupClock,
+): boolean =>
+  hold.listedWithdrawer || hold.lockupTimestamp > clock.unixTimestamp || hold.lockupEpoch > clock.epoch;
