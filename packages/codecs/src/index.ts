@@ -4,4 +4,75 @@ export { isTokenProgram, programAddresses, programAddressTexts, sameBytes } from
 export { sysvarAddresses, sysvarAddressTexts, validatorInfoKey } from "./programs/addresses.ts";
 export { decodeMint, type Mint } from "./token/decode-mint.ts";
 export { decodeMultisig, type Multisig } from "./token/decode-multisig.ts";
-export { decodeTokenAccount, delegateOf, isTokenAccount, type TokenAccount } from "./token/decode-token-account.ts";
+export {
+  decodeTokenAccount,
+  delegateOf,
+  isTokenAccount,
+  type TokenAccount,
+} from "./token/decode-token-account.ts";
+export {
+  deriveProgramAddress,
+  findProgramAddress,
+  isOnCurve,
+  type ProgramAddress,
+} from "./pda/program-address.ts";
+export {
+  decodeMetadata,
+  type Metadata,
+  type MetadataCreator,
+  type TokenStandard,
+  tokenStandards,
+  type UseMethod,
+  useMethods,
+} from "./token-metadata/decode-metadata.ts";
+export {
+  decodeEditionAccount,
+  decodeEditionMarker,
+  type EditionAccount,
+  type EditionMarkerAccount,
+  editionsPerMarker,
+  isEditionTaken,
+  type MasterEditionAccount,
+} from "./token-metadata/decode-edition.ts";
+export {
+  type CollectionAuthorityRecord,
+  decodeMetadataRecord,
+  type DelegateRecord,
+  type MetadataRecord,
+  type TokenDelegateRole,
+  type TokenOwnedEscrow,
+  type TokenRecord,
+  type TokenRecordState,
+  type UseAuthorityRecord,
+} from "./token-metadata/decode-record.ts";
+export { metadataAccountKeys } from "./token-metadata/account-keys.ts";
+export {
+  editionAddress,
+  editionMarkerAddress,
+  editionMarkerV2Address,
+  metadataAddress,
+  tokenRecordAddress,
+} from "./token-metadata/metadata-addresses.ts";
+export {
+  decodeLibreplexInscription,
+  type LibreplexInscription,
+} from "./inscription/decode-libreplex-inscription.ts";
+export {
+  type CoreAccount,
+  type CoreAsset,
+  type CoreCollection,
+  type CoreGroup,
+  type CoreUpdateAuthority,
+  decodeCoreAccount,
+} from "./mpl-core/decode-core-account.ts";
+export type { AdapterSchema, ExternalAdapter, ExtraAccount, Seed } from "./mpl-core/external-adapters.ts";
+export type {
+  CorePlugin,
+  ExternalPlugin,
+  PluginArea,
+  UnknownExternalPlugin,
+  UnknownPlugin,
+} from "./mpl-core/plugin-area.ts";
+export type { PluginAuthority } from "./mpl-core/plugin-authority.ts";
+export type { CorePluginData, CorePluginKind } from "./mpl-core/plugins.ts";
+export type { DataRange, LifecycleCheck } from "./mpl-core/registry.ts";

@@ -1,0 +1,526 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { encodeAddress } from "../base58/encode-base58.ts";
+import { BorshWriter } from "../borsh/borsh-writer.ts";
+import { decodeCoreAccount, type CoreAccount, type CoreAsset } from "./decode-core-account.ts";
+import type { ExternalAdapter, ExtraAccount } from "./external-adapters.ts";
+import type { PluginAuthority } from "./plugin-authority.ts";
+import type { CorePluginData } from "./plugins.ts";
+
+const shared = process.env["LAMPLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../../../shared");
+const accountFiles = globSync(join(shared, "das-cases/*/*/accounts/*.json"));
+if (accountFiles.length === 0) console.warn(`skipped: no shared test data at ${shared}`);
+
+const coreProgram = "CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d";
+const realAccounts = accountFiles
+  .map((file) => JSON.parse(readFileSync(file, "utf8")) as { pubkey: string; owner: string; data: string })
+  .filter(({ owner }) => owner === coreProgram)
+  .map(({ pubkey, data }) => ({ address: pubkey, data: new Uint8Array(Buffer.from(data, "base64")) }));
+
+interface ExpectedAccount {
+  readonly address: string;
+  readonly kind: string;
+  readonly size: number;
+  readonly decoded: Record<string, unknown>;
+}
+
+// ---- our records in the words of the expectations -----------------------------------------------------------
+
+const authority = (value: PluginAuthority): unknown =>
+  value.kind === "address"
+    ? { address: encodeAddress(value.address) }
+    : { none: "None", owner: "Owner", updateAuthority: "UpdateAuthority" }[value.kind];
+
+const pascal = (kind: string): string => kind.charAt(0).toUpperCase() + kind.slice(1);
+
+const without = (value: object, ...names: string[]): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
+
+const pluginValue = (data: CorePluginData): unknown => {
+  switch (data.kind) {
+    case "royalties":
+      return {
+        bp: data.basisPoints,
+        creators: data.creators.map((creator) => [encodeAddress(creator.address), creator.percentage]),
+        rule:
+          data.ruleSet.kind === "none"
+            ? "None"
+            : [
+                data.ruleSet.kind === "programDenyList" ? "deny" : "allow",
+                data.ruleSet.programs.map(encodeAddress),
+              ],
+      };
+    case "updateDelegate":
+      return { add: data.additionalDelegates.map(encodeAddress) };
+    case "verifiedCreators":
+      return {
+        sig: data.signatures.map((signature) => [encodeAddress(signature.address), signature.verified]),
+      };
+    case "autograph":
+      return {
+        sig: data.signatures.map((signature) => [encodeAddress(signature.address), signature.message]),
+      };
+    default:
+      return without(data, "kind");
+  }
+};
+
+const extraAccountNumbers: readonly ExtraAccount["kind"][] = [
+  "preconfiguredProgram",
+  "preconfiguredCollection",
+  "preconfiguredOwner",
+  "preconfiguredRecipient",
+  "preconfiguredAsset",
+];
+
+const adapterValue = (adapter: ExternalAdapter): unknown => {
+  switch (adapter.kind) {
+    case "oracle": {
+      const { baseAddressConfig: config, resultsOffset } = adapter;
+      return {
+        base: encodeAddress(adapter.baseAddress),
+        cfg: config && {
+          t: extraAccountNumbers.indexOf(config.kind),
+          s: config.isSigner,
+          w: config.isWritable,
+        },
+        off:
+          resultsOffset.kind === "custom"
+            ? { custom: String(resultsOffset.offset) }
+            : pascal(resultsOffset.kind),
+      };
+    }
+    case "appData":
+    case "linkedAppData":
+      return { da: authority(adapter.dataAuthority), s: pascal(adapter.schema) };
+    case "dataSection":
+      if (adapter.parent.kind !== "linkedAppData") throw new Error("no expectation has such a parent");
+      return { parent: { lad: authority(adapter.parent.dataAuthority) }, s: pascal(adapter.schema) };
+    default:
+      throw new Error(`no expectation has ${adapter.kind}`);
+  }
+};
+
+const inExpectedWords = (account: CoreAccount | null): unknown => {
+  if (account?.kind !== "asset" && account?.kind !== "collection") return account;
+  const base =
+    account.kind === "asset"
+      ? {
+          owner: encodeAddress(account.assetOwner),
+          ua:
+            account.updateAuthority.kind === "none"
+              ? "None"
+              : account.updateAuthority.kind === "address"
+                ? ["Address", encodeAddress(account.updateAuthority.address)]
+                : ["Collection", encodeAddress(account.updateAuthority.collection)],
+          seq: account.seq,
+        }
+      : { ua: encodeAddress(account.updateAuthority), minted: account.numMinted, size: account.currentSize };
+  return {
+    ...base,
+    name: account.name,
+    uri: account.uri,
+    plugins: account.plugins.map((plugin) => ({
+      name: pascal(plugin.data.kind),
+      auth: authority(plugin.authority),
+      off: Number(plugin.offset),
+      v: pluginValue(plugin.data),
+    })),
+    ext: account.externalPlugins.map((plugin) => ({
+      name: pascal(plugin.adapter.kind),
+      auth: authority(plugin.authority),
+      off: Number(plugin.offset),
+      checks: plugin.lifecycleChecks?.map(({ event, flags }) => [event, flags]) ?? null,
+      dOff: plugin.dataRange && Number(plugin.dataRange.offset),
+      dLen: plugin.dataRange && Number(plugin.dataRange.length),
+      v: adapterValue(plugin.adapter),
+      data: plugin.data && Buffer.from(plugin.data).toString("base64"),
+    })),
+  };
+};
+
+const comparable = (decoded: Record<string, unknown>): unknown => {
+  const plugins = (decoded["plugins"] ?? []) as Record<string, unknown>[];
+  const ext = (decoded["ext"] ?? []) as Record<string, unknown>[];
+  return {
+    ...without(decoded, "baseLength", "registryOffset"),
+    plugins: plugins.map((plugin) => without(plugin, "type", "endOff")),
+    ext: ext.map((plugin) => ({ data: null, ...without(plugin, "type", "endOff") })),
+  };
+};
+
+// ---- synthetic accounts -------------------------------------------------------------------------------------
+
+const key = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
+
+interface SyntheticPlugin {
+  readonly external?: boolean;
+  readonly type: number;
+  readonly payload?: Uint8Array;
+  readonly data?: Uint8Array;
+  /** Put in the registry in place of the true one. */
+  readonly offset?: bigint;
+  readonly checks?: readonly (readonly [number, number])[];
+}
+
+const writeBase = (): BorshWriter =>
+  new BorshWriter().u8(1).bytes(key(7)).u8(0).text("Name").text("uri").u8(0);
+
+/** An asset with these plugins, all with authority Owner. */
+const assetWith = (plugins: readonly SyntheticPlugin[]): Uint8Array => {
+  const base = writeBase().finish();
+  const bodies = plugins.map(({ type, payload = new Uint8Array(0), data = new Uint8Array(0) }) => ({
+    adapter: Buffer.concat([Uint8Array.of(type), payload]),
+    data,
+  }));
+  const offsets: number[] = [];
+  let at = base.length + 9;
+  for (const body of bodies) {
+    offsets.push(at);
+    at += body.adapter.length + body.data.length;
+  }
+  const writer = writeBase().u8(3).u64(BigInt(at));
+  for (const body of bodies) writer.bytes(body.adapter).bytes(body.data);
+  const rows = plugins.map((plugin, index) => ({ ...plugin, at: offsets[index] ?? 0, body: bodies[index] }));
+  const internal = rows.filter(({ external }) => external !== true);
+  const external = rows.filter((row) => row.external === true);
+  writer.u8(4).u32(internal.length);
+  for (const row of internal)
+    writer
+      .u8(row.type)
+      .u8(1)
+      .u64(row.offset ?? BigInt(row.at));
+  writer.u32(external.length);
+  for (const row of external) {
+    writer.u8(row.type).u8(1);
+    if (row.checks === undefined) writer.u8(0);
+    else {
+      writer.u8(1).u32(row.checks.length);
+      for (const [event, flags] of row.checks) writer.u8(event).u32(flags);
+    }
+    writer.u64(row.offset ?? BigInt(row.at));
+    if (row.data === undefined) writer.u8(0).u8(0);
+    else
+      writer
+        .u8(1)
+        .u64(BigInt(row.at + (row.body?.adapter.length ?? 0)))
+        .u8(1)
+        .u64(BigInt(row.data.length));
+  }
+  return writer.finish();
+};
+
+const decodeAsset = (data: Uint8Array): CoreAsset => {
+  const account = decodeCoreAccount(data);
+  if (account?.kind !== "asset") throw new Error(`not an asset: ${account?.kind}`);
+  return account;
+};
+
+describe.skipIf(accountFiles.length === 0)("decodeCoreAccount on real accounts", () => {
+  const expected = (
+    JSON.parse(readFileSync(join(shared, "fixtures/expected/accounts.json"), "utf8")) as ExpectedAccount[]
+  ).filter(({ kind }) => kind === "core-asset" || kind === "core-collection");
+
+  test.each(expected.map((entry) => [entry.kind, entry.address, entry] as const))(
+    "decodes %s %s as expected",
+    (_kind, address, entry) => {
+      const accounts = realAccounts.filter(
+        (real) => real.address === address && real.data.length === entry.size,
+      );
+      expect(accounts.length).toBeGreaterThan(0);
+      const decoded = accounts.map(({ data }) => inExpectedWords(decodeCoreAccount(data)));
+      expect(decoded).toContainEqual(comparable(entry.decoded));
+    },
+  );
+
+  test("decodes every account the program owns, to its last plugin", () => {
+    expect(realAccounts.length).toBeGreaterThan(20);
+    for (const { data } of realAccounts) {
+      const account = decodeCoreAccount(data);
+      expect(account?.kind).toMatch(/^(asset|collection)$/);
+      if (account?.kind !== "asset" && account?.kind !== "collection") continue;
+      expect(account.complete).toBe(true);
+      expect([...account.unknownPlugins, ...account.unknownExternalPlugins]).toEqual([]);
+    }
+  });
+
+  test("answers a record or null for every cut and for changed bytes", () => {
+    const cuts = fc.constantFrom(...realAccounts).chain(({ data }) =>
+      fc.record({
+        data: fc.constant(data),
+        length: fc.integer({ min: 0, max: data.length }),
+        changes: fc.array(fc.tuple(fc.nat({ max: data.length - 1 }), fc.integer({ min: 0, max: 255 })), {
+          maxLength: 6,
+        }),
+      }),
+    );
+    fc.assert(
+      fc.property(cuts, ({ data, length, changes }) => {
+        const changed = data.slice(0, length);
+        for (const [at, byte] of changes) if (at < length) changed[at] = byte;
+        const account = decodeCoreAccount(changed);
+        if (account?.kind === "asset" || account?.kind === "collection") {
+          const plugins = account.plugins.length + account.unknownPlugins.length;
+          expect(plugins + account.externalPlugins.length).toBeLessThanOrEqual(changed.length / 10);
+        }
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});
+
+describe("decodeCoreAccount", () => {
+  test("takes an empty account and the husk of one zero byte for burnt", () => {
+    expect(decodeCoreAccount(new Uint8Array(0))).toEqual({ kind: "burnt" });
+    expect(decodeCoreAccount(Uint8Array.of(0))).toEqual({ kind: "burnt" });
+  });
+
+  test("never throws, whatever the bytes", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(0, 1, 2, 3, 4, 5, 6, 7, 255),
+        fc.uint8Array({ maxLength: 400 }),
+        (first, rest) => {
+          expect(() => decodeCoreAccount(Uint8Array.of(first, ...rest))).not.toThrow();
+        },
+      ),
+      { numRuns: 5000 },
+    );
+  });
+
+  test("decodes a hashed asset and a group", () => {
+    expect(decodeCoreAccount(new BorshWriter().u8(2).bytes(key(9)).finish())).toEqual({
+      kind: "hashedAsset",
+      hash: key(9),
+    });
+    const group = new BorshWriter()
+      .u8(6)
+      .bytes(key(1))
+      .text("g")
+      .text("u")
+      .u32(1)
+      .bytes(key(2))
+      .u32(0)
+      .u32(0);
+    expect(decodeCoreAccount(group.u32(2).bytes(key(3)).bytes(key(4)).finish())).toEqual({
+      kind: "group",
+      updateAuthority: key(1),
+      name: "g",
+      uri: "u",
+      collections: [key(2)],
+      groups: [],
+      parentGroups: [],
+      assets: [key(3), key(4)],
+    });
+  });
+
+  test("an account that ends right after the base record has no plugins and is complete", () => {
+    const asset = decodeAsset(writeBase().finish());
+    expect(asset).toMatchObject({
+      name: "Name",
+      uri: "uri",
+      updateAuthority: { kind: "none" },
+      complete: true,
+    });
+    expect(asset.plugins).toEqual([]);
+  });
+
+  test.each([
+    ["beyond the end", 10_000n],
+    ["before the end of the header", 3n],
+    ["2^64 - 1", 2n ** 64n - 1n],
+  ])("keeps the base record when the registry offset is %s", (_where, offset) => {
+    const asset = decodeAsset(writeBase().u8(3).u64(offset).bytes(new Uint8Array(40)).finish());
+    expect(asset).toMatchObject({ name: "Name", plugins: [], complete: false });
+  });
+
+  test("keeps plugins of unknown types as bytes, up to the next plugin", () => {
+    const asset = decodeAsset(
+      assetWith([
+        { type: 99, payload: Uint8Array.of(1, 2, 3) },
+        { type: 1, payload: Uint8Array.of(1) },
+        { external: true, type: 98, payload: Uint8Array.of(4), data: Uint8Array.of(5, 6) },
+      ]),
+    );
+    expect(asset.unknownPlugins).toMatchObject([{ index: 0, type: 99, authority: { kind: "owner" } }]);
+    expect([...(asset.unknownPlugins[0]?.bytes ?? [])]).toEqual([99, 1, 2, 3]);
+    expect(asset.plugins).toMatchObject([{ index: 1, data: { kind: "freezeDelegate", frozen: true } }]);
+    expect([...(asset.unknownExternalPlugins[0]?.bytes ?? [])]).toEqual([98, 4]);
+    expect([...(asset.unknownExternalPlugins[0]?.data ?? [])]).toEqual([5, 6]);
+  });
+
+  test("a plugin whose offset lies outside, or whose type is not repeated there, costs only itself", () => {
+    const asset = decodeAsset(
+      assetWith([
+        { type: 1, payload: Uint8Array.of(1), offset: 2n ** 63n },
+        { type: 3, offset: 0n },
+        { type: 12 },
+      ]),
+    );
+    expect(asset.plugins.map(({ data }) => data.kind)).toEqual(["immutableMetadata"]);
+    expect(asset.unknownPlugins.map(({ type, offset }) => [type, offset])).toEqual([
+      [3, 0n],
+      [1, 2n ** 63n],
+    ]);
+    expect(asset.unknownPlugins[1]?.bytes).toHaveLength(0);
+  });
+
+  test("lists of four billion items are refused, in payloads and in the registry", () => {
+    const huge = Uint8Array.of(255, 255, 255, 255);
+    const asset = decodeAsset(
+      assetWith([{ type: 4, payload: huge }, { type: 6, payload: huge }, { type: 2 }]),
+    );
+    expect(asset.unknownPlugins.map(({ type }) => type)).toEqual([4, 6]);
+    expect(asset.plugins.map(({ data }) => data.kind)).toEqual(["burnDelegate"]);
+    const registry = writeBase()
+      .u8(3)
+      .u64(BigInt(writeBase().finish().length + 9))
+      .u8(4)
+      .bytes(huge)
+      .finish();
+    expect(decodeAsset(registry)).toMatchObject({ plugins: [], complete: false });
+  });
+
+  test("what precedes an unknown authority in the registry is kept", () => {
+    const data = assetWith([{ type: 2 }, { type: 3 }]);
+    const second = data.length - 4 - 10;
+    expect(data[second]).toBe(3);
+    data[second + 1] = 77;
+    const asset = decodeAsset(data);
+    expect(asset.complete).toBe(false);
+    expect(asset.plugins.map((plugin) => plugin.data.kind)).toEqual(["burnDelegate"]);
+  });
+
+  test("decodes an oracle whose account is a PDA of every kind of seed", () => {
+    const seeds = new BorshWriter()
+      .u32(6)
+      .u8(0)
+      .u8(1)
+      .u8(2)
+      .u8(3)
+      .u8(4)
+      .bytes(key(8))
+      .u8(5)
+      .u32(2)
+      .u8(1)
+      .u8(2)
+      .finish();
+    const oracle = new BorshWriter()
+      .bytes(key(1))
+      .u8(1)
+      .u8(5)
+      .bytes(seeds)
+      .u8(1)
+      .bytes(key(2))
+      .u8(0)
+      .u8(1)
+      .u8(2)
+      .u64(2n ** 64n - 1n)
+      .finish();
+    const checks = [
+      [0, 4],
+      [9, 3],
+    ] as const;
+    const asset = decodeAsset(assetWith([{ external: true, type: 1, payload: oracle, checks }]));
+    expect(asset.externalPlugins).toMatchObject([
+      {
+        lifecycleChecks: [
+          { event: 0, flags: 4 },
+          { event: 9, flags: 3 },
+        ],
+        dataRange: null,
+        adapter: {
+          kind: "oracle",
+          baseAddressConfig: {
+            kind: "customPda",
+            seeds: [
+              { kind: "collection" },
+              { kind: "owner" },
+              { kind: "recipient" },
+              { kind: "asset" },
+              { kind: "address" },
+              { kind: "bytes" },
+            ],
+            isSigner: false,
+            isWritable: true,
+          },
+          resultsOffset: { kind: "custom", offset: 2n ** 64n - 1n },
+        },
+      },
+    ]);
+  });
+
+  test("decodes every other plugin and adapter", () => {
+    const frozen = Uint8Array.of(1);
+    const hook = new BorshWriter()
+      .bytes(key(5))
+      .u8(1)
+      .u32(1)
+      .u8(6)
+      .bytes(key(6))
+      .u8(1)
+      .u8(0)
+      .u8(1)
+      .u8(3)
+      .bytes(key(4))
+      .u8(2);
+    const asset = decodeAsset(
+      assetWith([
+        { type: 6, payload: new BorshWriter().u32(1).text("Level").text("7").finish() },
+        { type: 7 },
+        { type: 8 },
+        { type: 9, payload: new BorshWriter().u32(42).finish() },
+        { type: 10, payload: new BorshWriter().u8(1).u32(100).u8(0).u8(1).text("u").finish() },
+        { type: 11 },
+        { type: 15 },
+        { type: 16, payload: frozen },
+        { type: 17, payload: frozen },
+        { type: 18, payload: new BorshWriter().u32(1).bytes(key(3)).finish() },
+        { external: true, type: 0, payload: hook.finish() },
+        {
+          external: true,
+          type: 5,
+          payload: new BorshWriter().u8(0).bytes(key(2)).u8(1).finish(),
+          data: new Uint8Array(0),
+        },
+        { external: true, type: 6, payload: new BorshWriter().text("https://example.com").finish() },
+      ]),
+    );
+    expect(asset.complete).toBe(true);
+    expect(asset.unknownPlugins).toEqual([]);
+    expect(asset.plugins.map(({ data }) => data)).toEqual([
+      { kind: "attributes", attributeList: [{ key: "Level", value: "7" }] },
+      { kind: "permanentTransferDelegate" },
+      { kind: "permanentBurnDelegate" },
+      { kind: "edition", number: 42 },
+      { kind: "masterEdition", maxSupply: 100, name: null, uri: "u" },
+      { kind: "addBlocker" },
+      { kind: "bubblegumV2" },
+      { kind: "freezeExecute", frozen: true },
+      { kind: "permanentFreezeExecute", frozen: true },
+      { kind: "groups", groups: [key(3)] },
+    ]);
+    expect(asset.externalPlugins.map(({ adapter }) => adapter)).toEqual([
+      {
+        kind: "lifecycleHook",
+        hookedProgram: key(5),
+        extraAccounts: [{ kind: "address", address: key(6), isSigner: true, isWritable: false }],
+        dataAuthority: { kind: "address", address: key(4) },
+        schema: "msgPack",
+      },
+      { kind: "dataSection", parent: { kind: "linkedLifecycleHook", program: key(2) }, schema: "json" },
+      { kind: "agentIdentity", uri: "https://example.com" },
+    ]);
+    expect(asset.externalPlugins[1]?.data).toHaveLength(0);
+  });
+
+  test("adapter data outside the account is null, its adapter still shown", () => {
+    const data = assetWith([
+      { external: true, type: 2, payload: Uint8Array.of(1, 0), data: Uint8Array.of(1) },
+    ]);
+    data[data.length - 8] = 200;
+    expect(decodeAsset(data).externalPlugins).toMatchObject([{ adapter: { kind: "appData" }, data: null }]);
+  });
+});

@@ -1,0 +1,104 @@
+// The registry at the end of a Core account: which plugin lies where, and who rules it.
+
+import { BorshReader } from "../borsh/borsh-reader.ts";
+import { orNull } from "../borsh/or-null.ts";
+import { type PluginAuthority, readPluginAuthority } from "./plugin-authority.ts";
+
+export interface LifecycleCheck {
+  /** 0 create, 1 transfer, 2 burn, 3 update, 4 execute; newer numbers are kept. */
+  readonly event: number;
+  /** Bits: 1 can listen, 2 can approve, 4 can reject. */
+  readonly flags: number;
+}
+
+/** Where an adapter's data lies in the account. */
+export interface DataRange {
+  readonly offset: bigint;
+  readonly length: bigint;
+}
+
+export interface RegistryRecord {
+  readonly type: number;
+  readonly authority: PluginAuthority;
+  /** From the start of the account. */
+  readonly offset: bigint;
+}
+
+export interface ExternalRegistryRecord extends RegistryRecord {
+  /** Null when the adapter registers for nothing. */
+  readonly lifecycleChecks: readonly LifecycleCheck[] | null;
+  readonly dataRange: DataRange | null;
+}
+
+export interface PluginRegistry {
+  readonly offset: number;
+  readonly records: readonly RegistryRecord[];
+  readonly externalRecords: readonly ExternalRegistryRecord[];
+  /** False when the registry could not be read to its end: the records before the break are kept. */
+  readonly complete: boolean;
+}
+
+const headerKey = 3;
+const registryKey = 4;
+/** A plugin record with an authority without an address. */
+const recordBytesMin = 10;
+const externalRecordBytesMin = 13;
+
+/** The registry of an account whose base record ends at `baseEnd`; null when header or registry are not there. */
+export const readRegistry = (data: Uint8Array, baseEnd: number): PluginRegistry | null => {
+  const reader = orNull(() => openRegistry(data, baseEnd));
+  if (reader === null) return null;
+  const offset = reader.offset;
+  const records: RegistryRecord[] = [];
+  const externalRecords: ExternalRegistryRecord[] = [];
+  const complete = orNull(() => {
+    if (reader.u8() !== registryKey) reader.fail("no plugin registry at its offset");
+    readRecords(reader, recordBytesMin, readRecord, records);
+    readRecords(reader, externalRecordBytesMin, readExternalRecord, externalRecords);
+    return true;
+  });
+  return { offset, records, externalRecords, complete: complete ?? false };
+};
+
+const openRegistry = (data: Uint8Array, baseEnd: number): BorshReader => {
+  const header = new BorshReader("Core plugin header", data, baseEnd);
+  if (header.u8() !== headerKey) header.fail("no plugin header behind the base record");
+  const offset = header.counter("registry offset");
+  if (offset < header.offset || offset > data.length)
+    header.fail(`registry offset ${offset} is not behind the header`);
+  return new BorshReader("Core plugin registry", data, offset);
+};
+
+/** Like a list of the reader, except that what was read before a break stays in `records`. */
+const readRecords = <T>(
+  reader: BorshReader,
+  bytesMin: number,
+  read: (reader: BorshReader) => T,
+  records: T[],
+): void => {
+  const count = reader.u32();
+  if (count * bytesMin > reader.remaining) reader.fail(`a list of ${count} records does not fit`);
+  for (let index = 0; index < count; index += 1) records.push(read(reader));
+};
+
+const readRecord = (reader: BorshReader): RegistryRecord => ({
+  type: reader.u8(),
+  authority: readPluginAuthority(reader),
+  offset: reader.u64(),
+});
+
+const lifecycleCheckBytes = 5;
+
+const readExternalRecord = (reader: BorshReader): ExternalRegistryRecord => {
+  const type = reader.u8();
+  const authority = readPluginAuthority(reader);
+  const lifecycleChecks = reader.option(() =>
+    reader.list(lifecycleCheckBytes, () => ({ event: reader.u8(), flags: reader.u32() })),
+  );
+  const offset = reader.u64();
+  const dataOffset = reader.option(() => reader.u64());
+  const dataLength = reader.option(() => reader.u64());
+  const dataRange =
+    dataOffset === null || dataLength === null ? null : { offset: dataOffset, length: dataLength };
+  return { type, authority, offset, lifecycleChecks, dataRange };
+};
