@@ -1,0 +1,67 @@
+import { getProgramDerivedAddress, type Address, isOffCurveAddress } from "@solana/kit";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { encodeAddress } from "../base58/encode-base58.ts";
+import { programAddresses } from "../programs/addresses.ts";
+import { deriveProgramAddress, findProgramAddress, isOnCurve } from "./program-address.ts";
+
+const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 });
+const seeds = fc.array(fc.uint8Array({ maxLength: 32 }), { maxLength: 15 });
+
+describe("findProgramAddress", () => {
+  test("finds the address and bump that Kit finds", async () => {
+    await fc.assert(
+      fc.asyncProperty(seeds, async (some) => {
+        const [address, bump] = await getProgramDerivedAddress({
+          programAddress: encodeAddress(programAddresses.tokenMetadata) as string as Address,
+          seeds: some,
+        });
+        const found = findProgramAddress(some, programAddresses.tokenMetadata);
+        expect({ address: encodeAddress(found.address), bump: found.bump }).toEqual({ address, bump });
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test("refuses seeds that no program may use", () => {
+    const program = programAddresses.system;
+    expect(() => findProgramAddress([new Uint8Array(33)], program)).toThrow("a seed of 33 bytes");
+    expect(() =>
+      findProgramAddress(
+        Array.from({ length: 16 }, () => new Uint8Array(1)),
+        program,
+      ),
+    ).toThrow("17 seeds");
+  });
+});
+
+describe("deriveProgramAddress", () => {
+  test("gives the found address for the found bump", () => {
+    fc.assert(
+      fc.property(seeds, (some) => {
+        const { address, bump } = findProgramAddress(some, programAddresses.token);
+        expect(deriveProgramAddress([...some, Uint8Array.of(bump)], programAddresses.token)).toEqual(address);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe("isOnCurve", () => {
+  test("agrees with Kit on random bytes", () => {
+    fc.assert(
+      fc.property(bytes32, (bytes) => {
+        expect(isOnCurve(bytes)).toBe(!isOffCurveAddress(encodeAddress(bytes) as string as Address));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("takes a y above the field size, as the runtime does", () => {
+    // p + 1 stands for y = 1, the neutral element.
+    const overflowing = new Uint8Array(32).fill(0xff);
+    overflowing[0] = 0xee;
+    overflowing[31] = 0x7f;
+    expect(isOnCurve(overflowing)).toBe(true);
+  });
+});

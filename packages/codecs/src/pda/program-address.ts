@@ -1,0 +1,66 @@
+// Addresses that programs derive from seeds. A derived address must not lie on the ed25519 curve, so that no private
+// key can sign for it; the last seed (the bump) is lowered from 255 until that holds.
+
+import { hash } from "node:crypto";
+import { ed25519 } from "@noble/curves/ed25519.js";
+import { LamplightError } from "@lamplight/errors";
+
+export interface ProgramAddress {
+  readonly address: Uint8Array;
+  /** 0 to 255. */
+  readonly bump: number;
+}
+
+const marker = new TextEncoder().encode("ProgramDerivedAddress");
+const seedBytesMax = 32;
+/** With the bump. */
+const seedsMax = 16;
+const bumpMax = 255;
+
+/**
+ * The address a program derives from these seeds, and its bump. About two curve checks of 0.1 ms each: fine for a
+ * request, too slow for bulk work, where the bump is usually stored in some account (`deriveProgramAddress`).
+ *
+ * @throws LamplightError `CODEC__MALFORMED` for seeds no program may use, or when no bump gives an address
+ */
+export const findProgramAddress = (seeds: readonly Uint8Array[], program: Uint8Array): ProgramAddress => {
+  const bumpSeed = Uint8Array.of(bumpMax);
+  const allSeeds = [...seeds, bumpSeed];
+  for (let bump = bumpMax; bump >= 0; bump -= 1) {
+    bumpSeed[0] = bump;
+    const address = deriveProgramAddress(allSeeds, program);
+    if (!isOnCurve(address)) return { address, bump };
+  }
+  throw new LamplightError("CODEC__MALFORMED", {
+    kind: "program address seeds",
+    reason: "no bump gives an address",
+  });
+};
+
+/**
+ * The address of seeds whose last one is the known bump: a single sha256, without a curve check.
+ *
+ * @throws LamplightError `CODEC__MALFORMED` for seeds no program may use
+ */
+export const deriveProgramAddress = (seeds: readonly Uint8Array[], program: Uint8Array): Uint8Array => {
+  if (seeds.length > seedsMax) throw refused(`${seeds.length} seeds, at most ${seedsMax}`);
+  const tooLong = seeds.find((seed) => seed.length > seedBytesMax);
+  if (tooLong !== undefined) throw refused(`a seed of ${tooLong.length} bytes, at most ${seedBytesMax}`);
+  return new Uint8Array(hash("sha256", Buffer.concat([...seeds, program, marker]), "buffer"));
+};
+
+/**
+ * Whether 32 bytes are the compressed form of a curve point, as the runtime asks it: a y at or above the field size
+ * and a sign bit on x = 0 are let through, which strict decoders refuse.
+ */
+export const isOnCurve = (bytes: Uint8Array): boolean => {
+  try {
+    ed25519.Point.fromBytes(Uint8Array.from(bytes), true);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const refused = (reason: string): LamplightError =>
+  new LamplightError("CODEC__MALFORMED", { kind: "program address seeds", reason });
