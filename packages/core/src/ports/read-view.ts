@@ -3,6 +3,8 @@ import type { Coverage, TreeCoverage } from "../domain/coverage.ts";
 import type { AccountReader } from "./account-reader.ts";
 import type { AssetReader, EditionReader, SearchReader } from "./asset-reader.ts";
 
+import type { TermReader } from "./term-reader.ts";
+
 /**
  * One slot for a whole request (or one commitment of a batch): whatever is written meanwhile, every read of a view
  * answers from the same slot until `close`.
@@ -13,6 +15,8 @@ export interface ReadView {
   readonly assets: AssetReader;
   readonly editions: EditionReader;
   readonly search: SearchReader;
+  /** For a search index kept in memory beside the store. */
+  readonly terms: TermReader;
   readonly coverage: Coverage;
   /** Trees whose leaves are known to be incomplete; usually empty. */
   readonly incompleteTrees: readonly TreeCoverage[];

@@ -1,0 +1,25 @@
+import type { MaybePromise } from "../domain/address.ts";
+import type { AssetFacts, Ordinal } from "../domain/asset.ts";
+import type { Criterion } from "../domain/search.ts";
+
+/** What a search index in memory needs from a read view: the terms too rare to be kept, and what changed since. */
+export interface TermReader {
+  /** Asset changes this view has seen (see `CommitReceipt.changeSeq`); an index that stands elsewhere must not answer for it. */
+  readonly changeSeq: number;
+  /**
+   * Existing assets that meet one criterion, ascending, without repeats; null when there are more than `limit`.
+   * Reads an index of the store, whatever the criterion, but for `name`, which reads every name.
+   */
+  listOrdinals(criterion: Criterion, limit: number): MaybePromise<Uint32Array | null>;
+  /** Those of `ordinals` (ascending) whose name contains `name`, whatever the letter case. */
+  filterByName(ordinals: Uint32Array, name: string): MaybePromise<Uint32Array>;
+  /** Changes after `changeSeq`, in their order; an asset that is gone has `facts: null`. */
+  listChanges(changeSeq: number, limit: number): MaybePromise<readonly AssetChange[]>;
+}
+
+/** One asset as it stands after a change. */
+export interface AssetChange {
+  readonly ordinal: Ordinal;
+  readonly facts: AssetFacts | null;
+  readonly changeSeq: number;
+}
