@@ -76,3 +76,4 @@ export type {
 export type { PluginAuthority } from "./mpl-core/plugin-authority.ts";
 export type { CorePluginData, CorePluginKind } from "./mpl-core/plugins.ts";
 export type { DataRange, LifecycleCheck } from "./mpl-core/registry.ts";
+export { decodeMsgPack, type MsgPackValue } from "./msgpack/decode-msgpack.ts";

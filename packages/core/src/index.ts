@@ -19,6 +19,7 @@ export * from "./ports/asset-reader.ts";
 export * from "./ports/index-store.ts";
 export * from "./ports/read-view.ts";
 export * from "./ports/term-reader.ts";
+export { foreignJsonBounds, type JsonBounds, parseForeignJson } from "./json/foreign-json.ts";
 export { JsonFloat, JsonRaw, type JsonValue } from "./json/json-text.ts";
 export { type CallContext, type MethodSettings, type Profile, RequestViews } from "./methods/call-context.ts";
 export { createMethodSettings, type MethodSettingsOptions } from "./methods/call-context.ts";
