@@ -77,3 +77,34 @@ export type { PluginAuthority } from "./mpl-core/plugin-authority.ts";
 export type { CorePluginData, CorePluginKind } from "./mpl-core/plugins.ts";
 export type { DataRange, LifecycleCheck } from "./mpl-core/registry.ts";
 export { decodeMsgPack, type MsgPackValue } from "./msgpack/decode-msgpack.ts";
+export { decodeLookupTable, type LookupTable } from "./address-lookup-table/decode-lookup-table.ts";
+export { decodeValidatorInfo, type ValidatorInfo } from "./config/decode-validator-info.ts";
+export { decodeNonce, type NonceAccount } from "./nonce/decode-nonce.ts";
+export { decodeStake, type StakeAccount, type StakeMeta } from "./stake/decode-stake.ts";
+export { type Clock, decodeClock, decodeSysvar, type Sysvar } from "./sysvar/decode-sysvar.ts";
+export {
+  decodeExtension,
+  type Extension,
+  findExtension,
+  type InterestBearingConfig,
+  type ScaledUiAmountConfig,
+} from "./token-2022/decode-extension.ts";
+export {
+  decodeTokenMetadata,
+  findTokenMetadata,
+  type TokenMetadataExtension,
+} from "./token-2022/decode-token-metadata.ts";
+export {
+  type ExtensionHost,
+  type ExtensionLayout,
+  extensionLayouts,
+  type ExtensionName,
+  type FieldKind,
+  type FixedExtensionName,
+} from "./token-2022/extension-layouts.ts";
+export { findExtensionValue, listExtensions } from "./token-2022/walk-extensions.ts";
+export {
+  decodeUpgradeableLoader,
+  type UpgradeableLoaderAccount,
+} from "./upgradeable-loader/decode-upgradeable-loader.ts";
+export { decodeVote, type VoteAccount } from "./vote/decode-vote.ts";

@@ -1,8 +1,10 @@
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 /**
  * Reads little-endian fields one after another, and never outside its bytes.
  *
  * A read past the end, or a tag that is not allowed, sets `failed` and gives zeros from then on. So a decoder reads
- * straight through and asks once at the end; a loop must ask `hasItems` first, so that a hostile count costs nothing.
+ * straight through and asks once at the end. Lists ask for room first, so that a hostile count costs nothing.
  */
 export class ByteCursor {
   failed = false;
@@ -78,9 +80,28 @@ export class ByteCursor {
     return this.bytes(32);
   }
 
+  /** UTF-8 text of `length` bytes; bytes that are not UTF-8 fail. */
+  text(length: number): string {
+    try {
+      return utf8.decode(this.bytes(length));
+    } catch {
+      this.failed = true;
+      return "";
+    }
+  }
+
   /** One-byte option: 0 = null without a payload, 1 = payload, anything else fails. */
   option<T>(read: (cursor: ByteCursor) => T): T | null {
     return this.strictBool() ? read(this) : null;
+  }
+
+  /** A u64 count and that many items, each of at least `itemBytes` bytes; empty after a failure. */
+  list<T>(itemBytes: number, read: () => T): T[] {
+    const count = this.u64();
+    const items: T[] = [];
+    if (!this.hasItems(count, itemBytes)) return items;
+    for (let index = 0n; index < count && !this.failed; index += 1n) items.push(read());
+    return items;
   }
 
   /** Whether `count` items of at least `itemBytes` bytes can still follow; fails the cursor when not. */
