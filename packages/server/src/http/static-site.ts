@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { extname, join, sep } from "node:path";
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+import { corsHeaders } from "./headers.ts";
+
+interface SiteFile {
+  readonly body: Buffer;
+  readonly headers: readonly string[];
+  readonly etag: string;
+}
+
+const FILES_MAX = 2000;
+
+const contentTypes: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".mjs": "text/javascript; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".map": "application/json; charset=utf-8",
+  ".txt": "text/plain; charset=utf-8",
+  ".md": "text/markdown; charset=utf-8",
+  ".xml": "application/xml; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".jpg": "image/jpeg",
+  ".webp": "image/webp",
+  ".ico": "image/x-icon",
+  ".woff2": "font/woff2",
+  ".webmanifest": "application/manifest+json",
+};
+
+/**
+ * The files of a folder, read once. Only paths that were there at the start are answered, so no request can climb
+ * out of the folder, and no request touches the disk.
+ */
+export class StaticSite {
+  readonly #files = new Map<string, SiteFile>();
+
+  constructor(directory: string) {
+    const names = readdirSync(directory, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+    for (const name of names.slice(0, FILES_MAX)) {
+      const path = `/${name.slice(directory.length).split(sep).filter(Boolean).join("/")}`;
+      const file = readSiteFile(name);
+      this.#files.set(path, file);
+      if (path.endsWith("/index.html")) this.#files.set(path.slice(0, -"index.html".length), file);
+    }
+  }
+
+  has(path: string): boolean {
+    return this.#files.has(path);
+  }
+
+  /** Answers GET and HEAD of a path that `has`. */
+  send(path: string, request: IncomingMessage, response: ServerResponse): void {
+    const file = this.#files.get(path)!;
+    if (request.headers["if-none-match"] === file.etag) {
+      response.writeHead(304, ["ETag", file.etag, ...corsHeaders]);
+      response.end();
+      return;
+    }
+    response.writeHead(200, [...file.headers]);
+    response.end(request.method === "HEAD" ? undefined : file.body);
+  }
+}
+
+const readSiteFile = (name: string): SiteFile => {
+  const body = readFileSync(name);
+  const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+  const headers = [
+    "Content-Type",
+    contentTypes[extname(name).toLowerCase()] ?? "application/octet-stream",
+    "Content-Length",
+    String(body.length),
+    "ETag",
+    etag,
+    "Cache-Control",
+    "no-cache",
+    "X-Content-Type-Options",
+    "nosniff",
+    ...corsHeaders,
+  ];
+  return { body, headers, etag };
+};

@@ -1,0 +1,33 @@
+import { randomUUID } from "node:crypto";
+
+import { isLamplightError, LamplightError, type RpcError, toRpcError } from "@lamplight/errors";
+
+import type { Log } from "../log/log.ts";
+
+export interface CallerError extends RpcError {
+  /** Stable name, for logs and metrics. */
+  readonly name: string;
+  /** Seconds for a Retry-After header; null when there is nothing to wait for. */
+  readonly retryAfterSeconds: number | null;
+}
+
+/**
+ * What the caller of `method` is told about `error`. Whatever the registry gives no face on the wire becomes an
+ * internal error with an id; the log has the rest under that id, the caller nothing else.
+ */
+export const toCallerError = (error: unknown, method: string | null, log: Log): CallerError => {
+  if (isLamplightError(error)) {
+    const rpcError = toRpcError(error, method);
+    if (rpcError !== null) {
+      return { ...rpcError, name: error.code, retryAfterSeconds: retryAfterSeconds(error) };
+    }
+  }
+  const internal = new LamplightError("INTERNAL", { id: randomUUID() }, { cause: error });
+  log.error({ id: internal.context.id, method: method?.slice(0, 64), err: error }, internal.message);
+  return { ...toRpcError(internal, method)!, name: internal.code, retryAfterSeconds: null };
+};
+
+const retryAfterSeconds = (error: LamplightError): number | null => {
+  if (isLamplightError(error, "STORE__LOADING")) return error.context.retryAfterSeconds;
+  return error.code === "STORE__BUSY" ? 1 : null;
+};

@@ -1,0 +1,50 @@
+import { InexactNumber, nearestName } from "@lamplight/core";
+
+/** One entry of a request after the envelope check. `id` is the JSON text to echo. */
+export type Entry =
+  | { readonly kind: "call"; readonly id: string; readonly method: string; readonly params: unknown }
+  /** No id: nobody waits for an answer, and reads have no effect, so there is nothing to do. */
+  | { readonly kind: "notification" }
+  | { readonly kind: "invalid"; readonly id: string; readonly reason: string };
+
+const members = ["jsonrpc", "id", "method", "params"] as const;
+const knownMembers: ReadonlySet<string> = new Set(members);
+
+/** Checks one request object by JSON-RPC 2.0; `value` is parsed JSON. */
+export const readEntry = (value: unknown): Entry => {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return { kind: "invalid", id: "null", reason: "a request is an object" };
+  }
+  const request = value as Record<string, unknown>;
+  const id = request["id"] === undefined ? undefined : idText(request["id"]);
+  if (id === null) return { kind: "invalid", id: "null", reason: "id must be a string, a number or null" };
+  const fault = findFault(request);
+  if (fault !== null) return { kind: "invalid", id: id ?? "null", reason: fault };
+  if (id === undefined) return { kind: "notification" };
+  return { kind: "call", id, method: request["method"] as string, params: request["params"] ?? undefined };
+};
+
+const findFault = (request: Record<string, unknown>): string | null => {
+  if (request["jsonrpc"] !== "2.0") return 'jsonrpc must be "2.0"';
+  if (typeof request["method"] !== "string") return "method must be a string";
+  const params = request["params"];
+  if (params !== undefined && params !== null && (typeof params !== "object" || params instanceof InexactNumber)) {
+    return "params must be an array or an object";
+  }
+  // As in Agave: a misspelt member (`parameters`, `Id`) would otherwise be ignored in silence.
+  for (const name in request) if (!knownMembers.has(name)) return unknownMember(name);
+  return null;
+};
+
+const unknownMember = (name: string): string => {
+  const nearest = nearestName(name, members);
+  return `unknown member ${JSON.stringify(name.slice(0, 64))}${nearest === undefined ? "" : `; did you mean ${nearest}?`}`;
+};
+
+/** The id as it goes back: numbers digit for digit; null for what cannot be an id. */
+const idText = (id: unknown): string | null => {
+  if (typeof id === "string") return JSON.stringify(id);
+  if (typeof id === "number" || typeof id === "bigint") return String(id);
+  if (id instanceof InexactNumber) return id.text;
+  return id === null ? "null" : null;
+};

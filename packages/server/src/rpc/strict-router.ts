@@ -1,0 +1,58 @@
+import { callMethod, methodNames, nearestName } from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
+import { Router } from "@open-rpc/server-js/build/router.js";
+
+import type { ContractDocument } from "./discovery.ts";
+import { discoverText } from "./discovery.ts";
+import type { RequestContext } from "./request-context.ts";
+
+const DISCOVER = "rpc.discover";
+
+/**
+ * The router of server-js with its call path replaced: generated checks instead of the stock validator, names from a
+ * set instead of an object (so `constructor` is no method), results as finished text, typed errors.
+ */
+export class StrictRouter extends Router {
+  readonly #document: ContractDocument;
+  readonly #names: ReadonlySet<string> = new Set([...methodNames, DISCOVER]);
+
+  constructor(document: ContractDocument) {
+    // Without methods the base compiles no validators of its own; it also writes into the mapping it is given.
+    super({ ...document, methods: [] }, {});
+    this.#document = document;
+  }
+
+  override isMethodImplemented(method: string): boolean {
+    return this.#names.has(method);
+  }
+
+  /**
+   * The finished JSON text of `result`.
+   *
+   * @throws LamplightError as the method does; `REQUEST__METHOD_NOT_FOUND` with the nearest name
+   */
+  answer(method: string, params: unknown, context: RequestContext): Promise<string> {
+    if (method === DISCOVER) return this.#discover(params, context);
+    if (!this.#names.has(method)) return Promise.reject(this.#unknownMethod(method));
+    return callMethod(method, params, context);
+  }
+
+  /** The base's own way in would skip every check above. */
+  override call(): never {
+    throw new Error("calls go through StrictRouter.answer");
+  }
+
+  async #discover(params: unknown, context: RequestContext): Promise<string> {
+    const got = params === undefined ? 0 : Array.isArray(params) ? params.length : Object.keys(params as object).length;
+    if (got > 0) throw new LamplightError("PARAM__COUNT", { method: DISCOVER, fewest: 0, most: 0, got });
+    return discoverText(this.#document, context.endpoint());
+  }
+
+  #unknownMethod(method: string): LamplightError {
+    const nearest = nearestName(method, this.#names);
+    return new LamplightError("REQUEST__METHOD_NOT_FOUND", {
+      method,
+      ...(nearest === undefined ? {} : { nearest }),
+    });
+  }
+}
