@@ -54,33 +54,18 @@ const deriveHolding = (account: Account): Holding | null => {
   };
 };
 
-// The few fields of a stake account that decide about circulation, at their fixed offsets.
-const stakeTags = { initialized: 1, delegated: 2 } as const;
-/** Bytes each variant needs to decode; accounts are longer, and what follows is ignored. */
-const stakeBytesOfTag: ReadonlyMap<number, number> = new Map([
-  [stakeTags.initialized, 124],
-  [stakeTags.delegated, 197],
-]);
-const withdrawerOffset = 44;
-const lockupTimestampOffset = 76;
-const lockupEpochOffset = 84;
-
 /** Null for a stake account that can never be held: not initialized, or neither locked nor listed. */
 const deriveStakeHold = (account: Account): StakeHold | null => {
-  const { data } = account;
-  if (data.length < 4) return null;
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  const bytesNeeded = stakeBytesOfTag.get(view.getUint32(0, true));
-  if (bytesNeeded === undefined || data.length < bytesNeeded) return null;
-  const lockupTimestamp = view.getBigInt64(lockupTimestampOffset, true);
-  const lockupEpoch = view.getBigUint64(lockupEpochOffset, true);
-  const listedWithdrawer = isListedWithdrawer(data.subarray(withdrawerOffset, withdrawerOffset + 32));
-  if (lockupTimestamp === 0n && lockupEpoch === 0n && !listedWithdrawer) return null;
+  const stake = decodeStake(account.data);
+  if (stake === null || (stake.kind !== "initialized" && stake.kind !== "delegated")) return null;
+  const { lockup, withdrawer } = stake.meta;
+  const listedWithdrawer = isListedWithdrawer(withdrawer);
+  if (lockup.unixTimestamp === 0n && lockup.epoch === 0n && !listedWithdrawer) return null;
   return {
     address: account.address,
     lamports: account.lamports,
-    lockupTimestamp,
-    lockupEpoch,
+    lockupTimestamp: lockup.unixTimestamp,
+    lockupEpoch: lockup.epoch,
     listedWithdrawer,
   };
 };
