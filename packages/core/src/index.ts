@@ -23,7 +23,6 @@ export { foreignJsonBounds, type JsonBounds, parseForeignJson } from "./json/for
 export { JsonFloat, JsonRaw, type JsonValue } from "./json/json-text.ts";
 export { type CallContext, type MethodSettings, type Profile, RequestViews } from "./methods/call-context.ts";
 export { createMethodSettings, type MethodSettingsOptions } from "./methods/call-context.ts";
-export { callMethod, methodNames } from "./methods/call-method.ts";
 export { nearestName } from "./params/nearest-name.ts";
 export { floatDisplayText, floatText } from "./json/float-text.ts";
 export { InexactNumber, parseExact } from "./json/parse-exact.ts";

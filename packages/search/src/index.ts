@@ -1,1 +1,4 @@
-export {};
+export { OrdinalSet } from "./bitmap/ordinal-set.ts";
+export { createIndexedSearch, HOLDINGS_MAX, NAMES_MAX, RARE_MEMBERS_MAX } from "./indexed-search.ts";
+export { KEPT_TERMS_MAX, type MemoryReport, SearchIndex, type Term } from "./search-index.ts";
+export { matchesCriterion } from "./terms/matches-criterion.ts";

@@ -1,0 +1,77 @@
+/** Bytes of an asset id. */
+export const ID_BYTES = 32;
+const FIRST_CAPACITY = 1024;
+
+/** The columns that orders compare, one entry per ordinal, grown by doubling. */
+export class AssetColumns {
+  #ids = new Uint8Array(FIRST_CAPACITY * ID_BYTES);
+  #createdSlots = new Float64Array(FIRST_CAPACITY);
+  #updatedSlots = new Float64Array(FIRST_CAPACITY);
+  #length = 0;
+
+  /** One past the highest ordinal ever set. */
+  get length(): number {
+    return this.#length;
+  }
+
+  set(ordinal: number, id: Uint8Array, createdSlot: number, updatedSlot: number): void {
+    this.#reserve(ordinal + 1);
+    this.#ids.set(id, ordinal * ID_BYTES);
+    this.#createdSlots[ordinal] = createdSlot;
+    this.#updatedSlots[ordinal] = updatedSlot;
+    this.#length = Math.max(this.#length, ordinal + 1);
+  }
+
+  /** A view on the id's bytes. */
+  id(ordinal: number): Uint8Array {
+    return this.#ids.subarray(ordinal * ID_BYTES, (ordinal + 1) * ID_BYTES);
+  }
+
+  createdSlot(ordinal: number): number {
+    return this.#createdSlots[ordinal]!;
+  }
+
+  updatedSlot(ordinal: number): number {
+    return this.#updatedSlots[ordinal]!;
+  }
+
+  compareIds(a: number, b: number): number {
+    const ids = this.#ids;
+    const fromA = a * ID_BYTES;
+    const fromB = b * ID_BYTES;
+    for (let index = 0; index < ID_BYTES; index++) {
+      const difference = ids[fromA + index]! - ids[fromB + index]!;
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  }
+
+  compareIdTo(ordinal: number, id: Uint8Array): number {
+    const from = ordinal * ID_BYTES;
+    for (let index = 0; index < ID_BYTES; index++) {
+      const difference = this.#ids[from + index]! - id[index]!;
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  }
+
+  get byteLength(): number {
+    return this.#ids.byteLength + this.#createdSlots.byteLength + this.#updatedSlots.byteLength;
+  }
+
+  #reserve(length: number): void {
+    if (length <= this.#createdSlots.length) return;
+    const capacity = Math.max(length, this.#createdSlots.length * 2);
+    const ids = new Uint8Array(capacity * ID_BYTES);
+    ids.set(this.#ids);
+    this.#ids = ids;
+    this.#createdSlots = grown(this.#createdSlots, capacity);
+    this.#updatedSlots = grown(this.#updatedSlots, capacity);
+  }
+}
+
+const grown = (column: Float64Array<ArrayBuffer>, capacity: number): Float64Array<ArrayBuffer> => {
+  const copy = new Float64Array(capacity);
+  copy.set(column);
+  return copy;
+};

@@ -1,0 +1,214 @@
+// A container holds the members of one block of 65,536 ordinals: few as a sorted list, many as bits.
+// The two forms and the limit between them are the well-known ones of compressed bitmaps.
+
+export const BLOCK_BITS = 16;
+export const BLOCK_SIZE = 1 << BLOCK_BITS;
+/** Above this many members the bits are the smaller form. */
+export const LIST_MEMBERS_MAX = 4096;
+const WORDS = BLOCK_SIZE / 32;
+
+/** Sorted, no repeats; at most LIST_MEMBERS_MAX. */
+export interface ListContainer {
+  readonly kind: "list";
+  readonly values: Uint16Array;
+}
+
+export interface BitsContainer {
+  readonly kind: "bits";
+  readonly words: Uint32Array;
+  readonly count: number;
+}
+
+export type Container = ListContainer | BitsContainer;
+
+export const countOf = (container: Container): number =>
+  container.kind === "list" ? container.values.length : container.count;
+
+export const has = (container: Container, low: number): boolean => {
+  if (container.kind === "bits") return (container.words[low >>> 5]! & (1 << (low & 31))) !== 0;
+  const { values } = container;
+  const index = lowerBound(values, low);
+  return index < values.length && values[index] === low;
+};
+
+/** The container with `low` in it; the same object when it already was. */
+export const withMember = (container: Container | undefined, low: number): Container => {
+  if (container === undefined) return { kind: "list", values: Uint16Array.of(low) };
+  if (has(container, low)) return container;
+  if (container.kind === "bits") {
+    container.words[low >>> 5]! |= 1 << (low & 31);
+    return { kind: "bits", words: container.words, count: container.count + 1 };
+  }
+  if (container.values.length === LIST_MEMBERS_MAX) return withMember(toBits(container), low);
+  return { kind: "list", values: inserted(container.values, low) };
+};
+
+/** The container without `low`; null when nothing is left. */
+export const withoutMember = (container: Container, low: number): Container | null => {
+  if (!has(container, low)) return container;
+  if (container.kind === "list")
+    return container.values.length === 1 ? null : { kind: "list", values: removed(container.values, low) };
+  container.words[low >>> 5]! &= ~(1 << (low & 31));
+  return fromWords(container.words, container.count - 1);
+};
+
+export const and = (a: Container, b: Container): Container | null => {
+  if (a.kind === "list") return fromList(a.values, (low) => has(b, low));
+  if (b.kind === "list") return fromList(b.values, (low) => has(a, low));
+  const words = new Uint32Array(WORDS);
+  let count = 0;
+  for (let index = 0; index < WORDS; index++) {
+    const word = a.words[index]! & b.words[index]!;
+    words[index] = word;
+    count += popcount(word);
+  }
+  return fromWords(words, count);
+};
+
+export const or = (a: Container, b: Container): Container => {
+  if (a.kind === "list" && b.kind === "list") return mergeLists(a.values, b.values);
+  const words = wordsOf(a).slice();
+  if (b.kind === "list") for (const low of b.values) words[low >>> 5]! |= 1 << (low & 31);
+  else for (let index = 0; index < WORDS; index++) words[index]! |= b.words[index]!;
+  return fromWords(words, countWords(words))!;
+};
+
+/** Members of a that are not in b. */
+export const andNot = (a: Container, b: Container): Container | null => {
+  if (a.kind === "list") return fromList(a.values, (low) => !has(b, low));
+  const words = a.words.slice();
+  if (b.kind === "list") for (const low of b.values) words[low >>> 5]! &= ~(1 << (low & 31));
+  else for (let index = 0; index < WORDS; index++) words[index]! &= ~b.words[index]!;
+  return fromWords(words, countWords(words));
+};
+
+/** Calls `visit` with each member, ascending. */
+export const forEachMember = (container: Container, visit: (low: number) => void): void => {
+  if (container.kind === "list") {
+    for (const low of container.values) visit(low);
+    return;
+  }
+  for (let index = 0; index < WORDS; index++) {
+    let word = container.words[index]!;
+    while (word !== 0) {
+      const bit = 31 - Math.clz32(word & -word);
+      visit((index << 5) | bit);
+      word &= word - 1;
+    }
+  }
+};
+
+/** Members with ranks `from` to `from + count - 1`, ascending. */
+export const membersAt = (container: Container, from: number, count: number): number[] => {
+  if (container.kind === "list") return [...container.values.subarray(from, from + count)];
+  const found: number[] = [];
+  let rank = 0;
+  for (let index = 0; index < WORDS && found.length < count; index++) {
+    let word = container.words[index]!;
+    const members = popcount(word);
+    if (rank + members <= from) {
+      rank += members;
+      continue;
+    }
+    while (word !== 0 && found.length < count) {
+      if (rank++ >= from) found.push((index << 5) | (31 - Math.clz32(word & -word)));
+      word &= word - 1;
+    }
+  }
+  return found;
+};
+
+/** A container of sorted distinct values below BLOCK_SIZE; null for none. */
+export const fromSorted = (values: Uint16Array): Container | null => {
+  if (values.length === 0) return null;
+  if (values.length <= LIST_MEMBERS_MAX) return { kind: "list", values: values.slice() };
+  const words = new Uint32Array(WORDS);
+  for (const low of values) words[low >>> 5]! |= 1 << (low & 31);
+  return { kind: "bits", words, count: values.length };
+};
+
+/** An own copy, safe to change. */
+export const copyOf = (container: Container): Container =>
+  container.kind === "list" ? container : { kind: "bits", words: container.words.slice(), count: container.count };
+
+export const popcount = (word: number): number => {
+  let bits = word - ((word >>> 1) & 0x55555555);
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+  return (((bits + (bits >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
+};
+
+const countWords = (words: Uint32Array): number => {
+  let count = 0;
+  for (let index = 0; index < words.length; index++) count += popcount(words[index]!);
+  return count;
+};
+
+const wordsOf = (container: Container): Uint32Array =>
+  container.kind === "bits" ? container.words : (toBits(container) as BitsContainer).words;
+
+const toBits = (container: ListContainer): Container => {
+  const words = new Uint32Array(WORDS);
+  for (const low of container.values) words[low >>> 5]! |= 1 << (low & 31);
+  return { kind: "bits", words, count: container.values.length };
+};
+
+const fromWords = (words: Uint32Array, count: number): Container | null => {
+  if (count > LIST_MEMBERS_MAX) return { kind: "bits", words, count };
+  if (count === 0) return null;
+  const values = new Uint16Array(count);
+  let next = 0;
+  forEachMember({ kind: "bits", words, count }, (low) => {
+    values[next++] = low;
+  });
+  return { kind: "list", values };
+};
+
+const fromList = (values: Uint16Array, keep: (low: number) => boolean): Container | null => {
+  const kept = values.filter(keep);
+  return kept.length === 0 ? null : { kind: "list", values: kept };
+};
+
+const mergeLists = (a: Uint16Array, b: Uint16Array): Container => {
+  const merged = new Uint16Array(a.length + b.length);
+  let fromA = 0;
+  let fromB = 0;
+  let next = 0;
+  while (fromA < a.length && fromB < b.length) {
+    const left = a[fromA]!;
+    const right = b[fromB]!;
+    merged[next++] = left < right ? left : right;
+    if (left <= right) fromA++;
+    if (right <= left) fromB++;
+  }
+  while (fromA < a.length) merged[next++] = a[fromA++]!;
+  while (fromB < b.length) merged[next++] = b[fromB++]!;
+  return fromSorted(merged.subarray(0, next))!;
+};
+
+const lowerBound = (values: Uint16Array, low: number): number => {
+  let from = 0;
+  let to = values.length;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (values[middle]! < low) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+};
+
+const inserted = (values: Uint16Array, low: number): Uint16Array => {
+  const index = lowerBound(values, low);
+  const grown = new Uint16Array(values.length + 1);
+  grown.set(values.subarray(0, index));
+  grown[index] = low;
+  grown.set(values.subarray(index), index + 1);
+  return grown;
+};
+
+const removed = (values: Uint16Array, low: number): Uint16Array => {
+  const index = lowerBound(values, low);
+  const shrunk = new Uint16Array(values.length - 1);
+  shrunk.set(values.subarray(0, index));
+  shrunk.set(values.subarray(index + 1), index);
+  return shrunk;
+};

@@ -1,0 +1,147 @@
+import * as containers from "./container.ts";
+import { BLOCK_BITS, BLOCK_SIZE, type Container } from "./container.ts";
+
+const LOW_MASK = BLOCK_SIZE - 1;
+
+/** A set of asset ordinals (0 to 2^32 - 1), in blocks. Set operations make new sets; `add` and `remove` change this one. */
+export class OrdinalSet {
+  readonly #blocks: (Container | undefined)[];
+  #size: number;
+
+  private constructor(blocks: (Container | undefined)[], size: number) {
+    this.#blocks = blocks;
+    this.#size = size;
+  }
+
+  static empty(): OrdinalSet {
+    return new OrdinalSet([], 0);
+  }
+
+  /** From ascending ordinals without repeats. */
+  static fromSorted(ordinals: ArrayLike<number>): OrdinalSet {
+    const blocks: (Container | undefined)[] = [];
+    let from = 0;
+    while (from < ordinals.length) {
+      const block = ordinals[from]! >>> BLOCK_BITS;
+      let to = from;
+      while (to < ordinals.length && ordinals[to]! >>> BLOCK_BITS === block) to++;
+      const lows = new Uint16Array(to - from);
+      for (let index = from; index < to; index++) lows[index - from] = ordinals[index]! & LOW_MASK;
+      blocks[block] = containers.fromSorted(lows) ?? undefined;
+      from = to;
+    }
+    return new OrdinalSet(blocks, ordinals.length);
+  }
+
+  /** Number of members. */
+  get size(): number {
+    return this.#size;
+  }
+
+  has(ordinal: number): boolean {
+    const block = this.#blocks[ordinal >>> BLOCK_BITS];
+    return block !== undefined && containers.has(block, ordinal & LOW_MASK);
+  }
+
+  add(ordinal: number): void {
+    const index = ordinal >>> BLOCK_BITS;
+    const block = this.#blocks[index];
+    const grown = containers.withMember(block, ordinal & LOW_MASK);
+    if (grown === block) return;
+    this.#blocks[index] = grown;
+    this.#size++;
+  }
+
+  remove(ordinal: number): void {
+    const index = ordinal >>> BLOCK_BITS;
+    const block = this.#blocks[index];
+    if (block === undefined) return;
+    const shrunk = containers.withoutMember(block, ordinal & LOW_MASK);
+    if (shrunk === block) return;
+    this.#blocks[index] = shrunk ?? undefined;
+    this.#size--;
+  }
+
+  /** Members of both. */
+  and(other: OrdinalSet): OrdinalSet {
+    return this.#combine(other, Math.min(this.#blocks.length, other.#blocks.length), (a, b) =>
+      a === undefined || b === undefined ? null : containers.and(a, b),
+    );
+  }
+
+  /** Members of either. */
+  or(other: OrdinalSet): OrdinalSet {
+    return this.#combine(other, Math.max(this.#blocks.length, other.#blocks.length), (a, b) => {
+      if (a === undefined) return b === undefined ? null : containers.copyOf(b);
+      return b === undefined ? containers.copyOf(a) : containers.or(a, b);
+    });
+  }
+
+  /** Members of this that are not in `other`. */
+  andNot(other: OrdinalSet): OrdinalSet {
+    return this.#combine(other, this.#blocks.length, (a, b) => {
+      if (a === undefined) return null;
+      return b === undefined ? containers.copyOf(a) : containers.andNot(a, b);
+    });
+  }
+
+  /** Calls `visit` with each member, ascending. */
+  forEach(visit: (ordinal: number) => void): void {
+    for (const [index, block] of this.#blocks.entries()) {
+      if (block === undefined) continue;
+      const base = index * BLOCK_SIZE;
+      containers.forEachMember(block, (low) => visit(base + low));
+    }
+  }
+
+  toArray(): Uint32Array {
+    const ordinals = new Uint32Array(this.#size);
+    let next = 0;
+    this.forEach((ordinal) => {
+      ordinals[next++] = ordinal;
+    });
+    return ordinals;
+  }
+
+  /** Members with ranks `from` to `from + count - 1`, ascending; whole blocks are skipped by their counts. */
+  slice(from: number, count: number): number[] {
+    const found: number[] = [];
+    let rank = 0;
+    for (let index = 0; index < this.#blocks.length && found.length < count; index++) {
+      const block = this.#blocks[index];
+      if (block === undefined) continue;
+      const size = containers.countOf(block);
+      if (rank + size > from) {
+        const base = index * BLOCK_SIZE;
+        const first = Math.max(0, from - rank);
+        for (const low of containers.membersAt(block, first, count - found.length)) found.push(base + low);
+      }
+      rank += size;
+    }
+    return found;
+  }
+
+  /** Bytes held by the members, for the memory report. */
+  get byteLength(): number {
+    let bytes = 0;
+    for (const block of this.#blocks)
+      if (block !== undefined) bytes += block.kind === "list" ? block.values.byteLength : block.words.byteLength;
+    return bytes;
+  }
+
+  #combine(
+    other: OrdinalSet,
+    blockCount: number,
+    combine: (a: Container | undefined, b: Container | undefined) => Container | null,
+  ): OrdinalSet {
+    const blocks: (Container | undefined)[] = [];
+    let size = 0;
+    for (let index = 0; index < blockCount; index++) {
+      const block = combine(this.#blocks[index], other.#blocks[index]);
+      if (block === null) continue;
+      blocks[index] = block;
+      size += containers.countOf(block);
+    }
+    return new OrdinalSet(blocks, size);
+  }
+}

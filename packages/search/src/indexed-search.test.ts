@@ -1,0 +1,139 @@
+import type { AssetPage, AssetQuery, SearchReader } from "@lamplight/core";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createIndexedSearch } from "./indexed-search.ts";
+import { OrdinalSet } from "./bitmap/ordinal-set.ts";
+import { SearchIndex } from "./search-index.ts";
+import { NaiveSearch, type NaiveHolding } from "./testing/naive-search.ts";
+import { history, idOf, keyOf, queryShape } from "./testing/random-assets.ts";
+
+/** `npm test` runs few; the storm bench sets more. */
+const RUNS = Number(process.env["LAMPLIGHT_SEARCH_RUNS"] ?? 150);
+
+/** The index must answer itself here. */
+const noFallback: SearchReader = {
+  searchAssets: () => {
+    throw new Error("the store's own search was asked");
+  },
+};
+
+const holdings: readonly NaiveHolding[] = [
+  { owner: keyOf(0), mint: keyOf(1), positive: true },
+  { owner: keyOf(0), mint: keyOf(2), positive: false },
+  { owner: keyOf(1), mint: keyOf(3), positive: true },
+];
+
+const built = (batches: Parameters<NaiveSearch["apply"]>[0][]): { naive: NaiveSearch; index: SearchIndex } => {
+  const naive = new NaiveSearch();
+  naive.holdings = holdings;
+  const index = new SearchIndex();
+  for (const batch of batches) index.apply(naive.apply(batch), naive.log.length);
+  return { naive, index };
+};
+
+const expectedPage = (ordered: number[], query: AssetQuery, at: number): number[] => {
+  const { start, limit } = query;
+  if (start.kind === "page") return ordered.slice((start.page - 1) * limit, start.page * limit);
+  return start.kind === "before" ? ordered.slice(Math.max(0, at - limit), at) : ordered.slice(at + 1, at + 1 + limit);
+};
+
+describe("createIndexedSearch", () => {
+  test("answers as a naive model does, whatever the history, criteria, order and page", async () => {
+    await fc.assert(
+      fc.asyncProperty(history(60), queryShape, fc.integer({ min: 1, max: 8 }), fc.nat(), async (batches, shape, page, pick) => {
+        const { naive, index } = built(batches.map((batch) => [...batch]));
+        const search = createIndexedSearch(index, naive.terms(), noFallback);
+        const ordered = naive.ordered(shape);
+        const paged: AssetQuery = { ...shape, start: { kind: "page", page } };
+        const answer = await search.searchAssets(paged);
+        expect(answer.total).toBe(ordered.length);
+        expect(answer.ordinals).toEqual(expectedPage(ordered, paged, 0));
+        if (ordered.length === 0) return;
+        const at = pick % ordered.length;
+        for (const kind of ["before", "after"] as const) {
+          const from: AssetQuery = { ...shape, start: { kind, id: naive.assets.get(ordered[at]!)!.id } };
+          expect((await search.searchAssets(from)).ordinals).toEqual(expectedPage(ordered, from, at));
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test("a kept term stays equal to its criterion through every change", async () => {
+    await fc.assert(
+      fc.asyncProperty(history(40), history(40), queryShape, async (first, second, shape) => {
+        const { naive, index } = built(first.map((batch) => [...batch]));
+        for (const criterion of shape.criteria)
+          if (criterion.kind !== "owner" || criterion.ownerModel === "single")
+            index.promote(criterion, OrdinalSet.fromSorted((await naive.terms().listOrdinals(criterion, 1e9))!));
+        for (const batch of second) index.apply(naive.apply(batch), naive.log.length);
+        const search = createIndexedSearch(index, naive.terms(), noFallback);
+        const answer = await search.searchAssets({ ...shape, start: { kind: "page", page: 1 } });
+        expect(answer.total).toBe(naive.ordered(shape).length);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test("a walk by cursor meets every match once, even when the last asset shown vanishes", async () => {
+    await fc.assert(
+      fc.asyncProperty(history(60), queryShape, async (batches, shape) => {
+        const { naive, index } = built(batches.map((batch) => [...batch]));
+        const expected = naive.ordered(shape);
+        const met: number[] = [];
+        let start: AssetQuery["start"] = { kind: "page", page: 1 };
+        for (let pages = 0; pages <= expected.length; pages++) {
+          const search = createIndexedSearch(index, naive.terms(), noFallback);
+          const page: AssetPage = await search.searchAssets({ ...shape, start });
+          if (page.cursor === null) break;
+          met.push(...page.ordinals);
+          index.apply(naive.apply([{ ordinal: page.ordinals.at(-1)!, facts: null }]), naive.log.length);
+          start = { kind: "cursor", cursor: page.cursor };
+        }
+        expect(met).toEqual(expected);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test("catches an index up that is behind the view, and leaves a view that is behind to the store", async () => {
+    const { naive, index } = built([[]]);
+    const old = naive.terms();
+    const asset = fc.sample(history(3), { numRuns: 1, seed: 5 });
+    expect(asset).toHaveLength(1);
+    naive.apply([{ ordinal: 0, facts: { ...fc.sample(factsOfOne, { numRuns: 1, seed: 1 })[0]! } }]);
+    const query: AssetQuery = {
+      criteria: [],
+      match: "all",
+      negate: false,
+      sort: "id",
+      direction: "asc",
+      limit: 5,
+      start: { kind: "page", page: 1 },
+    };
+    expect((await createIndexedSearch(index, naive.terms(), noFallback).searchAssets(query)).total).toBe(1);
+    const fallback: AssetPage = { total: 0, ordinals: [], cursor: null };
+    const behind = createIndexedSearch(index, old, { searchAssets: () => fallback });
+    expect(await behind.searchAssets(query)).toBe(fallback);
+  });
+
+  test("names the parameter when the page starts at an asset that is not there", async () => {
+    const { naive, index } = built([[]]);
+    const search = createIndexedSearch(index, naive.terms(), noFallback);
+    const query: AssetQuery = {
+      criteria: [],
+      match: "all",
+      negate: false,
+      sort: "created",
+      direction: "asc",
+      limit: 5,
+      start: { kind: "after", id: idOf(1) },
+    };
+    await expect(search.searchAssets(query)).rejects.toThrow("after is not an asset known here");
+  });
+});
+
+const factsOfOne = history(1)
+  .map((batches) => batches.flat().find((change) => change.facts !== null)?.facts)
+  .filter((facts) => facts !== undefined)
+  .map((facts) => facts!);

@@ -1,0 +1,162 @@
+import type { AssetChange, Criterion, Ordinal, SortKey } from "@lamplight/core";
+import { AssetColumns } from "./asset-columns.ts";
+import { OrdinalSet } from "./bitmap/ordinal-set.ts";
+import { AssetOrder } from "./order/asset-order.ts";
+import { closedCriteria } from "./terms/closed-criteria.ts";
+import { matchesCriterion } from "./terms/matches-criterion.ts";
+import { termKey } from "./terms/term-key.ts";
+
+/** A term in memory: the criterion it stands for, and its members, kept in step with every change. */
+export interface Term {
+  readonly criterion: Criterion;
+  readonly members: OrdinalSet;
+}
+
+/** Kept terms beyond the closed ones; the least recently asked gives way. Each costs a look per changed asset. */
+export const KEPT_TERMS_MAX = 4096;
+
+export interface MemoryReport {
+  readonly assets: number;
+  readonly terms: number;
+  readonly columnBytes: number;
+  readonly orderBytes: number;
+  readonly termBytes: number;
+}
+
+/**
+ * Terms, columns and orders over all existing assets at one change counter. Pure memory: it neither reads nor
+ * waits, so that a change or an answer is one synchronous step.
+ */
+export class SearchIndex {
+  readonly columns = new AssetColumns();
+  readonly existing = OrdinalSet.empty();
+  readonly #terms = new Map<string, Term>();
+  readonly #orders: { readonly [key in Exclude<SortKey, "none">]: AssetOrder };
+  #changeSeq = 0;
+  /** During a fill the orders wait: sorting once at the end is far cheaper. */
+  #filling = false;
+
+  constructor() {
+    const { columns } = this;
+    const byId = (a: number, b: number): number => columns.compareIds(a, b);
+    this.#orders = {
+      id: new AssetOrder(byId),
+      created: new AssetOrder((a, b) => columns.createdSlot(a) - columns.createdSlot(b) || byId(a, b)),
+      updated: new AssetOrder((a, b) => columns.updatedSlot(a) - columns.updatedSlot(b) || byId(a, b)),
+    };
+    for (const criterion of closedCriteria) this.#keep(criterion, OrdinalSet.empty());
+  }
+
+  /** Changes taken in so far, in the store's counting. */
+  get changeSeq(): number {
+    return this.#changeSeq;
+  }
+
+  order(sort: Exclude<SortKey, "none">): AssetOrder {
+    return this.#orders[sort];
+  }
+
+  /** Takes in a committed batch. Repeats of one asset count once, as it stands last. */
+  apply(changes: readonly AssetChange[], changeSeq: number): void {
+    const last = new Map<Ordinal, AssetChange>(changes.map((change) => [change.ordinal, change]));
+    if (!this.#filling) for (const order of Object.values(this.#orders)) order.remove(last.keys());
+    for (const change of last.values()) this.#applyOne(change);
+    if (!this.#filling) this.#insertIntoOrders([...last.values()].filter(({ facts }) => facts !== null));
+    this.#changeSeq = Math.max(this.#changeSeq, changeSeq);
+  }
+
+  /** Between `startFill` and `endFill` batches go in without keeping the orders. */
+  startFill(): void {
+    this.#filling = true;
+  }
+
+  endFill(): void {
+    this.#filling = false;
+    const ordinals = this.existing.toArray();
+    for (const order of Object.values(this.#orders)) order.fill(ordinals, this.columns.length);
+  }
+
+  /** Members of the term of a criterion; null when it is not kept. */
+  findTerm(criterion: Criterion): OrdinalSet | null {
+    const key = termKey(criterion);
+    if (key === null) return null;
+    const term = this.#terms.get(key);
+    return term === undefined ? null : term.members;
+  }
+
+  /** Keeps a term from now on; `members` must be true at the present change counter. */
+  promote(criterion: Criterion, members: OrdinalSet): void {
+    if (termKey(criterion) === null) return;
+    this.#keep(criterion, members);
+    if (this.#terms.size <= KEPT_TERMS_MAX + closedCriteria.length) return;
+    for (const [key, term] of this.#terms) {
+      if (closedCriteria.includes(term.criterion)) continue;
+      this.#terms.delete(key);
+      return;
+    }
+  }
+
+  /** The asset with this id; null when there is none. */
+  ordinalOf(id: Uint8Array): Ordinal | null {
+    const [ordinal] = this.#orders.id.after(
+      this.existing,
+      (other) => (this.columns.compareIdTo(other, id) < 0 ? -1 : 1),
+      1,
+    );
+    return ordinal !== undefined && this.columns.compareIdTo(ordinal, id) === 0 ? ordinal : null;
+  }
+
+  /** Every kept term, for `verify` and for saving. */
+  terms(): IterableIterator<Term> {
+    return this.#terms.values();
+  }
+
+  memory(): MemoryReport {
+    let termBytes = this.existing.byteLength;
+    for (const term of this.#terms.values()) termBytes += term.members.byteLength;
+    return {
+      assets: this.existing.size,
+      terms: this.#terms.size,
+      columnBytes: this.columns.byteLength,
+      orderBytes: Object.values(this.#orders).reduce((bytes, order) => bytes + order.byteLength, 0),
+      termBytes,
+    };
+  }
+
+  /** Replaces the state by a saved one; see `saved-index.ts`. */
+  restore(saved: {
+    readonly changeSeq: number;
+    readonly terms: readonly Term[];
+    readonly orders: { readonly [key in Exclude<SortKey, "none">]: Uint32Array };
+  }): void {
+    for (const term of saved.terms) this.#keep(term.criterion, term.members);
+    for (const [sort, ordinals] of Object.entries(saved.orders))
+      this.#orders[sort as Exclude<SortKey, "none">].restore(ordinals, this.columns.length);
+    this.#changeSeq = saved.changeSeq;
+  }
+
+  #keep(criterion: Criterion, members: OrdinalSet): void {
+    const key = termKey(criterion);
+    if (key === null) return;
+    this.#terms.delete(key);
+    this.#terms.set(key, { criterion, members });
+  }
+
+  #applyOne({ ordinal, facts }: AssetChange): void {
+    if (facts === null) {
+      this.existing.remove(ordinal);
+      for (const term of this.#terms.values()) term.members.remove(ordinal);
+      return;
+    }
+    this.columns.set(ordinal, facts.id, facts.createdSlot, facts.updatedSlot);
+    this.existing.add(ordinal);
+    for (const { criterion, members } of this.#terms.values())
+      if (matchesCriterion(criterion, facts)) members.add(ordinal);
+      else members.remove(ordinal);
+  }
+
+  #insertIntoOrders(changes: readonly AssetChange[]): void {
+    const ordinals = changes.map(({ ordinal }) => ordinal);
+    for (const order of Object.values(this.#orders)) order.insert(ordinals, this.columns.length);
+  }
+}

@@ -1,0 +1,81 @@
+import type { AssetFacts, AssetInterface, Criterion, TokenType } from "@lamplight/core";
+
+/**
+ * Whether an asset meets a criterion, from its own facts: what keeps a term in memory in step with changes.
+ * Holdings (`owner` beyond `single`) are no facts of the asset: such a criterion counts only the owner here.
+ */
+export const matchesCriterion = (criterion: Criterion, facts: AssetFacts): boolean => {
+  switch (criterion.kind) {
+    case "interface":
+      return facts.interface === criterion.interface;
+    case "ownerModel":
+      return facts.ownerModel === criterion.ownerModel;
+    case "royaltyModel":
+      return facts.royaltyModel === criterion.royaltyModel;
+    case "flag":
+      return facts[criterion.flag] === criterion.value;
+    case "creatorVerified":
+      return facts.creators.some((creator) => creator.verified === criterion.verified);
+    case "creator":
+      return facts.creators.some(
+        (creator) =>
+          equal(creator.address, criterion.creator) &&
+          (criterion.verified === null || creator.verified === criterion.verified),
+      );
+    case "authority":
+      return equal(facts.authority, criterion.authority);
+    case "delegate":
+      return equal(facts.delegate, criterion.delegate);
+    case "supplyMint":
+      return equal(facts.supplyMint, criterion.mint);
+    case "royaltyTarget":
+      return facts.creators.some((creator) => creator.share > 0 && equal(creator.address, criterion.target));
+    case "tree":
+      return equal(facts.tree, criterion.tree);
+    case "group":
+      return facts.groups.some(
+        (group) =>
+          group.key === criterion.key &&
+          group.value === criterion.value &&
+          (group.verified || criterion.includeUnverified),
+      );
+    case "supply":
+      return facts.supply === criterion.supply;
+    case "basisPoints":
+      return facts.basisPoints === criterion.basisPoints;
+    case "jsonUri":
+      return facts.jsonUri === criterion.jsonUri;
+    case "owner":
+      return facts.ownerModel === "single" && equal(facts.assetOwner, criterion.owner);
+    case "tokenType":
+      return isOfTokenType(facts, criterion.tokenType);
+    case "name":
+      return facts.name.toLowerCase().includes(criterion.name.toLowerCase());
+    case "nothing":
+      return false;
+    default:
+      return criterion satisfies never;
+  }
+};
+
+const fungibleInterfaces: ReadonlySet<AssetInterface> = new Set(["FungibleAsset", "FungibleToken"]);
+
+const isOfTokenType = (facts: AssetFacts, tokenType: TokenType): boolean => {
+  const fungible = fungibleInterfaces.has(facts.interface);
+  switch (tokenType) {
+    case "all":
+      return true;
+    case "fungible":
+      return fungible;
+    case "nonFungible":
+      return !fungible;
+    case "regularNft":
+      return !fungible && !facts.compressed;
+    case "compressedNft":
+      return facts.compressed;
+    default:
+      return tokenType satisfies never;
+  }
+};
+
+const equal = (a: Uint8Array | null, b: Uint8Array): boolean => a !== null && Buffer.compare(a, b) === 0;

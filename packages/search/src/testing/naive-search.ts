@@ -1,0 +1,132 @@
+import type {
+  AssetChange,
+  AssetFacts,
+  AssetQuery,
+  Criterion,
+  Ordinal,
+  TermReader,
+} from "@lamplight/core";
+
+export interface NaiveHolding {
+  readonly owner: Uint8Array;
+  readonly mint: Uint8Array;
+  readonly positive: boolean;
+}
+
+const same = (a: Uint8Array | null, b: Uint8Array): boolean => a !== null && Buffer.compare(a, b) === 0;
+
+/** Everything in a list, every question a loop: what the index must agree with. */
+export class NaiveSearch {
+  readonly assets = new Map<Ordinal, AssetFacts>();
+  readonly log: AssetChange[] = [];
+  holdings: readonly NaiveHolding[] = [];
+
+  apply(changes: readonly Omit<AssetChange, "changeSeq">[]): AssetChange[] {
+    return changes.map((change) => {
+      if (change.facts === null) this.assets.delete(change.ordinal);
+      else this.assets.set(change.ordinal, change.facts);
+      const logged = { ...change, changeSeq: this.log.length + 1 };
+      this.log.push(logged);
+      return logged;
+    });
+  }
+
+  /** Matches in the asked order, whole. */
+  ordered(query: Omit<AssetQuery, "start" | "limit">): Ordinal[] {
+    const found = [...this.assets].filter(([, facts]) => this.#matches(query, facts));
+    const sign = query.direction === "asc" ? 1 : -1;
+    return found
+      .toSorted(([a, left], [b, right]) => {
+        const byId = Buffer.compare(left.id, right.id);
+        const order = { id: byId, none: a - b, created: left.createdSlot - right.createdSlot || byId, updated: left.updatedSlot - right.updatedSlot || byId };
+        return sign * order[query.sort];
+      })
+      .map(([ordinal]) => ordinal);
+  }
+
+  /** What a store would give the index. */
+  terms(): TermReader {
+    return {
+      changeSeq: this.log.length,
+      listOrdinals: (criterion, limit) => {
+        const found = [...this.assets].filter(([, facts]) => this.#meets(criterion, facts)).map(([ordinal]) => ordinal);
+        return found.length > limit ? null : Uint32Array.from(found).toSorted();
+      },
+      filterByName: (ordinals, name) =>
+        ordinals.filter((ordinal) => this.assets.get(ordinal)!.name.toLowerCase().includes(name.toLowerCase())),
+      listChanges: (changeSeq, limit) => this.log.slice(changeSeq, changeSeq + limit),
+    };
+  }
+
+  #matches(query: Pick<AssetQuery, "criteria" | "match" | "negate">, facts: AssetFacts): boolean {
+    const met = query.criteria.map((criterion) => this.#meets(criterion, facts));
+    const group = query.criteria.length === 0 || (query.match === "all" ? met.every(Boolean) : met.some(Boolean));
+    return group !== query.negate;
+  }
+
+  #meets(criterion: Criterion, facts: AssetFacts): boolean {
+    switch (criterion.kind) {
+      case "interface":
+        return facts.interface === criterion.interface;
+      case "owner": {
+        const owns = facts.ownerModel === "single" && same(facts.assetOwner, criterion.owner);
+        const holds = this.holdings.some(
+          (holding) =>
+            same(holding.owner, criterion.owner) &&
+            facts.ownerModel === "token" &&
+            same(facts.supplyMint, holding.mint) &&
+            (holding.positive || criterion.includeZero),
+        );
+        return criterion.ownerModel === "single" ? owns : criterion.ownerModel === "token" ? holds : owns || holds;
+      }
+      case "ownerModel":
+        return facts.ownerModel === criterion.ownerModel;
+      case "creator":
+        return facts.creators.some(
+          ({ address, verified }) =>
+            same(address, criterion.creator) && (criterion.verified ?? verified) === verified,
+        );
+      case "creatorVerified":
+        return facts.creators.some(({ verified }) => verified === criterion.verified);
+      case "authority":
+        return same(facts.authority, criterion.authority);
+      case "group":
+        return facts.groups.some(
+          ({ key, value, verified }) =>
+            key === criterion.key && value === criterion.value && (criterion.includeUnverified || verified),
+        );
+      case "delegate":
+        return same(facts.delegate, criterion.delegate);
+      case "supply":
+        return facts.supply === criterion.supply;
+      case "supplyMint":
+        return same(facts.supplyMint, criterion.mint);
+      case "royaltyModel":
+        return facts.royaltyModel === criterion.royaltyModel;
+      case "royaltyTarget":
+        return facts.creators.some(({ address, share }) => share > 0 && same(address, criterion.target));
+      case "basisPoints":
+        return facts.basisPoints === criterion.basisPoints;
+      case "flag":
+        return facts[criterion.flag] === criterion.value;
+      case "jsonUri":
+        return facts.jsonUri === criterion.jsonUri;
+      case "tokenType": {
+        const fungible = ["FungibleToken", "FungibleAsset"].includes(facts.interface);
+        const type = criterion.tokenType;
+        if (type === "all") return true;
+        if (type === "compressedNft") return facts.compressed;
+        if (type === "fungible") return fungible;
+        return !fungible && (type === "nonFungible" || !facts.compressed);
+      }
+      case "name":
+        return facts.name.toLowerCase().includes(criterion.name.toLowerCase());
+      case "tree":
+        return same(facts.tree, criterion.tree);
+      case "nothing":
+        return false;
+      default:
+        return criterion satisfies never;
+    }
+  }
+}
