@@ -1,4 +1,5 @@
 import {
+  decodeStake,
   decodeTokenAccount,
   delegateOf,
   isTokenProgram,
