@@ -1,0 +1,90 @@
+import { type Account, type AddressBytes, writeJson } from "@lamplight/core";
+import { describe, expect, test } from "vitest";
+import type { AssetView, KnownAccount } from "../rules/rules.ts";
+import { inscriptionRule, inscriptionSlot, shapeInscription } from "./inscription.ts";
+
+const key = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
+const text = (value: string): Uint8Array => {
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(value.length);
+  return Buffer.concat([length, Buffer.from(value)]);
+};
+
+const root = key(2);
+const inscriptionData = (content: string, hash: string | null): Uint8Array =>
+  Buffer.concat([
+    Buffer.from("e878cd2f99efe5e0", "hex"),
+    key(0),
+    root,
+    key(1),
+    Buffer.from("ffffffffffffffff", "hex"),
+    Buffer.from("ca000000", "hex"),
+    text(content),
+    text("base64"),
+    hash === null ? Uint8Array.of(0) : Buffer.concat([Uint8Array.of(1), text(hash)]),
+    new Uint8Array(5),
+  ]);
+
+const account = (address: AddressBytes, data: Uint8Array, slot: number): Account => ({
+  address,
+  programOwner: key(3),
+  lamports: 1n,
+  executable: false,
+  rentEpoch: 0n,
+  data,
+  slot,
+  writeVersion: 0,
+});
+
+const viewWith = (...accounts: readonly Account[]): AssetView => {
+  const linked = accounts.map((current): KnownAccount => ({ current, speaking: current, closed: false }));
+  return {
+    id: root,
+    self: null,
+    leaf: null,
+    linked: (role) => (role === "inscription" ? linked : []),
+    find: () => null,
+  };
+};
+
+describe("inscriptionRule", () => {
+  test("claims the root, and is found from it", () => {
+    const claim = inscriptionRule.claim(account(key(8), inscriptionData("image/png", null), 1));
+    expect(claim).toMatchObject({
+      assets: [Buffer.from(root)],
+      links: [{ role: "inscription", target: Buffer.from(root) }],
+      outlives: false,
+    });
+  });
+
+  test("content accounts say nothing", () => {
+    expect(inscriptionRule.claim(account(key(8), Uint8Array.of(0x89, 0x50, 0x4e, 0x47), 1))).toBeNull();
+    expect(inscriptionRule.claim(account(key(8), new Uint8Array(0), 1))).toBeNull();
+  });
+});
+
+describe("shapeInscription", () => {
+  test("shows the members that asset clients know, every digit of the order", () => {
+    const shaped = shapeInscription(viewWith(account(key(8), inscriptionData("image/png", "7f"), 1)));
+    expect(writeJson(shaped)).toBe(
+      `{"authority":"11111111111111111111111111111111","root":"8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR","inscription_data":"4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi","content":"image/png","encoding":"base64","order":18446744073709551615,"size":202,"validation_hash":"7f"}`,
+    );
+  });
+
+  test("a missing hash is null; without an inscription there is nothing", () => {
+    expect(shapeInscription(viewWith(account(key(8), inscriptionData("a", null), 1)))).toMatchObject({
+      validation_hash: null,
+    });
+    expect(shapeInscription(viewWith())).toBeNull();
+    expect(inscriptionSlot(viewWith())).toBe(0);
+  });
+
+  test("of several, the one written last counts, then the higher address", () => {
+    const older = account(key(9), inscriptionData("older", null), 1);
+    const newer = account(key(7), inscriptionData("newer", null), 2);
+    const higher = account(key(8), inscriptionData("higher", null), 2);
+    expect(shapeInscription(viewWith(newer, older))).toMatchObject({ content: "newer" });
+    expect(shapeInscription(viewWith(newer, higher, older))).toMatchObject({ content: "higher" });
+    expect(inscriptionSlot(viewWith(older, newer))).toBe(2);
+  });
+});

@@ -1,0 +1,332 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { decodeAddress, encodeAddress, programAddresses } from "@lamplight/codecs";
+import { type Account, type AddressBytes, writeJson } from "@lamplight/core";
+import { describe, expect, test } from "vitest";
+import type { AssetRecord } from "../record/asset-record.ts";
+import type { AssetView, KnownAccount } from "../rules/rules.ts";
+import { mplCoreKind, mplCoreRule } from "./mpl-core.ts";
+
+const shared = process.env["LAMPLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../../../shared");
+const caseFiles = globSync(join(shared, "das-cases/*/*/case.json"));
+if (caseFiles.length === 0) console.warn(`skipped: no shared test data at ${shared}`);
+
+// ---- a view without an engine: newest versions by address ---------------------------------------------------
+
+const known = (current: Account, speaking = current): KnownAccount => ({
+  current,
+  speaking,
+  closed: current !== speaking,
+});
+
+const viewOf = (id: AddressBytes, accounts: readonly KnownAccount[]): AssetView => {
+  const find = (address: AddressBytes): KnownAccount | null =>
+    accounts.find(({ current }) => Buffer.compare(current.address, address) === 0) ?? null;
+  return { id, self: find(id), leaf: null, linked: () => [], find };
+};
+
+const deriveRecord = (id: AddressBytes, ...accounts: readonly KnownAccount[]): AssetRecord => {
+  const record = mplCoreKind.derive(viewOf(id, accounts))?.record;
+  if (record === undefined || record === null) throw new Error("no record");
+  return record;
+};
+
+const inWireWords = (record: AssetRecord): unknown => ({
+  interface: record.interface,
+  id: encodeAddress(record.id),
+  name: record.name,
+  json_uri: record.jsonUri,
+  authority: record.authority === null ? "" : encodeAddress(record.authority),
+  grouping: record.groups.map(({ key, value }) => ({ group_key: key, group_value: value })),
+  basis_points: record.basisPoints,
+  creators: record.creators.map(({ address, share, verified }) => ({
+    address: encodeAddress(address),
+    share,
+    verified,
+  })),
+  owner: record.assetOwner === null ? "" : encodeAddress(record.assetOwner),
+  delegate: record.delegate === null ? null : encodeAddress(record.delegate),
+  frozen: record.frozen,
+  mutable: record.mutable,
+  burnt: record.burnt,
+  ...(JSON.parse(writeJson(record.extensions)) as object),
+});
+
+interface WireAsset {
+  readonly [member: string]: unknown;
+  readonly id: string;
+  readonly interface: string;
+  readonly content: { readonly json_uri: string; readonly metadata: { readonly name: string } };
+  readonly authorities: readonly { readonly address: string }[];
+  readonly grouping: readonly { readonly group_key: string; readonly group_value: string }[];
+  readonly royalty: { readonly basis_points: number };
+  readonly ownership: { readonly owner: string; readonly delegate: string | null; readonly frozen: boolean };
+}
+
+const expectedInWireWords = (asset: WireAsset): unknown => ({
+  interface: asset.interface,
+  id: asset.id,
+  name: asset.content.metadata.name,
+  json_uri: asset.content.json_uri,
+  authority: asset.authorities[0]?.address,
+  grouping: asset.grouping.map(({ group_key, group_value }) => ({ group_key, group_value })),
+  basis_points: asset.royalty.basis_points,
+  creators: asset["creators"],
+  owner: asset.ownership.owner,
+  delegate: asset.ownership.delegate,
+  frozen: asset.ownership.frozen,
+  mutable: asset["mutable"],
+  burnt: asset["burnt"],
+  plugins: asset["plugins"],
+  mpl_core_info: asset["mpl_core_info"],
+  external_plugins: asset["external_plugins"],
+});
+
+interface CaseStep {
+  readonly index?: { readonly units: readonly { readonly items: readonly { readonly file: string }[] }[] };
+  readonly expect?: { readonly result?: unknown };
+}
+
+const coreAssetsIn = (value: unknown): readonly WireAsset[] => {
+  if (Array.isArray(value)) return value.flatMap(coreAssetsIn);
+  if (typeof value !== "object" || value === null) return [];
+  const { interface: kind } = value as { interface?: unknown };
+  if (typeof kind === "string") return kind.startsWith("MplCore") ? [value as WireAsset] : [];
+  return Object.values(value).flatMap(coreAssetsIn);
+};
+
+const readAccount = (file: string): Account => {
+  const raw = JSON.parse(readFileSync(file, "utf8")) as Record<string, string> & { slot: number };
+  return {
+    address: decodeAddress(raw["pubkey"] ?? ""),
+    programOwner: decodeAddress(raw["owner"] ?? ""),
+    lamports: BigInt(raw["lamports"] ?? ""),
+    executable: false,
+    rentEpoch: 0n,
+    data: Buffer.from(raw["data"] ?? "", "base64"),
+    slot: raw.slot,
+    writeVersion: 0,
+  };
+};
+
+interface CoreCase {
+  readonly name: string;
+  readonly accounts: readonly Account[];
+  readonly expected: readonly WireAsset[];
+}
+
+const coreCases: readonly CoreCase[] = caseFiles.flatMap((file) => {
+  const { name, steps } = JSON.parse(readFileSync(file, "utf8")) as {
+    name: string;
+    steps: readonly CaseStep[];
+  };
+  const expected = steps.flatMap((step) => coreAssetsIn(step.expect?.result));
+  if (expected.length === 0) return [];
+  const files = steps.flatMap(
+    (step) => step.index?.units.flatMap(({ items }) => items.map((item) => item.file)) ?? [],
+  );
+  return [{ name, expected, accounts: files.map((account) => readAccount(join(dirname(file), account))) }];
+});
+
+describe.skipIf(caseFiles.length === 0)("mplCoreKind on recorded answers", () => {
+  test.each(coreCases.map((entry) => [entry.name, entry] as const))("%s", (_name, { accounts, expected }) => {
+    for (const asset of expected) {
+      const record = deriveRecord(decodeAddress(asset.id), ...accounts.map((account) => known(account)));
+      expect(inWireWords(record)).toEqual(expectedInWireWords(asset));
+    }
+  });
+
+  test("covers the recorded cases", () => {
+    expect(coreCases.length).toBeGreaterThan(15);
+  });
+});
+
+// ---- synthetic accounts -------------------------------------------------------------------------------------
+
+const key = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
+const text = (value: string): Uint8Array =>
+  Buffer.concat([u32(Buffer.byteLength(value)), Buffer.from(value)]);
+const u32 = (value: number): Uint8Array => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
+};
+const u64 = (value: number): Uint8Array => {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64LE(BigInt(value));
+  return bytes;
+};
+
+interface Plugin {
+  readonly type: number;
+  /** Authority kind 0 to 2. */
+  readonly authority?: number;
+  readonly payload?: readonly number[] | Uint8Array;
+}
+
+const withPlugins = (base: Uint8Array, plugins: readonly Plugin[]): Uint8Array => {
+  if (plugins.length === 0) return base;
+  const bodies = plugins.map(({ type, payload = [] }) => Buffer.from([type, ...payload]));
+  let at = base.length + 9;
+  const records = plugins.map(({ type, authority = 1 }, index) => {
+    const record = Buffer.concat([Buffer.from([type, authority]), u64(at)]);
+    at += bodies[index]?.length ?? 0;
+    return record;
+  });
+  return Buffer.concat([
+    base,
+    Uint8Array.of(3),
+    u64(at),
+    ...bodies,
+    Uint8Array.of(4),
+    u32(plugins.length),
+    ...records,
+    u32(0),
+  ]);
+};
+
+const assetData = (collection: Uint8Array | null, plugins: readonly Plugin[] = []): Uint8Array =>
+  withPlugins(
+    Buffer.concat([
+      Uint8Array.of(1),
+      key(7),
+      collection === null ? Uint8Array.of(0) : Buffer.concat([Uint8Array.of(2), collection]),
+      text("Name"),
+      text("uri\0\0"),
+      Uint8Array.of(0),
+    ]),
+    plugins,
+  );
+
+const collectionData = (minted: number, plugins: readonly Plugin[] = [], authority = key(9)): Uint8Array =>
+  withPlugins(
+    Buffer.concat([Uint8Array.of(5), authority, text("Family"), text(""), u32(minted), u32(minted)]),
+    plugins,
+  );
+
+const account = (address: Uint8Array, data: Uint8Array, more: Partial<Account> = {}): Account => ({
+  address,
+  programOwner: programAddresses.mplCore,
+  lamports: 1n,
+  executable: false,
+  rentEpoch: 0n,
+  data,
+  slot: 5,
+  writeVersion: 0,
+  ...more,
+});
+
+const id = key(1);
+const collectionId = key(2);
+const royalties = (basisPoints: number, creator: Uint8Array): Plugin => ({
+  type: 0,
+  payload: Buffer.concat([Buffer.from([basisPoints, 0]), u32(1), creator, Uint8Array.of(100, 0)]),
+});
+
+describe("mplCoreKind", () => {
+  test("a member shows its collection's authority, royalty, freeze and immutability", () => {
+    const record = deriveRecord(
+      id,
+      known(account(id, assetData(collectionId))),
+      known(
+        account(
+          collectionId,
+          collectionData(1, [royalties(70, key(3)), { type: 5, payload: [1] }, { type: 12 }]),
+          {
+            slot: 99,
+          },
+        ),
+      ),
+    );
+    expect(record).toMatchObject({
+      jsonUri: "uri",
+      basisPoints: 70,
+      frozen: true,
+      mutable: false,
+      updatedSlot: 5,
+      creators: [{ share: 100, verified: true }],
+      groups: [{ key: "collection", value: encodeAddress(collectionId), verified: true }],
+    });
+    expect(record.authority).toEqual(Buffer.from(key(9)));
+  });
+
+  test("of a plugin on both, the asset's counts", () => {
+    const record = deriveRecord(
+      id,
+      known(account(id, assetData(collectionId, [royalties(20, key(4)), { type: 5, payload: [0] }]))),
+      known(account(collectionId, collectionData(1, [royalties(70, key(3)), { type: 5, payload: [1] }]))),
+    );
+    expect(record).toMatchObject({ basisPoints: 20, frozen: false });
+  });
+
+  test("a VerifiedCreators plugin that refuses a creator is believed", () => {
+    const verified = { type: 13, payload: Buffer.concat([u32(1), key(4), Uint8Array.of(0)]) };
+    const record = deriveRecord(id, known(account(id, assetData(null, [royalties(20, key(4)), verified]))));
+    expect(record.creators.map((creator) => creator.verified)).toEqual([false]);
+  });
+
+  test("the delegate is who the TransferDelegate plugin names", () => {
+    const delegateFor = (authority: number): AddressBytes | null =>
+      deriveRecord(id, known(account(id, assetData(null, [{ type: 3, authority }])))).delegate;
+    expect(delegateFor(0)).toBeNull();
+    expect(delegateFor(1)).toEqual(Buffer.from(key(7)));
+    expect(delegateFor(2)).toBeNull();
+  });
+
+  test("without an update authority nothing can change it, and no one has authority", () => {
+    const record = deriveRecord(id, known(account(id, assetData(null))));
+    expect(record).toMatchObject({ authority: null, mutable: false, groups: [] });
+  });
+
+  test.each([
+    ["a husk", account(id, Uint8Array.of(0), { slot: 8 }), true],
+    ["a tombstone", account(id, new Uint8Array(0), { slot: 8, lamports: 0n }), true],
+    ["another program's account", account(id, assetData(null), { slot: 8, programOwner: key(5) }), true],
+    ["a hashed asset", account(id, Buffer.concat([Uint8Array.of(2), key(1)]), { slot: 8 }), false],
+    ["bytes that do not decode", account(id, Uint8Array.of(1, 2, 3), { slot: 8 }), false],
+  ])("%s in its place leaves the last life readable; burnt: %s", (_what, current, burnt) => {
+    const record = deriveRecord(id, known(current, account(id, assetData(null))));
+    expect(record).toMatchObject({ name: "Name", burnt, updatedSlot: 8 });
+  });
+
+  test("what is unknown or damaged is shown as bytes", () => {
+    const record = deriveRecord(id, known(account(id, assetData(null, [{ type: 77, payload: [1, 2] }]))));
+    expect(JSON.parse(writeJson(record.extensions))).toMatchObject({
+      plugins: {},
+      unknown_plugins: [{ type: 77, index: 0, data: "TQEC", authority: { type: "Owner", address: null } }],
+    });
+  });
+});
+
+describe("mplCoreRule", () => {
+  test("an asset links to its collection, a collection to its members", () => {
+    expect(mplCoreRule.claim(account(id, assetData(collectionId)))).toMatchObject({
+      assets: [id],
+      links: [{ role: "member", target: Buffer.from(collectionId) }],
+      others: [Buffer.from(collectionId)],
+      outlives: true,
+    });
+    expect(mplCoreRule.claim(account(collectionId, collectionData(1)))).toMatchObject({
+      assets: [collectionId],
+      dependants: [{ role: "member", target: collectionId }],
+      outlives: true,
+    });
+  });
+
+  test("husks, hashed assets and what does not decode say nothing", () => {
+    for (const data of [[], [0], [2, ...key(1)], [1, 2, 3], [9]]) {
+      expect(mplCoreRule.claim(account(id, Uint8Array.from(data)))).toBeNull();
+    }
+  });
+
+  test("members are touched by what they inherit, not by mints", () => {
+    const before = account(collectionId, collectionData(1, [royalties(1, key(3))]));
+    const affects = (after: Account | null) => mplCoreRule.affectsDependants?.(before, after);
+    expect(affects(account(collectionId, collectionData(2, [royalties(1, key(3)), { type: 8 }])))).toBe(
+      false,
+    );
+    expect(affects(account(collectionId, collectionData(1, [royalties(2, key(3))])))).toBe(true);
+    expect(affects(account(collectionId, collectionData(1, [royalties(1, key(3))], key(10))))).toBe(true);
+    expect(affects(null)).toBe(true);
+  });
+});
