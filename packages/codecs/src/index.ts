@@ -80,7 +80,7 @@ export { decodeMsgPack, type MsgPackValue } from "./msgpack/decode-msgpack.ts";
 export { decodeLookupTable, type LookupTable } from "./address-lookup-table/decode-lookup-table.ts";
 export { decodeValidatorInfo, type ValidatorInfo } from "./config/decode-validator-info.ts";
 export { decodeNonce, type NonceAccount } from "./nonce/decode-nonce.ts";
-export { decodeStake, type StakeAccount, type StakeMeta } from "./stake/decode-stake.ts";
+export { decodeStake, type StakeAccount, type StakeDelegation, type StakeMeta } from "./stake/decode-stake.ts";
 export { type Clock, decodeClock, decodeSysvar, type Sysvar } from "./sysvar/decode-sysvar.ts";
 export {
   decodeExtension,
@@ -88,6 +88,7 @@ export {
   findExtension,
   type InterestBearingConfig,
   type ScaledUiAmountConfig,
+  type TransferFee,
 } from "./token-2022/decode-extension.ts";
 export {
   decodeTokenMetadata,
@@ -108,3 +109,20 @@ export {
   type UpgradeableLoaderAccount,
 } from "./upgradeable-loader/decode-upgradeable-loader.ts";
 export { decodeVote, type VoteAccount } from "./vote/decode-vote.ts";
+export { decodeBase58 } from "./base58/decode-base58.ts";
+export { findTreeAccount, type TreeAccount } from "./account-compression/tree-account.ts";
+export { findBubblegumAccount, type TreeConfig, type Voucher } from "./bubblegum/bubblegum-accounts.ts";
+export { deriveAssetId } from "./bubblegum/asset-id.ts";
+export { type BubblegumCall, findBubblegumCalls } from "./bubblegum/find-bubblegum-calls.ts";
+export { type Leaf, leafFlags } from "./bubblegum/leaf-schema.ts";
+export type { LeafMetadata } from "./bubblegum/metadata-args.ts";
+export {
+  type CallFault,
+  isMetadataOf,
+  type LeafChange,
+  type LedgerChange,
+  proveCall,
+  type ProvedCall,
+} from "./bubblegum/prove-call.ts";
+export { decodeWireTransaction, type WireInstruction, type WireTransaction } from "./transaction/decode-wire-transaction.ts";
+export type { SlotHistory } from "./sysvar/slot-history.ts";

@@ -8,3 +8,11 @@ export {
   readAccountDumps,
 } from "./dumps/read-account-dumps.ts";
 export { DumpFault, parseAccountDump } from "./dumps/parse-account-dump.ts";
+export { parseTransactions } from "./transactions/parse-transaction.ts";
+export { TransactionFault } from "./transactions/transaction-fault.ts";
+export {
+  type BadTransaction,
+  readTransactionFiles,
+  type TransactionBatch,
+  type TransactionFileOptions,
+} from "./transactions/read-transaction-files.ts";

@@ -1,0 +1,73 @@
+const textEncoder = new TextEncoder();
+const bytesAtStart = 256;
+
+/** Writes Borsh values front to back; grows as needed. */
+export class BorshWriter {
+  #bytes = new Uint8Array(bytesAtStart);
+  #view = new DataView(this.#bytes.buffer);
+  #length = 0;
+
+  u8(value: number): this {
+    this.#view.setUint8(this.#grow(1), value);
+    return this;
+  }
+
+  u16(value: number): this {
+    this.#view.setUint16(this.#grow(2), value, true);
+    return this;
+  }
+
+  u32(value: number): this {
+    this.#view.setUint32(this.#grow(4), value, true);
+    return this;
+  }
+
+  u64(value: bigint): this {
+    this.#view.setBigUint64(this.#grow(8), value, true);
+    return this;
+  }
+
+  bool(value: boolean): this {
+    return this.u8(value ? 1 : 0);
+  }
+
+  bytes(value: Uint8Array): this {
+    const start = this.#grow(value.length);
+    this.#bytes.set(value, start);
+    return this;
+  }
+
+  text(value: string): this {
+    const encoded = textEncoder.encode(value);
+    return this.u32(encoded.length).bytes(encoded);
+  }
+
+  option<Value>(value: Value | null, write: (value: Value) => unknown): this {
+    this.bool(value !== null);
+    if (value !== null) write(value);
+    return this;
+  }
+
+  list<Value>(values: readonly Value[], write: (value: Value) => unknown): this {
+    this.u32(values.length);
+    for (const value of values) write(value);
+    return this;
+  }
+
+  /** What was written so far; a view, valid until the next write. */
+  finish(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  #grow(length: number): number {
+    const start = this.#length;
+    this.#length += length;
+    if (this.#length > this.#bytes.length) {
+      const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length));
+      larger.set(this.#bytes.subarray(0, start));
+      this.#bytes = larger;
+      this.#view = new DataView(larger.buffer);
+    }
+    return start;
+  }
+}

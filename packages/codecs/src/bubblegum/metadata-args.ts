@@ -1,0 +1,144 @@
+import { BorshReader } from "../borsh/borsh-reader.ts";
+import { BorshWriter } from "../borsh/borsh-writer.ts";
+
+const creatorBytes = 34;
+
+export interface LeafCreator {
+  readonly address: Uint8Array;
+  readonly verified: boolean;
+  /** Percent. */
+  readonly share: number;
+}
+
+export interface LeafCollection {
+  readonly address: Uint8Array;
+  readonly verified: boolean;
+}
+
+export interface LeafUses {
+  /** 0 burn, 1 multiple, 2 single. */
+  readonly method: number;
+  readonly remaining: bigint;
+  readonly total: bigint;
+}
+
+interface LeafMetadataBase {
+  readonly name: string;
+  readonly symbol: string;
+  readonly uri: string;
+  readonly basisPoints: number;
+  readonly primarySaleHappened: boolean;
+  readonly mutable: boolean;
+  /** 0 NonFungible, 1 FungibleAsset, 2 Fungible, 3 NonFungibleEdition; null when unset. */
+  readonly tokenStandard: number | null;
+  readonly creators: readonly LeafCreator[];
+  /** Of V2 metadata always verified: the bytes carry no flag. */
+  readonly collection: LeafCollection | null;
+}
+
+export interface LeafMetadataV1 extends LeafMetadataBase {
+  readonly version: 1;
+  readonly editionNonce: number | null;
+  readonly uses: LeafUses | null;
+  /** 0 original, 1 Token-2022. */
+  readonly tokenProgramVersion: number;
+}
+
+export interface LeafMetadataV2 extends LeafMetadataBase {
+  readonly version: 2;
+}
+
+/** What minting and metadata-changing instructions say about an asset, as the program hashes it. */
+export type LeafMetadata = LeafMetadataV1 | LeafMetadataV2;
+
+/** Members to replace; null = keep. */
+export interface MetadataUpdate {
+  readonly name: string | null;
+  readonly symbol: string | null;
+  readonly uri: string | null;
+  readonly creators: readonly LeafCreator[] | null;
+  readonly basisPoints: number | null;
+  readonly primarySaleHappened: boolean | null;
+  readonly mutable: boolean | null;
+}
+
+export const readMetadataV1 = (reader: BorshReader): LeafMetadataV1 => {
+  const text = readTexts(reader);
+  const rest = readFlags(reader);
+  const editionNonce = reader.option(() => reader.u8());
+  const tokenStandard = reader.option(() => reader.u8());
+  const collection = reader.option(() => ({ verified: reader.bool(), address: reader.key() }));
+  const uses = reader.option(() => ({ method: reader.u8(), remaining: reader.u64(), total: reader.u64() }));
+  const tokenProgramVersion = reader.u8();
+  const creators = readCreators(reader);
+  return {
+    version: 1,
+    ...text,
+    ...rest,
+    editionNonce,
+    tokenStandard,
+    collection,
+    uses,
+    tokenProgramVersion,
+    creators,
+  };
+};
+
+export const readMetadataV2 = (reader: BorshReader): LeafMetadataV2 => {
+  const text = readTexts(reader);
+  const rest = readFlags(reader);
+  const tokenStandard = reader.option(() => reader.u8());
+  const creators = readCreators(reader);
+  const collection = reader.option(() => ({ verified: true, address: reader.key() }));
+  return { version: 2, ...text, ...rest, tokenStandard, creators, collection };
+};
+
+export const readMetadataUpdate = (reader: BorshReader): MetadataUpdate => ({
+  name: reader.option(() => reader.text()),
+  symbol: reader.option(() => reader.text()),
+  uri: reader.option(() => reader.text()),
+  creators: reader.option(() => readCreators(reader)),
+  basisPoints: reader.option(() => reader.u16()),
+  primarySaleHappened: reader.option(() => reader.bool()),
+  mutable: reader.option(() => reader.bool()),
+});
+
+/** The bytes that the program hashes: equal to the instruction argument when nothing was changed. */
+export const encodeMetadata = (metadata: LeafMetadata): Uint8Array => {
+  const writer = new BorshWriter();
+  writer.text(metadata.name).text(metadata.symbol).text(metadata.uri).u16(metadata.basisPoints);
+  writer.bool(metadata.primarySaleHappened).bool(metadata.mutable);
+  const creators = (): unknown =>
+    writer.list(metadata.creators, ({ address, verified, share }) =>
+      writer.bytes(address).bool(verified).u8(share),
+    );
+  if (metadata.version === 2) {
+    writer.option(metadata.tokenStandard, (standard) => writer.u8(standard));
+    creators();
+    return writer.option(metadata.collection, ({ address }) => writer.bytes(address)).finish();
+  }
+  writer.option(metadata.editionNonce, (nonce) => writer.u8(nonce));
+  writer.option(metadata.tokenStandard, (standard) => writer.u8(standard));
+  writer.option(metadata.collection, ({ verified, address }) => writer.bool(verified).bytes(address));
+  writer.option(metadata.uses, ({ method, remaining, total }) => writer.u8(method).u64(remaining).u64(total));
+  writer.u8(metadata.tokenProgramVersion);
+  creators();
+  return writer.finish();
+};
+
+const readTexts = (reader: BorshReader): { name: string; symbol: string; uri: string } => ({
+  name: reader.text(),
+  symbol: reader.text(),
+  uri: reader.text(),
+});
+
+const readFlags = (
+  reader: BorshReader,
+): { basisPoints: number; primarySaleHappened: boolean; mutable: boolean } => ({
+  basisPoints: reader.u16(),
+  primarySaleHappened: reader.bool(),
+  mutable: reader.bool(),
+});
+
+const readCreators = (reader: BorshReader): LeafCreator[] =>
+  reader.list(creatorBytes, () => ({ address: reader.key(), verified: reader.bool(), share: reader.u8() }));

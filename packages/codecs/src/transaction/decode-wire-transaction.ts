@@ -1,0 +1,87 @@
+import { BorshReader } from "../borsh/borsh-reader.ts";
+
+const versionBit = 0x80;
+const signatureBytes = 64;
+const signaturesMax = 127;
+/** Indexes are one byte. */
+const keysMax = 256;
+const lookupsMax = 256;
+const instructionsMax = 1024;
+
+export interface WireInstruction {
+  readonly programIndex: number;
+  /** Indexes into static keys, then loaded writable, then loaded read-only keys. */
+  readonly accountIndexes: Uint8Array;
+  readonly data: Uint8Array;
+}
+
+export interface AddressTableLookup {
+  readonly table: Uint8Array;
+  readonly writableIndexes: Uint8Array;
+  readonly readonlyIndexes: Uint8Array;
+}
+
+/** A transaction as it travels, before the lookup tables are resolved. */
+export interface WireTransaction {
+  readonly version: "legacy" | 0;
+  readonly signatures: readonly Uint8Array[];
+  readonly staticKeys: readonly Uint8Array[];
+  readonly instructions: readonly WireInstruction[];
+  readonly lookups: readonly AddressTableLookup[];
+}
+
+/**
+ * Decodes a serialized transaction of the legacy or version 0 form.
+ *
+ * @throws {LamplightError} `CODEC__MALFORMED` when it is cut short, has bytes left over or an unknown version
+ */
+export const decodeWireTransaction = (bytes: Uint8Array): WireTransaction => {
+  const reader = new BorshReader("transaction", bytes);
+  const signatures = shortList(reader, signaturesMax, "signatures", () => reader.bytes(signatureBytes));
+  const first = reader.u8();
+  const version = first & versionBit ? first & ~versionBit : "legacy";
+  if (version !== "legacy" && version !== 0) return reader.fail(`unknown version ${version}`);
+  // The header: required signatures (the byte already read in legacy messages), read-only signed and unsigned counts.
+  reader.bytes(version === "legacy" ? 2 : 3);
+  const staticKeys = shortList(reader, keysMax, "account keys", () => reader.key());
+  reader.bytes(32);
+  const instructions = shortList(reader, instructionsMax, "instructions", () => readInstruction(reader));
+  const lookups =
+    version === 0 ? shortList(reader, lookupsMax, "table lookups", () => readLookup(reader)) : [];
+  reader.end();
+  return { version, signatures, staticKeys, instructions, lookups };
+};
+
+const readInstruction = (reader: BorshReader): WireInstruction => ({
+  programIndex: reader.u8(),
+  accountIndexes: reader.bytes(shortLength(reader)),
+  data: reader.bytes(shortLength(reader)),
+});
+
+const readLookup = (reader: BorshReader): AddressTableLookup => ({
+  table: reader.key(),
+  writableIndexes: reader.bytes(shortLength(reader)),
+  readonlyIndexes: reader.bytes(shortLength(reader)),
+});
+
+const shortList = <Item>(
+  reader: BorshReader,
+  limit: number,
+  what: string,
+  read: () => Item,
+): readonly Item[] => {
+  const count = shortLength(reader);
+  if (count > limit) reader.fail(`${count} ${what}, at most ${limit}`);
+  return Array.from({ length: count }, read);
+};
+
+/** A length of up to 16 bits, seven bits per byte, lowest first. */
+const shortLength = (reader: BorshReader): number => {
+  let length = 0;
+  for (let shift = 0; shift <= 14; shift += 7) {
+    const byte = reader.u8();
+    length |= (byte & 0x7f) << shift;
+    if ((byte & versionBit) === 0) return length > 0xffff ? reader.fail("a length over 16 bits") : length;
+  }
+  return reader.fail("a length of more than three bytes");
+};

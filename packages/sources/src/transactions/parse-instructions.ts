@@ -1,0 +1,134 @@
+import { decodeBase58, decodeAddress, type WireInstruction } from "@lamplight/codecs";
+import type { AddressBytes, Instruction, InstructionGroup } from "@lamplight/core";
+import { INSTRUCTION_TEXT_LIMIT, KEYS_LIMIT } from "./transaction-limits.ts";
+import {
+  counterOf,
+  isMembers,
+  listOf,
+  type Members,
+  membersOf,
+  textOf,
+  TransactionFault,
+} from "./transaction-fault.ts";
+
+const noBytes = new Uint8Array(0);
+
+/** Account keys in the order that instructions count them: static, then loaded writable, then loaded read-only. */
+export const parseKeys = (value: unknown, what: string): readonly AddressBytes[] => {
+  const keys = listOf(value, what);
+  if (keys.length > KEYS_LIMIT)
+    throw new TransactionFault(`${what} has ${keys.length} items, at most ${KEYS_LIMIT}`);
+  // The jsonParsed form says more about each key.
+  return keys.map((key, index) => parseAddress(isMembers(key) ? key["pubkey"] : key, `${what}[${index}]`));
+};
+
+/** Groups from instructions of the message and `innerInstructions`, both in one of the JSON forms. */
+export const parseGroups = (
+  outerValue: unknown,
+  innerValue: readonly unknown[],
+  keys: readonly AddressBytes[],
+): readonly InstructionGroup[] => {
+  const outer = listOf(outerValue, "instructions").map((value, index) =>
+    parseInstruction(value, keys, `instructions[${index}]`, 1),
+  );
+  return group(outer, innerValue, keys);
+};
+
+/** The same where the message came in its serialized form. */
+export const wireGroups = (
+  outerWire: readonly WireInstruction[],
+  innerValue: readonly unknown[],
+  keys: readonly AddressBytes[],
+): readonly InstructionGroup[] => {
+  const outer = outerWire.map(({ programIndex, accountIndexes, data }, index): Instruction => {
+    const what = `instructions[${index}]`;
+    return {
+      programAddress: keyAt(keys, programIndex, what),
+      accounts: Array.from(accountIndexes, (position) => keyAt(keys, position, what)),
+      data,
+      stackHeight: 1,
+    };
+  });
+  return group(outer, innerValue, keys);
+};
+
+const group = (
+  outer: readonly Instruction[],
+  innerValue: readonly unknown[],
+  keys: readonly AddressBytes[],
+): readonly InstructionGroup[] => {
+  const inner: Instruction[][] = outer.map(() => []);
+  for (const value of innerValue) {
+    const entry = membersOf(value, "innerInstructions");
+    const position = counterOf(entry["index"], "innerInstructions index");
+    const list = inner[position];
+    if (list === undefined)
+      throw new TransactionFault(`innerInstructions has index ${position}, beyond the last one`);
+    const what = `innerInstructions of ${position}`;
+    for (const each of listOf(entry["instructions"], what))
+      list.push(parseInstruction(each, keys, what, null));
+  }
+  return outer.map((instruction, index) => ({ outer: instruction, inner: inner[index] ?? [] }));
+};
+
+const parseInstruction = (
+  value: unknown,
+  keys: readonly AddressBytes[],
+  what: string,
+  knownHeight: number | null,
+): Instruction => {
+  const members = membersOf(value, what);
+  const height = members["stackHeight"];
+  return {
+    programAddress: parseProgram(members, keys, what),
+    accounts: parseAccounts(members, keys, what),
+    data: members["parsed"] === undefined ? parseData(members["data"], what) : noBytes,
+    stackHeight:
+      knownHeight ?? (typeof height === "number" ? counterOf(height, `stackHeight of ${what}`) : null),
+  };
+};
+
+const parseProgram = (members: Members, keys: readonly AddressBytes[], what: string): AddressBytes =>
+  members["programId"] === undefined
+    ? keyAt(keys, counterOf(members["programIdIndex"], `programIdIndex of ${what}`), what)
+    : parseAddress(members["programId"], `programId of ${what}`);
+
+/** Indexes, or addresses in the jsonParsed form; an instruction that the node parsed has lost its accounts. */
+const parseAccounts = (
+  members: Members,
+  keys: readonly AddressBytes[],
+  what: string,
+): readonly AddressBytes[] => {
+  if (members["parsed"] !== undefined) return [];
+  return listOf(members["accounts"], `accounts of ${what}`).map((account) =>
+    typeof account === "string"
+      ? parseAddress(account, `accounts of ${what}`)
+      : keyAt(keys, counterOf(account, `accounts of ${what}`), what),
+  );
+};
+
+const parseData = (value: unknown, what: string): Uint8Array => {
+  const text = textOf(value, `data of ${what}`);
+  try {
+    return decodeBase58(text, INSTRUCTION_TEXT_LIMIT);
+  } catch (cause) {
+    throw new TransactionFault(`data of ${what}: ${messageOf(cause)}`, { cause });
+  }
+};
+
+const keyAt = (keys: readonly AddressBytes[], index: number, what: string): AddressBytes => {
+  const key = keys[index];
+  if (key === undefined) throw new TransactionFault(`${what} names key ${index} of ${keys.length}`);
+  return key;
+};
+
+const parseAddress = (value: unknown, what: string): AddressBytes => {
+  const text = textOf(value, what);
+  try {
+    return decodeAddress(text);
+  } catch (cause) {
+    throw new TransactionFault(`${what}: ${messageOf(cause)}`, { cause });
+  }
+};
+
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
