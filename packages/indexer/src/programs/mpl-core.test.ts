@@ -223,6 +223,9 @@ const royalties = (basisPoints: number, creator: Uint8Array): Plugin => ({
   payload: Buffer.concat([Buffer.from([basisPoints, 0]), u32(1), creator, Uint8Array.of(100, 0)]),
 });
 
+const delegateFor = (authority: number): AddressBytes | null =>
+  deriveRecord(id, known(account(id, assetData(null, [{ type: 3, authority }])))).delegate;
+
 describe("mplCoreKind", () => {
   test("a member shows its collection's authority, royalty, freeze and immutability", () => {
     const record = deriveRecord(
@@ -266,8 +269,6 @@ describe("mplCoreKind", () => {
   });
 
   test("the delegate is who the TransferDelegate plugin names", () => {
-    const delegateFor = (authority: number): AddressBytes | null =>
-      deriveRecord(id, known(account(id, assetData(null, [{ type: 3, authority }])))).delegate;
     expect(delegateFor(0)).toBeNull();
     expect(delegateFor(1)).toEqual(Buffer.from(key(7)));
     expect(delegateFor(2)).toBeNull();
