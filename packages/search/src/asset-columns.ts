@@ -2,6 +2,13 @@
 export const ID_BYTES = 32;
 const FIRST_CAPACITY = 1024;
 
+/** The columns as plain arrays, cut to length. */
+export interface SavedColumns {
+  readonly ids: Uint8Array;
+  readonly createdSlots: Float64Array;
+  readonly updatedSlots: Float64Array;
+}
+
 /** The columns that orders compare, one entry per ordinal, grown by doubling. */
 export class AssetColumns {
   #ids = new Uint8Array(FIRST_CAPACITY * ID_BYTES);
@@ -59,6 +66,22 @@ export class AssetColumns {
     return this.#ids.byteLength + this.#createdSlots.byteLength + this.#updatedSlots.byteLength;
   }
 
+  dump(): SavedColumns {
+    return {
+      ids: this.#ids.slice(0, this.#length * ID_BYTES),
+      createdSlots: this.#createdSlots.slice(0, this.#length),
+      updatedSlots: this.#updatedSlots.slice(0, this.#length),
+    };
+  }
+
+  restore(saved: SavedColumns): void {
+    this.#length = saved.createdSlots.length;
+    this.#ids = new Uint8Array(Math.max(FIRST_CAPACITY, this.#length) * ID_BYTES);
+    this.#ids.set(saved.ids);
+    this.#createdSlots = grown(saved.createdSlots, Math.max(FIRST_CAPACITY, this.#length));
+    this.#updatedSlots = grown(saved.updatedSlots, Math.max(FIRST_CAPACITY, this.#length));
+  }
+
   #reserve(length: number): void {
     if (length <= this.#createdSlots.length) return;
     const capacity = Math.max(length, this.#createdSlots.length * 2);
@@ -70,7 +93,7 @@ export class AssetColumns {
   }
 }
 
-const grown = (column: Float64Array<ArrayBuffer>, capacity: number): Float64Array<ArrayBuffer> => {
+const grown = (column: Float64Array, capacity: number): Float64Array<ArrayBuffer> => {
   const copy = new Float64Array(capacity);
   copy.set(column);
   return copy;

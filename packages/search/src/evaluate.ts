@@ -14,7 +14,11 @@ export const evaluate = (
   return query.negate ? existing.andNot(matches) : matches;
 };
 
-const matchGroup = (match: "all" | "any", members: readonly OrdinalSet[], existing: OrdinalSet): OrdinalSet => {
+const matchGroup = (
+  match: "all" | "any",
+  members: readonly OrdinalSet[],
+  existing: OrdinalSet,
+): OrdinalSet => {
   if (members.length === 0) return existing;
   // Smallest first: an intersection never grows, and a short list only probes the others.
   const bySize = members.toSorted((a, b) => a.size - b.size);

@@ -23,7 +23,9 @@ const holdings: readonly NaiveHolding[] = [
   { owner: keyOf(1), mint: keyOf(3), positive: true },
 ];
 
-const built = (batches: Parameters<NaiveSearch["apply"]>[0][]): { naive: NaiveSearch; index: SearchIndex } => {
+const built = (
+  batches: Parameters<NaiveSearch["apply"]>[0][],
+): { naive: NaiveSearch; index: SearchIndex } => {
   const naive = new NaiveSearch();
   naive.holdings = holdings;
   const index = new SearchIndex();
@@ -34,27 +36,35 @@ const built = (batches: Parameters<NaiveSearch["apply"]>[0][]): { naive: NaiveSe
 const expectedPage = (ordered: number[], query: AssetQuery, at: number): number[] => {
   const { start, limit } = query;
   if (start.kind === "page") return ordered.slice((start.page - 1) * limit, start.page * limit);
-  return start.kind === "before" ? ordered.slice(Math.max(0, at - limit), at) : ordered.slice(at + 1, at + 1 + limit);
+  return start.kind === "before"
+    ? ordered.slice(Math.max(0, at - limit), at)
+    : ordered.slice(at + 1, at + 1 + limit);
 };
 
 describe("createIndexedSearch", () => {
   test("answers as a naive model does, whatever the history, criteria, order and page", async () => {
     await fc.assert(
-      fc.asyncProperty(history(60), queryShape, fc.integer({ min: 1, max: 8 }), fc.nat(), async (batches, shape, page, pick) => {
-        const { naive, index } = built(batches.map((batch) => [...batch]));
-        const search = createIndexedSearch(index, naive.terms(), noFallback);
-        const ordered = naive.ordered(shape);
-        const paged: AssetQuery = { ...shape, start: { kind: "page", page } };
-        const answer = await search.searchAssets(paged);
-        expect(answer.total).toBe(ordered.length);
-        expect(answer.ordinals).toEqual(expectedPage(ordered, paged, 0));
-        if (ordered.length === 0) return;
-        const at = pick % ordered.length;
-        for (const kind of ["before", "after"] as const) {
-          const from: AssetQuery = { ...shape, start: { kind, id: naive.assets.get(ordered[at]!)!.id } };
-          expect((await search.searchAssets(from)).ordinals).toEqual(expectedPage(ordered, from, at));
-        }
-      }),
+      fc.asyncProperty(
+        history(60),
+        queryShape,
+        fc.integer({ min: 1, max: 8 }),
+        fc.nat(),
+        async (batches, shape, page, pick) => {
+          const { naive, index } = built(batches.map((batch) => [...batch]));
+          const search = createIndexedSearch(index, naive.terms(), noFallback);
+          const ordered = naive.ordered(shape);
+          const paged: AssetQuery = { ...shape, start: { kind: "page", page } };
+          const answer = await search.searchAssets(paged);
+          expect(answer.total).toBe(ordered.length);
+          expect(answer.ordinals).toEqual(expectedPage(ordered, paged, 0));
+          if (ordered.length === 0) return;
+          const at = pick % ordered.length;
+          for (const kind of ["before", "after"] as const) {
+            const from: AssetQuery = { ...shape, start: { kind, id: naive.assets.get(ordered[at]!)!.id } };
+            expect((await search.searchAssets(from)).ordinals).toEqual(expectedPage(ordered, from, at));
+          }
+        },
+      ),
       { numRuns: RUNS },
     );
   });
@@ -65,7 +75,10 @@ describe("createIndexedSearch", () => {
         const { naive, index } = built(first.map((batch) => [...batch]));
         for (const criterion of shape.criteria)
           if (criterion.kind !== "owner" || criterion.ownerModel === "single")
-            index.promote(criterion, OrdinalSet.fromSorted((await naive.terms().listOrdinals(criterion, 1e9))!));
+            index.promote(
+              criterion,
+              OrdinalSet.fromSorted((await naive.terms().listOrdinals(criterion, 1e9))!),
+            );
         for (const batch of second) index.apply(naive.apply(batch), naive.log.length);
         const search = createIndexedSearch(index, naive.terms(), noFallback);
         const answer = await search.searchAssets({ ...shape, start: { kind: "page", page: 1 } });

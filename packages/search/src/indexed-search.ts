@@ -33,7 +33,9 @@ export const createIndexedSearch = (
   async searchAssets(query: AssetQuery, signal?: AbortSignal): Promise<AssetPage> {
     await catchUp(index, terms);
     if (index.changeSeq !== terms.changeSeq) return storeSearch.searchAssets(query, signal);
-    const read = await Promise.all(query.criteria.map((criterion) => readMembers(index, terms, query, criterion)));
+    const read = await Promise.all(
+      query.criteria.map((criterion) => readMembers(index, terms, query, criterion)),
+    );
     signal?.throwIfAborted();
     // Reading may have taken turns of the event loop, in which the index moved on.
     if (index.changeSeq !== terms.changeSeq) return storeSearch.searchAssets(query, signal);
@@ -76,7 +78,10 @@ const readMembers = (
   }
 };
 
-const tokenTypeMembers = (index: SearchIndex, tokenType: Extract<Criterion, { kind: "tokenType" }>["tokenType"]) => {
+const tokenTypeMembers = (
+  index: SearchIndex,
+  tokenType: Extract<Criterion, { kind: "tokenType" }>["tokenType"],
+) => {
   const closed = (criterion: Criterion): OrdinalSet => index.findTerm(criterion) ?? OrdinalSet.empty();
   const fungible = closed({ kind: "interface", interface: "FungibleToken" }).or(
     closed({ kind: "interface", interface: "FungibleAsset" }),
@@ -106,7 +111,8 @@ const readTerm = async (index: SearchIndex, terms: TermReader, criterion: Criter
   if (rare !== null) return OrdinalSet.fromSorted(rare);
   const all = await terms.listOrdinals(criterion, Number.MAX_SAFE_INTEGER);
   const members = OrdinalSet.fromSorted(all!);
-  if (index.changeSeq === terms.changeSeq && index.findTerm(criterion) === null) index.promote(criterion, members);
+  if (index.changeSeq === terms.changeSeq && index.findTerm(criterion) === null)
+    index.promote(criterion, members);
   return members;
 };
 

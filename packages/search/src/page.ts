@@ -1,4 +1,10 @@
-import { type AssetQuery, decodeAssetCursor, encodeAssetCursor, type Ordinal, type SortKey } from "@lamplight/core";
+import {
+  type AssetQuery,
+  decodeAssetCursor,
+  encodeAssetCursor,
+  type Ordinal,
+  type SortKey,
+} from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import type { OrdinalSet } from "./bitmap/ordinal-set.ts";
 import type { CompareToPosition } from "./order/asset-order.ts";

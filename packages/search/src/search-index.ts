@@ -29,7 +29,7 @@ export interface MemoryReport {
  */
 export class SearchIndex {
   readonly columns = new AssetColumns();
-  readonly existing = OrdinalSet.empty();
+  #existing = OrdinalSet.empty();
   readonly #terms = new Map<string, Term>();
   readonly #orders: { readonly [key in Exclude<SortKey, "none">]: AssetOrder };
   #changeSeq = 0;
@@ -50,6 +50,11 @@ export class SearchIndex {
   /** Changes taken in so far, in the store's counting. */
   get changeSeq(): number {
     return this.#changeSeq;
+  }
+
+  /** Every asset there is. */
+  get existing(): OrdinalSet {
+    return this.#existing;
   }
 
   order(sort: Exclude<SortKey, "none">): AssetOrder {
@@ -126,9 +131,11 @@ export class SearchIndex {
   /** Replaces the state by a saved one; see `saved-index.ts`. */
   restore(saved: {
     readonly changeSeq: number;
+    readonly existing: OrdinalSet;
     readonly terms: readonly Term[];
     readonly orders: { readonly [key in Exclude<SortKey, "none">]: Uint32Array };
   }): void {
+    this.#existing = saved.existing;
     for (const term of saved.terms) this.#keep(term.criterion, term.members);
     for (const [sort, ordinals] of Object.entries(saved.orders))
       this.#orders[sort as Exclude<SortKey, "none">].restore(ordinals, this.columns.length);

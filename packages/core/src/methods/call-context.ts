@@ -43,7 +43,8 @@ export class RequestViews {
     const known = this.#views.get(commitment);
     if (known !== undefined) return known;
     const opening = this.#source.openView(commitment);
-    const view = opening instanceof Promise ? opening.then((opened) => this.#keep(opened)) : this.#keep(opening);
+    const view =
+      opening instanceof Promise ? opening.then((opened) => this.#keep(opened)) : this.#keep(opening);
     this.#views.set(commitment, view);
     return view;
   }

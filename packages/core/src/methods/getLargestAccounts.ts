@@ -19,7 +19,9 @@ export const getLargestAccounts: Method<GetLargestAccountsParams> = async (param
     limit: LARGEST_ACCOUNTS,
     clock: await readClock(view),
   });
-  const value = largest.map((one) => `{"address":"${encodeAddress(one.address)}","lamports":${one.lamports}}`);
+  const value = largest.map(
+    (one) => `{"address":"${encodeAddress(one.address)}","lamports":${one.lamports}}`,
+  );
   const text = `{"context":${shapeContext(context.settings, view.slot)},"value":[${value.join(",")}]}`;
   context.settings.largestAccountsCache.keep(filter, text);
   return text;

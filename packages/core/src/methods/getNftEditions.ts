@@ -41,7 +41,8 @@ const getMasterEdition = async (view: ReadView, mint: AddressBytes, text: string
   const master = await view.editions.findMasterEdition(mint);
   if (master !== null) return master;
   assertAbsenceIsKnown(view.coverage, `master edition of ${text}`);
-  const known = (await view.assets.findAsset(mint)) !== null || (await view.accounts.findAccount(mint)) !== null;
+  const known =
+    (await view.assets.findAsset(mint)) !== null || (await view.accounts.findAccount(mint)) !== null;
   throw new LamplightError(known ? "ASSET__NO_MASTER_EDITION" : "ASSET__NOT_FOUND", { id: text });
 };
 

@@ -22,7 +22,10 @@ interface DelegateFilter {
 }
 
 /** Every token account for which the delegate is approved, by mint or by token program. */
-export const getTokenAccountsByDelegate: Method<GetTokenAccountsByDelegateParams> = async (params, context) => {
+export const getTokenAccountsByDelegate: Method<GetTokenAccountsByDelegateParams> = async (
+  params,
+  context,
+) => {
   const config = params.config ?? {};
   const delegate = parseAccountAddress("address", params.address);
   const filter = parseFilter(params.accountDetails);

@@ -7,4 +7,5 @@ export const shapeMissingAccount = (profile: Profile, contextText: string): stri
   profile === "agave" ? `{"context":${contextText},"value":null}` : "null";
 
 /** The encoding when a call names none: the bare base58 string of old for Solana clients, base64 by the spec. */
-export const defaultEncoding = (profile: Profile): "binary" | "base64" => (profile === "agave" ? "binary" : "base64");
+export const defaultEncoding = (profile: Profile): "binary" | "base64" =>
+  profile === "agave" ? "binary" : "base64";

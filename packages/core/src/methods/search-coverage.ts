@@ -14,7 +14,8 @@ export const assertSearchCovered = (query: AssetQuery, coverage: Coverage): void
   const covered =
     query.match === "all"
       ? query.criteria.some((criterion) => coversCriterion(coverage, criterion))
-      : query.criteria.length > 0 && query.criteria.every((criterion) => coversCriterion(coverage, criterion));
+      : query.criteria.length > 0 &&
+        query.criteria.every((criterion) => coversCriterion(coverage, criterion));
   if (query.negate || !covered)
     throw new LamplightError("STORE__NOT_COVERED", {
       what: "assets beyond the loaded programs, owners, mints and collections; narrow the search to them",
@@ -25,9 +26,12 @@ type FilteredCoverage = Extract<Coverage, { kind: "filtered" }>;
 
 /** All programs that assets live in. */
 const coversEveryAsset = (coverage: FilteredCoverage): boolean =>
-  [programAddresses.token, programAddresses.token2022, programAddresses.tokenMetadata, programAddresses.mplCore].every(
-    (program) => coverage.programs.includes(encodeAddress(program)),
-  );
+  [
+    programAddresses.token,
+    programAddresses.token2022,
+    programAddresses.tokenMetadata,
+    programAddresses.mplCore,
+  ].every((program) => coverage.programs.includes(encodeAddress(program)));
 
 const coversCriterion = (coverage: FilteredCoverage, criterion: Criterion): boolean => {
   switch (criterion.kind) {

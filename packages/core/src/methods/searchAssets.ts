@@ -46,7 +46,11 @@ const shapeItems = async (
 };
 
 /** `grand_total` (always the exact total here) and `nativeBalance`, when asked for. */
-const shapeShownTotals = async (params: SearchAssetsParams, total: number, view: ReadView): Promise<string> => {
+const shapeShownTotals = async (
+  params: SearchAssetsParams,
+  total: number,
+  view: ReadView,
+): Promise<string> => {
   let text = params.options?.showGrandTotal ? `"grand_total":${total},` : "";
   if (params.options?.showNativeBalance) {
     if (params.ownerAddress === undefined)

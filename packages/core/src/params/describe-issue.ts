@@ -7,7 +7,10 @@ import type { NamedParams } from "./map-params.ts";
 const ECHO_LENGTH_MAX = 40;
 
 /** What is wrong, in words after the parameter's name, and the nearest valid word where there is one. */
-export const describeIssue = (issue: ValidationIssue, named: NamedParams): { reason: string; hint?: string } => {
+export const describeIssue = (
+  issue: ValidationIssue,
+  named: NamedParams,
+): { reason: string; hint?: string } => {
   const value = valueAt(named, issue.path);
   switch (issue.keyword) {
     case "required":
@@ -18,7 +21,9 @@ export const describeIssue = (issue: ValidationIssue, named: NamedParams): { rea
       return { reason: `has an unknown member ${JSON.stringify(unknown.slice(0, ECHO_LENGTH_MAX))}` };
     }
     case "enum": {
-      const words = (issue.params["allowedValues"] as readonly unknown[]).filter((word) => word !== null).map(String);
+      const words = (issue.params["allowedValues"] as readonly unknown[])
+        .filter((word) => word !== null)
+        .map(String);
       const nearest = typeof value === "string" ? nearestName(value, words) : undefined;
       return {
         reason: `must be one of ${words.join(", ")} but got ${describeValue(value)}`,

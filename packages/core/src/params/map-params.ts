@@ -17,11 +17,20 @@ export type NamedParams = { [name: string]: unknown };
  *
  * @throws LamplightError `PARAM__COUNT`
  */
-export const mapPositions = (method: string, specs: readonly ParameterSpec[], positions: readonly unknown[]) => {
+export const mapPositions = (
+  method: string,
+  specs: readonly ParameterSpec[],
+  positions: readonly unknown[],
+) => {
   const positional = specs.filter((spec) => !spec.byNameOnly);
   const fewest = positional.filter((spec) => spec.required).length;
   if (positions.length > positional.length || positions.length < fewest)
-    throw new LamplightError("PARAM__COUNT", { method, fewest, most: positional.length, got: positions.length });
+    throw new LamplightError("PARAM__COUNT", {
+      method,
+      fewest,
+      most: positional.length,
+      got: positions.length,
+    });
   const named: NamedParams = {};
   for (const [index, value] of positions.entries())
     if (value !== null && value !== undefined) named[positional[index]!.name] = value;
@@ -51,7 +60,10 @@ export const mapNames = (specs: readonly ParameterSpec[], given: object): NamedP
   return named;
 };
 
-const unknownName = (name: string, specs: readonly ParameterSpec[]): LamplightError<"PARAM__UNKNOWN_NAME"> => {
+const unknownName = (
+  name: string,
+  specs: readonly ParameterSpec[],
+): LamplightError<"PARAM__UNKNOWN_NAME"> => {
   const nearest = nearestName(
     name,
     specs.flatMap((spec) => [spec.name, ...spec.aliases]),

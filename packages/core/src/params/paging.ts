@@ -32,5 +32,8 @@ export const assertOnePageStart = (params: {
 }): void => {
   const given = (["page", "before", "after", "cursor"] as const).filter((name) => params[name] !== undefined);
   if (given.length > 1)
-    throw invalid(given[1]!, `cannot be combined with ${given[0]!}: give at most one of page, before, after, cursor`);
+    throw invalid(
+      given[1]!,
+      `cannot be combined with ${given[0]!}: give at most one of page, before, after, cursor`,
+    );
 };

@@ -28,7 +28,9 @@ export const parseParams = (method: MethodName, raw: unknown): NamedParams => {
   const positional = raw === undefined || raw === null || Array.isArray(raw);
   if (!positional && typeof raw !== "object")
     throw new LamplightError("REQUEST__INVALID", { reason: "params must be an array or an object" });
-  const mapped = positional ? mapPositions(method, specs, (raw ?? []) as unknown[]) : mapNames(specs, raw as object);
+  const mapped = positional
+    ? mapPositions(method, specs, (raw ?? []) as unknown[])
+    : mapNames(specs, raw as object);
   const named = accountMethods.has(method)
     ? unfoldAccountConfig(method, mapped)
     : dropNullMembers(mapped, "config", "options", "sortBy");
@@ -45,7 +47,8 @@ const refusal = (
   positional: boolean,
 ): LamplightError<"PARAM__INVALID"> => {
   const specs = contractMethods[method].params;
-  const rank = (issue: ValidationIssue): number => specs.findIndex((spec) => spec.name === parameterOf(issue));
+  const rank = (issue: ValidationIssue): number =>
+    specs.findIndex((spec) => spec.name === parameterOf(issue));
   const issue = issues.toSorted((a, b) => rank(a) - rank(b))[0]!;
   const index = rank(issue);
   const byPosition = positional && index >= 0 && !specs[index]!.byNameOnly;

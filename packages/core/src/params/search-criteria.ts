@@ -112,7 +112,11 @@ const parseTokenType = ({ tokenType: text }: SearchAssetsParams): Criterion | nu
 const parseName = ({ name, ownerAddress }: SearchAssetsParams): Criterion | null => {
   if (name === undefined) return null;
   if (ownerAddress === undefined)
-    throw new LamplightError("PARAM__INVALID", { parameter: "name", position: null, reason: "needs ownerAddress" });
+    throw new LamplightError("PARAM__INVALID", {
+      parameter: "name",
+      position: null,
+      reason: "needs ownerAddress",
+    });
   return { kind: "name", name: bounded("name", name) };
 };
 

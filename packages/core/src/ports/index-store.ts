@@ -127,11 +127,17 @@ export interface IndexReader {
     after: AddressBytes | null,
     limit: number,
   ): MaybePromise<readonly Link[]>;
-  readLedger(kind: LedgerState["kind"], keys: readonly AddressBytes[]): MaybePromise<readonly (LedgerState | null)[]>;
+  readLedger(
+    kind: LedgerState["kind"],
+    keys: readonly AddressBytes[],
+  ): MaybePromise<readonly (LedgerState | null)[]>;
   /** Lowest slot seen, null when never. */
   readSeenSlots(ids: readonly AddressBytes[]): MaybePromise<readonly (Slot | null)[]>;
   /** Every asset from an ordinal on, with facts, for filling the search index and for `verify`. */
-  readAssetPage(from: Ordinal, limit: number): MaybePromise<readonly (Asset & { readonly ordinal: Ordinal })[]>;
+  readAssetPage(
+    from: Ordinal,
+    limit: number,
+  ): MaybePromise<readonly (Asset & { readonly ordinal: Ordinal })[]>;
   /** Assets whose change counter is above `changeSeq`, in its order. */
   readAssetsChangedSince(
     changeSeq: number,

@@ -21,8 +21,10 @@ export const shapeAsset = async (
   if (options.showUnverifiedCollections) document["grouping"] = groupsWithVerified(document, extras);
   if (options.showCollectionMetadata)
     document["grouping"] = await withCollectionMetadata(groupsOf(document), assets, collections);
-  if (options.showFungible && extras["token_info"] !== undefined) document["token_info"] = extras["token_info"];
-  if (options.showInscription && extras["inscription"] !== undefined) document["inscription"] = extras["inscription"];
+  if (options.showFungible && extras["token_info"] !== undefined)
+    document["token_info"] = extras["token_info"];
+  if (options.showInscription && extras["inscription"] !== undefined)
+    document["inscription"] = extras["inscription"];
   return writeJson(document);
 };
 
@@ -33,7 +35,8 @@ const groupsOf = (document: JsonObject): JsonObject[] => (document["grouping"] ?
 
 /** Every group with its flag: the extras hold them when any is unverified, else all shown ones are verified. */
 const groupsWithVerified = (document: JsonObject, extras: JsonObject): JsonObject[] =>
-  (extras["grouping"] as JsonObject[] | undefined) ?? groupsOf(document).map((group) => ({ ...group, verified: true }));
+  (extras["grouping"] as JsonObject[] | undefined) ??
+  groupsOf(document).map((group) => ({ ...group, verified: true }));
 
 const withCollectionMetadata = async (
   groups: readonly JsonObject[],
@@ -60,7 +63,8 @@ const readCollectionMetadata = async (
   const known = collections.get(id);
   if (known !== undefined) return known;
   const collection = await assets.findAsset(decodeAddress(id));
-  const content = collection === null ? {} : ((parseVerbatim(collection.document)["content"] ?? {}) as JsonObject);
+  const content =
+    collection === null ? {} : ((parseVerbatim(collection.document)["content"] ?? {}) as JsonObject);
   const metadata = (content["metadata"] ?? {}) as JsonObject;
   const links = (content["links"] ?? {}) as JsonObject;
   const shown: JsonObject = {

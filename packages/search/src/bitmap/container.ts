@@ -129,7 +129,9 @@ export const fromSorted = (values: Uint16Array): Container | null => {
 
 /** An own copy, safe to change. */
 export const copyOf = (container: Container): Container =>
-  container.kind === "list" ? container : { kind: "bits", words: container.words.slice(), count: container.count };
+  container.kind === "list"
+    ? container
+    : { kind: "bits", words: container.words.slice(), count: container.count };
 
 export const popcount = (word: number): number => {
   let bits = word - ((word >>> 1) & 0x55555555);

@@ -49,9 +49,12 @@ describe("OrdinalSet", () => {
     fc.assert(
       fc.property(
         ordinals,
-        fc.array(fc.record({ add: fc.boolean(), from: fc.nat({ max: 70_000 }), length: fc.nat({ max: 5000 }) }), {
-          maxLength: 6,
-        }),
+        fc.array(
+          fc.record({ add: fc.boolean(), from: fc.nat({ max: 70_000 }), length: fc.nat({ max: 5000 }) }),
+          {
+            maxLength: 6,
+          },
+        ),
         (start, steps) => {
           const set = OrdinalSet.fromSorted(start);
           const expected = oracle(start);
@@ -84,7 +87,9 @@ describe("OrdinalSet", () => {
   test("slices by rank as the array does", () => {
     fc.assert(
       fc.property(ordinals, fc.nat({ max: 80_000 }), fc.nat({ max: 1500 }), (values, from, count) => {
-        expect(OrdinalSet.fromSorted(values).slice(from, count)).toEqual([...values.subarray(from, from + count)]);
+        expect(OrdinalSet.fromSorted(values).slice(from, count)).toEqual([
+          ...values.subarray(from, from + count),
+        ]);
       }),
       { numRuns: 60 },
     );

@@ -125,7 +125,8 @@ export class OrdinalSet {
   get byteLength(): number {
     let bytes = 0;
     for (const block of this.#blocks)
-      if (block !== undefined) bytes += block.kind === "list" ? block.values.byteLength : block.words.byteLength;
+      if (block !== undefined)
+        bytes += block.kind === "list" ? block.values.byteLength : block.words.byteLength;
     return bytes;
   }
 

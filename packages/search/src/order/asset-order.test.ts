@@ -15,7 +15,12 @@ const randomFrom = (seed: number): ((below: number) => number) => {
   };
 };
 
-const setup = (): { order: AssetOrder; keys: number[]; sorted: () => number[]; random: (below: number) => number } => {
+const setup = (): {
+  order: AssetOrder;
+  keys: number[];
+  sorted: () => number[];
+  random: (below: number) => number;
+} => {
   const random = randomFrom(SEED);
   const keys = Array.from({ length: ASSETS }, () => random(1000));
   const compare = (a: number, b: number): number => keys[a]! - keys[b]! || a - b;
@@ -54,7 +59,9 @@ describe(`AssetOrder, seed ${SEED}`, () => {
           const asked = expected[at]!;
           const position = (ordinal: number): number => keys[ordinal]! - keys[asked]! || ordinal - asked;
           expect(order.after(matches, position, 40)).toEqual(expected.slice(at + 1, at + 41));
-          expect(order.before(matches, position, 40)).toEqual(expected.slice(Math.max(0, at - 40), at).toReversed());
+          expect(order.before(matches, position, 40)).toEqual(
+            expected.slice(Math.max(0, at - 40), at).toReversed(),
+          );
           expect(order.rankOf(matches, position)).toBe(at);
         }
       });

@@ -32,7 +32,7 @@ export class AssetOrder {
 
   /** Replaces everything; `ordinals` in any order. */
   fill(ordinals: Uint32Array, capacity: number): void {
-    this.#main = ordinals.slice().sort((a, b) => this.#compare(a, b));
+    this.#main = ordinals.toSorted((a, b) => this.#compare(a, b));
     this.#tail = [];
     this.#inTail.clear();
     this.#reposition(capacity);
@@ -152,7 +152,8 @@ export class AssetOrder {
   #walkDown(matches: OrdinalSet, before: CompareToPosition | null, skip: number, count: number): number[] {
     const found: number[] = [];
     const main = before === null ? this.#main.length : this.#keyOf(before);
-    const tail = before === null ? this.#tail.length : lowerBound(this.#tail, (ordinal) => before(ordinal) < 0);
+    const tail =
+      before === null ? this.#tail.length : lowerBound(this.#tail, (ordinal) => before(ordinal) < 0);
     let left = skip;
     for (const ordinal of this.#descending(main, tail)) {
       if (!matches.has(ordinal)) continue;

@@ -4,9 +4,10 @@ import { assetInterfaces, type Criterion } from "@lamplight/core";
 export const closedCriteria: readonly Criterion[] = [
   ...assetInterfaces.map((name): Criterion => ({ kind: "interface", interface: name })),
   ...(["single", "token"] as const).map((ownerModel): Criterion => ({ kind: "ownerModel", ownerModel })),
-  ...(["creators", "fanout", "single"] as const).map(
-    (royaltyModel): Criterion => ({ kind: "royaltyModel", royaltyModel }),
-  ),
+  ...(["creators", "fanout", "single"] as const).map((royaltyModel): Criterion => ({
+    kind: "royaltyModel",
+    royaltyModel,
+  })),
   ...(["frozen", "compressed", "compressible", "burnt"] as const).flatMap((flag): Criterion[] => [
     { kind: "flag", flag, value: true },
     { kind: "flag", flag, value: false },

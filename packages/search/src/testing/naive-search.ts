@@ -1,11 +1,4 @@
-import type {
-  AssetChange,
-  AssetFacts,
-  AssetQuery,
-  Criterion,
-  Ordinal,
-  TermReader,
-} from "@lamplight/core";
+import type { AssetChange, AssetFacts, AssetQuery, Criterion, Ordinal, TermReader } from "@lamplight/core";
 
 export interface NaiveHolding {
   readonly owner: Uint8Array;
@@ -38,7 +31,12 @@ export class NaiveSearch {
     return found
       .toSorted(([a, left], [b, right]) => {
         const byId = Buffer.compare(left.id, right.id);
-        const order = { id: byId, none: a - b, created: left.createdSlot - right.createdSlot || byId, updated: left.updatedSlot - right.updatedSlot || byId };
+        const order = {
+          id: byId,
+          none: a - b,
+          created: left.createdSlot - right.createdSlot || byId,
+          updated: left.updatedSlot - right.updatedSlot || byId,
+        };
         return sign * order[query.sort];
       })
       .map(([ordinal]) => ordinal);
@@ -49,18 +47,23 @@ export class NaiveSearch {
     return {
       changeSeq: this.log.length,
       listOrdinals: (criterion, limit) => {
-        const found = [...this.assets].filter(([, facts]) => this.#meets(criterion, facts)).map(([ordinal]) => ordinal);
+        const found = [...this.assets]
+          .filter(([, facts]) => this.#meets(criterion, facts))
+          .map(([ordinal]) => ordinal);
         return found.length > limit ? null : Uint32Array.from(found).toSorted();
       },
       filterByName: (ordinals, name) =>
-        ordinals.filter((ordinal) => this.assets.get(ordinal)!.name.toLowerCase().includes(name.toLowerCase())),
+        ordinals.filter((ordinal) =>
+          this.assets.get(ordinal)!.name.toLowerCase().includes(name.toLowerCase()),
+        ),
       listChanges: (changeSeq, limit) => this.log.slice(changeSeq, changeSeq + limit),
     };
   }
 
   #matches(query: Pick<AssetQuery, "criteria" | "match" | "negate">, facts: AssetFacts): boolean {
     const met = query.criteria.map((criterion) => this.#meets(criterion, facts));
-    const group = query.criteria.length === 0 || (query.match === "all" ? met.every(Boolean) : met.some(Boolean));
+    const group =
+      query.criteria.length === 0 || (query.match === "all" ? met.every(Boolean) : met.some(Boolean));
     return group !== query.negate;
   }
 
@@ -77,7 +80,11 @@ export class NaiveSearch {
             same(facts.supplyMint, holding.mint) &&
             (holding.positive || criterion.includeZero),
         );
-        return criterion.ownerModel === "single" ? owns : criterion.ownerModel === "token" ? holds : owns || holds;
+        return criterion.ownerModel === "single"
+          ? owns
+          : criterion.ownerModel === "token"
+            ? holds
+            : owns || holds;
       }
       case "ownerModel":
         return facts.ownerModel === criterion.ownerModel;

@@ -1,4 +1,10 @@
-import { type AssetChange, type AssetFacts, assetInterfaces, type AssetQuery, type Criterion } from "@lamplight/core";
+import {
+  type AssetChange,
+  type AssetFacts,
+  assetInterfaces,
+  type AssetQuery,
+  type Criterion,
+} from "@lamplight/core";
 import * as fc from "fast-check";
 
 /** Few keys, so that criteria meet assets. */
@@ -61,8 +67,15 @@ const criterion: fc.Arbitrary<Criterion> = fc.oneof(
     ownerModel: fc.constantFrom("single" as const, "token" as const, null),
     includeZero: fc.boolean(),
   }),
-  fc.record({ kind: fc.constant("ownerModel" as const), ownerModel: fc.constantFrom("single" as const, "token" as const) }),
-  fc.record({ kind: fc.constant("creator" as const), creator: key, verified: fc.constantFrom(true, false, null) }),
+  fc.record({
+    kind: fc.constant("ownerModel" as const),
+    ownerModel: fc.constantFrom("single" as const, "token" as const),
+  }),
+  fc.record({
+    kind: fc.constant("creator" as const),
+    creator: key,
+    verified: fc.constantFrom(true, false, null),
+  }),
   fc.record({ kind: fc.constant("creatorVerified" as const), verified: fc.boolean() }),
   fc.record({ kind: fc.constant("authority" as const), authority: key }),
   fc.record({
@@ -74,18 +87,32 @@ const criterion: fc.Arbitrary<Criterion> = fc.oneof(
   fc.record({ kind: fc.constant("delegate" as const), delegate: key }),
   fc.record({ kind: fc.constant("supply" as const), supply: fc.bigInt({ min: 0n, max: 4n }) }),
   fc.record({ kind: fc.constant("supplyMint" as const), mint: key }),
-  fc.record({ kind: fc.constant("royaltyModel" as const), royaltyModel: fc.constantFrom("creators" as const, "single" as const) }),
+  fc.record({
+    kind: fc.constant("royaltyModel" as const),
+    royaltyModel: fc.constantFrom("creators" as const, "single" as const),
+  }),
   fc.record({ kind: fc.constant("royaltyTarget" as const), target: key }),
   fc.record({ kind: fc.constant("basisPoints" as const), basisPoints: fc.nat({ max: 4 }) }),
   fc.record({
     kind: fc.constant("flag" as const),
-    flag: fc.constantFrom("frozen" as const, "compressed" as const, "compressible" as const, "burnt" as const),
+    flag: fc.constantFrom(
+      "frozen" as const,
+      "compressed" as const,
+      "compressible" as const,
+      "burnt" as const,
+    ),
     value: fc.boolean(),
   }),
   fc.record({ kind: fc.constant("jsonUri" as const), jsonUri: fc.constantFrom("https://a", "https://c") }),
   fc.record({
     kind: fc.constant("tokenType" as const),
-    tokenType: fc.constantFrom("fungible" as const, "nonFungible" as const, "regularNft" as const, "compressedNft" as const, "all" as const),
+    tokenType: fc.constantFrom(
+      "fungible" as const,
+      "nonFungible" as const,
+      "regularNft" as const,
+      "compressedNft" as const,
+      "all" as const,
+    ),
   }),
   fc.record({ kind: fc.constant("name" as const), name: fc.constantFrom("mage", "CAT", "x") }),
   fc.record({ kind: fc.constant("tree" as const), tree: key }),
@@ -95,7 +122,11 @@ const criterion: fc.Arbitrary<Criterion> = fc.oneof(
 /** At most one name criterion, as the parameters allow. */
 export const criteria = fc
   .array(criterion, { maxLength: 4 })
-  .map((all) => all.filter((one, index) => one.kind !== "name" || all.findIndex((other) => other.kind === "name") === index));
+  .map((all) =>
+    all.filter(
+      (one, index) => one.kind !== "name" || all.findIndex((other) => other.kind === "name") === index,
+    ),
+  );
 
 export const queryShape: fc.Arbitrary<Omit<AssetQuery, "start">> = fc.record({
   criteria,
@@ -107,12 +138,19 @@ export const queryShape: fc.Arbitrary<Omit<AssetQuery, "start">> = fc.record({
 });
 
 /** Batches of changes over up to `assets` ordinals: inserts, updates and removals. */
-export const history = (assets: number): fc.Arbitrary<readonly (readonly Omit<AssetChange, "changeSeq">[])[]> =>
+export const history = (
+  assets: number,
+): fc.Arbitrary<readonly (readonly Omit<AssetChange, "changeSeq">[])[]> =>
   fc.array(
     fc.array(
-      fc.nat({ max: assets - 1 }).chain((ordinal) =>
-        fc.record({ ordinal: fc.constant(ordinal), facts: fc.option(facts(ordinal), { nil: null, freq: 8 }) }),
-      ),
+      fc
+        .nat({ max: assets - 1 })
+        .chain((ordinal) =>
+          fc.record({
+            ordinal: fc.constant(ordinal),
+            facts: fc.option(facts(ordinal), { nil: null, freq: 8 }),
+          }),
+        ),
       { maxLength: 40 },
     ),
     { minLength: 1, maxLength: 6 },
