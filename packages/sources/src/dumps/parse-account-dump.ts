@@ -84,11 +84,13 @@ const optionalInteger = (members: Members, name: string, max: bigint): bigint | 
 
 const asInteger = (value: unknown): bigint | null => {
   if (typeof value === "bigint") return value;
-  // A number beyond 2^53 here would already have lost digits: the parser hands those over as bigint.
-  if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : null;
-  if (typeof value === "string" && /^(0|[1-9][0-9]{0,19})$/.test(value)) return BigInt(value);
-  return null;
+  // A number reaches us only when its text came through unchanged; above 2^53 its text is right where its value is not.
+  const text = typeof value === "number" ? String(value) : value;
+  return typeof text === "string" && wholeNumber.test(text) ? BigInt(text) : null;
 };
+
+/** u64 has 20 digits at most; a minus is let through so that the range error can name the value. */
+const wholeNumber = /^-?(?:0|[1-9][0-9]{0,19})$/;
 
 /** A counter that stays below 2^53, beside `pubkey` or inside `account`; null when absent. */
 const parseCounter = (dump: Members, account: Members, name: string): number | null => {

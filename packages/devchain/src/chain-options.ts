@@ -1,0 +1,58 @@
+/** How many of each kind a generated chain holds. The totals of accounts follow from them. */
+export interface ChainCounts {
+  readonly wallets: number;
+  readonly fungibleMints: number;
+  /** Holdings of all fungible mints together. */
+  readonly tokenAccounts: number;
+  /** Holdings of wrapped lamports. */
+  readonly nativeTokenAccounts: number;
+  /** Addresses that token accounts are delegated to; the first few get most of them. */
+  readonly delegates: number;
+  readonly collections: number;
+  readonly nfts: number;
+  readonly masterEditions: number;
+  /** Prints of the first master edition; the others have fewer and fewer. */
+  readonly printsOfFirst: number;
+  readonly stakeAccounts: number;
+  readonly voteAccounts: number;
+  /** Nonces, lookup tables, multisigs, validator records, and accounts of programs nobody here can read. */
+  readonly others: number;
+}
+
+export interface ChainOptions {
+  /** 0 to 2^32 - 1: the same seed and counts give the same bytes. */
+  readonly seed: number;
+  readonly counts: ChainCounts;
+  /** Slot of the first batch; each batch takes the next. Default 300,000,000. */
+  readonly firstSlot?: number;
+  /** Default 1000. */
+  readonly accountsPerSlot?: number;
+  /**
+   * Whether derived addresses are searched for as programs do (about 0.2 ms each), or hashed once with bump 255,
+   * which is a thousand times faster and differs only in that half of them lie on the curve. Default `search`.
+   */
+  readonly derivedAddresses?: "search" | "hash-once";
+}
+
+/**
+ * Counts for about `accounts` accounts, mixed roughly as on mainnet: token accounts and wallets first, an NFT being
+ * four accounts or more.
+ */
+export const countsForAccounts = (accounts: number): ChainCounts => {
+  const share = (perMille: number, least = 1): number =>
+    Math.max(least, Math.floor((accounts * perMille) / 1000));
+  return {
+    wallets: share(250),
+    fungibleMints: share(6, 10),
+    tokenAccounts: share(400),
+    nativeTokenAccounts: share(15),
+    delegates: share(2, 3),
+    collections: share(1),
+    nfts: share(65),
+    masterEditions: share(1, 3),
+    printsOfFirst: Math.min(5000, share(3, 5)),
+    stakeAccounts: share(10, 12),
+    voteAccounts: Math.min(2000, share(1, 3)),
+    others: share(20, 12),
+  };
+};

@@ -1,0 +1,35 @@
+import { programAddresses } from "@lamplight/codecs";
+import type { Account } from "@lamplight/core";
+
+/** An account before its write gets slot and write version. */
+export type Draft = Omit<Account, "slot" | "writeVersion">;
+
+export const U64_MAX: bigint = 2n ** 64n - 1n;
+
+/** What the chain asks an account of this size to hold. */
+export const rentExemptLamports = (dataBytes: number): bigint => BigInt(128 + dataBytes) * 6960n;
+
+/** A rent-exempt account with data, as programs create them. */
+export const draftOf = (
+  address: Uint8Array,
+  programOwner: Uint8Array,
+  data: Uint8Array,
+  extraLamports = 0n,
+): Draft => ({
+  address,
+  programOwner,
+  lamports: rentExemptLamports(data.length) + extraLamports,
+  executable: false,
+  rentEpoch: U64_MAX,
+  data,
+});
+
+/** The end of an account. */
+export const tombstoneOf = (address: Uint8Array): Draft => ({
+  address,
+  programOwner: programAddresses.system,
+  lamports: 0n,
+  executable: false,
+  rentEpoch: 0n,
+  data: new Uint8Array(0),
+});

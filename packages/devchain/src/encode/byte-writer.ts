@@ -1,0 +1,104 @@
+/** Writes little-endian fields in order, and grows as needed. */
+export class ByteWriter {
+  #bytes: Uint8Array;
+  #view: DataView;
+  #length = 0;
+
+  constructor(capacity = 256) {
+    this.#bytes = new Uint8Array(capacity);
+    this.#view = new DataView(this.#bytes.buffer);
+  }
+
+  u8(value: number | boolean): this {
+    this.#view.setUint8(this.#take(1), Number(value));
+    return this;
+  }
+
+  u16(value: number): this {
+    this.#view.setUint16(this.#take(2), value, true);
+    return this;
+  }
+
+  i16(value: number): this {
+    this.#view.setInt16(this.#take(2), value, true);
+    return this;
+  }
+
+  u32(value: number): this {
+    this.#view.setUint32(this.#take(4), value, true);
+    return this;
+  }
+
+  u64(value: bigint | number): this {
+    this.#view.setBigUint64(this.#take(8), BigInt(value), true);
+    return this;
+  }
+
+  i64(value: bigint | number): this {
+    this.#view.setBigInt64(this.#take(8), BigInt(value), true);
+    return this;
+  }
+
+  f64(value: number): this {
+    this.#view.setFloat64(this.#take(8), value, true);
+    return this;
+  }
+
+  bytes(value: Uint8Array): this {
+    const offset = this.#take(value.length);
+    this.#bytes.set(value, offset);
+    return this;
+  }
+
+  zeros(count: number): this {
+    this.#take(count);
+    return this;
+  }
+
+  /** u32 length and UTF-8 bytes, padded with NUL to `padTo` bytes as the Token Metadata program stores text. */
+  text(value: string, padTo = 0): this {
+    const bytes = new TextEncoder().encode(value);
+    const length = Math.max(bytes.length, padTo);
+    return this.u32(length)
+      .bytes(bytes)
+      .zeros(length - bytes.length);
+  }
+
+  /** Borsh option: a tag byte, then the value when there is one. */
+  option<T>(value: T | null, write: (writer: this, value: T) => unknown): this {
+    this.u8(value !== null);
+    if (value !== null) write(this, value);
+    return this;
+  }
+
+  /** C option of the token programs: a u32 tag, then 32 bytes whatever the tag. */
+  optionKey(value: Uint8Array | null): this {
+    this.u32(value === null ? 0 : 1);
+    return value === null ? this.zeros(32) : this.bytes(value);
+  }
+
+  /** 32 bytes, all zero for none: how extensions of Token-2022 leave out a key. */
+  nonZeroKey(value: Uint8Array | null): this {
+    return value === null ? this.zeros(32) : this.bytes(value);
+  }
+
+  /** The bytes written so far, padded with zeros to `length` when it is longer. */
+  finish(length = 0): Uint8Array {
+    const end = Math.max(length, this.#length);
+    const bytes = new Uint8Array(end);
+    bytes.set(this.#bytes.subarray(0, this.#length));
+    return bytes;
+  }
+
+  #take(count: number): number {
+    const offset = this.#length;
+    this.#length += count;
+    if (this.#length > this.#bytes.length) {
+      const grown = new Uint8Array(Math.max(this.#length, 2 * this.#bytes.length));
+      grown.set(this.#bytes);
+      this.#bytes = grown;
+      this.#view = new DataView(grown.buffer);
+    }
+    return offset;
+  }
+}
