@@ -1,7 +1,8 @@
 import { type Account, type AddressBytes, writeJson } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
+import { assetRecord } from "../record/asset-record.ts";
 import type { AssetView, KnownAccount } from "../rules/rules.ts";
-import { inscriptionRule, inscriptionSlot, shapeInscription } from "./inscription.ts";
+import { inscriptionAddition, inscriptionRule } from "./inscription.ts";
 
 const key = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
 const text = (value: string): Uint8Array => {
@@ -63,28 +64,36 @@ describe("inscriptionRule", () => {
   });
 });
 
-describe("shapeInscription", () => {
+const bare = assetRecord({ id: root, interface: "V1_NFT", updatedSlot: 1 });
+
+describe("inscriptionAddition", () => {
   test("shows the members that asset clients know, every digit of the order", () => {
-    const shaped = shapeInscription(viewWith(account(key(8), inscriptionData("image/png", "7f"), 1)));
-    expect(writeJson(shaped)).toBe(
+    const record = inscriptionAddition.add(
+      viewWith(account(key(8), inscriptionData("image/png", "7f"), 1)),
+      bare,
+    );
+    expect(writeJson(record.inscription)).toBe(
       `{"authority":"11111111111111111111111111111111","root":"8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR","inscription_data":"4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi","content":"image/png","encoding":"base64","order":18446744073709551615,"size":202,"validation_hash":"7f"}`,
     );
   });
 
-  test("a missing hash is null; without an inscription there is nothing", () => {
-    expect(shapeInscription(viewWith(account(key(8), inscriptionData("a", null), 1)))).toMatchObject({
-      validation_hash: null,
-    });
-    expect(shapeInscription(viewWith())).toBeNull();
-    expect(inscriptionSlot(viewWith())).toBe(0);
+  test("a missing hash is null; without an inscription the record stays as it was", () => {
+    expect(
+      inscriptionAddition.add(viewWith(account(key(8), inscriptionData("a", null), 1)), bare).inscription,
+    ).toMatchObject({ validation_hash: null });
+    expect(inscriptionAddition.add(viewWith(), bare)).toBe(bare);
   });
 
-  test("of several, the one written last counts, then the higher address", () => {
+  test("of several, the one written last counts, then the higher address; its slot is an update", () => {
     const older = account(key(9), inscriptionData("older", null), 1);
     const newer = account(key(7), inscriptionData("newer", null), 2);
     const higher = account(key(8), inscriptionData("higher", null), 2);
-    expect(shapeInscription(viewWith(newer, older))).toMatchObject({ content: "newer" });
-    expect(shapeInscription(viewWith(newer, higher, older))).toMatchObject({ content: "higher" });
-    expect(inscriptionSlot(viewWith(older, newer))).toBe(2);
+    expect(inscriptionAddition.add(viewWith(newer, older), bare)).toMatchObject({
+      inscription: { content: "newer" },
+      updatedSlot: 2,
+    });
+    expect(inscriptionAddition.add(viewWith(newer, higher, older), bare).inscription).toMatchObject({
+      content: "higher",
+    });
   });
 });

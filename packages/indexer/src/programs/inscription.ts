@@ -6,8 +6,14 @@ import {
   type LibreplexInscription,
   programAddresses,
 } from "@lamplight/codecs";
-import { type JsonValue, isOlderVersion, type Slot } from "@lamplight/core";
-import { type AccountRule, type AssetView, claim, type KnownAccount } from "../rules/rules.ts";
+import { type JsonValue, isOlderVersion } from "@lamplight/core";
+import {
+  type AccountRule,
+  type AssetView,
+  claim,
+  type KnownAccount,
+  type RecordAddition,
+} from "../rules/rules.ts";
 
 /** The content accounts of the same program are bare bytes and say nothing. */
 export const inscriptionRule: AccountRule = {
@@ -21,15 +27,17 @@ export const inscriptionRule: AccountRule = {
   },
 };
 
-/** The member `inscription` of an asset, null when it has none. */
-export const shapeInscription = (view: AssetView): JsonValue | null => {
-  const known = findInscription(view);
-  const inscription = known === null ? null : decodeLibreplexInscription(known.speaking.data);
-  return inscription === null ? null : shape(inscription);
+/** Gives assets of every kind their member `inscription`. */
+export const inscriptionAddition: RecordAddition = {
+  name: "inscription",
+  add: (view, record) => {
+    const known = findInscription(view);
+    const inscription = known === null ? null : decodeLibreplexInscription(known.current.data);
+    if (known === null || inscription === null) return record;
+    const updatedSlot = Math.max(record.updatedSlot, known.current.slot);
+    return { ...record, inscription: shapeInscription(inscription), updatedSlot };
+  },
 };
-
-/** Slot of the inscription shown; 0 when there is none. */
-export const inscriptionSlot = (view: AssetView): Slot => findInscription(view)?.current.slot ?? 0;
 
 /** Should several accounts name the same root, the one written last counts, ties going to the higher address. */
 const findInscription = (view: AssetView): KnownAccount | null => {
@@ -41,7 +49,7 @@ const findInscription = (view: AssetView): KnownAccount | null => {
   return newest;
 };
 
-const shape = (inscription: LibreplexInscription): JsonValue => ({
+const shapeInscription = (inscription: LibreplexInscription): JsonValue => ({
   authority: encodeAddress(inscription.authority),
   root: encodeAddress(inscription.root),
   inscription_data: encodeAddress(inscription.inscriptionData),

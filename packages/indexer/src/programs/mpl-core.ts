@@ -18,7 +18,6 @@ import {
   claim,
   type KnownAccount,
 } from "../rules/rules.ts";
-import { inscriptionSlot, shapeInscription } from "./inscription.ts";
 import {
   authorityOf,
   type CoreFamily,
@@ -97,8 +96,7 @@ const deriveRecord = (view: AssetView, self: KnownAccount, family: CoreFamily): 
     burnt: self.closed && isGone(self.current),
     supply: 1n,
     extensions: shapeExtensions(own),
-    inscription: shapeInscription(view),
-    updatedSlot: Math.max(self.current.slot, inscriptionSlot(view)),
+    updatedSlot: self.current.slot,
   });
 };
 
