@@ -1,1 +1,2 @@
-export {};
+export type { Command } from "./command.ts";
+export { commandLoaders } from "./registry.ts";

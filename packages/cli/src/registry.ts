@@ -1,0 +1,10 @@
+import type { Command } from "./command.ts";
+
+/**
+ * Every command, loaded when it is called, so that one does not wait for what only another needs.
+ * Sorted as `lamplight --help` shows them.
+ */
+export const commandLoaders: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import("./commands/serve.ts")).serveCommand,
+  verify: async () => (await import("./commands/verify.ts")).verifyCommand,
+};

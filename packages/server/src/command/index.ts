@@ -1,0 +1,6 @@
+// The part of the server package that commands need before they know whether they serve: loads no server.
+export { exitCodes, reportFailure } from "./failure.ts";
+export { firstSentence, serveUsage } from "./serve-flags.ts";
+export { untilStopSignal } from "./stop-signal.ts";
+export { parseStoreUrl, type StoreAddress } from "./store-url.ts";
+export { apiVersion } from "../version.ts";

@@ -1,0 +1,36 @@
+import { parseArgs } from "node:util";
+
+import { LamplightError } from "@lamplight/errors";
+
+import type { ServeFlags } from "../config/resolve-settings.ts";
+
+export const serveUsage = `--store sqlite:FILE [--host HOST] [--port PORT] [--key KEY]… [--config FILE]
+
+  --store   store to serve, as sqlite:FILE
+  --host    address to listen on (127.0.0.1)
+  --port    port to listen on (8899); 0 picks a free one
+  --key     a key that may call; may be given more than once
+  --config  configuration file; see lamplight.config.schema.json
+
+Environment: LAMPLIGHT_STORE, LAMPLIGHT_HOST, LAMPLIGHT_PORT, LAMPLIGHT_KEYS (separated by commas),
+LAMPLIGHT_CONFIG, LAMPLIGHT_PROFILE, LAMPLIGHT_LOG_LEVEL. Flags win over it, and it wins over the file.`;
+
+const options = {
+  store: { type: "string" },
+  host: { type: "string" },
+  port: { type: "string" },
+  key: { type: "string", multiple: true },
+  config: { type: "string" },
+} as const;
+
+/** @throws LamplightError `CLI__USAGE` */
+export const parseServeFlags = (args: readonly string[]): ServeFlags => {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: false, strict: true }).values;
+  } catch (cause) {
+    throw new LamplightError("CLI__USAGE", { reason: firstSentence((cause as Error).message) }, { cause });
+  }
+};
+
+/** parseArgs adds advice about `--` that is longer than the fault. */
+export const firstSentence = (message: string): string => message.split(". ")[0]!.replace(/\.$/u, "");

@@ -1,0 +1,37 @@
+import { contractDocument } from "@lamplight/contract";
+import { docsDirectory } from "@lamplight/docs";
+import { openSqliteReader } from "@lamplight/store-sqlite";
+
+import type { Environment } from "../config/resolve-settings.ts";
+import { resolveSettings } from "../config/resolve-settings.ts";
+import type { ServeSettings } from "../config/settings.ts";
+import { createLog, type Log } from "../log/log.ts";
+import { startServer } from "../start-server.ts";
+import { parseServeFlags } from "./serve-flags.ts";
+import { parseStoreUrl } from "./store-url.ts";
+import { untilStopSignal } from "./stop-signal.ts";
+
+/**
+ * `serve` from command line to clean end: resolves once a stop signal has been obeyed.
+ *
+ * @throws LamplightError what is wrong with flags, environment, file, store or port
+ */
+export const serve = async (args: readonly string[], environment: Environment): Promise<void> => {
+  const settings = resolveSettings(parseServeFlags(args), environment);
+  await serveUntilStopped(settings, createLog(settings.logLevel));
+};
+
+const serveUntilStopped = async (settings: ServeSettings, log: Log): Promise<void> => {
+  const { file } = parseStoreUrl(settings.store);
+  const readable = await openSqliteReader(file);
+  try {
+    const server = await startServer({ ...settings, readable, log, document: contractDocument, docsDirectory });
+    log.info({ url: server.url, store: settings.store }, "serving");
+    const signal = await untilStopSignal();
+    log.info({ signal, drainMs: settings.limits.drainMs }, "stopping");
+    await server.stop();
+    log.info({}, "stopped");
+  } finally {
+    await readable.close();
+  }
+};

@@ -1,0 +1,414 @@
+import { once } from "node:events";
+import { request } from "node:http";
+import { connect } from "node:net";
+import { gzipSync } from "node:zlib";
+
+import type { Readable } from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { exchangeRaw, post, startTestServer, TEST_KEY } from "../../test/protocol-server.ts";
+import { type RunningServer, startServer } from "../start-server.ts";
+import { testDocument } from "../../test/protocol-server.ts";
+
+const DISCOVER = '{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}';
+const UNKNOWN = '{"jsonrpc":"2.0","id":1,"method":"nope"}';
+const BODY_BYTES_MAX = 4096;
+
+let server: RunningServer;
+const logged: string[] = [];
+const collect = (fields: object, message: string): void => {
+  logged.push(JSON.stringify(fields) + message);
+};
+
+beforeAll(async () => {
+  server = await startTestServer({
+    limits: { bodyBytes: BODY_BYTES_MAX },
+    log: { info: collect, warn: collect, error: collect },
+  });
+});
+
+afterAll(() => server.stop());
+
+/** The reason must be readable from the status line alone, and the body must be one JSON-RPC error with `id: null`. */
+const expectRefusal = (
+  answer: { status: number; statusText: string; text: string; headers: Headers },
+  status: number,
+  code: number,
+): void => {
+  const { error, ...rest } = JSON.parse(answer.text) as { error: { code: number; message: string } };
+  expect([answer.status, error.code, rest]).toEqual([status, code, { jsonrpc: "2.0", id: null }]);
+  expect(answer.statusText).toBe(error.message);
+  expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+};
+
+describe("paths and keys", () => {
+  test("the query string means nothing", async () => {
+    const answer = await post(server, UNKNOWN, {}, `/v3/${TEST_KEY}?api-key=something&x=/y`);
+    expect([answer.status, answer.text]).toEqual([200, (await post(server, UNKNOWN)).text]);
+  });
+
+  test.each(["/v3/wrong", `/v3/${TEST_KEY}x`, `/v3/${TEST_KEY.slice(1)}`, "/v3/", "/v3", "/v3/%74est-key", "/v3/?key"])(
+    "%s is 401",
+    async (path) => {
+      expectRefusal(await post(server, UNKNOWN, {}, path), 401, -32060);
+    },
+  );
+
+  test.each(["/", "/v2/test-key", `/v3/${TEST_KEY}/`, `/v3/${TEST_KEY}/x`, `/V3/${TEST_KEY}`, `/${TEST_KEY}`, "/v33"])(
+    "a call to %s is 404",
+    async (path) => {
+      expectRefusal(await post(server, UNKNOWN, {}, path), 404, -32600);
+    },
+  );
+
+  test.each(["GET", "PUT", "DELETE", "PATCH"])("%s of the call path is 405 and says what is allowed", async (method) => {
+    const response = await fetch(`${server.url}/v3/${TEST_KEY}`, { method });
+    expectRefusal({ ...headOf(response), text: await response.text() }, 405, -32600);
+    expect(response.headers.get("allow")).toBe("POST, OPTIONS");
+  });
+
+  test("a wrong key is told before the body has come", async () => {
+    const head = `POST /v3/wrong HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`;
+    const received = await exchangeRaw(server, [head], (text) => text.includes('"id":null}'));
+    expect(received).toContain("HTTP/1.1 401 API key missing or unknown\r\n");
+  });
+
+  test("a wrong key gets no 100 Continue, a right one does", async () => {
+    const head = (key: string) =>
+      `POST /v3/${key} HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: ${UNKNOWN.length}\r\n\r\n`;
+    const refused = await exchangeRaw(server, [head("wrong")], (text) => text.includes('"id":null}'));
+    expect(refused.startsWith("HTTP/1.1 401")).toBe(true);
+    const continued = await exchangeRaw(server, [head(TEST_KEY), UNKNOWN], (text) => text.includes('"id":1}'));
+    expect(continued.startsWith("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK")).toBe(true);
+  });
+
+  test("several keys are told apart, and the public one counts", async () => {
+    const other = await startTestServer({ keys: ["one", "two"], publicKey: "three" });
+    try {
+      for (const key of ["one", "two", "three"]) expect((await post(other, UNKNOWN, {}, `/v3/${key}`)).status).toBe(200);
+      expect((await post(other, UNKNOWN, {}, `/v3/${TEST_KEY}`)).status).toBe(401);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  test("a key never reaches the log, not even with an internal error", async () => {
+    const address = "So11111111111111111111111111111111111111112";
+    const before = logged.length;
+    await post(server, `{"jsonrpc":"2.0","id":1,"method":"getAccountInfo","params":["${address}"]}`);
+    await post(server, UNKNOWN, {}, "/v3/a-wrong-key");
+    await exchangeRaw(server, [`BROKEN /v3/${TEST_KEY}\r\n\r\n`]);
+    expect(logged.length).toBe(before + 1);
+    expect(logged.join()).not.toContain(TEST_KEY);
+    expect(logged.join()).not.toContain("a-wrong-key");
+  });
+});
+
+describe("content type and encoding", () => {
+  test.each([
+    "application/json",
+    "application/json; charset=utf-8",
+    "application/json;charset=UTF-8",
+    'Application/JSON; charset="utf-8"',
+    "application/json; charset=utf8",
+    "application/json; profile=x",
+  ])("%s is taken", async (type) => {
+    expect((await post(server, UNKNOWN, { "content-type": type })).status).toBe(200);
+  });
+
+  test.each([
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "application/jsonx",
+    "application/json; charset=iso-8859-1",
+    "application/vnd.api+json",
+  ])("%s is 415", async (type) => {
+    expectRefusal(await post(server, UNKNOWN, { "content-type": type }), 415, -32600);
+  });
+
+  test("no content type is 415", async () => {
+    const head = `POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}`;
+    expect(await exchangeRaw(server, [head], (text) => text.includes('"id":null}'))).toContain("HTTP/1.1 415 ");
+  });
+
+  test("gzip is read", async () => {
+    const answer = await post(server, gzipSync(UNKNOWN), { "content-encoding": "gzip" });
+    expect(answer.text).toBe((await post(server, UNKNOWN)).text);
+  });
+
+  test("gzip that is none is a parse error", async () => {
+    const answer = await post(server, UNKNOWN, { "content-encoding": "gzip" });
+    expect(JSON.parse(answer.text)).toMatchObject({ error: { code: -32700 }, id: null });
+  });
+
+  test("other encodings are 415", async () => {
+    expectRefusal(await post(server, UNKNOWN, { "content-encoding": "br" }), 415, -32600);
+  });
+});
+
+describe("the body cap", () => {
+  const padded = (bytes: number): string => UNKNOWN + " ".repeat(bytes - UNKNOWN.length);
+
+  test("holds to the byte, told by Content-Length", async () => {
+    expect((await post(server, padded(BODY_BYTES_MAX))).status).toBe(200);
+    expectRefusal(await post(server, padded(BODY_BYTES_MAX + 1)), 413, -32064);
+  });
+
+  test("holds without a Content-Length", async () => {
+    const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+    const head = `POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const body = chunk(padded(BODY_BYTES_MAX)) + chunk(" ");
+    expect(await exchangeRaw(server, [head + body], (text) => text.includes('"id":null}'))).toContain("HTTP/1.1 413 ");
+  });
+
+  test("holds after decompression", async () => {
+    const within = await post(server, gzipSync(padded(BODY_BYTES_MAX)), { "content-encoding": "gzip" });
+    expect(within.status).toBe(200);
+    const bomb = gzipSync(padded(1_500_000));
+    expect(bomb.length).toBeLessThan(BODY_BYTES_MAX);
+    expectRefusal(await post(server, bomb, { "content-encoding": "gzip" }), 413, -32064);
+  });
+
+  test("is told to a caller that is still sending, who may then go on using the connection", async () => {
+    const length = 8 << 20;
+    const socket = connect(server.port, "127.0.0.1");
+    let received = "";
+    socket.setEncoding("utf8").on("data", (text: string) => {
+      received += text;
+    });
+    socket.write(
+      `POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`,
+    );
+    const piece = " ".repeat(1 << 16);
+    for (let sent = 0; sent < length; sent += piece.length) {
+      if (!socket.write(piece)) await once(socket, "drain");
+    }
+    socket.write(
+      `POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${UNKNOWN.length}\r\n\r\n${UNKNOWN}`,
+    );
+    await once(socket, "close");
+    expect(received).toMatch(/^HTTP\/1\.1 413 [^]*HTTP\/1\.1 200 OK/u);
+  });
+
+  test("a bigger cap takes a bigger body", async () => {
+    const other = await startTestServer({ limits: { bodyBytes: 1 << 22 } });
+    try {
+      expect((await post(other, padded(1 << 22))).status).toBe(200);
+    } finally {
+      await other.stop();
+    }
+  });
+});
+
+describe("slow and broken callers", () => {
+  test("a body that does not come is 408", async () => {
+    const hasty = await startTestServer({ limits: { bodyTimeoutMs: 100 } });
+    try {
+      const head = `POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
+      const received = await exchangeRaw(hasty, [head]);
+      expect(received).toContain("HTTP/1.1 408 Request body did not arrive within 100 ms\r\n");
+      expect(received).toContain("Connection: close");
+      expect(JSON.parse(received.slice(received.indexOf("\r\n\r\n")))).toMatchObject({ id: null });
+    } finally {
+      await hasty.stop();
+    }
+  });
+
+  test("headers that do not come are 408 too", async () => {
+    const hasty = await startTestServer({ limits: { headersTimeoutMs: 100, bodyTimeoutMs: 100 } });
+    try {
+      const received = await exchangeRaw(hasty, [`POST /v3/${TEST_KEY} HTTP/1.1\r\nHost`]);
+      expect(received).toMatch(/^HTTP\/1\.1 408 [^]*"id":null\}$/u);
+    } finally {
+      await hasty.stop();
+    }
+  });
+
+  test("what is not HTTP is 400, headers too large are 431, both in JSON", async () => {
+    expect(await exchangeRaw(server, ["hello\r\n\r\n"])).toMatch(/^HTTP\/1\.1 400 [^]*"id":null\}$/u);
+    const large = `POST /v3/${TEST_KEY} HTTP/1.1\r\nX: ${"x".repeat(100_000)}\r\n\r\n`;
+    expect(await exchangeRaw(server, [large])).toMatch(/^HTTP\/1\.1 431 [^]*"id":null\}$/u);
+  });
+
+  test("a caller that hangs up in the middle leaves the server well", async () => {
+    const socket = connect(server.port, "127.0.0.1");
+    socket.write(`POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`);
+    await once(socket, "connect");
+    socket.destroy();
+    await once(socket, "close");
+    expect((await post(server, UNKNOWN)).status).toBe(200);
+  });
+});
+
+describe("a call that waits", () => {
+  /** A store whose views come when the test says so. */
+  const createSlowStore = () => {
+    const opened = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<never>();
+    const readable: Readable = {
+      openView: () => {
+        opened.resolve();
+        return gate.promise;
+      },
+    };
+    return { readable, opened: opened.promise, fail: (error: Error) => gate.reject(error) };
+  };
+  const ACCOUNT_CALL = '{"jsonrpc":"2.0","id":1,"method":"getAccountInfo","params":["So11111111111111111111111111111111111111112"]}';
+  const ASSET_CALL = '{"jsonrpc":"2.0","id":2,"method":"getAsset","params":["So11111111111111111111111111111111111111112"]}';
+
+  test("too long is refused with the code its clients know", async () => {
+    const slow = createSlowStore();
+    const hasty = await startTestServer({ readable: slow.readable, limits: { callTimeoutMs: 100 } });
+    try {
+      const { status, text } = await post(hasty, `[${ACCOUNT_CALL},${ASSET_CALL}]`);
+      expect(status).toBe(200);
+      expect(JSON.parse(text)).toMatchObject([
+        { id: 1, error: { code: -32602, data: { reason: "QUERY__OVER_BUDGET" } } },
+        { id: 2, error: { code: -32066 } },
+      ]);
+    } finally {
+      slow.fail(new Error("over"));
+      await hasty.stop();
+    }
+  });
+
+  test("is finished when the server stops, and nothing new is taken", async () => {
+    const slow = createSlowStore();
+    const stopping = await startTestServer({ readable: slow.readable });
+    const answer = post(stopping, ASSET_CALL);
+    await slow.opened;
+    const stopped = stopping.stop();
+    await expect(fetch(stopping.url)).rejects.toThrow();
+    slow.fail(new LamplightError("ASSET__NOT_FOUND", { id: "x" }));
+    const { headers, text } = await answer;
+    expect(JSON.parse(text)).toMatchObject({ id: 2, error: { code: -32000 } });
+    expect(headers.get("connection")).toBe("close");
+    await stopped;
+  });
+
+  test("is cut off when the stop's deadline passes", async () => {
+    const slow = createSlowStore();
+    const stopping = await startTestServer({ readable: slow.readable, limits: { drainMs: 50 } });
+    const answer = post(stopping, ASSET_CALL);
+    const failed = expect(answer).rejects.toThrow();
+    await slow.opened;
+    await stopping.stop();
+    await failed;
+    slow.fail(new Error("over"));
+  });
+
+  test("is refused with 503 and Retry-After while the store is loading", async () => {
+    const loading = await startTestServer({
+      readable: {
+        openView: () => {
+          throw new LamplightError("STORE__LOADING", { retryAfterSeconds: 7 });
+        },
+      },
+    });
+    try {
+      const answer = await post(loading, ACCOUNT_CALL);
+      expectRefusal(answer, 503, -32067);
+      expect(answer.headers.get("retry-after")).toBe("7");
+      const ready = await fetch(`${loading.url}/readyz`);
+      expect([ready.status, await ready.json()]).toEqual([503, { status: "loading" }]);
+    } finally {
+      await loading.stop();
+    }
+  });
+});
+
+describe("browsers", () => {
+  test("may call from anywhere, on every kind of reply", async () => {
+    const response = await fetch(`${server.url}/v3/${TEST_KEY}`, {
+      method: "OPTIONS",
+      headers: {
+        origin: "https://playground.open-rpc.org",
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "content-type,solana-client",
+        "access-control-request-private-network": "true",
+      },
+    });
+    expect(response.status).toBe(204);
+    const allowed = response.headers.get("access-control-allow-headers")?.toLowerCase().split(/, */u);
+    expect(allowed).toEqual(expect.arrayContaining(["content-type", "solana-client"]));
+    expect(response.headers.get("access-control-allow-methods")).toContain("POST");
+    expect(response.headers.get("access-control-allow-private-network")).toBe("true");
+    expect(response.headers.get("access-control-max-age")).toBe("86400");
+    for (const answer of [
+      await post(server, UNKNOWN),
+      await post(server, "{"),
+      await post(server, '{"jsonrpc":"2.0","method":"x"}'),
+      await post(server, UNKNOWN, {}, "/v3/wrong"),
+      await post(server, UNKNOWN, {}, "/nowhere"),
+    ]) {
+      expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+      expect(answer.headers.get("access-control-expose-headers")).toContain("X-Slot");
+    }
+  });
+});
+
+describe("what is no call", () => {
+  test("the contract tells where calls go, without a key unless one is public", async () => {
+    const read = async (of: RunningServer, headers: Record<string, string> = {}) => {
+      const response = await fetch(`${of.url}/openrpc.json`, { headers });
+      expect(response.headers.get("access-control-allow-origin")).toBe("*");
+      return (await response.json()) as { servers: [{ url: string }] };
+    };
+    expect((await read(server)).servers[0].url).toBe(`${server.url}/v3/<API_KEY>`);
+    const open = await startTestServer({ publicKey: "demo", publicUrl: "https://rpc.example.org/" });
+    try {
+      expect((await read(open)).servers[0].url).toBe("https://rpc.example.org/v3/demo");
+      expect(await (await fetch(`${open.url}/docs-config.json`)).json()).toEqual({ publicKey: "demo" });
+    } finally {
+      await open.stop();
+    }
+    expect(await (await fetch(`${server.url}/docs-config.json`)).json()).toEqual({ publicKey: null });
+  });
+
+  test("a Host header that is no host is not repeated", async () => {
+    const ask = (host: string) =>
+      exchangeRaw(server, [`GET /openrpc.json HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`]);
+    expect(await ask("rpc.example.org:81")).toContain('"http://rpc.example.org:81/v3/<API_KEY>"');
+    expect(await ask("evil/<script>")).toContain(`"${server.url}/v3/<API_KEY>"`);
+  });
+
+  test("liveness needs no store, readiness does", async () => {
+    expect((await fetch(`${server.url}/livez`)).status).toBe(200);
+    const ready = await fetch(`${server.url}/readyz`);
+    expect([ready.status, await ready.json()]).toEqual([503, { status: "unreadable" }]);
+  });
+
+  test("POST to a page is 405, HEAD has no body", async () => {
+    expectRefusal(await post(server, UNKNOWN, {}, "/livez"), 405, -32600);
+    const head = await fetch(`${server.url}/livez`, { method: "HEAD" });
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+  });
+});
+
+test("an idle connection is kept longer than Solana's clients reuse one, and says so", async () => {
+  const { headers } = await post(server, DISCOVER);
+  const seconds = Number(/timeout=(\d+)/u.exec(headers.get("keep-alive") ?? "")?.[1]);
+  expect(seconds).toBeGreaterThan(20);
+});
+
+test("a reply leaves in one piece", async () => {
+  const call = request(`${server.url}/v3/${TEST_KEY}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+  });
+  const pieces: number[] = [];
+  call.on("socket", (socket) => socket.on("data", (chunk) => pieces.push(chunk.length)));
+  call.end(UNKNOWN);
+  const [response] = (await once(call, "response")) as [NodeJS.ReadableStream];
+  response.resume();
+  await once(response, "end");
+  expect(pieces).toHaveLength(1);
+});
+
+test("a port in use is told in one sentence", async () => {
+  const start = startServer({ readable: { openView: () => Promise.reject(new Error("x")) }, document: testDocument, keys: ["a"], port: server.port });
+  await expect(start).rejects.toThrow(`127.0.0.1:${server.port} is in use; choose another with --port`);
+});
+
+const headOf = ({ status, statusText, headers }: Response) => ({ status, statusText, headers });

@@ -1,0 +1,26 @@
+// `lamplight-server`: the server alone, for deployment. The `lamplight` command has the same as `lamplight serve`.
+import { exitCodes, reportFailure } from "./command/failure.ts";
+import { serveUsage } from "./command/serve-flags.ts";
+import { serve } from "./command/serve.ts";
+import { apiVersion } from "./version.ts";
+
+const NAME = "lamplight-server";
+
+const run = async (args: readonly string[]): Promise<number> => {
+  if (args.includes("--help")) {
+    process.stdout.write(`${NAME} ${serveUsage}\n`);
+    return exitCodes.done;
+  }
+  if (args.includes("--version")) {
+    process.stdout.write(`${apiVersion}\n`);
+    return exitCodes.done;
+  }
+  await serve(args, process.env);
+  return exitCodes.done;
+};
+
+try {
+  process.exitCode = await run(process.argv.slice(2));
+} catch (error) {
+  process.exitCode = reportFailure(error, NAME);
+}

@@ -1,0 +1,22 @@
+// Writes lamplight.config.schema.json from the server's configuration type. Run by the server's `generate` script.
+import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+import * as TJS from "typescript-json-schema";
+
+const { buildGenerator, getProgramFromFiles } = (TJS as unknown as { default: typeof TJS }).default;
+
+const server = new URL("../../../packages/server/", import.meta.url);
+const entry = fileURLToPath(new URL("src/config/lamplight-config.ts", server));
+const target = fileURLToPath(new URL("lamplight.config.schema.json", server));
+
+const program = getProgramFromFiles([entry], { strict: true, noEmit: true }, fileURLToPath(server));
+const generator = buildGenerator(program, { required: true, noExtraProps: true, strictNullChecks: true });
+if (generator === null) throw new Error(`${entry} does not compile`);
+
+const schema = {
+  $schema: "http://json-schema.org/draft-07/schema#",
+  title: "Lamplight configuration. Generated from packages/server/src/config/lamplight-config.ts; do not edit.",
+  ...generator.getSchemaForSymbol("LamplightConfig"),
+};
+writeFileSync(target, `${JSON.stringify(schema, null, 2)}\n`);
