@@ -1,1 +1,18 @@
-export {};
+export {
+  createIndexer,
+  type ApplySummary,
+  type Indexer,
+  type IndexerOptions,
+  type Updates,
+} from "./indexer.ts";
+export {
+  assetRecord,
+  type AssetRecord,
+  type Compression,
+  type PrintSupply,
+  type TokenInfo,
+  type Uses,
+} from "./record/asset-record.ts";
+export { shapeDocument, shapeExtras } from "./record/shape-document.ts";
+export type { IndexProblem, ReportProblem } from "./rules/rules.ts";
+export { type AssetDifference, type VerifyReport, verifyAssets } from "./verify/verify-assets.ts";

@@ -3,7 +3,6 @@
 
 import type {
   Account,
-  AccountState,
   AddressBytes,
   Edition,
   LedgerState,
@@ -101,7 +100,7 @@ export interface DerivedAsset {
   readonly editionAddresses: readonly AddressBytes[];
 }
 
-/** One kind of asset. The first kind that gives a record wins: see `createRuleBook`. */
+/** One kind of asset. The first kind in the rule book that derives anything wins. */
 export interface AssetKind {
   readonly name: string;
   /** Null when the view holds no asset of this kind. A pure function of the view. Must never throw. */
@@ -136,6 +135,12 @@ export interface ClosingRule {
   readClosed(transaction: Transaction): readonly AddressBytes[];
 }
 
+/** What one program adds to records of every kind (an inscription to the asset it is rooted in). Pure, never throws. */
+export interface RecordAddition {
+  readonly name: string;
+  add(view: AssetView, record: AssetRecord): AssetRecord;
+}
+
 /** Everything the engine knows about programs. */
 export interface RuleBook {
   readonly accounts: readonly AccountRule[];
@@ -143,10 +148,5 @@ export interface RuleBook {
   readonly closings: readonly ClosingRule[];
   /** In order of precedence. */
   readonly kinds: readonly AssetKind[];
+  readonly additions: readonly RecordAddition[];
 }
-
-/** The version of a state that speaks, with whether it is closed; null when nothing about it ever spoke. */
-export const knownAccount = (state: AccountState, speaks: boolean): KnownAccount | null => {
-  if (speaks) return { current: state.current, speaking: state.current, closed: false };
-  return state.lastLife === null ? null : { current: state.current, speaking: state.lastLife, closed: true };
-};

@@ -1,0 +1,111 @@
+import { type Account, type AccountState, type AddressBytes, type IndexReader } from "@lamplight/core";
+import { AddressMap, AddressSet } from "./address-map.ts";
+import type { ClaimReader, StandingClaim } from "./claims.ts";
+import { mergeVersion } from "./merge-version.ts";
+import type { Pending } from "./pending.ts";
+import type { LinkList } from "./round-reader.ts";
+
+/** What a batch of account versions makes necessary. */
+export interface Touched {
+  /** Assets to derive. */
+  readonly assets: AddressSet;
+  /** Assets that an old claim named: the only ones that may have to go. */
+  readonly mayGo: AddressSet;
+  /** Link lists whose sources' assets are to be derived too. */
+  readonly dependants: LinkList[];
+  /** Lowest slot per id or part address named by the batch. */
+  readonly seen: AddressMap<number>;
+  /** Link lists to derive when the slot of their target is lower than what is known. */
+  readonly dependantsIfLower: AddressMap<LinkList[]>;
+}
+
+export const nothingTouched = (): Touched => ({
+  assets: new AddressSet(),
+  mayGo: new AddressSet(),
+  dependants: [],
+  seen: new AddressMap(),
+  dependantsIfLower: new AddressMap(),
+});
+
+/** Lays account versions over what is known: states and links go into `pending`, the rest into `touched`. */
+export const applyAccounts = async (
+  updates: readonly Account[],
+  store: IndexReader,
+  claims: ClaimReader,
+  pending: Pending,
+  touched: Touched,
+): Promise<void> => {
+  const before = await readBefore(updates, store);
+  const after = new AddressMap<AccountState>();
+  for (const update of updates) {
+    noteSeen(update, claims, touched);
+    const known = after.get(update.address) ?? before.get(update.address) ?? null;
+    after.set(
+      update.address,
+      mergeVersion(known, update, (account) => claims.outlives(account)),
+    );
+  }
+  for (const { address, value: state } of after.entries()) {
+    const old = before.get(address) ?? null;
+    if (state !== old) changeState(address, old, state, claims, pending, touched);
+  }
+};
+
+const readBefore = async (
+  updates: readonly Account[],
+  store: IndexReader,
+): Promise<AddressMap<AccountState | null>> => {
+  const before = new AddressMap<AccountState | null>();
+  for (const { address } of updates) before.set(address, null);
+  const addresses = before.addresses();
+  const states = await store.readAccountStates(addresses);
+  for (const [index, address] of addresses.entries()) before.set(address, states[index] ?? null);
+  return before;
+};
+
+/** Stale versions count too: the created slot is the lowest ever received. */
+const noteSeen = (update: Account, claims: ClaimReader, touched: Touched): void => {
+  const claim = claims.read(update);
+  if (claim === null) return;
+  for (const id of claim.assets) lower(touched.seen, id, update.slot);
+  if (claim.dependants.length === 0) return;
+  lower(touched.seen, update.address, update.slot);
+  if (claims.ruleOf(update.programOwner)?.affectsDependants === undefined) {
+    touched.dependantsIfLower.set(update.address, [...claim.dependants]);
+  }
+};
+
+export const lower = (slots: AddressMap<number>, address: AddressBytes, slot: number): void => {
+  const known = slots.get(address);
+  if (known === undefined || slot < known) slots.set(address, slot);
+};
+
+const changeState = (
+  address: AddressBytes,
+  old: AccountState | null,
+  state: AccountState,
+  claims: ClaimReader,
+  pending: Pending,
+  touched: Touched,
+): void => {
+  pending.states.set(address, state);
+  const was = claims.stand(old);
+  const is = claims.stand(state);
+  for (const link of was?.claim.links ?? []) pending.removeLink({ ...link, source: address });
+  for (const link of is?.claim.links ?? []) pending.addLink({ ...link, source: address });
+  touched.assets.addAll(was?.claim.assets ?? []);
+  touched.mayGo.addAll(was?.claim.assets ?? []);
+  touched.assets.addAll(is?.claim.assets ?? []);
+  if (!affectsDependants(was, is, claims)) return;
+  touched.dependants.push(...(was?.claim.dependants ?? []), ...(is?.claim.dependants ?? []));
+};
+
+const affectsDependants = (
+  was: StandingClaim | null,
+  is: StandingClaim | null,
+  claims: ClaimReader,
+): boolean => {
+  const program = (is ?? was)?.speaking.programOwner;
+  const rule = program === undefined ? undefined : claims.ruleOf(program);
+  return rule?.affectsDependants?.(was?.speaking ?? null, is?.speaking ?? null) ?? true;
+};

@@ -1,0 +1,95 @@
+import type { Account, AddressBytes, IndexReader, LedgerState, Transaction } from "@lamplight/core";
+import { programAddresses } from "@lamplight/codecs";
+import type { LedgerEvent, LedgerRule, ReportProblem, RuleBook } from "../rules/rules.ts";
+import { AddressMap } from "./address-map.ts";
+import { lower, type Touched } from "./apply-accounts.ts";
+import type { Pending } from "./pending.ts";
+
+interface FoldGroup {
+  readonly rule: LedgerRule;
+  readonly kind: LedgerState["kind"];
+  readonly key: AddressBytes;
+  readonly tree: AddressBytes;
+  readonly events: LedgerEvent[];
+}
+
+/** Folds what transactions say about leaves and trees into ledger states; states go into `pending`. */
+export const applyTransactions = async (
+  transactions: readonly Transaction[],
+  store: IndexReader,
+  rules: RuleBook,
+  pending: Pending,
+  touched: Touched,
+  report: ReportProblem,
+): Promise<void> => {
+  const groups = groupEvents(transactions, rules, report);
+  for (const kind of ["leaf", "tree"] as const) {
+    const ofKind = groups.filter((group) => group.kind === kind);
+    if (ofKind.length === 0) continue;
+    const keys = ofKind.map((group) => group.key);
+    const known = await store.readLedger(kind, keys);
+    for (const [index, group] of ofKind.entries())
+      foldGroup(group, known[index] ?? null, pending, touched, report);
+  }
+};
+
+const groupEvents = (
+  transactions: readonly Transaction[],
+  rules: RuleBook,
+  report: ReportProblem,
+): FoldGroup[] => {
+  const groups = { leaf: new AddressMap<FoldGroup>(), tree: new AddressMap<FoldGroup>() };
+  for (const transaction of transactions) {
+    if (transaction.failed) continue;
+    for (const rule of rules.ledgers) {
+      for (const event of rule.read(transaction, report)) {
+        const { kind, key, tree } = event;
+        const group = groups[kind].get(key);
+        if (group === undefined) groups[kind].set(key, { rule, kind, key, tree, events: [event] });
+        else group.events.push(event);
+      }
+    }
+  }
+  return [...groups.leaf.values(), ...groups.tree.values()];
+};
+
+const foldGroup = (
+  group: FoldGroup,
+  known: LedgerState | null,
+  pending: Pending,
+  touched: Touched,
+  report: ReportProblem,
+): void => {
+  const { kind, key, tree } = group;
+  const state = group.rule.fold(known?.state ?? null, group.events, report);
+  if (kind === "leaf") for (const event of group.events) lower(touched.seen, key, event.slot);
+  if (state === known?.state) return;
+  pending.ledger.set(key, { key, kind, tree, state });
+  if (kind === "leaf") touched.assets.add(key);
+};
+
+/**
+ * Versions below any write of a slot: a closing that is only inferred from an instruction gives way to every account
+ * version observed in the same slot.
+ */
+const inferredWriteVersion = -1;
+const nothing = new Uint8Array(0);
+
+/** Tombstones of the accounts that these transactions close. */
+export const closedAccounts = (transactions: readonly Transaction[], rules: RuleBook): Account[] =>
+  transactions
+    .filter((transaction) => !transaction.failed)
+    .flatMap((transaction) =>
+      rules.closings
+        .flatMap((rule) => rule.readClosed(transaction))
+        .map((address) => ({
+          address,
+          programOwner: programAddresses.system,
+          lamports: 0n,
+          executable: false,
+          rentEpoch: 0n,
+          data: nothing,
+          slot: transaction.slot,
+          writeVersion: inferredWriteVersion,
+        })),
+    );

@@ -1,0 +1,83 @@
+import type { AddressBytes, IndexReader } from "@lamplight/core";
+import { AddressSet } from "./address-map.ts";
+import type { ClaimReader } from "./claims.ts";
+import { linksPerPage } from "./limits.ts";
+import { listKey, type Pending } from "./pending.ts";
+import { type LinkList, RoundReader } from "./round-reader.ts";
+
+/**
+ * Assets named by the accounts that link to these targets, in pages of a few hundred. Links that come with the batch
+ * are not among them: their accounts are in the batch themselves.
+ */
+export const dependantPages = async function* (
+  lists: readonly LinkList[],
+  store: IndexReader,
+  pending: Pending,
+  claims: ClaimReader,
+): AsyncGenerator<AddressBytes[], void> {
+  const once = new Map(lists.map((list) => [listKey(list.role, list.target), list]));
+  const rest: { readonly list: LinkList; after: AddressBytes }[] = [];
+  for (const page of pagesOf([...once.values()], linksPerPage)) {
+    const sources: AddressBytes[] = [];
+    for (const list of await firstLinks(page, store)) {
+      sources.push(...list.sources);
+      const last = list.sources.at(-1);
+      if (last !== undefined && list.sources.length === linksPerPage) rest.push({ list, after: last });
+    }
+    yield* assetsOf(sources, store, pending, claims);
+  }
+  for (const { list, after } of rest) {
+    let last: AddressBytes | null = after;
+    while (last !== null) {
+      const links = await store.readLinkPage(list.target, list.role, last, linksPerPage);
+      yield* assetsOf(
+        links.map((link) => link.source),
+        store,
+        pending,
+        claims,
+      );
+      last = links.length < linksPerPage ? null : (links.at(-1)?.source ?? null);
+    }
+  }
+};
+
+const firstLinks = async (
+  lists: readonly LinkList[],
+  store: IndexReader,
+): Promise<(LinkList & { readonly sources: AddressBytes[] })[]> => {
+  const roles = [...new Set(lists.map((list) => list.role))];
+  const links = await store.readLinks(
+    lists.map((list) => list.target),
+    roles,
+    linksPerPage,
+  );
+  const found = new Map(
+    lists.map((list) => [listKey(list.role, list.target), { ...list, sources: [] as AddressBytes[] }]),
+  );
+  for (const link of links) found.get(listKey(link.role, link.target))?.sources.push(link.source);
+  return [...found.values()];
+};
+
+const assetsOf = async function* (
+  sources: readonly AddressBytes[],
+  store: IndexReader,
+  pending: Pending,
+  claims: ClaimReader,
+): AsyncGenerator<AddressBytes[], void> {
+  if (sources.length === 0) return;
+  const reader = new RoundReader(store, pending, ignoreProblem);
+  await reader.loadStates(sources);
+  const assets = new AddressSet();
+  for (const source of sources) assets.addAll(claims.stand(reader.state(source))?.claim.assets ?? []);
+  yield assets.addresses();
+};
+
+/** Reading states reports nothing. */
+const ignoreProblem = (): void => {};
+
+/** Slices of at most `size`. */
+export const pagesOf = <T>(items: readonly T[], size: number): T[][] => {
+  const pages: T[][] = [];
+  for (let start = 0; start < items.length; start += size) pages.push(items.slice(start, start + size));
+  return pages;
+};

@@ -1,0 +1,18 @@
+// Every bound of the engine. All are about memory: a step that needs more takes several commits.
+
+/** Account updates in one commit. */
+export const accountsPerCommitMax = 5_000;
+/** Transactions in one commit. */
+export const transactionsPerCommitMax = 500;
+/** Assets derived in one round of reads. */
+export const assetsPerRoundMax = 1_000;
+/** Assets that other assets' changes may add to a commit; what is more goes into commits of its own before it. */
+export const fanOutPerCommitMax = 10_000;
+/** Links read at once; a list that fills it is read on page by page. */
+export const linksPerPage = 256;
+/** Links of one role that an asset is derived from: ascending by address, the rest is left out and reported. */
+export const linksPerAssetMax = 65_536;
+/** Assets read at once by verify. */
+export const assetsPerVerifyPage = 1_000;
+/** Differences that verify lists; more are counted only. */
+export const differencesListedMax = 100;

@@ -1,0 +1,62 @@
+import type { AddressBytes, LedgerState, LinkRole } from "@lamplight/core";
+import type { AssetView, KnownAccount } from "../rules/rules.ts";
+import type { ClaimReader, StandingClaim } from "./claims.ts";
+import type { LinkList, RoundReader } from "./round-reader.ts";
+
+/** A view with what only the engine needs of it. */
+export interface LoadedView extends AssetView {
+  /** Addresses whose first sight counts for the asset's created slot: its own and its parts'. */
+  readonly records: readonly AddressBytes[];
+}
+
+/** Roles that any asset may have, whatever its own account says. */
+const commonRoles: readonly LinkRole[] = ["metadata", "inscription"];
+
+/** Reads everything around these assets: three rounds of bulk reads, however many assets. */
+export const loadViews = async (
+  ids: readonly AddressBytes[],
+  reader: RoundReader,
+  claims: ClaimReader,
+): Promise<LoadedView[]> => {
+  await reader.loadStates(ids);
+  const leaves = await reader.readLeaves(ids);
+  const selves = ids.map((id) => claims.stand(reader.state(id)));
+  const lists = ids.map((id, index) => listsOf(id, selves[index] ?? null));
+  const flat = lists.flat();
+  const sources = await reader.readLinks(flat);
+  await reader.loadStates([...sources.flat(), ...selves.flatMap(named)]);
+  const linked = sources.map((list) => list.flatMap((source) => claims.stand(reader.state(source)) ?? []));
+  await reader.loadStates(linked.flat().flatMap(named));
+  let at = 0;
+  return ids.map((id, index) => {
+    const roles = new Map<LinkRole, StandingClaim[]>();
+    for (const { role } of lists[index] ?? []) roles.set(role, linked[at++] ?? []);
+    return viewOf(id, selves[index] ?? null, leaves[index] ?? null, roles, reader, claims);
+  });
+};
+
+const listsOf = (id: AddressBytes, self: StandingClaim | null): LinkList[] =>
+  [...new Set([...commonRoles, ...(self?.claim.roles ?? [])])].map((role) => ({ role, target: id }));
+
+/** What an account names to be read beside it. */
+const named = (standing: StandingClaim | null): AddressBytes[] =>
+  standing === null ? [] : [...standing.claim.parts, ...standing.claim.others];
+
+const viewOf = (
+  id: AddressBytes,
+  self: StandingClaim | null,
+  leaf: LedgerState | null,
+  roles: ReadonlyMap<LinkRole, readonly StandingClaim[]>,
+  reader: RoundReader,
+  claims: ClaimReader,
+): LoadedView => {
+  const accounts = [...(self === null ? [] : [self]), ...[...roles.values()].flat()];
+  return {
+    id,
+    self,
+    leaf,
+    linked: (role): readonly KnownAccount[] => roles.get(role) ?? [],
+    find: (address): KnownAccount | null => claims.stand(reader.state(address)),
+    records: [id, ...accounts.flatMap((account) => account.claim.parts)],
+  };
+};

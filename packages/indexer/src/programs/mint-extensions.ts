@@ -1,0 +1,154 @@
+// Extensions of a Token-2022 mint, found one by one: unlike the reader behind jsonParsed, an unknown or broken
+// extension costs only itself, since an asset must not lose its name for a neighbour's sake.
+
+import {
+  decodeExtension,
+  decodeTokenMetadata,
+  encodeBase58,
+  type Extension,
+  extensionLayouts,
+  type FixedExtensionName,
+  type TokenMetadataExtension,
+} from "@lamplight/codecs";
+import type { AddressBytes, JsonValue } from "@lamplight/core";
+
+export interface MintExtensions {
+  /** Where the mint says its metadata is; null when it says nothing. */
+  readonly metadataAddress: AddressBytes | null;
+  readonly metadata: TokenMetadataExtension | null;
+  /** The extension member `mint_extensions` of the document; null when the mint has none that it shows. */
+  readonly shown: JsonValue | null;
+}
+
+const metadataType = 19;
+const headerBytes = 4;
+const fixedNames: ReadonlyMap<number, FixedExtensionName> = new Map(
+  (Object.keys(extensionLayouts) as FixedExtensionName[]).map((name) => [extensionLayouts[name].type, name]),
+);
+
+/** Reads the extension region of a mint (`Mint.extensions`). Never throws. */
+export const readMintExtensions = (region: Uint8Array): MintExtensions => {
+  const shown: Record<string, JsonValue> = {};
+  let metadata: TokenMetadataExtension | null = null;
+  let metadataAddress: AddressBytes | null = null;
+  for (const { type, value } of entries(region)) {
+    if (type === metadataType) {
+      metadata = decodeTokenMetadata(value);
+      if (metadata !== null) shown["metadata"] = shapeMetadata(metadata);
+      continue;
+    }
+    const name = fixedNames.get(type);
+    if (name === "metadataPointer") {
+      metadataAddress = decodeExtension("metadataPointer", value)?.metadataAddress ?? null;
+    }
+    const member = name === undefined ? null : shapeExtension(name, value);
+    if (member !== null) shown[member.name] = member.value;
+  }
+  return { metadata, metadataAddress, shown: Object.keys(shown).length === 0 ? null : shown };
+};
+
+const entries = function* (
+  region: Uint8Array,
+): Generator<{ readonly type: number; readonly value: Uint8Array }> {
+  const view = new DataView(region.buffer, region.byteOffset, region.byteLength);
+  let offset = 0;
+  while (offset + headerBytes <= region.length) {
+    const type = view.getUint16(offset, true);
+    const end = offset + headerBytes + view.getUint16(offset + 2, true);
+    if (type === 0 || end > region.length) return;
+    yield { type, value: region.subarray(offset + headerBytes, end) };
+    offset = end;
+  }
+};
+
+/** Extensions that asset readers show, under the names they know; everything else stays hidden. */
+const shapeExtension = (
+  name: FixedExtensionName,
+  value: Uint8Array,
+): { readonly name: string; readonly value: JsonValue } | null => {
+  const shape = shapes[name];
+  const shaped = shape?.(value) ?? null;
+  return shaped === null ? null : { name: snakeCase(name), value: shaped };
+};
+
+type Shape = (value: Uint8Array) => JsonValue | null;
+
+/** Members are the layout's fields, in snake case. */
+const allFields =
+  (name: FixedExtensionName): Shape =>
+  (value) =>
+    shapeFields(decodeExtension(name, value));
+
+const someFields =
+  <Name extends FixedExtensionName>(name: Name, pick: (extension: Extension<Name>) => object): Shape =>
+  (value) => {
+    const extension = decodeExtension(name, value);
+    return extension === null ? null : shapeFields(pick(extension));
+  };
+
+const marker: Shape = () => true;
+
+const accountStates = ["uninitialized", "initialized", "frozen"];
+
+const shapes: Partial<Record<FixedExtensionName, Shape>> = {
+  transferFeeConfig: allFields("transferFeeConfig"),
+  mintCloseAuthority: allFields("mintCloseAuthority"),
+  confidentialTransferMint: allFields("confidentialTransferMint"),
+  defaultAccountState: someFields("defaultAccountState", ({ accountState }) => ({
+    state: accountStates.indexOf(accountState),
+  })),
+  nonTransferable: marker,
+  interestBearingConfig: allFields("interestBearingConfig"),
+  permanentDelegate: allFields("permanentDelegate"),
+  transferHook: allFields("transferHook"),
+  confidentialTransferFeeConfig: allFields("confidentialTransferFeeConfig"),
+  // Pointers show where they point, not who may turn them.
+  metadataPointer: someFields("metadataPointer", ({ metadataAddress }) => ({ metadataAddress })),
+  groupPointer: someFields("groupPointer", ({ groupAddress }) => ({ groupAddress })),
+  groupMemberPointer: someFields("groupMemberPointer", ({ memberAddress }) => ({ memberAddress })),
+  tokenGroup: (value) => shapeFields(decodeExtension("tokenGroup", widen(value, groupCountersAt))),
+  tokenGroupMember: (value) => shapeFields(decodeExtension("tokenGroupMember", widen(value, memberNumberAt))),
+};
+
+const groupCountersAt = [64, 68];
+const memberNumberAt = [64];
+
+/** The older forms of groups and members (72 and 68 bytes) count in u32: the same record with wider counters. */
+const widen = (value: Uint8Array, countersAt: readonly number[]): Uint8Array => {
+  const start = countersAt[0] as number;
+  if (value.length !== start + countersAt.length * 4) return value;
+  const wide = new Uint8Array(start + countersAt.length * 8);
+  wide.set(value.subarray(0, start));
+  for (const [index, at] of countersAt.entries()) wide.set(value.subarray(at, at + 4), start + index * 8);
+  return wide;
+};
+
+const shapeFields = (fields: object | null): JsonValue | null => {
+  if (fields === null) return null;
+  const shaped: Record<string, JsonValue> = {};
+  for (const [name, value] of Object.entries(fields)) shaped[snakeCase(name)] = shapeField(value);
+  return shaped;
+};
+
+const shapeField = (value: unknown): JsonValue => {
+  if (value instanceof Uint8Array) return encodeBase58(value);
+  return typeof value === "object" && value !== null ? shapeFields(value) : (value as JsonValue);
+};
+
+const shapeMetadata = ({
+  updateAuthority,
+  mint,
+  name,
+  symbol,
+  uri,
+  additionalMetadata,
+}: TokenMetadataExtension) => ({
+  update_authority: updateAuthority === null ? null : encodeBase58(updateAuthority),
+  mint: encodeBase58(mint),
+  name,
+  symbol,
+  uri,
+  additional_metadata: additionalMetadata,
+});
+
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

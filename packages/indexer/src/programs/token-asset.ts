@@ -1,0 +1,224 @@
+import {
+  decodeEditionAccount,
+  decodeMetadata,
+  decodeMint,
+  decodeTokenAccount,
+  type EditionAccount,
+  encodeAddress,
+  type MasterEditionAccount,
+  type Metadata,
+  type Mint,
+  programAddresses,
+  sameBytes,
+  type TokenAccount,
+} from "@lamplight/codecs";
+import { type AssetInterface, type Edition, isOlderVersion, type OwnerModel } from "@lamplight/core";
+import { assetRecord, type AssetRecord, type PrintSupply } from "../record/asset-record.ts";
+import type { AssetKind, AssetView, DerivedAsset, KnownAccount } from "../rules/rules.ts";
+import { type MintExtensions, readMintExtensions } from "./mint-extensions.ts";
+import { editionAddressOf } from "./token-metadata.ts";
+
+/** A mint of either token program, with its metadata, edition and owner where they are known. */
+export const tokenKind: AssetKind = {
+  name: "token",
+  derive: (view) => {
+    const metadata = findMetadata(view);
+    const edition = metadata === null ? null : findEdition(view, metadata.decoded);
+    const token = findToken(view);
+    if (token === null && edition === null) return null;
+    return {
+      record: token === null ? null : recordOf(view, { ...token, metadata, edition }),
+      ...editionsOf(view, edition),
+    };
+  },
+};
+
+/** An account of an asset with what its last words mean. */
+interface Decoded<Value> {
+  readonly account: KnownAccount;
+  readonly decoded: Value;
+}
+
+interface FoundEdition {
+  readonly address: Uint8Array;
+  readonly found: Decoded<MasterEditionAccount | EditionAccount> | null;
+}
+
+interface TokenParts {
+  readonly mint: Decoded<Mint>;
+  readonly extensions: MintExtensions;
+  readonly metadata: Decoded<Metadata> | null;
+  readonly edition: FoundEdition | null;
+}
+
+const findToken = ({ self }: AssetView): Pick<TokenParts, "mint" | "extensions"> | null => {
+  const mint = self === null ? null : decodeMint(self.speaking.data);
+  if (self === null || mint === null) return null;
+  return { mint: { account: self, decoded: mint }, extensions: readMintExtensions(mint.extensions) };
+};
+
+/** A mint has one metadata address; should a store hold several claims, the newest living one counts. */
+const findMetadata = (view: AssetView): Decoded<Metadata> | null => {
+  const accounts = view.linked("metadata");
+  const living = accounts.filter((account) => !account.closed);
+  const account = newest(living.length > 0 ? living : accounts);
+  const decoded = account === null ? null : decodeMetadata(account.speaking.data);
+  return account === null || decoded === null ? null : { account, decoded };
+};
+
+const findEdition = (view: AssetView, metadata: Metadata): FoundEdition | null => {
+  const address = editionAddressOf(metadata);
+  if (address === null) return null;
+  const account = view.find(address);
+  const decoded = account === null ? null : decodeEditionAccount(account.speaking.data);
+  return { address, found: account === null || decoded === null ? null : { account, decoded } };
+};
+
+const editionsOf = (view: AssetView, edition: FoundEdition | null): Omit<DerivedAsset, "record"> => {
+  if (edition === null) return { editions: [], editionAddresses: [] };
+  const { address, found } = edition;
+  const print: Edition[] =
+    found === null || found.account.closed || found.decoded.kind !== "edition"
+      ? []
+      : [{ address, parent: found.decoded.parent, mint: view.id, number: found.decoded.number }];
+  return { editions: print, editionAddresses: [address] };
+};
+
+const recordOf = (view: AssetView, parts: TokenParts): AssetRecord => {
+  const { mint, extensions } = parts;
+  const metadata = parts.metadata?.decoded ?? null;
+  const kind = classify(parts);
+  const owner = kind.ownerModel === "single" ? findOwner(view) : null;
+  const supply = mint.account.closed ? 0n : mint.decoded.supply;
+  return assetRecord({
+    id: view.id,
+    ...kind,
+    ...textsOf(view, parts),
+    tokenStandard: metadata?.tokenStandard ?? null,
+    authority: metadata?.updateAuthority ?? null,
+    assetOwner: owner?.decoded.tokenOwner ?? null,
+    delegate: delegateOf(owner?.decoded ?? null),
+    frozen: owner?.decoded.state === "frozen",
+    basisPoints: metadata?.sellerFeeBasisPoints ?? 0,
+    primarySaleHappened: metadata?.primarySaleHappened ?? false,
+    creators: metadata?.creators ?? [],
+    groups: groupsOf(metadata),
+    uses: usesOf(metadata),
+    print: isFungible(kind.interface) ? null : printSupply(metadata, parts.edition),
+    mutable: isMutable(view, parts),
+    burnt: mint.account.closed || (!isFungible(kind.interface) && supply === 0n),
+    supply,
+    supplyMint: view.id,
+    tokenInfo: {
+      supply,
+      decimals: mint.decoded.decimals,
+      tokenProgram: mint.account.speaking.programOwner,
+      mintAuthority: mint.decoded.mintAuthority,
+      freezeAuthority: mint.decoded.freezeAuthority,
+    },
+    extensions: extensions.shown === null ? {} : { mint_extensions: extensions.shown },
+    updatedSlot: newestSlot(mint, parts.metadata, parts.edition?.found ?? null, owner),
+  });
+};
+
+const standardInterfaces = {
+  NonFungible: "V1_NFT",
+  NonFungibleEdition: "V1_NFT",
+  ProgrammableNonFungible: "ProgrammableNFT",
+  ProgrammableNonFungibleEdition: "ProgrammableNFT",
+  FungibleAsset: "FungibleAsset",
+  Fungible: "FungibleToken",
+} as const satisfies Record<string, AssetInterface>;
+
+const classify = (parts: TokenParts): { interface: AssetInterface; ownerModel: OwnerModel } => {
+  const assetInterface = interfaceOf(parts);
+  return { interface: assetInterface, ownerModel: isFungible(assetInterface) ? "token" : "single" };
+};
+
+const interfaceOf = ({ mint, metadata, edition }: TokenParts): AssetInterface => {
+  const standard = metadata?.decoded.tokenStandard ?? null;
+  const byStandard = standard === null ? null : standardInterfaces[standard];
+  if (byStandard === "V1_NFT" || byStandard === "ProgrammableNFT") return byStandard;
+  const { decimals, supply } = mint.decoded;
+  const single = decimals === 0 && supply === 1n;
+  if (single && sameBytes(mint.account.speaking.programOwner, programAddresses.token2022)) return "V1_NFT";
+  if (byStandard !== null) return byStandard;
+  const hasEdition = (edition?.found ?? null) !== null;
+  if (single) return hasEdition ? "V1_NFT" : "Custom";
+  // Burning takes the supply first: what had an edition, or lost its metadata, was an NFT.
+  const wasSingle = decimals === 0 && supply === 0n && (hasEdition || metadata?.account.closed === true);
+  return wasSingle ? "V1_NFT" : "FungibleToken";
+};
+
+const isFungible = (assetInterface: AssetInterface): boolean =>
+  assetInterface === "FungibleToken" || assetInterface === "FungibleAsset";
+
+/** A mint's own metadata counts when its pointer leads to itself; else the Token Metadata account, if there is one. */
+const ownMetadata = (view: AssetView, { extensions }: TokenParts) =>
+  extensions.metadataAddress !== null && sameBytes(extensions.metadataAddress, view.id)
+    ? extensions.metadata
+    : null;
+
+const textsOf = (view: AssetView, parts: TokenParts) => {
+  const metadata = ownMetadata(view, parts) ?? parts.metadata?.decoded ?? null;
+  return {
+    name: withoutNul(metadata?.name ?? ""),
+    symbol: withoutNul(metadata?.symbol ?? ""),
+    jsonUri: withoutNul(metadata?.uri ?? "").trim(),
+  };
+};
+
+const withoutNul = (text: string): string => text.replaceAll("\0", "");
+
+const isMutable = (view: AssetView, parts: TokenParts): boolean => {
+  if (parts.metadata !== null) return parts.metadata.decoded.isMutable;
+  const own = ownMetadata(view, parts);
+  return own === null || own.updateAuthority !== null;
+};
+
+/** The token account that holds the one unit; of several claims, while a transfer is half seen, the newest. */
+const findOwner = (view: AssetView): Decoded<TokenAccount> | null => {
+  const account = newest(view.linked("holder").filter((holder) => !holder.closed));
+  const decoded = account === null ? null : decodeTokenAccount(account.speaking.data);
+  return account === null || decoded === null ? null : { account, decoded };
+};
+
+const delegateOf = (owner: TokenAccount | null): Uint8Array | null =>
+  owner !== null && owner.delegatedAmount > 0n ? owner.delegate : null;
+
+const groupsOf = (metadata: Metadata | null) =>
+  metadata === null || metadata.collection === null
+    ? []
+    : [
+        {
+          key: "collection",
+          value: encodeAddress(metadata.collection.address),
+          verified: metadata.collection.verified,
+        },
+      ];
+
+const usesOf = (metadata: Metadata | null) =>
+  metadata === null || metadata.uses === null
+    ? null
+    : {
+        useMethod: metadata.uses.method,
+        remaining: metadata.uses.remaining,
+        total: metadata.uses.total,
+      };
+
+/** A master's own numbers; a print cannot be printed from. */
+const printSupply = (metadata: Metadata | null, edition: FoundEdition | null): PrintSupply => {
+  const editionNonce = metadata?.editionNonce ?? null;
+  const account = edition?.found?.decoded ?? null;
+  if (account?.kind !== "masterEdition") return { maxSupply: 0n, currentSupply: 0n, editionNonce };
+  return { maxSupply: account.maxSupply, currentSupply: account.supply, editionNonce };
+};
+
+const newest = (accounts: readonly KnownAccount[]): KnownAccount | null =>
+  accounts.reduce<KnownAccount | null>(
+    (best, account) => (best === null || !isOlderVersion(account.current, best.current) ? account : best),
+    null,
+  );
+
+const newestSlot = (...accounts: readonly (Decoded<unknown> | null)[]): number =>
+  Math.max(...accounts.map((found) => found?.account.current.slot ?? 0));

@@ -1,0 +1,18 @@
+import { isTokenProgram } from "@lamplight/codecs";
+import type { Instruction } from "@lamplight/core";
+import type { ClosingRule } from "../rules/rules.ts";
+
+const closeAccount = 9;
+
+/** CloseAccount of either token program, at any call depth: token accounts, and mints of Token-2022. */
+export const tokenClosingRule: ClosingRule = {
+  name: "token-closing",
+  readClosed: (transaction) =>
+    transaction.groups
+      .flatMap(({ outer, inner }) => [outer, ...inner])
+      .filter(isClosing)
+      .flatMap((instruction) => instruction.accounts.slice(0, 1)),
+};
+
+const isClosing = ({ programAddress, data }: Instruction): boolean =>
+  data.length === 1 && data[0] === closeAccount && isTokenProgram(programAddress);

@@ -1,0 +1,77 @@
+import type { Asset, IndexReader } from "@lamplight/core";
+import { encodeAddress } from "@lamplight/codecs";
+import { ClaimReader } from "../engine/claims.ts";
+import { deriveAssets } from "../engine/derive-assets.ts";
+import { assetsPerVerifyPage, differencesListedMax } from "../engine/limits.ts";
+import { Pending } from "../engine/pending.ts";
+import { RoundReader } from "../engine/round-reader.ts";
+import { ruleBook } from "../programs/rule-book.ts";
+
+/** One asset that is not what its accounts and leaves say. */
+export interface AssetDifference {
+  /** Base58. */
+  readonly id: string;
+  /** Members that differ: `document`, `extras` or a fact; `asset` when nothing says there is one. */
+  readonly differing: readonly string[];
+}
+
+export interface VerifyReport {
+  readonly assets: number;
+  readonly differing: number;
+  /** The first hundred. */
+  readonly differences: readonly AssetDifference[];
+}
+
+/**
+ * Derives every asset anew and compares it with what is stored, page by page.
+ *
+ * @param onProgress - called after each page with the number of assets compared so far
+ */
+export const verifyAssets = async (
+  store: IndexReader,
+  onProgress: (assets: number) => void = () => {},
+): Promise<VerifyReport> => {
+  const claims = new ClaimReader(ruleBook.accounts);
+  const differences: AssetDifference[] = [];
+  let assets = 0;
+  let differing = 0;
+  let from = 0;
+  for (;;) {
+    const page = await store.readAssetPage(from, assetsPerVerifyPage);
+    const last = page.at(-1);
+    if (last === undefined) return { assets, differing, differences };
+    const reader = new RoundReader(store, new Pending(), () => {});
+    const derived = await deriveAssets(
+      page.map((stored) => stored.id),
+      reader,
+      claims,
+      ruleBook,
+    );
+    for (const [index, stored] of page.entries()) {
+      const members = differingMembers(stored, derived[index]?.asset ?? null);
+      if (members.length === 0) continue;
+      differing += 1;
+      if (differences.length < differencesListedMax) {
+        differences.push({ id: encodeAddress(stored.id), differing: members });
+      }
+    }
+    assets += page.length;
+    onProgress(assets);
+    from = last.ordinal + 1;
+  }
+};
+
+const differingMembers = (stored: Asset, derived: Asset | null): string[] => {
+  if (derived === null) return ["asset"];
+  return (Object.keys(derived) as (keyof Asset)[]).filter(
+    (name) => text(stored[name]) !== text(derived[name]),
+  );
+};
+
+/** Equal for equal facts, whatever kind of byte array holds them (a `Buffer` would write itself differently). */
+const text = (value: unknown): string =>
+  JSON.stringify(value, function (this: Record<string, unknown>, name: string) {
+    const member = this[name];
+    if (member instanceof Uint8Array) return Buffer.from(member).toString("hex");
+    return typeof member === "bigint" ? `${member}n` : member;
+  });
