@@ -32,15 +32,15 @@ export const createIndexedSearch = (
 ): SearchReader => ({
   async searchAssets(query: AssetQuery, signal?: AbortSignal): Promise<AssetPage> {
     await catchUp(index, terms);
-    if (index.changeSeq !== terms.changeSeq) return storeSearch.searchAssets(query, signal);
+    if (!index.standsAt(terms.changeSeq)) return storeSearch.searchAssets(query, signal);
     const read = await Promise.all(
       query.criteria.map((criterion) => readMembers(index, terms, query, criterion)),
     );
     signal?.throwIfAborted();
     // Reading may have taken turns of the event loop, in which the index moved on.
-    if (index.changeSeq !== terms.changeSeq) return storeSearch.searchAssets(query, signal);
+    if (!index.standsAt(terms.changeSeq)) return storeSearch.searchAssets(query, signal);
     const named = await withNames(index, terms, query, read);
-    if (index.changeSeq !== terms.changeSeq) return storeSearch.searchAssets(query, signal);
+    if (!index.standsAt(terms.changeSeq)) return storeSearch.searchAssets(query, signal);
     const matches = evaluate(query, named, index.existing);
     const ordinals = cutPage(index, query, matches);
     return { total: matches.size, ordinals, cursor: cursorOf(index, query, ordinals) };
@@ -48,11 +48,13 @@ export const createIndexedSearch = (
 });
 
 const catchUp = async (index: SearchIndex, terms: TermReader): Promise<void> => {
-  if (index.changeSeq >= terms.changeSeq) return;
   const from = index.changeSeq;
-  const changes = await terms.listChanges(from, CATCH_UP_MAX + 1);
-  // Another request may have caught it up meanwhile; too many changes are left to the index's own follower.
-  if (index.changeSeq === from && changes.length <= CATCH_UP_MAX) index.apply(changes, terms.changeSeq);
+  const behind = terms.changeSeq - from;
+  // Too many changes are left to the index's own follower.
+  if (behind <= 0 || behind > CATCH_UP_MAX) return;
+  const changes = await terms.listChanges(from, CATCH_UP_MAX);
+  // Another request may have caught it up meanwhile.
+  if (index.changeSeq === from) index.apply(changes, terms.changeSeq);
 };
 
 /** Members of one criterion; null for `name`, which is looked at last. */
@@ -111,7 +113,7 @@ const readTerm = async (index: SearchIndex, terms: TermReader, criterion: Criter
   if (rare !== null) return OrdinalSet.fromSorted(rare);
   const all = await terms.listOrdinals(criterion, Number.MAX_SAFE_INTEGER);
   const members = OrdinalSet.fromSorted(all!);
-  if (index.changeSeq === terms.changeSeq && index.findTerm(criterion) === null)
+  if (index.standsAt(terms.changeSeq) && index.findTerm(criterion) === null)
     index.promote(criterion, members);
   return members;
 };

@@ -33,6 +33,7 @@ export class SearchIndex {
   readonly #terms = new Map<string, Term>();
   readonly #orders: { readonly [key in Exclude<SortKey, "none">]: AssetOrder };
   #changeSeq = 0;
+  #settled = true;
   /** During a fill the orders wait: sorting once at the end is far cheaper. */
   #filling = false;
 
@@ -52,6 +53,14 @@ export class SearchIndex {
     return this.#changeSeq;
   }
 
+  /**
+   * Whether this is exactly the state at that change counter. In the middle of a page-wise catch-up it is the state at
+   * none: assets that changed again later are missing from the earlier pages.
+   */
+  standsAt(changeSeq: number): boolean {
+    return this.#settled && this.#changeSeq === changeSeq;
+  }
+
   /** Every asset there is. */
   get existing(): OrdinalSet {
     return this.#existing;
@@ -61,13 +70,18 @@ export class SearchIndex {
     return this.#orders[sort];
   }
 
-  /** Takes in a committed batch. Repeats of one asset count once, as it stands last. */
-  apply(changes: readonly AssetChange[], changeSeq: number): void {
+  /**
+   * Takes in a committed batch. Repeats of one asset count once, as it stands last.
+   *
+   * @param settled - false for all but the last page of a catch-up
+   */
+  apply(changes: readonly AssetChange[], changeSeq: number, settled = true): void {
     const last = new Map<Ordinal, AssetChange>(changes.map((change) => [change.ordinal, change]));
     if (!this.#filling) for (const order of Object.values(this.#orders)) order.remove(last.keys());
     for (const change of last.values()) this.#applyOne(change);
     if (!this.#filling) this.#insertIntoOrders([...last.values()].filter(({ facts }) => facts !== null));
     this.#changeSeq = Math.max(this.#changeSeq, changeSeq);
+    this.#settled = settled;
   }
 
   /** Between `startFill` and `endFill` batches go in without keeping the orders. */

@@ -4,6 +4,8 @@ import type { Criterion } from "../domain/search.ts";
 
 /** What a search index in memory needs from a read view: the terms too rare to be kept, and what changed since. */
 export interface TermReader {
+  /** Names the store for good: an index saved beside another one is not taken over. */
+  readonly storeId: string;
   /** Asset changes this view has seen (see `CommitReceipt.changeSeq`); an index that stands elsewhere must not answer for it. */
   readonly changeSeq: number;
   /**

@@ -45,6 +45,7 @@ export class NaiveSearch {
   /** What a store would give the index. */
   terms(): TermReader {
     return {
+      storeId: "naive",
       changeSeq: this.log.length,
       listOrdinals: (criterion, limit) => {
         const found = [...this.assets]

@@ -1,0 +1,194 @@
+import { setImmediate } from "node:timers/promises";
+import type { Commitment, MaybePromise, Readable, ReadView } from "@lamplight/core";
+import { createIndexedSearch, type MemoryReport, SearchIndex } from "@lamplight/search";
+import { loadIndexFile, saveIndexFile } from "./search-file.ts";
+
+/** Changes read from the store at a time; requests get their turns in between. */
+export const FILL_PAGE = 5_000;
+const POLL_MS = 200;
+const SAVE_EVERY_MS = 10 * 60_000;
+
+export interface SearchLifeOptions {
+  readonly readable: Readable;
+  /** Where the index is saved between runs; null = nowhere. */
+  readonly file: string | null;
+  /** Share is 0 to 1. Called after each page of the first fill. */
+  readonly onProgress?: (progress: { readonly assets: number; readonly share: number }) => void;
+  /** A failed poll or save: logged by the caller, tried again. */
+  readonly onError?: (error: unknown) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** The search index over one store: filled, kept in step, saved now and then. */
+export interface SearchLife {
+  /** The store's views, with search answered from memory once the index stands where the view does. */
+  readonly readable: Readable;
+  readonly index: SearchIndex;
+  /** Resolves when the first fill is done (or was aborted); until then the store's own search answers. */
+  readonly filled: Promise<void>;
+  /** Takes in what was committed since; for a writer in the same process, in the same turn where the store is synchronous. */
+  catchUp(): Promise<void>;
+  memory(): MemoryReport;
+  /** Stops following, and saves. */
+  close(): Promise<void>;
+}
+
+/** Starts the life of a search index: a saved one is taken over and caught up, else it is filled from the store. */
+export const startSearchLife = async (options: SearchLifeOptions): Promise<SearchLife> => {
+  const { storeId } = await withView(options.readable, (view) => ({ storeId: view.terms.storeId }));
+  const saved = options.file === null ? null : loadIndexFile(options.file, storeId);
+  const life = new Life(options, storeId, saved);
+  life.start();
+  return life;
+};
+
+class Life implements SearchLife {
+  readonly index: SearchIndex;
+  readonly readable: Readable;
+  readonly filled: Promise<void>;
+  readonly #options: SearchLifeOptions;
+  readonly #storeId: string;
+  readonly #stopping = new AbortController();
+  readonly #markFilled: () => void;
+  #filling: boolean;
+  #savedAtSeq: number;
+  #loop: Promise<void> = Promise.resolve();
+  #step: Promise<unknown> = Promise.resolve();
+
+  constructor(options: SearchLifeOptions, storeId: string, saved: SearchIndex | null) {
+    this.#options = options;
+    this.#storeId = storeId;
+    this.index = saved ?? new SearchIndex();
+    this.#filling = saved === null;
+    this.#savedAtSeq = this.index.changeSeq;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.filled = promise;
+    this.#markFilled = resolve;
+    this.readable = { openView: (commitment) => this.#openView(commitment) };
+  }
+
+  start(): void {
+    this.#loop = this.#live();
+  }
+
+  catchUp(): Promise<void> {
+    // One step at a time: pages are read and applied in order.
+    const next = this.#step.then(() => this.#catchUpOnce());
+    this.#step = next.catch(() => undefined);
+    return next;
+  }
+
+  memory(): MemoryReport {
+    return this.index.memory();
+  }
+
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    await this.#loop;
+    await this.#step;
+    this.#save();
+  }
+
+  /** Fill, then follow until stopped. */
+  async #live(): Promise<void> {
+    const signal = this.#signal();
+    if (this.#filling) this.index.startFill();
+    await this.#attempt(() => this.catchUp());
+    this.#markFilled();
+    let savedAtMs = Date.now();
+    while (!signal.aborted) {
+      await pause(POLL_MS, signal);
+      if (signal.aborted) break;
+      await this.#attempt(() => this.catchUp());
+      if (Date.now() - savedAtMs < SAVE_EVERY_MS) continue;
+      savedAtMs = Date.now();
+      await this.#attempt(async () => this.#save());
+    }
+  }
+
+  #signal(): AbortSignal {
+    const { signal } = this.#options;
+    return signal === undefined ? this.#stopping.signal : AbortSignal.any([signal, this.#stopping.signal]);
+  }
+
+  async #attempt(action: () => Promise<void>): Promise<void> {
+    try {
+      await action();
+    } catch (error) {
+      this.#options.onError?.(error);
+    }
+  }
+
+  async #catchUpOnce(): Promise<void> {
+    const signal = this.#signal();
+    for (;;) {
+      const left = await withView(this.#options.readable, (view) => this.#takePage(view));
+      if (left === 0) break;
+      if (signal.aborted) return;
+      await setImmediate();
+    }
+    if (!this.#filling) return;
+    this.index.endFill();
+    this.#filling = false;
+  }
+
+  /** Applies one page of changes; answers 0 when the index then stands where the view does. */
+  async #takePage(view: ReadView): Promise<number> {
+    const { index } = this;
+    const from = index.changeSeq;
+    if (index.standsAt(view.terms.changeSeq)) return 0;
+    const changes = await view.terms.listChanges(from, FILL_PAGE);
+    // A request may have caught the index up in between: then this page is old.
+    if (index.changeSeq !== from) return 1;
+    const settled = changes.length < FILL_PAGE;
+    const reached = settled ? view.terms.changeSeq : changes.at(-1)!.changeSeq;
+    index.apply(changes, reached, settled);
+    if (this.#filling)
+      this.#options.onProgress?.({ assets: index.existing.size, share: reached / view.terms.changeSeq });
+    return settled ? 0 : 1;
+  }
+
+  #save(): void {
+    const { file } = this.#options;
+    const { changeSeq } = this.index;
+    if (file === null || this.#filling || !this.index.standsAt(changeSeq) || changeSeq === this.#savedAtSeq) return;
+    saveIndexFile(file, this.#storeId, this.index);
+    this.#savedAtSeq = changeSeq;
+  }
+
+  #openView(commitment: Commitment): MaybePromise<ReadView> {
+    const view = this.#options.readable.openView(commitment);
+    return view instanceof Promise ? view.then((opened) => this.#searched(opened)) : this.#searched(view);
+  }
+
+  #searched(view: ReadView): ReadView {
+    if (this.#filling) return view;
+    const search = createIndexedSearch(this.index, view.terms, view.search);
+    return Object.create(view, { search: { value: search } }) as ReadView;
+  }
+}
+
+const withView = async <Result>(
+  readable: Readable,
+  read: (view: ReadView) => MaybePromise<Result>,
+): Promise<Result> => {
+  const view = await readable.openView("finalized");
+  try {
+    return await read(view);
+  } finally {
+    view.close();
+  }
+};
+
+/** Waits, or less when stopped. */
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(finish, ms);
+    timer.unref();
+    function finish(): void {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", finish);
+      resolve();
+    }
+    signal.addEventListener("abort", finish);
+  });
