@@ -14,6 +14,7 @@ export {
 } from "./domain/non-circulating.ts";
 export * from "./domain/search.ts";
 export * from "./domain/transaction.ts";
+export * from "./domain/tree-state.ts";
 export * from "./ports/account-reader.ts";
 export * from "./ports/asset-reader.ts";
 export * from "./ports/index-store.ts";
@@ -27,3 +28,8 @@ export { nearestName } from "./params/nearest-name.ts";
 export { floatDisplayText, floatText } from "./json/float-text.ts";
 export { InexactNumber, parseExact } from "./json/parse-exact.ts";
 export { writeJson } from "./json/write-json.ts";
+export { type MintView, mintViewOf, nativeMintView, viewOfMint } from "./amount/mint-view.ts";
+export { shapeTokenAmount } from "./amount/shape-token-amount.ts";
+export { sliceData, type SliceBounds } from "./encoding/slice-data.ts";
+export { encodeZstd } from "./encoding/zstd.ts";
+export { type AmountContext, mintNeededBy, parseAccount } from "./parsed/parse-account.ts";

@@ -1,0 +1,31 @@
+import {
+  decodeMint,
+  findExtension,
+  type InterestBearingConfig,
+  type Mint,
+  type ScaledUiAmountConfig,
+} from "@lamplight/codecs";
+
+/** What token amounts need to know of a mint. */
+export interface MintView {
+  /** 0 to 255. */
+  readonly decimals: number;
+  readonly interestBearing: InterestBearingConfig | null;
+  readonly scaled: ScaledUiAmountConfig | null;
+}
+
+/** The view of a mint account's data; null when the data is no mint. Who owns the account does not matter. */
+export const mintViewOf = (mintAccountData: Uint8Array): MintView | null => {
+  const mint = decodeMint(mintAccountData);
+  return mint === null ? null : viewOfMint(mint);
+};
+
+/** The view of a mint that is decoded already. */
+export const viewOfMint = (mint: Mint): MintView => ({
+  decimals: mint.decimals,
+  interestBearing: findExtension(mint.extensions, "interestBearingConfig", "mint"),
+  scaled: findExtension(mint.extensions, "scaledUiAmountConfig", "mint"),
+});
+
+/** Wrapped lamports: a search by delegate takes their decimals as known and does not read the mint. */
+export const nativeMintView: MintView = { decimals: 9, interestBearing: null, scaled: null };
