@@ -54,6 +54,11 @@ export class RequestViews {
     return [...new Set(this.#open.map((view) => view.slot))];
   }
 
+  /** Addresses of the trees whose leaves the views read so far know to be incomplete, without repeats; usually none. */
+  incompleteTrees(): readonly string[] {
+    return [...new Set(this.#open.flatMap((view) => view.incompleteTrees.map(({ tree }) => tree)))];
+  }
+
   close(): void {
     this.#closed = true;
     for (const view of this.#open) view.close();

@@ -10,6 +10,7 @@ import { readCalls } from "../rpc/read-calls.ts";
 import { errorReply } from "../rpc/reply-text.ts";
 import type { RequestContext } from "../rpc/request-context.ts";
 import type { Deadlines, Watched } from "./deadlines.ts";
+import { viewHeaders } from "./view-headers.ts";
 import { sendEmpty, sendJson, sendRefusal, sendText, toStatusText } from "./reply.ts";
 import { corsHeaders, jsonContentType } from "./headers.ts";
 import { encodingOf } from "./request-head.ts";
@@ -129,9 +130,7 @@ export class CallExchange implements Watched {
     if (this.#phase !== "answering") return;
     this.#close();
     if (reply.body === null) return sendEmpty(this.#response, 204, corsHeaders);
-    const slots = this.#context!.views.slots();
-    const slotHeader = slots.length === 1 ? ["X-Slot", String(slots[0])] : [];
-    if (reply.refusal === null) return sendJson(this.#response, 200, reply.body, slotHeader);
+    if (reply.refusal === null) return sendJson(this.#response, 200, reply.body, viewHeaders(this.#context!.views));
     const { message, retryAfterSeconds } = reply.refusal;
     const retryAfter = retryAfterSeconds === null ? [] : ["Retry-After", String(retryAfterSeconds)];
     sendText(this.#response, reply.status, jsonContentType, reply.body, retryAfter, toStatusText(message));

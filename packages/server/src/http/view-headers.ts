@@ -1,0 +1,18 @@
+import type { RequestViews } from "@lamplight/core";
+
+/** Tree addresses written out; the header stays well below what proxies let through. */
+const TREES_NAMED_MAX = 20;
+
+/**
+ * What an answer tells about the state it was read from: `X-Slot` where all of it is of one slot, and
+ * `X-Incomplete-Trees` where leaves of some trees are known to be missing, as addresses, with `+N` for those not named.
+ */
+export const viewHeaders = (views: RequestViews): readonly string[] => {
+  const slots = views.slots();
+  const headers = slots.length === 1 ? ["X-Slot", String(slots[0])] : [];
+  const trees = views.incompleteTrees();
+  if (trees.length === 0) return headers;
+  const named = trees.slice(0, TREES_NAMED_MAX);
+  const rest = trees.length - named.length;
+  return [...headers, "X-Incomplete-Trees", [...named, ...(rest > 0 ? [`+${rest}`] : [])].join(", ")];
+};
