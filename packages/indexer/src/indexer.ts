@@ -122,7 +122,7 @@ class IndexRun {
     const pending = new Pending();
     const touched = nothingTouched();
     await applyAccounts(accounts, this.#store, this.#claims, pending, touched);
-    await applyTransactions(transactions, this.#store, this.#rules, pending, touched, this.#report);
+    await applyTransactions(transactions, accounts, this.#store, this.#rules, pending, touched, this.#report);
     await this.#keepLowerSlots(pending, touched);
     await this.#addDependants(pending, touched, counters);
     const derived = await this.#derive(touched.assets.addresses(), pending);

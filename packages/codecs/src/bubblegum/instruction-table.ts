@@ -25,7 +25,6 @@ export type Effect =
   | "burn"
   | "redeem"
   | "cancelRedeem"
-  | "decompress"
   | "verifyCreator"
   | "unverifyCreator"
   | "verifyCollection"
@@ -102,7 +101,8 @@ export const instructionShapes: readonly InstructionShape[] = [
   shape("73d222f0e88fb710", "burn_v2", "burn", 2, "v2", { owner: 2, delegate: 3, collection: 5 }),
   shape("b80c569546c461e1", "redeem", "redeem", 1, "standard", { owner: 1, delegate: 2, subject: 4 }),
   shape("6f4ce83227af30f2", "cancel_redeem", "cancelRedeem", 1, "root", { owner: 1, subject: 3 }),
-  shape("36554c46e4faa451", "decompress_v1", "decompress", 1, "mintV1", { owner: 1, subject: 3 }),
+  // The redeem before it has emptied the leaf; the mint it creates at the asset id says all the rest.
+  shape("36554c46e4faa451", "decompress_v1", "none", 1, "mintV1", { owner: 1, subject: 3 }),
   shape("34116084470455c2", "verify_creator", "verifyCreator", 1, "standardMetadata", creatorChangeV1),
   shape("6bb2392769737098", "unverify_creator", "unverifyCreator", 1, "standardMetadata", creatorChangeV1),
   shape("558a8c2a16f17666", "verify_creator_v2", "verifyCreator", 2, "metadataV2", creatorChangeV2),

@@ -35,14 +35,7 @@ export interface TreeChange {
   readonly seq: number;
 }
 
-/** An asset that leaves its tree for good; the token accounts say the rest. */
-export interface Decompression {
-  readonly kind: "decompression";
-  /** Equal to the mint it becomes. */
-  readonly assetId: Uint8Array;
-}
-
-export type LedgerChange = LeafChange | TreeChange | Decompression;
+export type LedgerChange = LeafChange | TreeChange;
 
 export const callFaults = [
   /** The announced leaf does not hash to the leaf of the change log. */
@@ -74,7 +67,6 @@ export const proveCall = (call: BubblegumCall): ProvedCall => {
   const { instruction } = call;
   const unknown: readonly CallFault[] = instruction === null ? ["instructionUnknown"] : [];
   if (instruction?.shape.effect === "none") return nothing();
-  if (instruction?.shape.effect === "decompress") return decompression(instruction);
   const changeLog = changeLogOf(call);
   if (changeLog === null) return nothing(...unknown, ...faultsWithoutLog(call));
   if (instruction?.shape.effect === "createTree") {
@@ -90,11 +82,6 @@ export const proveCall = (call: BubblegumCall): ProvedCall => {
 };
 
 const nothing = (...faults: readonly CallFault[]): ProvedCall => ({ change: null, faults });
-
-const decompression = ({ subject }: BubblegumInstruction): ProvedCall =>
-  subject === null
-    ? nothing("placeMismatch")
-    : { change: { kind: "decompression", assetId: subject }, faults: [] };
 
 /** A call has one; where foreign payloads got among the children, it is the first one of a tree that was passed in. */
 const changeLogOf = ({ accounts, changeLogs }: BubblegumCall): ChangeLog | null =>

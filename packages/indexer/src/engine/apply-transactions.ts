@@ -13,16 +13,17 @@ interface FoldGroup {
   readonly events: LedgerEvent[];
 }
 
-/** Folds what transactions say about leaves and trees into ledger states; states go into `pending`. */
+/** Folds what transactions and tree accounts say about leaves and trees into ledger states; these go into `pending`. */
 export const applyTransactions = async (
   transactions: readonly Transaction[],
+  accounts: readonly Account[],
   store: IndexReader,
   rules: RuleBook,
   pending: Pending,
   touched: Touched,
   report: ReportProblem,
 ): Promise<void> => {
-  const groups = groupEvents(transactions, rules, report);
+  const groups = groupEvents(readEvents(transactions, accounts, rules, report));
   for (const kind of ["leaf", "tree"] as const) {
     const ofKind = groups.filter((group) => group.kind === kind);
     if (ofKind.length === 0) continue;
@@ -33,22 +34,31 @@ export const applyTransactions = async (
   }
 };
 
-const groupEvents = (
+interface ReadEvent {
+  readonly rule: LedgerRule;
+  readonly event: LedgerEvent;
+}
+
+const readEvents = (
   transactions: readonly Transaction[],
+  accounts: readonly Account[],
   rules: RuleBook,
   report: ReportProblem,
-): FoldGroup[] => {
+): ReadEvent[] =>
+  rules.ledgers.flatMap((rule) =>
+    [
+      ...transactions.flatMap((transaction) => (transaction.failed ? [] : rule.read(transaction, report))),
+      ...accounts.flatMap((account) => rule.readAccount(account)),
+    ].map((event) => ({ rule, event })),
+  );
+
+const groupEvents = (events: readonly ReadEvent[]): FoldGroup[] => {
   const groups = { leaf: new AddressMap<FoldGroup>(), tree: new AddressMap<FoldGroup>() };
-  for (const transaction of transactions) {
-    if (transaction.failed) continue;
-    for (const rule of rules.ledgers) {
-      for (const event of rule.read(transaction, report)) {
-        const { kind, key, tree } = event;
-        const group = groups[kind].get(key);
-        if (group === undefined) groups[kind].set(key, { rule, kind, key, tree, events: [event] });
-        else group.events.push(event);
-      }
-    }
+  for (const { rule, event } of events) {
+    const { kind, key, tree } = event;
+    const group = groups[kind].get(key);
+    if (group === undefined) groups[kind].set(key, { rule, kind, key, tree, events: [event] });
+    else group.events.push(event);
   }
   return [...groups.leaf.values(), ...groups.tree.values()];
 };

@@ -121,6 +121,8 @@ export interface LedgerRule {
   readonly name: string;
   /** Events in order of execution; empty when the transaction is none of this rule's business. Never called for failed ones. */
   read(transaction: Transaction, report: ReportProblem): readonly LedgerEvent[];
+  /** What an account version says about a tree (its own change counter); empty when nothing. Must never throw. */
+  readAccount(account: Account): readonly LedgerEvent[];
   /**
    * The state after these events, as JSON text. Must give the same text for any order and any repetition of events
    * (per-group sequence numbers). All events carry the same key.

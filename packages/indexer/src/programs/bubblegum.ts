@@ -1,0 +1,124 @@
+// Compressed assets: what Bubblegum's transactions say, proved hash by hash, folded into one state per leaf and tree.
+
+import {
+  type CallFault,
+  findBubblegumCalls,
+  findTreeAccount,
+  type LeafChange,
+  programAddresses,
+  proveCall,
+  sameBytes,
+} from "@lamplight/codecs";
+import {
+  type AddressBytes,
+  emptyTreeState,
+  parseTreeState,
+  type Transaction,
+  type TreeState,
+  withSeqs,
+  writeTreeState,
+} from "@lamplight/core";
+import type { LedgerEvent, LedgerRule, ReportProblem } from "../rules/rules.ts";
+import {
+  areInConflict,
+  type LeafState,
+  mergeLeafStates,
+  parseLeafState,
+  stateOfChange,
+  writeLeafState,
+} from "./bubblegum/leaf-state.ts";
+
+interface LeafEvent extends LedgerEvent {
+  readonly kind: "leaf";
+  readonly change: LeafChange;
+}
+
+interface TreeEvent extends LedgerEvent {
+  readonly kind: "tree";
+  /** A change that is indexed; null from the tree account. */
+  readonly seq: number | null;
+  /** What the tree account counts; null from transactions. */
+  readonly accountSeq: number | null;
+}
+
+const faultReasons: Readonly<Record<CallFault, { readonly kind: string; readonly reason: string }>> = {
+  leafMismatch: { kind: "leaf-mismatch", reason: "the announced leaf does not hash to the leaf of the tree" },
+  leafMissing: { kind: "leaf-missing", reason: "the new leaf was not announced and could not be rebuilt" },
+  changeLogMissing: { kind: "change-log-missing", reason: "the change of the tree was not announced" },
+  placeMismatch: { kind: "place-mismatch", reason: "the events are not about the leaf of the instruction" },
+  metadataMismatch: { kind: "metadata-mismatch", reason: "the metadata do not hash to what the leaf says" },
+  instructionUnknown: { kind: "instruction-unknown", reason: "the instruction cannot be decoded" },
+};
+
+export const bubblegumLedger: LedgerRule = {
+  name: "bubblegum",
+  read: (transaction, report) =>
+    findBubblegumCalls(transaction).flatMap((call) => {
+      const { change, faults } = proveCall(call);
+      const about = change?.tree ?? call.changeLogs[0]?.tree ?? programAddresses.bubblegum;
+      for (const fault of faults) reportFault(fault, about, transaction, report);
+      if (change === null) return [];
+      const tree = treeEvent(change.tree, transaction.slot, { seq: change.seq });
+      return change.kind === "tree" ? [tree] : [leafEvent(change, transaction.slot), tree];
+    }),
+  readAccount: ({ address, programOwner, data, slot, lamports }) => {
+    const owners = [programAddresses.splAccountCompression, programAddresses.mplAccountCompression];
+    if (lamports === 0n || !owners.some((owner) => sameBytes(owner, programOwner))) return [];
+    const account = findTreeAccount(data);
+    return account === null ? [] : [treeEvent(address, slot, { accountSeq: account.seq })];
+  },
+  fold: (state, events, report) =>
+    isTreeEvents(events) ? foldTree(state, events) : foldLeaf(state, events as readonly LeafEvent[], report),
+};
+
+const reportFault = (
+  fault: CallFault,
+  address: AddressBytes,
+  { signature, slot }: Transaction,
+  report: ReportProblem,
+): void => {
+  const { kind, reason } = faultReasons[fault];
+  report({ kind, address, slot, reason: `${reason} (transaction ${signature})` });
+};
+
+const leafEvent = (change: LeafChange, slot: number): LeafEvent => ({
+  kind: "leaf",
+  key: change.assetId,
+  tree: change.tree,
+  slot,
+  change,
+});
+
+const treeEvent = (
+  tree: AddressBytes,
+  slot: number,
+  { seq = null, accountSeq = null }: { readonly seq?: number | null; readonly accountSeq?: number | null },
+): TreeEvent => ({ kind: "tree", key: tree, tree, slot, seq, accountSeq });
+
+const isTreeEvents = (events: readonly LedgerEvent[]): events is readonly TreeEvent[] =>
+  events[0]?.kind === "tree";
+
+const foldTree = (text: string | null, events: readonly TreeEvent[]): string => {
+  const state: TreeState = text === null ? emptyTreeState : parseTreeState(text);
+  const seen = withSeqs(
+    state,
+    events.flatMap(({ seq }) => seq ?? []),
+  );
+  const counts = [state.accountSeq, ...events.map(({ accountSeq }) => accountSeq)].filter(
+    (seq) => seq !== null,
+  );
+  return writeTreeState({ ...seen, accountSeq: counts.length === 0 ? null : Math.max(...counts) });
+};
+
+const foldLeaf = (text: string | null, events: readonly LeafEvent[], report: ReportProblem): string => {
+  let state: LeafState | null = text === null ? null : parseLeafState(text);
+  for (const { change, slot, key } of events) {
+    const next = stateOfChange(change, slot);
+    if (state !== null && areInConflict(state, next)) {
+      const reason = `change ${change.seq} of its tree is known with another content`;
+      report({ kind: "fork-conflict", address: key, slot, reason });
+    }
+    state = state === null ? next : mergeLeafStates(state, next);
+  }
+  return state === null ? "" : writeLeafState(state);
+};

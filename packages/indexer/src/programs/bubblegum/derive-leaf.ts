@@ -1,0 +1,129 @@
+import { decodeAddress, encodeAddress, isTokenProgram, leafFlags } from "@lamplight/codecs";
+import type { LedgerState } from "@lamplight/core";
+import { type AssetRecord, assetRecord, type Compression } from "../../record/asset-record.ts";
+import type { AssetKind, AssetView } from "../../rules/rules.ts";
+import {
+  type EndGroup,
+  type LeafGroup,
+  type LeafState,
+  type MetadataGroup,
+  parseLeafState,
+} from "./leaf-state.ts";
+
+const emptyHash = new Uint8Array(32);
+const noAddress = encodeAddress(emptyHash);
+const useMethods = ["burn", "multiple", "single"] as const;
+
+/**
+ * Assets that live in a tree. Once an asset is decompressed, its mint and metadata accounts stand at the same id and
+ * are the whole truth: this kind then gives way, whatever late transactions say.
+ */
+export const compressedKind: AssetKind = {
+  name: "compressed",
+  derive: (view) => {
+    if (view.leaf === null || isDecompressed(view)) return null;
+    return { record: recordOf(view, view.leaf), editions: [], editionAddresses: [] };
+  },
+};
+
+const isDecompressed = (view: AssetView): boolean =>
+  view.self !== null && isTokenProgram(view.self.speaking.programOwner) && view.linked("metadata").length > 0;
+
+const recordOf = ({ id }: AssetView, { state: text }: LedgerState): AssetRecord => {
+  const state = parseLeafState(text);
+  const { leaf, treeConfig } = state;
+  const status = statusOf(state);
+  const metadata = currentMetadata(state);
+  const flags = leaf?.v2?.flags ?? 0;
+  const burnt = status === "burnt";
+  return assetRecord({
+    id,
+    interface: "V1_NFT",
+    tokenStandard: "NonFungible",
+    authority: treeConfig === null ? null : decodeAddress(treeConfig),
+    assetOwner: leaf === null ? null : decodeAddress(leaf.assetOwner),
+    delegate: delegateOf(state),
+    frozen: (flags & (leafFlags.frozenByDelegate | leafFlags.frozenByPermanentDelegate)) !== 0,
+    nonTransferable: (leaf?.v2 ?? null) === null ? null : (flags & leafFlags.nonTransferable) !== 0,
+    compression: compressionOf(state, status),
+    print: { maxSupply: 0n, currentSupply: 0n, editionNonce: metadata?.editionNonce ?? null },
+    burnt,
+    supply: burnt ? 0n : 1n,
+    updatedSlot: Math.max(leaf?.slot ?? 0, state.end?.slot ?? 0),
+    ...(metadata === null ? {} : metadataMembers(metadata)),
+  });
+};
+
+type Status = "held" | "burnt" | "redeemed";
+
+/** A redeemed leaf that came back by cancel_redeem has the newer leaf. */
+const statusOf = ({ leaf, end }: LeafState): Status =>
+  end === null || (leaf !== null && isLater(leaf, end)) ? "held" : end.kind;
+
+/** Equal numbers come from a fork: the later slot counts. */
+const isLater = (leaf: LeafGroup, end: EndGroup): boolean =>
+  leaf.seq > end.seq || (leaf.seq === end.seq && leaf.slot > end.slot);
+
+/**
+ * The metadata that hash to what the leaf says now. Older ones, with the change between missing, are known to be
+ * wrong by now and are not shown.
+ */
+const currentMetadata = ({ leaf, metadata }: LeafState): MetadataGroup | null =>
+  metadata !== null && metadata.dataHash === leaf?.dataHash ? metadata : null;
+
+/** The owner, or nobody, in the delegate's place means that there is none. */
+const delegateOf = ({ leaf }: LeafState): Uint8Array | null =>
+  leaf === null || leaf.delegate === leaf.assetOwner || leaf.delegate === noAddress
+    ? null
+    : decodeAddress(leaf.delegate);
+
+const hashBytes = (text: string | undefined): Uint8Array =>
+  text === undefined ? emptyHash : decodeAddress(text);
+
+/** The hashes of the last leaf stay with a burnt asset; a redeemed one is between tree and token, with an empty leaf. */
+const compressionOf = ({ tree, nonce, leaf, end }: LeafState, status: Status): Compression => {
+  const shown = status === "redeemed" ? null : leaf;
+  return {
+    tree: decodeAddress(tree),
+    leafIndex: nonce,
+    seq: Math.max(leaf?.seq ?? 0, end?.seq ?? 0),
+    dataHash: hashBytes(shown?.dataHash),
+    creatorHash: hashBytes(shown?.creatorHash),
+    assetHash: hashBytes(shown?.leafHash),
+    v2:
+      (leaf?.v2 ?? null) === null
+        ? null
+        : {
+            collectionHash: hashBytes(shown?.v2?.collectionHash),
+            assetDataHash: hashBytes(shown?.v2?.assetDataHash),
+            flags: shown?.v2?.flags ?? 0,
+          },
+  };
+};
+
+const metadataMembers = (metadata: MetadataGroup): Partial<AssetRecord> => ({
+  name: withoutNul(metadata.name),
+  symbol: withoutNul(metadata.symbol),
+  jsonUri: withoutNul(metadata.uri).trim(),
+  basisPoints: metadata.basisPoints,
+  primarySaleHappened: metadata.primarySaleHappened,
+  mutable: metadata.mutable,
+  creators: metadata.creators.map(({ address, verified, share }) => ({
+    address: decodeAddress(address),
+    verified,
+    share,
+  })),
+  groups:
+    metadata.collection === null
+      ? []
+      : [{ key: "collection", value: metadata.collection.address, verified: metadata.collection.verified }],
+  uses: usesOf(metadata),
+});
+
+const usesOf = ({ uses }: MetadataGroup): AssetRecord["uses"] => {
+  const useMethod = uses === null ? undefined : useMethods[uses.method];
+  if (uses === null || useMethod === undefined) return null;
+  return { useMethod, remaining: BigInt(uses.remaining), total: BigInt(uses.total) };
+};
+
+const withoutNul = (text: string): string => text.replaceAll("\0", "");
