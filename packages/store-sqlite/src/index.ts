@@ -1,1 +1,8 @@
-export {};
+export { openSqliteStore, type SqliteStoreOptions } from "./open-sqlite-store.ts";
+export {
+  openSqliteReader,
+  type SqliteReader,
+  type SqliteReaderOptions,
+} from "./reader/open-sqlite-reader.ts";
+export type { SqliteReadView } from "./reader/read-connection.ts";
+export type { TopAccountsBounds } from "./writes/write-top-accounts.ts";

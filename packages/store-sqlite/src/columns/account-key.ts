@@ -1,0 +1,39 @@
+import type { AddressBytes } from "@lamplight/core";
+
+/**
+ * An address as the account tables are keyed: `id` is the first eight bytes as a signed big-endian number (SQLite's
+ * row id, so that a lookup is one descent), `tail` the other 24.
+ */
+export interface AccountKey {
+  readonly id: bigint;
+  readonly tail: Uint8Array;
+}
+
+const prefixBytes = 8;
+
+export const accountKeyOf = (address: AddressBytes): AccountKey => ({
+  id: prefixOf(address),
+  tail: address.subarray(prefixBytes),
+});
+
+export const prefixOf = (address: AddressBytes): bigint =>
+  new DataView(address.buffer, address.byteOffset, prefixBytes).getBigInt64(0);
+
+export const addressOfKey = (id: bigint, tail: Uint8Array): AddressBytes => {
+  const address = new Uint8Array(prefixBytes + tail.length);
+  new DataView(address.buffer).setBigInt64(0, id);
+  address.set(tail, prefixBytes);
+  return address;
+};
+
+/** Same bytes, for keys of the same length. */
+export const sameKeyBytes = (a: Uint8Array, b: Uint8Array): boolean => {
+  for (let index = 0; index < a.length; index += 1) if (a[index] !== b[index]) return false;
+  return true;
+};
+
+/** Text that stands for bytes in a `Map`; one character per byte. */
+export const mapKeyOf = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+
+export const compareBytes = (a: Uint8Array, b: Uint8Array): number => Buffer.compare(a, b);

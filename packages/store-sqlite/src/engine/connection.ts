@@ -1,0 +1,139 @@
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
+import { translateEngineError } from "./engine-errors.ts";
+
+/** One row, columns in the order of the statement; every integer is a `bigint`. */
+export type Row = readonly SQLOutputValue[];
+
+/** A prepared statement that speaks in rows and in our errors. */
+export class Statement {
+  readonly #statement: StatementSync;
+  readonly #file: string;
+
+  constructor(statement: StatementSync, file: string) {
+    // Without big integers the engine's binding throws on values above 2^53; arrays save naming every column of a row.
+    statement.setReadBigInts(true);
+    statement.setReturnArrays(true);
+    this.#statement = statement;
+    this.#file = file;
+  }
+
+  get(...values: SQLInputValue[]): Row | undefined {
+    try {
+      return this.#statement.get(...values) as unknown as Row | undefined;
+    } catch (error) {
+      throw translateEngineError(error, this.#file);
+    }
+  }
+
+  all(...values: SQLInputValue[]): readonly Row[] {
+    try {
+      return this.#statement.all(...values) as unknown as Row[];
+    } catch (error) {
+      throw translateEngineError(error, this.#file);
+    }
+  }
+
+  *iterate(...values: SQLInputValue[]): Generator<Row, void, undefined> {
+    try {
+      yield* this.#statement.iterate(...values) as unknown as Iterable<Row>;
+    } catch (error) {
+      throw translateEngineError(error, this.#file);
+    }
+  }
+
+  /** Number of rows changed. */
+  run(...values: SQLInputValue[]): number {
+    try {
+      return Number(this.#statement.run(...values).changes);
+    } catch (error) {
+      throw translateEngineError(error, this.#file);
+    }
+  }
+}
+
+/** One connection to one store file. */
+export class Connection {
+  readonly file: string;
+  readonly #database: DatabaseSync;
+  readonly #begin: Statement;
+  readonly #beginWrite: Statement;
+  readonly #commit: Statement;
+  readonly #rollback: Statement;
+
+  /** @throws LamplightError of the STORE family */
+  constructor(file: string, options: { readonly readOnly: boolean; readonly busyMs: number }) {
+    this.file = file;
+    try {
+      this.#database = new DatabaseSync(file, {
+        readOnly: options.readOnly,
+        timeout: options.busyMs,
+        enableForeignKeyConstraints: false,
+      });
+    } catch (error) {
+      throw translateEngineError(error, file);
+    }
+    this.#begin = this.prepare("BEGIN");
+    this.#beginWrite = this.prepare("BEGIN IMMEDIATE");
+    this.#commit = this.prepare("COMMIT");
+    this.#rollback = this.prepare("ROLLBACK");
+  }
+
+  prepare(sql: string): Statement {
+    try {
+      return new Statement(this.#database.prepare(sql), this.file);
+    } catch (error) {
+      throw translateEngineError(error, this.file);
+    }
+  }
+
+  /** Runs statements that bind nothing and answer nothing. */
+  execute(sql: string): void {
+    try {
+      this.#database.exec(sql);
+    } catch (error) {
+      throw translateEngineError(error, this.file);
+    }
+  }
+
+  /** The one number a pragma or a count answers. */
+  readNumber(sql: string): number {
+    return Number(this.prepare(sql).get()?.[0]);
+  }
+
+  /** Opens a read transaction: its snapshot is taken by the first read in it. */
+  beginRead(): void {
+    this.#begin.run();
+  }
+
+  endRead(): void {
+    this.#commit.run();
+  }
+
+  /** Runs `body` on one snapshot. */
+  read<Result>(body: () => Result): Result {
+    this.beginRead();
+    try {
+      return body();
+    } finally {
+      this.endRead();
+    }
+  }
+
+  /** Runs `body` in one write transaction: all of it is kept, or nothing. */
+  write<Result>(body: () => Result): Result {
+    this.#beginWrite.run();
+    try {
+      const result = body();
+      this.#commit.run();
+      return result;
+    } catch (error) {
+      // A full disk or a damaged page may already have ended the transaction.
+      if (this.#database.isTransaction) this.#rollback.run();
+      throw error;
+    }
+  }
+
+  close(): void {
+    if (this.#database.isOpen) this.#database.close();
+  }
+}

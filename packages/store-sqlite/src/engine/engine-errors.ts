@@ -1,0 +1,46 @@
+import { existsSync } from "node:fs";
+import { isLamplightError, LamplightError } from "@lamplight/errors";
+
+// Primary result codes of SQLite; the upper bits of `errcode` only say more about the same thing.
+const sqliteBusy = 5;
+const sqliteLocked = 6;
+const sqliteReadOnly = 8;
+const sqliteIoError = 10;
+const sqliteCorrupt = 11;
+const sqliteFull = 13;
+const sqliteCannotOpen = 14;
+const sqliteNotADatabase = 26;
+/** Growing the shared memory of the log failed: the disk is full. */
+const sqliteIoErrorShmSize = 10 | (19 << 8);
+
+/** An error of the engine as the registry knows it; what is no engine error, or no known one, comes back as it is. */
+export const translateEngineError = (error: unknown, file: string): unknown => {
+  if (isLamplightError(error)) return error;
+  const code = engineCodeOf(error);
+  if (code === null) return error;
+  const context = { store: file };
+  const options = { cause: error };
+  const reason = error instanceof Error ? error.message : String(error);
+  if (code === sqliteIoErrorShmSize) return new LamplightError("STORE__FULL", context, options);
+  switch (code & 0xff) {
+    case sqliteBusy:
+    case sqliteLocked:
+      return new LamplightError("STORE__LOCKED", context, options);
+    case sqliteReadOnly:
+      return new LamplightError("STORE__READ_ONLY", context, options);
+    case sqliteFull:
+      return new LamplightError("STORE__FULL", context, options);
+    case sqliteCannotOpen:
+      return new LamplightError(existsSync(file) ? "STORE__READ_ONLY" : "STORE__MISSING", context, options);
+    case sqliteNotADatabase:
+      return new LamplightError("STORE__NOT_A_STORE", { ...context, reason: "not an SQLite file" }, options);
+    case sqliteCorrupt:
+    case sqliteIoError:
+      return new LamplightError("STORE__CORRUPT", { ...context, reason }, options);
+    default:
+      return error;
+  }
+};
+
+const engineCodeOf = (error: unknown): number | null =>
+  error instanceof Error && "errcode" in error && typeof error.errcode === "number" ? error.errcode : null;

@@ -1,0 +1,48 @@
+// Settings of the engine and the bounds of this store, in one place.
+
+/** "LAMP": tells our files from any other SQLite file. */
+export const APPLICATION_ID = 0x4c_41_4d_50;
+
+/** Pages of a new file. */
+export const PAGE_BYTES = 8192;
+/** How long the writer waits for a checkpoint or a recovery of another process. */
+export const WRITER_BUSY_MS = 5000;
+/** Readers never wait for the writer; this covers the moment in which another process recovers or removes the log. */
+export const READER_BUSY_MS = 100;
+export const WRITER_CACHE_BYTES = 256 * 1024 * 1024;
+export const READER_CACHE_BYTES = 64 * 1024 * 1024;
+/** The cap of Node's build of SQLite. */
+export const READER_MMAP_BYTES = 2 * 1024 * 1024 * 1024 - 65_536;
+
+/** Read views that can be open at once; each holds a connection of its own. */
+export const READ_CONNECTIONS_MAX = 16;
+/** How long `openView` waits for one of them. */
+export const VIEW_WAIT_MS = 2000;
+/** Requests that may wait for a view at once; beyond it they are refused without waiting. */
+export const VIEW_QUEUE_MAX = 1024;
+
+/** Rows of the table of largest accounts: the set that filters may drop, plus at least this many. */
+export const TOP_ACCOUNTS_SPARE = 10_000;
+/** Rows beyond need and spare at which the floor is raised. */
+export const TOP_ACCOUNTS_SLACK = 40_000;
+/** Rows of one page of a check. */
+export const INTEGRITY_PAGE_ROWS = 5000;
+/** Problems named by one check; more would only repeat the first. */
+export const PROBLEMS_MAX = 100;
+
+export const writerPragmas: readonly string[] = [
+  "journal_mode = WAL",
+  "synchronous = NORMAL",
+  `cache_size = -${WRITER_CACHE_BYTES / 1024}`,
+  "mmap_size = 0",
+  "temp_store = MEMORY",
+  "trusted_schema = OFF",
+];
+
+export const readerPragmas: readonly string[] = [
+  `cache_size = -${READER_CACHE_BYTES / 1024}`,
+  `mmap_size = ${READER_MMAP_BYTES}`,
+  "temp_store = MEMORY",
+  "trusted_schema = OFF",
+  "query_only = ON",
+];

@@ -1,0 +1,143 @@
+import type { ChangeSet, CommitReceipt, Coverage, IndexReader, IndexStore, Watermark } from "@lamplight/core";
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
+import { LamplightError } from "@lamplight/errors";
+import { ProgramDictionary } from "./columns/program-dictionary.ts";
+import { Connection } from "./engine/connection.ts";
+import {
+  PAGE_BYTES,
+  TOP_ACCOUNTS_SLACK,
+  TOP_ACCOUNTS_SPARE,
+  WRITER_BUSY_MS,
+  writerPragmas,
+} from "./engine/settings.ts";
+import { takeWriterLock, type WriterLock } from "./engine/writer-lock.ts";
+import { checkIntegrity } from "./integrity/check-integrity.ts";
+import { prepareReadHead, prepareReadSettings } from "./queries/read-head.ts";
+import { prepareIndexReader } from "./reader/index-reader.ts";
+import { migrate } from "./schema/migrate.ts";
+import { prepareCommit } from "./writes/commit.ts";
+import type { TopAccountsBounds } from "./writes/write-top-accounts.ts";
+
+export interface SqliteStoreOptions {
+  readonly file: string;
+  readonly mode: "write";
+  /** Index fungible holdings (`ownerAddress` with tokens)? Decided when the file is made; default yes. */
+  readonly holdings?: boolean;
+  /** The store refuses to grow past this (`STORE__FULL`); default: as far as the disk goes. */
+  readonly fileBytesMax?: number;
+  /** Rows kept for the largest accounts; the default suits every size. */
+  readonly topAccounts?: TopAccountsBounds;
+}
+
+/**
+ * Opens a store file for writing, makes it when there is none, brings an older one to the current schema, and holds
+ * the writer's lock until `close` or the end of the process.
+ *
+ * @throws LamplightError `STORE__LOCKED` at once while another writer lives; `STORE__READ_ONLY`, `STORE__MISSING`
+ * (no such folder), `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__FULL`, `STORE__CORRUPT`
+ */
+export const openSqliteStore = (options: SqliteStoreOptions): IndexStore => {
+  const folder = dirname(options.file);
+  if (!existsSync(folder)) throw new LamplightError("STORE__MISSING", { store: folder });
+  const lock = takeWriterLock(options.file);
+  try {
+    return new SqliteStore(options, lock);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+};
+
+class SqliteStore implements IndexStore {
+  readonly readAccountStates: IndexReader["readAccountStates"];
+  readonly readLinks: IndexReader["readLinks"];
+  readonly readLinkPage: IndexReader["readLinkPage"];
+  readonly readLedger: IndexReader["readLedger"];
+  readonly readSeenSlots: IndexReader["readSeenSlots"];
+  readonly readAssetPage: IndexReader["readAssetPage"];
+  readonly readAssetsChangedSince: IndexReader["readAssetsChangedSince"];
+  readonly readAccountPage: IndexReader["readAccountPage"];
+  readonly #connection: Connection;
+  readonly #lock: WriterLock;
+  readonly #programs: ProgramDictionary;
+  readonly #commit: (changes: ChangeSet) => CommitReceipt;
+  readonly #readHead;
+  readonly #readSettings;
+  readonly #putSetting;
+
+  constructor(options: SqliteStoreOptions, lock: WriterLock) {
+    this.#lock = lock;
+    this.#connection = openForWriting(options);
+    this.#programs = new ProgramDictionary(this.#connection);
+    const reader = prepareIndexReader(this.#connection, this.#programs);
+    this.readAccountStates = reader.readAccountStates;
+    this.readLinks = reader.readLinks;
+    this.readLinkPage = reader.readLinkPage;
+    this.readLedger = reader.readLedger;
+    this.readSeenSlots = reader.readSeenSlots;
+    this.readAssetPage = reader.readAssetPage;
+    this.readAssetsChangedSince = reader.readAssetsChangedSince;
+    this.readAccountPage = reader.readAccountPage;
+    this.#commit = prepareCommit(
+      this.#connection,
+      this.#programs,
+      options.topAccounts ?? { spare: TOP_ACCOUNTS_SPARE, slack: TOP_ACCOUNTS_SLACK },
+      prepareReadSettings(this.#connection)().holdings,
+    );
+    this.#readHead = prepareReadHead(this.#connection);
+    this.#readSettings = prepareReadSettings(this.#connection);
+    this.#putSetting = this.#connection.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)");
+  }
+
+  commit(changes: ChangeSet): CommitReceipt {
+    return this.#commit(changes);
+  }
+
+  readWatermark(): Watermark | null {
+    const { slot, blockhash } = this.#readHead();
+    return slot === null ? null : { slot, blockhash };
+  }
+
+  readCoverage(): Coverage {
+    return this.#readSettings().coverage;
+  }
+
+  writeCoverage(coverage: Coverage): void {
+    this.#connection.write(() => {
+      this.#putSetting.run("coverage", JSON.stringify(coverage));
+      this.#connection.execute("UPDATE head SET settings_revision = settings_revision + 1");
+    });
+  }
+
+  checkIntegrity(): readonly string[] {
+    return checkIntegrity(this.#connection, this.#programs);
+  }
+
+  close(): void {
+    this.#connection.close();
+    this.#lock.release();
+  }
+}
+
+const openForWriting = (options: SqliteStoreOptions): Connection => {
+  const connection = new Connection(options.file, { readOnly: false, busyMs: WRITER_BUSY_MS });
+  try {
+    // A page size only takes effect on an empty file, and before the log is switched on.
+    connection.execute(`PRAGMA page_size = ${PAGE_BYTES}`);
+    for (const pragma of writerPragmas) connection.execute(`PRAGMA ${pragma}`);
+    const isNew = migrate(connection);
+    if (isNew && options.holdings === false) {
+      connection.write(() => connection.execute("INSERT INTO meta VALUES ('holdings', 'off')"));
+    }
+    if (options.fileBytesMax !== undefined) {
+      connection.execute(`PRAGMA max_page_count = ${Math.ceil(options.fileBytesMax / PAGE_BYTES)}`);
+    }
+    // Tells a read-only file now and not in the middle of the work.
+    connection.write(() => connection.execute("UPDATE head SET id = 1"));
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+};

@@ -1,0 +1,14 @@
+import type { AddressBytes, StoredAsset } from "@lamplight/core";
+import type { Connection } from "../engine/connection.ts";
+
+export const findAssetSql = `SELECT asset.ord, document, extras FROM asset
+JOIN asset_document ON asset_document.ord = asset.ord WHERE asset.id = ?`;
+
+export const prepareFindAsset = (connection: Connection): ((id: AddressBytes) => StoredAsset | null) => {
+  const statement = connection.prepare(findAssetSql);
+  return (id) => {
+    const row = statement.get(id);
+    if (row === undefined) return null;
+    return { ordinal: Number(row[0]), id, document: row[1] as string, extras: row[2] as string | null };
+  };
+};

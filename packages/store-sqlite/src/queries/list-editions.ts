@@ -1,0 +1,59 @@
+import type { AddressBytes, Edition, EditionStart } from "@lamplight/core";
+import { u64FromColumn, u64ToColumn } from "../columns/u64-column.ts";
+import type { Connection, Row } from "../engine/connection.ts";
+
+const columns = "address, parent, mint, number";
+
+export const listEditionsSql = {
+  offset: `SELECT ${columns} FROM edition WHERE parent = ? ORDER BY number, address LIMIT ? OFFSET ?`,
+  after: `SELECT ${columns} FROM edition WHERE parent = ? AND number > ? ORDER BY number, address LIMIT ?`,
+  before: `SELECT ${columns} FROM edition WHERE parent = ? AND number < ? ORDER BY number DESC, address DESC LIMIT ?`,
+} as const;
+
+export const prepareListEditions = (
+  connection: Connection,
+): ((parent: AddressBytes, start: EditionStart, limit: number) => readonly Edition[]) => {
+  const offset = connection.prepare(listEditionsSql.offset);
+  const after = connection.prepare(listEditionsSql.after);
+  const before = connection.prepare(listEditionsSql.before);
+  return (parent, start, limit) => {
+    switch (start.kind) {
+      case "offset":
+        return offset.all(parent, limit, start.offset).map(editionOf);
+      case "after":
+        return after.all(parent, u64ToColumn(start.number), limit).map(editionOf);
+      case "before":
+        return before.all(parent, u64ToColumn(start.number), limit).map(editionOf).toReversed();
+      default:
+        return start satisfies never;
+    }
+  };
+};
+
+export const prepareCountEditions = (connection: Connection): ((parent: AddressBytes) => number) => {
+  const statement = connection.prepare("SELECT count(*) FROM edition WHERE parent = ?");
+  return (parent) => Number(statement.get(parent)?.[0]);
+};
+
+export const findEditionSql = {
+  address: `SELECT ${columns} FROM edition WHERE address = ?`,
+  mint: `SELECT ${columns} FROM edition WHERE mint = ? ORDER BY parent, number, address LIMIT 1`,
+} as const;
+
+export const prepareFindEdition = (
+  connection: Connection,
+): ((mintOrAddress: AddressBytes) => Edition | null) => {
+  const byMint = connection.prepare(findEditionSql.mint);
+  const byAddress = connection.prepare(findEditionSql.address);
+  return (mintOrAddress) => {
+    const row = byMint.get(mintOrAddress) ?? byAddress.get(mintOrAddress);
+    return row === undefined ? null : editionOf(row);
+  };
+};
+
+const editionOf = (row: Row): Edition => ({
+  address: row[0] as Uint8Array,
+  parent: row[1] as Uint8Array,
+  mint: row[2] as Uint8Array,
+  number: u64FromColumn(row[3] as bigint),
+});

@@ -1,0 +1,75 @@
+import type { AccountState, AddressBytes } from "@lamplight/core";
+import { accountKeyOf, addressOfKey, compareBytes, prefixOf } from "../columns/account-key.ts";
+import { accountRowColumns, decodeAccountRow, type ProgramOf } from "../columns/account-row.ts";
+import { u64ToColumn } from "../columns/u64-column.ts";
+import type { Connection, Row } from "../engine/connection.ts";
+import { prepareFindAccount } from "./find-account.ts";
+
+/** A closed account has no lamports and no data: its row leaves both out. */
+const tombstoneColumns = `program, ${u64ToColumn(0n)}, slot, write_version, flags, rent_epoch, x'',
+life_program, life_lamports, life_slot, life_write_version, life_flags, life_rent_epoch, life_data`;
+const columnsOfOne = 7;
+
+const stateOfTombstone = (
+  address: AddressBytes,
+  row: Row,
+  at: number,
+  programOf: ProgramOf,
+): AccountState => ({
+  current: decodeAccountRow(address, row, at, programOf),
+  lastLife:
+    row[at + columnsOfOne] === null ? null : decodeAccountRow(address, row, at + columnsOfOne, programOf),
+});
+
+/** Living version or tombstone of each address; null for addresses never seen. */
+export const prepareReadAccountStates = (
+  connection: Connection,
+  programOf: ProgramOf,
+): ((addresses: readonly AddressBytes[]) => readonly (AccountState | null)[]) => {
+  const findAccount = prepareFindAccount(connection, programOf);
+  const findTombstone = connection.prepare(
+    `SELECT ${tombstoneColumns} FROM tombstone WHERE id = ? AND tail = ?`,
+  );
+  return (addresses) =>
+    addresses.map((address) => {
+      const living = findAccount(address);
+      if (living !== null) return { current: living, lastLife: null };
+      const { id, tail } = accountKeyOf(address);
+      const row = findTombstone.get(id, tail);
+      return row === undefined ? null : stateOfTombstone(address, row, 0, programOf);
+    });
+};
+
+/** Every account and tombstone in the order of (signed prefix, tail), after an address. */
+export const prepareReadAccountPage = (
+  connection: Connection,
+  programOf: ProgramOf,
+): ((after: AddressBytes | null, limit: number) => readonly AccountState[]) => {
+  const living = connection.prepare(
+    `SELECT id, tail, ${accountRowColumns} FROM account WHERE id >= ?1 AND (id > ?1 OR tail > ?2) ORDER BY id LIMIT ?3`,
+  );
+  const pageOf = (table: string, columns: string) =>
+    connection.prepare(
+      `SELECT id, tail, ${columns} FROM ${table} WHERE (id, tail) > (?1, ?2) ORDER BY id, tail LIMIT ?3`,
+    );
+  const collisions = pageOf("account_collision", accountRowColumns);
+  const tombstones = pageOf("tombstone", tombstoneColumns);
+  const stateOf = (row: Row): AccountState => {
+    const address = addressOfKey(row[0] as bigint, row[1] as Uint8Array);
+    return row.length === columnsOfOne + 2
+      ? { current: decodeAccountRow(address, row, 2, programOf), lastLife: null }
+      : stateOfTombstone(address, row, 2, programOf);
+  };
+  return (after, limit) => {
+    const id = after === null ? -(2n ** 63n) : prefixOf(after);
+    const tail = after === null ? new Uint8Array(0) : accountKeyOf(after).tail;
+    const rows = [living, collisions, tombstones].flatMap((statement) => [...statement.all(id, tail, limit)]);
+    return rows.toSorted(byKey).slice(0, limit).map(stateOf);
+  };
+};
+
+const byKey = (a: Row, b: Row): number => {
+  const [idA, idB] = [a[0] as bigint, b[0] as bigint];
+  if (idA !== idB) return idA < idB ? -1 : 1;
+  return compareBytes(a[1] as Uint8Array, b[1] as Uint8Array);
+};

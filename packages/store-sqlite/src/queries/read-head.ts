@@ -1,0 +1,82 @@
+import type { AddressBytes, Coverage, Slot, TreeCoverage } from "@lamplight/core";
+import type { Connection } from "../engine/connection.ts";
+import { u64FromColumn } from "../columns/u64-column.ts";
+
+/** The one row that every commit moves. */
+export interface Head {
+  /** Null until the first watermark. */
+  readonly slot: Slot | null;
+  readonly blockhash: string | null;
+  readonly changeSeq: number;
+  readonly nextOrdinal: number;
+  /** Moves whenever anything in `meta` does. */
+  readonly settingsRevision: number;
+  /** Accounts from this (lamports, address) on are in `top_account`. */
+  readonly floorLamports: bigint;
+  readonly floorAddress: AddressBytes;
+  /** Rows of `top_account` and `stake_hold`. */
+  readonly topAccounts: number;
+  readonly stakeHolds: number;
+}
+
+export const prepareReadHead = (connection: Connection): (() => Head) => {
+  const statement = connection.prepare(
+    "SELECT slot, blockhash, change_seq, next_ordinal, settings_revision, floor_lamports, floor_address, top_accounts, stake_holds FROM head WHERE id = 1",
+  );
+  return () => {
+    const row = statement.get();
+    if (row === undefined) throw new Error(`${connection.file} has no head row`);
+    return {
+      slot: row[0] === null ? null : Number(row[0]),
+      blockhash: row[1] as string | null,
+      changeSeq: Number(row[2]),
+      nextOrdinal: Number(row[3]),
+      settingsRevision: Number(row[4]),
+      floorLamports: u64FromColumn(row[5] as bigint),
+      floorAddress: row[6] as Uint8Array,
+      topAccounts: Number(row[7]),
+      stakeHolds: Number(row[8]),
+    };
+  };
+};
+
+/** What a view needs of the head, read at its opening: slot (null until the first watermark) and settings revision. */
+export const prepareReadViewHead = (
+  connection: Connection,
+): (() => { readonly slot: Slot | null; readonly changeSeq: number; readonly settingsRevision: number }) => {
+  const statement = connection.prepare("SELECT slot, change_seq, settings_revision FROM head WHERE id = 1");
+  return () => {
+    const row = statement.get();
+    return {
+      slot: row === undefined || row[0] === null ? null : Number(row[0]),
+      changeSeq: Number(row?.[1] ?? 0),
+      settingsRevision: Number(row?.[2] ?? 0),
+    };
+  };
+};
+
+/** What changes rarely and is told to every view. */
+export interface StoreSettings {
+  readonly coverage: Coverage;
+  /** Random, given when the file was made. */
+  readonly storeId: string;
+  /** Whether fungible holdings are indexed. */
+  readonly holdings: boolean;
+  readonly incompleteTrees: readonly TreeCoverage[];
+}
+
+/** A new store holds nothing, and says so. */
+const nothingCovered: Coverage = { kind: "filtered", programs: [], owners: [], mints: [], collections: [] };
+
+export const prepareReadSettings = (connection: Connection): (() => StoreSettings) => {
+  const statement = connection.prepare("SELECT value FROM meta WHERE key = ?");
+  return () => {
+    const coverage = statement.get("coverage")?.[0] as string | undefined;
+    return {
+      coverage: coverage === undefined ? nothingCovered : (JSON.parse(coverage) as Coverage),
+      storeId: statement.get("store_id")?.[0] as string,
+      incompleteTrees: [],
+      holdings: statement.get("holdings")?.[0] !== "off",
+    };
+  };
+};

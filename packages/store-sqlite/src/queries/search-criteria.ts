@@ -1,0 +1,134 @@
+import type { Criterion, TokenType } from "@lamplight/core";
+import type { SQLInputValue } from "node:sqlite";
+import {
+  foldName,
+  interfaceNumber,
+  jsonUriHash,
+  ownerModelNumber,
+  royaltyModelNumber,
+} from "../columns/asset-row.ts";
+import { u64ToColumn } from "../columns/u64-column.ts";
+
+/** A piece of SQL and the values of its placeholders, in order. */
+export interface Fragment {
+  readonly sql: string;
+  readonly values: readonly SQLInputValue[];
+}
+
+const u64Max = 2n ** 64n - 1n;
+
+/**
+ * A condition on a row of `asset` that is always true or false, never null, so that NOT of it is its complement:
+ * columns that may be null are asked through a set of ordinals, which also reads their partial indexes.
+ */
+export const criterionSql = (criterion: Criterion): Fragment => {
+  switch (criterion.kind) {
+    case "interface":
+      return column("interface", interfaceNumber(criterion.interface));
+    case "owner":
+      return ownerSql(criterion);
+    case "ownerModel":
+      return column("owner_model", ownerModelNumber(criterion.ownerModel));
+    case "creator":
+      return criterion.verified === null
+        ? among("asset_creator WHERE creator = ?", criterion.creator)
+        : among(
+            "asset_creator WHERE creator = ? AND verified = ?",
+            criterion.creator,
+            Number(criterion.verified),
+          );
+    case "creatorVerified":
+      return among("asset_creator WHERE verified = ?", Number(criterion.verified));
+    case "authority":
+      return among("asset WHERE authority = ?", criterion.authority);
+    case "group":
+      return groupSql(criterion);
+    case "delegate":
+      return among("asset WHERE delegate = ?", criterion.delegate);
+    case "supply":
+      return criterion.supply >= 0n && criterion.supply <= u64Max
+        ? among("asset WHERE supply = ?", u64ToColumn(criterion.supply))
+        : nothing;
+    case "supplyMint":
+      return among("asset WHERE supply_mint = ?", criterion.mint);
+    case "royaltyModel":
+      return column("royalty_model", royaltyModelNumber(criterion.royaltyModel));
+    case "royaltyTarget":
+      return among("asset_creator WHERE creator = ? AND share > 0", criterion.target);
+    case "basisPoints":
+      return column("basis_points", criterion.basisPoints);
+    case "flag":
+      return column(criterion.flag, Number(criterion.value));
+    case "jsonUri":
+      return fragment(
+        "(asset.json_uri_hash = ? AND asset.json_uri = ?)",
+        jsonUriHash(criterion.jsonUri),
+        criterion.jsonUri,
+      );
+    case "tokenType":
+      return tokenTypeSql(criterion.tokenType);
+    case "name":
+      return fragment(nameContainsSql, foldName(criterion.name));
+    case "tree":
+      return among("asset WHERE tree = ?", criterion.tree);
+    case "nothing":
+      return nothing;
+    default:
+      return criterion satisfies never;
+  }
+};
+
+export const nameContainsSql = "instr(ifnull(asset.folded_name, asset.name), ?) > 0";
+
+/** Whether the criterion reads the index of fungible holdings, which a store may leave out. */
+export const needsHoldings = (criterion: Criterion): boolean =>
+  criterion.kind === "owner" && criterion.ownerModel !== "single";
+
+const fragment = (sql: string, ...values: SQLInputValue[]): Fragment => ({ sql, values });
+
+const nothing = fragment("0");
+
+/** For columns that are never null. */
+const column = (name: string, value: SQLInputValue): Fragment => fragment(`asset.${name} = ?`, value);
+
+const among = (source: string, ...values: SQLInputValue[]): Fragment =>
+  fragment(`asset.ord IN (SELECT ord FROM ${source})`, ...values);
+
+const ownerSql = (criterion: Criterion & { readonly kind: "owner" }): Fragment => {
+  const single = among("asset WHERE owner = ?", criterion.owner);
+  const token = among(
+    `holding JOIN asset AS held ON held.supply_mint = holding.mint WHERE holding.token_owner = ?${
+      criterion.includeZero ? "" : " AND holding.positive = 1"
+    }`,
+    criterion.owner,
+  );
+  if (criterion.ownerModel === "single") return single;
+  if (criterion.ownerModel === "token") return token;
+  return fragment(`(${single.sql} OR ${token.sql})`, ...single.values, ...token.values);
+};
+
+const groupSql = (criterion: Criterion & { readonly kind: "group" }): Fragment =>
+  among(
+    `asset_group WHERE key = ? AND value = ?${criterion.includeUnverified ? "" : " AND verified = 1"}`,
+    criterion.key,
+    criterion.value,
+  );
+
+const fungible = `asset.interface IN (${interfaceNumber("FungibleToken")}, ${interfaceNumber("FungibleAsset")})`;
+
+const tokenTypeSql = (tokenType: TokenType): Fragment => {
+  switch (tokenType) {
+    case "fungible":
+      return fragment(fungible);
+    case "nonFungible":
+      return fragment(`NOT (${fungible})`);
+    case "regularNft":
+      return fragment(`(NOT (${fungible}) AND asset.compressed = 0)`);
+    case "compressedNft":
+      return fragment("asset.compressed = 1");
+    case "all":
+      return fragment("1");
+    default:
+      return tokenType satisfies never;
+  }
+};

@@ -1,0 +1,133 @@
+import type { Commitment, MaybePromise, Readable } from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
+import { READ_CONNECTIONS_MAX, VIEW_QUEUE_MAX, VIEW_WAIT_MS } from "../engine/settings.ts";
+import { ReadConnection, type SqliteReadView } from "./read-connection.ts";
+
+export interface SqliteReaderOptions {
+  readonly file: string;
+  /** Views that can be open at once; default `READ_CONNECTIONS_MAX`. */
+  readonly connectionsMax?: number;
+  /** How long `openView` waits for one; default `VIEW_WAIT_MS`. */
+  readonly viewWaitMs?: number;
+}
+
+export interface SqliteReader extends Readable {
+  openView(commitment: Commitment): MaybePromise<SqliteReadView>;
+  /** Closes what is idle now and the rest with its view. */
+  close(): void;
+}
+
+/**
+ * Opens a store file for reading, while any process may be writing it. Connections are made when needed and kept; the
+ * one used last is used next, since its cache is warm.
+ *
+ * A view answers from the last commit before its opening: a rooted slot, whatever the commitment.
+ *
+ * ```ts
+ * const reader = openSqliteReader({ file: "index.db" });
+ * const view = await reader.openView("finalized");
+ * try {
+ *   console.log(view.slot, await view.accounts.findAccount(address));
+ * } finally {
+ *   view.close();
+ * }
+ * ```
+ *
+ * @throws LamplightError `STORE__MISSING`, `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__CORRUPT`
+ */
+export const openSqliteReader = (options: SqliteReaderOptions): SqliteReader => new ReaderPool(options);
+
+interface Waiting {
+  readonly serve: (connection: ReadConnection) => void;
+  readonly refuse: (error: LamplightError) => void;
+}
+
+class ReaderPool implements SqliteReader {
+  readonly #file: string;
+  readonly #connectionsMax: number;
+  readonly #viewWaitMs: number;
+  readonly #idle: ReadConnection[] = [];
+  readonly #waiting = new Set<Waiting>();
+  #openConnections = 0;
+  #closed = false;
+
+  constructor(options: SqliteReaderOptions) {
+    this.#file = options.file;
+    this.#connectionsMax = options.connectionsMax ?? READ_CONNECTIONS_MAX;
+    this.#viewWaitMs = options.viewWaitMs ?? VIEW_WAIT_MS;
+    // The first one is opened now, so that a bad file is told at once.
+    this.#idle.push(this.#connect());
+  }
+
+  openView(_commitment: Commitment): MaybePromise<SqliteReadView> {
+    if (this.#closed) throw this.#busy();
+    const idle = this.#idle.pop();
+    if (idle !== undefined) return this.#viewOn(idle);
+    if (this.#openConnections < this.#connectionsMax) return this.#viewOn(this.#connect());
+    return this.#waitForView();
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const waiting of this.#waiting) waiting.refuse(this.#busy());
+    this.#waiting.clear();
+    for (const connection of this.#idle.splice(0)) this.#disconnect(connection);
+  }
+
+  #connect(): ReadConnection {
+    const connection = new ReadConnection(this.#file);
+    this.#openConnections += 1;
+    return connection;
+  }
+
+  #disconnect(connection: ReadConnection): void {
+    connection.close();
+    this.#openConnections -= 1;
+  }
+
+  #viewOn(connection: ReadConnection): SqliteReadView {
+    try {
+      return connection.openView(() => this.#giveBack(connection));
+    } catch (error) {
+      this.#giveBack(connection);
+      throw error;
+    }
+  }
+
+  #giveBack(connection: ReadConnection): void {
+    const next = this.#waiting.values().next().value;
+    if (next !== undefined) next.serve(connection);
+    else if (this.#closed) this.#disconnect(connection);
+    else this.#idle.push(connection);
+  }
+
+  #waitForView(): Promise<SqliteReadView> {
+    if (this.#waiting.size >= VIEW_QUEUE_MAX) throw this.#busy();
+    return new Promise((resolve, reject) => {
+      const deadline = setTimeout(() => waiting.refuse(this.#busy()), this.#viewWaitMs);
+      const leave = (): void => {
+        clearTimeout(deadline);
+        this.#waiting.delete(waiting);
+      };
+      const waiting: Waiting = {
+        serve: (connection) => {
+          leave();
+          try {
+            resolve(this.#viewOn(connection));
+          } catch (error) {
+            reject(error as Error);
+          }
+        },
+        refuse: (error) => {
+          leave();
+          reject(error);
+        },
+      };
+      this.#waiting.add(waiting);
+    });
+  }
+
+  #busy(): LamplightError {
+    return new LamplightError("STORE__BUSY", { limit: this.#connectionsMax });
+  }
+}

@@ -1,0 +1,168 @@
+import type {
+  AccountReader,
+  AssetReader,
+  EditionReader,
+  IndexReader,
+  ReadView,
+  SearchReader,
+  TermReader,
+} from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
+import { ProgramDictionary } from "../columns/program-dictionary.ts";
+import { Connection } from "../engine/connection.ts";
+import { READER_BUSY_MS, readerPragmas } from "../engine/settings.ts";
+import { prepareFindAccount } from "../queries/find-account.ts";
+import { prepareFindAsset } from "../queries/find-asset.ts";
+import { prepareFindMasterEdition } from "../queries/find-master-edition.ts";
+import { prepareGetAssets } from "../queries/get-assets.ts";
+import { prepareListAccountsByDelegate } from "../queries/list-accounts-by-delegate.ts";
+import { prepareCountEditions, prepareFindEdition, prepareListEditions } from "../queries/list-editions.ts";
+import { prepareListLargestAccounts } from "../queries/list-largest-accounts.ts";
+import { prepareFilterByName, prepareListOrdinals } from "../queries/list-ordinals.ts";
+import { prepareListChanges } from "../queries/read-asset-page.ts";
+import { prepareReadSettings, prepareReadViewHead, type StoreSettings } from "../queries/read-head.ts";
+import { prepareSearchAssets } from "../queries/search-assets.ts";
+import { assertSchemaIsCurrent } from "../schema/migrate.ts";
+import { prepareIndexReader } from "./index-reader.ts";
+
+/** A view that also offers the bulk reads of the index at its slot: for filling a search index and for checks. */
+export interface SqliteReadView extends ReadView {
+  readonly index: IndexReader;
+}
+
+/** Seconds after which a caller may ask again while there is no watermark yet. */
+const LOADING_RETRY_SECONDS = 5;
+
+/** One read-only connection with everything prepared on it: serves one view at a time. */
+export class ReadConnection {
+  readonly #connection: Connection;
+  readonly #readHead;
+  readonly #readSettings: () => StoreSettings;
+  readonly #readers: Readers;
+  #settings: StoreSettings | null = null;
+  #settingsRevision = -1;
+
+  /** @throws LamplightError of the STORE family when the file is missing, foreign, or of another schema */
+  constructor(file: string) {
+    this.#connection = new Connection(file, { readOnly: true, busyMs: READER_BUSY_MS });
+    try {
+      assertSchemaIsCurrent(this.#connection);
+      for (const pragma of readerPragmas) this.#connection.execute(`PRAGMA ${pragma}`);
+      this.#readHead = prepareReadViewHead(this.#connection);
+      this.#readSettings = prepareReadSettings(this.#connection);
+      this.#readers = prepareReaders(this.#connection, () => this.#settings?.holdings === true);
+    } catch (error) {
+      this.#connection.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Takes the newest snapshot. `onClose` is called once, when the view is closed.
+   *
+   * @throws LamplightError `STORE__LOADING` before the first watermark
+   */
+  openView(onClose: () => void): SqliteReadView {
+    this.#connection.beginRead();
+    try {
+      const head = this.#readHead();
+      if (head.slot === null) {
+        throw new LamplightError("STORE__LOADING", { retryAfterSeconds: LOADING_RETRY_SECONDS });
+      }
+      if (this.#settings === null || head.settingsRevision !== this.#settingsRevision) {
+        this.#settings = this.#readSettings();
+        this.#settingsRevision = head.settingsRevision;
+      }
+      return new OpenView(head, this.#settings, this.#readers, () => {
+        this.#connection.endRead();
+        onClose();
+      });
+    } catch (error) {
+      this.#connection.endRead();
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+}
+
+interface Readers {
+  readonly accounts: AccountReader;
+  readonly assets: AssetReader;
+  readonly editions: EditionReader;
+  readonly search: SearchReader;
+  readonly terms: Omit<TermReader, "changeSeq" | "storeId">;
+  readonly index: IndexReader;
+}
+
+const prepareReaders = (connection: Connection, hasHoldings: () => boolean): Readers => {
+  const programs = new ProgramDictionary(connection);
+  const findAccount = prepareFindAccount(connection, programs.addressOf);
+  const findEdition = prepareFindEdition(connection);
+  const search = prepareSearchAssets(connection, hasHoldings);
+  return {
+    accounts: {
+      findAccount,
+      listAccountsByDelegate: prepareListAccountsByDelegate(connection, programs),
+      listLargestAccounts: prepareListLargestAccounts(connection),
+    },
+    assets: { findAsset: prepareFindAsset(connection), getAssets: prepareGetAssets(connection) },
+    editions: {
+      findMasterEdition: prepareFindMasterEdition(findAccount, findEdition),
+      findEdition,
+      listEditions: prepareListEditions(connection),
+      countEditions: prepareCountEditions(connection),
+    },
+    search: {
+      searchAssets: (query, signal) => {
+        signal?.throwIfAborted();
+        return search(query);
+      },
+    },
+    terms: {
+      listOrdinals: prepareListOrdinals(connection, hasHoldings),
+      filterByName: prepareFilterByName(connection),
+      listChanges: prepareListChanges(connection),
+    },
+    index: prepareIndexReader(connection, programs),
+  };
+};
+
+class OpenView implements SqliteReadView {
+  readonly slot;
+  readonly coverage;
+  readonly incompleteTrees;
+  readonly accounts;
+  readonly assets;
+  readonly editions;
+  readonly search;
+  readonly terms;
+  readonly index;
+  #onClose: (() => void) | null;
+
+  constructor(
+    head: { readonly slot: number | null; readonly changeSeq: number },
+    settings: StoreSettings,
+    readers: Readers,
+    onClose: () => void,
+  ) {
+    this.slot = head.slot ?? 0;
+    this.coverage = settings.coverage;
+    this.incompleteTrees = settings.incompleteTrees;
+    this.accounts = readers.accounts;
+    this.assets = readers.assets;
+    this.editions = readers.editions;
+    this.search = readers.search;
+    this.terms = { storeId: settings.storeId, changeSeq: head.changeSeq, ...readers.terms };
+    this.index = readers.index;
+    this.#onClose = onClose;
+  }
+
+  close(): void {
+    const onClose = this.#onClose;
+    this.#onClose = null;
+    onClose?.();
+  }
+}

@@ -1,0 +1,76 @@
+import { LamplightError } from "@lamplight/errors";
+import type { Connection } from "../engine/connection.ts";
+import { APPLICATION_ID } from "../engine/settings.ts";
+import { schema1 } from "./schema-1.ts";
+
+/** One step forward. Steps are never changed once released; there is none back. */
+export interface Migration {
+  /** Schema version after the step; the first is 1, without gaps. */
+  readonly version: number;
+  readonly sql: string;
+}
+
+export const migrations: readonly Migration[] = [
+  {
+    version: 1,
+    sql: `${schema1}
+INSERT INTO head VALUES (1, NULL, NULL, 0, 0, 0, -9223372036854775808, x'', 0, 0);
+INSERT INTO meta VALUES ('store_id', lower(hex(randomblob(16))));
+PRAGMA application_id = ${APPLICATION_ID};`,
+  },
+];
+
+/**
+ * Brings the file to the newest of `steps`, each step with its version number in one transaction; does nothing when
+ * it is there already. An empty file becomes a store: then, and only then, the answer is true.
+ *
+ * @throws LamplightError `STORE__NOT_A_STORE` or `STORE__SCHEMA_TOO_NEW`
+ */
+export const migrate = (connection: Connection, steps: readonly Migration[] = migrations): boolean => {
+  const found = readSchemaVersion(connection, steps);
+  for (const step of steps) {
+    if (step.version <= found) continue;
+    connection.write(() => {
+      connection.execute(step.sql);
+      connection.execute(`PRAGMA user_version = ${step.version}`);
+    });
+  }
+  return found === 0;
+};
+
+/**
+ * Refuses what a reader cannot read.
+ *
+ * @throws LamplightError `STORE__NOT_A_STORE` or `STORE__SCHEMA_TOO_NEW`
+ */
+export const assertSchemaIsCurrent = (
+  connection: Connection,
+  steps: readonly Migration[] = migrations,
+): void => {
+  const found = readSchemaVersion(connection, steps);
+  const known = newestOf(steps);
+  if (found === 0) throw notAStore(connection, "the file is empty");
+  if (found < known)
+    throw notAStore(connection, `its schema ${found} is older than ${known}; open it once for writing`);
+};
+
+/** 0 for an empty file. */
+const readSchemaVersion = (connection: Connection, steps: readonly Migration[]): number => {
+  const version = connection.readNumber("PRAGMA user_version");
+  const application = connection.readNumber("PRAGMA application_id");
+  if (application !== APPLICATION_ID) {
+    const isEmpty = application === 0 && connection.readNumber("SELECT count(*) FROM sqlite_schema") === 0;
+    if (!isEmpty) throw notAStore(connection, "an SQLite file of another application");
+    return 0;
+  }
+  const known = newestOf(steps);
+  if (version > known) {
+    throw new LamplightError("STORE__SCHEMA_TOO_NEW", { found: version, known, store: connection.file });
+  }
+  return version;
+};
+
+const newestOf = (steps: readonly Migration[]): number => steps.at(-1)?.version ?? 0;
+
+const notAStore = (connection: Connection, reason: string): LamplightError =>
+  new LamplightError("STORE__NOT_A_STORE", { store: connection.file, reason });

@@ -1,0 +1,167 @@
+import { type AccountWrite, isOlderVersion } from "@lamplight/core";
+import { type AccountKey, accountKeyOf, sameKeyBytes } from "../columns/account-key.ts";
+import { encodeAccountRow, type EncodedAccount, holdingBit, stakeHoldBit } from "../columns/account-row.ts";
+import type { ProgramDictionary } from "../columns/program-dictionary.ts";
+import { u64FromColumn, u64ToColumn } from "../columns/u64-column.ts";
+import type { Connection, Row, Statement } from "../engine/connection.ts";
+import type { HeadDraft } from "./write-head.ts";
+import { prepareFactsWriter } from "./write-facts.ts";
+import { prepareTombstoneWriter } from "./write-tombstone.ts";
+import type { TopAccountsWriter } from "./write-top-accounts.ts";
+
+/** What the writer has to know of the row it replaces. */
+interface StoredRow {
+  readonly table: "account" | "account_collision";
+  readonly slot: number;
+  readonly writeVersion: number;
+  readonly flags: number;
+  readonly lamports: bigint;
+}
+
+/** Applies one account write; a version older than what is stored is passed over. */
+export const prepareWriteAccount = (
+  connection: Connection,
+  programs: ProgramDictionary,
+  topAccounts: TopAccountsWriter,
+  holdings: boolean,
+): ((write: AccountWrite, head: HeadDraft) => void) => {
+  const rows = prepareRows(connection);
+  const tombstones = prepareTombstoneWriter(connection, programs);
+  const facts = prepareFactsWriter(connection, holdings);
+  return (write, head) => {
+    const { current } = write.state;
+    const key = accountKeyOf(current.address);
+    const stored = rows.find(key);
+    const closed = stored === null ? tombstones.find(key) : null;
+    const known = stored ?? closed;
+    if (known !== null && isOlderVersion(current, known)) return;
+    facts.replace(current.address, stored?.flags ?? 0, write.facts, head);
+    topAccounts.move(current.address, stored?.lamports ?? 0n, current.lamports, head);
+    if (current.lamports === 0n) {
+      if (stored !== null) rows.remove(key, stored);
+      tombstones.put(key, write.state);
+      return;
+    }
+    if (closed !== null) tombstones.remove(key);
+    rows.put(key, write, encodeAccountRow(current), programs.idOf(current.programOwner), stored);
+  };
+};
+
+interface AccountRows {
+  find(key: AccountKey): StoredRow | null;
+  put(
+    key: AccountKey,
+    write: AccountWrite,
+    encoded: EncodedAccount,
+    program: bigint,
+    stored: StoredRow | null,
+  ): void;
+  remove(key: AccountKey, stored: StoredRow): void;
+}
+
+/**
+ * The two tables of living accounts. A prefix lies in `account` whenever it lies in `account_collision` too: readers
+ * look there only after a miss of the tail. So when the row in `account` goes, a colliding one takes its place.
+ */
+const prepareRows = (connection: Connection): AccountRows => {
+  const find = connection.prepare(
+    "SELECT tail, slot, write_version, flags, lamports FROM account WHERE id = ?",
+  );
+  const findCollision = connection.prepare(
+    "SELECT tail, slot, write_version, flags, lamports FROM account_collision WHERE id = ? AND tail = ?",
+  );
+  const put = {
+    account: preparePut(connection, "account"),
+    account_collision: preparePut(connection, "account_collision"),
+  };
+  const remove = connection.prepare("DELETE FROM account WHERE id = ?");
+  const removeCollision = connection.prepare("DELETE FROM account_collision WHERE id = ? AND tail = ?");
+  const anyCollision = connection.prepare(
+    "SELECT tail FROM account_collision WHERE id = ? ORDER BY tail LIMIT 1",
+  );
+  const promote = connection.prepare(
+    `INSERT INTO account (${columns.join(", ")}) SELECT ${columns.join(", ")} FROM account_collision WHERE id = ? AND tail = ?`,
+  );
+  // Whether the prefix of the last `find` is taken by another address.
+  let isPrefixTaken = false;
+  return {
+    find: (key) => {
+      const row = find.get(key.id);
+      isPrefixTaken = row !== undefined && !sameKeyBytes(row[0] as Uint8Array, key.tail);
+      if (!isPrefixTaken) return row === undefined ? null : storedRow("account", row);
+      const collision = findCollision.get(key.id, key.tail);
+      return collision === undefined ? null : storedRow("account_collision", collision);
+    },
+    put: (key, write, encoded, program, stored) => {
+      const table = stored?.table ?? (isPrefixTaken ? "account_collision" : "account");
+      putRow(put[table], key, write, encoded, program);
+    },
+    remove: (key, stored) => {
+      if (stored.table === "account_collision") {
+        removeCollision.run(key.id, key.tail);
+        return;
+      }
+      remove.run(key.id);
+      const heir = anyCollision.get(key.id)?.[0];
+      if (heir === undefined) return;
+      promote.run(key.id, heir);
+      removeCollision.run(key.id, heir);
+    },
+  };
+};
+
+const columns: readonly string[] = [
+  "id",
+  "tail",
+  "program",
+  "lamports",
+  "slot",
+  "write_version",
+  "flags",
+  "rent_epoch",
+  "delegate",
+  "delegate_mint",
+  "data",
+];
+
+const preparePut = (connection: Connection, table: StoredRow["table"]): Statement => {
+  const key = table === "account" ? ["id"] : ["id", "tail"];
+  const changed = columns.filter((name) => !key.includes(name)).map((name) => `${name} = excluded.${name}`);
+  return connection.prepare(
+    `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})
+ON CONFLICT (${key.join(", ")}) DO UPDATE SET ${changed.join(", ")}`,
+  );
+};
+
+const putRow = (
+  statement: Statement,
+  key: AccountKey,
+  write: AccountWrite,
+  encoded: EncodedAccount,
+  program: bigint,
+): void => {
+  const { current } = write.state;
+  const indexBits =
+    (write.facts.holding === null ? 0 : holdingBit) | (write.facts.stakeHold === null ? 0 : stakeHoldBit);
+  statement.run(
+    key.id,
+    key.tail,
+    program,
+    u64ToColumn(current.lamports),
+    current.slot,
+    current.writeVersion,
+    encoded.flags | indexBits,
+    encoded.rentEpoch,
+    write.facts.delegate,
+    write.facts.delegateMint,
+    encoded.data,
+  );
+};
+
+const storedRow = (table: StoredRow["table"], row: Row): StoredRow => ({
+  table,
+  slot: Number(row[1]),
+  writeVersion: Number(row[2]),
+  flags: Number(row[3]),
+  lamports: u64FromColumn(row[4] as bigint),
+});

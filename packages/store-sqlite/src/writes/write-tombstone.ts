@@ -1,0 +1,55 @@
+import type { AccountState } from "@lamplight/core";
+import type { AccountKey } from "../columns/account-key.ts";
+import { encodeAccountRow } from "../columns/account-row.ts";
+import type { ProgramDictionary } from "../columns/program-dictionary.ts";
+import { u64ToColumn } from "../columns/u64-column.ts";
+import type { Connection } from "../engine/connection.ts";
+
+/** Keeps what is known of closed accounts: when they were closed, and the last life where it was asked for. */
+export interface TombstoneWriter {
+  find(key: AccountKey): { readonly slot: number; readonly writeVersion: number } | null;
+  put(key: AccountKey, state: AccountState): void;
+  remove(key: AccountKey): void;
+}
+
+export const prepareTombstoneWriter = (
+  connection: Connection,
+  programs: ProgramDictionary,
+): TombstoneWriter => {
+  const find = connection.prepare("SELECT slot, write_version FROM tombstone WHERE id = ? AND tail = ?");
+  const put = connection.prepare(
+    `INSERT OR REPLACE INTO tombstone (id, tail, program, slot, write_version, flags, rent_epoch,
+life_program, life_lamports, life_slot, life_write_version, life_flags, life_rent_epoch, life_data)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const remove = connection.prepare("DELETE FROM tombstone WHERE id = ? AND tail = ?");
+  return {
+    find: (key) => {
+      const row = find.get(key.id, key.tail);
+      return row === undefined ? null : { slot: Number(row[0]), writeVersion: Number(row[1]) };
+    },
+    put: (key, { current, lastLife }) => {
+      const closed = encodeAccountRow(current);
+      const life = lastLife === null ? null : encodeAccountRow(lastLife);
+      put.run(
+        key.id,
+        key.tail,
+        programs.idOf(current.programOwner),
+        current.slot,
+        current.writeVersion,
+        closed.flags,
+        closed.rentEpoch,
+        lastLife === null ? null : programs.idOf(lastLife.programOwner),
+        lastLife === null ? null : u64ToColumn(lastLife.lamports),
+        lastLife?.slot ?? null,
+        lastLife?.writeVersion ?? null,
+        life?.flags ?? null,
+        life?.rentEpoch ?? null,
+        life?.data ?? null,
+      );
+    },
+    remove: (key) => {
+      remove.run(key.id, key.tail);
+    },
+  };
+};
