@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, describe, expect, test } from "vitest";
+
+import { defaultLimits } from "../limits.ts";
+import { resolveSettings } from "./resolve-settings.ts";
+import { defaultSettings } from "./settings.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "lamplight-config-"));
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const writeConfig = (text: string): string => {
+  const file = join(folder, "lamplight.config.json");
+  writeFileSync(file, text);
+  return file;
+};
+
+describe("resolveSettings", () => {
+  test("falls back to the defaults", () => {
+    expect(resolveSettings({ store: "sqlite:a.db", key: ["k"] }, {})).toEqual({
+      ...defaultSettings,
+      store: "sqlite:a.db",
+      keys: ["k"],
+      logLevel: "info",
+    });
+  });
+
+  test("prefers flags to the environment, and that to the file", () => {
+    const config = writeConfig(
+      JSON.stringify({ store: "sqlite:file.db", host: "::1", port: 1, keys: ["file"], profile: "spec", limits: { batchCalls: 7 } }),
+    );
+    const fromFile = resolveSettings({ config }, {});
+    expect(fromFile).toMatchObject({ store: "sqlite:file.db", host: "::1", port: 1, keys: ["file"], profile: "spec" });
+    expect(fromFile.limits).toEqual({ ...defaultLimits, batchCalls: 7 });
+    const environment = {
+      LAMPLIGHT_CONFIG: config,
+      LAMPLIGHT_STORE: "sqlite:env.db",
+      LAMPLIGHT_PORT: "2",
+      LAMPLIGHT_KEYS: " a, b,",
+      LAMPLIGHT_PROFILE: "agave",
+      LAMPLIGHT_HOST: "",
+    };
+    expect(resolveSettings({}, environment)).toMatchObject({
+      store: "sqlite:env.db",
+      host: "::1",
+      port: 2,
+      keys: ["a", "b"],
+      profile: "agave",
+    });
+    expect(resolveSettings({ store: "sqlite:flag.db", port: "0", host: "h", key: ["flag"] }, environment)).toMatchObject({
+      store: "sqlite:flag.db",
+      host: "h",
+      port: 0,
+      keys: ["flag"],
+    });
+  });
+
+  test("takes the public key as a key", () => {
+    const config = writeConfig('{"publicKey":"demo"}');
+    expect(resolveSettings({ store: "sqlite:a", config }, {}).keys).toEqual(["demo"]);
+    expect(resolveSettings({ store: "sqlite:a", config, key: ["x"] }, {}).keys).toEqual(["x", "demo"]);
+  });
+
+  test.each<[Parameters<typeof resolveSettings>, string]>([
+    [[{ key: ["k"] }, {}], "the command line: --store is missing"],
+    [[{ store: "sqlite:a" }, {}], "the command line: --key is missing"],
+    [[{ store: "sqlite:a", key: ["k"], port: "65536" }, {}], "the command line: --port must be a number from 0 to 65535"],
+    [[{ store: "sqlite:a", key: ["k"], port: "http" }, {}], "the command line: --port must be a number"],
+    [[{ store: "sqlite:a", key: ["k"] }, { LAMPLIGHT_PORT: "-1" }], "the environment: LAMPLIGHT_PORT must be a number"],
+    [[{ store: "sqlite:a", key: ["k"] }, { LAMPLIGHT_PROFILE: "x" }], "LAMPLIGHT_PROFILE must be one of auto, spec, agave"],
+    [[{ store: "sqlite:a", key: ["fine", "not fine"] }, {}], "the command line: --key[1] must be 1 to 128 letters"],
+    [[{ store: "sqlite:a" }, { LAMPLIGHT_KEYS: "a/b" }], "the environment: LAMPLIGHT_KEYS[0] must be"],
+    [[{ config: "/nowhere/lamplight.json" }, {}], "/nowhere/lamplight.json: the file does not exist"],
+    [[{ config: folder }, {}], "the file cannot be read (EISDIR)"],
+  ])("refuses %j", (given, message) => {
+    expect(() => resolveSettings(...given)).toThrow(message);
+  });
+
+  test.each([
+    ['{"keys": [secret]}', "is not JSON"],
+    ["", "is not JSON"],
+    ['{\n"keys": ["secret"],\n}', "is not JSON (line 3)"],
+    ['{"keys": ["sec ret"]}', "keys[0] must be 1 to 128 letters"],
+    ['{"limits": {"bodyBytes": "1"}}', "limits.bodyBytes must be an integer, not a string"],
+    ['{"port": 1, "key": ["secret"]}', "key is not a known setting; did you mean keys?"],
+  ])("refuses the file %s and shows no key", (text, message) => {
+    const config = writeConfig(text);
+    const resolve = () => resolveSettings({ store: "sqlite:a", config }, {});
+    expect(resolve).toThrow(`${config}: `);
+    expect(resolve).toThrow(message);
+    expect(resolve).not.toThrow(/secret|sec ret/u);
+  });
+});

@@ -1,0 +1,63 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { exchangeRaw, startTestServer } from "../../test/protocol-server.ts";
+import type { RunningServer } from "../start-server.ts";
+
+let server: RunningServer;
+const parent = mkdtempSync(join(tmpdir(), "lamplight-site-"));
+
+beforeAll(async () => {
+  const site = join(parent, "site");
+  mkdirSync(join(site, "methods"), { recursive: true });
+  writeFileSync(join(parent, "secret.txt"), "secret");
+  writeFileSync(join(site, "index.html"), "<h1>home</h1>");
+  writeFileSync(join(site, "methods", "index.html"), "<h1>methods</h1>");
+  writeFileSync(join(site, "style.css"), "h1{}");
+  writeFileSync(join(site, "app.js"), "1");
+  server = await startTestServer({ docsDirectory: site });
+});
+
+afterAll(async () => {
+  await server.stop();
+  rmSync(parent, { recursive: true });
+});
+
+const get = async (path: string, headers: Record<string, string> = {}) => {
+  const response = await fetch(server.url + path, { headers });
+  return { status: response.status, type: response.headers.get("content-type"), etag: response.headers.get("etag"), text: await response.text() };
+};
+
+describe("StaticSite", () => {
+  test.each([
+    ["/", "text/html; charset=utf-8", "<h1>home</h1>"],
+    ["/index.html?x=1", "text/html; charset=utf-8", "<h1>home</h1>"],
+    ["/methods/", "text/html; charset=utf-8", "<h1>methods</h1>"],
+    ["/style.css", "text/css; charset=utf-8", "h1{}"],
+    ["/app.js", "text/javascript; charset=utf-8", "1"],
+  ])("answers %s as %s", async (path, type, text) => {
+    expect(await get(path)).toMatchObject({ status: 200, type, text });
+  });
+
+  test("answers 304 to who has it already", async () => {
+    const { etag } = await get("/style.css");
+    expect(await get("/style.css", { "if-none-match": etag! })).toMatchObject({ status: 304, text: "" });
+  });
+
+  test.each(["/../secret.txt", "/methods/../../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt", "//secret.txt", "/nothing"])(
+    "does not leave its folder for %s",
+    async (path) => {
+      const received = await exchangeRaw(server, [`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`]);
+      expect(received).toContain("HTTP/1.1 404 ");
+      expect(received).not.toContain("secret");
+    },
+  );
+
+  test("is read, not written", async () => {
+    const response = await fetch(`${server.url}/style.css`, { method: "DELETE" });
+    expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+  });
+});

@@ -1,0 +1,45 @@
+import { type Commitment, RequestViews, type Readable, type ReadView } from "@lamplight/core";
+import { describe, expect, test } from "vitest";
+
+import { viewHeaders } from "./view-headers.ts";
+
+/** Views that know nothing but where they stand. */
+const viewsAt = async (views: readonly { commitment: Commitment; slot: number; trees: readonly string[] }[]) => {
+  const readable: Readable = {
+    openView: (commitment) => {
+      const { slot, trees } = views.find((view) => view.commitment === commitment)!;
+      return { slot, incompleteTrees: trees.map((tree) => ({ tree })) } as unknown as ReadView;
+    },
+  };
+  const requestViews = new RequestViews(readable);
+  for (const { commitment } of views) await requestViews.view(commitment);
+  return requestViews;
+};
+
+describe("viewHeaders", () => {
+  test("names the slot when all was read at one", async () => {
+    const views = await viewsAt([
+      { commitment: "finalized", slot: 7, trees: [] },
+      { commitment: "confirmed", slot: 7, trees: [] },
+    ]);
+    expect(viewHeaders(views)).toEqual(["X-Slot", "7"]);
+  });
+
+  test("leaves the slot out when there are several, or none", async () => {
+    const views = await viewsAt([
+      { commitment: "finalized", slot: 7, trees: [] },
+      { commitment: "confirmed", slot: 9, trees: [] },
+    ]);
+    expect(viewHeaders(views)).toEqual([]);
+    expect(viewHeaders(await viewsAt([]))).toEqual([]);
+  });
+
+  test("names trees with gaps once each, and counts those beyond the bound", async () => {
+    const trees = Array.from({ length: 23 }, (_, index) => `tree${index}`);
+    const views = await viewsAt([
+      { commitment: "finalized", slot: 7, trees },
+      { commitment: "confirmed", slot: 7, trees: trees.slice(0, 3) },
+    ]);
+    expect(viewHeaders(views)).toEqual(["X-Slot", "7", "X-Incomplete-Trees", `${trees.slice(0, 20).join(", ")}, +3`]);
+  });
+});

@@ -1,0 +1,22 @@
+import { describe, expect, test } from "vitest";
+
+import { KeyRing } from "./keys.ts";
+
+describe("KeyRing", () => {
+  test("knows exactly the keys it was given", () => {
+    const keys = Array.from({ length: 50 }, (_, index) => `key-${index}`);
+    const ring = new KeyRing(keys);
+    for (const key of keys) expect(ring.has(key)).toBe(true);
+    for (const key of ["", "key-", "key-50", "KEY-1", "key-1 ", "__proto__", "x".repeat(10_000)]) {
+      expect(ring.has(key)).toBe(false);
+    }
+  });
+
+  test("without keys lets nobody in", () => {
+    expect(new KeyRing([]).has("")).toBe(false);
+  });
+
+  test("keeps no key that could be printed", () => {
+    expect(JSON.stringify([new KeyRing(["secret"])])).not.toContain("secret");
+  });
+});
