@@ -145,16 +145,18 @@ class IndexRun {
 
   /** Keeps the slots that are lower than what the store holds; the assets concerned show another created slot. */
   async #keepLowerSlots(pending: Pending, touched: Touched): Promise<void> {
-    const addresses = touched.seen.addresses();
-    if (addresses.length === 0) return;
-    const known = await this.#store.readSeenSlots(addresses);
-    for (const [index, { address, value: slot }] of touched.seen.entries().entries()) {
-      const before = known[index] ?? null;
-      if (before !== null && before <= slot) continue;
-      pending.seen.set(address, slot);
-      touched.assets.add(address);
-      touched.dependants.push(...(touched.dependantsIfLower.get(address) ?? []));
+    for (const address of await this.#lowerSlots(pending, touched.seen)) touched.assets.add(address);
+    for (const address of await this.#lowerSlots(pending, touched.partsSeen)) {
+      touched.dependants.push(...(touched.partLists.get(address) ?? []));
     }
+  }
+
+  async #lowerSlots(pending: Pending, seen: AddressMap<number>): Promise<Uint8Array[]> {
+    if (seen.size === 0) return [];
+    const known = await this.#store.readSeenSlots(seen.addresses());
+    const lower = seen.entries().filter(({ value: slot }, index) => slot < (known[index] ?? Infinity));
+    for (const { address, value: slot } of lower) pending.seen.set(address, slot);
+    return lower.map(({ address }) => address);
   }
 
   /**

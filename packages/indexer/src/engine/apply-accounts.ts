@@ -13,10 +13,12 @@ export interface Touched {
   readonly mayGo: AddressSet;
   /** Link lists whose sources' assets are to be derived too. */
   readonly dependants: LinkList[];
-  /** Lowest slot per id or part address named by the batch. */
+  /** Lowest slot per asset id named by the batch. */
   readonly seen: AddressMap<number>;
-  /** Link lists to derive when the slot of their target is lower than what is known. */
-  readonly dependantsIfLower: AddressMap<LinkList[]>;
+  /** Lowest slot per account that is a part of an asset it cannot name (an edition account). */
+  readonly partsSeen: AddressMap<number>;
+  /** By such a part: the link list that leads to its asset, to be followed when its slot is a new lowest. */
+  readonly partLists: AddressMap<readonly LinkList[]>;
 }
 
 export const nothingTouched = (): Touched => ({
@@ -24,7 +26,8 @@ export const nothingTouched = (): Touched => ({
   mayGo: new AddressSet(),
   dependants: [],
   seen: new AddressMap(),
-  dependantsIfLower: new AddressMap(),
+  partsSeen: new AddressMap(),
+  partLists: new AddressMap(),
 });
 
 /** Lays account versions over what is known: states and links go into `pending`, the rest into `touched`. */
@@ -68,11 +71,10 @@ const noteSeen = (update: Account, claims: ClaimReader, touched: Touched): void 
   const claim = claims.read(update);
   if (claim === null) return;
   for (const id of claim.assets) lower(touched.seen, id, update.slot);
-  if (claim.dependants.length === 0) return;
-  lower(touched.seen, update.address, update.slot);
-  if (claims.ruleOf(update.programOwner)?.affectsDependants === undefined) {
-    touched.dependantsIfLower.set(update.address, [...claim.dependants]);
-  }
+  // An account that is an asset itself (a collection) is no part of its dependants.
+  if (claim.dependants.length === 0 || claim.assets.length > 0) return;
+  lower(touched.partsSeen, update.address, update.slot);
+  touched.partLists.set(update.address, claim.dependants);
 };
 
 export const lower = (slots: AddressMap<number>, address: AddressBytes, slot: number): void => {

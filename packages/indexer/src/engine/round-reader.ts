@@ -64,21 +64,17 @@ export class RoundReader {
     return found;
   }
 
-  /** The first page of every list in one read. */
+  /** The first page of every list: one read per role, so that no target is asked for a role it does not need. */
   async #readStored(lists: readonly LinkList[]): Promise<Map<string, AddressBytes[]>> {
-    const targets = new AddressMap<true>();
-    const roles = new Set<LinkRole>();
-    for (const { role, target } of lists) {
-      targets.set(target, true);
-      roles.add(role);
-    }
     const stored = new Map<string, AddressBytes[]>();
-    if (targets.size === 0) return stored;
-    for (const link of await this.#store.readLinks(targets.addresses(), [...roles], linksPerPage)) {
-      const key = listKey(link.role, link.target);
-      const list = stored.get(key);
-      if (list === undefined) stored.set(key, [link.source]);
-      else list.push(link.source);
+    for (const role of new Set(lists.map((list) => list.role))) {
+      const targets = lists.filter((list) => list.role === role).map((list) => list.target);
+      for (const link of await this.#store.readLinks(targets, [role], linksPerPage)) {
+        const key = listKey(link.role, link.target);
+        const list = stored.get(key);
+        if (list === undefined) stored.set(key, [link.source]);
+        else list.push(link.source);
+      }
     }
     return stored;
   }

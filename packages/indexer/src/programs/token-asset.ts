@@ -5,6 +5,7 @@ import {
   decodeTokenAccount,
   type EditionAccount,
   encodeAddress,
+  isTokenProgram,
   type MasterEditionAccount,
   type Metadata,
   type Mint,
@@ -52,8 +53,9 @@ interface TokenParts {
 }
 
 const findToken = ({ self }: AssetView): Pick<TokenParts, "mint" | "extensions"> | null => {
-  const mint = self === null ? null : decodeMint(self.speaking.data);
-  if (self === null || mint === null) return null;
+  if (self === null || !isTokenProgram(self.speaking.programOwner)) return null;
+  const mint = decodeMint(self.speaking.data);
+  if (mint === null) return null;
   return { mint: { account: self, decoded: mint }, extensions: readMintExtensions(mint.extensions) };
 };
 
@@ -97,7 +99,8 @@ const recordOf = (view: AssetView, parts: TokenParts): AssetRecord => {
     tokenStandard: metadata?.tokenStandard ?? null,
     authority: metadata?.updateAuthority ?? null,
     assetOwner: owner?.decoded.tokenOwner ?? null,
-    delegate: delegateOf(owner?.decoded ?? null),
+    // Approved is approved, whatever amount is left: so do the programs and the other readers count.
+    delegate: owner?.decoded.delegate ?? null,
     frozen: owner?.decoded.state === "frozen",
     basisPoints: metadata?.sellerFeeBasisPoints ?? 0,
     primarySaleHappened: metadata?.primarySaleHappened ?? false,
@@ -182,9 +185,6 @@ const findOwner = (view: AssetView): Decoded<TokenAccount> | null => {
   const decoded = account === null ? null : decodeTokenAccount(account.speaking.data);
   return account === null || decoded === null ? null : { account, decoded };
 };
-
-const delegateOf = (owner: TokenAccount | null): Uint8Array | null =>
-  owner !== null && owner.delegatedAmount > 0n ? owner.delegate : null;
 
 const groupsOf = (metadata: Metadata | null) =>
   metadata === null || metadata.collection === null
