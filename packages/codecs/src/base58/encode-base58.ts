@@ -10,15 +10,23 @@ import {
 } from "./address-tables.ts";
 
 const alphabetCodes = Uint8Array.from(base58Alphabet, (character) => character.charCodeAt(0));
+/** 58^2. */
+const pairBase = 3364;
+/** Both characters of every pair of digits: two divisions per group instead of five. */
+const pairCodes = Uint8Array.from({ length: pairBase * 2 }, (_, index) => {
+  const pair = index >> 1;
+  return alphabetCodes[index % 2 === 0 ? Math.floor(pair / 58) : pair % 58] as number;
+});
 /** Scratch of one call: nothing here outlives it, and no call is interrupted. */
+const halves = new Float64Array(addressHalves);
 const groups = new Float64Array(addressGroups);
-const characters = new Uint8Array(addressGroups * groupDigits);
+const characters = Buffer.alloc(addressGroups * groupDigits);
 
 /**
  * Base58 text of a 32-byte address.
  *
  * Written by hand because it is on the way of every row of every answer: base 58^5 digits are summed from
- * precomputed tables in doubles (below 2^53, hence exact), seven times the rate of the general encoder.
+ * precomputed tables in doubles (below 2^53, hence exact), several times the rate of the general encoder.
  *
  * @throws {LamplightError} `CODEC__MALFORMED` when there are not exactly 32 bytes
  */
@@ -31,40 +39,45 @@ export const encodeAddress = (bytes: Uint8Array): string => {
   }
   sumGroups(bytes);
   writeCharacters();
-  return String.fromCharCode.apply(null, characters.subarray(firstCharacter(bytes)) as unknown as number[]);
+  return characters.toString("latin1", firstCharacter(bytes));
 };
 
 /** Base58 text of bytes of any length; quadratic, so only for short data such as hashes and sliced accounts. */
 export const encodeBase58 = (bytes: Uint8Array): string =>
   bytes.length === addressHalves * 2 ? encodeAddress(bytes) : base58.encode(bytes);
 
+/** Fills `groups` with the base 58^5 digits of the value, the most significant first. */
 const sumGroups = (bytes: Uint8Array): void => {
-  groups.fill(0);
   for (let half = 0; half < addressHalves; half += 1) {
-    const value = ((bytes[half * 2] as number) << 8) | (bytes[half * 2 + 1] as number);
-    if (value === 0) continue;
-    const row = half * addressGroups;
-    for (let group = 0; group < addressGroups; group += 1) {
-      groups[group] = (groups[group] as number) + value * (groupPowers[row + group] as number);
-    }
+    halves[half] = ((bytes[half * 2] as number) << 8) | (bytes[half * 2 + 1] as number);
   }
-  for (let group = addressGroups - 1; group > 0; group -= 1) {
-    const sum = groups[group] as number;
-    const carry = Math.floor(sum / groupBase);
+  let carry = 0;
+  for (let group = addressGroups - 1; group >= 0; group -= 1) {
+    let sum = carry;
+    for (let half = 0; half < addressHalves; half += 1) {
+      sum += (halves[half] as number) * (groupPowers[half * addressGroups + group] as number);
+    }
+    carry = Math.floor(sum / groupBase);
     groups[group] = sum - carry * groupBase;
-    groups[group - 1] = (groups[group - 1] as number) + carry;
   }
 };
 
+/** Five characters for each group: one, then two pairs. */
 const writeCharacters = (): void => {
   for (let group = 0; group < addressGroups; group += 1) {
-    let rest = groups[group] as number;
-    for (let digit = groupDigits - 1; digit >= 0; digit -= 1) {
-      const quotient = (rest / 58) | 0;
-      characters[group * groupDigits + digit] = alphabetCodes[rest - quotient * 58] as number;
-      rest = quotient;
-    }
+    const value = groups[group] as number;
+    const head = (value / pairBase) | 0;
+    const first = (head / pairBase) | 0;
+    const at = group * groupDigits;
+    characters[at] = alphabetCodes[first] as number;
+    writePair(at + 1, head - first * pairBase);
+    writePair(at + 3, value - head * pairBase);
   }
+};
+
+const writePair = (at: number, pair: number): void => {
+  characters[at] = pairCodes[pair * 2] as number;
+  characters[at + 1] = pairCodes[pair * 2 + 1] as number;
 };
 
 /** Each leading zero byte is one leading `1`; further leading `1`s are only padding of the groups. */

@@ -1,8 +1,28 @@
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { zstdDecompressSync } from "node:zlib";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sliceData } from "./slice-data.ts";
 import { encodeZstd } from "./zstd.ts";
+
+const shared = process.env.LAMPLIGHT_SHARED ?? resolve(import.meta.dirname, "../../../../../shared");
+const published = resolve(shared, "accounts/kit-expected.json");
+if (!existsSync(published)) console.warn(`skipped: ${published} is missing`);
+
+describe.skipIf(!existsSync(published))("published node answers", () => {
+  const answers = existsSync(published) ? readFileSync(published, "utf8") : "";
+  const frames = [...answers.matchAll(/"([A-Za-z0-9+/=]+)","base64\+zstd"/g)].map(([, frame = ""]) => frame);
+
+  test("hold frames to compare with", () => {
+    expect(frames.length).toBeGreaterThan(0);
+  });
+
+  test.each(frames)("%s is written the same", async (frame) => {
+    const data = zstdDecompressSync(Buffer.from(frame, "base64"));
+    expect(await encodeZstd(new Uint8Array(data))).toBe(frame);
+  });
+});
 
 describe("encodeZstd", () => {
   test("answers the node's frame for no data", () => {
