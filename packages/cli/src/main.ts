@@ -25,18 +25,25 @@ const run = async (args: readonly string[]): Promise<number> => {
   }
 };
 
-const runCommand = async (word: string, args: readonly string[]): Promise<number> => {
-  if (!Object.hasOwn(commandLoaders, word)) throw unknownCommand(word);
-  const command = await commandLoaders[word]!();
+/** Some commands have two words: `load transactions`. */
+const runCommand = async (word: string, rest: readonly string[]): Promise<number> => {
+  const both = `${word} ${rest[0]}`;
+  const isDouble = Object.hasOwn(commandLoaders, both);
+  const [name, args] = isDouble ? [both, rest.slice(1)] : [word, rest];
+  if (!Object.hasOwn(commandLoaders, name)) throw unknownCommand(name, both);
+  const command = await commandLoaders[name]!();
   if (!args.includes("--help") && !args.includes("-h")) return command.run(args);
   process.stdout.write(`lamplight ${command.name} ${command.usage}\n`);
   return exitCodes.done;
 };
 
-const unknownCommand = (word: string): LamplightError => {
-  const nearest = nearestName(word, Object.keys(commandLoaders));
+const unknownCommand = (word: string, both: string): LamplightError => {
+  const names = Object.keys(commandLoaders);
+  const nearest = nearestName(word, names) ?? nearestName(both, names);
   const hint = nearest === undefined ? "see lamplight --help" : `did you mean ${nearest}?`;
-  return new LamplightError("CLI__USAGE", { reason: `unknown command ${JSON.stringify(word.slice(0, 64))}; ${hint}` });
+  return new LamplightError("CLI__USAGE", {
+    reason: `unknown command ${JSON.stringify(word.slice(0, 64))}; ${hint}`,
+  });
 };
 
 const helpText = async (): Promise<string> => {
@@ -52,7 +59,7 @@ const helpText = async (): Promise<string> => {
   ].join("\n");
 };
 
-const NAME_WIDTH = 10;
+const NAME_WIDTH = 20;
 
 try {
   process.exitCode = await run(process.argv.slice(2));

@@ -38,6 +38,9 @@ export const parseTransactions = (value: unknown, blockSlot: Slot | null): reado
   if ("jsonrpc" in answer) return parseTransactions(resultOf(answer), blockSlot);
   if (Array.isArray(answer["transactions"])) return parseBlock(answer, answer["transactions"], blockSlot);
   if ("accountKeys" in answer) return [parseFlat(answer)];
+  if (!("transaction" in answer)) {
+    throw new TransactionFault("is no transaction: it has neither transaction, transactions nor accountKeys");
+  }
   return [parseAnswer(answer, slotOf(answer), null)];
 };
 

@@ -1,0 +1,172 @@
+import { parseArgs } from "node:util";
+import { encodeAddress } from "@lamplight/codecs";
+import { type ChangeSet, isTreeComplete, parseTreeState, type Slot, treeCoverageOf } from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
+import { createIndexer, type IndexProblem } from "@lamplight/indexer";
+import { exitCodes, firstSentence, parseStoreUrl } from "@lamplight/server/command";
+import { readTransactionFiles } from "@lamplight/sources";
+import { openSqliteStore } from "@lamplight/store-sqlite";
+
+import type { Command } from "../command.ts";
+
+/** Lines of one sort that are written out; the rest is counted. */
+const LINES_SHOWN_MAX = 50;
+
+const usage = `PATH… --store sqlite:FILE
+
+  PATH      files or folders of transactions: answers of getTransaction or getBlock in JSON (encodings json,
+            jsonParsed, base64), one value or an array per file, or one value per line (.ndjson, .jsonl)
+  --store   store to write, as sqlite:FILE; made when there is none
+
+Failed transactions change nothing. A file that is no transaction is named with its reason, the others are loaded, and
+the exit code is 1.`;
+
+export const loadTransactionsCommand: Command = {
+  name: "load transactions",
+  summary: "load transactions of compressed assets from files",
+  usage,
+  run: async (args) => {
+    const { store, paths } = parseFlags(args);
+    const summary = await loadTransactions(store, paths, (line) => process.stderr.write(`${line}\n`));
+    for (const line of summaryLines(summary)) process.stdout.write(`${line}\n`);
+    return summary.bad === 0 ? exitCodes.done : exitCodes.failed;
+  },
+};
+
+const parseFlags = (
+  args: readonly string[],
+): { readonly store: string; readonly paths: readonly string[] } => {
+  const options = { store: { type: "string" } } as const;
+  let parsed;
+  try {
+    parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+  } catch (cause) {
+    throw new LamplightError("CLI__USAGE", { reason: firstSentence((cause as Error).message) }, { cause });
+  }
+  const { store } = parsed.values;
+  if (store === undefined)
+    throw new LamplightError("CLI__USAGE", { reason: "--store sqlite:FILE is missing" });
+  if (parsed.positionals.length === 0)
+    throw new LamplightError("CLI__USAGE", { reason: "no file or folder is named" });
+  return { store, paths: parsed.positionals };
+};
+
+export interface LoadSummary {
+  /** Transactions that succeeded. */
+  readonly applied: number;
+  readonly failed: number;
+  /** Files, lines or items that are no transaction. */
+  readonly bad: number;
+  readonly assetsChanged: number;
+  /** What could not be proved or understood, by kind. */
+  readonly problems: ReadonlyMap<string, number>;
+  /** Trees of this load of which changes are missing, with what is known of them. */
+  readonly incompleteTrees: readonly string[];
+}
+
+/** Loads into the store, batch by batch; every batch is one or more whole commits, so a stopped load can be repeated. */
+export const loadTransactions = async (
+  storeUrl: string,
+  paths: readonly string[],
+  say: (line: string) => void,
+): Promise<LoadSummary> => {
+  const store = openSqliteStore({ file: parseStoreUrl(storeUrl).file, mode: "write" });
+  try {
+    const tally = new LoadTally(say);
+    const indexer = createIndexer(store, {
+      onProblem: (problem) => tally.addProblem(problem),
+      onCommit: (changes) => tally.addCommit(changes),
+    });
+    for await (const { transactions } of readTransactionFiles(paths, {
+      onBad: (error) => tally.addBad(error.message),
+    })) {
+      const applied = transactions.filter(({ failed }) => !failed);
+      const { assetsChanged } = await indexer.applyTransactions(applied, null);
+      tally.addBatch(applied.length, transactions.length - applied.length, assetsChanged);
+      for (const { slot } of applied) tally.addSlot(slot);
+    }
+    const known = (await store.readWatermark())?.slot ?? 0;
+    if (tally.highestSlot > known) {
+      await indexer.applyTransactions([], { slot: tally.highestSlot, blockhash: null });
+    }
+    return tally.summary();
+  } finally {
+    await store.close();
+  }
+};
+
+class LoadTally {
+  highestSlot: Slot = 0;
+  readonly #say: (line: string) => void;
+  readonly #problems = new Map<string, number>();
+  readonly #incompleteTrees = new Map<string, string>();
+  #applied = 0;
+  #failed = 0;
+  #bad = 0;
+  #problemsSaid = 0;
+  #assetsChanged = 0;
+
+  constructor(say: (line: string) => void) {
+    this.#say = say;
+  }
+
+  addBad(message: string): void {
+    this.#bad += 1;
+    if (this.#bad <= LINES_SHOWN_MAX) this.#say(message);
+  }
+
+  addProblem({ kind, address, slot, reason }: IndexProblem): void {
+    this.#problems.set(kind, (this.#problems.get(kind) ?? 0) + 1);
+    this.#problemsSaid += 1;
+    if (this.#problemsSaid <= LINES_SHOWN_MAX) {
+      this.#say(`${kind} at ${encodeAddress(address)} in slot ${slot}: ${reason}`);
+    }
+  }
+
+  addCommit({ ledger }: ChangeSet): void {
+    for (const { kind, key, state } of ledger) {
+      if (kind !== "tree") continue;
+      const tree = encodeAddress(key);
+      const coverage = treeCoverageOf(tree, parseTreeState(state));
+      this.#incompleteTrees.delete(tree);
+      if (isTreeComplete(coverage)) continue;
+      const highest = Math.max(coverage.highestSeq, coverage.accountSeq ?? 0);
+      this.#incompleteTrees.set(
+        tree,
+        `tree ${tree} is complete up to change ${coverage.completeThroughSeq} of at least ${highest}`,
+      );
+    }
+  }
+
+  addBatch(applied: number, failed: number, assetsChanged: number): void {
+    this.#applied += applied;
+    this.#failed += failed;
+    this.#assetsChanged += assetsChanged;
+  }
+
+  addSlot(slot: Slot): void {
+    this.highestSlot = Math.max(this.highestSlot, slot);
+  }
+
+  summary(): LoadSummary {
+    return {
+      applied: this.#applied,
+      failed: this.#failed,
+      bad: this.#bad,
+      assetsChanged: this.#assetsChanged,
+      problems: this.#problems,
+      incompleteTrees: [...this.#incompleteTrees.values()],
+    };
+  }
+}
+
+const summaryLines = (summary: LoadSummary): readonly string[] => {
+  const { applied, failed, bad, assetsChanged, problems, incompleteTrees } = summary;
+  const left = incompleteTrees.length - LINES_SHOWN_MAX;
+  return [
+    `${applied} transactions loaded, ${failed} failed ones ignored, ${bad} unreadable; ${assetsChanged} asset changes`,
+    ...[...problems].map(([kind, count]) => `${count} × ${kind}`),
+    ...incompleteTrees.slice(0, LINES_SHOWN_MAX),
+    ...(left > 0 ? [`and ${left} more incomplete trees`] : []),
+  ];
+};
