@@ -14,6 +14,8 @@ const codedBit = 4;
 /** There is a row in `holding`, in `stake_hold`: the writer looks there only when told so. */
 export const holdingBit = 8;
 export const stakeHoldBit = 16;
+/** There is a row in `last_life`. */
+export const lastLifeBit = 32;
 
 const rentExemptEpoch = 2n ** 64n - 1n;
 

@@ -1,4 +1,4 @@
-import type { AccountState, AddressBytes } from "@lamplight/core";
+import type { Account, AccountState, AddressBytes } from "@lamplight/core";
 import { accountKeyOf, addressOfKey, compareBytes, prefixOf } from "../columns/account-key.ts";
 import { accountRowColumns, decodeAccountRow, type ProgramOf } from "../columns/account-row.ts";
 import { u64ToColumn } from "../columns/u64-column.ts";
@@ -30,14 +30,28 @@ export const prepareReadAccountStates = (
   const findTombstone = connection.prepare(
     `SELECT ${tombstoneColumns} FROM tombstone WHERE id = ? AND tail = ?`,
   );
+  const findLastLife = prepareFindLastLife(connection, programOf);
   return (addresses) =>
     addresses.map((address) => {
       const living = findAccount(address);
-      if (living !== null) return { current: living, lastLife: null };
+      if (living !== null) return { current: living, lastLife: findLastLife(address) };
       const { id, tail } = accountKeyOf(address);
       const row = findTombstone.get(id, tail);
       return row === undefined ? null : stateOfTombstone(address, row, 0, programOf);
     });
+};
+
+/** The last life of an account that is still there; null for nearly all. */
+const prepareFindLastLife = (
+  connection: Connection,
+  programOf: ProgramOf,
+): ((address: AddressBytes) => Account | null) => {
+  const find = connection.prepare(`SELECT ${accountRowColumns} FROM last_life WHERE id = ? AND tail = ?`);
+  return (address) => {
+    const { id, tail } = accountKeyOf(address);
+    const row = find.get(id, tail);
+    return row === undefined ? null : decodeAccountRow(address, row, 0, programOf);
+  };
 };
 
 /** Every account and tombstone in the order of (signed prefix, tail), after an address. */
@@ -54,10 +68,11 @@ export const prepareReadAccountPage = (
     );
   const collisions = pageOf("account_collision", accountRowColumns);
   const tombstones = pageOf("tombstone", tombstoneColumns);
+  const findLastLife = prepareFindLastLife(connection, programOf);
   const stateOf = (row: Row): AccountState => {
     const address = addressOfKey(row[0] as bigint, row[1] as Uint8Array);
     return row.length === columnsOfOne + 2
-      ? { current: decodeAccountRow(address, row, 2, programOf), lastLife: null }
+      ? { current: decodeAccountRow(address, row, 2, programOf), lastLife: findLastLife(address) }
       : stateOfTombstone(address, row, 2, programOf);
   };
   return (after, limit) => {

@@ -59,6 +59,18 @@ CREATE TABLE tombstone (
   life_data BLOB,
   PRIMARY KEY (id, tail)
 ) STRICT;
+CREATE TABLE last_life (
+  id INTEGER NOT NULL,
+  tail BLOB NOT NULL,
+  program INTEGER NOT NULL,
+  lamports INTEGER NOT NULL,
+  slot INTEGER NOT NULL,
+  write_version INTEGER NOT NULL,
+  flags INTEGER NOT NULL,
+  rent_epoch INTEGER,
+  data BLOB NOT NULL,
+  PRIMARY KEY (id, tail)
+) STRICT;
 CREATE TABLE top_account (
   lamports INTEGER NOT NULL,
   address BLOB NOT NULL,

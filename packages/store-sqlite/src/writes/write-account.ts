@@ -1,11 +1,18 @@
 import { type AccountWrite, isOlderVersion } from "@lamplight/core";
 import { type AccountKey, accountKeyOf, sameKeyBytes } from "../columns/account-key.ts";
-import { encodeAccountRow, type EncodedAccount, holdingBit, stakeHoldBit } from "../columns/account-row.ts";
+import {
+  encodeAccountRow,
+  type EncodedAccount,
+  holdingBit,
+  lastLifeBit,
+  stakeHoldBit,
+} from "../columns/account-row.ts";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import { u64FromColumn, u64ToColumn } from "../columns/u64-column.ts";
 import type { Connection, Row, Statement } from "../engine/connection.ts";
 import type { HeadDraft } from "./write-head.ts";
 import { prepareFactsWriter } from "./write-facts.ts";
+import { prepareLastLifeWriter } from "./write-last-life.ts";
 import { prepareTombstoneWriter } from "./write-tombstone.ts";
 import type { TopAccountsWriter } from "./write-top-accounts.ts";
 
@@ -27,6 +34,7 @@ export const prepareWriteAccount = (
 ): ((write: AccountWrite, head: HeadDraft) => void) => {
   const rows = prepareRows(connection);
   const tombstones = prepareTombstoneWriter(connection, programs);
+  const lastLives = prepareLastLifeWriter(connection, programs);
   const facts = prepareFactsWriter(connection, holdings);
   return (write, head) => {
     const { current } = write.state;
@@ -37,6 +45,8 @@ export const prepareWriteAccount = (
     if (known !== null && isOlderVersion(current, known)) return;
     facts.replace(current.address, stored?.flags ?? 0, write.facts, head);
     topAccounts.move(current.address, stored?.lamports ?? 0n, current.lamports, head);
+    const hadLife = ((stored?.flags ?? 0) & lastLifeBit) !== 0;
+    lastLives.replace(key, current.lamports === 0n ? null : write.state.lastLife, hadLife);
     if (current.lamports === 0n) {
       if (stored !== null) rows.remove(key, stored);
       tombstones.put(key, write.state);
@@ -142,7 +152,9 @@ const putRow = (
 ): void => {
   const { current } = write.state;
   const indexBits =
-    (write.facts.holding === null ? 0 : holdingBit) | (write.facts.stakeHold === null ? 0 : stakeHoldBit);
+    (write.facts.holding === null ? 0 : holdingBit) |
+    (write.facts.stakeHold === null ? 0 : stakeHoldBit) |
+    (write.state.lastLife === null ? 0 : lastLifeBit);
   statement.run(
     key.id,
     key.tail,

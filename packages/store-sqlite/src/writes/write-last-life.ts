@@ -1,0 +1,43 @@
+import type { Account } from "@lamplight/core";
+import type { AccountKey } from "../columns/account-key.ts";
+import { encodeAccountRow } from "../columns/account-row.ts";
+import type { ProgramDictionary } from "../columns/program-dictionary.ts";
+import { u64ToColumn } from "../columns/u64-column.ts";
+import type { Connection } from "../engine/connection.ts";
+
+/** Keeps the last life of accounts that are still there but emptied; that of closed ones lies in their tombstone. */
+export interface LastLifeWriter {
+  /** @param hadLife - whether the row that is replaced said so */
+  replace(key: AccountKey, lastLife: Account | null, hadLife: boolean): void;
+}
+
+export const prepareLastLifeWriter = (
+  connection: Connection,
+  programs: ProgramDictionary,
+): LastLifeWriter => {
+  const put = connection.prepare(
+    `INSERT OR REPLACE INTO last_life (id, tail, program, lamports, slot, write_version, flags, rent_epoch, data)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const remove = connection.prepare("DELETE FROM last_life WHERE id = ? AND tail = ?");
+  return {
+    replace: (key, lastLife, hadLife) => {
+      if (lastLife === null) {
+        if (hadLife) remove.run(key.id, key.tail);
+        return;
+      }
+      const { flags, rentEpoch, data } = encodeAccountRow(lastLife);
+      put.run(
+        key.id,
+        key.tail,
+        programs.idOf(lastLife.programOwner),
+        u64ToColumn(lastLife.lamports),
+        lastLife.slot,
+        lastLife.writeVersion,
+        flags,
+        rentEpoch,
+        data,
+      );
+    },
+  };
+};
