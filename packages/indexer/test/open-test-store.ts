@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Edition, IndexStore, StoredAsset } from "@lamplight/core";
+import { decodeAddress } from "@lamplight/codecs";
+import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
+
+/** A real store in a folder of its own; what tests read from it goes through a read view. */
+export interface TestStore {
+  readonly store: IndexStore;
+  findAsset(id: string): Promise<StoredAsset | null>;
+  listEditions(parent: string): Promise<readonly Edition[]>;
+  close(): Promise<void>;
+}
+
+const editionsMax = 1000;
+
+export const openTestStore = (): TestStore => {
+  const folder = mkdtempSync(join(tmpdir(), "lamplight-indexer-"));
+  const file = join(folder, "index.db");
+  const store = openSqliteStore({ file, mode: "write" });
+  const reader = openSqliteReader({ file });
+  return {
+    store,
+    findAsset: async (id) => {
+      const view = await reader.openView("finalized");
+      try {
+        return await view.assets.findAsset(decodeAddress(id));
+      } finally {
+        view.close();
+      }
+    },
+    listEditions: async (parent) => {
+      const view = await reader.openView("finalized");
+      try {
+        return await view.editions.listEditions(
+          decodeAddress(parent),
+          { kind: "offset", offset: 0 },
+          editionsMax,
+        );
+      } finally {
+        view.close();
+      }
+    },
+    close: async () => {
+      reader.close();
+      await store.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+};
