@@ -1,0 +1,71 @@
+import { isMembers, listOf, membersOf, type Members } from "../read-json.ts";
+import { compareAnswer, type Leniency } from "./compare-asset.ts";
+import { exactNumber, shown } from "./exact-value.ts";
+
+/** What was asked, as far as it shapes a page. */
+export interface PageRequest {
+  /** Null when the call left it to the service: the peers' default is not ours. */
+  readonly limit: number | null;
+  /** Null when the call had none: the peers then page by cursor, we by page number. */
+  readonly page: number | null;
+}
+
+/** Whether a recorded answer is one page of a list. */
+export const isPage = (expected: unknown): expected is Members =>
+  isMembers(expected) && (Array.isArray(expected["items"]) || Array.isArray(expected["editions"]));
+
+/**
+ * Compares one page of a list. Everything is compared as in single answers, with three exceptions, where the peers and
+ * we differ by decision: `total` is exact here and the page's length there (11), default `limit` (18), and what a call
+ * without `page` carries (18).
+ */
+export const comparePage = (
+  actual: unknown,
+  expected: Members,
+  request: PageRequest,
+  leniency: Leniency,
+): readonly string[] => {
+  if (!isMembers(actual)) return [`expected a page, got ${shown(actual)}`];
+  const {
+    total: _peerTotal,
+    limit: peerLimit,
+    page: peerPage,
+    cursor: _peerCursor,
+    grand_total: _grand,
+    ...rest
+  } = expected;
+  const { total, limit, page, cursor, ...ours } = actual;
+  const differences = [...compareAnswer(ours, rest, leniency), ...totalDifferences(actual, request, total)];
+  if (request.limit !== null) differences.push(...compareAnswer(limit, peerLimit, leniency, "/limit"));
+  else if (exactNumber(limit) !== 100n)
+    differences.push(`/limit: expected our default 100, got ${shown(limit)}`);
+  const pageExpected = peerPage ?? (cursor === undefined ? 1 : undefined);
+  return [...differences, ...compareAnswer(page, pageExpected, leniency, "/page")];
+};
+
+/** The exact total must agree with what the page shows of the list. */
+const totalDifferences = (actual: Members, request: PageRequest, total: unknown): readonly string[] => {
+  const shownItems = listOf(actual["items"] ?? actual["editions"]).length;
+  const limit = Number(exactNumber(actual["limit"]) ?? request.limit ?? 100);
+  const before = ((request.page ?? 1) - 1) * limit;
+  const count = Number(exactNumber(total) ?? Number.NaN);
+  const fits =
+    shownItems === 0
+      ? count <= before
+      : shownItems < limit
+        ? count === before + shownItems
+        : count >= before + limit;
+  return fits ? [] : [`/total: ${shown(total)} does not fit ${shownItems} items behind ${before}`];
+};
+
+/**
+ * The same page with fungibles left out: by decision 15 a search shows them, where the peers hide what the owner only
+ * holds an amount of. `total` then counts what is left.
+ */
+export const withoutFungibles = (page: unknown): unknown => {
+  if (!isMembers(page)) return page;
+  const items = listOf(page["items"]);
+  const kept = items.filter((item) => membersOf(membersOf(item)["ownership"])["ownership_model"] !== "token");
+  const total = Number(exactNumber(page["total"]) ?? 0) - (items.length - kept.length);
+  return { ...page, items: kept, total };
+};

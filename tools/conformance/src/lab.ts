@@ -1,0 +1,126 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  type Account,
+  callMethod,
+  createMethodSettings,
+  type IndexStore,
+  parseExact,
+  type Profile,
+  RequestViews,
+  type Slot,
+  type Transaction,
+  type Watermark,
+} from "@lamplight/core";
+import { isLamplightError, type RpcError, toRpcError } from "@lamplight/errors";
+import { createIndexer, type Indexer } from "@lamplight/indexer";
+import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
+
+/** What a call came to. */
+export interface Answer {
+  /** Finished JSON text; null when the call was refused. */
+  readonly text: string | null;
+  /** The same, parsed without losing digits. */
+  readonly result: unknown;
+  readonly error: RpcError | null;
+}
+
+/** What `context.apiVersion` says in a lab: no case depends on it. */
+const API_VERSION = "0.0.0-conformance";
+
+/**
+ * A store of its own in a temporary folder, with the indexer that writes it and the methods that read it: the whole
+ * way of an update and of a request, without HTTP.
+ */
+export class Lab {
+  readonly #folder: string;
+  readonly #settings = createMethodSettings({ apiVersion: API_VERSION });
+  #store: IndexStore | null = null;
+  #indexer: Indexer | null = null;
+  #reader: SqliteReader | null = null;
+  #stores = 0;
+  #slot: Slot = 0;
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  static async open(): Promise<Lab> {
+    const lab = new Lab(await mkdtemp(join(tmpdir(), "lamplight-conformance-")));
+    await lab.reset();
+    return lab;
+  }
+
+  /** Runs `use` over a fresh lab and cleans up behind it. */
+  static async with<T>(use: (lab: Lab) => Promise<T>): Promise<T> {
+    const lab = await Lab.open();
+    try {
+      return await use(lab);
+    } finally {
+      await lab.close();
+    }
+  }
+
+  /** File of the current store. */
+  get file(): string {
+    return join(this.#folder, `store-${this.#stores}.db`);
+  }
+
+  get reader(): SqliteReader {
+    // Opened with the first question: a reader wants a store that exists.
+    this.#reader ??= openSqliteReader({ file: this.file });
+    return this.#reader;
+  }
+
+  /** An empty store, holding the whole (empty) chain by declaration. */
+  async reset(): Promise<void> {
+    await this.#closeStore();
+    this.#stores += 1;
+    this.#slot = 0;
+    this.#store = openSqliteStore({ file: this.file, mode: "write" });
+    this.#indexer = createIndexer(this.#store);
+    await this.#store.writeCoverage({ kind: "whole" });
+    await this.#indexer.applyAccounts([], this.#watermark());
+  }
+
+  async indexAccounts(accounts: readonly Account[]): Promise<void> {
+    for (const { slot } of accounts) this.#slot = Math.max(this.#slot, slot);
+    await this.#indexer?.applyAccounts(accounts, this.#watermark());
+  }
+
+  async indexTransactions(transactions: readonly Transaction[]): Promise<void> {
+    for (const { slot } of transactions) this.#slot = Math.max(this.#slot, slot);
+    await this.#indexer?.applyTransactions(transactions, this.#watermark());
+  }
+
+  async call(method: string, params: unknown, profile: Profile = "spec"): Promise<Answer> {
+    const views = new RequestViews(this.reader);
+    try {
+      const text = await callMethod(method, params, { views, profile, settings: this.#settings });
+      return { text, result: parseExact(text), error: null };
+    } catch (error) {
+      const face = isLamplightError(error) ? toRpcError(error, method) : null;
+      if (face === null) throw error;
+      return { text: null, result: undefined, error: face };
+    } finally {
+      views.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#closeStore();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  #watermark(): Watermark {
+    return { slot: this.#slot, blockhash: null };
+  }
+
+  async #closeStore(): Promise<void> {
+    this.#reader?.close();
+    this.#reader = null;
+    await this.#store?.close();
+    this.#store = null;
+  }
+}

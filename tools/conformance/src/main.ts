@@ -1,0 +1,104 @@
+// `npm run -s conformance -- --suite NAME --data DIR`: runs a folder of cases and counts what passes.
+
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { Outcome, Suite } from "./outcome.ts";
+import { overruled } from "./overruled.ts";
+import { runSuite } from "./run-suite.ts";
+import { openAccountSuite } from "./suites/accounts.ts";
+import { openAssetSuite } from "./suites/assets.ts";
+import { openTranscriptSuite } from "./suites/transcripts.ts";
+import { openVectorSuite } from "./suites/vectors.ts";
+
+const usage = `conformance --suite NAME --data DIR [--only GLOB] [--json FILE] [--url URL] [--record] [--verbose]
+
+  --suite    accounts, assets, vectors or transcripts
+  --data     folder of cases; transcripts have one of their own
+  --only     names to run, as globs separated by commas
+  --json     write every outcome to this file
+  --url      transcripts: ask this server (its demo chain), key included, instead of one started here
+  --record   transcripts: write the answers into the files
+  --verbose  name passed cases too`;
+
+const ownTranscripts = join(import.meta.dirname, "..", "transcripts");
+
+const flags = {
+  suite: { type: "string" },
+  data: { type: "string" },
+  only: { type: "string" },
+  json: { type: "string" },
+  url: { type: "string" },
+  record: { type: "boolean", default: false },
+  verbose: { type: "boolean", default: false },
+  help: { type: "boolean", short: "h", default: false },
+} as const;
+
+type Flags = ReturnType<typeof parseArgs<{ options: typeof flags }>>["values"];
+
+const openSuite = (values: Flags): Promise<Suite> => {
+  const { suite, data } = values;
+  if (suite === "transcripts") {
+    return openTranscriptSuite(data ?? ownTranscripts, { url: values.url ?? null, record: values.record });
+  }
+  if (data === undefined) throw new Error("--data DIR is missing");
+  switch (suite) {
+    case "accounts":
+      return openAccountSuite(data);
+    case "assets":
+      return openAssetSuite(data);
+    case "vectors":
+      return openVectorSuite(data);
+    default:
+      throw new Error(
+        `--suite must be accounts, assets, vectors or transcripts, got ${JSON.stringify(suite)}`,
+      );
+  }
+};
+
+const report = (outcome: Outcome, verbose: boolean): void => {
+  if (outcome.status === "passed") {
+    if (verbose) console.log(`passed  ${outcome.name}`);
+    return;
+  }
+  console.log(`${outcome.status === "failed" ? "FAILED " : "skipped"} ${outcome.name}`);
+  for (const reason of outcome.reasons) console.log(`        ${reason}`);
+};
+
+const main = async (): Promise<number> => {
+  const { values } = parseArgs({ options: flags, strict: true });
+  if (values.help) {
+    console.log(usage);
+    return 0;
+  }
+  const outcomes = await runSuite(await openSuite(values), {
+    suite: values.suite ?? "",
+    only: values.only ?? null,
+    overruled,
+    onOutcome: (outcome) => report(outcome, values.verbose),
+  });
+  const count = (status: Outcome["status"]): number =>
+    outcomes.filter((outcome) => outcome.status === status).length;
+  const [passed, failed, skipped] = [count("passed"), count("failed"), count("skipped")];
+  if (values.json !== undefined) {
+    const document = {
+      suite: values.suite,
+      data: values.data ?? null,
+      passed,
+      failed,
+      skipped,
+      cases: outcomes,
+    };
+    await writeFile(values.json, `${JSON.stringify(document, null, 2)}\n`);
+  }
+  console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+  return failed === 0 ? 0 : 1;
+};
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  console.error(`conformance: ${error instanceof Error ? error.message : String(error)}`);
+  console.error(usage);
+  process.exitCode = 1;
+}

@@ -1,0 +1,32 @@
+/** One thing that is checked; counted once. */
+export interface Case {
+  /** Topic first, then the case, as globs see it: `editions/get_nft_editions`. */
+  readonly name: string;
+  /** @returns what is wrong; empty = passed. A throw is a failure too. */
+  readonly run: () => Promise<readonly string[]>;
+}
+
+/** The cases of one folder. */
+export interface Suite {
+  readonly cases: readonly Case[];
+  /** Called after the last case, whatever came of it. */
+  readonly close: () => Promise<void>;
+}
+
+export interface Outcome {
+  readonly name: string;
+  readonly status: "passed" | "failed" | "skipped";
+  /** What is wrong, or why it is skipped. */
+  readonly reasons: readonly string[];
+  readonly durationMs: number;
+}
+
+/** A case of a suite that a decision overrules; see `overruled.ts`. */
+export interface Overruling {
+  readonly suite: string;
+  /** Glob over case names. */
+  readonly cases: string;
+  /** Number in the decisions page. */
+  readonly decision: number;
+  readonly reason: string;
+}

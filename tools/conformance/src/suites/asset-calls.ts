@@ -1,0 +1,105 @@
+import { methodNames } from "@lamplight/core";
+import { compareAnswer, type Leniency, strict } from "../compare/compare-asset.ts";
+import { comparePage, isPage, type PageRequest, withoutFungibles } from "../compare/compare-page.ts";
+import { exactNumber, shown } from "../compare/exact-value.ts";
+import { valueAt } from "../compare/json-pointer.ts";
+import { matchExpected } from "../compare/match-expected.ts";
+import type { Answer, Lab } from "../lab.ts";
+import { isMembers, listOf, membersOf, textOf, type Members } from "../read-json.ts";
+
+/** A call of the case: by name as the reference was asked, and by position where all of it can be said so. */
+export const runCall = async (lab: Lab, step: Members): Promise<readonly string[]> => {
+  const call = membersOf(step["call"]);
+  const method = textOf(call["method"]);
+  // Methods of the reference that this service does not have are there for information; `derived` stands in for them.
+  if (!methodNames.includes(method)) return [];
+  const expect = membersOf(step["expect"]);
+  const leniency = leniencyOf(step);
+  const byName = await compareCall(lab, method, call["params"], expect, leniency);
+  const positional = membersOf(step["positional"]);
+  if (
+    byName.length > 0 ||
+    step["positional"] === undefined ||
+    listOf(positional["notExpressible"]).length > 0
+  ) {
+    return byName.map((difference) => `by name ${difference}`);
+  }
+  const byPosition = await compareCall(lab, method, positional["params"], expect, leniency);
+  return byPosition.map((difference) => `by position ${difference}`);
+};
+
+/** An equivalent call that the converter made: where it says how answers may differ, decision 15 is allowed for. */
+export const runDerived = async (lab: Lab, derived: Members): Promise<readonly string[]> => {
+  // No parameters = the call cannot be said by position; the call by name has been run.
+  if (!Array.isArray(derived["params"])) return [];
+  const method = textOf(derived["method"]);
+  const expect = membersOf(derived["expect"]);
+  const differences = await compareCall(lab, method, derived["params"], expect, strict);
+  if (differences.length === 0 || method !== "searchAssets" || listOf(derived["mayDiffer"]).length === 0) {
+    return differences;
+  }
+  return compareCall(lab, method, derived["params"], expect, strict, withoutFungibles);
+};
+
+const leniencyOf = (step: Members): Leniency => ({
+  outsideSpec: new Set(listOf(step["outsideSpec"]).map(textOf)),
+  disputed: new Set(listOf(step["disputedPaths"]).map(textOf)),
+});
+
+const compareCall = async (
+  lab: Lab,
+  method: string,
+  params: unknown,
+  expect: Members,
+  leniency: Leniency,
+  view: (result: unknown) => unknown = (result) => result,
+): Promise<readonly string[]> => {
+  const answer = await lab.call(method, params);
+  if (expect["error"] !== undefined) {
+    return answer.error === null ? [`expected an error, got ${shown(answer.result)}`] : [];
+  }
+  if (expect["gone"] === true) return goneDifferences(answer);
+  if (answer.error !== null) return [`refused: ${answer.error.code} ${answer.error.message}`];
+  const result = view(answer.result);
+  const differences: string[] = [];
+  const whole = expect["specView"] ?? expect["result"];
+  if (Object.hasOwn(expect, "result") || Object.hasOwn(expect, "specView")) {
+    const page = pageRequestOf(method, params);
+    const found = isPage(whole)
+      ? comparePage(result, whole, page, leniency)
+      : compareAnswer(result, whole, leniency);
+    differences.push(...found);
+  }
+  for (const { path, equals } of listOf(expect["partial"]).map(membersOf)) {
+    differences.push(...compareAnswer(valueAt(result, textOf(path)), equals, leniency, textOf(path)));
+  }
+  if (expect["itemIds"] !== undefined) {
+    const ids = listOf(membersOf(result)["items"]).map((item) => membersOf(item)["id"]);
+    differences.push(...matchExpected(ids, expect["itemIds"], "/items ids"));
+  }
+  return differences;
+};
+
+const goneDifferences = ({ error, result }: Answer): readonly string[] => {
+  const gone = error !== null || result === null || (isMembers(result) && result["value"] === null);
+  return gone ? [] : [`expected to be gone, got ${shown(result)}`];
+};
+
+/** Where each method has `limit` and `page` by position, 0-based. */
+const pagePositions: Readonly<Record<string, { limit: number; page: number }>> = {
+  searchAssets: { limit: 20, page: 21 },
+  getNftEditions: { limit: 2, page: 1 },
+};
+
+const pageRequestOf = (method: string, params: unknown): PageRequest => {
+  const positions = pagePositions[method];
+  const list = Array.isArray(params) ? (params as readonly unknown[]) : null;
+  const limit = list === null ? membersOf(params)["limit"] : positions && list[positions.limit];
+  const page = list === null ? membersOf(params)["page"] : positions && list[positions.page];
+  return { limit: numberOrNull(limit), page: numberOrNull(page) };
+};
+
+const numberOrNull = (value: unknown): number | null => {
+  const number = exactNumber(value);
+  return number === null ? null : Number(number);
+};

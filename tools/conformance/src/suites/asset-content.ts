@@ -1,0 +1,34 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseExact, parseForeignJson, writeJson } from "@lamplight/core";
+import { mergeContent } from "@lamplight/indexer";
+import { compareAnswer } from "../compare/compare-asset.ts";
+import { valueAt } from "../compare/json-pointer.ts";
+import { listOf, membersOf, textOf, type Members } from "../read-json.ts";
+
+/** Builds the member `content` from what the chain says and a given document, without fetching anything. */
+export const runContent = async (
+  folder: string,
+  content: Members,
+  expect: Members,
+): Promise<readonly string[]> => {
+  const chain = membersOf(content["chain"]);
+  const standard = chain["token_standard"];
+  const text = await readFile(join(folder, textOf(content["offchain"])), "utf8");
+  const document = parseForeignJson(text);
+  const merged = mergeContent(
+    {
+      name: textOf(chain["name"]),
+      symbol: textOf(chain["symbol"]),
+      jsonUri: textOf(content["jsonUri"]),
+      tokenStandard: typeof standard === "string" ? standard : null,
+    },
+    document ?? null,
+  );
+  const result = parseExact(writeJson(merged));
+  const differences = expect["result"] === undefined ? [] : [...compareAnswer(result, expect["result"])];
+  for (const { path, equals } of listOf(expect["partial"]).map(membersOf)) {
+    differences.push(...compareAnswer(valueAt(result, textOf(path)), equals, undefined, textOf(path)));
+  }
+  return differences;
+};

@@ -1,0 +1,84 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { contractDocument } from "@lamplight/contract";
+import { demoChain } from "@lamplight/devchain";
+import { startServer } from "@lamplight/server";
+import { Lab } from "../lab.ts";
+import type { Case, Suite } from "../outcome.ts";
+import { type Exchange, parseTranscript, recordTranscript } from "./transcript-file.ts";
+import { sameText } from "./vector-numbers.ts";
+
+const KEY = "demo";
+
+export interface TranscriptOptions {
+  /** A server that holds the demo chain, ending in its key; null = one is started here. */
+  readonly url: string | null;
+  /** Write what the server answers into the files instead of comparing. */
+  readonly record: boolean;
+}
+
+/** A folder of `*.io` transcripts over the demo chain: each exchange is a case, answers are compared to the letter. */
+export const openTranscriptSuite = async (folder: string, options: TranscriptOptions): Promise<Suite> => {
+  const target = options.url === null ? await startDemoServer() : { url: options.url, stop: async () => {} };
+  const cases: Case[] = [];
+  for (const name of (await readdir(folder)).filter((file) => file.endsWith(".io")).toSorted()) {
+    const path = join(folder, name);
+    const text = await readFile(path, "utf8");
+    let exchanges: readonly Exchange[];
+    try {
+      exchanges = parseTranscript(text);
+    } catch (cause) {
+      throw new Error(`${path}: ${(cause as Error).message}`, { cause });
+    }
+    if (options.record)
+      cases.push({ name: `${name} is recorded`, run: () => record(path, text, exchanges, target.url) });
+    else cases.push(...exchanges.map((exchange) => caseOf(basename(name, ".io"), exchange, target.url)));
+  }
+  return { cases, close: target.stop };
+};
+
+const caseOf = (file: string, exchange: Exchange, url: string): Case => ({
+  name: `${file}/${exchange.intent} (line ${exchange.line})`,
+  run: async () =>
+    exchange.response === null
+      ? ["no response is recorded"]
+      : sameText("response", await send(url, exchange), exchange.response),
+});
+
+const record = async (
+  path: string,
+  text: string,
+  exchanges: readonly Exchange[],
+  url: string,
+): Promise<readonly string[]> => {
+  const responses: string[] = [];
+  for (const exchange of exchanges) responses.push(await send(url, exchange));
+  await writeFile(path, recordTranscript(text, responses));
+  return [];
+};
+
+const send = async (url: string, exchange: Exchange): Promise<string> => {
+  const headers = new Headers({ "content-type": "application/json" });
+  for (const header of exchange.headers) {
+    const colon = header.indexOf(":");
+    headers.set(header.slice(0, colon), header.slice(colon + 1).trim());
+  }
+  const response = await fetch(url, { method: "POST", headers, body: exchange.request });
+  return response.text();
+};
+
+const startDemoServer = async (): Promise<{ url: string; stop: () => Promise<void> }> => {
+  const lab = await Lab.open();
+  for (const { accounts } of demoChain()) await lab.indexAccounts(accounts);
+  const server = await startServer({
+    readable: lab.reader,
+    document: contractDocument,
+    keys: [KEY],
+    port: 0,
+  });
+  const stop = async (): Promise<void> => {
+    await server.stop();
+    await lab.close();
+  };
+  return { url: `${server.url}/v3/${KEY}`, stop };
+};

@@ -1,0 +1,91 @@
+import { contractDocument } from "@lamplight/contract";
+import { parseExact } from "@lamplight/core";
+import { startServer } from "@lamplight/server";
+import { matchExpected } from "../compare/match-expected.ts";
+import { shown } from "../compare/exact-value.ts";
+import { Lab } from "../lab.ts";
+import type { Suite } from "../outcome.ts";
+import { isMembers, membersOf, textOf, type Members } from "../read-json.ts";
+
+const KEY = "conformance";
+
+/** Codes that refuse a request before anything is looked up. */
+const refusalCodes: ReadonlySet<unknown> = new Set([-32700, -32600, -32601, -32602]);
+
+/** Refusals of -32602 that come after the parameters were understood: something was looked up and not found. */
+const lookedUp: readonly RegExp[] = [
+  /^Invalid param: could not find /,
+  /^Invalid param: unrecognized Token program id$/,
+  /^Invalid param: not a Token mint$/,
+];
+
+/** Messages that clients match on, which therefore must be the same to the letter. */
+const exactMessages: readonly RegExp[] = [
+  /^Invalid param: (Invalid|WrongSize)$/,
+  /^Parse error$/,
+  /^Method not found$/,
+];
+
+/** Request texts against a real server, envelope and all: the same code, the same id, and where clients match on it the same words. */
+export const openParamCases = async (file: string, vectors: readonly Members[]): Promise<Suite> => {
+  const lab = await Lab.open();
+  const server = await startServer({
+    readable: lab.reader,
+    document: contractDocument,
+    keys: [KEY],
+    port: 0,
+  });
+  const url = `${server.url}/v3/${KEY}`;
+  const cases = vectors.map((vector) => ({
+    name: `${file}/${textOf(vector["case"])}`,
+    run: () => runVector(url, vector),
+  }));
+  const close = async (): Promise<void> => {
+    await server.stop();
+    await lab.close();
+  };
+  return { cases, close };
+};
+
+const runVector = async (url: string, vector: Members): Promise<readonly string[]> => {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", "solana-client": "conformance" },
+    body: textOf(vector["requestText"]),
+  });
+  const text = await response.text();
+  const expectedText = vector["httpBodyText"];
+  if (vector["accepted"] === true) return acceptedDifferences(text, vector);
+  if (expectedText === "") return text === "" ? [] : [`expected an empty body, got ${text.slice(0, 160)}`];
+  return refusalDifferences(text, textOf(expectedText));
+};
+
+const acceptedDifferences = (text: string, vector: Members): readonly string[] => {
+  const answer = parseExact(text);
+  const replies = Array.isArray(answer) ? (answer as readonly unknown[]) : [answer];
+  const shape = vector["batchAnswerShape"];
+  if (Array.isArray(shape) && shape.length !== replies.length) {
+    return [`expected ${shape.length} replies, got ${shown(answer)}`];
+  }
+  return replies.flatMap((reply) => {
+    const error = membersOf(membersOf(reply)["error"]);
+    const message = textOf(error["message"]);
+    const refused = refusalCodes.has(error["code"]) && !lookedUp.some((known) => known.test(message));
+    return refused ? [`expected to be accepted, got ${shown(reply)}`] : [];
+  });
+};
+
+const refusalDifferences = (text: string, expectedText: string): readonly string[] => {
+  const actual: unknown = text === "" ? undefined : parseExact(text);
+  const expected = parseExact(expectedText);
+  if (!isMembers(actual)) return [`expected ${expectedText}, got ${text.slice(0, 160)}`];
+  const [error, wanted] = [membersOf(actual["error"]), membersOf(membersOf(expected)["error"])];
+  const differences = [
+    ...matchExpected(actual["id"], membersOf(expected)["id"], "/id"),
+    ...matchExpected(error["code"], wanted["code"], "/error/code"),
+  ];
+  if (exactMessages.some((known) => known.test(textOf(wanted["message"])))) {
+    differences.push(...matchExpected(error["message"], wanted["message"], "/error/message"));
+  }
+  return differences;
+};

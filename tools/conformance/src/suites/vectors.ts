@@ -1,0 +1,40 @@
+import { readdir } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { Case, Suite } from "../outcome.ts";
+import { isMembers, listOf, membersOf, readJson, type Members } from "../read-json.ts";
+import { amountCases, floatCases } from "./vector-numbers.ts";
+import { decodeCases } from "./vector-decoding.ts";
+import { openParamCases } from "./vector-params.ts";
+
+/** A folder of exact-text vectors. What a file holds is told by its members, not by its name. */
+export const openVectorSuite = async (folder: string): Promise<Suite> => {
+  const cases: Case[] = [];
+  const closing: (() => Promise<void>)[] = [];
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".json")).toSorted();
+  for (const name of names) {
+    const document = membersOf(await readJson(join(folder, name)));
+    const suite = await openVectors(basename(name, ".json"), document);
+    cases.push(...suite.cases);
+    closing.push(suite.close);
+  }
+  return {
+    cases,
+    close: async () => {
+      for (const close of closing) await close();
+    },
+  };
+};
+
+const openVectors = async (name: string, document: Members): Promise<Suite> => {
+  const list = listOf(document["cases"]).filter(isMembers);
+  const suites: Suite[] = [floatCases(name, listOf(document["floats"]).map(membersOf))];
+  suites.push(await amountCases(name, listOf(document["amounts"]).map(membersOf)));
+  if (list.some((item) => "requestText" in item)) suites.push(await openParamCases(name, list));
+  else if (list.length > 0) suites.push(await decodeCases(name, list));
+  return {
+    cases: suites.flatMap(({ cases }) => cases),
+    close: async () => {
+      for (const suite of suites) await suite.close();
+    },
+  };
+};
