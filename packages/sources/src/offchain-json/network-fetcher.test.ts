@@ -1,0 +1,348 @@
+import { brotliCompressSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { FetchOutcome } from "./fetch-outcome.ts";
+import { createNetworkFetcher, type NetworkFetcherOptions } from "./network-fetcher.ts";
+import { type HostileServer, startHostileServer } from "./testing/hostile-server.ts";
+
+let server: HostileServer;
+let inside: HostileServer;
+beforeAll(async () => {
+  server = await startHostileServer();
+  inside = await startHostileServer("127.0.0.2");
+  inside.on("/secret", (_request, response) => response.end('{"secret":true}'));
+});
+afterAll(async () => {
+  await server.close();
+  await inside.close();
+});
+
+/** Names of the test's own internet. Two are evil: one is private, one private in part. */
+const names: Readonly<Record<string, readonly string[]>> = {
+  "docs.test": ["127.0.0.1"],
+  "other.test": ["127.0.0.1"],
+  "private.test": ["10.0.0.1"],
+  "half.test": ["127.0.0.1", "192.168.0.1"],
+  "inside.test": ["127.0.0.2"],
+  "nowhere.test": [],
+};
+
+const options = (more: NetworkFetcherOptions = {}): NetworkFetcherOptions => ({
+  allowedAddresses: new Set(["127.0.0.1"]),
+  ports: [server.port, inside.port],
+  resolve: async (host) => {
+    const addresses = names[host];
+    if (addresses === undefined) throw new Error("no such name");
+    return addresses;
+  },
+  ipfsGateways: [`http://docs.test:${server.port}/ipfs/`, `http://other.test:${server.port}/ipfs2/`],
+  arweaveGateways: [`http://docs.test:${server.port}/ar/`],
+  ...more,
+  limits: { requestsPerSecondPerHost: 1000, ...more.limits },
+});
+
+const noValidators = { etag: null, lastModified: null };
+const never = new AbortController().signal;
+
+const fetchUri = (uri: string, more?: NetworkFetcherOptions): Promise<FetchOutcome> =>
+  createNetworkFetcher(options(more)).fetch(uri, noValidators, never);
+
+const at = (path: string, host = "docs.test"): string => `http://${host}:${server.port}${path}`;
+
+const failed = (status: string, reason: RegExp): object => ({
+  kind: "failure",
+  status,
+  reason: expect.stringMatching(reason) as unknown,
+});
+
+describe("createNetworkFetcher", () => {
+  test("fetches a document, minified with every digit, with what it can be asked for again by", async () => {
+    server.on("/plain", (request, response) => {
+      expect(request.headers).toMatchObject({
+        accept: "application/json, */*;q=0.1",
+        "user-agent": "lamplight",
+      });
+      response.setHeader("etag", '"v1"').setHeader("last-modified", "Sat, 01 Jan 2022 00:00:00 GMT");
+      response.end('\ufeff{ "a": 18446744073709551616,\n "b": 1.0 }');
+    });
+    expect(await fetchUri(at("/plain"))).toMatchObject({
+      kind: "document",
+      json: '{"a":18446744073709551616,"b":1.0}',
+      etag: '"v1"',
+      lastModified: "Sat, 01 Jan 2022 00:00:00 GMT",
+      immutable: false,
+    });
+  });
+
+  test.each([
+    ["gzip", gzipSync],
+    ["br", brotliCompressSync],
+    ["zstd", zstdCompressSync],
+  ] as const)("decompresses %s", async (encoding, compress) => {
+    server.on(`/${encoding}`, (_request, response) => {
+      response.setHeader("content-encoding", encoding).end(compress(Buffer.from('{"x":1}')));
+    });
+    expect(await fetchUri(at(`/${encoding}`))).toMatchObject({ kind: "document", json: '{"x":1}' });
+  });
+
+  test("asks again only for what changed", async () => {
+    server.on("/etag", (request, response) => {
+      response.writeHead(request.headers["if-none-match"] === '"v1"' ? 304 : 200).end();
+    });
+    const fetcher = createNetworkFetcher(options());
+    expect(await fetcher.fetch(at("/etag"), { etag: '"v1"', lastModified: null }, never)).toEqual({
+      kind: "notModified",
+    });
+  });
+
+  describe("addresses", () => {
+    test.each([
+      ["a private address", () => `http://10.0.0.1:${server.port}/`],
+      ["another loopback address", () => `http://127.0.0.2:${inside.port}/secret`],
+      ["loopback spelled as one number", () => `http://2130706434:${inside.port}/secret`],
+      ["loopback spelled in hex and octal", () => `http://0x7f.0.0.02:${inside.port}/secret`],
+      ["loopback in IPv6", () => `http://[::1]:${server.port}/`],
+      ["loopback mapped into IPv6", () => `http://[::ffff:127.0.0.2]:${inside.port}/secret`],
+      ["the metadata service of a cloud", () => `http://169.254.169.254:${server.port}/latest/meta-data`],
+      ["a name that stands for a private address", () => at("/plain", "private.test")],
+      ["a name that stands for a private address too", () => at("/plain", "half.test")],
+      ["localhost", () => at("/plain", "localhost")],
+      ["a name below localhost", () => at("/plain", "a.localhost")],
+      ["a bare host", () => at("/plain", "intranet")],
+      ["credentials", () => `http://user:pass@docs.test:${server.port}/plain`],
+      ["another port", () => "http://docs.test:22/"],
+      ["a file", () => "file:///etc/passwd"],
+      ["a path", () => "metadata/1.json"],
+      ["nothing", () => "\0\0"],
+    ])("refuses %s", async (_what, uri) => {
+      expect(await fetchUri(uri())).toMatchObject({ kind: "failure", status: "refused" });
+      expect(inside.asked).toEqual([]);
+    });
+
+    test.each([
+      ["another loopback address", () => `http://127.0.0.2:${inside.port}/secret`],
+      ["a name that stands for one", () => `http://inside.test:${inside.port}/secret`],
+      ["a file", () => "file:///etc/passwd"],
+      ["data", () => "data:application/json,{}"],
+      ["credentials", () => `http://u:p@docs.test:${server.port}/plain`],
+    ])("refuses a redirect to %s", async (what, target) => {
+      const path = `/redirect-${encodeURIComponent(what)}`;
+      server.on(path, (_request, response) => response.writeHead(302, { location: target() }).end());
+      expect(await fetchUri(at(path))).toMatchObject({ kind: "failure", status: "refused" });
+      expect(inside.asked).toEqual([]);
+    });
+
+    test("connects to the address that was checked: a name that moves meanwhile is not asked again", async () => {
+      server.on("/moving", (_request, response) => response.end("{}"));
+      let lookups = 0;
+      const resolve = async (): Promise<readonly string[]> => {
+        lookups += 1;
+        return lookups === 1 ? ["127.0.0.1"] : ["127.0.0.2"];
+      };
+      expect(await fetchUri(at("/moving", "moving.test"), { resolve })).toMatchObject({ kind: "document" });
+      expect(lookups).toBe(1);
+    });
+
+    test("a name that does not resolve may do so later", async () => {
+      expect(await fetchUri(at("/", "unknown.test"))).toMatchObject(failed("failed", /does not resolve/));
+      expect(await fetchUri(at("/", "nowhere.test"))).toMatchObject(failed("failed", /no address/));
+    });
+  });
+
+  describe("redirects", () => {
+    test("follows five and gives up at the sixth", async () => {
+      for (let hop = 0; hop <= 6; hop += 1) {
+        server.on(`/hop${hop}`, (_request, response) => {
+          if (hop === 0) response.end('{"end":1}');
+          else response.writeHead(301, { location: `hop${hop - 1}` }).end();
+        });
+      }
+      expect(await fetchUri(at("/hop5"))).toMatchObject({ kind: "document", json: '{"end":1}' });
+      expect(await fetchUri(at("/hop6"))).toMatchObject(failed("failed", /more than 5 redirects/));
+    });
+
+    test("a redirect to itself ends", async () => {
+      server.on("/self", (_request, response) => response.writeHead(302, { location: "/self" }).end());
+      expect(await fetchUri(at("/self"))).toMatchObject(failed("failed", /redirects/));
+    });
+  });
+
+  describe("bodies", () => {
+    test("a body without an end is cut off at the bound", async () => {
+      server.on("/endless", (_request, response) => {
+        const chunk = Buffer.alloc(64 * 1024, 0x20);
+        const pour = (): void => {
+          while (!response.destroyed && response.write(chunk));
+        };
+        response.on("drain", pour);
+        pour();
+      });
+      expect(await fetchUri(at("/endless"))).toMatchObject(failed("tooLarge", /larger than 2097152 bytes/));
+    });
+
+    test.each([
+      ["gzip", gzipSync],
+      ["br", brotliCompressSync],
+      ["zstd", zstdCompressSync],
+    ] as const)("a %s bomb is stopped while it unfolds", async (encoding, compress) => {
+      const bomb = compress(Buffer.alloc(64 * 1024 * 1024));
+      expect(bomb.length).toBeLessThan(128 * 1024);
+      server.on(`/bomb-${encoding}`, (_request, response) => {
+        response.setHeader("content-encoding", encoding).end(bomb);
+      });
+      expect(await fetchUri(at(`/bomb-${encoding}`))).toMatchObject({ kind: "failure", status: "tooLarge" });
+    });
+
+    test("a slow drip runs out of time", async () => {
+      server.on("/drip", (_request, response) => {
+        const timer = setInterval(() => response.write(" "), 10);
+        response.on("close", () => clearInterval(timer));
+      });
+      const limits = { totalTimeoutMs: 200 };
+      expect(await fetchUri(at("/drip"), { limits })).toMatchObject(failed("failed", /too long/));
+    });
+
+    test("a server that never answers runs out of time", async () => {
+      server.on("/silent", () => undefined);
+      const limits = { headTimeoutMs: 100 };
+      expect(await fetchUri(at("/silent"), { limits })).toMatchObject(failed("failed", /too long to begin/));
+    });
+
+    test("a head of endless headers is refused", async () => {
+      server.on("/headers", (_request, response) => {
+        for (let index = 0; index < 40; index += 1) response.setHeader(`x-${index}`, "y".repeat(1000));
+        response.end("{}");
+      });
+      expect(await fetchUri(at("/headers"))).toMatchObject(failed("failed", /HPE_HEADER_OVERFLOW/));
+    });
+
+    test("a body that breaks off may be whole the next time", async () => {
+      server.on("/broken", (_request, response) => {
+        response.writeHead(200, { "content-length": "100" });
+        response.write('{"a":', () => response.destroy());
+      });
+      expect(await fetchUri(at("/broken"))).toMatchObject(failed("failed", /broke off/));
+      server.on("/garbled", (_request, response) =>
+        response.setHeader("content-encoding", "gzip").end("no gzip"),
+      );
+      expect(await fetchUri(at("/garbled"))).toMatchObject(failed("failed", /broke off/));
+      server.on("/stacked", (_request, response) =>
+        response.setHeader("content-encoding", "gzip, gzip").end("{}"),
+      );
+      expect(await fetchUri(at("/stacked"))).toMatchObject(failed("refused", /encoding/));
+    });
+
+    test.each([
+      ["an error page", "<html>not found</html>", /not JSON/],
+      ["nothing", "", /not JSON/],
+      ["JSON nested too deep", "[".repeat(65) + "]".repeat(65), /too deep/],
+      ["a million brackets", "[".repeat(1_000_000), /too deep/],
+      ["too many values", `[${"1,".repeat(100_001)}1]`, /not JSON/],
+      ["a trailing comma", '{"a":1,}', /not JSON/],
+      ["bytes that are not UTF-8", Buffer.from([0x22, 0xff, 0x22]), /UTF-8/],
+    ])("%s is not JSON, though the status is 200", async (what, body, reason) => {
+      const path = `/body-${encodeURIComponent(what)}`;
+      server.on(path, (_request, response) =>
+        response.setHeader("content-type", "application/json").end(body),
+      );
+      expect(await fetchUri(at(path))).toMatchObject(failed("notJson", reason));
+    });
+
+    test("an image is its own document, and its body is not waited for", async () => {
+      server.on("/image", (_request, response) => {
+        response.writeHead(200, { "content-type": "image/webp" });
+        response.write("RIFF");
+      });
+      const uri = at("/image");
+      expect(await fetchUri(uri)).toMatchObject({
+        kind: "failure",
+        status: "notJson",
+        json: JSON.stringify({ image: uri, properties: { files: [{ uri, type: "image/webp" }] } }),
+      });
+    });
+
+    test("a video is an animation", async () => {
+      server.on("/video", (_request, response) => response.setHeader("content-type", "video/mp4").end());
+      expect(await fetchUri(at("/video"))).toMatchObject({
+        json: expect.stringContaining("animation_url") as unknown,
+      });
+    });
+  });
+
+  describe("statuses", () => {
+    test.each([
+      [404, "gone"],
+      [410, "gone"],
+      [403, "gone"],
+      [408, "failed"],
+      [429, "failed"],
+      [500, "failed"],
+      [503, "failed"],
+      [204, "gone"],
+    ])("%d is %s", async (code, status) => {
+      server.on(`/status${code}`, (_request, response) => response.writeHead(code).end());
+      expect(await fetchUri(at(`/status${code}`))).toMatchObject(failed(status, new RegExp(String(code))));
+    });
+
+    test("hears what the server asks to wait, in seconds and as a date", async () => {
+      server.on("/later", (_request, response) => response.writeHead(429, { "retry-after": "120" }).end());
+      expect(await fetchUri(at("/later"))).toMatchObject({ retryAfterMs: 120_000 });
+      server.on("/date", (_request, response) =>
+        response.writeHead(503, { "retry-after": "Thu, 01 Jan 1970 00:10:00 GMT" }).end(),
+      );
+      expect(await fetchUri(at("/date"), { nowMs: () => 0 })).toMatchObject({ retryAfterMs: 600_000 });
+    });
+  });
+
+  describe("content-addressed URIs", () => {
+    const cid = "bafybeihaky4htq6obur3ziksyanpdoqmrnefben3dbecddru52xh2sdkii";
+
+    test("goes on to the next gateway where one fails, and knows the document for good", async () => {
+      server.on(`/ipfs2/${cid}/1.json`, (_request, response) => response.end('{"n":1}'));
+      for (const uri of [`ipfs://${cid}/1.json`, `ipfs://ipfs/${cid}/1.json`, at(`/ipfs/${cid}/1.json`)]) {
+        expect(await fetchUri(uri)).toMatchObject({ kind: "document", json: '{"n":1}', immutable: true });
+      }
+    });
+
+    test("answers the most hopeful failure when no gateway has it", async () => {
+      server.on(`/ipfs2/${cid}/2.json`, (_request, response) => response.writeHead(502).end());
+      expect(await fetchUri(`ipfs://${cid}/2.json`)).toMatchObject(failed("failed", /502/));
+    });
+
+    test("asks an Arweave gateway", async () => {
+      const id = "JIdaRM9RXQUNhigQ7ochqc3AAVl95uGHAsilhcSMUC4";
+      server.on(`/ar/${id}`, (_request, response) => response.end('{"ar":1}'));
+      expect(await fetchUri(`ar://${id}`)).toMatchObject({
+        kind: "document",
+        json: '{"ar":1}',
+        immutable: true,
+      });
+    });
+
+    test("decodes data URIs without the network", async () => {
+      const before = server.asked.length;
+      for (const uri of [
+        'data:application/json,{"a":"%C3%A9"}',
+        'data:application/json;charset=utf-8,{"a":"é"}',
+        `data:application/json;base64,${Buffer.from('{"a":"é"}').toString("base64")}`,
+      ]) {
+        expect(await fetchUri(uri)).toMatchObject({ kind: "document", json: '{"a":"é"}', immutable: true });
+      }
+      expect(await fetchUri("data:image/svg+xml,<svg/>")).toMatchObject({
+        json: expect.stringContaining("data:image") as unknown,
+      });
+      for (const uri of ["data:application/json", "data:,%zz", "data:;base64,{}", "data:,{"]) {
+        expect(await fetchUri(uri)).toMatchObject({ kind: "failure", status: "notJson", json: null });
+      }
+      expect(await fetchUri(`data:,${"1".repeat(256 * 1024)}`)).toMatchObject(failed("refused", /too long/));
+      expect(server.asked.length).toBe(before);
+    });
+  });
+
+  test("gives up when told to", async () => {
+    server.on("/given-up", () => undefined);
+    const controller = new AbortController();
+    const fetching = createNetworkFetcher(options()).fetch(at("/given-up"), noValidators, controller.signal);
+    controller.abort(new Error("stop"));
+    await expect(fetching).rejects.toThrow("stop");
+  });
+});

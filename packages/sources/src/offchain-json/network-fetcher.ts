@@ -1,0 +1,214 @@
+// Documents from the network. Strangers choose the URIs, so every hop is checked and every quantity is bounded.
+
+import type { IncomingMessage } from "node:http";
+import { decodeDataUri } from "./decode-data-uri.ts";
+import {
+  type DocumentFetcher,
+  failure,
+  FetchFault,
+  type FetchFailureStatus,
+  type FetchOutcome,
+  type Validators,
+} from "./fetch-outcome.ts";
+import { HostLimiter } from "./host-limiter.ts";
+import { offchainLimits, type OffchainLimits } from "./offchain-limits.ts";
+import { mediaTypeOf, readJsonBody, readMedia } from "./read-body.ts";
+import { acceptedEncodings, readResponse } from "./read-response.ts";
+import { type AddressPolicy, resolveBySystem, resolveChecked } from "./resolve-host.ts";
+import { defaultUriPolicy, findUrlFault, resolveUri, type UriPolicy } from "./resolve-uri.ts";
+import { parseRetryAfter } from "./retry-policy.ts";
+import { sendRequest } from "./send-request.ts";
+
+export interface NetworkFetcherOptions extends Partial<UriPolicy>, Partial<AddressPolicy> {
+  /** Sent with every request: who asks, and where to complain. */
+  readonly userAgent?: string;
+  readonly limits?: Partial<OffchainLimits>;
+  readonly nowMs?: () => number;
+}
+
+type Settings = UriPolicy &
+  AddressPolicy & {
+    readonly userAgent: string;
+    readonly limits: OffchainLimits;
+    readonly nowMs: () => number;
+    readonly hosts: HostLimiter;
+  };
+
+/** Proxy variables of the environment are not read: a proxy would undo the address checks. */
+export const createNetworkFetcher = (options: NetworkFetcherOptions = {}): DocumentFetcher => {
+  const limits = { ...offchainLimits, ...options.limits };
+  const settings: Settings = {
+    ...defaultUriPolicy,
+    resolve: resolveBySystem,
+    allowedAddresses: new Set(),
+    userAgent: "lamplight",
+    nowMs: Date.now,
+    ...options,
+    limits,
+    hosts: new HostLimiter(limits.requestsAtOncePerHost, limits.requestsPerSecondPerHost),
+  };
+  return { fetch: (uri, validators, signal) => fetchUri(uri, validators, signal, settings) };
+};
+
+const fetchUri = async (
+  uri: string,
+  validators: Validators,
+  signal: AbortSignal,
+  settings: Settings,
+): Promise<FetchOutcome> => {
+  const resolved = resolveUri(uri, settings, settings.limits);
+  switch (resolved.kind) {
+    case "refused":
+      return failure("refused", resolved.reason);
+    case "data":
+      return readDataUri(resolved.uri, settings.limits);
+    case "http": {
+      const outcome = await fetchCandidates(uri, resolved.candidates, validators, signal, settings);
+      return outcome.kind === "document" ? { ...outcome, immutable: resolved.immutable } : outcome;
+    }
+  }
+};
+
+const readDataUri = (uri: string, limits: OffchainLimits): FetchOutcome => {
+  const body = decodeDataUri(uri);
+  if (body === null) return failure("notJson", "the data URI is malformed");
+  const outcome = toOutcome(readMedia(uri, body.mime) ?? readJsonBody(body.bytes, limits), {});
+  return outcome.kind === "document" ? { ...outcome, immutable: true } : outcome;
+};
+
+/** The first that has the document wins; else the most hopeful failure, since gateways fail in many ways. */
+const fetchCandidates = async (
+  uri: string,
+  candidates: readonly URL[],
+  validators: Validators,
+  signal: AbortSignal,
+  settings: Settings,
+): Promise<FetchOutcome> => {
+  let best: FetchOutcome | null = null;
+  for (const candidate of candidates) {
+    signal.throwIfAborted();
+    const leftMs = settings.limits.totalTimeoutMs;
+    const outcome = await followRedirects({ uri, validators, signal, settings, leftMs }, candidate);
+    if (outcome.kind !== "failure" || outcome.json !== null) return outcome;
+    if (best === null || hopeOf(outcome) > hopeOf(best)) best = outcome;
+  }
+  return best ?? failure("refused", "there is nowhere to look");
+};
+
+const hope: readonly FetchFailureStatus[] = ["refused", "tooLarge", "notJson", "gone", "failed"];
+const hopeOf = (outcome: FetchOutcome): number =>
+  outcome.kind === "failure" ? hope.indexOf(outcome.status) : hope.length;
+
+/** What all hops of one candidate share. */
+interface Attempt {
+  readonly uri: string;
+  readonly validators: Validators;
+  readonly signal: AbortSignal;
+  readonly settings: Settings;
+  /** Time left for asking; waiting for a place at a host does not count. */
+  leftMs: number;
+}
+
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+const followRedirects = async (attempt: Attempt, start: URL): Promise<FetchOutcome> => {
+  const { settings } = attempt;
+  let url = start;
+  let downgrades = 0;
+  for (let hop = 0; hop <= settings.limits.redirectsMax; hop += 1) {
+    const fault = findUrlFault(url, settings);
+    if (fault !== null) return failure("refused", hop === 0 ? fault : `redirect: ${fault}`);
+    const next = await visit(attempt, url);
+    if (!(next instanceof URL)) return next;
+    if (url.protocol === "https:" && next.protocol === "http:") downgrades += 1;
+    if (downgrades > 1) return failure("refused", "redirected from https to http more than once");
+    url = next;
+  }
+  return failure("failed", `more than ${settings.limits.redirectsMax} redirects`);
+};
+
+/** Asks one URL: the outcome, or where it sends us. */
+const visit = async (attempt: Attempt, url: URL): Promise<FetchOutcome | URL> => {
+  const { settings } = attempt;
+  const release = await settings.hosts.acquire(url.hostname);
+  const startedMs = performance.now();
+  const deadline = AbortSignal.timeout(Math.max(1, attempt.leftMs));
+  try {
+    attempt.signal.throwIfAborted();
+    return await ask(attempt, url, AbortSignal.any([attempt.signal, deadline]));
+  } catch (error) {
+    attempt.signal.throwIfAborted();
+    if (deadline.aborted) return failure("failed", "the document took too long");
+    if (error instanceof FetchFault) return error.outcome;
+    throw error;
+  } finally {
+    attempt.leftMs -= Math.ceil(performance.now() - startedMs);
+    release();
+  }
+};
+
+const ask = async (attempt: Attempt, url: URL, signal: AbortSignal): Promise<FetchOutcome | URL> => {
+  const { settings, validators } = attempt;
+  const addresses = await resolveChecked(url, settings, settings.limits, signal);
+  const headers = requestHeaders(validators, settings);
+  const response = await sendRequest(url, addresses, headers, settings.limits, signal);
+  try {
+    return await readReply(attempt.uri, url, response, signal, settings);
+  } finally {
+    response.destroy();
+  }
+};
+
+const requestHeaders = (validators: Validators, settings: Settings): Record<string, string> => ({
+  accept: "application/json, */*;q=0.1",
+  "accept-encoding": acceptedEncodings,
+  "user-agent": settings.userAgent,
+  ...(validators.etag === null ? {} : { "if-none-match": validators.etag }),
+  ...(validators.lastModified === null ? {} : { "if-modified-since": validators.lastModified }),
+});
+
+const readReply = async (
+  uri: string,
+  url: URL,
+  response: IncomingMessage,
+  signal: AbortSignal,
+  settings: Settings,
+): Promise<FetchOutcome | URL> => {
+  const status = response.statusCode ?? 0;
+  const { location } = response.headers;
+  if (redirects.has(status) && location !== undefined) {
+    return URL.canParse(location, url.href)
+      ? new URL(location, url)
+      : failure("failed", "redirected to no URL");
+  }
+  if (status === 304) return { kind: "notModified" };
+  if (status !== 200) return refusalOf(status, response, settings);
+  const media = readMedia(uri, mediaTypeOf(response.headers["content-type"]));
+  if (media !== null) return toOutcome(media, {});
+  const bytes = await readResponse(response, settings.limits, signal);
+  return toOutcome(readJsonBody(bytes, settings.limits), response.headers);
+};
+
+/** Answers that a later attempt may not repeat. */
+const isPassing = (status: number): boolean =>
+  status === 408 || status === 425 || status === 429 || status >= 500;
+
+const refusalOf = (status: number, response: IncomingMessage, settings: Settings): FetchOutcome => {
+  const retryAfterMs = parseRetryAfter(response.headers["retry-after"], settings.nowMs());
+  return failure(isPassing(status) ? "failed" : "gone", `the server answered ${status}`, { retryAfterMs });
+};
+
+const toOutcome = (
+  reading: ReturnType<typeof readJsonBody>,
+  headers: { readonly etag?: string | undefined; readonly "last-modified"?: string | undefined },
+): FetchOutcome =>
+  reading.kind === "json"
+    ? {
+        kind: "document",
+        json: reading.json,
+        sha256: reading.sha256,
+        etag: headers.etag ?? null,
+        lastModified: headers["last-modified"] ?? null,
+        immutable: false,
+      }
+    : failure("notJson", reading.reason, { json: reading.json });

@@ -1,0 +1,42 @@
+// Every bound of the off-chain fetcher, in one place.
+
+import { foreignJsonBounds, type JsonBounds } from "@lamplight/core";
+
+export interface OffchainLimits {
+  /** Body as sent and as decoded, each. */
+  readonly bodyBytesMax: number;
+  readonly dataUriCharsMax: number;
+  readonly uriCharsMax: number;
+  readonly json: JsonBounds;
+  readonly redirectsMax: number;
+  readonly connectTimeoutMs: number;
+  /** Until the response head is there, connecting included. */
+  readonly headTimeoutMs: number;
+  /** Whole attempt, redirects and body included. */
+  readonly totalTimeoutMs: number;
+  readonly headerBytesMax: number;
+  /** Places one URI is looked for, itself included. */
+  readonly candidatesMax: number;
+  /** Addresses of one name. */
+  readonly addressesMax: number;
+  readonly requestsAtOnce: number;
+  readonly requestsAtOncePerHost: number;
+  readonly requestsPerSecondPerHost: number;
+}
+
+export const offchainLimits: OffchainLimits = {
+  bodyBytesMax: 2 * 1024 * 1024,
+  dataUriCharsMax: 256 * 1024,
+  uriCharsMax: 2048,
+  json: foreignJsonBounds,
+  redirectsMax: 5,
+  connectTimeoutMs: 5_000,
+  headTimeoutMs: 10_000,
+  totalTimeoutMs: 20_000,
+  headerBytesMax: 16 * 1024,
+  candidatesMax: 4,
+  addressesMax: 16,
+  requestsAtOnce: 64,
+  requestsAtOncePerHost: 4,
+  requestsPerSecondPerHost: 10,
+};

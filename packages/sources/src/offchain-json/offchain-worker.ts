@@ -1,0 +1,215 @@
+// The one worker that keeps off-chain documents: notes the URIs of changed assets, fetches what is due, stores what
+// came. Chain state is never touched; who shows the documents is told by `onDocuments`.
+
+import type { AddressBytes, IndexReader, OffchainRow, OffchainStore } from "@lamplight/core";
+import type { DocumentFetcher, FetchOutcome } from "./fetch-outcome.ts";
+import { offchainLimits } from "./offchain-limits.ts";
+import { refetchAgeMsMin, retryDelayMs } from "./retry-policy.ts";
+
+export interface OffchainWorkerOptions {
+  readonly store: OffchainStore;
+  /** The feed of changed assets. */
+  readonly index: Pick<IndexReader, "readAssetsChangedSince">;
+  readonly fetcher: DocumentFetcher;
+  /** Told the assets whose document came, changed or was made for media, after it is stored. */
+  readonly onDocuments: (ids: readonly AddressBytes[]) => Promise<void>;
+  readonly requestsAtOnce?: number;
+  readonly nowMs?: () => number;
+  /** 0 to 1. */
+  readonly random?: () => number;
+}
+
+export interface FetchReport {
+  readonly fetched: number;
+  /** Documents that are new or differ from the last. */
+  readonly changed: number;
+  readonly failed: number;
+}
+
+/** Changed assets read at once. */
+const notePage = 1000;
+/** Assets told at once of a document they share. */
+const assetPage = 1000;
+const showPage = 100;
+/** Longest sleep while nothing is due: changed assets are looked for this often. */
+const pollMsMax = 5_000;
+/** URIs longer than any that is fetched are not worth a row. */
+const uriCharsMax = offchainLimits.dataUriCharsMax;
+
+export class OffchainWorker {
+  readonly #options: Required<OffchainWorkerOptions>;
+
+  constructor(options: OffchainWorkerOptions) {
+    this.#options = {
+      requestsAtOnce: offchainLimits.requestsAtOnce,
+      nowMs: Date.now,
+      random: Math.random,
+      ...options,
+    };
+  }
+
+  /** Notes and fetches until the signal aborts; then ends without an error. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.noteChangedAssets();
+      await this.fetchDue(signal);
+      await this.#sleep(signal);
+    }
+  }
+
+  /** Gives the URIs of assets changed since the last time a row, and those whose document is old a new date. */
+  async noteChangedAssets(): Promise<void> {
+    const { index, store } = this.#options;
+    let notedSeq = await store.readNotedSeq();
+    for (;;) {
+      const assets = await index.readAssetsChangedSince(notedSeq, notePage);
+      const last = assets.at(-1);
+      if (last === undefined) return;
+      const uris = new Set(assets.filter(({ burnt }) => !burnt).map(({ jsonUri }) => jsonUri));
+      await this.#note([...uris].filter((uri) => uri !== "" && uri.length <= uriCharsMax));
+      notedSeq = last.changeSeq;
+      await store.writeNotedSeq(notedSeq);
+    }
+  }
+
+  /** Makes URIs due now, whatever became of them before. */
+  async request(uris: readonly string[]): Promise<void> {
+    const { nowMs, store } = this.#options;
+    const distinct = [...new Set(uris)];
+    const rows = await store.readRows(distinct);
+    const now = nowMs();
+    await store.writeRows(
+      distinct.map((uri, at) => ({ ...(rows[at] ?? newRow(uri, now)), dueMs: now, attempts: 0 })),
+    );
+  }
+
+  /** Fetches everything that is due, and what becomes due meanwhile; an attempt that fails waits for its next date. */
+  async fetchDue(signal: AbortSignal): Promise<FetchReport> {
+    const { nowMs, requestsAtOnce, store } = this.#options;
+    const report = { fetched: 0, changed: 0, failed: 0 };
+    await this.#showRest();
+    for (;;) {
+      const rows = signal.aborted ? [] : await store.listDue(nowMs(), requestsAtOnce);
+      if (rows.length === 0) return report;
+      await Promise.all(rows.map((row) => this.#fetchRow(row, signal, report)));
+    }
+  }
+
+  async #note(uris: readonly string[]): Promise<void> {
+    const { nowMs, store } = this.#options;
+    const now = nowMs();
+    const known = await store.readRows(uris);
+    const rows = uris.flatMap((uri, at) => {
+      const row = known[at] ?? null;
+      if (row === null) return [newRow(uri, now)];
+      // Reveals keep the URI and change what lies behind it; a document just fetched is left alone.
+      const isOld = row.dueMs === null && !row.immutable && now - (row.fetchedMs ?? now) >= refetchAgeMsMin;
+      return isOld ? [{ ...row, dueMs: now, attempts: 0 }] : [];
+    });
+    if (rows.length > 0) await store.writeRows(rows);
+  }
+
+  async #fetchRow(
+    row: OffchainRow,
+    signal: AbortSignal,
+    report: { fetched: number; changed: number; failed: number },
+  ) {
+    const { fetcher, nowMs, random, store } = this.#options;
+    let outcome: FetchOutcome;
+    try {
+      outcome = await fetcher.fetch(row.uri, row.json === null ? noValidators : row, signal);
+    } catch (error) {
+      // Given up, not failed: the row stays due.
+      if (signal.aborted) return;
+      throw error;
+    }
+    const next = settle(row, outcome, nowMs(), random());
+    await store.writeRows([next]);
+    report.fetched += 1;
+    if (next.status === "failed" || next.status === "gone") report.failed += 1;
+    if (next.shown) return;
+    report.changed += 1;
+    await this.#show(next);
+  }
+
+  /** What was stored but not told when the last run ended. */
+  async #showRest(): Promise<void> {
+    const { store } = this.#options;
+    for (;;) {
+      const rows = await store.listUnshown(showPage);
+      for (const row of rows) await this.#show(row);
+      if (rows.length < showPage) return;
+    }
+  }
+
+  async #show(row: OffchainRow): Promise<void> {
+    const { onDocuments, store } = this.#options;
+    let after: AddressBytes | null = null;
+    for (;;) {
+      const ids: readonly AddressBytes[] = await store.listAssetsByUri(row.uri, after, assetPage);
+      if (ids.length > 0) await onDocuments(ids);
+      after = ids.at(-1) ?? null;
+      if (ids.length < assetPage) break;
+    }
+    await store.writeRows([{ ...row, shown: true }]);
+  }
+
+  async #sleep(signal: AbortSignal): Promise<void> {
+    const { nowMs, store } = this.#options;
+    if (signal.aborted) return;
+    const dueMs = await store.findNextDue();
+    const waitMs = dueMs === null ? pollMsMax : Math.min(Math.max(dueMs - nowMs(), 0), pollMsMax);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, waitMs);
+    signal.addEventListener("abort", () => resolve(), { once: true });
+    await promise;
+    clearTimeout(timer);
+  }
+}
+
+const noValidators = { etag: null, lastModified: null };
+
+const newRow = (uri: string, nowMs: number): OffchainRow => ({
+  uri,
+  status: "pending",
+  json: null,
+  sha256: null,
+  etag: null,
+  lastModified: null,
+  immutable: false,
+  firstSeenMs: nowMs,
+  fetchedMs: null,
+  dueMs: nowMs,
+  attempts: 0,
+  lastError: null,
+  shown: true,
+});
+
+/** The row after an attempt: a good document outlives every failure. */
+const settle = (row: OffchainRow, outcome: FetchOutcome, nowMs: number, random: number): OffchainRow => {
+  const done = { fetchedMs: nowMs, dueMs: null, attempts: 0, lastError: null };
+  switch (outcome.kind) {
+    case "document": {
+      const { json, sha256, etag, lastModified, immutable } = outcome;
+      const shown = row.shown && json === row.json;
+      return { ...row, ...done, status: "ok", json, sha256, etag, lastModified, immutable, shown };
+    }
+    case "notModified":
+      return { ...row, ...done, status: "ok" };
+    case "failure": {
+      const { status, reason, retryAfterMs, json } = outcome;
+      const attempts = row.attempts + 1;
+      const delayMs = json === null ? retryDelayMs(status, attempts, retryAfterMs, random) : null;
+      return {
+        ...row,
+        status,
+        json: json ?? row.json,
+        shown: row.shown && (json ?? row.json) === row.json,
+        fetchedMs: nowMs,
+        attempts,
+        lastError: reason,
+        dueMs: delayMs === null ? null : nowMs + delayMs,
+      };
+    }
+  }
+};
