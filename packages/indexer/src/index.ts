@@ -1,3 +1,4 @@
+export { type ChainContent, mergeContent } from "./content/merge-content.ts";
 export {
   createIndexer,
   type ApplySummary,
