@@ -16,7 +16,8 @@ if (generator === null) throw new Error(`${entry} does not compile`);
 
 const schema = {
   $schema: "http://json-schema.org/draft-07/schema#",
-  title: "Lamplight configuration. Generated from packages/server/src/config/lamplight-config.ts; do not edit.",
+  title:
+    "Lamplight configuration. Generated from packages/server/src/config/lamplight-config.ts; do not edit.",
   ...generator.getSchemaForSymbol("LamplightConfig"),
 };
 writeFileSync(target, `${JSON.stringify(schema, null, 2)}\n`);

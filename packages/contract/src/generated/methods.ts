@@ -1,0 +1,423 @@
+// Generated from openrpc.json by tools/codegen. Do not edit: run `pnpm generate`.
+
+import type { MethodName } from "./types.ts";
+import * as checks from "./validators.js";
+
+/** One parameter of a method; positional ones come first, in order. */
+export interface MethodParameter {
+  readonly name: string;
+  readonly required: boolean;
+  /** Other names that real clients send. */
+  readonly aliases: readonly string[];
+  /** Known by name only, without a position. */
+  readonly byNameOnly: boolean;
+}
+
+export const methods: { readonly [name in MethodName]: { readonly params: readonly MethodParameter[] } } =
+{
+  "getNftEditions": {
+    "params": [
+      {
+        "name": "mint",
+        "required": true,
+        "aliases": [
+          "mintAddress"
+        ],
+        "byNameOnly": false
+      },
+      {
+        "name": "page",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": false
+      },
+      {
+        "name": "limit",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": false
+      },
+      {
+        "name": "cursor",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": false
+      },
+      {
+        "name": "before",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": false
+      },
+      {
+        "name": "after",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": false
+      }
+    ]
+  },
+  "searchAssets": {
+    "params": [
+      {
+        "name": "negate",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": false
+      },
+      {
+        "name": "conditionType",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": false
+      },
+      {
+        "name": "interface",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": false
+      },
+      {
+        "name": "ownerAddress",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": false
+      },
+      {
+        "name": "ownerType",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": false
+      },
+      {
+        "name": "creatorAddress",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": false
+      },
+      {
+        "name": "creatorVerified",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": false
+      },
+      {
+        "name": "authorityAddress",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": false
+      },
+      {
+        "name": "grouping",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": false
+      },
+      {
+        "name": "delegateAddress",
+        "required": false,
+        "aliases": [
+          "delegate"
+        ],
+        "byNameOnly": false
+      },
+      {
+        "name": "frozen",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": false
+      },
+      {
+        "name": "supply",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": false
+      },
+      {
+        "name": "supplyMint",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": false
+      },
+      {
+        "name": "compressed",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": false
+      },
+      {
+        "name": "compressible",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": false
+      },
+      {
+        "name": "royaltyTargetType",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": false
+      },
+      {
+        "name": "royaltyTarget",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": false
+      },
+      {
+        "name": "royaltyAmount",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": false
+      },
+      {
+        "name": "burnt",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": false
+      },
+      {
+        "name": "sortBy",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": false
+      },
+      {
+        "name": "limit",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": false
+      },
+      {
+        "name": "page",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": false
+      },
+      {
+        "name": "before",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": false
+      },
+      {
+        "name": "after",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": false
+      },
+      {
+        "name": "jsonUri",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": false
+      },
+      {
+        "name": "tokenType",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": true
+      },
+      {
+        "name": "cursor",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": true
+      },
+      {
+        "name": "name",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": true
+      },
+      {
+        "name": "tree",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": true
+      },
+      {
+        "name": "options",
+        "required": false,
+        "aliases": [
+          "displayOptions"
+        ],
+        "byNameOnly": true
+      }
+    ]
+  },
+  "getTokenAccountsByDelegate": {
+    "params": [
+      {
+        "name": "address",
+        "required": true,
+        "aliases": [],
+        "byNameOnly": false
+      },
+      {
+        "name": "accountDetails",
+        "required": true,
+        "aliases": [],
+        "byNameOnly": false
+      },
+      {
+        "name": "config",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": false
+      }
+    ]
+  },
+  "getAccountInfo": {
+    "params": [
+      {
+        "name": "address",
+        "required": true,
+        "aliases": [],
+        "byNameOnly": false
+      },
+      {
+        "name": "config",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": false
+      }
+    ]
+  },
+  "getAsset": {
+    "params": [
+      {
+        "name": "id",
+        "required": true,
+        "aliases": [],
+        "byNameOnly": false
+      },
+      {
+        "name": "config",
+        "required": false,
+        "aliases": [
+          "options",
+          "displayOptions"
+        ],
+        "byNameOnly": false
+      }
+    ]
+  },
+  "getTokenSupply": {
+    "params": [
+      {
+        "name": "pubKey",
+        "required": true,
+        "aliases": [],
+        "byNameOnly": false
+      },
+      {
+        "name": "config",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": false
+      }
+    ]
+  },
+  "getLargestAccounts": {
+    "params": [
+      {
+        "name": "config",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": false
+      }
+    ]
+  }
+};
+
+/** One thing wrong with a value: where, which rule of the schema, and in words. */
+export interface ValidationIssue {
+  readonly path: readonly string[];
+  readonly keyword: string;
+  readonly message: string;
+  readonly params: { readonly [name: string]: unknown };
+}
+
+interface Check {
+  (value: unknown): boolean;
+  errors?: readonly { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null;
+}
+
+const issuesOf =
+  (check: Check) =>
+  (params: unknown): readonly ValidationIssue[] =>
+    check(params)
+      ? []
+      : (check.errors ?? []).map(({ instancePath, keyword, message, params: about }) => ({
+          path: instancePath
+            .split("/")
+            .slice(1)
+            .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~")),
+          keyword,
+          message: message ?? "is not valid",
+          params: about,
+        }));
+
+/** Issues of an object of named parameters, in which null stands for nothing any more; none = valid. */
+export const validators: { readonly [name in MethodName]: (params: unknown) => readonly ValidationIssue[] } = {
+  getNftEditions: issuesOf(checks.getNftEditions),
+  searchAssets: issuesOf(checks.searchAssets),
+  getTokenAccountsByDelegate: issuesOf(checks.getTokenAccountsByDelegate),
+  getAccountInfo: issuesOf(checks.getAccountInfo),
+  getAsset: issuesOf(checks.getAsset),
+  getTokenSupply: issuesOf(checks.getTokenSupply),
+  getLargestAccounts: issuesOf(checks.getLargestAccounts),
+};
+
+const parameterChecks: ReadonlyMap<string, Check> = new Map<string, Check>([
+  ["getNftEditions mint", checks.getNftEditions_mint],
+  ["getNftEditions page", checks.getNftEditions_page],
+  ["getNftEditions limit", checks.getNftEditions_limit],
+  ["getNftEditions cursor", checks.getNftEditions_cursor],
+  ["getNftEditions before", checks.getNftEditions_before],
+  ["getNftEditions after", checks.getNftEditions_after],
+  ["searchAssets negate", checks.searchAssets_negate],
+  ["searchAssets conditionType", checks.searchAssets_conditionType],
+  ["searchAssets interface", checks.searchAssets_interface],
+  ["searchAssets ownerAddress", checks.searchAssets_ownerAddress],
+  ["searchAssets ownerType", checks.searchAssets_ownerType],
+  ["searchAssets creatorAddress", checks.searchAssets_creatorAddress],
+  ["searchAssets creatorVerified", checks.searchAssets_creatorVerified],
+  ["searchAssets authorityAddress", checks.searchAssets_authorityAddress],
+  ["searchAssets grouping", checks.searchAssets_grouping],
+  ["searchAssets delegateAddress", checks.searchAssets_delegateAddress],
+  ["searchAssets frozen", checks.searchAssets_frozen],
+  ["searchAssets supply", checks.searchAssets_supply],
+  ["searchAssets supplyMint", checks.searchAssets_supplyMint],
+  ["searchAssets compressed", checks.searchAssets_compressed],
+  ["searchAssets compressible", checks.searchAssets_compressible],
+  ["searchAssets royaltyTargetType", checks.searchAssets_royaltyTargetType],
+  ["searchAssets royaltyTarget", checks.searchAssets_royaltyTarget],
+  ["searchAssets royaltyAmount", checks.searchAssets_royaltyAmount],
+  ["searchAssets burnt", checks.searchAssets_burnt],
+  ["searchAssets sortBy", checks.searchAssets_sortBy],
+  ["searchAssets limit", checks.searchAssets_limit],
+  ["searchAssets page", checks.searchAssets_page],
+  ["searchAssets before", checks.searchAssets_before],
+  ["searchAssets after", checks.searchAssets_after],
+  ["searchAssets jsonUri", checks.searchAssets_jsonUri],
+  ["searchAssets tokenType", checks.searchAssets_tokenType],
+  ["searchAssets cursor", checks.searchAssets_cursor],
+  ["searchAssets name", checks.searchAssets_name],
+  ["searchAssets tree", checks.searchAssets_tree],
+  ["searchAssets options", checks.searchAssets_options],
+  ["getTokenAccountsByDelegate address", checks.getTokenAccountsByDelegate_address],
+  ["getTokenAccountsByDelegate accountDetails", checks.getTokenAccountsByDelegate_accountDetails],
+  ["getTokenAccountsByDelegate config", checks.getTokenAccountsByDelegate_config],
+  ["getAccountInfo address", checks.getAccountInfo_address],
+  ["getAccountInfo config", checks.getAccountInfo_config],
+  ["getAsset id", checks.getAsset_id],
+  ["getAsset config", checks.getAsset_config],
+  ["getTokenSupply pubKey", checks.getTokenSupply_pubKey],
+  ["getTokenSupply config", checks.getTokenSupply_config],
+  ["getLargestAccounts config", checks.getLargestAccounts_config],
+]);
+
+/** Whether a value alone fits a parameter. */
+export const matchesParameter = (method: MethodName, parameter: string, value: unknown): boolean =>
+  parameterChecks.get(`${method} ${parameter}`)?.(value) ?? false;

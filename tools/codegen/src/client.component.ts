@@ -1,0 +1,4 @@
+export default {
+  staticPath: () => undefined,
+  hooks: { templateFiles: { typescript: [] }, afterCompileTemplate: [] },
+};

@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs";
+
+/** The raw contract: hooks of the generator only see it dereferenced, where the names of schemas are lost. */
+export const contractPath = new URL("../../../openrpc.json", import.meta.url).pathname;
+
+export type Schema = { [keyword: string]: unknown };
+
+export interface Parameter {
+  readonly name: string;
+  readonly description: string;
+  readonly required: boolean;
+  readonly schema: Schema;
+  readonly "x-aliases"?: readonly string[];
+}
+
+export interface ContractMethod {
+  readonly name: string;
+  readonly summary: string;
+  readonly params: readonly Parameter[];
+  readonly "x-by-name-params"?: readonly Parameter[];
+  readonly result: { readonly name: string; readonly schema: Schema };
+  readonly errors: readonly { readonly $ref: string }[];
+  readonly examples: readonly ContractExample[];
+}
+
+export interface ContractExample {
+  readonly name: string;
+  readonly summary?: string;
+  readonly params: readonly { readonly name: string; readonly value: unknown }[];
+  readonly result: { readonly name: string; readonly value: unknown };
+}
+
+export interface Contract {
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly methods: readonly ContractMethod[];
+  readonly components: {
+    readonly schemas: { readonly [name: string]: Schema };
+    readonly errors: { readonly [name: string]: { readonly code: number; readonly message: string } };
+  };
+}
+
+export const readContractText = (): string => readFileSync(contractPath, "utf8");
+
+export const readContract = (): Contract => JSON.parse(readContractText()) as Contract;
+
+/** All parameters of a method, positional ones first. */
+export const parametersOf = (
+  method: ContractMethod,
+): readonly (Parameter & { readonly byNameOnly: boolean })[] => [
+  ...method.params.map((parameter) => ({ ...parameter, byNameOnly: false })),
+  ...(method["x-by-name-params"] ?? []).map((parameter) => ({ ...parameter, byNameOnly: true })),
+];
+
+/** The schema of a value that is there: null, which stands for an unused position, is taken out. */
+export const withoutNull = (schema: Schema): Schema => {
+  const { anyOf } = schema as { anyOf?: readonly Schema[] };
+  const rest = anyOf?.filter((one) => one["type"] !== "null");
+  return anyOf !== undefined && rest!.length === 1 && rest!.length < anyOf.length ? rest![0]! : schema;
+};
+
+/** `getAsset` gives `GetAsset`. */
+export const pascalCase = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** Walks every schema inside a value, parents first, and replaces each by what `change` answers. */
+export const mapSchemas = (value: unknown, change: (schema: Schema) => Schema): unknown => {
+  if (Array.isArray(value)) return value.map((item) => mapSchemas(item, change));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(change(value as Schema)).map(([key, item]) => [key, mapSchemas(item, change)]),
+  );
+};
+
+export const banner = "// Generated from openrpc.json by tools/codegen. Do not edit: run `pnpm generate`.\n";

@@ -1,0 +1,93 @@
+import { compile, type JSONSchema } from "json-schema-to-typescript";
+import {
+  banner,
+  type Contract,
+  type ContractMethod,
+  mapSchemas,
+  parametersOf,
+  pascalCase,
+  type Schema,
+  withoutNull,
+} from "./contract-model.ts";
+
+/** What a caller gives and what our own code computes with: whole numbers beyond 2^53 arrive as bigint. */
+export type Uint64Type = "number | bigint" | "bigint";
+
+/** One TypeScript declaration per named schema, and one type of named parameters per method. */
+export const emitTypes = async (contract: Contract, uint64Type: Uint64Type): Promise<string> => {
+  const definitions: { [name: string]: unknown } = {};
+  for (const [name, schema] of Object.entries(contract.components.schemas))
+    definitions[name] = prepare(schema, uint64Type);
+  for (const method of contract.methods) {
+    definitions[`${pascalCase(method.name)}Params`] = prepare(paramsSchema(method), "number | bigint");
+    const resultName = `${pascalCase(method.name)}Result`;
+    if (definitions[resultName] === undefined && method.result.schema["$ref"] === undefined)
+      definitions[resultName] = prepare({ title: resultName, ...method.result.schema }, uint64Type);
+  }
+  const text = await compile(
+    { $defs: definitions, title: "Unused", type: "object" } as JSONSchema,
+    "Unused",
+    {
+      additionalProperties: false,
+      unreachableDefinitions: true,
+      bannerComment: "",
+      strictIndexSignatures: false,
+    },
+  );
+  return banner + declarations(text) + methodTypes(contract);
+};
+
+/** The object that a method gets: required members there, optional ones absent, never null. */
+export const paramsSchema = (method: ContractMethod): Schema => ({
+  title: `${pascalCase(method.name)}Params`,
+  description: `Parameters of ${method.name} by name.`,
+  type: "object",
+  properties: Object.fromEntries(
+    parametersOf(method).map((parameter) => [
+      parameter.name,
+      { description: parameter.description, ...withoutNull(parameter.schema) },
+    ]),
+  ),
+  required: method.params.filter((parameter) => parameter.required).map((parameter) => parameter.name),
+  additionalProperties: false,
+});
+
+const prepare = (schema: Schema, uint64Type: Uint64Type): unknown =>
+  mapSchemas(schema, (one) => {
+    if (one["format"] === "uint64") return { description: one["description"], tsType: uint64Type };
+    const reference = one["$ref"];
+    if (typeof reference === "string")
+      return { ...one, $ref: reference.replace("#/components/schemas/", "#/$defs/") };
+    // A whole array of fixed length is a tuple of so many: "string[]" would lose the length.
+    return one;
+  });
+
+/** The compiler's own remarks on reachability are no documentation. */
+const declarations = (text: string): string =>
+  text
+    .replaceAll(/export interface Unused \{\s*\}\n/g, "")
+    .replaceAll(
+      / \*(?: \*)?\n \* This interface was referenced by [^\n]*\n \* via the `definition` "[^"]*"\.?\n/g,
+      "",
+    )
+    .replaceAll(/ \* This interface was referenced by [^\n]*\n \* via the `definition` "[^"]*"\.?\n/g, "")
+    .replaceAll(/\/\*\*\s*\*\/\n/g, "")
+    .trim();
+
+/** A result that is a schema of another name gets its own beside it. */
+const resultAliases = (contract: Contract): string =>
+  contract.methods
+    .map(({ name, result }) => ({ alias: `${pascalCase(name)}Result`, schema: nameOf(result.schema) }))
+    .filter(({ alias, schema }) => schema !== null && schema !== alias)
+    .map(({ alias, schema }) => `export type ${alias} = ${schema};\n`)
+    .join("");
+
+const nameOf = (schema: Schema): string | null =>
+  typeof schema["$ref"] === "string" ? schema["$ref"].slice(schema["$ref"].lastIndexOf("/") + 1) : null;
+
+const methodTypes = (contract: Contract): string => {
+  const rows = contract.methods.map(
+    ({ name }) => `  ${name}: { params: ${pascalCase(name)}Params; result: ${pascalCase(name)}Result };`,
+  );
+  return `\n${resultAliases(contract)}\n/** Every method by its wire name. */\nexport interface MethodTypes {\n${rows.join("\n")}\n}\n\nexport type MethodName = keyof MethodTypes;\n`;
+};

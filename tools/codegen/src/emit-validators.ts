@@ -1,0 +1,75 @@
+import { Ajv, type CodeKeywordDefinition, type KeywordCxt, _ } from "ajv";
+import standaloneCode from "ajv/dist/standalone/index.js";
+import {
+  banner,
+  type Contract,
+  mapSchemas,
+  parametersOf,
+  type Schema,
+  withoutNull,
+} from "./contract-model.ts";
+import { paramsSchema } from "./emit-types.ts";
+
+/** u64: a whole number that a double holds exactly, or a bigint within 64 bits. */
+const uint64Keyword: CodeKeywordDefinition = {
+  keyword: "uint64",
+  schemaType: "boolean",
+  error: { message: "must be an integer from 0 to 18446744073709551615" },
+  code(context: KeywordCxt) {
+    const { data } = context;
+    context.pass(
+      _`(typeof ${data} === "number" && Number.isSafeInteger(${data}) && ${data} >= 0) || (typeof ${data} === "bigint" && ${data} >= 0n && ${data} <= 18446744073709551615n)`,
+    );
+  },
+};
+
+const definitionsId = "https://lamplight.invalid/definitions";
+
+/** Standalone validation code: one function per method, one per parameter; nothing of ajv is needed at run time. */
+export const emitValidators = (contract: Contract): string => {
+  const ajv = new Ajv({
+    code: { source: true, esm: true, optimize: 2 },
+    allErrors: true,
+    strict: true,
+    strictRequired: false,
+    allowUnionTypes: true,
+    keywords: [uint64Keyword],
+    formats: {},
+  });
+  ajv.addSchema({
+    $id: definitionsId,
+    $defs: Object.fromEntries(
+      Object.entries(contract.components.schemas).map(([name, schema]) => [name, prepare(schema)]),
+    ),
+  });
+  const exported: { [name: string]: string } = {};
+  const add = (name: string, schema: Schema): void => {
+    const id = `https://lamplight.invalid/${name}`;
+    ajv.addSchema({ $id: id, ...(prepare(schema) as object) });
+    exported[name] = id;
+  };
+  for (const method of contract.methods) {
+    add(method.name, paramsSchema(method));
+    for (const parameter of parametersOf(method))
+      add(`${method.name}_${parameter.name}`, { allOf: [withoutNull(parameter.schema)] });
+  }
+  return `${banner}// @ts-nocheck\n/* eslint-disable */\n${standaloneCode.default(ajv, exported)}\n`;
+};
+
+const annotations = new Set(["title", "description", "format", "minimum"]);
+
+const prepare = (schema: Schema): unknown =>
+  mapSchemas(schema, (one) => {
+    if (one["format"] === "uint64") return { uint64: true };
+    const kept = Object.fromEntries(
+      Object.entries(one).filter(([key]) => !key.startsWith("x-") && !isAnnotation(key, one)),
+    );
+    const reference = kept["$ref"];
+    return typeof reference === "string"
+      ? { $ref: reference.replace("#/components/schemas/", `${definitionsId}#/$defs/`) }
+      : kept;
+  });
+
+/** `minimum` is one only beside `format: uint64`; names such as `description` may also be properties of an object. */
+const isAnnotation = (key: string, schema: Schema): boolean =>
+  annotations.has(key) && key !== "minimum" && typeof schema[key] === "string";

@@ -1,0 +1,50 @@
+// Generates everything that follows from openrpc.json: run by `pnpm generate`.
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { contractPath } from "./contract-model.ts";
+
+const root = new URL("../../../", import.meta.url).pathname;
+
+/** Component to the folder its output is taken to; each is wiped and rewritten. */
+const targets = {
+  contract: "packages/contract",
+  server: "packages/server",
+  client: "packages/client",
+  docs: "packages/docs",
+};
+
+interface Generator {
+  default(options: { openrpcDocument: string; components: readonly object[] }): Promise<void>;
+}
+
+/** In a scratch folder, so that a failing component leaves the old output as it was. */
+const generate = async (): Promise<void> => {
+  const scratch = mkdtempSync(join(tmpdir(), "lamplight-codegen-"));
+  try {
+    // Component paths are relative to the working directory, and only ./ paths are understood.
+    process.chdir(new URL("..", import.meta.url).pathname);
+    const generator = createRequire(import.meta.url)("@open-rpc/generator") as Generator;
+    await generator.default({
+      openrpcDocument: contractPath,
+      components: Object.keys(targets).map((name) => ({
+        type: "custom",
+        name,
+        language: "typescript",
+        customComponent: `./src/${name}.component.ts`,
+        openRPCPath: null,
+        outPath: join(scratch, name),
+      })),
+    });
+    for (const [name, target] of Object.entries(targets)) {
+      const folder = join(root, target, "src/generated");
+      rmSync(folder, { recursive: true, force: true });
+      cpSync(join(scratch, name), folder, { recursive: true });
+    }
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+};
+
+await generate();
