@@ -80,7 +80,12 @@ export { decodeMsgPack, type MsgPackValue } from "./msgpack/decode-msgpack.ts";
 export { decodeLookupTable, type LookupTable } from "./address-lookup-table/decode-lookup-table.ts";
 export { decodeValidatorInfo, type ValidatorInfo } from "./config/decode-validator-info.ts";
 export { decodeNonce, type NonceAccount } from "./nonce/decode-nonce.ts";
-export { decodeStake, type StakeAccount, type StakeDelegation, type StakeMeta } from "./stake/decode-stake.ts";
+export {
+  decodeStake,
+  type StakeAccount,
+  type StakeDelegation,
+  type StakeMeta,
+} from "./stake/decode-stake.ts";
 export { type Clock, decodeClock, decodeSysvar, type Sysvar } from "./sysvar/decode-sysvar.ts";
 export {
   decodeExtension,
@@ -114,8 +119,25 @@ export { findTreeAccount, type TreeAccount } from "./account-compression/tree-ac
 export { findBubblegumAccount, type TreeConfig, type Voucher } from "./bubblegum/bubblegum-accounts.ts";
 export { deriveAssetId } from "./bubblegum/asset-id.ts";
 export { type BubblegumCall, findBubblegumCalls } from "./bubblegum/find-bubblegum-calls.ts";
-export { type Leaf, leafFlags } from "./bubblegum/leaf-schema.ts";
-export type { LeafMetadata } from "./bubblegum/metadata-args.ts";
+export {
+  emptyHash,
+  hashAssetData,
+  hashCollection,
+  hashCreators,
+  hashLeaf,
+  hashMetadata,
+} from "./bubblegum/hashes.ts";
+export { type InstructionShape, instructionShapes } from "./bubblegum/instruction-table.ts";
+export { type Leaf, leafFlags, type LeafV1, type LeafV2 } from "./bubblegum/leaf-schema.ts";
+export {
+  encodeMetadata,
+  type LeafCreator,
+  type LeafMetadata,
+  type LeafMetadataV1,
+  type LeafMetadataV2,
+} from "./bubblegum/metadata-args.ts";
+export { BorshWriter } from "./borsh/borsh-writer.ts";
+export { keccak256 } from "./keccak/keccak256.ts";
 export {
   type CallFault,
   isMetadataOf,
@@ -124,5 +146,9 @@ export {
   proveCall,
   type ProvedCall,
 } from "./bubblegum/prove-call.ts";
-export { decodeWireTransaction, type WireInstruction, type WireTransaction } from "./transaction/decode-wire-transaction.ts";
+export {
+  decodeWireTransaction,
+  type WireInstruction,
+  type WireTransaction,
+} from "./transaction/decode-wire-transaction.ts";
 export type { SlotHistory } from "./sysvar/slot-history.ts";

@@ -8,22 +8,26 @@ export class BorshWriter {
   #length = 0;
 
   u8(value: number): this {
-    this.#view.setUint8(this.#grow(1), value);
+    const start = this.#grow(1);
+    this.#view.setUint8(start, value);
     return this;
   }
 
   u16(value: number): this {
-    this.#view.setUint16(this.#grow(2), value, true);
+    const start = this.#grow(2);
+    this.#view.setUint16(start, value, true);
     return this;
   }
 
   u32(value: number): this {
-    this.#view.setUint32(this.#grow(4), value, true);
+    const start = this.#grow(4);
+    this.#view.setUint32(start, value, true);
     return this;
   }
 
   u64(value: bigint): this {
-    this.#view.setBigUint64(this.#grow(8), value, true);
+    const start = this.#grow(8);
+    this.#view.setBigUint64(start, value, true);
     return this;
   }
 
@@ -59,6 +63,7 @@ export class BorshWriter {
     return this.#bytes.subarray(0, this.#length);
   }
 
+  /** May replace the buffer and its view: call it before reading either. */
   #grow(length: number): number {
     const start = this.#length;
     this.#length += length;
