@@ -1,1 +1,3 @@
-export {};
+export { describeStoreConformance } from "./describe-store-conformance.ts";
+export type { CrashSetup } from "./parts/crash.ts";
+export type { CreateStore, StoreUnderTest } from "./store-under-test.ts";

@@ -1,19 +1,93 @@
-import { type AccountFacts, deriveAccountFacts, noAccountFacts } from "@lamplight/core";
+import { isLamplightError } from "@lamplight/errors";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Connection } from "../engine/connection.ts";
-import { INTEGRITY_PAGE_ROWS, PROBLEMS_MAX } from "../engine/settings.ts";
+import { PROBLEMS_MAX } from "../engine/settings.ts";
+import { prepareReadHead } from "../queries/read-head.ts";
+import { checkAccountIndexes } from "./check-account-indexes.ts";
 
-/** Problems of the file, the tables and the indexes derived from account bytes, up to `PROBLEMS_MAX` sentences. */
-export const checkIntegrity = (connection: Connection, programs: ProgramDictionary): readonly string[] => {
-  void deriveAccountFacts;
-  void noAccountFacts;
-  void programs;
-  void INTEGRITY_PAGE_ROWS;
-  void (null as AccountFacts | null);
-  return connection
-    .prepare("PRAGMA integrity_check")
-    .all()
-    .map((row) => String(row[0]))
-    .filter((text) => text !== "ok")
-    .slice(0, PROBLEMS_MAX);
+/**
+ * Problems of the file, of rules between tables, and of the indexes derived from account bytes, as sentences; at most
+ * `PROBLEMS_MAX` of each kind. Reads the whole store, on one snapshot.
+ */
+export const checkIntegrity = (connection: Connection, programs: ProgramDictionary): readonly string[] =>
+  connection.read(() => {
+    const problems = checkFile(connection);
+    // A damaged file answers the further questions with errors, or wrongly.
+    if (problems.length > 0) return problems;
+    try {
+      return [...checkRules(connection), ...checkAccountIndexes(connection, programs)];
+    } catch (error) {
+      if (isLamplightError(error, "STORE__CORRUPT")) return [error.message];
+      throw error;
+    }
+  });
+
+const checkFile = (connection: Connection): readonly string[] => {
+  try {
+    return connection
+      .prepare(`PRAGMA integrity_check(${PROBLEMS_MAX})`)
+      .all()
+      .map((row) => String(row[0]))
+      .filter((text) => text !== "ok");
+  } catch (error) {
+    if (isLamplightError(error, "STORE__CORRUPT")) return [error.message];
+    throw error;
+  }
+};
+
+/** Each counts rows that must not be. */
+const ruleQueries: readonly { readonly sql: string; readonly problem: string }[] = [
+  {
+    sql: `SELECT count(*) FROM account_collision AS c LEFT JOIN account AS a ON a.id = c.id
+WHERE a.id IS NULL OR a.tail = c.tail`,
+    problem: "rows of account_collision have no other address with their prefix in account",
+  },
+  {
+    sql: `SELECT count(*) FROM tombstone AS t WHERE EXISTS (SELECT 1 FROM account AS a WHERE a.id = t.id AND a.tail = t.tail)
+OR EXISTS (SELECT 1 FROM account_collision AS c WHERE c.id = t.id AND c.tail = t.tail)`,
+    problem: "addresses are both living and closed",
+  },
+  {
+    sql: `SELECT (SELECT count(*) FROM account WHERE length(tail) <> 24)
++ (SELECT count(*) FROM account_collision WHERE length(tail) <> 24)`,
+    problem: "accounts have an address that is not 32 bytes",
+  },
+  {
+    sql: "SELECT count(*) FROM asset LEFT JOIN asset_document USING (ord) WHERE asset_document.ord IS NULL",
+    problem: "assets have no document",
+  },
+  {
+    sql: "SELECT count(*) FROM asset_document LEFT JOIN asset USING (ord) WHERE asset.ord IS NULL",
+    problem: "documents belong to no asset",
+  },
+  {
+    sql: "SELECT count(*) FROM asset_document WHERE NOT json_valid(document) OR NOT json_valid(ifnull(extras, '{}'))",
+    problem: "documents are not JSON",
+  },
+  {
+    sql: `SELECT (SELECT count(*) FROM asset_creator WHERE ord NOT IN (SELECT ord FROM asset))
++ (SELECT count(*) FROM asset_group WHERE ord NOT IN (SELECT ord FROM asset))`,
+    problem: "creators or groups belong to no asset",
+  },
+  {
+    sql: "SELECT count(*) FROM asset, head WHERE asset.ord >= head.next_ordinal OR asset.change_seq > head.change_seq",
+    problem: "assets lie beyond the counters of the head row",
+  },
+];
+
+const checkRules = (connection: Connection): readonly string[] => {
+  const broken = ruleQueries
+    .map(({ sql, problem }) => ({ count: connection.readNumber(sql), problem }))
+    .filter(({ count }) => count > 0)
+    .map(({ count, problem }) => `${count} ${problem}`);
+  const head = prepareReadHead(connection)();
+  const counters = [
+    { table: "top_account", counted: head.topAccounts },
+    { table: "stake_hold", counted: head.stakeHolds },
+  ];
+  for (const { table, counted } of counters) {
+    const found = connection.readNumber(`SELECT count(*) FROM ${table}`);
+    if (found !== counted) broken.push(`${table} has ${found} rows and the head row counts ${counted}`);
+  }
+  return broken;
 };

@@ -1,0 +1,38 @@
+import { describeStoreConformance, type StoreUnderTest } from "@lamplight/store-conformance";
+import { afterAll } from "vitest";
+import { openSqliteStore } from "./open-sqlite-store.ts";
+import { openSqliteReader } from "./reader/open-sqlite-reader.ts";
+import { temporaryFile } from "./testing/temporary-file.ts";
+
+const removals: (() => void)[] = [];
+afterAll(() => {
+  for (const remove of removals) remove();
+});
+
+const openBoth = (
+  file: string,
+  more: { topAccounts?: { spare: number; slack: number } } = {},
+): StoreUnderTest => {
+  const store = openSqliteStore({ file, mode: "write", ...more });
+  const reader = openSqliteReader({ file });
+  return {
+    store,
+    reader,
+    close: async () => {
+      reader.close();
+      await store.close();
+    },
+  };
+};
+
+const createFile = (): string => {
+  const { file, remove } = temporaryFile();
+  removals.push(remove);
+  return file;
+};
+
+describeStoreConformance("sqlite", () => Promise.resolve(openBoth(createFile())), {
+  createLocation: () => Promise.resolve(createFile()),
+  writerModule: new URL("./testing/crash-writer-module.ts", import.meta.url),
+  open: (location) => Promise.resolve(openBoth(location)),
+});

@@ -1,0 +1,116 @@
+import { encodeAddress } from "@lamplight/codecs";
+import { type Account, type AccountFacts, type AddressBytes, deriveAccountFacts } from "@lamplight/core";
+import { addressOfKey, compareBytes } from "../columns/account-key.ts";
+import { accountRowColumns, decodeAccountRow, holdingBit, stakeHoldBit } from "../columns/account-row.ts";
+import type { ProgramDictionary } from "../columns/program-dictionary.ts";
+import { u64ToColumn } from "../columns/u64-column.ts";
+import type { Connection, Row } from "../engine/connection.ts";
+import { INTEGRITY_PAGE_ROWS, PROBLEMS_MAX } from "../engine/settings.ts";
+import { type Head, prepareReadHead } from "../queries/read-head.ts";
+import { prepareReadSettings } from "../queries/read-head.ts";
+
+/** Rows that the accounts ask for, to be compared with the rows that are there. */
+interface Tally {
+  holdings: number;
+  stakeHolds: number;
+  topAccounts: number;
+}
+
+/**
+ * Holds every secondary index equal to its derivation from the bytes of the living accounts: what an account asks for
+ * is there, and, by the counts, nothing else is.
+ */
+export const checkAccountIndexes = (
+  connection: Connection,
+  programs: ProgramDictionary,
+): readonly string[] => {
+  const problems: string[] = [];
+  const tally: Tally = { holdings: 0, stakeHolds: 0, topAccounts: 0 };
+  const check = prepareCheck(connection, tally);
+  for (const row of everyAccount(connection)) {
+    const address = addressOfKey(row[0] as bigint, row[1] as Uint8Array);
+    const account = decodeAccountRow(address, row, 4, programs.addressOf);
+    const wrong = check(account, row);
+    if (wrong.length > 0) problems.push(`account ${encodeAddress(address)}: ${wrong.join(", ")}`);
+    if (problems.length >= PROBLEMS_MAX) return problems;
+  }
+  const counted = { holding: tally.holdings, stake_hold: tally.stakeHolds, top_account: tally.topAccounts };
+  for (const [table, wanted] of Object.entries(counted)) {
+    const found = connection.readNumber(`SELECT count(*) FROM ${table}`);
+    if (found !== wanted) problems.push(`${table} has ${found} rows; the accounts ask for ${wanted}`);
+  }
+  return problems;
+};
+
+function* everyAccount(connection: Connection): Generator<Row> {
+  for (const table of ["account", "account_collision"]) {
+    const page = connection.prepare(
+      `SELECT id, tail, delegate, delegate_mint, ${accountRowColumns} FROM ${table}
+WHERE (id, tail) > (?1, ?2) ORDER BY id, tail LIMIT ${INTEGRITY_PAGE_ROWS}`,
+    );
+    let rows = page.all(-(2n ** 63n), new Uint8Array(0));
+    while (rows.length > 0) {
+      yield* rows;
+      const last = rows.at(-1) as Row;
+      rows = page.all(last[0] as bigint, last[1] as Uint8Array);
+    }
+  }
+}
+
+const prepareCheck = (connection: Connection, tally: Tally): ((account: Account, row: Row) => string[]) => {
+  const head = prepareReadHead(connection)();
+  const { holdings } = prepareReadSettings(connection)();
+  const hasHolding = connection.prepare(
+    "SELECT 1 FROM holding WHERE token_account = ? AND token_owner = ? AND mint = ? AND positive = ?",
+  );
+  const hasHold = connection.prepare(
+    "SELECT 1 FROM stake_hold WHERE address = ? AND lamports = ? AND lockup_timestamp = ? AND lockup_epoch = ? AND listed = ?",
+  );
+  const isTop = connection.prepare("SELECT 1 FROM top_account WHERE lamports = ? AND address = ?");
+
+  const isHoldingWrong = ({ holding }: AccountFacts): boolean => {
+    if (holding === null || !holdings) return false;
+    tally.holdings += 1;
+    const { tokenAccount, tokenOwner, mint, positive } = holding;
+    return hasHolding.get(tokenAccount, tokenOwner, mint, Number(positive)) === undefined;
+  };
+  const isHoldWrong = ({ stakeHold }: AccountFacts): boolean => {
+    if (stakeHold === null) return false;
+    tally.stakeHolds += 1;
+    const { address, lockupTimestamp, listedWithdrawer } = stakeHold;
+    const [lamports, epoch] = [u64ToColumn(stakeHold.lamports), u64ToColumn(stakeHold.lockupEpoch)];
+    return hasHold.get(address, lamports, lockupTimestamp, epoch, Number(listedWithdrawer)) === undefined;
+  };
+  const isTopWrong = (account: Account): boolean => {
+    if (!isAboveFloor(account, head)) return false;
+    tally.topAccounts += 1;
+    return isTop.get(u64ToColumn(account.lamports), account.address) === undefined;
+  };
+
+  return (account, row) => {
+    const facts = deriveAccountFacts(account);
+    const flags = Number(row[8]);
+    const wrong = {
+      "has no lamports": account.lamports === 0n,
+      "its delegate is indexed wrongly":
+        !sameKey(row[2], facts.delegate) || !sameKey(row[3], facts.delegateMint),
+      "its holding is indexed wrongly":
+        isHoldingWrong(facts) || ((flags & holdingBit) !== 0) !== (facts.holding !== null),
+      "its stake hold is indexed wrongly":
+        isHoldWrong(facts) || ((flags & stakeHoldBit) !== 0) !== (facts.stakeHold !== null),
+      "it is missing among the largest": isTopWrong(account),
+    };
+    return Object.entries(wrong)
+      .filter(([, isWrong]) => isWrong)
+      .map(([problem]) => problem);
+  };
+};
+
+const isAboveFloor = (account: Account, head: Head): boolean =>
+  account.lamports > head.floorLamports ||
+  (account.lamports === head.floorLamports && compareBytes(account.address, head.floorAddress) >= 0);
+
+const sameKey = (stored: unknown, derived: AddressBytes | null): boolean =>
+  stored === null || derived === null
+    ? stored === derived
+    : compareBytes(stored as Uint8Array, derived) === 0;

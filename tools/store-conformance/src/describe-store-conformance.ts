@@ -1,0 +1,42 @@
+import { describe } from "vitest";
+import { describeAccounts } from "./parts/accounts.ts";
+import { describeAssets } from "./parts/assets.ts";
+import { describeCommits } from "./parts/commits.ts";
+import { type CrashSetup, describeCrashes } from "./parts/crash.ts";
+import { describeDelegates } from "./parts/delegates.ts";
+import { describeEditions } from "./parts/editions.ts";
+import { describeLargest } from "./parts/largest.ts";
+import { describeLists } from "./parts/lists.ts";
+import { describeSearch } from "./parts/search.ts";
+import { describeViews } from "./parts/views.ts";
+import type { CreateStore } from "./store-under-test.ts";
+
+/**
+ * What every store must do, sentence by sentence of core's ports. Registers tests; call it in a test file.
+ *
+ * ```ts
+ * describeStoreConformance("sqlite", async () => {
+ *   const file = join(mkdtempSync(join(tmpdir(), "store-")), "index.db");
+ *   const store = openSqliteStore({ file, mode: "write" });
+ *   const reader = openSqliteReader({ file });
+ *   return { store, reader, close: () => { reader.close(); store.close(); } };
+ * });
+ * ```
+ *
+ * @param create - an empty store and a reader of it, as another process would open one
+ * @param crash - where the store's writer can run in a process of its own: kills it in the middle of commits
+ */
+export const describeStoreConformance = (name: string, create: CreateStore, crash?: CrashSetup): void => {
+  describe(`${name} as a store`, () => {
+    describeAccounts(create);
+    describeDelegates(create);
+    describeLargest(create);
+    describeViews(create);
+    describeCommits(create);
+    describeLists(create);
+    describeEditions(create);
+    describeAssets(create);
+    describeSearch(create);
+    if (crash !== undefined) describeCrashes(crash);
+  });
+};

@@ -1,0 +1,78 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { CRASH_ACCOUNTS, crashAccount, crashAsset } from "../chain/crash-chain.ts";
+import { type StoreUnderTest, withView } from "../store-under-test.ts";
+
+/** What a store brings so that its writer can be killed in a process of its own. */
+export interface CrashSetup {
+  /** A new empty place, as text that another process can open. */
+  createLocation(): Promise<string>;
+  /** Module that exports `openWriter(location): Promise<IndexStore>`. */
+  readonly writerModule: URL;
+  /** Opens the place in this process. */
+  open(location: string): Promise<StoreUnderTest>;
+}
+
+/** Slots after whose receipt the writer is killed, at once or a little later. */
+const killAfterSlots = [1, 2, 3, 5, 8, 13];
+const killDelaysMs = [0, 1, 2, 3, 5, 8];
+
+export const describeCrashes = (setup: CrashSetup): void => {
+  describe("a writer killed in the middle of commits", () => {
+    test("leaves a whole slot: the last one told, or the one in flight", async () => {
+      const location = await setup.createLocation();
+      let slot = 0;
+      for (const [index, after] of killAfterSlots.entries()) {
+        const told = await writeUntilKilled(setup, location, slot + after, killDelaysMs[index] ?? 0);
+        slot = await checkWholeSlot(await setup.open(location), told);
+      }
+    });
+  });
+};
+
+/** The last slot whose receipt the writer had before it was killed. */
+const writeUntilKilled = async (
+  setup: CrashSetup,
+  location: string,
+  lastSlot: number,
+  delayMs: number,
+): Promise<number> => {
+  const script = fileURLToPath(new URL("../crash-writer.ts", import.meta.url));
+  const writer = spawn(process.execPath, [...process.execArgv, script, setup.writerModule.href, location], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const exited = once(writer, "exit");
+  let told = 0;
+  for await (const line of createInterface({ input: writer.stdout })) {
+    told = Number(line);
+    // The delay only spreads the moment of death over the next commit; no answer depends on it.
+    if (told === lastSlot) setTimeout(() => writer.kill("SIGKILL"), delayMs);
+  }
+  const [, signal] = (await exited) as [number | null, string | null];
+  expect(signal, "the writer must die of the kill, not of itself").toBe("SIGKILL");
+  return told;
+};
+
+const checkWholeSlot = async (under: StoreUnderTest, told: number): Promise<number> => {
+  try {
+    const slot = (await under.store.readWatermark())?.slot ?? 0;
+    expect([told, told + 1]).toContain(slot);
+    await withView(under, async (view) => {
+      expect(view.slot).toBe(slot);
+      for (let which = 0; which < CRASH_ACCOUNTS; which += 1) {
+        const account = crashAccount(which, slot);
+        expect(await view.accounts.findAccount(account.address)).toEqual(account);
+      }
+      const asset = crashAsset(slot);
+      expect((await view.assets.findAsset(asset.id))?.document).toBe(asset.document);
+      expect(view.terms.changeSeq).toBe(slot);
+    });
+    expect(await under.store.checkIntegrity()).toEqual([]);
+    return slot;
+  } finally {
+    await under.close();
+  }
+};

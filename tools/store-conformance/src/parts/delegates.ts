@@ -1,0 +1,106 @@
+import { programAddresses } from "@lamplight/codecs";
+import type { Account } from "@lamplight/core";
+import { describe, expect, test } from "vitest";
+import { accountOf, stateOf, tokenAccountOf, tombstoneOf, writeOf } from "../chain/accounts.ts";
+import { addressBeside, addressOf, compareAddresses } from "../chain/addresses.ts";
+import { type CreateStore, slotOf, type StoreUnderTest, withStore, withView } from "../store-under-test.ts";
+
+const delegate = addressOf("delegate");
+const mints = [addressOf("mint 0"), addressOf("mint 1")] as const;
+const programs = [programAddresses.token, programAddresses.token2022] as const;
+
+const commit = async (under: StoreUnderTest, slot: number, accounts: readonly Account[]): Promise<void> => {
+  await under.store.commit(slotOf(slot, { accounts: accounts.map((one) => writeOf(one)) }));
+};
+
+const list = (under: StoreUnderTest, tokenProgram: Uint8Array, mint: Uint8Array | null, of = delegate) =>
+  withView(under, (view) => view.accounts.listAccountsByDelegate({ delegate: of, tokenProgram, mint }));
+
+const token = (
+  name: string | number,
+  parts: { mint?: Uint8Array; delegate?: Uint8Array | null; state?: number },
+) => ({
+  mint: parts.mint ?? mints[0],
+  tokenOwner: addressOf(`wallet ${name}`),
+  ...(parts.delegate === null ? {} : { delegate: parts.delegate ?? delegate }),
+  state: parts.state ?? 1,
+});
+
+export const describeDelegates = (create: CreateStore): void => {
+  describe("accounts by delegate", () => {
+    test("answers every match whole, ascending by address bytes, by program and mint", () =>
+      withStore(create, async (under) => {
+        const accounts = Array.from({ length: 60 }, (_, index) =>
+          tokenAccountOf(index, token(index, { mint: mints[index % 2] as Uint8Array }), {
+            programOwner: programs[index % 3 === 0 ? 1 : 0],
+          }),
+        );
+        const beside = tokenAccountOf("beside", token("beside", {}), {
+          address: addressBeside(addressOf(4), "x"),
+        });
+        await commit(under, 1, [...accounts, beside]);
+        for (const program of programs) {
+          for (const mint of [...mints, null]) {
+            const expected = [...accounts, beside]
+              .filter((one) => one.programOwner === program)
+              .filter((one) => mint === null || compareAddresses(one.data.subarray(0, 32), mint) === 0)
+              .toSorted((a, b) => compareAddresses(a.address, b.address));
+            expect(await list(under, program, mint)).toEqual(expected);
+          }
+        }
+      }));
+
+    test("counts a frozen account, an unknown state and an amount of zero", () =>
+      withStore(create, async (under) => {
+        await commit(under, 1, [
+          tokenAccountOf("frozen", token("frozen", { state: 2 })),
+          tokenAccountOf("odd", token("odd", { state: 7 })),
+          tokenAccountOf("raw", token("raw", { state: 0 })),
+        ]);
+        expect(await list(under, programs[0], null)).toHaveLength(2);
+      }));
+
+    test("forgets a revoked, replaced or closed one", () =>
+      withStore(create, async (under) => {
+        const other = addressOf("other delegate");
+        await commit(
+          under,
+          1,
+          ["revoked", "replaced", "closed", "kept"].map((name) => tokenAccountOf(name, token(name, {}))),
+        );
+        expect(await list(under, programs[0], mints[0])).toHaveLength(4);
+        await commit(under, 2, [
+          tokenAccountOf("revoked", token("revoked", { delegate: null }), { slot: 2 }),
+          tokenAccountOf("replaced", token("replaced", { delegate: other }), { slot: 2 }),
+          tombstoneOf("closed", 2),
+        ]);
+        expect((await list(under, programs[0], mints[0])).map((one) => one.address)).toEqual([
+          addressOf("kept"),
+        ]);
+        expect((await list(under, programs[0], null, other)).map((one) => one.address)).toEqual([
+          addressOf("replaced"),
+        ]);
+        expect(await under.store.checkIntegrity()).toEqual([]);
+      }));
+
+    test("answers nothing for an unknown delegate, mint or program", () =>
+      withStore(create, async (under) => {
+        await commit(under, 1, [tokenAccountOf("one", token("one", {})), accountOf("wallet")]);
+        expect(await list(under, programs[0], null, addressOf("nobody"))).toEqual([]);
+        expect(await list(under, programs[0], addressOf("no mint"))).toEqual([]);
+        expect(await list(under, addressOf("no program"), null)).toEqual([]);
+        expect(await list(under, programs[1], null)).toEqual([]);
+      }));
+
+    test("keeps the answer right through states that are replaced while closed", () =>
+      withStore(create, async (under) => {
+        const life = tokenAccountOf("one", token("one", {}));
+        await commit(under, 1, [life]);
+        await under.store.commit(slotOf(2, { accounts: [writeOf(tombstoneOf("one", 2), life)] }));
+        expect(await list(under, programs[0], null)).toEqual([]);
+        expect(await under.store.readAccountStates([life.address])).toEqual([
+          stateOf(tombstoneOf("one", 2), life),
+        ]);
+      }));
+  });
+};

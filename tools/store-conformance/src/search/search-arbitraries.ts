@@ -1,0 +1,157 @@
+import {
+  type Asset,
+  type AssetQuery,
+  assetInterfaces,
+  type Criterion,
+  type PageStart,
+  type SortKey,
+} from "@lamplight/core";
+import * as fc from "fast-check";
+import { addressOf } from "../chain/addresses.ts";
+import { assetOf } from "../chain/assets.ts";
+
+// Everything is drawn from small pools, so that criteria match some assets, several at once, and miss others.
+export const assetNames: readonly number[] = Array.from({ length: 40 }, (_, index) => index);
+const from = <T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
+const pool = (name: string, size: number): fc.Arbitrary<Uint8Array> =>
+  fc.nat({ max: size - 1 }).map((index) => addressOf(`${name} ${index}`));
+
+export const people: fc.Arbitrary<Uint8Array> = pool("person", 5);
+/** Mints are asset ids: what is held is an asset. */
+export const mints: fc.Arbitrary<Uint8Array> = fc.nat({ max: 12 }).map((index) => assetOf(index).id);
+const trees = pool("tree", 2);
+const groupKeys = from("collection", "Collection", "other");
+const groupValues = from("A", "a", "B", "");
+const supplies = from(0n, 1n, 2n, 2n ** 53n + 1n, 2n ** 63n, 2n ** 64n - 1n);
+const basisPoints = from(0, 1, 500, 65_535);
+const jsonUris = from("", "a", "A", "https://example.com/é.json");
+const names = from(
+  "",
+  "Lamp",
+  "LAMP light",
+  "Übung",
+  "ÜBUNG 2",
+  "a_b%c",
+  "'quote\"",
+  "x\u0000y",
+  "🏮 Laterne",
+  "İstanbul",
+);
+const namePieces = from("", "lamp", "ÜBUNG", "%", "_", "'", "\u0000", "🏮", "zzz", "p L", "i̇s");
+const royaltyModels = from("creators" as const, "fanout" as const, "single" as const);
+const flags = from("frozen" as const, "compressed" as const, "compressible" as const, "burnt" as const);
+const slots = from(0, 1, 2, 3, 2 ** 53 - 1);
+const orNull = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(arbitrary);
+
+export const assets: fc.Arbitrary<Asset> = fc
+  .record({
+    which: from(...assetNames),
+    parts: fc.record({
+      interface: from(...assetInterfaces),
+      ownerModel: from("single" as const, "token" as const),
+      assetOwner: orNull(people),
+      delegate: orNull(people),
+      authority: orNull(people),
+      supply: orNull(supplies),
+      royaltyModel: royaltyModels,
+      basisPoints,
+      creators: fc.array(fc.record({ address: people, verified: fc.boolean(), share: from(0, 1, 100) }), {
+        maxLength: 3,
+      }),
+      groups: fc.array(fc.record({ key: groupKeys, value: groupValues, verified: fc.boolean() }), {
+        maxLength: 2,
+      }),
+      compressed: fc.boolean(),
+      compressible: fc.boolean(),
+      frozen: fc.boolean(),
+      burnt: fc.boolean(),
+      mutable: fc.boolean(),
+      name: names,
+      jsonUri: jsonUris,
+      tree: orNull(trees),
+      createdSlot: slots,
+      updatedSlot: slots,
+    }),
+    isToken: fc.boolean(),
+  })
+  .map(({ which, parts, isToken }) => {
+    const { id } = assetOf(which);
+    return assetOf(which, { ...parts, supplyMint: isToken ? id : null });
+  });
+
+/** Who holds how much of what. */
+export const holdings: fc.Arbitrary<{
+  readonly which: number;
+  readonly owner: Uint8Array;
+  readonly mint: Uint8Array;
+  readonly amount: bigint;
+}> = fc.record({
+  which: fc.nat({ max: 12 }),
+  owner: people,
+  mint: mints,
+  amount: from(0n, 1n, 2n ** 64n - 1n),
+});
+
+const ownerModels = from("single" as const, "token" as const);
+const verifieds = fc.boolean();
+
+export const criteria: fc.Arbitrary<Criterion> = fc.oneof(
+  fc.record({ kind: fc.constant("interface" as const), interface: from(...assetInterfaces) }),
+  fc.record({
+    kind: fc.constant("owner" as const),
+    owner: people,
+    ownerModel: orNull(ownerModels),
+    includeZero: fc.boolean(),
+  }),
+  fc.record({ kind: fc.constant("ownerModel" as const), ownerModel: ownerModels }),
+  fc.record({ kind: fc.constant("creator" as const), creator: people, verified: orNull(verifieds) }),
+  fc.record({ kind: fc.constant("creatorVerified" as const), verified: verifieds }),
+  fc.record({ kind: fc.constant("authority" as const), authority: people }),
+  fc.record({
+    kind: fc.constant("group" as const),
+    key: groupKeys,
+    value: groupValues,
+    includeUnverified: fc.boolean(),
+  }),
+  fc.record({ kind: fc.constant("delegate" as const), delegate: people }),
+  fc.record({ kind: fc.constant("supply" as const), supply: supplies }),
+  fc.record({ kind: fc.constant("supplyMint" as const), mint: mints }),
+  fc.record({ kind: fc.constant("royaltyModel" as const), royaltyModel: royaltyModels }),
+  fc.record({ kind: fc.constant("royaltyTarget" as const), target: people }),
+  fc.record({ kind: fc.constant("basisPoints" as const), basisPoints }),
+  fc.record({ kind: fc.constant("flag" as const), flag: flags, value: fc.boolean() }),
+  fc.record({ kind: fc.constant("jsonUri" as const), jsonUri: jsonUris }),
+  fc.record({
+    kind: fc.constant("tokenType" as const),
+    tokenType: from(
+      "fungible" as const,
+      "nonFungible" as const,
+      "regularNft" as const,
+      "compressedNft" as const,
+      "all" as const,
+    ),
+  }),
+  fc.record({ kind: fc.constant("name" as const), name: namePieces }),
+  fc.record({ kind: fc.constant("tree" as const), tree: trees }),
+  fc.constant({ kind: "nothing" as const }),
+);
+
+const starts: fc.Arbitrary<PageStart> = fc.oneof(
+  fc.record({ kind: fc.constant("page" as const), page: from(1, 2, 3, 1000) }),
+  fc.record({
+    kind: from("after" as const, "before" as const),
+    id: from(...assetNames).map((which) => assetOf(which).id),
+  }),
+);
+
+const sorts: fc.Arbitrary<SortKey> = from("id", "created", "updated", "none");
+
+export const queries: fc.Arbitrary<AssetQuery> = fc.record({
+  criteria: fc.array(criteria, { maxLength: 4 }),
+  match: from("all" as const, "any" as const),
+  negate: fc.boolean(),
+  sort: sorts,
+  direction: from("asc" as const, "desc" as const),
+  start: starts,
+  limit: from(1, 2, 7, 1000),
+});

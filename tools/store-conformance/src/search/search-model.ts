@@ -1,0 +1,110 @@
+import type { Asset, AssetQuery, Criterion, Holding, SortKey } from "@lamplight/core";
+import { compareAddresses } from "../chain/addresses.ts";
+
+/** What a search runs over: assets as a store numbered them, and who holds which token. */
+export interface SearchWorld {
+  readonly assets: readonly (Asset & { readonly ordinal: number })[];
+  readonly holdings: readonly Holding[];
+}
+
+type WorldAsset = SearchWorld["assets"][number];
+
+/** Whether an asset meets one criterion, read word by word from the port; a missing value never does. */
+export const meets = (asset: WorldAsset, criterion: Criterion, world: SearchWorld): boolean => {
+  switch (criterion.kind) {
+    case "interface":
+      return asset.interface === criterion.interface;
+    case "owner": {
+      const isOwner = same(asset.assetOwner, criterion.owner);
+      const isHolder = world.holdings.some(
+        (holding) =>
+          same(holding.tokenOwner, criterion.owner) &&
+          same(asset.supplyMint, holding.mint) &&
+          (holding.positive || criterion.includeZero),
+      );
+      if (criterion.ownerModel === null) return isOwner || isHolder;
+      return criterion.ownerModel === "single" ? isOwner : isHolder;
+    }
+    case "ownerModel":
+      return asset.ownerModel === criterion.ownerModel;
+    case "creator":
+      return asset.creators.some(
+        (one) =>
+          same(one.address, criterion.creator) &&
+          (criterion.verified === null || one.verified === criterion.verified),
+      );
+    case "creatorVerified":
+      return asset.creators.some((one) => one.verified === criterion.verified);
+    case "authority":
+      return same(asset.authority, criterion.authority);
+    case "group":
+      return asset.groups.some(
+        (one) =>
+          one.key === criterion.key &&
+          one.value === criterion.value &&
+          (one.verified || criterion.includeUnverified),
+      );
+    case "delegate":
+      return same(asset.delegate, criterion.delegate);
+    case "supply":
+      return asset.supply === criterion.supply;
+    case "supplyMint":
+      return same(asset.supplyMint, criterion.mint);
+    case "royaltyModel":
+      return asset.royaltyModel === criterion.royaltyModel;
+    case "royaltyTarget":
+      return asset.creators.some((one) => same(one.address, criterion.target) && one.share > 0);
+    case "basisPoints":
+      return asset.basisPoints === criterion.basisPoints;
+    case "flag":
+      return asset[criterion.flag] === criterion.value;
+    case "jsonUri":
+      return asset.jsonUri === criterion.jsonUri;
+    case "tokenType": {
+      const isFungible = asset.interface === "FungibleToken" || asset.interface === "FungibleAsset";
+      const answers = {
+        fungible: isFungible,
+        nonFungible: !isFungible,
+        regularNft: !isFungible && !asset.compressed,
+        compressedNft: asset.compressed,
+        all: true,
+      };
+      return answers[criterion.tokenType];
+    }
+    case "name":
+      return asset.name.toLowerCase().includes(criterion.name.toLowerCase());
+    case "tree":
+      return same(asset.tree, criterion.tree);
+    case "nothing":
+      return false;
+    default:
+      return criterion satisfies never;
+  }
+};
+
+const same = (a: Uint8Array | null, b: Uint8Array): boolean => a !== null && compareAddresses(a, b) === 0;
+
+export const matchesQuery = (asset: WorldAsset, query: AssetQuery, world: SearchWorld): boolean => {
+  const meetsOne = (criterion: Criterion): boolean => meets(asset, criterion, world);
+  const group =
+    query.criteria.length === 0 ||
+    (query.match === "all" ? query.criteria.every(meetsOne) : query.criteria.some(meetsOne));
+  return group !== query.negate;
+};
+
+/** Order of two assets under a sort, before the direction. `none` is the order of the store: its numbers. */
+export const compareBy = (sort: SortKey, a: WorldAsset, b: WorldAsset): number => {
+  const byId = compareAddresses(a.id, b.id);
+  switch (sort) {
+    case "id":
+      return byId;
+    case "created":
+      return a.createdSlot - b.createdSlot || byId;
+    case "updated":
+      return a.updatedSlot - b.updatedSlot || byId;
+    case "none":
+      return a.ordinal - b.ordinal;
+    default:
+      return sort satisfies never;
+  }
+};

@@ -1,0 +1,49 @@
+import {
+  type ChangeSet,
+  emptyChangeSet,
+  type IndexStore,
+  type Readable,
+  type ReadView,
+} from "@lamplight/core";
+
+/** A store for one test: empty, with a reader of the same data as other processes would open it. */
+export interface StoreUnderTest {
+  readonly store: IndexStore;
+  readonly reader: Readable;
+  close(): void | Promise<void>;
+}
+
+export type CreateStore = () => Promise<StoreUnderTest>;
+
+/** Runs `body` on an empty store and closes it, whatever happens. */
+export const withStore = async (
+  create: CreateStore,
+  body: (under: StoreUnderTest) => Promise<void>,
+): Promise<void> => {
+  const under = await create();
+  try {
+    await body(under);
+  } finally {
+    await under.close();
+  }
+};
+
+/** Runs `body` on a view and closes it. */
+export const withView = async <Result>(
+  under: StoreUnderTest,
+  body: (view: ReadView) => Result | Promise<Result>,
+): Promise<Result> => {
+  const view = await under.reader.openView("finalized");
+  try {
+    return await body(view);
+  } finally {
+    view.close();
+  }
+};
+
+/** A change set of the given parts. */
+export const changes = (parts: Partial<ChangeSet>): ChangeSet => ({ ...emptyChangeSet, ...parts });
+
+/** The same, as the slot that the store then stands at. */
+export const slotOf = (slot: number, parts: Partial<ChangeSet> = {}): ChangeSet =>
+  changes({ watermark: { slot, blockhash: null }, ...parts });
