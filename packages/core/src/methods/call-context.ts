@@ -51,11 +51,13 @@ export class RequestViews {
 
   /** Slots read so far, without repeats: the response header `X-Slot` is written when there is exactly one. */
   slots(): readonly Slot[] {
+    if (this.#open.length === 1) return [this.#open[0]!.slot];
     return [...new Set(this.#open.map((view) => view.slot))];
   }
 
   /** Addresses of the trees whose leaves the views read so far know to be incomplete, without repeats; usually none. */
   incompleteTrees(): readonly string[] {
+    if (this.#open.every((view) => view.incompleteTrees.length === 0)) return [];
     return [...new Set(this.#open.flatMap((view) => view.incompleteTrees.map(({ tree }) => tree)))];
   }
 
