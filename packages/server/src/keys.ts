@@ -26,3 +26,23 @@ export class KeyRing {
     return candidate !== undefined && timingSafeEqual(candidate, Buffer.from(digest, "latin1"));
   }
 }
+
+/**
+ * Remembers which key each connection has shown, so that the calls after the first cost no hash. The comparison here
+ * may be a plain one: whoever sends on this connection has already shown that very key.
+ */
+export class ConnectionKeys {
+  readonly #ring: KeyRing;
+  readonly #shown = new WeakMap<object, string>();
+
+  constructor(ring: KeyRing) {
+    this.#ring = ring;
+  }
+
+  has(connection: object, key: string): boolean {
+    if (this.#shown.get(connection) === key) return true;
+    if (!this.#ring.has(key)) return false;
+    this.#shown.set(connection, key);
+    return true;
+  }
+}

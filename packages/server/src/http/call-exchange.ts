@@ -9,7 +9,7 @@ import { Conversation, type ConversationParts, type Reply } from "../rpc/convers
 import { readCalls } from "../rpc/read-calls.ts";
 import { errorReply } from "../rpc/reply-text.ts";
 import type { RequestContext } from "../rpc/request-context.ts";
-import type { Deadlines, Watched } from "./deadlines.ts";
+import { type Deadlines, NOT_WATCHED, type Watched } from "./deadlines.ts";
 import { viewHeaders } from "./view-headers.ts";
 import { sendEmpty, sendJson, sendRefusal, sendText, toStatusText } from "./reply.ts";
 import { corsHeaders, jsonContentType } from "./headers.ts";
@@ -26,7 +26,9 @@ type Phase = "reading" | "answering" | "discarding" | "over";
 
 /** One POST of calls: reads the body, has it answered, replies. */
 export class CallExchange implements Watched {
-  deadlineTick = 0;
+  deadlineTick = NOT_WATCHED;
+  earlier: Watched | null = null;
+  later: Watched | null = null;
   readonly #parts: ExchangeParts;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
@@ -76,6 +78,7 @@ export class CallExchange implements Watched {
         this.#request.destroy();
         return;
       case "answering":
+        // Without a conversation the body is still being decompressed, which ends by itself.
         return this.#conversation?.giveUp();
       case "over":
     }
@@ -94,12 +97,11 @@ export class CallExchange implements Watched {
 
   #onEnd(): void {
     const { deadlines, limits } = this.#parts;
-    deadlines.release(this);
-    if (this.#phase !== "reading") return;
+    if (this.#phase !== "reading") return deadlines.release(this);
     this.#phase = "answering";
+    deadlines.watch(this, limits.callTimeoutMs);
     const body = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
     if (encodingOf(this.#request) === "identity") return this.#answer(body);
-    deadlines.watch(this, limits.callTimeoutMs);
     gunzip(body, { maxOutputLength: limits.bodyBytes }, (error, plain) => this.#onUnzipped(error, plain));
   }
 
@@ -112,8 +114,7 @@ export class CallExchange implements Watched {
   }
 
   #answer(body: Buffer): void {
-    const { deadlines, limits } = this.#parts;
-    const calls = readCalls(body, limits.batchCalls);
+    const calls = readCalls(body, this.#parts.limits.batchCalls);
     if ("error" in calls) {
       this.#close();
       return this.#sendFault(calls.error, calls.method);
@@ -122,7 +123,6 @@ export class CallExchange implements Watched {
     this.#conversation = new Conversation(this.#parts, this.#context, calls.entries, calls.isBatch, (reply) =>
       this.#onReply(reply),
     );
-    deadlines.watch(this, limits.callTimeoutMs);
     this.#conversation.run();
   }
 

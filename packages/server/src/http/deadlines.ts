@@ -1,7 +1,8 @@
-/** Something that must not last for ever. */
+/** Something that must not last for ever. The three fields belong to `Deadlines`. */
 export interface Watched {
-  /** Owned by `Deadlines`. */
   deadlineTick: number;
+  earlier: Watched | null;
+  later: Watched | null;
   /** Called at every tick while watched: notices what has no event of its own, such as a caller that left. */
   onTick(): void;
   /** Called once when the time is over; the thing is no longer watched then. */
@@ -10,36 +11,53 @@ export interface Watched {
 
 const TICK_MS = 100;
 
+/** The deadline tick of what is not watched. */
+export const NOT_WATCHED = 0;
+
 /**
- * One timer for all requests, coarse on purpose: a timer per request costs more than most requests' own work.
- * A deadline is met at most two ticks late, never early.
+ * One timer for all requests, coarse on purpose, and a chain through the requests themselves: a timer per request, or
+ * a place in a set, costs more than most requests' own work. A deadline is met at most two ticks late, never early.
  */
 export class Deadlines {
-  readonly #watched = new Set<Watched>();
+  #newest: Watched | null = null;
   #tick = 0;
   #timer: NodeJS.Timeout | null = null;
 
+  /** Sets the deadline, anew when `thing` is watched already. */
   watch(thing: Watched, timeoutMs: number): void {
+    const isNew = thing.deadlineTick === NOT_WATCHED;
     thing.deadlineTick = this.#tick + Math.ceil(timeoutMs / TICK_MS) + 1;
-    this.#watched.add(thing);
+    if (!isNew) return;
+    thing.earlier = this.#newest;
+    if (this.#newest !== null) this.#newest.later = thing;
+    this.#newest = thing;
     this.#timer ??= setInterval(() => this.#onTick(), TICK_MS);
   }
 
   release(thing: Watched): void {
-    this.#watched.delete(thing);
+    if (thing.deadlineTick === NOT_WATCHED) return;
+    thing.deadlineTick = NOT_WATCHED;
+    if (thing.earlier !== null) thing.earlier.later = thing.later;
+    if (thing.later !== null) thing.later.earlier = thing.earlier;
+    else this.#newest = thing.earlier;
+    thing.earlier = null;
+    thing.later = null;
   }
 
   #onTick(): void {
     this.#tick++;
-    for (const thing of this.#watched) {
+    for (let thing = this.#newest; thing !== null; ) {
+      // Taken first: what happens at a deadline may release this one, but none that is earlier.
+      const { earlier } = thing;
       if (thing.deadlineTick > this.#tick) {
         thing.onTick();
-        continue;
+      } else {
+        this.release(thing);
+        thing.onDeadline();
       }
-      this.#watched.delete(thing);
-      thing.onDeadline();
+      thing = earlier;
     }
-    if (this.#watched.size === 0 && this.#timer !== null) {
+    if (this.#newest === null && this.#timer !== null) {
       clearInterval(this.#timer);
       this.#timer = null;
     }

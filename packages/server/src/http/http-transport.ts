@@ -5,7 +5,7 @@ import type { MethodSettings, Readable } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { ServerTransport } from "@open-rpc/server-js/build/transports/server-transport.js";
 
-import type { KeyRing } from "../keys.ts";
+import { ConnectionKeys, type KeyRing } from "../keys.ts";
 import type { Limits } from "../limits.ts";
 import type { Log } from "../log/log.ts";
 import { chooseProfile, type ProfileSetting } from "../profile.ts";
@@ -39,12 +39,14 @@ export class HttpTransport extends ServerTransport {
   readonly #options: HttpTransportOptions;
   readonly #exchangeParts: ExchangeParts;
   readonly #server: Server;
+  readonly #keys: ConnectionKeys;
   #isDraining = false;
 
   constructor(options: HttpTransportOptions) {
     super();
     this.addRouter(options.router);
     this.#options = options;
+    this.#keys = new ConnectionKeys(options.keys);
     const { router, limits, log, observe } = options;
     this.#exchangeParts = { router, limits, log, observe, deadlines: new Deadlines(), isDraining: () => this.#isDraining };
     this.#server = this.#createServer();
@@ -105,8 +107,7 @@ export class HttpTransport extends ServerTransport {
   #onRequest(request: IncomingMessage, response: ServerResponse, asksToContinue: boolean): void {
     const path = pathOf(request.url ?? "/");
     if (!isCallPath(path) || request.method === "OPTIONS") return this.#options.site.answer(path, request, response);
-    const { keys, limits } = this.#options;
-    const refusal = refuseHead(request, path, keys, limits.bodyBytes);
+    const refusal = refuseHead(request, path, this.#keys, this.#options.limits.bodyBytes);
     const exchange = new CallExchange(this.#exchangeParts, request, response, () => this.#openContext(request, path));
     if (refusal !== null) exchange.refuse(refusal, refusal.code === "REQUEST__HTTP_METHOD" ? ["Allow", "POST, OPTIONS"] : []);
     else if (asksToContinue) response.writeContinue();

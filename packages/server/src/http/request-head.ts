@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 
 import { LamplightError } from "@lamplight/errors";
 
-import type { KeyRing } from "../keys.ts";
+import type { ConnectionKeys } from "../keys.ts";
 import { isJsonContentType } from "./headers.ts";
 
 export const callPath = "/v3/";
@@ -24,12 +24,12 @@ export const isCallPath = (path: string): boolean =>
 export const refuseHead = (
   request: IncomingMessage,
   path: string,
-  keys: KeyRing,
+  keys: ConnectionKeys,
   bodyBytesMax: number,
 ): LamplightError | null => {
   const { headers, method = "" } = request;
   if (method !== "POST") return new LamplightError("REQUEST__HTTP_METHOD", { method });
-  if (!keys.has(path.slice(callPath.length))) return new LamplightError("REQUEST__KEY_UNKNOWN", {});
+  if (!keys.has(request.socket, path.slice(callPath.length))) return new LamplightError("REQUEST__KEY_UNKNOWN", {});
   if (!isJsonContentType(headers["content-type"])) return new LamplightError("REQUEST__CONTENT_TYPE", {});
   if (encodingOf(request) === null) return new LamplightError("REQUEST__CONTENT_ENCODING", {});
   if (Number(headers["content-length"] ?? 0) > bodyBytesMax) {
