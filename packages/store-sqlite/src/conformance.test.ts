@@ -9,11 +9,8 @@ afterAll(() => {
   for (const remove of removals) remove();
 });
 
-const openBoth = (
-  file: string,
-  more: { topAccounts?: { spare: number; slack: number } } = {},
-): StoreUnderTest => {
-  const store = openSqliteStore({ file, mode: "write", ...more });
+const openBoth = (file: string): StoreUnderTest => {
+  const store = openSqliteStore({ file, mode: "write" });
   const reader = openSqliteReader({ file });
   return {
     store,
@@ -35,4 +32,8 @@ describeStoreConformance("sqlite", () => Promise.resolve(openBoth(createFile()))
   createLocation: () => Promise.resolve(createFile()),
   writerModule: new URL("./testing/crash-writer-module.ts", import.meta.url),
   open: (location) => Promise.resolve(openBoth(location)),
+  openReader: (location) => {
+    const reader = openSqliteReader({ file: location });
+    return Promise.resolve({ reader, close: () => reader.close() });
+  },
 });

@@ -87,7 +87,7 @@ const describeRoundTrips = (create: CreateStore): void => {
     }));
 };
 
-const version = (slot: number, writeVersion: number, lamports: bigint): AccountState =>
+const versionOf = (slot: number, writeVersion: number, lamports: bigint): AccountState =>
   stateOf(accountOf("one", { slot, writeVersion, lamports }));
 
 const describeVersions = (create: CreateStore): void => {
@@ -97,12 +97,12 @@ const describeVersions = (create: CreateStore): void => {
         await commitAccounts(under, 1, state);
         return (await find(under, addressOf("one")))?.lamports;
       };
-      expect(await lamportsAfter(version(5, 7, 57n))).toBe(57n);
-      expect(await lamportsAfter(version(5, 6, 56n))).toBe(57n);
-      expect(await lamportsAfter(version(4, 9, 49n))).toBe(57n);
-      expect(await lamportsAfter(version(5, 7, 570n))).toBe(570n);
-      expect(await lamportsAfter(version(5, 8, 58n))).toBe(58n);
-      expect(await lamportsAfter(version(6, 0, 60n))).toBe(60n);
+      expect(await lamportsAfter(versionOf(5, 7, 57n))).toBe(57n);
+      expect(await lamportsAfter(versionOf(5, 6, 56n))).toBe(57n);
+      expect(await lamportsAfter(versionOf(4, 9, 49n))).toBe(57n);
+      expect(await lamportsAfter(versionOf(5, 7, 570n))).toBe(570n);
+      expect(await lamportsAfter(versionOf(5, 8, 58n))).toBe(58n);
+      expect(await lamportsAfter(versionOf(6, 0, 60n))).toBe(60n);
     }));
 
   test("keeps a closing and its last life, and no reader sees the account", () =>

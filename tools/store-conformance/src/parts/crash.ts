@@ -1,6 +1,7 @@
-import { spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { CRASH_ACCOUNTS, crashAccount, crashAsset } from "../chain/crash-chain.ts";
@@ -14,6 +15,8 @@ export interface CrashSetup {
   readonly writerModule: URL;
   /** Opens the place in this process. */
   open(location: string): Promise<StoreUnderTest>;
+  /** Opens only a reader in this process, while another one writes. */
+  openReader(location: string): Promise<Omit<StoreUnderTest, "store">>;
 }
 
 /** Slots after whose receipt the writer is killed, at once or a little later. */
@@ -21,6 +24,7 @@ const killAfterSlots = [1, 2, 3, 5, 8, 13];
 const killDelaysMs = [0, 1, 2, 3, 5, 8];
 
 export const describeCrashes = (setup: CrashSetup): void => {
+  describe("a writer in another process", () => describeReadingBeside(setup));
   describe("a writer killed in the middle of commits", () => {
     test("leaves a whole slot: the last one told, or the one in flight", async () => {
       const location = await setup.createLocation();
@@ -33,6 +37,38 @@ export const describeCrashes = (setup: CrashSetup): void => {
   });
 };
 
+/** Slots that the other process writes while this one reads. */
+const SLOTS_READ_BESIDE = 30;
+
+const describeReadingBeside = (setup: CrashSetup): void => {
+  test("shows readers of other processes whole slots only, never an older one after a newer", async () => {
+    const location = await setup.createLocation();
+    const writer = startWriter(setup, location);
+    const lines = createInterface({ input: writer.stdout })[Symbol.asyncIterator]();
+    await lines.next();
+    const under = await setup.openReader(location);
+    try {
+      let newest = 0;
+      for (let told = 0; told < SLOTS_READ_BESIDE; told = Number((await lines.next()).value)) {
+        const view = await under.reader.openView("finalized");
+        expect(view.slot).toBeGreaterThanOrEqual(Math.max(newest, told));
+        newest = view.slot;
+        for (let which = 0; which < CRASH_ACCOUNTS; which += 50) {
+          // Gives the writer time to commit between two reads of one view.
+          await lines.next();
+          const account = crashAccount(which, view.slot);
+          expect(await view.accounts.findAccount(account.address)).toEqual(account);
+        }
+        view.close();
+      }
+      expect(newest).toBeGreaterThan(1);
+    } finally {
+      writer.kill("SIGKILL");
+      await under.close();
+    }
+  });
+};
+
 /** The last slot whose receipt the writer had before it was killed. */
 const writeUntilKilled = async (
   setup: CrashSetup,
@@ -40,10 +76,7 @@ const writeUntilKilled = async (
   lastSlot: number,
   delayMs: number,
 ): Promise<number> => {
-  const script = fileURLToPath(new URL("../crash-writer.ts", import.meta.url));
-  const writer = spawn(process.execPath, [...process.execArgv, script, setup.writerModule.href, location], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const writer = startWriter(setup, location);
   const exited = once(writer, "exit");
   let told = 0;
   for await (const line of createInterface({ input: writer.stdout })) {
@@ -54,6 +87,13 @@ const writeUntilKilled = async (
   const [, signal] = (await exited) as [number | null, string | null];
   expect(signal, "the writer must die of the kill, not of itself").toBe("SIGKILL");
   return told;
+};
+
+const startWriter = (setup: CrashSetup, location: string): ChildProcessByStdio<null, Readable, null> => {
+  const script = fileURLToPath(new URL("../crash-writer.ts", import.meta.url));
+  return spawn(process.execPath, [...process.execArgv, script, setup.writerModule.href, location], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
 };
 
 const checkWholeSlot = async (under: StoreUnderTest, told: number): Promise<number> => {
