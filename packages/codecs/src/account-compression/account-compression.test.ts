@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+import { BorshWriter } from "../borsh/borsh-writer.ts";
+import { findApplicationData } from "./application-data.ts";
+import { findChangeLog } from "./change-log.ts";
+import { findTreeAccount } from "./tree-account.ts";
+
+const key = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
+
+const changeLog = (depth: number, leafIndex: number, seq = 5n): Uint8Array => {
+  const writer = new BorshWriter()
+    .u8(0)
+    .u8(0)
+    .bytes(key(1))
+    .u32(depth + 1);
+  for (let level = 0; level <= depth; level += 1) {
+    writer.bytes(key(level + 2)).u32(2 ** (depth - level) + Math.floor(leafIndex / 2 ** level));
+  }
+  return writer.u64(seq).u32(leafIndex).finish().slice();
+};
+
+describe("findChangeLog", () => {
+  test.each([
+    [3, 7],
+    [14, 5],
+    [30, 2 ** 30 - 1],
+  ])("reads a path of depth %i for leaf %i", (depth, leafIndex) => {
+    expect(findChangeLog(changeLog(depth, leafIndex))).toEqual({
+      tree: key(1),
+      seq: 5,
+      leafIndex,
+      depth,
+      leaf: key(2),
+      merkleRoot: key(depth + 2),
+    });
+  });
+
+  test("answers null for anything cut short, longer, of another version or with a path to another leaf", () => {
+    const whole = changeLog(3, 2);
+    for (let length = 0; length < whole.length; length += 1) {
+      expect(findChangeLog(whole.subarray(0, length))).toBeNull();
+    }
+    expect(findChangeLog(Uint8Array.from([...whole, 0]))).toBeNull();
+    expect(findChangeLog(whole.with(1, 1))).toBeNull();
+    expect(findChangeLog(whole.with(whole.length - 4, 3))).toBeNull();
+    expect(findChangeLog(changeLog(31, 0))).toBeNull();
+    expect(findChangeLog(changeLog(3, 2, 2n ** 53n))).toBeNull();
+  });
+});
+
+describe("findApplicationData", () => {
+  test("answers what is wrapped, and null when the length is not that of the bytes", () => {
+    const payload = Uint8Array.of(1, 0, 2, 0, 0, 0, 7, 8);
+    expect(findApplicationData(payload)).toEqual(Uint8Array.of(7, 8));
+    expect(findApplicationData(payload.with(2, 3))).toBeNull();
+    expect(findApplicationData(payload.with(2, 1))).toBeNull();
+    expect(findApplicationData(payload.with(0, 0))).toBeNull();
+  });
+});
+
+describe("findTreeAccount", () => {
+  const bytes = Buffer.alloc(200);
+  bytes[0] = 1;
+  bytes.writeUInt32LE(64, 2);
+  bytes.writeUInt32LE(14, 6);
+  bytes.fill(9, 10, 42);
+  bytes.writeBigUInt64LE(1234n, 42);
+  bytes.writeBigUInt64LE(99n, 56);
+  bytes.writeBigUInt64LE(3n, 64);
+  bytes.writeBigUInt64LE(4n, 72);
+
+  test("reads the header and the change counter", () => {
+    expect(findTreeAccount(Uint8Array.from(bytes))).toEqual({
+      bufferSizeMax: 64,
+      depthMax: 14,
+      authority: key(9),
+      creationSlot: 1234,
+      seq: 99,
+      activeIndex: 3n,
+      bufferSize: 4n,
+    });
+  });
+
+  test("answers null for another account type or header, and for cut bytes", () => {
+    expect(findTreeAccount(bytes.with(0, 0))).toBeNull();
+    expect(findTreeAccount(bytes.with(1, 1))).toBeNull();
+    expect(findTreeAccount(bytes.subarray(0, 79))).toBeNull();
+    expect(findTreeAccount(new Uint8Array(0))).toBeNull();
+  });
+});
