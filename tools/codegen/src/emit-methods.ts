@@ -1,4 +1,4 @@
-import { banner, type Contract, parametersOf, pascalCase } from "./contract-model.ts";
+import { banner, type Contract, parametersOf, type Schema, withoutNull } from "./contract-model.ts";
 
 /** The table of methods and their parameters, and the checks over the standalone validators. */
 export const emitMethods = (contract: Contract): string => {
@@ -11,6 +11,7 @@ export const emitMethods = (contract: Contract): string => {
           required,
           aliases: parameter["x-aliases"] ?? [],
           byNameOnly,
+          members: membersOf(contract, withoutNull(parameter.schema)),
         })),
       },
     ]),
@@ -31,6 +32,8 @@ export interface MethodParameter {
   readonly aliases: readonly string[];
   /** Known by name only, without a position. */
   readonly byNameOnly: boolean;
+  /** Known members, when the parameter is an object. */
+  readonly members: readonly string[];
 }
 
 export const methods: { readonly [name in MethodName]: { readonly params: readonly MethodParameter[] } } =
@@ -79,6 +82,14 @@ export const matchesParameter = (method: MethodName, parameter: string, value: u
 `;
 };
 
-/** Names of the types of the named parameters, for imports. */
-export const paramTypeNames = (contract: Contract): readonly string[] =>
-  contract.methods.map(({ name }) => `${pascalCase(name)}Params`);
+/** Member names of an object schema, or of every form it may take. */
+const membersOf = (contract: Contract, schema: Schema): readonly string[] => {
+  const { $ref, properties, anyOf } = schema as {
+    $ref?: string;
+    properties?: object;
+    anyOf?: readonly Schema[];
+  };
+  if ($ref !== undefined)
+    return membersOf(contract, contract.components.schemas[$ref.slice($ref.lastIndexOf("/") + 1)]!);
+  return [...Object.keys(properties ?? {}), ...(anyOf ?? []).flatMap((one) => membersOf(contract, one))];
+};

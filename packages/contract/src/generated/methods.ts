@@ -11,6 +11,8 @@ export interface MethodParameter {
   readonly aliases: readonly string[];
   /** Known by name only, without a position. */
   readonly byNameOnly: boolean;
+  /** Known members, when the parameter is an object. */
+  readonly members: readonly string[];
 }
 
 export const methods: { readonly [name in MethodName]: { readonly params: readonly MethodParameter[] } } =
@@ -23,37 +25,43 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "aliases": [
           "mintAddress"
         ],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": []
       },
       {
         "name": "page",
         "required": false,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": []
       },
       {
         "name": "limit",
         "required": false,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": []
       },
       {
         "name": "cursor",
         "required": false,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": []
       },
       {
         "name": "before",
         "required": false,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": []
       },
       {
         "name": "after",
         "required": false,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": []
       }
     ]
   },
@@ -63,55 +71,64 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "name": "negate",
         "required": false,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": []
       },
       {
         "name": "conditionType",
         "required": false,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": []
       },
       {
         "name": "interface",
         "required": false,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": []
       },
       {
         "name": "ownerAddress",
         "required": false,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": []
       },
       {
         "name": "ownerType",
         "required": false,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": []
       },
       {
         "name": "creatorAddress",
         "required": false,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": []
       },
       {
         "name": "creatorVerified",
         "required": false,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": []
       },
       {
         "name": "authorityAddress",
         "required": false,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": []
       },
       {
         "name": "grouping",
         "required": false,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": []
       },
       {
         "name": "delegateAddress",
@@ -119,121 +136,144 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "aliases": [
           "delegate"
         ],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": []
       },
       {
         "name": "frozen",
         "required": false,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": []
       },
       {
         "name": "supply",
         "required": false,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": []
       },
       {
         "name": "supplyMint",
         "required": false,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": []
       },
       {
         "name": "compressed",
         "required": false,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": []
       },
       {
         "name": "compressible",
         "required": false,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": []
       },
       {
         "name": "royaltyTargetType",
         "required": false,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": []
       },
       {
         "name": "royaltyTarget",
         "required": false,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": []
       },
       {
         "name": "royaltyAmount",
         "required": false,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": []
       },
       {
         "name": "burnt",
         "required": false,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": []
       },
       {
         "name": "sortBy",
         "required": false,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": [
+          "sortBy",
+          "sortDirection"
+        ]
       },
       {
         "name": "limit",
         "required": false,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": []
       },
       {
         "name": "page",
         "required": false,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": []
       },
       {
         "name": "before",
         "required": false,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": []
       },
       {
         "name": "after",
         "required": false,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": []
       },
       {
         "name": "jsonUri",
         "required": false,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": []
       },
       {
         "name": "tokenType",
         "required": false,
         "aliases": [],
-        "byNameOnly": true
+        "byNameOnly": true,
+        "members": []
       },
       {
         "name": "cursor",
         "required": false,
         "aliases": [],
-        "byNameOnly": true
+        "byNameOnly": true,
+        "members": []
       },
       {
         "name": "name",
         "required": false,
         "aliases": [],
-        "byNameOnly": true
+        "byNameOnly": true,
+        "members": []
       },
       {
         "name": "tree",
         "required": false,
         "aliases": [],
-        "byNameOnly": true
+        "byNameOnly": true,
+        "members": []
       },
       {
         "name": "options",
@@ -241,7 +281,16 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "aliases": [
           "displayOptions"
         ],
-        "byNameOnly": true
+        "byNameOnly": true,
+        "members": [
+          "showFungible",
+          "showUnverifiedCollections",
+          "showCollectionMetadata",
+          "showInscription",
+          "showGrandTotal",
+          "showNativeBalance",
+          "showZeroBalance"
+        ]
       }
     ]
   },
@@ -251,19 +300,30 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "name": "address",
         "required": true,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": []
       },
       {
         "name": "accountDetails",
         "required": true,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": [
+          "mint",
+          "programId"
+        ]
       },
       {
         "name": "config",
         "required": false,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": [
+          "commitment",
+          "encoding",
+          "dataSlice",
+          "minContextSlot"
+        ]
       }
     ]
   },
@@ -273,13 +333,20 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "name": "address",
         "required": true,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": []
       },
       {
         "name": "config",
         "required": false,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": [
+          "commitment",
+          "encoding",
+          "dataSlice",
+          "minContextSlot"
+        ]
       }
     ]
   },
@@ -289,7 +356,8 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "name": "id",
         "required": true,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": []
       },
       {
         "name": "config",
@@ -298,7 +366,13 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
           "options",
           "displayOptions"
         ],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": [
+          "showFungible",
+          "showUnverifiedCollections",
+          "showCollectionMetadata",
+          "showInscription"
+        ]
       }
     ]
   },
@@ -308,13 +382,17 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "name": "pubKey",
         "required": true,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": []
       },
       {
         "name": "config",
         "required": false,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": [
+          "commitment"
+        ]
       }
     ]
   },
@@ -324,7 +402,12 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "name": "config",
         "required": false,
         "aliases": [],
-        "byNameOnly": false
+        "byNameOnly": false,
+        "members": [
+          "commitment",
+          "filter",
+          "sortResults"
+        ]
       }
     ]
   }

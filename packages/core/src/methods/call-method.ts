@@ -1,5 +1,5 @@
-import type { MethodName } from "@lamplight/contract";
-import { LamplightError } from "@lamplight/errors";
+import { type MethodName, methods as contractMethods } from "@lamplight/contract";
+import { isLamplightError, LamplightError } from "@lamplight/errors";
 import { nearestName } from "../params/nearest-name.ts";
 import { parseParams } from "../params/parse-params.ts";
 import type { CallContext } from "./call-context.ts";
@@ -40,5 +40,19 @@ export const callMethod = async (name: string, params: unknown, context: CallCon
       ...(nearest === undefined ? {} : { nearest }),
     });
   }
-  return method(parseParams(name as MethodName, params) as never, context);
+  try {
+    return await method(parseParams(name as MethodName, params) as never, context);
+  } catch (error) {
+    throw withPosition(error, name as MethodName, params);
+  }
+};
+
+/** A method names the parameter it refuses; in a positional call its position belongs to that. */
+const withPosition = (error: unknown, method: MethodName, params: unknown): unknown => {
+  if (!isLamplightError(error, "PARAM__INVALID") || error.context.position !== null) return error;
+  const [root] = error.context.parameter.split(".");
+  const index = contractMethods[method].params.findIndex((spec) => !spec.byNameOnly && spec.name === root);
+  return Array.isArray(params) && index >= 0
+    ? new LamplightError("PARAM__INVALID", { ...error.context, position: index + 1 }, { cause: error })
+    : error;
 };

@@ -6,10 +6,15 @@ import type { NamedParams } from "./map-params.ts";
 /** Longest piece of a caller's own value that is repeated to them. */
 const ECHO_LENGTH_MAX = 40;
 
-/** What is wrong, in words after the parameter's name, and the nearest valid word where there is one. */
+/**
+ * What is wrong, in words after the parameter's name, and the nearest valid word where there is one.
+ *
+ * @param members - known members of the parameter, when it is an object
+ */
 export const describeIssue = (
   issue: ValidationIssue,
   named: NamedParams,
+  members: readonly string[],
 ): { reason: string; hint?: string } => {
   const value = valueAt(named, issue.path);
   switch (issue.keyword) {
@@ -18,8 +23,16 @@ export const describeIssue = (
     case "additionalProperties":
     case "unevaluatedProperties": {
       const unknown = String(issue.params["additionalProperty"] ?? issue.params["unevaluatedProperty"] ?? "");
-      return { reason: `has an unknown member ${JSON.stringify(unknown.slice(0, ECHO_LENGTH_MAX))}` };
+      const nearest = nearestName(unknown, members);
+      return {
+        reason: `has an unknown member ${JSON.stringify(unknown.slice(0, ECHO_LENGTH_MAX))}`,
+        ...(nearest === undefined ? {} : { hint: `did you mean ${nearest}?` }),
+      };
     }
+    case "anyOf":
+      return {
+        reason: `must be an object with exactly one of ${members.join(" and ")} but got ${describeValue(value)}`,
+      };
     case "enum": {
       const words = (issue.params["allowedValues"] as readonly unknown[])
         .filter((word) => word !== null)

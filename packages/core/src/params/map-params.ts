@@ -8,6 +8,8 @@ export interface ParameterSpec {
   readonly aliases: readonly string[];
   /** Known by name, without a position. */
   readonly byNameOnly: boolean;
+  /** Known members, when the parameter is an object. */
+  readonly members: readonly string[];
 }
 
 export type NamedParams = { [name: string]: unknown };
@@ -24,7 +26,7 @@ export const mapPositions = (
 ) => {
   const positional = specs.filter((spec) => !spec.byNameOnly);
   const fewest = positional.filter((spec) => spec.required).length;
-  if (positions.length > positional.length || positions.length < fewest)
+  if (positions.length > positional.length)
     throw new LamplightError("PARAM__COUNT", {
       method,
       fewest,

@@ -39,6 +39,9 @@ export const parseParams = (method: MethodName, raw: unknown): NamedParams => {
   return named;
 };
 
+/** Rules that judge a value as a whole, so that it may simply stand in the wrong place. */
+const wholeValueKeywords: ReadonlySet<string> = new Set(["type", "enum", "anyOf", "uint64"]);
+
 /** The first problem in the contract's order of parameters. */
 const refusal = (
   method: MethodName,
@@ -49,18 +52,19 @@ const refusal = (
   const specs = contractMethods[method].params;
   const rank = (issue: ValidationIssue): number =>
     specs.findIndex((spec) => spec.name === parameterOf(issue));
-  const issue = issues.toSorted((a, b) => rank(a) - rank(b))[0]!;
-  const index = rank(issue);
-  const byPosition = positional && index >= 0 && !specs[index]!.byNameOnly;
-  const { reason, hint } = describeIssue(issue, named);
-  const fitting =
-    byPosition && issue.path.length === 1
-      ? findFittingPosition(method, specs, index, named[specs[index]!.name])
-      : undefined;
-  const alternative = fitting ?? hint;
+  const first = Math.min(...issues.map(rank));
+  const ofFirst = issues.filter((one) => rank(one) === first);
+  // The verdict on a choice of forms says more than what each form missed.
+  const issue = ofFirst.find((one) => one.keyword === "anyOf") ?? ofFirst[0]!;
+  const spec = specs[first];
+  const byPosition = positional && spec !== undefined && !spec.byNameOnly;
+  const { reason, hint } = describeIssue(issue, named, spec?.members ?? []);
+  const misplaced = byPosition && issue.path.length === 1 && wholeValueKeywords.has(issue.keyword);
+  const alternative =
+    hint ?? (misplaced ? findFittingPosition(method, specs, first, named[spec.name]) : undefined);
   return new LamplightError("PARAM__INVALID", {
     parameter: pathText(issue),
-    position: byPosition ? index + 1 : null,
+    position: byPosition ? first + 1 : null,
     reason,
     ...(alternative === undefined ? {} : { hint: alternative }),
   });
