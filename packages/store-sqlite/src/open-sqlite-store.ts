@@ -1,4 +1,12 @@
-import type { ChangeSet, CommitReceipt, Coverage, IndexReader, IndexStore, Watermark } from "@lamplight/core";
+import type {
+  ChangeSet,
+  CommitReceipt,
+  Coverage,
+  IndexReader,
+  IndexStore,
+  OffchainStore,
+  Watermark,
+} from "@lamplight/core";
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { LamplightError } from "@lamplight/errors";
@@ -15,6 +23,7 @@ import { takeWriterLock, type WriterLock } from "./engine/writer-lock.ts";
 import { checkIntegrity } from "./integrity/check-integrity.ts";
 import { prepareReadHead, prepareReadSettings } from "./queries/read-head.ts";
 import { prepareIndexReader } from "./reader/index-reader.ts";
+import { prepareOffchainStore } from "./offchain/offchain-store.ts";
 import { migrate } from "./schema/migrate.ts";
 import { prepareCommit } from "./writes/commit.ts";
 import type { TopAccountsBounds } from "./writes/write-top-accounts.ts";
@@ -58,6 +67,7 @@ class SqliteStore implements IndexStore {
   readonly readAssetPage: IndexReader["readAssetPage"];
   readonly readAssetsChangedSince: IndexReader["readAssetsChangedSince"];
   readonly readAccountPage: IndexReader["readAccountPage"];
+  readonly offchain: OffchainStore;
   readonly #connection: Connection;
   readonly #lock: WriterLock;
   readonly #programs: ProgramDictionary;
@@ -79,6 +89,7 @@ class SqliteStore implements IndexStore {
     this.readAssetPage = reader.readAssetPage;
     this.readAssetsChangedSince = reader.readAssetsChangedSince;
     this.readAccountPage = reader.readAccountPage;
+    this.offchain = prepareOffchainStore(this.#connection);
     this.#commit = prepareCommit(
       this.#connection,
       this.#programs,

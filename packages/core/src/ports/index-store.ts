@@ -3,6 +3,7 @@ import type { AddressBytes, MaybePromise, Slot } from "../domain/address.ts";
 import type { Asset, Ordinal } from "../domain/asset.ts";
 import type { Coverage, Watermark } from "../domain/coverage.ts";
 import type { Edition } from "../domain/edition.ts";
+import type { OffchainReader, OffchainStore } from "./offchain-store.ts";
 
 /**
  * The last that is known of an account: its living version, or, once closed, the slot of the closing and, where the
@@ -148,10 +149,13 @@ export interface IndexReader {
   ): MaybePromise<readonly (Asset & { readonly ordinal: Ordinal; readonly changeSeq: number })[]>;
   /** Every account, in storage order, for `verify`; `after` is an address or null. */
   readAccountPage(after: AddressBytes | null, limit: number): MaybePromise<readonly AccountState[]>;
+  /** Documents behind the assets' URIs; absent in a store that keeps none. */
+  readonly offchain?: OffchainReader;
 }
 
 /** The writer's side of a store. One writer per store; readers never write. */
 export interface IndexStore extends IndexReader {
+  readonly offchain?: OffchainStore;
   /**
    * Applies everything or nothing. Version guard: an account older than what the store holds is skipped (equal
    * versions replace), so replays are harmless.

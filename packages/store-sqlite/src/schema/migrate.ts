@@ -2,6 +2,7 @@ import { LamplightError } from "@lamplight/errors";
 import type { Connection } from "../engine/connection.ts";
 import { APPLICATION_ID } from "../engine/settings.ts";
 import { schema1 } from "./schema-1.ts";
+import { schema2 } from "./schema-2.ts";
 
 /** One step forward. Steps are never changed once released; there is none back. */
 export interface Migration {
@@ -18,6 +19,7 @@ INSERT INTO head VALUES (1, NULL, NULL, 0, 0, 0, -9223372036854775808, x'', 0, 0
 INSERT INTO meta VALUES ('store_id', lower(hex(randomblob(16))));
 PRAGMA application_id = ${APPLICATION_ID};`,
   },
+  { version: 2, sql: schema2 },
 ];
 
 /**
