@@ -1,3 +1,4 @@
+import { contractDocument, type ContractDocument } from "@lamplight/contract";
 import { createMethodSettings, type Readable } from "@lamplight/core";
 
 import { defaultSettings, type ServerSettings } from "./config/settings.ts";
@@ -8,14 +9,14 @@ import { StaticSite } from "./http/static-site.ts";
 import { KeyRing } from "./keys.ts";
 import type { Limits } from "./limits.ts";
 import { type Log, silentLog } from "./log/log.ts";
-import type { ContractDocument } from "./rpc/discovery.ts";
 import { type CallObserver, slowCallObserver } from "./rpc/observer.ts";
 import { StrictRouter } from "./rpc/strict-router.ts";
 import { apiVersion } from "./version.ts";
 
 export interface ServerOptions extends Partial<Omit<ServerSettings, "limits">> {
   readonly readable: Readable;
-  readonly document: ContractDocument;
+  /** Default: the contract of this version. */
+  readonly document?: ContractDocument;
   /** Folder of the documentation; null = none is served. */
   readonly docsDirectory?: string | null;
   readonly limits?: Partial<Limits>;
@@ -37,7 +38,7 @@ export interface RunningServer {
  * Starts a server over anything readable.
  *
  * ```ts
- * const server = await startServer({ readable, document, keys: ["demo"], port: 0 });
+ * const server = await startServer({ readable, keys: ["demo"], port: 0 });
  * await fetch(`${server.url}/v3/demo`, { method: "POST", ... });
  * await server.stop();
  * ```
@@ -46,7 +47,7 @@ export interface RunningServer {
  */
 export const startServer = async (options: ServerOptions): Promise<RunningServer> => {
   const settings = { ...defaultSettings, ...options, limits: { ...defaultSettings.limits, ...options.limits } };
-  const { readable, document, publicKey, publicUrl, log = silentLog } = settings;
+  const { readable, document = contractDocument, publicKey, publicUrl, log = silentLog } = settings;
   let transport: HttpTransport | null = null;
   const listeningUrl = (): string => urlOf(transport!);
   const baseUrl = createBaseUrl(publicUrl, listeningUrl);

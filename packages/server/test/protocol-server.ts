@@ -1,9 +1,9 @@
 // A server for tests of the protocol itself: none of them may reach a store, so the store throws.
 import { connect } from "node:net";
 
+import type { ContractDocument } from "@lamplight/contract";
 import type { Readable } from "@lamplight/core";
 
-import type { ContractDocument } from "../src/rpc/discovery.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../src/start-server.ts";
 
 export const TEST_KEY = "test-key";

@@ -1,5 +1,3 @@
-import { contractDocument } from "@lamplight/contract";
-import { docsDirectory } from "@lamplight/docs";
 import { openSqliteReader } from "@lamplight/store-sqlite";
 
 import type { Environment } from "../config/resolve-settings.ts";
@@ -23,15 +21,15 @@ export const serve = async (args: readonly string[], environment: Environment): 
 
 const serveUntilStopped = async (settings: ServeSettings, log: Log): Promise<void> => {
   const { file } = parseStoreUrl(settings.store);
-  const readable = await openSqliteReader(file);
+  const readable = openSqliteReader({ file });
   try {
-    const server = await startServer({ ...settings, readable, log, document: contractDocument, docsDirectory });
+    const server = await startServer({ ...settings, readable, log });
     log.info({ url: server.url, store: settings.store }, "serving");
     const signal = await untilStopSignal();
     log.info({ signal, drainMs: settings.limits.drainMs }, "stopping");
     await server.stop();
     log.info({}, "stopped");
   } finally {
-    await readable.close();
+    readable.close();
   }
 };

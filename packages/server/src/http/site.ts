@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
+import type { ContractDocument } from "@lamplight/contract";
 import type { Readable } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 
 import type { Log } from "../log/log.ts";
-import { type ContractDocument, discoverText } from "../rpc/discovery.ts";
+import { discoverText } from "../rpc/discovery.ts";
 import { jsonContentType, preflightHeaders } from "./headers.ts";
 import { livenessBody, readReadiness } from "./probes.ts";
 import { sendEmpty, sendRefusal, sendText } from "./reply.ts";

@@ -1,10 +1,4 @@
-/** The contract as published: an OpenRPC document. */
-export interface ContractDocument {
-  readonly openrpc: string;
-  readonly info: { readonly title: string; readonly version: string };
-  readonly methods: readonly unknown[];
-  readonly [member: string]: unknown;
-}
+import type { ContractDocument } from "@lamplight/contract";
 
 /** The contract with the server's own address in it, as the playground and generated clients need it. */
 export const discoverText = (document: ContractDocument, endpoint: string): string =>

@@ -36,7 +36,7 @@ const overruled: Readonly<Record<string, readonly [codes: readonly (number | nul
   "batch empty": [[-32600], "JSON-RPC 2.0: an empty batch is one invalid request"],
   "batch of numbers": [[-32600, -32600, -32600], JSON_RPC],
   "batch with one number": [[null, -32600], "JSON-RPC 2.0: a fault of one entry stays with that entry"],
-  "batch with one bad id type": [[null, null], ID],
+  "batch with one bad id type": [[null, -32602], `${ID}; what is wrong with that entry is its params`],
   "top-level array of two": [[-32600, -32600], ARRAY_CALL],
   "positional call with null version": [[-32600, -32600, -32600, -32600], ARRAY_CALL],
 };

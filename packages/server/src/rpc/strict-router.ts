@@ -1,8 +1,9 @@
-import { callMethod, methodNames, nearestName } from "@lamplight/core";
+import type { ContractDocument } from "@lamplight/contract";
+import { callMethod, nearestName } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { Router } from "@open-rpc/server-js/build/router.js";
 
-import type { ContractDocument } from "./discovery.ts";
+import { methodNames } from "../generated/method-table.ts";
 import { discoverText } from "./discovery.ts";
 import type { RequestContext } from "./request-context.ts";
 
