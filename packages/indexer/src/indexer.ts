@@ -1,5 +1,6 @@
 import {
   type Account,
+  type AddressBytes,
   type Asset,
   type ChangeSet,
   type CommitReceipt,
@@ -57,11 +58,16 @@ export interface ApplySummary {
 export interface Indexer {
   /**
    * Applies updates in one transaction of the store, or in several when they are more than a commit may hold; the
-   * watermark moves with the last. Not to be called again before it has settled.
+   * watermark moves with the last. Calls of all kinds wait for their turn.
    */
   apply(updates: Updates): Promise<ApplySummary>;
   applyAccounts(accounts: readonly Account[], watermark: Watermark | null): Promise<ApplySummary>;
   applyTransactions(transactions: readonly Transaction[], watermark: Watermark | null): Promise<ApplySummary>;
+  /**
+   * Derives assets anew from what the store holds: when a document behind their URI came or changed. Slots and the
+   * watermark stay as they are.
+   */
+  refresh(ids: readonly AddressBytes[]): Promise<ApplySummary>;
 }
 
 /**
@@ -79,6 +85,7 @@ export const createIndexer = (store: IndexStore, options: IndexerOptions = {}): 
     apply: (updates) => run.apply(updates),
     applyAccounts: (accounts, watermark) => run.apply({ accounts, transactions: [], watermark }),
     applyTransactions: (transactions, watermark) => run.apply({ accounts: [], transactions, watermark }),
+    refresh: (ids) => run.refresh(ids),
   };
 };
 
@@ -88,12 +95,15 @@ interface Counters {
   assetsChanged: number;
 }
 
+const noCounts = (): Counters => ({ commits: 0, accountsChanged: 0, assetsChanged: 0 });
+
 class IndexRun {
   readonly #store: IndexStore;
   readonly #rules: RuleBook;
   readonly #claims: ClaimReader;
   readonly #options: IndexerOptions;
   readonly #report: ReportProblem;
+  #turn: Promise<void> = Promise.resolve();
 
   constructor(store: IndexStore, rules: RuleBook, options: IndexerOptions) {
     this.#store = store;
@@ -103,13 +113,42 @@ class IndexRun {
     this.#report = options.onProblem ?? (() => {});
   }
 
-  async apply({ accounts, transactions, watermark }: Updates): Promise<ApplySummary> {
+  apply(updates: Updates): Promise<ApplySummary> {
+    return this.#inTurn(() => this.#applyAll(updates));
+  }
+
+  refresh(ids: readonly AddressBytes[]): Promise<ApplySummary> {
+    return this.#inTurn(async () => {
+      const counters = noCounts();
+      for (const page of pagesOf(ids, fanOutPerCommitMax)) {
+        const derived = await this.#derive(page, new Pending());
+        const assets = derived.flatMap(({ asset }) => (asset === null ? [] : [asset]));
+        await this.#commit({ ...emptyChangeSet, assets }, counters);
+      }
+      return counters;
+    });
+  }
+
+  /** One writer, one thing at a time: what is read for a commit must still be true when it is made. */
+  async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const before = this.#turn;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#turn = promise;
+    await before;
+    try {
+      return await work();
+    } finally {
+      resolve();
+    }
+  }
+
+  async #applyAll({ accounts, transactions, watermark }: Updates): Promise<ApplySummary> {
     const closed =
       this.#options.closeFromTransactions === false ? [] : closedAccounts(transactions, this.#rules);
     const accountPages = pagesOf([...accounts, ...closed], accountsPerCommitMax);
     const transactionPages = pagesOf(transactions, transactionsPerCommitMax);
     const commits = Math.max(accountPages.length, transactionPages.length, watermark === null ? 0 : 1);
-    const counters: Counters = { commits: 0, accountsChanged: 0, assetsChanged: 0 };
+    const counters = noCounts();
     for (let commit = 0; commit < commits; commit += 1) {
       const last = commit === commits - 1;
       const step = { accounts: accountPages[commit] ?? [], transactions: transactionPages[commit] ?? [] };

@@ -1,4 +1,5 @@
-import type { Asset, AddressBytes, Edition } from "@lamplight/core";
+import type { Asset, AddressBytes, Edition, Slot } from "@lamplight/core";
+import type { AssetRecord } from "../record/asset-record.ts";
 import { shapeAsset } from "../record/shape-asset.ts";
 import type { DerivedAsset, RuleBook } from "../rules/rules.ts";
 import { AddressMap } from "./address-map.ts";
@@ -30,18 +31,32 @@ export const deriveAssets = async (
     const slot = slots[index];
     if (slot !== null && slot !== undefined) records.set(address, slot);
   }
-  return views.map((view) => derive(view, rules, records));
+  const derived = views.map((view) => derive(view, rules, records));
+  const uris = derived.flatMap(({ record }) =>
+    record === null || record.jsonUri === "" ? [] : [record.jsonUri],
+  );
+  const documents = await reader.readDocuments(uris);
+  return derived.map(({ record, createdSlot, ...rest }) => ({
+    ...rest,
+    asset: record === null ? null : shapeAsset(record, createdSlot, documents.get(record.jsonUri) ?? null),
+  }));
 };
 
-const derive = (view: LoadedView, rules: RuleBook, seen: AddressMap<number>): Derivation => {
+type DerivedRecord = Omit<Derivation, "asset"> & {
+  readonly record: AssetRecord | null;
+  readonly createdSlot: Slot;
+};
+
+const derive = (view: LoadedView, rules: RuleBook, seen: AddressMap<number>): DerivedRecord => {
   const derived = deriveKind(view, rules);
-  if (derived === null) return { id: view.id, asset: null, editions: [], editionAddresses: [] };
+  const none = { id: view.id, record: null, createdSlot: 0 };
+  if (derived === null) return { ...none, editions: [], editionAddresses: [] };
   const { editions, editionAddresses } = derived;
-  if (derived.record === null) return { id: view.id, asset: null, editions, editionAddresses };
+  if (derived.record === null) return { ...none, editions, editionAddresses };
   let record = derived.record;
   for (const addition of rules.additions) record = addition.add(view, record);
   const slots = view.records.map((address) => seen.get(address) ?? record.updatedSlot);
-  return { id: view.id, asset: shapeAsset(record, Math.min(...slots)), editions, editionAddresses };
+  return { id: view.id, record, createdSlot: Math.min(...slots), editions, editionAddresses };
 };
 
 const deriveKind = (view: LoadedView, rules: RuleBook): DerivedAsset | null => {

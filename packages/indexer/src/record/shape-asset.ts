@@ -1,11 +1,19 @@
-import type { Asset, AssetFacts, Slot } from "@lamplight/core";
+import type { Asset, AssetFacts, JsonValue, Slot } from "@lamplight/core";
 import type { AssetRecord } from "./asset-record.ts";
 import { shapeDocument, shapeExtras } from "./shape-document.ts";
 
-/** An asset as a store keeps it: searchable facts, the document and the extras. */
-export const shapeAsset = (record: AssetRecord, createdSlot: Slot): Asset => ({
+/**
+ * An asset as a store keeps it: searchable facts, the document and the extras.
+ *
+ * @param offchain - the JSON behind the asset's URI; null while it is not there
+ */
+export const shapeAsset = (
+  record: AssetRecord,
+  createdSlot: Slot,
+  offchain: JsonValue | null = null,
+): Asset => ({
   ...factsOf(record, createdSlot),
-  document: shapeDocument(record),
+  document: shapeDocument(record, offchain),
   extras: shapeExtras(record),
 });
 

@@ -1,19 +1,21 @@
 import { encodeAddress } from "@lamplight/codecs";
 import { type Group, type JsonValue, writeJson } from "@lamplight/core";
+import { mergeContent } from "../content/merge-content.ts";
 import type { AssetRecord, Compression, TokenInfo } from "./asset-record.ts";
 
-const schema = "https://schema.metaplex.com/nft1.0.json";
 const basisPointsWhole = 10_000;
 
 /**
  * The finished public document of an asset: what getAsset answers without flags. Members that the specification names
  * are always there; `uses`, `supply`, `token_standard` and extensions are left out when there is nothing to say.
+ *
+ * @param offchain - the JSON behind the asset's URI; null while it is not there
  */
-export const shapeDocument = (record: AssetRecord): string =>
+export const shapeDocument = (record: AssetRecord, offchain: JsonValue | null = null): string =>
   writeJson({
     interface: record.interface,
     id: encodeAddress(record.id),
-    content: shapeContent(record),
+    content: mergeContent(record, offchain),
     authorities:
       record.authority === null ? [] : [{ address: encodeAddress(record.authority), scopes: ["full"] }],
     ownership: shapeOwnership(record),
@@ -51,18 +53,6 @@ export const shapeExtras = (record: AssetRecord): string | null => {
   };
   return Object.values(extras).every((member) => member === undefined) ? null : writeJson(extras);
 };
-
-const shapeContent = (record: AssetRecord): JsonValue => ({
-  $schema: schema,
-  json_uri: record.jsonUri,
-  files: [],
-  metadata: {
-    name: record.name,
-    symbol: record.symbol,
-    token_standard: record.tokenStandard ?? undefined,
-  },
-  links: {},
-});
 
 const shapeOwnership = (record: AssetRecord): JsonValue => ({
   owner: record.assetOwner === null ? "" : encodeAddress(record.assetOwner),
