@@ -16,3 +16,12 @@ export {
   type TransactionBatch,
   type TransactionFileOptions,
 } from "./transactions/read-transaction-files.ts";
+export { createDirectoryFetcher, documentFileName } from "./offchain-json/directory-fetcher.ts";
+export type { DocumentFetcher, FetchOutcome, Validators } from "./offchain-json/fetch-outcome.ts";
+export { createNetworkFetcher, type NetworkFetcherOptions } from "./offchain-json/network-fetcher.ts";
+export { offchainLimits, type OffchainLimits } from "./offchain-json/offchain-limits.ts";
+export {
+  type FetchReport,
+  OffchainWorker,
+  type OffchainWorkerOptions,
+} from "./offchain-json/offchain-worker.ts";
