@@ -20,8 +20,8 @@ export interface ExpectedAnswer {
   /** The reference's complete answer. */
   readonly result: Json;
   readonly options: JsonMembers;
-  /** JSON pointers that the specification does not name. */
-  readonly outsideSpec: readonly string[];
+  /** JSON pointers at which the case itself says that the reference is wrong. */
+  readonly disputed: readonly string[];
 }
 
 /** What is indexed on an empty store, in the order written, and what is then answered. */
@@ -44,7 +44,7 @@ interface CaseFile {
     readonly index?: { readonly units: readonly { readonly items: readonly CaseItem[] }[] };
     readonly call?: { readonly method: string; readonly params: JsonMembers };
     readonly expect?: { readonly result?: Json };
-    readonly outsideSpec?: readonly string[];
+    readonly disputedPaths?: readonly string[];
   }[];
 }
 
@@ -70,7 +70,7 @@ const readCase = (file: string): AssetCase => {
     const { method, params } = step.call;
     const options = (params["options"] ?? params["displayOptions"] ?? {}) as JsonMembers;
     const { result } = step.expect;
-    run?.steps.push({ expected: { method, result, options, outsideSpec: step.outsideSpec ?? [] } });
+    run?.steps.push({ expected: { method, result, options, disputed: step.disputedPaths ?? [] } });
   }
   return { path: folder.split("/").slice(-2).join("/"), dialect, runs };
 };

@@ -1,0 +1,199 @@
+import { encodeAddress, programAddresses } from "@lamplight/codecs";
+import { type Account, type ChangeSet, emptyChangeSet, parseExact, type Transaction } from "@lamplight/core";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { at, coreAsset, coreCollection, key, metadata, mint, tokenAccount } from "../test/encode-accounts.ts";
+import { openTestStore, type TestStore } from "../test/open-test-store.ts";
+import { accountsPerCommitMax, fanOutPerCommitMax, linksPerPage } from "./engine/limits.ts";
+import { createIndexer } from "./indexer.ts";
+import { verifyAssets } from "./verify/verify-assets.ts";
+
+const collection = key(1);
+const watermark = (slot: number) => ({ slot, blockhash: null });
+
+let opened: TestStore;
+beforeEach(() => {
+  opened = openTestStore();
+});
+afterEach(() => opened.close());
+
+/** Addresses that differ in their first bytes. */
+const numbered = (index: number): Uint8Array => {
+  const address = key(9);
+  new DataView(address.buffer).setUint32(0, index);
+  return address;
+};
+const members = (count: number): Account[] =>
+  Array.from({ length: count }, (_, index) => coreAsset(numbered(index), 5, key(3), collection));
+
+const authoritiesOf = async (count: number): Promise<Set<string>> => {
+  const page = await opened.store.readAssetPage(0, count + 1);
+  return new Set(page.map((asset) => (asset.authority === null ? "none" : encodeAddress(asset.authority))));
+};
+
+describe("a collection's change", () => {
+  test("reaches all members, over several pages of links, in the same commit", async () => {
+    const count = linksPerPage * 2 + 5;
+    const commits: ChangeSet[] = [];
+    const indexer = createIndexer(opened.store, { onCommit: (changes) => commits.push(changes) });
+    await indexer.applyAccounts([...members(count), coreCollection(collection, 5, key(20))], watermark(5));
+    expect(await authoritiesOf(count)).toEqual(new Set([encodeAddress(key(20))]));
+    commits.length = 0;
+    await indexer.applyAccounts([coreCollection(collection, 6, key(21))], watermark(6));
+    expect(await authoritiesOf(count)).toEqual(new Set([encodeAddress(key(21))]));
+    expect(commits).toHaveLength(1);
+    expect(commits[0]?.assets).toHaveLength(count + 1);
+  });
+
+  test("that members do not inherit leaves them alone", async () => {
+    const indexer = createIndexer(opened.store);
+    await indexer.applyAccounts([...members(10), coreCollection(collection, 5, key(20))], watermark(5));
+    const summary = await indexer.applyAccounts([coreCollection(collection, 6, key(20), 77)], watermark(6));
+    expect(summary).toEqual({ commits: 1, accountsChanged: 1, assetsChanged: 1 });
+  });
+
+  test("with a larger crowd takes more commits, the watermark and the collection in the last", async () => {
+    const count = fanOutPerCommitMax + linksPerPage;
+    const commits: ChangeSet[] = [];
+    const indexer = createIndexer(opened.store, { onCommit: (changes) => commits.push(changes) });
+    await indexer.applyAccounts([...members(count), coreCollection(collection, 5, key(20))], watermark(5));
+    expect(commits.slice(0, -1).every((changes) => changes.accounts.length <= accountsPerCommitMax)).toBe(
+      true,
+    );
+    commits.length = 0;
+    await indexer.applyAccounts([coreCollection(collection, 6, key(21))], watermark(6));
+    expect(await authoritiesOf(count)).toEqual(new Set([encodeAddress(key(21))]));
+    expect(commits.length).toBeGreaterThan(1);
+    expect(commits.every((changes) => changes.assets.length <= fanOutPerCommitMax + linksPerPage)).toBe(true);
+    expect(commits.map((changes) => [changes.accounts.length, changes.watermark !== null])).toEqual([
+      ...commits.slice(1).map(() => [0, false]),
+      [1, true],
+    ]);
+  });
+});
+
+describe("repetition", () => {
+  test("of the same updates changes nothing but the watermark", async () => {
+    const updates = [
+      mint(key(1), 5),
+      metadata(5, { mint: key(1) }),
+      tokenAccount(key(2), 5, { mint: key(1), owner: key(3) }),
+    ];
+    const indexer = createIndexer(opened.store);
+    expect(await indexer.applyAccounts(updates, watermark(5))).toEqual({
+      commits: 1,
+      accountsChanged: 3,
+      assetsChanged: 1,
+    });
+    expect(await indexer.applyAccounts(updates, watermark(6))).toEqual({
+      commits: 1,
+      accountsChanged: 0,
+      assetsChanged: 0,
+    });
+    expect(await indexer.applyAccounts(updates, null)).toEqual({
+      commits: 0,
+      accountsChanged: 0,
+      assetsChanged: 0,
+    });
+    expect(await opened.store.readWatermark()).toEqual(watermark(6));
+  });
+});
+
+describe("more updates than a commit holds", () => {
+  test("take several commits, the watermark in the last, assets across their borders whole", async () => {
+    const mints = Array.from({ length: accountsPerCommitMax }, (_, index) => mint(numbered(index), 5));
+    const first = mints[0]?.address ?? key(0);
+    const commits: ChangeSet[] = [];
+    const indexer = createIndexer(opened.store, { onCommit: (changes) => commits.push(changes) });
+    await indexer.applyAccounts(
+      [...mints, tokenAccount(key(2), 5, { mint: first, owner: key(3) })],
+      watermark(5),
+    );
+    expect(commits.map((changes) => changes.watermark?.slot ?? null)).toEqual([null, 5]);
+    const asset = await opened.findAsset(encodeAddress(first));
+    expect(parseExact(asset?.document ?? "")).toMatchObject({ ownership: { owner: encodeAddress(key(3)) } });
+  });
+});
+
+const ownerOf = async () =>
+  parseExact((await opened.findAsset(encodeAddress(key(1))))?.document ?? "") as {
+    ownership: { owner: string };
+  };
+
+describe("an account closed by an instruction", () => {
+  const holder = tokenAccount(key(2), 5, { mint: key(1), owner: key(3) });
+  const closing = (slot: number, failed = false): Transaction => ({
+    signature: "closing",
+    slot,
+    index: null,
+    failed,
+    groups: [
+      {
+        outer: { programAddress: key(99), accounts: [], data: new Uint8Array(0), stackHeight: 1 },
+        inner: [
+          {
+            programAddress: programAddresses.token,
+            accounts: [holder.address, key(3), key(3)],
+            data: Uint8Array.of(9),
+            stackHeight: 2,
+          },
+        ],
+      },
+    ],
+  });
+  const alive = { ownership: { owner: encodeAddress(key(3)) } };
+  const gone = { ownership: { owner: "" } };
+
+  test("is gone, whichever arrives first, unless a later version is known", async () => {
+    const indexer = createIndexer(opened.store);
+    await indexer.applyTransactions([closing(6)], watermark(6));
+    await indexer.applyAccounts([mint(key(1), 5), holder], watermark(6));
+    expect(await ownerOf()).toMatchObject(gone);
+    await indexer.applyAccounts([at(holder, 7)], watermark(7));
+    expect(await ownerOf()).toMatchObject(alive);
+    await indexer.applyTransactions([closing(6), closing(9, true)], watermark(9));
+    expect(await ownerOf()).toMatchObject(alive);
+  });
+
+  test("gives way to a version observed in the same slot", async () => {
+    const indexer = createIndexer(opened.store);
+    await indexer.applyAccounts([mint(key(1), 5), holder], watermark(5));
+    await indexer.applyTransactions([closing(5)], watermark(5));
+    expect(await ownerOf()).toMatchObject(alive);
+  });
+
+  test("stays where account updates are trusted alone", async () => {
+    const indexer = createIndexer(opened.store, { closeFromTransactions: false });
+    await indexer.applyAccounts([mint(key(1), 5), holder], watermark(5));
+    await indexer.applyTransactions([closing(6)], watermark(6));
+    expect(await ownerOf()).toMatchObject(alive);
+  });
+});
+
+describe("verifyAssets", () => {
+  test("names the assets and members that are not what the accounts say", async () => {
+    const indexer = createIndexer(opened.store);
+    await indexer.applyAccounts([mint(key(1), 5), mint(key(2), 5), mint(key(3), 5)], watermark(5));
+    const progress: number[] = [];
+    expect(await verifyAssets(opened.store, (assets) => progress.push(assets))).toEqual({
+      assets: 3,
+      differing: 0,
+      differences: [],
+    });
+    expect(progress).toEqual([3]);
+    const [first, second] = await opened.store.readAssetPage(0, 2);
+    if (first === undefined || second === undefined) throw new Error("assets are missing");
+    await opened.store.commit({
+      ...emptyChangeSet,
+      assets: [
+        { ...first, document: '{"id":"other"}' },
+        { ...second, supply: 2n },
+        { ...first, id: key(8) },
+      ],
+    });
+    expect((await verifyAssets(opened.store)).differences).toEqual([
+      { id: encodeAddress(first.id), differing: ["document"] },
+      { id: encodeAddress(second.id), differing: ["supply"] },
+      { id: encodeAddress(key(8)), differing: ["asset"] },
+    ]);
+  });
+});
