@@ -1,1 +1,1 @@
-export {};
+export { docsDirectory } from "./docs-directory.ts";
