@@ -1,0 +1,45 @@
+/** One measured figure. Machines differ, so what counts is a ratio within one run, beside its budget. */
+export interface Figure {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+  /** What the value should reach; none = for information. */
+  readonly budget?: { readonly atLeast: number } | { readonly atMost: number };
+}
+
+export interface Bench {
+  readonly name: string;
+  /** What is measured against what. */
+  readonly about: string;
+  /** Measures; `say` is for progress. */
+  run(say: (line: string) => void): Promise<readonly Figure[]>;
+}
+
+/** Whether a figure keeps its budget; null when it has none. */
+export const keepsBudget = ({ value, budget }: Figure): boolean | null => {
+  if (budget === undefined) return null;
+  return "atLeast" in budget ? value >= budget.atLeast : value <= budget.atMost;
+};
+
+/** The middle of several runs. */
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1]!;
+
+/** The value below which a share (0 to 1) of all lie. */
+export const percentile = (values: readonly number[], share: number): number => {
+  const sorted = Float64Array.from(values).toSorted();
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
+};
+
+/** Microseconds of each call of `action`, after a warm-up of a tenth. */
+export const timesOf = async (runs: number, action: (run: number) => unknown): Promise<number[]> => {
+  for (let run = 0; run < runs / 10; run++) await action(run);
+  const times: number[] = [];
+  for (let run = 0; run < runs; run++) {
+    const start = process.hrtime.bigint();
+    const result = action(run);
+    if (result instanceof Promise) await result;
+    times.push(Number(process.hrtime.bigint() - start) / 1000);
+  }
+  return times;
+};

@@ -1,0 +1,48 @@
+// `npm run bench -- [NAME…] [--json FILE]`: runs the named benches, or all but the storms.
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { type Bench, type Figure, keepsBudget } from "./bench.ts";
+import { accountsBench } from "./accounts.ts";
+import { httpBench } from "./http/http.ts";
+
+const benches: readonly Bench[] = [httpBench, accountsBench];
+/** Run only when named: they take long, and tell right from wrong rather than fast from slow. */
+const onlyByName: ReadonlySet<string> = new Set(["storm"]);
+
+const { values, positionals } = parseArgs({ options: { json: { type: "string" } }, allowPositionals: true });
+
+const unknown = positionals.filter((name) => !benches.some((bench) => bench.name === name));
+if (unknown.length > 0) {
+  console.error(`no bench ${unknown.join(", ")}; there are ${benches.map(({ name }) => name).join(", ")}`);
+  process.exit(2);
+}
+
+const chosen = benches.filter(({ name }) =>
+  positionals.length === 0 ? !onlyByName.has(name) : positionals.includes(name),
+);
+const results: { bench: string; figures: readonly Figure[] }[] = [];
+for (const bench of chosen) {
+  console.log(`\n${bench.name}: ${bench.about}`);
+  const figures = await bench.run((line) => console.log(`  … ${line}`));
+  for (const figure of figures) console.log(describe(figure));
+  results.push({ bench: bench.name, figures });
+}
+if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, undefined, 2)}\n`);
+const missed = results.flatMap(({ figures }) => figures.filter((figure) => keepsBudget(figure) === false));
+if (missed.length > 0) {
+  console.log(`\n${missed.length} figures miss their budget`);
+  process.exitCode = 1;
+}
+
+function describe(figure: Figure): string {
+  const { name, value, unit, budget } = figure;
+  const shown = value >= 100 ? Math.round(value).toLocaleString("en") : value.toFixed(value >= 1 ? 2 : 3);
+  const wanted =
+    budget === undefined
+      ? ""
+      : "atLeast" in budget
+        ? `  (at least ${budget.atLeast})`
+        : `  (at most ${budget.atMost})`;
+  const verdict = keepsBudget(figure) === false ? "  MISSED" : "";
+  return `  ${name.padEnd(58)} ${shown.padStart(12)} ${unit}${wanted}${verdict}`;
+}

@@ -1,0 +1,79 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Account, type AccountWrite, deriveAccountFacts, emptyChangeSet } from "@lamplight/core";
+import { countsForAccounts, generateChain } from "@lamplight/devchain";
+import { createIndexer } from "@lamplight/indexer";
+import { openSqliteStore } from "@lamplight/store-sqlite";
+
+/** Raise when the generator or the schema changes: an older store is then built anew. */
+const SAMPLE_VERSION = 1;
+const SEED = 7;
+const COMMIT_ACCOUNTS = 20_000;
+
+/** `accounts`: accounts and their indexes only. `assets`: through the indexer, documents and all. */
+export type SampleKind = "accounts" | "assets";
+
+/** A store of about so many generated accounts, built once per machine and kept among temporary files. */
+export const sampleStore = async (
+  kind: SampleKind,
+  accounts: number,
+  say: (line: string) => void,
+): Promise<string> => {
+  const folder = join(tmpdir(), `lamplight-bench-${SAMPLE_VERSION}`);
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `${kind}-${accounts}.db`);
+  if (existsSync(file)) return file;
+  const partial = `${file}.partial`;
+  for (const suffix of ["", "-wal", "-shm"]) rmSync(partial + suffix, { force: true });
+  say(`building a store of ${accounts} accounts (${kind})`);
+  const startMs = Date.now();
+  const written = await (kind === "accounts"
+    ? buildAccounts(partial, accounts)
+    : buildAssets(partial, accounts));
+  say(`built ${written} accounts in ${Math.round((Date.now() - startMs) / 1000)} s`);
+  renameSync(partial, file);
+  return file;
+};
+
+const chainOf = (accounts: number): ReturnType<typeof generateChain> =>
+  generateChain({ seed: SEED, counts: countsForAccounts(accounts), derivedAddresses: "hash-once" });
+
+const buildAccounts = async (file: string, accounts: number): Promise<number> => {
+  const store = openSqliteStore({ file, mode: "write" });
+  let written = 0;
+  let pending: Account[] = [];
+  let slot = 0;
+  const flush = async (): Promise<void> => {
+    const last = new Map(pending.map((account) => [Buffer.from(account.address).toString("hex"), account]));
+    const writes = [...last.values()].map((account): AccountWrite => ({
+      state: { current: account, lastLife: null },
+      facts: deriveAccountFacts(account),
+    }));
+    await store.commit({ ...emptyChangeSet, watermark: { slot, blockhash: null }, accounts: writes });
+    written += writes.length;
+    pending = [];
+  };
+  for (const batch of chainOf(accounts)) {
+    pending.push(...batch.accounts);
+    ({ slot } = batch);
+    if (pending.length >= COMMIT_ACCOUNTS) await flush();
+  }
+  if (pending.length > 0) await flush();
+  await store.writeCoverage({ kind: "whole" });
+  await store.close();
+  return written;
+};
+
+const buildAssets = async (file: string, accounts: number): Promise<number> => {
+  const store = openSqliteStore({ file, mode: "write" });
+  const indexer = createIndexer(store);
+  let written = 0;
+  for (const batch of chainOf(accounts)) {
+    await indexer.applyAccounts(batch.accounts, { slot: batch.slot, blockhash: batch.blockhash });
+    written += batch.accounts.length;
+  }
+  await store.writeCoverage({ kind: "whole" });
+  await store.close();
+  return written;
+};
