@@ -66,7 +66,10 @@ export interface AccountWrite {
   readonly facts: AccountFacts;
 }
 
-/** State of one compressed leaf (folded from transactions) or one tree; opaque JSON text to the store. */
+/**
+ * State of one compressed leaf (folded from transactions) or one tree, as JSON text: of a leaf opaque to the store, of
+ * a tree a `TreeState`, which tells views what is missing.
+ */
 export interface LedgerState {
   /** Asset id, or tree address. */
   readonly key: AddressBytes;

@@ -18,7 +18,7 @@ export interface ReadView {
   /** For a search index kept in memory beside the store. */
   readonly terms: TermReader;
   readonly coverage: Coverage;
-  /** Trees whose leaves are known to be incomplete; usually empty. */
+  /** Trees whose leaves are known to be incomplete, ascending by address bytes; usually empty. A store may tell only the first 1000. */
   readonly incompleteTrees: readonly TreeCoverage[];
   /** Gives the view's resources back; a second call does nothing. */
   close(): void;

@@ -1,5 +1,6 @@
 import type { AddressBytes, Coverage, Slot, TreeCoverage } from "@lamplight/core";
-import type { Connection } from "../engine/connection.ts";
+import { encodeAddress } from "@lamplight/codecs";
+import type { Connection, Row } from "../engine/connection.ts";
 import { u64FromColumn } from "../columns/u64-column.ts";
 
 /** The one row that every commit moves. */
@@ -68,15 +69,28 @@ export interface StoreSettings {
 /** A new store holds nothing, and says so. */
 const nothingCovered: Coverage = { kind: "filtered", programs: [], owners: [], mints: [], collections: [] };
 
+/** Incomplete trees told to a view; a store with more tells the first by address. */
+const INCOMPLETE_TREES_TOLD_MAX = 1000;
+
 export const prepareReadSettings = (connection: Connection): (() => StoreSettings) => {
+  const trees = connection.prepare(
+    "SELECT tree, complete_through_seq, highest_seq, account_seq FROM incomplete_tree ORDER BY tree LIMIT ?",
+  );
   const statement = connection.prepare("SELECT value FROM meta WHERE key = ?");
   return () => {
     const coverage = statement.get("coverage")?.[0] as string | undefined;
     return {
       coverage: coverage === undefined ? nothingCovered : (JSON.parse(coverage) as Coverage),
       storeId: statement.get("store_id")?.[0] as string,
-      incompleteTrees: [],
+      incompleteTrees: trees.all(INCOMPLETE_TREES_TOLD_MAX).map(treeCoverage),
       holdings: statement.get("holdings")?.[0] !== "off",
     };
   };
 };
+
+const treeCoverage = (row: Row): TreeCoverage => ({
+  tree: encodeAddress(row[0] as Uint8Array),
+  completeThroughSeq: Number(row[1]),
+  highestSeq: Number(row[2]),
+  accountSeq: row[3] === null ? null : Number(row[3]),
+});

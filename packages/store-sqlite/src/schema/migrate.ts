@@ -3,6 +3,7 @@ import type { Connection } from "../engine/connection.ts";
 import { APPLICATION_ID } from "../engine/settings.ts";
 import { schema1 } from "./schema-1.ts";
 import { schema2 } from "./schema-2.ts";
+import { schema3 } from "./schema-3.ts";
 
 /** One step forward. Steps are never changed once released; there is none back. */
 export interface Migration {
@@ -20,6 +21,7 @@ INSERT INTO meta VALUES ('store_id', lower(hex(randomblob(16))));
 PRAGMA application_id = ${APPLICATION_ID};`,
   },
   { version: 2, sql: schema2 },
+  { version: 3, sql: schema3 },
 ];
 
 /**

@@ -25,7 +25,7 @@ export const prepareCommit = (
     const head = heads.read();
     for (const write of inKeyOrder(changes.accounts)) writeAccount(write, head);
     topAccounts.settle(head);
-    writeLists(changes);
+    writeLists(changes, head);
     for (const id of changes.assetsRemoved) assets.remove(id, head);
     const ordinals = changes.assets.map((asset) => assets.put(asset, head));
     if (changes.watermark !== null) moveWatermark(head, changes.watermark);

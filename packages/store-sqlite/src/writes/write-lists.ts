@@ -3,9 +3,14 @@ import { u64ToColumn } from "../columns/u64-column.ts";
 import type { Connection } from "../engine/connection.ts";
 import { ledgerKindNumber } from "../queries/read-ledger.ts";
 import { roleNumber } from "../queries/read-links.ts";
+import type { HeadDraft } from "./write-head.ts";
+import { prepareWriteIncompleteTree } from "./write-incomplete-tree.ts";
 
 /** The lists of a change set that are plain rows: links, editions, ledger states, slots seen. Removals come first. */
-export const prepareWriteLists = (connection: Connection): ((changes: ChangeSet) => void) => {
+export const prepareWriteLists = (
+  connection: Connection,
+): ((changes: ChangeSet, head: HeadDraft) => void) => {
+  const writeIncompleteTree = prepareWriteIncompleteTree(connection);
   const removeLink = connection.prepare("DELETE FROM link WHERE target = ? AND role = ? AND source = ?");
   const addLink = connection.prepare("INSERT OR IGNORE INTO link (target, role, source) VALUES (?, ?, ?)");
   const removeEdition = connection.prepare("DELETE FROM edition WHERE address = ?");
@@ -18,7 +23,7 @@ export const prepareWriteLists = (connection: Connection): ((changes: ChangeSet)
   const putSeen = connection.prepare(
     "INSERT INTO asset_seen (id, slot) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET slot = excluded.slot WHERE excluded.slot < slot",
   );
-  return (changes) => {
+  return (changes, head) => {
     for (const link of changes.linksRemoved) removeLink.run(link.target, roleNumber(link.role), link.source);
     for (const link of changes.linksAdded) addLink.run(link.target, roleNumber(link.role), link.source);
     for (const address of changes.editionsRemoved) removeEdition.run(address);
@@ -27,7 +32,10 @@ export const prepareWriteLists = (connection: Connection): ((changes: ChangeSet)
       removeEdition.run(edition.address);
       addEdition.run(edition.address, edition.parent, edition.mint, u64ToColumn(edition.number));
     }
-    for (const one of changes.ledger) putLedger.run(ledgerKindNumber(one.kind), one.key, one.tree, one.state);
+    for (const one of changes.ledger) {
+      putLedger.run(ledgerKindNumber(one.kind), one.key, one.tree, one.state);
+      if (one.kind === "tree") writeIncompleteTree(one, head);
+    }
     for (const seen of changes.assetsSeen) putSeen.run(seen.id, seen.slot);
   };
 };

@@ -1,4 +1,5 @@
-import type { Coverage } from "@lamplight/core";
+import { encodeAddress } from "@lamplight/codecs";
+import { type Coverage, type LedgerState, type TreeState, writeTreeState } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
 import { accountOf, writeOf } from "../chain/accounts.ts";
 import { addressOf } from "../chain/addresses.ts";
@@ -98,6 +99,41 @@ export const describeCommits = (create: CreateStore): void => {
       withStore(create, async (under) => {
         await under.store.commit(slotOf(1));
         expect(await withView(under, (view) => view.incompleteTrees)).toEqual([]);
+      }));
+
+    test("names the trees of which changes are missing, until these have come", () =>
+      withStore(create, async (under) => {
+        const trees = ["a", "b", "c"].map(addressOf).toSorted(Buffer.compare);
+        const commit = (states: readonly TreeState[]): unknown => {
+          const ledger = states.map((state, index): LedgerState => {
+            const key = trees[index] as Uint8Array;
+            return { key, kind: "tree", tree: key, state: writeTreeState(state) };
+          });
+          return under.store.commit({ ...slotOf(1), ledger });
+        };
+        const gap: TreeState = {
+          ranges: [
+            [0, 3],
+            [5, 9],
+          ],
+          accountSeq: null,
+        };
+        const behind: TreeState = { ranges: [], accountSeq: 4 };
+        const whole: TreeState = { ranges: [[1, 7]], accountSeq: 7 };
+        await commit([gap, behind, whole]);
+        const early = await under.reader.openView("finalized");
+        const [first, second] = trees.map(encodeAddress);
+        const both = [
+          { tree: first, completeThroughSeq: 3, highestSeq: 9, accountSeq: null },
+          { tree: second, completeThroughSeq: 0, highestSeq: 0, accountSeq: 4 },
+        ];
+        expect(early.incompleteTrees).toEqual(both);
+        await commit([gap, whole, whole]);
+        expect(await withView(under, (view) => view.incompleteTrees)).toEqual(both.slice(0, 1));
+        await commit([whole]);
+        expect(await withView(under, (view) => view.incompleteTrees)).toEqual([]);
+        expect(early.incompleteTrees).toEqual(both);
+        early.close();
       }));
   });
 };

@@ -70,7 +70,12 @@ export const describeLists = (create: CreateStore): void => {
           tree: addressOf("tree"),
           state: '{"seq":1}',
         } as const;
-        const tree = { key: addressOf("x"), kind: "tree", tree: addressOf("x"), state: '{"seq":9}' } as const;
+        const tree = {
+          key: addressOf("x"),
+          kind: "tree",
+          tree: addressOf("x"),
+          state: '{"ranges":[[0,9]],"accountSeq":null}',
+        } as const;
         const long = { ...leaf, key: addressOf("y"), state: JSON.stringify("é".repeat(30_000)) };
         await store.commit(changes({ ledger: [leaf, tree, long] }));
         expect(await store.readLedger("leaf", [long.key, addressOf("z"), leaf.key])).toEqual([
