@@ -1,8 +1,9 @@
 // The one worker that keeps off-chain documents: notes the URIs of changed assets, fetches what is due, stores what
 // came. Chain state is never touched; who shows the documents is told by `onDocuments`.
 
+import { setTimeout } from "node:timers/promises";
 import type { AddressBytes, IndexReader, OffchainRow, OffchainStore } from "@lamplight/core";
-import type { DocumentFetcher, FetchOutcome } from "./fetch-outcome.ts";
+import { type DocumentFetcher, failure, type FetchOutcome } from "./fetch-outcome.ts";
 import { offchainLimits } from "./offchain-limits.ts";
 import { refetchAgeMsMin, retryDelayMs } from "./retry-policy.ts";
 
@@ -19,18 +20,22 @@ export interface OffchainWorkerOptions {
   readonly random?: () => number;
 }
 
-export interface FetchReport {
-  readonly fetched: number;
+interface Counters {
+  fetched: number;
   /** Documents that are new or differ from the last. */
-  readonly changed: number;
-  readonly failed: number;
+  changed: number;
+  failed: number;
 }
+
+/** What a round of fetching did. */
+export type FetchReport = Readonly<Counters>;
 
 /** Changed assets read at once. */
 const notePage = 1000;
 /** Assets told at once of a document they share. */
 const assetPage = 1000;
 const showPage = 100;
+const errorCharsMax = 200;
 /** Longest sleep while nothing is due: changed assets are looked for this often. */
 const pollMsMax = 5_000;
 /** URIs longer than any that is fetched are not worth a row. */
@@ -86,7 +91,7 @@ export class OffchainWorker {
   /** Fetches everything that is due, and what becomes due meanwhile; an attempt that fails waits for its next date. */
   async fetchDue(signal: AbortSignal): Promise<FetchReport> {
     const { nowMs, requestsAtOnce, store } = this.#options;
-    const report = { fetched: 0, changed: 0, failed: 0 };
+    const report: Counters = { fetched: 0, changed: 0, failed: 0 };
     await this.#showRest();
     for (;;) {
       const rows = signal.aborted ? [] : await store.listDue(nowMs(), requestsAtOnce);
@@ -109,20 +114,11 @@ export class OffchainWorker {
     if (rows.length > 0) await store.writeRows(rows);
   }
 
-  async #fetchRow(
-    row: OffchainRow,
-    signal: AbortSignal,
-    report: { fetched: number; changed: number; failed: number },
-  ) {
-    const { fetcher, nowMs, random, store } = this.#options;
-    let outcome: FetchOutcome;
-    try {
-      outcome = await fetcher.fetch(row.uri, row.json === null ? noValidators : row, signal);
-    } catch (error) {
-      // Given up, not failed: the row stays due.
-      if (signal.aborted) return;
-      throw error;
-    }
+  async #fetchRow(row: OffchainRow, signal: AbortSignal, report: Counters): Promise<void> {
+    const { nowMs, random, store } = this.#options;
+    const outcome = await this.#attempt(row, signal);
+    // Given up, not failed: the row stays due.
+    if (outcome === null) return;
     const next = settle(row, outcome, nowMs(), random());
     await store.writeRows([next]);
     report.fetched += 1;
@@ -130,6 +126,16 @@ export class OffchainWorker {
     if (next.shown) return;
     report.changed += 1;
     await this.#show(next);
+  }
+
+  /** Null when the signal aborted. An error that nobody foresaw costs this URI its turn, and no other. */
+  async #attempt(row: OffchainRow, signal: AbortSignal): Promise<FetchOutcome | null> {
+    try {
+      return await this.#options.fetcher.fetch(row.uri, row.json === null ? noValidators : row, signal);
+    } catch (error) {
+      if (signal.aborted) return null;
+      return failure("failed", `unexpected: ${String(error)}`.slice(0, errorCharsMax));
+    }
   }
 
   /** What was stored but not told when the last run ended. */
@@ -151,7 +157,9 @@ export class OffchainWorker {
       after = ids.at(-1) ?? null;
       if (ids.length < assetPage) break;
     }
-    await store.writeRows([{ ...row, shown: true }]);
+    // Somebody may have asked for it again meanwhile.
+    const [current] = await store.readRows([row.uri]);
+    if (current?.json === row.json) await store.writeRows([{ ...current, shown: true }]);
   }
 
   async #sleep(signal: AbortSignal): Promise<void> {
@@ -159,11 +167,8 @@ export class OffchainWorker {
     if (signal.aborted) return;
     const dueMs = await store.findNextDue();
     const waitMs = dueMs === null ? pollMsMax : Math.min(Math.max(dueMs - nowMs(), 0), pollMsMax);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, waitMs);
-    signal.addEventListener("abort", () => resolve(), { once: true });
-    await promise;
-    clearTimeout(timer);
+    // Rejects when the signal aborts: then the loop ends by itself.
+    await setTimeout(waitMs, undefined, { signal }).catch(() => undefined);
   }
 }
 

@@ -1,0 +1,329 @@
+// The whole way of a document: asset on chain, URI noted, fetched from a server, stored, shown.
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { encodeAddress, programAddresses } from "@lamplight/codecs";
+import type { Account, AddressBytes, OffchainRow, OffchainStore } from "@lamplight/core";
+import {
+  createDirectoryFetcher,
+  createNetworkFetcher,
+  type DocumentFetcher,
+  documentFileName,
+  OffchainWorker,
+} from "@lamplight/sources";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { openTestStore, type TestStore } from "../../test/open-test-store.ts";
+import { createIndexer, type Indexer } from "../indexer.ts";
+import { verifyAssets } from "../verify/verify-assets.ts";
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+let server: Server;
+let port: number;
+let answer: RequestListener;
+let asked: string[];
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    asked.push(request.url ?? "");
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  ({ port } = server.address() as AddressInfo);
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+let test1: TestStore;
+let indexer: Indexer;
+let offchain: OffchainStore;
+let now: number;
+beforeEach(() => {
+  test1 = openTestStore();
+  indexer = createIndexer(test1.store);
+  if (test1.store.offchain === undefined) throw new Error("the store keeps no off-chain documents");
+  offchain = test1.store.offchain;
+  now = 1_700_000_000_000;
+  asked = [];
+});
+afterEach(() => test1.close());
+
+const never = new AbortController().signal;
+
+const localFetcher = (): DocumentFetcher =>
+  createNetworkFetcher({
+    allowedAddresses: new Set(["127.0.0.1"]),
+    ports: [port],
+    resolve: async () => ["127.0.0.1"],
+    limits: { requestsPerSecondPerHost: 1000 },
+  });
+
+const createWorker = (fetcher = localFetcher()): OffchainWorker =>
+  new OffchainWorker({
+    store: offchain,
+    index: test1.store,
+    fetcher,
+    onDocuments: async (ids) => {
+      await indexer.refresh(ids);
+    },
+    nowMs: () => now,
+    random: () => 0.5,
+  });
+
+const sweep = async (worker: OffchainWorker): Promise<void> => {
+  await worker.noteChangedAssets();
+  await worker.fetchDue(never);
+};
+
+const idOf = (byte: number): AddressBytes => new Uint8Array(32).fill(byte);
+const uriOf = (path: string): string => `http://docs.test:${port}${path}`;
+
+const text = (value: string): Buffer => {
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(Buffer.byteLength(value));
+  return Buffer.concat([length, Buffer.from(value)]);
+};
+
+const coreAsset = (id: AddressBytes, uri: string, slot: number): Account => {
+  const data = Buffer.concat([
+    Uint8Array.of(1),
+    idOf(7),
+    Uint8Array.of(0),
+    text("Name"),
+    text(uri),
+    Uint8Array.of(0),
+  ]);
+  return {
+    address: id,
+    programOwner: programAddresses.mplCore,
+    lamports: 1n,
+    executable: false,
+    rentEpoch: 0n,
+    data,
+    slot,
+    writeVersion: 0,
+  };
+};
+
+const put = async (byte: number, uri: string, slot = 1): Promise<void> => {
+  await indexer.applyAccounts([coreAsset(idOf(byte), uri, slot)], { slot, blockhash: null });
+};
+
+interface Content {
+  readonly json_uri: string;
+  readonly files: readonly { readonly uri: string }[];
+  readonly metadata: { readonly name: string; readonly description?: string };
+}
+
+const contentOf = async (byte: number): Promise<Content> => {
+  const asset = await test1.findAsset(encodeAddress(idOf(byte)));
+  return (JSON.parse(asset?.document ?? "{}") as { content: Content }).content;
+};
+
+const rowOf = async (uri: string): Promise<OffchainRow | null> => (await offchain.readRows([uri]))[0] ?? null;
+
+const says =
+  (description: string): RequestListener =>
+  (_request, response) => {
+    response.end(JSON.stringify({ description, image: "https://a/1.png" }));
+  };
+
+describe("OffchainWorker", () => {
+  test("a fetched document is shown in content; the chain's name stays, and a fresh derivation agrees", async () => {
+    answer = says("first");
+    await put(1, uriOf("/1.json"));
+    expect(await contentOf(1)).toMatchObject({ files: [], metadata: { name: "Name" } });
+    await sweep(createWorker());
+    expect(await contentOf(1)).toMatchObject({
+      json_uri: uriOf("/1.json"),
+      files: [{ uri: "https://a/1.png", mime: "image/png" }],
+      metadata: { name: "Name", description: "first" },
+    });
+    expect(await rowOf(uriOf("/1.json"))).toMatchObject({
+      status: "ok",
+      attempts: 0,
+      dueMs: null,
+      shown: true,
+    });
+    expect(await verifyAssets(test1.store)).toMatchObject({ differing: 0 });
+  });
+
+  test("a URI that many assets share is fetched once, and a later asset shows it at once", async () => {
+    answer = says("shared");
+    for (let byte = 1; byte <= 20; byte += 1) await put(byte, uriOf("/shared.json"));
+    const worker = createWorker();
+    await sweep(worker);
+    expect(asked).toEqual(["/shared.json"]);
+    expect(await contentOf(20)).toMatchObject({ metadata: { description: "shared" } });
+    await put(21, uriOf("/shared.json"));
+    expect(await contentOf(21)).toMatchObject({ metadata: { description: "shared" } });
+    await sweep(worker);
+    expect(asked).toEqual(["/shared.json"]);
+  });
+
+  test("another URI on chain is fetched; until it is there nothing of the old one is shown", async () => {
+    answer = (request, response) => says(request.url ?? "")(request, response);
+    await put(1, uriOf("/old.json"), 1);
+    const worker = createWorker();
+    await sweep(worker);
+    await put(1, uriOf("/new.json"), 2);
+    expect((await contentOf(1)).metadata.description).toBeUndefined();
+    await sweep(worker);
+    expect(await contentOf(1)).toMatchObject({ metadata: { description: "/new.json" } });
+  });
+
+  test("a dead link is tried again when its time comes, and shown when it lives", async () => {
+    answer = (_request, response) => response.writeHead(404).end();
+    await put(1, uriOf("/later.json"));
+    const worker = createWorker();
+    await sweep(worker);
+    await sweep(worker);
+    expect(asked).toHaveLength(1);
+    expect(await rowOf(uriOf("/later.json"))).toMatchObject({
+      status: "gone",
+      attempts: 1,
+      dueMs: now + day,
+      lastError: "the server answered 404",
+    });
+    now += day;
+    answer = says("alive");
+    await sweep(worker);
+    expect(await contentOf(1)).toMatchObject({ metadata: { description: "alive" } });
+  });
+
+  test("attempts end: what fails for good is left alone until somebody asks", async () => {
+    answer = (_request, response) => response.end("<html>");
+    await put(1, uriOf("/html.json"));
+    const worker = createWorker();
+    for (let sweeps = 0; sweeps < 5; sweeps += 1) {
+      await sweep(worker);
+      now += 30 * day;
+    }
+    expect(asked).toHaveLength(2);
+    expect(await rowOf(uriOf("/html.json"))).toMatchObject({ status: "notJson", dueMs: null });
+    answer = says("asked for");
+    await worker.request([uriOf("/html.json"), uriOf("/html.json")]);
+    await worker.fetchDue(never);
+    expect(await contentOf(1)).toMatchObject({ metadata: { description: "asked for" } });
+  });
+
+  test("a failed refetch never takes a good document away", async () => {
+    answer = says("good");
+    await put(1, uriOf("/1.json"));
+    const worker = createWorker();
+    await sweep(worker);
+    answer = (_request, response) => response.writeHead(500).end();
+    await worker.request([uriOf("/1.json")]);
+    await worker.fetchDue(never);
+    expect(await rowOf(uriOf("/1.json"))).toMatchObject({ status: "failed", dueMs: now + minute });
+    expect(await contentOf(1)).toMatchObject({ metadata: { description: "good" } });
+  });
+
+  test("a document is looked at again when its asset changes, a day later and not before, by its validators", async () => {
+    let validators: unknown;
+    answer = (request, response) => {
+      validators = request.headers["if-none-match"];
+      if (validators !== undefined) response.writeHead(304).end();
+      else response.setHeader("etag", '"v1"').end('{"description":"hidden"}');
+    };
+    await put(1, uriOf("/1.json"), 1);
+    const worker = createWorker();
+    await sweep(worker);
+    await put(1, uriOf("/1.json"), 2);
+    await sweep(worker);
+    expect(asked).toHaveLength(1);
+    now += day;
+    await put(1, uriOf("/1.json"), 3);
+    await sweep(worker);
+    expect(asked).toHaveLength(2);
+    expect(validators).toBe('"v1"');
+    expect(await rowOf(uriOf("/1.json"))).toMatchObject({ status: "ok", fetchedMs: now });
+    expect(await contentOf(1)).toMatchObject({ metadata: { description: "hidden" } });
+  });
+
+  test("what a crash left unshown is shown by the next run", async () => {
+    answer = says("late");
+    await put(1, uriOf("/1.json"));
+    const crashing = new OffchainWorker({
+      store: offchain,
+      index: test1.store,
+      fetcher: localFetcher(),
+      onDocuments: () => Promise.reject(new Error("power cut")),
+      nowMs: () => now,
+    });
+    await crashing.noteChangedAssets();
+    await expect(crashing.fetchDue(never)).rejects.toThrow("power cut");
+    expect((await contentOf(1)).metadata.description).toBeUndefined();
+    await sweep(createWorker());
+    expect(asked).toHaveLength(1);
+    expect(await contentOf(1)).toMatchObject({ metadata: { description: "late" } });
+  });
+
+  test("URIs against the rules and empty ones cost no request", async () => {
+    await put(1, "http://10.0.0.1/secret");
+    await put(2, "");
+    await put(3, "just text");
+    await sweep(createWorker(createNetworkFetcher({ resolve: async () => [] })));
+    expect(asked).toEqual([]);
+    expect(await offchain.countByStatus()).toMatchObject({ refused: 2, pending: 0 });
+    expect(await offchain.findNextDue()).toBeNull();
+  });
+
+  test("an attempt given up stays due", async () => {
+    const controller = new AbortController();
+    answer = () => controller.abort(new Error("stop"));
+    await put(1, uriOf("/1.json"));
+    const worker = createWorker();
+    await worker.noteChangedAssets();
+    expect(await worker.fetchDue(controller.signal)).toEqual({ fetched: 0, changed: 0, failed: 0 });
+    expect(await rowOf(uriOf("/1.json"))).toMatchObject({ status: "pending", dueMs: now });
+  });
+
+  test("an error that nobody foresaw costs one URI its turn, and no other", async () => {
+    answer = says("fine");
+    await put(1, uriOf("/1.json"));
+    await put(2, "https://odd/");
+    const local = localFetcher();
+    const fetcher: DocumentFetcher = {
+      fetch: (uri, ...rest) =>
+        uri === "https://odd/" ? Promise.reject(new Error("odd")) : local.fetch(uri, ...rest),
+    };
+    await sweep(createWorker(fetcher));
+    expect(await contentOf(1)).toMatchObject({ metadata: { description: "fine" } });
+    expect(await rowOf("https://odd/")).toMatchObject({
+      status: "failed",
+      lastError: "unexpected: Error: odd",
+    });
+  });
+
+  test("run notes, fetches and shows until it is told to stop", async () => {
+    const controller = new AbortController();
+    answer = says("running");
+    await put(1, uriOf("/1.json"));
+    const running = createWorker().run(controller.signal);
+    await expect.poll(async () => (await contentOf(1)).metadata.description).toBe("running");
+    controller.abort();
+    await running;
+  });
+
+  test("documents may come from a folder", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "lamplight-documents-"));
+    try {
+      writeFileSync(join(folder, documentFileName("https://far/1.json")), '{"description":"at hand"}');
+      await put(1, "https://far/1.json");
+      await put(2, "https://far/2.json");
+      await sweep(createWorker(createDirectoryFetcher(folder)));
+      expect(await contentOf(1)).toMatchObject({ metadata: { description: "at hand" } });
+      expect(await rowOf("https://far/2.json")).toMatchObject({ status: "gone" });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
