@@ -10,6 +10,8 @@ export interface StandingClaim extends KnownAccount {
 /** What accounts say, by the rule of their program. */
 export class ClaimReader {
   readonly #rules = new AddressMap<AccountRule>();
+  /** A version is asked several times on its way: when it comes, as what was before, and when assets are derived. */
+  readonly #known = new WeakMap<Account, AccountClaim | null>();
 
   constructor(rules: readonly AccountRule[]) {
     for (const rule of rules) for (const program of rule.programs) this.#rules.set(program, rule);
@@ -22,7 +24,11 @@ export class ClaimReader {
   /** Null for accounts that do not exist and accounts that say nothing. */
   read(account: Account): AccountClaim | null {
     if (account.lamports === 0n) return null;
-    return this.#rules.get(account.programOwner)?.claim(account) ?? null;
+    const known = this.#known.get(account);
+    if (known !== undefined) return known;
+    const claim = this.#rules.get(account.programOwner)?.claim(account) ?? null;
+    this.#known.set(account, claim);
+    return claim;
   }
 
   outlives(account: Account): boolean {

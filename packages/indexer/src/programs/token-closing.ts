@@ -4,7 +4,10 @@ import type { ClosingRule } from "../rules/rules.ts";
 
 const closeAccount = 9;
 
-/** CloseAccount of either token program, at any call depth: token accounts, and mints of Token-2022. */
+/**
+ * CloseAccount of either token program, at any call depth: token accounts, and mints of Token-2022. Like the programs,
+ * it looks at the first byte only.
+ */
 export const tokenClosingRule: ClosingRule = {
   name: "token-closing",
   readClosed: (transaction) =>
@@ -15,4 +18,4 @@ export const tokenClosingRule: ClosingRule = {
 };
 
 const isClosing = ({ programAddress, data }: Instruction): boolean =>
-  data.length === 1 && data[0] === closeAccount && isTokenProgram(programAddress);
+  data[0] === closeAccount && isTokenProgram(programAddress);
