@@ -6,6 +6,7 @@ import {
   mapSchemas,
   parametersOf,
   pascalCase,
+  referenceOf,
   type Schema,
   withoutNull,
 } from "./contract-model.ts";
@@ -15,7 +16,7 @@ export type Uint64Type = "number | bigint" | "bigint";
 
 /** One TypeScript declaration per named schema, and one type of named parameters per method. */
 export const emitTypes = async (contract: Contract, uint64Type: Uint64Type): Promise<string> => {
-  const definitions: { [name: string]: unknown } = {};
+  const definitions: { [name: string]: Schema } = {};
   for (const [name, schema] of Object.entries(contract.components.schemas))
     definitions[name] = prepare(schema, uint64Type);
   for (const method of contract.methods) {
@@ -52,15 +53,20 @@ export const paramsSchema = (method: ContractMethod): Schema => ({
   additionalProperties: false,
 });
 
-const prepare = (schema: Schema, uint64Type: Uint64Type): unknown =>
+const prepare = (schema: Schema, uint64Type: Uint64Type): Schema =>
   mapSchemas(schema, (one) => {
-    if (one["format"] === "uint64") return { description: one["description"], tsType: uint64Type };
-    const reference = one["$ref"];
-    if (typeof reference === "string")
-      return { ...one, $ref: reference.replace("#/components/schemas/", "#/$defs/") };
-    // A whole array of fixed length is a tuple of so many: "string[]" would lose the length.
-    return one;
+    const description = one["description"] === undefined ? {} : { description: one["description"] };
+    if (one["format"] === "uint64") return { ...description, tsType: uint64Type };
+    // By name: a reference with a description beside it would be declared once more as Address1, Address2 ...
+    const reference = referenceOf(one);
+    if (reference !== null) return { ...description, tsType: reference };
+    return Object.keys(one).some((keyword) => shapeKeywords.has(keyword))
+      ? one
+      : { ...description, tsType: "unknown" };
   });
+
+/** A schema with none of these allows every value. */
+const shapeKeywords: ReadonlySet<string> = new Set(["type", "enum", "anyOf", "allOf", "properties", "items", "tsType"]);
 
 /** The compiler's own remarks on reachability are no documentation. */
 const declarations = (text: string): string =>
@@ -77,13 +83,10 @@ const declarations = (text: string): string =>
 /** A result that is a schema of another name gets its own beside it. */
 const resultAliases = (contract: Contract): string =>
   contract.methods
-    .map(({ name, result }) => ({ alias: `${pascalCase(name)}Result`, schema: nameOf(result.schema) }))
+    .map(({ name, result }) => ({ alias: `${pascalCase(name)}Result`, schema: referenceOf(result.schema) }))
     .filter(({ alias, schema }) => schema !== null && schema !== alias)
     .map(({ alias, schema }) => `export type ${alias} = ${schema};\n`)
     .join("");
-
-const nameOf = (schema: Schema): string | null =>
-  typeof schema["$ref"] === "string" ? schema["$ref"].slice(schema["$ref"].lastIndexOf("/") + 1) : null;
 
 const methodTypes = (contract: Contract): string => {
   const rows = contract.methods.map(

@@ -5,6 +5,7 @@ import {
   type Contract,
   mapSchemas,
   parametersOf,
+  referenceOf,
   type Schema,
   withoutNull,
 } from "./contract-model.ts";
@@ -45,7 +46,7 @@ export const emitValidators = (contract: Contract): string => {
   const exported: { [name: string]: string } = {};
   const add = (name: string, schema: Schema): void => {
     const id = `https://lamplight.invalid/${name}`;
-    ajv.addSchema({ $id: id, ...(prepare(schema) as object) });
+    ajv.addSchema({ $id: id, ...prepare(schema) });
     exported[name] = id;
   };
   for (const method of contract.methods) {
@@ -56,20 +57,15 @@ export const emitValidators = (contract: Contract): string => {
   return `${banner}// @ts-nocheck\n/* eslint-disable */\n${standaloneCode.default(ajv, exported)}\n`;
 };
 
-const annotations = new Set(["title", "description", "format", "minimum"]);
+/** Say nothing about which values fit; `minimum` is judged by the keyword beside `format: uint64`. */
+const annotations = new Set(["title", "description", "format"]);
 
-const prepare = (schema: Schema): unknown =>
+const prepare = (schema: Schema): Schema =>
   mapSchemas(schema, (one) => {
     if (one["format"] === "uint64") return { uint64: true };
-    const kept = Object.fromEntries(
-      Object.entries(one).filter(([key]) => !key.startsWith("x-") && !isAnnotation(key, one)),
+    const reference = referenceOf(one);
+    if (reference !== null) return { $ref: `${definitionsId}#/$defs/${reference}` };
+    return Object.fromEntries(
+      Object.entries(one).filter(([keyword]) => !keyword.startsWith("x-") && !annotations.has(keyword)),
     );
-    const reference = kept["$ref"];
-    return typeof reference === "string"
-      ? { $ref: reference.replace("#/components/schemas/", `${definitionsId}#/$defs/`) }
-      : kept;
   });
-
-/** `minimum` is one only beside `format: uint64`; names such as `description` may also be properties of an object. */
-const isAnnotation = (key: string, schema: Schema): boolean =>
-  annotations.has(key) && key !== "minimum" && typeof schema[key] === "string";

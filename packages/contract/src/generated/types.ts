@@ -4,28 +4,9 @@
  */
 export type AccountData = EncodedData | ParsedAccountData | string;
 /**
- * Encoded data, and the name of the encoding.
- *
- * @minItems 2
- * @maxItems 2
- */
-export type EncodedData = [string, string];
-/**
  * Base58 text of 32 bytes.
  */
 export type Address = string;
-/**
- * Which bank to read: finalized (default), confirmed or processed.
- */
-export type Commitment = "finalized" | "confirmed" | "processed";
-/**
- * How account data is written. base58 and binary are refused over 128 bytes.
- */
-export type Encoding = "binary" | "base58" | "base64" | "base64+zstd" | "jsonParsed";
-/**
- * Slot of the block that was queried. Always below 2^53.
- */
-export type Slot = number;
 /**
  * Kind of an asset. MplCoreAsset and MplCoreCollection are extensions.
  */
@@ -43,17 +24,24 @@ export type AssetInterface =
   | "MplCoreAsset"
   | "MplCoreCollection";
 /**
- * How royalties are shared.
+ * Which bank to read: finalized (default), confirmed or processed.
  */
-export type RoyaltyModel = "creators" | "fanout" | "single";
-/**
- * One owner, or many holders.
- */
-export type OwnershipModel = "single" | "token";
+export type Commitment = "finalized" | "confirmed" | "processed";
 /**
  * Whether an asset must match all criteria or any.
  */
 export type ConditionType = "all" | "any";
+/**
+ * Encoded data, and the name of the encoding.
+ *
+ * @minItems 2
+ * @maxItems 2
+ */
+export type EncodedData = [string, string];
+/**
+ * How account data is written. base58 and binary are refused over 128 bytes.
+ */
+export type Encoding = "binary" | "base58" | "base64" | "base64+zstd" | "jsonParsed";
 /**
  * null when the account does not exist. Requests of Solana client libraries (header Solana-Client) get an object with value null instead.
  */
@@ -70,112 +58,29 @@ export type GroupingPair = [string, string];
  */
 export type LargestAccountsFilter = "circulating" | "nonCirculating";
 /**
- * What to sort by.
+ * One owner, or many holders.
  */
-export type SortKey = "created" | "updated" | "recent_action" | "id" | "none";
+export type OwnershipModel = "single" | "token";
+/**
+ * How royalties are shared.
+ */
+export type RoyaltyModel = "creators" | "fanout" | "single";
+/**
+ * Slot of the block that was queried. Always below 2^53.
+ */
+export type Slot = number;
 /**
  * Rising or falling.
  */
 export type SortDirection = "asc" | "desc";
 /**
+ * What to sort by.
+ */
+export type SortKey = "created" | "updated" | "recent_action" | "id" | "none";
+/**
  * One of mint and programId.
  */
 export type TokenAccountFilter = TokenAccountsOfMint | TokenAccountsOfProgram;
-/**
- * Base58 text of 32 bytes.
- */
-export type Address1 = string;
-/**
- * Whether all criteria must match (default) or any.
- */
-export type ConditionType1 = "all" | "any";
-/**
- * Kind of an asset. MplCoreAsset and MplCoreCollection are extensions.
- */
-export type AssetInterface1 =
-  | "V1_NFT"
-  | "V1_PRINT"
-  | "LEGACY_NFT"
-  | "V2_NFT"
-  | "FungibleAsset"
-  | "FungibleToken"
-  | "Custom"
-  | "Identity"
-  | "Executable"
-  | "ProgrammableNFT"
-  | "MplCoreAsset"
-  | "MplCoreCollection";
-/**
- * Base58 text of 32 bytes.
- */
-export type Address2 = string;
-/**
- * One owner, or many holders.
- */
-export type OwnershipModel1 = "single" | "token";
-/**
- * Base58 text of 32 bytes.
- */
-export type Address3 = string;
-/**
- * Base58 text of 32 bytes.
- */
-export type Address4 = string;
-/**
- * A group (key, value) pair.
- *
- * @minItems 2
- * @maxItems 2
- */
-export type GroupingPair1 = [string, string];
-/**
- * Base58 text of 32 bytes.
- */
-export type Address5 = string;
-/**
- * Base58 text of 32 bytes.
- */
-export type Address6 = string;
-/**
- * How royalties are shared.
- */
-export type RoyaltyModel1 = "creators" | "fanout" | "single";
-/**
- * Base58 text of 32 bytes.
- */
-export type Address7 = string;
-/**
- * Base58 text of 32 bytes.
- */
-export type Address8 = string;
-/**
- * Base58 text of 32 bytes.
- */
-export type Address9 = string;
-/**
- * Base58 text of 32 bytes.
- */
-export type Address10 = string;
-/**
- * Base58 text of 32 bytes.
- */
-export type Address11 = string;
-/**
- * A mint, or a token program.
- */
-export type TokenAccountFilter1 = TokenAccountsOfMint | TokenAccountsOfProgram;
-/**
- * Base58 text of 32 bytes.
- */
-export type Address12 = string;
-/**
- * Base58 text of 32 bytes.
- */
-export type Address13 = string;
-/**
- * Base58 text of 32 bytes.
- */
-export type Address14 = string;
 
 /**
  * An account.
@@ -201,34 +106,6 @@ export interface Account {
   space: number | bigint;
 }
 /**
- * Data of an account that a parser knows.
- */
-export interface ParsedAccountData {
-  /**
-   * The parsed record: type, and info where there is any.
-   */
-  parsed: {
-    /**
-     * Members by program and type; u64 may be exact integers beyond 2^53.
-     */
-    info?: {
-      [k: string]: unknown;
-    };
-    /**
-     * Type of the parsed record.
-     */
-    type: string;
-  };
-  /**
-   * Program that manages the account.
-   */
-  program: string;
-  /**
-   * Size of the data in bytes.
-   */
-  space: number | bigint;
-}
-/**
  * How to read accounts.
  */
 export interface AccountConfig {
@@ -242,35 +119,11 @@ export interface AccountConfig {
   [k: string]: unknown;
 }
 /**
- * Part of the data; a range past the end gives what is there. Only for binary encodings.
- */
-export interface DataSlice {
-  /**
-   * First byte.
-   */
-  offset: number | bigint;
-  /**
-   * Number of bytes.
-   */
-  length: number | bigint;
-  [k: string]: unknown;
-}
-/**
  * An account and where it was read.
  */
 export interface AccountInfo {
   context: Context;
   value: Account | null;
-}
-/**
- * Where an answer comes from.
- */
-export interface Context {
-  /**
-   * Version of the API used for the query.
-   */
-  apiVersion: string;
-  slot: Slot;
 }
 /**
  * An asset, compressed or not.
@@ -334,6 +187,24 @@ export interface Asset {
   };
 }
 /**
+ * A trait. Off-chain JSON is shown as written, so members may be of any type.
+ */
+export interface AssetAttribute {
+  /**
+   * Name of the trait.
+   */
+  trait_type?: unknown;
+  /**
+   * Its value.
+   */
+  value?: unknown;
+  /**
+   * How to show it.
+   */
+  display_type?: unknown;
+  [k: string]: unknown;
+}
+/**
  * What the asset shows.
  */
 export interface AssetContent {
@@ -367,6 +238,24 @@ export interface AssetFile {
   contexts?: string[];
 }
 /**
+ * Links of the off-chain JSON.
+ */
+export interface AssetLinks {
+  /**
+   * Image.
+   */
+  image?: unknown;
+  /**
+   * Animation.
+   */
+  animation_url?: unknown;
+  /**
+   * Website.
+   */
+  external_url?: unknown;
+  [k: string]: unknown;
+}
+/**
  * Name and description.
  */
 export interface AssetMetadata {
@@ -381,43 +270,15 @@ export interface AssetMetadata {
   /**
    * From the off-chain JSON, once fetched.
    */
-  description?: {
-    [k: string]: unknown;
-  };
+  description?: unknown;
   /**
    * List of traits, from the off-chain JSON, as written there.
    */
-  attributes?: {
-    [k: string]: unknown;
-  };
+  attributes?: unknown;
   /**
    * Token standard, where the chain states one.
    */
   token_standard?: string;
-}
-/**
- * Links of the off-chain JSON.
- */
-export interface AssetLinks {
-  /**
-   * Image.
-   */
-  image?: {
-    [k: string]: unknown;
-  };
-  /**
-   * Animation.
-   */
-  animation_url?: {
-    [k: string]: unknown;
-  };
-  /**
-   * Website.
-   */
-  external_url?: {
-    [k: string]: unknown;
-  };
-  [k: string]: unknown;
 }
 /**
  * Who may change the asset.
@@ -428,6 +289,31 @@ export interface Authority {
    */
   address: string;
   scopes: string[];
+}
+/**
+ * What a collection says of itself; empty strings where unknown.
+ */
+export interface CollectionMetadata {
+  /**
+   * Name.
+   */
+  name: unknown;
+  /**
+   * Symbol.
+   */
+  symbol: unknown;
+  /**
+   * Image.
+   */
+  image: unknown;
+  /**
+   * Description.
+   */
+  description: unknown;
+  /**
+   * Website.
+   */
+  external_url: unknown;
 }
 /**
  * Where a compressed asset lies; empty strings and zeros for others.
@@ -479,80 +365,14 @@ export interface Compression {
   flags?: number;
 }
 /**
- * A group the asset belongs to.
+ * Where an answer comes from.
  */
-export interface Group {
+export interface Context {
   /**
-   * For example collection.
+   * Version of the API used for the query.
    */
-  group_key: string;
-  /**
-   * Its address.
-   */
-  group_value: string;
-  /**
-   * Shown with showUnverifiedCollections.
-   */
-  verified?: boolean;
-  collection_metadata?: CollectionMetadata;
-}
-/**
- * What a collection says of itself; empty strings where unknown.
- */
-export interface CollectionMetadata {
-  /**
-   * Name.
-   */
-  name: {
-    [k: string]: unknown;
-  };
-  /**
-   * Symbol.
-   */
-  symbol: {
-    [k: string]: unknown;
-  };
-  /**
-   * Image.
-   */
-  image: {
-    [k: string]: unknown;
-  };
-  /**
-   * Description.
-   */
-  description: {
-    [k: string]: unknown;
-  };
-  /**
-   * Website.
-   */
-  external_url: {
-    [k: string]: unknown;
-  };
-}
-/**
- * What is due on sale.
- */
-export interface Royalty {
-  royalty_model: RoyaltyModel;
-  target: Address | null;
-  /**
-   * Fraction: basis points / 10000.
-   */
-  percent: number;
-  /**
-   * Basis points.
-   */
-  basis_points: number;
-  /**
-   * Whether the first sale happened.
-   */
-  primary_sale_happened: boolean;
-  /**
-   * Whether locked.
-   */
-  locked: boolean;
+  apiVersion: string;
+  slot: Slot;
 }
 /**
  * A creator.
@@ -569,95 +389,17 @@ export interface Creator {
   verified: boolean;
 }
 /**
- * Who holds the asset.
+ * Part of the data; a range past the end gives what is there. Only for binary encodings.
  */
-export interface Ownership {
+export interface DataSlice {
   /**
-   * Whether it is frozen.
+   * First byte.
    */
-  frozen: boolean;
+  offset: number | bigint;
   /**
-   * Whether a delegate is approved.
+   * Number of bytes.
    */
-  delegated: boolean;
-  delegate: Address | null;
-  ownership_model: OwnershipModel;
-  /**
-   * Owner; empty when unknown and for fungibles.
-   */
-  owner: string;
-  /**
-   * Of compressed assets of the second schema.
-   */
-  non_transferable?: boolean;
-}
-/**
- * Remaining uses.
- */
-export interface Uses {
-  /**
-   * What a use does.
-   */
-  use_method: "burn" | "multiple" | "single";
-  /**
-   * Left.
-   */
-  remaining: number | bigint;
-  /**
-   * In all.
-   */
-  total: number | bigint;
-}
-/**
- * Print numbers.
- */
-export interface PrintSupply {
-  print_max_supply: number | bigint | null;
-  /**
-   * Printed so far.
-   */
-  print_current_supply: number | bigint;
-  edition_nonce: number | null;
-  edition_number?: number | bigint | null;
-}
-/**
- * The mint behind the asset.
- */
-export interface TokenInfo {
-  /**
-   * Raw units.
-   */
-  supply: number | bigint;
-  /**
-   * Decimal places.
-   */
-  decimals: number;
-  token_program: Address;
-  mint_authority?: Address;
-  freeze_authority?: Address;
-}
-/**
- * A trait. Off-chain JSON is shown as written, so members may be of any type.
- */
-export interface AssetAttribute {
-  /**
-   * Name of the trait.
-   */
-  trait_type?: {
-    [k: string]: unknown;
-  };
-  /**
-   * Its value.
-   */
-  value?: {
-    [k: string]: unknown;
-  };
-  /**
-   * How to show it.
-   */
-  display_type?: {
-    [k: string]: unknown;
-  };
+  length: number | bigint;
   [k: string]: unknown;
 }
 /**
@@ -919,16 +661,6 @@ export interface GetLargestAccountsResult {
       ];
 }
 /**
- * An account and its balance.
- */
-export interface LargestAccount {
-  address: Address;
-  /**
-   * Lamports held.
-   */
-  lamports: number | bigint;
-}
-/**
  * Printed editions, ascending by number.
  */
 export interface GetNftEditionsResult {
@@ -964,13 +696,6 @@ export interface GetTokenAccountsByDelegateResult {
   value: TokenAccountEntry[];
 }
 /**
- * A token account.
- */
-export interface TokenAccountEntry {
-  account: Account;
-  pubkey: Address;
-}
-/**
  * The supply of a mint.
  */
 export interface GetTokenSupplyResult {
@@ -978,25 +703,32 @@ export interface GetTokenSupplyResult {
   value: TokenAmount;
 }
 /**
- * A token amount.
+ * A group the asset belongs to.
  */
-export interface TokenAmount {
+export interface Group {
   /**
-   * Raw units, a u64 as text.
+   * For example collection.
    */
-  amount: string;
+  group_key: string;
   /**
-   * Decimal places of the mint.
+   * Its address.
    */
-  decimals: number;
+  group_value: string;
   /**
-   * Scaled amount, rounded. Deprecated.
+   * Shown with showUnverifiedCollections.
    */
-  uiAmount: number | null;
+  verified?: boolean;
+  collection_metadata?: CollectionMetadata;
+}
+/**
+ * An account and its balance.
+ */
+export interface LargestAccount {
+  address: Address;
   /**
-   * Scaled amount, exact.
+   * Lamports held.
    */
-  uiAmountString: string;
+  lamports: number | bigint;
 }
 /**
  * Which accounts, and from which bank.
@@ -1018,6 +750,90 @@ export interface NativeBalance {
    * Lamports held.
    */
   lamports: number | bigint;
+}
+/**
+ * Who holds the asset.
+ */
+export interface Ownership {
+  /**
+   * Whether it is frozen.
+   */
+  frozen: boolean;
+  /**
+   * Whether a delegate is approved.
+   */
+  delegated: boolean;
+  delegate: Address | null;
+  ownership_model: OwnershipModel;
+  /**
+   * Owner; empty when unknown and for fungibles.
+   */
+  owner: string;
+  /**
+   * Of compressed assets of the second schema.
+   */
+  non_transferable?: boolean;
+}
+/**
+ * Data of an account that a parser knows.
+ */
+export interface ParsedAccountData {
+  /**
+   * The parsed record: type, and info where there is any.
+   */
+  parsed: {
+    /**
+     * Members by program and type; u64 may be exact integers beyond 2^53.
+     */
+    info?: unknown;
+    /**
+     * Type of the parsed record.
+     */
+    type: string;
+  };
+  /**
+   * Program that manages the account.
+   */
+  program: string;
+  /**
+   * Size of the data in bytes.
+   */
+  space: number | bigint;
+}
+/**
+ * Print numbers.
+ */
+export interface PrintSupply {
+  print_max_supply: number | bigint | null;
+  /**
+   * Printed so far.
+   */
+  print_current_supply: number | bigint;
+  edition_nonce: number | null;
+  edition_number?: number | bigint | null;
+}
+/**
+ * What is due on sale.
+ */
+export interface Royalty {
+  royalty_model: RoyaltyModel;
+  target: Address | null;
+  /**
+   * Fraction: basis points / 10000.
+   */
+  percent: number;
+  /**
+   * Basis points.
+   */
+  basis_points: number;
+  /**
+   * Whether the first sale happened.
+   */
+  primary_sale_happened: boolean;
+  /**
+   * Whether locked.
+   */
+  locked: boolean;
 }
 /**
  * One page of matches.
@@ -1087,6 +903,13 @@ export interface SortBy {
   sortDirection?: SortDirection;
 }
 /**
+ * A token account.
+ */
+export interface TokenAccountEntry {
+  account: Account;
+  pubkey: Address;
+}
+/**
  * Token accounts of one mint.
  */
 export interface TokenAccountsOfMint {
@@ -1099,6 +922,43 @@ export interface TokenAccountsOfProgram {
   programId: Address;
 }
 /**
+ * A token amount.
+ */
+export interface TokenAmount {
+  /**
+   * Raw units, a u64 as text.
+   */
+  amount: string;
+  /**
+   * Decimal places of the mint.
+   */
+  decimals: number;
+  /**
+   * Scaled amount, rounded. Deprecated.
+   */
+  uiAmount: number | null;
+  /**
+   * Scaled amount, exact.
+   */
+  uiAmountString: string;
+}
+/**
+ * The mint behind the asset.
+ */
+export interface TokenInfo {
+  /**
+   * Raw units.
+   */
+  supply: number | bigint;
+  /**
+   * Decimal places.
+   */
+  decimals: number;
+  token_program: Address;
+  mint_authority?: Address;
+  freeze_authority?: Address;
+}
+/**
  * How to read the supply.
  */
 export interface TokenSupplyConfig {
@@ -1106,10 +966,30 @@ export interface TokenSupplyConfig {
   [k: string]: unknown;
 }
 /**
+ * Remaining uses.
+ */
+export interface Uses {
+  /**
+   * What a use does.
+   */
+  use_method: "burn" | "multiple" | "single";
+  /**
+   * Left.
+   */
+  remaining: number | bigint;
+  /**
+   * In all.
+   */
+  total: number | bigint;
+}
+/**
  * Parameters of getNftEditions by name.
  */
 export interface GetNftEditionsParams {
-  mint: Address1;
+  /**
+   * Mint of the master edition, or of one of its prints.
+   */
+  mint: Address;
   /**
    * Page, from 1 on.
    */
@@ -1139,18 +1019,42 @@ export interface SearchAssetsParams {
    * Inverts the whole group of criteria.
    */
   negate?: boolean;
-  conditionType?: ConditionType1;
-  interface?: AssetInterface1;
-  ownerAddress?: Address2;
-  ownerType?: OwnershipModel1;
-  creatorAddress?: Address3;
+  /**
+   * Whether all criteria must match (default) or any.
+   */
+  conditionType?: ConditionType;
+  /**
+   * Kind of asset.
+   */
+  interface?: AssetInterface;
+  /**
+   * Owner, or holder of a positive amount.
+   */
+  ownerAddress?: Address;
+  /**
+   * Narrows ownerAddress; alone, the ownership model.
+   */
+  ownerType?: OwnershipModel;
+  /**
+   * A creator.
+   */
+  creatorAddress?: Address;
   /**
    * Whether that creator is verified; alone, whether any is.
    */
   creatorVerified?: boolean;
-  authorityAddress?: Address4;
-  grouping?: GroupingPair1;
-  delegateAddress?: Address5;
+  /**
+   * Authority.
+   */
+  authorityAddress?: Address;
+  /**
+   * A group (key, value) pair.
+   */
+  grouping?: GroupingPair;
+  /**
+   * Delegate.
+   */
+  delegateAddress?: Address;
   /**
    * Whether the asset is frozen.
    */
@@ -1159,7 +1063,10 @@ export interface SearchAssetsParams {
    * Raw units.
    */
   supply?: number | bigint;
-  supplyMint?: Address6;
+  /**
+   * Token mint behind the asset.
+   */
+  supplyMint?: Address;
   /**
    * Whether the asset is compressed.
    */
@@ -1168,8 +1075,14 @@ export interface SearchAssetsParams {
    * Whether the asset is compressible.
    */
   compressible?: boolean;
-  royaltyTargetType?: RoyaltyModel1;
-  royaltyTarget?: Address7;
+  /**
+   * Royalty model.
+   */
+  royaltyTargetType?: RoyaltyModel;
+  /**
+   * A creator that receives a share.
+   */
+  royaltyTarget?: Address;
   /**
    * Basis points.
    */
@@ -1178,7 +1091,10 @@ export interface SearchAssetsParams {
    * Whether the asset is burnt.
    */
   burnt?: boolean;
-  sortBy?: SortBy1;
+  /**
+   * Order of the answer.
+   */
+  sortBy?: SortBy;
   /**
    * Assets per page, 1 to 1000; default 100.
    */
@@ -1187,8 +1103,14 @@ export interface SearchAssetsParams {
    * Page, from 1 on.
    */
   page?: number;
-  before?: Address8;
-  after?: Address9;
+  /**
+   * The page directly before this asset.
+   */
+  before?: Address;
+  /**
+   * The page that follows this asset.
+   */
+  after?: Address;
   /**
    * URI of the off-chain JSON.
    */
@@ -1205,149 +1127,79 @@ export interface SearchAssetsParams {
    * Case-insensitive part of the name; needs ownerAddress.
    */
   name?: string;
-  tree?: Address10;
-  options?: SearchOptions1;
-}
-/**
- * Order of the answer.
- */
-export interface SortBy1 {
-  sortBy?: SortKey;
-  sortDirection?: SortDirection;
-}
-/**
- * What to show, and what counts.
- */
-export interface SearchOptions1 {
   /**
-   * Adds token_info.
+   * Merkle tree of compressed assets.
    */
-  showFungible?: boolean;
+  tree?: Address;
   /**
-   * Shows unverified groups too, with their verified flag.
+   * What to show, and what counts.
    */
-  showUnverifiedCollections?: boolean;
-  /**
-   * Adds collection_metadata to each collection group.
-   */
-  showCollectionMetadata?: boolean;
-  /**
-   * Adds inscription.
-   */
-  showInscription?: boolean;
-  /**
-   * Adds grand_total.
-   */
-  showGrandTotal?: boolean;
-  /**
-   * Adds nativeBalance; needs ownerAddress.
-   */
-  showNativeBalance?: boolean;
-  /**
-   * Counts empty token accounts of the owner too.
-   */
-  showZeroBalance?: boolean;
+  options?: SearchOptions;
 }
 /**
  * Parameters of getTokenAccountsByDelegate by name.
  */
 export interface GetTokenAccountsByDelegateParams {
-  address: Address11;
-  accountDetails: TokenAccountFilter1;
-  config?: AccountConfig1;
-}
-/**
- * How to read accounts.
- */
-export interface AccountConfig1 {
-  commitment?: Commitment;
-  encoding?: Encoding;
-  dataSlice?: DataSlice;
   /**
-   * Refuse to answer from an older slot.
+   * The delegate.
    */
-  minContextSlot?: number | bigint;
-  [k: string]: unknown;
+  address: Address;
+  /**
+   * A mint, or a token program.
+   */
+  accountDetails: TokenAccountFilter;
+  /**
+   * How to read accounts.
+   */
+  config?: AccountConfig;
 }
 /**
  * Parameters of getAccountInfo by name.
  */
 export interface GetAccountInfoParams {
-  address: Address12;
-  config?: AccountConfig2;
-}
-/**
- * How to read the account.
- */
-export interface AccountConfig2 {
-  commitment?: Commitment;
-  encoding?: Encoding;
-  dataSlice?: DataSlice;
   /**
-   * Refuse to answer from an older slot.
+   * The account.
    */
-  minContextSlot?: number | bigint;
-  [k: string]: unknown;
+  address: Address;
+  /**
+   * How to read the account.
+   */
+  config?: AccountConfig;
 }
 /**
  * Parameters of getAsset by name.
  */
 export interface GetAssetParams {
-  id: Address13;
-  config?: DisplayOptions1;
-}
-/**
- * What to show beside the plain document.
- */
-export interface DisplayOptions1 {
   /**
-   * Adds token_info.
+   * The asset.
    */
-  showFungible?: boolean;
+  id: Address;
   /**
-   * Shows unverified groups too, with their verified flag.
+   * What to show beside the plain document.
    */
-  showUnverifiedCollections?: boolean;
-  /**
-   * Adds collection_metadata to each collection group.
-   */
-  showCollectionMetadata?: boolean;
-  /**
-   * Adds inscription.
-   */
-  showInscription?: boolean;
+  config?: DisplayOptions;
 }
 /**
  * Parameters of getTokenSupply by name.
  */
 export interface GetTokenSupplyParams {
-  pubKey: Address14;
-  config?: TokenSupplyConfig1;
-}
-/**
- * How to read the supply.
- */
-export interface TokenSupplyConfig1 {
-  commitment?: Commitment;
-  [k: string]: unknown;
+  /**
+   * The mint.
+   */
+  pubKey: Address;
+  /**
+   * How to read the supply.
+   */
+  config?: TokenSupplyConfig;
 }
 /**
  * Parameters of getLargestAccounts by name.
  */
 export interface GetLargestAccountsParams {
-  config?: LargestAccountsConfig1;
-}
-/**
- * Which accounts, and from which bank.
- */
-export interface LargestAccountsConfig1 {
-  commitment?: Commitment;
-  filter?: LargestAccountsFilter;
   /**
-   * Accepted for compatibility; answers are always sorted.
+   * Which accounts, and from which bank.
    */
-  sortResults?: boolean;
-  [k: string]: unknown;
+  config?: LargestAccountsConfig;
 }
 export type GetAssetResult = Asset;
 
