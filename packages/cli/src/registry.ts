@@ -5,6 +5,7 @@ import type { Command } from "./command.ts";
  * Sorted as `lamplight --help` shows them.
  */
 export const commandLoaders: Readonly<Record<string, () => Promise<Command>>> = {
+  "fetch documents": async () => (await import("./commands/fetch-documents.ts")).fetchDocumentsCommand,
   "load transactions": async () => (await import("./commands/load-transactions.ts")).loadTransactionsCommand,
   serve: async () => (await import("./commands/serve.ts")).serveCommand,
   verify: async () => (await import("./commands/verify.ts")).verifyCommand,
