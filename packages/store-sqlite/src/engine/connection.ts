@@ -1,4 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
+import { isLamplightError } from "@lamplight/errors";
 import { translateEngineError } from "./engine-errors.ts";
 
 /** One row, columns in the order of the statement; every integer is a `bigint`. */
@@ -105,8 +106,14 @@ export class Connection {
     this.#begin.run();
   }
 
+  /** Ends the read transaction, also after a read that failed: a damaged page makes the engine refuse the commit. */
   endRead(): void {
-    this.#commit.run();
+    try {
+      this.#commit.run();
+    } catch (error) {
+      if (!isLamplightError(error, "STORE__CORRUPT")) throw error;
+      if (this.#database.isTransaction) this.#rollback.run();
+    }
   }
 
   /** Runs `body` on one snapshot. */

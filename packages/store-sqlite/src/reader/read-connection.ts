@@ -74,8 +74,11 @@ export class ReadConnection {
         this.#settingsRevision = head.settingsRevision;
       }
       return new OpenView(head, this.#settings, this.#readers, () => {
-        this.#connection.endRead();
-        onClose();
+        try {
+          this.#connection.endRead();
+        } finally {
+          onClose();
+        }
       });
     } catch (error) {
       this.#connection.endRead();

@@ -1,0 +1,216 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { fileURLToPath } from "node:url";
+import { isLamplightError } from "@lamplight/errors";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { translateEngineError } from "./engine/engine-errors.ts";
+import { PAGE_BYTES } from "./engine/settings.ts";
+import { openSqliteStore } from "./open-sqlite-store.ts";
+import { openSqliteReader } from "./reader/open-sqlite-reader.ts";
+import { accountOf, addressOf, fill, slotOf, tokenAccountOf } from "./testing/chain.ts";
+import { temporaryFile } from "./testing/temporary-file.ts";
+
+let file: string;
+let remove: () => void;
+beforeEach(() => {
+  ({ file, remove } = temporaryFile());
+});
+afterEach(() => remove());
+
+const openWriter = () => openSqliteStore({ file, mode: "write" });
+const openReader = () => openSqliteReader({ file });
+
+const criterion = (ownerModel: "single" | "token" | null) =>
+  ({ kind: "owner", owner: addressOf("wallet"), ownerModel, includeZero: false }) as const;
+
+/** Overwrites the head of every page of one table. */
+const damageTable = (name: string): void => {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const pages = database.prepare("SELECT pageno FROM dbstat WHERE name = ?").all(name) as {
+    pageno: number;
+  }[];
+  database.close();
+  const handle = openSync(file, "r+");
+  for (const { pageno } of pages) writeSync(handle, Buffer.alloc(64, 0xee), 0, 64, (pageno - 1) * PAGE_BYTES);
+  closeSync(handle);
+};
+
+/** The registry's code of what `body` throws. */
+const codeOf = (body: () => unknown): string => {
+  try {
+    body();
+  } catch (error) {
+    if (isLamplightError(error)) return error.code;
+    throw error;
+  }
+  return "nothing thrown";
+};
+
+describe("one writer at a time", () => {
+  test("refuses a second writer at once, and lets the next one in after close", async () => {
+    const store = openWriter();
+    expect(codeOf(openWriter)).toBe("STORE__LOCKED");
+    await store.close();
+    await openWriter().close();
+  });
+
+  test("refuses a writer while another process writes, until that process dies", async () => {
+    const script = `
+      const { openWriter } = await import(${JSON.stringify(new URL("./testing/crash-writer-module.ts", import.meta.url).href)});
+      globalThis.store = await openWriter(${JSON.stringify(file)});
+      console.log("open");
+      setInterval(() => {}, 1000);`;
+    const writer = spawn(process.execPath, [...process.execArgv, "--input-type=module", "-e", script], {
+      cwd: fileURLToPath(new URL(".", import.meta.url)),
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    await once(writer.stdout, "data");
+    expect(codeOf(openWriter)).toBe("STORE__LOCKED");
+    const reader = openReader();
+    expect(codeOf(() => reader.openView("finalized"))).toBe("STORE__LOADING");
+    reader.close();
+    writer.kill("SIGKILL");
+    await once(writer, "exit");
+    await openWriter().close();
+  });
+});
+
+describe("files that cannot be opened", () => {
+  test("names a missing file and a missing folder", () => {
+    expect(codeOf(openReader)).toBe("STORE__MISSING");
+    file = `${file}/no/such/folder/index.db`;
+    expect(codeOf(openWriter)).toBe("STORE__MISSING");
+    expect(codeOf(openReader)).toBe("STORE__MISSING");
+  });
+
+  test("does not take a text file for a store, nor touch it", () => {
+    const text = "not a database, but long enough to have a header of sixteen bytes\n".repeat(20);
+    writeFileSync(file, text);
+    expect(codeOf(openWriter)).toBe("STORE__NOT_A_STORE");
+    expect(codeOf(openReader)).toBe("STORE__NOT_A_STORE");
+    expect(readFileSync(file, "utf8")).toBe(text);
+  });
+
+  test("does not take another application's SQLite file for a store, nor change its tables", () => {
+    const other = new DatabaseSync(file);
+    other.exec("CREATE TABLE account (name TEXT)");
+    other.close();
+    expect(codeOf(openWriter)).toBe("STORE__NOT_A_STORE");
+    expect(codeOf(openReader)).toBe("STORE__NOT_A_STORE");
+    const again = new DatabaseSync(file);
+    expect(again.prepare("SELECT name FROM sqlite_schema").all()).toEqual([{ name: "account" }]);
+    again.close();
+  });
+
+  test("makes a store of an empty file, which no reader takes for one before", async () => {
+    writeFileSync(file, "");
+    expect(codeOf(openReader)).toBe("STORE__NOT_A_STORE");
+    await openWriter().close();
+    openReader().close();
+  });
+
+  test("refuses a store of a newer schema, for writing and for reading, and releases the lock", async () => {
+    await openWriter().close();
+    const newer = new DatabaseSync(file);
+    newer.exec("PRAGMA user_version = 999");
+    newer.close();
+    expect(codeOf(openWriter)).toBe("STORE__SCHEMA_TOO_NEW");
+    expect(codeOf(openWriter)).toBe("STORE__SCHEMA_TOO_NEW");
+    expect(codeOf(openReader)).toBe("STORE__SCHEMA_TOO_NEW");
+  });
+
+  test("knows the engine's word for a file that cannot be written", async () => {
+    await openWriter().close();
+    const readOnly = new DatabaseSync(file, { readOnly: true });
+    const write = () => {
+      try {
+        readOnly.exec("DELETE FROM account");
+      } catch (error) {
+        throw translateEngineError(error, file);
+      }
+    };
+    expect(codeOf(write)).toBe("STORE__READ_ONLY");
+    readOnly.close();
+  });
+
+  test.skipIf(process.getuid?.() === 0)("refuses to write a read-only file", async () => {
+    await openWriter().close();
+    const { chmodSync } = await import("node:fs");
+    chmodSync(file, 0o444);
+    expect(codeOf(openWriter)).toBe("STORE__READ_ONLY");
+  });
+});
+
+describe("a disk that is full", () => {
+  test("keeps the last whole slot and goes on when there is room", async () => {
+    const small = openSqliteStore({ file, mode: "write", fileBytesMax: 1_000_000 });
+    await small.commit(slotOf(1, [accountOf("kept")]));
+    const data = Uint8Array.from({ length: 1_500_000 }, (_, index) => (index * 31) & 255);
+    expect(
+      codeOf(() => small.commit(slotOf(2, [accountOf("kept", { slot: 2 }), accountOf("large", { data })]))),
+    ).toBe("STORE__FULL");
+    expect(await small.readWatermark()).toEqual({ slot: 1, blockhash: null });
+    expect((await small.readAccountStates([addressOf("kept")]))[0]?.current.slot).toBe(1);
+    await small.commit(slotOf(3, [accountOf("kept", { slot: 3 })]));
+    await small.close();
+    const store = openWriter();
+    await store.commit(slotOf(4, [accountOf("large", { data })]));
+    expect(await store.checkIntegrity()).toEqual([]);
+    await store.close();
+  });
+});
+
+describe("a damaged file", () => {
+  test("is told by the check, in sentences", async () => {
+    const store = openWriter();
+    await fill(store);
+    await store.close();
+    damageTable("account");
+    const damaged = openWriter();
+    const problems = await damaged.checkIntegrity();
+    expect(problems.join()).toMatch(/page|btree|malformed/i);
+    await damaged.close();
+  });
+
+  test("is told by a read, too, with the file's name", async () => {
+    const store = openWriter();
+    await fill(store);
+    await store.close();
+    damageTable("account");
+    const reader = openReader();
+    const view = await reader.openView("finalized");
+    expect(codeOf(() => view.accounts.findAccount(addressOf(1)))).toBe("STORE__CORRUPT");
+    view.close();
+    reader.close();
+  });
+});
+
+describe("a store without fungible holdings", () => {
+  test("refuses what needs them and answers the rest, also when opened again without saying so", async () => {
+    await openSqliteStore({ file, mode: "write", holdings: false }).close();
+    const store = openWriter();
+    await store.commit(slotOf(1, [tokenAccountOf("token")]));
+    await store.commit(slotOf(2, [tokenAccountOf("token", { lamports: 0n, slot: 2 })]));
+    await store.commit(slotOf(3, [tokenAccountOf("token", { slot: 3 })]));
+    expect(await store.checkIntegrity()).toEqual([]);
+    const reader = openReader();
+    const view = await reader.openView("finalized");
+    for (const ownerModel of ["token", null] as const) {
+      expect(codeOf(() => view.terms.listOrdinals(criterion(ownerModel), 5))).toBe("STORE__NOT_COVERED");
+    }
+    expect(await view.terms.listOrdinals(criterion("single"), 5)).toEqual(new Uint32Array(0));
+    view.close();
+    reader.close();
+    await store.close();
+  });
+});
+
+test("a closed store leaves one file and its lock behind", async () => {
+  const store = openWriter();
+  await fill(store);
+  await store.close();
+  expect([file, `${file}-lock`].map(existsSync)).toEqual([true, true]);
+  expect([`${file}-wal`, `${file}-shm`].map(existsSync)).toEqual([false, false]);
+});

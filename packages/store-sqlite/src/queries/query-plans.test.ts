@@ -1,0 +1,145 @@
+import type { Criterion } from "@lamplight/core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Connection } from "../engine/connection.ts";
+import { migrate } from "../schema/migrate.ts";
+import { temporaryFile } from "../testing/temporary-file.ts";
+import { findAccountSql, findCollisionSql } from "./find-account.ts";
+import { findAssetSql } from "./find-asset.ts";
+import { getAssetsSql } from "./get-assets.ts";
+import { accountsByDelegateSql, collisionsByDelegateSql } from "./list-accounts-by-delegate.ts";
+import { findEditionSql, listEditionsSql } from "./list-editions.ts";
+import {
+  listedAccountsSql,
+  topAccountsSql,
+  topCirculatingSql,
+  topHeldStakesSql,
+} from "./list-largest-accounts.ts";
+import { listOrdinalsSql } from "./list-ordinals.ts";
+import { assetPageSql, changedAssetsSql } from "./read-asset-page.ts";
+import { linkPageSql } from "./read-links.ts";
+
+let connection: Connection;
+let remove: () => void;
+beforeAll(() => {
+  const place = temporaryFile();
+  ({ remove } = place);
+  connection = new Connection(place.file, { readOnly: false, busyMs: 0 });
+  migrate(connection);
+});
+afterAll(() => {
+  connection.close();
+  remove();
+});
+
+const planOf = (sql: string): readonly string[] =>
+  connection
+    .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+    .all()
+    .map((row) => String(row[3]));
+
+const noSort = expect.not.arrayContaining([expect.stringContaining("TEMP B-TREE")]);
+
+describe("query plans", () => {
+  test.each([
+    [findAccountSql, ["SEARCH account USING INTEGER PRIMARY KEY (rowid=?)"]],
+    [
+      findCollisionSql,
+      ["SEARCH account_collision USING INDEX sqlite_autoindex_account_collision_1 (id=? AND tail=?)"],
+    ],
+    [
+      findAssetSql,
+      [
+        "SEARCH asset USING COVERING INDEX sqlite_autoindex_asset_1 (id=?)",
+        "SEARCH asset_document USING INTEGER PRIMARY KEY (rowid=?)",
+      ],
+    ],
+    [listEditionsSql.offset, ["SEARCH edition USING PRIMARY KEY (parent=?)"]],
+    [listEditionsSql.after, ["SEARCH edition USING PRIMARY KEY (parent=? AND number>?)"]],
+    [listEditionsSql.before, ["SEARCH edition USING PRIMARY KEY (parent=? AND number<?)"]],
+    [findEditionSql.mint, ["SEARCH edition USING COVERING INDEX edition_mint (mint=?)"]],
+    [linkPageSql, ["SEARCH link USING PRIMARY KEY (target=? AND role=? AND source>?)"]],
+    [
+      changedAssetsSql,
+      [
+        "SEARCH asset USING INDEX sqlite_autoindex_asset_2 (change_seq>?)",
+        "SEARCH asset_document USING INTEGER PRIMARY KEY (rowid=?)",
+      ],
+    ],
+    [
+      assetPageSql,
+      [
+        "SEARCH asset USING INTEGER PRIMARY KEY (rowid>?)",
+        "SEARCH asset_document USING INTEGER PRIMARY KEY (rowid=?)",
+      ],
+    ],
+  ])("%s", (sql, expected) => {
+    expect(planOf(sql)).toEqual(expected);
+  });
+
+  test.each(["lower", "upper"] as const)("by delegate reads the partial index in order (%s half)", (half) => {
+    const bound = half === "lower" ? "rowid>?" : "rowid<?";
+    expect(planOf(accountsByDelegateSql("any", half))).toEqual([
+      `SEARCH account USING INDEX account_delegate (delegate=? AND program=? AND ${bound})`,
+    ]);
+    expect(planOf(accountsByDelegateSql("given", half))).toEqual([
+      `SEARCH account USING INDEX account_delegate_mint (delegate=? AND delegate_mint=? AND program=? AND ${bound})`,
+    ]);
+  });
+
+  test("by delegate reads the collision table by its index too", () => {
+    expect(planOf(collisionsByDelegateSql)[0]).toMatch(
+      /^SEARCH account_collision USING INDEX account_collision_delegate/,
+    );
+  });
+
+  test("the largest come in the order of a key, nothing is sorted, no account is scanned", () => {
+    for (const sql of [`${topAccountsSql} LIMIT 20`, topCirculatingSql, topHeldStakesSql]) {
+      expect(planOf(sql)).toEqual(noSort);
+      expect(planOf(sql).join()).not.toMatch(/\b(SCAN|SEARCH) account\b/);
+    }
+    expect(planOf(topCirculatingSql)).toContainEqual(
+      expect.stringContaining("SEARCH stake_hold USING PRIMARY KEY (address=?)"),
+    );
+    expect(planOf(topHeldStakesSql)).toEqual(["SCAN stake_hold USING COVERING INDEX stake_hold_lamports"]);
+    expect(planOf(listedAccountsSql)).toContain("SEARCH account USING INTEGER PRIMARY KEY (rowid=?)");
+  });
+
+  test("documents of a page are fetched by key", () => {
+    expect(planOf(getAssetsSql)).toEqual(
+      expect.arrayContaining([
+        "SEARCH asset USING INTEGER PRIMARY KEY (rowid=?)",
+        "SEARCH asset_document USING INTEGER PRIMARY KEY (rowid=?)",
+      ]),
+    );
+  });
+
+  const key = new Uint8Array(32);
+  const indexed: readonly (readonly [Criterion, string])[] = [
+    [{ kind: "interface", interface: "V1_NFT" }, "asset_interface"],
+    [{ kind: "owner", owner: key, ownerModel: "single", includeZero: false }, "asset_owner"],
+    [{ kind: "owner", owner: key, ownerModel: "token", includeZero: false }, "holding_owner"],
+    [{ kind: "ownerModel", ownerModel: "token" }, "asset_owner_model"],
+    [{ kind: "creator", creator: key, verified: true }, "asset_creator_creator"],
+    [{ kind: "creatorVerified", verified: true }, "asset_creator_verified"],
+    [{ kind: "authority", authority: key }, "asset_authority"],
+    [{ kind: "group", key: "collection", value: "A", includeUnverified: false }, "asset_group_value"],
+    [{ kind: "delegate", delegate: key }, "asset_delegate"],
+    [{ kind: "supply", supply: 1n }, "asset_supply"],
+    [{ kind: "supplyMint", mint: key }, "asset_supply_mint"],
+    [{ kind: "royaltyModel", royaltyModel: "fanout" }, "asset_royalty_model"],
+    [{ kind: "royaltyTarget", target: key }, "asset_creator_creator"],
+    [{ kind: "basisPoints", basisPoints: 5 }, "asset_basis_points"],
+    [{ kind: "flag", flag: "frozen", value: true }, "asset_frozen"],
+    [{ kind: "flag", flag: "compressed", value: true }, "asset_compressed"],
+    [{ kind: "flag", flag: "compressible", value: true }, "asset_compressible"],
+    [{ kind: "flag", flag: "burnt", value: true }, "asset_burnt"],
+    [{ kind: "jsonUri", jsonUri: "a" }, "asset_json_uri"],
+    [{ kind: "tokenType", tokenType: "fungible" }, "asset_interface"],
+    [{ kind: "tree", tree: key }, "asset_tree"],
+  ];
+  test.each(indexed)("one criterion reads its index: %o", (criterion, index) => {
+    const plan = planOf(listOrdinalsSql(criterion)).join("\n");
+    expect(plan).toContain(index);
+    expect(plan).not.toMatch(/SCAN asset(?! USING)/);
+  });
+});

@@ -1,0 +1,118 @@
+import type { IndexStore } from "@lamplight/core";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { VIEW_QUEUE_MAX } from "../engine/settings.ts";
+import { openSqliteStore } from "../open-sqlite-store.ts";
+import { accountOf, addressOf, fill, slotOf } from "../testing/chain.ts";
+import { temporaryFile } from "../testing/temporary-file.ts";
+import { openSqliteReader } from "./open-sqlite-reader.ts";
+
+let file: string;
+let remove: () => void;
+let store: IndexStore;
+beforeEach(async () => {
+  ({ file, remove } = temporaryFile());
+  store = openSqliteStore({ file, mode: "write" });
+  await store.commit(slotOf(1, [accountOf("one")]));
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await store.close();
+  remove();
+});
+
+const openReader = (connectionsMax = 2) => openSqliteReader({ file, connectionsMax, viewWaitMs: 500 });
+
+describe("the pool of views", () => {
+  test("answers at once while there are connections, then in the order of asking", async () => {
+    const reader = openReader();
+    const open = [reader.openView("finalized"), reader.openView("finalized")] as const;
+    for (const view of open) expect(view).not.toBeInstanceOf(Promise);
+    const order: number[] = [];
+    const waiting = [0, 1, 2].map(async (index) => {
+      const view = await reader.openView("finalized");
+      order.push(index);
+      view.close();
+    });
+    for (const view of open) (await view).close();
+    await Promise.all(waiting);
+    expect(order).toEqual([0, 1, 2]);
+    reader.close();
+  });
+
+  test("a view that waited shows the slot of its opening, not of its asking", async () => {
+    const reader = openReader(1);
+    const first = await reader.openView("finalized");
+    const second = reader.openView("finalized");
+    await store.commit(slotOf(2, [accountOf("two", { slot: 2 })]));
+    expect(first.slot).toBe(1);
+    first.close();
+    const view = await second;
+    expect(view.slot).toBe(2);
+    expect(await view.accounts.findAccount(addressOf("two"))).not.toBeNull();
+    view.close();
+    reader.close();
+  });
+
+  test("refuses with STORE__BUSY past the deadline, and serves again after", async () => {
+    const reader = openReader(1);
+    const first = await reader.openView("finalized");
+    vi.useFakeTimers();
+    const second = Promise.resolve(reader.openView("finalized"));
+    const refused = expect(second).rejects.toMatchObject({ code: "STORE__BUSY", context: { limit: 1 } });
+    await vi.advanceTimersByTimeAsync(499);
+    await vi.advanceTimersByTimeAsync(1);
+    await refused;
+    first.close();
+    (await reader.openView("finalized")).close();
+    reader.close();
+  });
+
+  test("refuses at once when too many wait already", async () => {
+    const reader = openReader(1);
+    const first = await reader.openView("finalized");
+    const waiting = Array.from({ length: VIEW_QUEUE_MAX }, () => reader.openView("finalized"));
+    expect(() => reader.openView("finalized")).toThrow(expect.objectContaining({ code: "STORE__BUSY" }));
+    const settled = Promise.allSettled(waiting);
+    first.close();
+    (await waiting[0])?.close();
+    reader.close();
+    const refused = (await settled).filter((one) => one.status === "rejected");
+    expect(refused).toHaveLength(VIEW_QUEUE_MAX - 2);
+  });
+
+  test("when closed, opens nothing new and lets open views finish", async () => {
+    const reader = openReader();
+    const view = await reader.openView("finalized");
+    reader.close();
+    expect(() => reader.openView("finalized")).toThrow(expect.objectContaining({ code: "STORE__BUSY" }));
+    expect(await view.accounts.findAccount(addressOf("one"))).not.toBeNull();
+    view.close();
+  });
+
+  test("gives its connection back when a view cannot be opened", async () => {
+    const empty = temporaryFile();
+    const emptyStore = openSqliteStore({ file: empty.file, mode: "write" });
+    const reader = openSqliteReader({ file: empty.file, connectionsMax: 1, viewWaitMs: 500 });
+    for (let index = 0; index < 3; index += 1) {
+      expect(() => reader.openView("finalized")).toThrow(expect.objectContaining({ code: "STORE__LOADING" }));
+    }
+    await emptyStore.commit(slotOf(1, []));
+    (await reader.openView("finalized")).close();
+    reader.close();
+    await emptyStore.close();
+    empty.remove();
+  });
+});
+
+test("a view offers the bulk reads of the index at its slot", async () => {
+  await fill(store);
+  const reader = openReader();
+  const view = await reader.openView("finalized");
+  await store.commit(slotOf(9, [accountOf("late", { slot: 9 })]));
+  const pages = await view.index.readAccountPage(null, 1000);
+  expect(pages.some((state) => state.current.slot === 9)).toBe(false);
+  expect(pages).toHaveLength(304);
+  expect(await view.index.readAssetPage(0, 100)).toHaveLength(20);
+  view.close();
+  reader.close();
+});

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Connection } from "../engine/connection.ts";
+import { temporaryFile } from "../testing/temporary-file.ts";
+import { assertSchemaIsCurrent, migrate, migrations } from "./migrate.ts";
+
+let connection: Connection;
+let remove: () => void;
+beforeEach(() => {
+  const place = temporaryFile();
+  ({ remove } = place);
+  connection = new Connection(place.file, { readOnly: false, busyMs: 0 });
+});
+afterEach(() => {
+  connection.close();
+  remove();
+});
+
+const newest = migrations.length;
+const nextSteps = (sql: string) => [...migrations, { version: newest + 1, sql }];
+const schemaOf = () => connection.prepare("SELECT name, sql FROM sqlite_schema ORDER BY name").all();
+const versionOf = () => connection.readNumber("PRAGMA user_version");
+
+describe("migrate", () => {
+  test("numbers its steps from 1 without gaps", () => {
+    expect(migrations.map((step) => step.version)).toEqual(migrations.map((_, index) => index + 1));
+  });
+
+  test("makes a store of an empty file, and changes nothing the second time", () => {
+    expect(migrate(connection)).toBe(true);
+    const schema = schemaOf();
+    expect(migrate(connection)).toBe(false);
+    expect(schemaOf()).toEqual(schema);
+    expect(versionOf()).toBe(newest);
+  });
+
+  test("goes forward from where the file stands, keeping its rows", () => {
+    migrate(connection);
+    connection.execute("INSERT INTO meta VALUES ('kept', 'yes')");
+    const steps = nextSteps("CREATE TABLE later (id INTEGER PRIMARY KEY); INSERT INTO later VALUES (7);");
+    migrate(connection, steps);
+    migrate(connection, steps);
+    expect(connection.readNumber("SELECT id FROM later")).toBe(7);
+    expect(connection.prepare("SELECT value FROM meta WHERE key = 'kept'").get()).toEqual(["yes"]);
+    expect(versionOf()).toBe(newest + 1);
+  });
+
+  test("leaves the file as it was when a step fails in its middle", () => {
+    migrate(connection);
+    const schema = schemaOf();
+    expect(() =>
+      migrate(connection, nextSteps("CREATE TABLE half (id); INSERT INTO nowhere VALUES (1)")),
+    ).toThrow("nowhere");
+    expect(schemaOf()).toEqual(schema);
+    expect(versionOf()).toBe(newest);
+  });
+
+  test("refuses a newer file, and a reader also an older one", () => {
+    migrate(connection, nextSteps("CREATE TABLE later (id)"));
+    expect(() => migrate(connection)).toThrow(`schema ${newest + 1}`);
+    expect(() => assertSchemaIsCurrent(connection)).toThrow(`schema ${newest + 1}`);
+    expect(() =>
+      assertSchemaIsCurrent(connection, [...nextSteps(""), { version: newest + 2, sql: "" }]),
+    ).toThrow("older");
+  });
+});
