@@ -17,3 +17,4 @@ export {
 export { shapeDocument, shapeExtras } from "./record/shape-document.ts";
 export type { IndexProblem, ReportProblem } from "./rules/rules.ts";
 export { type AssetDifference, type VerifyReport, verifyAssets } from "./verify/verify-assets.ts";
+export { type SearchLife, type SearchLifeOptions, startSearchLife } from "./search/search-life.ts";

@@ -151,7 +151,8 @@ class Life implements SearchLife {
   #save(): void {
     const { file } = this.#options;
     const { changeSeq } = this.index;
-    if (file === null || this.#filling || !this.index.standsAt(changeSeq) || changeSeq === this.#savedAtSeq) return;
+    if (file === null || this.#filling || !this.index.standsAt(changeSeq) || changeSeq === this.#savedAtSeq)
+      return;
     saveIndexFile(file, this.#storeId, this.index);
     this.#savedAtSeq = changeSeq;
   }
@@ -163,8 +164,46 @@ class Life implements SearchLife {
 
   #searched(view: ReadView): ReadView {
     if (this.#filling) return view;
-    const search = createIndexedSearch(this.index, view.terms, view.search);
-    return Object.create(view, { search: { value: search } }) as ReadView;
+    return new SearchedView(view, this.index);
+  }
+}
+
+/** A view of the store with search answered from memory. Made per request, so that everything else is only asked through. */
+class SearchedView implements ReadView {
+  readonly #view: ReadView;
+  readonly #index: SearchIndex;
+
+  constructor(view: ReadView, index: SearchIndex) {
+    this.#view = view;
+    this.#index = index;
+  }
+
+  get slot(): ReadView["slot"] {
+    return this.#view.slot;
+  }
+  get accounts(): ReadView["accounts"] {
+    return this.#view.accounts;
+  }
+  get assets(): ReadView["assets"] {
+    return this.#view.assets;
+  }
+  get editions(): ReadView["editions"] {
+    return this.#view.editions;
+  }
+  get terms(): ReadView["terms"] {
+    return this.#view.terms;
+  }
+  get coverage(): ReadView["coverage"] {
+    return this.#view.coverage;
+  }
+  get incompleteTrees(): ReadView["incompleteTrees"] {
+    return this.#view.incompleteTrees;
+  }
+  get search(): ReadView["search"] {
+    return createIndexedSearch(this.#index, this.#view.terms, this.#view.search);
+  }
+  close(): void {
+    this.#view.close();
   }
 }
 

@@ -1,0 +1,136 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { AssetQuery, IndexStore, Readable } from "@lamplight/core";
+import { generateChain, demoOptions } from "@lamplight/devchain";
+import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createIndexer } from "../indexer.ts";
+import { type SearchLife, startSearchLife } from "./search-life.ts";
+
+const queries: readonly AssetQuery[] = (["id", "created", "updated", "none"] as const).flatMap((sort) => [
+  {
+    criteria: [{ kind: "flag", flag: "burnt", value: false }],
+    match: "all",
+    negate: false,
+    sort,
+    direction: "desc",
+    start: { kind: "page", page: 2 },
+    limit: 10,
+  },
+  {
+    criteria: [
+      { kind: "interface", interface: "V1_NFT" },
+      { kind: "creatorVerified", verified: true },
+    ],
+    match: "any",
+    negate: true,
+    sort,
+    direction: "asc",
+    start: { kind: "page", page: 1 },
+    limit: 7,
+  },
+]);
+
+let folder: string;
+let store: IndexStore;
+let reader: SqliteReader;
+let life: SearchLife | null = null;
+const batches = [...generateChain(demoOptions)];
+
+const indexFile = (): string => join(folder, "demo.search");
+
+const load = async (from: number, to: number): Promise<void> => {
+  const indexer = createIndexer(store);
+  for (const { accounts, slot, blockhash } of batches.slice(from, to))
+    await indexer.applyAccounts(accounts, { slot, blockhash });
+};
+
+const startLife = async (): Promise<SearchLife> => {
+  life = await startSearchLife({ readable: reader, file: indexFile() });
+  await life.filled;
+  return life;
+};
+
+/** Answers of a readable to every query, from one view. */
+const answers = async (readable: Readable): Promise<unknown[]> => {
+  const view = await readable.openView("finalized");
+  try {
+    return await Promise.all(queries.map((query) => view.search.searchAssets(query)));
+  } finally {
+    view.close();
+  }
+};
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "search-life-"));
+  store = openSqliteStore({ file: join(folder, "demo.db"), mode: "write" });
+  reader = openSqliteReader({ file: join(folder, "demo.db") });
+});
+
+afterEach(async () => {
+  await life?.close();
+  life = null;
+  reader.close();
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+describe("startSearchLife", () => {
+  test("answers from memory as the store's own search does, before and after more is committed", async () => {
+    await load(0, 3);
+    const { readable, index } = await startLife();
+    expect(index.existing.size).toBeGreaterThan(0);
+    expect(await answers(readable)).toEqual(await answers(reader));
+    await load(3, batches.length);
+    expect(await answers(readable)).toEqual(await answers(reader));
+  });
+
+  test("a view opened before a commit keeps its own answer", async () => {
+    await load(0, 3);
+    const { readable } = await startLife();
+    const view = await readable.openView("finalized");
+    const expected = await answers(reader);
+    await load(3, batches.length);
+    await life!.catchUp();
+    const seen = await Promise.all(queries.map((query) => view.search.searchAssets(query)));
+    view.close();
+    expect(seen).toEqual(expected);
+  });
+
+  test("takes over a saved index and catches up with what came since", async () => {
+    await load(0, 3);
+    await startLife();
+    await life!.close();
+    await load(3, batches.length);
+    const { readable, index } = await startLife();
+    expect(index.existing.size).toBeGreaterThan(0);
+    expect(await answers(readable)).toEqual(await answers(reader));
+  });
+
+  test("builds a damaged file anew", async () => {
+    await load(0, batches.length);
+    await startLife();
+    await life!.close();
+    const bytes = readFileSync(indexFile());
+    bytes[bytes.length >> 1]! ^= 1;
+    writeFileSync(indexFile(), bytes);
+    const { readable } = await startLife();
+    expect(await answers(readable)).toEqual(await answers(reader));
+  });
+
+  test("does not take over the index of another store under the same name", async () => {
+    await load(0, batches.length);
+    await startLife();
+    await life!.close();
+    life = null;
+    reader.close();
+    await store.close();
+    for (const suffix of ["", "-wal", "-shm"]) rmSync(join(folder, `demo.db${suffix}`), { force: true });
+    store = openSqliteStore({ file: join(folder, "demo.db"), mode: "write" });
+    reader = openSqliteReader({ file: join(folder, "demo.db") });
+    await load(0, 2);
+    const { readable } = await startLife();
+    expect(await answers(readable)).toEqual(await answers(reader));
+  });
+});
