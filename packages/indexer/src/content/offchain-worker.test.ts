@@ -5,8 +5,8 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { encodeAddress, programAddresses } from "@lamplight/codecs";
-import type { Account, AddressBytes, OffchainRow, OffchainStore } from "@lamplight/core";
+import { encodeAddress } from "@lamplight/codecs";
+import type { OffchainRow, OffchainStore } from "@lamplight/core";
 import {
   createDirectoryFetcher,
   createNetworkFetcher,
@@ -15,6 +15,7 @@ import {
   OffchainWorker,
 } from "@lamplight/sources";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { assetData, coreAccount, key } from "../../test/encode-core.ts";
 import { openTestStore, type TestStore } from "../../test/open-test-store.ts";
 import { createIndexer, type Indexer } from "../indexer.ts";
 import { verifyAssets } from "../verify/verify-assets.ts";
@@ -82,38 +83,13 @@ const sweep = async (worker: OffchainWorker): Promise<void> => {
   await worker.fetchDue(never);
 };
 
-const idOf = (byte: number): AddressBytes => new Uint8Array(32).fill(byte);
 const uriOf = (path: string): string => `http://docs.test:${port}${path}`;
 
-const text = (value: string): Buffer => {
-  const length = Buffer.alloc(4);
-  length.writeUInt32LE(Buffer.byteLength(value));
-  return Buffer.concat([length, Buffer.from(value)]);
-};
-
-const coreAsset = (id: AddressBytes, uri: string, slot: number): Account => {
-  const data = Buffer.concat([
-    Uint8Array.of(1),
-    idOf(7),
-    Uint8Array.of(0),
-    text("Name"),
-    text(uri),
-    Uint8Array.of(0),
-  ]);
-  return {
-    address: id,
-    programOwner: programAddresses.mplCore,
-    lamports: 1n,
-    executable: false,
-    rentEpoch: 0n,
-    data,
-    slot,
-    writeVersion: 0,
-  };
-};
-
 const put = async (byte: number, uri: string, slot = 1): Promise<void> => {
-  await indexer.applyAccounts([coreAsset(idOf(byte), uri, slot)], { slot, blockhash: null });
+  await indexer.applyAccounts([coreAccount(key(byte), assetData(null, [], uri), { slot })], {
+    slot,
+    blockhash: null,
+  });
 };
 
 interface Content {
@@ -123,7 +99,7 @@ interface Content {
 }
 
 const contentOf = async (byte: number): Promise<Content> => {
-  const asset = await test1.findAsset(encodeAddress(idOf(byte)));
+  const asset = await test1.findAsset(encodeAddress(key(byte)));
   return (JSON.parse(asset?.document ?? "{}") as { content: Content }).content;
 };
 

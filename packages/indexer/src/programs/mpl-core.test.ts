@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { decodeAddress, encodeAddress, programAddresses } from "@lamplight/codecs";
+import { decodeAddress, encodeAddress } from "@lamplight/codecs";
 import { type Account, type AddressBytes, writeJson } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
+import { assetData, collectionData, coreAccount, key, type Plugin, u32 } from "../../test/encode-core.ts";
 import type { AssetRecord } from "../record/asset-record.ts";
 import type { AssetView, KnownAccount } from "../rules/rules.ts";
 import { mplCoreKind, mplCoreRule } from "./mpl-core.ts";
@@ -37,7 +38,7 @@ const inWireWords = (record: AssetRecord): unknown => ({
   name: record.name,
   json_uri: record.jsonUri,
   authority: record.authority === null ? "" : encodeAddress(record.authority),
-  grouping: record.groups.map(({ key, value }) => ({ group_key: key, group_value: value })),
+  grouping: record.groups.map((group) => ({ group_key: group.key, group_value: group.value })),
   basis_points: record.basisPoints,
   creators: record.creators.map(({ address, share, verified }) => ({
     address: encodeAddress(address),
@@ -141,81 +142,6 @@ describe.skipIf(caseFiles.length === 0)("mplCoreKind on recorded answers", () =>
   });
 });
 
-// ---- synthetic accounts -------------------------------------------------------------------------------------
-
-const key = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
-const text = (value: string): Uint8Array =>
-  Buffer.concat([u32(Buffer.byteLength(value)), Buffer.from(value)]);
-const u32 = (value: number): Uint8Array => {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32LE(value);
-  return bytes;
-};
-const u64 = (value: number): Uint8Array => {
-  const bytes = Buffer.alloc(8);
-  bytes.writeBigUInt64LE(BigInt(value));
-  return bytes;
-};
-
-interface Plugin {
-  readonly type: number;
-  /** Authority kind 0 to 2. */
-  readonly authority?: number;
-  readonly payload?: readonly number[] | Uint8Array;
-}
-
-const withPlugins = (base: Uint8Array, plugins: readonly Plugin[]): Uint8Array => {
-  if (plugins.length === 0) return base;
-  const bodies = plugins.map(({ type, payload = [] }) => Buffer.from([type, ...payload]));
-  let at = base.length + 9;
-  const records = plugins.map(({ type, authority = 1 }, index) => {
-    const record = Buffer.concat([Buffer.from([type, authority]), u64(at)]);
-    at += bodies[index]?.length ?? 0;
-    return record;
-  });
-  return Buffer.concat([
-    base,
-    Uint8Array.of(3),
-    u64(at),
-    ...bodies,
-    Uint8Array.of(4),
-    u32(plugins.length),
-    ...records,
-    u32(0),
-  ]);
-};
-
-const assetData = (collection: Uint8Array | null, plugins: readonly Plugin[] = []): Uint8Array =>
-  withPlugins(
-    Buffer.concat([
-      Uint8Array.of(1),
-      key(7),
-      collection === null ? Uint8Array.of(0) : Buffer.concat([Uint8Array.of(2), collection]),
-      text("Name"),
-      text("uri\0\0"),
-      Uint8Array.of(0),
-    ]),
-    plugins,
-  );
-
-const collectionData = (minted: number, plugins: readonly Plugin[] = [], authority = key(9)): Uint8Array =>
-  withPlugins(
-    Buffer.concat([Uint8Array.of(5), authority, text("Family"), text(""), u32(minted), u32(minted)]),
-    plugins,
-  );
-
-const account = (address: Uint8Array, data: Uint8Array, more: Partial<Account> = {}): Account => ({
-  address,
-  programOwner: programAddresses.mplCore,
-  lamports: 1n,
-  executable: false,
-  rentEpoch: 0n,
-  data,
-  slot: 5,
-  writeVersion: 0,
-  ...more,
-});
-
 const id = key(1);
 const collectionId = key(2);
 const royalties = (basisPoints: number, creator: Uint8Array): Plugin => ({
@@ -224,15 +150,15 @@ const royalties = (basisPoints: number, creator: Uint8Array): Plugin => ({
 });
 
 const delegateFor = (authority: number): AddressBytes | null =>
-  deriveRecord(id, known(account(id, assetData(null, [{ type: 3, authority }])))).delegate;
+  deriveRecord(id, known(coreAccount(id, assetData(null, [{ type: 3, authority }])))).delegate;
 
 describe("mplCoreKind", () => {
   test("a member shows its collection's authority, royalty, freeze and immutability", () => {
     const record = deriveRecord(
       id,
-      known(account(id, assetData(collectionId))),
+      known(coreAccount(id, assetData(collectionId))),
       known(
-        account(
+        coreAccount(
           collectionId,
           collectionData(1, [royalties(70, key(3)), { type: 5, payload: [1] }, { type: 12 }]),
           {
@@ -256,15 +182,18 @@ describe("mplCoreKind", () => {
   test("of a plugin on both, the asset's counts", () => {
     const record = deriveRecord(
       id,
-      known(account(id, assetData(collectionId, [royalties(20, key(4)), { type: 5, payload: [0] }]))),
-      known(account(collectionId, collectionData(1, [royalties(70, key(3)), { type: 5, payload: [1] }]))),
+      known(coreAccount(id, assetData(collectionId, [royalties(20, key(4)), { type: 5, payload: [0] }]))),
+      known(coreAccount(collectionId, collectionData(1, [royalties(70, key(3)), { type: 5, payload: [1] }]))),
     );
     expect(record).toMatchObject({ basisPoints: 20, frozen: false });
   });
 
   test("a VerifiedCreators plugin that refuses a creator is believed", () => {
     const verified = { type: 13, payload: Buffer.concat([u32(1), key(4), Uint8Array.of(0)]) };
-    const record = deriveRecord(id, known(account(id, assetData(null, [royalties(20, key(4)), verified]))));
+    const record = deriveRecord(
+      id,
+      known(coreAccount(id, assetData(null, [royalties(20, key(4)), verified]))),
+    );
     expect(record.creators.map((creator) => creator.verified)).toEqual([false]);
   });
 
@@ -275,23 +204,23 @@ describe("mplCoreKind", () => {
   });
 
   test("without an update authority nothing can change it, and no one has authority", () => {
-    const record = deriveRecord(id, known(account(id, assetData(null))));
+    const record = deriveRecord(id, known(coreAccount(id, assetData(null))));
     expect(record).toMatchObject({ authority: null, mutable: false, groups: [] });
   });
 
   test.each([
-    ["a husk", account(id, Uint8Array.of(0), { slot: 8 }), true],
-    ["a tombstone", account(id, new Uint8Array(0), { slot: 8, lamports: 0n }), true],
-    ["another program's account", account(id, assetData(null), { slot: 8, programOwner: key(5) }), true],
-    ["a hashed asset", account(id, Buffer.concat([Uint8Array.of(2), key(1)]), { slot: 8 }), false],
-    ["bytes that do not decode", account(id, Uint8Array.of(1, 2, 3), { slot: 8 }), false],
+    ["a husk", coreAccount(id, Uint8Array.of(0), { slot: 8 }), true],
+    ["a tombstone", coreAccount(id, new Uint8Array(0), { slot: 8, lamports: 0n }), true],
+    ["another program's account", coreAccount(id, assetData(null), { slot: 8, programOwner: key(5) }), true],
+    ["a hashed asset", coreAccount(id, Buffer.concat([Uint8Array.of(2), key(1)]), { slot: 8 }), false],
+    ["bytes that do not decode", coreAccount(id, Uint8Array.of(1, 2, 3), { slot: 8 }), false],
   ])("%s in its place leaves the last life readable; burnt: %s", (_what, current, burnt) => {
-    const record = deriveRecord(id, known(current, account(id, assetData(null))));
+    const record = deriveRecord(id, known(current, coreAccount(id, assetData(null))));
     expect(record).toMatchObject({ name: "Name", burnt, updatedSlot: 8 });
   });
 
   test("what is unknown or damaged is shown as bytes", () => {
-    const record = deriveRecord(id, known(account(id, assetData(null, [{ type: 77, payload: [1, 2] }]))));
+    const record = deriveRecord(id, known(coreAccount(id, assetData(null, [{ type: 77, payload: [1, 2] }]))));
     expect(JSON.parse(writeJson(record.extensions))).toMatchObject({
       plugins: {},
       unknown_plugins: [{ type: 77, index: 0, data: "TQEC", authority: { type: "Owner", address: null } }],
@@ -301,13 +230,13 @@ describe("mplCoreKind", () => {
 
 describe("mplCoreRule", () => {
   test("an asset links to its collection, a collection to its members", () => {
-    expect(mplCoreRule.claim(account(id, assetData(collectionId)))).toMatchObject({
+    expect(mplCoreRule.claim(coreAccount(id, assetData(collectionId)))).toMatchObject({
       assets: [id],
       links: [{ role: "member", target: Buffer.from(collectionId) }],
       others: [Buffer.from(collectionId)],
       outlives: true,
     });
-    expect(mplCoreRule.claim(account(collectionId, collectionData(1)))).toMatchObject({
+    expect(mplCoreRule.claim(coreAccount(collectionId, collectionData(1)))).toMatchObject({
       assets: [collectionId],
       dependants: [{ role: "member", target: collectionId }],
       outlives: true,
@@ -316,18 +245,18 @@ describe("mplCoreRule", () => {
 
   test("husks, hashed assets and what does not decode say nothing", () => {
     for (const data of [[], [0], [2, ...key(1)], [1, 2, 3], [9]]) {
-      expect(mplCoreRule.claim(account(id, Uint8Array.from(data)))).toBeNull();
+      expect(mplCoreRule.claim(coreAccount(id, Uint8Array.from(data)))).toBeNull();
     }
   });
 
   test("members are touched by what they inherit, not by mints", () => {
-    const before = account(collectionId, collectionData(1, [royalties(1, key(3))]));
+    const before = coreAccount(collectionId, collectionData(1, [royalties(1, key(3))]));
     const affects = (after: Account | null) => mplCoreRule.affectsDependants?.(before, after);
-    expect(affects(account(collectionId, collectionData(2, [royalties(1, key(3)), { type: 8 }])))).toBe(
+    expect(affects(coreAccount(collectionId, collectionData(2, [royalties(1, key(3)), { type: 8 }])))).toBe(
       false,
     );
-    expect(affects(account(collectionId, collectionData(1, [royalties(2, key(3))])))).toBe(true);
-    expect(affects(account(collectionId, collectionData(1, [royalties(1, key(3))], key(10))))).toBe(true);
+    expect(affects(coreAccount(collectionId, collectionData(1, [royalties(2, key(3))])))).toBe(true);
+    expect(affects(coreAccount(collectionId, collectionData(1, [royalties(1, key(3))], key(10))))).toBe(true);
     expect(affects(null)).toBe(true);
   });
 });
