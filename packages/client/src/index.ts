@@ -1,1 +1,10 @@
-export {};
+export type { BatchAnswer, CallLimits } from "./call/transport.ts";
+export type { BatchAnswers, Call, Client } from "./client.ts";
+export { type ClientOptions, createClient } from "./create-client.ts";
+export { rpcErrorCodes, type RpcErrorName } from "./generated/error-codes.ts";
+export type * from "./generated/methods.ts";
+export type * from "./generated/types.ts";
+export { contractVersion } from "./generated/version.ts";
+export { HttpError } from "./http-error.ts";
+export type { RetryPolicy } from "./http/retry.ts";
+export { RpcError } from "./rpc-error.ts";

@@ -66,7 +66,15 @@ const prepare = (schema: Schema, uint64Type: Uint64Type): Schema =>
   });
 
 /** A schema with none of these allows every value. */
-const shapeKeywords: ReadonlySet<string> = new Set(["type", "enum", "anyOf", "allOf", "properties", "items", "tsType"]);
+const shapeKeywords: ReadonlySet<string> = new Set([
+  "type",
+  "enum",
+  "anyOf",
+  "allOf",
+  "properties",
+  "items",
+  "tsType",
+]);
 
 /** The compiler's own remarks on reachability are no documentation. */
 const declarations = (text: string): string =>

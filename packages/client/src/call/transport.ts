@@ -1,0 +1,33 @@
+import type { MethodName } from "../generated/types.ts";
+import type { RpcError } from "../rpc-error.ts";
+import type { WireParams } from "./wire-params.ts";
+
+export interface WireCall {
+  readonly method: MethodName;
+  readonly params: WireParams;
+}
+
+/** Bounds of a call, retries included. */
+export interface CallLimits {
+  /** Aborts the call; it then fails with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** The call fails with a `TimeoutError` after so long; `Infinity` = never. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** How one call of a batch ended. */
+export type BatchAnswer<Result> =
+  | { readonly ok: true; readonly result: Result }
+  | { readonly ok: false; readonly error: RpcError };
+
+/** The way to the methods: over HTTP, or straight into them. */
+export interface Transport {
+  /**
+   * The result, parsed; whole numbers past 2^53 are bigint.
+   *
+   * @throws RpcError what the method refused with
+   */
+  call(call: WireCall, limits: CallLimits): Promise<unknown>;
+  /** As many answers as calls, in their order. */
+  batch(calls: readonly WireCall[], limits: CallLimits): Promise<readonly BatchAnswer<unknown>[]>;
+}

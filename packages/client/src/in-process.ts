@@ -1,0 +1,31 @@
+import { createMethodSettings, type Profile, type Readable } from "@lamplight/core";
+import { type Client, createFace } from "./client.ts";
+import type { CallLimits } from "./call/transport.ts";
+import { contractVersion } from "./generated/version.ts";
+import { InProcessTransport } from "./in-process-transport.ts";
+
+export interface InProcessOptions extends CallLimits {
+  /** What the methods read from, for one an open store. */
+  readonly readable: Readable;
+  /** Which answers a missing account and a missing encoding get; default `spec`. */
+  readonly profile?: Profile | undefined;
+  /** Answered as `context.apiVersion`; default: the version of this package. */
+  readonly apiVersion?: string | undefined;
+}
+
+/**
+ * The same client without a server: calls go straight into the methods of `@lamplight/core`, which must be installed
+ * beside this package, together with `@lamplight/errors`. It reads one view of the store per call or batch.
+ *
+ * ```ts
+ * const client = createInProcessClient({ readable: openSqliteReader({ file: "index.db" }) });
+ * ```
+ *
+ * Every method throws `RpcError` as over HTTP, and the abort reason when `signal` or `timeoutMs` ended the call.
+ * Errors that a server would only log are the `cause` of an `RpcError` with code -32603.
+ */
+export const createInProcessClient = (options: InProcessOptions): Client => {
+  const { readable, profile = "spec", apiVersion = contractVersion, signal, timeoutMs } = options;
+  const settings = createMethodSettings({ apiVersion });
+  return createFace(new InProcessTransport({ readable, profile, settings }), { signal, timeoutMs });
+};

@@ -1,0 +1,16 @@
+import { banner, type Contract } from "../contract-model.ts";
+
+/** Names of the contract's errors and their codes. */
+export const emitErrorCodes = (contract: Contract): string => {
+  const rows = Object.entries(contract.components.errors).map(
+    ([name, { code, message }]) => `  /** ${message}. */\n  ${name}: ${code},`,
+  );
+  return `${banner}
+/** JSON-RPC codes of the errors a server answers with. Two that share a code differ in their message. */
+export const rpcErrorCodes = {
+${rows.join("\n")}
+} as const;
+
+export type RpcErrorName = keyof typeof rpcErrorCodes;
+`;
+};

@@ -1,0 +1,50 @@
+import { banner, type Contract, referenceOf, type Schema } from "../contract-model.ts";
+
+/** Where the u64 are: `true` here, deeper under a member's name, or under `[]` in every item of an array. */
+export type Uint64Plan = true | { readonly [member: string]: Uint64Plan };
+
+/** For each method, where in its result the contract marks a u64. */
+export const emitUint64Members = (contract: Contract): string => {
+  const plans = Object.fromEntries(
+    contract.methods.map(({ name, result }) => [name, planOf(contract, result.schema) ?? {}]),
+  );
+  return `${banner}
+import type { MethodName } from "./types.ts";
+
+/** Where the u64 are: \`true\` here, deeper under a member's name, or under \`[]\` in every item of an array. */
+export type Uint64Plan = true | { readonly [member: string]: Uint64Plan };
+
+export const uint64Members: { readonly [name in MethodName]: Uint64Plan } = ${JSON.stringify(plans, null, 2)};
+`;
+};
+
+/** null when there are none. */
+export const planOf = (contract: Contract, schema: Schema): Uint64Plan | null => {
+  if (schema["format"] === "uint64") return true;
+  const reference = referenceOf(schema);
+  if (reference !== null) return planOf(contract, contract.components.schemas[reference]!);
+  const { properties, items, anyOf, allOf, oneOf } = schema as {
+    properties?: { [name: string]: Schema };
+    items?: Schema;
+    anyOf?: Schema[];
+    allOf?: Schema[];
+    oneOf?: Schema[];
+  };
+  const members = [
+    ...Object.entries(properties ?? {}),
+    ...(items === undefined ? [] : [["[]", items] as const]),
+  ].flatMap(([name, one]) => {
+    const plan = planOf(contract, one);
+    return plan === null ? [] : [{ [name]: plan }];
+  });
+  const forms = [...(anyOf ?? []), ...(allOf ?? []), ...(oneOf ?? [])].map((one) => planOf(contract, one));
+  return [...members, ...forms].reduce(merge, null);
+};
+
+const merge = (first: Uint64Plan | null, second: Uint64Plan | null): Uint64Plan | null => {
+  if (first === null || second === null) return first ?? second;
+  if (first === true || second === true) return true;
+  const merged: { [member: string]: Uint64Plan } = { ...first };
+  for (const [name, plan] of Object.entries(second)) merged[name] = merge(merged[name] ?? null, plan)!;
+  return merged;
+};
