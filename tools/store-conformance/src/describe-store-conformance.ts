@@ -7,6 +7,7 @@ import { describeDelegates } from "./parts/delegates.ts";
 import { describeEditions } from "./parts/editions.ts";
 import { describeLargest } from "./parts/largest.ts";
 import { describeLists } from "./parts/lists.ts";
+import { describeOffchain } from "./parts/offchain.ts";
 import { describeSearch } from "./parts/search.ts";
 import { describeViews } from "./parts/views.ts";
 import type { CreateStore } from "./store-under-test.ts";
@@ -37,6 +38,7 @@ export const describeStoreConformance = (name: string, create: CreateStore, cras
     describeEditions(create);
     describeAssets(create);
     describeSearch(create);
+    describeOffchain(create);
     if (crash !== undefined) describeCrashes(crash);
   });
 };
