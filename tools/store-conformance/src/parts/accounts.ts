@@ -117,6 +117,28 @@ const describeVersions = (create: CreateStore): void => {
       expect(await under.store.readAccountStates([life.address])).toEqual([stateOf(closed)]);
     }));
 
+  test("keeps the last life of an account that was emptied but lives, until it is told otherwise", () =>
+    withStore(create, async (under) => {
+      const address = addressBeside(addressOf("full"), "husk");
+      const life = accountOf("husk", { address, slot: 3, data: new Uint8Array(200).fill(7, 20) });
+      const husk = accountOf("husk", { address, slot: 5, data: Uint8Array.of(0) });
+      const read = () => under.store.readAccountStates([address]);
+      await commitAccounts(under, 3, stateOf(accountOf("full")), stateOf(life));
+      await commitAccounts(under, 5, stateOf(husk, life));
+      expect(await find(under, address)).toEqual(husk);
+      expect(await read()).toEqual([stateOf(husk, life)]);
+      expect(await under.store.readAccountPage(addressOf("full"), 1)).toEqual([stateOf(husk, life)]);
+      await commitAccounts(under, 6, stateOf({ ...husk, slot: 4 }));
+      expect(await read()).toEqual([stateOf(husk, life)]);
+      const closed = tombstoneOf("husk", 7, { address });
+      await commitAccounts(under, 7, stateOf(closed, life));
+      expect(await read()).toEqual([stateOf(closed, life)]);
+      const reborn = { ...life, slot: 8 };
+      await commitAccounts(under, 8, stateOf(reborn));
+      expect(await read()).toEqual([stateOf(reborn)]);
+      expect(await under.store.checkIntegrity()).toEqual([]);
+    }));
+
   test("a closing guards against older versions, and a newer life ends it", () =>
     withStore(create, async (under) => {
       const closed = tombstoneOf("one", 5);
