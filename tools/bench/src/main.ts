@@ -4,8 +4,9 @@ import { parseArgs } from "node:util";
 import { type Bench, type Figure, keepsBudget } from "./bench.ts";
 import { accountsBench } from "./accounts.ts";
 import { httpBench } from "./http/http.ts";
+import { searchBench } from "./search/search.ts";
 
-const benches: readonly Bench[] = [httpBench, accountsBench];
+const benches: readonly Bench[] = [httpBench, accountsBench, searchBench];
 /** Run only when named: they take long, and tell right from wrong rather than fast from slow. */
 const onlyByName: ReadonlySet<string> = new Set(["storm"]);
 

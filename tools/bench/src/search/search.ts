@@ -1,0 +1,142 @@
+import type { AssetQuery, Criterion, ReadView } from "@lamplight/core";
+import { startSearchLife } from "@lamplight/indexer";
+import { openSqliteReader } from "@lamplight/store-sqlite";
+import { type Bench, type Figure, percentile, timesOf } from "../bench.ts";
+import { busyCollection, busyCreator, busyWallet, middleWallet, sampleAssets } from "./sample-assets.ts";
+
+const ASSETS = 2_000_000;
+const RUNS = 300;
+/** Plain SQL takes seconds on broad shapes. */
+const SQL_RUNS = 3;
+const P99_MS_MAX = 10;
+const BROAD_OVER_SQL_MIN = 50;
+
+const compressed: Criterion = { kind: "flag", flag: "compressed", value: true };
+const notBurnt: Criterion = { kind: "flag", flag: "burnt", value: false };
+
+interface Shape {
+  readonly name: string;
+  readonly query: AssetQuery;
+  /** Totals of broad shapes are what a database is slow at. */
+  readonly broad?: boolean;
+}
+
+const query = (criteria: readonly Criterion[], more: Partial<AssetQuery> = {}): AssetQuery => ({
+  criteria,
+  match: "all",
+  negate: false,
+  sort: "id",
+  direction: "desc",
+  start: { kind: "page", page: 1 },
+  limit: 100,
+  ...more,
+});
+
+const owner = (address: Uint8Array): Criterion => ({
+  kind: "owner",
+  owner: address,
+  ownerModel: null,
+  includeZero: false,
+});
+
+const shapes = (cursor: string): readonly Shape[] => [
+  { name: "owner", query: query([owner(middleWallet())]) },
+  { name: "busy owner", query: query([owner(busyWallet())]) },
+  { name: "broad: compressed", query: query([compressed]), broad: true },
+  {
+    name: "intersection",
+    query: query([compressed, notBurnt, { kind: "creator", creator: busyCreator(), verified: true }]),
+  },
+  {
+    name: "any",
+    query: query(
+      [compressed, { kind: "group", key: "collection", value: busyCollection(), includeUnverified: false }],
+      { match: "any" },
+    ),
+    broad: true,
+  },
+  { name: "negate", query: query([compressed, notBurnt], { negate: true }), broad: true },
+  {
+    name: "deep page 500 × 1000, by created",
+    query: query([notBurnt], { sort: "created", start: { kind: "page", page: 500 }, limit: 1000 }),
+  },
+  {
+    name: "deep page 500 × 1000, by id",
+    query: query([notBurnt], { start: { kind: "page", page: 500 }, limit: 1000 }),
+  },
+  {
+    name: "cursor at depth, by updated",
+    query: query([compressed, notBurnt], { sort: "updated", start: { kind: "cursor", cursor } }),
+  },
+];
+
+/** `LAMPLIGHT_BENCH_ASSETS` asks for another size: 20,000,000 takes about 3 GB of memory and 40 GB of disk. */
+const size = Number(process.env["LAMPLIGHT_BENCH_ASSETS"] ?? ASSETS);
+
+export const searchBench: Bench = {
+  name: "search",
+  about: `total and page of searches over ${size} assets, beside the same in plain SQL`,
+  async run(say): Promise<readonly Figure[]> {
+    const file = await sampleAssets(size, say);
+    const reader = openSqliteReader({ file });
+    const startMs = Date.now();
+    const life = await startSearchLife({ readable: reader, file: null });
+    await life.filled;
+    say(`filled the index in ${((Date.now() - startMs) / 1000).toFixed(1)} s: ${memoryText(life.memory())}`);
+    const view = await life.readable.openView("finalized");
+    const sqlView = await reader.openView("finalized");
+    try {
+      return await measureShapes(view, sqlView, say);
+    } finally {
+      view.close();
+      sqlView.close();
+      await life.close();
+      reader.close();
+    }
+  },
+};
+
+const measureShapes = async (
+  view: ReadView,
+  sqlView: ReadView,
+  say: (line: string) => void,
+): Promise<readonly Figure[]> => {
+  const cursor = await cursorAtHalf(view, query([compressed, notBurnt], { sort: "updated" }));
+  const figures: Figure[] = [];
+  for (const { name, query: asked, broad } of shapes(cursor)) {
+    const answer = await view.search.searchAssets(asked);
+    say(`${name}: ${answer.total} matches`);
+    const ours = await timesOf(RUNS, () => view.search.searchAssets(asked));
+    const sql = await timesOf(SQL_RUNS, () => sqlView.search.searchAssets(asked));
+    const p50 = percentile(ours, 0.5) / 1000;
+    figures.push(
+      { name: `${name}: p50`, value: p50, unit: "ms" },
+      {
+        name: `${name}: p99`,
+        value: percentile(ours, 0.99) / 1000,
+        unit: "ms",
+        budget: { atMost: P99_MS_MAX },
+      },
+      {
+        name: `${name}: plain SQL / ours`,
+        value: percentile(sql, 0.5) / 1000 / p50,
+        unit: "×",
+        ...(broad ? { budget: { atLeast: BROAD_OVER_SQL_MIN } } : {}),
+      },
+    );
+  }
+  return figures;
+};
+
+/** Where a walk by cursor stands half-way through its matches. */
+const cursorAtHalf = async (view: ReadView, walk: AssetQuery): Promise<string> => {
+  const { total } = await view.search.searchAssets(walk);
+  const page = Math.max(1, Math.floor(total / 2 / walk.limit));
+  const { cursor } = await view.search.searchAssets({ ...walk, start: { kind: "page", page } });
+  return cursor!;
+};
+
+const memoryText = (memory: object): string =>
+  Object.entries(memory)
+    .map(([name, value]) => `${name} ${Number(value).toLocaleString("en")}`)
+    .join(", ");
