@@ -8,5 +8,18 @@ export interface ContractDocument {
   readonly [member: string]: unknown;
 }
 
-/** The OpenRPC document as an object. Examples hold no integer beyond 2^53, so nothing is rounded. */
-export const contractDocument = JSON.parse(documentText) as ContractDocument;
+/** Newer than the type library; Node 22 and on. */
+const { rawJSON } = JSON as unknown as { rawJSON?: (text: string) => unknown };
+
+interface ReviverContext {
+  readonly source?: string;
+}
+
+/** Examples hold u64 and numbers such as `1.0`: as raw text they are written back as they were. */
+const keepText = (_name: string, value: unknown, context?: ReviverContext): unknown =>
+  typeof value === "number" && context?.source !== undefined && context.source !== String(value)
+    ? (rawJSON?.(context.source) ?? value)
+    : value;
+
+/** The OpenRPC document as an object that `JSON.stringify` writes without rounding. */
+export const contractDocument = JSON.parse(documentText, keepText) as ContractDocument;

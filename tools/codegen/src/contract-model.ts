@@ -21,6 +21,23 @@ export interface ContractMethod {
   readonly result: { readonly name: string; readonly schema: Schema };
   readonly errors: readonly { readonly $ref: string }[];
   readonly examples: readonly ContractExample[];
+  readonly "x-error-examples"?: readonly ErrorExample[];
+}
+
+/** A call that is refused, as it is sent. */
+export interface ErrorExample {
+  readonly name: string;
+  readonly params: unknown;
+  readonly error: unknown;
+}
+
+/** A request that is refused before any method sees it. */
+export interface RefusedRequestExample {
+  readonly name: string;
+  readonly key?: string;
+  readonly body: string;
+  readonly status: number;
+  readonly error: unknown;
 }
 
 export interface ContractExample {
@@ -37,6 +54,7 @@ export interface Contract {
     readonly schemas: { readonly [name: string]: Schema };
     readonly errors: { readonly [name: string]: { readonly code: number; readonly message: string } };
   };
+  readonly "x-refused-requests"?: readonly RefusedRequestExample[];
 }
 
 export const readContractText = (): string => readFileSync(contractPath, "utf8");

@@ -4,6 +4,7 @@ import { banner, readContract, readContractText } from "./contract-model.ts";
 import { emitMethods } from "./emit-methods.ts";
 import { emitTypes } from "./emit-types.ts";
 import { emitValidators } from "./emit-validators.ts";
+import { parseKeepingText } from "./examples/exact-json.ts";
 
 /** Types, standalone validators, the method table and the document itself. */
 const emitContract = async (folder: string): Promise<void> => {
@@ -24,7 +25,7 @@ const validatorDeclarations = (code: string): string => {
 
 /** As text, so that nothing is rounded on the way to a reader. */
 const emitDocument = (): string => {
-  const compact = JSON.stringify(JSON.parse(readContractText()));
+  const compact = JSON.stringify(parseKeepingText(readContractText()));
   return `${banner}\n/** The OpenRPC document, as it stands in openrpc.json. */\nexport const documentText: string =\n  ${JSON.stringify(compact)};\n`;
 };
 

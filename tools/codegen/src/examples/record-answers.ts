@@ -1,0 +1,54 @@
+import type { Contract, ContractMethod } from "../contract-model.ts";
+import { type DemoServer, post, requestText } from "./demo-server.ts";
+import { parseKeepingText } from "./exact-json.ts";
+import { type ExampleCall, exampleCalls } from "./example-calls.ts";
+import { type RefusedCall, refusedCalls, type RefusedRequest, refusedRequests } from "./refused-calls.ts";
+
+/** The contract with every example asked anew. */
+export const recordAnswers = async (contract: Contract, server: DemoServer): Promise<Contract> => {
+  const methods: ContractMethod[] = [];
+  for (const method of contract.methods) methods.push(await recordMethod(method, server));
+  const refused = [];
+  for (const request of refusedRequests) refused.push(await recordRefusedRequest(request, server));
+  return { ...contract, methods, "x-refused-requests": refused };
+};
+
+const recordMethod = async (method: ContractMethod, server: DemoServer): Promise<ContractMethod> => {
+  const examples = [];
+  for (const call of exampleCalls.filter((one) => one.method === method.name))
+    examples.push(await recordExample(call, server));
+  const errors = [];
+  for (const call of refusedCalls.filter((one) => one.method === method.name))
+    errors.push(await recordRefusal(call, server));
+  return { ...method, examples, "x-error-examples": errors };
+};
+
+const recordExample = async ({ method, name, params }: ExampleCall, server: DemoServer) => {
+  const { result, error } = await ask(method, params, server);
+  if (result === undefined) throw new Error(`${method}, ${name}: refused with ${JSON.stringify(error)}`);
+  return {
+    name,
+    params: Object.entries(params).map(([parameter, value]) => ({ name: parameter, value })),
+    result: { name: `${method}Result`, value: result },
+  };
+};
+
+const recordRefusal = async ({ method, name, params }: RefusedCall, server: DemoServer) => {
+  const { error } = await ask(method, params, server);
+  if (error === undefined) throw new Error(`${method}, ${name}: was not refused`);
+  return { name, params, error };
+};
+
+const recordRefusedRequest = async ({ name, key, body }: RefusedRequest, server: DemoServer) => {
+  const { status, text } = await post(server, body, key);
+  const { error } = JSON.parse(text) as { error?: unknown };
+  if (error === undefined) throw new Error(`${name}: was not refused`);
+  return { name, ...(key === undefined ? {} : { key }), body, status, error };
+};
+
+const ask = async (
+  method: string,
+  params: unknown,
+  server: DemoServer,
+): Promise<{ result?: unknown; error?: unknown }> =>
+  parseKeepingText((await post(server, requestText(method, params))).text) as object;
