@@ -21,11 +21,16 @@ export interface Outcome {
   readonly durationMs: number;
 }
 
-/** A case of a suite that a decision overrules; see `overruled.ts`. */
+/**
+ * What a decision overrules. A case that meets it is run all the same, and skipped when everything that is wrong with
+ * it is what the decision changes: with other faults it fails, and without any it passes.
+ */
 export interface Overruling {
   readonly suite: string;
   /** Glob over case names. */
   readonly cases: string;
+  /** What the decision changes, as it shows in the list of differences. */
+  readonly differences: readonly RegExp[];
   /** Number in the decisions page. */
   readonly decision: number;
   readonly reason: string;

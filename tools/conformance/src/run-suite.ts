@@ -15,23 +15,14 @@ const REASONS_LIMIT = 8;
 /** Runs the cases one after another, and closes the suite whatever comes. */
 export const runSuite = async (suite: Suite, options: RunOptions): Promise<readonly Outcome[]> => {
   const isWanted = options.only === null ? () => true : compileGlobs(options.only);
-  const rulings = options.overruled
+  const rulings: readonly CompiledRuling[] = options.overruled
     .filter((ruling) => ruling.suite === options.suite)
     .map((ruling) => ({ ...ruling, covers: compileGlobs(ruling.cases) }));
   const outcomes: Outcome[] = [];
   try {
     for (const item of suite.cases) {
       if (!isWanted(item.name)) continue;
-      const ruling = rulings.find(({ covers }) => covers(item.name));
-      const outcome: Outcome =
-        ruling === undefined
-          ? await runCase(item)
-          : {
-              name: item.name,
-              status: "skipped",
-              reasons: [`decision ${ruling.decision}: ${ruling.reason}`],
-              durationMs: 0,
-            };
+      const outcome = shortened(judge(await runCase(item), rulings));
       outcomes.push(outcome);
       options.onOutcome(outcome);
     }
@@ -39,6 +30,21 @@ export const runSuite = async (suite: Suite, options: RunOptions): Promise<reado
     await suite.close();
   }
   return outcomes;
+};
+
+interface CompiledRuling extends Overruling {
+  readonly covers: (name: string) => boolean;
+}
+
+const judge = (outcome: Outcome, rulings: readonly CompiledRuling[]): Outcome => {
+  if (outcome.status !== "failed") return outcome;
+  const ruling = rulings.find(
+    ({ covers, differences }) =>
+      covers(outcome.name) &&
+      outcome.reasons.every((reason) => differences.some((difference) => difference.test(reason))),
+  );
+  if (ruling === undefined) return outcome;
+  return { ...outcome, status: "skipped", reasons: [`decision ${ruling.decision}: ${ruling.reason}`] };
 };
 
 const runCase = async ({ name, run }: Case): Promise<Outcome> => {
@@ -49,11 +55,16 @@ const runCase = async ({ name, run }: Case): Promise<Outcome> => {
   } catch (error) {
     reasons = [error instanceof Error ? (error.stack ?? error.message) : String(error)];
   }
-  const hidden = reasons.length - REASONS_LIMIT;
   return {
     name,
     status: reasons.length === 0 ? "passed" : "failed",
-    reasons: hidden > 0 ? [...reasons.slice(0, REASONS_LIMIT), `and ${hidden} more`] : reasons,
+    reasons,
     durationMs: Math.round(performance.now() - startedAt),
   };
+};
+
+const shortened = (outcome: Outcome): Outcome => {
+  const hidden = outcome.reasons.length - REASONS_LIMIT;
+  if (hidden <= 0) return outcome;
+  return { ...outcome, reasons: [...outcome.reasons.slice(0, REASONS_LIMIT), `and ${hidden} more`] };
 };

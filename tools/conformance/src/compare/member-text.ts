@@ -35,21 +35,21 @@ const skipSpace = (text: string, from: number): number => {
 
 /** Behind the value that begins at `from`. */
 const skipValue = (text: string, from: number): number => {
-  let at = from;
+  const first = text[from] ?? "";
+  if (first === '"') return skipString(text, from);
+  if (first !== "{" && first !== "[") {
+    let end = from;
+    while (end < text.length && !",}] \n\r\t".includes(text[end] ?? "")) end += 1;
+    return end;
+  }
   let depth = 0;
+  let at = from;
   do {
     const letter = text[at] ?? "";
-    if (letter === '"') {
-      at = skipString(text, at);
-      continue;
-    }
     if (letter === "{" || letter === "[") depth += 1;
-    else if (letter === "}" || letter === "]") {
-      if (depth === 0) return at;
-      depth -= 1;
-    } else if (depth === 0 && (letter === "," || letter === "")) return at;
-    at += 1;
-  } while (at < text.length && (depth > 0 || !",}]".includes(text[at] ?? ",")));
+    else if (letter === "}" || letter === "]") depth -= 1;
+    at = letter === '"' ? skipString(text, at) : at + 1;
+  } while (depth > 0 && at < text.length);
   return at;
 };
 

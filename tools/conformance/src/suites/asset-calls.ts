@@ -1,9 +1,10 @@
 import { methodNames } from "@lamplight/core";
-import { compareAnswer, type Leniency, strict } from "../compare/compare-asset.ts";
+import { compareAnswer, type Leniency } from "../compare/compare-asset.ts";
 import { comparePage, isPage, type PageRequest, withoutFungibles } from "../compare/compare-page.ts";
 import { exactNumber, shown } from "../compare/exact-value.ts";
 import { valueAt } from "../compare/json-pointer.ts";
 import { matchExpected } from "../compare/match-expected.ts";
+import { withParsedTokenAccount } from "../compare/parsed-token-account.ts";
 import type { Answer, Lab } from "../lab.ts";
 import { isMembers, listOf, membersOf, textOf, type Members } from "../read-json.ts";
 
@@ -14,7 +15,7 @@ export const runCall = async (lab: Lab, step: Members): Promise<readonly string[
   // Methods of the reference that this service does not have are there for information; `derived` stands in for them.
   if (!methodNames.includes(method)) return [];
   const expect = membersOf(step["expect"]);
-  const leniency = leniencyOf(step);
+  const leniency = leniencyOf(step, call["params"]);
   const byName = await compareCall(lab, method, call["params"], expect, leniency);
   const positional = membersOf(step["positional"]);
   if (
@@ -28,23 +29,33 @@ export const runCall = async (lab: Lab, step: Members): Promise<readonly string[
   return byPosition.map((difference) => `by position ${difference}`);
 };
 
-/** An equivalent call that the converter made: where it says how answers may differ, decision 15 is allowed for. */
+/**
+ * An equivalent call that the converter made. Where it says that answers may differ, they may in two ways that the
+ * decisions settle: a search shows fungibles too (15), and a token account is not parsed without its mint (6).
+ */
 export const runDerived = async (lab: Lab, derived: Members): Promise<readonly string[]> => {
   // No parameters = the call cannot be said by position; the call by name has been run.
   if (!Array.isArray(derived["params"])) return [];
   const method = textOf(derived["method"]);
   const expect = membersOf(derived["expect"]);
-  const differences = await compareCall(lab, method, derived["params"], expect, strict);
-  if (differences.length === 0 || method !== "searchAssets" || listOf(derived["mayDiffer"]).length === 0) {
-    return differences;
-  }
-  return compareCall(lab, method, derived["params"], expect, strict, withoutFungibles);
+  const leniency = leniencyOf(derived, derived["params"]);
+  const differences = await compareCall(lab, method, derived["params"], expect, leniency);
+  if (differences.length === 0 || listOf(derived["mayDiffer"]).length === 0) return differences;
+  const view = method === "searchAssets" ? withoutFungibles : withParsedTokenAccount;
+  return compareCall(lab, method, derived["params"], expect, leniency, view);
 };
 
-const leniencyOf = (step: Members): Leniency => ({
-  outsideSpec: new Set(listOf(step["outsideSpec"]).map(textOf)),
-  disputed: new Set(listOf(step["disputedPaths"]).map(textOf)),
-});
+const leniencyOf = (step: Members, params: unknown): Leniency => {
+  const { ownerAddress, options, displayOptions, config } = membersOf(params);
+  const owner = Array.isArray(params) ? (params as readonly unknown[])[3] : ownerAddress;
+  const display = membersOf(options ?? displayOptions ?? config);
+  return {
+    outsideSpec: new Set(listOf(step["outsideSpec"]).map(textOf)),
+    disputed: new Set(listOf(step["disputedPaths"]).map(textOf)),
+    showsFungible: display["showFungible"] === true,
+    askedOwner: typeof owner === "string" ? owner : null,
+  };
+};
 
 const compareCall = async (
   lab: Lab,

@@ -4,7 +4,6 @@ import type { Case, Suite } from "../outcome.ts";
 import { isMembers, listOf, membersOf, readJson, type Members } from "../read-json.ts";
 import { amountCases, floatCases } from "./vector-numbers.ts";
 import { decodeCases } from "./vector-decoding.ts";
-import { openParamCases } from "./vector-params.ts";
 
 /** A folder of exact-text vectors. What a file holds is told by its members, not by its name. */
 export const openVectorSuite = async (folder: string): Promise<Suite> => {
@@ -29,8 +28,10 @@ const openVectors = async (name: string, document: Members): Promise<Suite> => {
   const list = listOf(document["cases"]).filter(isMembers);
   const suites: Suite[] = [floatCases(name, listOf(document["floats"]).map(membersOf))];
   suites.push(await amountCases(name, listOf(document["amounts"]).map(membersOf)));
-  if (list.some((item) => "requestText" in item)) suites.push(await openParamCases(name, list));
-  else if (list.length > 0) suites.push(await decodeCases(name, list));
+  if (list.some((item) => "requestText" in item)) {
+    const { openParamCases } = await import("./vector-params.ts");
+    suites.push(await openParamCases(name, list));
+  } else if (list.length > 0) suites.push(await decodeCases(name, list));
   return {
     cases: suites.flatMap(({ cases }) => cases),
     close: async () => {
