@@ -36,7 +36,7 @@ const patternOf = (glob: string): string => {
       pattern += ")";
       depth -= 1;
     } else if (letter === "," && depth > 0) pattern += "|";
-    else pattern += letter.replace(/[\\^$.*+?()[\]{}|/-]/u, "\\$&");
+    else pattern += letter.replace(/[\\^$.+()[\]{}|]/u, "\\$&");
   }
   return pattern;
 };

@@ -14,12 +14,12 @@ const REASONS_LIMIT = 8;
 
 /** Runs the cases one after another, and closes the suite whatever comes. */
 export const runSuite = async (suite: Suite, options: RunOptions): Promise<readonly Outcome[]> => {
-  const isWanted = options.only === null ? () => true : compileGlobs(options.only);
-  const rulings: readonly CompiledRuling[] = options.overruled
-    .filter((ruling) => ruling.suite === options.suite)
-    .map((ruling) => ({ ...ruling, covers: compileGlobs(ruling.cases) }));
   const outcomes: Outcome[] = [];
   try {
+    const isWanted = options.only === null ? () => true : compileGlobs(options.only);
+    const rulings: readonly CompiledRuling[] = options.overruled
+      .filter((ruling) => ruling.suite === options.suite)
+      .map((ruling) => ({ ...ruling, covers: compileGlobs(ruling.cases) }));
     for (const item of suite.cases) {
       if (!isWanted(item.name)) continue;
       const outcome = shortened(judge(await runCase(item), rulings));
