@@ -10,6 +10,8 @@ export const WRITER_BUSY_MS = 5000;
 /** Readers never wait for the writer; this covers the moment in which another process recovers or removes the log. */
 export const READER_BUSY_MS = 100;
 export const WRITER_CACHE_BYTES = 256 * 1024 * 1024;
+/** Pages the log grows by before they are moved into the file: random writes then meet on the same pages first. */
+export const WRITER_LOG_PAGES = 16_384;
 export const READER_CACHE_BYTES = 64 * 1024 * 1024;
 /** The cap of Node's build of SQLite. */
 export const READER_MMAP_BYTES = 2 * 1024 * 1024 * 1024 - 65_536;
@@ -35,6 +37,7 @@ export const writerPragmas: readonly string[] = [
   "synchronous = NORMAL",
   `cache_size = -${WRITER_CACHE_BYTES / 1024}`,
   "mmap_size = 0",
+  `wal_autocheckpoint = ${WRITER_LOG_PAGES}`,
   "temp_store = MEMORY",
   "trusted_schema = OFF",
 ];

@@ -8,7 +8,7 @@ import {
 } from "@lamplight/core";
 import { addressOfKey, compareBytes, mapKeyOf, prefixOf } from "../columns/account-key.ts";
 import { u64FromColumn, u64ToColumn } from "../columns/u64-column.ts";
-import type { Connection, Row } from "../engine/connection.ts";
+import type { Connection, Row, Statement } from "../engine/connection.ts";
 
 export const topAccountsSql =
   "SELECT lamports, address FROM top_account ORDER BY lamports DESC, address DESC";
@@ -18,7 +18,7 @@ const held = "(listed OR lockup_timestamp > ?1 OR lockup_epoch > ?2)";
 
 export const topCirculatingSql = `SELECT lamports, address FROM top_account AS top
 WHERE NOT EXISTS (SELECT 1 FROM stake_hold WHERE stake_hold.address = top.address AND ${held})
-ORDER BY lamports DESC, address DESC`;
+ORDER BY lamports DESC, address DESC LIMIT ?3`;
 
 export const topHeldStakesSql = `SELECT lamports, address FROM stake_hold
 WHERE ${held} ORDER BY lamports DESC, address DESC LIMIT ?3`;
@@ -45,10 +45,7 @@ export const prepareListLargestAccounts = (
   return (query) => {
     if (query.limit <= 0) return [];
     if (query.filter === "nonCirculating") return listNonCirculating(query);
-    const rows =
-      query.filter === "all"
-        ? top.all(query.limit)
-        : takeCirculating(circulating.iterate(...clockColumns(query)), query.limit);
+    const rows = query.filter === "all" ? top.all(query.limit) : listCirculating(circulating, query);
     // The writer keeps enough rows above the floor for twenty answers; only a larger limit can run out of them.
     if (rows.length < query.limit && Number(hasFloor.get()?.[0]) > 0) return scan(query);
     return rows.map(largestOf);
@@ -65,14 +62,15 @@ const largestOf = (row: Row): LargestAccount => ({
   lamports: u64FromColumn(row[0] as bigint),
 });
 
-const takeCirculating = (rows: Iterable<Row>, limit: number): readonly Row[] => {
-  const taken: Row[] = [];
-  for (const row of rows) {
-    if (isNonCirculatingAccount(row[1] as Uint8Array)) continue;
-    taken.push(row);
-    if (taken.length === limit) break;
+/** Twice the rows asked for are nearly always enough; with all listed accounts on top they always are. */
+const listCirculating = (statement: Statement, query: LargestQuery): readonly Row[] => {
+  for (const spare of [query.limit, nonCirculatingAccounts.length]) {
+    const found = statement.all(...clockColumns(query), query.limit + spare);
+    const kept = found.filter((row) => !isNonCirculatingAccount(row[1] as Uint8Array));
+    if (kept.length >= query.limit) return kept.slice(0, query.limit);
+    if (found.length < query.limit + spare) return kept;
   }
-  return taken;
+  throw new Error("unreachable: more listed accounts were dropped than are listed");
 };
 
 /** The two parts of the set, each by its own index, merged. */
