@@ -117,7 +117,10 @@ describe("query plans", () => {
   const indexed: readonly (readonly [Criterion, string])[] = [
     [{ kind: "interface", interface: "V1_NFT" }, "asset_interface"],
     [{ kind: "owner", owner: key, ownerModel: "single", includeZero: false }, "asset_owner"],
-    [{ kind: "owner", owner: key, ownerModel: "token", includeZero: false }, "holding_owner"],
+    [
+      { kind: "owner", owner: key, ownerModel: "token", includeZero: false },
+      "SEARCH holding USING PRIMARY KEY (token_owner=?)",
+    ],
     [{ kind: "ownerModel", ownerModel: "token" }, "asset_owner_model"],
     [{ kind: "creator", creator: key, verified: true }, "asset_creator_creator"],
     [{ kind: "creatorVerified", verified: true }, "asset_creator_verified"],

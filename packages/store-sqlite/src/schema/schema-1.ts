@@ -77,12 +77,12 @@ CREATE TABLE top_account (
   PRIMARY KEY (lamports, address)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE holding (
-  token_account BLOB PRIMARY KEY,
   token_owner BLOB NOT NULL,
   mint BLOB NOT NULL,
-  positive INTEGER NOT NULL
+  token_account BLOB NOT NULL,
+  positive INTEGER NOT NULL,
+  PRIMARY KEY (token_owner, mint, token_account)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX holding_owner ON holding (token_owner, mint, positive);
 CREATE TABLE stake_hold (
   address BLOB PRIMARY KEY,
   lamports INTEGER NOT NULL,

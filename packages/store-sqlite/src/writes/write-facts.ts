@@ -1,22 +1,39 @@
-import type { AccountFacts, AddressBytes, Holding, StakeHold } from "@lamplight/core";
+import {
+  type AccountFacts,
+  type AddressBytes,
+  deriveAccountFacts,
+  type Holding,
+  type StakeHold,
+} from "@lamplight/core";
+import { sameKeyBytes } from "../columns/account-key.ts";
 import { holdingBit, stakeHoldBit } from "../columns/account-row.ts";
+import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import { u64ToColumn } from "../columns/u64-column.ts";
 import type { Connection } from "../engine/connection.ts";
+import { prepareFindAccount } from "../queries/find-account.ts";
 import type { HeadDraft } from "./write-head.ts";
 
 /** Keeps `holding` (unless the store leaves it out) and `stake_hold` equal to the facts of the living accounts. */
 export interface FactsWriter {
-  /** @param flagsBefore - flags of the row that is replaced, 0 when there is none */
+  /**
+   * To be called before the account's row is replaced: what it held is read from the old bytes.
+   *
+   * @param flagsBefore - flags of the row that is replaced, 0 when there is none
+   */
   replace(address: AddressBytes, flagsBefore: number, facts: AccountFacts, head: HeadDraft): void;
 }
 
-export const prepareFactsWriter = (connection: Connection, holdings: boolean): FactsWriter => {
-  const putHolding = connection.prepare(
-    `INSERT INTO holding (token_account, token_owner, mint, positive) VALUES (?, ?, ?, ?)
-ON CONFLICT (token_account) DO UPDATE SET token_owner = excluded.token_owner, mint = excluded.mint, positive = excluded.positive
-WHERE token_owner <> excluded.token_owner OR mint <> excluded.mint OR positive <> excluded.positive`,
-  );
-  const removeHolding = connection.prepare("DELETE FROM holding WHERE token_account = ?");
+export const prepareFactsWriter = (
+  connection: Connection,
+  programs: ProgramDictionary,
+  holdings: boolean,
+): FactsWriter => {
+  const findAccount = prepareFindAccount(connection, programs.addressOf);
+  const holdingBefore = (address: AddressBytes, flagsBefore: number): Holding | null => {
+    const account = (flagsBefore & holdingBit) === 0 ? null : findAccount(address);
+    return account === null ? null : deriveAccountFacts(account).holding;
+  };
+  const replaceHolding = prepareReplaceHolding(connection);
   const putHold = connection.prepare(
     `INSERT INTO stake_hold (address, lamports, lockup_timestamp, lockup_epoch, listed) VALUES (?, ?, ?, ?, ?)
 ON CONFLICT (address) DO UPDATE SET lamports = excluded.lamports, lockup_timestamp = excluded.lockup_timestamp,
@@ -24,11 +41,6 @@ lockup_epoch = excluded.lockup_epoch, listed = excluded.listed`,
   );
   const removeHold = connection.prepare("DELETE FROM stake_hold WHERE address = ?");
 
-  const replaceHolding = (address: AddressBytes, flagsBefore: number, holding: Holding | null): void => {
-    if (holding !== null) {
-      putHolding.run(holding.tokenAccount, holding.tokenOwner, holding.mint, Number(holding.positive));
-    } else if ((flagsBefore & holdingBit) !== 0) removeHolding.run(address);
-  };
   const insertHold = (hold: StakeHold): void => {
     putHold.run(
       hold.address,
@@ -41,11 +53,36 @@ lockup_epoch = excluded.lockup_epoch, listed = excluded.listed`,
 
   return {
     replace: (address, flagsBefore, facts, head) => {
-      if (holdings) replaceHolding(address, flagsBefore, facts.holding);
+      if (holdings) replaceHolding(holdingBefore(address, flagsBefore), facts.holding);
       const hadHold = (flagsBefore & stakeHoldBit) !== 0;
       if (facts.stakeHold !== null) insertHold(facts.stakeHold);
       else if (hadHold) removeHold.run(address);
       head.stakeHolds += Number(facts.stakeHold !== null) - Number(hadHold);
     },
+  };
+};
+
+/**
+ * One key holds owner, mint and token account: a second one by token account would cost a third of the store, only to
+ * find what the account's own bytes tell.
+ */
+const prepareReplaceHolding = (
+  connection: Connection,
+): ((before: Holding | null, after: Holding | null) => void) => {
+  const put = connection.prepare(
+    "INSERT OR REPLACE INTO holding (token_owner, mint, token_account, positive) VALUES (?, ?, ?, ?)",
+  );
+  const remove = connection.prepare(
+    "DELETE FROM holding WHERE token_owner = ? AND mint = ? AND token_account = ?",
+  );
+  return (before, after) => {
+    const isSameKey =
+      before !== null &&
+      after !== null &&
+      sameKeyBytes(before.tokenOwner, after.tokenOwner) &&
+      sameKeyBytes(before.mint, after.mint);
+    if (isSameKey && before.positive === after.positive) return;
+    if (before !== null && !isSameKey) remove.run(before.tokenOwner, before.mint, before.tokenAccount);
+    if (after !== null) put.run(after.tokenOwner, after.mint, after.tokenAccount, Number(after.positive));
   };
 };
