@@ -7,7 +7,10 @@ export type ProfileSetting = (typeof profileSettings)[number];
  * Which answers a request gets. Solana client libraries (web3.js, Kit, umi, helius-sdk, spl-token, the Rust client)
  * name themselves in a `Solana-Client` header and break on the specification's form of two answers.
  */
-export const chooseProfile = (setting: ProfileSetting, solanaClient: string | string[] | undefined): Profile => {
+export const chooseProfile = (
+  setting: ProfileSetting,
+  solanaClient: string | string[] | undefined,
+): Profile => {
   if (setting !== "auto") return setting;
   return solanaClient === undefined ? "spec" : "agave";
 };

@@ -46,8 +46,19 @@ export interface RunningServer {
  * @throws LamplightError `SERVER__PORT_IN_USE`, `SERVER__CANNOT_LISTEN`
  */
 export const startServer = async (options: ServerOptions): Promise<RunningServer> => {
-  const settings = { ...defaultSettings, ...options, limits: { ...defaultSettings.limits, ...options.limits } };
-  const { readable, document = contractDocument, publicKey, publicUrl, log = silentLog } = settings;
+  const settings = {
+    ...defaultSettings,
+    ...options,
+    limits: { ...defaultSettings.limits, ...options.limits },
+  };
+  const {
+    readable,
+    document = contractDocument,
+    docsDirectory = null,
+    publicKey,
+    publicUrl,
+    log = silentLog,
+  } = settings;
   let transport: HttpTransport | null = null;
   const listeningUrl = (): string => urlOf(transport!);
   const baseUrl = createBaseUrl(publicUrl, listeningUrl);
@@ -56,7 +67,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     document,
     publicKey,
     baseUrl,
-    docs: options.docsDirectory == null ? null : new StaticSite(options.docsDirectory),
+    docs: docsDirectory === null ? null : new StaticSite(docsDirectory),
     isDraining: () => transport!.isDraining,
     log,
   });

@@ -1,4 +1,5 @@
 // Writes lamplight.config.schema.json from the server's configuration type. Run by the server's `generate` script.
+import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -21,3 +22,5 @@ const schema = {
   ...generator.getSchemaForSymbol("LamplightConfig"),
 };
 writeFileSync(target, `${JSON.stringify(schema, null, 2)}\n`);
+// Formatted like every other file here, so that formatting and generating leave the same bytes.
+execFileSync(fileURLToPath(new URL("../../../node_modules/.bin/oxfmt", import.meta.url)), [target]);

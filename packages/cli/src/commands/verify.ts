@@ -68,7 +68,9 @@ const printVerdict = (file: string, problems: readonly string[], report: VerifyR
   const unlisted = report.differing - report.differences.length;
   if (unlisted > 0) process.stdout.write(`and ${unlisted} assets more\n`);
   const isSound = problems.length === 0 && report.differing === 0;
-  const verdict = isSound ? "sound" : `NOT sound: ${problems.length} problems, ${report.differing} assets differ`;
+  const verdict = isSound
+    ? "sound"
+    : `NOT sound: ${problems.length} problems, ${report.differing} assets differ`;
   process.stdout.write(`${file}: ${verdict} (${report.assets} assets compared)\n`);
   return isSound ? exitCodes.done : exitCodes.failed;
 };

@@ -1,3 +1,4 @@
+import { docsDirectory } from "@lamplight/docs";
 import { openSqliteReader } from "@lamplight/store-sqlite";
 
 import type { Environment } from "../config/resolve-settings.ts";
@@ -6,8 +7,9 @@ import type { ServeSettings } from "../config/settings.ts";
 import { createLog, type Log } from "../log/log.ts";
 import { startServer } from "../start-server.ts";
 import { parseServeFlags } from "./serve-flags.ts";
-import { parseStoreUrl } from "./store-url.ts";
+import { ServeSearch } from "./serve-search.ts";
 import { untilStopSignal } from "./stop-signal.ts";
+import { parseStoreUrl } from "./store-url.ts";
 
 /**
  * `serve` from command line to clean end: resolves once a stop signal has been obeyed.
@@ -21,15 +23,18 @@ export const serve = async (args: readonly string[], environment: Environment): 
 
 const serveUntilStopped = async (settings: ServeSettings, log: Log): Promise<void> => {
   const { file } = parseStoreUrl(settings.store);
-  const readable = openSqliteReader({ file });
+  const store = openSqliteReader({ file });
+  const search = new ServeSearch(store, `${file}.search`, log);
   try {
-    const server = await startServer({ ...settings, readable, log });
+    const server = await startServer({ ...settings, readable: search.readable, log, docsDirectory });
+    search.start();
     log.info({ url: server.url, store: settings.store }, "serving");
     const signal = await untilStopSignal();
     log.info({ signal, drainMs: settings.limits.drainMs }, "stopping");
     await server.stop();
-    log.info({}, "stopped");
   } finally {
-    readable.close();
+    await search.close();
+    store.close();
   }
+  log.info({}, "stopped");
 };

@@ -46,7 +46,8 @@ export interface SchemaFault {
 }
 
 /** The first thing in `value` that `root` does not allow, or null. */
-export const findSchemaFault = (root: Schema, value: unknown): SchemaFault | null => checkValue(root, root, value, "");
+export const findSchemaFault = (root: Schema, value: unknown): SchemaFault | null =>
+  checkValue(root, root, value, "");
 
 const checkValue = (root: Schema, schema: Schema, value: unknown, field: string): SchemaFault | null => {
   if (schema.$ref !== undefined) return checkValue(root, resolve(root, schema.$ref), value, field);
@@ -76,7 +77,12 @@ const checkString = (schema: Schema, value: string, field: string): SchemaFault 
   return { field, reason: `must match ${schema.pattern}` };
 };
 
-const checkItems = (root: Schema, schema: Schema, values: readonly unknown[], field: string): SchemaFault | null => {
+const checkItems = (
+  root: Schema,
+  schema: Schema,
+  values: readonly unknown[],
+  field: string,
+): SchemaFault | null => {
   if (schema.items === undefined) return null;
   for (const [index, item] of values.entries()) {
     const fault = checkValue(root, schema.items, item, `${field}[${index}]`);
@@ -100,7 +106,8 @@ const checkMembers = (
     if (memberSchema === undefined) {
       if (schema.additionalProperties !== false) continue;
       const nearest = nearestName(name, known.keys());
-      const hint = nearest === undefined ? `; known are ${[...known.keys()].join(", ")}` : `; did you mean ${nearest}?`;
+      const hint =
+        nearest === undefined ? `; known are ${[...known.keys()].join(", ")}` : `; did you mean ${nearest}?`;
       return { field: inner(name.slice(0, 64)), reason: `is not a known setting${hint}` };
     }
     const fault = checkValue(root, memberSchema, member, inner(name));

@@ -19,7 +19,11 @@ export const readConfigFile = (file: string): LamplightConfig => {
   const value = parse(file, readText(file));
   const fault = findSchemaFault(configSchema, value);
   if (fault !== null) {
-    throw new LamplightError("CONFIG__INVALID", { file, field: fault.field || "the file", reason: fault.reason });
+    throw new LamplightError("CONFIG__INVALID", {
+      file,
+      field: fault.field || "the file",
+      reason: fault.reason,
+    });
   }
   return value as LamplightConfig;
 };
@@ -41,6 +45,10 @@ const parse = (file: string, text: string): unknown => {
     // The engine's message may quote the text around the fault, and that text may be a key.
     const at = /position (\d+)/u.exec((cause as Error).message)?.[1];
     const where = at === undefined ? "" : ` (line ${text.slice(0, Number(at)).split("\n").length})`;
-    throw new LamplightError("CONFIG__INVALID", { file, field: "the file", reason: `is not JSON${where}` }, { cause });
+    throw new LamplightError(
+      "CONFIG__INVALID",
+      { file, field: "the file", reason: `is not JSON${where}` },
+      { cause },
+    );
   }
 };

@@ -30,10 +30,23 @@ describe("resolveSettings", () => {
 
   test("prefers flags to the environment, and that to the file", () => {
     const config = writeConfig(
-      JSON.stringify({ store: "sqlite:file.db", host: "::1", port: 1, keys: ["file"], profile: "spec", limits: { batchCalls: 7 } }),
+      JSON.stringify({
+        store: "sqlite:file.db",
+        host: "::1",
+        port: 1,
+        keys: ["file"],
+        profile: "spec",
+        limits: { batchCalls: 7 },
+      }),
     );
     const fromFile = resolveSettings({ config }, {});
-    expect(fromFile).toMatchObject({ store: "sqlite:file.db", host: "::1", port: 1, keys: ["file"], profile: "spec" });
+    expect(fromFile).toMatchObject({
+      store: "sqlite:file.db",
+      host: "::1",
+      port: 1,
+      keys: ["file"],
+      profile: "spec",
+    });
     expect(fromFile.limits).toEqual({ ...defaultLimits, batchCalls: 7 });
     const environment = {
       LAMPLIGHT_CONFIG: config,
@@ -50,7 +63,9 @@ describe("resolveSettings", () => {
       keys: ["a", "b"],
       profile: "agave",
     });
-    expect(resolveSettings({ store: "sqlite:flag.db", port: "0", host: "h", key: ["flag"] }, environment)).toMatchObject({
+    expect(
+      resolveSettings({ store: "sqlite:flag.db", port: "0", host: "h", key: ["flag"] }, environment),
+    ).toMatchObject({
       store: "sqlite:flag.db",
       host: "h",
       port: 0,
@@ -67,11 +82,23 @@ describe("resolveSettings", () => {
   test.each<[Parameters<typeof resolveSettings>, string]>([
     [[{ key: ["k"] }, {}], "the command line: --store is missing"],
     [[{ store: "sqlite:a" }, {}], "the command line: --key is missing"],
-    [[{ store: "sqlite:a", key: ["k"], port: "65536" }, {}], "the command line: --port must be a number from 0 to 65535"],
+    [
+      [{ store: "sqlite:a", key: ["k"], port: "65536" }, {}],
+      "the command line: --port must be a number from 0 to 65535",
+    ],
     [[{ store: "sqlite:a", key: ["k"], port: "http" }, {}], "the command line: --port must be a number"],
-    [[{ store: "sqlite:a", key: ["k"] }, { LAMPLIGHT_PORT: "-1" }], "the environment: LAMPLIGHT_PORT must be a number"],
-    [[{ store: "sqlite:a", key: ["k"] }, { LAMPLIGHT_PROFILE: "x" }], "LAMPLIGHT_PROFILE must be one of auto, spec, agave"],
-    [[{ store: "sqlite:a", key: ["fine", "not fine"] }, {}], "the command line: --key[1] must be 1 to 128 letters"],
+    [
+      [{ store: "sqlite:a", key: ["k"] }, { LAMPLIGHT_PORT: "-1" }],
+      "the environment: LAMPLIGHT_PORT must be a number",
+    ],
+    [
+      [{ store: "sqlite:a", key: ["k"] }, { LAMPLIGHT_PROFILE: "x" }],
+      "LAMPLIGHT_PROFILE must be one of auto, spec, agave",
+    ],
+    [
+      [{ store: "sqlite:a", key: ["fine", "not fine"] }, {}],
+      "the command line: --key[1] must be 1 to 128 letters",
+    ],
     [[{ store: "sqlite:a" }, { LAMPLIGHT_KEYS: "a/b" }], "the environment: LAMPLIGHT_KEYS[0] must be"],
     [[{ config: "/nowhere/lamplight.json" }, {}], "/nowhere/lamplight.json: the file does not exist"],
     [[{ config: folder }, {}], "the file cannot be read (EISDIR)"],

@@ -31,15 +31,18 @@ export const resolveSettings = (flags: ServeFlags, environment: Environment): Se
   const config: LamplightConfig = file === undefined ? {} : readConfigFile(file);
   const publicKey = config.publicKey ?? null;
   return {
-    store: flags.store ?? variable("STORE") ?? config.store ?? refuse("the command line", "--store", "is missing"),
+    store:
+      flags.store ?? variable("STORE") ?? config.store ?? refuse("the command line", "--store", "is missing"),
     host: flags.host ?? variable("HOST") ?? config.host ?? defaultSettings.host,
     port: resolvePort(flags.port, variable("PORT")) ?? config.port ?? defaultSettings.port,
     keys: resolveKeys(flags, variable("KEYS"), config, file ?? "the configuration", publicKey),
     publicKey,
     publicUrl: config.publicUrl ?? null,
-    profile: pickWord("PROFILE", variable("PROFILE"), profileSettings) ?? config.profile ?? defaultSettings.profile,
+    profile:
+      pickWord("PROFILE", variable("PROFILE"), profileSettings) ?? config.profile ?? defaultSettings.profile,
     assetCommitment: config.assetCommitment ?? defaultSettings.assetCommitment,
-    largestAccountsCacheSeconds: config.largestAccountsCacheSeconds ?? defaultSettings.largestAccountsCacheSeconds,
+    largestAccountsCacheSeconds:
+      config.largestAccountsCacheSeconds ?? defaultSettings.largestAccountsCacheSeconds,
     limits: { ...defaultSettings.limits, ...config.limits },
     slowCallMs: config.log?.slowCallMs ?? defaultSettings.slowCallMs,
     logLevel: pickWord("LOG_LEVEL", variable("LOG_LEVEL"), logLevels) ?? config.log?.level ?? "info",
@@ -50,7 +53,8 @@ const resolvePort = (flag: string | undefined, variable: string | undefined): nu
   const text = flag ?? variable;
   if (text === undefined) return undefined;
   if (/^\d{1,5}$/u.test(text) && Number(text) <= 65_535) return Number(text);
-  const [place, field] = flag === undefined ? ["the environment", "LAMPLIGHT_PORT"] : ["the command line", "--port"];
+  const [place, field] =
+    flag === undefined ? ["the environment", "LAMPLIGHT_PORT"] : ["the command line", "--port"];
   return refuse(place, field, "must be a number from 0 to 65535");
 };
 
@@ -74,7 +78,12 @@ const resolveKeys = (
     refuse(place, `${field}[${bad}]`, "must be 1 to 128 letters, digits or any of . _ ~ -");
   }
   const all = publicKey === null ? keys : [...keys, publicKey];
-  if (all.length === 0) refuse("the command line", "--key", "is missing; give one there, in LAMPLIGHT_KEYS or in a configuration file");
+  if (all.length === 0)
+    refuse(
+      "the command line",
+      "--key",
+      "is missing; give one there, in LAMPLIGHT_KEYS or in a configuration file",
+    );
   return all;
 };
 

@@ -73,7 +73,10 @@ export class CallExchange implements Watched {
       case "reading":
         this.#phase = "over";
         this.#response.shouldKeepAlive = false;
-        return sendRefusal(this.#response, new LamplightError("REQUEST__BODY_TIMEOUT", { timeoutMs: bodyTimeoutMs }));
+        return sendRefusal(
+          this.#response,
+          new LamplightError("REQUEST__BODY_TIMEOUT", { timeoutMs: bodyTimeoutMs }),
+        );
       case "discarding":
         this.#request.destroy();
         return;
@@ -130,7 +133,8 @@ export class CallExchange implements Watched {
     if (this.#phase !== "answering") return;
     this.#close();
     if (reply.body === null) return sendEmpty(this.#response, 204, corsHeaders);
-    if (reply.refusal === null) return sendJson(this.#response, 200, reply.body, viewHeaders(this.#context!.views));
+    if (reply.refusal === null)
+      return sendJson(this.#response, 200, reply.body, viewHeaders(this.#context!.views));
     const { message, retryAfterSeconds } = reply.refusal;
     const retryAfter = retryAfterSeconds === null ? [] : ["Retry-After", String(retryAfterSeconds)];
     sendText(this.#response, reply.status, jsonContentType, reply.body, retryAfter, toStatusText(message));

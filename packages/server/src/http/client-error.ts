@@ -13,7 +13,14 @@ export const onClientError = (error: NodeJS.ErrnoException, socket: Socket): voi
   }
   const [status, message] = describe(error.code);
   const body = `{"jsonrpc":"2.0","error":{"code":-32600,"message":"${message}"},"id":null}`;
-  const headers = ["Content-Type", jsonContentType, "Content-Length", String(body.length), "Connection", "close"];
+  const headers = [
+    "Content-Type",
+    jsonContentType,
+    "Content-Length",
+    String(body.length),
+    "Connection",
+    "close",
+  ];
   const lines = [`HTTP/1.1 ${status} ${message}`];
   const all = [...headers, ...corsHeaders];
   for (let at = 0; at < all.length; at += 2) lines.push(`${all[at]}: ${all[at + 1]}`);

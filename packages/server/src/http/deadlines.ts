@@ -46,7 +46,7 @@ export class Deadlines {
 
   #onTick(): void {
     this.#tick++;
-    for (let thing = this.#newest; thing !== null; ) {
+    for (let thing = this.#newest; thing !== null;) {
       // Taken first: what happens at a deadline may release this one, but none that is earlier.
       const { earlier } = thing;
       if (thing.deadlineTick > this.#tick) {

@@ -48,25 +48,38 @@ describe("paths and keys", () => {
     expect([answer.status, answer.text]).toEqual([200, (await post(server, UNKNOWN)).text]);
   });
 
-  test.each(["/v3/wrong", `/v3/${TEST_KEY}x`, `/v3/${TEST_KEY.slice(1)}`, "/v3/", "/v3", "/v3/%74est-key", "/v3/?key"])(
-    "%s is 401",
-    async (path) => {
-      expectRefusal(await post(server, UNKNOWN, {}, path), 401, -32060);
-    },
-  );
-
-  test.each(["/", "/v2/test-key", `/v3/${TEST_KEY}/`, `/v3/${TEST_KEY}/x`, `/V3/${TEST_KEY}`, `/${TEST_KEY}`, "/v33"])(
-    "a call to %s is 404",
-    async (path) => {
-      expectRefusal(await post(server, UNKNOWN, {}, path), 404, -32600);
-    },
-  );
-
-  test.each(["GET", "PUT", "DELETE", "PATCH"])("%s of the call path is 405 and says what is allowed", async (method) => {
-    const response = await fetch(`${server.url}/v3/${TEST_KEY}`, { method });
-    expectRefusal({ ...headOf(response), text: await response.text() }, 405, -32600);
-    expect(response.headers.get("allow")).toBe("POST, OPTIONS");
+  test.each([
+    "/v3/wrong",
+    `/v3/${TEST_KEY}x`,
+    `/v3/${TEST_KEY.slice(1)}`,
+    "/v3/",
+    "/v3",
+    "/v3/%74est-key",
+    "/v3/?key",
+  ])("%s is 401", async (path) => {
+    expectRefusal(await post(server, UNKNOWN, {}, path), 401, -32060);
   });
+
+  test.each([
+    "/",
+    "/v2/test-key",
+    `/v3/${TEST_KEY}/`,
+    `/v3/${TEST_KEY}/x`,
+    `/V3/${TEST_KEY}`,
+    `/${TEST_KEY}`,
+    "/v33",
+  ])("a call to %s is 404", async (path) => {
+    expectRefusal(await post(server, UNKNOWN, {}, path), 404, -32600);
+  });
+
+  test.each(["GET", "PUT", "DELETE", "PATCH"])(
+    "%s of the call path is 405 and says what is allowed",
+    async (method) => {
+      const response = await fetch(`${server.url}/v3/${TEST_KEY}`, { method });
+      expectRefusal({ ...headOf(response), text: await response.text() }, 405, -32600);
+      expect(response.headers.get("allow")).toBe("POST, OPTIONS");
+    },
+  );
 
   test("a wrong key is told before the body has come", async () => {
     const head = `POST /v3/wrong HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`;
@@ -79,14 +92,17 @@ describe("paths and keys", () => {
       `POST /v3/${key} HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: ${UNKNOWN.length}\r\n\r\n`;
     const refused = await exchangeRaw(server, [head("wrong")], (text) => text.includes('"id":null}'));
     expect(refused.startsWith("HTTP/1.1 401")).toBe(true);
-    const continued = await exchangeRaw(server, [head(TEST_KEY), UNKNOWN], (text) => text.includes('"id":1}'));
+    const continued = await exchangeRaw(server, [head(TEST_KEY), UNKNOWN], (text) =>
+      text.includes('"id":1}'),
+    );
     expect(continued.startsWith("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK")).toBe(true);
   });
 
   test("several keys are told apart, and the public one counts", async () => {
     const other = await startTestServer({ keys: ["one", "two"], publicKey: "three" });
     try {
-      for (const key of ["one", "two", "three"]) expect((await post(other, UNKNOWN, {}, `/v3/${key}`)).status).toBe(200);
+      for (const key of ["one", "two", "three"])
+        expect((await post(other, UNKNOWN, {}, `/v3/${key}`)).status).toBe(200);
       expect((await post(other, UNKNOWN, {}, `/v3/${TEST_KEY}`)).status).toBe(401);
     } finally {
       await other.stop();
@@ -129,7 +145,9 @@ describe("content type and encoding", () => {
 
   test("no content type is 415", async () => {
     const head = `POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}`;
-    expect(await exchangeRaw(server, [head], (text) => text.includes('"id":null}'))).toContain("HTTP/1.1 415 ");
+    expect(await exchangeRaw(server, [head], (text) => text.includes('"id":null}'))).toContain(
+      "HTTP/1.1 415 ",
+    );
   });
 
   test("gzip is read", async () => {
@@ -147,19 +165,22 @@ describe("content type and encoding", () => {
   });
 });
 
-describe("the body cap", () => {
-  const padded = (bytes: number): string => UNKNOWN + " ".repeat(bytes - UNKNOWN.length);
+const padded = (bytes: number): string => UNKNOWN + " ".repeat(bytes - UNKNOWN.length);
 
+const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+
+describe("the body cap", () => {
   test("holds to the byte, told by Content-Length", async () => {
     expect((await post(server, padded(BODY_BYTES_MAX))).status).toBe(200);
     expectRefusal(await post(server, padded(BODY_BYTES_MAX + 1)), 413, -32064);
   });
 
   test("holds without a Content-Length", async () => {
-    const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
     const head = `POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
     const body = chunk(padded(BODY_BYTES_MAX)) + chunk(" ");
-    expect(await exchangeRaw(server, [head + body], (text) => text.includes('"id":null}'))).toContain("HTTP/1.1 413 ");
+    expect(await exchangeRaw(server, [head + body], (text) => text.includes('"id":null}'))).toContain(
+      "HTTP/1.1 413 ",
+    );
   });
 
   test("holds after decompression", async () => {
@@ -233,7 +254,9 @@ describe("slow and broken callers", () => {
 
   test("a caller that hangs up in the middle leaves the server well", async () => {
     const socket = connect(server.port, "127.0.0.1");
-    socket.write(`POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`);
+    socket.write(
+      `POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+    );
     await once(socket, "connect");
     socket.destroy();
     await once(socket, "close");
@@ -241,21 +264,24 @@ describe("slow and broken callers", () => {
   });
 });
 
-describe("a call that waits", () => {
-  /** A store whose views come when the test says so. */
-  const createSlowStore = () => {
-    const opened = Promise.withResolvers<void>();
-    const gate = Promise.withResolvers<never>();
-    const readable: Readable = {
-      openView: () => {
-        opened.resolve();
-        return gate.promise;
-      },
-    };
-    return { readable, opened: opened.promise, fail: (error: Error) => gate.reject(error) };
+/** A store whose views come when the test says so. */
+const createSlowStore = () => {
+  const opened = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<never>();
+  const readable: Readable = {
+    openView: () => {
+      opened.resolve();
+      return gate.promise;
+    },
   };
-  const ACCOUNT_CALL = '{"jsonrpc":"2.0","id":1,"method":"getAccountInfo","params":["So11111111111111111111111111111111111111112"]}';
-  const ASSET_CALL = '{"jsonrpc":"2.0","id":2,"method":"getAsset","params":["So11111111111111111111111111111111111111112"]}';
+  return { readable, opened: opened.promise, fail: (error: Error) => gate.reject(error) };
+};
+
+describe("a call that waits", () => {
+  const ACCOUNT_CALL =
+    '{"jsonrpc":"2.0","id":1,"method":"getAccountInfo","params":["So11111111111111111111111111111111111111112"]}';
+  const ASSET_CALL =
+    '{"jsonrpc":"2.0","id":2,"method":"getAsset","params":["So11111111111111111111111111111111111111112"]}';
 
   test("too long is refused with the code its clients know", async () => {
     const slow = createSlowStore();
@@ -348,17 +374,18 @@ describe("browsers", () => {
   });
 });
 
+const readContract = async (of: RunningServer, headers: Record<string, string> = {}) => {
+  const response = await fetch(`${of.url}/openrpc.json`, { headers });
+  expect(response.headers.get("access-control-allow-origin")).toBe("*");
+  return (await response.json()) as { servers: [{ url: string }] };
+};
+
 describe("what is no call", () => {
   test("the contract tells where calls go, without a key unless one is public", async () => {
-    const read = async (of: RunningServer, headers: Record<string, string> = {}) => {
-      const response = await fetch(`${of.url}/openrpc.json`, { headers });
-      expect(response.headers.get("access-control-allow-origin")).toBe("*");
-      return (await response.json()) as { servers: [{ url: string }] };
-    };
-    expect((await read(server)).servers[0].url).toBe(`${server.url}/v3/<API_KEY>`);
+    expect((await readContract(server)).servers[0].url).toBe(`${server.url}/v3/<API_KEY>`);
     const open = await startTestServer({ publicKey: "demo", publicUrl: "https://rpc.example.org/" });
     try {
-      expect((await read(open)).servers[0].url).toBe("https://rpc.example.org/v3/demo");
+      expect((await readContract(open)).servers[0].url).toBe("https://rpc.example.org/v3/demo");
       expect(await (await fetch(`${open.url}/docs-config.json`)).json()).toEqual({ publicKey: "demo" });
     } finally {
       await open.stop();
@@ -398,7 +425,7 @@ test("a reply leaves in one piece", async () => {
     headers: { "content-type": "application/json" },
   });
   const pieces: number[] = [];
-  call.on("socket", (socket) => socket.on("data", (chunk) => pieces.push(chunk.length)));
+  call.on("socket", (socket) => socket.on("data", (piece) => pieces.push(piece.length)));
   call.end(UNKNOWN);
   const [response] = (await once(call, "response")) as [NodeJS.ReadableStream];
   response.resume();
@@ -407,7 +434,12 @@ test("a reply leaves in one piece", async () => {
 });
 
 test("a port in use is told in one sentence", async () => {
-  const start = startServer({ readable: { openView: () => Promise.reject(new Error("x")) }, document: testDocument, keys: ["a"], port: server.port });
+  const start = startServer({
+    readable: { openView: () => Promise.reject(new Error("x")) },
+    document: testDocument,
+    keys: ["a"],
+    port: server.port,
+  });
   await expect(start).rejects.toThrow(`127.0.0.1:${server.port} is in use; choose another with --port`);
 });
 

@@ -48,7 +48,14 @@ export class HttpTransport extends ServerTransport {
     this.#options = options;
     this.#keys = new ConnectionKeys(options.keys);
     const { router, limits, log, observe } = options;
-    this.#exchangeParts = { router, limits, log, observe, deadlines: new Deadlines(), isDraining: () => this.#isDraining };
+    this.#exchangeParts = {
+      router,
+      limits,
+      log,
+      observe,
+      deadlines: new Deadlines(),
+      isDraining: () => this.#isDraining,
+    };
     this.#server = this.#createServer();
   }
 
@@ -106,10 +113,14 @@ export class HttpTransport extends ServerTransport {
 
   #onRequest(request: IncomingMessage, response: ServerResponse, asksToContinue: boolean): void {
     const path = pathOf(request.url ?? "/");
-    if (!isCallPath(path) || request.method === "OPTIONS") return this.#options.site.answer(path, request, response);
+    if (!isCallPath(path) || request.method === "OPTIONS")
+      return this.#options.site.answer(path, request, response);
     const refusal = refuseHead(request, path, this.#keys, this.#options.limits.bodyBytes);
-    const exchange = new CallExchange(this.#exchangeParts, request, response, () => this.#openContext(request, path));
-    if (refusal !== null) exchange.refuse(refusal, refusal.code === "REQUEST__HTTP_METHOD" ? ["Allow", "POST, OPTIONS"] : []);
+    const exchange = new CallExchange(this.#exchangeParts, request, response, () =>
+      this.#openContext(request, path),
+    );
+    if (refusal !== null)
+      exchange.refuse(refusal, refusal.code === "REQUEST__HTTP_METHOD" ? ["Allow", "POST, OPTIONS"] : []);
     else if (asksToContinue) response.writeContinue();
   }
 
@@ -121,8 +132,13 @@ export class HttpTransport extends ServerTransport {
 }
 
 const toListenError = (error: NodeJS.ErrnoException, host: string, port: number): LamplightError => {
-  if (error.code === "EADDRINUSE") return new LamplightError("SERVER__PORT_IN_USE", { host, port }, { cause: error });
-  return new LamplightError("SERVER__CANNOT_LISTEN", { host, port, reason: reasonOf(error) }, { cause: error });
+  if (error.code === "EADDRINUSE")
+    return new LamplightError("SERVER__PORT_IN_USE", { host, port }, { cause: error });
+  return new LamplightError(
+    "SERVER__CANNOT_LISTEN",
+    { host, port, reason: reasonOf(error) },
+    { cause: error },
+  );
 };
 
 const reasonOf = (error: NodeJS.ErrnoException): string => {

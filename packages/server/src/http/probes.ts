@@ -15,7 +15,11 @@ export interface Readiness {
 export const livenessBody = JSON.stringify({ status: "alive" });
 
 /** Ready: the store can be read; tells the slot, what the store covers, and trees that are known to be incomplete. */
-export const readReadiness = async (readable: Readable, isDraining: boolean, log: Log): Promise<Readiness> => {
+export const readReadiness = async (
+  readable: Readable,
+  isDraining: boolean,
+  log: Log,
+): Promise<Readiness> => {
   if (isDraining) return { isReady: false, body: JSON.stringify({ status: "stopping" }) };
   try {
     const view = await readable.openView("finalized");

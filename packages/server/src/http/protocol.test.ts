@@ -22,8 +22,9 @@ const failure = (code: number, id: unknown = null) => ({
   id,
 });
 
+const deep = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+
 describe("a body that is no JSON", () => {
-  const deep = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
   test.each<[string, string | Uint8Array<ArrayBuffer>]>([
     ["an empty body", ""],
     ["spaces only", "  \n"],
@@ -31,7 +32,14 @@ describe("a body that is no JSON", () => {
     ["something behind the end", '{"jsonrpc":"2.0","id":1,"method":"rpc.discover"} x'],
     ["a byte order mark", '\ufeff{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}'],
     ["a lone surrogate half's bytes", new Uint8Array([0x22, 0xed, 0xa0, 0x80, 0x22])],
-    ["invalid UTF-8 inside a string", Buffer.concat([Buffer.from('{"jsonrpc":"2.0","id":"'), Buffer.of(0xff), Buffer.from('","method":"rpc.discover"}')])],
+    [
+      "invalid UTF-8 inside a string",
+      Buffer.concat([
+        Buffer.from('{"jsonrpc":"2.0","id":"'),
+        Buffer.of(0xff),
+        Buffer.from('","method":"rpc.discover"}'),
+      ]),
+    ],
     ["nesting one level too deep", `{"jsonrpc":"2.0","id":1,"method":"rpc.discover","params":${deep(127)}}`],
     ["nesting that overflows a naive parser", deep(400_000)],
     ["open nesting", "[".repeat(400_000)],
@@ -73,7 +81,9 @@ describe("a call", () => {
   });
 
   test.each(["true", "[1]", "{}"])("with the id %s is -32600 and gets null back", async (id) => {
-    expect((await call(`{"jsonrpc":"2.0","id":${id},"method":"rpc.discover"}`)).json).toEqual(failure(-32600));
+    expect((await call(`{"jsonrpc":"2.0","id":${id},"method":"rpc.discover"}`)).json).toEqual(
+      failure(-32600),
+    );
   });
 
   test.each(["null", "5", '"x"', "true"])("is no %s", async (body) => {
@@ -81,14 +91,18 @@ describe("a call", () => {
   });
 
   test.each(["method", "id", "params", "jsonrpc"])("that gives %s twice is refused", async (member) => {
-    const { json } = await call(`{"${member}":[],"jsonrpc":"2.0","id":1,"method":"rpc.discover","params":[]}`);
+    const { json } = await call(
+      `{"${member}":[],"jsonrpc":"2.0","id":1,"method":"rpc.discover","params":[]}`,
+    );
     expect(json).toMatchObject({ error: { code: -32600, data: { reason: `${member} is given twice` } } });
   });
 
   test.each(["constructor", "__proto__", "toString", "hasOwnProperty", "", "getassets", "rpc.discove"])(
     "of %j is an unknown method",
     async (method) => {
-      expect((await call(JSON.stringify({ jsonrpc: "2.0", id: 1, method }))).json).toEqual(failure(-32601, 1));
+      expect((await call(JSON.stringify({ jsonrpc: "2.0", id: 1, method }))).json).toEqual(
+        failure(-32601, 1),
+      );
     },
   );
 
@@ -108,7 +122,9 @@ describe("a call", () => {
       const { json } = await call(`{"jsonrpc":"2.0","id":1,"method":"rpc.discover","params":${params}}`);
       expect(json).toMatchObject({ result: { openrpc: "1.2.6" } });
     }
-    expect((await call('{"jsonrpc":"2.0","id":1,"method":"rpc.discover","params":[1]}')).json).toEqual(failure(-32602, 1));
+    expect((await call('{"jsonrpc":"2.0","id":1,"method":"rpc.discover","params":[1]}')).json).toEqual(
+      failure(-32602, 1),
+    );
   });
 
   test("that breaks inside tells an id and nothing else", async () => {
@@ -117,7 +133,11 @@ describe("a call", () => {
     );
     expect(json).toEqual({
       jsonrpc: "2.0",
-      error: { code: -32603, message: "Internal error", data: { id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string } },
+      error: {
+        code: -32603,
+        message: "Internal error",
+        data: { id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string },
+      },
       id: 1,
     });
     expect(text).not.toContain("store");
@@ -139,6 +159,9 @@ describe("a notification", () => {
   });
 });
 
+const batch = (count: number, method: string) =>
+  JSON.stringify(Array.from({ length: count }, (_, id) => ({ jsonrpc: "2.0", id, method })));
+
 describe("a batch", () => {
   test("is answered in its order, notifications left out, faults where they stand", async () => {
     const { json } = await call(
@@ -158,7 +181,10 @@ describe("a batch", () => {
 
   test("may repeat an id", async () => {
     const one = '{"jsonrpc":"2.0","id":"helius-sdk","method":"nope"}';
-    expect((await call(`[${one},${one}]`)).json).toEqual([failure(-32601, "helius-sdk"), failure(-32601, "helius-sdk")]);
+    expect((await call(`[${one},${one}]`)).json).toEqual([
+      failure(-32601, "helius-sdk"),
+      failure(-32601, "helius-sdk"),
+    ]);
   });
 
   test("that is empty is one -32600", async () => {
@@ -170,8 +196,6 @@ describe("a batch", () => {
   });
 
   test("over the bound is refused as a whole, at the bound it is not", async () => {
-    const batch = (count: number, method: string) =>
-      JSON.stringify(Array.from({ length: count }, (_, id) => ({ jsonrpc: "2.0", id, method })));
     expect((await call(batch(5, "nope"))).json).toHaveLength(5);
     const refused = await call(batch(6, "getAsset"));
     expect(refused.status).toBe(200);
@@ -183,12 +207,15 @@ describe("a batch", () => {
   });
 });
 
+const requestText = (id: number) => {
+  const body = `{"jsonrpc":"2.0","id":${id},"method":"nope"}`;
+  return `POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+};
+
 test("two requests on one connection, sent at once, are answered in order", async () => {
-  const request = (id: number) => {
-    const body = `{"jsonrpc":"2.0","id":${id},"method":"nope"}`;
-    return `POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-  };
-  const received = await exchangeRaw(server, [request(1) + request(2)], (text) => text.includes('"id":2'));
+  const received = await exchangeRaw(server, [requestText(1) + requestText(2)], (text) =>
+    text.includes('"id":2'),
+  );
   expect(received.indexOf('"id":1')).toBeGreaterThan(0);
   expect(received.indexOf('"id":1')).toBeLessThan(received.indexOf('"id":2'));
 });

@@ -22,8 +22,12 @@ export const sendText = (
   response.end(body, length === body.length ? "latin1" : "utf8");
 };
 
-export const sendJson = (response: ServerResponse, status: number, body: string, more?: readonly string[]): void =>
-  sendText(response, status, jsonContentType, body, more);
+export const sendJson = (
+  response: ServerResponse,
+  status: number,
+  body: string,
+  more?: readonly string[],
+): void => sendText(response, status, jsonContentType, body, more);
 
 /** Sends headers only. */
 export const sendEmpty = (response: ServerResponse, status: number, headers: readonly string[]): void => {
@@ -35,7 +39,11 @@ export const sendEmpty = (response: ServerResponse, status: number, headers: rea
  * Refuses a request before there is a call to answer: HTTP status, a JSON-RPC body with `id: null`, and the reason in
  * the status text, since some clients drop the body of anything but a 200.
  */
-export const sendRefusal = (response: ServerResponse, error: LamplightError, more: readonly string[] = []): void => {
+export const sendRefusal = (
+  response: ServerResponse,
+  error: LamplightError,
+  more: readonly string[] = [],
+): void => {
   const rpcError = toRpcError(error)!;
   sendText(
     response,
@@ -48,4 +56,5 @@ export const sendRefusal = (response: ServerResponse, error: LamplightError, mor
 };
 
 /** A status line takes visible ASCII only. */
-export const toStatusText = (message: string): string => message.replaceAll(/[^\x20-\x7e]/gu, "?").slice(0, 200);
+export const toStatusText = (message: string): string =>
+  message.replaceAll(/[^\x20-\x7e]/gu, "?").slice(0, 200);

@@ -29,7 +29,8 @@ export const refuseHead = (
 ): LamplightError | null => {
   const { headers, method = "" } = request;
   if (method !== "POST") return new LamplightError("REQUEST__HTTP_METHOD", { method });
-  if (!keys.has(request.socket, path.slice(callPath.length))) return new LamplightError("REQUEST__KEY_UNKNOWN", {});
+  if (!keys.has(request.socket, path.slice(callPath.length)))
+    return new LamplightError("REQUEST__KEY_UNKNOWN", {});
   if (!isJsonContentType(headers["content-type"])) return new LamplightError("REQUEST__CONTENT_TYPE", {});
   if (encodingOf(request) === null) return new LamplightError("REQUEST__CONTENT_ENCODING", {});
   if (Number(headers["content-length"] ?? 0) > bodyBytesMax) {

@@ -43,7 +43,10 @@ export class Site {
     if (!this.#has(path)) return sendRefusal(response, new LamplightError("REQUEST__NOT_FOUND", {}));
     if (method !== "GET" && method !== "HEAD") {
       const error = new LamplightError("REQUEST__HTTP_METHOD", { method });
-      return sendRefusal(response, error, ["Allow", isCallPath(path) ? "POST, OPTIONS" : "GET, HEAD, OPTIONS"]);
+      return sendRefusal(response, error, [
+        "Allow",
+        isCallPath(path) ? "POST, OPTIONS" : "GET, HEAD, OPTIONS",
+      ]);
     }
     this.#get(path, request, response);
   }

@@ -28,7 +28,12 @@ afterAll(async () => {
 
 const get = async (path: string, headers: Record<string, string> = {}) => {
   const response = await fetch(server.url + path, { headers });
-  return { status: response.status, type: response.headers.get("content-type"), etag: response.headers.get("etag"), text: await response.text() };
+  return {
+    status: response.status,
+    type: response.headers.get("content-type"),
+    etag: response.headers.get("etag"),
+    text: await response.text(),
+  };
 };
 
 describe("StaticSite", () => {
@@ -47,14 +52,20 @@ describe("StaticSite", () => {
     expect(await get("/style.css", { "if-none-match": etag! })).toMatchObject({ status: 304, text: "" });
   });
 
-  test.each(["/../secret.txt", "/methods/../../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt", "//secret.txt", "/nothing"])(
-    "does not leave its folder for %s",
-    async (path) => {
-      const received = await exchangeRaw(server, [`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`]);
-      expect(received).toContain("HTTP/1.1 404 ");
-      expect(received).not.toContain("secret");
-    },
-  );
+  test.each([
+    "/../secret.txt",
+    "/methods/../../secret.txt",
+    "/%2e%2e/secret.txt",
+    "/..%2fsecret.txt",
+    "//secret.txt",
+    "/nothing",
+  ])("does not leave its folder for %s", async (path) => {
+    const received = await exchangeRaw(server, [
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    ]);
+    expect(received).toContain("HTTP/1.1 404 ");
+    expect(received).not.toContain("secret");
+  });
 
   test("is read, not written", async () => {
     const response = await fetch(`${server.url}/style.css`, { method: "DELETE" });

@@ -4,7 +4,9 @@ import { describe, expect, test } from "vitest";
 import { viewHeaders } from "./view-headers.ts";
 
 /** Views that know nothing but where they stand. */
-const viewsAt = async (views: readonly { commitment: Commitment; slot: number; trees: readonly string[] }[]) => {
+const viewsAt = async (
+  views: readonly { commitment: Commitment; slot: number; trees: readonly string[] }[],
+) => {
   const readable: Readable = {
     openView: (commitment) => {
       const { slot, trees } = views.find((view) => view.commitment === commitment)!;
@@ -40,6 +42,11 @@ describe("viewHeaders", () => {
       { commitment: "finalized", slot: 7, trees },
       { commitment: "confirmed", slot: 7, trees: trees.slice(0, 3) },
     ]);
-    expect(viewHeaders(views)).toEqual(["X-Slot", "7", "X-Incomplete-Trees", `${trees.slice(0, 20).join(", ")}, +3`]);
+    expect(viewHeaders(views)).toEqual([
+      "X-Slot",
+      "7",
+      "X-Incomplete-Trees",
+      `${trees.slice(0, 20).join(", ")}, +3`,
+    ]);
   });
 });

@@ -16,5 +16,7 @@ export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} 
 /** JSON lines on stdout, readable ones on a terminal. Errors carry their whole chain of causes. */
 export const createLog = (level: LogLevel): Log => {
   const options = { level, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime };
-  return process.stdout.isTTY ? pino(options, pretty({ ignore: "pid", translateTime: "HH:MM:ss" })) : pino(options);
+  return process.stdout.isTTY
+    ? pino(options, pretty({ ignore: "pid", translateTime: "HH:MM:ss" }))
+    : pino(options);
 };

@@ -105,7 +105,12 @@ export class Conversation {
     );
   }
 
-  #onSettled(index: number, entry: Entry & { kind: "call" }, outcome: string | CallerError, startedAt: number): void {
+  #onSettled(
+    index: number,
+    entry: Entry & { kind: "call" },
+    outcome: string | CallerError,
+    startedAt: number,
+  ): void {
     this.#underWay--;
     if (!this.#isOver) this.#settle(index, entry, outcome, performance.now() - startedAt);
     if (this.#isOver) this.#next = this.#entries.length;

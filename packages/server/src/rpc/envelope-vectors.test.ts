@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { post, startTestServer } from "../../test/protocol-server.ts";
 import type { RunningServer } from "../start-server.ts";
 
-const shared = process.env["LAMPLIGHT_SHARED"] ?? fileURLToPath(new URL("../../../../../shared", import.meta.url));
+const shared =
+  process.env["LAMPLIGHT_SHARED"] ?? fileURLToPath(new URL("../../../../../shared", import.meta.url));
 const file = `${shared}/vectors/param-vectors.json`;
 const isHere = existsSync(file);
 if (!isHere) console.warn(`skipped: ${file} is missing (set LAMPLIGHT_SHARED)`);
@@ -50,8 +51,12 @@ const isAboutEnvelope = ({ accepted, httpBodyText = "" }: Vector): boolean => {
 };
 
 describe.skipIf(!isHere)("broken envelopes", () => {
-  const vectors = isHere ? (JSON.parse(readFileSync(file, "utf8")) as { cases: readonly Vector[] }).cases : [];
-  const cases = vectors.filter((vector) => isAboutEnvelope(vector)).map((vector) => ({ ...vector, name: vector.case }));
+  const vectors = isHere
+    ? (JSON.parse(readFileSync(file, "utf8")) as { cases: readonly Vector[] }).cases
+    : [];
+  const cases = vectors
+    .filter((vector) => isAboutEnvelope(vector))
+    .map((vector) => ({ ...vector, name: vector.case }));
   let server: RunningServer;
 
   beforeAll(async () => {
@@ -65,7 +70,9 @@ describe.skipIf(!isHere)("broken envelopes", () => {
     const parsed: unknown = reply.text === "" ? [] : JSON.parse(reply.text);
     const replies = (Array.isArray(parsed) ? parsed : [parsed]) as { error?: { code: number } }[];
     // The store of this test throws, so a call that got as far as its method shows as an internal error.
-    const codes = replies.map(({ error }) => (error === undefined || error.code === -32603 ? null : error.code));
+    const codes = replies.map(({ error }) =>
+      error === undefined || error.code === -32603 ? null : error.code,
+    );
     return { codes, text: reply.text };
   };
 

@@ -5,6 +5,9 @@ import { readEntry } from "./envelope.ts";
 
 const read = (text: string) => readEntry(parseExact(text));
 
+const params = (text: string) =>
+  (read(`{"jsonrpc":"2.0","id":1,"method":"m"${text}}`) as { params: unknown }).params;
+
 describe("readEntry", () => {
   test.each([
     "0",
@@ -65,7 +68,6 @@ describe("readEntry", () => {
   });
 
   test("takes params as positions, as names, as null and absent", () => {
-    const params = (text: string) => (read(`{"jsonrpc":"2.0","id":1,"method":"m"${text}}`) as { params: unknown }).params;
     expect(params(',"params":[1]')).toEqual([1]);
     expect(params(',"params":{"a":1}')).toEqual({ a: 1 });
     expect(params(',"params":null')).toBeUndefined();

@@ -28,7 +28,11 @@ const findFault = (request: Record<string, unknown>): string | null => {
   if (request["jsonrpc"] !== "2.0") return 'jsonrpc must be "2.0"';
   if (typeof request["method"] !== "string") return "method must be a string";
   const params = request["params"];
-  if (params !== undefined && params !== null && (typeof params !== "object" || params instanceof InexactNumber)) {
+  if (
+    params !== undefined &&
+    params !== null &&
+    (typeof params !== "object" || params instanceof InexactNumber)
+  ) {
     return "params must be an array or an object";
   }
   // As in Agave: a misspelt member (`parameters`, `Id`) would otherwise be ignored in silence.

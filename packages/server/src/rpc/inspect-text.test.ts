@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { inspectText } from "./inspect-text.ts";
@@ -30,9 +30,12 @@ describe("inspectText", () => {
 
   test("finds no repetition in what a serialiser wrote", () => {
     fc.assert(
-      fc.property(fc.array(fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 6 }), { minLength: 1 }), (requests) => {
-        expect(inspectText(JSON.stringify(requests), true).repeated).toBeNull();
-      }),
+      fc.property(
+        fc.array(fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 6 }), { minLength: 1 }),
+        (requests) => {
+          expect(inspectText(JSON.stringify(requests), true).repeated).toBeNull();
+        },
+      ),
     );
   });
 });

@@ -68,7 +68,8 @@ const endOfString = (text: string, from: number): number => {
 /** An odd run of backslashes before a quote makes it part of the string. */
 const isEscaped = (text: string, quoteAt: number, from: number): boolean => {
   let backslashes = 0;
-  while (quoteAt - 1 - backslashes >= from && text.charCodeAt(quoteAt - 1 - backslashes) === BACKSLASH) backslashes++;
+  while (quoteAt - 1 - backslashes >= from && text.charCodeAt(quoteAt - 1 - backslashes) === BACKSLASH)
+    backslashes++;
   return backslashes % 2 === 1;
 };
 

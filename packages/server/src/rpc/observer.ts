@@ -15,5 +15,6 @@ export type CallObserver = (report: CallReport) => void;
 export const slowCallObserver =
   (log: Log, slowCallMs: number): CallObserver =>
   (report) => {
-    if (report.durationMs >= slowCallMs) log.warn({ ...report, durationMs: Math.round(report.durationMs) }, "slow call");
+    if (report.durationMs >= slowCallMs)
+      log.warn({ ...report, durationMs: Math.round(report.durationMs) }, "slow call");
   };

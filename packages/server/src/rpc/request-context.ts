@@ -1,4 +1,10 @@
-import { type CallContext, type MethodSettings, type Profile, type Readable, RequestViews } from "@lamplight/core";
+import {
+  type CallContext,
+  type MethodSettings,
+  type Profile,
+  type Readable,
+  RequestViews,
+} from "@lamplight/core";
 
 /** What the calls of one HTTP request share. */
 export class RequestContext implements CallContext {

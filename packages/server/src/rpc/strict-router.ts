@@ -44,7 +44,8 @@ export class StrictRouter extends Router {
   }
 
   async #discover(params: unknown, context: RequestContext): Promise<string> {
-    const got = params === undefined ? 0 : Array.isArray(params) ? params.length : Object.keys(params as object).length;
+    const got =
+      params === undefined ? 0 : Array.isArray(params) ? params.length : Object.keys(params as object).length;
     if (got > 0) throw new LamplightError("PARAM__COUNT", { method: DISCOVER, fewest: 0, most: 0, got });
     return discoverText(this.#document, context.endpoint());
   }

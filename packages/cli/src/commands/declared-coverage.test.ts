@@ -1,0 +1,34 @@
+import { describe, expect, test } from "vitest";
+import { parseDeclaration, widenCoverage } from "./declared-coverage.ts";
+
+const token = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
+const system = "11111111111111111111111111111111";
+const filtered = (programs: string[], mints: string[] = []) =>
+  ({ kind: "filtered", programs, owners: [], mints, collections: [] }) as const;
+
+describe("parseDeclaration", () => {
+  test("takes a dump as whole unless told otherwise", () => {
+    expect(parseDeclaration([])).toEqual({ kind: "whole" });
+    expect(parseDeclaration(["whole"])).toEqual({ kind: "whole" });
+    expect(parseDeclaration(["nothing"])).toBeNull();
+    expect(parseDeclaration([`program:${token}`, `mint:${system}`])).toEqual(filtered([token], [system]));
+  });
+
+  test.each(["half", "program", "program:abc", `wallet:${token}`, "whole,nothing"])("refuses %j", (word) => {
+    expect(() => parseDeclaration([word])).toThrow("--covers takes whole");
+  });
+
+  test("refuses whole beside a set", () => {
+    expect(() => parseDeclaration(["whole", `program:${token}`])).toThrow("--covers takes whole");
+  });
+});
+
+describe("widenCoverage", () => {
+  test("never makes a store hold less than it did", () => {
+    expect(widenCoverage({ kind: "whole" }, filtered([token]))).toEqual({ kind: "whole" });
+    expect(widenCoverage({ kind: "whole" }, null)).toEqual({ kind: "whole" });
+    expect(widenCoverage(filtered([token]), null)).toEqual(filtered([token]));
+    expect(widenCoverage(filtered([token]), filtered([token, system]))).toEqual(filtered([token, system]));
+    expect(widenCoverage(filtered([token]), { kind: "whole" })).toEqual({ kind: "whole" });
+  });
+});

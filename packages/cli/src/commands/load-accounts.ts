@@ -1,0 +1,185 @@
+import { parseArgs } from "node:util";
+import type { Slot, Watermark } from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
+import { createIndexer } from "@lamplight/indexer";
+import { exitCodes, firstSentence, parseStoreUrl } from "@lamplight/server/command";
+import { DEFAULT_DUMP_SLOT, readAccountDumps } from "@lamplight/sources";
+import { openSqliteStore } from "@lamplight/store-sqlite";
+
+import type { Command } from "../command.ts";
+import { createProgress, type Progress } from "../progress.ts";
+import { type Declaration, parseDeclaration, widenCoverage } from "./declared-coverage.ts";
+
+/** Bad files that are named; the rest is counted. */
+const BAD_SHOWN_MAX = 50;
+
+const usage = `PATH… --store sqlite:FILE [--slot SLOT] [--covers WHAT]…
+
+  PATH      account dumps: files, or folders entered recursively. One account per file as
+            \`solana account --output json\` writes it (or flat, with slot and writeVersion), an array of
+            them, or one per line (.ndjson, .jsonl)
+  --store   store to write, as sqlite:FILE; made when there is none
+  --slot    slot of accounts that carry none (${DEFAULT_DUMP_SLOT})
+  --covers  what the store holds once this is loaded: whole (default), nothing to leave it as it is, or any of
+            program:ADDRESS, owner:ADDRESS, mint:ADDRESS, collection:ADDRESS; what a store does not hold is refused
+
+The newest version of an account wins; loading again changes nothing. A broken file is named with its reason, the
+others are loaded, and the exit code is 1; the dump then no longer counts as whole, unless --covers says so.
+Ctrl-C stops after the batch under way.`;
+
+export const loadAccountsCommand: Command = {
+  name: "load accounts",
+  summary: "load account dumps from files",
+  usage,
+  run: async (args) => {
+    const options = parseFlags(args);
+    const stopping = new AbortController();
+    const stop = (): void => stopping.abort();
+    process.once("SIGINT", stop).once("SIGTERM", stop);
+    const progress = createProgress("accounts");
+    const say = (line: string): void => {
+      progress.end();
+      process.stderr.write(`${line}\n`);
+    };
+    try {
+      const summary = await loadAccounts(options, { say, progress, signal: stopping.signal });
+      writeSummary(summary, options.store);
+      return summary.bad === 0 && !summary.stopped ? exitCodes.done : exitCodes.failed;
+    } finally {
+      progress.end();
+      process.off("SIGINT", stop).off("SIGTERM", stop);
+    }
+  },
+};
+
+export interface LoadAccountsOptions {
+  readonly paths: readonly string[];
+  readonly store: string;
+  readonly defaultSlot: Slot;
+  readonly declaration: Declaration;
+  /** The declaration was written on the command line, so that bad files do not take it back. */
+  readonly isDeclared: boolean;
+}
+
+export interface LoadAccountsSummary {
+  /** Account versions read. */
+  readonly accounts: number;
+  /** States that changed in the store. */
+  readonly accountsChanged: number;
+  readonly assetsChanged: number;
+  readonly files: number;
+  /** Files, lines or items that are no account. */
+  readonly bad: number;
+  /** Of the store, afterwards. */
+  readonly slot: Slot;
+  /** Stopped by a signal: what was read is stored, the rest is not. */
+  readonly stopped: boolean;
+  readonly isWhole: boolean;
+  readonly seconds: number;
+}
+
+interface Surroundings {
+  readonly say: (line: string) => void;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+/** Loads dumps batch by batch; every batch is whole commits, so that a stopped load can simply be repeated. */
+export const loadAccounts = async (
+  options: LoadAccountsOptions,
+  { say, progress, signal }: Surroundings,
+): Promise<LoadAccountsSummary> => {
+  const startedMs = performance.now();
+  const store = openSqliteStore({ file: parseStoreUrl(options.store).file, mode: "write" });
+  const counted = { accounts: 0, accountsChanged: 0, assetsChanged: 0, files: 0, bad: 0 };
+  const onBad = (error: Error): void => {
+    counted.bad += 1;
+    if (counted.bad <= BAD_SHOWN_MAX) say(error.message);
+  };
+  try {
+    const indexer = createIndexer(store);
+    const known: Watermark = (await store.readWatermark()) ?? { slot: 0, blockhash: null };
+    let { slot } = known;
+    const batches = readAccountDumps(options.paths, { defaultSlot: options.defaultSlot, onBad });
+    for await (const { accounts, filesRead, bytesRead, bytesTotal } of batches) {
+      for (const account of accounts) slot = Math.max(slot, account.slot);
+      const applied = await indexer.applyAccounts(
+        accounts,
+        slot === known.slot ? known : { slot, blockhash: null },
+      );
+      counted.accounts += accounts.length;
+      counted.accountsChanged += applied.accountsChanged;
+      counted.assetsChanged += applied.assetsChanged;
+      counted.files = filesRead;
+      progress.update({ done: bytesRead, total: bytesTotal, count: counted.accounts });
+      if (signal.aborted) break;
+    }
+    const before = await store.readCoverage();
+    const isComplete = !signal.aborted && (counted.bad === 0 || options.isDeclared);
+    const coverage = isComplete ? widenCoverage(before, options.declaration) : before;
+    if (isComplete) await store.writeCoverage(coverage);
+    const seconds = (performance.now() - startedMs) / 1000;
+    return { ...counted, slot, stopped: signal.aborted, isWhole: coverage.kind === "whole", seconds };
+  } finally {
+    await store.close();
+  }
+};
+
+const flags = {
+  store: { type: "string" },
+  slot: { type: "string" },
+  covers: { type: "string", multiple: true },
+} as const;
+
+/** @throws LamplightError `CLI__USAGE` */
+const parseFlags = (args: readonly string[]): LoadAccountsOptions => {
+  let parsed;
+  try {
+    parsed = parseArgs({ args: [...args], options: flags, allowPositionals: true, strict: true });
+  } catch (cause) {
+    throw new LamplightError("CLI__USAGE", { reason: firstSentence((cause as Error).message) }, { cause });
+  }
+  const { store, slot, covers = [] } = parsed.values;
+  if (store === undefined)
+    throw new LamplightError("CLI__USAGE", { reason: "--store sqlite:FILE is missing" });
+  if (parsed.positionals.length === 0)
+    throw new LamplightError("CLI__USAGE", { reason: "no file or folder is named" });
+  return {
+    paths: parsed.positionals,
+    store,
+    defaultSlot: slot === undefined ? DEFAULT_DUMP_SLOT : parseSlot(slot),
+    declaration: parseDeclaration(covers),
+    isDeclared: covers.length > 0,
+  };
+};
+
+const parseSlot = (text: string): Slot => {
+  const slot = Number(text);
+  if (/^\d{1,16}$/.test(text) && Number.isSafeInteger(slot)) return slot;
+  throw new LamplightError("CLI__USAGE", {
+    reason: `--slot must be a whole number, got ${JSON.stringify(text.slice(0, 64))}`,
+  });
+};
+
+const writeSummary = (summary: LoadAccountsSummary, store: string): void => {
+  if (process.stdout.isTTY !== true) {
+    process.stdout.write(`${JSON.stringify({ event: "loaded", store, ...summary })}\n`);
+    return;
+  }
+  for (const line of summaryLines(summary, store)) process.stdout.write(`${line}\n`);
+};
+
+/** What a person wants to know at the end. */
+export const summaryLines = (summary: LoadAccountsSummary, store: string): readonly string[] => {
+  const { accounts, files, seconds, accountsChanged, assetsChanged, slot, bad, stopped, isWhole } = summary;
+  const lines = [
+    `${accounts} accounts from ${files} files in ${seconds.toFixed(1)} s: ${accountsChanged} account and ${assetsChanged} asset changes; ${store} is at slot ${slot}`,
+  ];
+  if (bad > 0)
+    lines.push(`${bad} bad ${bad === 1 ? "file, line or item was" : "files, lines or items were"} left out`);
+  if (stopped) lines.push("stopped before the end; load again to finish");
+  if (!isWhole) {
+    lines.push("the store does not hold a whole chain: what it does not hold is refused (see --covers)");
+  }
+  return lines;
+};

@@ -1,0 +1,188 @@
+// Runs the real command as a child process, against real stores.
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { DatabaseSync } from "node:sqlite";
+
+import { demoAddresses } from "@lamplight/devchain";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { createDemoStore } from "../../test/demo-store.ts";
+import { runCommand, startCommand } from "../../test/run-command.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "lamplight-cli-"));
+const storeFile = join(folder, "demo.db");
+const store = `sqlite:${storeFile}`;
+
+beforeAll(() => createDemoStore(storeFile));
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const serving: ChildProcess[] = [];
+afterAll(() => {
+  for (const child of serving) child.kill("SIGKILL");
+});
+
+/** Starts `lamplight serve` on a free port and reads its log until it says where. */
+const startServing = async (args: readonly string[], environment: NodeJS.ProcessEnv = {}) => {
+  const child = startCommand(["serve", "--port", "0", ...args], environment);
+  serving.push(child);
+  const lines: Record<string, unknown>[] = [];
+  const url = new Promise<string>((resolve, reject) => {
+    createInterface(child.stdout!).on("line", (line) => {
+      const entry = JSON.parse(line) as Record<string, unknown>;
+      lines.push(entry);
+      if (entry["msg"] === "serving") resolve(entry["url"] as string);
+    });
+    child.once("exit", (code) => reject(new Error(`ended with ${code} before it served`)));
+  });
+  return { child, lines, url: await url };
+};
+
+const call = async (url: string, key: string, method: string, params: unknown) => {
+  const response = await fetch(`${url}/v3/${key}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+  });
+  return { status: response.status, text: await response.text() };
+};
+
+describe("lamplight serve", () => {
+  test.each<NodeJS.Signals>(["SIGTERM", "SIGINT"])(
+    "answers all methods, and ends well on %s",
+    async (signal) => {
+      const { child, lines, url } = await startServing([
+        "--store",
+        store,
+        "--key",
+        "secret-one",
+        "--key",
+        "two",
+      ]);
+      const { mint, nft, delegate, masterEditionMint, wallet } = demoAddresses;
+      const calls: readonly [string, unknown][] = [
+        ["getAccountInfo", [mint]],
+        ["getTokenSupply", [mint]],
+        ["getLargestAccounts", []],
+        ["getTokenAccountsByDelegate", [delegate, { mint }, { encoding: "jsonParsed" }]],
+        ["getAsset", { id: nft }],
+        ["getNftEditions", [masterEditionMint]],
+        ["searchAssets", { ownerAddress: wallet }],
+      ];
+      for (const [method, params] of calls) {
+        const { status, text } = await call(url, "secret-one", method, params);
+        expect([method, status, (JSON.parse(text) as { error?: unknown }).error]).toEqual([
+          method,
+          200,
+          undefined,
+        ]);
+      }
+      expect((await call(url, "two", "getTokenSupply", [mint])).status).toBe(200);
+      expect((await call(url, "three", "getTokenSupply", [mint])).status).toBe(401);
+      child.kill(signal);
+      expect(await once(child, "exit")).toEqual([0, null]);
+      expect(lines.map(({ msg }) => msg)).toEqual(expect.arrayContaining(["serving", "stopping", "stopped"]));
+      expect(JSON.stringify(lines)).not.toContain("secret-one");
+    },
+  );
+
+  test("takes its settings from a file and the environment, and shows the public key only when there is one", async () => {
+    const config = join(folder, "serve.config.json");
+    writeFileSync(config, JSON.stringify({ store, keys: ["file-key"], publicKey: "demo", profile: "agave" }));
+    const { child, url } = await startServing([], { LAMPLIGHT_CONFIG: config });
+    const missing = await call(url, "demo", "getAccountInfo", [demoAddresses.missing]);
+    expect(missing.text).toContain('"value":null');
+    expect((await call(url, "file-key", "getLargestAccounts", [])).status).toBe(200);
+    expect(await (await fetch(`${url}/docs-config.json`)).json()).toEqual({ publicKey: "demo" });
+    child.kill();
+    await once(child, "exit");
+  });
+});
+
+/** No store is made or changed, and nobody sees a stack trace. */
+const expectRefusal = async (args: readonly string[], message: string, code = 1, environment = {}) => {
+  const { exitCode, stderr, stdout } = await runCommand(["serve", ...args], environment);
+  expect(stderr).toContain(message);
+  expect(stderr.trim().split("\n")).toHaveLength(1);
+  expect([exitCode, stdout]).toEqual([code, ""]);
+};
+
+describe("lamplight serve refuses in one sentence", () => {
+  test("a port in use", async () => {
+    const other: Server = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = other.address() as AddressInfo;
+    try {
+      const message = `lamplight: 127.0.0.1:${port} is in use; choose another with --port`;
+      await expectRefusal(["--store", store, "--key", "k", "--port", String(port)], message);
+    } finally {
+      other.close();
+    }
+  });
+
+  test("an address that is not of this machine", async () => {
+    await expectRefusal(
+      ["--store", store, "--key", "k", "--host", "192.0.2.1"],
+      "cannot listen on 192.0.2.1:8899",
+    );
+  });
+
+  test("a store that is not there, and makes none", async () => {
+    const file = join(folder, "nowhere.db");
+    await expectRefusal(["--store", `sqlite:${file}`, "--key", "k"], `${file} does not exist`);
+    await expectRefusal(["--store", `sqlite:${file}`, "--key", "k"], `${file} does not exist`);
+  });
+
+  test("a file that is no store", async () => {
+    const file = join(folder, "text.db");
+    writeFileSync(file, "hello ".repeat(1000));
+    await expectRefusal(["--store", `sqlite:${file}`, "--key", "k"], "is not a Lamplight store");
+    const foreign = join(folder, "foreign.db");
+    new DatabaseSync(foreign).exec("CREATE TABLE t (x)");
+    await expectRefusal(["--store", `sqlite:${foreign}`, "--key", "k"], "is not a Lamplight store");
+  });
+
+  test.skipIf(process.getuid?.() === 0)("a store it may not read", async () => {
+    const file = join(folder, "locked.db");
+    writeFileSync(file, "");
+    chmodSync(file, 0o000);
+    await expectRefusal(["--store", `sqlite:${file}`, "--key", "k"], file);
+  });
+
+  test("a store address it does not know", async () => {
+    await expectRefusal(
+      ["--store", "mysql://x", "--key", "k"],
+      'store "mysql://x" is not understood; use sqlite:FILE',
+    );
+  });
+
+  test("a missing store or key, and bad ones", async () => {
+    await expectRefusal(["--key", "k"], "--store is missing");
+    await expectRefusal(["--store", store], "--key is missing");
+    await expectRefusal(["--store", store, "--key", "a/secret"], "--key[0] must be");
+    await expectRefusal(["--store", store], "LAMPLIGHT_KEYS[1] must be", 1, { LAMPLIGHT_KEYS: "a,b c" });
+  });
+
+  test("a configuration that is wrong, with the field", async () => {
+    const config = join(folder, "bad.config.json");
+    writeFileSync(config, '{"limits":{"bodybytes":5}}');
+    const message = `${config}: limits.bodybytes is not a known setting; did you mean bodyBytes?`;
+    await expectRefusal(["--store", store, "--key", "k", "--config", config], message);
+    await expectRefusal(
+      ["--store", store, "--key", "k", "--config", `${config}.none`],
+      "the file does not exist",
+    );
+  });
+
+  test("a command line that is wrong, with exit code 2", async () => {
+    await expectRefusal(["--stor", store], "Unknown option '--stor'", 2);
+    await expectRefusal(["--store"], "--store", 2);
+    await expectRefusal(["surplus", "--store", store, "--key", "k"], "surplus", 2);
+  });
+});

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { createDemoStore } from "../../test/demo-store.ts";
+import { runCommand } from "../../test/run-command.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "lamplight-verify-"));
+const storeFile = join(folder, "demo.db");
+const store = `sqlite:${storeFile}`;
+
+beforeAll(() => createDemoStore(storeFile));
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe("lamplight verify", () => {
+  test("finds a good store sound", async () => {
+    const { exitCode, stdout, stderr } = await runCommand(["verify", "--store", store]);
+    expect([exitCode, stdout]).toEqual([
+      0,
+      expect.stringMatching(/demo\.db: sound \(\d+ assets compared\)\n$/u),
+    ]);
+    expect(stderr).toContain("deriving every asset anew");
+  });
+
+  test("names an asset whose document is not what its accounts say", async () => {
+    const file = join(folder, "tampered.db");
+    new DatabaseSync(storeFile, { readOnly: true }).exec(`VACUUM INTO '${file}'`);
+    const database = new DatabaseSync(file);
+    database.exec(`UPDATE asset_document SET document = replace(document, '"mutable":true', '"mutable":false')
+      WHERE ord = (SELECT min(ord) FROM asset_document WHERE document LIKE '%"mutable":true%')`);
+    database.close();
+    const { exitCode, stdout } = await runCommand(["verify", "--store", `sqlite:${file}`]);
+    expect(stdout).toMatch(/^asset \w{32,44} differs from its derivation in document$/mu);
+    expect(stdout).toContain("NOT sound: 0 problems, 1 assets differ");
+    expect(exitCode).toBe(1);
+  });
+
+  test("refuses what is no store, and makes none", async () => {
+    const file = join(folder, "void.db");
+    for (const [args, message, code] of [
+      [["--store", `sqlite:${file}`], `${file} does not exist`, 1],
+      [["--store", file], "is not understood", 1],
+      [[], "--store is missing", 2],
+    ] as const) {
+      const { exitCode, stderr } = await runCommand(["verify", ...args]);
+      expect(stderr).toContain(message);
+      expect(exitCode).toBe(code);
+    }
+  });
+});

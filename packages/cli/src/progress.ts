@@ -1,0 +1,75 @@
+/** Something long that counts its way: bytes of files, accounts of a chain. */
+export interface ProgressState {
+  readonly done: number;
+  readonly total: number;
+  /** Things counted for people, say accounts. */
+  readonly count: number;
+}
+
+export interface ProgressOutput {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+}
+
+export interface Progress {
+  update(state: ProgressState): void;
+  /** Clears what `update` left on a terminal. */
+  end(): void;
+}
+
+/** A terminal line may change this often. */
+const TTY_INTERVAL_MS = 100;
+/** A line in a log; a load of a second writes none. */
+const LOG_INTERVAL_MS = 5000;
+
+/**
+ * Tells how far a load is: one line rewritten in place on a terminal, JSON lines elsewhere. Rate and remaining time
+ * are those of the whole run so far.
+ *
+ * @param unit - what `count` counts, in the plural
+ * @param nowMs - a clock in milliseconds
+ */
+export const createProgress = (
+  unit: string,
+  output: ProgressOutput = process.stderr,
+  nowMs: () => number = () => performance.now(),
+): Progress => {
+  const startedMs = nowMs();
+  let toldMs = startedMs;
+  let isLineOpen = false;
+  const interval = output.isTTY === true ? TTY_INTERVAL_MS : LOG_INTERVAL_MS;
+  return {
+    update: (state) => {
+      const now = nowMs();
+      if (now - toldMs < interval) return;
+      toldMs = now;
+      const told = measure(state, now - startedMs);
+      if (output.isTTY !== true) {
+        output.write(`${JSON.stringify({ event: "progress", [unit]: state.count, ...told })}\n`);
+        return;
+      }
+      isLineOpen = true;
+      const { perSecond, percent, secondsLeft } = told;
+      output.write(
+        `\r\u001B[K${state.count} ${unit}, ${percent} %, ${perSecond}/s, ${secondsLeft ?? "?"} s left`,
+      );
+    },
+    end: () => {
+      if (isLineOpen) output.write("\r\u001B[K");
+      isLineOpen = false;
+    },
+  };
+};
+
+interface Measured {
+  readonly percent: number;
+  readonly perSecond: number;
+  /** Null while nothing is done that could tell. */
+  readonly secondsLeft: number | null;
+}
+
+const measure = ({ done, total, count }: ProgressState, elapsedMs: number): Measured => ({
+  percent: total === 0 ? 100 : Math.floor((100 * done) / total),
+  perSecond: elapsedMs === 0 ? 0 : Math.round((1000 * count) / elapsedMs),
+  secondsLeft: done === 0 ? null : Math.ceil(((elapsedMs / done) * (total - done)) / 1000),
+});

@@ -1,0 +1,36 @@
+// Runs `lamplight` from its sources as a child process: the real command line, exit code and signals.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+
+const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+
+/** Nothing of the environment that could configure the command gets through. */
+const cleanEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("LAMPLIGHT_")));
+
+/** Starts the command with its output piped. */
+export const startCommand = (args: readonly string[], environment: NodeJS.ProcessEnv = {}): ChildProcess =>
+  spawn(
+    process.execPath,
+    ["--conditions=@lamplight/source", "--disable-warning=ExperimentalWarning", main, ...args],
+    { env: { ...cleanEnvironment(), ...environment }, stdio: ["ignore", "pipe", "pipe"] },
+  );
+
+export interface CommandResult {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the command to its end. */
+export const runCommand = async (
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<CommandResult> => {
+  const child = startCommand(args, environment);
+  const exit = once(child, "exit") as Promise<[number | null]>;
+  const [stdout, stderr, [exitCode]] = await Promise.all([text(child.stdout!), text(child.stderr!), exit]);
+  return { exitCode, stdout, stderr };
+};

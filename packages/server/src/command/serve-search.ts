@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { Readable } from "@lamplight/core";
+import { isLamplightError } from "@lamplight/errors";
+import { type SearchLife, startSearchLife } from "@lamplight/indexer";
+
+import type { Log } from "../log/log.ts";
+
+/** Between two looks at a store that holds nothing yet. */
+const RETRY_MS = 1000;
+
+/**
+ * The search index of a serving process: filled behind the server's back, so that the store's own search answers
+ * until it is ready, and kept in step with whoever writes the store.
+ */
+export class ServeSearch {
+  /** The store's views, from the moment there is an index with searches answered by it. */
+  readonly readable: Readable;
+  readonly #store: Readable;
+  readonly #file: string;
+  readonly #log: Log;
+  readonly #stopping = new AbortController();
+  #starting: Promise<void> | null = null;
+  #life: SearchLife | null = null;
+
+  /** @param file - where the index is saved between runs */
+  constructor(store: Readable, file: string, log: Log) {
+    this.#store = store;
+    this.#file = file;
+    this.#log = log;
+    this.readable = { openView: (commitment) => (this.#life?.readable ?? store).openView(commitment) };
+  }
+
+  /** Begins in the background; not before the server listens, so that a start that fails leaves nothing behind. */
+  start(): void {
+    this.#starting ??= this.#run();
+  }
+
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    await this.#starting;
+    try {
+      await this.#life?.close();
+    } catch (error) {
+      // Closing saves the index, which can always be made anew: no reason to end with an error.
+      this.#log.warn({ err: error }, "search index cannot be saved");
+    }
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      try {
+        this.#life = await this.#startLife();
+        void this.#life.filled.then(() =>
+          this.#log.info({ ...this.#life?.memory() }, "search index is ready"),
+        );
+        return;
+      } catch (error) {
+        // A store that is still being loaded for the first time; anything else is worth a line, and another try.
+        if (!isLamplightError(error, "STORE__LOADING"))
+          this.#log.error({ err: error }, "search index cannot start");
+      }
+      await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  #startLife(): Promise<SearchLife> {
+    return startSearchLife({
+      readable: this.#store,
+      file: this.#file,
+      onError: (error) => this.#log.warn({ err: error }, "search index cannot follow the store"),
+      signal: this.#stopping.signal,
+    });
+  }
+}

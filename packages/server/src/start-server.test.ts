@@ -1,0 +1,249 @@
+import { connect } from "node:net";
+
+import { methodNames as coreMethodNames, type ReadView } from "@lamplight/core";
+import { contractDocument } from "@lamplight/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { post, TEST_KEY } from "../test/protocol-server.ts";
+import {
+  createSmallStore,
+  largeAddress,
+  missingAddress,
+  SMALL_STORE_SLOT,
+  smallAddress,
+  type SmallStore,
+} from "../test/small-store.ts";
+import { methodNames } from "./generated/method-table.ts";
+import type { CallReport } from "./rpc/observer.ts";
+import { type RunningServer, startServer } from "./start-server.ts";
+import { apiVersion } from "./version.ts";
+
+let store: SmallStore;
+let server: RunningServer;
+const reports: CallReport[] = [];
+
+beforeAll(async () => {
+  store = await createSmallStore();
+  server = await startServer({
+    readable: store.reader,
+    keys: [TEST_KEY],
+    port: 0,
+    observe: (report) => reports.push(report),
+  });
+});
+
+afterAll(async () => {
+  await server.stop();
+  store.remove();
+});
+
+const call = (method: string, params: unknown) => JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+const context = `{"apiVersion":"${apiVersion}","slot":${SMALL_STORE_SLOT}}`;
+const SOLANA = { "solana-client": "js/1.98.4" };
+
+describe("startServer", () => {
+  test("answers an account digit for digit, and its slot in a header too", async () => {
+    const { text, headers } = await post(
+      server,
+      call("getAccountInfo", [smallAddress, { encoding: "base64" }]),
+    );
+    expect(text).toBe(
+      `{"jsonrpc":"2.0","result":{"context":${context},"value":{"data":["AQE=","base64"],"executable":false,` +
+        `"lamports":18446744073709551615,"owner":"11111111111111111111111111111111","rentEpoch":18446744073709551615,"space":2}},"id":1}`,
+    );
+    expect(headers.get("x-slot")).toBe(String(SMALL_STORE_SLOT));
+  });
+
+  test("answers by name as by position", async () => {
+    const byName = await post(
+      server,
+      call("getAccountInfo", { address: smallAddress, config: { encoding: "base58" } }),
+    );
+    const byPosition = await post(server, call("getAccountInfo", [smallAddress, { encoding: "base58" }]));
+    expect(byName.text).toBe(byPosition.text);
+  });
+
+  test("answers a missing account by the profile of the caller", async () => {
+    const body = call("getAccountInfo", [missingAddress]);
+    expect((await post(server, body)).text).toBe('{"jsonrpc":"2.0","result":null,"id":1}');
+    expect((await post(server, body, SOLANA)).text).toBe(
+      `{"jsonrpc":"2.0","result":{"context":${context},"value":null},"id":1}`,
+    );
+  });
+
+  test("picks the encoding of a call that names none by the profile of the caller", async () => {
+    const small = call("getAccountInfo", [smallAddress]);
+    const large = call("getAccountInfo", [largeAddress]);
+    expect((await post(server, small)).text).toContain('"data":["AQE=","base64"]');
+    expect((await post(server, small, SOLANA)).text).toContain('"data":"5S"');
+    expect((await post(server, large)).text).toContain('","base64"]');
+    expect(JSON.parse((await post(server, large, SOLANA)).text)).toMatchObject({ error: { code: -32600 } });
+  });
+
+  test("keeps to a profile that is set", async () => {
+    const set = await startServer({ readable: store.reader, keys: [TEST_KEY], port: 0, profile: "agave" });
+    try {
+      const { text } = await post(set, call("getAccountInfo", [missingAddress]));
+      expect(text).toContain('"value":null');
+    } finally {
+      await set.stop();
+    }
+  });
+
+  test("answers a batch in one go, with the slot of all", async () => {
+    const batch = [1, "two", null].map((id) => ({
+      jsonrpc: "2.0",
+      id,
+      method: "getAccountInfo",
+      params: [missingAddress],
+    }));
+    const { text, headers } = await post(server, JSON.stringify(batch), SOLANA);
+    const result = `"result":{"context":${context},"value":null}`;
+    expect(text).toBe(
+      `[{"jsonrpc":"2.0",${result},"id":1},{"jsonrpc":"2.0",${result},"id":"two"},{"jsonrpc":"2.0",${result},"id":null}]`,
+    );
+    expect(headers.get("x-slot")).toBe(String(SMALL_STORE_SLOT));
+  });
+
+  test("bounds the answers of a batch, not of a single call", async () => {
+    const tight = await startServer({
+      readable: store.reader,
+      keys: [TEST_KEY],
+      port: 0,
+      limits: { batchReplyChars: 100, batchConcurrency: 1 },
+    });
+    try {
+      const body = call("getAccountInfo", [largeAddress]);
+      const { text } = await post(tight, `[${body},${body}]`);
+      expect(JSON.parse(text)).toMatchObject([
+        { result: { value: { space: 129 } } },
+        { error: { code: -32602, data: { reason: "QUERY__OVER_BUDGET" } } },
+      ]);
+      expect(JSON.parse((await post(tight, body)).text)).toMatchObject({ result: { value: { space: 129 } } });
+    } finally {
+      await tight.stop();
+    }
+  });
+
+  test("gives no slot to an answer that read none", async () => {
+    const { headers, text } = await post(server, call("getAccountInfo", [1]));
+    expect(JSON.parse(text)).toMatchObject({
+      error: { code: -32602, data: { parameter: "address", position: 1 } },
+    });
+    expect(headers.get("x-slot")).toBeNull();
+  });
+
+  test("gives every view back, whatever becomes of the calls", async () => {
+    const single = createCountingStore(store);
+    const counted = await startServer({ readable: single.readable, keys: [TEST_KEY], port: 0 });
+    try {
+      await post(counted, call("getAccountInfo", [smallAddress]));
+      await post(counted, call("getAsset", [smallAddress]));
+      await post(counted, call("getTokenSupply", ["bad"]));
+      await post(
+        counted,
+        `[${call("getAccountInfo", [smallAddress])},${call("getTokenSupply", [smallAddress])}]`,
+      );
+      expect(single.opened()).toBeGreaterThanOrEqual(3);
+      expect(single.open()).toBe(0);
+    } finally {
+      await counted.stop();
+    }
+  });
+
+  test("says it is ready, where it stands and what it covers", async () => {
+    const response = await fetch(`${server.url}/readyz`);
+    expect(await response.json()).toEqual({
+      status: "ready",
+      slot: SMALL_STORE_SLOT,
+      coverage: { kind: "whole" },
+      incompleteTreeCount: 0,
+      incompleteTrees: [],
+    });
+  });
+
+  test("describes itself by the contract", async () => {
+    const { text } = await post(server, call("rpc.discover", []));
+    const servers = [{ name: "Lamplight", url: `${server.url}/v3/${TEST_KEY}` }];
+    expect(text).toBe(
+      `{"jsonrpc":"2.0","result":${JSON.stringify({ ...contractDocument, servers })},"id":1}`,
+    );
+    expect(text).toContain("18446744073709551615");
+  });
+
+  test("reports each call to who watches, without parameters", async () => {
+    reports.length = 0;
+    await post(server, call("getAccountInfo", [smallAddress]));
+    await post(server, call("getAccountInfo", []));
+    await post(server, call("x".repeat(1000), []));
+    expect(reports).toEqual([
+      { method: "getAccountInfo", durationMs: expect.any(Number) as number, error: null },
+      {
+        method: "getAccountInfo",
+        durationMs: expect.any(Number) as number,
+        error: expect.stringContaining("PARAM__") as string,
+      },
+      { method: null, durationMs: expect.any(Number) as number, error: "REQUEST__METHOD_NOT_FOUND" },
+    ]);
+  });
+
+  test("tells a search whose caller has left, and gives its view back", async () => {
+    const started = Promise.withResolvers<AbortSignal>();
+    const single = createCountingStore(store, (signal) => {
+      started.resolve(signal);
+      return new Promise((_, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason as Error));
+      });
+    });
+    const waiting = await startServer({ readable: single.readable, keys: [TEST_KEY], port: 0 });
+    try {
+      const body = call("searchAssets", { burnt: false });
+      const socket = connect(waiting.port, "127.0.0.1");
+      socket.write(
+        `POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      );
+      const signal = await started.promise;
+      const aborted = new Promise((resolve) => signal.addEventListener("abort", resolve));
+      socket.destroy();
+      await aborted;
+      await single.allClosed();
+      expect(single.open()).toBe(0);
+    } finally {
+      await waiting.stop();
+    }
+  });
+});
+
+test("core answers exactly the methods of the contract", () => {
+  expect([...coreMethodNames].toSorted()).toEqual([...methodNames].toSorted());
+});
+
+/** The real store, with its views counted and, where given, its searches replaced by one that waits. */
+const createCountingStore = (real: SmallStore, search?: (signal: AbortSignal) => Promise<never>) => {
+  let opened = 0;
+  let closed = 0;
+  const allClosed = Promise.withResolvers<void>();
+  const readable = {
+    openView: async (): Promise<ReadView> => {
+      const view = await real.reader.openView("finalized");
+      opened++;
+      const { slot, accounts, assets, editions, terms, coverage, incompleteTrees } = view;
+      return {
+        slot,
+        accounts,
+        assets,
+        editions,
+        terms,
+        coverage,
+        incompleteTrees,
+        search: search === undefined ? view.search : { searchAssets: (_query, signal) => search(signal!) },
+        close: () => {
+          closed++;
+          view.close();
+          if (closed === opened) allClosed.resolve();
+        },
+      };
+    },
+  };
+  return { readable, opened: () => opened, open: () => opened - closed, allClosed: () => allClosed.promise };
+};
