@@ -16,12 +16,19 @@ export interface Parameter {
 export interface ContractMethod {
   readonly name: string;
   readonly summary: string;
+  readonly tags: readonly { readonly name: string }[];
   readonly params: readonly Parameter[];
   readonly "x-by-name-params"?: readonly Parameter[];
   readonly result: { readonly name: string; readonly schema: Schema };
   readonly errors: readonly { readonly $ref: string }[];
   readonly examples: readonly ContractExample[];
   readonly "x-error-examples"?: readonly ErrorExample[];
+}
+
+/** What an error means, and our own names for the refusals behind it, each with its HTTP status. */
+export interface ErrorAbout {
+  readonly meaning: string;
+  readonly names: { readonly [name: string]: number };
 }
 
 /** A call that is refused, as it is sent. */
@@ -54,6 +61,7 @@ export interface Contract {
     readonly schemas: { readonly [name: string]: Schema };
     readonly errors: { readonly [name: string]: { readonly code: number; readonly message: string } };
   };
+  readonly "x-errors": { readonly [name: string]: ErrorAbout };
   readonly "x-refused-requests"?: readonly RefusedRequestExample[];
 }
 

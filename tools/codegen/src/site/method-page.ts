@@ -1,0 +1,160 @@
+import {
+  type Contract,
+  type ContractExample,
+  type ContractMethod,
+  type ErrorExample,
+  parametersOf,
+  referenceOf,
+  type Schema,
+  withoutNull,
+} from "../contract-model.ts";
+import { errorId } from "./errors-page.ts";
+import { escape, jsonHtml, prose, type Row, table } from "./html.ts";
+import { methodPath, type Page } from "./layout.ts";
+import { boundsText, describe, extensionBadge, membersTable, typeHtml } from "./schema-html.ts";
+import { type Sample, tryItPanel } from "./try-it.ts";
+
+const root = "../";
+
+/** The reference of one method. */
+export const methodPage = (contract: Contract, method: ContractMethod): Page => ({
+  path: methodPath(method.name),
+  title: `${method.name} · Lamplight`,
+  description: method.summary,
+  main: `<div class="columns">
+<article>
+<h1>${escape(method.name)}</h1>
+<p class="lead">${prose(method.summary)}</p>
+<h2 id="parameters">Parameters</h2>
+<p class="quiet">By position, as an array, or by name, as an object. A position that is not used is <code>null</code>; trailing ones may be left out.</p>
+${parametersTable(contract, method)}
+${parameterMembers(contract, method)}
+<h2 id="result">Result</h2>
+${resultHtml(contract, method)}
+<h2 id="errors">Errors</h2>
+${errorsHtml(contract, method)}
+<h2 id="examples">Examples</h2>
+<p class="quiet">Recorded from the demo chain that a fresh checkout serves.</p>
+${method.examples.map((example, index) => exampleHtml(method, example, index === 0)).join("\n")}
+<h2 id="refusals">Refused calls</h2>
+${(method["x-error-examples"] ?? []).map((example) => refusalHtml(method, example)).join("\n")}
+</article>
+<aside>${tryItPanel(samplesOf(method))}</aside>
+</div>`,
+});
+
+const parametersTable = (contract: Contract, method: ContractMethod): string => {
+  const rows = parametersOf(method).map((parameter, index): Row => {
+    const schema = withoutNull(parameter.schema);
+    const aliases = parameter["x-aliases"] ?? [];
+    const notes = [
+      parameter.description,
+      boundsNote(parameter.description, schema),
+      aliases.length === 0 ? "" : `Also accepted as ${aliases.map((alias) => `\`${alias}\``).join(" or ")}.`,
+    ];
+    return {
+      id: `param-${parameter.name}`,
+      cells: [
+        `<code>${escape(parameter.name)}</code>`,
+        parameter.byNameOnly ? "by name" : String(index + 1),
+        typeHtml(schema, root),
+        parameter.required ? "yes" : "no",
+        prose(notes.filter((note) => note !== "").join(" ")) +
+          (parameter.byNameOnly ? ` ${extensionBadge}` : ""),
+      ],
+    };
+  });
+  return table(`Parameters of ${method.name}`, ["Name", "Position", "Type", "Required", "Description"], rows);
+};
+
+/** Only where the description does not already give the numbers. */
+const boundsNote = (description: string, schema: Schema): string => {
+  const bounds = boundsText(schema);
+  return bounds === "" || /\d/.test(description)
+    ? ""
+    : `${bounds.charAt(0).toUpperCase()}${bounds.slice(1)}.`;
+};
+
+/** Object parameters are spelled out on the spot. */
+const parameterMembers = (contract: Contract, method: ContractMethod): string =>
+  parametersOf(method)
+    .map(({ name, schema }) => {
+      const reference = referenceOf(withoutNull(schema));
+      if (reference === null) return "";
+      const named = contract.components.schemas[reference]!;
+      const forms = ((named["anyOf"] as readonly Schema[] | undefined) ?? [named])
+        .map((one) => referenceOf(one) ?? reference)
+        .map((one) =>
+          membersTable(contract, `${name}: ${one}`, contract.components.schemas[one]!, root, name),
+        );
+      return forms.join("");
+    })
+    .join("\n");
+
+const resultHtml = (contract: Contract, { result }: ContractMethod): string => {
+  const reference = referenceOf(result.schema);
+  const schema = reference === null ? result.schema : contract.components.schemas[reference]!;
+  const members = reference === null ? "" : membersTable(contract, reference, schema, root, "result");
+  return `<p>${typeHtml(result.schema, root)}: ${describe(contract, schema)}</p>${members === "" ? formsHtml(schema) : members}`;
+};
+
+const formsHtml = (schema: Schema): string =>
+  Array.isArray(schema["anyOf"]) ? `<p>One of: ${typeHtml(schema, root)}</p>` : "";
+
+const errorsHtml = (contract: Contract, { name, errors }: ContractMethod): string => {
+  const rows = errors
+    .map((error) => referenceOf(error)!)
+    .map((error): Row => {
+      const { code, message } = contract.components.errors[error]!;
+      return {
+        cells: [
+          `<a href="${root}errors.html#${errorId(error)}"><code>${code}</code></a>`,
+          escape(message),
+          prose(contract["x-errors"][error]!.meaning),
+        ],
+      };
+    });
+  return table(`Errors of ${name}`, ["Code", "Message", "Meaning"], rows);
+};
+
+const requestOf = (method: string, params: unknown) => ({ jsonrpc: "2.0", id: 1, method, params });
+
+/** By position where every parameter has one. */
+export const exampleParams = (method: ContractMethod, example: ContractExample): unknown => {
+  const named = Object.fromEntries(example.params.map(({ name, value }) => [name, value]));
+  const positions = method.params.map(({ name }) => name);
+  if (!Object.keys(named).every((name) => positions.includes(name))) return named;
+  const last = positions.findLastIndex((name) => Object.hasOwn(named, name));
+  return positions.slice(0, last + 1).map((name) => named[name] ?? null);
+};
+
+const exampleHtml = (method: ContractMethod, example: ContractExample, isOpen: boolean): string =>
+  exchangeHtml(
+    example.name,
+    requestOf(method.name, exampleParams(method, example)),
+    { jsonrpc: "2.0", result: example.result.value, id: 1 },
+    isOpen,
+  );
+
+const refusalHtml = (method: ContractMethod, { name, params, error }: ErrorExample): string =>
+  exchangeHtml(name, requestOf(method.name, params), { jsonrpc: "2.0", error, id: 1 }, false);
+
+const exchangeHtml = (name: string, request: unknown, answer: unknown, isOpen: boolean): string => `
+<details${isOpen ? " open" : ""}>
+<summary>${escape(name)}</summary>
+<p class="label">Request</p>
+<pre tabindex="0"><code>${jsonHtml(request)}</code></pre>
+<p class="label">Answer</p>
+<pre tabindex="0"><code>${jsonHtml(answer)}</code></pre>
+</details>`;
+
+const samplesOf = (method: ContractMethod): readonly Sample[] => [
+  ...method.examples.map((example) => ({
+    name: example.name,
+    request: requestOf(method.name, exampleParams(method, example)),
+  })),
+  ...(method["x-error-examples"] ?? []).map(({ name, params }) => ({
+    name: `refused: ${name}`,
+    request: requestOf(method.name, params),
+  })),
+];

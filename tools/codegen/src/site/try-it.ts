@@ -1,0 +1,30 @@
+import { escape } from "./html.ts";
+
+/** One request that can be put into the panel. */
+export interface Sample {
+  readonly name: string;
+  readonly request: unknown;
+}
+
+/** A panel that sends a request to a server the reader names. Works with `site.js`; says so where scripts are off. */
+export const tryItPanel = (samples: readonly Sample[]): string => `
+<section class="panel try" aria-labelledby="try">
+<h2 id="try">Try it</h2>
+<noscript><p class="quiet">This panel needs JavaScript. The examples beside it are complete without.</p></noscript>
+<form data-try>
+<div class="pair">
+<label>Server <input name="base" type="url" required spellcheck="false" autocomplete="off" placeholder="http://127.0.0.1:8899"></label>
+<label>Key <input name="key" type="text" required spellcheck="false" autocomplete="off" placeholder="your API key"></label>
+</div>
+<label>Example
+<select name="sample">
+${samples.map(({ name, request }) => `<option value="${escape(JSON.stringify(request, null, 2))}">${escape(name)}</option>`).join("\n")}
+</select></label>
+<label>Request <textarea name="request" rows="12" spellcheck="false" autocomplete="off">${escape(JSON.stringify(samples[0]?.request ?? {}, null, 2))}</textarea></label>
+<div class="buttons"><button type="submit" class="primary">Send</button> <button type="button" data-curl>Copy as curl</button> <span class="quiet" data-note role="status"></span></div>
+</form>
+<div data-answer hidden>
+<p class="status" data-status role="status"></p>
+<pre tabindex="0" aria-label="Answer"><code data-body></code></pre>
+</div>
+</section>`;
