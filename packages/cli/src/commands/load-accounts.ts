@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
-import type { Slot, Watermark } from "@lamplight/core";
+import { encodeAddress } from "@lamplight/codecs";
+import type { Account, Slot, Watermark } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { createIndexer } from "@lamplight/indexer";
 import { exitCodes, firstSentence, parseStoreUrl } from "@lamplight/server/command";
@@ -101,13 +102,14 @@ export const loadAccounts = async (
     const known: Watermark = (await store.readWatermark()) ?? { slot: 0, blockhash: null };
     let { slot } = known;
     const batches = readAccountDumps(options.paths, { defaultSlot: options.defaultSlot, onBad });
-    for await (const { accounts, filesRead, bytesRead, bytesTotal } of batches) {
+    for await (const { accounts: read, filesRead, bytesRead, bytesTotal } of batches) {
+      const accounts = withoutReplaced(read);
       for (const account of accounts) slot = Math.max(slot, account.slot);
       const applied = await indexer.applyAccounts(
         accounts,
         slot === known.slot ? known : { slot, blockhash: null },
       );
-      counted.accounts += accounts.length;
+      counted.accounts += read.length;
       counted.accountsChanged += applied.accountsChanged;
       counted.assetsChanged += applied.assetsChanged;
       counted.files = filesRead;
@@ -118,11 +120,23 @@ export const loadAccounts = async (
     const isComplete = !signal.aborted && (counted.bad === 0 || options.isDeclared);
     const coverage = isComplete ? widenCoverage(before, options.declaration) : before;
     if (isComplete) await store.writeCoverage(coverage);
-    const seconds = (performance.now() - startedMs) / 1000;
+    const seconds = Math.round(performance.now() - startedMs) / 1000;
     return { ...counted, slot, stopped: signal.aborted, isWhole: coverage.kind === "whole", seconds };
   } finally {
     await store.close();
   }
+};
+
+/**
+ * Leaves out what a later account of the same version replaces anyway, so that loading the same files again does not
+ * write the replaced one and then the other. Older versions stay: they tell when an asset was first seen.
+ */
+const withoutReplaced = (accounts: readonly Account[]): readonly Account[] => {
+  const last = new Map<string, Account>();
+  for (const account of accounts) {
+    last.set(`${encodeAddress(account.address)}@${account.slot}.${account.writeVersion}`, account);
+  }
+  return last.size === accounts.length ? accounts : [...last.values()];
 };
 
 const flags = {

@@ -26,13 +26,14 @@ const U64_MAX = 2n ** 64n - 1n;
 export const parseAccountDump = (value: unknown, defaultSlot: Slot): Account => {
   const dump = membersOf(value, "the account");
   const account = dump["account"] === undefined ? dump : membersOf(dump["account"], "account");
+  const address = parseAddressMember(dump, "pubkey");
   const data = parseData(account["data"]);
   const space = optionalInteger(account, "space", BigInt(Number.MAX_SAFE_INTEGER));
   if (space !== null && space !== BigInt(data.length)) {
     throw new DumpFault(`space is ${space} but data has ${data.length} bytes`);
   }
   return {
-    address: parseAddressMember(dump, "pubkey"),
+    address,
     programOwner: parseAddressMember(account, "owner"),
     lamports: requiredInteger(account, "lamports", U64_MAX),
     executable: parseBoolean(account, "executable"),

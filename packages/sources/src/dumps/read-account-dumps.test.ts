@@ -119,7 +119,7 @@ describe("readAccountDumps", () => {
     const { accounts, bad } = await load([folder]);
     expect(accounts.map((account) => account.address[0])).toEqual([1, 2, 3, 4]);
     expect(bad).toHaveLength(5);
-    expect(bad[0]).toBe("a-array.json: item 2: data is missing");
+    expect(bad[0]).toBe("a-array.json: item 2: pubkey must be base58 text, got 5");
     expect(bad[1]).toMatch(/^b-lines\.ndjson:2: is not JSON: /);
     expect(bad[2]).toMatch(/^c-text\.json: is not JSON: /);
     expect(bad[3]).toMatch(/^d-empty\.json: is not JSON: /);

@@ -1,0 +1,63 @@
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { existsSync } from "node:fs";
+import { parseExact } from "@lamplight/core";
+import { expect, test } from "vitest";
+import { runCommand, startCommand } from "../../test/run-command.ts";
+
+interface Reply {
+  readonly result?: { readonly value?: readonly unknown[]; readonly total?: number } & Record<
+    string,
+    unknown
+  >;
+}
+
+test("lamplight demo prints a curl line per method, each with a true answer, and leaves nothing behind", async () => {
+  const child = startCommand(["demo", "--port", "0"]);
+  const curls: { url: string; body: string }[] = [];
+  let storeFile = "";
+  let base = "";
+  for await (const line of createInterface(child.stdout!)) {
+    storeFile ||= /in sqlite:(\S+)$/.exec(line)?.[1] ?? "";
+    base ||= /documentation at (\S+)$/.exec(line)?.[1] ?? "";
+    const curl = /^curl -s (\S+) -H 'Content-Type: application\/json' -d '(.*)'$/.exec(line);
+    if (curl !== null) curls.push({ url: curl[1] ?? "", body: curl[2] ?? "" });
+    if (line.startsWith("Ctrl-C")) break;
+  }
+  const answers = new Map<string, NonNullable<Reply["result"]>>();
+  for (const { url, body } of curls) {
+    const headers = { "content-type": "application/json" };
+    const response = await fetch(url, { method: "POST", headers, body });
+    const reply = parseExact(await response.text()) as Reply;
+    expect(reply).toHaveProperty("result");
+    answers.set((JSON.parse(body) as { method: string }).method, reply.result ?? {});
+  }
+  expect([...answers.keys()].toSorted()).toEqual(
+    [
+      "getAccountInfo",
+      "getAsset",
+      "getLargestAccounts",
+      "getNftEditions",
+      "getTokenAccountsByDelegate",
+      "getTokenSupply",
+      "searchAssets",
+    ].toSorted(),
+  );
+  expect(answers.get("getLargestAccounts")?.value).toHaveLength(20);
+  expect(answers.get("getTokenAccountsByDelegate")?.value?.length).toBeGreaterThan(0);
+  expect(answers.get("getNftEditions")).toMatchObject({ total: 23 });
+  expect(answers.get("searchAssets")?.total).toBeGreaterThan(1);
+  expect((await fetch(`${base}openrpc.json`)).status).toBe(200);
+  expect(existsSync(storeFile)).toBe(true);
+  child.kill("SIGTERM");
+  expect(await once(child, "exit")).toEqual([0, null]);
+  expect(existsSync(storeFile)).toBe(false);
+});
+
+test("lamplight demo refuses a port that is none", async () => {
+  const { exitCode, stderr } = await runCommand(["demo", "--port", "99999"]);
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 2,
+    stderr: "lamplight: --port must be a number from 0 to 65535\n",
+  });
+});
