@@ -10,8 +10,8 @@ export type TokenType = "fungible" | "nonFungible" | "regularNft" | "compressedN
 export type Criterion =
   | { readonly kind: "interface"; readonly interface: AssetInterface }
   /**
-   * The asset's owner (`single`), or a holder of a positive amount in some token account (`token`); null = either.
-   * `includeZero` counts empty token accounts too (showZeroBalance).
+   * Of an asset with one owner (model `single`) that owner; of one with many (`token`) a holder of a positive amount in
+   * some token account; null = either. `includeZero` counts empty token accounts too (showZeroBalance).
    */
   | {
       readonly kind: "owner";
@@ -25,7 +25,12 @@ export type Criterion =
   | { readonly kind: "creatorVerified"; readonly verified: boolean }
   | { readonly kind: "authority"; readonly authority: AddressBytes }
   /** Verified membership; `includeUnverified` (showUnverifiedCollections) also counts the others. */
-  | { readonly kind: "group"; readonly key: string; readonly value: string; readonly includeUnverified: boolean }
+  | {
+      readonly kind: "group";
+      readonly key: string;
+      readonly value: string;
+      readonly includeUnverified: boolean;
+    }
   | { readonly kind: "delegate"; readonly delegate: AddressBytes }
   | { readonly kind: "supply"; readonly supply: bigint }
   | { readonly kind: "supplyMint"; readonly mint: AddressBytes }
@@ -33,7 +38,11 @@ export type Criterion =
   /** A creator address that receives a share (share > 0). */
   | { readonly kind: "royaltyTarget"; readonly target: AddressBytes }
   | { readonly kind: "basisPoints"; readonly basisPoints: number }
-  | { readonly kind: "flag"; readonly flag: "frozen" | "compressed" | "compressible" | "burnt"; readonly value: boolean }
+  | {
+      readonly kind: "flag";
+      readonly flag: "frozen" | "compressed" | "compressible" | "burnt";
+      readonly value: boolean;
+    }
   | { readonly kind: "jsonUri"; readonly jsonUri: string }
   | { readonly kind: "tokenType"; readonly tokenType: TokenType }
   /** Case-insensitive substring of the name. */

@@ -1,4 +1,13 @@
-import type { Asset, AssetChange, AssetFacts, Creator, Group, Ordinal } from "@lamplight/core";
+import type {
+  AddressBytes,
+  Asset,
+  AssetChange,
+  AssetFacts,
+  Creator,
+  Group,
+  NumberedFacts,
+  Ordinal,
+} from "@lamplight/core";
 import { assetColumns, decodeAssetFacts } from "../columns/asset-row.ts";
 import type { Connection, Row } from "../engine/connection.ts";
 
@@ -59,6 +68,21 @@ const prepareReadFacts = (connection: Connection): ((row: Row) => AssetFacts) =>
       groups.all(ordinal).map(groupOf),
     );
   };
+};
+
+export const factsByIdSql = `SELECT ${["ord", "change_seq", ...assetColumns].join(", ")} FROM asset WHERE id = ?`;
+
+/** Facts by id, null where there is no asset. */
+export const prepareReadFactsById = (
+  connection: Connection,
+): ((ids: readonly AddressBytes[]) => readonly (NumberedFacts | null)[]) => {
+  const statement = connection.prepare(factsByIdSql);
+  const readFacts = prepareReadFacts(connection);
+  return (ids) =>
+    ids.map((id) => {
+      const row = statement.get(id);
+      return row === undefined ? null : { ...readFacts(row), ordinal: Number(row[0]) };
+    });
 };
 
 const removedAssetsSql =

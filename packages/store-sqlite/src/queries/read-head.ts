@@ -41,17 +41,20 @@ export const prepareReadHead = (connection: Connection): (() => Head) => {
   };
 };
 
-/** What a view needs of the head, read at its opening: slot (null until the first watermark) and settings revision. */
-export const prepareReadViewHead = (
-  connection: Connection,
-): (() => { readonly slot: Slot | null; readonly changeSeq: number; readonly settingsRevision: number }) => {
-  const statement = connection.prepare("SELECT slot, change_seq, settings_revision FROM head WHERE id = 1");
+/** What a view needs of the head, read at its opening; `slot` is null until the first watermark. */
+export type ViewHead = Pick<Head, "slot" | "changeSeq" | "settingsRevision" | "nextOrdinal">;
+
+export const prepareReadViewHead = (connection: Connection): (() => ViewHead) => {
+  const statement = connection.prepare(
+    "SELECT slot, change_seq, settings_revision, next_ordinal FROM head WHERE id = 1",
+  );
   return () => {
     const row = statement.get();
     return {
       slot: row === undefined || row[0] === null ? null : Number(row[0]),
       changeSeq: Number(row?.[1] ?? 0),
       settingsRevision: Number(row?.[2] ?? 0),
+      nextOrdinal: Number(row?.[3] ?? 0),
     };
   };
 };

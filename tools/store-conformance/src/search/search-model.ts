@@ -15,9 +15,10 @@ export const meets = (asset: WorldAsset, criterion: Criterion, world: SearchWorl
     case "interface":
       return asset.interface === criterion.interface;
     case "owner": {
-      const isOwner = same(asset.assetOwner, criterion.owner);
+      const isOwner = asset.ownerModel === "single" && same(asset.assetOwner, criterion.owner);
       const isHolder = world.holdings.some(
         (holding) =>
+          asset.ownerModel === "token" &&
           same(holding.tokenOwner, criterion.owner) &&
           same(asset.supplyMint, holding.mint) &&
           (holding.positive || criterion.includeZero),
