@@ -1,6 +1,7 @@
-import type { MaybePromise } from "../domain/address.ts";
+import type { AddressBytes, MaybePromise } from "../domain/address.ts";
 import type { AssetFacts, Ordinal } from "../domain/asset.ts";
 import type { Criterion } from "../domain/search.ts";
+import type { Holding } from "./index-store.ts";
 
 /** What a search index in memory needs from a read view: the terms too rare to be kept, and what changed since. */
 export interface TermReader {
@@ -17,7 +18,16 @@ export interface TermReader {
   filterByName(ordinals: Uint32Array, name: string): MaybePromise<Uint32Array>;
   /** Changes after `changeSeq`, in their order; an asset that is gone has `facts: null`. */
   listChanges(changeSeq: number, limit: number): MaybePromise<readonly AssetChange[]>;
+  /** What the next new asset will be numbered: unrooted slots lay theirs on top. */
+  readonly nextOrdinal: Ordinal;
+  /** Facts by asset id, null where there is no asset; same order as asked. */
+  readFacts(ids: readonly AddressBytes[]): MaybePromise<readonly (NumberedFacts | null)[]>;
+  /** Token accounts of one owner in these mints, empty ones too; nothing where holdings are not indexed. */
+  listHoldings(owner: AddressBytes, mints: readonly AddressBytes[]): MaybePromise<readonly Holding[]>;
 }
+
+/** The facts of an asset with its number in the store. */
+export type NumberedFacts = AssetFacts & { readonly ordinal: Ordinal };
 
 /** One asset as it stands after a change. */
 export interface AssetChange {

@@ -58,6 +58,16 @@ export class NaiveSearch {
           this.assets.get(ordinal)!.name.toLowerCase().includes(name.toLowerCase()),
         ),
       listChanges: (changeSeq, limit) => this.log.slice(changeSeq, changeSeq + limit),
+      nextOrdinal: Math.max(-1, ...this.assets.keys()) + 1,
+      readFacts: (ids) =>
+        ids.map((id) => {
+          const found = [...this.assets].find(([, facts]) => same(facts.id, id));
+          return found === undefined ? null : { ...found[1], ordinal: found[0] };
+        }),
+      listHoldings: (owner, mints) =>
+        this.holdings
+          .filter((holding) => same(holding.owner, owner) && mints.some((mint) => same(holding.mint, mint)))
+          .map(({ mint, positive }) => ({ tokenAccount: mint, tokenOwner: owner, mint, positive })),
     };
   }
 

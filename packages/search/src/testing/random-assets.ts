@@ -143,14 +143,12 @@ export const history = (
 ): fc.Arbitrary<readonly (readonly Omit<AssetChange, "changeSeq">[])[]> =>
   fc.array(
     fc.array(
-      fc
-        .nat({ max: assets - 1 })
-        .chain((ordinal) =>
-          fc.record({
-            ordinal: fc.constant(ordinal),
-            facts: fc.option(facts(ordinal), { nil: null, freq: 8 }),
-          }),
-        ),
+      fc.nat({ max: assets - 1 }).chain((ordinal) =>
+        fc.record({
+          ordinal: fc.constant(ordinal),
+          facts: fc.option(facts(ordinal), { nil: null, freq: 8 }),
+        }),
+      ),
       { maxLength: 40 },
     ),
     { minLength: 1, maxLength: 6 },

@@ -14,8 +14,9 @@ import {
   topCirculatingSql,
   topHeldStakesSql,
 } from "./list-largest-accounts.ts";
+import { listHoldingsSql } from "./list-holdings.ts";
 import { listOrdinalsSql } from "./list-ordinals.ts";
-import { assetPageSql, changedAssetsSql } from "./read-asset-page.ts";
+import { assetPageSql, changedAssetsSql, factsByIdSql } from "./read-asset-page.ts";
 import { linkPageSql } from "./read-links.ts";
 
 let connection: Connection;
@@ -53,6 +54,8 @@ describe("query plans", () => {
         "SEARCH asset_document USING INTEGER PRIMARY KEY (rowid=?)",
       ],
     ],
+    [factsByIdSql, ["SEARCH asset USING INDEX sqlite_autoindex_asset_1 (id=?)"]],
+    [listHoldingsSql, ["SEARCH holding USING PRIMARY KEY (token_owner=? AND mint=?)"]],
     [listEditionsSql.offset, ["SEARCH edition USING PRIMARY KEY (parent=?)"]],
     [listEditionsSql.after, ["SEARCH edition USING PRIMARY KEY (parent=? AND number>?)"]],
     [listEditionsSql.before, ["SEARCH edition USING PRIMARY KEY (parent=? AND number<?)"]],

@@ -19,8 +19,14 @@ import { prepareListAccountsByDelegate } from "../queries/list-accounts-by-deleg
 import { prepareCountEditions, prepareFindEdition, prepareListEditions } from "../queries/list-editions.ts";
 import { prepareListLargestAccounts } from "../queries/list-largest-accounts.ts";
 import { prepareFilterByName, prepareListOrdinals } from "../queries/list-ordinals.ts";
-import { prepareListChanges } from "../queries/read-asset-page.ts";
-import { prepareReadSettings, prepareReadViewHead, type StoreSettings } from "../queries/read-head.ts";
+import { prepareListHoldings } from "../queries/list-holdings.ts";
+import { prepareListChanges, prepareReadFactsById } from "../queries/read-asset-page.ts";
+import {
+  prepareReadSettings,
+  prepareReadViewHead,
+  type StoreSettings,
+  type ViewHead,
+} from "../queries/read-head.ts";
 import { prepareSearchAssets } from "../queries/search-assets.ts";
 import { assertSchemaIsCurrent } from "../schema/migrate.ts";
 import { prepareIndexReader } from "./index-reader.ts";
@@ -96,7 +102,7 @@ interface Readers {
   readonly assets: AssetReader;
   readonly editions: EditionReader;
   readonly search: SearchReader;
-  readonly terms: Omit<TermReader, "changeSeq" | "storeId">;
+  readonly terms: Omit<TermReader, "changeSeq" | "storeId" | "nextOrdinal">;
   readonly index: IndexReader;
 }
 
@@ -128,6 +134,8 @@ const prepareReaders = (connection: Connection, hasHoldings: () => boolean): Rea
       listOrdinals: prepareListOrdinals(connection, hasHoldings),
       filterByName: prepareFilterByName(connection),
       listChanges: prepareListChanges(connection),
+      readFacts: prepareReadFactsById(connection),
+      listHoldings: prepareListHoldings(connection),
     },
     index: prepareIndexReader(connection, programs),
   };
@@ -145,12 +153,7 @@ class OpenView implements SqliteReadView {
   readonly index;
   #onClose: (() => void) | null;
 
-  constructor(
-    head: { readonly slot: number | null; readonly changeSeq: number },
-    settings: StoreSettings,
-    readers: Readers,
-    onClose: () => void,
-  ) {
+  constructor(head: ViewHead, settings: StoreSettings, readers: Readers, onClose: () => void) {
     this.slot = head.slot ?? 0;
     this.coverage = settings.coverage;
     this.incompleteTrees = settings.incompleteTrees;
@@ -158,7 +161,8 @@ class OpenView implements SqliteReadView {
     this.assets = readers.assets;
     this.editions = readers.editions;
     this.search = readers.search;
-    this.terms = { storeId: settings.storeId, changeSeq: head.changeSeq, ...readers.terms };
+    const { changeSeq, nextOrdinal } = head;
+    this.terms = { storeId: settings.storeId, changeSeq, nextOrdinal, ...readers.terms };
     this.index = readers.index;
     this.#onClose = onClose;
   }
