@@ -34,4 +34,4 @@ export { shapeTokenAmount } from "./amount/shape-token-amount.ts";
 export { sliceData, type SliceBounds } from "./encoding/slice-data.ts";
 export { encodeZstd } from "./encoding/zstd.ts";
 export { type AmountContext, mintNeededBy, parseAccount } from "./parsed/parse-account.ts";
-export { callMethod, methodNames } from "./methods/call-method.ts";
+export { answerCall, callMethod, methodNames } from "./methods/call-method.ts";

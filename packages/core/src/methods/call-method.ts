@@ -2,6 +2,7 @@ import { type MethodName, methods as contractMethods } from "@lamplight/contract
 import { isLamplightError, LamplightError } from "@lamplight/errors";
 import { nearestName } from "../params/nearest-name.ts";
 import { parseParams } from "../params/parse-params.ts";
+import type { MaybePromise } from "../domain/address.ts";
 import type { CallContext } from "./call-context.ts";
 import { getAccountInfo } from "./getAccountInfo.ts";
 import { getAsset } from "./getAsset.ts";
@@ -26,12 +27,12 @@ const methods: ReadonlyMap<string, Method<never>> = new Map<MethodName, Method<n
 export const methodNames: readonly string[] = [...methods.keys()];
 
 /**
- * Answers one call: the finished JSON text of `result`.
+ * Answers one call: the finished JSON text of `result`, at once where the method and the store need not wait.
  *
  * @param params - as received: positions, names, or undefined/null for none; numbers as `parseExact` gives them
  * @throws LamplightError `REQUEST__METHOD_NOT_FOUND`, a `PARAM__…`, or what the method refuses with
  */
-export const callMethod = async (name: string, params: unknown, context: CallContext): Promise<string> => {
+export const answerCall = (name: string, params: unknown, context: CallContext): MaybePromise<string> => {
   const method = methods.get(name);
   if (method === undefined) {
     const nearest = nearestName(name, methodNames);
@@ -40,10 +41,14 @@ export const callMethod = async (name: string, params: unknown, context: CallCon
       ...(nearest === undefined ? {} : { nearest }),
     });
   }
-  try {
-    return await method(parseParams(name as MethodName, params) as never, context);
-  } catch (error) {
+  const refuse = (error: unknown): never => {
     throw withPosition(error, name as MethodName, params);
+  };
+  try {
+    const answer = method(parseParams(name as MethodName, params) as never, context);
+    return answer instanceof Promise ? answer.catch(refuse) : answer;
+  } catch (error) {
+    return refuse(error);
   }
 };
 
@@ -56,3 +61,7 @@ const withPosition = (error: unknown, method: MethodName, params: unknown): unkn
     ? new LamplightError("PARAM__INVALID", { ...error.context, position: index + 1 }, { cause: error })
     : error;
 };
+
+/** `answerCall` as a promise, whatever happens: for callers to whom a turn of the event loop is nothing. */
+export const callMethod = async (name: string, params: unknown, context: CallContext): Promise<string> =>
+  answerCall(name, params, context);

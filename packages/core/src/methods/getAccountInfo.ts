@@ -1,36 +1,53 @@
 import { encodeAddress } from "@lamplight/codecs";
 import type { GetAccountInfoParams } from "@lamplight/contract";
 import type { Account } from "../domain/account.ts";
+import type { MaybePromise } from "../domain/address.ts";
 import { writeJson } from "../json/write-json.ts";
 import { parseAccountAddress } from "../params/addresses.ts";
 import { mintNeededBy, parseAccount } from "../parsed/parse-account.ts";
 import { isTokenProgram } from "../parsed/token-programs.ts";
 import type { ReadView } from "../ports/read-view.ts";
+import { whenReady } from "../ports/when-ready.ts";
 import { assertAbsenceIsKnown, assertMinContextSlot, shapeContext } from "./account-context.ts";
 import { type DataSlice, encodeAccountData, shapeAccount } from "./account-data.ts";
+import type { CallContext } from "./call-context.ts";
 import type { Method } from "./method.ts";
 import { defaultEncoding, shapeMissingAccount } from "./profile.ts";
 import { readMintView } from "./read-mint-view.ts";
 import { readClock } from "./read-clock.ts";
 
 /** What one address holds, in the encoding asked for. */
-export const getAccountInfo: Method<GetAccountInfoParams> = async (params, context) => {
-  const config = params.config ?? {};
+export const getAccountInfo: Method<GetAccountInfoParams> = (params, context) => {
   const address = parseAccountAddress("address", params.address);
-  const view = await context.views.view(config.commitment ?? "finalized");
-  assertMinContextSlot(view, config.minContextSlot);
-  const account = await view.accounts.findAccount(address);
-  const contextText = shapeContext(context.settings, view.slot);
-  if (account === null) {
-    assertAbsenceIsKnown(view.coverage, `account ${params.address}`);
-    return shapeMissingAccount(context.profile, contextText);
-  }
-  const encoding = config.encoding ?? defaultEncoding(context.profile);
-  const slice = config.dataSlice ?? null;
-  const dataText = await (encoding === "jsonParsed"
-    ? parsedOrBase64(account, slice, view)
-    : encodeAccountData(account.data, encoding, slice));
-  return `{"context":${contextText},"value":${shapeAccount(account, encodeAddress(account.programOwner), dataText)}}`;
+  return whenReady(context.views.view(params.config?.commitment ?? "finalized"), (view) => {
+    assertMinContextSlot(view, params.config?.minContextSlot);
+    return whenReady(view.accounts.findAccount(address), (account) =>
+      account === null ? shapeAbsence(params, context, view) : shapeFound(account, params, context, view),
+    );
+  });
+};
+
+const shapeAbsence = (params: GetAccountInfoParams, context: CallContext, view: ReadView): string => {
+  assertAbsenceIsKnown(view.coverage, `account ${params.address}`);
+  return shapeMissingAccount(context.profile, shapeContext(context.settings, view.slot));
+};
+
+const shapeFound = (
+  account: Account,
+  params: GetAccountInfoParams,
+  context: CallContext,
+  view: ReadView,
+): MaybePromise<string> => {
+  const encoding = params.config?.encoding ?? defaultEncoding(context.profile);
+  const slice = params.config?.dataSlice ?? null;
+  const data =
+    encoding === "jsonParsed"
+      ? parsedOrBase64(account, slice, view)
+      : encodeAccountData(account.data, encoding, slice);
+  return whenReady(data, (dataText) => {
+    const value = shapeAccount(account, encodeAddress(account.programOwner), dataText);
+    return `{"context":${shapeContext(context.settings, view.slot)},"value":${value}}`;
+  });
 };
 
 /** Parsed data, or base64 where Agave has no parser: sliced for any owner but the token programs. */

@@ -1,4 +1,5 @@
 import { decodeAddress } from "@lamplight/codecs";
+import type { MaybePromise } from "../domain/address.ts";
 import type { StoredAsset } from "../domain/asset.ts";
 import { type JsonObject, parseVerbatim } from "../json/parse-verbatim.ts";
 import { writeJson } from "../json/write-json.ts";
@@ -9,13 +10,20 @@ import { type DisplayOptions, isPlain } from "./display-options.ts";
  * The public document of an asset with what the display options add. Without any, the stored text itself: no parsing.
  * Documents of collections are read through `assets` and kept in `collections` for the rest of the answer.
  */
-export const shapeAsset = async (
+export const shapeAsset = (
   asset: StoredAsset,
   options: DisplayOptions,
   assets: AssetReader,
   collections: CollectionMetadataCache = new Map(),
+): MaybePromise<string> =>
+  isPlain(options) ? asset.document : shapeWithOptions(asset, options, assets, collections);
+
+const shapeWithOptions = async (
+  asset: StoredAsset,
+  options: DisplayOptions,
+  assets: AssetReader,
+  collections: CollectionMetadataCache,
 ): Promise<string> => {
-  if (isPlain(options)) return asset.document;
   const document = parseVerbatim(asset.document);
   const extras = asset.extras === null ? {} : parseVerbatim(asset.extras);
   if (options.showUnverifiedCollections) document["grouping"] = groupsWithVerified(document, extras);

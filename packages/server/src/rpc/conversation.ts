@@ -1,3 +1,4 @@
+import type { MaybePromise } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 
 import type { Limits } from "../limits.ts";
@@ -18,12 +19,17 @@ export interface Reply {
   readonly refusal: CallerError | null;
 }
 
+type CallEntry = Entry & { readonly kind: "call" };
+
 export interface ConversationParts {
   readonly router: StrictRouter;
   readonly limits: Limits;
   readonly log: Log;
   readonly observe: CallObserver;
 }
+
+/** Calls of a batch that need not wait are answered in one turn of the event loop for no longer than this. */
+const TURN_MS_MAX = 10;
 
 /**
  * Answers the calls of one request, a batch or a single one, and hands over one reply, exactly once.
@@ -59,10 +65,22 @@ export class Conversation {
 
   run(): void {
     const { batchConcurrency } = this.#parts.limits;
+    const turnEndsAt = this.#isBatch ? performance.now() + TURN_MS_MAX : Number.POSITIVE_INFINITY;
     while (!this.#isOver && this.#next < this.#entries.length && this.#underWay < batchConcurrency) {
       this.#start(this.#next++);
+      if (this.#isBatch && performance.now() > turnEndsAt) return this.#runLater();
     }
     if (this.#next === this.#entries.length && this.#underWay === 0) this.#finish();
+  }
+
+  /** Lets other requests have their turn before the rest of a large batch. */
+  #runLater(): void {
+    this.#underWay++;
+    setImmediate(() => {
+      this.#underWay--;
+      if (this.#isOver) this.#next = this.#entries.length;
+      this.run();
+    });
   }
 
   /** The time is over: calls without an answer are refused, and what they still do is cancelled. */
@@ -97,32 +115,33 @@ export class Conversation {
       return;
     }
     if (this.#replyChars > this.#parts.limits.batchReplyChars) return this.#refuseRest(index, entry);
-    this.#underWay++;
     const startedAt = performance.now();
-    this.#parts.router.answer(entry.method, entry.params, this.#context).then(
+    const answer = this.#ask(entry);
+    if (!(answer instanceof Promise))
+      return this.#settle(index, entry, answer, performance.now() - startedAt);
+    this.#underWay++;
+    answer.then(
       (resultText) => this.#onSettled(index, entry, resultText, startedAt),
       (error: unknown) => this.#onSettled(index, entry, this.#toCallerError(error, entry.method), startedAt),
     );
   }
 
-  #onSettled(
-    index: number,
-    entry: Entry & { kind: "call" },
-    outcome: string | CallerError,
-    startedAt: number,
-  ): void {
+  #ask(entry: CallEntry): MaybePromise<string> | CallerError {
+    try {
+      return this.#parts.router.answer(entry.method, entry.params, this.#context);
+    } catch (error) {
+      return this.#toCallerError(error, entry.method);
+    }
+  }
+
+  #onSettled(index: number, entry: CallEntry, outcome: string | CallerError, startedAt: number): void {
     this.#underWay--;
     if (!this.#isOver) this.#settle(index, entry, outcome, performance.now() - startedAt);
     if (this.#isOver) this.#next = this.#entries.length;
     this.run();
   }
 
-  #settle(
-    index: number,
-    entry: Entry & { kind: "call" },
-    outcome: string | CallerError,
-    durationMs: number,
-  ): void {
+  #settle(index: number, entry: CallEntry, outcome: string | CallerError, durationMs: number): void {
     const { router, observe } = this.#parts;
     if (typeof outcome === "string") {
       this.#texts[index] = resultReply(entry.id, outcome);
@@ -136,7 +155,7 @@ export class Conversation {
     observe({ method, durationMs, error: outcome.name });
   }
 
-  #refuseRest(index: number, entry: Entry & { kind: "call" }): void {
+  #refuseRest(index: number, entry: CallEntry): void {
     const error = new LamplightError("QUERY__OVER_BUDGET", {
       reason: `the answers of this batch are over ${this.#parts.limits.batchReplyChars} characters`,
       cheaper: "smaller batches",

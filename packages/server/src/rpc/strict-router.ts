@@ -1,5 +1,5 @@
 import type { ContractDocument } from "@lamplight/contract";
-import { callMethod, nearestName } from "@lamplight/core";
+import { answerCall, type MaybePromise, nearestName } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { Router } from "@open-rpc/server-js/build/router.js";
 
@@ -28,14 +28,14 @@ export class StrictRouter extends Router {
   }
 
   /**
-   * The finished JSON text of `result`.
+   * The finished JSON text of `result`, at once where nothing has to be waited for.
    *
    * @throws LamplightError as the method does; `REQUEST__METHOD_NOT_FOUND` with the nearest name
    */
-  answer(method: string, params: unknown, context: RequestContext): Promise<string> {
+  answer(method: string, params: unknown, context: RequestContext): MaybePromise<string> {
     if (method === DISCOVER) return this.#discover(params, context);
-    if (!this.#names.has(method)) return Promise.reject(this.#unknownMethod(method));
-    return callMethod(method, params, context);
+    if (!this.#names.has(method)) throw this.#unknownMethod(method);
+    return answerCall(method, params, context);
   }
 
   /** The base's own way in would skip every check above. */
@@ -43,7 +43,7 @@ export class StrictRouter extends Router {
     throw new Error("calls go through StrictRouter.answer");
   }
 
-  async #discover(params: unknown, context: RequestContext): Promise<string> {
+  #discover(params: unknown, context: RequestContext): string {
     const got =
       params === undefined ? 0 : Array.isArray(params) ? params.length : Object.keys(params as object).length;
     if (got > 0) throw new LamplightError("PARAM__COUNT", { method: DISCOVER, fewest: 0, most: 0, got });
