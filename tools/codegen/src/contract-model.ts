@@ -11,6 +11,7 @@ export interface Parameter {
   readonly required: boolean;
   readonly schema: Schema;
   readonly "x-aliases"?: readonly string[];
+  readonly "x-lamplight-extension"?: boolean;
 }
 
 export interface ContractMethod {

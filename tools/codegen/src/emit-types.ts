@@ -60,10 +60,13 @@ const prepare = (schema: Schema, uint64Type: Uint64Type): Schema =>
     // By name: a reference with a description beside it would be declared once more as Address1, Address2 ...
     const reference = referenceOf(one);
     if (reference !== null) return { ...description, tsType: reference };
-    return Object.keys(one).some((keyword) => shapeKeywords.has(keyword))
-      ? one
-      : { ...description, tsType: "unknown" };
+    if (!Object.keys(one).some((keyword) => shapeKeywords.has(keyword)))
+      return { ...description, tsType: "unknown" };
+    return one["type"] === "array" && one["minItems"] !== one["maxItems"] ? withoutLength(one) : one;
   });
+
+/** A list of up to 20 would become a choice of 21 tuples. */
+const withoutLength = ({ minItems: _fewest, maxItems: _most, ...rest }: Schema): Schema => rest;
 
 /** A schema with none of these allows every value. */
 const shapeKeywords: ReadonlySet<string> = new Set([

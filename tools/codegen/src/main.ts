@@ -1,11 +1,13 @@
-// Generates everything that follows from openrpc.json: run by `pnpm generate`.
+// Generates everything that follows from openrpc.json: run by `pnpm generate`. `--out FOLDER` writes somewhere else.
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { contractPath } from "./contract-model.ts";
 
-const root = new URL("../../../", import.meta.url).pathname;
+const { values } = parseArgs({ options: { out: { type: "string" } } });
+const root = values.out === undefined ? new URL("../../../", import.meta.url).pathname : resolve(values.out);
 
 /** Component to the folder its output is taken to; each is wiped and rewritten. */
 const targets = {

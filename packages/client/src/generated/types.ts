@@ -272,7 +272,7 @@ export interface AssetMetadata {
    */
   description?: unknown;
   /**
-   * List of traits, from the off-chain JSON, as written there.
+   * List of `AssetAttribute`, from the off-chain JSON, as written there.
    */
   attributes?: unknown;
   /**
@@ -288,6 +288,9 @@ export interface Authority {
    * Address; empty while unknown.
    */
   address: string;
+  /**
+   * What it may do.
+   */
   scopes: string[];
 }
 /**
@@ -439,226 +442,7 @@ export interface Edition {
  */
 export interface GetLargestAccountsResult {
   context: Context;
-  /**
-   * @maxItems 20
-   */
-  value:
-    | []
-    | [LargestAccount]
-    | [LargestAccount, LargestAccount]
-    | [LargestAccount, LargestAccount, LargestAccount]
-    | [LargestAccount, LargestAccount, LargestAccount, LargestAccount]
-    | [LargestAccount, LargestAccount, LargestAccount, LargestAccount, LargestAccount]
-    | [LargestAccount, LargestAccount, LargestAccount, LargestAccount, LargestAccount, LargestAccount]
-    | [LargestAccount, LargestAccount, LargestAccount, LargestAccount, LargestAccount, LargestAccount, LargestAccount]
-    | [
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount
-      ]
-    | [
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount
-      ]
-    | [
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount
-      ]
-    | [
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount
-      ]
-    | [
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount
-      ]
-    | [
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount
-      ]
-    | [
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount
-      ]
-    | [
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount
-      ]
-    | [
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount
-      ]
-    | [
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount
-      ]
-    | [
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount
-      ]
-    | [
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount
-      ]
-    | [
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount,
-        LargestAccount
-      ];
+  value: LargestAccount[];
 }
 /**
  * Printed editions, ascending by number.

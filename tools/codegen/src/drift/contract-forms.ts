@@ -1,0 +1,15 @@
+import { type Contract, pascalCase, type Schema } from "../contract-model.ts";
+import { paramsSchema } from "../emit-types.ts";
+import { normalForm, type NormalForm } from "./normal-form.ts";
+
+/** What each named schema of the contract, and each method's object of parameters, allows. */
+export const formsOfContract = (contract: Contract): ReadonlyMap<string, NormalForm> => {
+  const { schemas } = contract.components;
+  const resolve = (reference: string): Schema => schemas[reference.slice(reference.lastIndexOf("/") + 1)]!;
+  return new Map([
+    ...Object.entries(schemas).map(([name, schema]) => [name, normalForm(schema, resolve)] as const),
+    ...contract.methods.map(
+      (method) => [`${pascalCase(method.name)}Params`, normalForm(paramsSchema(method), resolve)] as const,
+    ),
+  ]);
+};

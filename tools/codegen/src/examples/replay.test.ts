@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { apiVersion } from "@lamplight/server";
+import { type Contract, parametersOf, readContract, readContractText } from "../contract-model.ts";
+import { type DemoServer, post, requestText, startDemoServer } from "./demo-server.ts";
+import { parseKeepingText } from "./exact-json.ts";
+import { exampleCalls } from "./example-calls.ts";
+import { refusedCalls, refusedRequests } from "./refused-calls.ts";
+
+const contract = parseKeepingText(readContractText()) as Contract;
+
+let server: DemoServer;
+beforeAll(async () => {
+  server = await startDemoServer();
+});
+afterAll(() => server.stop());
+
+const answerText = (result: unknown): string => `{"jsonrpc":"2.0","result":${JSON.stringify(result)},"id":1}`;
+const refusalText = (error: unknown, id: number | null): string =>
+  `{"jsonrpc":"2.0","error":${JSON.stringify(error)},"id":${id}}`;
+
+for (const method of contract.methods)
+  describe(`the recorded examples of ${method.name}`, () => {
+    const positions = method.params.map(({ name }) => name);
+    for (const example of method.examples) {
+      const named = Object.fromEntries(example.params.map(({ name, value }) => [name, value]));
+
+      test(`${example.name}: by name, to the letter`, async () => {
+        const { status, text } = await post(server, requestText(method.name, named));
+        expect(text).toBe(answerText(example.result.value));
+        expect(status).toBe(200);
+      });
+
+      const isPositional = Object.keys(named).every((name) => positions.includes(name));
+      test.runIf(isPositional)(`${example.name}: by position, to the letter`, async () => {
+        const params = positions.map((name) => named[name] ?? null);
+        const { text } = await post(server, requestText(method.name, params));
+        expect(text).toBe(answerText(example.result.value));
+      });
+    }
+
+    for (const { name, params, error } of method["x-error-examples"] ?? [])
+      test(`${name}: refused, to the letter`, async () => {
+        const { status, text } = await post(server, requestText(method.name, params));
+        expect(text).toBe(refusalText(error, 1));
+        expect(status).toBe(200);
+      });
+  });
+
+describe("the recorded refused requests", () => {
+  test.each(contract["x-refused-requests"]!)("$name", async ({ key, body, status, error }) => {
+    const answer = await post(server, body, key);
+    expect(answer.status).toBe(status);
+    const id = answer.text.endsWith('"id":null}') ? null : 1;
+    expect(answer.text).toBe(refusalText(error, id));
+  });
+});
+
+describe("the contract", () => {
+  test("holds every example call, and no other", () => {
+    const recorded = contract.methods.flatMap(({ name, examples }) =>
+      examples.map((one) => `${name} ${one.name}`),
+    );
+    expect(recorded.toSorted()).toEqual(
+      exampleCalls.map(({ method, name }) => `${method} ${name}`).toSorted(),
+    );
+    const refused = contract.methods.flatMap((method) =>
+      (method["x-error-examples"] ?? []).map(({ name }) => `${method.name} ${name}`),
+    );
+    expect(refused.toSorted()).toEqual(
+      refusedCalls.map(({ method, name }) => `${method} ${name}`).toSorted(),
+    );
+    expect(contract["x-refused-requests"]!.map(({ name }) => name)).toEqual(
+      refusedRequests.map(({ name }) => name),
+    );
+  });
+
+  test("shows an example of every error that one call over the demo chain can meet", () => {
+    const shown = new Set(
+      [
+        ...contract.methods.flatMap((method) => method["x-error-examples"] ?? []),
+        ...contract["x-refused-requests"]!,
+      ].map(({ error }) => (error as { code: number }).code),
+    );
+    expect([...shown].toSorted((one, other) => one - other)).toEqual([
+      -32700, -32602, -32601, -32600, -32060, -32016, -32000,
+    ]);
+  });
+
+  test("has the version that answers carry", () => {
+    expect(readContract().info.version).toBe(apiVersion);
+  });
+
+  test("names a parameter once", () => {
+    for (const method of contract.methods) {
+      const names = parametersOf(method).flatMap((one) => [one.name, ...(one["x-aliases"] ?? [])]);
+      expect(new Set(names).size, method.name).toBe(names.length);
+    }
+  });
+});

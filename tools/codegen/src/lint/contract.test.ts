@@ -1,0 +1,145 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv } from "ajv";
+import { describe, expect, test } from "vitest";
+import { type Contract, mapSchemas, readContract, referenceOf, type Schema } from "../contract-model.ts";
+import { lintContract } from "./lint-contract.ts";
+import { openRpcFaults } from "./meta-schema.ts";
+
+/** Any member may be there, and any may be changed. */
+interface Loose {
+  [member: string | number]: Loose | undefined;
+}
+
+/** The contract with one thing changed. */
+const changed = (change: (contract: Loose) => void): Contract => {
+  const copy = structuredClone(readContract());
+  change(copy as unknown as Loose);
+  return copy;
+};
+
+const shared = process.env["LAMPLIGHT_SHARED"] ?? new URL("../../../../../shared", import.meta.url).pathname;
+const reservedFile = join(shared, "facts/solana-reserved-error-codes.json");
+const hasReserved = existsSync(reservedFile);
+if (!hasReserved) console.warn(`skipped: ${reservedFile} is missing, reserved error codes are not compared`);
+
+describe("openrpc.json", () => {
+  test("is valid OpenRPC", () => {
+    expect(openRpcFaults(readContract())).toEqual([]);
+  });
+
+  test("follows our own rules", () => {
+    expect(lintContract(readContract())).toEqual([]);
+  });
+
+  test("answers in every example as its result schema says", () => {
+    const contract = readContract();
+    const ajv = new Ajv({ strict: false, allErrors: true });
+    const definitions = Object.fromEntries(
+      Object.entries(contract.components.schemas).map(([name, schema]) => [name, plain(schema)]),
+    );
+    for (const { name, result, examples } of contract.methods) {
+      const validate = ajv.compile({ $defs: definitions, ...plain(result.schema) });
+      for (const example of examples) {
+        validate(example.result.value);
+        expect(validate.errors ?? [], `${name}, ${example.name}`).toEqual([]);
+      }
+    }
+  });
+
+  test.skipIf(!hasReserved)("gives no code a meaning that Solana clients know differently", () => {
+    const reserved = (JSON.parse(readFileSync(reservedFile, "utf8")) as { codes: { [code: string]: string } })
+      .codes;
+    const own = Object.values(readContract().components.errors)
+      .filter(({ code }) => reserved[code] !== undefined)
+      .map(({ code, message }) => [reserved[code]!.replace("server_error_", ""), message] as const);
+    expect(new Map(own)).toEqual(
+      new Map([
+        ["parse_error", "Parse error"],
+        ["invalid_request", "Invalid request"],
+        ["method_not_found", "Method not found"],
+        ["invalid_params", "Invalid params"],
+        ["internal_error", "Internal error"],
+        ["min_context_slot_not_reached", "Minimum context slot has not been reached"],
+      ]),
+    );
+  });
+});
+
+const plain = (schema: Schema): Schema =>
+  mapSchemas(schema, (one) => {
+    const reference = referenceOf(one);
+    if (reference !== null) return { $ref: `#/$defs/${reference}` };
+    const { format: _format, ...rest } = one;
+    return rest;
+  });
+
+describe("openRpcFaults", () => {
+  test("names a member that OpenRPC does not know", () => {
+    const contract = changed((one) => {
+      one["methods"]![0]!["bogus"] = 1 as never;
+    });
+    expect(openRpcFaults(contract).join()).toContain("/methods/0");
+  });
+});
+
+describe("lintContract", () => {
+  const cases: readonly (readonly [string, (contract: Loose) => void, string])[] = [
+    [
+      "a wrong title",
+      (one) => void (one["components"]!["schemas"]!["Asset"]!["title"] = "X" as never),
+      "title",
+    ],
+    [
+      "a member without description",
+      (one) => delete one["components"]!["schemas"]!["Edition"]!["properties"]!["edition"]!["description"],
+      "schema Edition.edition: has no description",
+    ],
+    [
+      "an optional parameter that refuses null",
+      (one) => void (one["methods"]![0]!["params"]![1]!["schema"] = { type: "integer" } as never),
+      "getNftEditions page: must allow null",
+    ],
+    [
+      "a method without example",
+      (one) => void (one["methods"]![2]!["examples"] = [] as never),
+      "has no example",
+    ],
+    [
+      "an unknown x-member",
+      (one) => void (one["methods"]![0]!["params"]![0]!["x-alias"] = ["m"] as never),
+      "x-alias is unknown",
+    ],
+    [
+      "a malformed x-member",
+      (one) => void (one["methods"]![0]!["params"]![0]!["x-aliases"] = "m" as never),
+      "x-aliases is unknown there or not well-formed",
+    ],
+    [
+      "a code that account clients break on",
+      (one) =>
+        void (one["methods"]![3]!["errors"] as unknown as unknown[]).push({
+          $ref: "#/components/errors/NotCovered",
+        }),
+      "must not answer -32068",
+    ],
+    [
+      "a schema nothing refers to",
+      (one) =>
+        void (one["components"]!["schemas"]!["Lost"] = {
+          title: "Lost",
+          type: "string",
+          description: "Lost.",
+        } as never),
+      "schema Lost: nothing refers to it",
+    ],
+    [
+      "an error without meaning",
+      (one) => void (one["components"]!["errors"]!["New"] = { code: -32069, message: "New" } as never),
+      "error New: x-errors",
+    ],
+  ];
+  test.each(cases)("names %s", (_what, change, sentence) => {
+    expect(lintContract(changed(change)).join("\n")).toContain(sentence);
+  });
+});

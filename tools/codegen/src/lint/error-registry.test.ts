@@ -1,0 +1,37 @@
+import { readFileSync } from "node:fs";
+import { errorCodes, type RpcFace } from "@lamplight/errors";
+import { describe, expect, test } from "vitest";
+import { readContract } from "../contract-model.ts";
+
+const STATUS_OK = 200;
+
+const contract = readContract();
+
+const faces = Object.entries(errorCodes).flatMap(([name, definition]) => {
+  const { rpc } = definition as { rpc?: RpcFace<unknown> };
+  return rpc === undefined ? [] : [{ name, rpc }];
+});
+
+const byName = (one: readonly unknown[], other: readonly unknown[]): number =>
+  String(one[0]).localeCompare(String(other[0]));
+
+describe("the error registry", () => {
+  test("is told in the contract, every error a caller may see: code and HTTP status", () => {
+    const told = Object.entries(contract["x-errors"]).flatMap(([error, { names }]) =>
+      Object.entries(names).map(([name, status]) => [name, contract.components.errors[error]!.code, status]),
+    );
+    const known = faces.map(({ name, rpc }) => [name, rpc.code, rpc.httpStatus ?? STATUS_OK]);
+    expect(told.toSorted(byName)).toEqual(known.toSorted(byName));
+  });
+
+  test("is shown on the documentation's page, every error with its code", () => {
+    const page = readFileSync(
+      new URL("../../../../packages/docs/src/generated/site/errors.html", import.meta.url),
+      "utf8",
+    );
+    const shown = [...page.matchAll(/data-refusal="(\w+)"/g)].map((match) => match[1]!);
+    expect(shown.toSorted()).toEqual(faces.map(({ name }) => name).toSorted());
+    for (const { code } of Object.values(contract.components.errors))
+      expect(page).toContain(`<code>${code}</code>`);
+  });
+});
