@@ -187,6 +187,11 @@ export const errorCodes = {
     retryable: false,
     message: ({ store }) => `${store} does not exist`,
   }),
+  STORE__NOT_EMPTY: define<{ store: string }>({
+    family: "caller",
+    retryable: false,
+    message: ({ store }) => `${store} already holds accounts or assets; a bulk load wants a new or empty store`,
+  }),
   STORE__URL: define<{ url: string }>({
     family: "caller",
     retryable: false,
@@ -229,6 +234,31 @@ export const errorCodes = {
     family: "caller",
     retryable: false,
     message: ({ path }) => `${path} does not exist`,
+  }),
+  /** An archive that is not read at all: another kind of file, a version nobody here knows, archives that do not belong together. */
+  SOURCE__SNAPSHOT_REFUSED: define<{ archive: string; reason: string }>({
+    family: "caller",
+    retryable: false,
+    message: ({ archive, reason }) => `${archive} is refused: ${reason}`,
+  }),
+  /** `entry` and `offset` say where, as far as it is known; offsets count within the entry. */
+  SOURCE__SNAPSHOT_DAMAGED: define<{ archive: string; reason: string; entry?: string; offset?: number }>({
+    family: "world",
+    retryable: false,
+    message: ({ archive, reason, entry, offset }) =>
+      `${archive} is damaged${entry === undefined ? "" : ` in ${entry}`}${offset === undefined ? "" : ` at byte ${offset}`}: ${reason}`,
+  }),
+  /** What was read is not what the archive says of itself. */
+  SOURCE__SNAPSHOT_MISMATCH: define<{ archive: string; what: string; expected: string; found: string }>({
+    family: "world",
+    retryable: false,
+    message: ({ archive, what, expected, found }) =>
+      `${archive} is not proved: its ${what} is ${expected}, its accounts give ${found}`,
+  }),
+  SOURCE__DOWNLOAD: define<{ url: string; reason: string }>({
+    family: "world",
+    retryable: true,
+    message: ({ url, reason }) => `${url} could not be downloaded: ${reason}`,
   }),
   // ---- command line and configuration ---------------------------------------------------------------------
   CONFIG__INVALID: define<{ file: string; field: string; reason: string }>({
