@@ -7,7 +7,6 @@ import {
   deriveAccountFacts,
   type Edition,
   emptyChangeSet,
-  type IndexStore,
   type Transaction,
   type Watermark,
 } from "@lamplight/core";
@@ -26,6 +25,7 @@ import {
 import { Pending } from "./engine/pending.ts";
 import { RoundReader } from "./engine/round-reader.ts";
 import { ruleBook } from "./programs/rule-book.ts";
+import type { StateStore } from "./engine/state-reader.ts";
 import type { ReportProblem, RuleBook } from "./rules/rules.ts";
 
 /** What arrives together, say one slot, or a piece of a dump. */
@@ -79,7 +79,7 @@ export interface Indexer {
  * await indexer.applyAccounts([mint, metadata, tokenAccount], { slot: 7, blockhash: null });
  * ```
  */
-export const createIndexer = (store: IndexStore, options: IndexerOptions = {}): Indexer => {
+export const createIndexer = (store: StateStore, options: IndexerOptions = {}): Indexer => {
   const run = new IndexRun(store, ruleBook, options);
   return {
     apply: (updates) => run.apply(updates),
@@ -98,14 +98,14 @@ interface Counters {
 const noCounts = (): Counters => ({ commits: 0, accountsChanged: 0, assetsChanged: 0 });
 
 class IndexRun {
-  readonly #store: IndexStore;
+  readonly #store: StateStore;
   readonly #rules: RuleBook;
   readonly #claims: ClaimReader;
   readonly #options: IndexerOptions;
   readonly #report: ReportProblem;
   #turn: Promise<void> = Promise.resolve();
 
-  constructor(store: IndexStore, rules: RuleBook, options: IndexerOptions) {
+  constructor(store: StateStore, rules: RuleBook, options: IndexerOptions) {
     this.#store = store;
     this.#rules = rules;
     this.#claims = new ClaimReader(rules.accounts);

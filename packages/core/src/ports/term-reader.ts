@@ -22,9 +22,14 @@ export interface TermReader {
   readonly nextOrdinal: Ordinal;
   /** Facts by asset id, null where there is no asset; same order as asked. */
   readFacts(ids: readonly AddressBytes[]): MaybePromise<readonly (NumberedFacts | null)[]>;
+  /** Where existing assets stand in the orders; same order as asked. */
+  readPositions(ordinals: readonly Ordinal[]): MaybePromise<readonly AssetPosition[]>;
   /** Token accounts of one owner in these mints, empty ones too; nothing where holdings are not indexed. */
   listHoldings(owner: AddressBytes, mints: readonly AddressBytes[]): MaybePromise<readonly Holding[]>;
 }
+
+/** All that sorting looks at. */
+export type AssetPosition = Pick<NumberedFacts, "ordinal" | "id" | "createdSlot" | "updatedSlot">;
 
 /** The facts of an asset with its number in the store. */
 export type NumberedFacts = AssetFacts & { readonly ordinal: Ordinal };

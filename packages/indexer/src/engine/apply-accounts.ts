@@ -1,9 +1,10 @@
-import { type Account, type AccountState, type AddressBytes, type IndexReader } from "@lamplight/core";
+import { type Account, type AccountState, type AddressBytes } from "@lamplight/core";
 import { AddressMap, AddressSet } from "./address-map.ts";
 import type { ClaimReader, StandingClaim } from "./claims.ts";
 import { mergeVersion } from "./merge-version.ts";
 import type { Pending } from "./pending.ts";
 import type { LinkList } from "./round-reader.ts";
+import type { StateReader } from "./state-reader.ts";
 
 /** What a batch of account versions makes necessary. */
 export interface Touched {
@@ -33,7 +34,7 @@ export const nothingTouched = (): Touched => ({
 /** Lays account versions over what is known: states and links go into `pending`, the rest into `touched`. */
 export const applyAccounts = async (
   updates: readonly Account[],
-  store: IndexReader,
+  store: StateReader,
   claims: ClaimReader,
   pending: Pending,
   touched: Touched,
@@ -56,7 +57,7 @@ export const applyAccounts = async (
 
 const readBefore = async (
   updates: readonly Account[],
-  store: IndexReader,
+  store: StateReader,
 ): Promise<AddressMap<AccountState | null>> => {
   const before = new AddressMap<AccountState | null>();
   for (const { address } of updates) before.set(address, null);

@@ -1,9 +1,10 @@
-import type { Account, AddressBytes, IndexReader, LedgerState, Transaction } from "@lamplight/core";
+import type { Account, AddressBytes, LedgerState, Transaction } from "@lamplight/core";
 import { programAddresses } from "@lamplight/codecs";
 import type { LedgerEvent, LedgerRule, ReportProblem, RuleBook } from "../rules/rules.ts";
 import { AddressMap } from "./address-map.ts";
 import { lower, type Touched } from "./apply-accounts.ts";
 import type { Pending } from "./pending.ts";
+import type { StateReader } from "./state-reader.ts";
 
 interface FoldGroup {
   readonly rule: LedgerRule;
@@ -17,7 +18,7 @@ interface FoldGroup {
 export const applyTransactions = async (
   transactions: readonly Transaction[],
   accounts: readonly Account[],
-  store: IndexReader,
+  store: StateReader,
   rules: RuleBook,
   pending: Pending,
   touched: Touched,

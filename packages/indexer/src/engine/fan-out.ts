@@ -1,9 +1,10 @@
-import type { AddressBytes, IndexReader } from "@lamplight/core";
+import type { AddressBytes } from "@lamplight/core";
 import { AddressSet } from "./address-map.ts";
 import type { ClaimReader } from "./claims.ts";
 import { linksPerPage } from "./limits.ts";
 import { listKey, type Pending } from "./pending.ts";
 import { type LinkList, RoundReader } from "./round-reader.ts";
+import type { StateReader } from "./state-reader.ts";
 
 /**
  * Assets named by the accounts that link to these targets, in pages of a few hundred. Links that come with the batch
@@ -11,7 +12,7 @@ import { type LinkList, RoundReader } from "./round-reader.ts";
  */
 export const dependantPages = async function* (
   lists: readonly LinkList[],
-  store: IndexReader,
+  store: StateReader,
   pending: Pending,
   claims: ClaimReader,
 ): AsyncGenerator<AddressBytes[], void> {
@@ -43,7 +44,7 @@ export const dependantPages = async function* (
 
 const firstLinks = async (
   lists: readonly LinkList[],
-  store: IndexReader,
+  store: StateReader,
 ): Promise<(LinkList & { readonly sources: AddressBytes[] })[]> => {
   const roles = [...new Set(lists.map((list) => list.role))];
   const links = await store.readLinks(
@@ -60,7 +61,7 @@ const firstLinks = async (
 
 const assetsOf = async function* (
   sources: readonly AddressBytes[],
-  store: IndexReader,
+  store: StateReader,
   pending: Pending,
   claims: ClaimReader,
 ): AsyncGenerator<AddressBytes[], void> {

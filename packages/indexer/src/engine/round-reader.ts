@@ -1,7 +1,6 @@
 import {
   type AccountState,
   type AddressBytes,
-  type IndexReader,
   type JsonValue,
   type LedgerState,
   type LinkRole,
@@ -12,6 +11,7 @@ import type { ReportProblem } from "../rules/rules.ts";
 import { AddressMap } from "./address-map.ts";
 import { linksPerAssetMax, linksPerPage } from "./limits.ts";
 import { listKey, type Pending } from "./pending.ts";
+import type { StateReader } from "./state-reader.ts";
 
 export interface LinkList {
   readonly role: LinkRole;
@@ -20,12 +20,12 @@ export interface LinkList {
 
 /** Bulk reads of one round: the store with the pending changes laid over it. States are read once per round. */
 export class RoundReader {
-  readonly #store: IndexReader;
+  readonly #store: StateReader;
   readonly #pending: Pending;
   readonly #report: ReportProblem;
   readonly #states = new AddressMap<AccountState | null>();
 
-  constructor(store: IndexReader, pending: Pending, report: ReportProblem) {
+  constructor(store: StateReader, pending: Pending, report: ReportProblem) {
     this.#store = store;
     this.#pending = pending;
     this.#report = report;

@@ -64,6 +64,7 @@ export class NaiveSearch {
           const found = [...this.assets].find(([, facts]) => same(facts.id, id));
           return found === undefined ? null : { ...found[1], ordinal: found[0] };
         }),
+      readPositions: (ordinals) => ordinals.map((ordinal) => ({ ...this.assets.get(ordinal)!, ordinal })),
       listHoldings: (owner, mints) =>
         this.holdings
           .filter((holding) => same(holding.owner, owner) && mints.some((mint) => same(holding.mint, mint)))

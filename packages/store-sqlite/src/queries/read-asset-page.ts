@@ -3,6 +3,7 @@ import type {
   Asset,
   AssetChange,
   AssetFacts,
+  AssetPosition,
   Creator,
   Group,
   NumberedFacts,
@@ -83,6 +84,23 @@ export const prepareReadFactsById = (
       const row = statement.get(id);
       return row === undefined ? null : { ...readFacts(row), ordinal: Number(row[0]) };
     });
+};
+
+/** The ordinals come as one JSON array, as in `get-assets.ts`. */
+export const positionsSql = `SELECT asset.ord, id, created_slot, updated_slot FROM json_each(?) AS asked
+CROSS JOIN asset ON asset.ord = asked.value ORDER BY asked.key`;
+
+export const prepareReadPositions = (
+  connection: Connection,
+): ((ordinals: readonly Ordinal[]) => readonly AssetPosition[]) => {
+  const statement = connection.prepare(positionsSql);
+  return (ordinals) =>
+    statement.all(JSON.stringify(ordinals)).map((row) => ({
+      ordinal: Number(row[0]),
+      id: row[1] as Uint8Array,
+      createdSlot: Number(row[2]),
+      updatedSlot: Number(row[3]),
+    }));
 };
 
 const removedAssetsSql =

@@ -20,7 +20,11 @@ import { prepareCountEditions, prepareFindEdition, prepareListEditions } from ".
 import { prepareListLargestAccounts } from "../queries/list-largest-accounts.ts";
 import { prepareFilterByName, prepareListOrdinals } from "../queries/list-ordinals.ts";
 import { prepareListHoldings } from "../queries/list-holdings.ts";
-import { prepareListChanges, prepareReadFactsById } from "../queries/read-asset-page.ts";
+import {
+  prepareListChanges,
+  prepareReadFactsById,
+  prepareReadPositions,
+} from "../queries/read-asset-page.ts";
 import {
   prepareReadSettings,
   prepareReadViewHead,
@@ -135,6 +139,7 @@ const prepareReaders = (connection: Connection, hasHoldings: () => boolean): Rea
       filterByName: prepareFilterByName(connection),
       listChanges: prepareListChanges(connection),
       readFacts: prepareReadFactsById(connection),
+      readPositions: prepareReadPositions(connection),
       listHoldings: prepareListHoldings(connection),
     },
     index: prepareIndexReader(connection, programs),
