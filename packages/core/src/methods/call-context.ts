@@ -31,7 +31,8 @@ export const createMethodSettings = (options: MethodSettingsOptions): MethodSett
 /** The views of one request or batch: one per commitment, opened on first use, closed together. */
 export class RequestViews {
   readonly #source: Readable;
-  readonly #views = new Map<Commitment, MaybePromise<ReadView>>();
+  /** One to three: searching a list this short costs less than hashing. */
+  readonly #asked: { readonly commitment: Commitment; readonly view: MaybePromise<ReadView> }[] = [];
   readonly #open: ReadView[] = [];
   #closed = false;
 
@@ -40,12 +41,12 @@ export class RequestViews {
   }
 
   view(commitment: Commitment): MaybePromise<ReadView> {
-    const known = this.#views.get(commitment);
-    if (known !== undefined) return known;
+    const known = this.#asked.find((asked) => asked.commitment === commitment);
+    if (known !== undefined) return known.view;
     const opening = this.#source.openView(commitment);
     const view =
       opening instanceof Promise ? opening.then((opened) => this.#keep(opened)) : this.#keep(opening);
-    this.#views.set(commitment, view);
+    this.#asked.push({ commitment, view });
     return view;
   }
 

@@ -35,8 +35,13 @@ const unfoldWord = (value: unknown): unknown => {
   return members.length === 1 && members[0]![1] === null ? members[0]![0] : value;
 };
 
-const withoutNulls = (members: NamedParams): NamedParams =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined));
+/** A copy; a plain one where there is nothing to drop, which is nearly always. */
+const withoutNulls = (members: NamedParams): NamedParams => {
+  const kept = { ...members };
+  for (const name of Object.keys(kept))
+    if (kept[name] === null || kept[name] === undefined) delete kept[name];
+  return kept;
+};
 
 const isPlainObject = (value: unknown): value is NamedParams =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;

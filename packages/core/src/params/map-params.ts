@@ -24,20 +24,27 @@ export const mapPositions = (
   specs: readonly ParameterSpec[],
   positions: readonly unknown[],
 ) => {
-  const positional = specs.filter((spec) => !spec.byNameOnly);
-  const fewest = positional.filter((spec) => spec.required).length;
-  if (positions.length > positional.length)
+  const positional = positionalOf(specs);
+  if (positions.length > positional.length) {
+    const fewest = positional.filter((spec) => spec.required).length;
     throw new LamplightError("PARAM__COUNT", {
       method,
       fewest,
       most: positional.length,
       got: positions.length,
     });
+  }
   const named: NamedParams = {};
-  for (const [index, value] of positions.entries())
+  for (let index = 0; index < positions.length; index += 1) {
+    const value = positions[index];
     if (value !== null && value !== undefined) named[positional[index]!.name] = value;
+  }
   return named;
 };
+
+/** Positional parameters come first, so mostly the list is its own answer. */
+const positionalOf = (specs: readonly ParameterSpec[]): readonly ParameterSpec[] =>
+  specs.at(-1)?.byNameOnly === true ? specs.filter((spec) => !spec.byNameOnly) : specs;
 
 /**
  * Names and the aliases real clients send to the contract's names.
