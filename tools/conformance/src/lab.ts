@@ -8,13 +8,14 @@ import {
   type IndexStore,
   parseExact,
   type Profile,
+  type Readable,
   RequestViews,
   type Slot,
   type Transaction,
   type Watermark,
 } from "@lamplight/core";
 import { isLamplightError, type RpcError, toRpcError } from "@lamplight/errors";
-import { createIndexer, type Indexer } from "@lamplight/indexer";
+import { createIndexer, type Indexer, type SearchLife, startSearchLife } from "@lamplight/indexer";
 import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
 
 /** What a call came to. */
@@ -39,6 +40,7 @@ export class Lab {
   #store: IndexStore | null = null;
   #indexer: Indexer | null = null;
   #reader: SqliteReader | null = null;
+  #search: SearchLife | null = null;
   #stores = 0;
   #slot: Slot = 0;
 
@@ -67,10 +69,15 @@ export class Lab {
     return join(this.#folder, `store-${this.#stores}.db`);
   }
 
-  get reader(): SqliteReader {
-    // Opened with the first question: a reader wants a store that exists.
-    this.#reader ??= openSqliteReader({ file: this.file });
-    return this.#reader;
+  /** What a serving process reads: the store's views, with searches answered from the index in memory. */
+  async readable(): Promise<Readable> {
+    if (this.#search === null) {
+      this.#reader = openSqliteReader({ file: this.file });
+      this.#search = await startSearchLife({ readable: this.#reader, file: null, onError: refuse });
+      await this.#search.filled;
+    }
+    await this.#search.catchUp();
+    return this.#search.readable;
   }
 
   /** An empty store, holding the whole (empty) chain by declaration. */
@@ -95,7 +102,7 @@ export class Lab {
   }
 
   async call(method: string, params: unknown, profile: Profile = "spec"): Promise<Answer> {
-    const views = new RequestViews(this.reader);
+    const views = new RequestViews(await this.readable());
     try {
       const text = await callMethod(method, params, { views, profile, settings: this.#settings });
       return { text, result: parseExact(text), error: null };
@@ -118,9 +125,15 @@ export class Lab {
   }
 
   async #closeStore(): Promise<void> {
+    await this.#search?.close();
+    this.#search = null;
     this.#reader?.close();
     this.#reader = null;
     await this.#store?.close();
     this.#store = null;
   }
 }
+
+const refuse = (error: unknown): never => {
+  throw error;
+};

@@ -24,11 +24,10 @@ export const parseTranscript = (text: string): readonly Exchange[] => {
     const rest = line.slice(2).trim();
     const last = exchanges.at(-1);
     if (line.startsWith("//")) {
-      if (last?.response === null || headers.length > 0) throw fault(index, "a comment inside an exchange");
+      if (headers.length > 0) throw fault(index, "a comment between headers and request");
       intent.push(rest);
     } else if (line.startsWith("::")) headers.push(rest);
     else if (line.startsWith(">>")) {
-      if (last?.response === null) throw fault(index, "a second request without a response");
       exchanges.push({ line: index + 1, intent: intent.join(" "), headers, request: rest, response: null });
       intent = [];
       headers = [];

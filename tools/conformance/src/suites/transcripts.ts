@@ -1,6 +1,5 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { contractDocument } from "@lamplight/contract";
 import { demoChain } from "@lamplight/devchain";
 import { startServer } from "@lamplight/server";
 import { Lab } from "../lab.ts";
@@ -19,22 +18,33 @@ export interface TranscriptOptions {
 
 /** A folder of `*.io` transcripts over the demo chain: each exchange is a case, answers are compared to the letter. */
 export const openTranscriptSuite = async (folder: string, options: TranscriptOptions): Promise<Suite> => {
-  const target = options.url === null ? await startDemoServer() : { url: options.url, stop: async () => {} };
-  const cases: Case[] = [];
+  const files = [];
   for (const name of (await readdir(folder)).filter((file) => file.endsWith(".io")).toSorted()) {
-    const path = join(folder, name);
-    const text = await readFile(path, "utf8");
-    let exchanges: readonly Exchange[];
-    try {
-      exchanges = parseTranscript(text);
-    } catch (cause) {
-      throw new Error(`${path}: ${(cause as Error).message}`, { cause });
-    }
-    if (options.record)
-      cases.push({ name: `${name} is recorded`, run: () => record(path, text, exchanges, target.url) });
-    else cases.push(...exchanges.map((exchange) => caseOf(basename(name, ".io"), exchange, target.url)));
+    files.push(await readTranscript(join(folder, name)));
   }
-  return { cases, close: target.stop };
+  const { url, stop } =
+    options.url === null ? await startDemoServer() : { url: options.url, stop: async () => {} };
+  const cases = files.flatMap((file): readonly Case[] =>
+    options.record
+      ? [{ name: `${basename(file.path)} is recorded`, run: () => record(file, url) }]
+      : file.exchanges.map((exchange) => caseOf(basename(file.path, ".io"), exchange, url)),
+  );
+  return { cases, close: stop };
+};
+
+interface Transcript {
+  readonly path: string;
+  readonly text: string;
+  readonly exchanges: readonly Exchange[];
+}
+
+const readTranscript = async (path: string): Promise<Transcript> => {
+  const text = await readFile(path, "utf8");
+  try {
+    return { path, text, exchanges: parseTranscript(text) };
+  } catch (cause) {
+    throw new Error(`${path}: ${(cause as Error).message}`, { cause });
+  }
 };
 
 const caseOf = (file: string, exchange: Exchange, url: string): Case => ({
@@ -45,12 +55,7 @@ const caseOf = (file: string, exchange: Exchange, url: string): Case => ({
       : sameText("response", await send(url, exchange), exchange.response),
 });
 
-const record = async (
-  path: string,
-  text: string,
-  exchanges: readonly Exchange[],
-  url: string,
-): Promise<readonly string[]> => {
+const record = async ({ path, text, exchanges }: Transcript, url: string): Promise<readonly string[]> => {
   const responses: string[] = [];
   for (const exchange of exchanges) responses.push(await send(url, exchange));
   await writeFile(path, recordTranscript(text, responses));
@@ -71,8 +76,7 @@ const startDemoServer = async (): Promise<{ url: string; stop: () => Promise<voi
   const lab = await Lab.open();
   for (const { accounts } of demoChain()) await lab.indexAccounts(accounts);
   const server = await startServer({
-    readable: lab.reader,
-    document: contractDocument,
+    readable: await lab.readable(),
     keys: [KEY],
     port: 0,
   });

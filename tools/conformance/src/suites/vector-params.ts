@@ -1,4 +1,3 @@
-import { contractDocument } from "@lamplight/contract";
 import { parseExact } from "@lamplight/core";
 import { startServer } from "@lamplight/server";
 import { matchExpected } from "../compare/match-expected.ts";
@@ -30,8 +29,7 @@ const exactMessages: readonly RegExp[] = [
 export const openParamCases = async (file: string, vectors: readonly Members[]): Promise<Suite> => {
   const lab = await Lab.open();
   const server = await startServer({
-    readable: lab.reader,
-    document: contractDocument,
+    readable: await lab.readable(),
     keys: [KEY],
     port: 0,
   });
