@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { demoAddresses } from "@lamplight/devchain";
+import { DEMO_KEY, type DemoWorld, openDemoWorld } from "../test/demo-world.ts";
+import type { Client } from "./client.ts";
+import { createClient } from "./create-client.ts";
+import { createInProcessClient } from "./in-process.ts";
+import { RpcError } from "./rpc-error.ts";
+
+let world: DemoWorld;
+beforeAll(async () => {
+  world = await openDemoWorld();
+});
+afterAll(() => world.close());
+
+const { delegate, masterEditionMint, mint, missing, nft, nftOwner, tokenAccount, wallet } = demoAddresses;
+
+/** The same calls, over a server and without one. */
+const ways: readonly (readonly [string, () => Client])[] = [
+  ["over HTTP", () => createClient({ url: world.url, apiKey: DEMO_KEY })],
+  ["in process", () => createInProcessClient({ readable: world.readable })],
+];
+
+describe.each(ways)("a client %s", (_way, open) => {
+  test("reads an account, u64 exact", async () => {
+    const info = await open().getAccountInfo(wallet);
+    expect(info?.value?.rentEpoch).toBe(2n ** 64n - 1n);
+    expect(typeof info?.value?.lamports).toBe("bigint");
+    expect(info?.value?.data).toEqual(["", "base64"]);
+    expect(typeof info?.context.slot).toBe("number");
+  });
+
+  test("answers null for a missing account", async () => {
+    expect(await open().getAccountInfo({ address: missing })).toBeNull();
+  });
+
+  test("reads a parsed token account", async () => {
+    const info = await open().getAccountInfo(tokenAccount, { encoding: "jsonParsed" });
+    expect(info?.value?.data).toMatchObject({
+      program: "spl-token",
+      space: 165n,
+      parsed: { type: "account" },
+    });
+  });
+
+  test("reads an asset by position and by name", async () => {
+    const client = open();
+    const asset = await client.getAsset(nft);
+    expect(asset).toMatchObject({ id: nft, interface: "V1_NFT", ownership: { owner: nftOwner } });
+    expect(await client.getAsset({ id: nft })).toEqual(asset);
+    const token = await client.getAsset(mint, { showFungible: true });
+    expect(typeof token.token_info?.supply).toBe("bigint");
+  });
+
+  test("searches by position and by name", async () => {
+    const client = open();
+    const named = await client.searchAssets({ ownerAddress: nftOwner, interface: "V1_NFT", limit: 2 });
+    expect(named.total).toBeGreaterThan(0);
+    const positions = await client.searchAssets(null, null, "V1_NFT", nftOwner);
+    expect(positions.total).toBe(named.total);
+    expect(positions.items.slice(0, 2)).toEqual(named.items);
+    expect((await client.searchAssets({ supply: 18446744073709551615n })).total).toBe(0);
+  });
+
+  test("lists prints", async () => {
+    const prints = await open().getNftEditions(masterEditionMint, null, 2);
+    expect(prints).toMatchObject({ total: 23, limit: 2, page: 1, supply: 23n });
+    expect(prints.editions.map(({ edition }) => edition)).toEqual([1n, 2n]);
+  });
+
+  test("lists the token accounts of a delegate", async () => {
+    const { value } = await open().getTokenAccountsByDelegate(delegate, { mint });
+    expect(value.length).toBeGreaterThan(0);
+    expect(value.every(({ account }) => typeof account.lamports === "bigint")).toBe(true);
+  });
+
+  test("reads a supply", async () => {
+    expect((await open().getTokenSupply(mint)).value).toMatchObject({ decimals: 6 });
+  });
+
+  test("lists the largest accounts, whichever way the config is given", async () => {
+    const client = open();
+    const all = await client.getLargestAccounts();
+    expect(all.value).toHaveLength(20);
+    expect(all.value[0]!.lamports).toBeGreaterThanOrEqual(all.value[19]!.lamports);
+    const config = { filter: "nonCirculating" } as const;
+    const named = await client.getLargestAccounts({ config });
+    expect(named).not.toEqual(all);
+    expect(await client.getLargestAccounts(config)).toEqual(named);
+  });
+
+  test.each([
+    ["unknown asset", (client: Client) => client.getAsset(missing), { code: -32000, data: { id: missing } }],
+    [
+      "a limit out of range",
+      (client: Client) => client.searchAssets({ limit: 5000 }),
+      { code: -32602, data: { parameter: "limit" } },
+    ],
+    [
+      "a slot not reached",
+      (client: Client) => client.getAccountInfo(wallet, { minContextSlot: 2n ** 63n }),
+      { code: -32016, data: { contextSlot: expect.any(Number) as number } },
+    ],
+    [
+      "a type error by position",
+      (client: Client) => client.getNftEditions(masterEditionMint, "two" as never),
+      { code: -32602, data: { parameter: "page", position: 2 } },
+    ],
+    [
+      "an address that is none",
+      (client: Client) => client.getTokenSupply("0OIl"),
+      { code: -32602, message: "Invalid param: Invalid" },
+    ],
+  ])("refuses %s", async (_what, call, about) => {
+    const refused = call(open());
+    await expect(refused).rejects.toBeInstanceOf(RpcError);
+    await expect(refused).rejects.toMatchObject(about);
+  });
+
+  test("answers a batch, each call for itself", async () => {
+    const [asset, unknown, largest] = await open().batch([
+      { method: "getAsset", params: [nft] },
+      { method: "getAsset", params: { id: missing } },
+      { method: "getLargestAccounts" },
+    ]);
+    expect(asset.ok && asset.result.id).toBe(nft);
+    expect(!unknown.ok && unknown.error.code).toBe(-32000);
+    expect(largest.ok && typeof largest.result.value[0]!.lamports).toBe("bigint");
+  });
+
+  test("ends with the caller's signal", async () => {
+    const signal = AbortSignal.abort(new Error("never mind"));
+    await expect(open().with({ signal }).getAsset(nft)).rejects.toThrow("never mind");
+  });
+});
+
+describe("both ways", () => {
+  test("give equal answers and equal refusals", async () => {
+    const outcomes = await Promise.all(
+      ways.map(async ([, open]) => {
+        const client = open();
+        const calls: readonly Promise<unknown>[] = [
+          ...Object.values(demoAddresses).flatMap((address) => [
+            client.getAccountInfo(address, { encoding: "jsonParsed" }),
+            client.getAsset(address, { showFungible: true, showUnverifiedCollections: true }),
+            client.getTokenSupply(address),
+            client.getNftEditions(address),
+            client.getTokenAccountsByDelegate(address, { mint }),
+            client.searchAssets({ ownerAddress: address, limit: 5 }),
+          ]),
+          client.getLargestAccounts({ filter: "circulating" }),
+        ];
+        return (await Promise.allSettled(calls)).map((outcome) =>
+          outcome.status === "fulfilled"
+            ? outcome.value
+            : { refused: (outcome.reason as RpcError).code, with: (outcome.reason as RpcError).message },
+        );
+      }),
+    );
+    expect(outcomes[1]).toEqual(outcomes[0]);
+  });
+
+  test("refuse a batch over the server's bound as a whole", async () => {
+    const client = createClient({ url: world.url, apiKey: DEMO_KEY });
+    const calls = Array.from({ length: 11 }, () => ({ method: "getAsset", params: [nft] }) as const);
+    await expect(client.batch(calls)).rejects.toMatchObject({ name: "RpcError", code: -32065 });
+  });
+
+  test("tell an unknown key", async () => {
+    const refused = createClient({ url: world.url, apiKey: "nobody" }).getAsset(nft);
+    await expect(refused).rejects.toMatchObject({
+      name: "HttpError",
+      status: 401,
+      rpcError: { code: -32060 },
+    });
+  });
+});
+
+describe("createInProcessClient", () => {
+  test("answers Solana clients' way when told so", async () => {
+    const client = createInProcessClient({ readable: world.readable, profile: "agave" });
+    expect(await client.getAccountInfo(missing)).toMatchObject({ value: null });
+  });
+
+  test("keeps the cause of an error that a server would only log", async () => {
+    const cause = new Error("the disk is gone");
+    const readable = {
+      openView: () => {
+        throw cause;
+      },
+    };
+    await expect(createInProcessClient({ readable }).getAsset(nft)).rejects.toMatchObject({
+      code: -32603,
+      cause,
+    });
+  });
+
+  test("does not wait for a store past the time limit", async () => {
+    const readable = { openView: () => new Promise<never>(() => {}) };
+    await expect(createInProcessClient({ readable, timeoutMs: 20 }).getAsset(nft)).rejects.toMatchObject({
+      name: "TimeoutError",
+    });
+  });
+});

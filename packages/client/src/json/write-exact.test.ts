@@ -1,0 +1,23 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { writeExact } from "./write-exact.ts";
+
+describe("writeExact", () => {
+  test("writes a bigint as digits", () => {
+    expect(writeExact([{ minContextSlot: 9223372036854775807n }])).toBe(
+      '[{"minContextSlot":9223372036854775807}]',
+    );
+  });
+
+  test("treats undefined as JSON.stringify does", () => {
+    expect(writeExact({ a: undefined, b: [undefined, 1] })).toBe('{"b":[null,1]}');
+  });
+
+  test("equals JSON.stringify where there is no bigint", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(writeExact(value)).toBe(JSON.stringify(value));
+      }),
+    );
+  });
+});

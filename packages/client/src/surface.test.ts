@@ -1,0 +1,33 @@
+import { describe, expect, test } from "vitest";
+import { contractDocument } from "@lamplight/contract";
+import * as inProcess from "./in-process.ts";
+import * as main from "./index.ts";
+
+describe("the public surface", () => {
+  test("is what callers were promised", () => {
+    expect(Object.keys(main).toSorted()).toMatchInlineSnapshot(`
+      [
+        "HttpError",
+        "RpcError",
+        "contractVersion",
+        "createClient",
+        "rpcErrorCodes",
+      ]
+    `);
+    expect(Object.keys(inProcess).toSorted()).toMatchInlineSnapshot(`
+      [
+        "createInProcessClient",
+      ]
+    `);
+  });
+
+  test("has one function per method of the contract", () => {
+    const client = main.createClient({ url: "http://127.0.0.1:9" });
+    const names = contractDocument.methods.map(({ name }) => name);
+    expect(Object.keys(client).toSorted()).toEqual([...names, "batch", "with"].toSorted());
+  });
+
+  test("carries the contract's version", () => {
+    expect(main.contractVersion).toBe(contractDocument.info.version);
+  });
+});

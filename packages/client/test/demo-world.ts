@@ -1,0 +1,40 @@
+// The demo chain in a store of its own, readable in process and over HTTP.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "@lamplight/core";
+import { demoChain } from "@lamplight/devchain";
+import { createIndexer } from "@lamplight/indexer";
+import { startServer } from "@lamplight/server";
+import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
+
+export interface DemoWorld {
+  readonly readable: Readable;
+  /** Base of the server. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export const DEMO_KEY = "demo";
+
+export const openDemoWorld = async (): Promise<DemoWorld> => {
+  const folder = mkdtempSync(join(tmpdir(), "lamplight-client-"));
+  const file = join(folder, "demo.db");
+  const store = openSqliteStore({ file, mode: "write" });
+  await store.writeCoverage({ kind: "whole" });
+  const indexer = createIndexer(store);
+  for (const { slot, blockhash, accounts } of demoChain())
+    await indexer.applyAccounts(accounts, { slot, blockhash });
+  await store.close();
+  const readable = openSqliteReader({ file });
+  const server = await startServer({ readable, keys: [DEMO_KEY], port: 0, limits: { batchCalls: 10 } });
+  return {
+    readable,
+    url: server.url,
+    close: async () => {
+      await server.stop();
+      readable.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};

@@ -1,0 +1,58 @@
+// A real HTTP server that answers as a test tells it.
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface Received {
+  readonly path: string;
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export interface Scripted {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Never answers. */
+  readonly isSilent?: boolean;
+}
+
+export interface ScriptServer {
+  readonly url: string;
+  readonly received: Received[];
+  close(): Promise<void>;
+}
+
+/** Answers the nth request with what `answer` makes of it. */
+export const startScriptServer = async (
+  answer: (request: Received, count: number) => Scripted,
+): Promise<ScriptServer> => {
+  const received: Received[] = [];
+  const server = createServer(async (request, response) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece as Buffer);
+    const { url = "", method = "", headers } = request;
+    const one = { path: url, method, headers, body: Buffer.concat(pieces).toString("utf8") };
+    received.push(one);
+    const { status = 200, headers: more = {}, body = "", isSilent = false } = answer(one, received.length);
+    if (isSilent) return;
+    response.writeHead(status, { "content-type": "application/json", ...more });
+    response.end(body);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+};
+
+/** A JSON-RPC response with the id of the request. */
+export const resultFor = ({ body }: Received, resultText: string): string =>
+  `{"jsonrpc":"2.0","result":${resultText},"id":${(JSON.parse(body) as { id: number }).id}}`;
