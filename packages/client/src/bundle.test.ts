@@ -13,6 +13,19 @@ const { browserBundle } = JSON.parse(readFileSync(`${packageFolder}budgets.json`
   browserBundle: Budget;
 };
 
+describe("the manifest", () => {
+  test("names nothing that has to be installed at run time", () => {
+    const manifest = JSON.parse(readFileSync(`${packageFolder}package.json`, "utf8")) as {
+      dependencies?: object;
+      peerDependencies: object;
+      peerDependenciesMeta: { [name: string]: { optional: boolean } };
+    };
+    expect(manifest.dependencies).toBeUndefined();
+    for (const name of Object.keys(manifest.peerDependencies))
+      expect(manifest.peerDependenciesMeta[name]).toEqual({ optional: true });
+  });
+});
+
 describe("the browser bundle", () => {
   test("holds nothing but this package and stays within its budget", async () => {
     const { outputFiles, metafile } = await build({

@@ -1,0 +1,25 @@
+// After `changeset version`: the contract's version follows the server's, its examples are asked anew (they carry the
+// version), and everything is generated from it.
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { type Contract, contractPath, readContractText } from "./contract-model.ts";
+import { parseKeepingText } from "./examples/exact-json.ts";
+
+const serverManifest = new URL("../../../packages/server/package.json", import.meta.url);
+
+const { version } = JSON.parse(readFileSync(serverManifest, "utf8")) as { version: string };
+const contract = parseKeepingText(readContractText()) as Contract;
+const synced = { ...contract, info: { ...contract.info, version } };
+writeFileSync(contractPath, `${JSON.stringify(synced, null, 2)}\n`);
+
+/** From the sources, so that nothing has to be built between the new version and the recording. */
+const run = (script: string): void => {
+  const file = new URL(script, import.meta.url).pathname;
+  execFileSync(process.execPath, ["--conditions=@lamplight/source", file], { stdio: "inherit" });
+};
+
+// Twice: the server that answers the examples is itself built on what is generated.
+run("main.ts");
+run("record-examples.ts");
+run("main.ts");
+console.log(`openrpc.json and what is generated from it are at version ${version}`);
