@@ -18,3 +18,5 @@ export { shapeDocument, shapeExtras } from "./record/shape-document.ts";
 export type { IndexProblem, ReportProblem } from "./rules/rules.ts";
 export { type AssetDifference, type VerifyReport, verifyAssets } from "./verify/verify-assets.ts";
 export { type SearchLife, type SearchLifeOptions, startSearchLife } from "./search/search-life.ts";
+export { verifySearch } from "./search/verify-search.ts";
+export { searchFileOf } from "./search/search-file.ts";

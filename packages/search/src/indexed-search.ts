@@ -143,8 +143,8 @@ const withNames = async (
   read: readonly (OrdinalSet | null)[],
 ): Promise<readonly OrdinalSet[]> => {
   const others = read.filter((members) => members !== null);
-  const name = query.criteria.find((criterion) => criterion.kind === "name");
-  if (name === undefined) return others;
+  const names = query.criteria.filter((criterion) => criterion.kind === "name");
+  if (names.length === 0) return others;
   const candidates =
     query.match === "all" && others.length > 0
       ? evaluate({ match: "all", negate: false }, others, index.existing)
@@ -154,5 +154,9 @@ const withNames = async (
       reason: `name would be looked for in ${candidates.size} assets, at most ${NAMES_MAX} are`,
       cheaper: "conditionType all with a narrower ownerAddress, grouping or creatorAddress",
     });
-  return [...others, OrdinalSet.fromSorted(await terms.filterByName(candidates.toArray(), name.name))];
+  const ordinals = candidates.toArray();
+  const named = await Promise.all(
+    names.map(async ({ name }) => OrdinalSet.fromSorted(await terms.filterByName(ordinals, name))),
+  );
+  return [...others, ...named];
 };

@@ -42,3 +42,8 @@ export const describeStoreConformance = (name: string, create: CreateStore, cras
     if (crash !== undefined) describeCrashes(crash);
   });
 };
+
+/** The search part alone: for an index in memory that answers in a store's place. */
+export const describeSearchConformance = (name: string, create: CreateStore): void => {
+  describe(`${name} as a search`, () => describeSearch(create));
+};

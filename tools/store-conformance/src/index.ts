@@ -1,3 +1,3 @@
-export { describeStoreConformance } from "./describe-store-conformance.ts";
+export { describeSearchConformance, describeStoreConformance } from "./describe-store-conformance.ts";
 export type { CrashSetup } from "./parts/crash.ts";
 export type { CreateStore, StoreUnderTest } from "./store-under-test.ts";

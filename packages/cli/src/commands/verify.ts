@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 
-import { LamplightError } from "@lamplight/errors";
-import { verifyAssets, type VerifyReport } from "@lamplight/indexer";
+import { isLamplightError, LamplightError } from "@lamplight/errors";
+import { searchFileOf, verifyAssets, type VerifyReport, verifySearch } from "@lamplight/indexer";
 import { exitCodes, firstSentence, parseStoreUrl } from "@lamplight/server/command";
-import { openSqliteStore } from "@lamplight/store-sqlite";
+import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 
 import type { Command } from "../command.ts";
 
@@ -13,7 +13,7 @@ const usage = `--store sqlite:FILE
   --store  store to check; nothing in it is changed, and nobody else may be writing it meanwhile
 
 Checks the file itself and its tables against each other, then derives every asset anew from the accounts and leaves it
-came from and compares. Exit code 0: sound. 1: not, and stdout says what.`;
+came from and compares, and the search index with SQL. Exit code 0: sound. 1: not, and stdout says what.`;
 
 /** Assets between two lines of progress. */
 const PROGRESS_EVERY = 100_000;
@@ -45,9 +45,24 @@ const verify = async (url: string): Promise<number> => {
     const problems = await store.checkIntegrity();
     say("deriving every asset anew");
     const report = await verifyAssets(store, sayProgress());
-    return printVerdict(file, problems, report);
+    const searchProblems = await compareSearch(file);
+    return printVerdict(file, [...problems, ...searchProblems], report);
   } finally {
     await store.close();
+  }
+};
+
+/** The index in memory against the store's own SQL, at the last commit. */
+const compareSearch = async (file: string): Promise<readonly string[]> => {
+  const reader = openSqliteReader({ file });
+  try {
+    return await verifySearch(reader, searchFileOf(file), say);
+  } catch (error) {
+    // A store that was never committed to has nothing to search.
+    if (isLamplightError(error, "STORE__LOADING")) return [];
+    throw error;
+  } finally {
+    reader.close();
   }
 };
 

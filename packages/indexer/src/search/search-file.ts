@@ -3,6 +3,9 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { deserialize, serialize } from "node:v8";
 import { dumpIndex, restoreIndex, type SavedIndex, type SearchIndex } from "@lamplight/search";
 
+/** Where the index of a store file is kept: beside it. */
+export const searchFileOf = (storeFile: string): string => `${storeFile}.search`;
+
 /** Digest first, then the body: a torn or foreign file is noticed and the index rebuilt. */
 const DIGEST_BYTES = 32;
 

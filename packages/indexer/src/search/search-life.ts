@@ -1,11 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 import type { Commitment, MaybePromise, Readable, ReadView } from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
 import { createIndexedSearch, type MemoryReport, SearchIndex } from "@lamplight/search";
+import { takePage } from "./fill-index.ts";
 import { loadIndexFile, saveIndexFile } from "./search-file.ts";
 
-/** Changes read from the store at a time; requests get their turns in between. */
-export const FILL_PAGE = 5_000;
 const POLL_MS = 200;
+/** Until the first fill is done a store this small is searched by its own SQL; a larger one asks for patience. */
+const SQL_CHANGES_MAX = 100_000;
+const RETRY_AFTER_SECONDS = 5;
 const SAVE_EVERY_MS = 10 * 60_000;
 
 export interface SearchLifeOptions {
@@ -122,8 +125,7 @@ class Life implements SearchLife {
   async #catchUpOnce(): Promise<void> {
     const signal = this.#signal();
     for (;;) {
-      const left = await withView(this.#options.readable, (view) => this.#takePage(view));
-      if (left === 0) break;
+      if (await withView(this.#options.readable, (view) => this.#takePage(view))) break;
       if (signal.aborted) return;
       await setImmediate();
     }
@@ -132,20 +134,14 @@ class Life implements SearchLife {
     this.#filling = false;
   }
 
-  /** Applies one page of changes; answers 0 when the index then stands where the view does. */
-  async #takePage(view: ReadView): Promise<number> {
-    const { index } = this;
-    const from = index.changeSeq;
-    if (index.standsAt(view.terms.changeSeq)) return 0;
-    const changes = await view.terms.listChanges(from, FILL_PAGE);
-    // A request may have caught the index up in between: then this page is old.
-    if (index.changeSeq !== from) return 1;
-    const settled = changes.length < FILL_PAGE;
-    const reached = settled ? view.terms.changeSeq : changes.at(-1)!.changeSeq;
-    index.apply(changes, reached, settled);
+  async #takePage(view: ReadView): Promise<boolean> {
+    const isDone = await takePage(this.index, view);
     if (this.#filling)
-      this.#options.onProgress?.({ assets: index.existing.size, share: reached / view.terms.changeSeq });
-    return settled ? 0 : 1;
+      this.#options.onProgress?.({
+        assets: this.index.existing.size,
+        share: view.terms.changeSeq === 0 ? 1 : this.index.changeSeq / view.terms.changeSeq,
+      });
+    return isDone;
   }
 
   #save(): void {
@@ -163,17 +159,24 @@ class Life implements SearchLife {
   }
 
   #searched(view: ReadView): ReadView {
-    if (this.#filling) return view;
-    return new SearchedView(view, this.index);
+    if (this.#filling && view.terms.changeSeq <= SQL_CHANGES_MAX) return view;
+    return new SearchedView(view, this.#filling ? null : this.index);
   }
 }
+
+const stillFilling: ReadView["search"] = {
+  searchAssets: () => {
+    throw new LamplightError("STORE__LOADING", { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  },
+};
 
 /** A view of the store with search answered from memory. Made per request, so that everything else is only asked through. */
 class SearchedView implements ReadView {
   readonly #view: ReadView;
-  readonly #index: SearchIndex;
+  readonly #index: SearchIndex | null;
 
-  constructor(view: ReadView, index: SearchIndex) {
+  /** @param index - null while it is being filled */
+  constructor(view: ReadView, index: SearchIndex | null) {
     this.#view = view;
     this.#index = index;
   }
@@ -200,6 +203,7 @@ class SearchedView implements ReadView {
     return this.#view.incompleteTrees;
   }
   get search(): ReadView["search"] {
+    if (this.#index === null) return stillFilling;
     return createIndexedSearch(this.#index, this.#view.terms, this.#view.search);
   }
   close(): void {

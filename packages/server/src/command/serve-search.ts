@@ -8,6 +8,8 @@ import type { Log } from "../log/log.ts";
 
 /** Between two looks at a store that holds nothing yet. */
 const RETRY_MS = 1000;
+/** Between two lines on how far the first fill is. */
+const PROGRESS_EVERY_MS = 5000;
 
 /**
  * The search index of a serving process: filled behind the server's back, so that the store's own search answers
@@ -65,10 +67,32 @@ export class ServeSearch {
     }
   }
 
+  /** Share, rate and time left, now and then. */
+  #sayProgress(): (progress: { readonly assets: number; readonly share: number }) => void {
+    const startMs = Date.now();
+    let saidMs = startMs;
+    return ({ assets, share }) => {
+      const nowMs = Date.now();
+      if (nowMs - saidMs < PROGRESS_EVERY_MS || share === 0) return;
+      saidMs = nowMs;
+      const seconds = (nowMs - startMs) / 1000;
+      this.#log.info(
+        {
+          assets,
+          share: Math.round(share * 1000) / 1000,
+          assetsPerSecond: Math.round(assets / seconds),
+          secondsLeft: Math.round(seconds / share - seconds),
+        },
+        "filling the search index",
+      );
+    };
+  }
+
   #startLife(): Promise<SearchLife> {
     return startSearchLife({
       readable: this.#store,
       file: this.#file,
+      onProgress: this.#sayProgress(),
       onError: (error) => this.#log.warn({ err: error }, "search index cannot follow the store"),
       signal: this.#stopping.signal,
     });

@@ -1,4 +1,5 @@
 import { docsDirectory } from "@lamplight/docs";
+import { searchFileOf } from "@lamplight/indexer";
 import { openSqliteReader } from "@lamplight/store-sqlite";
 
 import type { Environment } from "../config/resolve-settings.ts";
@@ -24,7 +25,7 @@ export const serve = async (args: readonly string[], environment: Environment): 
 const serveUntilStopped = async (settings: ServeSettings, log: Log): Promise<void> => {
   const { file } = parseStoreUrl(settings.store);
   const store = openSqliteReader({ file });
-  const search = new ServeSearch(store, `${file}.search`, log);
+  const search = new ServeSearch(store, searchFileOf(file), log);
   try {
     const server = await startServer({ ...settings, readable: search.readable, log, docsDirectory });
     search.start();

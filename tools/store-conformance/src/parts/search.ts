@@ -14,6 +14,9 @@ import { assetNames, assets, criteria, holdings, queries } from "../search/searc
 import { compareBy, matchesQuery, meets, type SearchWorld } from "../search/search-model.ts";
 import { type CreateStore, slotOf, type StoreUnderTest, withStore, withView } from "../store-under-test.ts";
 
+/** `npm test` runs few worlds; the storm bench asks for thousands. */
+const SEARCH_RUNS = Number(process.env["LAMPLIGHT_SEARCH_RUNS"] ?? 60);
+
 /** Two slots of assets and holdings: what the second does not touch stays as the first wrote it. */
 const worlds = fc.record({
   first: fc.uniqueArray(assets, { selector: (one) => addressText(one.id), minLength: 5, maxLength: 40 }),
@@ -137,7 +140,7 @@ export const describeSearch = (create: CreateStore): void => {
             });
           },
         ),
-        { numRuns: 60 },
+        { numRuns: SEARCH_RUNS },
       );
     });
 
@@ -171,7 +174,7 @@ export const describeSearch = (create: CreateStore): void => {
             });
           },
         ),
-        { numRuns: 30 },
+        { numRuns: Math.ceil(SEARCH_RUNS / 2) },
       );
     });
 
