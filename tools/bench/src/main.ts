@@ -5,8 +5,9 @@ import { type Bench, type Figure, keepsBudget } from "./bench.ts";
 import { accountsBench } from "./accounts.ts";
 import { httpBench } from "./http/http.ts";
 import { searchBench } from "./search/search.ts";
+import { stormBench } from "./storm.ts";
 
-const benches: readonly Bench[] = [httpBench, accountsBench, searchBench];
+const benches: readonly Bench[] = [httpBench, accountsBench, searchBench, stormBench];
 /** Run only when named: they take long, and tell right from wrong rather than fast from slow. */
 const onlyByName: ReadonlySet<string> = new Set(["storm"]);
 

@@ -1,0 +1,65 @@
+import { spawn } from "node:child_process";
+import type { Bench, Figure } from "./bench.ts";
+
+/** A property test that `npm test` runs with few cases, and this bench with many. */
+interface Storm {
+  readonly name: string;
+  readonly file: string;
+  readonly settings: { readonly [variable: string]: string };
+}
+
+const storms: readonly Storm[] = [
+  {
+    name: "search index against a naive model",
+    file: "packages/search/src/indexed-search.test.ts",
+    settings: { LAMPLIGHT_SEARCH_RUNS: "5000" },
+  },
+  {
+    name: "search index over SQLite against a naive model",
+    file: "packages/indexer/src/search/search-agreement.test.ts",
+    settings: { LAMPLIGHT_SEARCH_RUNS: "2000" },
+  },
+  {
+    name: "SQL search against a naive model",
+    file: "packages/store-sqlite/src/conformance.test.ts",
+    settings: { LAMPLIGHT_SEARCH_RUNS: "2000" },
+  },
+  {
+    name: "orders and repetitions of every recorded case",
+    file: "packages/indexer/src/order-independence.test.ts",
+    settings: { LAMPLIGHT_ORDERS: "40" },
+  },
+];
+
+const root = new URL("../../..", import.meta.url).pathname;
+/** A storm may take an hour: the tests' own deadlines do not count here. */
+const STORM_MS_MAX = 3_600_000;
+
+/** Right from wrong, not fast from slow: runs only when named. A failing seed is in the output. */
+export const stormBench: Bench = {
+  name: "storm",
+  about: "the seeded property tests at their full number",
+  async run(say): Promise<readonly Figure[]> {
+    const figures: Figure[] = [];
+    for (const storm of storms) {
+      say(`${storm.name}: ${JSON.stringify(storm.settings)}`);
+      const startMs = Date.now();
+      const failed = await runTests(storm);
+      figures.push(
+        { name: `${storm.name}: failures`, value: failed ? 1 : 0, unit: "", budget: { atMost: 0 } },
+        { name: `${storm.name}: took`, value: (Date.now() - startMs) / 1000, unit: "s" },
+      );
+    }
+    return figures;
+  },
+};
+
+const runTests = ({ file, settings }: Storm): Promise<boolean> =>
+  new Promise((resolve) => {
+    const child = spawn("npx", ["vitest", "run", file, `--testTimeout=${STORM_MS_MAX}`], {
+      cwd: root,
+      env: { ...process.env, ...settings },
+      stdio: "inherit",
+    });
+    child.once("exit", (code) => resolve(code !== 0));
+  });
