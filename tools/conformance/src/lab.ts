@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import {
   type Account,
   callMethod,
@@ -36,6 +36,7 @@ const API_VERSION = "0.0.0-conformance";
  */
 export class Lab {
   readonly #folder: string;
+  readonly #name: string;
   readonly #settings = createMethodSettings({ apiVersion: API_VERSION });
   #store: IndexStore | null = null;
   #indexer: Indexer | null = null;
@@ -44,29 +45,22 @@ export class Lab {
   #stores = 0;
   #slot: Slot = 0;
 
-  private constructor(folder: string) {
+  private constructor(folder: string, name: string) {
     this.#folder = folder;
+    this.#name = name;
   }
 
-  static async open(): Promise<Lab> {
-    const lab = new Lab(await mkdtemp(join(tmpdir(), "lamplight-conformance-")));
+  /** @param storeFile - stores are made in a folder beside this file, named after it; null = among temporary files */
+  static async open(storeFile: string | null): Promise<Lab> {
+    const prefix = storeFile === null ? join(tmpdir(), "lamplight-conformance-") : `${storeFile}-`;
+    const lab = new Lab(await mkdtemp(prefix), basename(storeFile ?? "store.db"));
     await lab.reset();
     return lab;
   }
 
-  /** Runs `use` over a fresh lab and cleans up behind it. */
-  static async with<T>(use: (lab: Lab) => Promise<T>): Promise<T> {
-    const lab = await Lab.open();
-    try {
-      return await use(lab);
-    } finally {
-      await lab.close();
-    }
-  }
-
   /** File of the current store. */
   get file(): string {
-    return join(this.#folder, `store-${this.#stores}.db`);
+    return join(this.#folder, `${this.#stores}-${this.#name}`);
   }
 
   /** What a serving process reads: the store's views, with searches answered from the index in memory. */
@@ -136,4 +130,17 @@ export class Lab {
 
 const refuse = (error: unknown): never => {
   throw error;
+};
+
+/** Makes labs where the runner was told to. */
+export type OpenLab = () => Promise<Lab>;
+
+/** Runs `use` over a fresh lab and cleans up behind it. */
+export const withLab = async <T>(openLab: OpenLab, use: (lab: Lab) => Promise<T>): Promise<T> => {
+  const lab = await openLab();
+  try {
+    return await use(lab);
+  } finally {
+    await lab.close();
+  }
 };

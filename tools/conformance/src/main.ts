@@ -3,14 +3,17 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { parseStoreUrl } from "@lamplight/server/command";
+import { Lab } from "./lab.ts";
 import type { Outcome, Suite } from "./outcome.ts";
 import { overruled } from "./overruled.ts";
 import { runSuite } from "./run-suite.ts";
 
-const usage = `conformance --suite NAME --data DIR [--only GLOB] [--json FILE] [--url URL] [--record] [--verbose]
+const usage = `conformance --suite NAME --data DIR [--store URL] [--only GLOB] [--json FILE] [--url URL] [--record] [--verbose]
 
   --suite    accounts, assets, vectors or transcripts
   --data     folder of cases; transcripts have one of their own
+  --store    where fresh stores are made: sqlite:FILE makes them in folders beside FILE (default: temporary files)
   --only     names to run, as globs separated by commas
   --json     write every outcome to this file
   --url      transcripts: ask this server (its demo chain), key included, instead of one started here
@@ -22,6 +25,7 @@ const ownTranscripts = join(import.meta.dirname, "..", "transcripts");
 const flags = {
   suite: { type: "string" },
   data: { type: "string" },
+  store: { type: "string" },
   only: { type: "string" },
   json: { type: "string" },
   url: { type: "string" },
@@ -35,18 +39,23 @@ type Flags = ReturnType<typeof parseArgs<{ options: typeof flags }>>["values"];
 /** Loads only the suite that is asked for: an account case does not wait for a server. */
 const openSuite = async (values: Flags): Promise<Suite> => {
   const { suite, data } = values;
+  const storeFile = values.store === undefined ? null : parseStoreUrl(values.store).file;
+  const openLab = (): Promise<Lab> => Lab.open(storeFile);
   if (suite === "transcripts") {
     const { openTranscriptSuite } = await import("./suites/transcripts.ts");
-    return openTranscriptSuite(data ?? ownTranscripts, { url: values.url ?? null, record: values.record });
+    return openTranscriptSuite(data ?? ownTranscripts, openLab, {
+      url: values.url ?? null,
+      record: values.record,
+    });
   }
   if (data === undefined) throw new Error("--data DIR is missing");
   switch (suite) {
     case "accounts":
-      return (await import("./suites/accounts.ts")).openAccountSuite(data);
+      return (await import("./suites/accounts.ts")).openAccountSuite(data, openLab);
     case "assets":
-      return (await import("./suites/assets.ts")).openAssetSuite(data);
+      return (await import("./suites/assets.ts")).openAssetSuite(data, openLab);
     case "vectors":
-      return (await import("./suites/vectors.ts")).openVectorSuite(data);
+      return (await import("./suites/vectors.ts")).openVectorSuite(data, openLab);
     default:
       throw new Error(
         `--suite must be accounts, assets, vectors or transcripts, got ${JSON.stringify(suite)}`,

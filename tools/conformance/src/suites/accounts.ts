@@ -5,7 +5,7 @@ import { accountDifferences, newestVersions } from "../compare/account-reads-bac
 import { exactNumber, shown } from "../compare/exact-value.ts";
 import { matchExpected } from "../compare/match-expected.ts";
 import { loadAccounts } from "../dump-files.ts";
-import { type Answer, Lab } from "../lab.ts";
+import type { Answer, Lab, OpenLab } from "../lab.ts";
 import type { Case, Suite } from "../outcome.ts";
 import { isMembers, listOf, membersOf, readJson, textOf, type Members } from "../read-json.ts";
 
@@ -13,7 +13,7 @@ import { isMembers, listOf, membersOf, readJson, textOf, type Members } from "..
  * A folder of account dumps with expectations: every subfolder is loaded, in the order of their names, into one
  * store; each `*expected*.json` beside them lists requests of a Solana client and what it expects back.
  */
-export const openAccountSuite = async (folder: string): Promise<Suite> => {
+export const openAccountSuite = async (folder: string, openLab: OpenLab): Promise<Suite> => {
   const entries = (await readdir(folder, { withFileTypes: true })).toSorted((a, b) =>
     a.name < b.name ? -1 : 1,
   );
@@ -21,7 +21,7 @@ export const openAccountSuite = async (folder: string): Promise<Suite> => {
   const accounts = await loadAccounts(...dumps);
   const files = entries.filter((entry) => entry.isFile() && /expected.*\.json$/.test(entry.name));
   // One store for all: the cases only read.
-  const lab = await Lab.open();
+  const lab = await openLab();
   await lab.indexAccounts(accounts);
   const cases: Case[] = newestVersions(accounts).map((account) => ({
     name: `reads-back/${encodeAddress(account.address)}`,

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { accountDifferences, newestVersions } from "../compare/account-reads-back.ts";
 import { loadAccounts } from "../dump-files.ts";
-import { Lab } from "../lab.ts";
+import { type Lab, type OpenLab, withLab } from "../lab.ts";
 import type { Case, Suite } from "../outcome.ts";
 import { listOf, membersOf, readJson, type Members } from "../read-json.ts";
 import { runCall, runDerived } from "./asset-calls.ts";
@@ -15,7 +15,7 @@ import { derivedTokenCases } from "./derived-token.ts";
  * A folder of asset cases: every `case.json` in it, the account files beside each as expectations of their own, and
  * `derived-token.json`.
  */
-export const openAssetSuite = async (folder: string): Promise<Suite> => {
+export const openAssetSuite = async (folder: string, openLab: OpenLab): Promise<Suite> => {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });
   const files = entries
     .filter((entry) => entry.isFile() && entry.name === "case.json")
@@ -25,17 +25,18 @@ export const openAssetSuite = async (folder: string): Promise<Suite> => {
   for (const file of files) {
     const name = relative(folder, dirname(file));
     const document = membersOf(await readJson(file));
-    cases.push({ name, run: () => runCase(dirname(file), document) });
+    cases.push({ name, run: () => runCase(openLab, dirname(file), document) });
     const accounts = join(dirname(file), "accounts");
-    if (existsSync(accounts)) cases.push({ name: `${name} (accounts)`, run: () => runReadBack(accounts) });
+    if (existsSync(accounts))
+      cases.push({ name: `${name} (accounts)`, run: () => runReadBack(openLab, accounts) });
   }
-  cases.push(...(await derivedTokenCases(folder)));
+  cases.push(...(await derivedTokenCases(folder, openLab)));
   return { cases, close: async () => {} };
 };
 
 /** Runs every order of arrival that the case allows, each on a store of its own; the first failing one tells. */
-const runCase = async (folder: string, document: Members): Promise<readonly string[]> =>
-  Lab.with(async (lab) => {
+const runCase = async (openLab: OpenLab, folder: string, document: Members): Promise<readonly string[]> =>
+  withLab(openLab, async (lab) => {
     for (const { label, steps } of runPlans(listOf(document["steps"]).map(membersOf))) {
       await lab.reset();
       for (const { step, number } of steps) {
@@ -72,8 +73,8 @@ const runStep = async (lab: Lab, folder: string, step: Members): Promise<readonl
 };
 
 /** Every account file is also the expected account, once it is the newest version indexed. */
-const runReadBack = async (folder: string): Promise<readonly string[]> =>
-  Lab.with(async (lab) => {
+const runReadBack = async (openLab: OpenLab, folder: string): Promise<readonly string[]> =>
+  withLab(openLab, async (lab) => {
     const accounts = await loadAccounts(folder);
     await lab.indexAccounts(accounts);
     const differences = [];

@@ -8,12 +8,12 @@ import { shown } from "../compare/exact-value.ts";
 import { valueAt } from "../compare/json-pointer.ts";
 import { matchExpected } from "../compare/match-expected.ts";
 import { loadAccounts } from "../dump-files.ts";
-import { Lab } from "../lab.ts";
+import { type OpenLab, withLab } from "../lab.ts";
 import type { Case } from "../outcome.ts";
 import { listOf, membersOf, readJson, textOf, type Members } from "../read-json.ts";
 
 /** What getTokenSupply and getTokenAccountsByDelegate must answer for single account files. */
-export const derivedTokenCases = async (folder: string): Promise<readonly Case[]> => {
+export const derivedTokenCases = async (folder: string, openLab: OpenLab): Promise<readonly Case[]> => {
   const path = join(folder, "derived-token.json");
   if (!existsSync(path)) return [];
   const document = membersOf(await readJson(path));
@@ -24,7 +24,7 @@ export const derivedTokenCases = async (folder: string): Promise<readonly Case[]
     const kind = line["mint"] === undefined ? "delegate of" : "supply of";
     return {
       name: `${dirname(dirname(file))} (${kind} ${basename(file, ".json")})`,
-      run: () => runLine(folder, line, mintFiles),
+      run: () => runLine(openLab, folder, line, mintFiles),
     };
   });
 };
@@ -41,11 +41,12 @@ const accountFilesByAddress = async (folder: string): Promise<ReadonlyMap<string
 };
 
 const runLine = async (
+  openLab: OpenLab,
   folder: string,
   line: Members,
   mintFiles: ReadonlyMap<string, string>,
 ): Promise<readonly string[]> =>
-  Lab.with(async (lab) => {
+  withLab(openLab, async (lab) => {
     const expect = membersOf(line["expect"]);
     const method = textOf(expect["method"]);
     const own = await loadAccounts(join(folder, textOf(line["file"])));

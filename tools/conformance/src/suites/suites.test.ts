@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
+import { Lab } from "../lab.ts";
 import type { Suite } from "../outcome.ts";
 import { overruled } from "../overruled.ts";
 import { runSuite } from "../run-suite.ts";
@@ -21,11 +22,12 @@ const failuresOf = async (name: string, suite: Suite): Promise<readonly string[]
     .map((outcome) => [outcome.name, ...outcome.reasons].join("\n"));
 };
 
+const openLab = (): Promise<Lab> => Lab.open(null);
 const ownTranscripts = join(import.meta.dirname, "../../transcripts");
 
 describe("transcripts", () => {
   test("are answered to the letter", async () => {
-    const suite = await openTranscriptSuite(ownTranscripts, { url: null, record: false });
+    const suite = await openTranscriptSuite(ownTranscripts, openLab, { url: null, record: false });
     expect(await failuresOf("transcripts", suite)).toEqual([]);
   });
 
@@ -107,15 +109,17 @@ if (isMissing) console.warn(`skipped: ${shared} is missing, so recorded cases ar
 
 describe.skipIf(isMissing)("recorded cases", () => {
   test("of accounts hold", async () => {
-    expect(await failuresOf("accounts", await openAccountSuite(join(shared, "accounts")))).toEqual([]);
+    expect(await failuresOf("accounts", await openAccountSuite(join(shared, "accounts"), openLab))).toEqual(
+      [],
+    );
   });
 
   // Hundreds of runs, each on a store file of its own: seconds on a quiet machine, more on a busy one.
   test("of assets hold", { timeout: 600_000 }, async () => {
-    expect(await failuresOf("assets", await openAssetSuite(join(shared, "das-cases")))).toEqual([]);
+    expect(await failuresOf("assets", await openAssetSuite(join(shared, "das-cases"), openLab))).toEqual([]);
   });
 
   test("of vectors hold", async () => {
-    expect(await failuresOf("vectors", await openVectorSuite(join(shared, "vectors")))).toEqual([]);
+    expect(await failuresOf("vectors", await openVectorSuite(join(shared, "vectors"), openLab))).toEqual([]);
   });
 });

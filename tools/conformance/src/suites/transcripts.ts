@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { demoChain } from "@lamplight/devchain";
 import { startServer } from "@lamplight/server";
-import { Lab } from "../lab.ts";
+import type { OpenLab } from "../lab.ts";
 import type { Case, Suite } from "../outcome.ts";
 import { type Exchange, parseTranscript, recordTranscript } from "./transcript-file.ts";
 import { sameText } from "./vector-numbers.ts";
@@ -17,13 +17,17 @@ export interface TranscriptOptions {
 }
 
 /** A folder of `*.io` transcripts over the demo chain: each exchange is a case, answers are compared to the letter. */
-export const openTranscriptSuite = async (folder: string, options: TranscriptOptions): Promise<Suite> => {
+export const openTranscriptSuite = async (
+  folder: string,
+  openLab: OpenLab,
+  options: TranscriptOptions,
+): Promise<Suite> => {
   const files = [];
   for (const name of (await readdir(folder)).filter((file) => file.endsWith(".io")).toSorted()) {
     files.push(await readTranscript(join(folder, name)));
   }
   const { url, stop } =
-    options.url === null ? await startDemoServer() : { url: options.url, stop: async () => {} };
+    options.url === null ? await startDemoServer(openLab) : { url: options.url, stop: async () => {} };
   const cases = files.flatMap((file): readonly Case[] =>
     options.record
       ? [{ name: `${basename(file.path)} is recorded`, run: () => record(file, url) }]
@@ -72,8 +76,8 @@ const send = async (url: string, exchange: Exchange): Promise<string> => {
   return response.text();
 };
 
-const startDemoServer = async (): Promise<{ url: string; stop: () => Promise<void> }> => {
-  const lab = await Lab.open();
+const startDemoServer = async (openLab: OpenLab): Promise<{ url: string; stop: () => Promise<void> }> => {
+  const lab = await openLab();
   for (const { accounts } of demoChain()) await lab.indexAccounts(accounts);
   const server = await startServer({
     readable: await lab.readable(),

@@ -10,7 +10,7 @@ import { type Account, parseExact } from "@lamplight/core";
 import { memberText } from "../compare/member-text.ts";
 import { matchExpected } from "../compare/match-expected.ts";
 import { shown } from "../compare/exact-value.ts";
-import { Lab } from "../lab.ts";
+import type { Lab, OpenLab } from "../lab.ts";
 import type { Suite } from "../outcome.ts";
 import { membersOf, textOf, type Members } from "../read-json.ts";
 import { bytesOfRecipe } from "./data-recipe.ts";
@@ -31,8 +31,12 @@ const owners: Readonly<Record<string, Uint8Array>> = {
  * Account bytes and the exact text they parse to, asked for with getAccountInfo. One store serves all: every case
  * comes one slot later, and brings or removes what it needs (clock, mint, the account itself).
  */
-export const decodeCases = async (file: string, vectors: readonly Members[]): Promise<Suite> => {
-  const lab = await Lab.open();
+export const decodeCases = async (
+  file: string,
+  vectors: readonly Members[],
+  openLab: OpenLab,
+): Promise<Suite> => {
+  const lab = await openLab();
   let slot = 0;
   const cases = vectors.map((vector) => ({
     name: `${file}/${vector["program"] === undefined ? "" : `${textOf(vector["program"])} `}${textOf(vector["case"])}`,

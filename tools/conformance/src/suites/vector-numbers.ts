@@ -1,7 +1,7 @@
 import { encodeAddress, programAddresses } from "@lamplight/codecs";
 import { floatDisplayText, JsonFloat, writeJson } from "@lamplight/core";
 import { memberText } from "../compare/member-text.ts";
-import { Lab } from "../lab.ts";
+import type { OpenLab } from "../lab.ts";
 import type { Suite } from "../outcome.ts";
 import { textOf, type Members } from "../read-json.ts";
 
@@ -26,9 +26,13 @@ export const floatCases = (file: string, floats: readonly Members[]): Suite => (
 });
 
 /** Token amounts, asked for as supplies of mints that have them. */
-export const amountCases = async (file: string, amounts: readonly Members[]): Promise<Suite> => {
+export const amountCases = async (
+  file: string,
+  amounts: readonly Members[],
+  openLab: OpenLab,
+): Promise<Suite> => {
   if (amounts.length === 0) return { cases: [], close: async () => {} };
-  const lab = await Lab.open();
+  const lab = await openLab();
   await lab.indexAccounts(
     amounts.map((vector, index) => ({
       address: addressOf(index),

@@ -2,7 +2,7 @@ import { parseExact } from "@lamplight/core";
 import { startServer } from "@lamplight/server";
 import { matchExpected } from "../compare/match-expected.ts";
 import { shown } from "../compare/exact-value.ts";
-import { Lab } from "../lab.ts";
+import type { OpenLab } from "../lab.ts";
 import type { Suite } from "../outcome.ts";
 import { isMembers, membersOf, textOf, type Members } from "../read-json.ts";
 
@@ -26,8 +26,12 @@ const exactMessages: readonly RegExp[] = [
 ];
 
 /** Request texts against a real server, envelope and all: the same code, the same id, and where clients match on it the same words. */
-export const openParamCases = async (file: string, vectors: readonly Members[]): Promise<Suite> => {
-  const lab = await Lab.open();
+export const openParamCases = async (
+  file: string,
+  vectors: readonly Members[],
+  openLab: OpenLab,
+): Promise<Suite> => {
+  const lab = await openLab();
   const server = await startServer({
     readable: await lab.readable(),
     keys: [KEY],
