@@ -1,0 +1,19 @@
+/** Something wrong with the bytes of an archive. Whoever knows its place and name makes an error of the registry of it. */
+export class ArchiveFault extends Error {
+  override readonly name = "ArchiveFault";
+  /** `damaged`: the bytes are broken. `refused`: they are fine, and nothing that is read here. */
+  readonly kind: "damaged" | "refused";
+  /** Within the entry; null when not known. */
+  readonly offset: number | null;
+
+  constructor(kind: "damaged" | "refused", reason: string, offset: number | null = null) {
+    super(reason);
+    this.kind = kind;
+    this.offset = offset;
+  }
+}
+
+export const damaged = (reason: string, offset: number | null = null): ArchiveFault =>
+  new ArchiveFault("damaged", reason, offset);
+
+export const refused = (reason: string): ArchiveFault => new ArchiveFault("refused", reason);

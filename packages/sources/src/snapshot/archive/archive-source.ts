@@ -1,0 +1,62 @@
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { basename } from "node:path";
+import { LamplightError } from "@lamplight/errors";
+import { READ_CHUNK_BYTES } from "../snapshot-limits.ts";
+import { type ArchiveName, parseArchiveName } from "./archive-name.ts";
+import { openDownload } from "./download.ts";
+
+/** One archive that can be read from its beginning to its end, once or again. */
+export interface ArchiveSource {
+  /** Path or URL, as errors name it. */
+  readonly place: string;
+  readonly name: ArchiveName;
+  /** Changes when the bytes do: what a resumed load compares. */
+  readonly identity: string;
+  /** Compressed bytes; null when a server does not say. */
+  readonly sizeBytes: number | null;
+  read(signal?: AbortSignal): AsyncIterable<Buffer>;
+}
+
+/** @throws LamplightError `SOURCE__NO_SUCH_PATH`, `SOURCE__SNAPSHOT_REFUSED`, `SOURCE__DOWNLOAD` */
+export const openArchiveSource = (place: string): Promise<ArchiveSource> =>
+  isUrl(place) ? openUrl(place) : openFile(place);
+
+export const isUrl = (place: string): boolean => /^https?:\/\//i.test(place);
+
+const openFile = async (path: string): Promise<ArchiveSource> => {
+  const name = nameOf(path, basename(path));
+  const found = await stat(path).catch((cause: unknown) => {
+    throw new LamplightError("SOURCE__NO_SUCH_PATH", { path }, { cause });
+  });
+  return {
+    place: path,
+    name,
+    identity: `file ${basename(path)} ${found.size} ${found.mtimeMs}`,
+    sizeBytes: found.size,
+    read: (signal) =>
+      createReadStream(path, { highWaterMark: READ_CHUNK_BYTES, ...(signal === undefined ? {} : { signal }) }),
+  };
+};
+
+const openUrl = async (url: string): Promise<ArchiveSource> => {
+  const download = await openDownload(url);
+  // A validator redirects from a fixed path to the name that says what it is.
+  const finalName = decodeURIComponent(new URL(download.finalUrl).pathname.split("/").at(-1) ?? "");
+  return {
+    place: url,
+    name: nameOf(url, finalName),
+    identity: `url ${finalName} ${download.sizeBytes} ${download.validator}`,
+    sizeBytes: download.sizeBytes,
+    read: (signal) => download.read(signal),
+  };
+};
+
+const nameOf = (place: string, fileName: string): ArchiveName => {
+  const name = parseArchiveName(fileName);
+  if (name === null) {
+    const reason = "its name must end in .tar.zst, .tar.lz4, .tar.gz or .tar, and it must be finished";
+    throw new LamplightError("SOURCE__SNAPSHOT_REFUSED", { archive: place, reason });
+  }
+  return name;
+};

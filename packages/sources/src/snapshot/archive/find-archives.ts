@@ -1,0 +1,102 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { LamplightError } from "@lamplight/errors";
+import { FOLDER_ENTRIES_MAX } from "../snapshot-limits.ts";
+import { type ArchiveName, parseArchiveName } from "./archive-name.ts";
+import { type ArchiveSource, isUrl, openArchiveSource } from "./archive-source.ts";
+
+/** A full archive, and the incremental one that extends it, if any. */
+export interface SnapshotSources {
+  readonly full: ArchiveSource;
+  readonly incremental: ArchiveSource | null;
+}
+
+/**
+ * Finds the archives behind what a caller names: files, URLs, or a folder, of which the newest full archive and the
+ * newest incremental one that extends it are taken.
+ *
+ * @throws LamplightError `SOURCE__NO_SUCH_PATH`, `SOURCE__SNAPSHOT_REFUSED`, `SOURCE__DOWNLOAD`
+ */
+export const findSnapshotSources = async (
+  full: string,
+  incremental: string | null,
+): Promise<SnapshotSources> => {
+  const chosen = await choose(full, incremental);
+  const sources = {
+    full: await openArchiveSource(chosen.full),
+    incremental: chosen.incremental === null ? null : await openArchiveSource(chosen.incremental),
+  };
+  assertNamesMatch(sources);
+  return sources;
+};
+
+const choose = async (
+  full: string,
+  incremental: string | null,
+): Promise<{ readonly full: string; readonly incremental: string | null }> => {
+  if (isUrl(full) || !(await isFolder(full))) return { full, incremental };
+  const archives = await listArchives(full);
+  const newest = newestOf(archives, (name) => name.kind === "full", full);
+  if (newest === null) throw refused(full, "the folder holds no full archive");
+  const extending = newestOf(
+    archives,
+    (name) => name.kind === "incremental" && name.baseSlot === newest.name.slot,
+    full,
+  );
+  return { full: newest.path, incremental: incremental ?? extending?.path ?? null };
+};
+
+/** Names that tell are compared before anything is read; the content is compared later in any case. */
+const assertNamesMatch = ({ full, incremental }: SnapshotSources): void => {
+  if (full.name.kind === "incremental") throw refused(full.place, "it is an incremental archive; name its full archive first");
+  if (incremental === null) return;
+  if (incremental.name.kind === "full") throw refused(incremental.place, "it is a full archive, not an incremental one");
+  const [base, slot] = [incremental.name.baseSlot, full.name.slot];
+  if (base !== null && slot !== null && base !== slot) {
+    throw refused(incremental.place, `it extends slot ${base}, and the full archive is of slot ${slot}`);
+  }
+};
+
+interface FoundArchive {
+  readonly path: string;
+  readonly name: ArchiveName;
+}
+
+/** Archives of the folder, and of `remote` in it, where a validator keeps the ones it downloaded. */
+const listArchives = async (folder: string): Promise<readonly FoundArchive[]> => {
+  const found: FoundArchive[] = [];
+  for (const place of [folder, join(folder, "remote")]) {
+    const names = await readdir(place).catch(() => []);
+    if (names.length > FOLDER_ENTRIES_MAX) throw refused(place, `it holds more than ${FOLDER_ENTRIES_MAX} files`);
+    for (const fileName of names) {
+      const name = parseArchiveName(fileName);
+      if (name !== null) found.push({ path: join(place, fileName), name });
+    }
+  }
+  return found;
+};
+
+const newestOf = (
+  archives: readonly FoundArchive[],
+  isWanted: (name: ArchiveName) => boolean,
+  folder: string,
+): FoundArchive | null => {
+  const wanted = archives.filter(({ name }) => isWanted(name));
+  const newest = Math.max(...wanted.map(({ name }) => name.slot ?? 0));
+  const ofNewest = wanted.filter(({ name }) => name.slot === newest);
+  const hashes = new Set(ofNewest.map(({ name }) => name.hash));
+  if (hashes.size > 1) {
+    throw refused(folder, `archives of slot ${newest} with different hashes: ${[...hashes].join(", ")}`);
+  }
+  return ofNewest[0] ?? null;
+};
+
+const isFolder = async (path: string): Promise<boolean> => {
+  const found = await stat(path).catch((cause: unknown) => {
+    throw new LamplightError("SOURCE__NO_SUCH_PATH", { path }, { cause });
+  });
+  return found.isDirectory();
+};
+
+const refused = (archive: string, reason: string): LamplightError<"SOURCE__SNAPSHOT_REFUSED"> =>
+  new LamplightError("SOURCE__SNAPSHOT_REFUSED", { archive, reason });

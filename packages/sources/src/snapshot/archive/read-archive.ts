@@ -1,0 +1,207 @@
+import type { Slot } from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
+import { ManifestParser } from "../manifest/parse-manifest.ts";
+import type { SnapshotManifest } from "../manifest/snapshot-manifest.ts";
+import { ArchiveFault, damaged, refused } from "./archive-fault.ts";
+import type { ArchiveSource } from "./archive-source.ts";
+import { decompress } from "./decompress.ts";
+import { StorageParser, type TakeRecord } from "./storage-parser.ts";
+import { type EntryConsumer, type TarEntry, TarParser } from "./tar-parser.ts";
+
+/** One account storage of an archive. */
+export interface StoragePlace {
+  readonly slot: Slot;
+  readonly id: number;
+}
+
+export interface ArchiveReader {
+  /** Called once, before any storage; may throw an `ArchiveFault` to refuse the archive. */
+  onManifest(manifest: SnapshotManifest): void;
+  /** What takes the records of a storage; null = pass over it. */
+  openStorage(place: StoragePlace): TakeRecord | null;
+  /** Called now and then. */
+  onProgress(progress: ArchiveProgress): void;
+}
+
+export interface ArchiveProgress {
+  readonly bytesRead: number;
+  readonly bytesUnpacked: number;
+}
+
+export interface ArchiveReport extends ArchiveProgress {
+  readonly storages: number;
+  readonly manifest: SnapshotManifest;
+}
+
+/**
+ * Reads an archive from its first byte to its last, in bounded memory: what arrives is handed on and forgotten.
+ * Everything that can be wrong with the form of an archive is found here: a cut, a missing or extra storage, broken
+ * records.
+ *
+ * @throws LamplightError `SOURCE__SNAPSHOT_DAMAGED`, `SOURCE__SNAPSHOT_REFUSED`, `SOURCE__DOWNLOAD`
+ */
+export const readArchive = async (
+  source: ArchiveSource,
+  reader: ArchiveReader,
+  signal?: AbortSignal,
+): Promise<ArchiveReport> => {
+  const run = new ArchiveRun(reader);
+  let bytesRead = 0;
+  let bytesUnpacked = 0;
+  const compressed = async function* (): AsyncGenerator<Buffer> {
+    for await (const chunk of source.read(signal)) {
+      bytesRead += chunk.length;
+      yield chunk;
+    }
+  };
+  try {
+    for await (const chunk of decompress(compressed(), source.name.compression)) {
+      run.write(chunk);
+      bytesUnpacked += chunk.length;
+      reader.onProgress({ bytesRead, bytesUnpacked });
+    }
+    return { ...run.end(), bytesRead, bytesUnpacked };
+  } catch (error) {
+    throw error instanceof ArchiveFault ? placed(error, source.place, run.entry) : error;
+  }
+};
+
+const placed = (fault: ArchiveFault, archive: string, entry: string | null): LamplightError => {
+  const reason = fault.message;
+  if (fault.kind === "refused") return new LamplightError("SOURCE__SNAPSHOT_REFUSED", { archive, reason }, { cause: fault });
+  return new LamplightError(
+    "SOURCE__SNAPSHOT_DAMAGED",
+    {
+      archive,
+      reason,
+      ...(entry === null ? {} : { entry }),
+      ...(fault.offset === null ? {} : { offset: fault.offset }),
+    },
+    { cause: fault },
+  );
+};
+
+const versionKnown = "1.2.0";
+const versionBytesMax = 64;
+const storageName = /^accounts\/(\d{1,16})\.(\d{1,16})$/;
+const manifestName = /^snapshots\/(\d{1,16})\/(\d{1,16})$/;
+const folderName = /^(accounts|snapshots|snapshots\/\d{1,16})\/?$/;
+const passedOver: EntryConsumer = { write: () => {}, end: () => {} };
+
+/** The entries of one archive, by their names: what each may be and what must have come before it. */
+class ArchiveRun {
+  readonly #reader: ArchiveReader;
+  readonly #tar: TarParser;
+  #version: string | null = null;
+  #manifest: SnapshotManifest | null = null;
+  /** Storages of the manifest that have not come yet. */
+  #missing = new Map<string, number>();
+  #areStoragesListed = false;
+  readonly #unlisted = new Set<string>();
+  #storages = 0;
+  #lastEntry: string | null = null;
+
+  constructor(reader: ArchiveReader) {
+    this.#reader = reader;
+    this.#tar = new TarParser((entry) => this.#open(entry));
+  }
+
+  get entry(): string | null {
+    return this.#tar.current ?? this.#lastEntry;
+  }
+
+  write(chunk: Buffer): void {
+    this.#tar.write(chunk);
+  }
+
+  end(): { readonly storages: number; readonly manifest: SnapshotManifest } {
+    this.#tar.end();
+    this.#lastEntry = null;
+    if (this.#version === null) throw refused("it has no version file: it is no ledger snapshot");
+    if (this.#manifest === null) throw damaged("it has no manifest");
+    const [missing] = this.#missing.keys();
+    if (missing !== undefined) {
+      throw damaged(`${this.#missing.size} storages of its manifest are missing, accounts/${missing} among them`);
+    }
+    return { storages: this.#storages, manifest: this.#manifest };
+  }
+
+  #open(entry: TarEntry): EntryConsumer {
+    this.#lastEntry = entry.name;
+    if (entry.kind === "folder") {
+      if (!folderName.test(entry.name)) throw this.#strange(entry);
+      return passedOver;
+    }
+    if (entry.name === "version") return this.#openVersion(entry);
+    if (entry.name === "snapshots/status_cache") return passedOver;
+    const manifest = manifestName.exec(entry.name);
+    if (manifest !== null && manifest[1] === manifest[2]) return this.#openManifest(entry, Number(manifest[1]));
+    const storage = storageName.exec(entry.name);
+    if (storage !== null) return this.#openStorage(entry, { slot: Number(storage[1]), id: Number(storage[2]) });
+    throw this.#strange(entry);
+  }
+
+  #strange(entry: TarEntry): ArchiveFault {
+    return refused(`entry ${JSON.stringify(entry.name)} does not belong into a ledger snapshot`);
+  }
+
+  #openVersion(entry: TarEntry): EntryConsumer {
+    if (entry.size > versionBytesMax) throw refused("its version file is no version");
+    let text = "";
+    return {
+      write: (bytes) => {
+        text += bytes.toString("latin1");
+      },
+      end: () => {
+        this.#version = text.trim().replace(/^v/, "");
+        if (this.#version !== versionKnown) {
+          throw refused(`its version is ${JSON.stringify(text)}; only ${versionKnown} is known`);
+        }
+      },
+    };
+  }
+
+  #openManifest(entry: TarEntry, slot: Slot): EntryConsumer {
+    if (this.#version === null) throw refused("its manifest comes before its version");
+    if (this.#manifest !== null) throw damaged("it has two manifests");
+    const parser = new ManifestParser(entry.size);
+    return {
+      write: (bytes) => parser.write(bytes),
+      end: () => {
+        const manifest = parser.end();
+        if (manifest.slot !== slot) throw damaged(`its manifest is of slot ${manifest.slot}, and its name says ${slot}`);
+        this.#manifest = manifest;
+        this.#missing = new Map(manifest.storages);
+        this.#areStoragesListed = manifest.storages.size > 0;
+        this.#reader.onManifest(manifest);
+      },
+    };
+  }
+
+  #openStorage(entry: TarEntry, place: StoragePlace): EntryConsumer {
+    if (this.#manifest === null) throw refused("a storage comes before the manifest");
+    const name = `${place.slot}.${place.id}`;
+    const valid = this.#validBytes(name, entry.size);
+    this.#storages += 1;
+    const take = this.#reader.openStorage(place);
+    if (take === null) return passedOver;
+    const parser = new StorageParser(valid, this.#areStoragesListed, take);
+    return { write: (bytes) => parser.write(bytes), end: () => parser.end() };
+  }
+
+  #validBytes(name: string, size: number): number {
+    if (!this.#areStoragesListed) {
+      if (this.#unlisted.has(name)) throw damaged("the storage comes twice");
+      this.#unlisted.add(name);
+      return size;
+    }
+    const listed = this.#missing.get(name);
+    if (listed === undefined) {
+      const isListed = this.#manifest?.storages.has(name) === true;
+      throw damaged(isListed ? "the storage comes twice" : "the storage is not in the manifest");
+    }
+    if (listed > size) throw damaged(`the manifest promises ${listed} bytes, the storage has ${size}`);
+    this.#missing.delete(name);
+    return listed;
+  }
+}

@@ -1,0 +1,272 @@
+import { ARCHIVE_BYTES_MAX, ARCHIVE_ENTRIES_MAX, ENTRY_NAME_BYTES_MAX, SPARSE_PIECES_MAX } from "../snapshot-limits.ts";
+import { damaged, refused } from "./archive-fault.ts";
+
+/** Takes the content of one entry. */
+export interface EntryConsumer {
+  /** Bytes are valid during the call only. */
+  write(bytes: Buffer): void;
+  end(): void;
+}
+
+export interface TarEntry {
+  readonly name: string;
+  readonly kind: "file" | "folder";
+  /** Bytes of the content, holes included. */
+  readonly size: number;
+}
+
+const blockBytes = 512;
+const zeros = Buffer.alloc(65_536);
+
+/** Where the stored bytes of a sparse entry belong. */
+interface SparsePiece {
+  readonly offset: number;
+  readonly bytes: number;
+}
+
+/**
+ * Reads a tar, pushed in as it comes. Understands what archives of validators contain: plain files and folders, GNU
+ * long names, base-256 sizes and old GNU sparse files; anything else is refused.
+ */
+export class TarParser {
+  readonly #open: (entry: TarEntry) => EntryConsumer;
+  readonly #block = Buffer.alloc(blockBytes);
+  #blockFill = 0;
+  #state: "header" | "sparse" | "content" | "ended" = "header";
+  #zeroBlocks = 0;
+  #entries = 0;
+  #totalBytes = 0;
+  #longName: string | null = null;
+  #entry: TarEntry | null = null;
+  #consumer: EntryConsumer | null = null;
+  #contentLeft = 0;
+  #paddingLeft = 0;
+  #pieces: SparsePiece[] = [];
+
+  constructor(open: (entry: TarEntry) => EntryConsumer) {
+    this.#open = open;
+  }
+
+  /** Name of the entry that is being read, for errors. */
+  get current(): string | null {
+    return this.#entry?.name ?? null;
+  }
+
+  write(chunk: Buffer): void {
+    let at = 0;
+    while (at < chunk.length) {
+      if (this.#state === "content") at = this.#takeContent(chunk, at);
+      else at = this.#takeBlock(chunk, at);
+    }
+  }
+
+  /** @throws ArchiveFault when the end marker has not been seen */
+  end(): void {
+    if (this.#state !== "ended") throw damaged("the tar has no end: it is cut off");
+  }
+
+  #takeContent(chunk: Buffer, at: number): number {
+    let from = at;
+    if (this.#contentLeft > 0) {
+      const bytes = Math.min(this.#contentLeft, chunk.length - from);
+      this.#consumer?.write(bytes === chunk.length ? chunk : chunk.subarray(from, from + bytes));
+      this.#contentLeft -= bytes;
+      from += bytes;
+      if (this.#contentLeft === 0) this.#closeEntry();
+    }
+    const padding = Math.min(this.#paddingLeft, chunk.length - from);
+    this.#paddingLeft -= padding;
+    if (this.#contentLeft === 0 && this.#paddingLeft === 0) this.#state = "header";
+    return from + padding;
+  }
+
+  #takeBlock(chunk: Buffer, at: number): number {
+    const bytes = chunk.copy(this.#block, this.#blockFill, at, at + blockBytes - this.#blockFill);
+    this.#blockFill += bytes;
+    if (this.#blockFill === blockBytes) {
+      this.#blockFill = 0;
+      if (this.#state === "sparse") this.#readSparseBlock();
+      else this.#readHeader();
+    }
+    return at + bytes;
+  }
+
+  #readHeader(): void {
+    const header = this.#block;
+    if (header.equals(zeros.subarray(0, blockBytes))) {
+      this.#zeroBlocks += 1;
+      if (this.#zeroBlocks >= 2) this.#state = "ended";
+      return;
+    }
+    if (this.#zeroBlocks > 0) throw damaged("the tar goes on after its end");
+    assertChecksum(header);
+    this.#entries += 1;
+    if (this.#entries > ARCHIVE_ENTRIES_MAX) throw refused(`it has more than ${ARCHIVE_ENTRIES_MAX} entries`);
+    const size = numberAt(header, 124, 12);
+    this.#totalBytes += size;
+    if (this.#totalBytes > ARCHIVE_BYTES_MAX) throw refused(`it is larger than ${ARCHIVE_BYTES_MAX} bytes`);
+    this.#contentLeft = size;
+    this.#paddingLeft = (blockBytes - (size % blockBytes)) % blockBytes;
+    this.#openByType(header, size);
+    if (this.#state === "header") this.#startContent();
+  }
+
+  #openByType(header: Buffer, size: number): void {
+    const type = String.fromCharCode(header[156] ?? 0);
+    switch (type) {
+      case "0":
+      case "\0":
+        return this.#openEntry({ name: this.#takeName(header), kind: "file", size });
+      case "5":
+        if (size > 0) throw damaged("a folder of the tar has content");
+        return this.#openEntry({ name: this.#takeName(header), kind: "folder", size });
+      case "L":
+        return this.#openLongName(size);
+      case "S":
+        return this.#openSparse(header);
+      default:
+        throw refused(`entry ${JSON.stringify(nameOf(header))} of type ${JSON.stringify(type)}: only files and folders are read`);
+    }
+  }
+
+  #takeName(header: Buffer): string {
+    const name = this.#longName ?? nameOf(header);
+    this.#longName = null;
+    return name;
+  }
+
+  #openEntry(entry: TarEntry): void {
+    this.#entry = entry;
+    this.#consumer = this.#open(entry);
+  }
+
+  #startContent(): void {
+    if (this.#contentLeft === 0) this.#closeEntry();
+    this.#state = this.#contentLeft + this.#paddingLeft === 0 ? "header" : "content";
+  }
+
+  #closeEntry(): void {
+    this.#consumer?.end();
+    this.#consumer = null;
+    this.#entry = null;
+  }
+
+  #openLongName(size: number): void {
+    if (size > ENTRY_NAME_BYTES_MAX) throw refused(`it has a name of ${size} bytes`);
+    const parts: Buffer[] = [];
+    this.#consumer = {
+      write: (bytes) => parts.push(Buffer.from(bytes)),
+      end: () => {
+        this.#longName = textOf(Buffer.concat(parts));
+      },
+    };
+  }
+
+  /** Old GNU form: the map of stored pieces begins in the header and may go on in blocks of its own. */
+  #openSparse(header: Buffer): void {
+    this.#pieces = [];
+    const name = this.#takeName(header);
+    this.#entry = { name, kind: "file", size: numberAt(header, 483, 12) };
+    this.#readPieces(386, 4);
+    if (header[482] === 1) this.#state = "sparse";
+    else this.#finishSparse();
+  }
+
+  #readSparseBlock(): void {
+    this.#readPieces(0, 21);
+    if (this.#block[504] === 1) return;
+    this.#finishSparse();
+    this.#startContent();
+  }
+
+  #readPieces(at: number, count: number): void {
+    for (let index = 0; index < count; index += 1) {
+      const place = at + 24 * index;
+      if (this.#block[place] === 0) return;
+      this.#pieces.push({
+        offset: numberAt(this.#block, place, 12),
+        bytes: numberAt(this.#block, place + 12, 12),
+      });
+      if (this.#pieces.length > SPARSE_PIECES_MAX) throw refused(`it has an entry of more than ${SPARSE_PIECES_MAX} pieces`);
+    }
+  }
+
+  #finishSparse(): void {
+    const entry = this.#entry as TarEntry;
+    const stored = this.#pieces.reduce((sum, { bytes }) => sum + bytes, 0);
+    if (stored !== this.#contentLeft) throw damaged("the pieces of a sparse entry are not as long as its content");
+    this.#totalBytes += entry.size - stored;
+    if (this.#totalBytes > ARCHIVE_BYTES_MAX) throw refused(`it is larger than ${ARCHIVE_BYTES_MAX} bytes`);
+    this.#consumer = expandSparse(this.#open(entry), this.#pieces, entry.size);
+    this.#state = "header";
+  }
+}
+
+/** Puts the holes back. */
+const expandSparse = (consumer: EntryConsumer, pieces: readonly SparsePiece[], size: number): EntryConsumer => {
+  let at = 0;
+  let piece = 0;
+  let inPiece = 0;
+  const fill = (until: number): void => {
+    if (until < at || until > size) throw damaged("the pieces of a sparse entry lie outside it");
+    while (at < until) {
+      const bytes = Math.min(zeros.length, until - at);
+      consumer.write(zeros.subarray(0, bytes));
+      at += bytes;
+    }
+  };
+  return {
+    write: (bytes) => {
+      let from = 0;
+      while (from < bytes.length) {
+        const current = pieces[piece] as SparsePiece;
+        if (inPiece === 0) fill(current.offset);
+        const count = Math.min(current.bytes - inPiece, bytes.length - from);
+        consumer.write(bytes.subarray(from, from + count));
+        from += count;
+        at += count;
+        inPiece += count;
+        if (inPiece < current.bytes) continue;
+        piece += 1;
+        inPiece = 0;
+      }
+    },
+    end: () => {
+      fill(size);
+      consumer.end();
+    },
+  };
+};
+
+const assertChecksum = (header: Buffer): void => {
+  let sum = 8 * 32;
+  for (let at = 0; at < blockBytes; at += 1) if (at < 148 || at >= 156) sum += header[at] as number;
+  if (sum !== numberAt(header, 148, 8)) throw damaged("the checksum of a tar header does not match");
+};
+
+/** Octal text, or a big-endian number when the first bit is set. */
+const numberAt = (block: Buffer, at: number, length: number): number => {
+  if (((block[at] as number) & 0x80) !== 0) {
+    let value = (block[at] as number) & 0x7f;
+    for (let index = at + 1; index < at + length; index += 1) {
+      value = value * 256 + (block[index] as number);
+      if (value > Number.MAX_SAFE_INTEGER) throw damaged("a number of a tar header is too large");
+    }
+    return value;
+  }
+  const text = textOf(block.subarray(at, at + length)).trim();
+  if (!/^[0-7]*$/.test(text)) throw damaged(`a tar header has ${JSON.stringify(text)} where a number belongs`);
+  return text === "" ? 0 : Number.parseInt(text, 8);
+};
+
+const nameOf = (header: Buffer): string => {
+  const name = textOf(header.subarray(0, 100));
+  const isPosix = header.toString("latin1", 257, 263) === "ustar\0";
+  const prefix = isPosix ? textOf(header.subarray(345, 500)) : "";
+  return prefix === "" ? name : `${prefix}/${name}`;
+};
+
+const textOf = (bytes: Buffer): string => {
+  const end = bytes.indexOf(0);
+  return bytes.toString("latin1", 0, end < 0 ? bytes.length : end);
+};

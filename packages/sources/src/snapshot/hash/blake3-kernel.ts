@@ -1,0 +1,253 @@
+import { FunctionWriter, writeModule } from "./wasm-writer.ts";
+
+// BLAKE3 in WebAssembly SIMD, written down here instead of compiled: nobody needs a compiler, and what runs can be read.
+// The 2048 bytes of an account's lattice hash are 32 compressions of one block that differ in a counter only, so four
+// of them lie side by side in the lanes of every vector; their sum is kept in that order.
+
+export const blake3Words: readonly number[] = [
+  0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
+];
+export const blake3Flags = { chunkStart: 1, chunkEnd: 2, parent: 4, root: 8 } as const;
+
+const permutation = [2, 6, 3, 10, 7, 0, 4, 13, 1, 11, 12, 5, 9, 14, 15, 8];
+const rounds = 7;
+/** Four counters side by side, eight times: 32 blocks of 64 bytes. */
+export const latticeGroups = 8;
+
+/** Which message word each place of each round takes. */
+const schedule: readonly (readonly number[])[] = (() => {
+  const found = [Array.from({ length: 16 }, (_, word) => word)];
+  while (found.length < rounds) {
+    const last = found.at(-1) as number[];
+    found.push(permutation.map((place) => last[place] as number));
+  }
+  return found;
+})();
+
+/** Rotates every word of a local to the right. */
+const rotate = (f: FunctionWriter, local: number, bits: number): void => {
+  f.get(local);
+  if (bits % 8 === 0) {
+    const shift = bits / 8;
+    f.get(local);
+    f.shuffleBytes(Array.from({ length: 16 }, (_, byte) => (byte & 12) | ((byte + shift) & 3)));
+  } else {
+    f.i32(bits);
+    f.shiftRight();
+    f.get(local);
+    f.i32(32 - bits);
+    f.shiftLeft();
+    f.or();
+  }
+  f.set(local);
+};
+
+/** The quarter round of BLAKE3 on four locals; `x` and `y` push the message. */
+const mix = (
+  f: FunctionWriter,
+  [a, b, c, d]: readonly [number, number, number, number],
+  x: () => void,
+  y: () => void,
+): void => {
+  for (const [message, first, second] of [
+    [x, 16, 12],
+    [y, 8, 7],
+  ] as const) {
+    f.get(a);
+    f.get(b);
+    f.addWords();
+    message();
+    f.addWords();
+    f.set(a);
+    f.get(d);
+    f.get(a);
+    f.xor();
+    f.set(d);
+    rotate(f, d, first);
+    f.get(c);
+    f.get(d);
+    f.addWords();
+    f.set(c);
+    f.get(b);
+    f.get(c);
+    f.xor();
+    f.set(b);
+    rotate(f, b, second);
+  }
+};
+
+/**
+ * `compress(chaining, block, counter, blockLength, flags)`: replaces the eight words of the chaining value. The state
+ * is four rows; a round mixes its columns, then its diagonals.
+ */
+const compressFunction = (): FunctionWriter => {
+  const f = new FunctionWriter({ parameters: 5, vectors: 10, integers: 0 });
+  const [chaining, block, counter, blockLength, flags] = [0, 1, 2, 3, 4] as const;
+  const rows = [0, 1, 2, 3].map((row) => f.vector(row)) as [number, number, number, number];
+  const message = [4, 5, 6, 7].map((part) => f.vector(part)) as [number, number, number, number];
+  const [keptLow, keptHigh] = [f.vector(8), f.vector(9)];
+  for (const [part, local] of message.entries()) {
+    f.get(block);
+    f.load(16 * part);
+    f.set(local);
+  }
+  for (const [half, row, kept] of [
+    [0, rows[0], keptLow],
+    [1, rows[1], keptHigh],
+  ] as const) {
+    f.get(chaining);
+    f.load(16 * half);
+    f.set(row);
+    f.get(row);
+    f.set(kept);
+  }
+  f.words(blake3Words.slice(0, 4) as [number, number, number, number]);
+  f.set(rows[2]);
+  f.words([0, 0, 0, 0]);
+  for (const [lane, local] of [
+    [0, counter],
+    [2, blockLength],
+    [3, flags],
+  ] as const) {
+    f.get(local);
+    f.replaceLane(lane);
+  }
+  f.set(rows[3]);
+  for (const words of schedule) {
+    const gather = (places: readonly number[]) => () => gatherWords(f, message, places.map((place) => words[place] as number));
+    mix(f, rows, gather([0, 2, 4, 6]), gather([1, 3, 5, 7]));
+    turnRows(f, rows, 1);
+    mix(f, rows, gather([8, 10, 12, 14]), gather([9, 11, 13, 15]));
+    turnRows(f, rows, -1);
+  }
+  for (const half of [0, 1] as const) {
+    f.get(chaining);
+    f.get(rows[half]);
+    f.get(rows[half + 2] as number);
+    f.xor();
+    f.store(16 * half);
+  }
+  return f;
+};
+
+/** Four words out of sixteen. */
+const gatherWords = (f: FunctionWriter, message: readonly number[], words: readonly number[]): void => {
+  for (const pair of [0, 2]) {
+    f.get(message[pair] as number);
+    f.get(message[pair + 1] as number);
+    f.shuffleWords(words.map((word) => (word >> 3 === pair / 2 ? word & 7 : 0)));
+  }
+  f.shuffleWords(words.map((word, lane) => (word < 8 ? lane : lane + 4)));
+};
+
+/** Brings the diagonals into columns, or back. */
+const turnRows = (f: FunctionWriter, rows: readonly number[], direction: 1 | -1): void => {
+  for (const row of [1, 2, 3]) {
+    f.get(rows[row] as number);
+    f.get(rows[row] as number);
+    f.shuffleWords([0, 1, 2, 3].map((lane) => (lane + direction * row + 4) & 3));
+    f.set(rows[row] as number);
+  }
+};
+
+/**
+ * `addLattice(chaining, block, blockLength, flags, sum)`: the 2048 bytes that follow from a root block, added to the
+ * sum as 1024 numbers of 16 bits; word w of group g lies at 256 g + 16 w, one counter per lane.
+ */
+const addLatticeFunction = (): FunctionWriter => {
+  const f = new FunctionWriter({ parameters: 5, vectors: 33, integers: 1 });
+  const [chaining, block, blockLength, flags, sum] = [0, 1, 2, 3, 4] as const;
+  const state = Array.from({ length: 16 }, (_, word) => f.vector(word));
+  const message = Array.from({ length: 16 }, (_, word) => f.vector(16 + word));
+  const counters = f.vector(32);
+  const group = f.integer(0);
+  const at = (index: number): number => state[index] as number;
+  for (const [word, local] of message.entries()) {
+    f.get(block);
+    f.loadSplat(4 * word);
+    f.set(local);
+  }
+  f.words([0, 1, 2, 3]);
+  f.set(counters);
+  const column = (round: readonly number[], place: number) => () => f.get(message[round[place] as number] as number);
+  const body = (): void => {
+    for (let word = 0; word < 8; word += 1) {
+      f.get(chaining);
+      f.loadSplat(4 * word);
+      f.set(at(word));
+    }
+    for (let word = 0; word < 4; word += 1) {
+      const constant = blake3Words[word] as number;
+      f.words([constant, constant, constant, constant]);
+      f.set(at(8 + word));
+    }
+    f.get(counters);
+    f.set(at(12));
+    f.words([0, 0, 0, 0]);
+    f.set(at(13));
+    for (const [word, local] of [
+      [14, blockLength],
+      [15, flags],
+    ] as const) {
+      f.get(local);
+      f.splat();
+      f.set(at(word));
+    }
+    for (const round of schedule) {
+      for (let lane = 0; lane < 4; lane += 1) {
+        mix(f, [at(lane), at(4 + lane), at(8 + lane), at(12 + lane)], column(round, 2 * lane), column(round, 2 * lane + 1));
+      }
+      for (let lane = 0; lane < 4; lane += 1) {
+        const diagonal = [at(lane), at(4 + ((lane + 1) & 3)), at(8 + ((lane + 2) & 3)), at(12 + ((lane + 3) & 3))] as const;
+        mix(f, diagonal, column(round, 8 + 2 * lane), column(round, 9 + 2 * lane));
+      }
+    }
+    for (let word = 0; word < 16; word += 1) {
+      f.get(sum);
+      f.get(sum);
+      f.load(16 * word);
+      f.get(at(word));
+      if (word < 8) f.get(at(word + 8));
+      else {
+        f.get(chaining);
+        f.loadSplat(4 * (word - 8));
+      }
+      f.xor();
+      f.addHalves();
+      f.store(16 * word);
+    }
+    f.get(sum);
+    f.i32(256);
+    f.i32Add();
+    f.set(sum);
+    f.get(counters);
+    f.words([4, 4, 4, 4]);
+    f.addWords();
+    f.set(counters);
+    f.get(group);
+    f.i32(1);
+    f.i32Add();
+    f.set(group);
+  };
+  f.loop(body, () => {
+    f.get(group);
+    f.i32(latticeGroups);
+    f.i32Less();
+  });
+  return f;
+};
+
+export interface Blake3Kernel {
+  readonly memory: WebAssembly.Memory;
+  compress(chaining: number, block: number, counter: number, blockLength: number, flags: number): void;
+  addLattice(chaining: number, block: number, blockLength: number, flags: number, sum: number): void;
+}
+
+/** @param pages - of 64 KiB */
+export const createBlake3Kernel = (pages: number): Blake3Kernel => {
+  const bytes = writeModule(pages, [
+    ["compress", compressFunction()],
+    ["addLattice", addLatticeFunction()],
+  ]);
+  return new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports as unknown as Blake3Kernel;
+};

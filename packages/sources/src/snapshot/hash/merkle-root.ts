@@ -1,0 +1,41 @@
+import { hash } from "node:crypto";
+
+const fanOut = 16;
+const hashBytes = 32;
+
+/** The accounts hash of the merkle era, fed with the hashes of living accounts in the order of their addresses. */
+export class MerkleRoot {
+  /** Hashes waiting at each height for their group to be full. */
+  readonly #heights: { readonly bytes: Buffer; count: number; total: number }[] = [];
+
+  add(accountHash: Uint8Array): void {
+    this.#push(0, accountHash);
+  }
+
+  /** The hash of no accounts is the hash of nothing. */
+  root(): Uint8Array {
+    if (this.#heights.length === 0) return hash("sha256", Buffer.alloc(0), "buffer");
+    for (let height = 0; ; height += 1) {
+      const level = this.#heights[height] as (typeof this.#heights)[number];
+      const isTop = height === this.#heights.length - 1;
+      // One hash is the root only when it is the sum of something; a single account is hashed once more.
+      if (isTop && height > 0 && level.total === 1) return level.bytes.subarray(0, hashBytes);
+      if (level.count > 0) this.#close(height);
+    }
+  }
+
+  #push(height: number, value: Uint8Array): void {
+    const level = (this.#heights[height] ??= { bytes: Buffer.alloc(fanOut * hashBytes), count: 0, total: 0 });
+    level.bytes.set(value, level.count * hashBytes);
+    level.count += 1;
+    level.total += 1;
+    if (level.count === fanOut) this.#close(height);
+  }
+
+  #close(height: number): void {
+    const level = this.#heights[height] as (typeof this.#heights)[number];
+    const group = level.bytes.subarray(0, level.count * hashBytes);
+    level.count = 0;
+    this.#push(height + 1, hash("sha256", group, "buffer"));
+  }
+}

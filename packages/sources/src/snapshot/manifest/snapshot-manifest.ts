@@ -1,0 +1,47 @@
+import type { Slot } from "@lamplight/core";
+
+/** What is needed of a manifest; everything else is walked over. Hashes are 32 bytes. */
+export interface SnapshotManifest {
+  readonly slot: Slot;
+  readonly parentSlot: Slot;
+  readonly blockHeight: number;
+  /** Computed from the schedule: newer manifests write zero. */
+  readonly epoch: number;
+  readonly bankHash: Uint8Array;
+  readonly parentBankHash: Uint8Array;
+  /** Null in a manifest whose queue names none. */
+  readonly lastBlockhash: Uint8Array | null;
+  readonly signatureCount: bigint;
+  readonly capitalization: bigint;
+  /** Unix seconds; tells clusters apart. */
+  readonly genesisCreationTime: bigint;
+  /** Fork registrations: slot and count. */
+  readonly hardForks: readonly { readonly slot: Slot; readonly count: bigint }[];
+  /** Valid bytes by `<slot>.<id>`; empty when the writer lists none. */
+  readonly storages: ReadonlyMap<string, number>;
+  /** Merkle root over the accounts; null when written as zero. */
+  readonly accountsHash: Uint8Array | null;
+  readonly extras: ManifestExtras;
+}
+
+/** Fields that later versions appended; each is null where the manifest ends before it. */
+export interface ManifestExtras {
+  readonly incrementalPersistence: IncrementalPersistence | null;
+  readonly epochAccountsHash: Uint8Array | null;
+  /** 2048 bytes. */
+  readonly latticeHash: Uint8Array | null;
+  readonly blockId: Uint8Array | null;
+  /** Bytes after the last known field. */
+  readonly unknownBytes: number;
+  /** Why the rest could not be read; null when it could. The accounts are not concerned. */
+  readonly fault: string | null;
+}
+
+/** What an incremental archive of the merkle era says of itself and its base. */
+export interface IncrementalPersistence {
+  readonly fullSlot: Slot;
+  readonly fullHash: Uint8Array;
+  readonly fullCapitalization: bigint;
+  readonly incrementalHash: Uint8Array;
+  readonly incrementalCapitalization: bigint;
+}

@@ -1,0 +1,22 @@
+import type { MergedPartition } from "./merge-partition.ts";
+
+export interface MergeSettings {
+  /** Null = no lattice hash is computed. */
+  readonly lattice: "with-rent-epoch" | "without-rent-epoch" | null;
+  /** Whether the hashes for merkle roots are written beside the partitions. */
+  readonly merkle: boolean;
+}
+
+export interface MergeTask {
+  readonly partition: number;
+  readonly file: string;
+  /** Bytes that count. */
+  readonly length: number;
+}
+
+export interface MergeDone extends MergedPartition {
+  readonly partition: number;
+  readonly bytes: Buffer;
+  /** Of the winners; null when not asked for. */
+  readonly lattice: Uint8Array | null;
+}

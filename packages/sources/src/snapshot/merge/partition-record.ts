@@ -1,0 +1,31 @@
+import { recordLayout } from "../archive/storage-parser.ts";
+
+// A record in a partition file is the stored account as it came, padded to eight bytes; what ranks it lies where the
+// account hash was, which nobody needs: it is computed anew from the bytes.
+
+/** Layout of a record in a partition file, where it differs from a storage. */
+export const spillLayout = {
+  ...recordLayout,
+  /** f64, as all of these: below 2^53. */
+  slot: 104,
+  storageId: 112,
+  offset: 120,
+  /** 0 = full archive, 1 = incremental. */
+  origin: 128,
+  /** 1 = the data was left out: the account is none of those wanted, only its lamports and place count. */
+  isBare: 129,
+} as const;
+
+export const spillBytes = (dataLength: number): number => (recordLayout.data + dataLength + 7) & ~7;
+
+export type Origin = 0 | 1;
+export const fullOrigin: Origin = 0;
+export const incrementalOrigin: Origin = 1;
+
+/**
+ * The partition of an address. Ascending partitions are ascending in the order of addresses as signed numbers, which
+ * is how a store of rows by signed keys wants them.
+ *
+ * @param bits - the partitions are 2^bits, 1 to 16
+ */
+export const partitionOf = (firstTwoBytes: number, bits: number): number => (firstTwoBytes ^ 0x8000) >>> (16 - bits);

@@ -1,0 +1,40 @@
+// Every bound of reading ledger snapshots.
+
+/** What the chain allows one account to hold. */
+export const ACCOUNT_DATA_LIMIT_BYTES = 10 * 1024 * 1024;
+/** Entries of one archive, as the validator bounds them while unpacking. */
+export const ARCHIVE_ENTRIES_MAX = 5_000_000;
+/** Bytes of all entries together, as the validator bounds them. */
+export const ARCHIVE_BYTES_MAX = 64 * 1024 ** 4;
+/** Names are short; a long-name entry is refused beyond this. */
+export const ENTRY_NAME_BYTES_MAX = 1024;
+/** Pieces of one sparse entry. */
+export const SPARSE_PIECES_MAX = 65_536;
+/** Files looked at in a folder of archives. */
+export const FOLDER_ENTRIES_MAX = 10_000;
+
+/** Compressed bytes read at once. */
+export const READ_CHUNK_BYTES = 1024 * 1024;
+/** Decompressed bytes handed on at once: the default of 64 KiB is 2.5 times slower. */
+export const OUTPUT_CHUNK_BYTES = 1024 * 1024;
+/** Largest window a zstd frame may ask for, as a power of two. */
+export const ZSTD_WINDOW_LOG_MAX = 31;
+
+/** Times a broken download is taken up again without a byte of progress in between. */
+export const DOWNLOAD_RETRIES_MAX = 5;
+export const DOWNLOAD_RETRY_DELAY_MS = 1000;
+/** A download that is silent for so long counts as broken. */
+export const DOWNLOAD_IDLE_MS = 60_000;
+
+/** Partition files of one load. Two at least: the order of keys rests on the first bit. */
+export const PARTITIONS_MIN = 2;
+export const PARTITIONS_MAX = 1024;
+/** Bytes one partition is aimed at; larger ones sort slowly. */
+export const PARTITION_TARGET_BYTES = 12 * 1024 * 1024;
+/** Room that the partitions' write buffers may take together. */
+export const PARTITION_BUFFERS_BYTES = 128 * 1024 * 1024;
+/** A partition is merged in memory: beyond this it is refused. */
+export const PARTITION_BYTES_MAX = 2 ** 32 - 2 ** 20;
+/** Threads that merge and hash, and partitions each may be ahead of the reader. */
+export const MERGE_WORKERS_MAX = 8;
+export const MERGE_AHEAD = 2;
