@@ -11,6 +11,8 @@ export interface MethodParameter {
   readonly aliases: readonly string[];
   /** Known by name only, without a position. */
   readonly byNameOnly: boolean;
+  /** Name of its schema, or the JSON type of one without a name. */
+  readonly type: string;
   /** Known members, when the parameter is an object. */
   readonly members: readonly string[];
 }
@@ -26,6 +28,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
           "mintAddress"
         ],
         "byNameOnly": false,
+        "type": "Address",
         "members": []
       },
       {
@@ -33,6 +36,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": false,
         "aliases": [],
         "byNameOnly": false,
+        "type": "integer",
         "members": []
       },
       {
@@ -40,6 +44,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": false,
         "aliases": [],
         "byNameOnly": false,
+        "type": "integer",
         "members": []
       },
       {
@@ -47,6 +52,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": false,
         "aliases": [],
         "byNameOnly": false,
+        "type": "string",
         "members": []
       },
       {
@@ -54,6 +60,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": false,
         "aliases": [],
         "byNameOnly": false,
+        "type": "string",
         "members": []
       },
       {
@@ -61,6 +68,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": false,
         "aliases": [],
         "byNameOnly": false,
+        "type": "string",
         "members": []
       }
     ]
@@ -72,6 +80,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": false,
         "aliases": [],
         "byNameOnly": false,
+        "type": "boolean",
         "members": []
       },
       {
@@ -79,6 +88,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": false,
         "aliases": [],
         "byNameOnly": false,
+        "type": "ConditionType",
         "members": []
       },
       {
@@ -86,6 +96,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": false,
         "aliases": [],
         "byNameOnly": false,
+        "type": "AssetInterface",
         "members": []
       },
       {
@@ -93,6 +104,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": false,
         "aliases": [],
         "byNameOnly": false,
+        "type": "Address",
         "members": []
       },
       {
@@ -100,6 +112,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": false,
         "aliases": [],
         "byNameOnly": false,
+        "type": "OwnershipModel",
         "members": []
       },
       {
@@ -107,6 +120,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": false,
         "aliases": [],
         "byNameOnly": false,
+        "type": "Address",
         "members": []
       },
       {
@@ -114,6 +128,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": false,
         "aliases": [],
         "byNameOnly": false,
+        "type": "boolean",
         "members": []
       },
       {
@@ -121,6 +136,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": false,
         "aliases": [],
         "byNameOnly": false,
+        "type": "Address",
         "members": []
       },
       {
@@ -128,6 +144,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": false,
         "aliases": [],
         "byNameOnly": false,
+        "type": "GroupingPair",
         "members": []
       },
       {
@@ -137,6 +154,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
           "delegate"
         ],
         "byNameOnly": false,
+        "type": "Address",
         "members": []
       },
       {
@@ -144,6 +162,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": false,
         "aliases": [],
         "byNameOnly": false,
+        "type": "boolean",
         "members": []
       },
       {
@@ -151,6 +170,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": false,
         "aliases": [],
         "byNameOnly": false,
+        "type": "integer",
         "members": []
       },
       {
@@ -158,6 +178,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": false,
         "aliases": [],
         "byNameOnly": false,
+        "type": "Address",
         "members": []
       },
       {
@@ -165,6 +186,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": false,
         "aliases": [],
         "byNameOnly": false,
+        "type": "boolean",
         "members": []
       },
       {
@@ -172,6 +194,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": false,
         "aliases": [],
         "byNameOnly": false,
+        "type": "boolean",
         "members": []
       },
       {
@@ -179,6 +202,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": false,
         "aliases": [],
         "byNameOnly": false,
+        "type": "RoyaltyModel",
         "members": []
       },
       {
@@ -186,6 +210,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": false,
         "aliases": [],
         "byNameOnly": false,
+        "type": "Address",
         "members": []
       },
       {
@@ -193,6 +218,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": false,
         "aliases": [],
         "byNameOnly": false,
+        "type": "integer",
         "members": []
       },
       {
@@ -200,6 +226,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": false,
         "aliases": [],
         "byNameOnly": false,
+        "type": "boolean",
         "members": []
       },
       {
@@ -207,6 +234,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": false,
         "aliases": [],
         "byNameOnly": false,
+        "type": "SortBy",
         "members": [
           "sortBy",
           "sortDirection"
@@ -217,6 +245,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": false,
         "aliases": [],
         "byNameOnly": false,
+        "type": "integer",
         "members": []
       },
       {
@@ -224,6 +253,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": false,
         "aliases": [],
         "byNameOnly": false,
+        "type": "integer",
         "members": []
       },
       {
@@ -231,6 +261,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": false,
         "aliases": [],
         "byNameOnly": false,
+        "type": "Address",
         "members": []
       },
       {
@@ -238,6 +269,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": false,
         "aliases": [],
         "byNameOnly": false,
+        "type": "Address",
         "members": []
       },
       {
@@ -245,6 +277,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": false,
         "aliases": [],
         "byNameOnly": false,
+        "type": "string",
         "members": []
       },
       {
@@ -252,6 +285,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": false,
         "aliases": [],
         "byNameOnly": true,
+        "type": "string",
         "members": []
       },
       {
@@ -259,6 +293,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": false,
         "aliases": [],
         "byNameOnly": true,
+        "type": "string",
         "members": []
       },
       {
@@ -266,6 +301,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": false,
         "aliases": [],
         "byNameOnly": true,
+        "type": "string",
         "members": []
       },
       {
@@ -273,6 +309,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": false,
         "aliases": [],
         "byNameOnly": true,
+        "type": "Address",
         "members": []
       },
       {
@@ -282,6 +319,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
           "displayOptions"
         ],
         "byNameOnly": true,
+        "type": "SearchOptions",
         "members": [
           "showFungible",
           "showUnverifiedCollections",
@@ -301,6 +339,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": true,
         "aliases": [],
         "byNameOnly": false,
+        "type": "Address",
         "members": []
       },
       {
@@ -308,6 +347,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": true,
         "aliases": [],
         "byNameOnly": false,
+        "type": "TokenAccountFilter",
         "members": [
           "mint",
           "programId"
@@ -318,6 +358,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": false,
         "aliases": [],
         "byNameOnly": false,
+        "type": "AccountConfig",
         "members": [
           "commitment",
           "encoding",
@@ -334,6 +375,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": true,
         "aliases": [],
         "byNameOnly": false,
+        "type": "Address",
         "members": []
       },
       {
@@ -341,6 +383,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": false,
         "aliases": [],
         "byNameOnly": false,
+        "type": "AccountConfig",
         "members": [
           "commitment",
           "encoding",
@@ -357,6 +400,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": true,
         "aliases": [],
         "byNameOnly": false,
+        "type": "Address",
         "members": []
       },
       {
@@ -367,6 +411,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
           "displayOptions"
         ],
         "byNameOnly": false,
+        "type": "DisplayOptions",
         "members": [
           "showFungible",
           "showUnverifiedCollections",
@@ -383,6 +428,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": true,
         "aliases": [],
         "byNameOnly": false,
+        "type": "Address",
         "members": []
       },
       {
@@ -390,6 +436,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": false,
         "aliases": [],
         "byNameOnly": false,
+        "type": "TokenSupplyConfig",
         "members": [
           "commitment"
         ]
@@ -403,6 +450,7 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "required": false,
         "aliases": [],
         "byNameOnly": false,
+        "type": "LargestAccountsConfig",
         "members": [
           "commitment",
           "filter",

@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { gzipSync } from "node:zlib";
+import { contractDocument } from "@lamplight/contract";
+import { describe, expect, test } from "vitest";
+import { docsDirectory } from "./docs-directory.ts";
+
+interface Budget {
+  readonly pageGzipBytesMax: number;
+  readonly sharedGzipBytesMax: number;
+}
+
+const { site: budget } = JSON.parse(readFileSync(new URL("../budgets.json", import.meta.url), "utf8")) as {
+  site: Budget;
+};
+
+const files = readdirSync(docsDirectory, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) => join(entry.parentPath, entry.name).slice(docsDirectory.length + 1));
+const read = (path: string): string => readFileSync(join(docsDirectory, path), "utf8");
+const pages = files.filter((path) => path.endsWith(".html"));
+const gzipBytes = (text: string): number => gzipSync(text).length;
+
+/** Answered by the server beside the site. */
+const servedBeside: ReadonlySet<string> = new Set(["openrpc.json"]);
+
+const idsOf = (html: string): readonly string[] =>
+  [...html.matchAll(/ id="([^"]+)"/g)].map((match) => match[1]!);
+
+describe("the documentation", () => {
+  test("has a page for every method, and an index", () => {
+    expect(pages).toEqual(
+      expect.arrayContaining([
+        "index.html",
+        "types.html",
+        "errors.html",
+        ...contractDocument.methods.map(({ name }) => `methods/${name}.html`),
+      ]),
+    );
+  });
+
+  test.each(pages)("%s has no dead link and no repeated id", (page) => {
+    const html = read(page);
+    const ids = idsOf(html);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+    const targets = [...html.matchAll(/ (?:href|src)="([^"]*)"/g)].map((match) => match[1]!);
+    expect(targets.length).toBeGreaterThan(0);
+    const dead = targets
+      .filter((target) => !target.startsWith("https://"))
+      .filter((target) => {
+        const [path = "", anchor] = target.split("#");
+        const file = path === "" ? page : normalize(join(dirname(page), path));
+        if (servedBeside.has(file)) return false;
+        return !files.includes(file) || (anchor !== undefined && !idsOf(read(file)).includes(anchor));
+      });
+    expect(dead).toEqual([]);
+  });
+
+  test.each(pages)("%s loads nothing from elsewhere and runs no inline script", (page) => {
+    const html = read(page);
+    expect(html).not.toMatch(/<(?:script|link|img|iframe)[^>]+(?:src|href)="(?:https?:)?\/\//);
+    expect(html).not.toMatch(/<script(?![^>]* src=)/);
+    expect(html).not.toMatch(/ on\w+="/);
+  });
+
+  test.each(pages)("%s can be read without sight", (page) => {
+    const html = read(page);
+    expect(html).toContain('<html lang="en">');
+    expect(html.match(/<h1[ >]/g)).toHaveLength(1);
+    expect(html).toContain('<main id="main">');
+    for (const [control] of html.matchAll(/<(?:input|select|textarea)[^>]*>/g)) {
+      const before = html.slice(0, html.indexOf(control));
+      expect(before.lastIndexOf("<label"), control).toBeGreaterThan(before.lastIndexOf("</label"));
+    }
+    for (const [image] of html.matchAll(/<img[^>]*>/g)) expect(image).toContain(' alt="');
+  });
+
+  test("shows the playground only once a public key is known", () => {
+    for (const page of pages)
+      for (const [link] of read(page).matchAll(/<a[^>]*data-playground[^>]*>/g)) {
+        expect(link).toContain(" hidden");
+        expect(link).not.toContain("href");
+      }
+    expect(read("site.js")).toContain("https://playground.open-rpc.org/");
+  });
+
+  test("stays within its budget", () => {
+    for (const page of pages)
+      expect(gzipBytes(read(page)), page).toBeLessThanOrEqual(budget.pageGzipBytesMax);
+    const shared = gzipBytes(read("site.js")) + gzipBytes(read("site.css")) + gzipBytes(read("theme.js"));
+    expect(shared).toBeLessThanOrEqual(budget.sharedGzipBytesMax);
+  });
+});
