@@ -1,4 +1,11 @@
-import { banner, type Contract, parametersOf, type Schema, withoutNull } from "./contract-model.ts";
+import {
+  banner,
+  type Contract,
+  parametersOf,
+  referenceOf,
+  type Schema,
+  withoutNull,
+} from "./contract-model.ts";
 
 /** The table of methods and their parameters, and the checks over the standalone validators. */
 export const emitMethods = (contract: Contract): string => {
@@ -11,6 +18,7 @@ export const emitMethods = (contract: Contract): string => {
           required,
           aliases: parameter["x-aliases"] ?? [],
           byNameOnly,
+          type: typeOf(withoutNull(parameter.schema)),
           members: membersOf(contract, withoutNull(parameter.schema)),
         })),
       },
@@ -32,6 +40,8 @@ export interface MethodParameter {
   readonly aliases: readonly string[];
   /** Known by name only, without a position. */
   readonly byNameOnly: boolean;
+  /** Name of its schema, or the JSON type of one without a name. */
+  readonly type: string;
   /** Known members, when the parameter is an object. */
   readonly members: readonly string[];
 }
@@ -81,6 +91,8 @@ export const matchesParameter = (method: MethodName, parameter: string, value: u
   parameterChecks.get(\`\${method} \${parameter}\`)?.(value) ?? false;
 `;
 };
+
+const typeOf = (schema: Schema): string => referenceOf(schema) ?? String(schema["type"]);
 
 /** Member names of an object schema, or of every form it may take. */
 const membersOf = (contract: Contract, schema: Schema): readonly string[] => {

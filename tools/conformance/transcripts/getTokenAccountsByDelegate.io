@@ -20,4 +20,4 @@
 
 // mint and program at once
 >> {"jsonrpc":"2.0","id":1,"method":"getTokenAccountsByDelegate","params":["Hp5LhDaVHEao2bHHSKrGdQRcJWQqaJbA241ANgvTvFr6",{"mint":"DFEzxcZxm1pnFeWmxGTYsp8wFYgnnFkPKdhZfuvjZYj6","programId":"TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"}]}
-<< {"jsonrpc":"2.0","error":{"code":-32602,"message":"Invalid params: position 2 accountDetails must be an object with exactly one of mint and programId but got an object with mint and programId; config is position 3","data":{"parameter":"accountDetails","position":2,"hint":"config is position 3"}},"id":1}
+<< {"jsonrpc":"2.0","error":{"code":-32602,"message":"Invalid params: position 2 accountDetails must be an object with exactly one of mint and programId but got an object with mint and programId","data":{"parameter":"accountDetails","position":2}},"id":1}

@@ -28,7 +28,7 @@
 
 // an interface that does not exist names the ones that do
 >> {"jsonrpc":"2.0","id":1,"method":"searchAssets","params":[null,null,"NFT"]}
-<< {"jsonrpc":"2.0","error":{"code":-32602,"message":"Invalid params: position 3 interface must be one of V1_NFT, V1_PRINT, LEGACY_NFT, V2_NFT, FungibleAsset, FungibleToken, Custom, Identity, Executable, ProgrammableNFT, MplCoreAsset, MplCoreCollection but got the string \"NFT\"; ownerAddress is position 4","data":{"parameter":"interface","position":3,"hint":"ownerAddress is position 4"}},"id":1}
+<< {"jsonrpc":"2.0","error":{"code":-32602,"message":"Invalid params: position 3 interface must be one of V1_NFT, V1_PRINT, LEGACY_NFT, V2_NFT, FungibleAsset, FungibleToken, Custom, Identity, Executable, ProgrammableNFT, MplCoreAsset, MplCoreCollection but got the string \"NFT\"","data":{"parameter":"interface","position":3}},"id":1}
 
 // page and after at once
 >> {"jsonrpc":"2.0","id":1,"method":"searchAssets","params":[null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,null,2,null,"2fPDXLJCi8k1dN47Lpw3YCijPWX5pGcBpiF3ZgkvJWbz"]}

@@ -8,6 +8,8 @@ export interface ParameterSpec {
   readonly aliases: readonly string[];
   /** Known by name, without a position. */
   readonly byNameOnly: boolean;
+  /** Name of its schema, or the JSON type of one without a name. */
+  readonly type: string;
   /** Known members, when the parameter is an object. */
   readonly members: readonly string[];
 }

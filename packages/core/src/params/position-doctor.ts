@@ -1,3 +1,4 @@
+import { findAddress } from "@lamplight/codecs";
 import { type MethodName, matchesParameter } from "@lamplight/contract";
 import type { ParameterSpec } from "./map-params.ts";
 
@@ -13,8 +14,24 @@ export const findFittingPosition = (
 ): string | undefined => {
   const positional = specs.filter((spec) => !spec.byNameOnly);
   const fitting = positional
-    .map((spec, position) => ({ name: spec.name, position, distance: Math.abs(position - index) }))
-    .filter(({ name, position }) => position !== index && matchesParameter(method, name, value))
+    .map((spec, position) => ({ spec, position, distance: Math.abs(position - index) }))
+    .filter(
+      ({ spec, position }) =>
+        position !== index && matchesParameter(method, spec.name, value) && looksMeant(spec, value),
+    )
     .toSorted((a, b) => a.distance - b.distance || b.position - a.position)[0];
-  return fitting === undefined ? undefined : `${fitting.name} is position ${fitting.position + 1}`;
+  return fitting === undefined ? undefined : `${fitting.spec.name} is position ${fitting.position + 1}`;
 };
+
+/** The schemas of texts and objects take much that nobody would mean there: only what shows its kind counts. */
+const looksMeant = (spec: ParameterSpec, value: unknown): boolean => {
+  if (typeof value === "string") {
+    if (spec.type === "Address") return findAddress(value) !== null;
+    return spec.type !== "string" || URI_START.test(value);
+  }
+  if (typeof value === "object" && value !== null && !Array.isArray(value))
+    return Object.keys(value).some((member) => spec.members.includes(member));
+  return true;
+};
+
+const URI_START = /^[a-z][a-z+.-]*:/i;
