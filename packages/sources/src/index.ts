@@ -25,3 +25,26 @@ export {
   OffchainWorker,
   type OffchainWorkerOptions,
 } from "./offchain-json/offchain-worker.ts";
+export { parseArchiveName } from "./snapshot/archive/archive-name.ts";
+export { type ArchiveSource, openArchiveSource } from "./snapshot/archive/archive-source.ts";
+export { decompress as decompressArchive } from "./snapshot/archive/decompress.ts";
+export { findSnapshotSources, type SnapshotSources } from "./snapshot/archive/find-archives.ts";
+export {
+  type ArchiveReader,
+  type ArchiveReport,
+  readArchive,
+  type StoragePlace,
+} from "./snapshot/archive/read-archive.ts";
+export { AccountHasher, addLattice, LATTICE_BYTES } from "./snapshot/hash/account-hasher.ts";
+export { ManifestParser } from "./snapshot/manifest/parse-manifest.ts";
+export type { SnapshotManifest } from "./snapshot/manifest/snapshot-manifest.ts";
+export { type MergeOptions, SnapshotMerge, type WinnerBatch } from "./snapshot/prove/merge-snapshot.ts";
+export type { SnapshotProof } from "./snapshot/prove/prove-snapshot.ts";
+export { accountsOf } from "./snapshot/prove/winner-accounts.ts";
+export {
+  clearStage,
+  type StagedSnapshot,
+  type StageProgress,
+  type StageSelection,
+  stageSnapshot,
+} from "./snapshot/stage/stage-snapshot.ts";

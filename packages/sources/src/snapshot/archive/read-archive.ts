@@ -12,6 +12,10 @@ import { type EntryConsumer, type TarEntry, TarParser } from "./tar-parser.ts";
 export interface StoragePlace {
   readonly slot: Slot;
   readonly id: number;
+  /** Of the tar entry. */
+  readonly sizeBytes: number;
+  /** The first of them, which count. */
+  readonly validBytes: number;
 }
 
 export interface ArchiveReader {
@@ -137,7 +141,7 @@ class ArchiveRun {
     const manifest = manifestName.exec(entry.name);
     if (manifest !== null && manifest[1] === manifest[2]) return this.#openManifest(entry, Number(manifest[1]));
     const storage = storageName.exec(entry.name);
-    if (storage !== null) return this.#openStorage(entry, { slot: Number(storage[1]), id: Number(storage[2]) });
+    if (storage !== null) return this.#openStorage(entry, Number(storage[1]), Number(storage[2]));
     throw this.#strange(entry);
   }
 
@@ -178,12 +182,11 @@ class ArchiveRun {
     };
   }
 
-  #openStorage(entry: TarEntry, place: StoragePlace): EntryConsumer {
+  #openStorage(entry: TarEntry, slot: Slot, id: number): EntryConsumer {
     if (this.#manifest === null) throw refused("a storage comes before the manifest");
-    const name = `${place.slot}.${place.id}`;
-    const valid = this.#validBytes(name, entry.size);
+    const valid = this.#validBytes(`${slot}.${id}`, entry.size);
     this.#storages += 1;
-    const take = this.#reader.openStorage(place);
+    const take = this.#reader.openStorage({ slot, id, sizeBytes: entry.size, validBytes: valid });
     if (take === null) return passedOver;
     const parser = new StorageParser(valid, this.#areStoragesListed, take);
     return { write: (bytes) => parser.write(bytes), end: () => parser.end() };

@@ -238,9 +238,15 @@ const addLatticeFunction = (): FunctionWriter => {
 };
 
 export interface Blake3Kernel {
-  readonly memory: WebAssembly.Memory;
+  readonly memory: { readonly buffer: ArrayBuffer };
   compress(chaining: number, block: number, counter: number, blockLength: number, flags: number): void;
   addLattice(chaining: number, block: number, blockLength: number, flags: number, sum: number): void;
+}
+
+/** What is used of WebAssembly: its types come with a browser's, which nothing here is. */
+interface WebAssemblyFace {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object) => { readonly exports: object };
 }
 
 /** @param pages - of 64 KiB */
@@ -249,5 +255,6 @@ export const createBlake3Kernel = (pages: number): Blake3Kernel => {
     ["compress", compressFunction()],
     ["addLattice", addLatticeFunction()],
   ]);
-  return new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports as unknown as Blake3Kernel;
+  const { Instance, Module } = (globalThis as unknown as { readonly WebAssembly: WebAssemblyFace }).WebAssembly;
+  return new Instance(new Module(bytes)).exports as Blake3Kernel;
 };

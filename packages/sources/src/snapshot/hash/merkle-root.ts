@@ -3,10 +3,17 @@ import { hash } from "node:crypto";
 const fanOut = 16;
 const hashBytes = 32;
 
+interface Height {
+  readonly bytes: Buffer;
+  /** Hashes waiting for their group to be full. */
+  count: number;
+  /** Hashes ever seen at this height. */
+  total: number;
+}
+
 /** The accounts hash of the merkle era, fed with the hashes of living accounts in the order of their addresses. */
 export class MerkleRoot {
-  /** Hashes waiting at each height for their group to be full. */
-  readonly #heights: { readonly bytes: Buffer; count: number; total: number }[] = [];
+  readonly #heights: Height[] = [];
 
   add(accountHash: Uint8Array): void {
     this.#push(0, accountHash);
@@ -16,7 +23,7 @@ export class MerkleRoot {
   root(): Uint8Array {
     if (this.#heights.length === 0) return hash("sha256", Buffer.alloc(0), "buffer");
     for (let height = 0; ; height += 1) {
-      const level = this.#heights[height] as (typeof this.#heights)[number];
+      const level = this.#heights[height] as Height;
       const isTop = height === this.#heights.length - 1;
       // One hash is the root only when it is the sum of something; a single account is hashed once more.
       if (isTop && height > 0 && level.total === 1) return level.bytes.subarray(0, hashBytes);
@@ -33,7 +40,7 @@ export class MerkleRoot {
   }
 
   #close(height: number): void {
-    const level = this.#heights[height] as (typeof this.#heights)[number];
+    const level = this.#heights[height] as Height;
     const group = level.bytes.subarray(0, level.count * hashBytes);
     level.count = 0;
     this.#push(height + 1, hash("sha256", group, "buffer"));

@@ -42,15 +42,21 @@ function* parseManifest(cursor: ManifestCursor): Steps<SnapshotManifest> {
   const bank = yield* parseBankFields(cursor);
   const storages = yield* parseStorages(cursor);
   yield* cursor.skip(16); // write version, slot
-  yield* cursor.skip(hashBytes); // accounts delta hash
-  const accountsHash = yield* cursor.bytes(hashBytes);
+  const accountsDeltaHash = yield* hashOrNull(cursor);
+  const accountsHash = yield* hashOrNull(cursor);
   yield* cursor.skip(5 * 8); // statistics
   const { extras, isWhole } = yield* parseTail(cursor);
   if (!isWhole) yield* cursor.skip(cursor.remaining);
-  return { ...bank, storages, accountsHash: accountsHash.every((byte) => byte === 0) ? null : accountsHash, extras };
+  return { ...bank, storages, accountsDeltaHash, accountsHash, extras };
 }
 
-type BankFields = Omit<SnapshotManifest, "storages" | "accountsHash" | "extras">;
+/** Versions that no longer know a hash write zeros. */
+function* hashOrNull(cursor: ManifestCursor): Steps<Uint8Array | null> {
+  const hash = yield* cursor.bytes(hashBytes);
+  return hash.every((byte) => byte === 0) ? null : hash;
+}
+
+type BankFields = Omit<SnapshotManifest, "storages" | "accountsDeltaHash" | "accountsHash" | "extras">;
 
 function* parseBankFields(cursor: ManifestCursor): Steps<BankFields> {
   yield* cursor.skip(8);
@@ -71,7 +77,7 @@ function* parseBankFields(cursor: ManifestCursor): Steps<BankFields> {
   const genesisCreationTime = yield* cursor.i64();
   yield* cursor.skip(16); // slots per year, length of all data
   const slot = yield* cursor.safeNumber("the slot");
-  yield* cursor.skip(8); // epoch
+  const writtenEpoch = yield* cursor.safeNumber("the epoch");
   const blockHeight = yield* cursor.safeNumber("the block height");
   // Leader, collector fees, fee calculator, fee rate governor, collected rent, rent collector.
   yield* cursor.skip(32 + 8 + 8 + 33 + 8 + 66);
@@ -89,6 +95,7 @@ function* parseBankFields(cursor: ManifestCursor): Steps<BankFields> {
     parentSlot,
     blockHeight,
     epoch,
+    writtenEpoch,
     bankHash,
     parentBankHash,
     lastBlockhash,

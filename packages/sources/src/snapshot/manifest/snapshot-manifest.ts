@@ -7,6 +7,8 @@ export interface SnapshotManifest {
   readonly blockHeight: number;
   /** Computed from the schedule: newer manifests write zero. */
   readonly epoch: number;
+  /** As it stands in the manifest. */
+  readonly writtenEpoch: number;
   readonly bankHash: Uint8Array;
   readonly parentBankHash: Uint8Array;
   /** Null in a manifest whose queue names none. */
@@ -19,6 +21,8 @@ export interface SnapshotManifest {
   readonly hardForks: readonly { readonly slot: Slot; readonly count: bigint }[];
   /** Valid bytes by `<slot>.<id>`; empty when the writer lists none. */
   readonly storages: ReadonlyMap<string, number>;
+  /** What the bank hash rested on before the lattice hash took its place; null when written as zero. */
+  readonly accountsDeltaHash: Uint8Array | null;
   /** Merkle root over the accounts; null when written as zero. */
   readonly accountsHash: Uint8Array | null;
   readonly extras: ManifestExtras;

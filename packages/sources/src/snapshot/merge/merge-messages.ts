@@ -5,6 +5,8 @@ export interface MergeSettings {
   readonly lattice: "with-rent-epoch" | "without-rent-epoch" | null;
   /** Whether the hashes for merkle roots are written beside the partitions. */
   readonly merkle: boolean;
+  /** The partitions are 2^bits. */
+  readonly bits: number;
 }
 
 export interface MergeTask {

@@ -29,11 +29,15 @@ export type VisitWinners = (overall: number, full: number, incremental: number) 
  * Finds the winner of every address: the newest slot; within it the later record of the same storage, or, among
  * storages, the higher write version, then the higher storage id.
  *
- * @param file - names the partition in errors
+ * @param place - the file names the partition in errors; all addresses of it are equal in their first `bits`
  */
-export const mergePartition = (bytes: Buffer, file: string, visit: VisitWinners | null): MergedPartition => {
-  const offsets = findRecords(bytes, file);
-  const order = sortRecords(bytes, offsets);
+export const mergePartition = (
+  bytes: Buffer,
+  place: { readonly file: string; readonly bits: number },
+  visit: VisitWinners | null,
+): MergedPartition => {
+  const offsets = findRecords(bytes, place.file);
+  const order = sortRecords(bytes, offsets, place.bits);
   const winners = new Float64Array(offsets.length);
   const versions = new Versions(bytes);
   const tally = { addresses: 0, living: 0, dataBytes: 0 };
@@ -118,24 +122,22 @@ const findRecords = (bytes: Buffer, file: string): Float64Array => {
 };
 
 /**
- * Offsets ascending by address. Four bytes of the address and the number of the record make one 64-bit integer, which
- * the engine sorts without calling back; the few that are equal in these bytes are compared as a whole.
+ * Offsets ascending by address. The 32 bits of the address after those that name the partition and the number of the
+ * record make one 64-bit integer, which the engine sorts without calling back; the few that are equal in these bits
+ * are compared as a whole.
  */
-const sortRecords = (bytes: Buffer, offsets: Float64Array): Float64Array => {
+const sortRecords = (bytes: Buffer, offsets: Float64Array, bits: number): Float64Array => {
   const count = offsets.length;
   const packed = new BigUint64Array(count);
   const words = new Uint32Array(packed.buffer);
-  // The first two bytes are nearly the same throughout a partition.
-  const skippedBytes = 1;
   for (let index = 0; index < count; index += 1) {
+    const at = (offsets[index] as number) + spillLayout.address;
     words[2 * index] = index;
-    words[2 * index + 1] = bytes.readUInt32BE((offsets[index] as number) + spillLayout.address + skippedBytes);
+    words[2 * index + 1] = (bytes.readUInt32BE(at) << bits) | (bytes.readUInt32BE(at + 4) >>> (32 - bits));
   }
   packed.sort();
   const order = new Float64Array(count);
   for (let index = 0; index < count; index += 1) order[index] = offsets[words[2 * index] as number] as number;
-  const isSingleFirstByte = count === 0 || hasOneFirstByte(bytes, order);
-  if (!isSingleFirstByte) return order.sort((a, b) => compareAddresses(bytes, a, b));
   let start = 0;
   while (start < count) {
     let end = start + 1;
@@ -144,12 +146,6 @@ const sortRecords = (bytes: Buffer, offsets: Float64Array): Float64Array => {
     start = end;
   }
   return order;
-};
-
-/** Small archives have few partitions, each with many first bytes: there the plain comparison does. */
-const hasOneFirstByte = (bytes: Buffer, order: Float64Array): boolean => {
-  const first = bytes[(order[0] as number) + spillLayout.address];
-  return order.every((record) => bytes[record + spillLayout.address] === first);
 };
 
 const addressBytes = 32;

@@ -1,6 +1,6 @@
 // A thread that merges partitions, and hashes their winners where asked to.
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readSync, writeFileSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { AccountHasher } from "../hash/account-hasher.ts";
 import { PARTITION_BYTES_MAX } from "../snapshot-limits.ts";
@@ -54,7 +54,7 @@ const merge = (task: MergeTask): MergeDone => {
     // The hash of an incremental archive counts closed accounts too, by their addresses.
     incremental.add(isLiving(bytes, ofIncremental) ? hasher.hashAccount(fields) : hasher.hashBytes(fields.address));
   };
-  const merged = mergePartition(bytes, task.file, hasher === null ? null : visit);
+  const merged = mergePartition(bytes, { file: task.file, bits: settings.bits }, hasher === null ? null : visit);
   if (settings.merkle) {
     full.save(`${task.file}.full-hashes`);
     incremental.save(`${task.file}.incremental-hashes`);
@@ -64,8 +64,20 @@ const merge = (task: MergeTask): MergeDone => {
 
 const readPartition = ({ file, length }: MergeTask): Buffer => {
   if (length > PARTITION_BYTES_MAX) throw new RangeError(`${file} has ${length} bytes, too many to merge in memory`);
-  // A broken run may have left more behind the bytes that count.
-  return readFileSync(file).subarray(0, length);
+  // Memory of its own, so that it can be handed to another thread.
+  const bytes = Buffer.allocUnsafeSlow(length);
+  const open = openSync(file, "r");
+  try {
+    // A broken run may have left more behind the bytes that count.
+    for (let done = 0; done < length; ) {
+      const read = readSync(open, bytes, done, length - done, done);
+      if (read === 0) throw new RangeError(`${file} has lost bytes`);
+      done += read;
+    }
+  } finally {
+    closeSync(open);
+  }
+  return bytes;
 };
 
 parentPort?.on("message", (task: MergeTask) => {

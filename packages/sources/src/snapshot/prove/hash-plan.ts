@@ -1,0 +1,40 @@
+import { encodeBase58 } from "@lamplight/codecs";
+import type { MergeSettings } from "../merge/merge-messages.ts";
+import type { StagedSnapshot } from "../stage/stage-snapshot.ts";
+import type { AccountHasher } from "../hash/account-hasher.ts";
+
+/** Which hashes an archive can be held against, by its era. */
+export interface HashPlan {
+  readonly lattice: MergeSettings["lattice"];
+  /** What the lattice sum must be. */
+  readonly latticeHash: Uint8Array | null;
+  /** Base58 of the lattice hash's own hash: what the name of the archive says since 2.2. */
+  readonly checksum: string | null;
+  readonly merkle: boolean;
+  /** Why no hash can be compared; null when one can. */
+  readonly unavailable: string | null;
+}
+
+/**
+ * Since 2.2 the lattice hash leaves the rent epoch out, and the name carries its checksum. 2.0 and 2.1 hash the rent
+ * epoch too, and still name archives after the merkle root of older versions, which knew no lattice hash.
+ */
+export const planHashes = ({ state, sources }: StagedSnapshot, hasher: AccountHasher): HashPlan => {
+  const { manifest } = state.incremental ?? state.full;
+  const name = (sources.incremental ?? sources.full).name;
+  const { latticeHash } = manifest.extras;
+  if (latticeHash === null) {
+    const isKnown = state.full.manifest.accountsHash !== null || sources.full.name.hash !== null;
+    const unavailable = isKnown ? null : (manifest.extras.fault ?? "neither the manifest nor the name has an accounts hash");
+    return { lattice: null, latticeHash: null, checksum: null, merkle: isKnown, unavailable };
+  }
+  const checksum = encodeBase58(hasher.hashBytes(latticeHash));
+  const hasMerkleEra = state.full.manifest.accountsHash !== null && name.hash !== checksum;
+  return {
+    lattice: hasMerkleEra ? "with-rent-epoch" : "without-rent-epoch",
+    latticeHash,
+    checksum,
+    merkle: hasMerkleEra,
+    unavailable: null,
+  };
+};

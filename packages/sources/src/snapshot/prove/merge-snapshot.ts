@@ -1,0 +1,107 @@
+import { readFileSync } from "node:fs";
+import { AccountHasher, addLattice, LATTICE_BYTES } from "../hash/account-hasher.ts";
+import { MerkleRoot } from "../hash/merkle-root.ts";
+import type { MergeCounts } from "../merge/merge-partition.ts";
+import type { MergeDone } from "../merge/merge-messages.ts";
+import { mergePartitions } from "../merge/merge-partitions.ts";
+import { partitionFile } from "../merge/partition-writer.ts";
+import type { StagedSnapshot } from "../stage/stage-snapshot.ts";
+import { type HashPlan, planHashes } from "./hash-plan.ts";
+import { type MergeTotals, proveSnapshot, type SnapshotProof } from "./prove-snapshot.ts";
+
+export interface MergeOptions {
+  /** `basic` leaves the hashes out; so does a stage that kept no data of some accounts. */
+  readonly hashes: "full" | "basic" | "filtered";
+  readonly threads: number;
+}
+
+/** Living accounts of one partition; see `accountsOf`. */
+export type WinnerBatch = Pick<MergeDone, "partition" | "bytes" | "winners">;
+
+/** Hands the winners on, partition by partition in ascending signed order of addresses, and proves them at the end. */
+export class SnapshotMerge {
+  readonly #staged: StagedSnapshot;
+  readonly #options: MergeOptions;
+  readonly #hasher = new AccountHasher();
+  readonly #plan: HashPlan;
+  readonly #lattice = new Uint8Array(LATTICE_BYTES);
+  readonly #counts = { records: 0, addresses: 0, living: 0, tombstones: 0, dataBytes: 0 };
+  #lamports = 0n;
+  #fullLamports = 0n;
+  #partitions = 0;
+
+  constructor(staged: StagedSnapshot, options: MergeOptions) {
+    this.#staged = staged;
+    this.#options = options;
+    this.#plan = planHashes(staged, this.#hasher);
+  }
+
+  get counts(): MergeCounts {
+    return this.#counts;
+  }
+
+  get partitionsTotal(): number {
+    return this.#staged.state.lengths.length;
+  }
+
+  async *batches(): AsyncGenerator<WinnerBatch> {
+    const { folder, state } = this.#staged;
+    const tasks = state.lengths.map((length, partition) => ({
+      partition,
+      length,
+      file: partitionFile(folder, partition),
+    }));
+    const hashing = this.#options.hashes === "full";
+    const settings = {
+      bits: state.bits,
+      lattice: hashing ? this.#plan.lattice : null,
+      merkle: hashing && this.#plan.merkle,
+    };
+    for await (const done of mergePartitions(tasks, { settings, threads: this.#options.threads })) {
+      this.#add(done);
+      yield done;
+    }
+  }
+
+  /**
+   * Holds what was merged against what the archives say of themselves. To be called after the last batch.
+   *
+   * @throws LamplightError `SOURCE__SNAPSHOT_MISMATCH`
+   */
+  prove(): SnapshotProof {
+    if (this.#partitions !== this.partitionsTotal) throw new Error("not all partitions were merged");
+    const isHashed = this.#options.hashes === "full";
+    const merkle = isHashed && this.#plan.merkle;
+    const totals: MergeTotals = {
+      counts: this.#counts,
+      lamports: this.#lamports,
+      fullLamports: this.#fullLamports,
+      lattice: isHashed && this.#plan.lattice !== null ? this.#lattice : null,
+      fullMerkleRoot: merkle ? this.#merkleRoot("full") : null,
+      incrementalMerkleRoot: merkle && this.#staged.state.incremental !== null ? this.#merkleRoot("incremental") : null,
+    };
+    return proveSnapshot(this.#staged, this.#plan, totals, this.#options.hashes, this.#hasher);
+  }
+
+  #add(done: MergeDone): void {
+    this.#partitions += 1;
+    for (const name of ["records", "addresses", "living", "tombstones", "dataBytes"] as const) {
+      this.#counts[name] += done.counts[name];
+    }
+    this.#lamports += done.lamports;
+    this.#fullLamports += done.fullLamports;
+    if (done.lattice !== null) addLattice(this.#lattice, done.lattice);
+  }
+
+  /** The tree orders addresses as unsigned numbers: its first half is the second one of the partitions. */
+  #merkleRoot(archive: "full" | "incremental"): Uint8Array {
+    const root = new MerkleRoot();
+    const count = this.partitionsTotal;
+    for (let index = 0; index < count; index += 1) {
+      const partition = (index + count / 2) % count;
+      const hashes = readFileSync(`${partitionFile(this.#staged.folder, partition)}.${archive}-hashes`);
+      for (let at = 0; at < hashes.length; at += 32) root.add(hashes.subarray(at, at + 32));
+    }
+    return root.root();
+  }
+}

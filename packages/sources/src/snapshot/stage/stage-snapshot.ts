@@ -1,0 +1,211 @@
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Slot } from "@lamplight/core";
+import { refused } from "../archive/archive-fault.ts";
+import type { ArchiveSource } from "../archive/archive-source.ts";
+import type { SnapshotSources } from "../archive/find-archives.ts";
+import { readArchive, type StoragePlace } from "../archive/read-archive.ts";
+import type { TakeRecord } from "../archive/storage-parser.ts";
+import type { SnapshotManifest } from "../manifest/snapshot-manifest.ts";
+import { fullOrigin, incrementalOrigin, type Origin, spillLayout } from "../merge/partition-record.ts";
+import { arePartitionsThere, PartitionWriter } from "../merge/partition-writer.ts";
+import { PARTITIONS_MAX, PARTITIONS_MIN, PARTITION_TARGET_BYTES } from "../snapshot-limits.ts";
+import {
+  readStageState,
+  type StagedArchive,
+  type StageState,
+  stageVersion,
+  summaryOf,
+  writeStageState,
+} from "./stage-state.ts";
+
+/** What of an archive is kept whole. The rest is kept as a mark: its lamports, and that it may be the newest version. */
+export interface StageSelection {
+  /** Changes when the selection does; a resumed load compares it. */
+  readonly key: string;
+  /** Whether the data of an account may be wanted, by its address and program owner; null = of all. */
+  readonly keepsData: ((bytes: Buffer, addressAt: number, programOwnerAt: number) => boolean) | null;
+}
+
+export interface StageProgress {
+  readonly archive: "full" | "incremental";
+  readonly bytesRead: number;
+  /** Null when not known. */
+  readonly bytesTotal: number | null;
+  readonly bytesUnpacked: number;
+  /** Of this archive. */
+  readonly records: number;
+}
+
+export interface StageOptions {
+  /** Made when there is none; belongs to the load alone. */
+  readonly folder: string;
+  readonly selection: StageSelection;
+  readonly onProgress: (progress: StageProgress) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** All records of the archives, in partition files. */
+export interface StagedSnapshot {
+  readonly folder: string;
+  readonly sources: SnapshotSources;
+  readonly state: StageState;
+  /** Whether nothing had to be read. */
+  readonly wasThere: boolean;
+}
+
+/** Bytes unpacked per byte packed, where a manifest does not tell. */
+const unpackedPerPackedGuess = 6;
+
+/**
+ * Spreads the records of the archives over partition files, which later steps read as often as they want. A folder
+ * that an earlier run of the same load finished is taken as it is; one that lacks the incremental archive only gets
+ * that; anything else is begun anew.
+ *
+ * @throws LamplightError `SOURCE__SNAPSHOT_DAMAGED`, `SOURCE__SNAPSHOT_REFUSED`, `SOURCE__DOWNLOAD`, `STORE__FULL`
+ */
+export const stageSnapshot = async (sources: SnapshotSources, options: StageOptions): Promise<StagedSnapshot> => {
+  mkdirSync(options.folder, { recursive: true });
+  const known = usableState(sources, options);
+  if (known !== null && known.incremental !== null === (sources.incremental !== null)) {
+    return { folder: options.folder, sources, state: known, wasThere: true };
+  }
+  let state = known ?? (await stageFull(sources.full, options));
+  if (sources.incremental !== null) state = await stageIncremental(sources.incremental, state, options);
+  return { folder: options.folder, sources, state, wasThere: false };
+};
+
+/** Removes everything a stage left in its folder. */
+export const clearStage = (folder: string): void => rmSync(folder, { recursive: true, force: true });
+
+const usableState = (sources: SnapshotSources, { folder, selection }: StageOptions): StageState | null => {
+  const state = readStageState(folder);
+  if (state === null || state.selection !== selection.key) return null;
+  if (state.full.identity !== sources.full.identity) return null;
+  if (state.incremental !== null && state.incremental.identity !== sources.incremental?.identity) return null;
+  return arePartitionsThere(folder, state.lengths) ? state : null;
+};
+
+const stageFull = async (source: ArchiveSource, options: StageOptions): Promise<StageState> => {
+  for (const name of readdirSync(options.folder)) rmSync(join(options.folder, name), { recursive: true, force: true });
+  let bits = 0;
+  let writer: PartitionWriter | null = null;
+  try {
+    const staged = await stageArchive(source, fullOrigin, options, (manifest) => {
+      assertIsFull(source, manifest);
+      bits = partitionBits(manifest, source);
+      writer = new PartitionWriter(options.folder, bits, null);
+      return writer;
+    });
+    const lengths = (writer as PartitionWriter | null)?.sync() ?? [];
+    const state: StageState = {
+      version: stageVersion,
+      selection: options.selection.key,
+      bits,
+      lengths,
+      full: staged,
+      incremental: null,
+    };
+    writeStageState(options.folder, state);
+    return state;
+  } finally {
+    (writer as PartitionWriter | null)?.close();
+  }
+};
+
+const stageIncremental = async (
+  source: ArchiveSource,
+  state: StageState,
+  options: StageOptions,
+): Promise<StageState> => {
+  const writer = new PartitionWriter(options.folder, state.bits, state.lengths);
+  try {
+    const staged = await stageArchive(source, incrementalOrigin, options, (manifest) => {
+      assertExtends(source, manifest, state.full);
+      return writer;
+    }, state.full.manifest.slot);
+    const whole: StageState = { ...state, lengths: writer.sync(), incremental: staged };
+    writeStageState(options.folder, whole);
+    return whole;
+  } finally {
+    writer.close();
+  }
+};
+
+const stageArchive = async (
+  source: ArchiveSource,
+  origin: Origin,
+  options: StageOptions,
+  open: (manifest: SnapshotManifest) => PartitionWriter,
+  baseSlot: Slot | null = null,
+): Promise<StagedArchive> => {
+  let writer: PartitionWriter | null = null;
+  let records = 0;
+  let highestSlot: Slot = 0;
+  const keepsData = options.selection.keepsData;
+  const openStorage = ({ slot, id }: StoragePlace): TakeRecord | null => {
+    if (baseSlot !== null && slot <= baseSlot) return null;
+    if (slot > highestSlot) throw refused(`storage ${slot}.${id} is newer than the archive itself`);
+    return (bytes, at, dataLength, offset) => {
+      records += 1;
+      const isBare =
+        keepsData !== null && !keepsData(bytes, at + spillLayout.address, at + spillLayout.programOwner);
+      writer?.add(bytes, at, dataLength, { slot, id, offset, origin }, isBare);
+    };
+  };
+  const report = await readArchive(
+    source,
+    {
+      onManifest: (manifest) => {
+        highestSlot = manifest.slot;
+        writer = open(manifest);
+      },
+      openStorage,
+      onProgress: (progress) =>
+        options.onProgress({
+          archive: origin === fullOrigin ? "full" : "incremental",
+          bytesTotal: source.sizeBytes,
+          records,
+          ...progress,
+        }),
+    },
+    options.signal,
+  );
+  const { storages, bytesRead, bytesUnpacked, manifest } = report;
+  return { identity: source.identity, storages, bytesRead, bytesUnpacked, manifest: summaryOf(manifest) };
+};
+
+const partitionBits = (manifest: SnapshotManifest, source: ArchiveSource): number => {
+  let bytes = 0;
+  for (const length of manifest.storages.values()) bytes += length;
+  if (manifest.storages.size === 0) bytes = (source.sizeBytes ?? PARTITION_TARGET_BYTES) * unpackedPerPackedGuess;
+  const wanted = Math.min(PARTITIONS_MAX, Math.max(PARTITIONS_MIN, bytes / PARTITION_TARGET_BYTES));
+  return Math.ceil(Math.log2(wanted));
+};
+
+const assertIsFull = (source: ArchiveSource, manifest: SnapshotManifest): void => {
+  const { slot } = source.name;
+  if (slot !== null && slot !== manifest.slot) {
+    throw refused(`its name says slot ${slot}, its manifest slot ${manifest.slot}`);
+  }
+  const base = manifest.extras.incrementalPersistence?.fullSlot;
+  if (base !== undefined && base !== manifest.slot) throw refused(`it is an incremental archive over slot ${base}`);
+};
+
+const assertExtends = (source: ArchiveSource, manifest: SnapshotManifest, full: StagedArchive): void => {
+  const { slot, baseSlot } = source.name;
+  const base = manifest.extras.incrementalPersistence?.fullSlot ?? baseSlot;
+  if (base !== null && base !== full.manifest.slot) {
+    throw refused(`it extends slot ${base}, and the full archive is of slot ${full.manifest.slot}`);
+  }
+  if (slot !== null && slot !== manifest.slot) {
+    throw refused(`its name says slot ${slot}, its manifest slot ${manifest.slot}`);
+  }
+  if (manifest.slot <= full.manifest.slot) {
+    throw refused(`its slot ${manifest.slot} is not above slot ${full.manifest.slot} of the full archive`);
+  }
+  if (manifest.genesisCreationTime !== full.manifest.genesisCreationTime) {
+    throw refused("it comes from another cluster than the full archive: their genesis times differ");
+  }
+};
+
