@@ -6,3 +6,4 @@ export {
 } from "./reader/open-sqlite-reader.ts";
 export type { SqliteReadView } from "./reader/read-connection.ts";
 export type { TopAccountsBounds } from "./writes/write-top-accounts.ts";
+export { type BulkLoad, type BulkLoadOptions, openBulkLoad } from "./bulk/bulk-load.ts";

@@ -1,0 +1,22 @@
+import { WRITER_CACHE_BYTES } from "../engine/settings.ts";
+
+/** A file that is thrown away when the load breaks needs neither a journal nor patience with the disk. */
+export const bulkPragmas: readonly string[] = [
+  "journal_mode = OFF",
+  "synchronous = OFF",
+  "locking_mode = EXCLUSIVE",
+  `cache_size = -${WRITER_CACHE_BYTES / 1024}`,
+  "mmap_size = 0",
+  "temp_store = MEMORY",
+  "trusted_schema = OFF",
+];
+
+/** Rows of one insert statement. */
+export const BULK_STATEMENT_ROWS = 50;
+/** Rows of one transaction. */
+export const BULK_TRANSACTION_ROWS = 100_000;
+/** Files that holdings are sorted through: one per first byte of the token owner. */
+export const HOLDING_PARTITIONS = 256;
+export const HOLDING_BUFFER_BYTES = 64 * 1024;
+/** Rows of a page when accounts are read back. */
+export const BULK_PAGE_ROWS = 2000;
