@@ -68,7 +68,7 @@ const readBefore = async (
 };
 
 /** Stale versions count too: the created slot is the lowest ever received. */
-const noteSeen = (update: Account, claims: ClaimReader, touched: Touched): void => {
+export const noteSeen = (update: Account, claims: ClaimReader, touched: Touched): void => {
   const claim = claims.read(update);
   if (claim === null) return;
   for (const id of claim.assets) lower(touched.seen, id, update.slot);
@@ -83,7 +83,7 @@ export const lower = (slots: AddressMap<number>, address: AddressBytes, slot: nu
   if (known === undefined || slot < known) slots.set(address, slot);
 };
 
-const changeState = (
+export const changeState = (
   address: AddressBytes,
   old: AccountState | null,
   state: AccountState,

@@ -50,8 +50,11 @@ const faultReasons: Readonly<Record<CallFault, { readonly kind: string; readonly
   instructionUnknown: { kind: "instruction-unknown", reason: "the instruction cannot be decoded" },
 };
 
+const treePrograms = [programAddresses.splAccountCompression, programAddresses.mplAccountCompression];
+
 export const bubblegumLedger: LedgerRule = {
   name: "bubblegum",
+  programs: treePrograms,
   read: (transaction, report) =>
     findBubblegumCalls(transaction).flatMap((call) => {
       const { change, faults } = proveCall(call);
@@ -62,8 +65,7 @@ export const bubblegumLedger: LedgerRule = {
       return change.kind === "tree" ? [tree] : [leafEvent(change, transaction.slot), tree];
     }),
   readAccount: ({ address, programOwner, data, slot, lamports }) => {
-    const owners = [programAddresses.splAccountCompression, programAddresses.mplAccountCompression];
-    if (lamports === 0n || !owners.some((owner) => sameBytes(owner, programOwner))) return [];
+    if (lamports === 0n || !treePrograms.some((owner) => sameBytes(owner, programOwner))) return [];
     const account = findTreeAccount(data);
     return account === null ? [] : [treeEvent(address, slot, { accountSeq: account.seq })];
   },

@@ -119,6 +119,8 @@ export interface LedgerEvent {
 /** How the transactions of a program are folded into ledger states. */
 export interface LedgerRule {
   readonly name: string;
+  /** Program owners of the accounts that `readAccount` reads. */
+  readonly programs: readonly AddressBytes[];
   /** Events in order of execution; empty when the transaction is none of this rule's business. Never called for failed ones. */
   read(transaction: Transaction, report: ReportProblem): readonly LedgerEvent[];
   /** What an account version says about a tree (its own change counter); empty when nothing. Must never throw. */
