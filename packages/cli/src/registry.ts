@@ -8,6 +8,7 @@ export const commandLoaders: Readonly<Record<string, () => Promise<Command>>> = 
   demo: async () => (await import("./commands/demo.ts")).demoCommand,
   "fetch documents": async () => (await import("./commands/fetch-documents.ts")).fetchDocumentsCommand,
   "load accounts": async () => (await import("./commands/load-accounts.ts")).loadAccountsCommand,
+  "load snapshot": async () => (await import("./commands/load-snapshot.ts")).loadSnapshotCommand,
   "load transactions": async () => (await import("./commands/load-transactions.ts")).loadTransactionsCommand,
   serve: async () => (await import("./commands/serve.ts")).serveCommand,
   verify: async () => (await import("./commands/verify.ts")).verifyCommand,

@@ -83,7 +83,14 @@ class DeriveRun {
     const touched = nothingTouched();
     for (const account of page) {
       noteSeen(account, this.#claims, touched);
-      changeState(account.address, null, { current: account, lastLife: null }, this.#claims, pending, touched);
+      changeState(
+        account.address,
+        null,
+        { current: account, lastLife: null },
+        this.#claims,
+        pending,
+        touched,
+      );
     }
     await applyTransactions([], page, this.#store, ruleBook, pending, touched, this.#report);
     const seen = [...touched.seen.entries(), ...touched.partsSeen.entries()];
@@ -112,7 +119,8 @@ class DeriveRun {
       }
     }
     await this.#addStrange(foreign.addresses());
-    while (this.#due.length >= assetsPerRoundMax) await this.#deriveRound(this.#due.splice(0, assetsPerRoundMax));
+    while (this.#due.length >= assetsPerRoundMax)
+      await this.#deriveRound(this.#due.splice(0, assetsPerRoundMax));
     this.#tell("assets", page.length);
   }
 

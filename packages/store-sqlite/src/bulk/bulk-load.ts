@@ -37,6 +37,8 @@ export interface BulkLoad {
   finishAccounts(watermark: Watermark): number;
   /** Pages of the accounts of these programs, in storage order. After `finishAccounts`. */
   listAccountPages(programs: readonly AddressBytes[]): Iterable<readonly Account[]>;
+  /** Trees of which changes are missing, as the ledger says so far. */
+  countIncompleteTrees(): number;
   /** The draft as a store; to be closed before `publish`. Its secondary indexes are still missing. */
   openStore(): IndexStore;
   /**
@@ -44,11 +46,7 @@ export interface BulkLoad {
    *
    * @param notes - further entries of the store's key-value table
    */
-  publish(
-    coverage: Coverage,
-    notes: Readonly<Record<string, string>>,
-    onStep: (step: string) => void,
-  ): void;
+  publish(coverage: Coverage, notes: Readonly<Record<string, string>>, onStep: (step: string) => void): void;
   /** Removes the draft unless it was published, and gives the writer's lock back. */
   close(): void;
 }
@@ -136,6 +134,15 @@ class SqliteBulkLoad implements BulkLoad {
     return listAccountPages(this.#target.draft, programs);
   }
 
+  countIncompleteTrees(): number {
+    const connection = this.#connect(writerPragmas);
+    try {
+      return connection.readNumber("SELECT count(*) FROM incomplete_tree");
+    } finally {
+      connection.close();
+    }
+  }
+
   openStore(): IndexStore {
     const { fileBytesMax } = this.#options;
     return openSqliteStore({
@@ -145,11 +152,7 @@ class SqliteBulkLoad implements BulkLoad {
     });
   }
 
-  publish(
-    coverage: Coverage,
-    notes: Readonly<Record<string, string>>,
-    onStep: (step: string) => void,
-  ): void {
+  publish(coverage: Coverage, notes: Readonly<Record<string, string>>, onStep: (step: string) => void): void {
     const connection = this.#connect([...writerPragmas, "synchronous = OFF"]);
     try {
       this.#indexes.build(connection, (name) => onStep(`index ${name}`));

@@ -11,7 +11,9 @@ const keptTables = ["offchain"];
 
 export const deferIndexes = (connection: Connection): DeferredIndexes => {
   const rows = connection
-    .prepare("SELECT name, sql, tbl_name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY name")
+    .prepare(
+      "SELECT name, sql, tbl_name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY name",
+    )
     .all()
     .map((row) => ({ name: String(row[0]), sql: String(row[1]), table: String(row[2]) }))
     .filter(({ table }) => !keptTables.includes(table));

@@ -75,7 +75,7 @@ export class HoldingSpill {
     const file = (this.#files[partition] ??= openSync(this.#fileOf(partition), "w"));
     const bytes = (this.#buffers[partition] as Buffer).subarray(0, this.#fills[partition]);
     try {
-      for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
+      for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done);
     } catch (error) {
       if (error instanceof Error && "code" in error && error.code === "ENOSPC")
         throw new LamplightError("STORE__FULL", { store: this.#folder }, { cause: error });
@@ -95,6 +95,6 @@ export class HoldingSpill {
 }
 
 const sortedRows = (bytes: Buffer): Float64Array =>
-  Float64Array.from({ length: bytes.length / rowBytes }, (_, index) => index * rowBytes).sort((a, b) =>
+  Float64Array.from({ length: bytes.length / rowBytes }, (_, index) => index * rowBytes).toSorted((a, b) =>
     bytes.compare(bytes, b, b + keyBytes, a, a + keyBytes),
   );

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { LamplightError } from "@lamplight/errors";
+import { isLamplightError, LamplightError } from "@lamplight/errors";
 import { Connection } from "../engine/connection.ts";
 import { APPLICATION_ID } from "../engine/settings.ts";
 import { takeWriterLock, type WriterLock } from "../engine/writer-lock.ts";
@@ -24,12 +24,14 @@ export interface LoadTarget {
 export const takeLoadTarget = (file: string): LoadTarget => {
   if (!existsSync(dirname(file))) throw new LamplightError("STORE__MISSING", { store: dirname(file) });
   const lock = takeWriterLock(file);
+  const folder = `${file}.load`;
   try {
     assertEmpty(file);
-    const folder = `${file}.load`;
     mkdirSync(folder, { recursive: true });
     return { file, folder, draft: join(folder, "draft.db"), lock };
   } catch (error) {
+    // A load that was stopped right after it put the store here left its folder behind.
+    if (isLamplightError(error, "STORE__NOT_EMPTY")) rmSync(folder, { recursive: true, force: true });
     lock.release();
     throw error;
   }
@@ -46,7 +48,9 @@ const assertEmpty = (file: string): void => {
       const reason = "an SQLite file of another application";
       throw new LamplightError("STORE__NOT_A_STORE", { store: file, reason });
     }
-    const holdsRows = contentTables.some((table) => connection.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() !== undefined);
+    const holdsRows = contentTables.some(
+      (table) => connection.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() !== undefined,
+    );
     const hasSlot = connection.readNumber("SELECT count(*) FROM head WHERE slot IS NOT NULL") > 0;
     if (holdsRows || hasSlot) throw new LamplightError("STORE__NOT_EMPTY", { store: file });
   } finally {

@@ -43,7 +43,13 @@ export const parseArchiveName = (fileName: string): ArchiveName | null => {
   const incremental = incrementalName.exec(stem);
   if (incremental !== null) {
     const [, base, slot, hash] = incremental;
-    return { kind: "incremental", slot: Number(slot), baseSlot: Number(base), hash: hash ?? null, compression };
+    return {
+      kind: "incremental",
+      slot: Number(slot),
+      baseSlot: Number(base),
+      hash: hash ?? null,
+      compression,
+    };
   }
   return { kind: "unnamed", slot: null, baseSlot: null, hash: null, compression };
 };

@@ -35,7 +35,10 @@ const openFile = async (path: string): Promise<ArchiveSource> => {
     identity: `file ${basename(path)} ${found.size} ${found.mtimeMs}`,
     sizeBytes: found.size,
     read: (signal) =>
-      createReadStream(path, { highWaterMark: READ_CHUNK_BYTES, ...(signal === undefined ? {} : { signal }) }),
+      createReadStream(path, {
+        highWaterMark: READ_CHUNK_BYTES,
+        ...(signal === undefined ? {} : { signal }),
+      }),
   };
 };
 

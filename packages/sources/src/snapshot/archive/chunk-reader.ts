@@ -39,7 +39,8 @@ export class ChunkReader {
   async *pieces(count: number): AsyncGenerator<Buffer> {
     let missing = count;
     while (missing > 0) {
-      if (await this.isAtEnd()) throw damaged(`it ends after ${this.position} compressed bytes, in the middle`);
+      if (await this.isAtEnd())
+        throw damaged(`it ends after ${this.position} compressed bytes, in the middle`);
       const piece = this.#chunk.subarray(this.#at, this.#at + missing);
       this.#advance(piece.length);
       missing -= piece.length;

@@ -65,13 +65,10 @@ async function* readFrom(
   const signals = signal === undefined ? [idle.signal] : [idle.signal, signal];
   const headers: Record<string, string> =
     from === 0 ? {} : { range: `bytes=${from}-`, "if-range": file.validator };
-  const response = await request(
-    file.finalUrl,
-    { headers, signal: AbortSignal.any(signals) },
-    file.finalUrl,
-  );
+  const response = await request(file.finalUrl, { headers, signal: AbortSignal.any(signals) }, file.finalUrl);
   if (from > 0 && response.status !== 206) throw failed(file.finalUrl, "the file changed while it was read");
-  if (!response.ok || response.body === null) throw failed(file.finalUrl, `the server answers ${response.status}`);
+  if (!response.ok || response.body === null)
+    throw failed(file.finalUrl, `the server answers ${response.status}`);
   let timer = setTimeout(() => idle.abort(), DOWNLOAD_IDLE_MS);
   try {
     for await (const chunk of response.body) {

@@ -48,9 +48,11 @@ const choose = async (
 
 /** Names that tell are compared before anything is read; the content is compared later in any case. */
 const assertNamesMatch = ({ full, incremental }: SnapshotSources): void => {
-  if (full.name.kind === "incremental") throw refused(full.place, "it is an incremental archive; name its full archive first");
+  if (full.name.kind === "incremental")
+    throw refused(full.place, "it is an incremental archive; name its full archive first");
   if (incremental === null) return;
-  if (incremental.name.kind === "full") throw refused(incremental.place, "it is a full archive, not an incremental one");
+  if (incremental.name.kind === "full")
+    throw refused(incremental.place, "it is a full archive, not an incremental one");
   const [base, slot] = [incremental.name.baseSlot, full.name.slot];
   if (base !== null && slot !== null && base !== slot) {
     throw refused(incremental.place, `it extends slot ${base}, and the full archive is of slot ${slot}`);
@@ -67,7 +69,8 @@ const listArchives = async (folder: string): Promise<readonly FoundArchive[]> =>
   const found: FoundArchive[] = [];
   for (const place of [folder, join(folder, "remote")]) {
     const names = await readdir(place).catch(() => []);
-    if (names.length > FOLDER_ENTRIES_MAX) throw refused(place, `it holds more than ${FOLDER_ENTRIES_MAX} files`);
+    if (names.length > FOLDER_ENTRIES_MAX)
+      throw refused(place, `it holds more than ${FOLDER_ENTRIES_MAX} files`);
     for (const fileName of names) {
       const name = parseArchiveName(fileName);
       if (name !== null) found.push({ path: join(place, fileName), name });

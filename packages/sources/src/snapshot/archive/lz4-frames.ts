@@ -108,7 +108,8 @@ const decodeBlock = (block: Buffer, out: Buffer, start: number, limit: number, f
   while (from < block.length) {
     const token = block[from++] as number;
     const literals = lengthFrom(token >> 4);
-    if (from + literals > block.length || to + literals > limit) throw damaged("an LZ4 block holds too many literals");
+    if (from + literals > block.length || to + literals > limit)
+      throw damaged("an LZ4 block holds too many literals");
     block.copy(out, to, from, from + literals);
     from += literals;
     to += literals;

@@ -72,7 +72,8 @@ export const readArchive = async (
 
 const placed = (fault: ArchiveFault, archive: string, entry: string | null): LamplightError => {
   const reason = fault.message;
-  if (fault.kind === "refused") return new LamplightError("SOURCE__SNAPSHOT_REFUSED", { archive, reason }, { cause: fault });
+  if (fault.kind === "refused")
+    return new LamplightError("SOURCE__SNAPSHOT_REFUSED", { archive, reason }, { cause: fault });
   return new LamplightError(
     "SOURCE__SNAPSHOT_DAMAGED",
     {
@@ -125,7 +126,9 @@ class ArchiveRun {
     if (this.#manifest === null) throw damaged("it has no manifest");
     const [missing] = this.#missing.keys();
     if (missing !== undefined) {
-      throw damaged(`${this.#missing.size} storages of its manifest are missing, accounts/${missing} among them`);
+      throw damaged(
+        `${this.#missing.size} storages of its manifest are missing, accounts/${missing} among them`,
+      );
     }
     return { storages: this.#storages, manifest: this.#manifest };
   }
@@ -139,7 +142,8 @@ class ArchiveRun {
     if (entry.name === "version") return this.#openVersion(entry);
     if (entry.name === "snapshots/status_cache") return passedOver;
     const manifest = manifestName.exec(entry.name);
-    if (manifest !== null && manifest[1] === manifest[2]) return this.#openManifest(entry, Number(manifest[1]));
+    if (manifest !== null && manifest[1] === manifest[2])
+      return this.#openManifest(entry, Number(manifest[1]));
     const storage = storageName.exec(entry.name);
     if (storage !== null) return this.#openStorage(entry, Number(storage[1]), Number(storage[2]));
     throw this.#strange(entry);
@@ -173,7 +177,8 @@ class ArchiveRun {
       write: (bytes) => parser.write(bytes),
       end: () => {
         const manifest = parser.end();
-        if (manifest.slot !== slot) throw damaged(`its manifest is of slot ${manifest.slot}, and its name says ${slot}`);
+        if (manifest.slot !== slot)
+          throw damaged(`its manifest is of slot ${manifest.slot}, and its name says ${slot}`);
         this.#manifest = manifest;
         this.#missing = new Map(manifest.storages);
         this.#areStoragesListed = manifest.storages.size > 0;

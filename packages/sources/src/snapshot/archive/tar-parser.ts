@@ -1,4 +1,9 @@
-import { ARCHIVE_BYTES_MAX, ARCHIVE_ENTRIES_MAX, ENTRY_NAME_BYTES_MAX, SPARSE_PIECES_MAX } from "../snapshot-limits.ts";
+import {
+  ARCHIVE_BYTES_MAX,
+  ARCHIVE_ENTRIES_MAX,
+  ENTRY_NAME_BYTES_MAX,
+  SPARSE_PIECES_MAX,
+} from "../snapshot-limits.ts";
 import { damaged, refused } from "./archive-fault.ts";
 
 /** Takes the content of one entry. */
@@ -125,7 +130,9 @@ export class TarParser {
       case "S":
         return this.#openSparse(header);
       default:
-        throw refused(`entry ${JSON.stringify(nameOf(header))} of type ${JSON.stringify(type)}: only files and folders are read`);
+        throw refused(
+          `entry ${JSON.stringify(nameOf(header))} of type ${JSON.stringify(type)}: only files and folders are read`,
+        );
     }
   }
 
@@ -187,14 +194,16 @@ export class TarParser {
         offset: numberAt(this.#block, place, 12),
         bytes: numberAt(this.#block, place + 12, 12),
       });
-      if (this.#pieces.length > SPARSE_PIECES_MAX) throw refused(`it has an entry of more than ${SPARSE_PIECES_MAX} pieces`);
+      if (this.#pieces.length > SPARSE_PIECES_MAX)
+        throw refused(`it has an entry of more than ${SPARSE_PIECES_MAX} pieces`);
     }
   }
 
   #finishSparse(): void {
     const entry = this.#entry as TarEntry;
     const stored = this.#pieces.reduce((sum, { bytes }) => sum + bytes, 0);
-    if (stored !== this.#contentLeft) throw damaged("the pieces of a sparse entry are not as long as its content");
+    if (stored !== this.#contentLeft)
+      throw damaged("the pieces of a sparse entry are not as long as its content");
     this.#totalBytes += entry.size - stored;
     if (this.#totalBytes > ARCHIVE_BYTES_MAX) throw refused(`it is larger than ${ARCHIVE_BYTES_MAX} bytes`);
     this.#consumer = expandSparse(this.#open(entry), this.#pieces, entry.size);
@@ -203,7 +212,11 @@ export class TarParser {
 }
 
 /** Puts the holes back. */
-const expandSparse = (consumer: EntryConsumer, pieces: readonly SparsePiece[], size: number): EntryConsumer => {
+const expandSparse = (
+  consumer: EntryConsumer,
+  pieces: readonly SparsePiece[],
+  size: number,
+): EntryConsumer => {
   let at = 0;
   let piece = 0;
   let inPiece = 0;
@@ -255,7 +268,8 @@ const numberAt = (block: Buffer, at: number, length: number): number => {
     return value;
   }
   const text = textOf(block.subarray(at, at + length)).trim();
-  if (!/^[0-7]*$/.test(text)) throw damaged(`a tar header has ${JSON.stringify(text)} where a number belongs`);
+  if (!/^[0-7]*$/.test(text))
+    throw damaged(`a tar header has ${JSON.stringify(text)} where a number belongs`);
   return text === "" ? 0 : Number.parseInt(text, 8);
 };
 

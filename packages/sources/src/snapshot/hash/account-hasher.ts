@@ -129,7 +129,8 @@ export class AccountHasher {
         this.#chaining.set(this.#initial);
         break;
       }
-      for (let count = chunk + 1; (count & 1) === 0; count >>= 1) value = this.#parent(stack.pop() as Uint32Array, value, 0);
+      for (let count = chunk + 1; (count & 1) === 0; count >>= 1)
+        value = this.#parent(stack.pop() as Uint32Array, value, 0);
       stack.push(value);
     }
     return { block: parentAt, length: blockBytes, flags: blake3Flags.parent | blake3Flags.root };
@@ -153,5 +154,6 @@ export class AccountHasher {
 export const addLattice = (sum: Uint8Array, more: Uint8Array): void => {
   const to = new Uint16Array(sum.buffer, sum.byteOffset, LATTICE_BYTES / 2);
   const from = new Uint16Array(more.buffer, more.byteOffset, LATTICE_BYTES / 2);
-  for (let index = 0; index < to.length; index += 1) to[index] = (to[index] as number) + (from[index] as number);
+  for (let index = 0; index < to.length; index += 1)
+    to[index] = (to[index] as number) + (from[index] as number);
 };

@@ -114,7 +114,12 @@ const compressFunction = (): FunctionWriter => {
   }
   f.set(rows[3]);
   for (const words of schedule) {
-    const gather = (places: readonly number[]) => () => gatherWords(f, message, places.map((place) => words[place] as number));
+    const gather = (places: readonly number[]) => () =>
+      gatherWords(
+        f,
+        message,
+        places.map((place) => words[place] as number),
+      );
     mix(f, rows, gather([0, 2, 4, 6]), gather([1, 3, 5, 7]));
     turnRows(f, rows, 1);
     mix(f, rows, gather([8, 10, 12, 14]), gather([9, 11, 13, 15]));
@@ -169,7 +174,8 @@ const addLatticeFunction = (): FunctionWriter => {
   }
   f.words([0, 1, 2, 3]);
   f.set(counters);
-  const column = (round: readonly number[], place: number) => () => f.get(message[round[place] as number] as number);
+  const column = (round: readonly number[], place: number) => () =>
+    f.get(message[round[place] as number] as number);
   const body = (): void => {
     for (let word = 0; word < 8; word += 1) {
       f.get(chaining);
@@ -195,10 +201,20 @@ const addLatticeFunction = (): FunctionWriter => {
     }
     for (const round of schedule) {
       for (let lane = 0; lane < 4; lane += 1) {
-        mix(f, [at(lane), at(4 + lane), at(8 + lane), at(12 + lane)], column(round, 2 * lane), column(round, 2 * lane + 1));
+        mix(
+          f,
+          [at(lane), at(4 + lane), at(8 + lane), at(12 + lane)],
+          column(round, 2 * lane),
+          column(round, 2 * lane + 1),
+        );
       }
       for (let lane = 0; lane < 4; lane += 1) {
-        const diagonal = [at(lane), at(4 + ((lane + 1) & 3)), at(8 + ((lane + 2) & 3)), at(12 + ((lane + 3) & 3))] as const;
+        const diagonal = [
+          at(lane),
+          at(4 + ((lane + 1) & 3)),
+          at(8 + ((lane + 2) & 3)),
+          at(12 + ((lane + 3) & 3)),
+        ] as const;
         mix(f, diagonal, column(round, 8 + 2 * lane), column(round, 9 + 2 * lane));
       }
     }
@@ -255,6 +271,7 @@ export const createBlake3Kernel = (pages: number): Blake3Kernel => {
     ["compress", compressFunction()],
     ["addLattice", addLatticeFunction()],
   ]);
-  const { Instance, Module } = (globalThis as unknown as { readonly WebAssembly: WebAssemblyFace }).WebAssembly;
+  const { Instance, Module } = (globalThis as unknown as { readonly WebAssembly: WebAssemblyFace })
+    .WebAssembly;
   return new Instance(new Module(bytes)).exports as Blake3Kernel;
 };

@@ -153,7 +153,10 @@ export class FunctionWriter {
 }
 
 /** A module with one memory and these functions of i32 parameters without results, all exported. */
-export const writeModule = (pages: number, functions: readonly (readonly [string, FunctionWriter])[]): Uint8Array<ArrayBuffer> => {
+export const writeModule = (
+  pages: number,
+  functions: readonly (readonly [string, FunctionWriter])[],
+): Uint8Array<ArrayBuffer> => {
   const section = (id: number, body: number[]): number[] => [id].concat(leb(body.length), body);
   const name = (text: string): number[] => [...leb(text.length), ...new TextEncoder().encode(text)];
   const types = functions.flatMap(([, { parameters }]) => [

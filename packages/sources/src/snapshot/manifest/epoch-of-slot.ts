@@ -10,7 +10,8 @@ const shortestEpochSlots = 32;
 
 /** The epoch of a slot: while a cluster warms up, each has twice the slots of the one before it. */
 export const epochOfSlot = (schedule: EpochSchedule, slot: Slot): number => {
-  if (slot < schedule.firstNormalSlot) return Math.floor(Math.log2((slot + shortestEpochSlots) / shortestEpochSlots));
+  if (slot < schedule.firstNormalSlot)
+    return Math.floor(Math.log2((slot + shortestEpochSlots) / shortestEpochSlots));
   if (schedule.slotsPerEpoch === 0) return 0;
   return schedule.firstNormalEpoch + Math.floor((slot - schedule.firstNormalSlot) / schedule.slotsPerEpoch);
 };

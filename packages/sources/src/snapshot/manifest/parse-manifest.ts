@@ -169,7 +169,8 @@ function* parseTail(cursor: ManifestCursor): Steps<Tail> {
       found.epochAccountsHash = yield* optionalBytes(cursor, hashBytes, "the epoch's accounts hash");
     }
     if (cursor.remaining > 0) yield* walkVersionedEpochStakes(cursor);
-    if (cursor.remaining > 0) found.latticeHash = yield* optionalBytes(cursor, latticeBytes, "the lattice hash");
+    if (cursor.remaining > 0)
+      found.latticeHash = yield* optionalBytes(cursor, latticeBytes, "the lattice hash");
     if (cursor.remaining > 0) found.blockId = yield* optionalBytes(cursor, hashBytes, "the block id");
     found.unknownBytes = cursor.remaining;
   } catch (error) {

@@ -110,7 +110,10 @@ const findRecords = (bytes: Buffer, file: string): Float64Array => {
     count += 1;
   }
   if (at !== bytes.length) {
-    throw new LamplightError("SOURCE__SNAPSHOT_DAMAGED", { archive: file, reason: "the partition file is cut off" });
+    throw new LamplightError("SOURCE__SNAPSHOT_DAMAGED", {
+      archive: file,
+      reason: "the partition file is cut off",
+    });
   }
   const offsets = new Float64Array(count);
   at = 0;
@@ -194,7 +197,8 @@ class Versions {
       if (known === undefined || this.#offset(record) > this.#offset(known)) byStorage.set(id, record);
     }
     let winner = -1;
-    for (const record of byStorage.values()) if (winner < 0 || this.#isNewerStorage(record, winner)) winner = record;
+    for (const record of byStorage.values())
+      if (winner < 0 || this.#isNewerStorage(record, winner)) winner = record;
     return winner;
   }
 
@@ -203,7 +207,9 @@ class Versions {
   }
 
   #isNewerStorage(record: number, other: number): boolean {
-    const [a, b] = [record, other].map((one) => this.#bytes.readBigUInt64LE(one + spillLayout.writeVersion)) as [bigint, bigint];
+    const [a, b] = [record, other].map((one) =>
+      this.#bytes.readBigUInt64LE(one + spillLayout.writeVersion),
+    ) as [bigint, bigint];
     if (a !== b) return a > b;
     const id = (one: number): number => this.#bytes.readDoubleLE(one + spillLayout.storageId);
     return id(record) > id(other);

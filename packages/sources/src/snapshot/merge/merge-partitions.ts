@@ -7,14 +7,20 @@ export interface MergePool {
   readonly threads: number;
 }
 
-const workerUrl = new URL(`./merge-worker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
+const workerUrl = new URL(
+  `./merge-worker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`,
+  import.meta.url,
+);
 
 /**
  * Merges partitions in threads and hands them on in their order, a few ahead of whoever takes them.
  *
  * @throws whatever went wrong in a thread
  */
-export async function* mergePartitions(tasks: readonly MergeTask[], pool: MergePool): AsyncGenerator<MergeDone> {
+export async function* mergePartitions(
+  tasks: readonly MergeTask[],
+  pool: MergePool,
+): AsyncGenerator<MergeDone> {
   const threads = Math.max(1, Math.min(pool.threads, MERGE_WORKERS_MAX, tasks.length));
   const workers = Array.from({ length: threads }, () => new Worker(workerUrl, { workerData: pool.settings }));
   const waiting = new Map<number, PromiseWithResolvers<MergeDone>>();

@@ -28,7 +28,9 @@ const fieldsAt = (bytes: Buffer, record: number, withRentEpoch: boolean) => {
   const end = record + spillLayout.data + bytes.readUInt32LE(record + spillLayout.dataLength);
   return {
     lamports: bytes.subarray(record + spillLayout.lamports, record + spillLayout.rentEpoch),
-    rentEpoch: withRentEpoch ? bytes.subarray(record + spillLayout.rentEpoch, record + spillLayout.programOwner) : null,
+    rentEpoch: withRentEpoch
+      ? bytes.subarray(record + spillLayout.rentEpoch, record + spillLayout.programOwner)
+      : null,
     data: bytes.subarray(record + spillLayout.data, end),
     executable: bytes[record + spillLayout.executable] as number,
     programOwner: bytes.subarray(record + spillLayout.programOwner, record + spillLayout.executable),
@@ -37,7 +39,8 @@ const fieldsAt = (bytes: Buffer, record: number, withRentEpoch: boolean) => {
 };
 
 const isLiving = (bytes: Buffer, record: number): boolean =>
-  bytes.readUInt32LE(record + spillLayout.lamports) !== 0 || bytes.readUInt32LE(record + spillLayout.lamports + 4) !== 0;
+  bytes.readUInt32LE(record + spillLayout.lamports) !== 0 ||
+  bytes.readUInt32LE(record + spillLayout.lamports + 4) !== 0;
 
 const merge = (task: MergeTask): MergeDone => {
   const bytes = readPartition(task);
@@ -52,24 +55,36 @@ const merge = (task: MergeTask): MergeDone => {
     if (ofIncremental < 0) return;
     const fields = fieldsAt(bytes, ofIncremental, true);
     // The hash of an incremental archive counts closed accounts too, by their addresses.
-    incremental.add(isLiving(bytes, ofIncremental) ? hasher.hashAccount(fields) : hasher.hashBytes(fields.address));
+    incremental.add(
+      isLiving(bytes, ofIncremental) ? hasher.hashAccount(fields) : hasher.hashBytes(fields.address),
+    );
   };
-  const merged = mergePartition(bytes, { file: task.file, bits: settings.bits }, hasher === null ? null : visit);
+  const merged = mergePartition(
+    bytes,
+    { file: task.file, bits: settings.bits },
+    hasher === null ? null : visit,
+  );
   if (settings.merkle) {
     full.save(`${task.file}.full-hashes`);
     incremental.save(`${task.file}.incremental-hashes`);
   }
-  return { partition: task.partition, bytes, ...merged, lattice: settings.lattice === null || hasher === null ? null : hasher.takeLattice() };
+  return {
+    partition: task.partition,
+    bytes,
+    ...merged,
+    lattice: settings.lattice === null || hasher === null ? null : hasher.takeLattice(),
+  };
 };
 
 const readPartition = ({ file, length }: MergeTask): Buffer => {
-  if (length > PARTITION_BYTES_MAX) throw new RangeError(`${file} has ${length} bytes, too many to merge in memory`);
+  if (length > PARTITION_BYTES_MAX)
+    throw new RangeError(`${file} has ${length} bytes, too many to merge in memory`);
   // Memory of its own, so that it can be handed to another thread.
   const bytes = Buffer.allocUnsafeSlow(length);
   const open = openSync(file, "r");
   try {
     // A broken run may have left more behind the bytes that count.
-    for (let done = 0; done < length; ) {
+    for (let done = 0; done < length;) {
       const read = readSync(open, bytes, done, length - done, done);
       if (read === 0) throw new RangeError(`${file} has lost bytes`);
       done += read;

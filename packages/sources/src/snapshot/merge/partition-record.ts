@@ -28,4 +28,5 @@ export const incrementalOrigin: Origin = 1;
  *
  * @param bits - the partitions are 2^bits, 1 to 16
  */
-export const partitionOf = (firstTwoBytes: number, bits: number): number => (firstTwoBytes ^ 0x8000) >>> (16 - bits);
+export const partitionOf = (firstTwoBytes: number, bits: number): number =>
+  (firstTwoBytes ^ 0x8000) >>> (16 - bits);

@@ -91,7 +91,7 @@ export class PartitionWriter {
 
   #write(partition: number, bytes: Buffer): void {
     try {
-      for (let done = 0; done < bytes.length; ) {
+      for (let done = 0; done < bytes.length;) {
         done += writeSync(this.#files[partition] as number, bytes, done);
       }
     } catch (error) {

@@ -25,7 +25,9 @@ export const planHashes = ({ state, sources }: StagedSnapshot, hasher: AccountHa
   const { latticeHash } = manifest.extras;
   if (latticeHash === null) {
     const isKnown = state.full.manifest.accountsHash !== null || sources.full.name.hash !== null;
-    const unavailable = isKnown ? null : (manifest.extras.fault ?? "neither the manifest nor the name has an accounts hash");
+    const unavailable = isKnown
+      ? null
+      : (manifest.extras.fault ?? "neither the manifest nor the name has an accounts hash");
     return { lattice: null, latticeHash: null, checksum: null, merkle: isKnown, unavailable };
   }
   const checksum = encodeBase58(hasher.hashBytes(latticeHash));

@@ -78,7 +78,8 @@ export class SnapshotMerge {
       fullLamports: this.#fullLamports,
       lattice: isHashed && this.#plan.lattice !== null ? this.#lattice : null,
       fullMerkleRoot: merkle ? this.#merkleRoot("full") : null,
-      incrementalMerkleRoot: merkle && this.#staged.state.incremental !== null ? this.#merkleRoot("incremental") : null,
+      incrementalMerkleRoot:
+        merkle && this.#staged.state.incremental !== null ? this.#merkleRoot("incremental") : null,
     };
     return proveSnapshot(this.#staged, this.#plan, totals, this.#options.hashes, this.#hasher);
   }

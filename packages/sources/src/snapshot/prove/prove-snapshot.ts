@@ -60,7 +60,12 @@ export const proveSnapshot = (
   compare(source.place, "capitalization", manifest.capitalization, totals.lamports);
   proveNames(staged, plan, hasher);
   if (totals.lattice !== null && plan.latticeHash !== null) {
-    compare(source.place, "lattice hash", checksumOf(plan.latticeHash, hasher), checksumOf(totals.lattice, hasher));
+    compare(
+      source.place,
+      "lattice hash",
+      checksumOf(plan.latticeHash, hasher),
+      checksumOf(totals.lattice, hasher),
+    );
   }
   if (totals.fullMerkleRoot !== null) proveMerkle(staged, totals);
   const bankHashProved = proveBankHash(source.place, manifest, plan);
@@ -78,7 +83,10 @@ export const proveSnapshot = (
     accountsHash: verdictOf(hashes, plan),
     latticeChecksum: plan.checksum,
     latticeForm: totals.lattice === null ? null : plan.lattice,
-    merkleRoot: totals.fullMerkleRoot === null ? null : encodeBase58(totals.incrementalMerkleRoot ?? totals.fullMerkleRoot),
+    merkleRoot:
+      totals.fullMerkleRoot === null
+        ? null
+        : encodeBase58(totals.incrementalMerkleRoot ?? totals.fullMerkleRoot),
     bankHashProved,
     manifestFault: manifest.extras.fault,
   };
@@ -109,7 +117,8 @@ const proveMerkle = ({ state, sources }: StagedSnapshot, totals: MergeTotals): v
   const root = encodeBase58(totals.fullMerkleRoot as Uint8Array);
   const { accountsHash } = state.full.manifest;
   if (accountsHash !== null) compare(sources.full.place, "accounts hash", encodeBase58(accountsHash), root);
-  if (sources.full.name.hash !== null) compare(sources.full.place, "hash in its name", sources.full.name.hash, root);
+  if (sources.full.name.hash !== null)
+    compare(sources.full.place, "hash in its name", sources.full.name.hash, root);
   const { incremental } = state;
   if (incremental === null || sources.incremental === null || totals.incrementalMerkleRoot === null) return;
   const { place, name } = sources.incremental;
@@ -146,7 +155,8 @@ const proveBankHash = (place: string, manifest: ManifestSummary, plan: HashPlan)
 
 const sha256 = (...parts: readonly Uint8Array[]): Buffer => hash("sha256", Buffer.concat(parts), "buffer");
 
-const checksumOf = (lattice: Uint8Array, hasher: AccountHasher): string => encodeBase58(hasher.hashBytes(lattice));
+const checksumOf = (lattice: Uint8Array, hasher: AccountHasher): string =>
+  encodeBase58(hasher.hashBytes(lattice));
 
 const compare = (archive: string, what: string, expected: bigint | string, found: bigint | string): void => {
   if (expected === found) return;

@@ -64,10 +64,13 @@ const unpackedPerPackedGuess = 6;
  *
  * @throws LamplightError `SOURCE__SNAPSHOT_DAMAGED`, `SOURCE__SNAPSHOT_REFUSED`, `SOURCE__DOWNLOAD`, `STORE__FULL`
  */
-export const stageSnapshot = async (sources: SnapshotSources, options: StageOptions): Promise<StagedSnapshot> => {
+export const stageSnapshot = async (
+  sources: SnapshotSources,
+  options: StageOptions,
+): Promise<StagedSnapshot> => {
   mkdirSync(options.folder, { recursive: true });
   const known = usableState(sources, options);
-  if (known !== null && known.incremental !== null === (sources.incremental !== null)) {
+  if (known !== null && (known.incremental !== null) === (sources.incremental !== null)) {
     return { folder: options.folder, sources, state: known, wasThere: true };
   }
   let state = known ?? (await stageFull(sources.full, options));
@@ -87,7 +90,8 @@ const usableState = (sources: SnapshotSources, { folder, selection }: StageOptio
 };
 
 const stageFull = async (source: ArchiveSource, options: StageOptions): Promise<StageState> => {
-  for (const name of readdirSync(options.folder)) rmSync(join(options.folder, name), { recursive: true, force: true });
+  for (const name of readdirSync(options.folder))
+    rmSync(join(options.folder, name), { recursive: true, force: true });
   let bits = 0;
   let writer: PartitionWriter | null = null;
   try {
@@ -120,10 +124,16 @@ const stageIncremental = async (
 ): Promise<StageState> => {
   const writer = new PartitionWriter(options.folder, state.bits, state.lengths);
   try {
-    const staged = await stageArchive(source, incrementalOrigin, options, (manifest) => {
-      assertExtends(source, manifest, state.full);
-      return writer;
-    }, state.full.manifest.slot);
+    const staged = await stageArchive(
+      source,
+      incrementalOrigin,
+      options,
+      (manifest) => {
+        assertExtends(source, manifest, state.full);
+        return writer;
+      },
+      state.full.manifest.slot,
+    );
     const whole: StageState = { ...state, lengths: writer.sync(), incremental: staged };
     writeStageState(options.folder, whole);
     return whole;
@@ -178,7 +188,8 @@ const stageArchive = async (
 const partitionBits = (manifest: SnapshotManifest, source: ArchiveSource): number => {
   let bytes = 0;
   for (const length of manifest.storages.values()) bytes += length;
-  if (manifest.storages.size === 0) bytes = (source.sizeBytes ?? PARTITION_TARGET_BYTES) * unpackedPerPackedGuess;
+  if (manifest.storages.size === 0)
+    bytes = (source.sizeBytes ?? PARTITION_TARGET_BYTES) * unpackedPerPackedGuess;
   const wanted = Math.min(PARTITIONS_MAX, Math.max(PARTITIONS_MIN, bytes / PARTITION_TARGET_BYTES));
   return Math.ceil(Math.log2(wanted));
 };
@@ -189,7 +200,8 @@ const assertIsFull = (source: ArchiveSource, manifest: SnapshotManifest): void =
     throw refused(`its name says slot ${slot}, its manifest slot ${manifest.slot}`);
   }
   const base = manifest.extras.incrementalPersistence?.fullSlot;
-  if (base !== undefined && base !== manifest.slot) throw refused(`it is an incremental archive over slot ${base}`);
+  if (base !== undefined && base !== manifest.slot)
+    throw refused(`it is an incremental archive over slot ${base}`);
 };
 
 const assertExtends = (source: ArchiveSource, manifest: SnapshotManifest, full: StagedArchive): void => {
@@ -208,4 +220,3 @@ const assertExtends = (source: ArchiveSource, manifest: SnapshotManifest, full: 
     throw refused("it comes from another cluster than the full archive: their genesis times differ");
   }
 };
-

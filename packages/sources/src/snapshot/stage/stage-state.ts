@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import type { ManifestExtras, SnapshotManifest } from "../manifest/snapshot-manifest.ts";
+import type { SnapshotManifest } from "../manifest/snapshot-manifest.ts";
 
 /** A manifest without its table of storages: what is still needed once everything is staged. */
 export type ManifestSummary = Omit<SnapshotManifest, "storages">;
@@ -74,6 +74,8 @@ const reviveExact = (_name: string, value: unknown): unknown => {
   return value;
 };
 
-export const summaryOf = ({ storages: _, ...manifest }: SnapshotManifest): ManifestSummary => manifest;
-
-export type { ManifestExtras };
+export const summaryOf = (manifest: SnapshotManifest): ManifestSummary => {
+  const { storages, ...summary } = manifest;
+  void storages;
+  return summary;
+};

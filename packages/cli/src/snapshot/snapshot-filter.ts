@@ -1,0 +1,32 @@
+import { decodeAddress, programAddresses } from "@lamplight/codecs";
+import type { Coverage } from "@lamplight/core";
+import { claimingPrograms, type SelectionFilter } from "@lamplight/indexer";
+import type { StageSelection } from "@lamplight/sources";
+
+/** The sets a load is narrowed to, as base58; null = everything. */
+export type SnapshotFilter = Extract<Coverage, { kind: "filtered" }> | null;
+
+export const selectionFilterOf = (filter: NonNullable<SnapshotFilter>): SelectionFilter => ({
+  programs: filter.programs.map(decodeAddress),
+  owners: filter.owners.map(decodeAddress),
+  mints: filter.mints.map(decodeAddress),
+  collections: filter.collections.map(decodeAddress),
+});
+
+/** What is kept whole while archives are read: the accounts that a filter may want, whatever else it turns out to want. */
+export const stageSelectionOf = (filter: SnapshotFilter): StageSelection => {
+  if (filter === null) return { key: "everything", keepsData: null };
+  const wanted = selectionFilterOf(filter);
+  const programs = new Set(
+    [...claimingPrograms, ...wanted.programs, programAddresses.token, programAddresses.token2022].map(latin1),
+  );
+  const addresses = new Set([...wanted.owners, ...wanted.mints, ...wanted.collections].map(latin1));
+  return {
+    key: JSON.stringify(filter),
+    keepsData: (bytes, addressAt, programOwnerAt) =>
+      programs.has(bytes.toString("latin1", programOwnerAt, programOwnerAt + 32)) ||
+      addresses.has(bytes.toString("latin1", addressAt, addressAt + 32)),
+  };
+};
+
+const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1");
