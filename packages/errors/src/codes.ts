@@ -50,7 +50,10 @@ export const errorCodes = {
     data: ({ reason }) => ({ reason }),
   }),
   REQUEST__METHOD_NOT_FOUND: caller<{ method: string; nearest?: string }>(-32601, () => "Method not found", {
-    data: ({ method, nearest }) => ({ method: method.slice(0, 64), ...(nearest === undefined ? {} : { nearest }) }),
+    data: ({ method, nearest }) => ({
+      method: method.slice(0, 64),
+      ...(nearest === undefined ? {} : { nearest }),
+    }),
   }),
   REQUEST__KEY_UNKNOWN: caller<object>(-32060, () => "API key missing or unknown", { httpStatus: 401 }),
   REQUEST__KEY_NOT_ALLOWED: caller<object>(-32061, () => "API key not allowed here", { httpStatus: 403 }),
@@ -71,14 +74,22 @@ export const errorCodes = {
     ({ timeoutMs }) => `Request body did not arrive within ${timeoutMs} ms`,
     { httpStatus: 408 },
   ),
-  REQUEST__HTTP_METHOD: caller<{ method: string }>(-32600, () => "Only POST is answered here", { httpStatus: 405 }),
-  REQUEST__NOT_FOUND: caller<object>(-32600, () => "No such path; calls go to POST /v3/<API_KEY>", { httpStatus: 404 }),
+  REQUEST__HTTP_METHOD: caller<{ method: string }>(-32600, () => "Only POST is answered here", {
+    httpStatus: 405,
+  }),
+  REQUEST__NOT_FOUND: caller<object>(-32600, () => "No such path; calls go to POST /v3/<API_KEY>", {
+    httpStatus: 404,
+  }),
   REQUEST__CONTENT_TYPE: caller<object>(-32600, () => "Content-Type: application/json is required", {
     httpStatus: 415,
   }),
-  REQUEST__CONTENT_ENCODING: caller<object>(-32600, () => "Content-Encoding must be absent, identity or gzip", {
-    httpStatus: 415,
-  }),
+  REQUEST__CONTENT_ENCODING: caller<object>(
+    -32600,
+    () => "Content-Encoding must be absent, identity or gzip",
+    {
+      httpStatus: 415,
+    },
+  ),
   // ---- parameters -----------------------------------------------------------------------------------------
   /** `parameter` and `position` (1-based, null by name) say where; `reason` says what; `hint` names the nearest valid alternative. */
   PARAM__INVALID: caller<{ parameter: string; position: number | null; reason: string; hint?: string }>(
@@ -160,6 +171,32 @@ export const errorCodes = {
     message: ({ limit }) => `All ${limit} read views stayed in use past the queue's deadline`,
     rpc: { code: -32603, message: () => "Internal error: the store is busy", httpStatus: 503 },
   }),
+  /** More slots, or more account versions, above the root than the bound: it has not moved for too long. */
+  CHAIN__ROOTING_STALLED: define<{ rootedSlot: number; slots: number; versions: number }>({
+    family: "world",
+    retryable: true,
+    message: ({ rootedSlot, slots, versions }) =>
+      `No slot was rooted after ${rootedSlot} for too long: ${slots} slots with ${versions} account versions wait; only finalized reads are answered`,
+    rpc: {
+      code: -32067,
+      message: () => "Rooting has stalled; commitment finalized is answered",
+      httpStatus: 503,
+    },
+  }),
+  /** A slot arrived whose parent is not known. */
+  CHAIN__PARENT_UNKNOWN: define<{ slot: number; parent: number; rootedSlot: number }>({
+    family: "world",
+    retryable: true,
+    message: ({ slot, parent, rootedSlot }) =>
+      `Slot ${slot} has parent ${parent}, which is neither known nor the rooted slot ${rootedSlot}`,
+  }),
+  /** A server that keeps the store; it may be back a moment later. */
+  STORE__UNREACHABLE: define<{ store: string; reason: string }>({
+    family: "world",
+    retryable: true,
+    message: ({ store, reason }) => `${store} cannot be reached: ${reason}`,
+    rpc: { code: -32603, message: () => "Internal error: the store cannot be reached", httpStatus: 503 },
+  }),
   // ---- stores ---------------------------------------------------------------------------------------------
   STORE__SCHEMA_TOO_NEW: define<{ found: number; known: number; store: string }>({
     family: "caller",
@@ -190,12 +227,14 @@ export const errorCodes = {
   STORE__NOT_EMPTY: define<{ store: string }>({
     family: "caller",
     retryable: false,
-    message: ({ store }) => `${store} already holds accounts or assets; a bulk load wants a new or empty store`,
+    message: ({ store }) =>
+      `${store} already holds accounts or assets; a bulk load wants a new or empty store`,
   }),
   STORE__URL: define<{ url: string }>({
     family: "caller",
     retryable: false,
-    message: ({ url }) => `store ${JSON.stringify(url)} is not understood; use sqlite:FILE`,
+    message: ({ url }) =>
+      `store ${JSON.stringify(url)} is not understood; use sqlite:FILE or postgres://HOST/DATABASE`,
   }),
   STORE__FULL: define<{ store: string }>({
     family: "world",
@@ -266,7 +305,11 @@ export const errorCodes = {
     retryable: false,
     message: ({ file, field, reason }) => `${file}: ${field} ${reason}`,
   }),
-  CLI__USAGE: define<{ reason: string }>({ family: "caller", retryable: false, message: ({ reason }) => reason }),
+  CLI__USAGE: define<{ reason: string }>({
+    family: "caller",
+    retryable: false,
+    message: ({ reason }) => reason,
+  }),
   SERVER__PORT_IN_USE: define<{ host: string; port: number }>({
     family: "caller",
     retryable: false,
