@@ -3,6 +3,7 @@ export { deriveAccountFacts, noAccountFacts } from "./domain/account-facts.ts";
 export * from "./domain/address.ts";
 export { type AssetCursor, decodeAssetCursor, encodeAssetCursor } from "./domain/asset-cursor.ts";
 export * from "./domain/asset.ts";
+export type { ChainEvent } from "./domain/chain-event.ts";
 export * from "./domain/coverage.ts";
 export * from "./domain/edition.ts";
 export {

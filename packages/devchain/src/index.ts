@@ -8,3 +8,9 @@ export {
 } from "./demo-chain.ts";
 export { type ChainBatch, generateChain } from "./generate-chain.ts";
 export { Random } from "./random.ts";
+export {
+  ChainSimulation,
+  type SimulatedBlock,
+  type SimulationOptions,
+} from "./simulation/chain-simulation.ts";
+export { lastWrites } from "./simulation/tell-block.ts";

@@ -20,3 +20,22 @@ export { type AssetDifference, type VerifyReport, verifyAssets } from "./verify/
 export { type SearchLife, type SearchLifeOptions, startSearchLife } from "./search/search-life.ts";
 export { verifySearch } from "./search/verify-search.ts";
 export { searchFileOf } from "./search/search-file.ts";
+export {
+  ForkOverlay,
+  type ForkOverlayOptions,
+  type OverlayState,
+  type SlotUpdates,
+} from "./overlay/fork-overlay.ts";
+export {
+  ChainFollower,
+  type ChainFollowerOptions,
+  type ChainGap,
+  type FollowerState,
+} from "./follow/chain-follower.ts";
+export {
+  claimingPrograms,
+  type DeriveProgress,
+  deriveStore,
+  type DeriveStoreOptions,
+} from "./engine/derive-store.ts";
+export { AccountSelection, type SelectionFilter } from "./select/account-selection.ts";

@@ -25,6 +25,11 @@ const storms: readonly Storm[] = [
     settings: { LAMPLIGHT_SEARCH_RUNS: "2000" },
   },
   {
+    name: "forks, lost streams and restarts against a naive model",
+    file: "packages/indexer/src/follow/fork-storm.test.ts",
+    settings: { LAMPLIGHT_FORK_SEEDS: "3000" },
+  },
+  {
     name: "orders and repetitions of every recorded case",
     file: "packages/indexer/src/order-independence.test.ts",
     settings: { LAMPLIGHT_ORDERS: "40" },

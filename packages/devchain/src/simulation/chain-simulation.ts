@@ -1,0 +1,307 @@
+import { encodeAddress, isTokenProgram } from "@lamplight/codecs";
+import type { Account, ChainEvent, Slot } from "@lamplight/core";
+import type { ChainCounts } from "../chain-options.ts";
+import type { Draft } from "../draft.ts";
+import { generateChain } from "../generate-chain.ts";
+import { Random } from "../random.ts";
+import { World } from "../world.ts";
+import { changeAccount } from "./change-account.ts";
+import { blockEvents, replayEvents } from "./tell-block.ts";
+
+/** One block of the simulated chain, on whatever fork. */
+export interface SimulatedBlock {
+  readonly slot: Slot;
+  readonly parent: Slot;
+  readonly blockhash: string;
+  readonly parentBlockhash: string;
+  /** Every write in order; an address may be written several times. */
+  readonly writes: readonly Account[];
+  /** Fails at the end: nothing of it ever counts. */
+  readonly isDead: boolean;
+}
+
+export interface SimulationOptions {
+  /** 0 to 2^32 - 1: the same seed gives the same chain and the same faults. */
+  readonly seed: number;
+  /** Writes of an average block; default 12. */
+  readonly writesPerBlock?: number;
+  readonly firstSlot?: Slot;
+}
+
+const stream = { chain: 101, pool: 102 } as const;
+/** Depth of forks and of the way from head to root: small, so that a short run sees many roots. */
+const FORK_DEPTH_MAX = 6;
+const CONFIRM_DEPTH_MAX = 4;
+const FINALIZE_DEPTH_MAX = 7;
+
+/**
+ * A chain that forks, skips, dies, is confirmed and finalized, all from one seed. `next` tells what a node would tell
+ * of the next step; `replay` tells what it would tell a client that comes back. Blocks are kept until forgotten.
+ */
+export class ChainSimulation {
+  readonly genesis: {
+    readonly slot: Slot;
+    readonly blockhash: string;
+    readonly accounts: readonly Account[];
+  };
+  readonly #random: Random;
+  readonly #pool: readonly Draft[];
+  readonly #masterMint: Uint8Array;
+  readonly #writesPerBlock: number;
+  readonly #blocks = new Map<Slot, SimulatedBlock>();
+  #highest: Slot;
+  #head: Slot;
+  #confirmed: Slot;
+  #finalized: Slot;
+  #pooled: number;
+  #writeVersion = 0;
+
+  constructor({ seed, writesPerBlock = 12, firstSlot = 1000 }: SimulationOptions) {
+    this.#random = new Random(seed, stream.chain, 0);
+    this.#writesPerBlock = writesPerBlock;
+    this.#pool = poolOf(seed);
+    this.#masterMint = new World({ seed, counts: smallCounts }).address("masterEdition", 0);
+    this.#pooled = Math.floor(this.#pool.length / 3);
+    const accounts = onePerAddress(this.#pool.slice(0, this.#pooled)).map((draft) =>
+      this.#write(draft, firstSlot),
+    );
+    this.genesis = { slot: firstSlot, blockhash: this.#blockhash(), accounts };
+    this.#highest = firstSlot;
+    this.#head = firstSlot;
+    this.#confirmed = firstSlot;
+    this.#finalized = firstSlot;
+  }
+
+  get finalized(): Slot {
+    return this.#finalized;
+  }
+
+  get confirmed(): Slot {
+    return this.#confirmed;
+  }
+
+  block(slot: Slot): SimulatedBlock | undefined {
+    return this.#blocks.get(slot);
+  }
+
+  /** Blocks from the one after `root` (genesis at the lowest) up to `slot`; null when it does not stand on it. */
+  pathTo(slot: Slot, root: Slot = this.genesis.slot): readonly SimulatedBlock[] | null {
+    const path: SimulatedBlock[] = [];
+    let at = slot;
+    while (at > root) {
+      const block = this.#blocks.get(at);
+      if (block === undefined) return null;
+      path.unshift(block);
+      at = block.parent;
+    }
+    return at === root ? path : null;
+  }
+
+  /** An address that some fork writes, or will. */
+  someAddress(random: Random): Uint8Array {
+    return this.#pool[random.below(this.#pool.length)]!.address;
+  }
+
+  /** Someone who owns a token account at first, or a pool address, which later ones belong to. */
+  someOwner(random: Random): Uint8Array {
+    const owners = this.#tokenAccounts().map(({ data }) => data.subarray(32, 64));
+    return random.percent(50)
+      ? (owners[random.below(owners.length)] ?? this.someAddress(random))
+      : this.someAddress(random);
+  }
+
+  someDelegate(random: Random): Uint8Array {
+    const delegates = this.#tokenAccounts().flatMap(({ data }) =>
+      data[72] === 1 ? [data.subarray(76, 108)] : [],
+    );
+    return random.percent(50)
+      ? (delegates[random.below(delegates.length)] ?? this.someAddress(random))
+      : this.someAddress(random);
+  }
+
+  /** The mint of a master edition, or of anything else. */
+  someMasterMint(random: Random): Uint8Array {
+    return random.percent(70) ? this.#masterMint : this.someAddress(random);
+  }
+
+  /** The next block or two at once, and what the chain agrees on after them. */
+  next(): readonly ChainEvent[] {
+    const count = this.#random.percent(20) ? 2 : 1;
+    const told = Array.from({ length: count }, () => blockEvents(this.#makeBlock(), this.#random));
+    return [...this.#interleave(told), ...this.#agree()];
+  }
+
+  /** Everything from a slot on that a node still tells, as whole slots in order; then what was agreed on. */
+  replay(from: Slot): readonly ChainEvent[] {
+    const blocks = [...this.#blocks.values()]
+      .filter(({ slot, isDead }) => slot >= from && !isDead)
+      .toSorted((a, b) => a.slot - b.slot);
+    return [{ kind: "restart" }, ...blocks.flatMap((block) => replayEvents(block)), ...this.#statuses(from)];
+  }
+
+  /** Confirms and finalizes the head, so that a run ends on one settled slot. */
+  settle(): readonly ChainEvent[] {
+    this.#confirmed = this.#head;
+    this.#finalized = this.#head;
+    return this.#statuses(this.#head);
+  }
+
+  #tokenAccounts(): readonly Draft[] {
+    return this.#pool.filter(({ programOwner, data }) => isTokenProgram(programOwner) && data.length >= 165);
+  }
+
+  #makeBlock(): SimulatedBlock {
+    const random = this.#random;
+    const slot = this.#highest + (random.percent(20) ? random.between(2, 5) : 1);
+    const parent = random.percent(25) ? this.#forkPoint() : this.#head;
+    const isDead = random.percent(6);
+    const block: SimulatedBlock = {
+      slot,
+      parent,
+      blockhash: this.#blockhash(),
+      parentBlockhash: this.#blocks.get(parent)?.blockhash ?? this.genesis.blockhash,
+      writes: this.#makeWrites(slot, parent),
+      isDead,
+    };
+    this.#blocks.set(slot, block);
+    this.#highest = slot;
+    // A new block usually becomes the head; a fork only when the others follow it.
+    if (!isDead && (parent === this.#head || random.percent(40))) this.#head = slot;
+    return block;
+  }
+
+  /** Some ancestor of the head that stands on the confirmed slot. */
+  #forkPoint(): Slot {
+    let at = this.#head;
+    for (let depth = this.#random.between(1, FORK_DEPTH_MAX); depth > 0; depth -= 1) {
+      if (at <= this.#confirmed) return at;
+      at = this.#blocks.get(at)?.parent ?? at;
+    }
+    return Math.max(at, this.#confirmed);
+  }
+
+  #makeWrites(slot: Slot, parent: Slot): Account[] {
+    const random = this.#random;
+    const writes: Account[] = [];
+    const now = new Map<string, Account>();
+    const count = random.between(0, this.#writesPerBlock * 2);
+    for (let index = 0; index < count; index += 1) {
+      const draft = random.percent(45) ? this.#fromPool() : this.#changed(parent, now);
+      if (draft === null) continue;
+      const account = this.#write(draft, slot);
+      writes.push(account);
+      now.set(encodeAddress(account.address), account);
+    }
+    return writes;
+  }
+
+  /** Something that did not exist yet, or an earlier version of something that does. */
+  #fromPool(): Draft | null {
+    if (this.#pooled < this.#pool.length && this.#random.percent(70)) {
+      this.#pooled += 1;
+      return this.#pool[this.#pooled - 1]!;
+    }
+    return this.#pool[this.#random.below(this.#pool.length)] ?? null;
+  }
+
+  #changed(parent: Slot, now: ReadonlyMap<string, Account>): Draft | null {
+    const some = this.#pool[this.#random.below(this.#pooled)];
+    if (some === undefined) return null;
+    const account = now.get(encodeAddress(some.address)) ?? this.#find(some.address, parent);
+    return account === null || account.lamports === 0n
+      ? null
+      : changeAccount(account, this.#pool, this.#random);
+  }
+
+  #find(address: Uint8Array, slot: Slot): Account | null {
+    let at = slot;
+    for (;;) {
+      const block = this.#blocks.get(at);
+      const writes = block?.writes ?? this.genesis.accounts;
+      const found = writes.findLast((account) => Buffer.compare(account.address, address) === 0);
+      if (found !== undefined || block === undefined) return found ?? null;
+      at = block.parent;
+    }
+  }
+
+  /** Moves the confirmed and the finalized slot along the head's fork, sometimes over several slots at once. */
+  #agree(): readonly ChainEvent[] {
+    const events: ChainEvent[] = [];
+    if (this.#random.percent(60)) {
+      const slot = this.#ancestor(this.#head, this.#random.below(CONFIRM_DEPTH_MAX), this.#confirmed);
+      if (slot > this.#confirmed && this.pathTo(slot, this.#confirmed) !== null) {
+        this.#confirmed = slot;
+        events.push({ kind: "slot", slot, parent: null, status: "confirmed" });
+      }
+    }
+    if (this.#random.percent(30)) {
+      const slot = this.#ancestor(this.#confirmed, this.#random.below(FINALIZE_DEPTH_MAX), this.#finalized);
+      if (slot > this.#finalized) {
+        this.#finalized = slot;
+        events.push({ kind: "slot", slot, parent: null, status: "finalized" });
+      }
+    }
+    return events;
+  }
+
+  #ancestor(slot: Slot, depth: number, lowest: Slot): Slot {
+    let at = slot;
+    for (let step = 0; step < depth && at > lowest; step += 1) at = this.#blocks.get(at)?.parent ?? at;
+    return Math.max(at, lowest);
+  }
+
+  #statuses(from: Slot): readonly ChainEvent[] {
+    const told = [
+      { slot: this.#confirmed, status: "confirmed" },
+      { slot: this.#finalized, status: "finalized" },
+    ] as const;
+    return told
+      .filter(({ slot }) => slot >= from && slot > this.genesis.slot)
+      .map(({ slot, status }) => ({ kind: "slot", slot, parent: null, status }));
+  }
+
+  /** Mixes the lists, each in its own order. */
+  #interleave(lists: readonly (readonly ChainEvent[])[]): ChainEvent[] {
+    const rest = lists.map((list) => [...list]);
+    const mixed: ChainEvent[] = [];
+    while (rest.some((list) => list.length > 0)) {
+      const full = rest.filter((list) => list.length > 0);
+      mixed.push(full[this.#random.below(full.length)]!.shift()!);
+    }
+    return mixed;
+  }
+
+  #write(draft: Draft, slot: Slot): Account {
+    this.#writeVersion += 1;
+    return { ...draft, slot, writeVersion: this.#writeVersion };
+  }
+
+  #blockhash(): string {
+    return encodeAddress(this.#random.bytes(32));
+  }
+}
+
+const smallCounts: ChainCounts = {
+  wallets: 6,
+  fungibleMints: 4,
+  tokenAccounts: 14,
+  nativeTokenAccounts: 2,
+  delegates: 2,
+  collections: 1,
+  nfts: 8,
+  masterEditions: 1,
+  printsOfFirst: 5,
+  stakeAccounts: 4,
+  voteAccounts: 1,
+  others: 3,
+};
+
+/** Accounts of a very small generated chain, in the order they come into being and change. */
+const poolOf = (seed: number): readonly Draft[] =>
+  [...generateChain({ seed, counts: smallCounts, derivedAddresses: "search" })].flatMap(
+    ({ accounts }) => accounts,
+  );
+
+const onePerAddress = (drafts: readonly Draft[]): Draft[] => [
+  ...new Map(drafts.map((draft) => [encodeAddress(draft.address), draft])).values(),
+];

@@ -1,0 +1,49 @@
+import { encodeAddress } from "@lamplight/codecs";
+import type { Account, ChainEvent } from "@lamplight/core";
+import type { Random } from "../random.ts";
+import type { SimulatedBlock } from "./chain-simulation.ts";
+
+/**
+ * What a node tells of a block as it runs: every write, some of them twice, in an order that only write versions
+ * settle; then the block, then that it is whole, or that it died.
+ */
+export const blockEvents = (block: SimulatedBlock, random: Random): readonly ChainEvent[] => {
+  const { slot, parent } = block;
+  const writes: ChainEvent[] = block.writes.map((account) => ({ kind: "account", account }));
+  const told = writes.flatMap((write) => (random.percent(10) ? [write, write] : [write]));
+  for (let index = told.length - 1; index > 0; index -= 1) {
+    if (!random.percent(30)) continue;
+    const other = random.below(index + 1);
+    [told[index], told[other]] = [told[other]!, told[index]!];
+  }
+  const begun: ChainEvent = { kind: "slot", slot, parent, status: "begun" };
+  const end: readonly ChainEvent[] = block.isDead
+    ? [{ kind: "slot", slot, parent, status: "dead" }]
+    : [
+        blockOf(block),
+        { kind: "slot", slot, parent: random.percent(50) ? parent : null, status: "complete" },
+      ];
+  return [...(random.percent(80) ? [begun] : []), ...told, ...end];
+};
+
+/** What a node tells of it later: the last write of each account. */
+export const replayEvents = (block: SimulatedBlock): readonly ChainEvent[] => [
+  { kind: "slot", slot: block.slot, parent: block.parent, status: "begun" },
+  ...lastWrites(block).map((account): ChainEvent => ({ kind: "account", account })),
+  blockOf(block),
+  { kind: "slot", slot: block.slot, parent: block.parent, status: "complete" },
+];
+
+/** The end state of a block: one write per address, in order. */
+export const lastWrites = (block: SimulatedBlock): readonly Account[] =>
+  [...new Map(block.writes.map((account) => [encodeAddress(account.address), account])).values()].toSorted(
+    (a, b) => a.writeVersion - b.writeVersion,
+  );
+
+const blockOf = ({ slot, parent, blockhash, parentBlockhash }: SimulatedBlock): ChainEvent => ({
+  kind: "block",
+  slot,
+  parent,
+  blockhash,
+  parentBlockhash,
+});

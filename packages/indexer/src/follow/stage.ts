@@ -1,0 +1,64 @@
+import type { Account, ChainEvent, Slot, Transaction } from "@lamplight/core";
+import { addressKey } from "../engine/address-map.ts";
+import type { SlotUpdates } from "../overlay/fork-overlay.ts";
+
+/** What was told of one slot so far. */
+export class Stage {
+  readonly slot: Slot;
+  /** Number of the stream that told it. */
+  stream: number;
+  isComplete = false;
+  parent: Slot | null = null;
+  blockhash: string | null = null;
+  parentBlockhash: string | null = null;
+  readonly #accounts = new Map<string, Account>();
+  readonly #transactions = new Map<string, Transaction>();
+
+  constructor(slot: Slot, stream: number) {
+    this.slot = slot;
+    this.stream = stream;
+  }
+
+  get accountCount(): number {
+    return this.#accounts.size;
+  }
+
+  /** Within a slot the highest write version wins; of equal ones the later arrival. */
+  addAccount(account: Account): void {
+    const key = addressKey(account.address);
+    const known = this.#accounts.get(key);
+    if (known === undefined || account.writeVersion >= known.writeVersion) this.#accounts.set(key, account);
+  }
+
+  addTransaction(transaction: Transaction): void {
+    this.#transactions.set(transaction.signature, transaction);
+  }
+
+  setParent(parent: Slot): void {
+    this.parent ??= parent;
+  }
+
+  /** What the block says of itself counts more than the slot message. */
+  setBlock(block: Extract<ChainEvent, { kind: "block" }>): void {
+    this.parent = block.parent;
+    this.blockhash = block.blockhash;
+    this.parentBlockhash = block.parentBlockhash;
+  }
+
+  /** Without hashes nothing can be said: the later one counts. */
+  isSameBlock(other: Stage): boolean {
+    return this.blockhash !== null && this.blockhash === other.blockhash;
+  }
+
+  /** Complete, with a parent. */
+  updates(): SlotUpdates {
+    return {
+      slot: this.slot,
+      parent: this.parent!,
+      blockhash: this.blockhash,
+      // In the order of the writes, so that what follows from it does not depend on the order of arrival.
+      accounts: [...this.#accounts.values()].toSorted((a, b) => a.writeVersion - b.writeVersion),
+      transactions: [...this.#transactions.values()].toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0)),
+    };
+  }
+}

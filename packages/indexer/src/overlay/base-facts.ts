@@ -1,0 +1,123 @@
+import type {
+  AddressBytes,
+  Asset,
+  ChangeSet,
+  CommitReceipt,
+  NumberedFacts,
+  Ordinal,
+  ReadView,
+} from "@lamplight/core";
+import { addressKey } from "../engine/address-map.ts";
+import type { Path, SlotChanges } from "./slot-changes.ts";
+
+/** An asset that a path changes against the rooted store. */
+export interface PathAsset {
+  readonly id: AddressBytes;
+  /** As it stands on the path; null = gone. */
+  readonly asset: Asset | null;
+  /** As the rooted store has it; null = not there. */
+  readonly base: NumberedFacts | null;
+  /** The store's number, or the one it will give when the path is rooted; null when the asset is gone. */
+  readonly ordinal: Ordinal | null;
+}
+
+/** All assets that a path changes. */
+export interface PathAssets {
+  readonly byId: ReadonlyMap<string, PathAsset>;
+  readonly byOrdinal: ReadonlyMap<Ordinal, PathAsset>;
+  /** Numbers of the rooted store whose assets are not what they were. */
+  readonly hidden: ReadonlySet<Ordinal>;
+}
+
+/** Rooted facts of the assets that unrooted slots change, read once and kept while they do. */
+export class BaseFacts {
+  readonly #known = new Map<string, NumberedFacts | null>();
+  /** The store's change counter at which `#known` holds. */
+  #changeSeq: number | null = null;
+  readonly #paths = new WeakMap<SlotChanges, { readonly changeSeq: number; readonly assets: PathAssets }>();
+
+  /** What a path changes against the view it is laid over. */
+  async pathAssets(path: Path, base: ReadView): Promise<PathAssets> {
+    const top = path[0]!;
+    const { changeSeq } = base.terms;
+    const kept = this.#paths.get(top);
+    if (kept !== undefined && kept.changeSeq === changeSeq) return kept.assets;
+    const merged = mergeAssets(path);
+    const known = await this.#read(merged, base);
+    const assets = numberAssets(merged, known, base.terms.nextOrdinal);
+    this.#paths.set(top, { changeSeq, assets });
+    return assets;
+  }
+
+  /** @param isStillChanged - by id key, whether some unrooted slot changes the asset */
+  moveRoot(changes: ChangeSet, receipt: CommitReceipt, isStillChanged: (key: string) => boolean): void {
+    if (this.#changeSeq === null) return;
+    for (const id of changes.assetsRemoved) this.#move(addressKey(id), null, isStillChanged);
+    for (const [index, asset] of changes.assets.entries()) {
+      const ordinal = receipt.ordinals[index]!;
+      this.#move(addressKey(asset.id), { ...asset, ordinal }, isStillChanged);
+    }
+    this.#changeSeq = receipt.changeSeq;
+  }
+
+  #move(key: string, facts: NumberedFacts | null, isStillChanged: (key: string) => boolean): void {
+    if (isStillChanged(key)) this.#known.set(key, facts);
+    else this.#known.delete(key);
+  }
+
+  async #read(merged: MergedAssets, base: ReadView): Promise<ReadonlyMap<string, NumberedFacts | null>> {
+    const { changeSeq } = base.terms;
+    // A view of an older root, or one that somebody else has moved: nothing kept is true of it.
+    const isKept = this.#changeSeq === null || this.#changeSeq === changeSeq;
+    const known = isKept ? this.#known : new Map<string, NumberedFacts | null>();
+    const unknown = [...merged].filter(([key]) => !known.has(key));
+    const facts = await base.terms.readFacts(unknown.map(([, { id }]) => id));
+    const found = new Map(known);
+    for (const [index, [key]] of unknown.entries()) found.set(key, facts[index] ?? null);
+    // Reading may have taken a turn in which the root moved.
+    if (isKept && (this.#changeSeq === null || this.#changeSeq === changeSeq)) {
+      this.#changeSeq = changeSeq;
+      for (const [key] of unknown) this.#known.set(key, found.get(key) ?? null);
+    }
+    return found;
+  }
+}
+
+type MergedAssets = ReadonlyMap<
+  string,
+  { readonly id: AddressBytes; readonly asset: Asset | null; readonly isReborn: boolean }
+>;
+
+const mergeAssets = (path: Path): MergedAssets => {
+  const merged = new Map<string, { id: AddressBytes; asset: Asset | null; isReborn: boolean }>();
+  for (const changes of path.toReversed()) {
+    for (const [key, { id, asset }] of changes.assets) {
+      const before = merged.get(key);
+      const isReborn = before?.isReborn === true || before?.asset === null;
+      if (before?.asset === null) merged.delete(key);
+      merged.set(key, { id, asset, isReborn });
+    }
+  }
+  return merged;
+};
+
+const numberAssets = (
+  merged: MergedAssets,
+  known: ReadonlyMap<string, NumberedFacts | null>,
+  nextOrdinal: Ordinal,
+): PathAssets => {
+  const byId = new Map<string, PathAsset>();
+  const byOrdinal = new Map<Ordinal, PathAsset>();
+  const hidden = new Set<Ordinal>();
+  let next = nextOrdinal;
+  for (const [key, { id, asset, isReborn }] of merged) {
+    const base = known.get(key) ?? null;
+    if (base !== null) hidden.add(base.ordinal);
+    const isNew = base === null || isReborn;
+    const ordinal = asset === null ? null : isNew ? next++ : base.ordinal;
+    const one: PathAsset = { id, asset, base, ordinal };
+    byId.set(key, one);
+    if (ordinal !== null) byOrdinal.set(ordinal, one);
+  }
+  return { byId, byOrdinal, hidden };
+};

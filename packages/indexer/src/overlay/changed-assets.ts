@@ -1,0 +1,135 @@
+import type {
+  AddressBytes,
+  AssetFacts,
+  AssetQuery,
+  Criterion,
+  NumberedFacts,
+  TermReader,
+} from "@lamplight/core";
+import { sameBytes } from "@lamplight/codecs";
+import { matchesCriterion } from "@lamplight/search";
+import { addressKey } from "../engine/address-map.ts";
+import type { PathAssets } from "./base-facts.ts";
+import { newest, type Path } from "./slot-changes.ts";
+
+/** An asset whose place in an answer may differ from the rooted one. */
+export interface ChangedAsset {
+  /** In the rooted store; null = not there. */
+  readonly before: NumberedFacts | null;
+  /** At the end of the path; null = not there. */
+  readonly after: NumberedFacts | null;
+  /** Whether the rooted one meets the query. */
+  readonly matched: boolean;
+  readonly matches: boolean;
+}
+
+type OwnerCriterion = Extract<Criterion, { kind: "owner" }>;
+type Sides = Pick<ChangedAsset, "before" | "after">;
+
+/** Mints that an owner holds, by key, before and at the end of the path. */
+interface Holdings {
+  readonly before: ReadonlySet<string>;
+  readonly after: ReadonlySet<string>;
+}
+
+/** Every asset that the path changes, and, where a query asks for holders, every mint whose holding it changes. */
+export const readChangedAssets = async (
+  query: AssetQuery,
+  path: Path,
+  assets: PathAssets,
+  terms: TermReader,
+): Promise<readonly ChangedAsset[]> => {
+  const changed: Sides[] = [...assets.byId.values()]
+    .map(({ asset, base, ordinal }) => ({
+      before: base,
+      after: asset === null || ordinal === null ? null : { ...asset, ordinal },
+    }))
+    // One that came and went above the root never was.
+    .filter(({ before, after }) => before !== null || after !== null);
+  const owners = query.criteria.filter(
+    (criterion): criterion is OwnerCriterion =>
+      criterion.kind === "owner" && criterion.ownerModel !== "single",
+  );
+  const holdings = new Map<OwnerCriterion, Holdings>();
+  for (const criterion of owners) {
+    const mints = touchedMints(criterion.owner, path);
+    changed.push(...(await readUnchangedMints(mints, assets, terms)));
+    holdings.set(criterion, await readHoldings(criterion, [...mints, ...tokenMints(changed)], path, terms));
+  }
+  const once = new Map(changed.map((sides) => [addressKey((sides.after ?? sides.before)!.id), sides]));
+  const meets = (facts: AssetFacts | null, side: keyof Holdings): boolean =>
+    facts !== null && matchesQuery(query, facts, (criterion) => holdings.get(criterion)?.[side] ?? new Set());
+  return [...once.values()].map(({ before, after }) => ({
+    before,
+    after,
+    matched: meets(before, "before"),
+    matches: meets(after, "after"),
+  }));
+};
+
+const matchesQuery = (
+  query: AssetQuery,
+  facts: AssetFacts,
+  heldBy: (criterion: OwnerCriterion) => ReadonlySet<string>,
+): boolean => {
+  const meets = (criterion: Criterion): boolean => {
+    if (criterion.kind !== "owner") return matchesCriterion(criterion, facts);
+    const isOwner = criterion.ownerModel !== "token" && matchesCriterion(criterion, facts);
+    return isOwner || isHeld(facts, heldBy(criterion));
+  };
+  const { criteria, match, negate } = query;
+  const group = criteria.length === 0 || (match === "all" ? criteria.every(meets) : criteria.some(meets));
+  return group !== negate;
+};
+
+const isHeld = ({ ownerModel, supplyMint }: AssetFacts, held: ReadonlySet<string>): boolean =>
+  ownerModel === "token" && supplyMint !== null && held.has(addressKey(supplyMint));
+
+/** Mints of which the owner's holding began, changed or ended on the path. */
+const touchedMints = (owner: AddressBytes, path: Path): AddressBytes[] => {
+  const key = addressKey(owner);
+  const mints = new Map<string, AddressBytes>();
+  for (const changes of path) {
+    for (const { mint } of changes.holdings.get(key) ?? []) mints.set(addressKey(mint), mint);
+  }
+  return [...mints.values()];
+};
+
+/** Assets of mints that the path itself leaves alone. */
+const readUnchangedMints = async (
+  mints: readonly AddressBytes[],
+  assets: PathAssets,
+  terms: TermReader,
+): Promise<Sides[]> => {
+  const facts = await terms.readFacts(mints.filter((mint) => !assets.byId.has(addressKey(mint))));
+  return facts.flatMap((one) => (one === null ? [] : { before: one, after: one }));
+};
+
+const tokenMints = (changed: readonly Sides[]): AddressBytes[] =>
+  changed.flatMap(({ before, after }) =>
+    [before, after].flatMap((facts) => (facts?.ownerModel === "token" ? (facts.supplyMint ?? []) : [])),
+  );
+
+const readHoldings = async (
+  { owner, includeZero }: OwnerCriterion,
+  mints: readonly AddressBytes[],
+  path: Path,
+  terms: TermReader,
+): Promise<Holdings> => {
+  const once = [...new Map(mints.map((mint) => [addressKey(mint), mint])).values()];
+  const stored = await terms.listHoldings(owner, once);
+  const findWrite = (key: string) => newest(path, (changes) => changes.accounts.get(key));
+  const kept = stored.filter(({ tokenAccount }) => findWrite(addressKey(tokenAccount)) === undefined);
+  const touched = new Set<string>();
+  for (const changes of path) {
+    for (const { tokenAccount } of changes.holdings.get(addressKey(owner)) ?? []) {
+      touched.add(addressKey(tokenAccount));
+    }
+  }
+  const now = [...touched]
+    .flatMap((key) => findWrite(key)?.facts.holding ?? [])
+    .filter(({ tokenOwner }) => sameBytes(tokenOwner, owner));
+  const mintsOf = (list: typeof stored): ReadonlySet<string> =>
+    new Set(list.filter(({ positive }) => positive || includeZero).map(({ mint }) => addressKey(mint)));
+  return { before: mintsOf(stored), after: mintsOf([...kept, ...now]) };
+};

@@ -1,0 +1,140 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Account, ChangeSet, Commitment, IndexStore, Slot } from "@lamplight/core";
+import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createIndexer } from "../indexer.ts";
+import { ForkOverlay, type ForkOverlayOptions } from "./fork-overlay.ts";
+
+const ROOT = 10;
+const address = (number: number): Uint8Array => new Uint8Array(32).fill(number);
+
+const write = (slot: Slot, lamports: bigint, number = 1): Account => ({
+  address: address(number),
+  programOwner: address(0),
+  lamports,
+  executable: false,
+  rentEpoch: 0n,
+  data: new Uint8Array(0),
+  slot,
+  writeVersion: 0,
+});
+
+let folder: string;
+let store: IndexStore;
+let reader: SqliteReader;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "lamplight-overlay-"));
+  const file = join(folder, "index.db");
+  store = openSqliteStore({ file, mode: "write" });
+  reader = openSqliteReader({ file });
+});
+afterEach(async () => {
+  reader.close();
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+const openOverlay = async (options: Partial<ForkOverlayOptions> = {}): Promise<ForkOverlay> => {
+  await createIndexer(store).applyAccounts([write(ROOT, 1n)], { slot: ROOT, blockhash: "root" });
+  return ForkOverlay.open({ store, readable: reader, ...options });
+};
+
+const add = (overlay: ForkOverlay, slot: Slot, parent: Slot, accounts: readonly Account[]): Promise<void> =>
+  overlay.add({ slot, parent, blockhash: `hash ${slot}`, accounts, transactions: [] });
+
+/** Slot and lamports of account 1 at a commitment. */
+const seen = async (overlay: ForkOverlay, commitment: Commitment): Promise<unknown> => {
+  const view = await overlay.openView(commitment);
+  try {
+    return [view.slot, (await view.accounts.findAccount(address(1)))?.lamports ?? null];
+  } finally {
+    view.close();
+  }
+};
+
+describe("ForkOverlay", () => {
+  test("has nothing to stand on before the first watermark", async () => {
+    await expect(ForkOverlay.open({ store, readable: reader })).rejects.toMatchObject({
+      code: "STORE__LOADING",
+    });
+  });
+
+  test("reads the ancestors of the confirmed slot, and forgets the fork beside the root", async () => {
+    const overlay = await openOverlay();
+    await add(overlay, 11, ROOT, [write(11, 2n)]);
+    await add(overlay, 12, ROOT, [write(12, 3n)]);
+    expect(await seen(overlay, "processed")).toEqual([12, 3n]);
+    overlay.confirm(11);
+    // Slot 12 is newer, but stands beside what is confirmed.
+    expect(await seen(overlay, "processed")).toEqual([11, 2n]);
+    expect(await seen(overlay, "finalized")).toEqual([ROOT, 1n]);
+    await overlay.root(11);
+    for (const commitment of ["processed", "confirmed", "finalized"] as const)
+      expect(await seen(overlay, commitment)).toEqual([11, 2n]);
+    expect(overlay.state).toMatchObject({
+      rootedSlot: 11,
+      unrootedSlots: 0,
+      unrootedVersions: 0,
+      droppedSlots: 1,
+    });
+    expect(await store.readWatermark()).toEqual({ slot: 11, blockhash: "hash 11" });
+  });
+
+  test("a closed account is gone on its fork only", async () => {
+    const overlay = await openOverlay();
+    await add(overlay, 11, ROOT, [write(11, 0n)]);
+    expect(await seen(overlay, "processed")).toEqual([11, null]);
+    await add(overlay, 12, ROOT, [write(12, 5n, 2)]);
+    expect(await seen(overlay, "processed")).toEqual([12, 1n]);
+  });
+
+  test("a view stays at its slot while the root moves past it", async () => {
+    const overlay = await openOverlay();
+    await add(overlay, 11, ROOT, [write(11, 2n)]);
+    const view = await overlay.openView("processed");
+    await add(overlay, 12, 11, [write(12, 3n)]);
+    await overlay.root(12);
+    expect([view.slot, (await view.accounts.findAccount(address(1)))?.lamports]).toEqual([11, 2n]);
+    view.close();
+    expect(await seen(overlay, "confirmed")).toEqual([12, 3n]);
+  });
+
+  test("a dead slot takes with it what was built on it", async () => {
+    const overlay = await openOverlay();
+    await add(overlay, 11, ROOT, [write(11, 2n)]);
+    await add(overlay, 12, 11, [write(12, 3n)]);
+    overlay.drop(11);
+    expect(await seen(overlay, "processed")).toEqual([ROOT, 1n]);
+    await expect(add(overlay, 13, 12, [])).rejects.toMatchObject({ code: "CHAIN__PARENT_UNKNOWN" });
+  });
+
+  test("roots many slots in one commit with the last watermark, in the same turn for those who follow", async () => {
+    const commits: [ChangeSet["watermark"], Slot][] = [];
+    let rootedSlot = (): Slot => ROOT;
+    const overlay = await openOverlay({
+      onCommit: ({ watermark }) => commits.push([watermark, rootedSlot()]),
+    });
+    rootedSlot = () => overlay.state.rootedSlot;
+    await add(overlay, 11, ROOT, [write(11, 2n)]);
+    await add(overlay, 12, 11, [write(12, 3n)]);
+    await overlay.root(12);
+    expect(commits).toEqual([[{ slot: 12, blockhash: "hash 12" }, 12]]);
+  });
+
+  test("over its bounds it answers finalized only, takes no more, and recovers with the root", async () => {
+    const overlay = await openOverlay({ slotsMax: 2 });
+    await add(overlay, 11, ROOT, [write(11, 2n)]);
+    await add(overlay, 12, 11, [write(12, 3n)]);
+    const stalled = { code: "CHAIN__ROOTING_STALLED" };
+    await expect(add(overlay, 13, 12, [])).rejects.toMatchObject(stalled);
+    await expect(overlay.openView("processed")).rejects.toMatchObject(stalled);
+    await expect(overlay.openView("confirmed")).rejects.toMatchObject(stalled);
+    expect(await seen(overlay, "finalized")).toEqual([ROOT, 1n]);
+    await overlay.root(11);
+    await add(overlay, 13, 12, [write(13, 4n)]);
+    await overlay.root(12);
+    expect(await seen(overlay, "processed")).toEqual([13, 4n]);
+  });
+});

@@ -1,0 +1,221 @@
+import type {
+  Account,
+  ChangeSet,
+  Commitment,
+  CommitReceipt,
+  IndexStore,
+  Readable,
+  ReadView,
+  Slot,
+  Transaction,
+  Watermark,
+} from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
+import { createIndexer } from "../indexer.ts";
+import type { ReportProblem } from "../rules/rules.ts";
+import { BaseFacts } from "./base-facts.ts";
+import { LayeredStore } from "./layered-store.ts";
+import {
+  unrootedSlotsMax,
+  unrootedVersionsMax,
+  versionsPerRootCommitMax,
+  viewAttemptsMax,
+} from "./limits.ts";
+import { mergePath } from "./merge-path.ts";
+import { OverlayView } from "./overlay-view.ts";
+import { SlotTree } from "./slot-tree.ts";
+import { type Path, SlotChanges } from "./slot-changes.ts";
+
+/** Everything one slot wrote: whole, with several versions of an account already settled. */
+export interface SlotUpdates {
+  readonly slot: Slot;
+  readonly parent: Slot;
+  /** Base58 text; null where the source does not carry it. */
+  readonly blockhash: string | null;
+  readonly accounts: readonly Account[];
+  readonly transactions: readonly Transaction[];
+}
+
+export interface ForkOverlayOptions {
+  /** The writer's side; its watermark is the rooted slot the overlay stands on. */
+  readonly store: IndexStore;
+  /** Views of the same store, usually with search answered from memory. */
+  readonly readable: Readable;
+  readonly onProblem?: ReportProblem;
+  /** Called in the turn of the commit, before any view of the new root can be asked for. */
+  readonly onCommit?: (changes: ChangeSet, receipt: CommitReceipt) => void;
+  readonly closeFromTransactions?: boolean;
+  /** Defaults are in `limits.ts`. */
+  readonly slotsMax?: number;
+  readonly versionsMax?: number;
+}
+
+export interface OverlayState {
+  readonly rootedSlot: Slot;
+  readonly confirmedSlot: Slot;
+  readonly processedSlot: Slot;
+  readonly unrootedSlots: number;
+  readonly unrootedVersions: number;
+  readonly droppedSlots: number;
+}
+
+/**
+ * The unrooted part of the chain over a rooted store: a tree of slots, each with what it changes against its parent,
+ * assets included. Views read the ancestors of one slot only; a fork that dies leaves no trace. When a slot is rooted,
+ * it and its ancestors go into the store in one transaction each with the watermark.
+ *
+ * Calls that change the tree wait for their turn; views never wait for them.
+ */
+export class ForkOverlay implements Readable {
+  readonly #options: ForkOverlayOptions;
+  readonly #tree: SlotTree;
+  readonly #facts = new BaseFacts();
+  #turn: Promise<unknown> = Promise.resolve();
+
+  private constructor(options: ForkOverlayOptions, watermark: Watermark) {
+    this.#options = options;
+    this.#tree = new SlotTree(watermark);
+  }
+
+  /** @throws LamplightError `STORE__LOADING` when the store has no watermark to stand on */
+  static async open(options: ForkOverlayOptions): Promise<ForkOverlay> {
+    const watermark = await options.store.readWatermark();
+    if (watermark === null) throw new LamplightError("STORE__LOADING", { retryAfterSeconds: 5 });
+    return new ForkOverlay(options, watermark);
+  }
+
+  get state(): OverlayState {
+    return this.#tree.state();
+  }
+
+  /** Blockhash of a known slot: null when the source did not carry it, undefined when the slot is not known. */
+  blockhashOf(slot: Slot): string | null | undefined {
+    return this.#tree.blockhashOf(slot);
+  }
+
+  has(slot: Slot): boolean {
+    return this.#tree.has(slot);
+  }
+
+  /**
+   * Derives a whole slot on its parent; from then on it can be read. A slot that is known is replaced, and what was
+   * built on it is dropped.
+   *
+   * @throws LamplightError `CHAIN__PARENT_UNKNOWN`, `CHAIN__ROOTING_STALLED`
+   */
+  add(updates: SlotUpdates): Promise<void> {
+    return this.#inTurn(() => this.#derive(updates));
+  }
+
+  /** The slot and its ancestors are confirmed. Unknown slots are passed over. */
+  confirm(slot: Slot): void {
+    this.#tree.confirm(slot);
+  }
+
+  /** The slot died: it and what was built on it is forgotten. */
+  drop(slot: Slot): void {
+    this.#tree.drop(slot);
+  }
+
+  /** Commits a known slot and its ancestors, forgets all forks beside them. A slot at or below the root does nothing. */
+  root(slot: Slot): Promise<void> {
+    return this.#inTurn(() => this.#commitThrough(slot));
+  }
+
+  /** Forgets everything above the root; the source begins again from there. */
+  reset(): Promise<void> {
+    return this.#inTurn(async () => this.#tree.clear());
+  }
+
+  /** @throws LamplightError `CHAIN__ROOTING_STALLED` above `finalized` while the overlay is over its bounds */
+  async openView(commitment: Commitment): Promise<ReadView> {
+    if (commitment !== "finalized" && this.#isFull()) throw this.#stalled();
+    for (let attempt = 0; attempt < viewAttemptsMax; attempt += 1) {
+      const base = await this.#options.readable.openView("finalized");
+      const tip = this.#tree.tip(commitment);
+      if (tip === null || tip <= base.slot) return base;
+      const path = this.#tree.pathTo(tip, base.slot);
+      if (path !== null) return new OverlayView(tip, path, base, this.#facts);
+      // The root moved while the view was opened.
+      base.close();
+    }
+    throw new LamplightError("STORE__BUSY", { limit: viewAttemptsMax });
+  }
+
+  async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const next = this.#turn.then(work);
+    this.#turn = next.catch(() => undefined);
+    return next;
+  }
+
+  async #derive(updates: SlotUpdates): Promise<void> {
+    const { slot, parent, blockhash } = updates;
+    const { rootedSlot } = this.#tree.state();
+    if (slot <= rootedSlot) return;
+    const below = this.#tree.pathTo(parent, rootedSlot);
+    if (below === null) throw new LamplightError("CHAIN__PARENT_UNKNOWN", { slot, parent, rootedSlot });
+    if (this.#isFull()) throw this.#stalled();
+    const changes = new SlotChanges(slot);
+    const { onProblem, closeFromTransactions = true } = this.#options;
+    const indexer = createIndexer(new LayeredStore(changes, below, this.#options.store), {
+      closeFromTransactions,
+      ...(onProblem === undefined ? {} : { onProblem }),
+    });
+    await indexer.apply({
+      accounts: updates.accounts,
+      transactions: updates.transactions,
+      watermark: null,
+    });
+    this.#tree.add({ slot, parent, blockhash, changes });
+  }
+
+  async #commitThrough(slot: Slot): Promise<void> {
+    const { rootedSlot } = this.#tree.state();
+    if (slot <= rootedSlot) return;
+    const path = this.#tree.pathTo(slot, rootedSlot);
+    if (path === null) return;
+    this.#tree.confirm(slot);
+    for (const part of inParts(path)) {
+      const top = part[0]!;
+      const watermark = { slot: top.slot, blockhash: this.#tree.blockhashOf(top.slot) ?? null };
+      const merged = mergePath(part, watermark);
+      const receipt = await this.#options.store.commit(merged);
+      // One turn from here on: nobody sees the store at the new root and the overlay or the search at the old one.
+      this.#tree.rootAt(top.slot);
+      this.#facts.moveRoot(merged, receipt, (id) =>
+        this.#tree.someChanges((changes) => changes.assets.has(id)),
+      );
+      this.#options.onCommit?.(merged, receipt);
+    }
+  }
+
+  #isFull(): boolean {
+    const { unrootedSlots, unrootedVersions } = this.#tree.state();
+    const { slotsMax = unrootedSlotsMax, versionsMax = unrootedVersionsMax } = this.#options;
+    return unrootedSlots >= slotsMax || unrootedVersions >= versionsMax;
+  }
+
+  #stalled(): LamplightError {
+    const { rootedSlot, unrootedSlots, unrootedVersions } = this.#tree.state();
+    return new LamplightError("CHAIN__ROOTING_STALLED", {
+      rootedSlot,
+      slots: unrootedSlots,
+      versions: unrootedVersions,
+    });
+  }
+}
+
+/** Oldest part first; each a whole number of slots, newest first, within the bound of a commit where one slot allows it. */
+const inParts = (path: Path): Path[] => {
+  const parts: SlotChanges[][] = [[]];
+  let versions = 0;
+  for (const changes of path.toReversed()) {
+    if (versions > 0 && versions + changes.accounts.size > versionsPerRootCommitMax) {
+      parts.push([]);
+      versions = 0;
+    }
+    parts.at(-1)!.unshift(changes);
+    versions += changes.accounts.size;
+  }
+  return parts;
+};

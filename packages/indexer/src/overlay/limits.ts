@@ -1,0 +1,12 @@
+// Every bound of the overlay. Beyond one of them it refuses or gives up with a named error, and never grows on.
+
+/** Slots above the root that may be kept, all forks together: about twice what a healthy chain has. */
+export const unrootedSlotsMax = 256;
+/** Account versions above the root that may be kept, all forks together. */
+export const unrootedVersionsMax = 2_000_000;
+/** Account versions in one root commit; more slots than fit take several, each a whole number of slots. */
+export const versionsPerRootCommitMax = 100_000;
+/** Times a view is opened anew when the root moved in between. */
+export const viewAttemptsMax = 8;
+/** Rows read at once from the rooted search while deltas are merged in. */
+export const searchChunkRows = 1_000;

@@ -1,0 +1,101 @@
+import {
+  type Account,
+  type AccountReader,
+  type AccountWrite,
+  type AddressBytes,
+  type DelegateQuery,
+  isHeldAt,
+  isNonCirculatingAccount,
+  type LargestAccount,
+  type LargestQuery,
+} from "@lamplight/core";
+import { sameBytes } from "@lamplight/codecs";
+import { addressKey } from "../engine/address-map.ts";
+import { newest, type Path } from "./slot-changes.ts";
+
+/** Accounts as of the newest slot of a path. */
+export class OverlayAccounts implements AccountReader {
+  readonly #path: Path;
+  readonly #base: AccountReader;
+
+  constructor(path: Path, base: AccountReader) {
+    this.#path = path;
+    this.#base = base;
+  }
+
+  findAccount(address: AddressBytes): ReturnType<AccountReader["findAccount"]> {
+    const write = this.#findWrite(addressKey(address));
+    if (write === undefined) return this.#base.findAccount(address);
+    return write.state.current.lamports === 0n ? null : write.state.current;
+  }
+
+  async listAccountsByDelegate(query: DelegateQuery): Promise<readonly Account[]> {
+    const stored = await this.#base.listAccountsByDelegate(query);
+    const kept = stored.filter(({ address }) => this.#findWrite(addressKey(address)) === undefined);
+    const delegateKey = addressKey(query.delegate);
+    const touched = new Map<string, AccountWrite>();
+    for (const changes of this.#path) {
+      for (const address of changes.delegated.get(delegateKey) ?? []) {
+        const key = addressKey(address);
+        if (!touched.has(key)) touched.set(key, this.#findWrite(key)!);
+      }
+    }
+    const changed = [...touched.values()].filter((write) => isDelegatedTo(write, query));
+    if (changed.length === 0) return kept;
+    return [...kept, ...changed.map(({ state }) => state.current)].toSorted((a, b) =>
+      Buffer.compare(a.address, b.address),
+    );
+  }
+
+  async listLargestAccounts(query: LargestQuery): Promise<readonly LargestAccount[]> {
+    if (query.limit <= 0) return [];
+    const changed = this.#living(query);
+    const kept = await this.#largestKept(query);
+    return [...kept, ...changed].toSorted(byLamportsFalling).slice(0, query.limit);
+  }
+
+  #findWrite(key: string): AccountWrite | undefined {
+    return newest(this.#path, (changes) => changes.accounts.get(key));
+  }
+
+  /** Of the rooted store, what the path leaves as it is: asked for more until enough are left, or all are seen. */
+  async #largestKept(query: LargestQuery): Promise<readonly LargestAccount[]> {
+    for (let limit = query.limit * 2; ; limit *= 4) {
+      const stored = await this.#base.listLargestAccounts({ ...query, limit });
+      const kept = stored.filter(({ address }) => this.#findWrite(addressKey(address)) === undefined);
+      if (kept.length >= query.limit || stored.length < limit) return kept;
+    }
+  }
+
+  /** The accounts written on the path as they stand at its end, those that the filter lets through. */
+  #living(query: LargestQuery): LargestAccount[] {
+    const seen = new Set<string>();
+    const living: LargestAccount[] = [];
+    for (const changes of this.#path) {
+      for (const [key, write] of changes.accounts) {
+        if (seen.has(key)) continue;
+        seen.add(key);
+        const { address, lamports } = write.state.current;
+        if (lamports > 0n && isCounted(write, query)) living.push({ address, lamports });
+      }
+    }
+    return living;
+  }
+}
+
+const isDelegatedTo = ({ state, facts }: AccountWrite, query: DelegateQuery): boolean =>
+  facts.delegate !== null &&
+  sameBytes(facts.delegate, query.delegate) &&
+  sameBytes(state.current.programOwner, query.tokenProgram) &&
+  (query.mint === null || (facts.delegateMint !== null && sameBytes(facts.delegateMint, query.mint)));
+
+const isCounted = ({ state, facts }: AccountWrite, query: LargestQuery): boolean => {
+  if (query.filter === "all") return true;
+  const isHeld =
+    isNonCirculatingAccount(state.current.address) ||
+    (facts.stakeHold !== null && isHeldAt(facts.stakeHold, query.clock));
+  return isHeld === (query.filter === "nonCirculating");
+};
+
+const byLamportsFalling = (a: LargestAccount, b: LargestAccount): number =>
+  a.lamports === b.lamports ? Buffer.compare(b.address, a.address) : a.lamports < b.lamports ? 1 : -1;

@@ -1,0 +1,139 @@
+import { decodeEditionAccount, editionAddress, programAddresses, sameBytes } from "@lamplight/codecs";
+import type {
+  AccountReader,
+  AddressBytes,
+  Edition,
+  EditionReader,
+  EditionStart,
+  MasterEdition,
+} from "@lamplight/core";
+import { addressKey } from "../engine/address-map.ts";
+import type { Path } from "./slot-changes.ts";
+
+/** Prints as of the newest slot of a path. */
+export class OverlayEditions implements EditionReader {
+  readonly #base: EditionReader;
+  readonly #accounts: AccountReader;
+  /** By edition address; null = gone. */
+  readonly #changed = new Map<string, { readonly address: AddressBytes; readonly edition: Edition | null }>();
+
+  constructor(path: Path, base: EditionReader, accounts: AccountReader) {
+    this.#base = base;
+    this.#accounts = accounts;
+    for (const changes of path.toReversed()) {
+      for (const [key, change] of changes.editions) this.#changed.set(key, change);
+    }
+  }
+
+  /** By the law of `EditionReader`: from the edition account of the mint, or from its row when that is closed. */
+  async findMasterEdition(mint: AddressBytes): Promise<MasterEdition | null> {
+    const address = editionAddress(mint, null);
+    const edition = await this.#decode(address);
+    if (edition?.kind === "masterEdition") {
+      return { address, supply: edition.supply, maxSupply: edition.maxSupply };
+    }
+    const parent = edition?.parent ?? (await this.findEdition(mint))?.parent;
+    if (parent === undefined) return null;
+    const master = await this.#decode(parent);
+    return master?.kind === "masterEdition"
+      ? { address: Uint8Array.from(parent), supply: master.supply, maxSupply: master.maxSupply }
+      : null;
+  }
+
+  async findEdition(mintOrAddress: AddressBytes): Promise<Edition | null> {
+    const added = [...this.#changed.values()].flatMap(({ edition }) => edition ?? []);
+    const byMint = added.filter(({ mint }) => sameBytes(mint, mintOrAddress)).toSorted(byRow);
+    const stored = await this.#base.findEdition(mintOrAddress);
+    const kept = stored === null || this.#changed.has(addressKey(stored.address)) ? null : stored;
+    const found = kept === null ? byMint[0] : [kept, ...byMint].toSorted(byRow)[0];
+    return found ?? this.#changed.get(addressKey(mintOrAddress))?.edition ?? null;
+  }
+
+  async listEditions(parent: AddressBytes, start: EditionStart, limit: number): Promise<readonly Edition[]> {
+    const added = this.#addedTo(parent);
+    const spare = limit + this.#changed.size;
+    switch (start.kind) {
+      case "offset": {
+        const removed = await this.#removedFrom(parent);
+        if (added.length === 0 && removed.length === 0) return this.#base.listEditions(parent, start, limit);
+        const last = (await this.#base.countEditions(parent)) - 1;
+        const from = Math.max(0, Math.min(start.offset - added.length, last));
+        const stored = await this.#base.listEditions(
+          parent,
+          { kind: "offset", offset: from },
+          spare + removed.length + added.length,
+        );
+        return mergeOffset(stored, from, added, removed, start.offset, limit);
+      }
+      case "after": {
+        const stored = await this.#base.listEditions(parent, start, spare);
+        const beyond = added.filter(({ number }) => number > start.number);
+        return this.#merge(stored, beyond).slice(0, limit);
+      }
+      case "before": {
+        const stored = await this.#base.listEditions(parent, start, spare);
+        const beyond = added.filter(({ number }) => number < start.number);
+        return this.#merge(stored, beyond).slice(-limit);
+      }
+      default:
+        return start satisfies never;
+    }
+  }
+
+  async countEditions(parent: AddressBytes): Promise<number> {
+    const stored = await this.#base.countEditions(parent);
+    const removed = await this.#removedFrom(parent);
+    return stored - removed.length + this.#addedTo(parent).length;
+  }
+
+  async #decode(address: AddressBytes): Promise<ReturnType<typeof decodeEditionAccount>> {
+    const account = await this.#accounts.findAccount(address);
+    const isOurs = account !== null && sameBytes(account.programOwner, programAddresses.tokenMetadata);
+    return isOurs ? decodeEditionAccount(account.data) : null;
+  }
+
+  #merge(stored: readonly Edition[], added: readonly Edition[]): Edition[] {
+    const kept = stored.filter(({ address }) => !this.#changed.has(addressKey(address)));
+    return [...kept, ...added].toSorted(byRow);
+  }
+
+  #addedTo(parent: AddressBytes): Edition[] {
+    return [...this.#changed.values()]
+      .flatMap(({ edition }) => edition ?? [])
+      .filter((edition) => sameBytes(edition.parent, parent))
+      .toSorted(byRow);
+  }
+
+  /** Prints of the rooted store under this parent that are no longer what they were. */
+  async #removedFrom(parent: AddressBytes): Promise<Edition[]> {
+    const removed: Edition[] = [];
+    for (const { address } of this.#changed.values()) {
+      const stored = await this.#base.findEdition(address);
+      const isHere =
+        stored !== null && sameBytes(stored.address, address) && sameBytes(stored.parent, parent);
+      if (isHere) removed.push(stored);
+    }
+    return removed;
+  }
+}
+
+/** The window of the merged list, from a piece of the stored one that begins early enough. */
+const mergeOffset = (
+  stored: readonly Edition[],
+  from: number,
+  added: readonly Edition[],
+  removed: readonly Edition[],
+  offset: number,
+  limit: number,
+): Edition[] => {
+  const first = from === 0 ? undefined : stored[0];
+  const isBefore = (edition: Edition): boolean => first !== undefined && byRow(edition, first) < 0;
+  const isRemoved = new Set(removed.map(({ address }) => addressKey(address)));
+  const kept = stored.filter(({ address }) => !isRemoved.has(addressKey(address)));
+  const tail = added.filter((edition) => !isBefore(edition));
+  const rank = from - removed.filter(isBefore).length + added.filter(isBefore).length;
+  return [...kept, ...tail].toSorted(byRow).slice(offset - rank, offset - rank + limit);
+};
+
+const byRow = (a: Edition, b: Edition): number =>
+  a.number === b.number ? Buffer.compare(a.address, b.address) : a.number < b.number ? -1 : 1;

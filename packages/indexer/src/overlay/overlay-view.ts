@@ -1,0 +1,107 @@
+import { encodeAddress } from "@lamplight/codecs";
+import {
+  type AccountReader,
+  type AddressBytes,
+  type AssetReader,
+  type Coverage,
+  type EditionReader,
+  isTreeComplete,
+  type Ordinal,
+  parseTreeState,
+  type ReadView,
+  type SearchReader,
+  type Slot,
+  type StoredAsset,
+  type TermReader,
+  treeCoverageOf,
+  type TreeCoverage,
+} from "@lamplight/core";
+import { addressKey } from "../engine/address-map.ts";
+import type { BaseFacts, PathAssets } from "./base-facts.ts";
+import { OverlayAccounts } from "./overlay-accounts.ts";
+import { OverlayEditions } from "./overlay-editions.ts";
+import { OverlaySearch } from "./overlay-search.ts";
+import type { Path } from "./slot-changes.ts";
+
+/** The chain as of one unrooted slot: its path over a view of the rooted store. Both never change under the view. */
+export class OverlayView implements ReadView {
+  readonly slot: Slot;
+  readonly accounts: AccountReader;
+  readonly assets: AssetReader;
+  readonly editions: EditionReader;
+  readonly search: SearchReader;
+  readonly #path: Path;
+  readonly #base: ReadView;
+
+  constructor(slot: Slot, path: Path, base: ReadView, facts: BaseFacts) {
+    this.slot = slot;
+    this.#path = path;
+    this.#base = base;
+    const readPathAssets = (): Promise<PathAssets> => facts.pathAssets(path, base);
+    this.accounts = new OverlayAccounts(path, base.accounts);
+    this.assets = new OverlayAssets(path, base.assets, readPathAssets);
+    this.editions = new OverlayEditions(path, base.editions, this.accounts);
+    this.search = new OverlaySearch(path, base, readPathAssets);
+  }
+
+  /** Of the rooted store: what is laid over it is for readers of views, not for an index beside the store. */
+  get terms(): TermReader {
+    return this.#base.terms;
+  }
+
+  get coverage(): Coverage {
+    return this.#base.coverage;
+  }
+
+  get incompleteTrees(): readonly TreeCoverage[] {
+    const changed = new Map<string, TreeCoverage>();
+    for (const changes of this.#path.toReversed()) {
+      for (const one of changes.ledger.values()) {
+        if (one.kind !== "tree") continue;
+        const tree = encodeAddress(one.key);
+        changed.set(tree, treeCoverageOf(tree, parseTreeState(one.state)));
+      }
+    }
+    if (changed.size === 0) return this.#base.incompleteTrees;
+    return [
+      ...this.#base.incompleteTrees.filter(({ tree }) => !changed.has(tree)),
+      ...[...changed.values()].filter((tree) => !isTreeComplete(tree)),
+    ];
+  }
+
+  close(): void {
+    this.#base.close();
+  }
+}
+
+class OverlayAssets implements AssetReader {
+  readonly #path: Path;
+  readonly #base: AssetReader;
+  readonly #readPathAssets: () => Promise<PathAssets>;
+
+  constructor(path: Path, base: AssetReader, readPathAssets: () => Promise<PathAssets>) {
+    this.#path = path;
+    this.#base = base;
+    this.#readPathAssets = readPathAssets;
+  }
+
+  async findAsset(id: AddressBytes): Promise<StoredAsset | null> {
+    const key = addressKey(id);
+    if (!this.#path.some((changes) => changes.assets.has(key))) return this.#base.findAsset(id);
+    const one = (await this.#readPathAssets()).byId.get(key);
+    return one === undefined || one.asset === null || one.ordinal === null
+      ? null
+      : { ordinal: one.ordinal, id, document: one.asset.document, extras: one.asset.extras };
+  }
+
+  async getAssets(ordinals: readonly Ordinal[]): Promise<readonly StoredAsset[]> {
+    const { byOrdinal } = await this.#readPathAssets();
+    const stored = await this.#base.getAssets(ordinals.filter((ordinal) => !byOrdinal.has(ordinal)));
+    let next = 0;
+    return ordinals.map((ordinal) => {
+      const changed = byOrdinal.get(ordinal)?.asset;
+      if (changed === undefined || changed === null) return stored[next++]!;
+      return { ordinal, id: changed.id, document: changed.document, extras: changed.extras };
+    });
+  }
+}

@@ -1,0 +1,100 @@
+import {
+  type AccountWrite,
+  type AddressBytes,
+  type Asset,
+  type ChangeSet,
+  type Edition,
+  type Holding,
+  type LedgerState,
+  type Link,
+  type Slot,
+} from "@lamplight/core";
+import { addressKey } from "../engine/address-map.ts";
+import { listKey } from "../engine/pending.ts";
+
+/** What one unrooted slot changes against its parent: whole once derived, never changed after that. */
+export class SlotChanges {
+  readonly slot: Slot;
+  readonly accounts = new Map<string, AccountWrite>();
+  /** By link list, then source; `removed` links are gone from this slot on. */
+  readonly links = new Map<string, Map<string, { readonly link: Link; readonly removed: boolean }>>();
+  readonly ledger = new Map<string, LedgerState>();
+  readonly seen = new Map<string, { readonly id: AddressBytes; readonly slot: Slot }>();
+  /** Null = the asset is gone. In order of arrival, which is the order of new ordinals. */
+  readonly assets = new Map<string, { readonly id: AddressBytes; readonly asset: Asset | null }>();
+  readonly editions = new Map<string, { readonly address: AddressBytes; readonly edition: Edition | null }>();
+  /** Addresses by delegate, of the accounts written here. */
+  readonly delegated = new Map<string, AddressBytes[]>();
+  /** Holdings that began, changed or ended here, by token owner: as they were before and as they are after. */
+  readonly holdings = new Map<string, Holding[]>();
+
+  constructor(slot: Slot) {
+    this.slot = slot;
+  }
+
+  /** Takes in what the indexer derived; a slot may come in several parts. */
+  add(changes: ChangeSet, holdingBefore: (address: AddressBytes) => Holding | null): void {
+    for (const write of changes.accounts) this.#addAccount(write, holdingBefore);
+    for (const link of changes.linksRemoved) this.#addLink(link, true);
+    for (const link of changes.linksAdded) this.#addLink(link, false);
+    for (const one of changes.ledger) this.ledger.set(ledgerKey(one.kind, one.key), one);
+    for (const one of changes.assetsSeen) this.seen.set(addressKey(one.id), one);
+    for (const id of changes.assetsRemoved) {
+      // An asset that comes again is a new one: it takes its place at the end.
+      this.assets.delete(addressKey(id));
+      this.assets.set(addressKey(id), { id, asset: null });
+    }
+    for (const asset of changes.assets) {
+      const key = addressKey(asset.id);
+      if (this.assets.get(key)?.asset === null) this.assets.delete(key);
+      this.assets.set(key, { id: asset.id, asset });
+    }
+    for (const address of changes.editionsRemoved) {
+      this.editions.set(addressKey(address), { address, edition: null });
+    }
+    for (const edition of changes.editions) {
+      this.editions.set(addressKey(edition.address), { address: edition.address, edition });
+    }
+  }
+
+  #addAccount(write: AccountWrite, holdingBefore: (address: AddressBytes) => Holding | null): void {
+    const { address } = write.state.current;
+    this.accounts.set(addressKey(address), write);
+    const { delegate, holding } = write.facts;
+    if (delegate !== null) pushTo(this.delegated, addressKey(delegate), address);
+    const before = holdingBefore(address);
+    if (before !== null) pushTo(this.holdings, addressKey(before.tokenOwner), before);
+    if (holding !== null) pushTo(this.holdings, addressKey(holding.tokenOwner), holding);
+  }
+
+  #addLink(link: Link, removed: boolean): void {
+    const key = listKey(link.role, link.target);
+    const list = this.links.get(key) ?? new Map<string, { readonly link: Link; readonly removed: boolean }>();
+    list.set(addressKey(link.source), { link, removed });
+    this.links.set(key, list);
+  }
+}
+
+export const ledgerKey = (kind: LedgerState["kind"], key: AddressBytes): string =>
+  `${kind} ${addressKey(key)}`;
+
+const pushTo = <Value>(lists: Map<string, Value[]>, key: string, value: Value): void => {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+};
+
+/** Newest first: the changes of a slot, of its parent, and so on down to the root. */
+export type Path = readonly SlotChanges[];
+
+/** The newest value on a path; undefined when no slot of it has one. */
+export const newest = <Value>(
+  path: Path,
+  find: (changes: SlotChanges) => Value | undefined,
+): Value | undefined => {
+  for (const changes of path) {
+    const value = find(changes);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+};

@@ -1,0 +1,140 @@
+import type { Commitment, Slot, Watermark } from "@lamplight/core";
+import type { OverlayState } from "./fork-overlay.ts";
+import type { Path, SlotChanges } from "./slot-changes.ts";
+
+/** One unrooted slot, whole. */
+export interface SlotNode {
+  readonly slot: Slot;
+  readonly parent: Slot;
+  readonly blockhash: string | null;
+  readonly changes: SlotChanges;
+}
+
+/** Which unrooted slots there are, what they stand on, and how far the chain has agreed on them. Pure memory. */
+export class SlotTree {
+  readonly #nodes = new Map<Slot, SlotNode>();
+  #root: Watermark;
+  #confirmed: Slot;
+  #processed: Slot | null = null;
+  #versions = 0;
+  #dropped = 0;
+
+  constructor(root: Watermark) {
+    this.#root = root;
+    this.#confirmed = root.slot;
+  }
+
+  state(): OverlayState {
+    return {
+      rootedSlot: this.#root.slot,
+      confirmedSlot: this.#confirmed,
+      processedSlot: this.#newest(),
+      unrootedSlots: this.#nodes.size,
+      unrootedVersions: this.#versions,
+      droppedSlots: this.#dropped,
+    };
+  }
+
+  has(slot: Slot): boolean {
+    return this.#nodes.has(slot);
+  }
+
+  blockhashOf(slot: Slot): string | null | undefined {
+    return slot === this.#root.slot ? this.#root.blockhash : this.#nodes.get(slot)?.blockhash;
+  }
+
+  /** The newest slot of a commitment; null = the rooted one. */
+  tip(commitment: Commitment): Slot | null {
+    if (commitment === "finalized") return null;
+    const slot = commitment === "confirmed" ? this.#confirmed : this.#newest();
+    return slot === this.#root.slot ? null : slot;
+  }
+
+  /** Changes from `slot` down to `root`, which is left out; null when `slot` does not stand on it. */
+  pathTo(slot: Slot, root: Slot): Path | null {
+    const path: SlotChanges[] = [];
+    let at = slot;
+    while (at > root) {
+      const node = this.#nodes.get(at);
+      if (node === undefined) return null;
+      path.push(node.changes);
+      at = node.parent;
+    }
+    return at === root ? path : null;
+  }
+
+  add(node: SlotNode): void {
+    if (this.#nodes.has(node.slot)) this.drop(node.slot);
+    this.#nodes.set(node.slot, node);
+    this.#versions += node.changes.accounts.size;
+    this.#processed = null;
+  }
+
+  confirm(slot: Slot): void {
+    if (slot <= this.#confirmed || !this.#nodes.has(slot)) return;
+    this.#confirmed = slot;
+    this.#processed = null;
+  }
+
+  drop(slot: Slot): void {
+    const gone = [...this.#nodes.values()].filter(
+      (node) => node.slot === slot || this.#standsOn(node.slot, slot),
+    );
+    for (const node of gone) {
+      this.#nodes.delete(node.slot);
+      this.#versions -= node.changes.accounts.size;
+    }
+    this.#dropped += gone.length;
+    if (this.#confirmed !== this.#root.slot && !this.#nodes.has(this.#confirmed))
+      this.#confirmed = this.#root.slot;
+    this.#processed = null;
+  }
+
+  /** The slot is in the store now: it, its ancestors and all that does not stand on it are forgotten. */
+  rootAt(slot: Slot): void {
+    const ancestors = new Set(this.pathTo(slot, this.#root.slot)?.map((changes) => changes.slot));
+    const blockhash = this.blockhashOf(slot) ?? null;
+    for (const node of this.#nodes.values()) {
+      if (this.#standsOn(node.slot, slot)) continue;
+      if (!ancestors.has(node.slot)) this.#dropped += 1;
+      this.#versions -= node.changes.accounts.size;
+      ancestors.add(node.slot);
+    }
+    for (const gone of ancestors) this.#nodes.delete(gone);
+    this.#root = { slot, blockhash };
+    if (this.#confirmed < slot || !this.#nodes.has(this.#confirmed)) this.#confirmed = slot;
+    this.#processed = null;
+  }
+
+  clear(): void {
+    this.#nodes.clear();
+    this.#versions = 0;
+    this.#confirmed = this.#root.slot;
+    this.#processed = null;
+  }
+
+  someChanges(test: (changes: SlotChanges) => boolean): boolean {
+    return [...this.#nodes.values()].some(({ changes }) => test(changes));
+  }
+
+  /** The chosen fork is the one of the confirmed slot; the newest slot on it. */
+  #newest(): Slot {
+    if (this.#processed !== null) return this.#processed;
+    let newest = this.#confirmed;
+    for (const slot of this.#nodes.keys())
+      if (slot > newest && this.#standsOn(slot, this.#confirmed)) newest = slot;
+    this.#processed = newest;
+    return newest;
+  }
+
+  /** Whether `slot` is a true descendant of `ancestor`. */
+  #standsOn(slot: Slot, ancestor: Slot): boolean {
+    let at = slot;
+    while (at > ancestor) {
+      const node = this.#nodes.get(at);
+      if (node === undefined) return false;
+      at = node.parent;
+    }
+    return at === ancestor && slot !== ancestor;
+  }
+}
