@@ -11,7 +11,7 @@ import { runSuite } from "./run-suite.ts";
 
 const usage = `conformance --suite NAME --data DIR [--store URL] [--only GLOB] [--json FILE] [--url URL] [--record] [--verbose]
 
-  --suite    accounts, assets, vectors or transcripts
+  --suite    accounts, assets, ingest, vectors or transcripts
   --data     folder of cases; transcripts have one of their own
   --store    where fresh stores are made: sqlite:FILE makes them in folders beside FILE (default: temporary files)
   --only     names to run, as globs separated by commas
@@ -54,11 +54,13 @@ const openSuite = async (values: Flags): Promise<Suite> => {
       return (await import("./suites/accounts.ts")).openAccountSuite(data, openLab);
     case "assets":
       return (await import("./suites/assets.ts")).openAssetSuite(data, openLab);
+    case "ingest":
+      return (await import("./suites/ingest.ts")).openIngestSuite(data);
     case "vectors":
       return (await import("./suites/vectors.ts")).openVectorSuite(data, openLab);
     default:
       throw new Error(
-        `--suite must be accounts, assets, vectors or transcripts, got ${JSON.stringify(suite)}`,
+        `--suite must be accounts, assets, ingest, vectors or transcripts, got ${JSON.stringify(suite)}`,
       );
   }
 };
