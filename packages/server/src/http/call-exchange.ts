@@ -64,7 +64,9 @@ export class CallExchange implements Watched {
   }
 
   onTick(): void {
-    if (this.#response.destroyed || this.#response.socket?.destroyed === true) this.#leave();
+    // A refusal is sent, and its response therefore over, long before the body is.
+    const gone = this.#phase === "discarding" ? this.#request : this.#response;
+    if (gone.destroyed || gone.socket?.destroyed === true) this.#leave();
   }
 
   onDeadline(): void {

@@ -236,6 +236,18 @@ describe("slow and broken callers", () => {
     }
   });
 
+  test("the rest of a refused body is waited for no longer than a body", async () => {
+    const hasty = await startTestServer({ limits: { bodyTimeoutMs: 100 } });
+    try {
+      const head =
+        "POST /v3/wrong HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{";
+      // Resolves when the server hangs up.
+      expect(await exchangeRaw(hasty, [head])).toContain("HTTP/1.1 401 ");
+    } finally {
+      await hasty.stop();
+    }
+  });
+
   test("headers that do not come are 408 too", async () => {
     const hasty = await startTestServer({ limits: { headersTimeoutMs: 100, bodyTimeoutMs: 100 } });
     try {
