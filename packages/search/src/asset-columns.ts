@@ -42,6 +42,13 @@ export class AssetColumns {
     return this.#updatedSlots[ordinal]!;
   }
 
+  /** The first four bytes, as a number that sorts as they do. */
+  idPrefix(ordinal: number): number {
+    const ids = this.#ids;
+    const from = ordinal * ID_BYTES;
+    return ((ids[from]! << 24) | (ids[from + 1]! << 16) | (ids[from + 2]! << 8) | ids[from + 3]!) >>> 0;
+  }
+
   compareIds(a: number, b: number): number {
     const ids = this.#ids;
     const fromA = a * ID_BYTES;

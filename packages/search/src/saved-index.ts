@@ -4,7 +4,7 @@ import { OrdinalSet } from "./bitmap/ordinal-set.ts";
 import { SearchIndex } from "./search-index.ts";
 
 /** Raise when the meaning of a saved index changes: an older one is then rebuilt from the store. */
-export const SAVED_INDEX_VERSION = 1;
+export const SAVED_INDEX_VERSION = 2;
 
 /** An index as plain arrays, for a file beside the store. Disposable: the store can always fill a new one. */
 export interface SavedIndex {

@@ -4,7 +4,8 @@ import { OrdinalSet } from "./bitmap/ordinal-set.ts";
 import { AssetOrder } from "./order/asset-order.ts";
 import { closedCriteria } from "./terms/closed-criteria.ts";
 import { matchesCriterion } from "./terms/matches-criterion.ts";
-import { termKey } from "./terms/term-key.ts";
+import { termKey, termKeysOf } from "./terms/term-key.ts";
+import { sortById, sortBySlot } from "./order/sort-ordinals.ts";
 
 /** A term in memory: the criterion it stands for, and its members, kept in step with every change. */
 export interface Term {
@@ -13,7 +14,9 @@ export interface Term {
 }
 
 /** Kept terms beyond the closed ones; the least recently asked gives way. Each costs a look per changed asset. */
-export const KEPT_TERMS_MAX = 4096;
+export const KEPT_TERMS_MAX = 512;
+/** What kept terms may take together: at a hundred million assets one that half of them meet takes 12 MB. */
+export const KEPT_BYTES_MAX = 256 * 2 ** 20;
 
 export interface MemoryReport {
   readonly assets: number;
@@ -30,7 +33,10 @@ export interface MemoryReport {
 export class SearchIndex {
   readonly columns = new AssetColumns();
   #existing = OrdinalSet.empty();
-  readonly #terms = new Map<string, Term>();
+  /** Always complete: what is not in here matches nothing. */
+  readonly #closed = new Map<string, Term>();
+  /** The least recently asked first. */
+  readonly #kept = new Map<string, Term>();
   readonly #orders: { readonly [key in Exclude<SortKey, "none">]: AssetOrder };
   #changeSeq = 0;
   #settled = true;
@@ -45,7 +51,8 @@ export class SearchIndex {
       created: new AssetOrder((a, b) => columns.createdSlot(a) - columns.createdSlot(b) || byId(a, b)),
       updated: new AssetOrder((a, b) => columns.updatedSlot(a) - columns.updatedSlot(b) || byId(a, b)),
     };
-    for (const criterion of closedCriteria) this.#keep(criterion, OrdinalSet.empty());
+    for (const criterion of closedCriteria)
+      this.#closed.set(termKey(criterion)!, { criterion, members: OrdinalSet.empty() });
   }
 
   /** Changes taken in so far, in the store's counting. */
@@ -91,28 +98,33 @@ export class SearchIndex {
 
   endFill(): void {
     this.#filling = false;
-    const ordinals = this.existing.toArray();
-    for (const order of Object.values(this.#orders)) order.fill(ordinals, this.columns.length);
+    const { columns } = this;
+    const byId = sortById(columns, this.existing.toArray());
+    this.#orders.created.restore(sortBySlot(byId, columns.createdSlot.bind(columns)), columns.length);
+    this.#orders.updated.restore(sortBySlot(byId, columns.updatedSlot.bind(columns)), columns.length);
+    this.#orders.id.restore(byId, columns.length);
   }
 
   /** Members of the term of a criterion; null when it is not kept. */
   findTerm(criterion: Criterion): OrdinalSet | null {
     const key = termKey(criterion);
     if (key === null) return null;
-    const term = this.#terms.get(key);
-    return term === undefined ? null : term.members;
+    const closed = this.#closed.get(key);
+    if (closed !== undefined) return closed.members;
+    const kept = this.#kept.get(key);
+    if (kept === undefined) return null;
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
+    return kept.members;
   }
 
   /** Keeps a term from now on; `members` must be true at the present change counter. */
   promote(criterion: Criterion, members: OrdinalSet): void {
-    if (termKey(criterion) === null) return;
-    this.#keep(criterion, members);
-    if (this.#terms.size <= KEPT_TERMS_MAX + closedCriteria.length) return;
-    for (const [key, term] of this.#terms) {
-      if (closedCriteria.includes(term.criterion)) continue;
-      this.#terms.delete(key);
-      return;
-    }
+    const key = termKey(criterion);
+    if (key === null || this.#closed.has(key)) return;
+    this.#kept.delete(key);
+    this.#kept.set(key, { criterion, members });
+    this.#makeRoom();
   }
 
   /** The asset with this id; null when there is none. */
@@ -126,16 +138,17 @@ export class SearchIndex {
   }
 
   /** Every kept term, for `verify` and for saving. */
-  terms(): IterableIterator<Term> {
-    return this.#terms.values();
+  *terms(): Generator<Term> {
+    yield* this.#closed.values();
+    yield* this.#kept.values();
   }
 
   memory(): MemoryReport {
     let termBytes = this.existing.byteLength;
-    for (const term of this.#terms.values()) termBytes += term.members.byteLength;
+    for (const term of this.terms()) termBytes += term.members.byteLength;
     return {
       assets: this.existing.size,
-      terms: this.#terms.size,
+      terms: this.#closed.size + this.#kept.size,
       columnBytes: this.columns.byteLength,
       orderBytes: Object.values(this.#orders).reduce((bytes, order) => bytes + order.byteLength, 0),
       termBytes,
@@ -150,29 +163,41 @@ export class SearchIndex {
     readonly orders: { readonly [key in Exclude<SortKey, "none">]: Uint32Array };
   }): void {
     this.#existing = saved.existing;
-    for (const term of saved.terms) this.#keep(term.criterion, term.members);
+    for (const { criterion, members } of saved.terms) {
+      const key = termKey(criterion);
+      if (key !== null) (this.#closed.has(key) ? this.#closed : this.#kept).set(key, { criterion, members });
+    }
     for (const [sort, ordinals] of Object.entries(saved.orders))
       this.#orders[sort as Exclude<SortKey, "none">].restore(ordinals, this.columns.length);
     this.#changeSeq = saved.changeSeq;
   }
 
-  #keep(criterion: Criterion, members: OrdinalSet): void {
-    const key = termKey(criterion);
-    if (key === null) return;
-    this.#terms.delete(key);
-    this.#terms.set(key, { criterion, members });
+  #makeRoom(): void {
+    let bytes = 0;
+    for (const { members } of this.#kept.values()) bytes += members.byteLength;
+    for (const [key, { members }] of this.#kept) {
+      if (this.#kept.size <= KEPT_TERMS_MAX && bytes <= KEPT_BYTES_MAX) return;
+      this.#kept.delete(key);
+      bytes -= members.byteLength;
+    }
   }
 
   #applyOne({ ordinal, facts }: AssetChange): void {
     if (facts === null) {
       this.existing.remove(ordinal);
-      for (const term of this.#terms.values()) term.members.remove(ordinal);
+      for (const term of this.terms()) term.members.remove(ordinal);
       return;
     }
     this.columns.set(ordinal, facts.id, facts.createdSlot, facts.updatedSlot);
     this.existing.add(ordinal);
-    for (const { criterion, members } of this.#terms.values())
+    for (const { criterion, members } of this.#closed.values())
       if (matchesCriterion(criterion, facts)) members.add(ordinal);
+      else members.remove(ordinal);
+    if (this.#kept.size === 0) return;
+    // Asking hundreds of criteria one by one is slower than naming the few that the asset meets.
+    const met = new Set(termKeysOf(facts));
+    for (const [key, { members }] of this.#kept)
+      if (met.has(key)) members.add(ordinal);
       else members.remove(ordinal);
   }
 

@@ -15,29 +15,52 @@ const randomFrom = (seed: number): ((below: number) => number) => {
   };
 };
 
-const setup = (): {
-  order: AssetOrder;
-  keys: number[];
-  sorted: () => number[];
-  random: (below: number) => number;
-} => {
-  const random = randomFrom(SEED);
-  const keys = Array.from({ length: ASSETS }, () => random(1000));
+interface Setup {
+  readonly order: AssetOrder;
+  readonly keys: number[];
+  readonly live: Set<number>;
+  readonly sorted: () => number[];
+  readonly random: (below: number) => number;
+}
+
+const setup = (assets: number, seed = SEED): Setup => {
+  const random = randomFrom(seed);
+  const keys = Array.from({ length: assets }, () => random(1000));
+  const live = new Set(keys.keys());
   const compare = (a: number, b: number): number => keys[a]! - keys[b]! || a - b;
   const order = new AssetOrder(compare);
-  order.fill(
-    Uint32Array.from({ length: ASSETS }, (_, index) => index),
-    ASSETS,
-  );
-  return { order, keys, random, sorted: () => Array.from(keys, (_, index) => index).toSorted(compare) };
+  const sorted = (): number[] => [...live].toSorted(compare);
+  order.restore(Uint32Array.from(sorted()), assets);
+  return { order, keys, live, random, sorted };
 };
 
 /** Changes keys as a commit does: out, new key, in. */
-const move = (order: AssetOrder, keys: number[], random: (below: number) => number, count: number): void => {
+const move = ({ order, keys, random }: Setup, count: number): void => {
   const moved = new Set(Array.from({ length: count }, () => random(ASSETS)));
   order.remove(moved);
   for (const ordinal of moved) keys[ordinal] = random(1200);
   order.insert([...moved], ASSETS);
+};
+
+/** A commit that also removes assets, brings removed ones back and numbers new ones. */
+const shake = ({ order, keys, live, random }: Setup, changes: number): void => {
+  const changed = new Set<number>();
+  // Mostly the same few, so that members of the tail move and vanish too.
+  for (let change = 0; change < changes; change++)
+    changed.add(random(3) > 0 ? random(50) : random(keys.length + 20));
+  order.remove(changed);
+  const put: number[] = [];
+  for (const ordinal of changed) {
+    if (random(3) === 0) {
+      live.delete(ordinal);
+      continue;
+    }
+    while (keys.length <= ordinal) keys.push(0);
+    keys[ordinal] = random(1200);
+    live.add(ordinal);
+    put.push(ordinal);
+  }
+  order.insert(put, keys.length);
 };
 
 const matchesOf = (every: number): OrdinalSet =>
@@ -45,30 +68,76 @@ const matchesOf = (every: number): OrdinalSet =>
     Uint32Array.from({ length: Math.floor(ASSETS / every) }, (_, index) => index * every),
   );
 
+/** Every way to cut a page, against the sorted matches. */
+const expectPages = ({ order, keys }: Setup, matches: OrdinalSet, expected: readonly number[]): void => {
+  for (const from of [0, 7, Math.floor(expected.length / 2), expected.length - 20, expected.length + 3])
+    if (from >= 0) expect(order.window(matches, from, 50)).toEqual(expected.slice(from, from + 50));
+  for (const at of [0, Math.floor(expected.length / 3), expected.length - 1]) {
+    const asked = expected[at];
+    if (asked === undefined) continue;
+    const position = (ordinal: number): number => keys[ordinal]! - keys[asked]! || ordinal - asked;
+    expect(order.after(matches, position, 40)).toEqual(expected.slice(at + 1, at + 41));
+    expect(order.before(matches, position, 40)).toEqual(
+      expected.slice(Math.max(0, at - 40), at).toReversed(),
+    );
+  }
+};
+
 describe(`AssetOrder, seed ${SEED}`, () => {
   for (const moves of [0, 500, 5000])
     for (const every of [1, 3, 200])
       test(`cuts the windows a sort would, ${moves} moved, one in ${every} matching`, () => {
-        const { order, keys, random, sorted } = setup();
-        move(order, keys, random, moves);
+        const given = setup(ASSETS);
+        move(given, moves);
         const matches = matchesOf(every);
-        const expected = sorted().filter((ordinal) => matches.has(ordinal));
-        for (const from of [0, 7, Math.floor(expected.length / 2), expected.length - 20, expected.length + 3])
-          expect(order.window(matches, from, 50)).toEqual(expected.slice(from, from + 50));
-        for (const at of [0, Math.floor(expected.length / 3), expected.length - 1]) {
-          const asked = expected[at]!;
-          const position = (ordinal: number): number => keys[ordinal]! - keys[asked]! || ordinal - asked;
-          expect(order.after(matches, position, 40)).toEqual(expected.slice(at + 1, at + 41));
-          expect(order.before(matches, position, 40)).toEqual(
-            expected.slice(Math.max(0, at - 40), at).toReversed(),
-          );
-          expect(order.rankOf(matches, position)).toBe(at);
-        }
+        expectPages(
+          given,
+          matches,
+          given.sorted().filter((ordinal) => matches.has(ordinal)),
+        );
       });
 
   test("keeps its order through many small commits that outgrow the tail", () => {
-    const { order, keys, random, sorted } = setup();
-    for (let commit = 0; commit < 40; commit++) move(order, keys, random, 300);
-    expect([...order.toArray()]).toEqual(sorted());
+    const given = setup(ASSETS);
+    for (let commit = 0; commit < 40; commit++) move(given, 300);
+    expect([...given.order.toArray()]).toEqual(given.sorted());
+  });
+
+  test("cuts pages from many matches that all stand at one end", () => {
+    const given = setup(ASSETS);
+    move(given, 1000);
+    const sorted = given.sorted();
+    for (const part of [sorted.slice(0, ASSETS / 10), sorted.slice(-ASSETS / 10)]) {
+      const matches = OrdinalSet.fromSorted(Uint32Array.from(part).sort());
+      expectPages(given, matches, part);
+      const { keys, order } = given;
+      for (const asked of [sorted[0]!, sorted.at(-1)!]) {
+        const position = (ordinal: number): number => keys[ordinal]! - keys[asked]! || ordinal - asked;
+        const rest = part.filter((ordinal) => position(ordinal) > 0);
+        const sofar = part.filter((ordinal) => position(ordinal) < 0);
+        expect(order.after(matches, position, 30)).toEqual(rest.slice(0, 30));
+        expect(order.before(matches, position, 30)).toEqual(sofar.toReversed().slice(0, 30));
+      }
+    }
+  });
+
+  for (let seed = 1; seed <= 20; seed++)
+    test(`stays a sort of what is there while assets come, move, vanish and come back, seed ${seed}`, () => {
+      const given = setup(seed % 2 === 0 ? 6000 : 40, seed);
+      for (let commit = 0; commit < 60; commit++) {
+        shake(given, 1 + given.random(commit % 10 === 0 ? 3000 : 40));
+        const sorted = given.sorted();
+        expect([...given.order.toArray()]).toEqual(sorted);
+        const matching = sorted.filter((ordinal) => ordinal % 3 !== commit % 3);
+        expectPages(given, OrdinalSet.fromSorted(Uint32Array.from(matching).sort()), matching);
+      }
+    });
+
+  test("removing what is not there changes nothing", () => {
+    const given = setup(10);
+    given.order.remove([3, 3, 99]);
+    given.live.delete(3);
+    given.order.remove([3]);
+    expect([...given.order.toArray()]).toEqual(given.sorted());
   });
 });

@@ -1,18 +1,23 @@
 import type { OrdinalSet } from "../bitmap/ordinal-set.ts";
-import { selectWindow, type TailMatch } from "./select-window.ts";
+import { mergeTail, type SortedTail } from "./merge-tail.ts";
+import { countBelow, selectWindow, type TailMatch } from "./select-window.ts";
 
 /** Compares two ordinals by the order's key, ties by id: never 0 for different assets. */
 export type CompareOrdinals = (a: number, b: number) => number;
 /** Where an asset stands against a sought position: negative = before it. */
 export type CompareToPosition = (ordinal: number) => number;
 
-/** An ordinal that is not in the main list. */
+/** Position entry of an ordinal that is nowhere. */
 const ABSENT = 0xffff_ffff;
-/** Moved assets wait in a short sorted tail; past this share of the main list both are merged. */
+/** Position entry of an ordinal that waits in the tail; every smaller one is an index of the main list. */
+const IN_TAIL = 0xffff_fffe;
+/** Moved assets wait in a short sorted tail; past this share of the main list both are merged, as are as many gaps. */
 const TAIL_SHARE = 1 / 64;
 const TAIL_MIN = 1024;
 /** Steps of a walk that cost as much as spreading all matches over a scratch bitmap would at worst. */
 const WALK_STEPS_MAX = 50_000;
+
+const noTail: SortedTail = { ordinals: new Uint32Array(0), before: new Uint32Array(0) };
 
 /**
  * All existing assets in one order: a sorted main list, and a small sorted tail of those added or moved since.
@@ -22,183 +27,175 @@ export class AssetOrder {
   readonly #compare: CompareOrdinals;
   /** Sorted ordinals; an entry counts only while `#positions[ordinal]` points back at it. */
   #main: Uint32Array = new Uint32Array(0);
-  #positions: Uint32Array = new Uint32Array(0).fill(ABSENT);
-  #tail: number[] = [];
-  readonly #inTail = new Set<number>();
+  #positions: Uint32Array = new Uint32Array(0);
+  #tail: SortedTail = noTail;
+  /** Entries of the main list that no longer count. */
+  #stale = 0;
 
   constructor(compare: CompareOrdinals) {
     this.#compare = compare;
-  }
-
-  /** Replaces everything; `ordinals` in any order. */
-  fill(ordinals: Uint32Array, capacity: number): void {
-    this.#main = ordinals.toSorted((a, b) => this.#compare(a, b));
-    this.#tail = [];
-    this.#inTail.clear();
-    this.#reposition(capacity);
   }
 
   /** Takes assets out before their keys change, and puts them back after: see `insert`. */
   remove(ordinals: Iterable<number>): void {
     let fromTail = false;
     for (const ordinal of ordinals) {
-      if (this.#inTail.delete(ordinal)) fromTail = true;
-      else if (ordinal < this.#positions.length) this.#positions[ordinal] = ABSENT;
+      const position = this.#positions[ordinal] ?? ABSENT;
+      if (position === ABSENT) continue;
+      if (position === IN_TAIL) fromTail = true;
+      else this.#stale++;
+      this.#positions[ordinal] = ABSENT;
     }
-    if (fromTail) this.#tail = this.#tail.filter((ordinal) => this.#inTail.has(ordinal));
+    if (fromTail) this.#dropFromTail();
   }
 
   /** Puts in assets that are not there, by their present keys. */
   insert(ordinals: readonly number[], capacity: number): void {
-    if (ordinals.length === 0) return;
     this.#reserve(capacity);
-    const sorted = ordinals.toSorted(this.#compare);
-    for (const ordinal of sorted) this.#inTail.add(ordinal);
-    this.#tail = mergeSorted(this.#tail, sorted, this.#compare);
-    if (this.#tail.length > Math.max(TAIL_MIN, this.#main.length * TAIL_SHARE)) this.#compact(capacity);
-  }
-
-  /** Matches before the sought position: its rank among them, ascending. */
-  rankOf(matches: OrdinalSet, compare: CompareToPosition): number {
-    const key = this.#keyOf(compare);
-    let rank = 0;
-    if (matches.size < key) {
-      matches.forEach((ordinal) => {
-        const position = this.#positions[ordinal]!;
-        if (position === ABSENT ? compare(ordinal) < 0 : position < key) rank++;
-      });
-      return rank;
+    if (ordinals.length > 0) {
+      const added = Uint32Array.from(ordinals).sort(this.#compare);
+      const before = added.map((ordinal) => this.#keyOf((other) => this.#compare(other, ordinal)));
+      for (const ordinal of added) this.#positions[ordinal] = IN_TAIL;
+      this.#tail = mergeTail(this.#tail, { ordinals: added, before }, this.#compare);
     }
-    for (let index = 0; index < key; index++) if (this.#isMatch(index, matches)) rank++;
-    for (const ordinal of this.#tail) if (compare(ordinal) < 0 && matches.has(ordinal)) rank++;
-    return rank;
+    const waiting = Math.max(this.#tail.ordinals.length, this.#stale);
+    if (waiting > Math.max(TAIL_MIN, this.#main.length * TAIL_SHARE)) this.restore(this.toArray(), capacity);
   }
 
   /** The matches with ranks `from` to `from + count - 1`, ascending. */
   window(matches: OrdinalSet, from: number, count: number): number[] {
     if (from >= matches.size || count <= 0) return [];
-    const steps = ((from + count) * this.#main.length) / Math.max(1, matches.size);
-    if (steps <= WALK_STEPS_MAX) return this.#walkUp(matches, null, from, count);
+    const isNear = (reach: number): boolean =>
+      (reach * this.#main.length) / Math.max(1, matches.size) <= WALK_STEPS_MAX;
     const fromEnd = matches.size - from - count;
-    const stepsFromEnd = ((fromEnd + count) * this.#main.length) / Math.max(1, matches.size);
-    if (fromEnd >= 0 && stepsFromEnd <= WALK_STEPS_MAX)
-      return this.#walkDown(matches, null, fromEnd, count).toReversed();
-    return this.#spread(matches, from, count);
+    const walked = isNear(from + count)
+      ? this.#walkUp(matches, 0, 0, from, count)
+      : fromEnd >= 0 && isNear(fromEnd + count)
+        ? this.#walkDown(matches, this.#main.length, this.#tail.ordinals.length, fromEnd, count)?.toReversed()
+        : null;
+    return walked ?? this.#spread(matches).window(from, count);
   }
 
   /** Up to `count` matches that follow the sought position, ascending. */
   after(matches: OrdinalSet, position: CompareToPosition, count: number): number[] {
-    if (this.#isSparse(matches)) {
-      const rank = this.rankOf(matches, (ordinal) => (position(ordinal) <= 0 ? -1 : 1));
-      return this.window(matches, rank, count);
-    }
-    return this.#walkUp(matches, position, 0, count);
+    const { main, tail } = this.#find((ordinal) => (position(ordinal) <= 0 ? -1 : 1));
+    const walked = this.#isSparse(matches) ? null : this.#walkUp(matches, main, tail, 0, count);
+    if (walked !== null) return walked;
+    const spread = this.#spread(matches);
+    return spread.window(spread.rankOf(main, tail), count);
   }
 
   /** Up to `count` matches directly before the sought position, nearest first. */
   before(matches: OrdinalSet, position: CompareToPosition, count: number): number[] {
-    if (this.#isSparse(matches)) {
-      const rank = this.rankOf(matches, position);
-      const from = Math.max(0, rank - count);
-      return this.window(matches, from, rank - from).toReversed();
-    }
-    return this.#walkDown(matches, position, 0, count);
+    const { main, tail } = this.#find(position);
+    const walked = this.#isSparse(matches) ? null : this.#walkDown(matches, main, tail, 0, count);
+    if (walked !== null) return walked;
+    const spread = this.#spread(matches);
+    const rank = spread.rankOf(main, tail);
+    const from = Math.max(0, rank - count);
+    return spread.window(from, rank - from).toReversed();
   }
 
   get byteLength(): number {
-    return this.#main.byteLength + this.#positions.byteLength + this.#tail.length * 16;
+    return this.#main.byteLength + this.#positions.byteLength + this.#tail.ordinals.byteLength * 2;
   }
 
-  /** Ordinals in order, for saving. */
-  toArray(): Uint32Array {
-    const merged = new Uint32Array(this.#main.length + this.#tail.length);
+  /** Ordinals in order, as an own copy. */
+  toArray(): Uint32Array<ArrayBuffer> {
+    const { ordinals, before } = this.#tail;
+    const merged = new Uint32Array(this.#main.length - this.#stale + ordinals.length);
     let next = 0;
-    for (const ordinal of this.#ascending(0, 0)) merged[next++] = ordinal;
-    return merged.subarray(0, next);
+    let tail = 0;
+    for (let main = 0; main < this.#main.length; main++) {
+      while (tail < ordinals.length && before[tail]! <= main) merged[next++] = ordinals[tail++]!;
+      const ordinal = this.#main[main]!;
+      if (this.#positions[ordinal] === main) merged[next++] = ordinal;
+    }
+    merged.set(ordinals.subarray(tail), next);
+    return merged;
   }
 
-  /** Replaces everything by ordinals already in order. */
+  /** Replaces everything by ordinals already in order, which become this order's own. */
   restore(sorted: Uint32Array, capacity: number): void {
-    this.#main = sorted.slice();
-    this.#tail = [];
-    this.#inTail.clear();
-    this.#reposition(capacity);
+    this.#main = sorted;
+    this.#tail = noTail;
+    this.#stale = 0;
+    this.#positions = new Uint32Array(capacity).fill(ABSENT);
+    for (let index = 0; index < sorted.length; index++) this.#positions[sorted[index]!] = index;
   }
 
-  /** A walk meets a match rarely enough that ranking all matches is cheaper. */
+  /** A walk meets a match so rarely that it need not be tried. */
   #isSparse(matches: OrdinalSet): boolean {
     return matches.size * 64 < this.#main.length;
   }
 
-  #isMatch(index: number, matches: OrdinalSet): boolean {
-    const ordinal = this.#main[index]!;
-    return this.#positions[ordinal] === index && matches.has(ordinal);
-  }
-
-  #walkUp(matches: OrdinalSet, after: CompareToPosition | null, skip: number, count: number): number[] {
+  /**
+   * Null when so many steps met too few matches: they may all stand at the far end.
+   *
+   * @param main - index of the first entry to look at; @param tail - the same in the tail
+   */
+  #walkUp(matches: OrdinalSet, main: number, tail: number, skip: number, count: number): number[] | null {
+    const { ordinals, before } = this.#tail;
     const found: number[] = [];
-    const main = after === null ? 0 : this.#keyOf((ordinal) => (after(ordinal) <= 0 ? -1 : 1));
-    const tail = after === null ? 0 : lowerBound(this.#tail, (ordinal) => after(ordinal) <= 0);
+    const lastStep = main + WALK_STEPS_MAX * 2;
     let left = skip;
-    for (const ordinal of this.#ascending(main, tail)) {
-      if (!matches.has(ordinal)) continue;
-      if (left-- > 0) continue;
-      found.push(ordinal);
-      if (found.length === count) break;
+    for (let index = main, waiting = tail; ; index++) {
+      for (; waiting < ordinals.length && before[waiting]! <= index; waiting++)
+        if (matches.has(ordinals[waiting]!) && left-- <= 0 && found.push(ordinals[waiting]!) === count)
+          return found;
+      if (index >= this.#main.length) return found;
+      if (index > lastStep) return null;
+      const ordinal = this.#main[index]!;
+      if (
+        this.#positions[ordinal] === index &&
+        matches.has(ordinal) &&
+        left-- <= 0 &&
+        found.push(ordinal) === count
+      )
+        return found;
     }
-    return found;
   }
 
-  #walkDown(matches: OrdinalSet, before: CompareToPosition | null, skip: number, count: number): number[] {
+  /** As `#walkUp`, from just below the two ends downwards. */
+  #walkDown(
+    matches: OrdinalSet,
+    endMain: number,
+    endTail: number,
+    skip: number,
+    count: number,
+  ): number[] | null {
+    const { ordinals, before } = this.#tail;
     const found: number[] = [];
-    const main = before === null ? this.#main.length : this.#keyOf(before);
-    const tail =
-      before === null ? this.#tail.length : lowerBound(this.#tail, (ordinal) => before(ordinal) < 0);
+    const lastStep = endMain - WALK_STEPS_MAX * 2;
     let left = skip;
-    for (const ordinal of this.#descending(main, tail)) {
-      if (!matches.has(ordinal)) continue;
-      if (left-- > 0) continue;
-      found.push(ordinal);
-      if (found.length === count) break;
-    }
-    return found;
-  }
-
-  *#ascending(fromMain: number, fromTail: number): Generator<number> {
-    let main = fromMain;
-    let tail = fromTail;
-    for (;;) {
-      while (main < this.#main.length && this.#positions[this.#main[main]!] !== main) main++;
-      const head = main < this.#main.length ? this.#main[main]! : null;
-      const waiting = tail < this.#tail.length ? this.#tail[tail]! : null;
-      if (head === null && waiting === null) return;
-      if (waiting === null || (head !== null && this.#compare(head, waiting) < 0)) {
-        main++;
-        yield head!;
-      } else {
-        tail++;
-        yield waiting;
-      }
+    for (let index = endMain - 1, waiting = endTail - 1; ; index--) {
+      for (; waiting >= 0 && before[waiting]! > index; waiting--)
+        if (matches.has(ordinals[waiting]!) && left-- <= 0 && found.push(ordinals[waiting]!) === count)
+          return found;
+      if (index < 0) return found;
+      if (index < lastStep) return null;
+      const ordinal = this.#main[index]!;
+      if (
+        this.#positions[ordinal] === index &&
+        matches.has(ordinal) &&
+        left-- <= 0 &&
+        found.push(ordinal) === count
+      )
+        return found;
     }
   }
 
-  /** From just below the two ends, downwards. */
-  *#descending(endMain: number, endTail: number): Generator<number> {
-    let main = endMain - 1;
-    let tail = endTail - 1;
-    for (;;) {
-      while (main >= 0 && this.#positions[this.#main[main]!] !== main) main--;
-      const head = main >= 0 ? this.#main[main]! : null;
-      const waiting = tail >= 0 ? this.#tail[tail]! : null;
-      if (head === null && waiting === null) return;
-      if (waiting === null || (head !== null && this.#compare(head, waiting) > 0)) {
-        main--;
-        yield head!;
-      } else {
-        tail--;
-        yield waiting;
-      }
+  /** First entries of main list and tail that are not before the sought position. */
+  #find(compare: CompareToPosition): { readonly main: number; readonly tail: number } {
+    const { ordinals } = this.#tail;
+    let from = 0;
+    let to = ordinals.length;
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if (compare(ordinals[middle]!) < 0) from = middle + 1;
+      else to = middle;
     }
+    return { main: this.#keyOf(compare), tail: from };
   }
 
   /** Index of the first main entry that is not before the sought position. Stale entries still stand in order of their old keys. */
@@ -222,30 +219,30 @@ export class AssetOrder {
     return probe;
   }
 
-  #spread(matches: OrdinalSet, from: number, count: number): number[] {
+  /** All matches as bits by position: what deep pages are cut from. */
+  #spread(matches: OrdinalSet): SpreadMatches {
     const bits = new Uint32Array((this.#main.length >>> 5) + 1);
     const positions = this.#positions;
-    const tail: TailMatch[] = [];
     matches.forEach((ordinal) => {
       const position = positions[ordinal]!;
-      if (position !== ABSENT) bits[position >>> 5]! |= 1 << (position & 31);
+      if (position < IN_TAIL) bits[position >>> 5]! |= 1 << (position & 31);
     });
-    for (const ordinal of this.#tail)
-      if (matches.has(ordinal))
-        tail.push({ ordinal, before: this.#keyOf((other) => this.#compare(other, ordinal)) });
-    return selectWindow(bits, this.#main, tail, from, count);
+    const { ordinals, before } = this.#tail;
+    const tail: TailMatch[] = [];
+    for (let index = 0; index < ordinals.length; index++)
+      if (matches.has(ordinals[index]!))
+        tail.push({ index, ordinal: ordinals[index]!, before: before[index]! });
+    return {
+      window: (from, count) => selectWindow(bits, this.#main, tail, from, count),
+      rankOf: (main, waiting) =>
+        countBelow(bits, main) + tail.reduce((count, { index }) => count + Number(index < waiting), 0),
+    };
   }
 
-  #compact(capacity: number): void {
-    this.#main = this.toArray().slice();
-    this.#tail = [];
-    this.#inTail.clear();
-    this.#reposition(capacity);
-  }
-
-  #reposition(capacity: number): void {
-    this.#positions = new Uint32Array(capacity).fill(ABSENT);
-    for (let index = 0; index < this.#main.length; index++) this.#positions[this.#main[index]!] = index;
+  #dropFromTail(): void {
+    const { ordinals, before } = this.#tail;
+    const waits = (_: number, index: number): boolean => this.#positions[ordinals[index]!] === IN_TAIL;
+    this.#tail = { ordinals: ordinals.filter(waits), before: before.filter(waits) };
   }
 
   #reserve(capacity: number): void {
@@ -256,23 +253,8 @@ export class AssetOrder {
   }
 }
 
-/** Index of the first entry for which `isBefore` no longer holds. */
-const lowerBound = (sorted: readonly number[], isBefore: (ordinal: number) => boolean): number => {
-  let from = 0;
-  let to = sorted.length;
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if (isBefore(sorted[middle]!)) from = middle + 1;
-    else to = middle;
-  }
-  return from;
-};
-
-const mergeSorted = (a: readonly number[], b: readonly number[], compare: CompareOrdinals): number[] => {
-  const merged: number[] = [];
-  let fromA = 0;
-  let fromB = 0;
-  while (fromA < a.length && fromB < b.length)
-    merged.push(compare(a[fromA]!, b[fromB]!) < 0 ? a[fromA++]! : b[fromB++]!);
-  return [...merged, ...a.slice(fromA), ...b.slice(fromB)];
-};
+interface SpreadMatches {
+  readonly window: (from: number, count: number) => number[];
+  /** Matches that stand before these places in main list and tail. */
+  readonly rankOf: (main: number, tail: number) => number;
+}

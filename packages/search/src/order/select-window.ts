@@ -2,6 +2,8 @@ import { popcount } from "../bitmap/container.ts";
 
 /** A match that waits in the tail of an order: it stands before main entry `before`. */
 export interface TailMatch {
+  /** Its place in the tail. */
+  readonly index: number;
   readonly ordinal: number;
   readonly before: number;
 }
@@ -39,4 +41,12 @@ export const selectWindow = (
   }
   while (nextTail < tail.length && found.length < count) emit(tail[nextTail++]!.ordinal);
   return found;
+};
+
+/** Marked positions below `end`. */
+export const countBelow = (bits: Uint32Array, end: number): number => {
+  let count = 0;
+  for (let index = 0; index < end >>> 5; index++) count += popcount(bits[index]!);
+  const rest = end & 31;
+  return rest === 0 ? count : count + popcount(bits[end >>> 5]! & (2 ** rest - 1));
 };

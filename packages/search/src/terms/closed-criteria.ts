@@ -1,6 +1,6 @@
 import { assetInterfaces, type Criterion } from "@lamplight/core";
 
-/** Criteria with few possible values: their terms are always in memory. */
+/** Criteria with few possible values, and values that most assets share: their terms are always in memory. */
 export const closedCriteria: readonly Criterion[] = [
   ...assetInterfaces.map((name): Criterion => ({ kind: "interface", interface: name })),
   ...(["single", "token"] as const).map((ownerModel): Criterion => ({ kind: "ownerModel", ownerModel })),
@@ -14,4 +14,7 @@ export const closedCriteria: readonly Criterion[] = [
   ]),
   { kind: "creatorVerified", verified: true },
   { kind: "creatorVerified", verified: false },
+  // Nearly every asset is one piece, or was until it was burnt.
+  { kind: "supply", supply: 0n },
+  { kind: "supply", supply: 1n },
 ];

@@ -1,4 +1,4 @@
-import type { Criterion } from "@lamplight/core";
+import type { AssetFacts, Criterion } from "@lamplight/core";
 
 /** One text per criterion value; equal criteria have equal keys. Criteria that no term stands for have null. */
 export const termKey = (criterion: Criterion): string | null => {
@@ -43,6 +43,31 @@ export const termKey = (criterion: Criterion): string | null => {
     default:
       return criterion satisfies never;
   }
+};
+
+/** Keys of all criteria that an asset meets, but for the closed ones, which are always kept. */
+export const termKeysOf = (facts: AssetFacts): string[] => {
+  const criteria: Criterion[] = [
+    { kind: "basisPoints", basisPoints: facts.basisPoints },
+    { kind: "jsonUri", jsonUri: facts.jsonUri },
+  ];
+  if (facts.supply !== null) criteria.push({ kind: "supply", supply: facts.supply });
+  if (facts.authority !== null) criteria.push({ kind: "authority", authority: facts.authority });
+  if (facts.delegate !== null) criteria.push({ kind: "delegate", delegate: facts.delegate });
+  if (facts.supplyMint !== null) criteria.push({ kind: "supplyMint", mint: facts.supplyMint });
+  if (facts.tree !== null) criteria.push({ kind: "tree", tree: facts.tree });
+  if (facts.assetOwner !== null && facts.ownerModel === "single")
+    criteria.push({ kind: "owner", owner: facts.assetOwner, ownerModel: "single", includeZero: false });
+  for (const { address, verified, share } of facts.creators) {
+    criteria.push({ kind: "creator", creator: address, verified });
+    criteria.push({ kind: "creator", creator: address, verified: null });
+    if (share > 0) criteria.push({ kind: "royaltyTarget", target: address });
+  }
+  for (const { key, value, verified } of facts.groups) {
+    criteria.push({ kind: "group", key, value, includeUnverified: true });
+    if (verified) criteria.push({ kind: "group", key, value, includeUnverified: false });
+  }
+  return criteria.map((criterion) => termKey(criterion)!);
 };
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");

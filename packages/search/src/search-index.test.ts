@@ -1,0 +1,87 @@
+import type { Criterion } from "@lamplight/core";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { OrdinalSet } from "./bitmap/ordinal-set.ts";
+import { dumpIndex, restoreIndex } from "./saved-index.ts";
+import { KEPT_BYTES_MAX, KEPT_TERMS_MAX, SearchIndex } from "./search-index.ts";
+import { closedCriteria } from "./terms/closed-criteria.ts";
+import { matchesCriterion } from "./terms/matches-criterion.ts";
+import { termKey, termKeysOf } from "./terms/term-key.ts";
+import { criteria, facts, history } from "./testing/random-assets.ts";
+
+const uri = (number: number): Criterion => ({ kind: "jsonUri", jsonUri: `https://${number}` });
+
+const promoteMany = (index: SearchIndex, count: number): void => {
+  for (let number = 0; number < count; number++) index.promote(uri(number), OrdinalSet.empty());
+};
+
+describe("SearchIndex", () => {
+  test("keeps as many terms as its bound, and lets the least recently asked go", () => {
+    const index = new SearchIndex();
+    promoteMany(index, KEPT_TERMS_MAX);
+    expect(index.findTerm(uri(0))).not.toBeNull();
+    index.promote(uri(-1), OrdinalSet.empty());
+    expect(index.findTerm(uri(0))).not.toBeNull();
+    expect(index.findTerm(uri(1))).toBeNull();
+    expect(index.memory().terms).toBe(KEPT_TERMS_MAX + closedCriteria.length);
+  });
+
+  test("keeps no more bytes of terms than its bound", () => {
+    const index = new SearchIndex();
+    const members = OrdinalSet.fromSorted(Uint32Array.from({ length: 8_000_000 }, (_, at) => at * 20));
+    const { byteLength } = members;
+    const fitting = Math.floor(KEPT_BYTES_MAX / byteLength);
+    expect(fitting).toBeLessThan(40);
+    for (let number = 0; number <= fitting; number++) index.promote(uri(number), members);
+    expect(index.findTerm(uri(0))).toBeNull();
+    expect(index.findTerm(uri(1))?.size).toBe(8_000_000);
+    expect(index.memory().termBytes).toBeLessThanOrEqual(KEPT_BYTES_MAX);
+  });
+
+  test("never lets go of a closed term, not even in an index that was saved", () => {
+    const index = restoreIndex(dumpIndex(new SearchIndex()))!;
+    promoteMany(index, KEPT_TERMS_MAX + 100);
+    for (const criterion of closedCriteria) expect(index.findTerm(criterion)).not.toBeNull();
+  });
+
+  test("sorts at the end of a fill as commit by commit", () => {
+    fc.assert(
+      fc.property(history(60), fc.boolean(), (batches, late) => {
+        const committed = new SearchIndex();
+        const filled = new SearchIndex();
+        filled.startFill();
+        let changeSeq = 0;
+        for (const batch of batches) {
+          const changes = batch.map((change) => ({
+            ...change,
+            // A slot that fits no 32 bits.
+            facts: change.facts && late ? { ...change.facts, createdSlot: 2 ** 33 } : change.facts,
+            changeSeq: ++changeSeq,
+          }));
+          committed.apply(changes, changeSeq);
+          filled.apply(changes, changeSeq);
+        }
+        filled.endFill();
+        for (const sort of ["id", "created", "updated"] as const)
+          expect([...filled.order(sort).toArray()]).toEqual([...committed.order(sort).toArray()]);
+      }),
+    );
+  });
+});
+
+describe("termKeysOf", () => {
+  test("names exactly the criteria that an asset meets", () => {
+    fc.assert(
+      fc.property(facts(1), criteria, (asset, asked) => {
+        const keys = new Set(termKeysOf(asset));
+        const closed = new Set(closedCriteria.map(termKey));
+        for (const criterion of asked) {
+          const key = termKey(criterion);
+          if (key !== null && !closed.has(key))
+            expect(keys.has(key)).toBe(matchesCriterion(criterion, asset));
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
