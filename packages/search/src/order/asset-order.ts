@@ -53,7 +53,7 @@ export class AssetOrder {
   insert(ordinals: readonly number[], capacity: number): void {
     this.#reserve(capacity);
     if (ordinals.length > 0) {
-      const added = Uint32Array.from(ordinals).sort(this.#compare);
+      const added = Uint32Array.from(ordinals).toSorted(this.#compare);
       const before = added.map((ordinal) => this.#keyOf((other) => this.#compare(other, ordinal)));
       for (const ordinal of added) this.#positions[ordinal] = IN_TAIL;
       this.#tail = mergeTail(this.#tail, { ordinals: added, before }, this.#compare);

@@ -27,7 +27,7 @@ export const sortById = (columns: AssetColumns, ordinals: Uint32Array): Uint32Ar
 export const sortBySlot = (byId: Uint32Array, slotOf: (ordinal: number) => number): Uint32Array => {
   const ranks = Uint32Array.from(byId, (_, rank) => rank);
   if (byId.some((ordinal) => slotOf(ordinal) > PACKED_SLOT_MAX))
-    return ranks.sort((a, b) => slotOf(byId[a]!) - slotOf(byId[b]!) || a - b).map((rank) => byId[rank]!);
+    return ranks.toSorted((a, b) => slotOf(byId[a]!) - slotOf(byId[b]!) || a - b).map((rank) => byId[rank]!);
   return sortPacked(byId, slotOf, ranks).map((rank) => byId[rank]!);
 };
 
