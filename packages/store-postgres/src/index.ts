@@ -1,1 +1,8 @@
-export {};
+export { openPostgresStore, type PostgresStoreOptions } from "./open-postgres-store.ts";
+export {
+  openPostgresReader,
+  type PostgresReader,
+  type PostgresReaderOptions,
+} from "./reader/open-postgres-reader.ts";
+export type { PostgresReadView } from "./reader/open-view.ts";
+export type { TopAccountsBounds } from "./writes/write-top-accounts.ts";

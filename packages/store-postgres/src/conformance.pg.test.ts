@@ -1,0 +1,45 @@
+import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
+import { describeStoreConformance, type StoreUnderTest } from "@lamplight/store-conformance";
+import { afterAll, beforeAll } from "vitest";
+import { openPostgresStore } from "./open-postgres-store.ts";
+import { openPostgresReader } from "./reader/open-postgres-reader.ts";
+
+const openBoth = async (url: string): Promise<StoreUnderTest> => {
+  const store = await openPostgresStore({ url, mode: "write" });
+  const reader = await openPostgresReader({ url });
+  return {
+    store,
+    reader,
+    close: async () => {
+      reader.close();
+      await store.close();
+    },
+  };
+};
+
+describePostgres("a store in PostgreSQL", () => {
+  let postgres: TestPostgres;
+  let schemas = 0;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  afterAll(async () => {
+    await postgres?.stop();
+  });
+
+  /** A schema of its own per store. */
+  const createLocation = (): Promise<string> => {
+    schemas += 1;
+    return Promise.resolve(`${postgres.url}?schema=store_${schemas}`);
+  };
+
+  describeStoreConformance("postgres", async () => openBoth(await createLocation()), {
+    createLocation,
+    writerModule: new URL("./testing/crash-writer-module.ts", import.meta.url),
+    open: openBoth,
+    openReader: async (location) => {
+      const reader = await openPostgresReader({ url: location });
+      return { reader, close: () => reader.close() };
+    },
+  });
+});

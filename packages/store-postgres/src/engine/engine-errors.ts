@@ -1,0 +1,51 @@
+import { isLamplightError, LamplightError } from "@lamplight/errors";
+import { READ_STATEMENT_TIMEOUT_MS } from "./settings.ts";
+
+// Classes and codes of SQLSTATE, from PostgreSQL's appendix A.
+const connectionExceptions = /^(?:08|57P0[1-5]|53300|40001|25P03|25P04|28)/u;
+const queryCanceled = "57014";
+const diskFull = "53100";
+const readOnlyTransaction = "25006";
+const noPrivilege = "42501";
+const noSuchDatabase = "3D000";
+const lockNotAvailable = "55P03";
+const dataCorrupted = /^XX00[12]$/u;
+/** Codes of Node for sockets and names. */
+const networkErrors = /^E(?:CONN\w*|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH|NOENT)$/u;
+/** What the driver says without a code. */
+const driverErrors = /^(?:Connection terminated|Client |timeout expired|The server does not support SSL)/u;
+
+/** An error of server, network or driver as the registry knows it; what is none of them comes back as it is. */
+export const translateEngineError = (error: unknown, store: string): unknown => {
+  if (isLamplightError(error) || !(error instanceof Error)) return error;
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  const options = { cause: error };
+  const reason = error.message === "" ? code : error.message;
+  if (connectionExceptions.test(code) || networkErrors.test(code) || driverErrors.test(error.message)) {
+    return new LamplightError("STORE__UNREACHABLE", { store, reason }, options);
+  }
+  if (dataCorrupted.test(code)) return new LamplightError("STORE__CORRUPT", { store, reason }, options);
+  switch (code) {
+    case queryCanceled:
+      return new LamplightError(
+        "QUERY__OVER_BUDGET",
+        { reason: `it took longer than ${READ_STATEMENT_TIMEOUT_MS} ms`, cheaper: "ask for fewer rows" },
+        options,
+      );
+    case diskFull:
+      return new LamplightError("STORE__FULL", { store }, options);
+    case readOnlyTransaction:
+    case noPrivilege:
+      return new LamplightError("STORE__READ_ONLY", { store }, options);
+    case lockNotAvailable:
+      return new LamplightError("STORE__LOCKED", { store }, options);
+    case noSuchDatabase:
+      return new LamplightError("STORE__MISSING", { store }, options);
+    default:
+      return error;
+  }
+};
+
+/** Nothing of that name: the schema has no tables of ours. */
+export const isMissingTable = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && (error.code === "42P01" || error.code === "3F000");

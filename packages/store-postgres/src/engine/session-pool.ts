@@ -1,0 +1,111 @@
+import { LamplightError } from "@lamplight/errors";
+import type { Session } from "./session.ts";
+import { VIEW_QUEUE_MAX } from "./settings.ts";
+
+export interface SessionPoolOptions {
+  readonly open: () => Promise<Session>;
+  /** Sessions that can be lent at once. */
+  readonly sessionsMax: number;
+  /** How long a caller waits for one. */
+  readonly waitMs: number;
+}
+
+interface Waiting {
+  readonly serve: (session: Session) => void;
+  readonly refuse: (error: unknown) => void;
+}
+
+/** A bounded number of sessions, made when needed and kept; those that failed are let go. */
+export class SessionPool {
+  readonly #options: SessionPoolOptions;
+  readonly #idle: Session[] = [];
+  readonly #waiting = new Set<Waiting>();
+  #sessions = 0;
+  #closed = false;
+
+  constructor(options: SessionPoolOptions) {
+    this.#options = options;
+  }
+
+  /** @throws LamplightError `STORE__BUSY` past the deadline, `STORE__UNREACHABLE` */
+  async take(): Promise<Session> {
+    if (this.#closed) throw this.#busy();
+    for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
+      if (idle.isUsable) return idle;
+      this.#letGo(idle);
+    }
+    return this.#sessions < this.#options.sessionsMax ? this.#open() : this.#wait();
+  }
+
+  giveBack(session: Session): void {
+    if (this.#closed || !session.isUsable) {
+      this.#letGo(session);
+      this.#openForWaiting();
+      return;
+    }
+    const next = this.#waiting.values().next().value;
+    if (next === undefined) this.#idle.push(session);
+    else next.serve(session);
+  }
+
+  /** Lets go what is idle now, and the rest when it is given back. */
+  close(): void {
+    this.#closed = true;
+    for (const waiting of this.#waiting) waiting.refuse(this.#busy());
+    for (const session of this.#idle.splice(0)) this.#letGo(session);
+  }
+
+  async #open(): Promise<Session> {
+    this.#sessions += 1;
+    try {
+      return await this.#options.open();
+    } catch (error) {
+      this.#sessions -= 1;
+      throw error;
+    }
+  }
+
+  #letGo(session: Session): void {
+    this.#sessions -= 1;
+    // A goodbye to a server that is gone is no one's concern.
+    session.close().catch(() => undefined);
+  }
+
+  /** A session that failed leaves a place, which the first in the queue gets; what fails then, it is told. */
+  #openForWaiting(): void {
+    const next = this.#waiting.values().next().value;
+    if (next === undefined || this.#closed) return;
+    this.#waiting.delete(next);
+    this.#open().then(next.serve, next.refuse);
+  }
+
+  #wait(): Promise<Session> {
+    if (this.#waiting.size >= VIEW_QUEUE_MAX) throw this.#busy();
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        clearTimeout(deadline);
+        this.#waiting.delete(waiting);
+      };
+      const deadline = setTimeout(() => waiting.refuse(this.#busy()), this.#options.waitMs);
+      let isDone = false;
+      const waiting: Waiting = {
+        serve: (session) => {
+          leave();
+          if (isDone) this.giveBack(session);
+          else resolve(session);
+          isDone = true;
+        },
+        refuse: (error) => {
+          leave();
+          isDone = true;
+          reject(error as Error);
+        },
+      };
+      this.#waiting.add(waiting);
+    });
+  }
+
+  #busy(): LamplightError {
+    return new LamplightError("STORE__BUSY", { limit: this.#options.sessionsMax });
+  }
+}

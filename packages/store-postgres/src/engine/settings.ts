@@ -1,0 +1,27 @@
+// Bounds of this store, in one place.
+
+/** Read views that can be open at once; each holds a session of its own. */
+export const SESSIONS_MAX = 16;
+/** How long `openView` waits for one of them. */
+export const VIEW_WAIT_MS = 2000;
+/** Requests that may wait for a view at once; beyond it they are refused without waiting. */
+export const VIEW_QUEUE_MAX = 1024;
+/** A server that does not answer a new session by then counts as unreachable. */
+export const CONNECT_TIMEOUT_MS = 5000;
+/** The longest statement of a reader. */
+export const READ_STATEMENT_TIMEOUT_MS = 10_000;
+/** A view that asks nothing for so long was forgotten; the server takes its session back. */
+export const VIEW_IDLE_TIMEOUT_MS = 5 * 60_000;
+
+/** Rows and bytes bound to one statement of a commit; more are sent as several. */
+export const BULK_ROWS_MAX = 20_000;
+export const BULK_BYTES_MAX = 64 * 1024 * 1024;
+
+/** Rows of the table of largest accounts: the set that filters may drop, plus at least this many. */
+export const TOP_ACCOUNTS_SPARE = 10_000;
+/** Rows beyond need and spare at which the floor is raised. */
+export const TOP_ACCOUNTS_SLACK = 40_000;
+/** Rows of one page of a check. */
+export const INTEGRITY_PAGE_ROWS = 5000;
+/** Problems named by one check; more would only repeat the first. */
+export const PROBLEMS_MAX = 100;

@@ -1,0 +1,170 @@
+import { encodeAddress } from "@lamplight/codecs";
+import {
+  type Account,
+  type AccountFacts,
+  type AddressBytes,
+  deriveAccountFacts,
+  type Holding,
+  type StakeHold,
+} from "@lamplight/core";
+import { accountRowColumns, holdingBit, stakeHoldBit } from "../columns/account-row.ts";
+import { byKey, compareBytes, mapKeyOf } from "../columns/keys.ts";
+import type { ProgramDictionary } from "../columns/program-dictionary.ts";
+import { u64FromColumn } from "../columns/u64-column.ts";
+import { arrayParameter } from "../engine/array-parameter.ts";
+import type { Row, Session } from "../engine/session.ts";
+import { INTEGRITY_PAGE_ROWS, PROBLEMS_MAX } from "../engine/settings.ts";
+import { statement } from "../engine/statement.ts";
+import { decodeAll } from "../queries/find-account.ts";
+import { type Head, readHead, readSettings } from "../queries/read-head.ts";
+
+const accountPage = statement(`SELECT address, delegate, delegate_mint, ${accountRowColumns} FROM account
+WHERE address > $1 ORDER BY address LIMIT $2`);
+const firstAccountColumn = 3;
+const flagsColumn = firstAccountColumn + 4;
+const topOf = statement("SELECT address, lamports FROM top_account WHERE address = ANY ($1::bytea[])");
+const holdsOf = statement(`SELECT address, lamports, lockup_timestamp, lockup_epoch, listed FROM stake_hold
+WHERE address = ANY ($1::bytea[])`);
+const holdingsOf = statement(`SELECT token_account, mint, token_owner, positive FROM holding
+WHERE (token_owner, mint, token_account) IN (SELECT * FROM unnest($1::bytea[], $2::bytea[], $3::bytea[]))`);
+const counts = statement(
+  "SELECT (SELECT count(*) FROM holding), (SELECT count(*) FROM stake_hold), (SELECT count(*) FROM top_account)",
+);
+
+/** Rows that the accounts ask for, to be compared with the rows that are there. */
+interface Tally {
+  holding: number;
+  stake_hold: number;
+  top_account: number;
+}
+
+/**
+ * Holds every secondary index equal to its derivation from the bytes of the living accounts: what an account asks for
+ * is there, and, by the counts, nothing else is.
+ */
+export const checkAccountIndexes = async (
+  session: Session,
+  programs: ProgramDictionary,
+): Promise<readonly string[]> => {
+  const [head, { holdings }] = [await readHead(session), await readSettings(session)];
+  const tally: Tally = { holding: 0, stake_hold: 0, top_account: 0 };
+  const problems: string[] = [];
+  let after = new Uint8Array(0);
+  for (;;) {
+    const rows = await session.all(accountPage, after, INTEGRITY_PAGE_ROWS);
+    const accounts = await decodeAll(
+      session,
+      programs,
+      rows,
+      (row) => row[0] as AddressBytes,
+      firstAccountColumn,
+    );
+    const page = accounts.map((account, index) => ({
+      account,
+      row: rows[index] as Row,
+      facts: deriveAccountFacts(account),
+    }));
+    problems.push(...(await checkPage(session, page, head, holdings, tally)));
+    if (problems.length >= PROBLEMS_MAX) return problems.slice(0, PROBLEMS_MAX);
+    if (rows.length < INTEGRITY_PAGE_ROWS) break;
+    after = rows.at(-1)?.[0] as Uint8Array<ArrayBuffer>;
+  }
+  return [...problems, ...(await compareCounts(session, tally))];
+};
+
+interface Checked {
+  readonly account: Account;
+  readonly row: Row;
+  readonly facts: AccountFacts;
+}
+
+const checkPage = async (
+  session: Session,
+  page: readonly Checked[],
+  head: Head,
+  holdings: boolean,
+  tally: Tally,
+): Promise<readonly string[]> => {
+  if (page.length === 0) return [];
+  const asked = arrayParameter(
+    "bytea",
+    page.map(({ account }) => account.address),
+  );
+  const [tops, holds, held] = await Promise.all([
+    session.all(topOf, asked),
+    session.all(holdsOf, asked),
+    readHoldings(session, page),
+  ]);
+  const [topByKey, holdByKey] = [byKey(tops), byKey(holds)];
+  return page.flatMap(({ account, row, facts }) => {
+    const key = mapKeyOf(account.address);
+    const isTop = isAboveFloor(account, head);
+    tally.top_account += Number(isTop);
+    tally.stake_hold += Number(facts.stakeHold !== null);
+    tally.holding += Number(holdings && facts.holding !== null);
+    const flags = Number(row[flagsColumn]);
+    const wrong = {
+      "has no lamports": account.lamports === 0n,
+      "its delegate is indexed wrongly":
+        !sameKey(row[1], facts.delegate) || !sameKey(row[2], facts.delegateMint),
+      "its holding is indexed wrongly":
+        (holdings && !sameHolding(held.get(key), facts.holding)) ||
+        ((flags & holdingBit) !== 0) !== (facts.holding !== null),
+      "its stake hold is indexed wrongly":
+        !sameHold(holdByKey.get(key), facts.stakeHold) ||
+        ((flags & stakeHoldBit) !== 0) !== (facts.stakeHold !== null),
+      "it is missing among the largest":
+        isTop && u64FromColumn((topByKey.get(key)?.[1] ?? 0n) as bigint) !== account.lamports,
+    };
+    const named = Object.entries(wrong).flatMap(([problem, isWrong]) => (isWrong ? [problem] : []));
+    return named.length === 0 ? [] : [`account ${encodeAddress(account.address)}: ${named.join(", ")}`];
+  });
+};
+
+const readHoldings = async (
+  session: Session,
+  page: readonly Checked[],
+): Promise<ReadonlyMap<string, Row>> => {
+  const asked = page.flatMap(({ facts }) => facts.holding ?? []);
+  if (asked.length === 0) return new Map();
+  const column = (of: (holding: Holding) => AddressBytes): Buffer => arrayParameter("bytea", asked.map(of));
+  return byKey(
+    await session.all(
+      holdingsOf,
+      column(({ tokenOwner }) => tokenOwner),
+      column(({ mint }) => mint),
+      column(({ tokenAccount }) => tokenAccount),
+    ),
+  );
+};
+
+const compareCounts = async (session: Session, tally: Tally): Promise<readonly string[]> => {
+  const row = (await session.get(counts)) as Row;
+  return (["holding", "stake_hold", "top_account"] as const).flatMap((table, index) => {
+    const found = Number(row[index]);
+    return found === tally[table] ? [] : [`${table} has ${found} rows; the accounts ask for ${tally[table]}`];
+  });
+};
+
+const isAboveFloor = (account: Account, head: Head): boolean =>
+  account.lamports > head.floorLamports ||
+  (account.lamports === head.floorLamports && compareBytes(account.address, head.floorAddress) >= 0);
+
+const sameKey = (stored: unknown, derived: AddressBytes | null): boolean =>
+  stored === null || derived === null
+    ? stored === derived
+    : compareBytes(stored as Uint8Array, derived) === 0;
+
+/** What was found of a holding that was asked for by its whole key. */
+const sameHolding = (stored: Row | undefined, derived: Holding | null): boolean =>
+  derived === null || stored?.[3] === derived.positive;
+
+const sameHold = (stored: Row | undefined, derived: StakeHold | null): boolean => {
+  if (stored === undefined || derived === null) return stored === undefined && derived === null;
+  return (
+    u64FromColumn(stored[1] as bigint) === derived.lamports &&
+    stored[2] === derived.lockupTimestamp &&
+    u64FromColumn(stored[3] as bigint) === derived.lockupEpoch &&
+    stored[4] === derived.listedWithdrawer
+  );
+};

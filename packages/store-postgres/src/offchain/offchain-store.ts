@@ -1,0 +1,114 @@
+import {
+  type AddressBytes,
+  type OffchainRow,
+  type OffchainStatus,
+  offchainStatuses,
+  type OffchainStore,
+} from "@lamplight/core";
+import { jsonUriHash } from "../columns/asset-row.ts";
+import { byKey, mapKeyOf } from "../columns/keys.ts";
+import { textToColumn } from "../columns/text-column.ts";
+import { arrayParameter } from "../engine/array-parameter.ts";
+import type { Session } from "../engine/session.ts";
+import { statement } from "../engine/statement.ts";
+import { bulkUpsert, runBulk } from "../writes/bulk.ts";
+import { decodeOffchainRow, offchainColumns, offchainValues, uriKey } from "./offchain-row.ts";
+
+const notedKey = "offchain_noted_seq";
+const select = `SELECT ${offchainColumns.map(([name]) => name).join(", ")} FROM offchain`;
+
+const findDocuments = statement(
+  "SELECT uri_key, json FROM offchain WHERE uri_key = ANY ($1::bytea[]) AND json IS NOT NULL",
+);
+const findRows = statement(`${select} WHERE uri_key = ANY ($1::bytea[])`);
+const putRows = bulkUpsert("offchain", offchainColumns, ["uri_key"]);
+// New rows by their own index first, so that a long list of retries never delays a fresh mint.
+const dueFirst = statement(`${select}
+WHERE due_ms IS NOT NULL AND fetched_ms IS NULL AND due_ms <= $1 ORDER BY first_seen_ms DESC LIMIT $2`);
+const dueAgain = statement(
+  `${select} WHERE due_ms IS NOT NULL AND due_ms <= $1 AND fetched_ms IS NOT NULL ORDER BY due_ms LIMIT $2`,
+);
+const unshown = statement(`${select} WHERE NOT shown ORDER BY uri_key LIMIT $1`);
+const nextDue = statement("SELECT min(due_ms) FROM offchain WHERE due_ms IS NOT NULL");
+const counts = statement("SELECT status, count(*) FROM offchain GROUP BY status");
+const readSetting = statement("SELECT value FROM meta WHERE key = $1");
+const putSetting = statement(
+  "INSERT INTO meta (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+);
+const assetsByUri = statement(
+  "SELECT id FROM asset WHERE json_uri_hash = $1 AND json_uri = $2 AND id > $3 ORDER BY id LIMIT $4",
+);
+
+/** The documents alone, for the writer's session and for views. */
+export const readDocuments = async (
+  session: Session,
+  uris: readonly string[],
+): Promise<readonly (string | null)[]> => {
+  if (uris.length === 0) return [];
+  const keys = uris.map(uriKey);
+  const found = byKey(await session.all(findDocuments, arrayParameter("bytea", keys)));
+  return keys.map((key) => (found.get(mapKeyOf(key))?.[1] ?? null) as string | null);
+};
+
+/** How the writer's session is borrowed: alone, and, for writing, in a transaction. */
+export interface WriterTurns {
+  read<Result>(body: (session: Session) => Promise<Result>): Promise<Result>;
+  write<Result>(body: (session: Session) => Promise<Result>): Promise<Result>;
+}
+
+/** The off-chain documents of a store, over the writer's session. */
+export const createOffchainStore = ({ read, write }: WriterTurns): OffchainStore => ({
+  readDocuments: (uris) => read((session) => readDocuments(session, uris)),
+  readRows: (uris) =>
+    read(async (session) => {
+      if (uris.length === 0) return [];
+      const keys = uris.map(uriKey);
+      const found = byKey(await session.all(findRows, arrayParameter("bytea", keys)));
+      return keys.map((key) => {
+        const row = found.get(mapKeyOf(key));
+        return row === undefined ? null : decodeOffchainRow(row);
+      });
+    }),
+  writeRows: (rows) =>
+    write(async (session) => {
+      // The last of several for one URI counts, as if they were written one after the other.
+      const last = new Map(rows.map((row) => [row.uri, row]));
+      await runBulk(session, putRows, [...last.values()].map(offchainValues));
+    }),
+  listDue: (nowMs, limit) => read((session) => listDue(session, nowMs, limit)),
+  listUnshown: (limit) => read(async (session) => (await session.all(unshown, limit)).map(decodeOffchainRow)),
+  findNextDue: () =>
+    read(async (session) => {
+      const due = (await session.get(nextDue))?.[0] ?? null;
+      return due === null ? null : Number(due);
+    }),
+  countByStatus: () => read(countByStatus),
+  readNotedSeq: () => read(async (session) => Number((await session.get(readSetting, notedKey))?.[0] ?? 0)),
+  writeNotedSeq: (changeSeq) =>
+    write(async (session) => {
+      await session.run(putSetting, notedKey, String(changeSeq));
+    }),
+  listAssetsByUri: (uri, after, limit) =>
+    read(async (session) => {
+      const [hash, bytes] = [jsonUriHash(uri), textToColumn(uri)];
+      const rows = await session.all(assetsByUri, hash, bytes, after ?? new Uint8Array(0), limit);
+      return rows.map(([id]) => id as AddressBytes);
+    }),
+});
+
+const listDue = async (session: Session, nowMs: number, limit: number): Promise<readonly OffchainRow[]> => {
+  const first = await session.all(dueFirst, nowMs, limit);
+  const again = first.length >= limit ? [] : await session.all(dueAgain, nowMs, limit - first.length);
+  return [...first, ...again].map(decodeOffchainRow);
+};
+
+const countByStatus = async (session: Session): Promise<Record<OffchainStatus, number>> => {
+  const found = Object.fromEntries(offchainStatuses.map((status) => [status, 0])) as Record<
+    OffchainStatus,
+    number
+  >;
+  for (const [status, count] of await session.all(counts)) {
+    found[offchainStatuses[Number(status)] as OffchainStatus] = Number(count);
+  }
+  return found;
+};

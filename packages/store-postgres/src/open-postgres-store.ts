@@ -1,0 +1,132 @@
+import type {
+  ChangeSet,
+  CommitReceipt,
+  Coverage,
+  IndexReader,
+  IndexStore,
+  OffchainStore,
+  Watermark,
+} from "@lamplight/core";
+import { ProgramDictionary } from "./columns/program-dictionary.ts";
+import { parsePostgresUrl } from "./engine/location.ts";
+import { TOP_ACCOUNTS_SLACK, TOP_ACCOUNTS_SPARE } from "./engine/settings.ts";
+import { statement } from "./engine/statement.ts";
+import { WriterSession } from "./engine/writer-session.ts";
+import { checkIntegrity } from "./integrity/check-integrity.ts";
+import { createOffchainStore } from "./offchain/offchain-store.ts";
+import { readHead, readSettings } from "./queries/read-head.ts";
+import { createIndexReader } from "./reader/index-reader.ts";
+import { applyChanges } from "./writes/commit.ts";
+import type { AccountWriting } from "./writes/write-accounts.ts";
+import { writeHead } from "./writes/write-head.ts";
+import type { TopAccountsBounds } from "./writes/write-top-accounts.ts";
+
+export interface PostgresStoreOptions {
+  /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME`. */
+  readonly url: string;
+  readonly mode: "write";
+  /** Index fungible holdings (`ownerAddress` with tokens)? Decided when the store is made; default yes. */
+  readonly holdings?: boolean;
+  /** Rows kept for the largest accounts; the default suits every size. */
+  readonly topAccounts?: TopAccountsBounds;
+}
+
+const putMeta = statement(
+  "INSERT INTO meta (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+);
+
+/**
+ * Opens a store for writing, makes its tables when there are none, brings older ones to the current schema, and holds
+ * the writer's lock until `close` or the end of the process. A connection that is lost is made anew by the next call.
+ *
+ * @throws LamplightError `STORE__LOCKED` while another writer lives; `STORE__UNREACHABLE`, `STORE__URL`,
+ * `STORE__MISSING` (no such database), `STORE__READ_ONLY`, `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`
+ */
+export const openPostgresStore = async (options: PostgresStoreOptions): Promise<IndexStore> => {
+  const { writer, isNew } = await WriterSession.open(parsePostgresUrl(options.url));
+  try {
+    if (isNew && options.holdings === false) {
+      await writer.write((session) => session.run(putMeta, "holdings", "off"));
+    }
+    const { holdings } = await writer.read(readSettings);
+    const bounds = options.topAccounts ?? { spare: TOP_ACCOUNTS_SPARE, slack: TOP_ACCOUNTS_SLACK };
+    return new PostgresStore(writer, { programs: new ProgramDictionary(), bounds, holdings });
+  } catch (error) {
+    await writer.close();
+    throw error;
+  }
+};
+
+class PostgresStore implements IndexStore {
+  readonly readAccountStates: IndexReader["readAccountStates"];
+  readonly readLinks: IndexReader["readLinks"];
+  readonly readLinkPage: IndexReader["readLinkPage"];
+  readonly readLedger: IndexReader["readLedger"];
+  readonly readSeenSlots: IndexReader["readSeenSlots"];
+  readonly readAssetPage: IndexReader["readAssetPage"];
+  readonly readAssetsChangedSince: IndexReader["readAssetsChangedSince"];
+  readonly readAccountPage: IndexReader["readAccountPage"];
+  readonly offchain: OffchainStore;
+  readonly #writer: WriterSession;
+  readonly #writing: AccountWriting;
+
+  constructor(writer: WriterSession, writing: AccountWriting) {
+    this.#writer = writer;
+    this.#writing = writing;
+    const reader = createIndexReader((body) => writer.read(body), writing.programs);
+    this.readAccountStates = reader.readAccountStates;
+    this.readLinks = reader.readLinks;
+    this.readLinkPage = reader.readLinkPage;
+    this.readLedger = reader.readLedger;
+    this.readSeenSlots = reader.readSeenSlots;
+    this.readAssetPage = reader.readAssetPage;
+    this.readAssetsChangedSince = reader.readAssetsChangedSince;
+    this.readAccountPage = reader.readAccountPage;
+    this.offchain = createOffchainStore({
+      read: (body) => writer.read(body),
+      write: (body) => writer.write(body),
+    });
+  }
+
+  async commit(changes: ChangeSet): Promise<CommitReceipt> {
+    try {
+      return await this.#writer.write((session) =>
+        applyChanges(session, this.#writing, changes, this.#writer.epoch),
+      );
+    } catch (error) {
+      this.#writing.programs.forget();
+      throw error;
+    }
+  }
+
+  readWatermark(): Promise<Watermark | null> {
+    return this.#writer.read(async (session) => {
+      const { slot, blockhash } = await readHead(session);
+      return slot === null ? null : { slot, blockhash };
+    });
+  }
+
+  readCoverage(): Promise<Coverage> {
+    return this.#writer.read(async (session) => (await readSettings(session)).coverage);
+  }
+
+  async writeCoverage(coverage: Coverage): Promise<void> {
+    await this.#writer.write(async (session) => {
+      const head = await readHead(session);
+      await session.run(putMeta, "coverage", JSON.stringify(coverage));
+      await writeHead(session, {
+        ...head,
+        settingsRevision: head.settingsRevision + 1,
+        writerEpoch: this.#writer.epoch,
+      });
+    });
+  }
+
+  checkIntegrity(): Promise<readonly string[]> {
+    return this.#writer.read((session) => checkIntegrity(session, this.#writing.programs));
+  }
+
+  close(): Promise<void> {
+    return this.#writer.close();
+  }
+}

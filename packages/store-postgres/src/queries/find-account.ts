@@ -1,0 +1,34 @@
+import type { Account, AddressBytes } from "@lamplight/core";
+import { accountRowColumns, decodeAccountRow } from "../columns/account-row.ts";
+import type { ProgramDictionary } from "../columns/program-dictionary.ts";
+import type { Row, Session } from "../engine/session.ts";
+import { statement } from "../engine/statement.ts";
+
+const findStatement = statement(`SELECT ${accountRowColumns} FROM account WHERE address = $1`);
+
+/** A living account by address; null where there is none. */
+export const findAccount = async (
+  session: Session,
+  programs: ProgramDictionary,
+  address: AddressBytes,
+): Promise<Account | null> => {
+  const row = await session.get(findStatement, address);
+  if (row === undefined) return null;
+  const known = Uint8Array.from(address);
+  return (await decodeAll(session, programs, [row], () => known, 0))[0] as Account;
+};
+
+/** Accounts in rows that have `accountRowColumns` from column `at` on. */
+export const decodeAll = async (
+  session: Session,
+  programs: ProgramDictionary,
+  rows: readonly Row[],
+  addressOf: (row: Row) => AddressBytes,
+  at: number,
+): Promise<Account[]> => {
+  await programs.learn(
+    session,
+    rows.map((row) => row[at] as number),
+  );
+  return rows.map((row) => decodeAccountRow(addressOf(row), row, at, programs.addressOf));
+};

@@ -1,0 +1,54 @@
+import type { AddressBytes, Edition, EditionStart } from "@lamplight/core";
+import { u64FromColumn, u64ToColumn } from "../columns/u64-column.ts";
+import type { Row, Session } from "../engine/session.ts";
+import { statement } from "../engine/statement.ts";
+
+const select = "SELECT address, parent, mint, number FROM edition WHERE";
+const fromOffset = statement(`${select} parent = $1 ORDER BY number, address LIMIT $2 OFFSET $3`);
+const fromNumber = statement(`${select} parent = $1 AND number > $2 ORDER BY number, address LIMIT $3`);
+const beforeNumber = statement(
+  `${select} parent = $1 AND number < $2 ORDER BY number DESC, address DESC LIMIT $3`,
+);
+const countAll = statement("SELECT count(*) FROM edition WHERE parent = $1");
+const byMint = statement(`${select} mint = $1 ORDER BY parent, number, address LIMIT 1`);
+const byAddress = statement(`${select} address = $1`);
+
+export const listEditions = async (
+  session: Session,
+  parent: AddressBytes,
+  start: EditionStart,
+  limit: number,
+): Promise<readonly Edition[]> => {
+  switch (start.kind) {
+    case "offset":
+      return (await session.all(fromOffset, parent, limit, start.offset)).map(editionOf);
+    case "after":
+      return (await session.all(fromNumber, parent, u64ToColumn(start.number), limit)).map(editionOf);
+    case "before":
+      return (await session.all(beforeNumber, parent, u64ToColumn(start.number), limit))
+        .map(editionOf)
+        .toReversed();
+    default:
+      return start satisfies never;
+  }
+};
+
+export const countEditions = async (session: Session, parent: AddressBytes): Promise<number> =>
+  Number((await session.get(countAll, parent))?.[0]);
+
+/** A print by its mint, else by its edition address. */
+export const findEdition = async (session: Session, mintOrAddress: AddressBytes): Promise<Edition | null> => {
+  const [ofMint, ofAddress] = await Promise.all([
+    session.get(byMint, mintOrAddress),
+    session.get(byAddress, mintOrAddress),
+  ]);
+  const row = ofMint ?? ofAddress;
+  return row === undefined ? null : editionOf(row);
+};
+
+const editionOf = (row: Row): Edition => ({
+  address: row[0] as Uint8Array,
+  parent: row[1] as Uint8Array,
+  mint: row[2] as Uint8Array,
+  number: u64FromColumn(row[3] as bigint),
+});

@@ -1,0 +1,84 @@
+import {
+  type AddressBytes,
+  isNonCirculatingAccount,
+  type LargestAccount,
+  type LargestQuery,
+  nonCirculatingAccounts,
+} from "@lamplight/core";
+import { compareBytes, mapKeyOf } from "../columns/keys.ts";
+import { u64FromColumn, u64ToColumn } from "../columns/u64-column.ts";
+import { arrayParameter } from "../engine/array-parameter.ts";
+import type { Row, Session } from "../engine/session.ts";
+import { type Statement, statement } from "../engine/statement.ts";
+
+const order = "ORDER BY lamports DESC, address DESC";
+const topAccounts = statement(`SELECT lamports, address FROM top_account ${order} LIMIT $1`);
+/** Below the floor of `top_account` there is no order kept: what the floor cuts off is found the slow way. */
+const everyAccount = statement(`SELECT lamports, address FROM account ${order} LIMIT $1`);
+
+/** A stake account in force at the clock ($1 timestamp, $2 epoch as a column). */
+const held = "(listed OR lockup_timestamp > $1 OR lockup_epoch > $2)";
+const topCirculating = statement(`SELECT lamports, address FROM top_account
+WHERE address NOT IN (SELECT address FROM stake_hold WHERE ${held}) ${order} LIMIT $3`);
+const everyCirculating = statement(`SELECT lamports, address FROM account
+WHERE address NOT IN (SELECT address FROM stake_hold WHERE ${held}) ${order} LIMIT $3`);
+const topHeldStakes = statement(`SELECT lamports, address FROM stake_hold WHERE ${held} ${order} LIMIT $3`);
+const listedAccounts = statement("SELECT lamports, address FROM account WHERE address = ANY ($1::bytea[])");
+const readFloor = statement("SELECT length(floor_address) FROM head WHERE id = 1");
+
+export const listLargestAccounts = async (
+  session: Session,
+  query: LargestQuery,
+): Promise<readonly LargestAccount[]> => {
+  if (query.limit <= 0) return [];
+  if (query.filter === "nonCirculating") return listNonCirculating(session, query);
+  const top = await list(session, query, topAccounts, topCirculating);
+  if (top.length >= query.limit) return top;
+  // The writer keeps enough rows above the floor for twenty answers; only a larger limit can run out of them.
+  const hasFloor = Number((await session.get(readFloor))?.[0]) > 0;
+  return hasFloor ? list(session, query, everyAccount, everyCirculating) : top;
+};
+
+const list = async (
+  session: Session,
+  query: LargestQuery,
+  all: Statement,
+  circulating: Statement,
+): Promise<readonly LargestAccount[]> => {
+  if (query.filter === "all") return (await session.all(all, query.limit)).map(largestOf);
+  // Twice the rows asked for are nearly always enough; with all listed accounts on top they always are.
+  for (const spare of [query.limit, nonCirculatingAccounts.length]) {
+    const found = await session.all(circulating, ...clockColumns(query), query.limit + spare);
+    const kept = found.filter((row) => !isNonCirculatingAccount(row[1] as AddressBytes));
+    if (kept.length >= query.limit) return kept.slice(0, query.limit).map(largestOf);
+    if (found.length < query.limit + spare) return kept.map(largestOf);
+  }
+  throw new Error("unreachable: more listed accounts were dropped than are listed");
+};
+
+/** The two parts of the set, each by its own index, merged. */
+const listNonCirculating = async (
+  session: Session,
+  query: LargestQuery,
+): Promise<readonly LargestAccount[]> => {
+  const [listed, stakes] = await Promise.all([
+    session.all(listedAccounts, arrayParameter("bytea", nonCirculatingAccounts)),
+    session.all(topHeldStakes, ...clockColumns(query), query.limit),
+  ]);
+  const found = new Map<string, LargestAccount>();
+  for (const row of [...listed, ...stakes]) found.set(mapKeyOf(row[1] as AddressBytes), largestOf(row));
+  return [...found.values()].toSorted(byLamportsFalling).slice(0, query.limit);
+};
+
+const clockColumns = ({ clock }: LargestQuery): [bigint, bigint] => [
+  clock.unixTimestamp,
+  u64ToColumn(clock.epoch),
+];
+
+const largestOf = (row: Row): LargestAccount => ({
+  address: row[1] as AddressBytes,
+  lamports: u64FromColumn(row[0] as bigint),
+});
+
+const byLamportsFalling = (a: LargestAccount, b: LargestAccount): number =>
+  a.lamports === b.lamports ? compareBytes(b.address, a.address) : a.lamports < b.lamports ? 1 : -1;

@@ -1,0 +1,53 @@
+import type { Criterion } from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
+import { foldName } from "../columns/asset-row.ts";
+import { textToColumn } from "../columns/text-column.ts";
+import { arrayParameter } from "../engine/array-parameter.ts";
+import type { Session } from "../engine/session.ts";
+import { type Statement, statement } from "../engine/statement.ts";
+import { needsHoldings, numberPlaces, ordinalsSql } from "./search-criteria.ts";
+
+/** By their text, of which there is one per kind of criterion and its switches. */
+const statements = new Map<string, Statement>();
+
+export const listOrdinalsSql = (criterion: Criterion): string =>
+  numberPlaces(
+    `SELECT array_agg(ord) FROM (SELECT ord FROM (${ordinalsSql(criterion).sql}) AS meeting ORDER BY ord LIMIT ?) AS few`,
+  );
+
+/** Assets that meet one criterion, ascending; null when there are more than `limit`. */
+export const listOrdinals = async (
+  session: Session,
+  hasHoldings: boolean,
+  criterion: Criterion,
+  limit: number,
+): Promise<Uint32Array | null> => {
+  assertHoldings(criterion, hasHoldings);
+  const text = listOrdinalsSql(criterion);
+  const known = statements.get(text) ?? statement(text);
+  statements.set(text, known);
+  const row = await session.get(known, ...ordinalsSql(criterion).values, limit + 1);
+  const ordinals = (row?.[0] ?? new Uint32Array(0)) as Uint32Array;
+  return ordinals.length > limit ? null : ordinals.toSorted();
+};
+
+/** @throws LamplightError `STORE__NOT_COVERED` */
+export const assertHoldings = (criterion: Criterion, hasHoldings: boolean): void => {
+  if (needsHoldings(criterion) && !hasHoldings) {
+    throw new LamplightError("STORE__NOT_COVERED", { what: "fungible holdings of owners" });
+  }
+};
+
+const filterStatement = statement(`SELECT array_agg(ord) FROM asset
+WHERE ord = ANY ($1::bigint[]) AND position($2::bytea IN coalesce(folded_name, name)) > 0`);
+
+export const filterByName = async (
+  session: Session,
+  ordinals: Uint32Array,
+  name: string,
+): Promise<Uint32Array> => {
+  if (ordinals.length === 0) return ordinals;
+  const asked = arrayParameter("bigint", [...ordinals]);
+  const row = await session.get(filterStatement, asked, textToColumn(foldName(name)));
+  return ((row?.[0] ?? new Uint32Array(0)) as Uint32Array).toSorted();
+};

@@ -1,0 +1,195 @@
+import type {
+  AddressBytes,
+  Asset,
+  AssetChange,
+  AssetFacts,
+  AssetPosition,
+  Creator,
+  Group,
+  NumberedFacts,
+  Ordinal,
+} from "@lamplight/core";
+import { assetColumnNames, decodeAssetFacts } from "../columns/asset-row.ts";
+import { byKey, mapKeyOf } from "../columns/keys.ts";
+import { textFromColumn } from "../columns/text-column.ts";
+import { arrayParameter } from "../engine/array-parameter.ts";
+import type { Row, Session } from "../engine/session.ts";
+import { statement } from "../engine/statement.ts";
+
+export type AssetWithOrdinal = Asset & { readonly ordinal: Ordinal };
+export type ChangedAsset = AssetWithOrdinal & { readonly changeSeq: number };
+
+const select = `SELECT id, ord, change_seq, ${assetColumnNames} FROM asset`;
+const firstAssetColumn = 3;
+
+const byOrdinal = statement(`${select} WHERE ord >= $1 ORDER BY ord LIMIT $2`);
+const byChange = statement(`${select} WHERE change_seq > $1 ORDER BY change_seq LIMIT $2`);
+const byId = statement(`${select} WHERE id = ANY ($1::bytea[])`);
+const removals = statement(
+  "SELECT ord, change_seq FROM asset_removed WHERE change_seq > $1 ORDER BY change_seq LIMIT $2",
+);
+const creatorsOf = statement(
+  "SELECT id, creator, verified, share FROM asset_creator WHERE id = ANY ($1::bytea[]) ORDER BY id, position",
+);
+const groupsOf = statement(
+  "SELECT id, key, value, verified FROM asset_group WHERE id = ANY ($1::bytea[]) ORDER BY id, position",
+);
+const documentsOf = statement("SELECT id, document, extras FROM asset_document WHERE id = ANY ($1::bytea[])");
+
+export const readAssetPage = async (
+  session: Session,
+  from: Ordinal,
+  limit: number,
+): Promise<readonly AssetWithOrdinal[]> => {
+  const rows = await session.all(byOrdinal, from, limit);
+  const assets = await complete(session, rows);
+  return assets.map((asset, index) => ({ ...asset, ordinal: Number(rows[index]?.[1]) }));
+};
+
+export const readAssetsChangedSince = async (
+  session: Session,
+  changeSeq: number,
+  limit: number,
+): Promise<readonly ChangedAsset[]> => {
+  const rows = await session.all(byChange, changeSeq, limit);
+  const assets = await complete(session, rows);
+  return assets.map((asset, index) => ({
+    ...asset,
+    ordinal: Number(rows[index]?.[1]),
+    changeSeq: Number(rows[index]?.[2]),
+  }));
+};
+
+/** Facts by id, null where there is no asset. */
+export const readFactsById = async (
+  session: Session,
+  ids: readonly AddressBytes[],
+): Promise<readonly (NumberedFacts | null)[]> => {
+  if (ids.length === 0) return [];
+  const rows = await session.all(byId, arrayParameter("bytea", ids));
+  const facts = await factsOf(session, rows);
+  const found = new Map(
+    rows.map((row, index) => [
+      mapKeyOf(row[0] as Uint8Array),
+      { ...(facts[index] as AssetFacts), ordinal: Number(row[1]) },
+    ]),
+  );
+  return ids.map((id) => found.get(mapKeyOf(id)) ?? null);
+};
+
+const positions = statement(
+  "SELECT ord, id, created_slot, updated_slot FROM asset WHERE ord = ANY ($1::bigint[])",
+);
+
+/** Where existing assets stand in the orders. */
+export const readPositions = async (
+  session: Session,
+  ordinals: readonly Ordinal[],
+): Promise<readonly AssetPosition[]> => {
+  if (ordinals.length === 0) return [];
+  const rows = await session.all(positions, arrayParameter("bigint", ordinals));
+  const found = new Map(
+    rows.map((row) => [
+      Number(row[0]),
+      {
+        ordinal: Number(row[0]),
+        id: row[1] as Uint8Array,
+        createdSlot: Number(row[2]),
+        updatedSlot: Number(row[3]),
+      },
+    ]),
+  );
+  return ordinals.map((ordinal) => found.get(ordinal) as AssetPosition);
+};
+
+/** Changes and removals after a change number, in order. */
+export const listChanges = async (
+  session: Session,
+  changeSeq: number,
+  limit: number,
+): Promise<readonly AssetChange[]> => {
+  const [changed, removed] = await Promise.all([
+    session.all(byChange, changeSeq, limit),
+    session.all(removals, changeSeq, limit),
+  ]);
+  const facts = await factsOf(session, changed);
+  return [
+    ...changed.map((row, index) => ({
+      ordinal: Number(row[1]),
+      changeSeq: Number(row[2]),
+      facts: facts[index] as AssetFacts,
+    })),
+    ...removed.map((row) => ({ ordinal: Number(row[0]), changeSeq: Number(row[1]), facts: null })),
+  ]
+    .toSorted((a, b) => a.changeSeq - b.changeSeq)
+    .slice(0, limit);
+};
+
+/** The assets of rows of `select`, in their order. */
+const complete = async (session: Session, rows: readonly Row[]): Promise<readonly Asset[]> => {
+  if (rows.length === 0) return [];
+  const [facts, documents] = await Promise.all([
+    factsOf(session, rows),
+    session.all(documentsOf, idsParameter(rows)),
+  ]);
+  const found = byKey(documents);
+  return rows.map((row, index) => {
+    const document = found.get(mapKeyOf(row[0] as Uint8Array));
+    return {
+      ...(facts[index] as AssetFacts),
+      document: document?.[1] as string,
+      extras: document?.[2] as string | null,
+    };
+  });
+};
+
+/** The facts of rows of `select`, in their order. */
+const factsOf = async (session: Session, rows: readonly Row[]): Promise<readonly AssetFacts[]> => {
+  if (rows.length === 0) return [];
+  const ids = idsParameter(rows);
+  const [creatorRows, groupRows] = await Promise.all([
+    session.all(creatorsOf, ids),
+    session.all(groupsOf, ids),
+  ]);
+  const creators = collect(creatorRows, creatorOf);
+  const groups = collect(groupRows, groupOf);
+  return rows.map((row) => {
+    const key = mapKeyOf(row[0] as Uint8Array);
+    return decodeAssetFacts(
+      row[0] as Uint8Array,
+      row,
+      firstAssetColumn,
+      creators.get(key) ?? [],
+      groups.get(key) ?? [],
+    );
+  });
+};
+
+const idsParameter = (rows: readonly Row[]): Buffer =>
+  arrayParameter(
+    "bytea",
+    rows.map((row) => row[0] as Uint8Array),
+  );
+
+const collect = <Item>(rows: readonly Row[], itemOf: (row: Row) => Item): ReadonlyMap<string, Item[]> => {
+  const lists = new Map<string, Item[]>();
+  for (const row of rows) {
+    const key = mapKeyOf(row[0] as Uint8Array);
+    const list = lists.get(key);
+    if (list === undefined) lists.set(key, [itemOf(row)]);
+    else list.push(itemOf(row));
+  }
+  return lists;
+};
+
+const creatorOf = (row: Row): Creator => ({
+  address: row[1] as Uint8Array,
+  verified: row[2] as boolean,
+  share: Number(row[3]),
+});
+
+const groupOf = (row: Row): Group => ({
+  key: textFromColumn(row[1]),
+  value: textFromColumn(row[2]),
+  verified: row[3] as boolean,
+});

@@ -1,0 +1,39 @@
+import type { AddressBytes, Ordinal, StoredAsset } from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
+import { arrayParameter } from "../engine/array-parameter.ts";
+import type { Row, Session } from "../engine/session.ts";
+import { statement } from "../engine/statement.ts";
+
+const columns = "ord, id, document, extras";
+const findById = statement(`SELECT ${columns} FROM asset_document WHERE id = $1`);
+const findByOrdinals = statement(`SELECT ${columns} FROM asset_document WHERE ord = ANY ($1::bigint[])`);
+
+export const findAsset = async (session: Session, id: AddressBytes): Promise<StoredAsset | null> => {
+  const row = await session.get(findById, id);
+  return row === undefined ? null : storedAssetOf(row);
+};
+
+/** Same order and length as `ordinals`; an ordinal may be asked for twice. */
+export const getAssets = async (
+  session: Session,
+  ordinals: readonly Ordinal[],
+): Promise<readonly StoredAsset[]> => {
+  if (ordinals.length === 0) return [];
+  const rows = await session.all(findByOrdinals, arrayParameter("bigint", ordinals));
+  const found = new Map(rows.map((row) => [Number(row[0]), storedAssetOf(row)]));
+  return ordinals.map((ordinal) => {
+    const asset = found.get(ordinal);
+    if (asset !== undefined) return asset;
+    throw new LamplightError("STORE__CORRUPT", {
+      store: session.store,
+      reason: `asset ${ordinal} was asked for by ordinal and does not exist`,
+    });
+  });
+};
+
+const storedAssetOf = (row: Row): StoredAsset => ({
+  ordinal: Number(row[0]),
+  id: row[1] as Uint8Array,
+  document: row[2] as string,
+  extras: row[3] as string | null,
+});

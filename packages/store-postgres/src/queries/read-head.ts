@@ -1,0 +1,104 @@
+import { encodeAddress } from "@lamplight/codecs";
+import type { AddressBytes, Coverage, Slot, TreeCoverage } from "@lamplight/core";
+import { u64FromColumn } from "../columns/u64-column.ts";
+import type { Row, Session } from "../engine/session.ts";
+import { statement } from "../engine/statement.ts";
+
+/** The one row that every commit moves. */
+export interface Head {
+  /** Null until the first watermark. */
+  readonly slot: Slot | null;
+  readonly blockhash: string | null;
+  readonly changeSeq: number;
+  readonly nextOrdinal: number;
+  /** Moves whenever what is told to every view does. */
+  readonly settingsRevision: number;
+  /** Accounts from this (lamports, address) on are in `top_account`. */
+  readonly floorLamports: bigint;
+  readonly floorAddress: AddressBytes;
+  /** Rows of `top_account` and `stake_hold`. */
+  readonly topAccounts: number;
+  readonly stakeHolds: number;
+  /** Which opening for writing wrote last. */
+  readonly writerEpoch: number;
+}
+
+const readStatement = statement(`SELECT slot, blockhash, change_seq, next_ordinal, settings_revision,
+floor_lamports, floor_address, top_accounts, stake_holds, writer_epoch FROM head WHERE id = 1`);
+
+export const readHead = async (session: Session): Promise<Head> => {
+  const row = await session.get(readStatement);
+  if (row === undefined) throw new Error(`${session.store} has no head row`);
+  return {
+    slot: row[0] === null ? null : Number(row[0]),
+    blockhash: row[1] as string | null,
+    changeSeq: Number(row[2]),
+    nextOrdinal: Number(row[3]),
+    settingsRevision: Number(row[4]),
+    floorLamports: u64FromColumn(row[5] as bigint),
+    floorAddress: row[6] as Uint8Array,
+    topAccounts: Number(row[7]),
+    stakeHolds: Number(row[8]),
+    writerEpoch: Number(row[9]),
+  };
+};
+
+/** What a view needs of the head, read at its opening; `slot` is null until the first watermark. */
+export type ViewHead = Pick<Head, "slot" | "changeSeq" | "settingsRevision" | "nextOrdinal">;
+
+/** Opens a view and reads its head in one message: the snapshot is taken by this read. */
+export const beginViewSql = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+SELECT slot, change_seq, settings_revision, next_ordinal FROM head WHERE id = 1`;
+
+export const beginView = async (session: Session): Promise<ViewHead> => {
+  const [row] = await session.execute(beginViewSql);
+  return {
+    slot: row === undefined || row[0] === null ? null : Number(row[0]),
+    changeSeq: Number(row?.[1] ?? 0),
+    settingsRevision: Number(row?.[2] ?? 0),
+    nextOrdinal: Number(row?.[3] ?? 0),
+  };
+};
+
+/** What changes rarely and is told to every view. */
+export interface StoreSettings {
+  readonly coverage: Coverage;
+  /** Random, given when the store was made. */
+  readonly storeId: string;
+  /** Whether fungible holdings are indexed. */
+  readonly holdings: boolean;
+  readonly incompleteTrees: readonly TreeCoverage[];
+}
+
+/** A new store holds nothing, and says so. */
+const nothingCovered: Coverage = { kind: "filtered", programs: [], owners: [], mints: [], collections: [] };
+
+/** Incomplete trees told to a view; a store with more tells the first by address. */
+const INCOMPLETE_TREES_TOLD_MAX = 1000;
+
+const listTrees = statement(
+  "SELECT tree, complete_through_seq, highest_seq, account_seq FROM incomplete_tree ORDER BY tree LIMIT $1",
+);
+const listMeta = statement("SELECT key, value FROM meta");
+
+export const readSettings = async (session: Session): Promise<StoreSettings> => {
+  const [pairs, trees] = await Promise.all([
+    session.all(listMeta),
+    session.all(listTrees, INCOMPLETE_TREES_TOLD_MAX),
+  ]);
+  const meta = new Map(pairs.map(([key, value]) => [key as string, value as string]));
+  const coverage = meta.get("coverage");
+  return {
+    coverage: coverage === undefined ? nothingCovered : (JSON.parse(coverage) as Coverage),
+    storeId: meta.get("store_id") as string,
+    incompleteTrees: trees.map(treeCoverage),
+    holdings: meta.get("holdings") !== "off",
+  };
+};
+
+const treeCoverage = (row: Row): TreeCoverage => ({
+  tree: encodeAddress(row[0] as Uint8Array),
+  completeThroughSeq: Number(row[1]),
+  highestSeq: Number(row[2]),
+  accountSeq: row[3] === null ? null : Number(row[3]),
+});

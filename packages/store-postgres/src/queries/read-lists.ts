@@ -1,0 +1,115 @@
+import {
+  type AddressBytes,
+  type Holding,
+  type LedgerState,
+  type Link,
+  type LinkRole,
+  linkRoles,
+  type Slot,
+} from "@lamplight/core";
+import { byKey, mapKeyOf } from "../columns/keys.ts";
+import { arrayParameter } from "../engine/array-parameter.ts";
+import type { Session } from "../engine/session.ts";
+import { statement } from "../engine/statement.ts";
+
+/** Number of a role in the `link` table: its place in `linkRoles`, to which new roles are only appended. */
+export const roleNumber = (role: LinkRole): number => linkRoles.indexOf(role);
+
+const linkPage = statement(
+  "SELECT source FROM link WHERE target = $1 AND role = $2 AND source > $3 ORDER BY source LIMIT $4",
+);
+const linksOfTargets = statement(`SELECT target, role, source FROM (
+  SELECT target, role, source, row_number() OVER (PARTITION BY target, role ORDER BY source) AS place
+  FROM link WHERE target = ANY ($1::bytea[]) AND role = ANY ($2::smallint[])
+) AS ranked WHERE place <= $3 ORDER BY target, role, source`);
+
+export const readLinkPage = async (
+  session: Session,
+  target: AddressBytes,
+  role: LinkRole,
+  after: AddressBytes | null,
+  limit: number,
+): Promise<readonly Link[]> => {
+  const rows = await session.all(linkPage, target, roleNumber(role), after ?? new Uint8Array(0), limit);
+  return rows.map((row) => ({ role, target, source: row[0] as Uint8Array }));
+};
+
+/** In the order asked: by target, then role, then ascending by source. */
+export const readLinks = async (
+  session: Session,
+  targets: readonly AddressBytes[],
+  roles: readonly LinkRole[],
+  limit: number,
+): Promise<readonly Link[]> => {
+  if (targets.length === 0 || roles.length === 0) return [];
+  const rows = await session.all(
+    linksOfTargets,
+    arrayParameter("bytea", targets),
+    arrayParameter("smallint", roles.map(roleNumber)),
+    limit,
+  );
+  const found = new Map<string, Link[]>();
+  for (const [target, number, source] of rows) {
+    const role = linkRoles[number as number] as LinkRole;
+    const key = `${role} ${mapKeyOf(target as Uint8Array)}`;
+    const links = found.get(key) ?? [];
+    links.push({ role, target: target as Uint8Array, source: source as Uint8Array });
+    found.set(key, links);
+  }
+  return targets.flatMap((target) => roles.flatMap((role) => found.get(`${role} ${mapKeyOf(target)}`) ?? []));
+};
+
+const kinds: readonly LedgerState["kind"][] = ["leaf", "tree"];
+
+/** Number of a kind in the `ledger` table. */
+export const ledgerKindNumber = (kind: LedgerState["kind"]): number => kinds.indexOf(kind);
+
+const ledgerStates = statement(
+  "SELECT key, tree, state FROM ledger WHERE kind = $1 AND key = ANY ($2::bytea[])",
+);
+
+export const readLedger = async (
+  session: Session,
+  kind: LedgerState["kind"],
+  keys: readonly AddressBytes[],
+): Promise<readonly (LedgerState | null)[]> => {
+  if (keys.length === 0) return [];
+  const rows = await session.all(ledgerStates, ledgerKindNumber(kind), arrayParameter("bytea", keys));
+  const found = byKey(rows);
+  return keys.map((key) => {
+    const row = found.get(mapKeyOf(key));
+    return row === undefined ? null : { kind, key, tree: row[1] as Uint8Array, state: row[2] as string };
+  });
+};
+
+const seenSlots = statement("SELECT id, slot FROM asset_seen WHERE id = ANY ($1::bytea[])");
+
+export const readSeenSlots = async (
+  session: Session,
+  ids: readonly AddressBytes[],
+): Promise<readonly (Slot | null)[]> => {
+  if (ids.length === 0) return [];
+  const found = byKey(await session.all(seenSlots, arrayParameter("bytea", ids)));
+  return ids.map((id) => {
+    const row = found.get(mapKeyOf(id));
+    return row === undefined ? null : Number(row[1]);
+  });
+};
+
+const holdingsOfOwner = statement(`SELECT mint, token_account, positive FROM holding
+WHERE token_owner = $1 AND mint = ANY ($2::bytea[]) ORDER BY mint, token_account`);
+
+/** Token accounts of one owner in some mints, in the order of the mints asked. */
+export const listHoldings = async (
+  session: Session,
+  tokenOwner: AddressBytes,
+  mints: readonly AddressBytes[],
+): Promise<readonly Holding[]> => {
+  if (mints.length === 0) return [];
+  const rows = await session.all(holdingsOfOwner, tokenOwner, arrayParameter("bytea", mints));
+  return mints.flatMap((mint) =>
+    rows
+      .filter((row) => mapKeyOf(row[0] as Uint8Array) === mapKeyOf(mint))
+      .map((row) => ({ tokenAccount: row[1] as Uint8Array, tokenOwner, mint, positive: row[2] as boolean })),
+  );
+};

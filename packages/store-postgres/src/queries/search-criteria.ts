@@ -1,0 +1,196 @@
+import type { Criterion, TokenType } from "@lamplight/core";
+import {
+  foldName,
+  interfaceNumber,
+  jsonUriHash,
+  ownerModelNumber,
+  royaltyModelNumber,
+} from "../columns/asset-row.ts";
+import { textToColumn } from "../columns/text-column.ts";
+import { u64ToColumn } from "../columns/u64-column.ts";
+import type { Value } from "../engine/session.ts";
+
+/** A piece of SQL with a `?` for each value, in order; `numberPlaces` makes it what the server reads. */
+export interface Fragment {
+  readonly sql: string;
+  readonly values: readonly Value[];
+}
+
+/** No text of ours holds a question mark but the places. */
+export const numberPlaces = (sql: string): string => {
+  let place = 0;
+  return sql.replaceAll("?", () => `$${(place += 1)}`);
+};
+
+const u64Max = 2n ** 64n - 1n;
+
+/**
+ * A condition on a row of `asset` that is always true or false, never null, so that NOT of it is its complement.
+ * Other tables are asked through sets that do not depend on the row.
+ */
+export const criterionSql = (criterion: Criterion): Fragment => {
+  switch (criterion.kind) {
+    case "interface":
+      return column("interface", interfaceNumber(criterion.interface));
+    case "owner":
+      return ownerSql(criterion);
+    case "ownerModel":
+      return column("owner_model", ownerModelNumber(criterion.ownerModel));
+    case "creator":
+    case "creatorVerified":
+    case "royaltyTarget":
+    case "group": {
+      const list = listSource(criterion);
+      return { ...list, sql: `asset.id IN (SELECT id FROM ${list.sql})` };
+    }
+    case "authority":
+      return optional("authority", criterion.authority);
+    case "delegate":
+      return optional("delegate", criterion.delegate);
+    case "supply":
+      return criterion.supply >= 0n && criterion.supply <= u64Max
+        ? optional("supply", u64ToColumn(criterion.supply))
+        : nothing;
+    case "supplyMint":
+      return optional("supply_mint", criterion.mint);
+    case "royaltyModel":
+      return column("royalty_model", royaltyModelNumber(criterion.royaltyModel));
+    case "basisPoints":
+      return column("basis_points", criterion.basisPoints);
+    case "flag":
+      return column(criterion.flag, criterion.value);
+    case "jsonUri":
+      return fragment(
+        "(asset.json_uri_hash = ? AND asset.json_uri = ?)",
+        jsonUriHash(criterion.jsonUri),
+        textToColumn(criterion.jsonUri),
+      );
+    case "tokenType":
+      return tokenTypeSql(criterion.tokenType);
+    case "name":
+      return fragment(`${nameHolds} > 0`, textToColumn(foldName(criterion.name)));
+    case "tree":
+      return optional("tree", criterion.tree);
+    case "nothing":
+      return nothing;
+    default:
+      return criterion satisfies never;
+  }
+};
+
+/** Where in the name the bytes begin, 0 = nowhere. */
+const nameHolds = "position(?::bytea IN coalesce(asset.folded_name, asset.name))";
+
+/** Selects of ordinals whose union are the assets that meet the criterion, each by an index. */
+export const ordinalsSql = (criterion: Criterion): Fragment => {
+  switch (criterion.kind) {
+    case "creator":
+    case "creatorVerified":
+    case "royaltyTarget":
+    case "group": {
+      const list = listSource(criterion);
+      return { ...list, sql: `SELECT DISTINCT ord FROM ${list.sql}` };
+    }
+    case "owner": {
+      const parts = ownerParts(criterion);
+      return {
+        sql: parts.map(({ sql }) => `SELECT ord FROM asset WHERE ${sql}`).join(" UNION "),
+        values: parts.flatMap(({ values }) => values),
+      };
+    }
+    default: {
+      const { sql, values } = criterionSql(criterion);
+      return { sql: `SELECT ord FROM asset WHERE ${sql}`, values };
+    }
+  }
+};
+
+/** Whether the criterion reads the index of fungible holdings, which a store may leave out. */
+export const needsHoldings = (criterion: Criterion): boolean =>
+  criterion.kind === "owner" && criterion.ownerModel !== "single";
+
+const fragment = (sql: string, ...values: Value[]): Fragment => ({ sql, values });
+
+const nothing = fragment("false");
+
+/** For columns that are never null. */
+const column = (name: string, value: Value): Fragment =>
+  typeof value === "boolean" ? fragment(`asset.${name} = ${value}`) : fragment(`asset.${name} = ?`, value);
+
+/** For columns that may be null. */
+const optional = (name: string, value: Value): Fragment =>
+  fragment(`(asset.${name} IS NOT NULL AND asset.${name} = ?)`, value);
+
+const ownerSql = (criterion: Criterion & { readonly kind: "owner" }): Fragment => {
+  const parts = ownerParts(criterion);
+  return {
+    sql: `(${parts.map(({ sql }) => sql).join(" OR ")})`,
+    values: parts.flatMap(({ values }) => values),
+  };
+};
+
+/**
+ * A wallet that once held an NFT may keep its empty token account: only assets of many holders are found by holding.
+ */
+const ownerParts = ({
+  owner,
+  ownerModel,
+  includeZero,
+}: Criterion & { readonly kind: "owner" }): readonly Fragment[] => {
+  const single = fragment(
+    `(asset.owner IS NOT NULL AND asset.owner = ? AND asset.owner_model = ${ownerModelNumber("single")})`,
+    owner,
+  );
+  const token = fragment(
+    `(asset.owner_model = ${ownerModelNumber("token")} AND asset.supply_mint IS NOT NULL
+AND asset.supply_mint IN (SELECT mint FROM holding WHERE token_owner = ?${includeZero ? "" : " AND positive"}))`,
+    owner,
+  );
+  if (ownerModel === null) return [single, token];
+  return ownerModel === "single" ? [single] : [token];
+};
+
+type ListCriterion = Criterion & {
+  readonly kind: "creator" | "creatorVerified" | "royaltyTarget" | "group";
+};
+
+/** Rows of creators or groups that make their asset meet the criterion. */
+const listSource = (criterion: ListCriterion): Fragment => {
+  switch (criterion.kind) {
+    case "creator":
+      return criterion.verified === null
+        ? fragment("asset_creator WHERE creator = ?", criterion.creator)
+        : fragment(`asset_creator WHERE creator = ? AND verified = ${criterion.verified}`, criterion.creator);
+    case "creatorVerified":
+      return fragment(`asset_creator WHERE verified = ${criterion.verified}`);
+    case "royaltyTarget":
+      return fragment("asset_creator WHERE creator = ? AND share > 0", criterion.target);
+    case "group":
+      return fragment(
+        `asset_group WHERE key = ? AND value = ?${criterion.includeUnverified ? "" : " AND verified"}`,
+        textToColumn(criterion.key),
+        textToColumn(criterion.value),
+      );
+    default:
+      return criterion satisfies never;
+  }
+};
+
+const fungible = `asset.interface IN (${interfaceNumber("FungibleToken")}, ${interfaceNumber("FungibleAsset")})`;
+
+const tokenTypeSql = (tokenType: TokenType): Fragment => {
+  switch (tokenType) {
+    case "fungible":
+      return fragment(fungible);
+    case "nonFungible":
+      return fragment(`NOT (${fungible})`);
+    case "regularNft":
+      return fragment(`(NOT (${fungible}) AND NOT asset.compressed)`);
+    case "compressedNft":
+      return fragment("asset.compressed");
+    case "all":
+      return fragment("true");
+    default:
+      return tokenType satisfies never;
+  }
+};

@@ -1,0 +1,97 @@
+import type { Commitment, Readable } from "@lamplight/core";
+import { isLamplightError } from "@lamplight/errors";
+import { ProgramDictionary } from "../columns/program-dictionary.ts";
+import { parsePostgresUrl, type PostgresLocation } from "../engine/location.ts";
+import { SessionPool } from "../engine/session-pool.ts";
+import { Session } from "../engine/session.ts";
+import { SESSIONS_MAX, VIEW_WAIT_MS } from "../engine/settings.ts";
+import { assertSchemaIsCurrent } from "../schema/migrate.ts";
+import { openViewOn, type PostgresReadView, SettingsCache, type ViewSurroundings } from "./open-view.ts";
+
+export interface PostgresReaderOptions {
+  /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME`. */
+  readonly url: string;
+  /** Views that can be open at once; default `SESSIONS_MAX`. */
+  readonly sessionsMax?: number;
+  /** How long `openView` waits for one; default `VIEW_WAIT_MS`. */
+  readonly viewWaitMs?: number;
+}
+
+export interface PostgresReader extends Readable {
+  openView(commitment: Commitment): Promise<PostgresReadView>;
+  /** Closes what is idle now and the rest with its view. */
+  close(): void;
+}
+
+/**
+ * Opens a store for reading, while any process may be writing it. Each view holds a session of its own, in a read-only
+ * transaction of one snapshot: the last commit before its opening, whatever the commitment.
+ *
+ * A server that cannot be reached is told by every `openView` until it can be again; nothing has to be opened anew.
+ *
+ * @throws LamplightError `STORE__URL`, `STORE__UNREACHABLE`, `STORE__MISSING`, `STORE__NOT_A_STORE`,
+ * `STORE__SCHEMA_TOO_NEW`
+ */
+export const openPostgresReader = async (options: PostgresReaderOptions): Promise<PostgresReader> => {
+  const reader = new PooledReader(parsePostgresUrl(options.url), options);
+  // The first session is opened now, so that a bad address is told at once.
+  await reader.check();
+  return reader;
+};
+
+class PooledReader implements PostgresReader {
+  readonly #pool: SessionPool;
+  readonly #surroundings: ViewSurroundings = {
+    programs: new ProgramDictionary(),
+    settings: new SettingsCache(),
+  };
+
+  constructor(location: PostgresLocation, options: PostgresReaderOptions) {
+    this.#pool = new SessionPool({
+      open: () => openChecked(location),
+      sessionsMax: options.sessionsMax ?? SESSIONS_MAX,
+      waitMs: options.viewWaitMs ?? VIEW_WAIT_MS,
+    });
+  }
+
+  async check(): Promise<void> {
+    this.#pool.giveBack(await this.#pool.take());
+  }
+
+  async openView(_commitment: Commitment): Promise<PostgresReadView> {
+    try {
+      return await this.#openOnce();
+    } catch (error) {
+      // A session that lay idle may belong to a server that was restarted since: one more is tried.
+      if (!isLamplightError(error, "STORE__UNREACHABLE")) throw error;
+      return this.#openOnce();
+    }
+  }
+
+  close(): void {
+    this.#pool.close();
+  }
+
+  async #openOnce(): Promise<PostgresReadView> {
+    const session = await this.#pool.take();
+    const giveBack = (): void => this.#pool.giveBack(session);
+    try {
+      return await openViewOn(session, this.#surroundings, giveBack);
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
+  }
+}
+
+/** A server may hold another schema by the time a session is opened anew. */
+const openChecked = async (location: PostgresLocation): Promise<Session> => {
+  const session = await Session.open(location, "reader");
+  try {
+    await assertSchemaIsCurrent(session, location.schema);
+    return session;
+  } catch (error) {
+    await session.close();
+    throw error;
+  }
+};

@@ -1,0 +1,138 @@
+import type { IndexReader, ReadView } from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
+import type { ProgramDictionary } from "../columns/program-dictionary.ts";
+import type { Session } from "../engine/session.ts";
+import { findAccount } from "../queries/find-account.ts";
+import { findMasterEdition } from "../queries/find-master-edition.ts";
+import { listAccountsByDelegate } from "../queries/list-accounts-by-delegate.ts";
+import { countEditions, findEdition, listEditions } from "../queries/list-editions.ts";
+import { listLargestAccounts } from "../queries/list-largest-accounts.ts";
+import { filterByName, listOrdinals } from "../queries/list-ordinals.ts";
+import { listChanges, readFactsById, readPositions } from "../queries/read-asset-page.ts";
+import { findAsset, getAssets } from "../queries/read-documents.ts";
+import { beginView, readSettings, type StoreSettings, type ViewHead } from "../queries/read-head.ts";
+import { listHoldings } from "../queries/read-lists.ts";
+import { searchAssets } from "../queries/search-assets.ts";
+import { createIndexReader } from "./index-reader.ts";
+
+/** A view that also offers the bulk reads of the index at its slot: for filling a search index and for checks. */
+export interface PostgresReadView extends ReadView {
+  readonly index: IndexReader;
+}
+
+/** Seconds after which a caller may ask again while there is no watermark yet. */
+const LOADING_RETRY_SECONDS = 5;
+
+/** What the views of one reader share. */
+export interface ViewSurroundings {
+  readonly programs: ProgramDictionary;
+  readonly settings: SettingsCache;
+}
+
+/** Settings by their revision: read anew only when a view sees another one. */
+export class SettingsCache {
+  #revision = -1;
+  #settings: StoreSettings | null = null;
+
+  async at(revision: number, session: Session): Promise<StoreSettings> {
+    if (this.#settings !== null && this.#revision === revision) return this.#settings;
+    const settings = await readSettings(session);
+    this.#settings = settings;
+    this.#revision = revision;
+    return settings;
+  }
+}
+
+/**
+ * Takes the newest snapshot. `giveBack` is called once, when the view is closed and its transaction has ended.
+ *
+ * @throws LamplightError `STORE__LOADING` before the first watermark, and of the STORE family
+ */
+export const openViewOn = async (
+  session: Session,
+  { programs, settings }: ViewSurroundings,
+  giveBack: () => void,
+): Promise<PostgresReadView> => {
+  const head = await beginView(session);
+  try {
+    if (head.slot === null) {
+      throw new LamplightError("STORE__LOADING", { retryAfterSeconds: LOADING_RETRY_SECONDS });
+    }
+    return new OpenView(head, await settings.at(head.settingsRevision, session), session, programs, giveBack);
+  } catch (error) {
+    if (session.isUsable) await endView(session);
+    throw error;
+  }
+};
+
+/** Ends the transaction; a session that cannot do that is not used again. */
+const endView = async (session: Session): Promise<void> => {
+  await session.execute("COMMIT").catch(() => undefined);
+};
+
+class OpenView implements PostgresReadView {
+  readonly slot;
+  readonly coverage;
+  readonly incompleteTrees;
+  readonly accounts: ReadView["accounts"];
+  readonly assets: ReadView["assets"];
+  readonly editions: ReadView["editions"];
+  readonly search: ReadView["search"];
+  readonly terms: ReadView["terms"];
+  readonly index: IndexReader;
+  readonly #session: Session;
+  #giveBack: (() => void) | null;
+
+  constructor(
+    head: ViewHead,
+    { coverage, incompleteTrees, storeId, holdings }: StoreSettings,
+    session: Session,
+    programs: ProgramDictionary,
+    giveBack: () => void,
+  ) {
+    this.slot = head.slot ?? 0;
+    this.coverage = coverage;
+    this.incompleteTrees = incompleteTrees;
+    this.accounts = {
+      findAccount: (address) => findAccount(session, programs, address),
+      listAccountsByDelegate: (query) => listAccountsByDelegate(session, programs, query),
+      listLargestAccounts: (query) => listLargestAccounts(session, query),
+    };
+    this.assets = {
+      findAsset: (id) => findAsset(session, id),
+      getAssets: (ordinals) => getAssets(session, ordinals),
+    };
+    this.editions = {
+      findMasterEdition: (mint) => findMasterEdition(session, programs, mint),
+      findEdition: (mintOrAddress) => findEdition(session, mintOrAddress),
+      listEditions: (parent, start, limit) => listEditions(session, parent, start, limit),
+      countEditions: (parent) => countEditions(session, parent),
+    };
+    this.search = {
+      searchAssets: (query, signal) => {
+        signal?.throwIfAborted();
+        return searchAssets(session, holdings, query);
+      },
+    };
+    this.terms = {
+      storeId,
+      changeSeq: head.changeSeq,
+      nextOrdinal: head.nextOrdinal,
+      listOrdinals: (criterion, limit) => listOrdinals(session, holdings, criterion, limit),
+      filterByName: (ordinals, name) => filterByName(session, ordinals, name),
+      listChanges: (changeSeq, limit) => listChanges(session, changeSeq, limit),
+      readPositions: (ordinals) => readPositions(session, ordinals),
+      readFacts: (ids) => readFactsById(session, ids),
+      listHoldings: (owner, mints) => listHoldings(session, owner, mints),
+    };
+    this.index = createIndexReader((body) => body(session), programs);
+    this.#session = session;
+    this.#giveBack = giveBack;
+  }
+
+  close(): void {
+    const giveBack = this.#giveBack;
+    this.#giveBack = null;
+    if (giveBack !== null) void endView(this.#session).then(giveBack);
+  }
+}

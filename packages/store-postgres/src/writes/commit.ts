@@ -1,0 +1,30 @@
+import type { ChangeSet, CommitReceipt, Watermark } from "@lamplight/core";
+import type { Session } from "../engine/session.ts";
+import { readHead } from "../queries/read-head.ts";
+import { type AccountWriting, writeAccounts } from "./write-accounts.ts";
+import { putAssetRows, removeAssets } from "./write-assets.ts";
+import { type HeadDraft, writeHead } from "./write-head.ts";
+import { writeLists } from "./write-lists.ts";
+
+/** Applies a change set inside the transaction that the session is in. */
+export const applyChanges = async (
+  session: Session,
+  writing: AccountWriting,
+  changes: ChangeSet,
+  writerEpoch: number,
+): Promise<CommitReceipt> => {
+  const head: HeadDraft = { ...(await readHead(session)), writerEpoch };
+  await writeAccounts(session, writing, changes.accounts, head);
+  await writeLists(session, changes, head);
+  await removeAssets(session, changes.assetsRemoved, head);
+  const ordinals = await putAssetRows(session, changes.assets, head);
+  if (changes.watermark !== null) moveWatermark(head, changes.watermark);
+  await writeHead(session, head);
+  return { changeSeq: head.changeSeq, ordinals };
+};
+
+const moveWatermark = (head: HeadDraft, watermark: Watermark): void => {
+  if (head.slot !== null && watermark.slot < head.slot) return;
+  head.slot = watermark.slot;
+  head.blockhash = watermark.blockhash;
+};

@@ -1,0 +1,141 @@
+import type { AddressBytes, Asset, Ordinal } from "@lamplight/core";
+import { assetColumns, assetValues } from "../columns/asset-row.ts";
+import { byKey, mapKeyOf } from "../columns/keys.ts";
+import { textToColumn } from "../columns/text-column.ts";
+import { arrayParameter, type Element } from "../engine/array-parameter.ts";
+import type { Session } from "../engine/session.ts";
+import { statement } from "../engine/statement.ts";
+import { bulkDelete, bulkInsert, bulkUpsert, type Columns, runBulk } from "./bulk.ts";
+import type { HeadDraft } from "./write-head.ts";
+
+const idColumn: Columns = [["id", "bytea"]];
+const findOrdinals = statement("SELECT id, ord FROM asset WHERE id = ANY ($1::bytea[])");
+const putAssets = bulkUpsert(
+  "asset",
+  [["id", "bytea"], ["ord", "bigint"], ["change_seq", "bigint"], ...assetColumns],
+  ["id"],
+);
+const putDocuments = bulkUpsert(
+  "asset_document",
+  [
+    ["id", "bytea"],
+    ["ord", "bigint"],
+    ["document", "text"],
+    ["extras", "text"],
+  ],
+  ["id"],
+);
+const putCreators = bulkInsert("asset_creator", [
+  ["id", "bytea"],
+  ["ord", "bigint"],
+  ["position", "smallint"],
+  ["share", "smallint"],
+  ["verified", "boolean"],
+  ["creator", "bytea"],
+]);
+const putGroups = bulkInsert("asset_group", [
+  ["id", "bytea"],
+  ["ord", "bigint"],
+  ["position", "smallint"],
+  ["verified", "boolean"],
+  ["key", "bytea"],
+  ["value", "bytea"],
+]);
+const putRemovals = bulkInsert("asset_removed", [
+  ["change_seq", "bigint"],
+  ["ord", "bigint"],
+]);
+const deleteCreators = bulkDelete("asset_creator", idColumn);
+const deleteGroups = bulkDelete("asset_group", idColumn);
+const deletions = [
+  bulkDelete("asset", idColumn),
+  bulkDelete("asset_document", idColumn),
+  deleteCreators,
+  deleteGroups,
+];
+
+/** Removes assets that never were; their ordinals are never given again. */
+export const removeAssets = async (
+  session: Session,
+  ids: readonly AddressBytes[],
+  head: HeadDraft,
+): Promise<void> => {
+  if (ids.length === 0) return;
+  const known = byKey(await session.all(findOrdinals, arrayParameter("bytea", ids)));
+  const gone: AddressBytes[] = [];
+  const removals: Element[][] = [];
+  for (const id of ids) {
+    const row = known.get(mapKeyOf(id));
+    if (row === undefined) continue;
+    head.changeSeq += 1;
+    gone.push(id);
+    removals.push([head.changeSeq, row[1] as bigint]);
+  }
+  const keys = gone.map((id) => [id]);
+  await Promise.all([
+    ...deletions.map((deletion) => runBulk(session, deletion, keys)),
+    runBulk(session, putRemovals, removals),
+  ]);
+};
+
+/** Inserts or replaces assets; answers their ordinals: the old ones, or the next where they are new. */
+export const putAssetRows = async (
+  session: Session,
+  assets: readonly Asset[],
+  head: HeadDraft,
+): Promise<readonly Ordinal[]> => {
+  if (assets.length === 0) return [];
+  const ids = assets.map(({ id }) => id);
+  const known = byKey(await session.all(findOrdinals, arrayParameter("bytea", ids)));
+  const knownIds = ids.filter((id) => known.has(mapKeyOf(id))).map((id) => [id]);
+  const ordinals = ids.map((id) => {
+    const row = known.get(mapKeyOf(id));
+    return row === undefined ? (head.nextOrdinal += 1) - 1 : Number(row[1]);
+  });
+  const numbered = assets.map((asset, index) => ({ asset, ordinal: ordinals[index] as Ordinal }));
+  await Promise.all([
+    runBulk(session, deleteCreators, knownIds),
+    runBulk(session, deleteGroups, knownIds),
+    runBulk(
+      session,
+      putAssets,
+      numbered.map(({ asset, ordinal }) => {
+        head.changeSeq += 1;
+        return [asset.id, ordinal, head.changeSeq, ...assetValues(asset)];
+      }),
+    ),
+    runBulk(
+      session,
+      putDocuments,
+      numbered.map(({ asset, ordinal }) => [asset.id, ordinal, asset.document, asset.extras]),
+    ),
+    runBulk(session, putCreators, numbered.flatMap(creatorRows)),
+    runBulk(session, putGroups, numbered.flatMap(groupRows)),
+  ]);
+  return ordinals;
+};
+
+interface Numbered {
+  readonly asset: Asset;
+  readonly ordinal: Ordinal;
+}
+
+const creatorRows = ({ asset, ordinal }: Numbered): Element[][] =>
+  asset.creators.map(({ address, share, verified }, position) => [
+    asset.id,
+    ordinal,
+    position,
+    share,
+    verified,
+    address,
+  ]);
+
+const groupRows = ({ asset, ordinal }: Numbered): Element[][] =>
+  asset.groups.map(({ key, value, verified }, position) => [
+    asset.id,
+    ordinal,
+    position,
+    verified,
+    textToColumn(key),
+    textToColumn(value),
+  ]);

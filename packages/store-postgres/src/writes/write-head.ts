@@ -1,0 +1,35 @@
+import { LamplightError } from "@lamplight/errors";
+import { u64ToColumn } from "../columns/u64-column.ts";
+import type { Session } from "../engine/session.ts";
+import { statement } from "../engine/statement.ts";
+import type { Head } from "../queries/read-head.ts";
+
+/** The head row while a transaction works on it: read once, changed in memory, written once. */
+export type HeadDraft = { -readonly [Member in keyof Head]: Head[Member] };
+
+const update = statement(`UPDATE head SET slot = $1, blockhash = $2, change_seq = $3, next_ordinal = $4,
+settings_revision = $5, floor_lamports = $6, floor_address = $7, top_accounts = $8, stake_holds = $9
+WHERE id = 1 AND writer_epoch = $10`);
+
+/**
+ * Writes the head as the last act of a transaction. It is the fence: where another writer has opened the store since,
+ * no row matches, and nothing of the transaction may be kept.
+ *
+ * @throws LamplightError `STORE__LOCKED`
+ */
+export const writeHead = async (session: Session, head: HeadDraft): Promise<void> => {
+  const written = await session.run(
+    update,
+    head.slot,
+    head.blockhash,
+    head.changeSeq,
+    head.nextOrdinal,
+    head.settingsRevision,
+    u64ToColumn(head.floorLamports),
+    head.floorAddress,
+    head.topAccounts,
+    head.stakeHolds,
+    head.writerEpoch,
+  );
+  if (written === 0) throw new LamplightError("STORE__LOCKED", { store: session.store });
+};
