@@ -269,6 +269,23 @@ export const errorCodes = {
     retryable: false,
     message: ({ file, reason, line }) => `${file}${line === undefined ? "" : `:${line}`}: ${reason}`,
   }),
+  /** A message of a live source that is not what its protocol says. */
+  SOURCE__BAD_MESSAGE: define<{ reason: string }>({
+    family: "world",
+    retryable: true,
+    message: ({ reason }) => `The source sent a message that ${reason}`,
+  }),
+  /** The operator's settings do not fit the source: nothing gets better by trying again. */
+  SOURCE__REFUSED: define<{ url: string; reason: string }>({
+    family: "caller",
+    retryable: false,
+    message: ({ url, reason }) => `${url} refuses us: ${reason}`,
+  }),
+  SOURCE__LOST: define<{ url: string; reason: string }>({
+    family: "world",
+    retryable: true,
+    message: ({ url, reason }) => `The stream from ${url} ended: ${reason}`,
+  }),
   SOURCE__NO_SUCH_PATH: define<{ path: string }>({
     family: "caller",
     retryable: false,
