@@ -29,5 +29,5 @@ export const toCallerError = (error: unknown, method: string | null, log: Log): 
 
 const retryAfterSeconds = (error: LamplightError): number | null => {
   if (isLamplightError(error, "STORE__LOADING")) return error.context.retryAfterSeconds;
-  return error.code === "STORE__BUSY" ? 1 : null;
+  return error.code === "STORE__BUSY" || error.code === "STORE__UNREACHABLE" ? 1 : null;
 };

@@ -3,7 +3,6 @@ import {
   type AccountWrite,
   type AddressBytes,
   deriveAccountFacts,
-  type Holding,
   isOlderVersion,
 } from "@lamplight/core";
 import {
@@ -21,6 +20,7 @@ import { arrayParameter, type Element } from "../engine/array-parameter.ts";
 import type { Row, Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
 import { bulkDelete, bulkUpsert, type Columns, runBulk } from "./bulk.ts";
+import { type Step, type StoredAccount, writeHoldings, writeStakeHolds } from "./write-facts.ts";
 import { moveTopAccounts, settleFloor, type TopAccountsBounds } from "./write-top-accounts.ts";
 import type { HeadDraft } from "./write-head.ts";
 
@@ -30,21 +30,6 @@ export interface AccountWriting {
   readonly bounds: TopAccountsBounds;
   /** Whether fungible holdings are indexed. */
   readonly holdings: boolean;
-}
-
-/** A write that counts, with what it replaces. */
-interface Step extends AccountWrite {
-  /** Null when there is no living row. */
-  readonly stored: StoredAccount | null;
-  readonly wasClosed: boolean;
-  readonly hadLife: boolean;
-}
-
-interface StoredAccount {
-  readonly lamports: bigint;
-  readonly flags: number;
-  /** Null when the account had none. */
-  readonly holding: Holding | null;
 }
 
 /** Applies account writes; a version older than what is stored is passed over. */
@@ -238,74 +223,4 @@ const lifeValues = (account: Account, programOf: ProgramId, bits: number): Eleme
     u64ToColumn(lamports),
     data,
   ];
-};
-
-const holdingKey: Columns = [
-  ["token_owner", "bytea"],
-  ["mint", "bytea"],
-  ["token_account", "bytea"],
-];
-const putHoldings = bulkUpsert(
-  "holding",
-  [...holdingKey, ["positive", "boolean"]],
-  ["token_owner", "mint", "token_account"],
-);
-const deleteHoldings = bulkDelete("holding", holdingKey);
-
-const writeHoldings = async (session: Session, steps: readonly Step[]): Promise<void> => {
-  const gone: Element[][] = [];
-  const put: Element[][] = [];
-  for (const { stored, facts } of steps) {
-    const before = stored?.holding ?? null;
-    const after = facts.holding;
-    const isSameKey =
-      before !== null &&
-      after !== null &&
-      compareBytes(before.tokenOwner, after.tokenOwner) === 0 &&
-      compareBytes(before.mint, after.mint) === 0;
-    if (isSameKey && before.positive === after.positive) continue;
-    if (before !== null && !isSameKey) gone.push(holdingValues(before));
-    if (after !== null) put.push([...holdingValues(after), after.positive]);
-  }
-  await Promise.all([runBulk(session, deleteHoldings, gone), runBulk(session, putHoldings, put)]);
-};
-
-const holdingValues = ({ tokenOwner, mint, tokenAccount }: Holding): Element[] => [
-  tokenOwner,
-  mint,
-  tokenAccount,
-];
-
-const putHolds = bulkUpsert(
-  "stake_hold",
-  [
-    ["address", "bytea"],
-    ["lamports", "bigint"],
-    ["lockup_timestamp", "bigint"],
-    ["lockup_epoch", "bigint"],
-    ["listed", "boolean"],
-  ],
-  ["address"],
-);
-const deleteHolds = bulkDelete("stake_hold", addressColumn);
-
-const writeStakeHolds = async (session: Session, steps: readonly Step[], head: HeadDraft): Promise<void> => {
-  const hadHold = ({ stored }: Step): boolean => ((stored?.flags ?? 0) & stakeHoldBit) !== 0;
-  const gone = steps.filter((step) => hadHold(step) && step.facts.stakeHold === null);
-  const put = steps.flatMap(({ facts }) => (facts.stakeHold === null ? [] : [facts.stakeHold]));
-  head.stakeHolds += put.length - steps.filter(hadHold).length;
-  await Promise.all([
-    runBulk(session, deleteHolds, addressesOf(gone)),
-    runBulk(
-      session,
-      putHolds,
-      put.map((hold) => [
-        hold.address,
-        u64ToColumn(hold.lamports),
-        hold.lockupTimestamp,
-        u64ToColumn(hold.lockupEpoch),
-        hold.listedWithdrawer,
-      ]),
-    ),
-  ]);
 };
