@@ -14,3 +14,20 @@ export {
   type SimulationOptions,
 } from "./simulation/chain-simulation.ts";
 export { lastWrites } from "./simulation/tell-block.ts";
+export {
+  archiveEntries,
+  archivePieces,
+  type ArchiveParts,
+  writeArchive,
+  type WrittenStorage,
+} from "./snapshot/write-archive.ts";
+export {
+  bankHashOf,
+  blockhashOf,
+  type ListedStorage,
+  type ManifestEra,
+  type ManifestParts,
+  writeManifest,
+} from "./snapshot/write-manifest.ts";
+export { recordBytes, type RecordNoise, writeRecord, writeStorage } from "./snapshot/write-storage.ts";
+export { paddingOf, signHeader, tarEnd, tarEntry, type TarFile } from "./snapshot/write-tar.ts";
