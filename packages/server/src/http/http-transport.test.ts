@@ -325,6 +325,19 @@ describe("a call that waits", () => {
     await stopped;
   });
 
+  test("is answered when it had arrived, though unread, as the server was told to stop", async () => {
+    const stopping = await startTestServer();
+    const call = `POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${UNKNOWN.length}\r\n\r\n${UNKNOWN}`;
+    const socket = connect(stopping.port, "127.0.0.1");
+    socket.write(call);
+    // A connection that is used once is idle to node:http until it has read the next request.
+    expect(String((await once(socket, "data"))[0])).toContain("Connection: keep-alive");
+    socket.write(call);
+    const stopped = stopping.stop();
+    expect(String((await once(socket, "data"))[0])).toMatch(/^HTTP\/1\.1 200 [^]*Connection: close\r\n/u);
+    await stopped;
+  });
+
   test("is cut off when the stop's deadline passes", async () => {
     const slow = createSlowStore();
     const stopping = await startTestServer({ readable: slow.readable, limits: { drainMs: 50 } });

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 
 import type { MethodSettings, Readable } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
@@ -33,6 +33,9 @@ export interface HttpTransportOptions {
   readonly baseUrl: (request: IncomingMessage) => string;
   readonly site: Site;
 }
+
+/** While stopping: between two looks for connections that have become idle. */
+const IDLE_SWEEP_MS = 20;
 
 /** The transport of server-js on our own node:http server: strict, bounded, one write per reply. */
 export class HttpTransport extends ServerTransport {
@@ -82,13 +85,20 @@ export class HttpTransport extends ServerTransport {
     });
   }
 
-  /** Takes no new connections, lets calls under way finish within `drainMs`, then cuts the rest off. */
+  /**
+   * Takes no new connections, lets calls under way finish within `drainMs`, then cuts the rest off. The `close` of
+   * node:http would hang up at once on every connection without a request it has read, also where one has arrived
+   * already; behind `setImmediate`, what has arrived is read.
+   */
   override stop(): Promise<void> {
     this.#isDraining = true;
     return new Promise((resolve) => {
       const deadline = setTimeout(() => this.#server.closeAllConnections(), this.#options.limits.drainMs);
-      this.#server.close(() => {
+      const closeIdle = (): void => this.#server.closeIdleConnections();
+      const sweep = setInterval(() => setImmediate(closeIdle), IDLE_SWEEP_MS);
+      NetServer.prototype.close.call(this.#server, () => {
         clearTimeout(deadline);
+        clearInterval(sweep);
         resolve();
       });
     });
