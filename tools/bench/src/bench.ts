@@ -4,8 +4,10 @@ export interface Figure {
   readonly value: number;
   readonly unit: string;
   /** What the value should reach; none = for information. */
-  readonly budget?: { readonly atLeast: number } | { readonly atMost: number };
+  readonly budget?: Budget;
 }
+
+export type Budget = { readonly atLeast: number } | { readonly atMost: number };
 
 export interface Bench {
   readonly name: string;

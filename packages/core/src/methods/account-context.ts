@@ -5,7 +5,7 @@ import type { MethodSettings } from "./call-context.ts";
 
 /** The `context` member of the four account methods, as text. */
 export const shapeContext = (settings: MethodSettings, slot: number): string =>
-  `{"apiVersion":${JSON.stringify(settings.apiVersion)},"slot":${slot}}`;
+  `{"apiVersion":${settings.apiVersionText},"slot":${slot}}`;
 
 /** @throws LamplightError `ACCOUNT__SLOT_NOT_REACHED` when the view is older than the caller asks for */
 export const assertMinContextSlot = (view: ReadView, minContextSlot: number | bigint | undefined): void => {

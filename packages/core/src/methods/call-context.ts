@@ -7,14 +7,15 @@ export type Profile = "spec" | "agave";
 
 /** What the operator sets and methods obey. */
 export interface MethodSettings {
-  /** Answered as `context.apiVersion`: our own package version. */
-  readonly apiVersion: string;
+  /** Answered as `context.apiVersion`, as JSON text. */
+  readonly apiVersionText: string;
   /** Asset methods have no commitment parameter; they read at this one. */
   readonly assetCommitment: Commitment;
   readonly largestAccountsCache: LargestAccountsCache;
 }
 
 export interface MethodSettingsOptions {
+  /** Our own package version. */
   readonly apiVersion: string;
   /** Default `confirmed`; a store without a live source has one level anyway. */
   readonly assetCommitment?: Commitment;
@@ -23,7 +24,7 @@ export interface MethodSettingsOptions {
 }
 
 export const createMethodSettings = (options: MethodSettingsOptions): MethodSettings => ({
-  apiVersion: options.apiVersion,
+  apiVersionText: JSON.stringify(options.apiVersion),
   assetCommitment: options.assetCommitment ?? "confirmed",
   largestAccountsCache: new LargestAccountsCache(options.largestAccountsCacheSeconds ?? 0),
 });

@@ -1,7 +1,7 @@
 import { encodeAddress } from "@lamplight/codecs";
 import type { GetAccountInfoParams } from "@lamplight/contract";
 import type { Account } from "../domain/account.ts";
-import type { MaybePromise } from "../domain/address.ts";
+import type { AddressBytes, MaybePromise } from "../domain/address.ts";
 import { writeJson } from "../json/write-json.ts";
 import { parseAccountAddress } from "../params/addresses.ts";
 import { mintNeededBy, parseAccount } from "../parsed/parse-account.ts";
@@ -45,9 +45,20 @@ const shapeFound = (
       ? parsedOrBase64(account, slice, view)
       : encodeAccountData(account.data, encoding, slice);
   return whenReady(data, (dataText) => {
-    const value = shapeAccount(account, encodeAddress(account.programOwner), dataText);
+    const value = shapeAccount(account, programText(account.programOwner), dataText);
     return `{"context":${shapeContext(context.settings, view.slot)},"value":${value}}`;
   });
+};
+
+/** Base58 of owner programs, for as long as a store hands out the same bytes: there are few of them. */
+const programTexts = new WeakMap<AddressBytes, string>();
+
+const programText = (program: AddressBytes): string => {
+  const known = programTexts.get(program);
+  if (known !== undefined) return known;
+  const text = encodeAddress(program);
+  programTexts.set(program, text);
+  return text;
 };
 
 /** Parsed data, or base64 where Agave has no parser: sliced for any owner but the token programs. */

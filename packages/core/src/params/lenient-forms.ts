@@ -10,13 +10,27 @@ export const unfoldAccountConfig = (method: string, params: NamedParams): NamedP
   const { config } = params;
   if (method === "getTokenSupply" && Array.isArray(config) && config.length === 1)
     return { ...params, config: { commitment: unfoldWord(config[0]) } };
-  if (!isPlainObject(config)) return params;
+  if (!isPlainObject(config) || !hasLenientForm(config)) return params;
   const unfolded = withoutNulls(config);
   for (const member of wordMembers)
     if (Object.hasOwn(unfolded, member)) unfolded[member] = unfoldWord(unfolded[member]);
   if (Array.isArray(unfolded["dataSlice"]) && unfolded["dataSlice"].length === 2)
     unfolded["dataSlice"] = { offset: unfolded["dataSlice"][0], length: unfolded["dataSlice"][1] };
   return { ...params, config: unfolded };
+};
+
+/** Whether anything in it is null, or a list or an object where a word is meant: nearly never. */
+const hasLenientForm = (config: NamedParams): boolean => {
+  for (const name in config) {
+    const value = config[name];
+    if (
+      value === null ||
+      value === undefined ||
+      (typeof value === "object" && (name !== "dataSlice" || Array.isArray(value)))
+    )
+      return true;
+  }
+  return false;
 };
 
 /** Option objects of the asset methods: a null member is not used. */

@@ -16,8 +16,14 @@ export const accountKeyOf = (address: AddressBytes): AccountKey => ({
   tail: address.subarray(prefixBytes),
 });
 
-export const prefixOf = (address: AddressBytes): bigint =>
-  new DataView(address.buffer, address.byteOffset, prefixBytes).getBigInt64(0);
+export const prefixOf = (address: AddressBytes): bigint => {
+  for (let index = 0; index < prefixBytes; index += 1) scratchBytes[index] = address[index] as number;
+  return scratch.getBigInt64(0);
+};
+
+/** One view for all calls: making one costs more than copying eight bytes. */
+const scratchBytes = new Uint8Array(prefixBytes);
+const scratch = new DataView(scratchBytes.buffer);
 
 export const addressOfKey = (id: bigint, tail: Uint8Array): AddressBytes => {
   const address = new Uint8Array(prefixBytes + tail.length);

@@ -39,7 +39,7 @@ export const encodeZeroRuns = (data: Uint8Array): Uint8Array | null => {
 export const decodeZeroRuns = (coded: Uint8Array): Uint8Array | null => {
   const length = decodedLength(coded);
   if (length === null) return null;
-  const data = new Uint8Array(length);
+  const data = takeZeros(length);
   let from = 0;
   let to = 0;
   while (from < coded.length) {
@@ -52,6 +52,25 @@ export const decodeZeroRuns = (coded: Uint8Array): Uint8Array | null => {
     for (const end = from + control + 1; from < end; from += 1, to += 1) data[to] = coded[from] as number;
   }
   return data;
+};
+
+/** Data is cut from slabs: a buffer of its own for each account costs more than its decoding. */
+const slabBytes = 16_384;
+/** Larger data gets its own buffer, so that a slab kept alive by one account is never much larger than what it holds. */
+const cutBytesMax = 1024;
+let slab = new ArrayBuffer(slabBytes);
+let slabAt = 0;
+
+/** Bytes that are zero and belong to nobody else. */
+const takeZeros = (length: number): Uint8Array => {
+  if (length > cutBytesMax) return new Uint8Array(length);
+  if (slabAt + length > slabBytes) {
+    slab = new ArrayBuffer(slabBytes);
+    slabAt = 0;
+  }
+  const bytes = new Uint8Array(slab, slabAt, length);
+  slabAt += length;
+  return bytes;
 };
 
 const decodedLength = (coded: Uint8Array): number | null => {

@@ -13,6 +13,8 @@ import { u64ToColumn } from "../columns/u64-column.ts";
 export interface Fragment {
   readonly sql: string;
   readonly values: readonly SQLInputValue[];
+  /** Tables and condition that give the ordinals themselves, with the same values; absent = ask row by row. */
+  readonly source?: string;
 }
 
 const u64Max = 2n ** 64n - 1n;
@@ -91,8 +93,11 @@ const nothing = fragment("0");
 /** For columns that are never null. */
 const column = (name: string, value: SQLInputValue): Fragment => fragment(`asset.${name} = ?`, value);
 
-const among = (source: string, ...values: SQLInputValue[]): Fragment =>
-  fragment(`asset.ord IN (SELECT ord FROM ${source})`, ...values);
+const among = (source: string, ...values: SQLInputValue[]): Fragment => ({
+  sql: `asset.ord IN (SELECT ord FROM ${source})`,
+  values,
+  source,
+});
 
 const ownerSql = (criterion: Criterion & { readonly kind: "owner" }): Fragment => {
   // A wallet that once held an NFT may keep its empty token account: only assets of many holders are found by holding.

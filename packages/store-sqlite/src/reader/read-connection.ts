@@ -154,8 +154,10 @@ class OpenView implements SqliteReadView {
   readonly assets;
   readonly editions;
   readonly search;
-  readonly terms;
   readonly index;
+  readonly #head: ViewHead;
+  readonly #storeId: string;
+  readonly #terms: Readers["terms"];
   #onClose: (() => void) | null;
 
   constructor(head: ViewHead, settings: StoreSettings, readers: Readers, onClose: () => void) {
@@ -166,10 +168,17 @@ class OpenView implements SqliteReadView {
     this.assets = readers.assets;
     this.editions = readers.editions;
     this.search = readers.search;
-    const { changeSeq, nextOrdinal } = head;
-    this.terms = { storeId: settings.storeId, changeSeq, nextOrdinal, ...readers.terms };
+    this.#head = head;
+    this.#storeId = settings.storeId;
+    this.#terms = readers.terms;
     this.index = readers.index;
     this.#onClose = onClose;
+  }
+
+  /** Made when asked for: most views are of requests that do not search. */
+  get terms(): TermReader {
+    const { changeSeq, nextOrdinal } = this.#head;
+    return { storeId: this.#storeId, changeSeq, nextOrdinal, ...this.#terms };
   }
 
   close(): void {

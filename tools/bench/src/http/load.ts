@@ -1,33 +1,60 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import autocannon from "autocannon";
 
 export const CONNECTIONS = 64;
-const SECONDS = 4;
+/** Clock ticks per second in `/proc`, the same on every Linux. */
+const TICKS_PER_SECOND = 100;
+
+/** A server under load, in a process of its own. */
+export interface ServerProcess {
+  readonly url: string;
+  /** Processor time used so far, in seconds; null where the system does not tell. */
+  cpuSeconds(): number | null;
+  stop(): void;
+}
+
+/** What one stretch of load came to. */
+export interface LoadResult {
+  readonly requestsPerSecond: number;
+  /** Processor time of the server per request, which other processes on the machine hardly change. */
+  readonly cpuMicrosPerRequest: number | null;
+}
 
 /** Starts a server script on the first core (where the system can pin) and waits for the line with its address. */
-export const startServerProcess = async (
-  script: string,
-  args: readonly string[],
-): Promise<{ readonly url: string; stop(): void }> => {
+export const startServerProcess = async (script: string, args: readonly string[]): Promise<ServerProcess> => {
   const node = [process.execPath, ...process.execArgv, new URL(script, import.meta.url).pathname, ...args];
   const command = canPin() ? ["taskset", "-c", "0", ...node] : node;
   const child = spawn(command[0]!, command.slice(1), { stdio: ["ignore", "pipe", "inherit"] });
-  return { url: await firstLine(child), stop: () => child.kill("SIGKILL") };
+  const url = await firstLine(child);
+  return { url, cpuSeconds: () => cpuSecondsOf(child.pid!), stop: () => child.kill("SIGKILL") };
 };
 
-/** Requests per second that a server answers, every one with HTTP 200 and the same body. */
-export const requestsPerSecond = async (url: string, body: string): Promise<number> => {
+/** Loads a server with the bodies in turn; every answer must be an HTTP 200. */
+export const loadServer = async (
+  server: ServerProcess,
+  bodies: readonly string[],
+  seconds: number,
+): Promise<LoadResult> => {
+  const cpuBefore = server.cpuSeconds();
   const result = await autocannon({
-    url,
+    url: server.url,
     connections: CONNECTIONS,
-    duration: SECONDS,
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body,
+    duration: seconds,
+    requests: bodies.map((body) => ({
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+    })),
   });
   if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${result.non2xx} refusals and ${result.errors} errors from ${url}`);
-  return result.requests.average;
+    throw new Error(`${result.non2xx} refusals and ${result.errors} errors from ${server.url}`);
+  const cpuAfter = server.cpuSeconds();
+  return {
+    requestsPerSecond: result["2xx"] / result.duration,
+    cpuMicrosPerRequest:
+      cpuBefore === null || cpuAfter === null ? null : ((cpuAfter - cpuBefore) * 1e6) / result["2xx"],
+  };
 };
 
 /** Puts the load itself on the second core, out of the servers' way. */
@@ -41,6 +68,18 @@ const canPin = (): boolean => {
     return true;
   } catch {
     return false;
+  }
+};
+
+/** User and system time of all threads of a process. */
+const cpuSecondsOf = (pid: number): number | null => {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The name in parentheses may hold spaces; user and system time are the 12th and 13th field after it.
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+  } catch {
+    return null;
   }
 };
 

@@ -1,0 +1,17 @@
+import type { Budget } from "./bench.ts";
+
+/** What the figures must reach, all in one place. Every one is a ratio within one run, but for the searches' times. */
+export const budgets = {
+  /** getAccountInfo and getAsset, beside a bare node:http server with the same read. */
+  requestRateOverBare: { atLeast: 0.85 },
+  /** Time of a read behind an account method over the time of the bare statement it rests on. */
+  readTimeOverBare: { atMost: 2 },
+  /** Time of a scan over the time of by-delegate and top-20 reads. */
+  scanTimeOverRead: { atLeast: 100 },
+  /** Rate of decoding and deriving over the rate of decoding alone with a program's official JavaScript library. */
+  decodeRateOverLibrary: { atLeast: 10 },
+  /** Milliseconds of the total and the page of one search, 99th percentile, on a quiet machine. */
+  searchP99Ms: { atMost: 10 },
+  /** Time of a broad search in plain SQL over ours. */
+  sqlTimeOverSearch: { atLeast: 50 },
+} as const satisfies { readonly [name: string]: Budget };
