@@ -53,8 +53,8 @@ const creatorBytes = 34;
  * the edition nonce does not decode.
  *
  * Years ago creators were written over what later became the fields behind the nonce. Like the program itself: when
- * one of token standard, collection and uses does not decode, all three are none; collection details and programmable
- * config each fall alone.
+ * one of token standard, collection and uses does not decode (or is not there any more), all three are none; collection
+ * details and programmable config each fall alone.
  */
 export const decodeMetadata = (data: Uint8Array): Metadata | null => {
   if (data[0] !== metadataAccountKeys.metadata) return null;
@@ -105,11 +105,9 @@ const readLaterFields = (cursor: ByteCursor) => {
   };
 };
 
-/** Reads from where the cursor stands, whatever failed before; undefined when this does not decode. */
+/** Reads from where the cursor stands, whatever failed before; undefined when this does not decode, the end included. */
 const attempt = <T>(cursor: ByteCursor, read: () => T): T | undefined => {
   cursor.failed = false;
-  // An account that ends here was written before the field existed.
-  if (cursor.remaining === 0) return null as T;
   const value = read();
   return cursor.failed ? undefined : value;
 };

@@ -164,6 +164,31 @@ describe("decodeMetadata", () => {
     });
   });
 
+  test("takes standard, collection and uses as none where the account ends within them, as the program does", () => {
+    const nonce = [1, 254];
+    const fields = [
+      [1, 4],
+      [1, 1, ...key(7)],
+      [1, 2, ...u64(1), ...u64(1)],
+    ];
+    const whole = [...base(), ...nonce, ...fields.flat()];
+    expect(decodeMetadata(Uint8Array.from(whole))).toMatchObject({
+      tokenStandard: "ProgrammableNonFungible",
+      collection: { verified: true },
+      uses: { method: "single" },
+      collectionDetails: null,
+      programmableConfig: null,
+    });
+    for (let length = base().length + nonce.length; length < whole.length; length += 1) {
+      expect(decodeMetadata(Uint8Array.from(whole.slice(0, length)))).toMatchObject({
+        editionNonce: 254,
+        tokenStandard: null,
+        collection: null,
+        uses: null,
+      });
+    }
+  });
+
   test("removes NULs, keeps spaces, replaces what is not UTF-8", () => {
     const metadata = decodeMetadata(Uint8Array.from(base(Uint8Array.of(0x41, 0, 0xff, 0x42))));
     expect(metadata?.name).toBe("A\uFFFDB");
