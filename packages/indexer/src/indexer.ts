@@ -11,7 +11,7 @@ import {
   type Watermark,
 } from "@lamplight/core";
 import { AddressMap, AddressSet } from "./engine/address-map.ts";
-import { applyAccounts, nothingTouched, type Touched } from "./engine/apply-accounts.ts";
+import { applyAccounts, lower, nothingTouched, type Touched } from "./engine/apply-accounts.ts";
 import { applyTransactions, closedAccounts } from "./engine/apply-transactions.ts";
 import { ClaimReader } from "./engine/claims.ts";
 import { deriveAssets, type Derivation } from "./engine/derive-assets.ts";
@@ -193,9 +193,10 @@ class IndexRun {
   async #lowerSlots(pending: Pending, seen: AddressMap<number>): Promise<Uint8Array[]> {
     if (seen.size === 0) return [];
     const known = await this.#store.readSeenSlots(seen.addresses());
-    const lower = seen.entries().filter(({ value: slot }, index) => slot < (known[index] ?? Infinity));
-    for (const { address, value: slot } of lower) pending.seen.set(address, slot);
-    return lower.map(({ address }) => address);
+    const lowest = seen.entries().filter(({ value: slot }, index) => slot < (known[index] ?? Infinity));
+    // An address may be seen as an asset and as a part of one.
+    for (const { address, value: slot } of lowest) lower(pending.seen, address, slot);
+    return lowest.map(({ address }) => address);
   }
 
   /**

@@ -59,10 +59,15 @@ const derive = (view: LoadedView, rules: RuleBook, seen: AddressMap<number>): De
   return { id: view.id, record, createdSlot: Math.min(...slots), editions, editionAddresses };
 };
 
+/** Editions that a kind proves count even where the asset itself is of another kind. */
 const deriveKind = (view: LoadedView, rules: RuleBook): DerivedAsset | null => {
+  let editionsOnly: DerivedAsset | null = null;
   for (const kind of rules.kinds) {
     const derived = kind.derive(view);
-    if (derived !== null) return derived;
+    if (derived === null) continue;
+    if (derived.record !== null)
+      return editionsOnly === null ? derived : { ...editionsOnly, record: derived.record };
+    editionsOnly ??= derived;
   }
-  return null;
+  return editionsOnly;
 };

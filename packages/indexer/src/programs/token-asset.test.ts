@@ -5,6 +5,7 @@ import {
   account,
   at,
   closedAt,
+  coreAsset,
   emptiedAt,
   key,
   masterEdition,
@@ -116,6 +117,25 @@ describe("the interface", () => {
       interface: "V1_NFT",
       ownership: { ownership_model: "single" },
     });
+  });
+
+  test("an address that was a mint's is what lives there now, whatever metadata is left of the mint", async () => {
+    const life = mint(nft, 1, { extensions: [] });
+    const asset = coreAsset(nft, 5, alice, key(90));
+    for (const order of [
+      [life, metadata(1, { mint: nft }), closedAt(life, 4), asset],
+      [asset, metadata(1, { mint: nft })],
+    ]) {
+      for (const one of order) await apply(one);
+      expect(await documentOf(nft)).toMatchObject({
+        interface: "MplCoreAsset",
+        burnt: false,
+        ownership: { owner: encodeAddress(alice) },
+      });
+      await opened.close();
+      opened = openTestStore();
+      indexer = createIndexer(opened.store);
+    }
   });
 
   test("what lies at a mint's address but belongs to another program is no mint", async () => {

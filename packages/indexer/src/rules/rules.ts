@@ -100,7 +100,7 @@ export interface DerivedAsset {
   readonly editionAddresses: readonly AddressBytes[];
 }
 
-/** One kind of asset. The first kind in the rule book that derives anything wins. */
+/** One kind of asset. The first kind in the rule book that derives a record wins. */
 export interface AssetKind {
   readonly name: string;
   /** Null when the view holds no asset of this kind. A pure function of the view. Must never throw. */
