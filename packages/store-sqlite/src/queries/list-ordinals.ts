@@ -1,12 +1,11 @@
 import type { Criterion } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
-import type { SQLInputValue } from "node:sqlite";
 import { foldName } from "../columns/asset-row.ts";
 import type { Connection } from "../engine/connection.ts";
 import { criterionSql, nameContainsSql, needsHoldings } from "./search-criteria.ts";
 
 /** Ordinals that come as one text: a hundred bytes and more per row are saved, and nearly all of the time. */
-const CHUNK = 1_000_000;
+const CHUNK_ROWS = 1_000_000;
 
 /**
  * One chunk, as text and count. Of a table with several rows per asset the ordinals come as its index has them, with
@@ -27,33 +26,38 @@ const sourceOf = (criterion: Criterion): string => {
 /** Rows of `asset` are met in the order of their ordinals, whichever index leads to them, and once. */
 const isInOrder = (criterion: Criterion): boolean => sourceOf(criterion).startsWith("asset WHERE ");
 
-/** Assets that meet one criterion, by an index, ascending; null when there are more than `limit`. */
+/**
+ * Assets that meet one criterion, by an index, ascending; null when there are more than `limit`.
+ *
+ * @param chunkRows - rows read as one text
+ */
 export const prepareListOrdinals =
   (
     connection: Connection,
     hasHoldings: () => boolean,
+    chunkRows = CHUNK_ROWS,
   ): ((criterion: Criterion, limit: number) => Uint32Array | null) =>
   (criterion, limit) => {
     if (needsHoldings(criterion) && !hasHoldings()) {
       throw new LamplightError("STORE__NOT_COVERED", { what: "fungible holdings of owners" });
     }
-    const { values } = criterionSql(criterion);
     return isInOrder(criterion)
-      ? listInOrder(connection, listOrdinalsSql(criterion), values, limit)
-      : listUnordered(connection, criterion, values, limit);
+      ? listInOrder(connection, criterion, limit, chunkRows)
+      : listUnordered(connection, criterion, limit);
   };
 
 const listInOrder = (
   connection: Connection,
-  sql: string,
-  values: readonly SQLInputValue[],
+  criterion: Criterion,
   limit: number,
+  chunkRows: number,
 ): Uint32Array | null => {
-  const statement = connection.prepare(sql);
+  const statement = connection.prepare(listOrdinalsSql(criterion));
+  const { values } = criterionSql(criterion);
   const chunks: Uint32Array[] = [];
   let length = 0;
   for (let last = -1; ;) {
-    const asked = Math.min(CHUNK, limit - length + 1);
+    const asked = Math.min(chunkRows, limit - length + 1);
     const [text, count] = statement.get(...values, last, asked)!;
     if (count === 0n) break;
     const chunk = parseOrdinals(text as string, Number(count));
@@ -66,12 +70,8 @@ const listInOrder = (
   return joined(chunks, length);
 };
 
-const listUnordered = (
-  connection: Connection,
-  criterion: Criterion,
-  values: readonly SQLInputValue[],
-  limit: number,
-): Uint32Array | null => {
+const listUnordered = (connection: Connection, criterion: Criterion, limit: number): Uint32Array | null => {
+  const { values } = criterionSql(criterion);
   const read = (distinct: boolean): Uint32Array => {
     const [text, count] = connection.prepare(listOrdinalsSql(criterion, distinct)).get(...values, limit + 1)!;
     return count === 0n ? new Uint32Array(0) : parseOrdinals(text as string, Number(count));
