@@ -1,4 +1,4 @@
-import { decodeBase58, decodeAddress, type WireInstruction } from "@lamplight/codecs";
+import { decodeBase58, decodeAddress, isTokenProgram, type WireInstruction } from "@lamplight/codecs";
 import type { AddressBytes, Instruction, InstructionGroup } from "@lamplight/core";
 import { INSTRUCTION_TEXT_LIMIT, KEYS_LIMIT } from "./transaction-limits.ts";
 import {
@@ -79,12 +79,37 @@ const parseInstruction = (
 ): Instruction => {
   const members = membersOf(value, what);
   const height = members["stackHeight"];
+  const programAddress = parseProgram(members, keys, what);
   return {
-    programAddress: parseProgram(members, keys, what),
-    accounts: parseAccounts(members, keys, what),
-    data: members["parsed"] === undefined ? parseData(members["data"], what) : noBytes,
+    programAddress,
+    ...(members["parsed"] === undefined
+      ? {
+          accounts: parseAccounts(members, keys, what),
+          data: parseData(members["data"], what),
+        }
+      : unparse(members["parsed"], programAddress, what)),
     stackHeight:
       knownHeight ?? (typeof height === "number" ? counterOf(height, `stackHeight of ${what}`) : null),
+  };
+};
+
+const closeAccount = 9;
+
+/**
+ * An instruction that the node parsed has lost its accounts and data. Of those, the index only asks for the closing
+ * of token accounts and mints: that one is put together again.
+ */
+const unparse = (
+  value: unknown,
+  programAddress: AddressBytes,
+  what: string,
+): Pick<Instruction, "accounts" | "data"> => {
+  if (!isTokenProgram(programAddress) || !isMembers(value) || value["type"] !== "closeAccount")
+    return { accounts: [], data: noBytes };
+  const info = membersOf(value["info"], `info of ${what}`);
+  return {
+    accounts: [parseAddress(info["account"], `account of ${what}`)],
+    data: Uint8Array.of(closeAccount),
   };
 };
 
@@ -93,13 +118,12 @@ const parseProgram = (members: Members, keys: readonly AddressBytes[], what: str
     ? keyAt(keys, counterOf(members["programIdIndex"], `programIdIndex of ${what}`), what)
     : parseAddress(members["programId"], `programId of ${what}`);
 
-/** Indexes, or addresses in the jsonParsed form; an instruction that the node parsed has lost its accounts. */
+/** Indexes, or addresses in the jsonParsed form. */
 const parseAccounts = (
   members: Members,
   keys: readonly AddressBytes[],
   what: string,
 ): readonly AddressBytes[] => {
-  if (members["parsed"] !== undefined) return [];
   return listOf(members["accounts"], `accounts of ${what}`).map((account) =>
     typeof account === "string"
       ? parseAddress(account, `accounts of ${what}`)

@@ -1,4 +1,4 @@
-import { encodeAddress, encodeBase58, programAddressTexts } from "@lamplight/codecs";
+import { encodeAddress, encodeBase58, programAddresses, programAddressTexts } from "@lamplight/codecs";
 import type { Transaction } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
 import { parseTransactions } from "./parse-transaction.ts";
@@ -40,6 +40,14 @@ const jsonAnswer = (
     ...change.meta,
   },
   ...change.answer,
+});
+
+/** A closing as the jsonParsed form has it. */
+const closing = (info: object) => ({
+  programId: programAddressTexts.token2022,
+  program: "spl-token-2022",
+  parsed: { type: "closeAccount", info },
+  stackHeight: 2,
 });
 
 const bytesOf = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
@@ -123,6 +131,21 @@ describe("parseTransactions", () => {
       meta: { innerInstructions: [{ index: 0, instructions: [called] }] },
     });
     expect(parseTransactions(answer, null)).toEqual([expected]);
+  });
+
+  test("keeps what a closing that the node parsed closes, and refuses one that does not say it", () => {
+    const answer = (info: object) =>
+      jsonAnswer({ meta: { innerInstructions: [{ index: 0, instructions: [closing(info)] }] } });
+    const [transaction] = parseTransactions(answer({ account: addressOf(7), owner: addressOf(1) }), null);
+    expect(transaction?.groups[0]?.inner).toEqual([
+      {
+        programAddress: programAddresses.token2022,
+        accounts: [bytesOf(7)],
+        data: Uint8Array.of(9),
+        stackHeight: 2,
+      },
+    ]);
+    expect(() => parseTransactions(answer({ owner: addressOf(1) }), null)).toThrow(TransactionFault);
   });
 
   test("takes an instruction that the node parsed as one without accounts and data", () => {
