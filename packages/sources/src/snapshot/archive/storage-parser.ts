@@ -52,8 +52,8 @@ export class StorageParser {
   write(chunk: Buffer): void {
     const start = this.#position;
     this.#position += chunk.length;
-    if (this.#done) return;
-    const bytes = this.#position > this.#valid ? chunk.subarray(0, Math.max(0, this.#valid - start)) : chunk;
+    if (this.#done || start >= this.#valid) return;
+    const bytes = this.#position > this.#valid ? chunk.subarray(0, this.#valid - start) : chunk;
     let at = this.#carried > 0 ? this.#finishCarried(bytes) : this.#next - start;
     while (!this.#done && at < bytes.length) {
       const end = this.#endOfRecord(bytes, at, bytes.length - at);

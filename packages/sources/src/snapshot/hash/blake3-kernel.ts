@@ -265,13 +265,18 @@ interface WebAssemblyFace {
   readonly Instance: new (module: object) => { readonly exports: object };
 }
 
+let compiled: { readonly pages: number; readonly module: object } | null = null;
+
 /** @param pages - of 64 KiB */
 export const createBlake3Kernel = (pages: number): Blake3Kernel => {
-  const bytes = writeModule(pages, [
-    ["compress", compressFunction()],
-    ["addLattice", addLatticeFunction()],
-  ]);
   const { Instance, Module } = (globalThis as unknown as { readonly WebAssembly: WebAssemblyFace })
     .WebAssembly;
-  return new Instance(new Module(bytes)).exports as Blake3Kernel;
+  if (compiled?.pages !== pages) {
+    const bytes = writeModule(pages, [
+      ["compress", compressFunction()],
+      ["addLattice", addLatticeFunction()],
+    ]);
+    compiled = { pages, module: new Module(bytes) };
+  }
+  return new Instance(compiled.module).exports as Blake3Kernel;
 };

@@ -1,9 +1,11 @@
 import { Worker } from "node:worker_threads";
 import { MERGE_AHEAD, MERGE_WORKERS_MAX } from "../snapshot-limits.ts";
+import { createPartitionMerger } from "./partition-merger.ts";
 import type { MergeDone, MergeSettings, MergeTask } from "./merge-messages.ts";
 
 export interface MergePool {
   readonly settings: MergeSettings;
+  /** 0 = this one. */
   readonly threads: number;
 }
 
@@ -21,6 +23,11 @@ export async function* mergePartitions(
   tasks: readonly MergeTask[],
   pool: MergePool,
 ): AsyncGenerator<MergeDone> {
+  if (pool.threads === 0) {
+    const merge = createPartitionMerger(pool.settings);
+    for (const task of tasks) yield merge(task);
+    return;
+  }
   const threads = Math.max(1, Math.min(pool.threads, MERGE_WORKERS_MAX, tasks.length));
   const workers = Array.from({ length: threads }, () => new Worker(workerUrl, { workerData: pool.settings }));
   const waiting = new Map<number, PromiseWithResolvers<MergeDone>>();

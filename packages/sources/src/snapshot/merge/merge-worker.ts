@@ -1,99 +1,10 @@
-// A thread that merges partitions, and hashes their winners where asked to.
+// A thread that merges partitions.
 
-import { closeSync, openSync, readSync, writeFileSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
-import { AccountHasher } from "../hash/account-hasher.ts";
-import { PARTITION_BYTES_MAX } from "../snapshot-limits.ts";
-import { mergePartition, type VisitWinners } from "./merge-partition.ts";
-import type { MergeDone, MergeSettings, MergeTask } from "./merge-messages.ts";
-import { spillLayout } from "./partition-record.ts";
+import type { MergeSettings, MergeTask } from "./merge-messages.ts";
+import { createPartitionMerger } from "./partition-merger.ts";
 
-const settings = workerData as MergeSettings;
-const hasher = settings.lattice === null && !settings.merkle ? null : new AccountHasher();
-
-/** Hashes of the accounts a merkle root is built of, in the order of addresses. */
-class HashList {
-  readonly #parts: Uint8Array[] = [];
-
-  add(hash: Uint8Array): void {
-    this.#parts.push(hash);
-  }
-
-  save(file: string): void {
-    writeFileSync(file, Buffer.concat(this.#parts));
-  }
-}
-
-const fieldsAt = (bytes: Buffer, record: number, withRentEpoch: boolean) => {
-  const end = record + spillLayout.data + bytes.readUInt32LE(record + spillLayout.dataLength);
-  return {
-    lamports: bytes.subarray(record + spillLayout.lamports, record + spillLayout.rentEpoch),
-    rentEpoch: withRentEpoch
-      ? bytes.subarray(record + spillLayout.rentEpoch, record + spillLayout.programOwner)
-      : null,
-    data: bytes.subarray(record + spillLayout.data, end),
-    executable: bytes[record + spillLayout.executable] as number,
-    programOwner: bytes.subarray(record + spillLayout.programOwner, record + spillLayout.executable),
-    address: bytes.subarray(record + spillLayout.address, record + spillLayout.lamports),
-  };
-};
-
-const isLiving = (bytes: Buffer, record: number): boolean =>
-  bytes.readUInt32LE(record + spillLayout.lamports) !== 0 ||
-  bytes.readUInt32LE(record + spillLayout.lamports + 4) !== 0;
-
-const merge = (task: MergeTask): MergeDone => {
-  const bytes = readPartition(task);
-  const [full, incremental] = [new HashList(), new HashList()];
-  const visit: VisitWinners = (overall, ofFull, ofIncremental) => {
-    if (hasher === null) return;
-    if (settings.lattice !== null && isLiving(bytes, overall)) {
-      hasher.addToLattice(fieldsAt(bytes, overall, settings.lattice === "with-rent-epoch"));
-    }
-    if (!settings.merkle) return;
-    if (ofFull >= 0 && isLiving(bytes, ofFull)) full.add(hasher.hashAccount(fieldsAt(bytes, ofFull, true)));
-    if (ofIncremental < 0) return;
-    const fields = fieldsAt(bytes, ofIncremental, true);
-    // The hash of an incremental archive counts closed accounts too, by their addresses.
-    incremental.add(
-      isLiving(bytes, ofIncremental) ? hasher.hashAccount(fields) : hasher.hashBytes(fields.address),
-    );
-  };
-  const merged = mergePartition(
-    bytes,
-    { file: task.file, bits: settings.bits },
-    hasher === null ? null : visit,
-  );
-  if (settings.merkle) {
-    full.save(`${task.file}.full-hashes`);
-    incremental.save(`${task.file}.incremental-hashes`);
-  }
-  return {
-    partition: task.partition,
-    bytes,
-    ...merged,
-    lattice: settings.lattice === null || hasher === null ? null : hasher.takeLattice(),
-  };
-};
-
-const readPartition = ({ file, length }: MergeTask): Buffer => {
-  if (length > PARTITION_BYTES_MAX)
-    throw new RangeError(`${file} has ${length} bytes, too many to merge in memory`);
-  // Memory of its own, so that it can be handed to another thread.
-  const bytes = Buffer.allocUnsafeSlow(length);
-  const open = openSync(file, "r");
-  try {
-    // A broken run may have left more behind the bytes that count.
-    for (let done = 0; done < length;) {
-      const read = readSync(open, bytes, done, length - done, done);
-      if (read === 0) throw new RangeError(`${file} has lost bytes`);
-      done += read;
-    }
-  } finally {
-    closeSync(open);
-  }
-  return bytes;
-};
+const merge = createPartitionMerger(workerData as MergeSettings);
 
 parentPort?.on("message", (task: MergeTask) => {
   const done = merge(task);
