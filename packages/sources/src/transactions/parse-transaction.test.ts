@@ -42,13 +42,16 @@ const jsonAnswer = (
   ...change.answer,
 });
 
-/** A closing as the jsonParsed form has it. */
-const closing = (info: object) => ({
-  programId: programAddressTexts.token2022,
-  program: "spl-token-2022",
-  parsed: { type: "closeAccount", info },
-  stackHeight: 2,
-});
+/** An answer in which something closes an account, as the jsonParsed form has it. */
+const closingAnswer = (info: object): Record<string, unknown> => {
+  const closing = {
+    programId: programAddressTexts.token2022,
+    program: "spl-token-2022",
+    parsed: { type: "closeAccount", info },
+    stackHeight: 2,
+  };
+  return jsonAnswer({ meta: { innerInstructions: [{ index: 0, instructions: [closing] }] } });
+};
 
 const bytesOf = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
 
@@ -134,9 +137,10 @@ describe("parseTransactions", () => {
   });
 
   test("keeps what a closing that the node parsed closes, and refuses one that does not say it", () => {
-    const answer = (info: object) =>
-      jsonAnswer({ meta: { innerInstructions: [{ index: 0, instructions: [closing(info)] }] } });
-    const [transaction] = parseTransactions(answer({ account: addressOf(7), owner: addressOf(1) }), null);
+    const [transaction] = parseTransactions(
+      closingAnswer({ account: addressOf(7), owner: addressOf(1) }),
+      null,
+    );
     expect(transaction?.groups[0]?.inner).toEqual([
       {
         programAddress: programAddresses.token2022,
@@ -145,7 +149,7 @@ describe("parseTransactions", () => {
         stackHeight: 2,
       },
     ]);
-    expect(() => parseTransactions(answer({ owner: addressOf(1) }), null)).toThrow(TransactionFault);
+    expect(() => parseTransactions(closingAnswer({ owner: addressOf(1) }), null)).toThrow(TransactionFault);
   });
 
   test("takes an instruction that the node parsed as one without accounts and data", () => {
