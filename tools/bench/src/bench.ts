@@ -45,3 +45,23 @@ export const timesOf = async (runs: number, action: (run: number) => unknown): P
   }
   return times;
 };
+
+/**
+ * As `timesOf` for several actions in turn, run by run; the times of each, in the order of the actions. Who comes first
+ * changes, since the second finds in the caches what the first has read.
+ */
+export const interleavedTimes = async (
+  runs: number,
+  actions: readonly ((run: number) => unknown)[],
+): Promise<readonly (readonly number[])[]> => {
+  const times = actions.map((): number[] => []);
+  for (let run = -Math.ceil(runs / 10); run < runs; run++)
+    for (let turn = 0; turn < actions.length; turn++) {
+      const index = (turn + Math.abs(run)) % actions.length;
+      const start = process.hrtime.bigint();
+      const result = actions[index]!(Math.abs(run));
+      if (result instanceof Promise) await result;
+      if (run >= 0) times[index]!.push(Number(process.hrtime.bigint() - start) / 1000);
+    }
+  return times;
+};

@@ -6,11 +6,15 @@ import { listedWithdrawerTexts, nonCirculatingAccountTexts } from "./non-circula
 export const nonCirculatingAccounts: readonly AddressBytes[] = nonCirculatingAccountTexts.map(decodeAddress);
 
 const accountTexts: ReadonlySet<string> = new Set(nonCirculatingAccountTexts);
+/** First four bytes of an address: few are on the list, and the others need no text. */
+const prefixOf = (address: AddressBytes): number =>
+  ((address[0]! << 24) | (address[1]! << 16) | (address[2]! << 8) | address[3]!) >>> 0;
+const accountPrefixes: ReadonlySet<number> = new Set(nonCirculatingAccounts.map(prefixOf));
 const withdrawerTexts: ReadonlySet<string> = new Set(listedWithdrawerTexts);
 
 /** Whether the address itself is on the list. */
 export const isNonCirculatingAccount = (address: AddressBytes): boolean =>
-  accountTexts.has(encodeAddress(address));
+  accountPrefixes.has(prefixOf(address)) && accountTexts.has(encodeAddress(address));
 
 /** Whether stake accounts with this withdraw authority count as non-circulating, locked or not. */
 export const isListedWithdrawer = (authority: AddressBytes): boolean =>

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { isLamplightError, LamplightError } from "@lamplight/errors";
 
 // Primary result codes of SQLite; the upper bits of `errcode` only say more about the same thing.
@@ -21,6 +21,8 @@ export const translateEngineError = (error: unknown, file: string): unknown => {
   const context = { store: file };
   const options = { cause: error };
   const reason = error instanceof Error ? error.message : String(error);
+  if (isFolder(file))
+    return new LamplightError("STORE__NOT_A_STORE", { ...context, reason: "a folder" }, options);
   if (code === sqliteIoErrorShmSize) return new LamplightError("STORE__FULL", context, options);
   switch (code & 0xff) {
     case sqliteBusy:
@@ -44,3 +46,6 @@ export const translateEngineError = (error: unknown, file: string): unknown => {
 
 const engineCodeOf = (error: unknown): number | null =>
   error instanceof Error && "errcode" in error && typeof error.errcode === "number" ? error.errcode : null;
+
+/** What the engine says of a folder depends on how it is opened, and never is that it is one. */
+const isFolder = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;

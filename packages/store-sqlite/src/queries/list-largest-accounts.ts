@@ -62,9 +62,9 @@ const largestOf = (row: Row): LargestAccount => ({
   lamports: u64FromColumn(row[0] as bigint),
 });
 
-/** Twice the rows asked for are nearly always enough; with all listed accounts on top they always are. */
+/** A few rows to spare are nearly always enough; with as many as there are listed accounts they always are. */
 const listCirculating = (statement: Statement, query: LargestQuery): readonly Row[] => {
-  for (const spare of [query.limit, nonCirculatingAccounts.length]) {
+  for (const spare of [2, query.limit, nonCirculatingAccounts.length]) {
     const found = statement.all(...clockColumns(query), query.limit + spare);
     const kept = found.filter((row) => !isNonCirculatingAccount(row[1] as Uint8Array));
     if (kept.length >= query.limit) return kept.slice(0, query.limit);
