@@ -28,6 +28,9 @@ export interface ErrorDefinition<Context> {
 
 const define = <Context>(definition: ErrorDefinition<Context>): ErrorDefinition<Context> => definition;
 
+/** What quotes a foreign file may quote line breaks and whatever else steers a terminal. */
+const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, " ");
+
 /** A refusal whose logged sentence is also what the caller reads. */
 const caller = <Context>(
   code: number,
@@ -74,9 +77,11 @@ export const errorCodes = {
     ({ timeoutMs }) => `Request body did not arrive within ${timeoutMs} ms`,
     { httpStatus: 408 },
   ),
-  REQUEST__HTTP_METHOD: caller<{ method: string }>(-32600, () => "Only POST is answered here", {
-    httpStatus: 405,
-  }),
+  REQUEST__HTTP_METHOD: caller<{ answered: "POST" | "GET" }>(
+    -32600,
+    ({ answered }) => `Only ${answered} is answered here`,
+    { httpStatus: 405 },
+  ),
   REQUEST__NOT_FOUND: caller<object>(-32600, () => "No such path; calls go to POST /v3/<API_KEY>", {
     httpStatus: 404,
   }),
@@ -242,7 +247,7 @@ export const errorCodes = {
     message: ({ store }) => `no space left on the disk of ${store}; nothing of the last batch was written`,
   }),
   STORE__CORRUPT: define<{ store: string; reason: string }>({
-    family: "us",
+    family: "world",
     retryable: false,
     message: ({ store, reason }) => `${store} is damaged: ${reason}`,
   }),
@@ -267,7 +272,7 @@ export const errorCodes = {
   SOURCE__BAD_DUMP: define<{ file: string; reason: string; line?: number }>({
     family: "caller",
     retryable: false,
-    message: ({ file, reason, line }) => `${file}${line === undefined ? "" : `:${line}`}: ${reason}`,
+    message: ({ file, reason, line }) => `${file}${line === undefined ? "" : `:${line}`}: ${oneLine(reason)}`,
   }),
   /** A message of a live source that is not what its protocol says. */
   SOURCE__BAD_MESSAGE: define<{ reason: string }>({

@@ -237,7 +237,8 @@ describe("slow and broken callers", () => {
   });
 
   test("the rest of a refused body is waited for no longer than a body", async () => {
-    const hasty = await startTestServer({ limits: { bodyTimeoutMs: 100 } });
+    // Generous with headers, so that Node's own deadline for a whole request is not what ends it.
+    const hasty = await startTestServer({ limits: { bodyTimeoutMs: 100, headersTimeoutMs: 600_000 } });
     try {
       const head =
         "POST /v3/wrong HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{";
@@ -432,7 +433,12 @@ describe("what is no call", () => {
   });
 
   test("POST to a page is 405, HEAD has no body", async () => {
-    expectRefusal(await post(server, UNKNOWN, {}, "/livez"), 405, -32600);
+    const refusal = await post(server, UNKNOWN, {}, "/livez");
+    expectRefusal(refusal, 405, -32600);
+    expect([refusal.statusText, refusal.headers.get("allow")]).toEqual([
+      "Only GET is answered here",
+      "GET, HEAD, OPTIONS",
+    ]);
     const head = await fetch(`${server.url}/livez`, { method: "HEAD" });
     expect([head.status, await head.text()]).toEqual([200, ""]);
   });

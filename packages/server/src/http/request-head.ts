@@ -28,7 +28,7 @@ export const refuseHead = (
   bodyBytesMax: number,
 ): LamplightError | null => {
   const { headers, method = "" } = request;
-  if (method !== "POST") return new LamplightError("REQUEST__HTTP_METHOD", { method });
+  if (method !== "POST") return new LamplightError("REQUEST__HTTP_METHOD", { answered: "POST" });
   if (!keys.has(request.socket, path.slice(callPath.length)))
     return new LamplightError("REQUEST__KEY_UNKNOWN", {});
   if (!isJsonContentType(headers["content-type"])) return new LamplightError("REQUEST__CONTENT_TYPE", {});

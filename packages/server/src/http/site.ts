@@ -9,7 +9,7 @@ import { discoverText } from "../rpc/discovery.ts";
 import { jsonContentType, preflightHeaders } from "./headers.ts";
 import { livenessBody, readReadiness } from "./probes.ts";
 import { sendEmpty, sendRefusal, sendText } from "./reply.ts";
-import { callPath, isCallPath } from "./request-head.ts";
+import { callPath } from "./request-head.ts";
 import type { StaticSite } from "./static-site.ts";
 
 export interface SiteParts {
@@ -42,11 +42,8 @@ export class Site {
     if (method === "OPTIONS") return sendEmpty(response, 204, preflightHeaders);
     if (!this.#has(path)) return sendRefusal(response, new LamplightError("REQUEST__NOT_FOUND", {}));
     if (method !== "GET" && method !== "HEAD") {
-      const error = new LamplightError("REQUEST__HTTP_METHOD", { method });
-      return sendRefusal(response, error, [
-        "Allow",
-        isCallPath(path) ? "POST, OPTIONS" : "GET, HEAD, OPTIONS",
-      ]);
+      const error = new LamplightError("REQUEST__HTTP_METHOD", { answered: "GET" });
+      return sendRefusal(response, error, ["Allow", "GET, HEAD, OPTIONS"]);
     }
     this.#get(path, request, response);
   }
