@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { encodeAddress } from "@lamplight/codecs";
@@ -116,6 +116,25 @@ describe("lamplight load accounts", () => {
     expect(summary).toMatchObject({ accounts: 2, bad: 2, isWhole: false });
     expect((await coverageOf()).kind).toBe("filtered");
     expect((await load(path, "--covers", "whole")).summary).toMatchObject({ isWhole: true });
+  });
+
+  test("makes no store when a path is missing, and tells a folder from a store", async () => {
+    const missing = join(folder, "missing");
+    expect(await load(missing)).toMatchObject({
+      exitCode: 1,
+      stderr: `lamplight: ${missing} does not exist\n`,
+    });
+    expect(existsSync(file)).toBe(false);
+    await mkdir(file);
+    const { exitCode, stderr } = await load(await writeChain());
+    expect([exitCode, stderr]).toEqual([1, `lamplight: ${file} is not a Lamplight store: a folder\n`]);
+  });
+
+  test("says in one line what is no JSON, whatever the file holds", async () => {
+    const path = join(folder, "odd.json");
+    await writeFile(path, "oh\n\u001b[2Jno");
+    const { stderr } = await load(path);
+    expect(stderr).toMatch(/^[^\n]*odd\.json: is not JSON: [\x20-\x7e]*\n$/u);
   });
 
   test("declares what the command line says the store covers", async () => {

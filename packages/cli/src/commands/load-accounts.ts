@@ -9,6 +9,7 @@ import { openSqliteStore } from "@lamplight/store-sqlite";
 
 import type { Command } from "../command.ts";
 import { createProgress, type Progress } from "../progress.ts";
+import { assertPathsExist } from "./assert-paths.ts";
 import { type Declaration, parseDeclaration, widenCoverage } from "./declared-coverage.ts";
 
 /** Bad files that are named; the rest is counted. */
@@ -91,6 +92,7 @@ export const loadAccounts = async (
   { say, progress, signal }: Surroundings,
 ): Promise<LoadAccountsSummary> => {
   const startedMs = performance.now();
+  assertPathsExist(options.paths);
   const store = openSqliteStore({ file: parseStoreUrl(options.store).file, mode: "write" });
   const counted = { accounts: 0, accountsChanged: 0, assetsChanged: 0, files: 0, bad: 0 };
   const onBad = (error: Error): void => {

@@ -125,8 +125,9 @@ describe("lamplight load transactions", () => {
     [["--store", "sqlite:x.db"], "CLI__USAGE"],
     [["a.json"], "CLI__USAGE"],
     [["a.json", "--shop", "x"], "CLI__USAGE"],
-    [["a.json", "--store", "mysql:x"], "STORE__URL"],
-    [["/no/such/file.json", "--store", "sqlite:/no/such/folder/x.db"], "STORE__MISSING"],
+    [[".", "--store", "mysql:x"], "STORE__URL"],
+    [["/no/such/file.json", "--store", "sqlite:/no/such/folder/x.db"], "SOURCE__NO_SUCH_PATH"],
+    [[".", "--store", "sqlite:/no/such/folder/x.db"], "STORE__MISSING"],
   ])("refuses %j with %s", async (args, code) => {
     const error: unknown = await loadTransactionsCommand.run(args).catch((cause: unknown) => cause);
     expect(isLamplightError(error) ? error.code : error).toBe(code);

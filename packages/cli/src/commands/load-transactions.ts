@@ -8,6 +8,7 @@ import { readTransactionFiles } from "@lamplight/sources";
 import { openSqliteStore } from "@lamplight/store-sqlite";
 
 import type { Command } from "../command.ts";
+import { assertPathsExist } from "./assert-paths.ts";
 
 /** Lines of one sort that are written out; the rest is counted. */
 const LINES_SHOWN_MAX = 50;
@@ -70,6 +71,7 @@ export const loadTransactions = async (
   paths: readonly string[],
   say: (line: string) => void,
 ): Promise<LoadSummary> => {
+  assertPathsExist(paths);
   const store = openSqliteStore({ file: parseStoreUrl(storeUrl).file, mode: "write" });
   try {
     const tally = new LoadTally(say);
