@@ -48,3 +48,9 @@ export {
   type StageSelection,
   stageSnapshot,
 } from "./snapshot/stage/stage-snapshot.ts";
+export type { AccountsFilter } from "./yellowstone/encode-request.ts";
+export {
+  type YellowstoneOptions,
+  YellowstoneSource,
+  type YellowstoneState,
+} from "./yellowstone/yellowstone-source.ts";

@@ -45,6 +45,8 @@ export interface ForkOverlayOptions {
   /** Called in the turn of the commit, before any view of the new root can be asked for. */
   readonly onCommit?: (changes: ChangeSet, receipt: CommitReceipt) => void;
   readonly closeFromTransactions?: boolean;
+  /** Whether a closing of an account that was never known is passed over: of a stream that tells every death. */
+  readonly ignoreUnknownClosings?: boolean;
   /** Defaults are in `limits.ts`. */
   readonly slotsMax?: number;
   readonly versionsMax?: number;
@@ -157,16 +159,26 @@ export class ForkOverlay implements Readable {
     if (this.#isFull()) throw this.#stalled();
     const changes = new SlotChanges(slot);
     const { onProblem, closeFromTransactions = true } = this.#options;
-    const indexer = createIndexer(new LayeredStore(changes, below, this.#options.store), {
+    const layered = new LayeredStore(changes, below, this.#options.store);
+    const indexer = createIndexer(layered, {
       closeFromTransactions,
       ...(onProblem === undefined ? {} : { onProblem }),
     });
     await indexer.apply({
-      accounts: updates.accounts,
+      accounts: await this.#known(updates.accounts, layered),
       transactions: updates.transactions,
       watermark: null,
     });
     this.#tree.add({ slot, parent, blockhash, changes });
+  }
+
+  async #known(accounts: readonly Account[], layered: LayeredStore): Promise<readonly Account[]> {
+    if (this.#options.ignoreUnknownClosings !== true) return accounts;
+    const closed = accounts.filter(({ lamports }) => lamports === 0n);
+    if (closed.length === 0) return accounts;
+    const states = await layered.readAccountStates(closed.map(({ address }) => address));
+    const unknown = new Set(closed.filter((_, index) => states[index] === null));
+    return accounts.filter((account) => !unknown.has(account));
   }
 
   async #commitThrough(slot: Slot): Promise<void> {

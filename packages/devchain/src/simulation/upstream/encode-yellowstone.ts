@@ -1,0 +1,75 @@
+import type { Account, ChainEvent } from "@lamplight/core";
+
+// SubscribeUpdate as a server writes it: zero values are left out.
+
+const statusNumbers = { begun: 5, complete: 0, confirmed: 1, finalized: 2, dead: 6 } as const;
+const utf8 = new TextEncoder();
+
+/** One event as the message that tells it; null for what has none. */
+export const encodeUpdate = (event: ChainEvent): Uint8Array | null => {
+  switch (event.kind) {
+    case "account":
+      return update("accounts", 2, [
+        bytes(1, accountInfo(event.account)),
+        number(2, BigInt(event.account.slot)),
+      ]);
+    case "slot":
+      return update("slots", 3, [
+        number(1, BigInt(event.slot)),
+        event.parent === null ? none : number(2, BigInt(event.parent)),
+        number(3, BigInt(statusNumbers[event.status])),
+      ]);
+    case "block":
+      return update("blocks", 7, [
+        number(1, BigInt(event.slot)),
+        bytes(2, utf8.encode(event.blockhash ?? "")),
+        number(6, BigInt(event.parent)),
+        bytes(7, utf8.encode(event.parentBlockhash ?? "")),
+      ]);
+    case "transaction":
+      throw new Error("the simulated chain has no transactions");
+    case "restart":
+      return null;
+    default:
+      return event satisfies never;
+  }
+};
+
+export const encodePing = (): Uint8Array => always(6, none);
+
+const accountInfo = (account: Account): Uint8Array =>
+  Buffer.concat([
+    bytes(1, account.address),
+    number(2, account.lamports),
+    bytes(3, account.programOwner),
+    number(4, account.executable ? 1n : 0n),
+    number(5, account.rentEpoch),
+    bytes(6, account.data),
+    number(7, BigInt(account.writeVersion)),
+  ]);
+
+const update = (filter: string, field: number, parts: readonly Uint8Array[]): Uint8Array =>
+  Buffer.concat([bytes(1, utf8.encode(filter)), always(field, Buffer.concat(parts))]);
+
+const none = new Uint8Array(0);
+
+const number = (field: number, value: bigint): Uint8Array =>
+  value === 0n ? none : Buffer.concat([varint(BigInt(field * 8)), varint(value)]);
+
+const bytes = (field: number, value: Uint8Array): Uint8Array =>
+  value.length === 0 ? none : always(field, value);
+
+/** Messages are told even when they are empty. */
+const always = (field: number, value: Uint8Array): Uint8Array =>
+  Buffer.concat([varint(BigInt(field * 8 + 2)), varint(BigInt(value.length)), value]);
+
+const varint = (value: bigint): Uint8Array => {
+  const digits: number[] = [];
+  let rest = value;
+  do {
+    const digit = Number(rest & 127n);
+    rest >>= 7n;
+    digits.push(rest === 0n ? digit : digit + 128);
+  } while (rest > 0n);
+  return Uint8Array.from(digits);
+};

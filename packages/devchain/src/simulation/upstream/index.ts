@@ -1,0 +1,5 @@
+export {
+  type ReplayMood,
+  SimulatedYellowstone,
+  type SimulatedYellowstoneOptions,
+} from "./yellowstone-server.ts";

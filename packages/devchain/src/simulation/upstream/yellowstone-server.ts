@@ -1,0 +1,147 @@
+import type { EventEmitter } from "node:events";
+import { Server, ServerCredentials, type ServerDuplexStream, status } from "@grpc/grpc-js";
+import type { ChainEvent, Slot } from "@lamplight/core";
+import { encodePing, encodeUpdate } from "./encode-yellowstone.ts";
+
+export interface SimulatedYellowstoneOptions {
+  /** What is told to a client that resumes; `restart` events are left out. */
+  readonly replay: (from: Slot) => readonly ChainEvent[];
+  /** Clients without this `x-token` are refused; null = nobody is asked. */
+  readonly token?: string | null;
+}
+
+/** How the server answers a `from_slot`: as asked, with a refusal of old slots, or not at all. */
+export type ReplayMood =
+  | { readonly kind: "all" }
+  | { readonly kind: "from"; readonly oldest: Slot }
+  | { readonly kind: "none" };
+
+type Call = ServerDuplexStream<Buffer, Uint8Array>;
+
+/** A Yellowstone server on loopback that tells a simulated chain: the real protocol over real gRPC. */
+export class SimulatedYellowstone {
+  mood: ReplayMood = { kind: "all" };
+  /** Requests seen so far, as sent. */
+  readonly requests: Buffer[] = [];
+  pongs = 0;
+  readonly #options: SimulatedYellowstoneOptions;
+  readonly #server = new Server();
+  readonly #calls = new Set<Call>();
+  #port = 0;
+
+  constructor(options: SimulatedYellowstoneOptions) {
+    this.#options = options;
+    this.#server.register(
+      "/geyser.Geyser/Subscribe",
+      (call: Call) => this.#serve(call),
+      (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+      (bytes: Buffer) => bytes,
+      "bidi",
+    );
+  }
+
+  /** Starts on a free port, or again on the one it had. */
+  async start(): Promise<string> {
+    this.#port = await new Promise<number>((resolve, reject) => {
+      this.#server.bindAsync(`127.0.0.1:${this.#port}`, ServerCredentials.createInsecure(), (error, port) =>
+        error === null ? resolve(port) : reject(error),
+      );
+    });
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  get subscribers(): number {
+    return this.#calls.size;
+  }
+
+  tell(events: readonly ChainEvent[]): void {
+    for (const event of events) {
+      const message = encodeUpdate(event);
+      if (message !== null) for (const call of this.#calls) call.write(message);
+    }
+  }
+
+  ping(): void {
+    for (const call of this.#calls) call.write(encodePing());
+  }
+
+  /** Ends every stream as a server does that finds its reader too slow. */
+  cutOff(code: status = status.INTERNAL, details = "lagged"): void {
+    for (const call of this.#calls) end(call, code, details);
+    this.#calls.clear();
+  }
+
+  stop(): void {
+    this.#server.forceShutdown();
+  }
+
+  #serve(call: Call): void {
+    const { token = null } = this.#options;
+    if (token !== null && call.metadata.get("x-token")[0] !== token) {
+      end(call, status.UNAUTHENTICATED, "No valid auth token");
+      return;
+    }
+    call.on("data", (request: Buffer) => this.#takeRequest(call, request));
+    call.on("end", () => call.end());
+    const leave = (): boolean => this.#calls.delete(call);
+    call.on("cancelled", leave).on("error", leave).on("close", leave);
+  }
+
+  #takeRequest(call: Call, request: Buffer): void {
+    // A request that holds only a ping begins with field 9.
+    if (request[0] === 9 * 8 + 2) {
+      this.pongs += 1;
+      return;
+    }
+    this.requests.push(request);
+    const from = findFromSlot(request);
+    if (from !== null && !this.#allows(call, from)) return;
+    if (from !== null) {
+      for (const event of this.#options.replay(from)) {
+        const message = encodeUpdate(event);
+        if (message !== null) call.write(message);
+      }
+    }
+    this.#calls.add(call);
+  }
+
+  #allows(call: Call, from: Slot): boolean {
+    const { mood } = this;
+    if (mood.kind === "none") {
+      end(call, status.INTERNAL, "from_slot is not supported");
+      return false;
+    }
+    if (mood.kind === "from" && from < mood.oldest) {
+      const details = `broadcast from ${from} is not available, last available: ${mood.oldest}`;
+      end(call, status.OUT_OF_RANGE, details);
+      return false;
+    }
+    return true;
+  }
+}
+
+/** Ends a stream with that status: what is written before still arrives. */
+const end = (call: Call, code: status, details: string): void => {
+  (call as EventEmitter).emit("error", Object.assign(new Error(details), { code, details }));
+};
+
+/** Field 11 at the top of a request. */
+const findFromSlot = (request: Buffer): Slot | null => {
+  let at = 0;
+  const varint = (): number => {
+    let value = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const byte = request[at]!;
+      at += 1;
+      value += (byte & 127) * scale;
+      if (byte < 128) return value;
+    }
+  };
+  while (at < request.length) {
+    const tag = varint();
+    const value = varint();
+    if (tag === 11 * 8) return value;
+    if (tag % 8 === 2) at += value;
+  }
+  return null;
+};

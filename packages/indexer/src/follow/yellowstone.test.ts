@@ -1,0 +1,171 @@
+// The stream of a real gRPC server on loopback, from the socket to the store, through everything that streams do.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { IndexStore, Slot } from "@lamplight/core";
+import { ChainSimulation, lastWrites, Random } from "@lamplight/devchain";
+import { SimulatedYellowstone } from "@lamplight/devchain/upstream";
+import { YellowstoneSource } from "@lamplight/sources";
+import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { indexContent } from "../../test/index-content.ts";
+import { createIndexer } from "../indexer.ts";
+import { ForkOverlay } from "../overlay/fork-overlay.ts";
+import { ChainFollower } from "./chain-follower.ts";
+
+const seed = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 7);
+
+let folder: string;
+let simulation: ChainSimulation;
+let upstream: SimulatedYellowstone;
+let url: string;
+let store: IndexStore;
+let reader: SqliteReader;
+let overlay: ForkOverlay;
+let follower: ChainFollower;
+let stopping: AbortController;
+let problems: string[];
+let running: Promise<void>;
+let source: YellowstoneSource;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "lamplight-yellowstone-"));
+  simulation = new ChainSimulation({ seed });
+  upstream = new SimulatedYellowstone({ replay: (from) => simulation.replay(from), token: "secret" });
+  url = await upstream.start();
+  const file = join(folder, "index.db");
+  store = openSqliteStore({ file, mode: "write" });
+  await store.writeCoverage({ kind: "whole" });
+  await applyGenesis(store);
+  reader = openSqliteReader({ file });
+  overlay = await ForkOverlay.open({ store, readable: reader, closeFromTransactions: false });
+  follower = new ChainFollower({ overlay });
+  problems = [];
+});
+afterEach(async () => {
+  stopping.abort();
+  await running.catch(() => undefined);
+  upstream.stop();
+  reader.close();
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+const applyGenesis = async (target: IndexStore): Promise<void> => {
+  const { accounts, slot, blockhash } = simulation.genesis;
+  await createIndexer(target).applyAccounts(accounts, { slot, blockhash });
+};
+
+const follow = (token: string | null = "secret"): void => {
+  stopping = new AbortController();
+  source = new YellowstoneSource({
+    url,
+    token,
+    accounts: { all: {} },
+    transactionPrograms: [],
+    commitment: "processed",
+    resumeFrom: () => overlay.state.rootedSlot + 1,
+    signal: stopping.signal,
+    onProblem: ({ code }) => problems.push(code),
+    retryMs: 1,
+  });
+  running = (async () => {
+    for await (const event of source.events()) await follower.take(event);
+  })();
+};
+
+/** Turns of the event loop until something holds; the test's own deadline is the bound. */
+const until = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));
+};
+
+const subscribed = (): Promise<void> => until(() => upstream.subscribers === 1);
+const rootedAt = (slot: Slot): Promise<void> => until(() => overlay.state.rootedSlot === slot);
+
+const expectCleanContent = async (): Promise<void> => {
+  const clean = openSqliteStore({ file: join(folder, "clean.db"), mode: "write" });
+  await applyGenesis(clean);
+  for (const block of simulation.pathTo(simulation.finalized)!) {
+    const { slot, blockhash } = block;
+    await createIndexer(clean).applyAccounts(lastWrites(block), { slot, blockhash });
+  }
+  expect(await indexContent(store)).toBe(await indexContent(clean));
+  expect(await store.readWatermark()).toEqual(await clean.readWatermark());
+  await clean.close();
+};
+
+describe("following a Yellowstone stream", () => {
+  test("live, the store ends as after a clean run, and pings are answered", async () => {
+    follow();
+    await subscribed();
+    for (let step = 0; step < 40; step += 1) upstream.tell(simulation.next());
+    upstream.ping();
+    upstream.tell(simulation.settle());
+    await rootedAt(simulation.finalized);
+    await until(() => upstream.pongs === 1);
+    expect(source.state).toMatchObject({ connected: true, connections: 1, replayRefused: false });
+    expect(follower.state).toMatchObject({ gap: null, restarts: 1 });
+    await expectCleanContent();
+  });
+
+  test("cut off again and again, it resumes from the root and misses nothing", async () => {
+    const random = new Random(seed, 300, 0);
+    follow();
+    await subscribed();
+    for (let step = 0; step < 40; step += 1) {
+      const events = simulation.next();
+      if (!random.percent(15)) {
+        upstream.tell(events);
+        continue;
+      }
+      upstream.tell(events.slice(0, random.below(events.length)));
+      upstream.cutOff();
+      await subscribed();
+    }
+    upstream.tell(simulation.settle());
+    await rootedAt(simulation.finalized);
+    expect(problems.length).toBeGreaterThan(0);
+    expect(new Set(problems)).toEqual(new Set(["SOURCE__LOST"]));
+    expect(follower.state.gap).toBe(null);
+    await expectCleanContent();
+  });
+
+  test("where the server cannot replay, the hole stays a gap and nothing is rooted over it", async () => {
+    follow();
+    await subscribed();
+    for (let step = 0; step < 10; step += 1) upstream.tell(simulation.next());
+    const before = simulation.finalized;
+    await rootedAt(before);
+    upstream.mood = { kind: "none" };
+    upstream.cutOff();
+    for (let step = 0; step < 5; step += 1) simulation.next();
+    await subscribed();
+    upstream.tell(simulation.next());
+    upstream.tell(simulation.settle());
+    await until(() => follower.state.gap !== null);
+    expect(source.state.replayRefused).toBe(true);
+    expect(overlay.state.rootedSlot).toBe(before);
+    // A server that has it all again mends it.
+    upstream.mood = { kind: "all" };
+    upstream.cutOff();
+    await rootedAt(simulation.finalized);
+    expect(follower.state.gap).toBe(null);
+    await expectCleanContent();
+  });
+
+  test("a server with too short a memory is asked for what it has", async () => {
+    const oldest = simulation.genesis.slot + 3;
+    upstream.mood = { kind: "from", oldest };
+    follow();
+    await subscribed();
+    expect(problems).toEqual(["SOURCE__LOST"]);
+    expect(source.state.replayRefused).toBe(true);
+  });
+
+  test("a refused token ends it at once", async () => {
+    follow("wrong");
+    await expect(running).rejects.toMatchObject({ code: "SOURCE__REFUSED" });
+    expect(source.state.connections).toBe(1);
+  });
+});
