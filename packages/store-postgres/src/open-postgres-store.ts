@@ -25,6 +25,8 @@ export interface PostgresStoreOptions {
   /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME`. */
   readonly url: string;
   readonly mode: "write";
+  /** Make the tables where there are none? Default yes; otherwise `STORE__MISSING`. */
+  readonly create?: boolean;
   /** Index fungible holdings (`ownerAddress` with tokens)? Decided when the store is made; default yes. */
   readonly holdings?: boolean;
   /** Rows kept for the largest accounts; the default suits every size. */
@@ -43,7 +45,7 @@ const putMeta = statement(
  * `STORE__MISSING` (no such database), `STORE__READ_ONLY`, `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`
  */
 export const openPostgresStore = async (options: PostgresStoreOptions): Promise<IndexStore> => {
-  const { writer, isNew } = await WriterSession.open(parsePostgresUrl(options.url));
+  const { writer, isNew } = await WriterSession.open(parsePostgresUrl(options.url), options.create ?? true);
   try {
     if (isNew && options.holdings === false) {
       await writer.write((session) => session.run(putMeta, "holdings", "off"));

@@ -1,9 +1,14 @@
-import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { offchainStatuses, type OffchainStore } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { createIndexer } from "@lamplight/indexer";
-import { apiVersion, exitCodes, firstSentence, parseStoreUrl } from "@lamplight/server/command";
+import {
+  apiVersion,
+  exitCodes,
+  firstSentence,
+  nameOfStore,
+  openStoreForWriting,
+} from "@lamplight/server/command";
 import {
   createDirectoryFetcher,
   createNetworkFetcher,
@@ -11,15 +16,14 @@ import {
   type NetworkFetcherOptions,
   OffchainWorker,
 } from "@lamplight/sources";
-import { openSqliteStore } from "@lamplight/store-sqlite";
 
 import type { Command } from "../command.ts";
 
-const usage = `[URI…] --store sqlite:FILE [--watch] [--from FOLDER] [--ipfs-gateway URL]… [--arweave-gateway URL]…
+const usage = `[URI…] --store URL [--watch] [--from FOLDER] [--ipfs-gateway URL]… [--arweave-gateway URL]…
   [--allow-address IP]… [--allow-port PORT]… [--user-agent TEXT]
 
   URI                 document to fetch again now, whatever became of it before
-  --store             store whose assets' JSON is fetched; nobody else may be writing it meanwhile
+  --store             store (sqlite:FILE or postgres://…) whose assets' JSON is fetched; nobody else may be writing it meanwhile
   --watch             go on until stopped: fetch what becomes due and what new assets name
   --from              take documents from a folder instead of the network, each named by the sha256 of its URI in hex
   --ipfs-gateway      in place of the built-in ones, tried in order: https://HOST/ipfs/
@@ -36,14 +40,11 @@ export const fetchDocumentsCommand: Command = {
   usage,
   run: async (args) => {
     const flags = parseFlags(args);
-    const { file } = parseStoreUrl(flags.store);
-    // Opening a store for writing makes it when there is none.
-    if (!existsSync(file)) throw new LamplightError("STORE__MISSING", { store: file });
     const stop = new AbortController();
     const abort = (): void => stop.abort();
     process.once("SIGINT", abort).once("SIGTERM", abort);
     try {
-      for (const line of await fetchDocuments(file, flags, stop.signal)) process.stdout.write(`${line}\n`);
+      for (const line of await fetchDocuments(flags, stop.signal)) process.stdout.write(`${line}\n`);
     } finally {
       process.off("SIGINT", abort).off("SIGTERM", abort);
     }
@@ -109,16 +110,15 @@ const parseGateway = (text: string): string => {
   });
 };
 
-const fetchDocuments = async (
-  file: string,
-  flags: Flags,
-  signal: AbortSignal,
-): Promise<readonly string[]> => {
-  const store = openSqliteStore({ file, mode: "write" });
+const fetchDocuments = async (flags: Flags, signal: AbortSignal): Promise<readonly string[]> => {
+  const store = await openStoreForWriting(flags.store, { create: false });
   try {
     const { offchain } = store;
     if (offchain === undefined)
-      throw new LamplightError("STORE__NOT_A_STORE", { store: file, reason: "it keeps no documents" });
+      throw new LamplightError("STORE__NOT_A_STORE", {
+        store: nameOfStore(flags.store),
+        reason: "it keeps no documents",
+      });
     const indexer = createIndexer(store);
     const onDocuments = async (ids: readonly Uint8Array[]): Promise<void> => {
       await indexer.refresh(ids);

@@ -3,9 +3,8 @@ import { encodeAddress } from "@lamplight/codecs";
 import type { Account, Slot, Watermark } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { createIndexer } from "@lamplight/indexer";
-import { exitCodes, firstSentence, parseStoreUrl } from "@lamplight/server/command";
+import { exitCodes, firstSentence, nameOfStore, openStoreForWriting } from "@lamplight/server/command";
 import { DEFAULT_DUMP_SLOT, readAccountDumps } from "@lamplight/sources";
-import { openSqliteStore } from "@lamplight/store-sqlite";
 
 import type { Command } from "../command.ts";
 import { createProgress, type Progress } from "../progress.ts";
@@ -15,12 +14,12 @@ import { type Declaration, parseDeclaration, widenCoverage } from "./declared-co
 /** Bad files that are named; the rest is counted. */
 const BAD_SHOWN_MAX = 50;
 
-const usage = `PATH… --store sqlite:FILE [--slot SLOT] [--covers WHAT]…
+const usage = `PATH… --store URL [--slot SLOT] [--covers WHAT]…
 
   PATH      account dumps: files, or folders entered recursively. One account per file as
             \`solana account --output json\` writes it (or flat, with slot and writeVersion), an array of
             them, or one per line (.ndjson, .jsonl)
-  --store   store to write, as sqlite:FILE; made when there is none
+  --store   store to write, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE; made when there is none
   --slot    slot of accounts that carry none (${DEFAULT_DUMP_SLOT})
   --covers  what the store holds once this is loaded: whole (default), nothing to leave it as it is, or any of
             program:ADDRESS, owner:ADDRESS, mint:ADDRESS, collection:ADDRESS; what a store does not hold is refused
@@ -45,7 +44,7 @@ export const loadAccountsCommand: Command = {
     };
     try {
       const summary = await loadAccounts(options, { say, progress, signal: stopping.signal });
-      writeSummary(summary, options.store);
+      writeSummary(summary, nameOfStore(options.store));
       return summary.bad === 0 && !summary.stopped ? exitCodes.done : exitCodes.failed;
     } finally {
       progress.end();
@@ -93,7 +92,7 @@ export const loadAccounts = async (
 ): Promise<LoadAccountsSummary> => {
   const startedMs = performance.now();
   assertPathsExist(options.paths);
-  const store = openSqliteStore({ file: parseStoreUrl(options.store).file, mode: "write" });
+  const store = await openStoreForWriting(options.store, { create: true });
   const counted = { accounts: 0, accountsChanged: 0, assetsChanged: 0, files: 0, bad: 0 };
   const onBad = (error: Error): void => {
     counted.bad += 1;

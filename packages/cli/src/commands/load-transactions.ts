@@ -3,9 +3,8 @@ import { encodeAddress } from "@lamplight/codecs";
 import { type ChangeSet, isTreeComplete, parseTreeState, type Slot, treeCoverageOf } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { createIndexer, type IndexProblem } from "@lamplight/indexer";
-import { exitCodes, firstSentence, parseStoreUrl } from "@lamplight/server/command";
+import { exitCodes, firstSentence, openStoreForWriting } from "@lamplight/server/command";
 import { readTransactionFiles } from "@lamplight/sources";
-import { openSqliteStore } from "@lamplight/store-sqlite";
 
 import type { Command } from "../command.ts";
 import { assertPathsExist } from "./assert-paths.ts";
@@ -13,11 +12,11 @@ import { assertPathsExist } from "./assert-paths.ts";
 /** Lines of one sort that are written out; the rest is counted. */
 const LINES_SHOWN_MAX = 50;
 
-const usage = `PATH… --store sqlite:FILE
+const usage = `PATH… --store URL
 
   PATH      files or folders of transactions: answers of getTransaction or getBlock in JSON (encodings json,
             jsonParsed, base64), one value or an array per file, or one value per line (.ndjson, .jsonl)
-  --store   store to write, as sqlite:FILE; made when there is none
+  --store   store to write, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE; made when there is none
 
 Failed transactions change nothing. A file that is no transaction is named with its reason, the others are loaded, and
 the exit code is 1.`;
@@ -72,7 +71,7 @@ export const loadTransactions = async (
   say: (line: string) => void,
 ): Promise<LoadSummary> => {
   assertPathsExist(paths);
-  const store = openSqliteStore({ file: parseStoreUrl(storeUrl).file, mode: "write" });
+  const store = await openStoreForWriting(storeUrl, { create: true });
   try {
     const tally = new LoadTally(say);
     const indexer = createIndexer(store, {

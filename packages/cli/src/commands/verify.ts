@@ -1,18 +1,22 @@
-import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 
 import { isLamplightError, LamplightError } from "@lamplight/errors";
-import { searchFileOf, verifyAssets, type VerifyReport, verifySearch } from "@lamplight/indexer";
-import { exitCodes, firstSentence, parseStoreUrl } from "@lamplight/server/command";
-import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
+import { verifyAssets, type VerifyReport, verifySearch } from "@lamplight/indexer";
+import {
+  exitCodes,
+  firstSentence,
+  nameOfStore,
+  openStoreForReading,
+  openStoreForWriting,
+} from "@lamplight/server/command";
 
 import type { Command } from "../command.ts";
 
-const usage = `--store sqlite:FILE
+const usage = `--store URL
 
-  --store  store to check; nothing in it is changed, and nobody else may be writing it meanwhile
+  --store  store to check, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE; nothing in it is changed, and nobody else may be writing it meanwhile
 
-Checks the file itself and its tables against each other, then derives every asset anew from the accounts and leaves it
+Checks the store itself and its tables against each other, then derives every asset anew from the accounts and leaves it
 came from and compares, and the search index with SQL. Exit code 0: sound. 1: not, and stdout says what.`;
 
 /** Assets between two lines of progress. */
@@ -36,27 +40,24 @@ const parseFlags = (args: readonly string[]): string => {
 };
 
 const verify = async (url: string): Promise<number> => {
-  const { file } = parseStoreUrl(url);
-  // Opening a store for writing makes it when there is none.
-  if (!existsSync(file)) throw new LamplightError("STORE__MISSING", { store: file });
-  const store = openSqliteStore({ file, mode: "write" });
+  const store = await openStoreForWriting(url, { create: false });
   try {
-    say("checking the file and its tables");
+    say("checking the store and its tables");
     const problems = await store.checkIntegrity();
     say("deriving every asset anew");
     const report = await verifyAssets(store, sayProgress());
-    const searchProblems = await compareSearch(file);
-    return printVerdict(file, [...problems, ...searchProblems], report);
+    const searchProblems = await compareSearch(url);
+    return printVerdict(nameOfStore(url), [...problems, ...searchProblems], report);
   } finally {
     await store.close();
   }
 };
 
 /** The index in memory against the store's own SQL, at the last commit. */
-const compareSearch = async (file: string): Promise<readonly string[]> => {
-  const reader = openSqliteReader({ file });
+const compareSearch = async (url: string): Promise<readonly string[]> => {
+  const reader = await openStoreForReading(url, { patient: true });
   try {
-    return await verifySearch(reader, searchFileOf(file), say);
+    return await verifySearch(reader, reader.searchFile, say);
   } catch (error) {
     // A store that was never committed to has nothing to search.
     if (isLamplightError(error, "STORE__LOADING")) return [];
@@ -75,7 +76,7 @@ const sayProgress = (): ((assets: number) => void) => {
   };
 };
 
-const printVerdict = (file: string, problems: readonly string[], report: VerifyReport): number => {
+const printVerdict = (store: string, problems: readonly string[], report: VerifyReport): number => {
   for (const problem of problems) process.stdout.write(`problem: ${problem}\n`);
   for (const { id, differing } of report.differences) {
     process.stdout.write(`asset ${id} differs from its derivation in ${differing.join(", ")}\n`);
@@ -86,7 +87,7 @@ const printVerdict = (file: string, problems: readonly string[], report: VerifyR
   const verdict = isSound
     ? "sound"
     : `NOT sound: ${problems.length} problems, ${report.differing} assets differ`;
-  process.stdout.write(`${file}: ${verdict} (${report.assets} assets compared)\n`);
+  process.stdout.write(`${store}: ${verdict} (${report.assets} assets compared)\n`);
   return isSound ? exitCodes.done : exitCodes.failed;
 };
 

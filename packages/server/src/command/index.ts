@@ -2,5 +2,6 @@
 export { exitCodes, reportFailure } from "./failure.ts";
 export { firstSentence, serveUsage } from "./serve-flags.ts";
 export { untilStopSignal } from "./stop-signal.ts";
-export { parseStoreUrl, type StoreAddress } from "./store-url.ts";
+export { type OpenedReader, openStoreForReading, openStoreForWriting } from "./open-store.ts";
+export { isPostgresUrl, nameOfStore, parseStoreUrl, type StoreAddress } from "./store-url.ts";
 export { apiVersion } from "../version.ts";

@@ -19,14 +19,14 @@ export class ServeSearch {
   /** The store's views, from the moment there is an index with searches answered by it. */
   readonly readable: Readable;
   readonly #store: Readable;
-  readonly #file: string;
+  readonly #file: string | null;
   readonly #log: Log;
   readonly #stopping = new AbortController();
   #starting: Promise<void> | null = null;
   #life: SearchLife | null = null;
 
-  /** @param file - where the index is saved between runs */
-  constructor(store: Readable, file: string, log: Log) {
+  /** @param file - where the index is saved between runs; null = nowhere */
+  constructor(store: Readable, file: string | null, log: Log) {
     this.#store = store;
     this.#file = file;
     this.#log = log;

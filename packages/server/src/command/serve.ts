@@ -1,6 +1,4 @@
 import { docsDirectory } from "@lamplight/docs";
-import { searchFileOf } from "@lamplight/indexer";
-import { openSqliteReader } from "@lamplight/store-sqlite";
 
 import type { Environment } from "../config/resolve-settings.ts";
 import { resolveSettings } from "../config/resolve-settings.ts";
@@ -9,8 +7,9 @@ import { createLog, type Log } from "../log/log.ts";
 import { startServer } from "../start-server.ts";
 import { parseServeFlags } from "./serve-flags.ts";
 import { ServeSearch } from "./serve-search.ts";
+import { openStoreForReading } from "./open-store.ts";
 import { untilStopSignal } from "./stop-signal.ts";
-import { parseStoreUrl } from "./store-url.ts";
+import { nameOfStore } from "./store-url.ts";
 
 /**
  * `serve` from command line to clean end: resolves once a stop signal has been obeyed.
@@ -23,13 +22,12 @@ export const serve = async (args: readonly string[], environment: Environment): 
 };
 
 const serveUntilStopped = async (settings: ServeSettings, log: Log): Promise<void> => {
-  const { file } = parseStoreUrl(settings.store);
-  const store = openSqliteReader({ file });
-  const search = new ServeSearch(store, searchFileOf(file), log);
+  const store = await openStoreForReading(settings.store);
+  const search = new ServeSearch(store, store.searchFile, log);
   try {
     const server = await startServer({ ...settings, readable: search.readable, log, docsDirectory });
     search.start();
-    log.info({ url: server.url, store: settings.store }, "serving");
+    log.info({ url: server.url, store: nameOfStore(settings.store) }, "serving");
     const signal = await untilStopSignal();
     log.info({ signal, drainMs: settings.limits.drainMs }, "stopping");
     await server.stop();

@@ -1,13 +1,18 @@
 import { Client, type ClientConfig, type QueryArrayResult } from "pg";
 import type { PostgresLocation } from "./location.ts";
 import { translateEngineError } from "./engine-errors.ts";
-import { CONNECT_TIMEOUT_MS, READ_STATEMENT_TIMEOUT_MS, VIEW_IDLE_TIMEOUT_MS } from "./settings.ts";
+import { CONNECT_TIMEOUT_MS, VIEW_IDLE_TIMEOUT_MS } from "./settings.ts";
 import type { Statement } from "./statement.ts";
 import { valueParsers } from "./value-parsers.ts";
 
 /** One row, columns in the order of the statement. */
 export type Row = readonly unknown[];
 export type Value = Uint8Array | string | number | bigint | boolean | null;
+
+/** What a session is for. Readers can only read. */
+export type SessionRole =
+  | { readonly role: "writer" }
+  | { readonly role: "reader"; readonly statementTimeoutMs: number };
 
 /** One connection to the server. Statements are sent without waiting for the answers of those before. */
 export class Session {
@@ -28,11 +33,11 @@ export class Session {
   }
 
   /** @throws LamplightError of the STORE family */
-  static async open(location: PostgresLocation, role: "reader" | "writer"): Promise<Session> {
+  static async open(location: PostgresLocation, role: SessionRole): Promise<Session> {
     const client = new Client({
       connectionString: location.connectionString,
       options: optionsOf(location.schema, role),
-      application_name: `lamplight ${role}`,
+      application_name: `lamplight ${role.role}`,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
       pipeline: true,
@@ -100,14 +105,14 @@ export class Session {
   }
 }
 
-const optionsOf = (schema: string, role: "reader" | "writer"): string => {
+const optionsOf = (schema: string, role: SessionRole): string => {
   const common = [`search_path=${schema}`, "jit=off", "client_min_messages=warning"];
   const own =
-    role === "writer"
+    role.role === "writer"
       ? []
       : [
           "default_transaction_read_only=on",
-          `statement_timeout=${READ_STATEMENT_TIMEOUT_MS}`,
+          `statement_timeout=${role.statementTimeoutMs}`,
           `idle_in_transaction_session_timeout=${VIEW_IDLE_TIMEOUT_MS}`,
         ];
   return [...common, ...own].map((setting) => `-c ${setting}`).join(" ");

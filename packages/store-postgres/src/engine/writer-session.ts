@@ -1,5 +1,5 @@
 import { LamplightError } from "@lamplight/errors";
-import { migrate } from "../schema/migrate.ts";
+import { assertExists, migrate } from "../schema/migrate.ts";
 import type { PostgresLocation } from "./location.ts";
 import { Session } from "./session.ts";
 import { passingStatement, statement } from "./statement.ts";
@@ -33,15 +33,17 @@ export class WriterSession {
   }
 
   /**
-   * Takes the lock, brings the schema to the current one, and begins a new epoch.
+   * Takes the lock, makes a store where there is none (unless told not to: `STORE__MISSING`), brings the schema to the current one, and begins a new epoch.
    *
    * @throws LamplightError of the STORE family; `STORE__LOCKED` while another writer lives
    */
   static async open(
     location: PostgresLocation,
+    create: boolean,
   ): Promise<{ readonly writer: WriterSession; readonly isNew: boolean }> {
     const session = await openLocked(location);
     try {
+      if (!create) await assertExists(session, location.schema);
       const found = await migrate(session, location.schema);
       const epoch = Number((await session.get(beginEpoch))?.[0]);
       return { writer: new WriterSession(location, session, epoch), isNew: found === 0 };
@@ -99,7 +101,7 @@ export class WriterSession {
 const closedContext = ({ name }: PostgresLocation) => ({ store: name, reason: "it was closed here" });
 
 const openLocked = async (location: PostgresLocation): Promise<Session> => {
-  const session = await Session.open(location, "writer");
+  const session = await Session.open(location, { role: "writer" });
   try {
     await session.execute(`SET lock_timeout = ${LOCK_WAIT_MS}`);
     await session.get(takeLock, lockClass, location.schema);

@@ -4,7 +4,7 @@ import { ProgramDictionary } from "../columns/program-dictionary.ts";
 import { parsePostgresUrl, type PostgresLocation } from "../engine/location.ts";
 import { SessionPool } from "../engine/session-pool.ts";
 import { Session } from "../engine/session.ts";
-import { SESSIONS_MAX, VIEW_WAIT_MS } from "../engine/settings.ts";
+import { READ_STATEMENT_TIMEOUT_MS, SESSIONS_MAX, VIEW_WAIT_MS } from "../engine/settings.ts";
 import { assertSchemaIsCurrent } from "../schema/migrate.ts";
 import { openViewOn, type PostgresReadView, SettingsCache, type ViewSurroundings } from "./open-view.ts";
 
@@ -15,6 +15,8 @@ export interface PostgresReaderOptions {
   readonly sessionsMax?: number;
   /** How long `openView` waits for one; default `VIEW_WAIT_MS`. */
   readonly viewWaitMs?: number;
+  /** The longest statement of a view; default `READ_STATEMENT_TIMEOUT_MS`, 0 = as long as it takes. */
+  readonly statementTimeoutMs?: number;
 }
 
 export interface PostgresReader extends Readable {
@@ -48,7 +50,7 @@ class PooledReader implements PostgresReader {
 
   constructor(location: PostgresLocation, options: PostgresReaderOptions) {
     this.#pool = new SessionPool({
-      open: () => openChecked(location),
+      open: () => openChecked(location, options.statementTimeoutMs ?? READ_STATEMENT_TIMEOUT_MS),
       sessionsMax: options.sessionsMax ?? SESSIONS_MAX,
       waitMs: options.viewWaitMs ?? VIEW_WAIT_MS,
     });
@@ -85,8 +87,8 @@ class PooledReader implements PostgresReader {
 }
 
 /** A server may hold another schema by the time a session is opened anew. */
-const openChecked = async (location: PostgresLocation): Promise<Session> => {
-  const session = await Session.open(location, "reader");
+const openChecked = async (location: PostgresLocation, statementTimeoutMs: number): Promise<Session> => {
+  const session = await Session.open(location, { role: "reader", statementTimeoutMs });
   try {
     await assertSchemaIsCurrent(session, location.schema);
     return session;

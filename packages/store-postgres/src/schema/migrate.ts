@@ -58,6 +58,12 @@ export const assertSchemaIsCurrent = async (
   if (found < known) throw notAStore(session, `its schema ${found} is older than ${known}; migrate it first`);
 };
 
+/** @throws LamplightError `STORE__MISSING` where the schema has no tables */
+export const assertExists = async (session: Session, schema: string): Promise<void> => {
+  const found = await readSchemaVersion(session, schema);
+  if (found === 0) throw new LamplightError("STORE__MISSING", { store: session.store });
+};
+
 /** 0 for a schema without tables, or none at all. */
 const readSchemaVersion = async (session: Session, schema: string): Promise<number> => {
   const [tables] = await session.execute(

@@ -1,0 +1,64 @@
+import { existsSync } from "node:fs";
+
+import type { IndexStore, Readable } from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
+import { searchFileOf } from "@lamplight/indexer";
+import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
+
+import { isPostgresUrl, parseStoreUrl } from "./store-url.ts";
+
+/** What stores are opened by: `sqlite:FILE` or `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME`. */
+export interface OpenedReader extends Readable {
+  /** Where its search index is kept between runs; null = nowhere, it is filled at every start. */
+  readonly searchFile: string | null;
+  close(): void;
+}
+
+/**
+ * @param options.patient - for checks: lets a statement take as long as it needs
+ * @throws LamplightError `STORE__URL` and of the STORE family
+ */
+export const openStoreForReading = async (
+  url: string,
+  options: { readonly patient?: boolean } = {},
+): Promise<OpenedReader> => {
+  if (isPostgresUrl(url)) {
+    // Loaded where it is used: the driver costs a start of everything else.
+    const { openPostgresReader } = await import("@lamplight/store-postgres");
+    const reader = await openPostgresReader({
+      url,
+      ...(options.patient === true ? { statementTimeoutMs: 0 } : {}),
+    });
+    return {
+      openView: (commitment) => reader.openView(commitment),
+      searchFile: null,
+      close: () => reader.close(),
+    };
+  }
+  const { file } = parseStoreUrl(url);
+  const reader = openSqliteReader({ file });
+  return {
+    openView: (commitment) => reader.openView(commitment),
+    searchFile: searchFileOf(file),
+    close: () => reader.close(),
+  };
+};
+
+/**
+ * Opens a store for its one writer.
+ *
+ * @param options.create - make it when there is none, instead of refusing with `STORE__MISSING`
+ * @throws LamplightError `STORE__URL` and of the STORE family
+ */
+export const openStoreForWriting = async (
+  url: string,
+  { create }: { readonly create: boolean },
+): Promise<IndexStore> => {
+  if (isPostgresUrl(url)) {
+    const { openPostgresStore } = await import("@lamplight/store-postgres");
+    return openPostgresStore({ url, mode: "write", create });
+  }
+  const { file } = parseStoreUrl(url);
+  if (!create && !existsSync(file)) throw new LamplightError("STORE__MISSING", { store: file });
+  return openSqliteStore({ file, mode: "write" });
+};
