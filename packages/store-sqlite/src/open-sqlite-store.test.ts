@@ -135,6 +135,10 @@ describe("files that cannot be opened", () => {
     readOnly.close();
   });
 
+  test.skipIf(!existsSync("/proc/self"))("refuses to make a store where no file can be made", () => {
+    expect(codeOf(() => openSqliteStore({ file: "/proc/index.db", mode: "write" }))).toBe("STORE__READ_ONLY");
+  });
+
   test.skipIf(process.getuid?.() === 0)("refuses to write a read-only file", async () => {
     await openWriter().close();
     const { chmodSync } = await import("node:fs");

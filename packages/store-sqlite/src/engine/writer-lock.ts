@@ -1,4 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
+import { isLamplightError, LamplightError } from "@lamplight/errors";
 import { translateEngineError } from "./engine-errors.ts";
 
 /** Held by the one writer of a store for its whole life. */
@@ -22,7 +23,11 @@ export const takeWriterLock = (file: string): WriterLock => {
     database.exec("BEGIN EXCLUSIVE");
   } catch (error) {
     database?.close();
-    throw translateEngineError(error, file);
+    const known = translateEngineError(error, file);
+    // The lock's own file cannot be made; that the store is not there yet is no news to who makes it.
+    throw isLamplightError(known, "STORE__MISSING")
+      ? new LamplightError("STORE__READ_ONLY", { store: file })
+      : known;
   }
   const held = database;
   return {
