@@ -7,6 +7,8 @@ import type { Command } from "./command.ts";
 export const commandLoaders: Readonly<Record<string, () => Promise<Command>>> = {
   demo: async () => (await import("./commands/demo.ts")).demoCommand,
   "fetch documents": async () => (await import("./commands/fetch-documents.ts")).fetchDocumentsCommand,
+  "follow yellowstone": async () =>
+    (await import("./commands/follow-yellowstone.ts")).followYellowstoneCommand,
   "load accounts": async () => (await import("./commands/load-accounts.ts")).loadAccountsCommand,
   "load snapshot": async () => (await import("./commands/load-snapshot.ts")).loadSnapshotCommand,
   "load transactions": async () => (await import("./commands/load-transactions.ts")).loadTransactionsCommand,

@@ -21,6 +21,7 @@ export { type SearchLife, type SearchLifeOptions, startSearchLife } from "./sear
 export { verifySearch } from "./search/verify-search.ts";
 export { searchFileOf } from "./search/search-file.ts";
 export {
+  type CommitStats,
   ForkOverlay,
   type ForkOverlayOptions,
   type OverlayState,

@@ -61,6 +61,15 @@ export interface OverlayState {
   readonly droppedSlots: number;
 }
 
+/** What root commits took so far. */
+export interface CommitStats {
+  readonly commits: number;
+  /** Account versions written by them. */
+  readonly versions: number;
+  readonly totalMs: number;
+  readonly lastMs: number;
+}
+
 /**
  * The unrooted part of the chain over a rooted store: a tree of slots, each with what it changes against its parent,
  * assets included. Views read the ancestors of one slot only; a fork that dies leaves no trace. When a slot is rooted,
@@ -73,6 +82,7 @@ export class ForkOverlay implements Readable {
   readonly #tree: SlotTree;
   readonly #facts = new BaseFacts();
   #turn: Promise<unknown> = Promise.resolve();
+  #stats: CommitStats = { commits: 0, versions: 0, totalMs: 0, lastMs: 0 };
 
   private constructor(options: ForkOverlayOptions, watermark: Watermark) {
     this.#options = options;
@@ -84,6 +94,15 @@ export class ForkOverlay implements Readable {
     const watermark = await options.store.readWatermark();
     if (watermark === null) throw new LamplightError("STORE__LOADING", { retryAfterSeconds: 5 });
     return new ForkOverlay(options, watermark);
+  }
+
+  get commitStats(): CommitStats {
+    return this.#stats;
+  }
+
+  /** Whether it is over its bounds: nothing above the root is answered or taken in until it moves. */
+  get isStalled(): boolean {
+    return this.#isFull();
   }
 
   get state(): OverlayState {
@@ -190,8 +209,10 @@ export class ForkOverlay implements Readable {
     for (const part of inParts(path)) {
       const top = part[0]!;
       const watermark = { slot: top.slot, blockhash: this.#tree.blockhashOf(top.slot) ?? null };
+      const startMs = performance.now();
       const merged = mergePath(part, watermark);
       const receipt = await this.#options.store.commit(merged);
+      this.#noteCommit(merged.accounts.length, performance.now() - startMs);
       // One turn from here on: nobody sees the store at the new root and the overlay or the search at the old one.
       this.#tree.rootAt(top.slot);
       this.#facts.moveRoot(merged, receipt, (id) =>
@@ -199,6 +220,11 @@ export class ForkOverlay implements Readable {
       );
       this.#options.onCommit?.(merged, receipt);
     }
+  }
+
+  #noteCommit(versions: number, lastMs: number): void {
+    const { commits, versions: before, totalMs } = this.#stats;
+    this.#stats = { commits: commits + 1, versions: before + versions, totalMs: totalMs + lastMs, lastMs };
   }
 
   #isFull(): boolean {

@@ -1,0 +1,127 @@
+import { encodeAddress, programAddresses } from "@lamplight/codecs";
+import type { ChainEvent, Coverage, IndexStore, Readable } from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
+import { ChainFollower, ForkOverlay, type SearchLife, startSearchLife } from "@lamplight/indexer";
+import { type OpenedReader, openStoreForReading, openStoreForWriting } from "@lamplight/server/command";
+import { type AccountsFilter, YellowstoneSource } from "@lamplight/sources";
+
+export interface LiveOptions {
+  readonly store: string;
+  /** Of the Yellowstone server. */
+  readonly url: string;
+  readonly token: string | null;
+  readonly commitment: "processed" | "confirmed";
+  /** Whether views are served in this process: then search is answered from an index in memory. */
+  readonly withSearch: boolean;
+  readonly say: (line: string) => void;
+}
+
+const system = encodeAddress(programAddresses.system);
+
+/** One store that follows one stream: the writer, what lies above its root, and how both are. */
+export class LiveFollowing {
+  /** Views at every commitment. */
+  readonly readable: Readable;
+  readonly overlay: ForkOverlay;
+  readonly follower: ChainFollower;
+  readonly source: YellowstoneSource;
+  /** Settles when following ends: well after `stop`, rejected when it cannot go on. */
+  readonly ended: Promise<void>;
+  readonly #stopping: AbortController;
+  readonly #store: IndexStore;
+  readonly #reader: OpenedReader;
+  readonly #search: SearchLife | null;
+
+  private constructor(
+    parts: Pick<LiveFollowing, "overlay" | "follower" | "source"> & {
+      readonly stopping: AbortController;
+      readonly store: IndexStore;
+      readonly reader: OpenedReader;
+      readonly search: SearchLife | null;
+    },
+  ) {
+    this.overlay = parts.overlay;
+    this.readable = parts.overlay;
+    this.follower = parts.follower;
+    this.source = parts.source;
+    this.#stopping = parts.stopping;
+    this.#store = parts.store;
+    this.#reader = parts.reader;
+    this.#search = parts.search;
+    this.ended = this.#run(parts.source.events());
+  }
+
+  /** @throws LamplightError `STORE__…`, `STORE__LOADING` for a store that was never loaded */
+  static async start(options: LiveOptions): Promise<LiveFollowing> {
+    const { say } = options;
+    const store = await openStoreForWriting(options.store, { create: false });
+    let reader: OpenedReader | null = null;
+    try {
+      const coverage = await store.readCoverage();
+      const accounts = filtersOf(coverage);
+      reader = await openStoreForReading(options.store);
+      const search = options.withSearch
+        ? await startSearchLife({ readable: reader, file: reader.searchFile })
+        : null;
+      const overlay = await ForkOverlay.open({
+        store,
+        readable: search?.readable ?? reader,
+        // Closings come as account updates of their own.
+        closeFromTransactions: false,
+        ignoreUnknownClosings: coverage.kind !== "whole",
+        onCommit: () => void search?.catchUp(),
+      });
+      const stopping = new AbortController();
+      const source = new YellowstoneSource({
+        url: options.url,
+        token: options.token,
+        accounts,
+        transactionPrograms: [encodeAddress(programAddresses.bubblegum)],
+        commitment: options.commitment,
+        resumeFrom: () => overlay.state.rootedSlot + 1,
+        signal: stopping.signal,
+        onProblem: (error) => say(error.message),
+      });
+      const follower = new ChainFollower({
+        overlay,
+        onGap: ({ missing, rootedSlot }) => {
+          say(
+            `slot ${missing} is missing above the rooted slot ${rootedSlot}: nothing is rooted until it comes`,
+          );
+          source.renew();
+        },
+      });
+      return new LiveFollowing({ overlay, follower, source, stopping, store, reader, search });
+    } catch (error) {
+      reader?.close();
+      await store.close();
+      throw error;
+    }
+  }
+
+  /** Ends the stream; what was finalized by then is in the store. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.ended.catch(() => undefined);
+    await this.#search?.close();
+    this.#reader.close();
+    await this.#store.close();
+  }
+
+  async #run(events: AsyncIterable<ChainEvent>): Promise<void> {
+    for await (const event of events) await this.follower.take(event);
+  }
+}
+
+/** What to ask the stream for, so that the store stays what it covers. */
+const filtersOf = (coverage: Coverage): Readonly<Record<string, AccountsFilter>> => {
+  if (coverage.kind === "whole") return { all: {} };
+  const { programs, owners, mints, collections } = coverage;
+  if (programs.length === 0 || owners.length + mints.length + collections.length > 0) {
+    throw new LamplightError("CLI__USAGE", {
+      reason: "only a store that covers the whole chain, or whole programs, can follow a stream of accounts",
+    });
+  }
+  // A closed account belongs to the System program: without this nobody would tell of its end.
+  return { programs: { owner: programs }, closed: { owner: [system], lamportsEqual: 0n } };
+};

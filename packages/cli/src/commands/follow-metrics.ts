@@ -1,0 +1,97 @@
+import { createServer, type Server } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import type { LiveFollowing } from "./follow-live.ts";
+
+export interface MetricsServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Serves `/metrics` (Prometheus text), `/readyz` and `/livez` on a port of its own; 0 = any free one. */
+export const startMetrics = async (live: LiveFollowing, port: number): Promise<MetricsServer> => {
+  const server = createServer((request, response) => {
+    const path = request.url?.split("?")[0];
+    const { isReady, body } = readinessOf(live);
+    if (path === "/metrics") {
+      response.writeHead(200, { "content-type": "text/plain; version=0.0.4" }).end(metricsText(live));
+    } else if (path === "/readyz") {
+      response.writeHead(isReady ? 200 : 503, { "content-type": "application/json" }).end(body);
+    } else if (path === "/livez") {
+      response.writeHead(200, { "content-type": "application/json" }).end('{"status":"alive"}');
+    } else response.writeHead(404).end();
+  });
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => closeServer(server),
+  };
+};
+
+const closeServer = async (server: Server): Promise<void> => {
+  server.closeAllConnections();
+  server.close();
+  await once(server, "close");
+};
+
+/** Ready: connected, within bounds, and no slot missing between the root and what the chain agreed on. */
+export const readinessOf = (live: LiveFollowing): { readonly isReady: boolean; readonly body: string } => {
+  const { rootedSlot, confirmedSlot, processedSlot } = live.overlay.state;
+  const { gap } = live.follower.state;
+  const { connected, replayRefused } = live.source.state;
+  const status = live.overlay.isStalled
+    ? "stalled"
+    : gap !== null
+      ? "gap"
+      : connected
+        ? "following"
+        : "disconnected";
+  return {
+    isReady: status === "following",
+    body: JSON.stringify({ status, rootedSlot, confirmedSlot, processedSlot, gap, replayRefused }),
+  };
+};
+
+type Sample = readonly [name: string, type: "gauge" | "counter", value: number, labels?: string];
+
+export const metricsText = (live: LiveFollowing): string => {
+  const overlay = live.overlay.state;
+  const follower = live.follower.state;
+  const source = live.source.state;
+  const commits = live.overlay.commitStats;
+  const silentSeconds = source.lastMessageMs === null ? NaN : (Date.now() - source.lastMessageMs) / 1000;
+  const samples: readonly Sample[] = [
+    ["slot", "gauge", overlay.processedSlot, 'commitment="processed"'],
+    ["slot", "gauge", overlay.confirmedSlot, 'commitment="confirmed"'],
+    ["slot", "gauge", overlay.rootedSlot, 'commitment="finalized"'],
+    ["connected", "gauge", source.connected ? 1 : 0],
+    ["seconds_since_message", "gauge", silentSeconds],
+    ["messages_total", "counter", source.messages],
+    ["connections_total", "counter", source.connections],
+    ["queued_events", "gauge", source.queuedEvents],
+    ["gap", "gauge", follower.gap === null ? 0 : 1],
+    ["stalled", "gauge", live.overlay.isStalled ? 1 : 0],
+    ["staged_slots", "gauge", follower.stagedSlots],
+    ["staged_versions", "gauge", follower.stagedVersions],
+    ["unrooted_slots", "gauge", overlay.unrootedSlots],
+    ["unrooted_versions", "gauge", overlay.unrootedVersions],
+    ["fork_slots_dropped_total", "counter", overlay.droppedSlots],
+    ["dead_slots_total", "counter", follower.deadSlots],
+    ["replaced_slots_total", "counter", follower.replacedSlots],
+    ["late_updates_total", "counter", follower.lateUpdates],
+    ["root_commits_total", "counter", commits.commits],
+    ["root_commit_versions_total", "counter", commits.versions],
+    ["root_commit_seconds_total", "counter", commits.totalMs / 1000],
+    ["root_commit_last_seconds", "gauge", commits.lastMs / 1000],
+  ];
+  const lines: string[] = [];
+  const typed = new Set<string>();
+  for (const [name, type, value, labels] of samples) {
+    const full = `lamplight_follow_${name}`;
+    if (!typed.has(name)) lines.push(`# TYPE ${full} ${type}`);
+    typed.add(name);
+    lines.push(`${full}${labels === undefined ? "" : `{${labels}}`} ${value}`);
+  }
+  return `${lines.join("\n")}\n`;
+};

@@ -1,0 +1,175 @@
+// The command as a process, against a real gRPC server on loopback: stopped, killed, started again.
+
+import { type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Asset, IndexStore } from "@lamplight/core";
+import { ChainSimulation, lastWrites, Random } from "@lamplight/devchain";
+import { SimulatedYellowstone } from "@lamplight/devchain/upstream";
+import { createIndexer } from "@lamplight/indexer";
+import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { runCommand, startCommand } from "../../test/run-command.ts";
+
+const seed = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 3);
+/** Times the process is killed; fifty when asked for. */
+const kills = Number(process.env["LAMPLIGHT_KILLS"] ?? 4);
+
+let folder: string;
+let file: string;
+let simulation: ChainSimulation;
+let upstream: SimulatedYellowstone;
+let url: string;
+const children: ChildProcess[] = [];
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "lamplight-follow-"));
+  file = join(folder, "index.db");
+  simulation = new ChainSimulation({ seed });
+  upstream = new SimulatedYellowstone({ replay: (from) => simulation.replay(from), token: "secret" });
+  url = await upstream.start();
+  const store = openSqliteStore({ file, mode: "write" });
+  await store.writeCoverage({ kind: "whole" });
+  await applyGenesis(store);
+  await store.close();
+});
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+  upstream.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const applyGenesis = async (store: IndexStore): Promise<void> => {
+  const { accounts, slot, blockhash } = simulation.genesis;
+  await createIndexer(store).applyAccounts(accounts, { slot, blockhash });
+};
+
+const start = async (...more: readonly string[]): Promise<{ child: ChildProcess; said: string[] }> => {
+  const child = startCommand(["follow", "yellowstone", url, "--store", `sqlite:${file}`, ...more], {
+    LAMPLIGHT_YELLOWSTONE_TOKEN: "secret",
+  });
+  children.push(child);
+  const said: string[] = [];
+  createInterface(child.stderr!).on("line", (line) => said.push(line));
+  child.stdout!.resume();
+  await until(() => upstream.subscribers > 0 || child.exitCode !== null);
+  expect([child.exitCode, said]).toEqual([null, said]);
+  return { child, said };
+};
+
+/** Turns of the event loop until something holds; the test's own deadline is the bound. */
+const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5));
+};
+
+const rootedAt = (slot: number): Promise<void> =>
+  until(async () => {
+    const reader = openSqliteReader({ file });
+    const view = await reader.openView("finalized");
+    view.close();
+    reader.close();
+    return view.slot === slot;
+  });
+
+const assetsOf = async (store: IndexStore): Promise<unknown> =>
+  (await store.readAssetPage(0, 1000)).map(({ document, extras, createdSlot, updatedSlot }: Asset) => [
+    document,
+    extras,
+    createdSlot,
+    updatedSlot,
+  ]);
+
+/** Assets, accounts and watermark as after applying the final chain slot by slot. */
+const expectCleanStore = async (): Promise<void> => {
+  const clean = openSqliteStore({ file: join(folder, "clean.db"), mode: "write" });
+  await applyGenesis(clean);
+  for (const block of simulation.pathTo(simulation.finalized)!) {
+    const { slot, blockhash } = block;
+    await createIndexer(clean).applyAccounts(lastWrites(block), { slot, blockhash });
+  }
+  const store = openSqliteStore({ file, mode: "write" });
+  expect(await store.readWatermark()).toEqual(await clean.readWatermark());
+  expect(await store.readAccountPage(null, 1000)).toEqual(await clean.readAccountPage(null, 1000));
+  expect(await assetsOf(store)).toEqual(await assetsOf(clean));
+  await store.close();
+  await clean.close();
+};
+
+describe("lamplight follow yellowstone", () => {
+  test("killed at any moment, it goes on where the store stands: nothing lost, nothing twice", async () => {
+    const random = new Random(seed, 400, 0);
+    for (let kill = 0; kill < kills; kill += 1) {
+      const { child } = await start();
+      for (let steps = random.between(1, 12); steps > 0; steps -= 1) upstream.tell(simulation.next());
+      if (random.percent(50)) await rootedAt(simulation.finalized);
+      child.kill("SIGKILL");
+      await once(child, "exit");
+      await until(() => upstream.subscribers === 0);
+      expect(await runCommand(["verify", "--store", `sqlite:${file}`])).toMatchObject({
+        stdout: expect.stringContaining(": sound") as string,
+        exitCode: 0,
+      });
+    }
+    const { child } = await start();
+    upstream.tell(simulation.settle());
+    await rootedAt(simulation.finalized);
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([0, null]);
+    await expectCleanStore();
+    const { exitCode, stdout } = await runCommand(["verify", "--store", `sqlite:${file}`]);
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining("sound")]);
+  }, 600_000);
+
+  test("tells metrics and readiness on a port of its own", async () => {
+    const { child, said } = await start("--metrics-port", "0");
+    await until(() => said.some((line) => line.startsWith("metrics: ")));
+    const metricsUrl = said.find((line) => line.startsWith("metrics: "))!.slice("metrics: ".length);
+    for (let step = 0; step < 5; step += 1) upstream.tell(simulation.next());
+    upstream.tell(simulation.settle());
+    await rootedAt(simulation.finalized);
+    const text = await (await fetch(metricsUrl)).text();
+    expect(text).toContain(`lamplight_follow_slot{commitment="finalized"} ${simulation.finalized}\n`);
+    expect(text).toContain("lamplight_follow_gap 0\n");
+    const ready = await fetch(metricsUrl.replace("/metrics", "/readyz"));
+    expect([ready.status, await ready.json()]).toEqual([
+      200,
+      expect.objectContaining({ status: "following", rootedSlot: simulation.finalized, gap: null }),
+    ]);
+    child.kill("SIGINT");
+    expect(await once(child, "exit")).toEqual([0, null]);
+  });
+
+  test("refuses in one sentence what cannot work", async () => {
+    const store = `sqlite:${file}`;
+    for (const [args, message, code] of [
+      [["--store", store], "exactly one URL", 2],
+      [["ftp://x", "--store", store], "is no http:// or https:// URL", 2],
+      [[url], "--store is missing", 2],
+      [[url, "--store", store, "--commitment", "finalized"], "must be processed or confirmed", 2],
+      [[url, "--store", `sqlite:${file}.none`], "does not exist", 1],
+      [[url, "--store", store, "--token", "wrong"], "refuses us", 1],
+    ] as const) {
+      const { exitCode, stderr } = await runCommand(["follow", "yellowstone", ...args]);
+      expect(stderr).toContain(message);
+      expect(exitCode).toBe(code);
+    }
+  });
+
+  test("a store that was never loaded has nowhere to go on from", async () => {
+    const empty = join(folder, "empty.db");
+    const made = openSqliteStore({ file: empty, mode: "write" });
+    await made.writeCoverage({ kind: "whole" });
+    await made.close();
+    const { exitCode, stderr } = await runCommand([
+      "follow",
+      "yellowstone",
+      url,
+      "--store",
+      `sqlite:${empty}`,
+    ]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining("loading")]);
+  });
+});
