@@ -140,6 +140,10 @@ describe("exactExp", () => {
     [-744.4400719213812, 5e-324],
     [-744, 1e-323],
     [1e-300, 1],
+    // The engine's own is one step off in these.
+    [0.0625, 1.0644944589178593],
+    [0.28125, 1.3247847587288655],
+    [0.953125, 2.593802640698535],
     [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
     [Number.NEGATIVE_INFINITY, 0],
   ])("of %d is %d", (x, value) => {
@@ -156,6 +160,11 @@ describe("amounts that move with the clock", () => {
     currentRate: 500,
   };
   const scaled = { authority: null, multiplier: 2, newMultiplierEffectiveTimestamp: 100n, newMultiplier: 3 };
+  const multipliedBy = (newMultiplier: number): MintView => ({
+    decimals: 1,
+    interestBearing: null,
+    scaled: { ...scaled, newMultiplier },
+  });
 
   test("a multiplier takes effect at its second, and interest wins over it", () => {
     const mint = { decimals: 1, interestBearing: null, scaled };
@@ -163,6 +172,26 @@ describe("amounts that move with the clock", () => {
     expect(textOf(10n, mint, 100n)).toBe('{"amount":"10","decimals":1,"uiAmount":3.0,"uiAmountString":"3"}');
     const both = textOf(10n, { ...mint, interestBearing }, 100n);
     expect(both).toBe(textOf(10n, { ...mint, scaled: null, interestBearing }, 100n));
+  });
+
+  test("a rate is divided by the year, then by 10000: one division would give other last digits", () => {
+    const config = { ...interestBearing, lastUpdateTimestamp: 0n, currentRate: 432 };
+    const mint = { decimals: 0, interestBearing: config, scaled: null };
+    const { uiAmountString } = JSON.parse(textOf(10n ** 15n, mint, 1_951_672_656n)) as {
+      uiAmountString: string;
+    };
+    expect(uiAmountString).toBe("14465513072578628");
+  });
+
+  test("a multiplied amount is cut towards zero, and keeps its sign", () => {
+    expect(textOf(1n, multipliedBy(-1.5), 100n)).toContain('"uiAmount":-0.1,"uiAmountString":"-0.1"');
+    expect(textOf(1n, multipliedBy(-0.5), 100n)).toContain('"uiAmount":-0.0,"uiAmountString":"-0"');
+    expect(textOf(1n, multipliedBy(Number.NEGATIVE_INFINITY), 100n)).toContain(
+      '"uiAmount":null,"uiAmountString":"-inf"',
+    );
+    expect(textOf(0n, multipliedBy(Number.POSITIVE_INFINITY), 100n)).toContain(
+      '"uiAmount":null,"uiAmountString":"NaN"',
+    );
   });
 
   test("a span of time beyond 64 bits leaves an empty string and no uiAmount", () => {

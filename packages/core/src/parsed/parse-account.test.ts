@@ -1,13 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import {
-  decodeAddress,
-  encodeAddress,
-  isTokenAccount,
-  programAddressTexts,
-  sysvarAddressTexts,
-} from "@lamplight/codecs";
+import { decodeAddress, programAddressTexts, sysvarAddressTexts } from "@lamplight/codecs";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { mintViewOf } from "../amount/mint-view.ts";
@@ -258,46 +252,5 @@ describe("a hostile count", () => {
     const bytes = new Uint8Array(1000);
     bytes.set(head);
     expect(parseAccount(accountOf(owner, bytes, address), { mint: null, unixTimestamp: 0n })).toBeNull();
-  });
-});
-
-const entry = (type: number, value: number[]): number[] => [type, 0, value.length, 0, ...value];
-const key4 = Array.from({ length: 32 }, () => 4);
-const mintWith = (...entries: number[][]): Account => {
-  const data = new Uint8Array(166 + entries.flat().length);
-  data[45] = 1;
-  data[165] = 1;
-  data.set(entries.flat(), 166);
-  return accountOf(programAddressTexts.token2022, data);
-};
-const extensionsOf = (account: Account): unknown =>
-  JSON.parse(writeJson(parseAccount(account, { mint: null, unixTimestamp: 0n }))).parsed.info.extensions;
-
-describe("extensions of the other kind", () => {
-  const closeAuthority = { closeAuthority: encodeAddress(Uint8Array.from(key4)) };
-
-  test("hide the values of what follows them, as the reference's search stops there", () => {
-    expect(extensionsOf(mintWith(entry(3, key4), entry(7, []), entry(12, key4)))).toEqual([
-      { extension: "mintCloseAuthority", state: closeAuthority },
-      { extension: "immutableOwner" },
-      { extension: "unparseableExtension" },
-    ]);
-  });
-
-  test("a repeated extension shows the first one's values both times", () => {
-    const other = Array.from({ length: 32 }, () => 5);
-    const shown = { extension: "mintCloseAuthority", state: closeAuthority };
-    expect(extensionsOf(mintWith(entry(3, key4), entry(3, other)))).toEqual([shown, shown]);
-  });
-
-  test("many entries cost one decoding each name", () => {
-    const account = mintWith(
-      ...Array.from({ length: 50_000 }, (_, index) => entry(index % 2 === 0 ? 9 : 12, [])),
-    );
-    expect(extensionsOf(account)).toHaveLength(50_000);
-  });
-
-  test("a token account predicate does not follow from a mint", () => {
-    expect(isTokenAccount(mintWith(entry(9, [])).data)).toBe(false);
   });
 });
