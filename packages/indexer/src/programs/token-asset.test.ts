@@ -223,6 +223,24 @@ describe("a burnt asset", () => {
     expect(await factsOf(nft)).toMatchObject({ burnt: true, supply: 0n, createdSlot: 1, updatedSlot: 9 });
   });
 
+  test("one that was burnt by itself stays what it was, one that is still to be minted is none", async () => {
+    const extensions: [] = [];
+    const alive = [
+      mint(nft, 1, { extensions }),
+      mint(key(2), 1),
+      metadata(1, { mint: key(2), standard: null }),
+    ];
+    const ends = [mint(nft, 9, { supply: 0n, extensions }), mint(key(2), 9, { supply: 0n })];
+    await apply(...alive);
+    const before = [await documentOf(nft), await documentOf(key(2))];
+    expect(before).toMatchObject([{ interface: "V1_NFT" }, { interface: "Custom" }]);
+    await apply(...ends);
+    const after = [await documentOf(nft), await documentOf(key(2))];
+    expect(after).toEqual(before.map((document) => ({ ...(document as object), burnt: true })));
+    await apply(mint(key(3), 1, { supply: 0n, extensions, mintAuthority: alice }));
+    expect(await documentOf(key(3))).toMatchObject({ interface: "FungibleToken", burnt: false });
+  });
+
   test("a closed mint is burnt, and no longer when it lives again", async () => {
     const fungible = mint(key(2), 1, { supply: 0n, decimals: 6, extensions: [] });
     await apply(fungible);

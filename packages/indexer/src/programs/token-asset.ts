@@ -142,15 +142,19 @@ const interfaceOf = ({ mint, metadata, edition }: TokenParts): AssetInterface =>
   const standard = metadata?.decoded.tokenStandard ?? null;
   const byStandard = standard === null ? null : standardInterfaces[standard];
   if (byStandard === "V1_NFT" || byStandard === "ProgrammableNFT") return byStandard;
-  const { decimals, supply } = mint.decoded;
+  const { decimals, supply, mintAuthority } = mint.decoded;
+  const isToken2022 = sameBytes(mint.account.speaking.programOwner, programAddresses.token2022);
   const single = decimals === 0 && supply === 1n;
-  if (single && sameBytes(mint.account.speaking.programOwner, programAddresses.token2022)) return "V1_NFT";
+  if (single && isToken2022) return "V1_NFT";
   if (byStandard !== null) return byStandard;
   const hasEdition = (edition?.found ?? null) !== null;
   if (single) return hasEdition ? "V1_NFT" : "Custom";
+  if (decimals !== 0 || supply !== 0n) return "FungibleToken";
   // Burning takes the supply first: what had an edition, or lost its metadata, was an NFT.
-  const wasSingle = decimals === 0 && supply === 0n && (hasEdition || metadata?.account.closed === true);
-  return wasSingle ? "V1_NFT" : "FungibleToken";
+  if (hasEdition || metadata?.account.closed === true) return "V1_NFT";
+  // So was, most likely, what nobody can ever mint again; one that is still to be minted has an authority.
+  if (mintAuthority === null) return isToken2022 ? "V1_NFT" : "Custom";
+  return "FungibleToken";
 };
 
 const isFungible = (assetInterface: AssetInterface): boolean =>
