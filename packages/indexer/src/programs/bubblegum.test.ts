@@ -238,6 +238,47 @@ describe("the Bubblegum ledger", () => {
     expect(coverageOf([transfer, update, mint], tree)).toEqual({ completeThroughSeq: 3, highestSeq: 3 });
   });
 
+  test("counts changes by their number where several fall into one slot", () => {
+    const tree = new BubblegumTree(1);
+    const mint = tree.mintV1(alice);
+    const people = Array.from({ length: 11 }, (_, index) => addressOf(100 + index));
+    const moves = people.map((person) => ({ ...tree.transfer(0, person), slot: 5 }));
+    const last = { owner: encodeAddress(people[10] as Uint8Array) };
+    for (const order of [moves, moves.toReversed()]) {
+      const document = documentOf([{ ...mint, slot: 5 }, ...order], tree.idOf(0));
+      expect(document).toMatchObject({ ownership: last, compression: { seq: 12 } });
+    }
+  });
+
+  test("applies nothing where the change is about another leaf than the instruction", () => {
+    const tree = new BubblegumTree(1);
+    const mints = [tree.mintV1(alice), tree.mintV1(bob)];
+    const burn = tree.burn(0);
+    const [group] = tree.burn(1).groups;
+    const mixed = { ...burn, groups: burn.groups.map(({ outer }) => ({ outer, inner: group?.inner ?? [] })) };
+    expect(foldAll([...mints, mixed]).problems).toEqual(["place-mismatch"]);
+    for (const nonce of [0, 1]) {
+      expect(documentOf([...mints, mixed], tree.idOf(nonce))).toMatchObject({ burnt: false });
+    }
+  });
+
+  test("takes no events from a call beside Bubblegum's, where stack heights tell them apart", () => {
+    const tree = new BubblegumTree(1);
+    const mint = tree.mintV1(alice);
+    const transfer = tree.transfer(0, bob);
+    const caller = { programAddress: addressOf(50), accounts: [], data: new Uint8Array(0), stackHeight: 1 };
+    const groups = transfer.groups.map(({ outer, inner }) => ({
+      outer: caller,
+      // The caller itself calls the noop program: same height as its call of Bubblegum.
+      inner: [{ ...outer, stackHeight: 2 }, ...inner.map((each) => ({ ...each, stackHeight: 2 }))],
+    }));
+    const { problems } = foldAll([mint, { ...transfer, groups }]);
+    expect(problems).toEqual(["change-log-missing"]);
+    expect(documentOf([mint, { ...transfer, groups }], tree.idOf(0))?.ownership["owner"]).toBe(
+      encodeAddress(alice),
+    );
+  });
+
   test("shows an asset first seen by a transfer, without what only its mint says", () => {
     const tree = new BubblegumTree(1);
     tree.mintV1(alice);
