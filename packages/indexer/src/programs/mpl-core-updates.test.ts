@@ -95,6 +95,37 @@ describe("a Core asset's life", () => {
     });
   });
 
+  const creator = [...key(20)];
+  const paid: Plugin = { type: 0, payload: [100, 0, 1, 0, 0, 0, ...creator, 100, 0] };
+  test.each<readonly [string, readonly Plugin[], readonly Plugin[], object]>([
+    ["royalties", [], [paid], { royalty: { basis_points: 100 } }],
+    ["a lasting freeze", [], [{ type: 5, payload: [1] }], { ownership: { frozen: true } }],
+    [
+      "the end of a freeze",
+      [{ type: 5, payload: [1] }],
+      [{ type: 5, payload: [0] }],
+      { ownership: { frozen: false } },
+    ],
+    ["immutability", [], [{ type: 12 }], { mutable: false }],
+    [
+      "a creator's refusal",
+      [paid],
+      [paid, { type: 13, payload: [1, 0, 0, 0, ...creator, 0] }],
+      { creators: [{ verified: false }] },
+    ],
+  ])("members take %s from their collection when that alone changes", async (_what, before, after, shown) => {
+    await withStore(async (store) => {
+      const indexer = createIndexer(store.store);
+      await indexer.applyAccounts(
+        [coreAccount(first, collectionData(1, before), { slot: 1 }), life[1] as Account],
+        watermark,
+      );
+      expect(await show(store)).not.toMatchObject(shown);
+      await indexer.applyAccounts([coreAccount(first, collectionData(1, after), { slot: 3 })], watermark);
+      expect(await show(store)).toMatchObject(shown);
+    });
+  });
+
   test("a mint into a collection leaves its other members untouched", async () => {
     await withStore(async (store) => {
       const changed: string[] = [];
