@@ -5,6 +5,7 @@ import { at, coreAsset, coreCollection, key, metadata, mint, tokenAccount } from
 import { openTestStore, type TestStore } from "../test/open-test-store.ts";
 import { accountsPerCommitMax, fanOutPerCommitMax, linksPerPage } from "./engine/limits.ts";
 import { createIndexer } from "./indexer.ts";
+import { BubblegumTree } from "./programs/bubblegum/testing/bubblegum-tree.ts";
 import { verifyAssets } from "./verify/verify-assets.ts";
 
 const collection = key(1);
@@ -29,6 +30,25 @@ const authoritiesOf = async (count: number): Promise<Set<string>> => {
   const page = await opened.store.readAssetPage(0, count + 1);
   return new Set(page.map((asset) => (asset.authority === null ? "none" : encodeAddress(asset.authority))));
 };
+
+describe("a failed transaction", () => {
+  test("changes no leaf and no tree, whatever it says", async () => {
+    const tree = new BubblegumTree(1);
+    const [minted, moved] = [tree.mintV1(key(3)), tree.transfer(0, key(4))];
+    const indexer = createIndexer(opened.store);
+    const document = async (): Promise<unknown> => {
+      const asset = await opened.findAsset(encodeAddress(tree.idOf(0)));
+      return asset === null ? null : parseExact(asset.document);
+    };
+    await indexer.applyTransactions([{ ...minted, failed: true }], watermark(2000));
+    expect(await document()).toBeNull();
+    await indexer.applyTransactions([minted, { ...moved, failed: true }], watermark(2001));
+    expect(await document()).toMatchObject({
+      ownership: { owner: encodeAddress(key(3)) },
+      compression: { seq: 1 },
+    });
+  });
+});
 
 describe("a collection's change", () => {
   test("reaches all members, over several pages of links, in the same commit", async () => {
@@ -114,7 +134,7 @@ describe("more updates than a commit holds", () => {
   });
 });
 
-const ownerOf = async () =>
+const document = async () =>
   parseExact((await opened.findAsset(encodeAddress(key(1))))?.document ?? "") as {
     ownership: { owner: string };
   };
@@ -147,25 +167,25 @@ describe("an account closed by an instruction", () => {
     const indexer = createIndexer(opened.store);
     await indexer.applyTransactions([closing(6)], watermark(6));
     await indexer.applyAccounts([mint(key(1), 5), holder], watermark(6));
-    expect(await ownerOf()).toMatchObject(gone);
+    expect(await document()).toMatchObject(gone);
     await indexer.applyAccounts([at(holder, 7)], watermark(7));
-    expect(await ownerOf()).toMatchObject(alive);
+    expect(await document()).toMatchObject(alive);
     await indexer.applyTransactions([closing(6), closing(9, true)], watermark(9));
-    expect(await ownerOf()).toMatchObject(alive);
+    expect(await document()).toMatchObject(alive);
   });
 
   test("gives way to a version observed in the same slot", async () => {
     const indexer = createIndexer(opened.store);
     await indexer.applyAccounts([mint(key(1), 5), holder], watermark(5));
     await indexer.applyTransactions([closing(5)], watermark(5));
-    expect(await ownerOf()).toMatchObject(alive);
+    expect(await document()).toMatchObject(alive);
   });
 
   test("stays where account updates are trusted alone", async () => {
     const indexer = createIndexer(opened.store, { closeFromTransactions: false });
     await indexer.applyAccounts([mint(key(1), 5), holder], watermark(5));
     await indexer.applyTransactions([closing(6)], watermark(6));
-    expect(await ownerOf()).toMatchObject(alive);
+    expect(await document()).toMatchObject(alive);
   });
 });
 
