@@ -1,3 +1,4 @@
+export { dropPostgresStore } from "./drop-postgres-store.ts";
 export { openPostgresStore, type PostgresStoreOptions } from "./open-postgres-store.ts";
 export {
   openPostgresReader,

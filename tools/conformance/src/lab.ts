@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
 import {
   type Account,
   callMethod,
@@ -16,7 +13,8 @@ import {
 } from "@lamplight/core";
 import { isLamplightError, type RpcError, toRpcError } from "@lamplight/errors";
 import { createIndexer, type Indexer, type SearchLife, startSearchLife } from "@lamplight/indexer";
-import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
+import { type OpenedReader, openStoreForReading, openStoreForWriting } from "@lamplight/server/command";
+import { type LabStores, openLabStores } from "./lab-stores.ts";
 
 /** What a call came to. */
 export interface Answer {
@@ -31,42 +29,34 @@ export interface Answer {
 const API_VERSION = "0.0.0-conformance";
 
 /**
- * A store of its own in a temporary folder, with the indexer that writes it and the methods that read it: the whole
+ * A store of its own, with the indexer that writes it and the methods that read it: the whole
  * way of an update and of a request, without HTTP.
  */
 export class Lab {
-  readonly #folder: string;
-  readonly #name: string;
+  readonly #stores: LabStores;
   readonly #settings = createMethodSettings({ apiVersion: API_VERSION });
   #store: IndexStore | null = null;
   #indexer: Indexer | null = null;
-  #reader: SqliteReader | null = null;
+  #reader: OpenedReader | null = null;
   #search: SearchLife | null = null;
-  #stores = 0;
+  #url = "";
   #slot: Slot = 0;
 
-  private constructor(folder: string, name: string) {
-    this.#folder = folder;
-    this.#name = name;
+  private constructor(stores: LabStores) {
+    this.#stores = stores;
   }
 
-  /** @param storeFile - stores are made in a folder beside this file, named after it; null = among temporary files */
-  static async open(storeFile: string | null): Promise<Lab> {
-    const prefix = storeFile === null ? join(tmpdir(), "lamplight-conformance-") : `${storeFile}-`;
-    const lab = new Lab(await mkdtemp(prefix), basename(storeFile ?? "store.db"));
+  /** @param storeUrl - where stores are made, see `openLabStores`; null = among temporary files */
+  static async open(storeUrl: string | null): Promise<Lab> {
+    const lab = new Lab(await openLabStores(storeUrl));
     await lab.reset();
     return lab;
-  }
-
-  /** File of the current store. */
-  get file(): string {
-    return join(this.#folder, `${this.#stores}-${this.#name}`);
   }
 
   /** What a serving process reads: the store's views, with searches answered from the index in memory. */
   async readable(): Promise<Readable> {
     if (this.#search === null) {
-      this.#reader = openSqliteReader({ file: this.file });
+      this.#reader = await openStoreForReading(this.#url);
       this.#search = await startSearchLife({ readable: this.#reader, file: null, onError: refuse });
       await this.#search.filled;
     }
@@ -77,9 +67,9 @@ export class Lab {
   /** An empty store, holding the whole (empty) chain by declaration. */
   async reset(): Promise<void> {
     await this.#closeStore();
-    this.#stores += 1;
+    this.#url = this.#stores.next();
     this.#slot = 0;
-    this.#store = openSqliteStore({ file: this.file, mode: "write" });
+    this.#store = await openStoreForWriting(this.#url, { create: true });
     this.#indexer = createIndexer(this.#store);
     await this.#store.writeCoverage({ kind: "whole" });
     await this.#indexer.applyAccounts([], this.#watermark());
@@ -111,7 +101,7 @@ export class Lab {
 
   async close(): Promise<void> {
     await this.#closeStore();
-    await rm(this.#folder, { recursive: true, force: true });
+    await this.#stores.close();
   }
 
   #watermark(): Watermark {

@@ -3,7 +3,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { parseStoreUrl } from "@lamplight/server/command";
 import { Lab } from "./lab.ts";
 import type { Outcome, Suite } from "./outcome.ts";
 import { overruled } from "./overruled.ts";
@@ -13,7 +12,8 @@ const usage = `conformance --suite NAME --data DIR [--store URL] [--only GLOB] [
 
   --suite    accounts, assets, ingest, vectors or transcripts
   --data     folder of cases; transcripts have one of their own
-  --store    where fresh stores are made: sqlite:FILE makes them in folders beside FILE (default: temporary files)
+  --store    where fresh stores are made: sqlite:FILE makes them in folders beside FILE, postgres://… in
+             schemas of that database (default: temporary files)
   --only     names to run, as globs separated by commas
   --json     write every outcome to this file
   --url      transcripts: ask this server (its demo chain), key included, instead of one started here
@@ -39,8 +39,7 @@ type Flags = ReturnType<typeof parseArgs<{ options: typeof flags }>>["values"];
 /** Loads only the suite that is asked for: an account case does not wait for a server. */
 const openSuite = async (values: Flags): Promise<Suite> => {
   const { suite, data } = values;
-  const storeFile = values.store === undefined ? null : parseStoreUrl(values.store).file;
-  const openLab = (): Promise<Lab> => Lab.open(storeFile);
+  const openLab = (): Promise<Lab> => Lab.open(values.store ?? null);
   if (suite === "transcripts") {
     const { openTranscriptSuite } = await import("./suites/transcripts.ts");
     return openTranscriptSuite(data ?? ownTranscripts, openLab, {

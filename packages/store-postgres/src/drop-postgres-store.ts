@@ -1,0 +1,17 @@
+import { parsePostgresUrl } from "./engine/location.ts";
+import { Session } from "./engine/session.ts";
+
+/**
+ * Removes a store for good: its schema, and everything in it. For tests and for what was loaded into the wrong place.
+ *
+ * @throws LamplightError of the STORE family
+ */
+export const dropPostgresStore = async (url: string): Promise<void> => {
+  const location = parsePostgresUrl(url);
+  const session = await Session.open(location, { role: "writer" });
+  try {
+    await session.execute(`DROP SCHEMA IF EXISTS ${location.schema} CASCADE`);
+  } finally {
+    await session.close();
+  }
+};
