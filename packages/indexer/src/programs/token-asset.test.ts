@@ -1,5 +1,6 @@
 import { editionAddress, encodeAddress } from "@lamplight/codecs";
 import { type Account, parseExact } from "@lamplight/core";
+import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   account,
@@ -179,6 +180,34 @@ describe("print numbers", () => {
       });
     },
   );
+
+  test("prints that are moved and closed end in the same lists, whatever the order", async () => {
+    const other = editionAddress(key(5), null);
+    const numbers = [1n, 2n ** 63n, 2n ** 64n - 1n];
+    const history = [key(2), key(3), key(4)].flatMap((of, index) => {
+      const made = print(of, 4 + index, master, numbers[index] as bigint);
+      const name = metadata(3, { mint: of, standard: 3, ...(index === 0 ? { nonce: null } : {}) });
+      const ends = [closedAt(made, 9), print(of, 10, other, 8n)];
+      return [made, name, ...ends.slice(0, index)];
+    });
+    const lists = async (): Promise<readonly unknown[]> => [
+      await opened.listEditions(encodeAddress(master)),
+      await opened.listEditions(encodeAddress(other)),
+    ];
+    await apply(...history);
+    const expected = await lists();
+    expect(expected).toMatchObject([[{ number: 1n, mint: key(2) }], [{ number: 8n, mint: key(4) }]]);
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray(history, { minLength: history.length }), async (order) => {
+        await opened.close();
+        opened = openTestStore();
+        indexer = createIndexer(opened.store);
+        for (const one of order) await apply(one);
+        expect(await lists()).toEqual(expected);
+      }),
+      { numRuns: 15 },
+    );
+  });
 
   test("a print without its mint account is listed, and goes when its account is closed", async () => {
     await apply(print(key(2), 4, master, 7n), metadata(4, { mint: key(2) }));
