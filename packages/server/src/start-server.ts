@@ -4,6 +4,7 @@ import { createMethodSettings, type Readable } from "@lamplight/core";
 import { defaultSettings, type ServerSettings } from "./config/settings.ts";
 import { createBaseUrl } from "./http/base-url.ts";
 import { HttpTransport } from "./http/http-transport.ts";
+import type { LiveStatus } from "./http/probes.ts";
 import { Site } from "./http/site.ts";
 import { StaticSite } from "./http/static-site.ts";
 import { KeyRing } from "./keys.ts";
@@ -20,6 +21,8 @@ export interface ServerOptions extends Partial<Omit<ServerSettings, "limits">> {
   /** Folder of the documentation; null = none is served. */
   readonly docsDirectory?: string | null;
   readonly limits?: Partial<Limits>;
+  /** Told by `/readyz` where this process follows a chain; absent = it does not. */
+  readonly liveStatus?: () => LiveStatus;
   /** Default: nothing is logged. */
   readonly log?: Log;
   /** Called once per answered call; default: slow ones are logged. */
@@ -69,6 +72,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     baseUrl,
     docs: docsDirectory === null ? null : new StaticSite(docsDirectory),
     isDraining: () => transport!.isDraining,
+    liveStatus: options.liveStatus ?? null,
     log,
   });
   transport = new HttpTransport({

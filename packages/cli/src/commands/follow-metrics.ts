@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import type { LiveStatus } from "@lamplight/server";
 import type { LiveFollowing } from "./follow-live.ts";
 
 export interface MetricsServer {
@@ -12,11 +13,13 @@ export interface MetricsServer {
 export const startMetrics = async (live: LiveFollowing, port: number): Promise<MetricsServer> => {
   const server = createServer((request, response) => {
     const path = request.url?.split("?")[0];
-    const { isReady, body } = readinessOf(live);
+    const { isReady, detail } = liveStatusOf(live);
     if (path === "/metrics") {
       response.writeHead(200, { "content-type": "text/plain; version=0.0.4" }).end(metricsText(live));
     } else if (path === "/readyz") {
-      response.writeHead(isReady ? 200 : 503, { "content-type": "application/json" }).end(body);
+      response
+        .writeHead(isReady ? 200 : 503, { "content-type": "application/json" })
+        .end(JSON.stringify(detail));
     } else if (path === "/livez") {
       response.writeHead(200, { "content-type": "application/json" }).end('{"status":"alive"}');
     } else response.writeHead(404).end();
@@ -36,7 +39,7 @@ const closeServer = async (server: Server): Promise<void> => {
 };
 
 /** Ready: connected, within bounds, and no slot missing between the root and what the chain agreed on. */
-export const readinessOf = (live: LiveFollowing): { readonly isReady: boolean; readonly body: string } => {
+export const liveStatusOf = (live: LiveFollowing): LiveStatus => {
   const { rootedSlot, confirmedSlot, processedSlot } = live.overlay.state;
   const { gap } = live.follower.state;
   const { connected, replayRefused } = live.source.state;
@@ -49,7 +52,7 @@ export const readinessOf = (live: LiveFollowing): { readonly isReady: boolean; r
         : "disconnected";
   return {
     isReady: status === "following",
-    body: JSON.stringify({ status, rootedSlot, confirmedSlot, processedSlot, gap, replayRefused }),
+    detail: { status, rootedSlot, confirmedSlot, processedSlot, gap, replayRefused },
   };
 };
 

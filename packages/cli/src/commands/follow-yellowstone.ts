@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { LamplightError } from "@lamplight/errors";
 import { exitCodes, firstSentence, untilStopSignal } from "@lamplight/server/command";
 import type { Command } from "../command.ts";
+import { parsePort } from "./follow-flags.ts";
 import { LiveFollowing } from "./follow-live.ts";
 import { startMetrics } from "./follow-metrics.ts";
 
@@ -60,19 +61,14 @@ const parseFlags = (args: readonly string[]): FollowFlags => {
     store: values.store,
     token: values.token ?? process.env["LAMPLIGHT_YELLOWSTONE_TOKEN"] ?? null,
     commitment: commitmentOf(values.commitment ?? "processed"),
-    metricsPort: values["metrics-port"] === undefined ? null : portOf(values["metrics-port"]),
+    metricsPort:
+      values["metrics-port"] === undefined ? null : parsePort("--metrics-port", values["metrics-port"]),
   };
 };
 
 const commitmentOf = (text: string): FollowFlags["commitment"] => {
   if (text === "processed" || text === "confirmed") return text;
   throw usageError("--commitment must be processed or confirmed");
-};
-
-const portOf = (text: string): number => {
-  const port = Number(text);
-  if (/^\d{1,5}$/u.test(text) && port <= 65_535) return port;
-  throw usageError("--metrics-port must be a port, 0 to 65535");
 };
 
 const usageError = (reason: string): LamplightError => new LamplightError("CLI__USAGE", { reason });

@@ -1,14 +1,22 @@
 import { exitCodes, serveUsage } from "@lamplight/server/command";
 
 import type { Command } from "../command.ts";
+import { takeFollowFlags } from "./follow-flags.ts";
 
 export const serveCommand: Command = {
   name: "serve",
   summary: "serve a store over HTTP",
-  usage: serveUsage,
+  usage: `${serveUsage}
+
+  --follow yellowstone=URL  keep the store in step with that Yellowstone gRPC server while serving it, and answer
+                            processed and confirmed from what is not rooted yet; /readyz tells how it goes.
+                            LAMPLIGHT_YELLOWSTONE_TOKEN is sent as x-token
+  --metrics-port PORT       with --follow: /metrics (Prometheus) on this port of 127.0.0.1`,
   run: async (args) => {
+    const { follow, rest } = takeFollowFlags(args);
     const { serve } = await import("@lamplight/server");
-    await serve(args, process.env);
+    const openLive = follow === null ? null : (await import("./follow-serve.ts")).openLiveStore(follow);
+    await serve(rest, process.env, openLive);
     return exitCodes.done;
   },
 };

@@ -1,9 +1,11 @@
+import type { Readable } from "@lamplight/core";
 import { docsDirectory } from "@lamplight/docs";
 
 import type { Environment } from "../config/resolve-settings.ts";
 import { resolveSettings } from "../config/resolve-settings.ts";
 import type { ServeSettings } from "../config/settings.ts";
 import { createLog, type Log } from "../log/log.ts";
+import type { LiveStatus } from "../http/probes.ts";
 import { startServer } from "../start-server.ts";
 import { parseServeFlags } from "./serve-flags.ts";
 import { ServeSearch } from "./serve-search.ts";
@@ -11,14 +13,50 @@ import { openStoreForReading } from "./open-store.ts";
 import { untilStopSignal } from "./stop-signal.ts";
 import { nameOfStore } from "./store-url.ts";
 
+/** A store that this process writes itself while it serves it. */
+export interface LiveStore {
+  readonly readable: Readable;
+  readonly status: () => LiveStatus;
+  /** Rejects when following cannot go on: serving then ends too. */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Opens it, once the settings are known. */
+export type OpenLiveStore = (settings: ServeSettings, log: Log) => Promise<LiveStore>;
+
 /**
  * `serve` from command line to clean end: resolves once a stop signal has been obeyed.
  *
  * @throws LamplightError what is wrong with flags, environment, file, store or port
  */
-export const serve = async (args: readonly string[], environment: Environment): Promise<void> => {
+export const serve = async (
+  args: readonly string[],
+  environment: Environment,
+  openLive: OpenLiveStore | null = null,
+): Promise<void> => {
   const settings = resolveSettings(parseServeFlags(args), environment);
-  await serveUntilStopped(settings, createLog(settings.logLevel));
+  const log = createLog(settings.logLevel);
+  if (openLive === null) await serveUntilStopped(settings, log);
+  else await serveLive(settings, log, openLive);
+};
+
+const serveLive = async (settings: ServeSettings, log: Log, openLive: OpenLiveStore): Promise<void> => {
+  const live = await openLive(settings, log);
+  try {
+    const { readable, status: liveStatus } = live;
+    const server = await startServer({ ...settings, readable, liveStatus, log, docsDirectory });
+    log.info({ url: server.url, store: nameOfStore(settings.store) }, "serving");
+    try {
+      const signal = await Promise.race([untilStopSignal(), live.ended]);
+      log.info({ signal, drainMs: settings.limits.drainMs }, "stopping");
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    await live.stop();
+  }
+  log.info({}, "stopped");
 };
 
 const serveUntilStopped = async (settings: ServeSettings, log: Log): Promise<void> => {

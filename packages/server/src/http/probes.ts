@@ -11,6 +11,13 @@ export interface Readiness {
   readonly body: string;
 }
 
+/** How the following of a chain is, where the serving process does it. */
+export interface LiveStatus {
+  readonly isReady: boolean;
+  /** A word and the slots, as JSON object. */
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
 /** Alive: the process answers. */
 export const livenessBody = JSON.stringify({ status: "alive" });
 
@@ -19,6 +26,7 @@ export const readReadiness = async (
   readable: Readable,
   isDraining: boolean,
   log: Log,
+  live: LiveStatus | null = null,
 ): Promise<Readiness> => {
   if (isDraining) return { isReady: false, body: JSON.stringify({ status: "stopping" }) };
   try {
@@ -27,7 +35,10 @@ export const readReadiness = async (
       const { slot, coverage, incompleteTrees } = view;
       const shown = incompleteTrees.slice(0, TREES_SHOWN_MAX);
       const trees = { incompleteTreeCount: incompleteTrees.length, incompleteTrees: shown };
-      return { isReady: true, body: JSON.stringify({ status: "ready", slot, coverage, ...trees }) };
+      const isReady = live?.isReady ?? true;
+      const follow = live === null ? {} : { follow: live.detail };
+      const status = isReady ? "ready" : "behind";
+      return { isReady, body: JSON.stringify({ status, slot, coverage, ...trees, ...follow }) };
     } finally {
       view.close();
     }

@@ -7,7 +7,7 @@ import { LamplightError } from "@lamplight/errors";
 import type { Log } from "../log/log.ts";
 import { discoverText } from "../rpc/discovery.ts";
 import { jsonContentType, preflightHeaders } from "./headers.ts";
-import { livenessBody, readReadiness } from "./probes.ts";
+import { type LiveStatus, livenessBody, readReadiness } from "./probes.ts";
 import { sendEmpty, sendRefusal, sendText } from "./reply.ts";
 import { callPath } from "./request-head.ts";
 import type { StaticSite } from "./static-site.ts";
@@ -22,6 +22,8 @@ export interface SiteParts {
   /** Null when the documentation is not installed. */
   readonly docs: StaticSite | null;
   readonly isDraining: () => boolean;
+  /** Null where this process follows no chain. */
+  readonly liveStatus: (() => LiveStatus) | null;
   readonly log: Log;
 }
 
@@ -72,8 +74,8 @@ export class Site {
   }
 
   async #sendReadiness(response: ServerResponse): Promise<void> {
-    const { readable, isDraining, log } = this.#parts;
-    const { isReady, body } = await readReadiness(readable, isDraining(), log);
+    const { readable, isDraining, liveStatus, log } = this.#parts;
+    const { isReady, body } = await readReadiness(readable, isDraining(), log, liveStatus?.() ?? null);
     if (response.destroyed) return;
     const more = ["Cache-Control", "no-store", ...(isReady ? [] : ["Retry-After", RETRY_AFTER_SECONDS])];
     sendText(response, isReady ? 200 : 503, jsonContentType, body, more);

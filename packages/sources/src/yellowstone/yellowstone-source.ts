@@ -224,7 +224,8 @@ const chainEventsOf = (
     case "transaction":
       return update.isVote ? [] : [{ kind: "transaction", transaction: update.transaction }];
     case "blockMeta": {
-      const { slot, parent, blockhash, parentBlockhash } = update;
+      const { slot, parent } = update;
+      const [blockhash, parentBlockhash] = [orNull(update.blockhash), orNull(update.parentBlockhash)];
       return [{ kind: "block", slot, parent, blockhash, parentBlockhash }];
     }
     case "slot":
@@ -237,6 +238,9 @@ const chainEventsOf = (
       return update satisfies never;
   }
 };
+
+/** Absent text is empty in this protocol. */
+const orNull = (text: string): string | null => (text === "" ? null : text);
 
 const slotEventsOf = (
   { slot, parent, status: word }: Extract<YellowstoneUpdate, { kind: "slot" }>,
