@@ -38,8 +38,11 @@ export interface SearchLife {
 
 /** Starts the life of a search index: a saved one is taken over and caught up, else it is filled from the store. */
 export const startSearchLife = async (options: SearchLifeOptions): Promise<SearchLife> => {
-  const { storeId } = await withView(options.readable, (view) => ({ storeId: view.terms.storeId }));
-  const saved = options.file === null ? null : loadIndexFile(options.file, storeId);
+  const { storeId, changeSeq } = await withView(options.readable, ({ terms }) => ({
+    storeId: terms.storeId,
+    changeSeq: terms.changeSeq,
+  }));
+  const saved = options.file === null ? null : await loadIndexFile(options.file, storeId, changeSeq);
   const life = new Life(options, storeId, saved);
   life.start();
   return life;
@@ -89,7 +92,7 @@ class Life implements SearchLife {
     this.#stopping.abort();
     await this.#loop;
     await this.#step;
-    this.#save();
+    await this.#save();
   }
 
   /** Fill, then follow until stopped. */
@@ -105,7 +108,7 @@ class Life implements SearchLife {
       await this.#attempt(() => this.catchUp());
       if (Date.now() - savedAtMs < SAVE_EVERY_MS) continue;
       savedAtMs = Date.now();
-      await this.#attempt(async () => this.#save());
+      await this.#attempt(() => this.#save());
     }
   }
 
@@ -144,12 +147,12 @@ class Life implements SearchLife {
     return isDone;
   }
 
-  #save(): void {
+  async #save(): Promise<void> {
     const { file } = this.#options;
     const { changeSeq } = this.index;
     if (file === null || this.#filling || !this.index.standsAt(changeSeq) || changeSeq === this.#savedAtSeq)
       return;
-    saveIndexFile(file, this.#storeId, this.index);
+    await saveIndexFile(file, this.#storeId, this.index);
     this.#savedAtSeq = changeSeq;
   }
 

@@ -20,7 +20,9 @@ export const verifySearch = async (
 ): Promise<readonly string[]> => {
   const view = await readable.openView("finalized");
   try {
-    const index = (file === null ? null : loadIndexFile(file, view.terms.storeId)) ?? new SearchIndex();
+    const { storeId, changeSeq } = view.terms;
+    const saved = file === null ? null : await loadIndexFile(file, storeId, changeSeq);
+    const index = saved ?? new SearchIndex();
     onProgress?.(index.changeSeq === 0 ? "filling a search index" : "catching the saved search index up");
     await fillIndex(index, view);
     const differences: string[] = [];

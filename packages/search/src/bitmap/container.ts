@@ -43,6 +43,22 @@ export const withMember = (container: Container | undefined, low: number): Conta
   return { kind: "list", values: inserted(container.values, low) };
 };
 
+/** The container with all of `lows` (sorted, no repeats) in it; bits are set in place. */
+export const withMembers = (container: Container | undefined, lows: Uint16Array): Container | null => {
+  const added = fromSorted(lows);
+  if (container === undefined || added === null) return container ?? added;
+  if (container.kind === "list") return or(container, added);
+  let { count } = container;
+  for (const low of lows) {
+    const word = container.words[low >>> 5]!;
+    const bit = 1 << (low & 31);
+    if ((word & bit) !== 0) continue;
+    container.words[low >>> 5] = word | bit;
+    count++;
+  }
+  return { kind: "bits", words: container.words, count };
+};
+
 /** The container without `low`; null when nothing is left. */
 export const withoutMember = (container: Container, low: number): Container | null => {
   if (!has(container, low)) return container;
@@ -132,6 +148,54 @@ export const copyOf = (container: Container): Container =>
   container.kind === "list"
     ? container
     : { kind: "bits", words: container.words.slice(), count: container.count };
+
+/** A list as its values, bits as their words. */
+export const toSaved = (container: Container): Uint16Array | Uint32Array =>
+  container.kind === "list" ? container.values : container.words.slice();
+
+/** Null when it is neither a list nor the words of a block. */
+export const fromSaved = (saved: Uint16Array | Uint32Array): Container | null => {
+  if (saved instanceof Uint16Array) return saved.length === 0 ? null : { kind: "list", values: saved };
+  return saved.length === WORDS ? { kind: "bits", words: saved, count: countWords(saved) } : null;
+};
+
+/** Sets the bit at the position of each member; `positions` are those of this block, `end` and above are none. */
+export const setPositions = (
+  container: Container,
+  positions: Uint32Array,
+  end: number,
+  bits: Uint32Array,
+): void => {
+  if (container.kind === "list") {
+    const { values } = container;
+    for (let index = 0; index < values.length; index++) {
+      const position = positions[values[index]!]!;
+      if (position < end) bits[position >>> 5]! |= 1 << (position & 31);
+    }
+    return;
+  }
+  for (let index = 0; index < WORDS; index++)
+    for (let word = container.words[index]!; word !== 0; word &= word - 1) {
+      const position = positions[(index << 5) | (31 - Math.clz32(word & -word))]!;
+      if (position < end) bits[position >>> 5]! |= 1 << (position & 31);
+    }
+};
+
+/** Clears the bit at the position of each ordinal of this block that is no member. */
+export const clearPositionsOfOthers = (
+  container: Container | undefined,
+  positions: Uint32Array,
+  end: number,
+  bits: Uint32Array,
+): void => {
+  const words = container === undefined ? null : wordsOf(container);
+  for (let index = 0; index < WORDS; index++)
+    for (let word = words === null ? -1 : ~words[index]!; word !== 0; word &= word - 1) {
+      const low = (index << 5) | (31 - Math.clz32(word & -word));
+      const position = low < positions.length ? positions[low]! : end;
+      if (position < end) bits[position >>> 5]! &= ~(1 << (position & 31));
+    }
+};
 
 export const popcount = (word: number): number => {
   let bits = word - ((word >>> 1) & 0x55555555);

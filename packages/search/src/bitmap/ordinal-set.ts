@@ -1,6 +1,9 @@
 import * as containers from "./container.ts";
 import { BLOCK_BITS, BLOCK_SIZE, type Container } from "./container.ts";
 
+/** Blocks in order: a list as 16-bit members, bits as 32-bit words, null for none. */
+export type SavedSet = readonly (Uint16Array | Uint32Array | null)[];
+
 const LOW_MASK = BLOCK_SIZE - 1;
 
 /** A set of asset ordinals (0 to 2^32 - 1), in blocks. Set operations make new sets; `add` and `remove` change this one. */
@@ -19,18 +22,18 @@ export class OrdinalSet {
 
   /** From ascending ordinals without repeats. */
   static fromSorted(ordinals: ArrayLike<number>): OrdinalSet {
-    const blocks: (Container | undefined)[] = [];
-    let from = 0;
-    while (from < ordinals.length) {
-      const block = ordinals[from]! >>> BLOCK_BITS;
-      let to = from;
-      while (to < ordinals.length && ordinals[to]! >>> BLOCK_BITS === block) to++;
-      const lows = new Uint16Array(to - from);
-      for (let index = from; index < to; index++) lows[index - from] = ordinals[index]! & LOW_MASK;
-      blocks[block] = containers.fromSorted(lows) ?? undefined;
-      from = to;
-    }
-    return new OrdinalSet(blocks, ordinals.length);
+    const set = OrdinalSet.empty();
+    set.addSorted(ordinals);
+    return set;
+  }
+
+  /** From what `toSaved` gave; the arrays become this set's own. Null when they are of no set. */
+  static fromSaved(saved: SavedSet): OrdinalSet | null {
+    const blocks = saved.map((members) => (members === null ? undefined : containers.fromSaved(members)));
+    if (blocks.includes(null)) return null;
+    const held = blocks as (Container | undefined)[];
+    const size = held.reduce((sum, block) => sum + (block === undefined ? 0 : containers.countOf(block)), 0);
+    return new OrdinalSet(held, size);
   }
 
   /** Number of members. */
@@ -50,6 +53,23 @@ export class OrdinalSet {
     if (grown === block) return;
     this.#blocks[index] = grown;
     this.#size++;
+  }
+
+  /** Adds ascending ordinals without repeats; far cheaper than one by one. */
+  addSorted(ordinals: ArrayLike<number>): void {
+    let from = 0;
+    while (from < ordinals.length) {
+      const index = ordinals[from]! >>> BLOCK_BITS;
+      let to = from;
+      while (to < ordinals.length && ordinals[to]! >>> BLOCK_BITS === index) to++;
+      const lows = new Uint16Array(to - from);
+      for (let at = from; at < to; at++) lows[at - from] = ordinals[at]! & LOW_MASK;
+      const block = this.#blocks[index];
+      const grown = containers.withMembers(block, lows)!;
+      this.#size += containers.countOf(grown) - (block === undefined ? 0 : containers.countOf(block));
+      this.#blocks[index] = grown;
+      from = to;
+    }
   }
 
   remove(ordinal: number): void {
@@ -91,6 +111,27 @@ export class OrdinalSet {
       if (block === undefined) continue;
       const base = index * BLOCK_SIZE;
       containers.forEachMember(block, (low) => visit(base + low));
+    }
+  }
+
+  /** An own copy of the blocks, as small as they are in memory. */
+  toSaved(): SavedSet {
+    return Array.from(this.#blocks, (block) => (block === undefined ? null : containers.toSaved(block)));
+  }
+
+  /**
+   * Sets (or, of those that are not members, clears) the bit at each one's position; positions of `end` and above are
+   * none. One flat loop: deep pages do this for millions.
+   */
+  markPositions(positions: Uint32Array, end: number, bits: Uint32Array, ofMembers: boolean): void {
+    const blockCount = ofMembers ? this.#blocks.length : Math.ceil(positions.length / BLOCK_SIZE);
+    for (let index = 0; index < blockCount; index++) {
+      const block = this.#blocks[index];
+      const from = index * BLOCK_SIZE;
+      if (ofMembers && block === undefined) continue;
+      const part = positions.subarray(from, from + BLOCK_SIZE);
+      if (ofMembers) containers.setPositions(block!, part, end, bits);
+      else containers.clearPositionsOfOthers(block, part, end, bits);
     }
   }
 

@@ -17,6 +17,8 @@ const TAIL_MIN = 1024;
 /** Steps of a walk that cost as much as spreading all matches over a scratch bitmap would at worst. */
 const WALK_STEPS_MAX = 50_000;
 
+const ALL_BITS = 0xffff_ffff;
+
 const noTail: SortedTail = { ordinals: new Uint32Array(0), before: new Uint32Array(0) };
 
 /**
@@ -28,6 +30,8 @@ export class AssetOrder {
   /** Sorted ordinals; an entry counts only while `#positions[ordinal]` points back at it. */
   #main: Uint32Array = new Uint32Array(0);
   #positions: Uint32Array = new Uint32Array(0);
+  /** The entries that count, as bits. */
+  #live: Uint32Array = new Uint32Array(0);
   #tail: SortedTail = noTail;
   /** Entries of the main list that no longer count. */
   #stale = 0;
@@ -43,7 +47,10 @@ export class AssetOrder {
       const position = this.#positions[ordinal] ?? ABSENT;
       if (position === ABSENT) continue;
       if (position === IN_TAIL) fromTail = true;
-      else this.#stale++;
+      else {
+        this.#stale++;
+        this.#live[position >>> 5]! &= ~(1 << (position & 31));
+      }
       this.#positions[ordinal] = ABSENT;
     }
     if (fromTail) this.#dropFromTail();
@@ -97,7 +104,12 @@ export class AssetOrder {
   }
 
   get byteLength(): number {
-    return this.#main.byteLength + this.#positions.byteLength + this.#tail.ordinals.byteLength * 2;
+    return (
+      this.#main.byteLength +
+      this.#positions.byteLength +
+      this.#live.byteLength +
+      this.#tail.ordinals.byteLength * 2
+    );
   }
 
   /** Ordinals in order, as an own copy. */
@@ -122,6 +134,8 @@ export class AssetOrder {
     this.#stale = 0;
     this.#positions = new Uint32Array(capacity).fill(ABSENT);
     for (let index = 0; index < sorted.length; index++) this.#positions[sorted[index]!] = index;
+    this.#live = new Uint32Array((sorted.length >>> 5) + 1).fill(ALL_BITS);
+    this.#live[sorted.length >>> 5] = 2 ** (sorted.length & 31) - 1;
   }
 
   /** A walk meets a match so rarely that it need not be tried. */
@@ -221,12 +235,10 @@ export class AssetOrder {
 
   /** All matches as bits by position: what deep pages are cut from. */
   #spread(matches: OrdinalSet): SpreadMatches {
-    const bits = new Uint32Array((this.#main.length >>> 5) + 1);
-    const positions = this.#positions;
-    matches.forEach((ordinal) => {
-      const position = positions[ordinal]!;
-      if (position < IN_TAIL) bits[position >>> 5]! |= 1 << (position & 31);
-    });
+    // Of more than half it is the others that are marked.
+    const ofMembers = matches.size * 2 <= this.#main.length;
+    const bits = ofMembers ? new Uint32Array(this.#live.length) : this.#live.slice();
+    matches.markPositions(this.#positions, IN_TAIL, bits, ofMembers);
     const { ordinals, before } = this.#tail;
     const tail: TailMatch[] = [];
     for (let index = 0; index < ordinals.length; index++)

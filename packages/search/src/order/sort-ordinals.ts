@@ -25,10 +25,18 @@ export const sortById = (columns: AssetColumns, ordinals: Uint32Array): Uint32Ar
 
 /** By slot, ties by id: the rank in `byId` stands for the id. */
 export const sortBySlot = (byId: Uint32Array, slotOf: (ordinal: number) => number): Uint32Array => {
-  const ranks = Uint32Array.from(byId, (_, rank) => rank);
-  if (byId.some((ordinal) => slotOf(ordinal) > PACKED_SLOT_MAX))
-    return ranks.toSorted((a, b) => slotOf(byId[a]!) - slotOf(byId[b]!) || a - b).map((rank) => byId[rank]!);
-  return sortPacked(byId, slotOf, ranks).map((rank) => byId[rank]!);
+  const ranks = new Uint32Array(byId.length);
+  let latest = 0;
+  for (let rank = 0; rank < ranks.length; rank++) {
+    ranks[rank] = rank;
+    latest = Math.max(latest, slotOf(byId[rank]!));
+  }
+  const sorted =
+    latest <= PACKED_SLOT_MAX
+      ? sortPacked(byId, slotOf, ranks)
+      : ranks.toSorted((a, b) => slotOf(byId[a]!) - slotOf(byId[b]!) || a - b);
+  for (let index = 0; index < sorted.length; index++) sorted[index] = byId[sorted[index]!]!;
+  return sorted;
 };
 
 /** The entries of `low`, sorted by the key of the ordinal at the same place, then by themselves. Both are 32 bits. */
@@ -44,5 +52,7 @@ const sortPacked = (
     halves[index * 2 + HIGH] = keyOf(ordinals[index]!);
   }
   packed.sort();
-  return Uint32Array.from({ length: ordinals.length }, (_, index) => halves[index * 2 + LOW]!);
+  const sorted = new Uint32Array(ordinals.length);
+  for (let index = 0; index < sorted.length; index++) sorted[index] = halves[index * 2 + LOW]!;
+  return sorted;
 };

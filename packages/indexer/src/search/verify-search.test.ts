@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { IndexStore } from "@lamplight/core";
+import { demoOptions, generateChain } from "@lamplight/devchain";
+import { type SearchIndex } from "@lamplight/search";
+import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createIndexer } from "../indexer.ts";
+import { loadIndexFile, saveIndexFile } from "./search-file.ts";
+import { startSearchLife } from "./search-life.ts";
+import { verifySearch } from "./verify-search.ts";
+
+let folder: string;
+let file: string;
+let store: IndexStore;
+let reader: SqliteReader;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "verify-search-"));
+  file = join(folder, "demo.search");
+  store = openSqliteStore({ file: join(folder, "demo.db"), mode: "write" });
+  reader = openSqliteReader({ file: join(folder, "demo.db") });
+  const indexer = createIndexer(store);
+  for (const { accounts, slot, blockhash } of generateChain(demoOptions))
+    await indexer.applyAccounts(accounts, { slot, blockhash });
+  const life = await startSearchLife({ readable: reader, file });
+  await life.filled;
+  await life.close();
+});
+
+afterEach(async () => {
+  reader.close();
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Saves the index again, wrong in one thing, under a digest that fits. */
+const tamper = async (change: (index: SearchIndex) => void): Promise<void> => {
+  const view = await reader.openView("finalized");
+  const { storeId, changeSeq } = view.terms;
+  view.close();
+  const index = await loadIndexFile(file, storeId, changeSeq);
+  change(index!);
+  await saveIndexFile(file, storeId, index!);
+};
+
+describe("verifySearch", () => {
+  test("finds no difference in an index that was kept well, saved or not", async () => {
+    expect(await verifySearch(reader, file)).toEqual([]);
+    expect(await verifySearch(reader, null)).toEqual([]);
+  });
+
+  test("names the term that lacks a member, or has one too many", async () => {
+    await tamper((index) =>
+      index.findTerm({ kind: "interface", interface: "V1_NFT" })!.remove(firstOf(index)),
+    );
+    expect(await verifySearch(reader, file)).toContain("search term interface differs from SQL");
+    await tamper((index) => index.findTerm({ kind: "flag", flag: "frozen", value: true })!.add(999_999));
+    expect(await verifySearch(reader, file)).toContain("search term flag differs from SQL");
+  });
+
+  test("names the orders of an index that lost an asset, or keeps one at a wrong place", async () => {
+    await tamper((index) => index.order("created").remove([firstOf(index)]));
+    expect(await verifySearch(reader, file)).toContainEqual(
+      expect.stringContaining("search order created differs from SQL"),
+    );
+    await tamper((index) => {
+      const { columns } = index;
+      const ordinal = firstOf(index);
+      columns.set(ordinal, columns.id(ordinal).slice(), 0, 2 ** 40);
+      index.order("updated").restore(index.order("updated").toArray().toReversed(), columns.length);
+    });
+    expect(await verifySearch(reader, file)).toContainEqual(
+      expect.stringContaining("search order updated differs from SQL"),
+    );
+  });
+});
+
+const firstOf = (index: SearchIndex): number =>
+  index.findTerm({ kind: "interface", interface: "V1_NFT" })!.slice(0, 1)[0]!;
