@@ -25,10 +25,9 @@ const START_ATTEMPTS_MAX = 3;
 /** Last lines of the server's log, for the message of a failed start. */
 const LOG_LINES_MAX = 40;
 
-// Nothing here has to survive a power cut, so nothing waits for a disk.
+// Nothing here has to survive a power cut, so nothing waits for a disk; what was committed survives the server's crash.
 const settings = {
   fsync: "off",
-  synchronous_commit: "off",
   full_page_writes: "off",
   max_connections: "200",
   shared_buffers: "128MB",

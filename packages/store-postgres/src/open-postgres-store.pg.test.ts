@@ -1,0 +1,178 @@
+import { emptyChangeSet } from "@lamplight/core";
+import { Client } from "pg";
+import { expect, test } from "vitest";
+import { parsePostgresUrl } from "./engine/location.ts";
+import { openPostgresStore } from "./open-postgres-store.ts";
+import { openPostgresReader } from "./reader/open-postgres-reader.ts";
+import { accountOf, addressOf, assetOf, fill, slotOf } from "./testing/chain.ts";
+import { describeWithPostgres } from "./testing/with-postgres.ts";
+
+/** Runs one statement in the store's schema, as an administrator would. */
+const execute = async (url: string, sql: string): Promise<readonly Record<string, unknown>[]> => {
+  const { connectionString, schema } = parsePostgresUrl(url);
+  const client = new Client({ connectionString, options: `-c search_path=${schema}` });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows as Record<string, unknown>[];
+  } finally {
+    await client.end();
+  }
+};
+
+const writerSessions = `SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity
+WHERE application_name = 'lamplight writer' AND pid <> pg_backend_pid()`;
+
+describeWithPostgres("openPostgresStore", (under) => {
+  test("refuses a second writer, and lets one in when the first is gone", async () => {
+    const url = under().newStore();
+    const first = await openPostgresStore({ url, mode: "write" });
+    await expect(openPostgresStore({ url, mode: "write" })).rejects.toMatchObject({ code: "STORE__LOCKED" });
+    // Another store of the same database is not concerned.
+    await (await openPostgresStore({ url: under().newStore(), mode: "write" })).close();
+    await first.close();
+    await (await openPostgresStore({ url, mode: "write" })).close();
+  });
+
+  test("a writer that lost its lock to another keeps nothing of what it still tries to write", async () => {
+    const url = under().newStore();
+    const first = await openPostgresStore({ url, mode: "write" });
+    await first.commit(slotOf(1, [accountOf("one")]));
+    await execute(url, "SELECT 1");
+    // What a network between the two would do: the server gives the lock away, the writer does not know.
+    await execute(url, "UPDATE head SET writer_epoch = writer_epoch + 1");
+    await expect(first.commit(slotOf(2, [accountOf("two", { slot: 2 })]))).rejects.toMatchObject({
+      code: "STORE__LOCKED",
+    });
+    expect(await first.readWatermark()).toEqual({ slot: 1, blockhash: null });
+    expect(await first.readAccountStates([addressOf("two")])).toEqual([null]);
+    await expect(first.writeCoverage({ kind: "whole" })).rejects.toMatchObject({ code: "STORE__LOCKED" });
+    expect(await first.readCoverage()).not.toEqual({ kind: "whole" });
+    await first.close();
+  });
+
+  test("goes on by itself after its connection was cut, unless another wrote meanwhile", async () => {
+    const url = under().newStore();
+    const store = await openPostgresStore({ url, mode: "write" });
+    await store.commit(slotOf(1, [accountOf("one")]));
+    await execute(url, writerSessions);
+    const commit = async () => store.commit(slotOf(2, [accountOf("two", { slot: 2 })]));
+    // The first call may meet the dead connection; the next makes a new one.
+    await commit().catch((error: unknown) => expect(error).toMatchObject({ code: "STORE__UNREACHABLE" }));
+    await commit();
+    expect(await store.readWatermark()).toEqual({ slot: 2, blockhash: null });
+    await execute(url, writerSessions);
+    const other = await openPostgresStore({ url, mode: "write" });
+    await other.close();
+    await expect(
+      (async () => {
+        await commit().catch(() => undefined);
+        await commit();
+      })(),
+    ).rejects.toMatchObject({ code: "STORE__LOCKED" });
+    await store.close();
+  });
+
+  test("makes no store when told not to", async () => {
+    const url = under().newStore();
+    await expect(openPostgresStore({ url, mode: "write", create: false })).rejects.toMatchObject({
+      code: "STORE__MISSING",
+    });
+    expect(await execute(url, "SELECT 1 FROM pg_namespace WHERE nspname = current_schema()")).toEqual([]);
+    await expect(openPostgresReader({ url })).rejects.toMatchObject({ code: "STORE__NOT_A_STORE" });
+  });
+
+  test("refuses a newer schema and a foreign one, and leaves both as they are", async () => {
+    const newer = under().newStore();
+    await (await openPostgresStore({ url: newer, mode: "write" })).close();
+    await execute(newer, "UPDATE meta SET value = '99' WHERE key = 'schema_version'");
+    for (const open of [
+      openPostgresReader({ url: newer }),
+      openPostgresStore({ url: newer, mode: "write" }),
+    ]) {
+      await expect(open).rejects.toMatchObject({
+        code: "STORE__SCHEMA_TOO_NEW",
+        context: { found: 99, known: 1 },
+      });
+    }
+    const foreign = under().newStore();
+    const { schema } = parsePostgresUrl(foreign);
+    await execute(foreign, `CREATE SCHEMA ${schema}; CREATE TABLE ${schema}.orders (id integer)`);
+    await expect(openPostgresStore({ url: foreign, mode: "write" })).rejects.toMatchObject({
+      code: "STORE__NOT_A_STORE",
+    });
+    expect(
+      await execute(foreign, "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"),
+    ).toEqual([{ tablename: "orders" }]);
+  });
+
+  test("tells what cannot be reached without its password", async () => {
+    const opening = openPostgresStore({ url: "postgres://someone:hush@127.0.0.1:1/db", mode: "write" });
+    await expect(opening).rejects.toMatchObject({
+      code: "STORE__UNREACHABLE",
+      message: expect.not.stringContaining("hush"),
+    });
+    await expect(
+      openPostgresStore({ url: under().server.url.replace(/postgres$/u, "nosuch"), mode: "write" }),
+    ).rejects.toMatchObject({ code: "STORE__MISSING" });
+  });
+
+  test("keeps no holdings where it was made without, and says so", async () => {
+    const url = under().newStore();
+    const store = await openPostgresStore({ url, mode: "write", holdings: false });
+    await fill(store);
+    const reader = await openPostgresReader({ url });
+    const view = await reader.openView("finalized");
+    const owner = {
+      kind: "owner",
+      owner: addressOf("wallet"),
+      ownerModel: null,
+      includeZero: false,
+    } as const;
+    await expect(view.terms.listOrdinals(owner, 10)).rejects.toMatchObject({ code: "STORE__NOT_COVERED" });
+    expect(await view.terms.listOrdinals({ ...owner, ownerModel: "single" }, 100)).toHaveLength(20);
+    view.close();
+    reader.close();
+    expect(await store.checkIntegrity()).toEqual([]);
+    await store.close();
+  });
+
+  test("keeps names and URIs with the character 0, which the server's own text cannot hold", async () => {
+    const url = under().newStore();
+    const store = await openPostgresStore({ url, mode: "write" });
+    const odd = {
+      ...assetOf("odd"),
+      name: "a\0B",
+      jsonUri: "x\0y",
+      groups: [{ key: "k\0", value: "\0", verified: true }],
+    };
+    await store.commit({ ...emptyChangeSet, assets: [odd] });
+    expect(await store.readAssetPage(0, 1)).toEqual([{ ...odd, ordinal: 0 }]);
+    await store.close();
+  });
+});
+
+describeWithPostgres("checkIntegrity", (under) => {
+  test.each([
+    ["UPDATE account SET delegate = NULL WHERE delegate IS NOT NULL", "its delegate is indexed wrongly"],
+    ["UPDATE holding SET positive = false", "its holding is indexed wrongly"],
+    ["DELETE FROM holding", "holding has 0 rows"],
+    ["DELETE FROM stake_hold", "its stake hold is indexed wrongly"],
+    ["DELETE FROM top_account WHERE lamports < -9223372036854775800", "missing among the largest"],
+    ["UPDATE asset_document SET document = '{' WHERE ord = 3", "is not JSON"],
+    ["DELETE FROM asset_document WHERE ord = 3", "1 assets have no document"],
+    ["DELETE FROM asset WHERE ord = 3", "1 documents belong to no asset"],
+    ["UPDATE asset SET ord = 4 WHERE ord = 3", "1 ordinals are given twice"],
+    ["UPDATE head SET change_seq = 1", "lie beyond the counters"],
+    ["INSERT INTO tombstone SELECT address, 1, 0, NULL, 1, 0 FROM account LIMIT 1", "1 addresses are both"],
+    ["UPDATE account SET data = '\\x05', flags = flags | 4 WHERE delegate IS NOT NULL", "cannot be decoded"],
+    ["DELETE FROM program", "a program that is not in the dictionary"],
+  ])("after %s", async (damage, problem) => {
+    const url = under().newStore();
+    const store = await openPostgresStore({ url, mode: "write" });
+    await fill(store);
+    expect(await store.checkIntegrity()).toEqual([]);
+    await execute(url, damage);
+    expect((await store.checkIntegrity()).join("\n")).toContain(problem);
+    await store.close();
+  });
+});

@@ -1,0 +1,132 @@
+import type { IndexStore } from "@lamplight/core";
+import { beforeEach, afterEach, expect, test, vi } from "vitest";
+import { VIEW_QUEUE_MAX } from "../engine/settings.ts";
+import { openPostgresStore } from "../open-postgres-store.ts";
+import { accountOf, addressOf, fill, slotOf } from "../testing/chain.ts";
+import { describeWithPostgres } from "../testing/with-postgres.ts";
+import { openPostgresReader, type PostgresReader } from "./open-postgres-reader.ts";
+
+describeWithPostgres("openPostgresReader", (under) => {
+  let url: string;
+  let store: IndexStore;
+  const readers: PostgresReader[] = [];
+
+  beforeEach(async () => {
+    url = under().newStore();
+    store = await openPostgresStore({ url, mode: "write" });
+    await store.commit(slotOf(1, [accountOf("one")]));
+  });
+  afterEach(async () => {
+    vi.useRealTimers();
+    for (const reader of readers.splice(0)) reader.close();
+    await store.close();
+  });
+
+  const openReader = async (sessionsMax: number): Promise<PostgresReader> => {
+    const reader = await openPostgresReader({ url, sessionsMax, viewWaitMs: 500 });
+    readers.push(reader);
+    return reader;
+  };
+
+  test("serves those that wait in the order of their asking", async () => {
+    const reader = await openReader(1);
+    const first = await reader.openView("finalized");
+    const order: number[] = [];
+    const waiting = [0, 1, 2].map(async (index) => {
+      const view = await reader.openView("finalized");
+      order.push(index);
+      view.close();
+    });
+    first.close();
+    await Promise.all(waiting);
+    expect(order).toEqual([0, 1, 2]);
+  });
+
+  test("a view that waited shows the slot of its opening, not of its asking", async () => {
+    const reader = await openReader(1);
+    const first = await reader.openView("finalized");
+    const second = reader.openView("finalized");
+    await store.commit(slotOf(2, [accountOf("two", { slot: 2 })]));
+    expect(first.slot).toBe(1);
+    first.close();
+    const view = await second;
+    expect(view.slot).toBe(2);
+    expect(await view.accounts.findAccount(addressOf("two"))).not.toBeNull();
+    view.close();
+  });
+
+  test("refuses with STORE__BUSY past the deadline, and serves again after", async () => {
+    const reader = await openReader(1);
+    const first = await reader.openView("finalized");
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const refused = expect(reader.openView("finalized")).rejects.toMatchObject({
+      code: "STORE__BUSY",
+      context: { limit: 1 },
+    });
+    await vi.advanceTimersByTimeAsync(500);
+    await refused;
+    vi.useRealTimers();
+    first.close();
+    (await reader.openView("finalized")).close();
+  });
+
+  test("refuses at once when too many wait already", async () => {
+    const reader = await openReader(1);
+    const first = await reader.openView("finalized");
+    const waiting = Array.from({ length: VIEW_QUEUE_MAX }, () => reader.openView("finalized"));
+    const settled = Promise.allSettled(waiting);
+    await expect(reader.openView("finalized")).rejects.toMatchObject({ code: "STORE__BUSY" });
+    first.close();
+    (await waiting[0])?.close();
+    reader.close();
+    const served = (await settled).flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    for (const view of served) view.close();
+    expect(served.length).toBeLessThan(VIEW_QUEUE_MAX / 2);
+  });
+
+  test("when closed, opens nothing new and lets open views finish", async () => {
+    const reader = await openReader(2);
+    const view = await reader.openView("finalized");
+    reader.close();
+    await expect(reader.openView("finalized")).rejects.toMatchObject({ code: "STORE__BUSY" });
+    expect(await view.accounts.findAccount(addressOf("one"))).not.toBeNull();
+    view.close();
+  });
+
+  test("a view offers the bulk reads of the index at its slot", async () => {
+    await fill(store);
+    const reader = await openReader(2);
+    const view = await reader.openView("finalized");
+    await store.commit(slotOf(9, [accountOf("late", { slot: 9 })]));
+    const page = await view.index.readAccountPage(null, 1000);
+    expect(page.some((state) => state.current.slot === 9)).toBe(false);
+    expect(page).toHaveLength(304);
+    expect(await view.index.readAssetPage(0, 100)).toHaveLength(20);
+    view.close();
+  });
+
+  test("tells that the server is gone, and serves again when it is back, without being opened anew", async () => {
+    const reader = await openReader(3);
+    const open = await Promise.all([reader.openView("finalized"), reader.openView("finalized")]);
+    open[0]?.close();
+    await under().server.crash();
+    await expect(open[1]?.accounts.findAccount(addressOf("one"))).rejects.toMatchObject({
+      code: "STORE__UNREACHABLE",
+    });
+    open[1]?.close();
+    for (let index = 0; index < 5; index += 1) {
+      await expect(reader.openView("finalized")).rejects.toMatchObject({ code: "STORE__UNREACHABLE" });
+    }
+    await under().server.restart();
+    // All places are free again: none was lost to the failures.
+    const views = await Promise.all([0, 1, 2].map(() => reader.openView("finalized")));
+    for (const view of views) {
+      expect(await view.accounts.findAccount(addressOf("one"))).toMatchObject({ slot: 1 });
+      view.close();
+    }
+    const commit = async () => store.commit(slotOf(2, []));
+    await commit().catch(() => undefined);
+    await commit();
+    expect(await store.readWatermark()).toEqual({ slot: 2, blockhash: null });
+  });
+});
