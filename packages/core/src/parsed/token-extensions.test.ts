@@ -58,6 +58,14 @@ describe("extensions", () => {
       expect(extensionsOf(mintWith(entry(3, key4), rest))).toEqual(known);
   });
 
+  test("of the other kind have no value, but for markers", () => {
+    const both = mintWith(entry(8, [1]), entry(27, []));
+    expect(extensionsOf(both)).toEqual([
+      { extension: "unparseableExtension" },
+      { extension: "pausableAccount" },
+    ]);
+  });
+
   test("a value of another size is unparseable, a marker of another size is not", () => {
     for (const value of [key4.slice(1), [...key4, 0], []])
       expect(extensionsOf(mintWith(entry(3, value), entry(9, [1, 2])))).toEqual([
