@@ -1,0 +1,149 @@
+// What the flags of getAsset and the positions of getNftEditions say, over a real store.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { editionAddress, encodeAddress } from "@lamplight/codecs";
+import { callMethod, createMethodSettings, type JsonValue, parseExact, RequestViews } from "@lamplight/core";
+import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { key, masterEdition, metadata, mint, print } from "../test/encode-accounts.ts";
+import { createIndexer, type Indexer } from "./indexer.ts";
+
+const nft = key(1);
+const collection = key(2);
+const uri = "https://a.b/collection";
+const watermark = { slot: 100, blockhash: null };
+
+let folder: string;
+let store: ReturnType<typeof openSqliteStore>;
+let indexer: Indexer;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "lamplight-answers-"));
+  store = openSqliteStore({ file: join(folder, "index.db"), mode: "write" });
+  indexer = createIndexer(store);
+});
+afterEach(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+const ask = async (method: string, params: readonly unknown[] | object): Promise<JsonValue> => {
+  const reader = openSqliteReader({ file: join(folder, "index.db") });
+  const views = new RequestViews(reader);
+  try {
+    const settings = createMethodSettings({ apiVersion: "0.0.0", assetCommitment: "finalized" });
+    return parseExact(await callMethod(method, params, { views, settings, profile: "spec" })) as JsonValue;
+  } finally {
+    views.close();
+    reader.close();
+  }
+};
+
+const group = { group_key: "collection", group_value: encodeAddress(collection) };
+const memberOf = (verified: boolean) =>
+  metadata(5, { mint: nft, collection: { verified, address: collection } });
+
+const show = async (...flags: readonly string[]): Promise<unknown> => {
+  const config = Object.fromEntries(flags.map((flag) => [flag, true]));
+  return ask("getAsset", [encodeAddress(nft), config]);
+};
+
+describe("the flags of getAsset", () => {
+  test("an unverified group is shown with its flag only, a verified one always", async () => {
+    await indexer.applyAccounts([mint(nft, 5), memberOf(false)], watermark);
+    expect(await show()).toMatchObject({ grouping: [] });
+    expect(await show("showUnverifiedCollections")).toMatchObject({
+      grouping: [{ ...group, verified: false }],
+    });
+    await indexer.applyAccounts([{ ...memberOf(true), slot: 6 }], watermark);
+    expect(await show()).toHaveProperty("grouping", [group]);
+    expect(await show("showUnverifiedCollections")).toHaveProperty("grouping", [
+      { ...group, verified: true },
+    ]);
+  });
+
+  test("collection metadata are the collection's own, empty while it is not known", async () => {
+    await indexer.applyAccounts([mint(nft, 5), memberOf(true)], watermark);
+    const empty = { name: "", symbol: "", image: "", description: "", external_url: "" };
+    expect(await show("showCollectionMetadata")).toHaveProperty("grouping", [
+      { ...group, collection_metadata: empty },
+    ]);
+    await indexer.applyAccounts(
+      [mint(collection, 5), metadata(5, { mint: collection, name: "Family", uri })],
+      watermark,
+    );
+    const said = { name: "no", image: "https://a.b/i.png", description: "All", external_url: "https://a.b" };
+    await store.offchain?.writeRows([
+      {
+        uri,
+        status: "ok",
+        json: JSON.stringify(said),
+        sha256: null,
+        etag: null,
+        lastModified: null,
+        immutable: false,
+        firstSeenMs: 0,
+        fetchedMs: 0,
+        dueMs: null,
+        attempts: 0,
+        lastError: null,
+        shown: false,
+      },
+    ]);
+    await indexer.refresh([collection]);
+    const known = { ...said, name: "Family", symbol: "SYM" };
+    expect(await show("showCollectionMetadata")).toHaveProperty("grouping", [
+      { ...group, collection_metadata: known },
+    ]);
+    expect(await show("showCollectionMetadata", "showUnverifiedCollections")).toHaveProperty("grouping", [
+      { ...group, verified: true, collection_metadata: known },
+    ]);
+  });
+
+  test("token figures are shown with showFungible only", async () => {
+    await indexer.applyAccounts([mint(nft, 5, { supply: 2n ** 64n - 1n, decimals: 9 })], watermark);
+    expect(await show()).not.toHaveProperty("token_info");
+    expect(await show("showFungible")).toMatchObject({
+      token_info: { supply: 18_446_744_073_709_551_615n, decimals: 9 },
+    });
+  });
+});
+
+describe("the positions of getNftEditions", () => {
+  test("are numbers, mints and addresses of this master's own prints", async () => {
+    const [one, two, foreign] = [key(11), key(12), key(13)] as const;
+    const masters = [nft, collection].map((of) => editionAddress(of, null)) as [Uint8Array, Uint8Array];
+    await indexer.applyAccounts(
+      [
+        ...[nft, collection].flatMap((of) => [
+          mint(of, 1),
+          metadata(1, { mint: of }),
+          masterEdition(of, 1, 2n, null),
+        ]),
+        ...[one, two, foreign].map((of) => metadata(1, { mint: of, standard: 3 })),
+        print(one, 1, masters[0], 3n),
+        print(two, 1, masters[0], 9n),
+        print(foreign, 1, masters[1], 5n),
+      ],
+      watermark,
+    );
+    const numbers = async (...params: readonly unknown[]): Promise<unknown> => {
+      const answer = (await ask("getNftEditions", params)) as {
+        editions: { edition: number }[];
+        total: number;
+      };
+      expect(answer.total).toBe(2);
+      return answer.editions.map(({ edition }) => edition);
+    };
+    expect(await numbers(encodeAddress(two))).toEqual([3, 9]);
+    for (const start of ["3", encodeAddress(one), encodeAddress(editionAddress(one, null))]) {
+      const byName = { mint: encodeAddress(nft), after: start };
+      const answer = (await ask("getNftEditions", byName)) as { editions: object[] };
+      expect(answer.editions).toMatchObject([{ edition: 9 }]);
+    }
+    await expect(
+      ask("getNftEditions", { mint: encodeAddress(nft), after: encodeAddress(foreign) }),
+    ).rejects.toMatchObject({ code: "PARAM__INVALID" });
+  });
+});
