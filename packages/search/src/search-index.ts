@@ -1,7 +1,8 @@
-import type { AssetChange, Criterion, Ordinal, SortKey } from "@lamplight/core";
+import type { AssetChange, BriefChange, BriefFacts, Criterion, Ordinal, SortKey } from "@lamplight/core";
 import { AssetColumns } from "./asset-columns.ts";
 import { OrdinalSet } from "./bitmap/ordinal-set.ts";
 import { AssetOrder } from "./order/asset-order.ts";
+import { matchesClosedCriterion } from "./terms/brief-facts.ts";
 import { closedCriteria } from "./terms/closed-criteria.ts";
 import { matchesCriterion } from "./terms/matches-criterion.ts";
 import { termKey, termKeysOf } from "./terms/term-key.ts";
@@ -84,16 +85,41 @@ export class SearchIndex {
    */
   apply(changes: readonly AssetChange[], changeSeq: number, settled = true): void {
     const last = new Map<Ordinal, AssetChange>(changes.map((change) => [change.ordinal, change]));
-    if (!this.#filling) for (const order of Object.values(this.#orders)) order.remove(last.keys());
+    for (const order of Object.values(this.#orders)) order.remove(last.keys());
     for (const change of last.values()) this.#applyOne(change);
-    if (!this.#filling) this.#insertIntoOrders([...last.values()].filter(({ facts }) => facts !== null));
-    this.#changeSeq = Math.max(this.#changeSeq, changeSeq);
-    this.#settled = settled;
+    this.#insertIntoOrders([...last.values()].filter(({ facts }) => facts !== null));
+    this.#moveTo(changeSeq, settled);
   }
 
-  /** Between `startFill` and `endFill` batches go in without keeping the orders. */
+  /** Begins to take in a whole store: until `endFill` by `applyFill`, and orders wait. */
   startFill(): void {
     this.#filling = true;
+    this.#kept.clear();
+  }
+
+  /** Whether a fill is under way. */
+  get isFilling(): boolean {
+    return this.#filling;
+  }
+
+  /** As `apply`, during a fill: page by page into each closed term, which are all there are. */
+  applyFill(changes: readonly BriefChange[], changeSeq: number, settled: boolean): void {
+    const last = new Map<Ordinal, BriefChange>(changes.map((change) => [change.ordinal, change]));
+    const present: { readonly ordinal: Ordinal; readonly facts: BriefFacts }[] = [];
+    for (const { ordinal, facts } of last.values()) {
+      // It changed again since an earlier page, or it is gone.
+      if (facts === null || this.existing.has(ordinal)) this.#removeOne(ordinal);
+      if (facts !== null) present.push({ ordinal, facts });
+    }
+    present.sort((a, b) => a.ordinal - b.ordinal);
+    for (const { ordinal, facts } of present)
+      this.columns.set(ordinal, facts.id, facts.createdSlot, facts.updatedSlot);
+    this.existing.addSorted(present.map(({ ordinal }) => ordinal));
+    for (const { criterion, members } of this.#closed.values())
+      members.addSorted(
+        present.filter(({ facts }) => matchesClosedCriterion(criterion, facts)).map(({ ordinal }) => ordinal),
+      );
+    this.#moveTo(changeSeq, settled);
   }
 
   endFill(): void {
@@ -183,11 +209,7 @@ export class SearchIndex {
   }
 
   #applyOne({ ordinal, facts }: AssetChange): void {
-    if (facts === null) {
-      this.existing.remove(ordinal);
-      for (const term of this.terms()) term.members.remove(ordinal);
-      return;
-    }
+    if (facts === null) return this.#removeOne(ordinal);
     this.columns.set(ordinal, facts.id, facts.createdSlot, facts.updatedSlot);
     this.existing.add(ordinal);
     for (const { criterion, members } of this.#closed.values())
@@ -199,6 +221,16 @@ export class SearchIndex {
     for (const [key, { members }] of this.#kept)
       if (met.has(key)) members.add(ordinal);
       else members.remove(ordinal);
+  }
+
+  #removeOne(ordinal: Ordinal): void {
+    this.existing.remove(ordinal);
+    for (const term of this.terms()) term.members.remove(ordinal);
+  }
+
+  #moveTo(changeSeq: number, settled: boolean): void {
+    this.#changeSeq = Math.max(this.#changeSeq, changeSeq);
+    this.#settled = settled;
   }
 
   #insertIntoOrders(changes: readonly AssetChange[]): void {

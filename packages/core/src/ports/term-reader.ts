@@ -18,6 +18,11 @@ export interface TermReader {
   filterByName(ordinals: Uint32Array, name: string): MaybePromise<Uint32Array>;
   /** Changes after `changeSeq`, in their order; an asset that is gone has `facts: null`. */
   listChanges(changeSeq: number, limit: number): MaybePromise<readonly AssetChange[]>;
+  /**
+   * As `listChanges`, with no more of each asset than a new index needs. Absent where a store would not be faster for
+   * it.
+   */
+  listBriefChanges?(changeSeq: number, limit: number): MaybePromise<readonly BriefChange[]>;
   /** What the next new asset will be numbered: unrooted slots lay theirs on top. */
   readonly nextOrdinal: Ordinal;
   /** Facts by asset id, null where there is no asset; same order as asked. */
@@ -33,6 +38,33 @@ export type AssetPosition = Pick<NumberedFacts, "ordinal" | "id" | "createdSlot"
 
 /** The facts of an asset with its number in the store. */
 export type NumberedFacts = AssetFacts & { readonly ordinal: Ordinal };
+
+/** What orders and criteria of few values look at, the same for every asset: the rest is asked for by term. */
+export type BriefFacts = Pick<
+  AssetFacts,
+  | "id"
+  | "interface"
+  | "ownerModel"
+  | "royaltyModel"
+  | "compressed"
+  | "compressible"
+  | "frozen"
+  | "burnt"
+  | "createdSlot"
+  | "updatedSlot"
+> & {
+  readonly hasVerifiedCreator: boolean;
+  readonly hasUnverifiedCreator: boolean;
+  /** Exact up to one; null for more, and for none. */
+  readonly supply: bigint | null;
+};
+
+/** One asset as it stands after a change, in brief. */
+export interface BriefChange {
+  readonly ordinal: Ordinal;
+  readonly facts: BriefFacts | null;
+  readonly changeSeq: number;
+}
 
 /** One asset as it stands after a change. */
 export interface AssetChange {

@@ -1,5 +1,5 @@
 import type { ReadView } from "@lamplight/core";
-import type { SearchIndex } from "@lamplight/search";
+import { inBrief, type SearchIndex } from "@lamplight/search";
 
 /** Changes read from the store at a time. */
 export const FILL_PAGE = 5_000;
@@ -12,12 +12,34 @@ export const FILL_PAGE = 5_000;
 export const takePage = async (index: SearchIndex, view: ReadView): Promise<boolean> => {
   const from = index.changeSeq;
   if (index.standsAt(view.terms.changeSeq)) return true;
+  if (index.isFilling) return takeFillPage(index, view, from);
   const changes = await view.terms.listChanges(from, FILL_PAGE);
   // Someone else may have caught the index up in between: then this page is old.
   if (index.changeSeq !== from) return false;
-  const settled = changes.length < FILL_PAGE;
-  index.apply(changes, settled ? view.terms.changeSeq : changes.at(-1)!.changeSeq, settled);
+  const { changeSeq, settled } = endOf(changes, view);
+  index.apply(changes, changeSeq, settled);
   return settled;
+};
+
+const takeFillPage = async (index: SearchIndex, view: ReadView, from: number): Promise<boolean> => {
+  const { terms } = view;
+  const changes =
+    terms.listBriefChanges === undefined
+      ? (await terms.listChanges(from, FILL_PAGE)).map(inBrief)
+      : await terms.listBriefChanges(from, FILL_PAGE);
+  if (index.changeSeq !== from) return false;
+  const { changeSeq, settled } = endOf(changes, view);
+  index.applyFill(changes, changeSeq, settled);
+  return settled;
+};
+
+/** Where an index stands after a page: at its last change, or where the view does when there are no more. */
+const endOf = (
+  changes: readonly { readonly changeSeq: number }[],
+  view: ReadView,
+): { readonly changeSeq: number; readonly settled: boolean } => {
+  const settled = changes.length < FILL_PAGE;
+  return { changeSeq: settled ? view.terms.changeSeq : changes.at(-1)!.changeSeq, settled };
 };
 
 /** Brings an index nobody else uses to the state of a view, in one go. */

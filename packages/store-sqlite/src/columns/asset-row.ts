@@ -17,6 +17,10 @@ import { u64FromColumn, u64ToColumn } from "./u64-column.ts";
 const ownerModels: readonly OwnerModel[] = ["single", "token"];
 const royaltyModels: readonly RoyaltyModel[] = ["creators", "fanout", "single"];
 
+export const interfaceOfNumber = (number: number): AssetInterface =>
+  assetInterfaces[number] as AssetInterface;
+export const ownerModelOfNumber = (number: number): OwnerModel => ownerModels[number] as OwnerModel;
+export const royaltyModelOfNumber = (number: number): RoyaltyModel => royaltyModels[number] as RoyaltyModel;
 export const interfaceNumber = (word: AssetInterface): number => assetInterfaces.indexOf(word);
 export const ownerModelNumber = (word: OwnerModel): number => ownerModels.indexOf(word);
 export const royaltyModelNumber = (word: RoyaltyModel): number => royaltyModels.indexOf(word);

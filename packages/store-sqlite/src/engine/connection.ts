@@ -2,7 +2,7 @@ import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSy
 import { isLamplightError } from "@lamplight/errors";
 import { translateEngineError } from "./engine-errors.ts";
 
-/** One row, columns in the order of the statement; every integer is a `bigint`. */
+/** One row, columns in the order of the statement; every integer is a `bigint` (but see `prepareSmall`). */
 export type Row = readonly SQLOutputValue[];
 
 /** A prepared statement that speaks in rows and in our errors. */
@@ -10,9 +10,9 @@ export class Statement {
   readonly #statement: StatementSync;
   readonly #file: string;
 
-  constructor(statement: StatementSync, file: string) {
+  constructor(statement: StatementSync, file: string, integers: "bigint" | "number") {
     // Without big integers the engine's binding throws on values above 2^53; arrays save naming every column of a row.
-    statement.setReadBigInts(true);
+    statement.setReadBigInts(integers === "bigint");
     statement.setReturnArrays(true);
     this.#statement = statement;
     this.#file = file;
@@ -80,11 +80,12 @@ export class Connection {
   }
 
   prepare(sql: string): Statement {
-    try {
-      return new Statement(this.#database.prepare(sql), this.file);
-    } catch (error) {
-      throw translateEngineError(error, this.file);
-    }
+    return this.#prepare(sql, "bigint");
+  }
+
+  /** For rows of which no integer can reach 2^53: they come as plain numbers, which is faster in bulk. */
+  prepareSmall(sql: string): Statement {
+    return this.#prepare(sql, "number");
   }
 
   /** Runs statements that bind nothing and answer nothing. */
@@ -143,5 +144,13 @@ export class Connection {
 
   close(): void {
     if (this.#database.isOpen) this.#database.close();
+  }
+
+  #prepare(sql: string, integers: "bigint" | "number"): Statement {
+    try {
+      return new Statement(this.#database.prepare(sql), this.file, integers);
+    } catch (error) {
+      throw translateEngineError(error, this.file);
+    }
   }
 }

@@ -17,6 +17,7 @@ import { prepareFindMasterEdition } from "../queries/find-master-edition.ts";
 import { prepareGetAssets } from "../queries/get-assets.ts";
 import { prepareListAccountsByDelegate } from "../queries/list-accounts-by-delegate.ts";
 import { prepareCountEditions, prepareFindEdition, prepareListEditions } from "../queries/list-editions.ts";
+import { prepareListBriefChanges } from "../queries/list-brief-changes.ts";
 import { prepareListLargestAccounts } from "../queries/list-largest-accounts.ts";
 import { prepareFilterByName, prepareListOrdinals } from "../queries/list-ordinals.ts";
 import { prepareListHoldings } from "../queries/list-holdings.ts";
@@ -138,6 +139,7 @@ const prepareReaders = (connection: Connection, hasHoldings: () => boolean): Rea
       listOrdinals: prepareListOrdinals(connection, hasHoldings),
       filterByName: prepareFilterByName(connection),
       listChanges: prepareListChanges(connection),
+      listBriefChanges: prepareListBriefChanges(connection),
       readFacts: prepareReadFactsById(connection),
       readPositions: prepareReadPositions(connection),
       listHoldings: prepareListHoldings(connection),
