@@ -10,7 +10,7 @@ export interface TailMatch {
 
 /**
  * Ranks `from` to `from + count - 1` of the matches, in order: `bits` marks the positions of matches in the main list,
- * `tail` (in order) holds those that wait beside it. Words without interest are skipped by their count.
+ * `tail` (in order) holds those that wait beside it. Words before the window are skipped by their count.
  */
 export const selectWindow = (
   bits: Uint32Array,
@@ -28,10 +28,12 @@ export const selectWindow = (
   };
   for (let index = 0; index < bits.length && found.length < count; index++) {
     const base = index * 32;
-    const hasTail = nextTail < tail.length && tail[nextTail]!.before < base + 32;
-    const matches = popcount(bits[index]!);
-    if (!hasTail && rank + matches <= from) {
+    let endTail = nextTail;
+    while (endTail < tail.length && tail[endTail]!.before < base + 32) endTail++;
+    const matches = popcount(bits[index]!) + endTail - nextTail;
+    if (rank + matches <= from) {
       rank += matches;
+      nextTail = endTail;
       continue;
     }
     for (let bit = 0; bit < 32; bit++) {
