@@ -49,14 +49,16 @@ interface Measured {
   readonly peakMb: number;
 }
 
+const rate = (name: string, value: number): Figure => ({ name, value, unit: "accounts/s" });
+
+const ratio = (name: string, value: number, atLeast?: number): Figure => ({
+  name,
+  value,
+  unit: "×",
+  ...(atLeast === undefined ? {} : { budget: { atLeast } }),
+});
+
 const figures = ({ reading, bare, basic, full, peakMb }: Measured): readonly Figure[] => {
-  const rate = (name: string, value: number): Figure => ({ name, value, unit: "accounts/s" });
-  const ratio = (name: string, value: number, atLeast?: number): Figure => ({
-    name,
-    value,
-    unit: "×",
-    ...(atLeast === undefined ? {} : { budget: { atLeast } }),
-  });
   const [basicRate, fullRate] = [basic, full].map(
     ({ livingAccounts, stages }) => livingAccounts / (stages.read + stages.insert),
   ) as [number, number];

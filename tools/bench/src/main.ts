@@ -3,12 +3,13 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type Bench, type Figure, keepsBudget } from "./bench.ts";
 import { accountsBench } from "./accounts/accounts.ts";
+import { followBench } from "./follow.ts";
 import { httpBench } from "./http/http.ts";
 import { loadBench } from "./load.ts";
 import { searchBench } from "./search/search.ts";
 import { stormBench } from "./storm.ts";
 
-const benches: readonly Bench[] = [httpBench, accountsBench, searchBench, stormBench, loadBench];
+const benches: readonly Bench[] = [httpBench, accountsBench, searchBench, followBench, stormBench, loadBench];
 /** Run only when named: they take long, and tell right from wrong rather than fast from slow. */
 const onlyByName: ReadonlySet<string> = new Set(["storm"]);
 

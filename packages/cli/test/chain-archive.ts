@@ -1,0 +1,87 @@
+// A snapshot archive of a small generated chain, full and incremental, with true hashes.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { zstdCompressSync } from "node:zlib";
+import { encodeBase58 } from "@lamplight/codecs";
+import type { Account } from "@lamplight/core";
+import {
+  type ChainBatch,
+  countsForAccounts,
+  generateChain,
+  writeArchive,
+  writeManifest,
+  writeStorage,
+} from "@lamplight/devchain";
+import { AccountHasher } from "@lamplight/sources";
+
+export interface ChainArchives {
+  readonly full: string;
+  readonly incremental: string;
+  readonly slot: number;
+  /** Every write, in order. */
+  readonly writes: readonly Account[];
+  /** The state of the slot. */
+  readonly living: readonly Account[];
+}
+
+/** The chain is cut in two somewhere in its changes: the rest goes into the incremental archive. */
+export const writeChainArchives = (folder: string, accounts: number): ChainArchives => {
+  const batches = [
+    ...generateChain({
+      seed: 5,
+      counts: countsForAccounts(accounts),
+      accountsPerSlot: 100,
+      derivedAddresses: "hash-once",
+    }),
+  ].map((batch) => ({
+    ...batch,
+    accounts: batch.accounts.map((account) => ({ ...account, writeVersion: 0 })),
+  }));
+  const cut = Math.floor(batches.length * 0.8);
+  const full = writeOne(folder, batches.slice(0, cut), []);
+  const incremental = writeOne(folder, batches.slice(cut), batches.slice(0, cut));
+  const slot = batches.at(-1)?.slot ?? 0;
+  const writes = batches.flatMap((batch) => batch.accounts);
+  return { full, incremental, slot, writes, living: livingOf(batches) };
+};
+
+const livingOf = (batches: readonly ChainBatch[]): readonly Account[] => {
+  const last = new Map<string, Account>();
+  for (const { accounts } of batches) {
+    for (const account of accounts) last.set(Buffer.from(account.address).toString("hex"), account);
+  }
+  return [...last.values()].filter(({ lamports }) => lamports > 0n);
+};
+
+const writeOne = (folder: string, batches: readonly ChainBatch[], base: readonly ChainBatch[]): string => {
+  const slot = batches.at(-1)?.slot ?? 0;
+  const baseSlot = base.at(-1)?.slot;
+  const storages = batches.map(({ accounts, ...batch }, index) => ({
+    slot: batch.slot,
+    id: base.length + index,
+    content: writeStorage(accounts),
+  }));
+  const hasher = new AccountHasher();
+  let capitalization = 0n;
+  for (const account of livingOf([...base, ...batches])) {
+    const lamports = Buffer.alloc(8);
+    lamports.writeBigUInt64LE(account.lamports);
+    hasher.addToLattice({ ...account, lamports, rentEpoch: null, executable: Number(account.executable) });
+    capitalization += account.lamports;
+  }
+  const latticeHash = hasher.takeLattice();
+  const manifest = writeManifest({
+    era: "4.1",
+    slot,
+    capitalization,
+    latticeHash,
+    storages: storages.map(({ content, ...storage }) => ({ ...storage, length: content.length })),
+  });
+  const name = `${slot}-${encodeBase58(hasher.hashBytes(latticeHash))}.tar.zst`;
+  const path = join(
+    folder,
+    baseSlot === undefined ? `snapshot-${name}` : `incremental-snapshot-${baseSlot}-${name}`,
+  );
+  writeFileSync(path, zstdCompressSync(writeArchive({ slot, manifest, storages })));
+  return path;
+};
