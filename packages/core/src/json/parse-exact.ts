@@ -1,4 +1,4 @@
-/** A number that JavaScript would write differently from its source, and that is no plain integer: `1.0`, `1e2`, `-0`, `1.50`. */
+/** A number that is neither safe as a `number` nor sensible as a `bigint`: `1.0`, `1e2`, `-0`, `1.50`, a thousand digits. */
 export class InexactNumber {
   /** The nearest double. */
   readonly value: number;
@@ -11,8 +11,8 @@ export class InexactNumber {
 }
 
 /**
- * Parses JSON without losing digits. A number token that JavaScript writes back the same is a `number`, other
- * integers (beyond 2^53) are a `bigint`, what is left is an `InexactNumber`.
+ * Parses JSON without losing digits. Integers beyond 2^53 are a `bigint`, also those that a double could hold; another
+ * number token that JavaScript writes back the same is a `number`; what is left is an `InexactNumber`.
  *
  * Costs no more than `JSON.parse` while no such token can be in the text.
  *
@@ -34,12 +34,14 @@ export const parseExact = (text: string): unknown => {
  */
 const riskyNumber = /(?:^|[[:,\s])(?:-0|-?\d{16}|-?\d+[.eE])/;
 
-const plainInteger = /^-?[1-9]\d*$/;
+/** The digits are bounded (u128 has 39): building a `bigint` takes longer than linear time. */
+const plainInteger = /^-?[1-9]\d{0,39}$/;
 
 /** The third argument is newer than the type library's `JSON.parse`. */
 const keepDigits = (_name: string, value: unknown, context?: { readonly source?: string }): unknown => {
   if (typeof value !== "number") return value;
   const source = context?.source;
-  if (source === undefined || String(value) === source) return value;
-  return plainInteger.test(source) ? BigInt(source) : new InexactNumber(value, source);
+  if (source === undefined) return value;
+  if (plainInteger.test(source)) return Number.isSafeInteger(value) ? value : BigInt(source);
+  return String(value) === source ? value : new InexactNumber(value, source);
 };

@@ -54,7 +54,8 @@ export const describeValue = (value: unknown): string => {
   if (value === null) return "null";
   if (value instanceof InexactNumber) return `the number ${value.text.slice(0, ECHO_LENGTH_MAX)}`;
   if (typeof value === "string") return `the string ${JSON.stringify(value.slice(0, ECHO_LENGTH_MAX))}`;
-  if (typeof value === "number" || typeof value === "bigint") return `the number ${String(value)}`;
+  if (typeof value === "number" || typeof value === "bigint")
+    return `the number ${String(value).slice(0, ECHO_LENGTH_MAX)}`;
   if (typeof value === "boolean") return String(value);
   if (Array.isArray(value)) return `an array of ${value.length}`;
   const names = Object.keys(value).slice(0, 2);

@@ -57,19 +57,24 @@ const positionalOf = (specs: readonly ParameterSpec[]): readonly ParameterSpec[]
 export const mapNames = (specs: readonly ParameterSpec[], given: object): NamedParams => {
   const named: NamedParams = {};
   for (const [name, value] of Object.entries(given)) {
-    const spec = specs.find((one) => one.name === name || one.aliases.includes(name));
+    const spec = specs.find((one) => isNameOf(one, name));
     if (spec === undefined) throw unknownName(name, specs);
     if (value === null || value === undefined) continue;
-    if (Object.hasOwn(named, spec.name))
+    if (Object.hasOwn(named, spec.name)) {
+      const other = Object.keys(given).find((one) => one !== name && isNameOf(spec, one));
       throw new LamplightError("PARAM__INVALID", {
         parameter: name,
         position: null,
-        reason: `says the same as ${spec.name}: give one of them`,
+        reason: `says the same as ${other}: give one of them`,
       });
+    }
     named[spec.name] = value;
   }
   return named;
 };
+
+const isNameOf = (spec: ParameterSpec, name: string): boolean =>
+  spec.name === name || spec.aliases.includes(name);
 
 const unknownName = (
   name: string,

@@ -62,6 +62,16 @@ describe("parseParams", () => {
       );
   });
 
+  test("takes every u64 however a double would hold it, and repeats little of what it refuses", () => {
+    for (const slot of ["1000000000000000000", "9007199254740992", "18446744073709551615"])
+      expect(parseParams("getAccountInfo", parseExact(`["${address}",{"minContextSlot":${slot}}]`))).toEqual({
+        address,
+        config: { minContextSlot: BigInt(slot) },
+      });
+    const { message } = refusalOf("searchAssets", `{"limit":${"9".repeat(100_000)}}`);
+    expect(message).toBe(`Invalid params: limit must be integer but got the number ${"9".repeat(40)}`);
+  });
+
   test("says where a value one position off belongs: the widely copied sample of 24 values", () => {
     const nulls = Array.from({ length: 17 }, () => "null").join(",");
     const sample = `["${"null"}",${nulls},{"sortBy":"created","sortDirection":"asc"},10,1,"","",""]`.replace(
@@ -90,9 +100,15 @@ describe("parseParams", () => {
     expect(refusalOf("getAsset", "[]").message).toBe("Invalid params: position 1 id is required");
     expect(refusalOf("getAsset", "{}").message).toBe("Invalid params: id is required");
     expect(refusalOf("getAsset", `{"id":"${address}","options":{},"config":{}}`).message).toContain(
-      "says the same as config",
+      "config says the same as options",
     );
     expect(refusalOf("getLargestAccounts", "[null,null]").message).toContain("takes 0 to 1 positions, got 2");
+  });
+
+  test("says which member of a filter is of the wrong kind", () => {
+    expect(refusalOf("getTokenAccountsByDelegate", `["${address}",{"mint":5}]`).message).toBe(
+      "Invalid params: position 2 accountDetails.mint must be string but got the number 5",
+    );
   });
 
   test("the filter of a delegate is one of two, and unknown config members of account methods are ignored", () => {

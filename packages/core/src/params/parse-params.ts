@@ -54,8 +54,7 @@ const refusal = (
     specs.findIndex((spec) => spec.name === parameterOf(issue));
   const first = Math.min(...issues.map(rank));
   const ofFirst = issues.filter((one) => rank(one) === first);
-  // The verdict on a choice of forms says more than what each form missed.
-  const issue = ofFirst.find((one) => one.keyword === "anyOf") ?? ofFirst[0]!;
+  const issue = mostTelling(ofFirst);
   const spec = specs[first];
   const byPosition = positional && spec !== undefined && !spec.byNameOnly;
   const { reason, hint } = describeIssue(issue, named, spec?.members ?? []);
@@ -68,6 +67,13 @@ const refusal = (
     reason,
     ...(alternative === undefined ? {} : { hint: alternative }),
   });
+};
+
+/** The verdict on a choice of forms says more than what each form missed, but for a member that is of the wrong kind. */
+const mostTelling = (issues: readonly ValidationIssue[]): ValidationIssue => {
+  const verdict = issues.find((one) => one.keyword === "anyOf");
+  if (verdict === undefined) return issues[0]!;
+  return issues.find((one) => one.keyword === "type" && one.path.length > verdict.path.length) ?? verdict;
 };
 
 /** A missing parameter is reported on the whole object, with its name beside. */
