@@ -1,4 +1,4 @@
-import type { AssetPage, AssetQuery, SearchReader } from "@lamplight/core";
+import type { AssetChange, AssetPage, AssetQuery, SearchReader } from "@lamplight/core";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createIndexedSearch } from "./indexed-search.ts";
@@ -109,6 +109,24 @@ describe("createIndexedSearch", () => {
     );
   });
 
+  test("a walk while the index changes shows whatever stayed once: in moving orders, whatever did not change", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        history(80),
+        fc.array(commit(80), { minLength: 1, maxLength: 12 }),
+        queryShape,
+        fc.boolean(),
+        async (batches, commits, shape, byCursor) => {
+          const { naive, index } = built(batches.map((batch) => [...batch]));
+          const walked = await walkAmidCommits({ naive, index, shape, commits, byCursor });
+          expect(walked.repeated).toEqual([]);
+          expect(walked.missed).toEqual([]);
+        },
+      ),
+      { numRuns: RUNS },
+    );
+  });
+
   test("catches an index up that is behind the view, and leaves a view that is behind to the store", async () => {
     const { naive, index } = built([[]]);
     const old = naive.terms();
@@ -150,3 +168,68 @@ const factsOfOne = history(1)
   .map((batches) => batches.flat().find((change) => change.facts !== null)?.facts)
   .filter((facts) => facts !== undefined)
   .map((facts) => facts!);
+
+/** One commit between two pages: assets come, change and vanish; a first slot only ever falls. */
+const commit = (assets: number): fc.Arbitrary<readonly Omit<AssetChange, "changeSeq">[]> =>
+  history(assets).map((batches) => batches[0]!.slice(0, 12));
+
+interface Walk {
+  readonly naive: NaiveSearch;
+  readonly index: SearchIndex;
+  readonly shape: Omit<AssetQuery, "start">;
+  readonly commits: readonly (readonly Omit<AssetChange, "changeSeq">[])[];
+  /** Else by `after`, whose asset has to stay. */
+  readonly byCursor: boolean;
+}
+
+/** Walks page by page with a commit between two; tells what stayed in the answer throughout and was not shown once. */
+const walkAmidCommits = async ({
+  naive,
+  index,
+  shape,
+  commits,
+  byCursor,
+}: Walk): Promise<{ repeated: number[]; missed: number[] }> => {
+  const met: number[] = [];
+  const touched = new Set<number>();
+  let stayed = new Set(naive.ordered(shape));
+  let start: AssetQuery["start"] = { kind: "page", page: 1 };
+  for (let pages = 0; ; pages++) {
+    const search = createIndexedSearch(index, naive.terms(), noFallback);
+    const page: AssetPage = await search.searchAssets({ ...shape, start });
+    met.push(...page.ordinals);
+    const last = page.ordinals.at(-1);
+    if (last === undefined) break;
+    start = byCursor
+      ? { kind: "cursor", cursor: page.cursor! }
+      : { kind: "after", id: naive.assets.get(last)!.id };
+    const batch = (commits[pages] ?? []).filter(({ ordinal }) => byCursor || ordinal !== last);
+    // An asset keeps its first slot: what sorting by it relies on.
+    const kept = batch.map(({ ordinal, facts: changed }) => ({
+      ordinal,
+      facts: changed && {
+        ...changed,
+        createdSlot: naive.assets.get(ordinal)?.createdSlot ?? changed.createdSlot,
+      },
+    }));
+    index.apply(naive.apply(kept), naive.log.length);
+    for (const { ordinal } of kept) touched.add(ordinal);
+    const now = new Set(naive.ordered(shape));
+    stayed = new Set([...stayed].filter((ordinal) => now.has(ordinal)));
+  }
+  const promised = [...stayed].filter(
+    (ordinal) => (shape.sort !== "updated" || !touched.has(ordinal)) && !vanishedMeanwhile(naive, ordinal),
+  );
+  const times = (ordinal: number): number => met.filter((one) => one === ordinal).length;
+  return {
+    repeated: promised.filter((ordinal) => times(ordinal) > 1),
+    missed: promised.filter((ordinal) => times(ordinal) === 0),
+  };
+};
+
+/** Whether it was ever gone, be it between two commits of one batch. */
+const vanishedMeanwhile = (naive: NaiveSearch, ordinal: number): boolean => {
+  const changes = naive.log.filter((change) => change.ordinal === ordinal);
+  const from = changes.findLastIndex(({ facts: changed }) => changed === null);
+  return from > 0;
+};
