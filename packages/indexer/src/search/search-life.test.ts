@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AssetQuery, IndexStore, Readable } from "@lamplight/core";
+import { type Asset, type AssetQuery, emptyChangeSet, type IndexStore, type Readable } from "@lamplight/core";
 import { generateChain, demoOptions } from "@lamplight/devchain";
 import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -96,6 +96,25 @@ describe("startSearchLife", () => {
     const seen = await Promise.all(queries.map((query) => view.search.searchAssets(query)));
     view.close();
     expect(seen).toEqual(expected);
+  });
+
+  test("asks for patience while a burst has left the index of a large store behind, and no longer", async () => {
+    await load(0, 3);
+    life = await startSearchLife({ readable: reader, file: null, sqlChangesMax: 0 });
+    await life.filled;
+    const { slot } = (await store.readWatermark())!;
+    const view = await reader.openView("finalized");
+    const [first] = await view.terms.listChanges(0, 1);
+    view.close();
+    const assets = Array.from({ length: 10_001 }, (_, number): Asset => {
+      const id = new Uint8Array(32);
+      new DataView(id.buffer).setUint32(0, number);
+      return { ...first!.facts!, id, document: "{}", extras: null };
+    });
+    await store.commit({ ...emptyChangeSet, watermark: { slot: slot + 1, blockhash: null }, assets });
+    await expect(answers(life.readable)).rejects.toMatchObject({ code: "STORE__LOADING" });
+    await life.catchUp();
+    expect(await answers(life.readable)).toEqual(await answers(reader));
   });
 
   test("takes over a saved index and catches up with what came since", async () => {

@@ -6,7 +6,7 @@ import { takePage } from "./fill-index.ts";
 import { loadIndexFile, saveIndexFile } from "./search-file.ts";
 
 const POLL_MS = 200;
-/** Until the first fill is done a store this small is searched by its own SQL; a larger one asks for patience. */
+/** While the index is behind, a store this small is searched by its own SQL; a larger one asks for patience. */
 const SQL_CHANGES_MAX = 100_000;
 const RETRY_AFTER_SECONDS = 5;
 const SAVE_EVERY_MS = 10 * 60_000;
@@ -19,6 +19,8 @@ export interface SearchLifeOptions {
   readonly onProgress?: (progress: { readonly assets: number; readonly share: number }) => void;
   /** A failed poll or save: logged by the caller, tried again. */
   readonly onError?: (error: unknown) => void;
+  /** Most changes of a store whose own SQL may answer in the index's place. */
+  readonly sqlChangesMax?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -162,8 +164,9 @@ class Life implements SearchLife {
   }
 
   #searched(view: ReadView): ReadView {
-    if (this.#filling && view.terms.changeSeq <= SQL_CHANGES_MAX) return view;
-    return new SearchedView(view, this.#filling ? null : this.index);
+    const isSmall = view.terms.changeSeq <= (this.#options.sqlChangesMax ?? SQL_CHANGES_MAX);
+    if (this.#filling && isSmall) return view;
+    return new SearchedView(view, this.#filling ? null : this.index, isSmall);
   }
 }
 
@@ -173,15 +176,30 @@ const stillFilling: ReadView["search"] = {
   },
 };
 
+/**
+ * SQL in the place of an index that a burst of commits left behind would hold up everybody for seconds, where the index
+ * is there in one. For a view that is behind the index there is nothing to wait for: SQL answers, whatever it takes.
+ */
+const whileBehind = (index: SearchIndex, view: ReadView): ReadView["search"] => ({
+  searchAssets: (query, signal) => {
+    if (index.changeSeq < view.terms.changeSeq)
+      throw new LamplightError("STORE__LOADING", { retryAfterSeconds: 1 });
+    return view.search.searchAssets(query, signal);
+  },
+});
+
 /** A view of the store with search answered from memory. Made per request, so that everything else is only asked through. */
 class SearchedView implements ReadView {
   readonly #view: ReadView;
   readonly #index: SearchIndex | null;
 
-  /** @param index - null while it is being filled */
-  constructor(view: ReadView, index: SearchIndex | null) {
+  readonly #isSmall: boolean;
+
+  /** @param index - null while it is being filled; @param isSmall - SQL may answer while the index is behind */
+  constructor(view: ReadView, index: SearchIndex | null, isSmall: boolean) {
     this.#view = view;
     this.#index = index;
+    this.#isSmall = isSmall;
   }
 
   get slot(): ReadView["slot"] {
@@ -207,7 +225,8 @@ class SearchedView implements ReadView {
   }
   get search(): ReadView["search"] {
     if (this.#index === null) return stillFilling;
-    return createIndexedSearch(this.#index, this.#view.terms, this.#view.search);
+    const inPlace = this.#isSmall ? this.#view.search : whileBehind(this.#index, this.#view);
+    return createIndexedSearch(this.#index, this.#view.terms, inPlace);
   }
   close(): void {
     this.#view.close();
