@@ -12,6 +12,7 @@ export const commandLoaders: Readonly<Record<string, () => Promise<Command>>> = 
   "load accounts": async () => (await import("./commands/load-accounts.ts")).loadAccountsCommand,
   "load snapshot": async () => (await import("./commands/load-snapshot.ts")).loadSnapshotCommand,
   "load transactions": async () => (await import("./commands/load-transactions.ts")).loadTransactionsCommand,
+  migrate: async () => (await import("./commands/migrate.ts")).migrateCommand,
   serve: async () => (await import("./commands/serve.ts")).serveCommand,
   verify: async () => (await import("./commands/verify.ts")).verifyCommand,
 };

@@ -47,10 +47,9 @@ describePostgres("startPostgres", () => {
     const lines = createInterface({ input: owner.stdout })[Symbol.asyncIterator]();
     const port = Number((await lines.next()).value);
     expect(await answers(port)).toBe(true);
-    const session = connect({ port, host: "127.0.0.1" });
+    const session = connect({ port, host: "127.0.0.1" }).resume();
     await once(session, "connect");
-    const ended = once(session, "close");
-    session.on("error", () => undefined);
+    const ended = new Promise((resolve) => session.on("error", resolve).once("close", resolve));
     owner.kill("SIGKILL");
     await ended;
     // Sessions end a moment before the server that listens for new ones.

@@ -4,9 +4,9 @@ import { LamplightError } from "@lamplight/errors";
 
 import type { ServeFlags } from "../config/resolve-settings.ts";
 
-export const serveUsage = `--store sqlite:FILE [--host HOST] [--port PORT] [--key KEY]… [--config FILE]
+export const serveUsage = `--store URL [--host HOST] [--port PORT] [--key KEY]… [--config FILE]
 
-  --store   store to serve, as sqlite:FILE
+  --store   store to serve, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE
   --host    address to listen on (127.0.0.1)
   --port    port to listen on (8899); 0 picks a free one
   --key     a key that may call; may be given more than once

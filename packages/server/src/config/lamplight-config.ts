@@ -6,7 +6,7 @@ export interface LamplightConfig {
   /** Where this file's schema lies, for completion in editors. */
   $schema?: string;
   /**
-   * Store to serve, as `sqlite:FILE`.
+   * Store to serve, as `sqlite:FILE` or `postgres://USER:PASSWORD@HOST/DATABASE`.
    * @minLength 1
    */
   store?: string;

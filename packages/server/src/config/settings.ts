@@ -21,7 +21,7 @@ export interface ServerSettings {
 
 /** What `serve` needs beside the server's own settings. */
 export interface ServeSettings extends ServerSettings {
-  /** As `sqlite:FILE`. */
+  /** As `sqlite:FILE` or `postgres://USER:PASSWORD@HOST/DATABASE`. */
   readonly store: string;
   readonly logLevel: LogLevel;
 }

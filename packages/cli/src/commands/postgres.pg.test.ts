@@ -1,0 +1,125 @@
+// The commands as processes, over a store in PostgreSQL.
+
+import { createInterface } from "node:readline";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { encodeAddress } from "@lamplight/codecs";
+import { demoAddresses, demoChain } from "@lamplight/devchain";
+import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createDemoStore } from "../../test/demo-store.ts";
+import { runCommand, startCommand } from "../../test/run-command.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "lamplight-cli-postgres-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const writeDump = (): string => {
+  const lines = [...demoChain()].flatMap(({ accounts }) =>
+    accounts.map((account) =>
+      JSON.stringify({
+        pubkey: encodeAddress(account.address),
+        slot: account.slot,
+        writeVersion: account.writeVersion,
+        owner: encodeAddress(account.programOwner),
+        lamports: String(account.lamports),
+        executable: account.executable,
+        rentEpoch: String(account.rentEpoch),
+        data: Buffer.from(account.data).toString("base64"),
+      }),
+    ),
+  );
+  const path = join(folder, "chain.ndjson");
+  writeFileSync(path, lines.join("\n"));
+  return path;
+};
+
+/** Starts `lamplight serve` on a free port; killed at the end of the file. */
+const startServing = async (store: string): Promise<string> => {
+  const child = startCommand(["serve", "--port", "0", "--key", "k", "--store", store]);
+  afterAll(() => {
+    child.kill("SIGKILL");
+  });
+  return new Promise((resolve, reject) => {
+    createInterface(child.stdout!).on("line", (line) => {
+      const entry = JSON.parse(line) as Record<string, unknown>;
+      expect(line).not.toContain("hush");
+      if (entry["msg"] === "serving") resolve(entry["url"] as string);
+    });
+    child.once("exit", (code) => reject(new Error(`ended with ${code} before it served`)));
+  });
+};
+
+const call = async (url: string, method: string, params: unknown) => {
+  const response = await fetch(`${url}/v3/k`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+  });
+  return {
+    status: response.status,
+    retryAfter: response.headers.get("retry-after"),
+    text: await response.text(),
+  };
+};
+
+const { mint, nft, delegate, masterEditionMint, wallet } = demoAddresses;
+const calls: readonly [string, unknown][] = [
+  ["getAccountInfo", [mint]],
+  ["getTokenSupply", [mint]],
+  ["getLargestAccounts", []],
+  ["getTokenAccountsByDelegate", [delegate, { mint }, { encoding: "jsonParsed" }]],
+  ["getAsset", { id: nft }],
+  ["getNftEditions", [masterEditionMint]],
+  ["searchAssets", { ownerAddress: wallet }],
+];
+
+describePostgres("commands over PostgreSQL", () => {
+  let postgres: TestPostgres;
+  let store: string;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    store = postgres.url.replace("postgres@", "postgres:hush@");
+  });
+  afterAll(async () => {
+    await postgres?.stop();
+  });
+
+  test("migrate makes a store, and does nothing the second time", async () => {
+    const url = `${store}?schema=migrated`;
+    for (let time = 0; time < 2; time += 1) {
+      const { exitCode, stdout, stderr } = await runCommand(["migrate", "--store", url]);
+      expect([exitCode, stderr]).toEqual([0, ""]);
+      expect(stdout).toBe(
+        `postgres://127.0.0.1:${postgres.port}/postgres?schema=migrated has the schema of this version\n`,
+      );
+    }
+  });
+
+  test("a dump is loaded, found sound, and served with the same bytes as from a file, through a crash of the database", async () => {
+    const loaded = await runCommand(["load", "accounts", writeDump(), "--store", store]);
+    expect([loaded.exitCode, loaded.stderr]).toEqual([0, ""]);
+    expect(loaded.stdout).not.toContain("hush");
+    const verified = await runCommand(["verify", "--store", store]);
+    expect([verified.exitCode, verified.stdout]).toEqual([0, expect.stringContaining(": sound (")]);
+
+    const file = join(folder, "demo.db");
+    await createDemoStore(file);
+    const [fromPostgres, fromFile] = await Promise.all([startServing(store), startServing(`sqlite:${file}`)]);
+    const answers = async (url: string) =>
+      Promise.all(calls.map(([method, params]) => call(url, method, params)));
+    const expected = await answers(fromFile);
+    for (const { status } of expected) expect(status).toBe(200);
+    expect(await answers(fromPostgres)).toEqual(expected);
+
+    await postgres.crash();
+    const down = await call(fromPostgres, "getAsset", { id: nft });
+    expect(down).toMatchObject({ status: 503, retryAfter: "1" });
+    expect(JSON.parse(down.text)).toMatchObject({
+      error: { code: -32603, message: "Internal error: the store cannot be reached" },
+    });
+    await postgres.restart();
+    await vi.waitFor(async () => expect(await answers(fromPostgres)).toEqual(expected), { timeout: 20_000 });
+  });
+});
