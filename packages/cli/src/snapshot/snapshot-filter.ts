@@ -1,4 +1,4 @@
-import { decodeAddress, programAddresses } from "@lamplight/codecs";
+import { decodeAddress, programAddresses, sysvarAddresses } from "@lamplight/codecs";
 import type { Coverage } from "@lamplight/core";
 import { claimingPrograms, type SelectionFilter } from "@lamplight/indexer";
 import type { StageSelection } from "@lamplight/sources";
@@ -20,7 +20,9 @@ export const stageSelectionOf = (filter: SnapshotFilter): StageSelection => {
   const programs = new Set(
     [...claimingPrograms, ...wanted.programs, programAddresses.token, programAddresses.token2022].map(latin1),
   );
-  const addresses = new Set([...wanted.owners, ...wanted.mints, ...wanted.collections].map(latin1));
+  const addresses = new Set(
+    [...wanted.owners, ...wanted.mints, ...wanted.collections, sysvarAddresses.clock].map(latin1),
+  );
   return {
     key: JSON.stringify(filter),
     keepsData: (bytes, addressAt, programOwnerAt) =>

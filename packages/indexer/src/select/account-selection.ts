@@ -5,6 +5,7 @@ import {
   isTokenProgram,
   programAddresses,
   sameBytes,
+  sysvarAddresses,
 } from "@lamplight/codecs";
 import { type Account, type AddressBytes, deriveAccountFacts } from "@lamplight/core";
 import { AddressSet } from "../engine/address-map.ts";
@@ -47,6 +48,8 @@ export class AccountSelection {
     this.#collections = setOf(filter.collections);
     this.#assets.addAll([...filter.mints, ...filter.collections]);
     this.#addresses.addAll([...filter.owners, ...filter.mints, ...filter.collections]);
+    // Amounts of interest-bearing and scaled mints move with the clock.
+    this.#addresses.add(sysvarAddresses.clock);
   }
 
   /** Grows while accounts seen make others wanted. */
