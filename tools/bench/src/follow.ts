@@ -1,0 +1,176 @@
+/* oxlint-disable unicorn/require-post-message-target-origin -- threads, not windows */
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import type { Slot } from "@lamplight/core";
+import { ChainFollower, ForkOverlay, startSearchLife } from "@lamplight/indexer";
+import { YellowstoneSource } from "@lamplight/sources";
+import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
+import { type Bench, type Figure, percentile } from "./bench.ts";
+import type { FeedData, FeedOrder, FeedReport } from "./follow/feed-worker.ts";
+import type { ReadData } from "./follow/read-worker.ts";
+import { sampleStore } from "./sample-store.ts";
+
+const ACCOUNTS = 200_000;
+const HOT_ACCOUNTS = 100_000;
+/** What the chain does: 12,000 account updates a second in slots of 0.4 seconds. */
+const CHAIN_UPDATES_PER_SECOND = 12_000;
+const SLOT_MS = 400;
+const UPDATES_PER_SLOT = (CHAIN_UPDATES_PER_SECOND * SLOT_MS) / 1000;
+const FLOOD_SLOTS = 40;
+const PACED_SLOTS = 40;
+const IDLE_READ_MS = 4000;
+const SEED = 7;
+
+/** From the socket to committed rows with indexes and assets, beside what the chain does. */
+export const followBench: Bench = {
+  name: "follow",
+  about: `a Yellowstone stream into a store of ${ACCOUNTS} accounts with assets, beside the chain's ${CHAIN_UPDATES_PER_SECOND} updates/s`,
+  async run(say): Promise<readonly Figure[]> {
+    const sample = await sampleStore("assets", ACCOUNTS, say);
+    const folder = mkdtempSync(join(tmpdir(), "lamplight-bench-follow-"));
+    const file = join(folder, "index.db");
+    copyFileSync(sample, file);
+    try {
+      return await measure(file, say);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+};
+
+const measure = async (file: string, say: (line: string) => void): Promise<readonly Figure[]> => {
+  const store = openSqliteStore({ file, mode: "write" });
+  const reader = openSqliteReader({ file });
+  const search = await startSearchLife({ readable: reader, file: null });
+  await search.filled;
+  const overlay = await ForkOverlay.open({
+    store,
+    readable: search.readable,
+    closeFromTransactions: false,
+    onCommit: () => void search.catchUp(),
+  });
+  const states = await store.readAccountPage(null, 5000);
+  const feed = await startFeed(overlay.state.rootedSlot);
+  const readers = startReaders({ file, addresses: states.map(({ current }) => current.address) });
+  const stopping = new AbortController();
+  const source = new YellowstoneSource({
+    url: feed.url,
+    token: null,
+    accounts: { all: {} },
+    transactionPrograms: [],
+    commitment: "processed",
+    resumeFrom: () => overlay.state.rootedSlot + 1,
+    signal: stopping.signal,
+  });
+  const follower = new ChainFollower({ overlay });
+  const visibleMs = new Map<Slot, number>();
+  const following = (async () => {
+    for await (const event of source.events()) {
+      await follower.take(event);
+      if (event.kind === "slot" && event.status === "complete")
+        visibleMs.set(event.slot, performance.timeOrigin + performance.now());
+    }
+  })();
+  const rootedAt = async (slot: Slot): Promise<void> => {
+    while (overlay.state.rootedSlot < slot) await sleep(5);
+  };
+  try {
+    while (!source.state.connected && source.state.connections === 0) await sleep(5);
+    await sleep(200);
+    say(`${FLOOD_SLOTS} slots as fast as they go`);
+    const floodMs = performance.now();
+    await rootedAt(await feed.tell({ slots: FLOOD_SLOTS, slotMs: 0 }));
+    const floodSeconds = (performance.now() - floodMs) / 1000;
+    say("readers without a writer");
+    const idle = await readers.during(() => sleep(IDLE_READ_MS));
+    say(`${PACED_SLOTS} slots at the chain's pace`);
+    const first = overlay.state.rootedSlot + 1;
+    const busy = await readers.during(async () =>
+      rootedAt(await feed.tell({ slots: PACED_SLOTS, slotMs: SLOT_MS })),
+    );
+    const waits = [...visibleMs].flatMap(([slot, atMs]) =>
+      slot < first ? [] : atMs - feed.toldMs.get(slot)!,
+    );
+    const { commits, totalMs } = overlay.commitStats;
+    const rate = (FLOOD_SLOTS * UPDATES_PER_SLOT) / floodSeconds;
+    return [
+      { name: "sustained, socket to committed rows", value: rate, unit: "updates/s" },
+      {
+        name: "over the chain's own",
+        value: rate / CHAIN_UPDATES_PER_SECOND,
+        unit: "×",
+        budget: { atLeast: 1 },
+      },
+      { name: "last update of a slot told to slot visible, p50", value: percentile(waits, 0.5), unit: "ms" },
+      { name: "last update of a slot told to slot visible, p99", value: percentile(waits, 0.99), unit: "ms" },
+      { name: "root commit, mean", value: totalMs / commits, unit: "ms" },
+      { name: "reader without a writer, p99", value: percentile(idle, 0.99), unit: "ms" },
+      { name: "reader beside the writer, p99", value: percentile(busy, 0.99), unit: "ms" },
+      {
+        name: "reader beside the writer / without",
+        value: percentile(busy, 0.99) / percentile(idle, 0.99),
+        unit: "×",
+        budget: { atMost: 3 },
+      },
+    ];
+  } finally {
+    stopping.abort();
+    await following;
+    await readers.stop();
+    await feed.stop();
+    await search.close();
+    reader.close();
+    await store.close();
+  }
+};
+
+/** The thread that tells, with the time at which each slot was told. */
+const startFeed = async (rootedSlot: Slot) => {
+  const workerData: FeedData = {
+    seed: SEED,
+    accounts: ACCOUNTS,
+    hotAccounts: HOT_ACCOUNTS,
+    rootedSlot,
+    updatesPerSlot: UPDATES_PER_SLOT,
+  };
+  const worker = new Worker(new URL("./follow/feed-worker.ts", import.meta.url), { workerData });
+  const toldMs = new Map<Slot, number>();
+  const listening = Promise.withResolvers<string>();
+  let done = Promise.withResolvers<Slot>();
+  worker.on("error", (error) => listening.reject(error));
+  worker.on("message", (report: FeedReport) => {
+    if (report.kind === "listening") listening.resolve(report.url);
+    else if (report.kind === "told") toldMs.set(report.slot, report.atMs);
+    else done.resolve(report.lastSlot);
+  });
+  return {
+    url: await listening.promise,
+    toldMs,
+    tell: (order: FeedOrder): Promise<Slot> => {
+      done = Promise.withResolvers<Slot>();
+      worker.postMessage(order);
+      return done.promise;
+    },
+    stop: () => worker.terminate(),
+  };
+};
+
+const startReaders = (workerData: ReadData) => {
+  const worker = new Worker(new URL("./follow/read-worker.ts", import.meta.url), { workerData });
+  return {
+    /** Milliseconds of every read while something else goes on. */
+    during: async (work: () => Promise<void>): Promise<readonly number[]> => {
+      worker.postMessage("start");
+      await work();
+      const times = new Promise<readonly number[]>((resolve) => {
+        worker.once("message", resolve);
+      });
+      worker.postMessage("stop");
+      return times;
+    },
+    stop: () => worker.terminate(),
+  };
+};
