@@ -259,7 +259,7 @@ export class AssetOrder {
 
   #reserve(capacity: number): void {
     if (capacity <= this.#positions.length) return;
-    const grown = new Uint32Array(Math.max(capacity, this.#positions.length * 2)).fill(ABSENT);
+    const grown = new Uint32Array(Math.max(capacity, Math.ceil(this.#positions.length * 1.25))).fill(ABSENT);
     grown.set(this.#positions);
     this.#positions = grown;
   }
