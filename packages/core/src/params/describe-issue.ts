@@ -43,6 +43,11 @@ export const describeIssue = (
         ...(nearest === undefined ? {} : { hint: `did you mean ${nearest}?` }),
       };
     }
+    case "minItems":
+    case "maxItems":
+      return {
+        reason: `must have exactly ${String(issue.params["limit"])} items but got ${describeValue(value)}`,
+      };
     default:
       return { reason: `${issue.message} but got ${describeValue(value)}` };
   }

@@ -80,9 +80,13 @@ const unknownName = (
   name: string,
   specs: readonly ParameterSpec[],
 ): LamplightError<"PARAM__UNKNOWN_NAME"> => {
-  const nearest = nearestName(
-    name,
-    specs.flatMap((spec) => [spec.name, ...spec.aliases]),
-  );
+  const holder = specs.find((spec) => spec.members.includes(name));
+  const nearest =
+    holder === undefined
+      ? nearestName(
+          name,
+          specs.flatMap((spec) => [spec.name, ...spec.aliases]),
+        )
+      : `${holder.name}.${name}`;
   return new LamplightError("PARAM__UNKNOWN_NAME", { name, ...(nearest === undefined ? {} : { nearest }) });
 };

@@ -96,6 +96,15 @@ describe("parseParams", () => {
     );
   });
 
+  test("says where a member belongs that was given beside its object, and how long a pair is", () => {
+    expect(refusalOf("getLargestAccounts", '{"filter":"circulating"}').message).toContain(
+      "did you mean config.filter?",
+    );
+    expect(refusalOf("searchAssets", '{"grouping":["collection"]}').message).toContain(
+      "grouping must have exactly 2 items but got an array of 1",
+    );
+  });
+
   test("names a missing parameter, a repeated one, and a list that is too long", () => {
     expect(refusalOf("getAsset", "[]").message).toBe("Invalid params: position 1 id is required");
     expect(refusalOf("getAsset", "{}").message).toBe("Invalid params: id is required");
