@@ -5,6 +5,7 @@ import { parseSearchQuery } from "../params/search-query.ts";
 import type { ReadView } from "../ports/read-view.ts";
 import { type CollectionMetadataCache, shapeAsset } from "../shaping/shape-asset.ts";
 import { isPlain } from "../shaping/display-options.ts";
+import { assertAbsenceIsKnown } from "./account-context.ts";
 import type { CallContext } from "./call-context.ts";
 import type { Method } from "./method.ts";
 import { assertSearchCovered } from "./search-coverage.ts";
@@ -60,6 +61,7 @@ const shapeShownTotals = async (
         reason: "needs ownerAddress",
       });
     const wallet = await view.accounts.findAccount(parseAssetAddress("ownerAddress", params.ownerAddress));
+    if (wallet === null) assertAbsenceIsKnown(view.coverage, `account ${params.ownerAddress}`);
     text += `"nativeBalance":{"lamports":${wallet?.lamports ?? 0n}},`;
   }
   return text;
