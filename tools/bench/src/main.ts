@@ -6,10 +6,19 @@ import { accountsBench } from "./accounts/accounts.ts";
 import { followBench } from "./follow.ts";
 import { httpBench } from "./http/http.ts";
 import { loadBench } from "./load.ts";
+import { postgresBench } from "./postgres/postgres.ts";
 import { searchBench } from "./search/search.ts";
 import { stormBench } from "./storm.ts";
 
-const benches: readonly Bench[] = [httpBench, accountsBench, searchBench, followBench, stormBench, loadBench];
+const benches: readonly Bench[] = [
+  httpBench,
+  accountsBench,
+  searchBench,
+  followBench,
+  stormBench,
+  loadBench,
+  postgresBench,
+];
 /** Run only when named: they take long, and tell right from wrong rather than fast from slow. */
 const onlyByName: ReadonlySet<string> = new Set(["storm"]);
 

@@ -1,0 +1,118 @@
+import { programAddresses } from "@lamplight/codecs";
+import {
+  type Account,
+  type Asset,
+  type ChangeSet,
+  deriveAccountFacts,
+  emptyChangeSet,
+  type IndexStore,
+} from "@lamplight/core";
+import { createHash } from "node:crypto";
+
+const ACCOUNTS = 100_000;
+const ASSETS = 5000;
+const DELEGATES = 500;
+const BATCH = 10_000;
+const DOCUMENT_BYTES = 1500;
+
+const addressOf = (name: string): Uint8Array => Uint8Array.from(createHash("sha256").update(name).digest());
+
+export const sampleAccount = { tokenProgram: programAddresses.token, mint: addressOf("mint") };
+export const sampleAddress = (index: number): Uint8Array => addressOf(`account ${(index * 7919) % ACCOUNTS}`);
+export const delegateOf = (index: number): Uint8Array => addressOf(`delegate ${index % DELEGATES}`);
+
+/** A token account; one in fifty has a delegate. */
+const tokenAccount = (index: number, slot: number): Account => {
+  const data = new Uint8Array(165);
+  data.set(sampleAccount.mint, 0);
+  data.set(addressOf(`wallet ${index % 1000}`), 32);
+  new DataView(data.buffer).setBigUint64(64, BigInt(slot), true);
+  if (index % 50 === 0) {
+    data[72] = 1;
+    data.set(delegateOf(index / 50), 76);
+  }
+  data[108] = 1;
+  return {
+    address: addressOf(`account ${index}`),
+    programOwner: programAddresses.token,
+    lamports: 2_039_280n,
+    executable: false,
+    rentEpoch: 2n ** 64n - 1n,
+    data,
+    slot,
+    writeVersion: 0,
+  };
+};
+
+const sampleAsset = (index: number): Asset => {
+  const id = addressOf(`asset ${index}`);
+  return {
+    id,
+    interface: "V1_NFT",
+    ownerModel: "single",
+    assetOwner: addressOf(`wallet ${index % 1000}`),
+    delegate: null,
+    authority: addressOf("authority"),
+    supply: 1n,
+    supplyMint: id,
+    royaltyModel: "creators",
+    basisPoints: 500,
+    creators: [{ address: addressOf("creator"), verified: true, share: 100 }],
+    groups: [{ key: "collection", value: "A", verified: true }],
+    compressed: false,
+    compressible: false,
+    frozen: false,
+    burnt: false,
+    mutable: true,
+    name: `Asset ${index}`,
+    jsonUri: `https://example.com/${index}.json`,
+    tree: null,
+    leafIndex: null,
+    createdSlot: 1,
+    updatedSlot: 1,
+    document: JSON.stringify({ index, pad: "x".repeat(DOCUMENT_BYTES) }),
+    extras: null,
+  };
+};
+
+/** Updates of neighbouring accounts, as one slot. */
+const slotAccounts = (slot: number, count: number): readonly Account[] =>
+  Array.from({ length: count }, (_, index) => tokenAccount((slot * count + index) % ACCOUNTS, slot));
+
+export const slotChanges = (slot: number, count: number): ChangeSet =>
+  changesOf(slotAccounts(slot, count), slot);
+
+const changesOf = (accounts: readonly Account[], slot: number, assets: readonly Asset[] = []): ChangeSet => ({
+  ...emptyChangeSet,
+  watermark: { slot, blockhash: null },
+  accounts: accounts.map((current) => ({
+    state: { current, lastLife: null },
+    facts: deriveAccountFacts(current),
+  })),
+  assets,
+});
+
+export const sampleAssetOrdinals = (run: number, count: number): readonly number[] =>
+  Array.from({ length: count }, (_, index) => (run * 31 + index) % ASSETS);
+
+/** Accounts written per second; the assets are not counted. */
+export const fillSample = async (store: IndexStore): Promise<number> => {
+  let elapsedMs = 0;
+  for (let from = 0; from < ACCOUNTS; from += BATCH) {
+    const changes = changesOf(
+      Array.from({ length: BATCH }, (_, index) => tokenAccount(from + index, 1)),
+      1,
+    );
+    const startMs = performance.now();
+    await store.commit(changes);
+    elapsedMs += performance.now() - startMs;
+  }
+  await store.commit(
+    changesOf(
+      [],
+      1,
+      Array.from({ length: ASSETS }, (_, index) => sampleAsset(index)),
+    ),
+  );
+  return ACCOUNTS / (elapsedMs / 1000);
+};
