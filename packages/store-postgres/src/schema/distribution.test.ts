@@ -1,0 +1,150 @@
+import type { Criterion } from "@lamplight/core";
+import { describe, expect, test } from "vitest";
+import { registeredStatements } from "../engine/statement.ts";
+// Reading the two entries registers every named statement.
+import { openPostgresStore } from "../open-postgres-store.ts";
+import { openPostgresReader } from "../reader/open-postgres-reader.ts";
+import { beginViewSql } from "../queries/read-head.ts";
+import { listOrdinalsSql } from "../queries/list-ordinals.ts";
+import { matchSql, pageSql } from "../queries/search-assets.ts";
+import { distribution } from "./distribution.ts";
+import { migrations } from "./migrate.ts";
+
+const address = new Uint8Array(32);
+const criteria: readonly Criterion[] = [
+  { kind: "interface", interface: "V1_NFT" },
+  ...([null, "single", "token"] as const).flatMap((ownerModel) =>
+    [true, false].map((includeZero): Criterion => ({
+      kind: "owner",
+      owner: address,
+      ownerModel,
+      includeZero,
+    })),
+  ),
+  { kind: "ownerModel", ownerModel: "token" },
+  ...([null, true, false] as const).map((verified): Criterion => ({
+    kind: "creator",
+    creator: address,
+    verified,
+  })),
+  { kind: "creatorVerified", verified: true },
+  { kind: "authority", authority: address },
+  ...[true, false].map((includeUnverified): Criterion => ({
+    kind: "group",
+    key: "k",
+    value: "v",
+    includeUnverified,
+  })),
+  { kind: "delegate", delegate: address },
+  { kind: "supply", supply: 1n },
+  { kind: "supply", supply: -1n },
+  { kind: "supplyMint", mint: address },
+  { kind: "royaltyModel", royaltyModel: "fanout" },
+  { kind: "royaltyTarget", target: address },
+  { kind: "basisPoints", basisPoints: 1 },
+  { kind: "flag", flag: "burnt", value: true },
+  { kind: "jsonUri", jsonUri: "x" },
+  ...(["fungible", "nonFungible", "regularNft", "compressedNft", "all"] as const).map(
+    (tokenType): Criterion => ({ kind: "tokenType", tokenType }),
+  ),
+  { kind: "name", name: "x" },
+  { kind: "tree", tree: address },
+  { kind: "nothing" },
+];
+
+/** Every statement there is: the named ones, and those made for a request, in each of their forms. */
+const everyStatement = (): readonly string[] => [
+  beginViewSql,
+  ...registeredStatements().map(({ text }) => text),
+  ...criteria.map(listOrdinalsSql),
+  ...(["id", "created", "updated", "none"] as const).flatMap((sort) => {
+    const query = { criteria, match: "any", negate: true, sort, direction: "asc", limit: 1 } as const;
+    const start = { kind: "page", page: 1 } as const;
+    return [pageSql({ ...query, start }, matchSql(query), { beyond: null, backwards: false, offset: 0 }).sql];
+  }),
+];
+
+const tablesIn = (sql: string): readonly string[] => [
+  ...new Set(
+    [...sql.matchAll(/\b(?:FROM|JOIN|INTO|UPDATE)\s+([a-z_]+)\b/gu)].map((match) => match[1] as string),
+  ),
+];
+
+const distributedIn = (sql: string): readonly string[] =>
+  tablesIn(sql).filter((table) => typeof distribution[table] === "object");
+
+const columnOf = (table: string): string | null => {
+  const rule = distribution[table];
+  return typeof rule === "object" ? rule.by : null;
+};
+
+const schema = migrations.map(({ sql }) => sql).join("\n");
+
+describe("the schema", () => {
+  test("places every table", () => {
+    const tables = [...schema.matchAll(/CREATE TABLE (\w+)/gu)].map((match) => match[1] as string);
+    expect(tables.toSorted()).toEqual(Object.keys(distribution).toSorted());
+  });
+
+  test("has nothing unique that does not contain the column its table lies by", () => {
+    for (const [, table, body] of schema.matchAll(/CREATE TABLE (\w+) \(([^;]*)\)[^)]*;/gu)) {
+      const by = columnOf(table as string);
+      if (by === null) continue;
+      const key =
+        /PRIMARY KEY \(([^)]*)\)/u.exec(body as string)?.[1] ??
+        /(\w+) \w+ PRIMARY KEY/u.exec(body as string)?.[1];
+      expect([table, key?.split(/,\s*/u)]).toEqual([table, expect.arrayContaining([by])]);
+      expect(body).not.toMatch(/\bUNIQUE\b/u);
+    }
+    expect(schema).not.toMatch(
+      /UNIQUE INDEX|CREATE TRIGGER|GENERATED|SERIAL|SEQUENCE|REFERENCES|USING (?:gist|gin)/iu,
+    );
+  });
+});
+
+describe("statements", () => {
+  const statements = everyStatement();
+
+  test("are all here", () => {
+    expect([openPostgresStore, openPostgresReader]).not.toContain(undefined);
+    expect(statements.length).toBeGreaterThan(100);
+    for (const sql of statements)
+      for (const table of tablesIn(sql).filter((name) => name !== "unnest")) {
+        // Names of parts of the same statement.
+        if (["ranked", "meeting", "few"].includes(table)) continue;
+        expect(distribution, `${table} in ${sql}`).toHaveProperty(table);
+      }
+  });
+
+  test.each(statements)("%s", (sql) => {
+    expect(sql).not.toMatch(
+      /\bMERGE\b|FOR UPDATE|FOR SHARE|LOCK TABLE|\bLISTEN\b|\bNOTIFY\b|\bRECURSIVE\b|nextval|\bJOIN\b|\bUSING\b/iu,
+    );
+    // A subquery that names the outer row would be correlated.
+    for (const [, inner] of sql.matchAll(/IN \((SELECT [^()]*(?:\([^()]*\)[^()]*)*)\)/gu)) {
+      expect(inner).not.toMatch(/\basset\./u);
+    }
+    const upsert = /INSERT INTO (\w+)[^]*ON CONFLICT \(([^)]*)\) DO UPDATE SET ([^]*)/u.exec(sql);
+    if (upsert !== null) {
+      const by = columnOf(upsert[1] as string);
+      if (by !== null) {
+        expect(upsert[2]?.split(/,\s*/u)).toContain(by);
+        expect(upsert[3]).not.toMatch(new RegExp(`(?:^|, )${by} = `, "u"));
+      }
+    }
+    const update = /^UPDATE (\w+) SET ([^]*)/u.exec(sql);
+    if (update !== null) expect(distribution[update[1] as string]).toBe("everywhere");
+  });
+
+  test("reach across tables that lie apart only where named here, by sets that depend on no row", () => {
+    const across = statements
+      .map((sql) => ({ sql, keys: new Set(distributedIn(sql).map(columnOf)) }))
+      .filter(({ keys }) => keys.size > 1)
+      .map(({ sql }) => distributedIn(sql).toSorted().join(" "));
+    // A search in SQL over every criterion at once, and assets by holding.
+    expect([...new Set(across)].toSorted()).toEqual([
+      "asset asset_creator asset_group holding",
+      "asset holding",
+    ]);
+  });
+});
