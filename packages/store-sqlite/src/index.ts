@@ -7,3 +7,5 @@ export {
 export type { SqliteReadView } from "./reader/read-connection.ts";
 export type { TopAccountsBounds } from "./writes/write-top-accounts.ts";
 export { type BulkLoad, type BulkLoadOptions, openBulkLoad } from "./bulk/bulk-load.ts";
+export type { EncodedRows } from "./bulk/encode-rows.ts";
+export { rowEncoderUrl } from "./bulk/row-encoder-url.ts";

@@ -19,7 +19,13 @@ import {
   type StagedSnapshot,
   stageSnapshot,
 } from "@lamplight/sources";
-import { type BulkLoad, openBulkLoad, openSqliteReader } from "@lamplight/store-sqlite";
+import {
+  type BulkLoad,
+  type EncodedRows,
+  openBulkLoad,
+  openSqliteReader,
+  rowEncoderUrl,
+} from "@lamplight/store-sqlite";
 import { type LoadReceipt, receiptKey, receiptOf } from "./load-receipt.ts";
 import type { StageTeller } from "./load-stages.ts";
 import { selectionFilterOf, type SnapshotFilter, stageSelectionOf } from "./snapshot-filter.ts";
@@ -35,7 +41,7 @@ export interface LoadSnapshotOptions {
   /** Index fungible holdings; default yes. */
   readonly holdings?: boolean;
   readonly fileBytesMax?: number;
-  /** Default: one less than there are. */
+  /** That merge, hash and encode, beside the one that writes; default: as many as the machine has. */
   readonly threads?: number;
 }
 
@@ -178,19 +184,26 @@ class SnapshotLoad {
   }
 
   async #insert(staged: StagedSnapshot, selection: AccountSelection | null): Promise<SnapshotProof> {
-    const merge = this.#merge(staged, selection === null ? this.#options.verify : "filtered");
+    const merge =
+      selection === null
+        ? this.#merge(staged, this.#options.verify, rowEncoderUrl)
+        : this.#merge(staged, "filtered");
     for await (const batch of merge.batches()) {
       this.#signal?.throwIfAborted();
-      const accounts = accountsOf(batch);
-      this.#load.insertAccounts(selection === null ? accounts : wantedOf(accounts, selection));
+      if (selection === null) this.#load.insertRows(batch.encoded as EncodedRows);
+      else this.#load.insertAccounts([...wantedOf(accountsOf(batch), selection)]);
       this.#tellMerge("insert", batch.partition, merge);
     }
     return merge.prove();
   }
 
-  #merge(staged: StagedSnapshot, hashes: "full" | "basic" | "filtered"): SnapshotMerge {
-    const threads = this.#options.threads ?? Math.max(1, availableParallelism() - 1);
-    return new SnapshotMerge(staged, { hashes, threads });
+  #merge(staged: StagedSnapshot, hashes: "full" | "basic" | "filtered", encoderUrl?: string): SnapshotMerge {
+    const threads = this.#options.threads ?? availableParallelism();
+    return new SnapshotMerge(staged, {
+      hashes,
+      threads,
+      ...(encoderUrl === undefined ? {} : { encoderUrl }),
+    });
   }
 
   #tellMerge(stage: "select" | "insert", partition: number, merge: SnapshotMerge): void {

@@ -1,11 +1,11 @@
-import { type Account, deriveAccountFacts } from "@lamplight/core";
-import { accountKeyOf } from "../columns/account-key.ts";
-import { encodeAccountRow, holdingBit, stakeHoldBit } from "../columns/account-row.ts";
+import type { StakeHold } from "@lamplight/core";
+import { rentExemptBit } from "../columns/account-row.ts";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import { u64ToColumn } from "../columns/u64-column.ts";
 import type { Connection, Statement } from "../engine/connection.ts";
 import type { SQLInputValue } from "node:sqlite";
 import { BULK_STATEMENT_ROWS } from "./bulk-settings.ts";
+import type { EncodedRows } from "./encode-rows.ts";
 import type { HoldingSpill } from "./holding-spill.ts";
 import type { TopAccountsDraft } from "./top-accounts-draft.ts";
 
@@ -14,7 +14,7 @@ const columns =
 const columnsPerRow = 11;
 const placeholders = `(${Array.from({ length: columnsPerRow }, () => "?").join(", ")})`;
 
-/** Inserts living accounts in ascending order of their keys, with everything that follows from their bytes. */
+/** Inserts rows of living accounts in ascending order of their keys, with everything that follows from their bytes. */
 export class AccountInserter {
   readonly #programs: ProgramDictionary;
   readonly #holdings: HoldingSpill | null;
@@ -23,7 +23,9 @@ export class AccountInserter {
   readonly #insertOne: Statement;
   readonly #insertCollision: Statement;
   readonly #insertHold: Statement;
-  #values: SQLInputValue[] = [];
+  readonly #values: SQLInputValue[] = Array.from({ length: BULK_STATEMENT_ROWS * columnsPerRow }, () => null);
+  readonly #collision: SQLInputValue[] = Array.from({ length: columnsPerRow }, () => null);
+  #filled = 0;
   #lastId: bigint | null = null;
   #accounts = 0;
   #stakeHolds = 0;
@@ -54,55 +56,67 @@ export class AccountInserter {
     return this.#stakeHolds;
   }
 
-  add(account: Account): void {
-    const facts = deriveAccountFacts(account);
-    const encoded = encodeAccountRow(account);
-    const key = accountKeyOf(account.address);
-    const indexBits =
-      (facts.holding === null ? 0 : holdingBit) | (facts.stakeHold === null ? 0 : stakeHoldBit);
-    const row: SQLInputValue[] = [
-      key.id,
-      key.tail,
-      this.#programs.idOf(account.programOwner),
-      u64ToColumn(account.lamports),
-      account.slot,
-      account.writeVersion,
-      encoded.flags | indexBits,
-      encoded.rentEpoch,
-      facts.delegate,
-      facts.delegateMint,
-      encoded.data,
-    ];
-    if (key.id === this.#lastId) this.#insertCollision.run(...row);
-    else {
-      for (const value of row) this.#values.push(value);
-      if (this.#values.length === BULK_STATEMENT_ROWS * columnsPerRow) {
-        this.#insertMany.run(...this.#values);
-        this.#values = [];
-      }
-    }
-    this.#lastId = key.id;
-    this.#accounts += 1;
-    if (facts.holding !== null) this.#holdings?.add(facts.holding);
-    if (facts.stakeHold !== null) {
-      const { address, lamports, lockupTimestamp, lockupEpoch, listedWithdrawer } = facts.stakeHold;
-      this.#insertHold.run(
-        address,
-        u64ToColumn(lamports),
-        lockupTimestamp,
-        u64ToColumn(lockupEpoch),
-        Number(listedWithdrawer),
-      );
-      this.#stakeHolds += 1;
-    }
-    this.#topAccounts.add(account.lamports, account.address, this.#stakeHolds);
+  /** The rows may be gone when this returns. */
+  add(rows: EncodedRows): void {
+    const programs = this.#programIds(rows.programs);
+    for (let row = 0; row < rows.count; row += 1) this.#addRow(rows, row, programs);
+    this.#flush();
+    this.#holdings?.add(rows.holdings);
+    for (const hold of rows.stakeHolds) this.#addHold(hold);
+    this.#topAccounts.add(rows, this.#stakeHolds);
+    this.#accounts += rows.count;
   }
 
-  /** Rows that wait for a full statement. */
-  flush(): void {
-    for (let at = 0; at < this.#values.length; at += columnsPerRow) {
+  #addRow(rows: EncodedRows, row: number, programs: readonly bigint[]): void {
+    const id = rows.ids[row] as bigint;
+    const flags = rows.flags[row] as number;
+    const delegate = rows.delegateNumbers[row] as number;
+    const values = this.#values;
+    let at = id === this.#lastId ? 0 : this.#filled;
+    const target = id === this.#lastId ? this.#collision : values;
+    target[at++] = id;
+    target[at++] = rows.tails.subarray(24 * row, 24 * row + 24);
+    target[at++] = programs[rows.programNumbers[row] as number] as bigint;
+    target[at++] = rows.lamports[row] as bigint;
+    target[at++] = rows.slots[row] as number;
+    target[at++] = rows.writeVersions[row] as number;
+    target[at++] = flags;
+    target[at++] = (flags & rentExemptBit) === 0 ? (rows.rentEpochs[row] as bigint) : null;
+    target[at++] = delegate < 0 ? null : rows.delegates.subarray(64 * delegate, 64 * delegate + 32);
+    target[at++] = delegate < 0 ? null : rows.delegates.subarray(64 * delegate + 32, 64 * delegate + 64);
+    target[at] = rows.data.subarray(rows.dataStarts[row], rows.dataStarts[row + 1]);
+    if (target === this.#collision) this.#insertCollision.run(...this.#collision);
+    else this.#filled += columnsPerRow;
+    this.#lastId = id;
+    if (this.#filled < values.length) return;
+    this.#insertMany.run(...values);
+    this.#filled = 0;
+  }
+
+  #programIds(programs: Uint8Array): bigint[] {
+    const ids: bigint[] = [];
+    for (let at = 0; at < programs.length; at += 32) {
+      ids.push(this.#programs.idOf(programs.subarray(at, at + 32)));
+    }
+    return ids;
+  }
+
+  #addHold({ address, lamports, lockupTimestamp, lockupEpoch, listedWithdrawer }: StakeHold): void {
+    this.#insertHold.run(
+      address,
+      u64ToColumn(lamports),
+      lockupTimestamp,
+      u64ToColumn(lockupEpoch),
+      Number(listedWithdrawer),
+    );
+    this.#stakeHolds += 1;
+  }
+
+  /** Rows that fill no statement of many. */
+  #flush(): void {
+    for (let at = 0; at < this.#filled; at += columnsPerRow) {
       this.#insertOne.run(...this.#values.slice(at, at + columnsPerRow));
     }
-    this.#values = [];
+    this.#filled = 0;
   }
 }

@@ -9,6 +9,7 @@ import { prepareHeadWriter } from "../writes/write-head.ts";
 import { AccountInserter } from "./account-inserter.ts";
 import { bulkPragmas, BULK_TRANSACTION_ROWS } from "./bulk-settings.ts";
 import { type DeferredIndexes, deferIndexes } from "./deferred-indexes.ts";
+import { type EncodedRows, encodeRows } from "./encode-rows.ts";
 import { HoldingSpill } from "./holding-spill.ts";
 import { listAccountPages } from "./list-account-pages.ts";
 import { type LoadTarget, publishDraft, removeDraft, takeLoadTarget } from "./load-target.ts";
@@ -32,7 +33,9 @@ export interface BulkLoad {
   /** A folder for whatever belongs to this load; stays until `publish`. */
   readonly folder: string;
   /** Living accounts, each address once, ascending by signed prefix, then by the rest, over all calls. */
-  insertAccounts(accounts: Iterable<Account>): void;
+  insertAccounts(accounts: readonly Account[]): void;
+  /** The same, encoded by `encodeRows`, maybe in another thread. */
+  insertRows(rows: EncodedRows): void;
   /** Fills what follows from the accounts. Answers their number. */
   finishAccounts(watermark: Watermark): number;
   /** Pages of the accounts of these programs, in storage order. After `finishAccounts`. */
@@ -91,23 +94,21 @@ class SqliteBulkLoad implements BulkLoad {
     connection.execute("BEGIN");
   }
 
-  insertAccounts(accounts: Iterable<Account>): void {
+  insertAccounts(accounts: readonly Account[]): void {
+    this.insertRows(encodeRows(accounts, accounts.length));
+  }
+
+  insertRows(rows: EncodedRows): void {
     const { connection, inserter } = this.#open();
-    for (const account of accounts) {
-      inserter.add(account);
-      this.#uncommitted += 1;
-      if (this.#uncommitted < BULK_TRANSACTION_ROWS) continue;
-      inserter.flush();
-      connection.execute("COMMIT; BEGIN");
-      this.#uncommitted = 0;
-    }
-    // The rows that wait are views into the caller's memory.
-    inserter.flush();
+    inserter.add(rows);
+    this.#uncommitted += rows.count;
+    if (this.#uncommitted < BULK_TRANSACTION_ROWS) return;
+    connection.execute("COMMIT; BEGIN");
+    this.#uncommitted = 0;
   }
 
   finishAccounts(watermark: Watermark): number {
     const { connection, inserter } = this.#open();
-    inserter.flush();
     this.#holdings?.insert(connection);
     const heads = prepareHeadWriter(connection);
     const head = heads.read();

@@ -1,12 +1,12 @@
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import type { Holding } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import type { Connection } from "../engine/connection.ts";
+import { holdingKeyBytes, holdingRowBytes } from "./holding-row.ts";
 import { HOLDING_BUFFER_BYTES, HOLDING_PARTITIONS } from "./bulk-settings.ts";
 
-const keyBytes = 96;
-const rowBytes = keyBytes + 1;
+const keyBytes = holdingKeyBytes;
+const rowBytes = holdingRowBytes;
 
 /** Holdings come in the order of token accounts and are stored in the order of token owners: sorted through files. */
 export class HoldingSpill {
@@ -23,19 +23,19 @@ export class HoldingSpill {
     }
   }
 
-  add({ tokenOwner, mint, tokenAccount, positive }: Holding): void {
-    const partition = tokenOwner[0] as number;
-    const buffer = this.#buffers[partition] as Buffer;
-    let to = this.#fills[partition] as number;
-    if (to + rowBytes > buffer.length) {
-      this.#flush(partition);
-      to = 0;
+  /** @param rows - as `writeHolding` packs them */
+  add(rows: Uint8Array): void {
+    for (let from = 0; from < rows.length; from += rowBytes) {
+      const partition = rows[from] as number;
+      const buffer = this.#buffers[partition] as Buffer;
+      let to = this.#fills[partition] as number;
+      if (to + rowBytes > buffer.length) {
+        this.#flush(partition);
+        to = 0;
+      }
+      buffer.set(rows.subarray(from, from + rowBytes), to);
+      this.#fills[partition] = to + rowBytes;
     }
-    buffer.set(tokenOwner, to);
-    buffer.set(mint, to + 32);
-    buffer.set(tokenAccount, to + 64);
-    buffer[to + keyBytes] = Number(positive);
-    this.#fills[partition] = to + rowBytes;
   }
 
   /** Inserts everything in the order of the table. Answers the number of rows. */

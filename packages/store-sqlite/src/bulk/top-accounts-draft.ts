@@ -1,8 +1,9 @@
 import { type AddressBytes, nonCirculatingAccounts } from "@lamplight/core";
-import { compareBytes } from "../columns/account-key.ts";
-import { u64ToColumn } from "../columns/u64-column.ts";
+import { addressOfKey, compareBytes } from "../columns/account-key.ts";
+import { u64FromColumn, u64ToColumn } from "../columns/u64-column.ts";
 import type { Connection } from "../engine/connection.ts";
 import { TOP_ACCOUNTS_SLACK, TOP_ACCOUNTS_SPARE } from "../engine/settings.ts";
+import type { EncodedRows } from "./encode-rows.ts";
 import type { HeadDraft } from "../writes/write-head.ts";
 
 interface Candidate {
@@ -15,10 +16,18 @@ export class TopAccountsDraft {
   #candidates: Candidate[] = [];
   #floor: Candidate | null = null;
 
-  add(lamports: bigint, address: AddressBytes, stakeHolds: number): void {
-    if (this.#floor !== null && lamports < this.#floor.lamports) return;
-    this.#candidates.push({ lamports, address: address.slice() });
-    if (this.#candidates.length > 2 * this.#wanted(stakeHolds)) this.#cut(stakeHolds);
+  add({ count, ids, tails, lamports }: EncodedRows, stakeHolds: number): void {
+    // Compared as columns: their order is the order of the values.
+    let floor = this.#floor === null ? null : u64ToColumn(this.#floor.lamports);
+    for (let row = 0; row < count; row += 1) {
+      const column = lamports[row] as bigint;
+      if (floor !== null && column < floor) continue;
+      const address = addressOfKey(ids[row] as bigint, tails.subarray(24 * row, 24 * row + 24));
+      this.#candidates.push({ lamports: u64FromColumn(column), address });
+      if (this.#candidates.length <= 2 * this.#wanted(stakeHolds)) continue;
+      this.#cut(stakeHolds);
+      floor = this.#floor === null ? null : u64ToColumn(this.#floor.lamports);
+    }
   }
 
   /** Writes the table and its part of the head. */

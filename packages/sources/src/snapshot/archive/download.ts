@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { LamplightError } from "@lamplight/errors";
+import { ArchiveFault, refused } from "./archive-fault.ts";
 import { DOWNLOAD_IDLE_MS, DOWNLOAD_RETRIES_MAX, DOWNLOAD_RETRY_DELAY_MS } from "../snapshot-limits.ts";
 
 export interface Download {
@@ -47,6 +48,7 @@ async function* readAll(file: RemoteFile, signal: AbortSignal | undefined): Asyn
       throw failed(file.finalUrl, `it ended after ${received} of ${file.sizeBytes} bytes`);
     } catch (error) {
       signal?.throwIfAborted();
+      if (error instanceof ArchiveFault) throw error;
       fruitless = received > before ? 0 : fruitless + 1;
       // Without ranges and something to recognise the file by, going on could join two different files.
       const canResume = received === 0 || (file.hasRanges && file.validator !== "");
@@ -66,7 +68,7 @@ async function* readFrom(
   const headers: Record<string, string> =
     from === 0 ? {} : { range: `bytes=${from}-`, "if-range": file.validator };
   const response = await request(file.finalUrl, { headers, signal: AbortSignal.any(signals) }, file.finalUrl);
-  if (from > 0 && response.status !== 206) throw failed(file.finalUrl, "the file changed while it was read");
+  if (from > 0 && response.status !== 206) throw refused("the file changed while it was read");
   if (!response.ok || response.body === null)
     throw failed(file.finalUrl, `the server answers ${response.status}`);
   let timer = setTimeout(() => idle.abort(), DOWNLOAD_IDLE_MS);

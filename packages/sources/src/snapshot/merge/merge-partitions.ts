@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { MERGE_AHEAD, MERGE_WORKERS_MAX } from "../snapshot-limits.ts";
+import { diskError } from "./partition-writer.ts";
 import { createPartitionMerger } from "./partition-merger.ts";
 import type { MergeDone, MergeSettings, MergeTask } from "./merge-messages.ts";
 
@@ -24,7 +25,7 @@ export async function* mergePartitions(
   pool: MergePool,
 ): AsyncGenerator<MergeDone> {
   if (pool.threads === 0) {
-    const merge = createPartitionMerger(pool.settings);
+    const merge = await createPartitionMerger(pool.settings);
     for (const task of tasks) yield merge(task);
     return;
   }
@@ -32,7 +33,7 @@ export async function* mergePartitions(
   const workers = Array.from({ length: threads }, () => new Worker(workerUrl, { workerData: pool.settings }));
   const waiting = new Map<number, PromiseWithResolvers<MergeDone>>();
   const fail = (error: unknown): void => {
-    for (const { reject } of waiting.values()) reject(error);
+    for (const { reject } of waiting.values()) reject(diskError(error, tasks[0]?.file ?? ""));
   };
   for (const worker of workers) {
     worker.on("message", (done: MergeDone) => waiting.get(done.partition)?.resolve(asBuffer(done)));

@@ -4,9 +4,12 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { MergeSettings, MergeTask } from "./merge-messages.ts";
 import { createPartitionMerger } from "./partition-merger.ts";
 
-const merge = createPartitionMerger(workerData as MergeSettings);
+const merge = await createPartitionMerger(workerData as MergeSettings);
 
 parentPort?.on("message", (task: MergeTask) => {
-  const done = merge(task);
-  parentPort?.postMessage(done, [done.bytes.buffer as ArrayBuffer, done.winners.buffer as ArrayBuffer]);
+  const { buffers, ...done } = merge(task);
+  parentPort?.postMessage(
+    { ...done, buffers: [] },
+    buffers.filter((buffer) => buffer instanceof ArrayBuffer),
+  );
 });

@@ -1,14 +1,19 @@
 import { closeSync, openSync, readSync, writeFileSync } from "node:fs";
 import { AccountHasher } from "../hash/account-hasher.ts";
 import { PARTITION_BYTES_MAX } from "../snapshot-limits.ts";
-import type { MergeDone, MergeSettings, MergeTask } from "./merge-messages.ts";
+import { accountsOf } from "../prove/winner-accounts.ts";
+import type { BatchEncoder, MergeDone, MergeSettings, MergeTask } from "./merge-messages.ts";
 import { mergePartition, type VisitWinners } from "./merge-partition.ts";
 import { spillLayout } from "./partition-record.ts";
 
 /** Merges partitions one after the other, and hashes their winners where asked to. */
-export const createPartitionMerger = (settings: MergeSettings): ((task: MergeTask) => MergeDone) => {
+export const createPartitionMerger = async (
+  settings: MergeSettings,
+): Promise<(task: MergeTask) => MergeDone> => {
+  const encoder =
+    settings.encoderUrl === null ? null : ((await import(settings.encoderUrl)) as unknown as BatchEncoder);
   const hasher = settings.lattice === null && !settings.merkle ? null : new AccountHasher();
-  return (task) => merge(task, settings, hasher);
+  return (task) => merge(task, settings, hasher, encoder);
 };
 
 /** Hashes of the accounts a merkle root is built of, in the order of addresses. */
@@ -42,7 +47,12 @@ const isLiving = (bytes: Buffer, record: number): boolean =>
   bytes.readUInt32LE(record + spillLayout.lamports) !== 0 ||
   bytes.readUInt32LE(record + spillLayout.lamports + 4) !== 0;
 
-const merge = (task: MergeTask, settings: MergeSettings, hasher: AccountHasher | null): MergeDone => {
+const merge = (
+  task: MergeTask,
+  settings: MergeSettings,
+  hasher: AccountHasher | null,
+  encoder: BatchEncoder | null,
+): MergeDone => {
   const bytes = readPartition(task);
   const [full, incremental] = [new HashList(), new HashList()];
   const visit: VisitWinners = (overall, ofFull, ofIncremental) => {
@@ -68,12 +78,15 @@ const merge = (task: MergeTask, settings: MergeSettings, hasher: AccountHasher |
     full.save(`${task.file}.full-hashes`);
     incremental.save(`${task.file}.incremental-hashes`);
   }
-  return {
-    partition: task.partition,
-    bytes,
-    ...merged,
-    lattice: settings.lattice === null || hasher === null ? null : hasher.takeLattice(),
-  };
+  const lattice = settings.lattice === null || hasher === null ? null : hasher.takeLattice();
+  const done = { partition: task.partition, lattice, ...merged };
+  if (encoder === null) {
+    const buffers = [bytes.buffer, merged.winners.buffer];
+    return { ...done, bytes, encoded: null, buffers };
+  }
+  const batch = { partition: task.partition, bytes, winners: merged.winners };
+  const encoded = encoder.encodeBatch(accountsOf(batch), merged.winners.length);
+  return { ...done, bytes: Buffer.alloc(0), winners: new Float64Array(0), ...encoded };
 };
 
 const readPartition = ({ file, length }: MergeTask): Buffer => {

@@ -53,14 +53,17 @@ export class PartitionWriter {
       if (length > buffer.length) buffer = Buffer.allocUnsafe(length);
     }
     bytes.copy(buffer, to, at, at + spillLayout.data + keptBytes);
-    buffer.fill(0, to + spillLayout.padding, to + spillLayout.hash);
-    buffer.writeDoubleLE(place.slot, to + spillLayout.slot);
-    buffer.writeDoubleLE(place.id, to + spillLayout.storageId);
-    buffer.writeDoubleLE(place.offset, to + spillLayout.offset);
-    buffer.writeUInt32LE(place.origin | (isBare ? 1 << 8 : 0), to + spillLayout.origin);
-    buffer.writeUInt32LE(0, to + spillLayout.origin + 4);
-    buffer.fill(0, to + spillLayout.data + keptBytes, to + length);
-    if (isBare) buffer.writeUInt32LE(0, to + spillLayout.dataLength);
+    const view = new DataView(buffer.buffer, buffer.byteOffset + to, length);
+    // The executable byte with the padding behind it.
+    view.setUint32(spillLayout.executable, buffer[to + spillLayout.executable] as number, true);
+    view.setUint32(spillLayout.executable + 4, 0, true);
+    view.setFloat64(spillLayout.slot, place.slot, true);
+    view.setFloat64(spillLayout.storageId, place.id, true);
+    view.setFloat64(spillLayout.offset, place.offset, true);
+    view.setUint32(spillLayout.origin, place.origin | (isBare ? 1 << 8 : 0), true);
+    view.setUint32(spillLayout.origin + 4, 0, true);
+    for (let index = spillLayout.data + keptBytes; index < length; index += 1) view.setUint8(index, 0);
+    if (isBare) view.setUint32(spillLayout.dataLength, 0, true);
     if (buffer === this.#buffers[partition]) this.#fills[partition] = to + length;
     else this.#write(partition, buffer);
   }

@@ -12,11 +12,14 @@ import { type MergeTotals, proveSnapshot, type SnapshotProof } from "./prove-sna
 export interface MergeOptions {
   /** `basic` leaves the hashes out; so does a stage that kept no data of some accounts. */
   readonly hashes: "full" | "basic" | "filtered";
+  /** 0 = the calling one. */
   readonly threads: number;
+  /** See `MergeSettings`; default none. */
+  readonly encoderUrl?: string;
 }
 
-/** Living accounts of one partition; see `accountsOf`. */
-export type WinnerBatch = Pick<MergeDone, "partition" | "bytes" | "winners">;
+/** Living accounts of one partition: see `accountsOf`, or what an encoder made of them. */
+export type WinnerBatch = Pick<MergeDone, "partition" | "bytes" | "winners" | "encoded">;
 
 /** Hands the winners on, partition by partition in ascending signed order of addresses, and proves them at the end. */
 export class SnapshotMerge {
@@ -56,6 +59,7 @@ export class SnapshotMerge {
       bits: state.bits,
       lattice: hashing ? this.#plan.lattice : null,
       merkle: hashing && this.#plan.merkle,
+      encoderUrl: this.#options.encoderUrl ?? null,
     };
     for await (const done of mergePartitions(tasks, { settings, threads: this.#options.threads })) {
       this.#add(done);

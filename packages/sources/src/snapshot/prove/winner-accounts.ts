@@ -3,7 +3,7 @@ import { spillLayout } from "../merge/partition-record.ts";
 import type { WinnerBatch } from "./merge-snapshot.ts";
 
 /** The accounts of a batch, ascending; their bytes are views into it. The slot is the one of the storage. */
-export function* accountsOf({ bytes, winners }: WinnerBatch): Generator<Account> {
+export function* accountsOf({ bytes, winners }: Pick<WinnerBatch, "bytes" | "winners">): Generator<Account> {
   for (const record of winners) yield accountAt(bytes, record);
 }
 
