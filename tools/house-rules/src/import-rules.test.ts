@@ -16,7 +16,9 @@ describe("brokenImports", () => {
   test("names a package that imports upwards", () => {
     mkdirSync(join(scratch, "errors/src"), { recursive: true });
     writeFileSync(join(scratch, "errors/src/bad.ts"), 'import { x } from "@lamplight/core";\n');
-    expect(brokenImports(scratch)).toEqual([expect.stringContaining("imports @lamplight/core, which errors may not")]);
+    expect(brokenImports(scratch)).toEqual([
+      expect.stringContaining("imports @lamplight/core, which errors may not"),
+    ]);
   });
 });
 

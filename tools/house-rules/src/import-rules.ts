@@ -5,7 +5,9 @@ import { join } from "node:path";
  * Who may import whom at run time. Arrows never point up or sideways; ARCHITECTURE.md draws the picture.
  * `entry` files of a package may bring more than the rest of it, because they wire things together.
  */
-export const rules: { readonly [name: string]: { readonly may: readonly string[]; readonly entry?: EntryRule } } = {
+export const rules: {
+  readonly [name: string]: { readonly may: readonly string[]; readonly entry?: EntryRule };
+} = {
   errors: { may: [] },
   contract: { may: [] },
   codecs: { may: ["errors"] },
@@ -17,7 +19,10 @@ export const rules: { readonly [name: string]: { readonly may: readonly string[]
   indexer: { may: ["core", "codecs", "search", "errors"] },
   server: {
     may: ["core", "contract", "errors"],
-    entry: { files: /^(serve|open-store)[\w-]*\.ts$/, may: ["store-sqlite", "store-postgres", "indexer", "search", "docs"] },
+    entry: {
+      files: /^(serve|open-store)[\w-]*\.ts$/,
+      may: ["store-sqlite", "store-postgres", "indexer", "search", "docs"],
+    },
   },
   client: { may: ["contract", "errors"], entry: { files: /^in-process[\w-]*\.ts$/, may: ["core"] } },
   docs: { may: ["contract"] },
@@ -85,5 +90,5 @@ export const indexImports = (packagesDirectory: string): readonly string[] =>
 const sourceFiles = (directory: string): string[] =>
   readdirSync(directory, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".ts") && !/\.(test|bench|test-d|fuzz)\.ts$/.test(path))
-    .filter((path) => !path.startsWith("generated/") && !path.startsWith("testing/"))
+    .filter((path) => !/(^|\/)(generated|testing)\//.test(path))
     .map((path) => join(directory, path));
