@@ -1,0 +1,116 @@
+import { isLamplightError } from "@lamplight/errors";
+import type { IndexStore } from "@lamplight/core";
+import { expect, test } from "vitest";
+import { openPostgresStore } from "./open-postgres-store.ts";
+import { openPostgresReader, type PostgresReader } from "./reader/open-postgres-reader.ts";
+import { addressOf, assetOf, slotOf, tokenAccountOf } from "./testing/chain.ts";
+import { describeWithPostgres } from "./testing/with-postgres.ts";
+
+const ACCOUNTS = 200;
+const CRASHES = 4;
+const READERS = 3;
+/** Attempts to go on after the server is back: the first may still meet a dead connection. */
+const ATTEMPTS_MAX = 5;
+
+const changesOf = (slot: number) =>
+  slotOf(
+    slot,
+    Array.from({ length: ACCOUNTS }, (_, which) => tokenAccountOf(which, { slot, lamports: BigInt(slot) })),
+    { assets: [{ ...assetOf("one"), updatedSlot: slot, document: `{"slot":${slot}}` }] },
+  );
+
+/** Numbers from 0 to 1; the same ones for the same seed. */
+const randomOf = (seed: number): (() => number) => {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+};
+
+/** A view either shows one whole slot or says that the server is gone. */
+const readWholeSlot = async (reader: PostgresReader, random: () => number): Promise<number | null> => {
+  try {
+    const view = await reader.openView("finalized");
+    try {
+      for (let read = 0; read < 5; read += 1) {
+        const account = await view.accounts.findAccount(addressOf(Math.floor(random() * ACCOUNTS)));
+        expect(account?.slot).toBe(view.slot);
+      }
+      const asset = await view.assets.findAsset(assetOf("one").id);
+      expect(asset?.document).toBe(`{"slot":${view.slot}}`);
+      return view.slot;
+    } finally {
+      view.close();
+    }
+  } catch (error) {
+    if (isLamplightError(error, "STORE__UNREACHABLE")) return null;
+    throw error;
+  }
+};
+
+/** Commits until the server is gone; answers the last slot that was told to be kept. */
+const commitUntilGone = async (
+  store: IndexStore,
+  from: number,
+  onSlot: (slot: number) => void,
+): Promise<number> => {
+  for (let slot = from; ; slot += 1) {
+    try {
+      await store.commit(changesOf(slot));
+      onSlot(slot);
+    } catch (error) {
+      expect(error).toMatchObject({ code: "STORE__UNREACHABLE" });
+      return slot - 1;
+    }
+  }
+};
+
+const untilBack = async <Result>(attempt: () => Promise<Result>): Promise<Result> => {
+  for (let count = 1; ; count += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (count === ATTEMPTS_MAX || !isLamplightError(error, "STORE__UNREACHABLE")) throw error;
+    }
+  }
+};
+
+describeWithPostgres("a server that dies under load", (under) => {
+  const seed = Number(process.env["LAMPLIGHT_SEED"] ?? Date.now() % 2 ** 31);
+
+  test(`loses no slot that was told, shows none in part, and serves on (LAMPLIGHT_SEED=${seed})`, async () => {
+    const random = randomOf(seed);
+    const url = under().newStore();
+    const store = await openPostgresStore({ url, mode: "write" });
+    const reader = await openPostgresReader({ url });
+    await store.commit(changesOf(1));
+    let told = 1;
+    for (let crash = 0; crash < CRASHES; crash += 1) {
+      const crashAt = told + 1 + Math.floor(random() * 8);
+      let crashed: Promise<void> | null = null;
+      const over = new AbortController();
+      const readers = Array.from({ length: READERS }, async () => {
+        let newest = 0;
+        while (!over.signal.aborted) {
+          const slot = await readWholeSlot(reader, random);
+          if (slot !== null) expect(slot).toBeGreaterThanOrEqual(newest);
+          newest = Math.max(newest, slot ?? 0);
+        }
+      });
+      const last = await commitUntilGone(store, told + 1, (slot) => {
+        if (slot === crashAt) crashed = under().server.crash();
+      });
+      over.abort();
+      await Promise.all([crashed, ...readers]);
+      await under().server.restart();
+      const watermark = await untilBack(async () => store.readWatermark());
+      expect([last, last + 1]).toContain(watermark?.slot);
+      expect(await untilBack(async () => readWholeSlot(reader, random))).toBe(watermark?.slot);
+      told = watermark?.slot as number;
+      expect(await store.checkIntegrity()).toEqual([]);
+    }
+    reader.close();
+    await store.close();
+  });
+});
