@@ -9,3 +9,4 @@ export type { TopAccountsBounds } from "./writes/write-top-accounts.ts";
 export { type BulkLoad, type BulkLoadOptions, openBulkLoad } from "./bulk/bulk-load.ts";
 export type { EncodedRows } from "./bulk/encode-rows.ts";
 export { rowEncoderUrl } from "./bulk/row-encoder-url.ts";
+export { readLoadNote } from "./bulk/read-load-note.ts";

@@ -279,6 +279,18 @@ describe("lamplight load snapshot", () => {
       coverage: { kind: "whole" },
     });
     for (const line of stderr.trim().split("\n")) expect(JSON.parse(line)).toHaveProperty("event");
+    const verified = await runCommand(["verify", "--store", `sqlite:${file}`]);
+    expect(verified.exitCode, verified.stdout).toBe(0);
+    expect(verified.stderr).toContain(`comparing with the ledger snapshot of slot ${archives.slot}`);
+    const database = new DatabaseSync(file);
+    database.exec(
+      "UPDATE account SET rent_epoch = 5, flags = flags & ~2 WHERE id = (SELECT min(id) FROM account)",
+    );
+    database.exec("UPDATE account SET lamports = lamports + 1 WHERE id = (SELECT max(id) FROM account)");
+    database.close();
+    const changed = await runCommand(["verify", "--store", `sqlite:${file}`]);
+    expect(changed.exitCode).toBe(1);
+    expect(changed.stdout).toMatch(/the capitalization is \d+; .*\n.*the lattice hash is /u);
     expect(await runCommand([...args, "--verify", "maybe"])).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining("full or basic") as string,

@@ -8,16 +8,19 @@ import {
   nameOfStore,
   openStoreForReading,
   openStoreForWriting,
+  parseStoreUrl,
 } from "@lamplight/server/command";
 
 import type { Command } from "../command.ts";
+import { verifyReceipt } from "../snapshot/verify-receipt.ts";
 
 const usage = `--store URL
 
   --store  store to check, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE; nothing in it is changed, and nobody else may be writing it meanwhile
 
 Checks the store itself and its tables against each other, then derives every asset anew from the accounts and leaves it
-came from and compares, and the search index with SQL. Exit code 0: sound. 1: not, and stdout says what.`;
+came from and compares, and the search index with SQL. A store made from a ledger snapshot, and unchanged since, is held
+against its receipt too: number of accounts, capitalization, lattice hash. Exit code 0: sound. 1: not, and stdout says what.`;
 
 /** Assets between two lines of progress. */
 const PROGRESS_EVERY = 100_000;
@@ -47,7 +50,10 @@ const verify = async (url: string): Promise<number> => {
     say("deriving every asset anew");
     const report = await verifyAssets(store, sayProgress());
     const searchProblems = await compareSearch(url);
-    return printVerdict(nameOfStore(url), [...problems, ...searchProblems], report);
+    const receiptProblems = url.startsWith("sqlite:")
+      ? await verifyReceipt(store, parseStoreUrl(url).file, say)
+      : [];
+    return printVerdict(nameOfStore(url), [...problems, ...receiptProblems, ...searchProblems], report);
   } finally {
     await store.close();
   }

@@ -24,6 +24,8 @@ export interface LoadReceipt {
     readonly bankHash: "proved" | "not proven";
   };
   readonly latticeChecksum: string | null;
+  /** Null when no lattice hash was computed. */
+  readonly latticeForm: "with-rent-epoch" | "without-rent-epoch" | null;
   readonly merkleRoot: string | null;
   readonly storages: number;
   readonly records: number;
@@ -59,6 +61,7 @@ export const receiptOf = (
     bankHash: proof.bankHashProved === true ? "proved" : "not proven",
   },
   latticeChecksum: proof.latticeChecksum,
+  latticeForm: proof.latticeForm,
   merkleRoot: proof.merkleRoot,
   storages: proof.storages,
   records: proof.counts.records,
