@@ -16,6 +16,9 @@ export interface LiveOptions {
   readonly say: (line: string) => void;
 }
 
+/** While a slot is missing, the stream is begun anew this often. */
+const RENEW_MS = 30_000;
+
 const system = encodeAddress(programAddresses.system);
 
 /** One store that follows one stream: the writer, what lies above its root, and how both are. */
@@ -109,7 +112,14 @@ export class LiveFollowing {
   }
 
   async #run(events: AsyncIterable<ChainEvent>): Promise<void> {
-    for await (const event of events) await this.follower.take(event);
+    const renewal = setInterval(() => {
+      if (this.follower.state.gap !== null) this.source.renew();
+    }, RENEW_MS);
+    try {
+      for await (const event of events) await this.follower.take(event);
+    } finally {
+      clearInterval(renewal);
+    }
   }
 }
 

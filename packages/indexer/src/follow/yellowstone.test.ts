@@ -28,6 +28,8 @@ let stopping: AbortController;
 let problems: string[];
 let running: Promise<void>;
 let source: YellowstoneSource;
+/** Whether a gap makes the source begin anew. */
+let renews: boolean;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "lamplight-yellowstone-"));
@@ -40,7 +42,8 @@ beforeEach(async () => {
   await applyGenesis(store);
   reader = openSqliteReader({ file });
   overlay = await ForkOverlay.open({ store, readable: reader, closeFromTransactions: false });
-  follower = new ChainFollower({ overlay });
+  follower = new ChainFollower({ overlay, onGap: () => renews && source.renew() });
+  renews = false;
   problems = [];
 });
 afterEach(async () => {
@@ -69,6 +72,7 @@ const follow = (token: string | null = "secret"): void => {
     signal: stopping.signal,
     onProblem: ({ code }) => problems.push(code),
     retryMs: 1,
+    renewMs: 1,
   });
   running = (async () => {
     for await (const event of source.events()) await follower.take(event);
@@ -151,6 +155,20 @@ describe("following a Yellowstone stream", () => {
     upstream.cutOff();
     await rootedAt(simulation.finalized);
     expect(follower.state.gap).toBe(null);
+    await expectCleanContent();
+  });
+
+  test("slots that the stream silently lost are asked for again", async () => {
+    renews = true;
+    follow();
+    await subscribed();
+    for (let step = 0; step < 10; step += 1) upstream.tell(simulation.next());
+    // Told to nobody, and the stream goes on as if it had been.
+    for (let step = 0; step < 5; step += 1) simulation.next();
+    for (let step = 0; step < 10; step += 1) upstream.tell(simulation.next());
+    upstream.tell(simulation.settle());
+    await rootedAt(simulation.finalized);
+    expect(source.state.connections).toBeGreaterThan(1);
     await expectCleanContent();
   });
 

@@ -90,6 +90,15 @@ describe("ForkOverlay", () => {
     expect(await seen(overlay, "processed")).toEqual([12, 1n]);
   });
 
+  test("passes over closings of accounts it never knew, where the stream tells every death", async () => {
+    const overlay = await openOverlay({ ignoreUnknownClosings: true });
+    await add(overlay, 11, ROOT, [write(11, 0n), write(11, 0n, 2)]);
+    expect(overlay.state.unrootedVersions).toBe(1);
+    await overlay.root(11);
+    expect(await seen(overlay, "finalized")).toEqual([11, null]);
+    expect(await store.readAccountStates([address(2)])).toEqual([null]);
+  });
+
   test("a view stays at its slot while the root moves past it", async () => {
     const overlay = await openOverlay();
     await add(overlay, 11, ROOT, [write(11, 2n)]);

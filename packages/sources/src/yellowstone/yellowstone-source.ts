@@ -39,6 +39,8 @@ export interface YellowstoneOptions {
   readonly onProblem?: (error: LamplightError) => void;
   /** Milliseconds before the first retry; doubles up to half a minute. */
   readonly retryMs?: number;
+  /** Least milliseconds from the beginning of a stream to its renewal. */
+  readonly renewMs?: number;
 }
 
 export interface YellowstoneState {
@@ -102,10 +104,13 @@ export class YellowstoneSource {
     };
   }
 
-  /** Ends the stream, so that the next one replays from the root; not more often than every few seconds. */
+  /** Ends the stream, so that the next one replays from the root; at the earliest some seconds after it began. */
   renew(): void {
-    if (this.#call === null || Date.now() - this.#startedMs < renewMsMin) return;
-    this.#call.cancel();
+    const call = this.#call;
+    if (call === null) return;
+    const { renewMs = renewMsMin } = this.#options;
+    const waitMs = Math.max(0, this.#startedMs + renewMs - Date.now());
+    setTimeout(() => call.cancel(), waitMs).unref();
   }
 
   async *events(): AsyncGenerator<ChainEvent, void> {
