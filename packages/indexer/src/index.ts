@@ -15,7 +15,16 @@ export {
   type Uses,
 } from "./record/asset-record.ts";
 export { shapeDocument, shapeExtras } from "./record/shape-document.ts";
-export type { IndexProblem, ReportProblem } from "./rules/rules.ts";
+export { ruleBook } from "./programs/rule-book.ts";
+export type {
+  AccountClaim,
+  AssetView,
+  IndexProblem,
+  KnownAccount,
+  LedgerEvent,
+  ReportProblem,
+  RuleBook,
+} from "./rules/rules.ts";
 export { type AssetDifference, type VerifyReport, verifyAssets } from "./verify/verify-assets.ts";
 export { type SearchLife, type SearchLifeOptions, startSearchLife } from "./search/search-life.ts";
 export { verifySearch } from "./search/verify-search.ts";

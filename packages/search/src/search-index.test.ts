@@ -16,6 +16,10 @@ const promoteMany = (index: SearchIndex, count: number): void => {
   for (let number = 0; number < count; number++) index.promote(uri(number), OrdinalSet.empty());
 };
 
+/** Every term with its members. */
+const membersOf = (index: SearchIndex): unknown[] =>
+  [...index.terms()].map(({ criterion, members }) => [criterion, [...members.toArray()]]);
+
 describe("SearchIndex", () => {
   test("keeps as many terms as its bound, and lets the least recently asked go", () => {
     const index = new SearchIndex();
@@ -65,8 +69,6 @@ describe("SearchIndex", () => {
         filled.endFill();
         for (const sort of ["id", "created", "updated"] as const)
           expect([...filled.order(sort).toArray()]).toEqual([...committed.order(sort).toArray()]);
-        const membersOf = (index: SearchIndex): unknown[] =>
-          [...index.terms()].map(({ criterion, members }) => [criterion, [...members.toArray()]]);
         expect(membersOf(filled)).toEqual(membersOf(committed));
         expect([...filled.existing.toArray()]).toEqual([...committed.existing.toArray()]);
       }),

@@ -3,7 +3,10 @@ import { BorshReader } from "../borsh/borsh-reader.ts";
 /** First byte of a noop payload. */
 const changeLogTag = 0;
 const changeLogVersion = 0;
-const pathNodeBytes = 36;
+const countBytes = 4;
+const nodeBytes = 32;
+/** A node and its place. */
+const pathNodeBytes = nodeBytes + 4;
 /** The compression programs allow trees of depth 3 to 30. */
 const pathLengthMax = 31;
 
@@ -27,27 +30,33 @@ export interface ChangeLog {
 export const findChangeLog = (data: Uint8Array): ChangeLog | null => {
   if (data[0] !== changeLogTag || data[1] !== changeLogVersion) return null;
   try {
-    return readChangeLog(new BorshReader("change log", data, 2));
+    return readChangeLog(new BorshReader("change log", data, 2), data);
   } catch {
     return null;
   }
 };
 
-const readChangeLog = (reader: BorshReader): ChangeLog => {
+const readChangeLog = (reader: BorshReader, data: Uint8Array): ChangeLog => {
   const tree = reader.key();
-  const path = reader.list(pathNodeBytes, () => ({ node: reader.bytes(32), index: reader.u32() }));
+  const pathAt = reader.offset + countBytes;
+  // Of the nodes between leaf and root only the places matter.
+  const places = reader.list(pathNodeBytes, () => {
+    reader.skip(nodeBytes);
+    return reader.u32();
+  });
   const seq = reader.counter("sequence number");
   const leafIndex = reader.u32();
   reader.end();
-  const leaf = path[0];
-  const top = path.at(-1);
-  if (leaf === undefined || top === undefined || path.length > pathLengthMax)
-    return reader.fail("path length");
-  const depth = path.length - 1;
+  if (places.length === 0 || places.length > pathLengthMax) return reader.fail("path length");
+  const depth = places.length - 1;
   // Node index = 2^(depth - level) + (leaf index >> level); level 0 is the leaf, the root is 1.
-  const isPlaced = path.every(
-    ({ index }, level) => index === 2 ** (depth - level) + Math.floor(leafIndex / 2 ** level),
+  const isPlaced = places.every(
+    (index, level) => index === 2 ** (depth - level) + Math.floor(leafIndex / 2 ** level),
   );
   if (!isPlaced) return reader.fail("path does not lead to the leaf");
-  return { tree, seq, leafIndex, depth, leaf: leaf.node, merkleRoot: top.node };
+  const nodeOf = (level: number): Uint8Array => {
+    const at = pathAt + level * pathNodeBytes;
+    return data.subarray(at, at + nodeBytes);
+  };
+  return { tree, seq, leafIndex, depth, leaf: nodeOf(0), merkleRoot: nodeOf(depth) };
 };

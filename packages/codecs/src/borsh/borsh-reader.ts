@@ -64,6 +64,10 @@ export class BorshReader {
     return this.bytes(32);
   }
 
+  skip(length: number): void {
+    this.#take(length);
+  }
+
   bytes(length: number): Uint8Array {
     const start = this.#take(length);
     return this.#bytes.subarray(start, start + length);

@@ -11,7 +11,7 @@ import { JsonFloat, JsonRaw, type JsonValue } from "./json-text.ts";
 export const writeJson = (value: JsonValue): string => {
   switch (typeof value) {
     case "string":
-      return JSON.stringify(value);
+      return stringText(value);
     case "number":
       return Number.isFinite(value) ? String(value) : "null";
     case "bigint":
@@ -32,9 +32,29 @@ const writeObject = (value: Exclude<JsonValue, string | number | bigint | boolea
   for (const name of Object.keys(value)) {
     const member = value[name];
     if (member === undefined) continue;
-    text += `${text === "" ? "{" : ","}${JSON.stringify(name)}:${writeJson(member)}`;
+    text += `${text === "" ? "{" : ","}${nameText(name)}:${writeJson(member)}`;
   }
   return text === "" ? "{}" : `${text}}`;
+};
+
+/** Nothing in it that JSON escapes. Asking is cheaper than a call of the engine's serialiser, which most texts need not. */
+const plain = /^[ !#-[\]-~]*$/;
+/** Longer texts are left to the serialiser at once. */
+const plainCharsMax = 64;
+
+const stringText = (value: string): string =>
+  value.length <= plainCharsMax && plain.test(value) ? `"${value}"` : JSON.stringify(value);
+
+/** Names of members are nearly always our own, and few; those of foreign documents must not fill the memory. */
+const names = new Map<string, string>();
+const NAMES_MAX = 2000;
+
+const nameText = (name: string): string => {
+  const known = names.get(name);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(name);
+  if (names.size < NAMES_MAX) names.set(name, text);
+  return text;
 };
 
 /** `Array.isArray` does not narrow a readonly array. */

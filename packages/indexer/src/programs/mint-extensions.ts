@@ -151,4 +151,13 @@ const shapeMetadata = ({
   additional_metadata: additionalMetadata,
 });
 
-const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** Names of fields of our own layouts: there are only so many. */
+const snakeNames = new Map<string, string>();
+
+const snakeCase = (name: string): string => {
+  const known = snakeNames.get(name);
+  if (known !== undefined) return known;
+  const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  snakeNames.set(name, snake);
+  return snake;
+};
