@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type Bench, type Figure, keepsBudget } from "./bench.ts";
+import { assetsBench } from "./assets/assets.ts";
 import { accountsBench } from "./accounts/accounts.ts";
 import { followBench } from "./follow.ts";
 import { httpBench } from "./http/http.ts";
@@ -13,6 +14,7 @@ import { stormBench } from "./storm.ts";
 const benches: readonly Bench[] = [
   httpBench,
   accountsBench,
+  assetsBench,
   searchBench,
   followBench,
   stormBench,
