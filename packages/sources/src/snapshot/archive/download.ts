@@ -16,7 +16,12 @@ export interface Download {
 
 /** Asks what is behind a URL, without its content. */
 export const openDownload = async (url: string): Promise<Download> => {
-  const head = await request(url, { method: "HEAD" }, url);
+  let head = await request(url, { method: "HEAD" }, url);
+  if (withoutHead.includes(head.status)) {
+    // Some servers only know how to send: the beginning of the answer tells the same.
+    head = await request(url, {}, url);
+    await head.body?.cancel();
+  }
   if (!head.ok) throw failed(url, `the server answers ${head.status}`);
   const file: RemoteFile = {
     finalUrl: head.url === "" ? url : head.url,
@@ -26,6 +31,9 @@ export const openDownload = async (url: string): Promise<Download> => {
   };
   return { ...file, read: (signal) => readAll(file, signal) };
 };
+
+/** Answers of servers that do not know the method HEAD. */
+const withoutHead: readonly number[] = [403, 405, 501];
 
 interface RemoteFile {
   readonly finalUrl: string;

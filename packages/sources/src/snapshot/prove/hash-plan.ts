@@ -1,4 +1,5 @@
 import { encodeBase58 } from "@lamplight/codecs";
+import { bankHashOfLattice } from "./bank-hash.ts";
 import type { MergeSettings } from "../merge/merge-messages.ts";
 import type { StagedSnapshot } from "../stage/stage-snapshot.ts";
 import type { AccountHasher } from "../hash/account-hasher.ts";
@@ -31,7 +32,10 @@ export const planHashes = ({ state, sources }: StagedSnapshot, hasher: AccountHa
     return { lattice: null, latticeHash: null, checksum: null, merkle: isKnown, unavailable };
   }
   const checksum = encodeBase58(hasher.hashBytes(latticeHash));
-  const hasMerkleEra = state.full.manifest.accountsHash !== null && name.hash !== checksum;
+  const bankHash = bankHashOfLattice(manifest);
+  const isLatticeEra =
+    name.hash === checksum || (bankHash !== null && Buffer.compare(bankHash, manifest.bankHash) === 0);
+  const hasMerkleEra = state.full.manifest.accountsHash !== null && !isLatticeEra;
   return {
     lattice: hasMerkleEra ? "with-rent-epoch" : "without-rent-epoch",
     latticeHash,

@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import { encodeBase58 } from "@lamplight/codecs";
 import type { Slot } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
@@ -7,6 +6,7 @@ import type { MergeCounts } from "../merge/merge-partition.ts";
 import type { StagedSnapshot } from "../stage/stage-snapshot.ts";
 import type { ManifestSummary, StagedArchive } from "../stage/stage-state.ts";
 import type { ArchiveSource } from "../archive/archive-source.ts";
+import { bankHashOfLattice } from "./bank-hash.ts";
 import type { HashPlan } from "./hash-plan.ts";
 
 /** What a merge came to. */
@@ -133,27 +133,12 @@ const proveMerkle = ({ state, sources }: StagedSnapshot, totals: MergeTotals): v
 
 /** Where the lattice hash stands for the accounts, the bank hash follows from four fields of the manifest. */
 const proveBankHash = (place: string, manifest: ManifestSummary, plan: HashPlan): boolean | null => {
-  const { latticeHash, lastBlockhash, parentBankHash, signatureCount } = {
-    latticeHash: plan.latticeHash,
-    ...manifest,
-  };
   const isOlder = plan.lattice !== "without-rent-epoch" || manifest.accountsDeltaHash !== null;
-  if (isOlder || latticeHash === null || lastBlockhash === null) return null;
-  const count = Buffer.alloc(8);
-  count.writeBigUInt64LE(signatureCount);
-  const inner = sha256(parentBankHash, count, lastBlockhash);
-  let bankHash = sha256(inner, latticeHash);
-  const forks = manifest.hardForks.filter(({ slot }) => slot > manifest.parentSlot && slot <= manifest.slot);
-  if (forks.length > 0) {
-    const sum = Buffer.alloc(8);
-    sum.writeBigUInt64LE(forks.reduce((total, fork) => total + fork.count, 0n));
-    bankHash = sha256(bankHash, sum);
-  }
+  const bankHash = isOlder ? null : bankHashOfLattice(manifest);
+  if (bankHash === null) return null;
   compare(place, "bank hash", encodeBase58(manifest.bankHash), encodeBase58(bankHash));
   return true;
 };
-
-const sha256 = (...parts: readonly Uint8Array[]): Buffer => hash("sha256", Buffer.concat(parts), "buffer");
 
 const checksumOf = (lattice: Uint8Array, hasher: AccountHasher): string =>
   encodeBase58(hasher.hashBytes(lattice));

@@ -1,0 +1,112 @@
+import { signHeader, tarEnd, tarEntry } from "@lamplight/devchain";
+import { describe, expect, test } from "vitest";
+import { TarParser } from "./tar-parser.ts";
+
+interface Read {
+  readonly name: string;
+  readonly kind: string;
+  readonly size: number;
+  content: string;
+}
+
+const read = (bytes: Buffer, piece: number): Read[] => {
+  const entries: Read[] = [];
+  const parser = new TarParser(({ name, kind, size }) => {
+    const entry = { name, kind, size, content: "" };
+    entries.push(entry);
+    return {
+      write: (chunk) => {
+        entry.content += chunk.toString("latin1");
+      },
+      end: () => {
+        entry.content += "|";
+      },
+    };
+  });
+  for (let at = 0; at < bytes.length; at += piece) parser.write(bytes.subarray(at, at + piece));
+  parser.end();
+  return entries;
+};
+
+const octal = (header: Buffer, at: number, value: number): void => {
+  header.write(`${value.toString(8).padStart(11, "0")}\0`, at);
+};
+
+/** An old GNU sparse file: pieces in the header, and, from the fifth on, in a block of their own. */
+const sparseEntry = (name: string, size: number, pieces: readonly (readonly [number, string])[]): Buffer => {
+  const stored = pieces.map(([, text]) => text).join("");
+  const entry = tarEntry({ name, content: Buffer.from(stored) });
+  const header = entry.subarray(0, 512);
+  header.write("S", 156);
+  octal(header, 483, size);
+  const extension = Buffer.alloc(512);
+  for (const [index, [offset, text]] of pieces.entries()) {
+    const [block, at] = index < 4 ? [header, 386 + 24 * index] : [extension, 24 * (index - 4)];
+    octal(block, at, offset);
+    octal(block, at + 12, text.length);
+  }
+  if (pieces.length > 4) header[482] = 1;
+  signHeader(header);
+  return pieces.length > 4 ? Buffer.concat([header, extension, entry.subarray(512)]) : entry;
+};
+
+const hole = (count: number): string => "\0".repeat(count);
+
+describe("TarParser", () => {
+  const long = `accounts/${"1".repeat(120)}`;
+  const archive = Buffer.concat([
+    tarEntry({ name: "a/", content: Buffer.alloc(0), type: "5" }),
+    tarEntry({ name: "empty", content: Buffer.alloc(0) }),
+    tarEntry({ name: "plain", content: Buffer.from("hello"), type: "0" }),
+    tarEntry({ name: "binary", content: Buffer.from("size".repeat(200)), isBinarySize: true }),
+    tarEntry({ name: "././@LongLink", content: Buffer.from(`${long}\0`), type: "L" }),
+    tarEntry({ name: "cut off", content: Buffer.from("long") }),
+    sparseEntry("holes", 20, [
+      [2, "ab"],
+      [10, "cd"],
+    ]),
+    sparseEntry("many holes", 30, [
+      [0, "a"],
+      [2, "b"],
+      [4, "c"],
+      [6, "d"],
+      [8, "e"],
+      [30, ""],
+    ]),
+    tarEntry({ name: "last", content: Buffer.from("end") }),
+    tarEnd,
+    Buffer.alloc(8192),
+  ]);
+
+  test.each([1, 7, 511, 512, 513, 100_000])("reads every kind of entry in pieces of %i bytes", (piece) => {
+    expect(read(archive, piece)).toEqual([
+      { name: "a/", kind: "folder", size: 0, content: "|" },
+      { name: "empty", kind: "file", size: 0, content: "|" },
+      { name: "plain", kind: "file", size: 5, content: "hello|" },
+      { name: "binary", kind: "file", size: 800, content: `${"size".repeat(200)}|` },
+      { name: long, kind: "file", size: 4, content: "long|" },
+      { name: "holes", kind: "file", size: 20, content: `${hole(2)}ab${hole(6)}cd${hole(8)}|` },
+      { name: "many holes", kind: "file", size: 30, content: `a\0b\0c\0d\0e${hole(21)}|` },
+      { name: "last", kind: "file", size: 3, content: "end|" },
+    ]);
+  });
+
+  test("wants an end, and nothing but zeros behind it", () => {
+    const entry = tarEntry({ name: "x", content: Buffer.from("y") });
+    expect(() => read(entry, 512)).toThrow("no end");
+    expect(() => read(Buffer.concat([entry, Buffer.alloc(512)]), 512)).toThrow("no end");
+    expect(() => read(Buffer.concat([entry, Buffer.alloc(512), entry, tarEnd]), 512)).toThrow(
+      "after its end",
+    );
+  });
+
+  test("refuses sparse pieces that do not add up or overlap", () => {
+    const overlapping = sparseEntry("x", 20, [
+      [5, "abc"],
+      [6, "de"],
+    ]);
+    expect(() => read(Buffer.concat([overlapping, tarEnd]), 512)).toThrow("outside");
+    const outside = sparseEntry("x", 4, [[5, "abc"]]);
+    expect(() => read(Buffer.concat([outside, tarEnd]), 512)).toThrow("outside");
+  });
+});

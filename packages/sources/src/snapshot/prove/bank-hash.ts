@@ -1,0 +1,27 @@
+import { hash } from "node:crypto";
+import type { ManifestSummary } from "../stage/stage-state.ts";
+
+/**
+ * What the bank hash must be where the lattice hash stands for the accounts (2.2 and later); null where the manifest
+ * lacks what it takes.
+ */
+export const bankHashOfLattice = (manifest: ManifestSummary): Buffer | null => {
+  const { lastBlockhash, parentBankHash, signatureCount, hardForks, parentSlot, slot } = manifest;
+  const { latticeHash } = manifest.extras;
+  if (latticeHash === null || lastBlockhash === null) return null;
+  const count = Buffer.alloc(8);
+  count.writeBigUInt64LE(signatureCount);
+  const bankHash = sha256(sha256(parentBankHash, count, lastBlockhash), latticeHash);
+  const forks = hardForks.filter((fork) => fork.slot > parentSlot && fork.slot <= slot);
+  if (forks.length === 0) return bankHash;
+  const sum = Buffer.alloc(8);
+  sum.writeBigUInt64LE(
+    BigInt.asUintN(
+      64,
+      forks.reduce((total, fork) => total + fork.count, 0n),
+    ),
+  );
+  return sha256(bankHash, sum);
+};
+
+const sha256 = (...parts: readonly Uint8Array[]): Buffer => hash("sha256", Buffer.concat(parts), "buffer");
