@@ -3,7 +3,7 @@ import { recordBytes, signHeader } from "@lamplight/devchain";
 import { isLamplightError } from "@lamplight/errors";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { loadArchives } from "./testing/load-archives.ts";
+import { loadArchives } from "../../test/load-archives.ts";
 import {
   livingOf,
   storedAccount,
@@ -11,7 +11,7 @@ import {
   syntheticArchive,
   type SyntheticStorage,
   Workplace,
-} from "./testing/synthetic-archive.ts";
+} from "../../test/synthetic-archive.ts";
 
 let place: Workplace;
 beforeEach(() => {

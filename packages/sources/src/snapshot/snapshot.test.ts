@@ -5,7 +5,7 @@ import type { Account } from "@lamplight/core";
 import type { ManifestEra } from "@lamplight/devchain";
 import { isLamplightError } from "@lamplight/errors";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { loadArchives } from "./testing/load-archives.ts";
+import { loadArchives } from "../../test/load-archives.ts";
 import {
   addressOf,
   livingOf,
@@ -14,7 +14,7 @@ import {
   type SyntheticStorage,
   tombstone,
   Workplace,
-} from "./testing/synthetic-archive.ts";
+} from "../../test/synthetic-archive.ts";
 
 let place: Workplace;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { writeRecord, writeStorage } from "@lamplight/devchain";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { storedAccount } from "../testing/synthetic-archive.ts";
+import { storedAccount } from "../../../test/synthetic-archive.ts";
 import { ArchiveFault } from "./archive-fault.ts";
 import { StorageParser } from "./storage-parser.ts";
 

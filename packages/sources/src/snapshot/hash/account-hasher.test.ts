@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { blake3 } from "@noble/hashes/blake3.js";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { merkleRootOf, storedAccount } from "../testing/synthetic-archive.ts";
+import { merkleRootOf, storedAccount } from "../../../test/synthetic-archive.ts";
 import { AccountHasher, addLattice, type HashedFields, LATTICE_BYTES } from "./account-hasher.ts";
 import { MerkleRoot } from "./merkle-root.ts";
 

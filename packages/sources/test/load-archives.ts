@@ -1,11 +1,11 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Account } from "@lamplight/core";
-import { findSnapshotSources } from "../archive/find-archives.ts";
-import { SnapshotMerge } from "../prove/merge-snapshot.ts";
-import type { SnapshotProof } from "../prove/prove-snapshot.ts";
-import { accountsOf } from "../prove/winner-accounts.ts";
-import { type StagedSnapshot, stageSnapshot } from "../stage/stage-snapshot.ts";
+import { findSnapshotSources } from "../src/snapshot/archive/find-archives.ts";
+import { SnapshotMerge } from "../src/snapshot/prove/merge-snapshot.ts";
+import type { SnapshotProof } from "../src/snapshot/prove/prove-snapshot.ts";
+import { accountsOf } from "../src/snapshot/prove/winner-accounts.ts";
+import { type StagedSnapshot, stageSnapshot } from "../src/snapshot/stage/stage-snapshot.ts";
 
 export interface LoadedArchives {
   readonly accounts: readonly Account[];
