@@ -103,7 +103,7 @@ const ownerSql = (criterion: Criterion & { readonly kind: "owner" }): Fragment =
   // A wallet that once held an NFT may keep its empty token account: only assets of many holders are found by holding.
   // The plus keeps the planner from starting at that column, which half of all assets share.
   const single = among(
-    `asset WHERE owner = ? AND owner_model = ${ownerModelNumber("single")}`,
+    `asset WHERE owner = ? AND +owner_model = ${ownerModelNumber("single")}`,
     criterion.owner,
   );
   const token = among(
