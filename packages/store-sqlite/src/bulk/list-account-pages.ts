@@ -17,6 +17,8 @@ export function* listAccountPages(
   const connection = new Connection(file, { readOnly: true, busyMs: WRITER_BUSY_MS });
   try {
     for (const pragma of readerPragmas) connection.execute(`PRAGMA ${pragma}`);
+    // Every page is read once: mapped, the whole file would end up in the memory of the process.
+    connection.execute("PRAGMA mmap_size = 0");
     const dictionary = new ProgramDictionary(connection);
     const ids = programs.flatMap((program) => dictionary.findId(program) ?? []);
     if (ids.length === 0) return;
