@@ -1,7 +1,7 @@
 import type { Criterion } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { foldName } from "../columns/asset-row.ts";
-import type { Connection } from "../engine/connection.ts";
+import type { Connection, Statement } from "../engine/connection.ts";
 import { criterionSql, nameContainsSql, needsHoldings } from "./search-criteria.ts";
 
 /** Ordinals that come as one text: a hundred bytes and more per row are saved, and nearly all of the time. */
@@ -31,28 +31,43 @@ const isInOrder = (criterion: Criterion): boolean => sourceOf(criterion).startsW
  *
  * @param chunkRows - rows read as one text
  */
-export const prepareListOrdinals =
-  (
-    connection: Connection,
-    hasHoldings: () => boolean,
-    chunkRows = CHUNK_ROWS,
-  ): ((criterion: Criterion, limit: number) => Uint32Array | null) =>
-  (criterion, limit) => {
+export const prepareListOrdinals = (
+  connection: Connection,
+  hasHoldings: () => boolean,
+  chunkRows = CHUNK_ROWS,
+): ((criterion: Criterion, limit: number) => Uint32Array | null) => {
+  const prepare = prepareOnce(connection);
+  return (criterion, limit) => {
     if (needsHoldings(criterion) && !hasHoldings()) {
       throw new LamplightError("STORE__NOT_COVERED", { what: "fungible holdings of owners" });
     }
     return isInOrder(criterion)
-      ? listInOrder(connection, criterion, limit, chunkRows)
-      : listUnordered(connection, criterion, limit);
+      ? listInOrder(prepare, criterion, limit, chunkRows)
+      : listUnordered(prepare, criterion, limit);
   };
+};
+
+type Prepare = (sql: string) => Statement;
+
+/** Values are bound, so there are only as many texts as kinds of criteria and their words. */
+const prepareOnce = (connection: Connection): Prepare => {
+  const statements = new Map<string, Statement>();
+  return (sql) => {
+    const known = statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = connection.prepare(sql);
+    statements.set(sql, statement);
+    return statement;
+  };
+};
 
 const listInOrder = (
-  connection: Connection,
+  prepare: Prepare,
   criterion: Criterion,
   limit: number,
   chunkRows: number,
 ): Uint32Array | null => {
-  const statement = connection.prepare(listOrdinalsSql(criterion));
+  const statement = prepare(listOrdinalsSql(criterion));
   const { values } = criterionSql(criterion);
   const chunks: Uint32Array[] = [];
   let length = 0;
@@ -70,10 +85,10 @@ const listInOrder = (
   return joined(chunks, length);
 };
 
-const listUnordered = (connection: Connection, criterion: Criterion, limit: number): Uint32Array | null => {
+const listUnordered = (prepare: Prepare, criterion: Criterion, limit: number): Uint32Array | null => {
   const { values } = criterionSql(criterion);
   const read = (distinct: boolean): Uint32Array => {
-    const [text, count] = connection.prepare(listOrdinalsSql(criterion, distinct)).get(...values, limit + 1)!;
+    const [text, count] = prepare(listOrdinalsSql(criterion, distinct)).get(...values, limit + 1)!;
     return count === 0n ? new Uint32Array(0) : parseOrdinals(text as string, Number(count));
   };
   const rows = read(false);
