@@ -31,4 +31,5 @@ export const definitionOf = (code: ErrorCode): ErrorDefinition<unknown> =>
 export const isLamplightError = <Code extends ErrorCode = ErrorCode>(
   error: unknown,
   code?: Code,
-): error is LamplightError<Code> => error instanceof LamplightError && (code === undefined || error.code === code);
+): error is LamplightError<Code> =>
+  error instanceof LamplightError && (code === undefined || error.code === code);

@@ -23,7 +23,8 @@ const accountMethods: ReadonlySet<string> = new Set([
 export const toRpcError = (error: LamplightError, method: string | null = null): RpcError | null => {
   const face = definitionOf(error.code).rpc;
   if (face === undefined) return null;
-  const forAccountMethod = method !== null && accountMethods.has(method) && face.accountMethodCode !== undefined;
+  const forAccountMethod =
+    method !== null && accountMethods.has(method) && face.accountMethodCode !== undefined;
   const data = face.data?.(error.context);
   return {
     code: forAccountMethod ? face.accountMethodCode : face.code,
