@@ -44,7 +44,11 @@ export const encodeAccountData = (
 /** The account object of spec §2.5 around finished `data` text, in Agave's member order. */
 export const shapeAccount = (account: Account, ownerText: string, dataText: string): string =>
   `{"data":${dataText},"executable":${account.executable},"lamports":${account.lamports},"owner":"${ownerText}",` +
-  `"rentEpoch":${account.rentEpoch},"space":${account.data.length}}`;
+  `"rentEpoch":${account.rentEpoch === RENT_EXEMPT_EPOCH ? RENT_EXEMPT_TEXT : account.rentEpoch},"space":${account.data.length}}`;
+
+/** What nearly every account has; turning a big integer into digits costs as much as a good part of the rest. */
+const RENT_EXEMPT_EPOCH = 2n ** 64n - 1n;
+const RENT_EXEMPT_TEXT = RENT_EXEMPT_EPOCH.toString();
 
 const shapeZstd = (frame: string): string => `["${frame}","base64+zstd"]`;
 

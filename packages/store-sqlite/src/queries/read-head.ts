@@ -45,7 +45,7 @@ export const prepareReadHead = (connection: Connection): (() => Head) => {
 export type ViewHead = Pick<Head, "slot" | "changeSeq" | "settingsRevision" | "nextOrdinal">;
 
 export const prepareReadViewHead = (connection: Connection): (() => ViewHead) => {
-  const statement = connection.prepare(
+  const statement = connection.prepareSmall(
     "SELECT slot, change_seq, settings_revision, next_ordinal FROM head WHERE id = 1",
   );
   return () => {
