@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { encodeAddress } from "@lamplight/codecs";
 import { demoAddresses, demoChain } from "@lamplight/devchain";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { createDemoStore } from "../../test/demo-store.ts";
 import { runCommand, startCommand } from "../../test/run-command.ts";
 
@@ -35,10 +35,10 @@ const writeDump = (): string => {
   return path;
 };
 
-/** Starts `lamplight serve` on a free port; killed at the end of the file. */
+/** Starts `lamplight serve` on a free port; killed at the end of the test. */
 const startServing = async (store: string): Promise<string> => {
   const child = startCommand(["serve", "--port", "0", "--key", "k", "--store", store]);
-  afterAll(() => {
+  onTestFinished(() => {
     child.kill("SIGKILL");
   });
   return new Promise((resolve, reject) => {
