@@ -8,7 +8,8 @@ export type Entry =
   | { readonly kind: "invalid"; readonly id: string; readonly reason: string };
 
 const members = ["jsonrpc", "id", "method", "params"] as const;
-const knownMembers: ReadonlySet<string> = new Set(members);
+const isMember = (name: string): boolean =>
+  name === "jsonrpc" || name === "id" || name === "method" || name === "params";
 
 /** Checks one request object by JSON-RPC 2.0; `value` is parsed JSON. */
 export const readEntry = (value: unknown): Entry => {
@@ -36,7 +37,7 @@ const findFault = (request: Record<string, unknown>): string | null => {
     return "params must be an array or an object";
   }
   // As in Agave: a misspelt member (`parameters`, `Id`) would otherwise be ignored in silence.
-  for (const name in request) if (!knownMembers.has(name)) return unknownMember(name);
+  for (const name in request) if (!isMember(name)) return unknownMember(name);
   return null;
 };
 

@@ -44,3 +44,14 @@ const depthOf = (value: unknown): number => {
   if (typeof value !== "object" || value === null) return 0;
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 };
+
+describe("numbers that JavaScript may not hold", () => {
+  test.each(["1.0", "1e400", "-0", "-1", "12345678901234567", "[1,2.5]", '{"a":{"b":1E2}}', " 1e1\n"])(
+    "are found in %s",
+    (text) => expect(inspectText(text, false).hasInexactNumber).toBe(true),
+  );
+  test.each(["0", "[123456789012345,7]", '{"id":1,"params":["1.5e9",0]}', '"-0"', "[true,null,false]"])(
+    "are not seen in %s",
+    (text) => expect(inspectText(text, false).hasInexactNumber).toBe(false),
+  );
+});

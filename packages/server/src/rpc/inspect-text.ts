@@ -2,6 +2,9 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const COLON = 0x3a;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const NINE = 0x39;
 const SPACE = 0x20;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
@@ -16,6 +19,8 @@ export interface TextFindings {
    * the last of two in silence, and two readers of one text might then disagree on which method was called.
    */
   readonly repeated: ReadonlyMap<number, string> | null;
+  /** Some number may not survive as a JavaScript number: the text is to be parsed by `parseExact`. */
+  readonly hasInexactNumber: boolean;
 }
 
 /** What parsing does not tell about a request text, which is known to be valid JSON. One pass over it. */
@@ -26,8 +31,10 @@ export const inspectText = (text: string, isBatch: boolean): TextFindings => {
   let depth = 0;
   let depthMax = 0;
   let position = 0;
+  let hasInexactNumber = false;
   for (let at = 0; at < text.length; at++) {
-    switch (text.charCodeAt(at)) {
+    const code = text.charCodeAt(at);
+    switch (code) {
       case QUOTE: {
         const end = endOfString(text, at + 1);
         if (depth === memberDepth && isName(text, end + 1)) {
@@ -51,10 +58,37 @@ export const inspectText = (text: string, isBatch: boolean): TextFindings => {
         if (isBatch && depth === 1) position++;
         break;
       default:
+        if (code === MINUS || isDigit(code)) {
+          const end = endOfNumber(text, at + 1);
+          hasInexactNumber ||= isInexact(text, at, end);
+          at = end - 1;
+        }
     }
   }
-  return { depth: depthMax, repeated };
+  return { depth: depthMax, repeated, hasInexactNumber };
 };
+
+/** Digits that a double always holds. */
+const EXACT_DIGITS_MAX = 15;
+
+/** Of valid JSON: the token ends where something comes that is in no number. */
+const endOfNumber = (text: string, from: number): number => {
+  let end = from;
+  while (end < text.length && isInNumber(text.charCodeAt(end))) end++;
+  return end;
+};
+
+const isInNumber = (code: number): boolean =>
+  code > SPACE && code !== COMMA && code !== CLOSE_OBJECT && code !== CLOSE_ARRAY;
+
+/** Anything but a short integer; a minus may stand before a zero. */
+const isInexact = (text: string, from: number, end: number): boolean => {
+  if (end - from > EXACT_DIGITS_MAX || text.charCodeAt(from) === MINUS) return true;
+  for (let at = from; at < end; at++) if (!isDigit(text.charCodeAt(at))) return true;
+  return false;
+};
+
+const isDigit = (code: number): boolean => code >= ZERO && code <= NINE;
 
 /** A request with more names than this has unknown ones and is refused for them. */
 const DISTINCT_NAMES_MAX = 8;

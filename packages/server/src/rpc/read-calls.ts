@@ -37,14 +37,15 @@ export const readCalls = (body: Buffer, batchCallsMax: number): Calls | BodyFaul
   const text = body.toString("utf8");
   let value: unknown;
   try {
-    value = parseExact(text);
+    value = JSON.parse(text);
   } catch (cause) {
     return parseFault(cause);
   }
   const isBatch = Array.isArray(value);
-  const requests = isBatch ? (value as unknown[]) : [value];
-  const { depth, repeated } = inspectText(text, isBatch);
+  const { depth, repeated, hasInexactNumber } = inspectText(text, isBatch);
   if (depth > NESTING_MAX) return parseFault();
+  if (hasInexactNumber) value = parseExact(text);
+  const requests = isBatch ? (value as unknown[]) : [value];
   if (requests.length === 0) return invalidFault("a batch has at least one request");
   if (requests.length > batchCallsMax) return batchFault(requests, batchCallsMax);
   const entries = requests.map(readEntry);

@@ -52,6 +52,11 @@ export class Statement {
   }
 }
 
+let writesHere = 0;
+
+/** Write transactions of this process so far, whatever the file: what was read before the last one may be old. */
+export const countWritesHere = (): number => writesHere;
+
 /** One connection to one store file. */
 export class Connection {
   readonly file: string;
@@ -134,6 +139,7 @@ export class Connection {
     try {
       const result = body();
       this.#commit.run();
+      writesHere += 1;
       return result;
     } catch (error) {
       // A full disk or a damaged page may already have ended the transaction.

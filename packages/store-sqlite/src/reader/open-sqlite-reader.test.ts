@@ -1,3 +1,5 @@
+import { DatabaseSync } from "node:sqlite";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { IndexStore } from "@lamplight/core";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { VIEW_QUEUE_MAX } from "../engine/settings.ts";
@@ -87,6 +89,50 @@ describe("the pool of views", () => {
     expect(() => reader.openView("finalized")).toThrow(expect.objectContaining({ code: "STORE__BUSY" }));
     expect(await view.accounts.findAccount(addressOf("one"))).not.toBeNull();
     view.close();
+  });
+
+  test("views of one turn share a snapshot; what others commit meanwhile shows in the next", async () => {
+    const reader = openReader();
+    const slotSeen = async (): Promise<number> => {
+      const view = await reader.openView("finalized");
+      view.close();
+      return view.slot;
+    };
+    expect(await slotSeen()).toBe(1);
+    // As another process would: past everything that this one counts.
+    const other = new DatabaseSync(file);
+    other.exec("UPDATE head SET slot = 7");
+    other.close();
+    expect(await slotSeen()).toBe(1);
+    await nextTurn();
+    expect(await slotSeen()).toBe(7);
+    reader.close();
+  });
+
+  test("what this process commits shows at once", async () => {
+    const reader = openReader();
+    const views = [await reader.openView("finalized")];
+    for (const slot of [2, 3]) {
+      await store.commit(slotOf(slot, []));
+      views.push(await reader.openView("finalized"));
+      views.at(-1)!.close();
+    }
+    expect(views.map((view) => view.slot)).toEqual([1, 2, 3]);
+    views[0]!.close();
+    reader.close();
+  });
+
+  test("a view that stays open over turns keeps its snapshot, and leaves none behind", async () => {
+    const reader = openReader(1);
+    const view = await reader.openView("finalized");
+    await nextTurn();
+    await store.commit(slotOf(2, [accountOf("two", { slot: 2 })]));
+    expect(await view.accounts.findAccount(addressOf("two"))).toBeNull();
+    view.close();
+    const later = await reader.openView("finalized");
+    expect(later.slot).toBe(2);
+    later.close();
+    reader.close();
   });
 
   test("gives its connection back when a view cannot be opened", async () => {

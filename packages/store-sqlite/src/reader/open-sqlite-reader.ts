@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers";
 import type { Commitment, MaybePromise, Readable } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { READ_CONNECTIONS_MAX, VIEW_QUEUE_MAX, VIEW_WAIT_MS } from "../engine/settings.ts";
@@ -21,7 +22,9 @@ export interface SqliteReader extends Readable {
  * Opens a store file for reading, while any process may be writing it. Connections are made when needed and kept; the
  * one used last is used next, since its cache is warm.
  *
- * A view answers from the last commit before its opening: a rooted slot, whatever the commitment.
+ * A view answers from the last commit before its opening: a rooted slot, whatever the commitment. Views opened one after
+ * another in the same turn of the event loop share a snapshot (unless this process wrote in between), since taking one
+ * costs more than most reads: what another process commits just then shows in the next turn.
  *
  * ```ts
  * const reader = openSqliteReader({ file: "index.db" });
@@ -50,6 +53,8 @@ class ReaderPool implements SqliteReader {
   readonly #waiting = new Set<Waiting>();
   #openConnections = 0;
   #closed = false;
+  #turn = 0;
+  #turnWillEnd = false;
 
   constructor(options: SqliteReaderOptions) {
     this.#file = options.file;
@@ -87,7 +92,9 @@ class ReaderPool implements SqliteReader {
 
   #viewOn(connection: ReadConnection): SqliteReadView {
     try {
-      return connection.openView(() => this.#giveBack(connection));
+      const view = connection.openView(this.#turn, () => this.#giveBack(connection));
+      this.#endTurnLater();
+      return view;
     } catch (error) {
       this.#giveBack(connection);
       throw error;
@@ -95,10 +102,38 @@ class ReaderPool implements SqliteReader {
   }
 
   #giveBack(connection: ReadConnection): void {
+    try {
+      if (!connection.hasSnapshotOf(this.#turn)) connection.release();
+    } finally {
+      this.#handOver(connection);
+    }
+  }
+
+  #handOver(connection: ReadConnection): void {
     const next = this.#waiting.values().next().value;
     if (next !== undefined) next.serve(connection);
     else if (this.#closed) this.#disconnect(connection);
     else this.#idle.push(connection);
+  }
+
+  #endTurnLater(): void {
+    if (this.#turnWillEnd) return;
+    this.#turnWillEnd = true;
+    setImmediate(() => {
+      this.#turnWillEnd = false;
+      this.#turn += 1;
+      for (const connection of this.#idle.splice(0)) this.#keepIdle(connection);
+    });
+  }
+
+  /** A connection that cannot even end its snapshot is of no more use. */
+  #keepIdle(connection: ReadConnection): void {
+    try {
+      connection.release();
+      this.#idle.push(connection);
+    } catch {
+      this.#disconnect(connection);
+    }
   }
 
   #waitForView(): Promise<SqliteReadView> {

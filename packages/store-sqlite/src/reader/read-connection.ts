@@ -9,7 +9,7 @@ import type {
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { ProgramDictionary } from "../columns/program-dictionary.ts";
-import { Connection } from "../engine/connection.ts";
+import { Connection, countWritesHere } from "../engine/connection.ts";
 import { READER_BUSY_MS, readerPragmas } from "../engine/settings.ts";
 import { prepareFindAccount } from "../queries/find-account.ts";
 import { prepareFindAsset } from "../queries/find-asset.ts";
@@ -52,6 +52,7 @@ export class ReadConnection {
   readonly #readers: Readers;
   #settings: StoreSettings | null = null;
   #settingsRevision = -1;
+  #snapshot: Snapshot | null = null;
 
   /** @throws LamplightError of the STORE family when the file is missing, foreign, or of another schema */
   constructor(file: string) {
@@ -69,11 +70,35 @@ export class ReadConnection {
   }
 
   /**
-   * Takes the newest snapshot. `onClose` is called once, when the view is closed.
+   * A view of the newest snapshot, or of the one already taken in this turn of the event loop. `onClose` is called
+   * once, when the view is closed; the snapshot stays until `release`.
    *
    * @throws LamplightError `STORE__LOADING` before the first watermark
    */
-  openView(onClose: () => void): SqliteReadView {
+  openView(turn: number, onClose: () => void): SqliteReadView {
+    if (!this.hasSnapshotOf(turn)) this.#takeSnapshot(turn);
+    return new OpenView(this.#snapshot!.head, this.#settings!, this.#readers, onClose);
+  }
+
+  /** Whether what the last view saw is still as new as anything: read in this turn, and nothing written here since. */
+  hasSnapshotOf(turn: number): boolean {
+    return this.#snapshot?.turn === turn && this.#snapshot.writesHere === countWritesHere();
+  }
+
+  /** Lets the snapshot go, if there is one. */
+  release(): void {
+    if (this.#snapshot === null) return;
+    this.#snapshot = null;
+    this.#connection.endRead();
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+
+  #takeSnapshot(turn: number): void {
+    this.release();
+    const writesHere = countWritesHere();
     this.#connection.beginRead();
     try {
       const head = this.#readHead();
@@ -84,22 +109,20 @@ export class ReadConnection {
         this.#settings = this.#readSettings();
         this.#settingsRevision = head.settingsRevision;
       }
-      return new OpenView(head, this.#settings, this.#readers, () => {
-        try {
-          this.#connection.endRead();
-        } finally {
-          onClose();
-        }
-      });
+      this.#snapshot = { head, turn, writesHere };
     } catch (error) {
       this.#connection.endRead();
       throw error;
     }
   }
+}
 
-  close(): void {
-    this.#connection.close();
-  }
+/** A read transaction with what was read first in it. */
+interface Snapshot {
+  readonly head: ViewHead;
+  /** Of the event loop, in the pool's counting. */
+  readonly turn: number;
+  readonly writesHere: number;
 }
 
 interface Readers {

@@ -6,7 +6,11 @@ import { decodeAddress } from "@lamplight/codecs";
 const [file] = process.argv.slice(2);
 const database = new DatabaseSync(file!, { readOnly: true });
 database.exec("PRAGMA mmap_size = 2147483648");
-const find = database.prepare("SELECT tail, lamports, flags, rent_epoch, data FROM account WHERE id = ?");
+// The same read: the slot and the account of one moment. We take two statements in a transaction, here one does.
+const find = database.prepare(
+  `SELECT head.slot AS context_slot, program, lamports, account.slot, write_version, flags, rent_epoch, data
+FROM head CROSS JOIN account WHERE head.id = 1 AND account.id = ? AND tail = ?`,
+);
 find.setReadBigInts(true);
 
 const server = createServer((request, response) => {
@@ -15,12 +19,15 @@ const server = createServer((request, response) => {
   request.on("end", () => {
     const { id, params } = JSON.parse(Buffer.concat(chunks).toString()) as { id: number; params: [string] };
     const key = decodeAddress(params[0]);
-    const row = find.get(new DataView(key.buffer, key.byteOffset).getBigInt64(0)) as {
+    const prefix = new DataView(key.buffer, key.byteOffset).getBigInt64(0);
+    const row = find.get(prefix, key.subarray(8)) as {
+      context_slot: bigint;
       lamports: bigint;
       data: Uint8Array;
     };
-    const data = Buffer.from(row.data.buffer, row.data.byteOffset, row.data.byteLength).toString("base64");
-    const body = `{"jsonrpc":"2.0","result":{"context":{"slot":1},"value":{"data":["${data}","base64"],"lamports":${row.lamports}}},"id":${id}}`;
+    const { context_slot: slot, lamports, data } = row;
+    const text = Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString("base64");
+    const body = `{"jsonrpc":"2.0","result":{"context":{"slot":${slot}},"value":{"data":["${text}","base64"],"lamports":${lamports}}},"id":${id}}`;
     response.writeHead(200, {
       "content-type": "application/json",
       "content-length": Buffer.byteLength(body),

@@ -3,7 +3,7 @@ import { budgets } from "../budgets.ts";
 import { type LoadResult, loadServer, pinLoad, type ServerProcess, startServerProcess } from "./load.ts";
 
 /** Long enough for the engine to have compiled what is hot in every server: what counts is a server that runs for days. */
-const WARM_UP_SECONDS = 8;
+const WARM_UP_SECONDS = 15;
 /** Short and many: what else the machine does then meets all servers alike, or only a few rounds. */
 const ROUNDS = 15;
 const ROUND_SECONDS = 1;
