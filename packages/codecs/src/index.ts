@@ -131,10 +131,12 @@ export { type InstructionShape, instructionShapes } from "./bubblegum/instructio
 export { type Leaf, leafFlags, type LeafV1, type LeafV2 } from "./bubblegum/leaf-schema.ts";
 export {
   encodeMetadata,
+  type LeafCollection,
   type LeafCreator,
   type LeafMetadata,
   type LeafMetadataV1,
   type LeafMetadataV2,
+  type LeafUses,
 } from "./bubblegum/metadata-args.ts";
 export { BorshWriter } from "./borsh/borsh-writer.ts";
 export { keccak256 } from "./keccak/keccak256.ts";

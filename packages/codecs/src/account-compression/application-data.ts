@@ -1,17 +1,13 @@
-import { BorshReader } from "../borsh/borsh-reader.ts";
+import { u32At } from "../bytes/u32-at.ts";
 
 const applicationDataTag = 1;
 const applicationDataVersion = 0;
+/** With the length of what follows. */
+const headBytes = 6;
 
 /** The bytes a program publishes through the noop program beside the change logs, or null when the payload is no such event. */
 export const findApplicationData = (data: Uint8Array): Uint8Array | null => {
   if (data[0] !== applicationDataTag || data[1] !== applicationDataVersion) return null;
-  try {
-    const reader = new BorshReader("application data", data, 2);
-    const published = reader.bytes(reader.u32());
-    reader.end();
-    return published;
-  } catch {
-    return null;
-  }
+  if (data.length < headBytes || data.length !== headBytes + u32At(data, 2)) return null;
+  return data.subarray(headBytes);
 };

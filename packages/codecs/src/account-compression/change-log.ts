@@ -1,10 +1,14 @@
-import { BorshReader } from "../borsh/borsh-reader.ts";
+import { u32At } from "../bytes/u32-at.ts";
 
 /** First byte of a noop payload. */
 const changeLogTag = 0;
 const changeLogVersion = 0;
-const countBytes = 4;
+const treeAt = 2;
 const nodeBytes = 32;
+/** Behind the tree and the count of nodes. */
+const pathAt = treeAt + nodeBytes + 4;
+const seqBytes = 8;
+const leafIndexBytes = 4;
 /** A node and its place. */
 const pathNodeBytes = nodeBytes + 4;
 /** The compression programs allow trees of depth 3 to 30. */
@@ -28,35 +32,35 @@ export interface ChangeLog {
  * short). The path must be consistent with the leaf index, so that foreign bytes do not pass by accident.
  */
 export const findChangeLog = (data: Uint8Array): ChangeLog | null => {
-  if (data[0] !== changeLogTag || data[1] !== changeLogVersion) return null;
-  try {
-    return readChangeLog(new BorshReader("change log", data, 2), data);
-  } catch {
-    return null;
-  }
-};
-
-const readChangeLog = (reader: BorshReader, data: Uint8Array): ChangeLog => {
-  const tree = reader.key();
-  const pathAt = reader.offset + countBytes;
-  // Of the nodes between leaf and root only the places matter.
-  const places = reader.list(pathNodeBytes, () => {
-    reader.skip(nodeBytes);
-    return reader.u32();
-  });
-  const seq = reader.counter("sequence number");
-  const leafIndex = reader.u32();
-  reader.end();
-  if (places.length === 0 || places.length > pathLengthMax) return reader.fail("path length");
-  const depth = places.length - 1;
-  // Node index = 2^(depth - level) + (leaf index >> level); level 0 is the leaf, the root is 1.
-  const isPlaced = places.every(
-    (index, level) => index === 2 ** (depth - level) + Math.floor(leafIndex / 2 ** level),
-  );
-  if (!isPlaced) return reader.fail("path does not lead to the leaf");
+  if (data[0] !== changeLogTag || data[1] !== changeLogVersion || data.length < pathAt) return null;
+  const pathLength = u32At(data, treeAt + nodeBytes);
+  if (pathLength === 0 || pathLength > pathLengthMax) return null;
+  const seqAt = pathAt + pathLength * pathNodeBytes;
+  if (data.length !== seqAt + seqBytes + leafIndexBytes) return null;
+  const seq = u32At(data, seqAt) + u32At(data, seqAt + 4) * 2 ** 32;
+  const leafIndex = u32At(data, seqAt + seqBytes);
+  const depth = pathLength - 1;
+  if (seq > Number.MAX_SAFE_INTEGER || !leadsTo(leafIndex, depth, data)) return null;
   const nodeOf = (level: number): Uint8Array => {
     const at = pathAt + level * pathNodeBytes;
     return data.subarray(at, at + nodeBytes);
   };
-  return { tree, seq, leafIndex, depth, leaf: nodeOf(0), merkleRoot: nodeOf(depth) };
+  return {
+    tree: data.subarray(treeAt, treeAt + nodeBytes),
+    seq,
+    leafIndex,
+    depth,
+    leaf: nodeOf(0),
+    merkleRoot: nodeOf(depth),
+  };
+};
+
+/** Node index = 2^(depth - level) + (leaf index >> level); level 0 is the leaf, the root is 1. */
+const leadsTo = (leafIndex: number, depth: number, data: Uint8Array): boolean => {
+  let place = 2 ** depth + leafIndex;
+  for (let level = 0; level <= depth; level += 1) {
+    if (u32At(data, pathAt + level * pathNodeBytes + nodeBytes) !== place) return false;
+    place = Math.floor(place / 2);
+  }
+  return true;
 };

@@ -12,14 +12,6 @@ export const addressGroups = 9;
 /** 16-bit halves of 32 bytes. */
 export const addressHalves = 16;
 
-/** Row i, column g: digit g in base 58^5 of 2^(16 * (15 - i)); most significant first. */
-export const groupPowers: Float64Array = digitTable(
-  addressHalves,
-  addressGroups,
-  1n << 16n,
-  BigInt(groupBase),
-);
-
 /** Row g, column i: half i of (58^5)^(8 - g); most significant first. */
 export const halfPowers: Float64Array = digitTable(
   addressGroups,

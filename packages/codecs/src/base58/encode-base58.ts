@@ -1,13 +1,7 @@
 import { base58 } from "@scure/base";
 import { LamplightError } from "@lamplight/errors";
-import {
-  addressGroups,
-  addressHalves,
-  base58Alphabet,
-  groupBase,
-  groupDigits,
-  groupPowers,
-} from "./address-tables.ts";
+import { addressGroups, addressHalves, base58Alphabet, groupDigits } from "./address-tables.ts";
+import { sumGroups } from "./sum-groups.ts";
 
 const alphabetCodes = Uint8Array.from(base58Alphabet, (character) => character.charCodeAt(0));
 /** 58^2. */
@@ -18,7 +12,6 @@ const pairCodes = Uint8Array.from({ length: pairBase * 2 }, (_, index) => {
   return alphabetCodes[index % 2 === 0 ? Math.floor(pair / 58) : pair % 58] as number;
 });
 /** Scratch of one call: nothing here outlives it, and no call is interrupted. */
-const halves = new Float64Array(addressHalves);
 const groups = new Float64Array(addressGroups);
 const characters = Buffer.alloc(addressGroups * groupDigits);
 
@@ -26,7 +19,7 @@ const characters = Buffer.alloc(addressGroups * groupDigits);
  * Base58 text of a 32-byte address.
  *
  * Written by hand because it is on the way of every row of every answer: base 58^5 digits are summed from
- * precomputed tables in doubles (below 2^53, hence exact), several times the rate of the general encoder.
+ * precomputed powers in doubles (below 2^53, hence exact), several times the rate of the general encoder.
  *
  * @throws {LamplightError} `CODEC__MALFORMED` when there are not exactly 32 bytes
  */
@@ -37,7 +30,7 @@ export const encodeAddress = (bytes: Uint8Array): string => {
       reason: `${bytes.length} bytes, not 32`,
     });
   }
-  sumGroups(bytes);
+  sumGroups(bytes, groups);
   writeCharacters();
   return characters.toString("latin1", firstCharacter(bytes));
 };
@@ -45,22 +38,6 @@ export const encodeAddress = (bytes: Uint8Array): string => {
 /** Base58 text of bytes of any length; quadratic, so only for short data such as hashes and sliced accounts. */
 export const encodeBase58 = (bytes: Uint8Array): string =>
   bytes.length === addressHalves * 2 ? encodeAddress(bytes) : base58.encode(bytes);
-
-/** Fills `groups` with the base 58^5 digits of the value, the most significant first. */
-const sumGroups = (bytes: Uint8Array): void => {
-  for (let half = 0; half < addressHalves; half += 1) {
-    halves[half] = ((bytes[half * 2] as number) << 8) | (bytes[half * 2 + 1] as number);
-  }
-  let carry = 0;
-  for (let group = addressGroups - 1; group >= 0; group -= 1) {
-    let sum = carry;
-    for (let half = 0; half < addressHalves; half += 1) {
-      sum += (halves[half] as number) * (groupPowers[half * addressGroups + group] as number);
-    }
-    carry = Math.floor(sum / groupBase);
-    groups[group] = sum - carry * groupBase;
-  }
-};
 
 /** Five characters for each group: one, then two pairs. */
 const writeCharacters = (): void => {

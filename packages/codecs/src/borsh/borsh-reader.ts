@@ -1,4 +1,5 @@
 import { LamplightError } from "@lamplight/errors";
+import { u32At } from "../bytes/u32-at.ts";
 
 const textDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -11,14 +12,14 @@ const textDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 export class BorshReader {
   readonly #kind: string;
   readonly #bytes: Uint8Array;
-  readonly #view: DataView;
+  /** Made for the first 64-bit value: most readers live for a few small fields, and making one costs more than those. */
+  #view: DataView | null = null;
   #offset: number;
 
   /** @param kind - what is being read, for the error: `change log`, `mint_v1 arguments` */
   constructor(kind: string, bytes: Uint8Array, offset = 0) {
     this.#kind = kind;
     this.#bytes = bytes;
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#offset = offset;
   }
 
@@ -31,26 +32,30 @@ export class BorshReader {
   }
 
   u8(): number {
-    return this.#view.getUint8(this.#take(1));
+    return this.#bytes[this.#take(1)] as number;
   }
 
   u16(): number {
-    return this.#view.getUint16(this.#take(2), true);
+    const at = this.#take(2);
+    return (this.#bytes[at] as number) | ((this.#bytes[at + 1] as number) << 8);
   }
 
   u32(): number {
-    return this.#view.getUint32(this.#take(4), true);
+    return u32At(this.#bytes, this.#take(4));
   }
 
   u64(): bigint {
+    const { buffer, byteOffset, byteLength } = this.#bytes;
+    this.#view ??= new DataView(buffer, byteOffset, byteLength);
     return this.#view.getBigUint64(this.#take(8), true);
   }
 
   /** A u64 that physically stays below 2^53 (sequence numbers, leaf indexes); anything above is refused. */
   counter(name: string): number {
-    const value = this.u64();
-    if (value > BigInt(Number.MAX_SAFE_INTEGER)) this.fail(`${name} ${value} is not a counter`);
-    return Number(value);
+    const at = this.#take(8);
+    const value = u32At(this.#bytes, at + 4) * 2 ** 32 + u32At(this.#bytes, at);
+    if (value > Number.MAX_SAFE_INTEGER) this.fail(`${name} ${value} is not a counter`);
+    return value;
   }
 
   /** Borsh allows 0 and 1 only. */
@@ -71,6 +76,11 @@ export class BorshReader {
   bytes(length: number): Uint8Array {
     const start = this.#take(length);
     return this.#bytes.subarray(start, start + length);
+  }
+
+  /** What was read since `offset`. */
+  since(offset: number): Uint8Array {
+    return this.#bytes.subarray(offset, this.#offset);
   }
 
   text(): string {

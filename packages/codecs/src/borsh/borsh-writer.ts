@@ -1,11 +1,20 @@
 const textEncoder = new TextEncoder();
 const bytesAtStart = 256;
+const lengthBytes = 4;
+/** Of one UTF-16 unit. */
+const utf8BytesMax = 3;
 
 /** Writes Borsh values front to back; grows as needed. */
 export class BorshWriter {
   #bytes = new Uint8Array(bytesAtStart);
   #view = new DataView(this.#bytes.buffer);
   #length = 0;
+
+  /** Starts anew in the same memory. */
+  clear(): this {
+    this.#length = 0;
+    return this;
+  }
 
   u8(value: number): this {
     const start = this.#grow(1);
@@ -31,6 +40,11 @@ export class BorshWriter {
     return this;
   }
 
+  /** A u64 below 2^53. */
+  counter(value: number): this {
+    return this.u32(value % 2 ** 32).u32(Math.floor(value / 2 ** 32));
+  }
+
   bool(value: boolean): this {
     return this.u8(value ? 1 : 0);
   }
@@ -42,8 +56,12 @@ export class BorshWriter {
   }
 
   text(value: string): this {
-    const encoded = textEncoder.encode(value);
-    return this.u32(encoded.length).bytes(encoded);
+    const lengthAt = this.#grow(lengthBytes + value.length * utf8BytesMax);
+    const start = lengthAt + lengthBytes;
+    const { written } = textEncoder.encodeInto(value, this.#bytes.subarray(start));
+    this.#view.setUint32(lengthAt, written, true);
+    this.#length = start + written;
+    return this;
   }
 
   option<Value>(value: Value | null, write: (value: Value) => unknown): this {

@@ -1,4 +1,5 @@
 import { BorshReader } from "../borsh/borsh-reader.ts";
+import { u32At } from "../bytes/u32-at.ts";
 import { programAddresses, sameBytes } from "../programs/addresses.ts";
 import { instructionShapes, type InstructionShape } from "./instruction-table.ts";
 import {
@@ -10,7 +11,18 @@ import {
 } from "./metadata-args.ts";
 
 const tagBytes = 8;
-const shapeOfTag = new Map(instructionShapes.map((shape) => [shape.tag, shape]));
+/** By the first half of their tags, which alone tells all known instructions apart; the second half is compared. */
+const shapeOfTag = new Map(
+  instructionShapes.map((shape) => {
+    const tag = Buffer.from(shape.tag, "hex");
+    return [u32At(tag, 0), { shape, rest: u32At(tag, 4) }] as const;
+  }),
+);
+
+const findShape = (data: Uint8Array): InstructionShape | null => {
+  const found = shapeOfTag.get(u32At(data, 0));
+  return found === undefined || found.rest !== u32At(data, 4) ? null : found.shape;
+};
 
 /** What the arguments say; null where this form has no such argument. */
 export interface InstructionArguments {
@@ -49,8 +61,8 @@ export const decodeBubblegumInstruction = (
   accounts: readonly Uint8Array[],
 ): BubblegumInstruction | null => {
   if (data.length < tagBytes) return null;
-  const shape = shapeOfTag.get(Buffer.from(data.buffer, data.byteOffset, tagBytes).toString("hex"));
-  if (shape === undefined) return null;
+  const shape = findShape(data);
+  if (shape === null) return null;
   const account = (position: number | null): Uint8Array | null => {
     const address = position === null ? undefined : accounts[position];
     return address === undefined || sameBytes(address, programAddresses.bubblegum) ? null : address;
@@ -65,19 +77,21 @@ export const decodeBubblegumInstruction = (
   };
 };
 
-const noArguments: InstructionArguments = {
-  nonce: null,
-  leafIndex: null,
-  dataHash: null,
-  creatorHash: null,
-  collectionHash: null,
-  assetDataHash: null,
-  flags: null,
-  metadata: null,
-  update: null,
-  collection: null,
-  assetData: null,
-};
+const argumentsOf = (given: Partial<InstructionArguments>): InstructionArguments => ({
+  nonce: given.nonce ?? null,
+  leafIndex: given.leafIndex ?? null,
+  dataHash: given.dataHash ?? null,
+  creatorHash: given.creatorHash ?? null,
+  collectionHash: given.collectionHash ?? null,
+  assetDataHash: given.assetDataHash ?? null,
+  flags: given.flags ?? null,
+  metadata: given.metadata ?? null,
+  update: given.update ?? null,
+  collection: given.collection ?? null,
+  assetData: given.assetData ?? null,
+});
+
+const noArguments = argumentsOf({});
 
 // Bytes after the last argument are allowed, as the program's own decoder allows them.
 const readArguments = ({ form }: InstructionShape, reader: BorshReader): InstructionArguments => {
@@ -86,47 +100,43 @@ const readArguments = ({ form }: InstructionShape, reader: BorshReader): Instruc
     case "root":
       return noArguments;
     case "mintV1":
-      return { ...noArguments, metadata: readMetadataV1(reader) };
+      return argumentsOf({ metadata: readMetadataV1(reader) });
     case "mintV2":
-      return { ...noArguments, metadata: readMetadataV2(reader), assetData: readAssetData(reader) };
+      return argumentsOf({ metadata: readMetadataV2(reader), assetData: readAssetData(reader) });
     case "standard":
-      return { ...noArguments, ...readStandard(reader) };
+      return argumentsOf({ ...readStandard(reader) });
     case "standardMetadata":
-      return { ...noArguments, ...readStandard(reader), metadata: readMetadataV1(reader) };
+      return argumentsOf({ ...readStandard(reader), metadata: readMetadataV1(reader) });
     case "standardMetadataCollection":
-      return {
-        ...noArguments,
+      return argumentsOf({
         ...readStandard(reader),
         metadata: readMetadataV1(reader),
         collection: reader.key(),
-      };
+      });
     case "v2":
-      return {
-        ...noArguments,
+      return argumentsOf({
         ...readHashes(reader),
         ...readAssetDataAndFlags(reader),
         ...readPlace(reader),
-      };
+      });
     case "delegateV2":
-      return {
-        ...noArguments,
+      return argumentsOf({
         ...readHashes(reader),
         collectionHash: reader.option(() => reader.bytes(32)),
         ...readAssetDataAndFlags(reader),
         ...readPlace(reader),
-      };
+      });
     case "metadataV2":
-      return { ...noArguments, ...readMetadataChangeV2(reader) };
+      return argumentsOf({ ...readMetadataChangeV2(reader) });
     case "updateV1":
-      reader.bytes(32);
-      return {
-        ...noArguments,
+      reader.skip(32);
+      return argumentsOf({
         ...readPlace(reader),
         metadata: readMetadataV1(reader),
         update: readMetadataUpdate(reader),
-      };
+      });
     case "updateV2":
-      return { ...noArguments, ...readMetadataChangeV2(reader), update: readMetadataUpdate(reader) };
+      return argumentsOf({ ...readMetadataChangeV2(reader), update: readMetadataUpdate(reader) });
     default:
       return form satisfies never;
   }
@@ -138,7 +148,7 @@ type AssetDataAndFlags = Pick<InstructionArguments, "assetDataHash" | "flags">;
 
 /** Merkle root (not kept: the change log has the new one), then the two hashes every leaf has. */
 const readHashes = (reader: BorshReader): Hashes => {
-  reader.bytes(32);
+  reader.skip(32);
   return { dataHash: reader.bytes(32), creatorHash: reader.bytes(32) };
 };
 
@@ -160,7 +170,7 @@ const readAssetDataAndFlags = (reader: BorshReader): AssetDataAndFlags => ({
 const readMetadataChangeV2 = (
   reader: BorshReader,
 ): AssetDataAndFlags & Place & { readonly metadata: LeafMetadata } => {
-  reader.bytes(32);
+  reader.skip(32);
   return { ...readAssetDataAndFlags(reader), ...readPlace(reader), metadata: readMetadataV2(reader) };
 };
 

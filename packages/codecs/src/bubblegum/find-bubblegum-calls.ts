@@ -35,13 +35,17 @@ export interface BubblegumCall {
 /** Every Bubblegum call of a transaction, at any depth, in order of execution. */
 export const findBubblegumCalls = (transaction: {
   readonly groups: readonly CallGroup[];
-}): readonly BubblegumCall[] =>
-  transaction.groups.flatMap(({ outer: top, inner }, outer) => {
-    const flat = [top, ...inner];
-    return flat.flatMap((instruction, position) =>
-      isBubblegum(instruction) ? [readCall(flat, position, outer)] : [],
-    );
-  });
+}): readonly BubblegumCall[] => {
+  const calls: BubblegumCall[] = [];
+  for (const [outer, { outer: top, inner }] of transaction.groups.entries()) {
+    if (isBubblegum(top)) calls.push(readCall(top, inner, 0, outer));
+    for (let position = 0; position < inner.length; position += 1) {
+      const own = inner[position] as Instruction;
+      if (isBubblegum(own)) calls.push(readCall(own, inner, position + 1, outer));
+    }
+  }
+  return calls;
+};
 
 const isBubblegum = ({ programAddress }: Instruction): boolean =>
   sameBytes(programAddress, programAddresses.bubblegum);
@@ -50,12 +54,19 @@ const isBubblegum = ({ programAddress }: Instruction): boolean =>
 const isNoop = ({ programAddress }: Instruction): boolean =>
   sameBytes(programAddress, programAddresses.splNoop) || sameBytes(programAddress, programAddresses.mplNoop);
 
-const readCall = (group: readonly Instruction[], position: number, outer: number): BubblegumCall => {
-  const own = group[position] as Instruction;
+/** @param start - where in `inner` what follows the call begins */
+const readCall = (
+  own: Instruction,
+  inner: readonly Instruction[],
+  start: number,
+  outer: number,
+): BubblegumCall => {
   const changeLogs: ChangeLog[] = [];
   const leafEvents: LeafEvent[] = [];
   let foreignNoops = 0;
-  for (const child of childrenOf(group, position)) {
+  const end = childrenEnd(own, inner, start);
+  for (let position = start; position < end; position += 1) {
+    const child = inner[position] as Instruction;
     if (!isNoop(child)) continue;
     const changeLog = findChangeLog(child.data);
     const leafEvent = changeLog === null ? findLeafEvent(child.data) : null;
@@ -68,18 +79,17 @@ const readCall = (group: readonly Instruction[], position: number, outer: number
 };
 
 /**
- * What the instruction at `position` called: the following instructions that are deeper. Without stack heights (old
- * history, some back ends) everything up to the next Bubblegum call, since Bubblegum never calls itself.
+ * Where the children of a call end: the following instructions that are deeper. Without stack heights (old history,
+ * some back ends) everything up to the next Bubblegum call, since Bubblegum never calls itself.
  */
-const childrenOf = (group: readonly Instruction[], position: number): readonly Instruction[] => {
-  const own = group[position]?.stackHeight ?? null;
-  let end = position + 1;
-  for (; end < group.length; end += 1) {
-    const next = group[end] as Instruction;
+const childrenEnd = (own: Instruction, inner: readonly Instruction[], start: number): number => {
+  let end = start;
+  for (; end < inner.length; end += 1) {
+    const next = inner[end] as Instruction;
     if (isBubblegum(next)) break;
-    if (own !== null && next.stackHeight !== null && next.stackHeight <= own) break;
+    if (own.stackHeight !== null && next.stackHeight !== null && next.stackHeight <= own.stackHeight) break;
   }
-  return group.slice(position + 1, end);
+  return end;
 };
 
 const decode = ({ data, accounts }: Instruction): BubblegumInstruction | null => {

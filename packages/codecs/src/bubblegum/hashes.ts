@@ -1,31 +1,34 @@
+import { BorshWriter } from "../borsh/borsh-writer.ts";
 import { keccak256 } from "../keccak/keccak256.ts";
 import type { Leaf } from "./leaf-schema.ts";
 import { encodeMetadata, type LeafCreator, type LeafMetadata } from "./metadata-args.ts";
 
 const noCollection = new Uint8Array(32);
+/** Of one call: no call is interrupted, and what it holds is hashed at once. */
+const scratch = new BorshWriter();
 
 /** keccak-256 of nothing: the hash of no creators and of no asset data. */
 export const emptyHash: Uint8Array = keccak256();
 
 /** The node of the tree that stands for this leaf. */
 export const hashLeaf = (leaf: Leaf): Uint8Array => {
-  const head = Uint8Array.of(leaf.version);
-  const nonce = new Uint8Array(8);
-  new DataView(nonce.buffer).setBigUint64(0, BigInt(leaf.nonce), true);
-  const common = [head, leaf.assetId, leaf.assetOwner, leaf.delegate, nonce, leaf.dataHash, leaf.creatorHash];
-  if (leaf.version === 1) return keccak256(...common);
-  return keccak256(...common, leaf.collectionHash, leaf.assetDataHash, Uint8Array.of(leaf.flags));
+  const writer = scratch.clear().u8(leaf.version);
+  writer.bytes(leaf.assetId).bytes(leaf.assetOwner).bytes(leaf.delegate).counter(leaf.nonce);
+  writer.bytes(leaf.dataHash).bytes(leaf.creatorHash);
+  if (leaf.version === 2) writer.bytes(leaf.collectionHash).bytes(leaf.assetDataHash).u8(leaf.flags);
+  return keccak256(writer.finish());
 };
 
-export const hashCreators = (creators: readonly LeafCreator[]): Uint8Array =>
-  keccak256(
-    ...creators.flatMap(({ address, verified, share }) => [address, Uint8Array.of(verified ? 1 : 0, share)]),
-  );
+export const hashCreators = (creators: readonly LeafCreator[]): Uint8Array => {
+  const writer = scratch.clear();
+  for (const { address, verified, share } of creators) writer.bytes(address).bool(verified).u8(share);
+  return keccak256(writer.finish());
+};
 
 /** The data hash of a leaf: metadata and, hashed a second time, the royalty. */
 export const hashMetadata = (metadata: LeafMetadata): Uint8Array =>
   keccak256(
-    keccak256(encodeMetadata(metadata)),
+    keccak256(metadata.encoded ?? encodeMetadata(metadata)),
     Uint8Array.of(metadata.basisPoints & 255, metadata.basisPoints >> 8),
   );
 

@@ -2,6 +2,9 @@ import { findApplicationData } from "../account-compression/application-data.ts"
 import { BorshReader } from "../borsh/borsh-reader.ts";
 
 const leafSchemaEvent = 1;
+const versionEnd = 2;
+/** By leaf schema: kind of event, version, schema, leaf and its hash. */
+const eventBytes = [3 + 5 * 32 + 8 + 32, 3 + 7 * 32 + 8 + 1 + 32];
 
 interface LeafBase {
   readonly assetId: Uint8Array;
@@ -46,14 +49,11 @@ export interface LeafEvent {
 export const findLeafEvent = (data: Uint8Array): LeafEvent | null => {
   const published = findApplicationData(data);
   if (published === null || published[0] !== leafSchemaEvent) return null;
+  const reader = new BorshReader("leaf event", published, 2);
+  if ((published[1] ?? versionEnd) >= versionEnd || published.length !== eventBytes[published[2] ?? 2])
+    return null;
   try {
-    const reader = new BorshReader("leaf event", published, 1);
-    const version = reader.u8();
-    if (version > 1) return null;
-    const leaf = readLeaf(reader);
-    const leafHash = reader.bytes(32);
-    reader.end();
-    return { leaf, leafHash };
+    return { leaf: readLeaf(reader), leafHash: reader.bytes(32) };
   } catch {
     return null;
   }

@@ -34,6 +34,8 @@ interface LeafMetadataBase {
   readonly creators: readonly LeafCreator[];
   /** Of V2 metadata always verified: the bytes carry no flag. */
   readonly collection: LeafCollection | null;
+  /** The very bytes it was read from, which need no writing to be hashed; absent once anything is changed. */
+  readonly encoded?: Uint8Array | undefined;
 }
 
 export interface LeafMetadataV1 extends LeafMetadataBase {
@@ -63,6 +65,7 @@ export interface MetadataUpdate {
 }
 
 export const readMetadataV1 = (reader: BorshReader): LeafMetadataV1 => {
+  const start = reader.offset;
   const text = readTexts(reader);
   const rest = readFlags(reader);
   const editionNonce = reader.option(() => reader.u8());
@@ -81,16 +84,18 @@ export const readMetadataV1 = (reader: BorshReader): LeafMetadataV1 => {
     uses,
     tokenProgramVersion,
     creators,
+    encoded: reader.since(start),
   };
 };
 
 export const readMetadataV2 = (reader: BorshReader): LeafMetadataV2 => {
+  const start = reader.offset;
   const text = readTexts(reader);
   const rest = readFlags(reader);
   const tokenStandard = reader.option(() => reader.u8());
   const creators = readCreators(reader);
   const collection = reader.option(() => ({ verified: true, address: reader.key() }));
-  return { version: 2, ...text, ...rest, tokenStandard, creators, collection };
+  return { version: 2, ...text, ...rest, tokenStandard, creators, collection, encoded: reader.since(start) };
 };
 
 export const readMetadataUpdate = (reader: BorshReader): MetadataUpdate => ({
@@ -103,9 +108,14 @@ export const readMetadataUpdate = (reader: BorshReader): MetadataUpdate => ({
   mutable: reader.option(() => reader.bool()),
 });
 
-/** The bytes that the program hashes: equal to the instruction argument when nothing was changed. */
+const writer = new BorshWriter();
+
+/**
+ * The bytes that the program hashes: equal to the instruction argument when nothing was changed. A view, valid until
+ * the next call.
+ */
 export const encodeMetadata = (metadata: LeafMetadata): Uint8Array => {
-  const writer = new BorshWriter();
+  writer.clear();
   writer.text(metadata.name).text(metadata.symbol).text(metadata.uri).u16(metadata.basisPoints);
   writer.bool(metadata.primarySaleHappened).bool(metadata.mutable);
   const creators = (): unknown =>

@@ -2,6 +2,9 @@ import { sameBytes } from "../programs/addresses.ts";
 import type { BubblegumInstruction } from "./decode-instruction.ts";
 import type { LeafCollection, LeafMetadata, MetadataUpdate } from "./metadata-args.ts";
 
+/** What was read is not what it says any more. */
+const changed = { encoded: undefined };
+
 /**
  * The metadata an asset has after the instruction, or null when the instruction carries none. Not proved: compare its
  * hashes with those of the new leaf.
@@ -22,7 +25,7 @@ export const nextMetadata = (instruction: BubblegumInstruction): LeafMetadata | 
     case "unverifyCollection":
       return withCollectionVerified(metadata, false);
     case "setCollection":
-      return { ...metadata, collection: collectionToSet(instruction) };
+      return { ...metadata, collection: collectionToSet(instruction), ...changed };
     case "updateMetadata":
       return instruction.arguments.update === null
         ? metadata
@@ -33,7 +36,9 @@ export const nextMetadata = (instruction: BubblegumInstruction): LeafMetadata | 
 };
 
 const withCollectionVerified = (metadata: LeafMetadata, verified: boolean): LeafMetadata =>
-  metadata.collection === null ? metadata : { ...metadata, collection: { ...metadata.collection, verified } };
+  metadata.collection === null
+    ? metadata
+    : { ...metadata, collection: { ...metadata.collection, verified }, ...changed };
 
 const withCreatorVerified = (
   metadata: LeafMetadata,
@@ -44,6 +49,7 @@ const withCreatorVerified = (
   creators: metadata.creators.map((each) =>
     creator !== null && sameBytes(each.address, creator) ? { ...each, verified } : each,
   ),
+  ...changed,
 });
 
 /** V1 names it in the arguments; V2 by an account, which is left out to take the asset out of its collection. */
@@ -62,4 +68,5 @@ const updated = (metadata: LeafMetadata, update: MetadataUpdate): LeafMetadata =
   basisPoints: update.basisPoints ?? metadata.basisPoints,
   primarySaleHappened: update.primarySaleHappened ?? metadata.primarySaleHappened,
   mutable: update.mutable ?? metadata.mutable,
+  ...changed,
 });

@@ -4,7 +4,7 @@ import type { JsonValue } from "@lamplight/core";
 import { isJsonObject, type JsonObject, textOf } from "./json-shapes.ts";
 import { listFiles } from "./list-files.ts";
 
-const schema = "https://schema.metaplex.com/nft1.0.json";
+export const schema = "https://schema.metaplex.com/nft1.0.json";
 
 /** What the chain says of an asset's content. */
 export interface ChainContent {

@@ -71,11 +71,11 @@ const foldGroup = (
   touched: Touched,
   report: ReportProblem,
 ): void => {
-  const { kind, key, tree } = group;
-  const state = group.rule.fold(known?.state ?? null, group.events, report);
+  const { kind, key } = group;
+  const folded = group.rule.fold(known, group.events, report);
   if (kind === "leaf") for (const event of group.events) lower(touched.seen, key, event.slot);
-  if (state === known?.state) return;
-  pending.ledger.set(key, { key, kind, tree, state });
+  if (folded.state === known?.state) return;
+  pending.ledger.set(key, folded);
   if (kind === "leaf") touched.assets.add(key);
 };
 

@@ -12,6 +12,7 @@ import {
 import {
   type AddressBytes,
   emptyTreeState,
+  type LedgerState,
   parseTreeState,
   type Transaction,
   type TreeState,
@@ -19,14 +20,8 @@ import {
   writeTreeState,
 } from "@lamplight/core";
 import type { LedgerEvent, LedgerRule, ReportProblem } from "../rules/rules.ts";
-import {
-  areInConflict,
-  type LeafState,
-  mergeLeafStates,
-  parseLeafState,
-  stateOfChange,
-  writeLeafState,
-} from "./bubblegum/leaf-state.ts";
+import { areInConflict, type LeafState, mergeLeafStates, stateOfChange } from "./bubblegum/leaf-state.ts";
+import { ledgerOf, leafStateOf } from "./bubblegum/leaf-states.ts";
 
 interface LeafEvent extends LedgerEvent {
   readonly kind: "leaf";
@@ -69,8 +64,8 @@ export const bubblegumLedger: LedgerRule = {
     const account = findTreeAccount(data);
     return account === null ? [] : [treeEvent(address, slot, { accountSeq: account.seq })];
   },
-  fold: (state, events, report) =>
-    isTreeEvents(events) ? foldTree(state, events) : foldLeaf(state, events as readonly LeafEvent[], report),
+  fold: (known, events, report) =>
+    isTreeEvents(events) ? foldTree(known, events) : foldLeaf(known, events as readonly LeafEvent[], report),
 };
 
 const reportFault = (
@@ -100,8 +95,9 @@ const treeEvent = (
 const isTreeEvents = (events: readonly LedgerEvent[]): events is readonly TreeEvent[] =>
   events[0]?.kind === "tree";
 
-const foldTree = (text: string | null, events: readonly TreeEvent[]): string => {
-  const state: TreeState = text === null ? emptyTreeState : parseTreeState(text);
+const foldTree = (known: LedgerState | null, events: readonly TreeEvent[]): LedgerState => {
+  const { key, tree } = events[0] as TreeEvent;
+  const state: TreeState = known === null ? emptyTreeState : parseTreeState(known.state);
   const seen = withSeqs(
     state,
     events.flatMap(({ seq }) => seq ?? []),
@@ -109,12 +105,18 @@ const foldTree = (text: string | null, events: readonly TreeEvent[]): string => 
   const counts = [state.accountSeq, ...events.map(({ accountSeq }) => accountSeq)].filter(
     (seq) => seq !== null,
   );
-  return writeTreeState({ ...seen, accountSeq: counts.length === 0 ? null : Math.max(...counts) });
+  const accountSeq = counts.length === 0 ? null : Math.max(...counts);
+  return { key, kind: "tree", tree, state: writeTreeState({ ...seen, accountSeq }) };
 };
 
-const foldLeaf = (text: string | null, events: readonly LeafEvent[], report: ReportProblem): string => {
-  let state: LeafState | null = text === null ? null : parseLeafState(text);
-  for (const { change, slot, key } of events) {
+const foldLeaf = (
+  known: LedgerState | null,
+  events: readonly LeafEvent[],
+  report: ReportProblem,
+): LedgerState => {
+  const { key, tree } = events[0] as LeafEvent;
+  let state = known === null ? null : leafStateOf(known);
+  for (const { change, slot } of events) {
     const next = stateOfChange(change, slot);
     if (state !== null && areInConflict(state, next)) {
       const reason = `change ${change.seq} of its tree is known with another content`;
@@ -122,5 +124,5 @@ const foldLeaf = (text: string | null, events: readonly LeafEvent[], report: Rep
     }
     state = state === null ? next : mergeLeafStates(state, next);
   }
-  return state === null ? "" : writeLeafState(state);
+  return ledgerOf({ key, kind: "leaf", tree }, state as LeafState);
 };

@@ -126,10 +126,10 @@ export interface LedgerRule {
   /** What an account version says about a tree (its own change counter); empty when nothing. Must never throw. */
   readAccount(account: Account): readonly LedgerEvent[];
   /**
-   * The state after these events, as JSON text. Must give the same text for any order and any repetition of events
-   * (per-group sequence numbers). All events carry the same key.
+   * The state after these events, at least one, all of one key. Must give the same text for any order and any repetition
+   * of events (per-group sequence numbers).
    */
-  fold(state: string | null, events: readonly LedgerEvent[], report: ReportProblem): string;
+  fold(known: LedgerState | null, events: readonly LedgerEvent[], report: ReportProblem): LedgerState;
 }
 
 /** How transactions close accounts that no account update may ever report. */

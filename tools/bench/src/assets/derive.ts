@@ -10,7 +10,8 @@ import {
 
 type Role = Parameters<AssetView["linked"]>[0];
 
-const keyOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1");
+const keyOf = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
 const silent = (): void => {};
 
 /** The views of all assets that some accounts speak of, joined once: what the indexer's engine does with a store. */
@@ -68,18 +69,17 @@ export const deriveDocument = (view: AssetView): number => {
 export const deriveLeaves = (transactions: readonly Transaction[]): number => {
   let documents = 0;
   for (const ledger of ruleBook.ledgers) {
-    const byKey = new Map<string, LedgerEvent[]>();
+    const byKey = { leaf: new Map<string, LedgerEvent[]>(), tree: new Map<string, LedgerEvent[]>() };
     for (const transaction of transactions)
       for (const event of ledger.read(transaction, silent)) {
-        const key = `${event.kind} ${keyOf(event.key)}`;
-        const events = byKey.get(key);
-        if (events === undefined) byKey.set(key, [event]);
+        const key = keyOf(event.key);
+        const events = byKey[event.kind].get(key);
+        if (events === undefined) byKey[event.kind].set(key, [event]);
         else events.push(event);
       }
-    for (const events of byKey.values()) {
-      const { kind, key, tree } = events[0]!;
-      const leaf: LedgerState = { kind, key, tree, state: ledger.fold(null, events, silent) };
-      if (kind === "leaf" && deriveDocument(leafView(leaf)) > 0) documents++;
+    for (const events of [...byKey.leaf.values(), ...byKey.tree.values()]) {
+      const leaf = ledger.fold(null, events, silent);
+      if (leaf.kind === "leaf" && deriveDocument(leafView(leaf)) > 0) documents++;
     }
   }
   return documents;

@@ -1,17 +1,12 @@
-import { decodeAddress, encodeAddress, isTokenProgram, leafFlags } from "@lamplight/codecs";
+import { encodeAddress, isTokenProgram, leafFlags, sameBytes } from "@lamplight/codecs";
 import type { LedgerState } from "@lamplight/core";
 import { type AssetRecord, assetRecord, type Compression } from "../../record/asset-record.ts";
 import type { AssetKind, AssetView } from "../../rules/rules.ts";
-import {
-  type EndGroup,
-  type LeafGroup,
-  type LeafState,
-  type MetadataGroup,
-  parseLeafState,
-} from "./leaf-state.ts";
+import type { EndGroup, LeafGroup, LeafState, MetadataGroup } from "./leaf-state.ts";
+import { leafStateOf } from "./leaf-states.ts";
 
+/** Also the address that stands for nobody. */
 const emptyHash = new Uint8Array(32);
-const noAddress = encodeAddress(emptyHash);
 const useMethods = ["burn", "multiple", "single"] as const;
 
 /**
@@ -29,8 +24,8 @@ export const compressedKind: AssetKind = {
 const isDecompressed = (view: AssetView): boolean =>
   view.self !== null && isTokenProgram(view.self.speaking.programOwner) && view.linked("metadata").length > 0;
 
-const recordOf = ({ id }: AssetView, { state: text }: LedgerState): AssetRecord => {
-  const state = parseLeafState(text);
+const recordOf = ({ id }: AssetView, ledger: LedgerState): AssetRecord => {
+  const state = leafStateOf(ledger);
   const { leaf, treeConfig } = state;
   const status = statusOf(state);
   const metadata = currentMetadata(state);
@@ -40,8 +35,8 @@ const recordOf = ({ id }: AssetView, { state: text }: LedgerState): AssetRecord 
     id,
     interface: "V1_NFT",
     tokenStandard: "NonFungible",
-    authority: treeConfig === null ? null : decodeAddress(treeConfig),
-    assetOwner: leaf === null ? null : decodeAddress(leaf.assetOwner),
+    authority: treeConfig,
+    assetOwner: leaf?.assetOwner ?? null,
     delegate: delegateOf(state),
     frozen: (flags & (leafFlags.frozenByDelegate | leafFlags.frozenByPermanentDelegate)) !== 0,
     nonTransferable: (leaf?.v2 ?? null) === null ? null : (flags & leafFlags.nonTransferable) !== 0,
@@ -69,33 +64,30 @@ const isLater = (leaf: LeafGroup, end: EndGroup): boolean =>
  * wrong by now and are not shown.
  */
 const currentMetadata = ({ leaf, metadata }: LeafState): MetadataGroup | null =>
-  metadata !== null && metadata.dataHash === leaf?.dataHash ? metadata : null;
+  metadata !== null && leaf !== null && sameBytes(metadata.dataHash, leaf.dataHash) ? metadata : null;
 
 /** The owner, or nobody, in the delegate's place means that there is none. */
 const delegateOf = ({ leaf }: LeafState): Uint8Array | null =>
-  leaf === null || leaf.delegate === leaf.assetOwner || leaf.delegate === noAddress
+  leaf === null || sameBytes(leaf.delegate, leaf.assetOwner) || sameBytes(leaf.delegate, emptyHash)
     ? null
-    : decodeAddress(leaf.delegate);
-
-const hashBytes = (text: string | undefined): Uint8Array =>
-  text === undefined ? emptyHash : decodeAddress(text);
+    : leaf.delegate;
 
 /** The hashes of the last leaf stay with a burnt asset; a redeemed one is between tree and token, with an empty leaf. */
 const compressionOf = ({ tree, nonce, leaf, end }: LeafState, status: Status): Compression => {
   const shown = status === "redeemed" ? null : leaf;
   return {
-    tree: decodeAddress(tree),
+    tree,
     leafIndex: nonce,
     seq: Math.max(leaf?.seq ?? 0, end?.seq ?? 0),
-    dataHash: hashBytes(shown?.dataHash),
-    creatorHash: hashBytes(shown?.creatorHash),
-    assetHash: hashBytes(shown?.leafHash),
+    dataHash: shown?.dataHash ?? emptyHash,
+    creatorHash: shown?.creatorHash ?? emptyHash,
+    assetHash: shown?.leafHash ?? emptyHash,
     v2:
       (leaf?.v2 ?? null) === null
         ? null
         : {
-            collectionHash: hashBytes(shown?.v2?.collectionHash),
-            assetDataHash: hashBytes(shown?.v2?.assetDataHash),
+            collectionHash: shown?.v2?.collectionHash ?? emptyHash,
+            assetDataHash: shown?.v2?.assetDataHash ?? emptyHash,
             flags: shown?.v2?.flags ?? 0,
           },
   };
@@ -108,22 +100,24 @@ const metadataMembers = (metadata: MetadataGroup): Partial<AssetRecord> => ({
   basisPoints: metadata.basisPoints,
   primarySaleHappened: metadata.primarySaleHappened,
   mutable: metadata.mutable,
-  creators: metadata.creators.map(({ address, verified, share }) => ({
-    address: decodeAddress(address),
-    verified,
-    share,
-  })),
+  creators: metadata.creators,
   groups:
     metadata.collection === null
       ? []
-      : [{ key: "collection", value: metadata.collection.address, verified: metadata.collection.verified }],
+      : [
+          {
+            key: "collection",
+            value: encodeAddress(metadata.collection.address),
+            verified: metadata.collection.verified,
+          },
+        ],
   uses: usesOf(metadata),
 });
 
 const usesOf = ({ uses }: MetadataGroup): AssetRecord["uses"] => {
   const useMethod = uses === null ? undefined : useMethods[uses.method];
   if (uses === null || useMethod === undefined) return null;
-  return { useMethod, remaining: BigInt(uses.remaining), total: BigInt(uses.total) };
+  return { useMethod, remaining: uses.remaining, total: uses.total };
 };
 
 const withoutNul = (text: string): string => text.replaceAll("\0", "");

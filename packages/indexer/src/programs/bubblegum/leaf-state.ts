@@ -1,9 +1,16 @@
 // The folded state of one compressed asset. Each group of members keeps the change with the highest sequence number
 // of its tree, so that changes may come in any order and any number of times.
 
-import type { Leaf, LeafChange, LeafMetadata } from "@lamplight/codecs";
-import { encodeAddress } from "@lamplight/codecs";
+import type {
+  Leaf,
+  LeafChange,
+  LeafCollection,
+  LeafCreator,
+  LeafMetadata,
+  LeafUses,
+} from "@lamplight/codecs";
 import type { Slot } from "@lamplight/core";
+import { writeEndGroup, writeLeafGroup, writeMetadataGroup } from "./leaf-state-text.ts";
 
 /** What sets one change of a tree apart from another. */
 interface Change {
@@ -11,17 +18,17 @@ interface Change {
   readonly slot: Slot;
 }
 
-/** The newest leaf with a schema; addresses and hashes as base58 text. */
+/** The newest leaf with a schema; addresses and hashes of 32 bytes. */
 export interface LeafGroup extends Change {
-  readonly leafHash: string;
-  readonly assetOwner: string;
-  readonly delegate: string;
-  readonly dataHash: string;
-  readonly creatorHash: string;
+  readonly leafHash: Uint8Array;
+  readonly assetOwner: Uint8Array;
+  readonly delegate: Uint8Array;
+  readonly dataHash: Uint8Array;
+  readonly creatorHash: Uint8Array;
   /** Leaf schema V2 only. */
   readonly v2: {
-    readonly collectionHash: string;
-    readonly assetDataHash: string;
+    readonly collectionHash: Uint8Array;
+    readonly assetDataHash: Uint8Array;
     readonly flags: number;
   } | null;
 }
@@ -34,7 +41,7 @@ export interface EndGroup extends Change {
 /** The newest metadata proved against its leaf. */
 export interface MetadataGroup extends Change {
   /** Of the leaf they were proved against: they hold as long as the leaf carries it. */
-  readonly dataHash: string;
+  readonly dataHash: Uint8Array;
   readonly name: string;
   readonly symbol: string;
   readonly uri: string;
@@ -42,45 +49,34 @@ export interface MetadataGroup extends Change {
   readonly primarySaleHappened: boolean;
   readonly mutable: boolean;
   readonly editionNonce: number | null;
-  readonly creators: readonly {
-    readonly address: string;
-    readonly verified: boolean;
-    readonly share: number;
-  }[];
-  readonly collection: { readonly address: string; readonly verified: boolean } | null;
-  /** `remaining` and `total` as decimal text. */
-  readonly uses: { readonly method: number; readonly remaining: string; readonly total: string } | null;
+  readonly creators: readonly LeafCreator[];
+  readonly collection: LeafCollection | null;
+  readonly uses: LeafUses | null;
 }
 
 export interface LeafState {
-  readonly tree: string;
+  readonly tree: Uint8Array;
   readonly nonce: number;
   /** Config account of the tree, which governs the asset; null while only unknown instructions were seen. */
-  readonly treeConfig: string | null;
+  readonly treeConfig: Uint8Array | null;
   readonly leaf: LeafGroup | null;
   readonly end: EndGroup | null;
   readonly metadata: MetadataGroup | null;
 }
 
-/** @param text - as `writeLeafState` gives it */
-export const parseLeafState = (text: string): LeafState => JSON.parse(text) as LeafState;
-
-/** One text for one state: members in fixed order. */
-export const writeLeafState = (state: LeafState): string => JSON.stringify(state);
-
-/** The state that one change alone gives. */
+/** The state that one change alone gives. Views of the transaction's bytes: short-lived. */
 export const stateOfChange = (change: LeafChange, slot: Slot): LeafState => {
-  const at: Change = { seq: change.seq, slot };
-  const { outcome } = change;
+  const { outcome, seq } = change;
+  const isLeaf = outcome.kind === "leaf";
   return {
-    tree: encodeAddress(change.tree),
+    tree: change.tree,
     nonce: change.nonce,
-    treeConfig: change.treeConfig === null ? null : encodeAddress(change.treeConfig),
-    leaf: outcome.kind === "leaf" ? leafGroup(at, outcome.leaf, outcome.leafHash) : null,
-    end: outcome.kind === "leaf" ? null : { ...at, kind: outcome.kind },
+    treeConfig: change.treeConfig,
+    leaf: isLeaf ? leafGroup(seq, slot, outcome.leaf, outcome.leafHash) : null,
+    end: isLeaf ? null : { seq, slot, kind: outcome.kind },
     metadata:
-      outcome.kind === "leaf" && change.metadata !== null
-        ? metadataGroup(at, outcome.leaf, change.metadata)
+      isLeaf && change.metadata !== null
+        ? metadataGroup(seq, slot, outcome.leaf.dataHash, change.metadata)
         : null,
   };
 };
@@ -90,49 +86,57 @@ export const mergeLeafStates = (a: LeafState, b: LeafState): LeafState => ({
   tree: a.tree,
   nonce: a.nonce,
   treeConfig: a.treeConfig ?? b.treeConfig,
-  leaf: newer(a.leaf, b.leaf),
-  end: newer(a.end, b.end),
-  metadata: newer(a.metadata, b.metadata),
+  leaf: newer(a.leaf, b.leaf, writeLeafGroup),
+  end: newer(a.end, b.end, writeEndGroup),
+  metadata: newer(a.metadata, b.metadata, writeMetadataGroup),
 });
 
 /** Whether both say something else about the same change of the tree: one of them was on a fork that died. */
 export const areInConflict = (a: LeafState, b: LeafState): boolean =>
-  [a.leaf, a.end].some(
-    (left) =>
-      left !== null &&
-      [b.leaf, b.end].some((right) => right?.seq === left.seq && textOf(right) !== textOf(left)),
-  );
+  isSameChange(a.leaf, b.end) ||
+  isSameChange(a.end, b.leaf) ||
+  differ(a.leaf, b.leaf, writeLeafGroup) ||
+  differ(a.end, b.end, writeEndGroup);
+
+const isSameChange = (a: Change | null, b: Change | null): boolean =>
+  a !== null && b !== null && a.seq === b.seq;
+
+type Write<Group> = (group: Group) => string;
+
+const differ = <Group extends Change>(a: Group | null, b: Group | null, write: Write<Group>): boolean =>
+  a !== null && b !== null && a.seq === b.seq && write(a) !== write(b);
 
 /** Equal sequence numbers come from forks: the later slot counts, and then any rule that all orders agree on. */
-const newer = <Group extends Change>(a: Group | null, b: Group | null): Group | null => {
+const newer = <Group extends Change>(a: Group | null, b: Group | null, write: Write<Group>): Group | null => {
   if (a === null || b === null) return a ?? b;
   if (a.seq !== b.seq) return a.seq > b.seq ? a : b;
   if (a.slot !== b.slot) return a.slot > b.slot ? a : b;
-  return textOf(a) >= textOf(b) ? a : b;
+  return write(a) >= write(b) ? a : b;
 };
 
-const textOf = (group: Change): string => JSON.stringify(group);
-
-const leafGroup = (at: Change, leaf: Leaf, leafHash: Uint8Array): LeafGroup => ({
-  ...at,
-  leafHash: encodeAddress(leafHash),
-  assetOwner: encodeAddress(leaf.assetOwner),
-  delegate: encodeAddress(leaf.delegate),
-  dataHash: encodeAddress(leaf.dataHash),
-  creatorHash: encodeAddress(leaf.creatorHash),
+const leafGroup = (seq: number, slot: Slot, leaf: Leaf, leafHash: Uint8Array): LeafGroup => ({
+  seq,
+  slot,
+  leafHash,
+  assetOwner: leaf.assetOwner,
+  delegate: leaf.delegate,
+  dataHash: leaf.dataHash,
+  creatorHash: leaf.creatorHash,
   v2:
     leaf.version === 1
       ? null
-      : {
-          collectionHash: encodeAddress(leaf.collectionHash),
-          assetDataHash: encodeAddress(leaf.assetDataHash),
-          flags: leaf.flags,
-        },
+      : { collectionHash: leaf.collectionHash, assetDataHash: leaf.assetDataHash, flags: leaf.flags },
 });
 
-const metadataGroup = (at: Change, leaf: Leaf, metadata: LeafMetadata): MetadataGroup => ({
-  ...at,
-  dataHash: encodeAddress(leaf.dataHash),
+const metadataGroup = (
+  seq: number,
+  slot: Slot,
+  dataHash: Uint8Array,
+  metadata: LeafMetadata,
+): MetadataGroup => ({
+  seq,
+  slot,
+  dataHash,
   name: metadata.name,
   symbol: metadata.symbol,
   uri: metadata.uri,
@@ -140,24 +144,7 @@ const metadataGroup = (at: Change, leaf: Leaf, metadata: LeafMetadata): Metadata
   primarySaleHappened: metadata.primarySaleHappened,
   mutable: metadata.mutable,
   editionNonce: metadata.version === 1 ? metadata.editionNonce : null,
-  creators: metadata.creators.map(({ address, verified, share }) => ({
-    address: encodeAddress(address),
-    verified,
-    share,
-  })),
-  collection:
-    metadata.collection === null
-      ? null
-      : { address: encodeAddress(metadata.collection.address), verified: metadata.collection.verified },
-  uses: metadata.version === 1 && metadata.uses !== null ? usesOf(metadata.uses) : null,
-});
-
-const usesOf = (uses: {
-  readonly method: number;
-  readonly remaining: bigint;
-  readonly total: bigint;
-}): MetadataGroup["uses"] => ({
-  method: uses.method,
-  remaining: String(uses.remaining),
-  total: String(uses.total),
+  creators: metadata.creators,
+  collection: metadata.collection,
+  uses: metadata.version === 1 ? metadata.uses : null,
 });
