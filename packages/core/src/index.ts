@@ -1,6 +1,7 @@
 export * from "./domain/account.ts";
 export { deriveAccountFacts, noAccountFacts } from "./domain/account-facts.ts";
 export * from "./domain/address.ts";
+export { AddressMap, AddressSet, hashAddress } from "./domain/address-map.ts";
 export { type AssetCursor, decodeAssetCursor, encodeAssetCursor } from "./domain/asset-cursor.ts";
 export * from "./domain/asset.ts";
 export type { ChainEvent } from "./domain/chain-event.ts";

@@ -65,6 +65,7 @@ export const isTokenProgram = (program: Uint8Array): boolean =>
 
 /** Whether two byte strings are equal; lengths may differ. */
 export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => {
+  if (a === b) return true;
   if (a.length !== b.length) return false;
   for (let index = 0; index < a.length; index += 1) if (a[index] !== b[index]) return false;
   return true;

@@ -1,5 +1,11 @@
-import type { Account, ChainEvent, Slot, Transaction } from "@lamplight/core";
-import { addressKey } from "../engine/address-map.ts";
+import {
+  type Account,
+  AddressMap,
+  type ChainEvent,
+  hashAddress,
+  type Slot,
+  type Transaction,
+} from "@lamplight/core";
 import type { SlotUpdates } from "../overlay/fork-overlay.ts";
 
 /** What was told of one slot so far. */
@@ -11,7 +17,7 @@ export class Stage {
   parent: Slot | null = null;
   blockhash: string | null = null;
   parentBlockhash: string | null = null;
-  readonly #accounts = new Map<string, Account>();
+  readonly #accounts = new AddressMap<Account>();
   readonly #transactions = new Map<string, Transaction>();
 
   constructor(slot: Slot, stream: number) {
@@ -25,9 +31,11 @@ export class Stage {
 
   /** Within a slot the highest write version wins; of equal ones the later arrival. */
   addAccount(account: Account): void {
-    const key = addressKey(account.address);
-    const known = this.#accounts.get(key);
-    if (known === undefined || account.writeVersion >= known.writeVersion) this.#accounts.set(key, account);
+    const { address } = account;
+    const hash = hashAddress(address);
+    const known = this.#accounts.get(address, hash);
+    if (known === undefined || account.writeVersion >= known.writeVersion)
+      this.#accounts.set(address, account, hash);
   }
 
   addTransaction(transaction: Transaction): void {
@@ -57,7 +65,7 @@ export class Stage {
       parent: this.parent!,
       blockhash: this.blockhash,
       // In the order of the writes, so that what follows from it does not depend on the order of arrival.
-      accounts: [...this.#accounts.values()].toSorted((a, b) => a.writeVersion - b.writeVersion),
+      accounts: this.#accounts.values().toSorted((a, b) => a.writeVersion - b.writeVersion),
       transactions: [...this.#transactions.values()].toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0)),
     };
   }

@@ -1,16 +1,17 @@
-import type {
-  AddressBytes,
-  AssetFacts,
-  AssetQuery,
-  Criterion,
-  NumberedFacts,
-  TermReader,
+import {
+  type AddressBytes,
+  AddressSet,
+  type AssetFacts,
+  type AssetQuery,
+  type Criterion,
+  type NumberedFacts,
+  type TermReader,
 } from "@lamplight/core";
 import { sameBytes } from "@lamplight/codecs";
 import { matchesCriterion } from "@lamplight/search";
 import { addressKey } from "../engine/address-map.ts";
 import type { PathAssets } from "./base-facts.ts";
-import { newest, type Path } from "./slot-changes.ts";
+import { newestWrite, type Path } from "./slot-changes.ts";
 
 /** An asset whose place in an answer may differ from the rooted one. */
 export interface ChangedAsset {
@@ -118,16 +119,15 @@ const readHoldings = async (
 ): Promise<Holdings> => {
   const once = [...new Map(mints.map((mint) => [addressKey(mint), mint])).values()];
   const stored = await terms.listHoldings(owner, once);
-  const findWrite = (key: string) => newest(path, (changes) => changes.accounts.get(key));
-  const kept = stored.filter(({ tokenAccount }) => findWrite(addressKey(tokenAccount)) === undefined);
-  const touched = new Set<string>();
+  const touched = new AddressSet();
   for (const changes of path) {
-    for (const { tokenAccount } of changes.holdings.get(addressKey(owner)) ?? []) {
-      touched.add(addressKey(tokenAccount));
-    }
+    for (const { tokenAccount } of changes.holdings.get(addressKey(owner)) ?? []) touched.add(tokenAccount);
   }
-  const now = [...touched]
-    .flatMap((key) => findWrite(key)?.facts.holding ?? [])
+  // A write that left its holding as it was touches nothing here.
+  const kept = stored.filter(({ tokenAccount }) => !touched.has(tokenAccount));
+  const now = touched
+    .addresses()
+    .flatMap((address) => newestWrite(path, address)?.facts.holding ?? [])
     .filter(({ tokenOwner }) => sameBytes(tokenOwner, owner));
   const mintsOf = (list: typeof stored): ReadonlySet<string> =>
     new Set(list.filter(({ positive }) => positive || includeZero).map(({ mint }) => addressKey(mint)));

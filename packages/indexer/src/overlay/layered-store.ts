@@ -1,9 +1,11 @@
 import {
   type AccountState,
   type AddressBytes,
+  AddressMap,
   type ChangeSet,
   type CommitReceipt,
   deriveAccountFacts,
+  hashAddress,
   type Holding,
   type LedgerState,
   type Link,
@@ -13,7 +15,7 @@ import {
 import { addressKey } from "../engine/address-map.ts";
 import { listKey } from "../engine/pending.ts";
 import type { StateReader, StateStore } from "../engine/state-reader.ts";
-import { ledgerKey, newest, type Path, type SlotChanges } from "./slot-changes.ts";
+import { ledgerKey, newest, newestWrite, type Path, type SlotChanges } from "./slot-changes.ts";
 
 /**
  * The state at one unrooted slot as the indexer sees it: the slots of its path laid over the rooted store. What the
@@ -25,7 +27,7 @@ export class LayeredStore implements StateStore {
   readonly #target: SlotChanges;
   readonly #base: StateReader;
   /** States as they were below the target: an account's old holding is read from them. */
-  readonly #before = new Map<string, AccountState | null>();
+  readonly #before = new AddressMap<AccountState | null>();
 
   /** @param below - path of the parent, newest first */
   constructor(target: SlotChanges, below: Path, base: StateReader) {
@@ -38,15 +40,11 @@ export class LayeredStore implements StateStore {
   async readAccountStates(addresses: readonly AddressBytes[]): Promise<readonly (AccountState | null)[]> {
     const states = await this.#readThrough(
       addresses,
-      (address) => {
-        const key = addressKey(address);
-        return newest(this.#path, (changes) => changes.accounts.get(key)?.state);
-      },
+      (address) => newestWrite(this.#path, address)?.state,
       (rest) => this.#base.readAccountStates(rest),
     );
     for (const [index, address] of addresses.entries()) {
-      const key = addressKey(address);
-      if (!this.#before.has(key)) this.#before.set(key, states[index] ?? null);
+      if (!this.#before.has(address)) this.#before.set(address, states[index] ?? null);
     }
     return states;
   }
@@ -69,8 +67,8 @@ export class LayeredStore implements StateStore {
     return this.#readThrough(
       ids,
       (id) => {
-        const key = addressKey(id);
-        return newest(this.#path, (changes) => changes.seen.get(key)?.slot);
+        const hash = hashAddress(id);
+        return newest(this.#path, (changes) => changes.seen.get(id, hash));
       },
       (rest) => this.#base.readSeenSlots(rest),
     );
@@ -129,7 +127,7 @@ export class LayeredStore implements StateStore {
 
   commit(changes: ChangeSet): CommitReceipt {
     this.#target.add(changes, (address) => {
-      const before = this.#before.get(addressKey(address)) ?? null;
+      const before = this.#before.get(address) ?? null;
       return before === null ? null : holdingOf(before);
     });
     // Neither is given here: what watches commits is told when the slot roots.

@@ -3,6 +3,8 @@ import {
   type AccountReader,
   type AccountWrite,
   type AddressBytes,
+  AddressMap,
+  AddressSet,
   type DelegateQuery,
   isHeldAt,
   isNonCirculatingAccount,
@@ -11,7 +13,7 @@ import {
 } from "@lamplight/core";
 import { sameBytes } from "@lamplight/codecs";
 import { addressKey } from "../engine/address-map.ts";
-import { newest, type Path } from "./slot-changes.ts";
+import { newestWrite, type Path } from "./slot-changes.ts";
 
 /** Accounts as of the newest slot of a path. */
 export class OverlayAccounts implements AccountReader {
@@ -24,23 +26,22 @@ export class OverlayAccounts implements AccountReader {
   }
 
   findAccount(address: AddressBytes): ReturnType<AccountReader["findAccount"]> {
-    const write = this.#findWrite(addressKey(address));
+    const write = this.#findWrite(address);
     if (write === undefined) return this.#base.findAccount(address);
     return write.state.current.lamports === 0n ? null : write.state.current;
   }
 
   async listAccountsByDelegate(query: DelegateQuery): Promise<readonly Account[]> {
     const stored = await this.#base.listAccountsByDelegate(query);
-    const kept = stored.filter(({ address }) => this.#findWrite(addressKey(address)) === undefined);
+    const kept = stored.filter(({ address }) => this.#findWrite(address) === undefined);
     const delegateKey = addressKey(query.delegate);
-    const touched = new Map<string, AccountWrite>();
+    const touched = new AddressMap<AccountWrite>();
     for (const changes of this.#path) {
       for (const address of changes.delegated.get(delegateKey) ?? []) {
-        const key = addressKey(address);
-        if (!touched.has(key)) touched.set(key, this.#findWrite(key)!);
+        if (!touched.has(address)) touched.set(address, this.#findWrite(address)!);
       }
     }
-    const changed = [...touched.values()].filter((write) => isDelegatedTo(write, query));
+    const changed = touched.values().filter((write) => isDelegatedTo(write, query));
     if (changed.length === 0) return kept;
     return [...kept, ...changed.map(({ state }) => state.current)].toSorted((a, b) =>
       Buffer.compare(a.address, b.address),
@@ -54,28 +55,28 @@ export class OverlayAccounts implements AccountReader {
     return [...kept, ...changed].toSorted(byLamportsFalling).slice(0, query.limit);
   }
 
-  #findWrite(key: string): AccountWrite | undefined {
-    return newest(this.#path, (changes) => changes.accounts.get(key));
+  #findWrite(address: AddressBytes): AccountWrite | undefined {
+    return newestWrite(this.#path, address);
   }
 
   /** Of the rooted store, what the path leaves as it is: asked for more until enough are left, or all are seen. */
   async #largestKept(query: LargestQuery): Promise<readonly LargestAccount[]> {
     for (let limit = query.limit * 2; ; limit *= 4) {
       const stored = await this.#base.listLargestAccounts({ ...query, limit });
-      const kept = stored.filter(({ address }) => this.#findWrite(addressKey(address)) === undefined);
+      const kept = stored.filter(({ address }) => this.#findWrite(address) === undefined);
       if (kept.length >= query.limit || stored.length < limit) return kept;
     }
   }
 
   /** The accounts written on the path as they stand at its end, those that the filter lets through. */
   #living(query: LargestQuery): LargestAccount[] {
-    const seen = new Set<string>();
+    const seen = new AddressSet();
     const living: LargestAccount[] = [];
     for (const changes of this.#path) {
-      for (const [key, write] of changes.accounts) {
-        if (seen.has(key)) continue;
-        seen.add(key);
+      for (const write of changes.accounts.values()) {
         const { address, lamports } = write.state.current;
+        if (seen.has(address)) continue;
+        seen.add(address);
         if (lamports > 0n && isCounted(write, query)) living.push({ address, lamports });
       }
     }

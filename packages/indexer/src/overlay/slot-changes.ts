@@ -1,9 +1,12 @@
+import { sameBytes } from "@lamplight/codecs";
 import {
   type AccountWrite,
   type AddressBytes,
+  AddressMap,
   type Asset,
   type ChangeSet,
   type Edition,
+  hashAddress,
   type Holding,
   type LedgerState,
   type Link,
@@ -15,11 +18,11 @@ import { listKey } from "../engine/pending.ts";
 /** What one unrooted slot changes against its parent: whole once derived, never changed after that. */
 export class SlotChanges {
   readonly slot: Slot;
-  readonly accounts = new Map<string, AccountWrite>();
+  readonly accounts = new AddressMap<AccountWrite>();
   /** By link list, then source; `removed` links are gone from this slot on. */
   readonly links = new Map<string, Map<string, { readonly link: Link; readonly removed: boolean }>>();
   readonly ledger = new Map<string, LedgerState>();
-  readonly seen = new Map<string, { readonly id: AddressBytes; readonly slot: Slot }>();
+  readonly seen = new AddressMap<Slot>();
   /** Null = the asset is gone. In order of arrival, which is the order of new ordinals. */
   readonly assets = new Map<string, { readonly id: AddressBytes; readonly asset: Asset | null }>();
   readonly editions = new Map<string, { readonly address: AddressBytes; readonly edition: Edition | null }>();
@@ -38,7 +41,7 @@ export class SlotChanges {
     for (const link of changes.linksRemoved) this.#addLink(link, true);
     for (const link of changes.linksAdded) this.#addLink(link, false);
     for (const one of changes.ledger) this.ledger.set(ledgerKey(one.kind, one.key), one);
-    for (const one of changes.assetsSeen) this.seen.set(addressKey(one.id), one);
+    for (const { id, slot } of changes.assetsSeen) this.seen.set(id, slot);
     for (const id of changes.assetsRemoved) {
       // An asset that comes again is a new one: it takes its place at the end.
       this.assets.delete(addressKey(id));
@@ -59,10 +62,12 @@ export class SlotChanges {
 
   #addAccount(write: AccountWrite, holdingBefore: (address: AddressBytes) => Holding | null): void {
     const { address } = write.state.current;
-    this.accounts.set(addressKey(address), write);
+    this.accounts.set(address, write);
     const { delegate, holding } = write.facts;
     if (delegate !== null) pushTo(this.delegated, addressKey(delegate), address);
     const before = holdingBefore(address);
+    // Most writes of token accounts only change an amount.
+    if (isSameHolding(before, holding)) return;
     if (before !== null) pushTo(this.holdings, addressKey(before.tokenOwner), before);
     if (holding !== null) pushTo(this.holdings, addressKey(holding.tokenOwner), holding);
   }
@@ -78,6 +83,11 @@ export class SlotChanges {
 export const ledgerKey = (kind: LedgerState["kind"], key: AddressBytes): string =>
   `${kind} ${addressKey(key)}`;
 
+const isSameHolding = (a: Holding | null, b: Holding | null): boolean =>
+  a === null || b === null
+    ? a === b
+    : a.positive === b.positive && sameBytes(a.tokenOwner, b.tokenOwner) && sameBytes(a.mint, b.mint);
+
 const pushTo = <Value>(lists: Map<string, Value[]>, key: string, value: Value): void => {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [value]);
@@ -86,6 +96,12 @@ const pushTo = <Value>(lists: Map<string, Value[]>, key: string, value: Value): 
 
 /** Newest first: the changes of a slot, of its parent, and so on down to the root. */
 export type Path = readonly SlotChanges[];
+
+/** What a path last wrote of an account; undefined when no slot of it did. */
+export const newestWrite = (path: Path, address: AddressBytes): AccountWrite | undefined => {
+  const hash = hashAddress(address);
+  return newest(path, (changes) => changes.accounts.get(address, hash));
+};
 
 /** The newest value on a path; undefined when no slot of it has one. */
 export const newest = <Value>(

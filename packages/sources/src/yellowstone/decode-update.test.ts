@@ -163,6 +163,10 @@ describe("a message that is none", () => {
     ["cut within a number", [0x1a, 0x02, 0x08, 0x80]],
     ["with an address of three bytes", [0x12, 0x07, 0x0a, 0x05, 0x0a, 0x03, 1, 2, 3]],
     ["with a group", [0x0b]],
+    ["with an account that ends beyond its message", [0x12, 0x04, 0x0a, 0x03, 0x0a, 0x20, 1, 2, 3]],
+    ["with a slot beyond 2^53", [0x12, 0x09, 0x10, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f]],
+    ["with bytes as a slot", [0x12, 0x02, 0x12, 0x00]],
+    ["with a number of eleven bytes", [0x12, 0x0c, 0x10, ...Array.from({ length: 11 }, () => 0x80)]],
   ])("%s is refused by name", (_, bytes) => {
     expect(() => decodeUpdate(Uint8Array.from(bytes))).toThrow(/sent a message that/u);
   });

@@ -1,6 +1,8 @@
 import { encodeBase58 } from "@lamplight/codecs";
-import type { Account, Instruction, InstructionGroup, Slot, Transaction } from "@lamplight/core";
+import type { Instruction, InstructionGroup, Slot, Transaction } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
+import { type AccountUpdate, decodeAccountUpdate } from "./decode-account.ts";
+import { WireCursor } from "./wire-cursor.ts";
 import { asBytes, asCount, asText, asU64, readFields, type WireValue } from "./wire-reader.ts";
 
 export type SlotStatus =
@@ -24,7 +26,7 @@ const statuses: readonly SlotStatus[] = [
 
 /** One message of the stream, as far as it concerns an index. */
 export type YellowstoneUpdate =
-  | { readonly kind: "account"; readonly account: Account; readonly isStartup: boolean }
+  | AccountUpdate
   | {
       readonly kind: "slot";
       readonly slot: Slot;
@@ -55,45 +57,31 @@ const kinds = { account: 2, slot: 3, transaction: 4, ping: 6, blockMeta: 7, pong
  * @throws LamplightError `SOURCE__BAD_MESSAGE`
  */
 export const decodeUpdate = (message: Uint8Array): YellowstoneUpdate => {
-  for (const [field, value] of readFields(message)) {
-    switch (field) {
+  top.reset(message);
+  while (top.next()) {
+    switch (top.field) {
       case kinds.account:
-        return decodeAccountUpdate(asBytes(value));
+        return decodeAccountUpdate(message, top.from, top.to);
       case kinds.slot:
-        return decodeSlot(asBytes(value));
+        return decodeSlot(message.subarray(top.from, top.to));
       case kinds.transaction:
-        return decodeTransactionUpdate(asBytes(value));
+        return decodeTransactionUpdate(message.subarray(top.from, top.to));
       case kinds.ping:
         return { kind: "ping" };
       case kinds.blockMeta:
-        return decodeBlockMeta(asBytes(value));
+        return decodeBlockMeta(message.subarray(top.from, top.to));
       case kinds.pong:
-        return { kind: "pong", id: Number(BigInt.asIntN(32, numberIn(asBytes(value), 1))) };
+        return {
+          kind: "pong",
+          id: Number(BigInt.asIntN(32, numberIn(message.subarray(top.from, top.to), 1))),
+        };
       default:
     }
   }
   return { kind: "other" };
 };
 
-const decodeAccountUpdate = (message: Uint8Array): YellowstoneUpdate => {
-  const { 1: info, 2: slot, 3: isStartup } = lastFields(message);
-  const account = decodeAccount(info === undefined ? none : asBytes(info), countOf(slot));
-  return { kind: "account", account, isStartup: isStartup === 1n };
-};
-
-const decodeAccount = (message: Uint8Array, slot: Slot): Account => {
-  const fields = lastFields(message);
-  return {
-    address: addressOf(fields[1], "pubkey"),
-    lamports: u64Of(fields[2]),
-    programOwner: addressOf(fields[3], "owner"),
-    executable: u64Of(fields[4]) !== 0n,
-    rentEpoch: u64Of(fields[5]),
-    data: fields[6] === undefined ? none : Uint8Array.from(asBytes(fields[6])),
-    slot,
-    writeVersion: countOf(fields[7]),
-  };
-};
+const top = new WireCursor();
 
 const decodeSlot = (message: Uint8Array): YellowstoneUpdate => {
   const { 1: slot, 2: parent, 3: status, 4: deadError } = lastFields(message);
@@ -174,7 +162,6 @@ const decodeInstruction = (
 };
 
 const none = new Uint8Array(0);
-const ADDRESS_BYTES = 32;
 
 /** By field number; of a repeated field the last, as proto3 wants it for single ones. */
 const lastFields = (message: Uint8Array): Readonly<Record<number, WireValue | undefined>> =>
@@ -190,12 +177,6 @@ const numberIn = (message: Uint8Array, wanted: number): bigint => u64Of(lastFiel
 
 const u64Of = (value: WireValue | undefined): bigint => (value === undefined ? 0n : asU64(value));
 const countOf = (value: WireValue | undefined): number => (value === undefined ? 0 : asCount(value));
-
-const addressOf = (value: WireValue | undefined, what: string): Uint8Array => {
-  const bytes = value === undefined ? none : asBytes(value);
-  if (bytes.length === ADDRESS_BYTES) return Uint8Array.from(bytes);
-  throw new LamplightError("SOURCE__BAD_MESSAGE", { reason: `${what} has ${bytes.length} bytes` });
-};
 
 const keyAt = (keys: readonly Uint8Array[], index: number): Uint8Array => {
   const key = keys[index];

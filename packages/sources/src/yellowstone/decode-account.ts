@@ -1,0 +1,115 @@
+import { type Account, type AddressBytes, AddressMap, type Slot } from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
+import { WireCursor } from "./wire-cursor.ts";
+
+export interface AccountUpdate {
+  readonly kind: "account";
+  readonly account: Account;
+  readonly isStartup: boolean;
+}
+
+const update = new WireCursor();
+const info = new WireCursor();
+
+/**
+ * The account update that lies between two places of a message. Fields that proto3 leaves out have their defaults;
+ * what is kept is copied, so that the message can go.
+ *
+ * @throws LamplightError `SOURCE__BAD_MESSAGE`
+ */
+export const decodeAccountUpdate = (message: Uint8Array, from: number, to: number): AccountUpdate => {
+  let slot = 0;
+  let isStartup = false;
+  info.reset(message, 0, 0);
+  update.reset(message, from, to);
+  while (update.next()) {
+    if (update.field === 1) info.reset(message, update.from, update.to);
+    else if (update.field === 2) slot = update.count;
+    else if (update.field === 3) isStartup = !update.isZero;
+  }
+  return { kind: "account", account: decodeInfo(message, slot), isStartup };
+};
+
+const decodeInfo = (message: Uint8Array, slot: Slot): Account => {
+  let address: AddressBytes | null = null;
+  let lamports = 0n;
+  let programOwner: AddressBytes | null = null;
+  let executable = false;
+  let rentEpoch = 0n;
+  let data: Uint8Array = none;
+  let writeVersion = 0;
+  while (info.next()) {
+    switch (info.field) {
+      case 1:
+        address = copy(message, assertAddress("pubkey"), info.to);
+        break;
+      case 2:
+        lamports = info.u64;
+        break;
+      case 3:
+        programOwner = internProgram(message.subarray(assertAddress("owner"), info.to));
+        break;
+      case 4:
+        executable = !info.isZero;
+        break;
+      case 5:
+        rentEpoch = info.u64;
+        break;
+      case 6:
+        data = copy(message, info.from, info.to);
+        break;
+      case 7:
+        writeVersion = info.count;
+        break;
+      default:
+    }
+  }
+  if (address === null) throw noAddress("pubkey", 0);
+  if (programOwner === null) throw noAddress("owner", 0);
+  return { address, programOwner, lamports, executable, rentEpoch, data, slot, writeVersion };
+};
+
+const ADDRESS_BYTES = 32;
+
+/** Where the address of this field begins. */
+const assertAddress = (what: string): number => {
+  const { from } = info;
+  if (info.to - from !== ADDRESS_BYTES) throw noAddress(what, info.to - from);
+  return from;
+};
+
+const noAddress = (what: string, bytes: number): LamplightError =>
+  new LamplightError("SOURCE__BAD_MESSAGE", { reason: `${what} has ${bytes} bytes` });
+
+/** Programs whose address is kept once for all their accounts. */
+const PROGRAMS_MAX = 4096;
+const programs = new AddressMap<AddressBytes>();
+
+const internProgram = (program: AddressBytes): AddressBytes => {
+  const known = programs.get(program);
+  if (known !== undefined) return known;
+  const own = Uint8Array.from(program);
+  if (programs.size < PROGRAMS_MAX) programs.set(own, own);
+  return own;
+};
+
+const none = new Uint8Array(0);
+/** Bytes are cut from slabs: a buffer of its own for each costs more than reading the whole update. */
+const SLAB_BYTES = 16_384;
+/** Larger data gets its own buffer, so that a slab kept alive by one account is never much larger than what it holds. */
+const CUT_BYTES_MAX = 1024;
+let slab = new Uint8Array(SLAB_BYTES);
+let slabAt = 0;
+
+const copy = (message: Uint8Array, from: number, to: number): Uint8Array => {
+  const length = to - from;
+  if (length > CUT_BYTES_MAX) return new Uint8Array(message.subarray(from, to));
+  if (slabAt + length > SLAB_BYTES) {
+    slab = new Uint8Array(SLAB_BYTES);
+    slabAt = 0;
+  }
+  const start = slabAt;
+  for (let at = 0; at < length; at += 1) slab[start + at] = message[from + at] as number;
+  slabAt += length;
+  return new Uint8Array(slab.buffer, start, length);
+};
