@@ -4,6 +4,7 @@ import type {
   Coverage,
   IndexReader,
   IndexStore,
+  MaybePromise,
   OffchainStore,
   Watermark,
 } from "@lamplight/core";
@@ -11,21 +12,26 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { LamplightError } from "@lamplight/errors";
 import { ProgramDictionary } from "./columns/program-dictionary.ts";
+import { CheckpointThread } from "./engine/checkpoint-thread.ts";
 import { Connection } from "./engine/connection.ts";
 import {
+  NEWEST_STATES_MAX,
   PAGE_BYTES,
   TOP_ACCOUNTS_SLACK,
   TOP_ACCOUNTS_SPARE,
   WRITER_BUSY_MS,
+  WRITER_LOG_PAGES_MAX,
   writerPragmas,
 } from "./engine/settings.ts";
 import { takeWriterLock, type WriterLock } from "./engine/writer-lock.ts";
 import { checkIntegrity } from "./integrity/check-integrity.ts";
 import { prepareReadHead, prepareReadSettings } from "./queries/read-head.ts";
+import { prepareReadAccountStates } from "./queries/read-account-states.ts";
 import { prepareIndexReader } from "./reader/index-reader.ts";
 import { prepareOffchainStore } from "./offchain/offchain-store.ts";
 import { migrate } from "./schema/migrate.ts";
 import { prepareCommit } from "./writes/commit.ts";
+import { NewestStates } from "./writes/newest-states.ts";
 import type { TopAccountsBounds } from "./writes/write-top-accounts.ts";
 
 export interface SqliteStoreOptions {
@@ -37,6 +43,11 @@ export interface SqliteStoreOptions {
   readonly fileBytesMax?: number;
   /** Rows kept for the largest accounts; the default suits every size. */
   readonly topAccounts?: TopAccountsBounds;
+  /**
+   * Who moves the log into the file: the commits themselves, each time it has grown so far (default), or a thread,
+   * twice a second, so that no commit waits for it. For a writer that follows the chain.
+   */
+  readonly checkpoints?: "commits" | "thread";
 }
 
 /**
@@ -75,13 +86,15 @@ class SqliteStore implements IndexStore {
   readonly #readHead;
   readonly #readSettings;
   readonly #putSetting;
+  readonly #checkpoints: CheckpointThread | null;
 
   constructor(options: SqliteStoreOptions, lock: WriterLock) {
     this.#lock = lock;
     this.#connection = openForWriting(options);
     this.#programs = new ProgramDictionary(this.#connection);
     const reader = prepareIndexReader(this.#connection, this.#programs);
-    this.readAccountStates = reader.readAccountStates;
+    const newest = new NewestStates(NEWEST_STATES_MAX);
+    this.readAccountStates = prepareReadAccountStates(this.#connection, this.#programs.addressOf, newest);
     this.readLinks = reader.readLinks;
     this.readLinkPage = reader.readLinkPage;
     this.readLedger = reader.readLedger;
@@ -95,9 +108,11 @@ class SqliteStore implements IndexStore {
       this.#programs,
       options.topAccounts ?? { spare: TOP_ACCOUNTS_SPARE, slack: TOP_ACCOUNTS_SLACK },
       prepareReadSettings(this.#connection)().holdings,
+      newest,
     );
     this.#readHead = prepareReadHead(this.#connection);
     this.#readSettings = prepareReadSettings(this.#connection);
+    this.#checkpoints = options.checkpoints === "thread" ? new CheckpointThread(options.file) : null;
     this.#putSetting = this.#connection.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)");
   }
 
@@ -125,9 +140,12 @@ class SqliteStore implements IndexStore {
     return checkIntegrity(this.#connection, this.#programs);
   }
 
-  close(): void {
-    this.#connection.close();
-    this.#lock.release();
+  close(): MaybePromise<void> {
+    const end = (): void => {
+      this.#connection.close();
+      this.#lock.release();
+    };
+    return this.#checkpoints === null ? end() : this.#checkpoints.stop().then(end);
   }
 }
 
@@ -141,6 +159,9 @@ const openForWriting = (options: SqliteStoreOptions): Connection => {
     if (isNew && options.holdings === false) {
       connection.write(() => connection.execute("INSERT INTO meta VALUES ('holdings', 'off')"));
     }
+    // What the thread has not kept up with.
+    if (options.checkpoints === "thread")
+      connection.execute(`PRAGMA wal_autocheckpoint = ${WRITER_LOG_PAGES_MAX}`);
     if (options.fileBytesMax !== undefined) {
       connection.execute(`PRAGMA max_page_count = ${Math.ceil(options.fileBytesMax / PAGE_BYTES)}`);
     }

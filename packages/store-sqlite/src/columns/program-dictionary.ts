@@ -1,7 +1,6 @@
-import type { AddressBytes } from "@lamplight/core";
+import { type AddressBytes, AddressMap } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import type { Connection } from "../engine/connection.ts";
-import { mapKeyOf } from "./account-key.ts";
 
 /**
  * Owner programs by number: a row names its program in one or two bytes instead of 32. Numbers are given once and
@@ -13,7 +12,7 @@ export class ProgramDictionary {
   readonly #findByAddress;
   readonly #insert;
   readonly #addresses = new Map<bigint, AddressBytes>();
-  readonly #ids = new Map<string, bigint>();
+  readonly #ids = new AddressMap<bigint>();
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -40,13 +39,12 @@ export class ProgramDictionary {
 
   /** Null when no account ever had this owner. */
   findId(address: AddressBytes): bigint | null {
-    const key = mapKeyOf(address);
-    const known = this.#ids.get(key);
+    const known = this.#ids.get(address);
     if (known !== undefined) return known;
     const row = this.#findByAddress.get(address);
     if (row === undefined) return null;
     const id = row[0] as bigint;
-    this.#ids.set(key, id);
+    this.#ids.set(Uint8Array.from(address), id);
     return id;
   }
 
@@ -55,7 +53,7 @@ export class ProgramDictionary {
     const known = this.findId(address);
     if (known !== null) return known;
     const id = (this.#insert.get(address) as readonly [bigint])[0];
-    this.#ids.set(mapKeyOf(address), id);
+    this.#ids.set(Uint8Array.from(address), id);
     return id;
   }
 

@@ -1,14 +1,15 @@
 import type { Account, AccountState, AddressBytes } from "@lamplight/core";
 import { accountKeyOf, addressOfKey, compareBytes, prefixOf } from "../columns/account-key.ts";
-import { accountRowColumns, decodeAccountRow, type ProgramOf } from "../columns/account-row.ts";
+import { accountRowColumns, decodeAccountRow, lastLifeBit, type ProgramOf } from "../columns/account-row.ts";
 import { u64ToColumn } from "../columns/u64-column.ts";
 import type { Connection, Row } from "../engine/connection.ts";
-import { prepareFindAccount } from "./find-account.ts";
+import { findAccountSql, prepareFindAccount } from "./find-account.ts";
 
 /** A closed account has no lamports and no data: its row leaves both out. */
 const tombstoneColumns = `program, ${u64ToColumn(0n)}, slot, write_version, flags, rent_epoch, x'',
 life_program, life_lamports, life_slot, life_write_version, life_flags, life_rent_epoch, life_data`;
 const columnsOfOne = 7;
+const flagsColumn = 4;
 
 const stateOfTombstone = (
   address: AddressBytes,
@@ -21,25 +22,51 @@ const stateOfTombstone = (
     row[at + columnsOfOne] === null ? null : decodeAccountRow(address, row, at + columnsOfOne, programOf),
 });
 
-/** Living version or tombstone of each address; null for addresses never seen. */
+/**
+ * Living version or tombstone of each address; null for addresses never seen.
+ *
+ * @param known - states at hand, asked first, and told what was read from the table `account`
+ */
 export const prepareReadAccountStates = (
   connection: Connection,
   programOf: ProgramOf,
+  known: KnownStates | null = null,
 ): ((addresses: readonly AddressBytes[]) => readonly (AccountState | null)[]) => {
+  const find = connection.prepare(findAccountSql);
   const findAccount = prepareFindAccount(connection, programOf);
   const findTombstone = connection.prepare(
     `SELECT ${tombstoneColumns} FROM tombstone WHERE id = ? AND tail = ?`,
   );
   const findLastLife = prepareFindLastLife(connection, programOf);
+  const readOthers = (address: AddressBytes): AccountState | null => {
+    const living = findAccount(address);
+    if (living !== null) return { current: living, lastLife: findLastLife(address) };
+    const { id, tail } = accountKeyOf(address);
+    const row = findTombstone.get(id, tail);
+    return row === undefined ? null : stateOfTombstone(address, row, 0, programOf);
+  };
   return (addresses) =>
     addresses.map((address) => {
-      const living = findAccount(address);
-      if (living !== null) return { current: living, lastLife: findLastLife(address) };
+      const kept = known?.find(address);
+      if (kept !== undefined) return kept;
       const { id, tail } = accountKeyOf(address);
-      const row = findTombstone.get(id, tail);
-      return row === undefined ? null : stateOfTombstone(address, row, 0, programOf);
+      const row = find.get(id, tail);
+      if (row === undefined) return readOthers(address);
+      const hasLife = (Number(row[flagsColumn]) & lastLifeBit) !== 0;
+      const state: AccountState = {
+        current: decodeAccountRow(address, row, 0, programOf),
+        lastLife: hasLife ? findLastLife(address) : null,
+      };
+      known?.put(state);
+      return state;
     });
 };
+
+/** States that need not be read. */
+export interface KnownStates {
+  find(address: AddressBytes): AccountState | undefined;
+  put(state: AccountState): void;
+}
 
 /** The last life of an account that is still there; null for nearly all. */
 const prepareFindLastLife = (

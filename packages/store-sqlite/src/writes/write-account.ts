@@ -1,4 +1,10 @@
-import { type AccountWrite, isOlderVersion } from "@lamplight/core";
+import {
+  type AccountFacts,
+  type AccountState,
+  type AccountWrite,
+  deriveAccountFacts,
+  isOlderVersion,
+} from "@lamplight/core";
 import { type AccountKey, accountKeyOf, sameKeyBytes } from "../columns/account-key.ts";
 import {
   encodeAccountRow,
@@ -10,6 +16,7 @@ import {
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import { u64FromColumn, u64ToColumn } from "../columns/u64-column.ts";
 import type { Connection, Row, Statement } from "../engine/connection.ts";
+import type { NewestStates } from "./newest-states.ts";
 import type { HeadDraft } from "./write-head.ts";
 import { prepareFactsWriter } from "./write-facts.ts";
 import { prepareLastLifeWriter } from "./write-last-life.ts";
@@ -31,6 +38,7 @@ export const prepareWriteAccount = (
   programs: ProgramDictionary,
   topAccounts: TopAccountsWriter,
   holdings: boolean,
+  newest: NewestStates,
 ): ((write: AccountWrite, head: HeadDraft) => void) => {
   const rows = prepareRows(connection);
   const tombstones = prepareTombstoneWriter(connection, programs);
@@ -39,21 +47,28 @@ export const prepareWriteAccount = (
   return (write, head) => {
     const { current } = write.state;
     const key = accountKeyOf(current.address);
-    const stored = rows.find(key);
+    const before = newest.find(current.address);
+    const factsBefore = before === undefined ? null : deriveAccountFacts(before.current);
+    const stored =
+      before === undefined || factsBefore === null ? rows.find(key) : storedAs(before, factsBefore);
     const closed = stored === null ? tombstones.find(key) : null;
     const known = stored ?? closed;
     if (known !== null && isOlderVersion(current, known)) return;
-    facts.replace(current.address, stored?.flags ?? 0, write.facts, head);
+    facts.replace(current.address, stored?.flags ?? 0, factsBefore, write.facts, head);
     topAccounts.move(current.address, stored?.lamports ?? 0n, current.lamports, head);
     const hadLife = ((stored?.flags ?? 0) & lastLifeBit) !== 0;
     lastLives.replace(key, current.lamports === 0n ? null : write.state.lastLife, hadLife);
     if (current.lamports === 0n) {
       if (stored !== null) rows.remove(key, stored);
       tombstones.put(key, write.state);
+      newest.drop(current.address);
       return;
     }
     if (closed !== null) tombstones.remove(key);
-    rows.put(key, write, encodeAccountRow(current), programs.idOf(current.programOwner), stored);
+    const program = programs.idOf(current.programOwner);
+    const table = rows.put(key, write, encodeAccountRow(current), program, stored);
+    if (table !== "account") return;
+    newest.put({ ...write.state, current: { ...current, programOwner: programs.addressOf(program) } });
   };
 };
 
@@ -65,7 +80,7 @@ interface AccountRows {
     encoded: EncodedAccount,
     program: bigint,
     stored: StoredRow | null,
-  ): void;
+  ): StoredRow["table"];
   remove(key: AccountKey, stored: StoredRow): void;
 }
 
@@ -105,6 +120,7 @@ const prepareRows = (connection: Connection): AccountRows => {
     put: (key, write, encoded, program, stored) => {
       const table = stored?.table ?? (isPrefixTaken ? "account_collision" : "account");
       putRow(put[table], key, write, encoded, program);
+      return table;
     },
     remove: (key, stored) => {
       if (stored.table === "account_collision") {
@@ -151,10 +167,6 @@ const putRow = (
   program: bigint,
 ): void => {
   const { current } = write.state;
-  const indexBits =
-    (write.facts.holding === null ? 0 : holdingBit) |
-    (write.facts.stakeHold === null ? 0 : stakeHoldBit) |
-    (write.state.lastLife === null ? 0 : lastLifeBit);
   statement.run(
     key.id,
     key.tail,
@@ -162,12 +174,23 @@ const putRow = (
     u64ToColumn(current.lamports),
     current.slot,
     current.writeVersion,
-    encoded.flags | indexBits,
+    encoded.flags | indexBits(write.state, write.facts),
     encoded.rentEpoch,
     write.facts.delegate,
     write.facts.delegateMint,
     encoded.data,
   );
+};
+
+const indexBits = (state: AccountState, facts: AccountFacts): number =>
+  (facts.holding === null ? 0 : holdingBit) |
+  (facts.stakeHold === null ? 0 : stakeHoldBit) |
+  (state.lastLife === null ? 0 : lastLifeBit);
+
+/** What the row of a state says that is known to lie in `account`. */
+const storedAs = (state: AccountState, facts: AccountFacts): StoredRow => {
+  const { slot, writeVersion, lamports } = state.current;
+  return { table: "account", slot, writeVersion, flags: indexBits(state, facts), lamports };
 };
 
 const storedRow = (table: StoredRow["table"], row: Row): StoredRow => ({

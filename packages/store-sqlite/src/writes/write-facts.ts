@@ -19,8 +19,15 @@ export interface FactsWriter {
    * To be called before the account's row is replaced: what it held is read from the old bytes.
    *
    * @param flagsBefore - flags of the row that is replaced, 0 when there is none
+   * @param before - facts of the account in that row, where they are at hand
    */
-  replace(address: AddressBytes, flagsBefore: number, facts: AccountFacts, head: HeadDraft): void;
+  replace(
+    address: AddressBytes,
+    flagsBefore: number,
+    before: AccountFacts | null,
+    facts: AccountFacts,
+    head: HeadDraft,
+  ): void;
 }
 
 export const prepareFactsWriter = (
@@ -29,7 +36,12 @@ export const prepareFactsWriter = (
   holdings: boolean,
 ): FactsWriter => {
   const findAccount = prepareFindAccount(connection, programs.addressOf);
-  const holdingBefore = (address: AddressBytes, flagsBefore: number): Holding | null => {
+  const holdingBefore = (
+    address: AddressBytes,
+    flagsBefore: number,
+    before: AccountFacts | null,
+  ): Holding | null => {
+    if (before !== null) return before.holding;
     const account = (flagsBefore & holdingBit) === 0 ? null : findAccount(address);
     return account === null ? null : deriveAccountFacts(account).holding;
   };
@@ -52,8 +64,8 @@ lockup_epoch = excluded.lockup_epoch, listed = excluded.listed`,
   };
 
   return {
-    replace: (address, flagsBefore, facts, head) => {
-      if (holdings) replaceHolding(holdingBefore(address, flagsBefore), facts.holding);
+    replace: (address, flagsBefore, before, facts, head) => {
+      if (holdings) replaceHolding(holdingBefore(address, flagsBefore, before), facts.holding);
       const hadHold = (flagsBefore & stakeHoldBit) !== 0;
       if (facts.stakeHold !== null) insertHold(facts.stakeHold);
       else if (hadHold) removeHold.run(address);
