@@ -1,4 +1,6 @@
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads, not windows */
+import { fork } from "node:child_process";
+import { once } from "node:events";
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,18 +12,19 @@ import { YellowstoneSource } from "@lamplight/sources";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { type Bench, type Figure, percentile } from "./bench.ts";
 import type { FeedData, FeedOrder, FeedReport } from "./follow/feed-worker.ts";
+import type { Sighting } from "./follow/watch-process.ts";
 import type { ReadData } from "./follow/read-worker.ts";
 import { sampleStore } from "./sample-store.ts";
 
 const ACCOUNTS = 200_000;
-const HOT_ACCOUNTS = 100_000;
 /** What the chain does: 12,000 account updates a second in slots of 0.4 seconds. */
 const CHAIN_UPDATES_PER_SECOND = 12_000;
 const SLOT_MS = 400;
 const UPDATES_PER_SLOT = (CHAIN_UPDATES_PER_SECOND * SLOT_MS) / 1000;
-const FLOOD_SLOTS = 40;
+const FLOOD_SLOTS = 60;
 const PACED_SLOTS = 40;
 const IDLE_READ_MS = 4000;
+/** Of the sample store's chain: the traffic is over its accounts. */
 const SEED = 7;
 
 /** From the socket to committed rows with indexes and assets, beside what the chain does. */
@@ -42,18 +45,23 @@ export const followBench: Bench = {
 };
 
 const measure = async (file: string, say: (line: string) => void): Promise<readonly Figure[]> => {
-  const store = openSqliteStore({ file, mode: "write" });
+  const store = openSqliteStore({ file, mode: "write", checkpoints: "thread" });
   const reader = openSqliteReader({ file });
+  const committedMs = new Map<Slot, number>();
   const search = await startSearchLife({ readable: reader, file: null });
   await search.filled;
   const overlay = await ForkOverlay.open({
     store,
     readable: search.readable,
     closeFromTransactions: false,
-    onCommit: () => void search.catchUp(),
+    onCommit: (changes) => {
+      committedMs.set(changes.watermark!.slot, nowMs());
+      void search.catchUp();
+    },
   });
   const states = await store.readAccountPage(null, 5000);
   const feed = await startFeed(overlay.state.rootedSlot);
+  const watcher = startWatcher(file);
   const readers = startReaders({ file, addresses: states.map(({ current }) => current.address) });
   const stopping = new AbortController();
   const source = new YellowstoneSource({
@@ -70,8 +78,7 @@ const measure = async (file: string, say: (line: string) => void): Promise<reado
   const following = (async () => {
     for await (const event of source.events()) {
       await follower.take(event);
-      if (event.kind === "slot" && event.status === "complete")
-        visibleMs.set(event.slot, performance.timeOrigin + performance.now());
+      if (event.kind === "slot" && event.status === "complete") visibleMs.set(event.slot, nowMs());
     }
   })();
   const rootedAt = async (slot: Slot): Promise<void> => {
@@ -80,19 +87,24 @@ const measure = async (file: string, say: (line: string) => void): Promise<reado
   try {
     while (!source.state.connected && source.state.connections === 0) await sleep(5);
     await sleep(200);
+    await feed.prepare(FLOOD_SLOTS);
     say(`${FLOOD_SLOTS} slots as fast as they go`);
     const floodMs = performance.now();
-    await rootedAt(await feed.tell({ slots: FLOOD_SLOTS, slotMs: 0 }));
+    await rootedAt(await feed.tell(0));
     const floodSeconds = (performance.now() - floodMs) / 1000;
+    const flooded = overlay.commitStats;
     say("readers without a writer");
     const idle = await readers.during(() => sleep(IDLE_READ_MS));
     say(`${PACED_SLOTS} slots at the chain's pace`);
     const first = overlay.state.rootedSlot + 1;
-    const busy = await readers.during(async () =>
-      rootedAt(await feed.tell({ slots: PACED_SLOTS, slotMs: SLOT_MS })),
-    );
+    await feed.prepare(PACED_SLOTS);
+    const busy = await readers.during(async () => rootedAt(await feed.tell(SLOT_MS)));
+    const sightings = await watcher.stop();
     const waits = [...visibleMs].flatMap(([slot, atMs]) =>
       slot < first ? [] : atMs - feed.toldMs.get(slot)!,
+    );
+    const sightMs = [...committedMs].flatMap(([slot, atMs]) =>
+      slot < first ? [] : sightings.find(([seen]) => seen >= slot)![1] - atMs,
     );
     const { commits, totalMs } = overlay.commitStats;
     const rate = (FLOOD_SLOTS * UPDATES_PER_SLOT) / floodSeconds;
@@ -107,6 +119,13 @@ const measure = async (file: string, say: (line: string) => void): Promise<reado
       { name: "last update of a slot told to slot visible, p50", value: percentile(waits, 0.5), unit: "ms" },
       { name: "last update of a slot told to slot visible, p99", value: percentile(waits, 0.99), unit: "ms" },
       { name: "root commit, mean", value: totalMs / commits, unit: "ms" },
+      { name: "root commit of the flood, mean", value: flooded.totalMs / flooded.commits, unit: "ms" },
+      {
+        name: "root commit to seen by another process, p99",
+        value: percentile(sightMs, 0.99),
+        unit: "ms",
+        budget: { atMost: 200 },
+      },
       { name: "reader without a writer, p99", value: percentile(idle, 0.99), unit: "ms" },
       { name: "reader beside the writer, p99", value: percentile(busy, 0.99), unit: "ms" },
       {
@@ -120,6 +139,7 @@ const measure = async (file: string, say: (line: string) => void): Promise<reado
     stopping.abort();
     await following;
     await readers.stop();
+    await watcher.stop();
     await feed.stop();
     await search.close();
     reader.close();
@@ -132,31 +152,59 @@ const startFeed = async (rootedSlot: Slot) => {
   const workerData: FeedData = {
     seed: SEED,
     accounts: ACCOUNTS,
-    hotAccounts: HOT_ACCOUNTS,
     rootedSlot,
     updatesPerSlot: UPDATES_PER_SLOT,
   };
   const worker = new Worker(new URL("./follow/feed-worker.ts", import.meta.url), { workerData });
+  const order = (message: FeedOrder): void => worker.postMessage(message);
   const toldMs = new Map<Slot, number>();
   const listening = Promise.withResolvers<string>();
   let done = Promise.withResolvers<Slot>();
+  let prepared = Promise.withResolvers<void>();
   worker.on("error", (error) => listening.reject(error));
   worker.on("message", (report: FeedReport) => {
     if (report.kind === "listening") listening.resolve(report.url);
+    else if (report.kind === "prepared") prepared.resolve();
     else if (report.kind === "told") toldMs.set(report.slot, report.atMs);
     else done.resolve(report.lastSlot);
   });
   return {
     url: await listening.promise,
     toldMs,
-    tell: (order: FeedOrder): Promise<Slot> => {
+    prepare: (slots: number): Promise<void> => {
+      prepared = Promise.withResolvers<void>();
+      order({ kind: "prepare", slots });
+      return prepared.promise;
+    },
+    /** Tells what was prepared; the last slot. */
+    tell: (slotMs: number): Promise<Slot> => {
       done = Promise.withResolvers<Slot>();
-      worker.postMessage(order);
+      order({ kind: "tell", slotMs });
       return done.promise;
     },
     stop: () => worker.terminate(),
   };
 };
+
+/** Another process, which waits for each root. */
+const startWatcher = (file: string) => {
+  const child = fork(new URL("./follow/watch-process.ts", import.meta.url), [file]);
+  let stopped: Promise<readonly Sighting[]> | null = null;
+  return {
+    stop: (): Promise<readonly Sighting[]> => {
+      stopped ??= (async () => {
+        const told = once(child, "message") as Promise<[readonly Sighting[]]>;
+        child.send("stop");
+        const [seen] = await told;
+        return seen;
+      })();
+      return stopped;
+    },
+  };
+};
+
+/** Comparable between processes of one machine. */
+const nowMs = (): number => performance.timeOrigin + performance.now();
 
 const startReaders = (workerData: ReadData) => {
   const worker = new Worker(new URL("./follow/read-worker.ts", import.meta.url), { workerData });

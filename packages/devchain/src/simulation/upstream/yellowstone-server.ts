@@ -55,10 +55,16 @@ export class SimulatedYellowstone {
   }
 
   tell(events: readonly ChainEvent[]): void {
-    for (const event of events) {
-      const message = encodeUpdate(event);
-      if (message !== null) for (const call of this.#calls) call.write(message);
-    }
+    this.send(this.encode(events));
+  }
+
+  /** The messages that tell these events, for who wants them ready before their time. */
+  encode(events: readonly ChainEvent[]): readonly Uint8Array[] {
+    return events.flatMap((event) => encodeUpdate(event) ?? []);
+  }
+
+  send(messages: readonly Uint8Array[]): void {
+    for (const message of messages) for (const call of this.#calls) call.write(message);
   }
 
   ping(): void {
