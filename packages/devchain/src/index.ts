@@ -8,6 +8,7 @@ export {
 } from "./demo-chain.ts";
 export { type ChainBatch, generateChain } from "./generate-chain.ts";
 export { Random } from "./random.ts";
+export { addressOf, BubblegumTree, metadataV1, metadataV2, noop } from "./simulation/bubblegum-tree.ts";
 export {
   ChainSimulation,
   type SimulatedBlock,

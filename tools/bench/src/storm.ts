@@ -30,6 +30,11 @@ const storms: readonly Storm[] = [
     settings: { LAMPLIGHT_FORK_SEEDS: "3000" },
   },
   {
+    name: "a follower killed again and again",
+    file: "packages/cli/src/commands/follow-yellowstone.test.ts",
+    settings: { LAMPLIGHT_KILLS: "50" },
+  },
+  {
     name: "orders and repetitions of every recorded case",
     file: "packages/indexer/src/order-independence.test.ts",
     settings: { LAMPLIGHT_ORDERS: "40" },

@@ -6,8 +6,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Asset, IndexStore } from "@lamplight/core";
-import { ChainSimulation, lastWrites, Random } from "@lamplight/devchain";
+import { ChainSimulation, lastWrites, Random, type SimulatedBlock } from "@lamplight/devchain";
 import { SimulatedYellowstone } from "@lamplight/devchain/upstream";
 import { createIndexer } from "@lamplight/indexer";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
@@ -15,8 +16,10 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runCommand, startCommand } from "../../test/run-command.ts";
 
 const seed = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 3);
-/** Times the process is killed; fifty when asked for. */
+/** Times the process is killed. */
 const kills = Number(process.env["LAMPLIGHT_KILLS"] ?? 4);
+/** From the last message to the kill, at most. */
+const KILL_MS_MAX = 60;
 
 let folder: string;
 let file: string;
@@ -28,7 +31,7 @@ const children: ChildProcess[] = [];
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "lamplight-follow-"));
   file = join(folder, "index.db");
-  simulation = new ChainSimulation({ seed });
+  simulation = new ChainSimulation({ seed, isStormy: true });
   upstream = new SimulatedYellowstone({ replay: (from) => simulation.replay(from), token: "secret" });
   url = await upstream.start();
   const store = openSqliteStore({ file, mode: "write" });
@@ -74,6 +77,12 @@ const rootedAt = (slot: number): Promise<void> =>
     return view.slot === slot;
   });
 
+/** Store, tables, assets and search agree. */
+const expectSound = async (): Promise<void> => {
+  const { exitCode, stdout } = await runCommand(["verify", "--store", `sqlite:${file}`]);
+  expect([exitCode, stdout]).toEqual([0, expect.stringContaining(": sound")]);
+};
+
 const assetsOf = async (store: IndexStore): Promise<unknown> =>
   (await store.readAssetPage(0, 1000)).map(({ document, extras, createdSlot, updatedSlot }: Asset) => [
     document,
@@ -82,45 +91,76 @@ const assetsOf = async (store: IndexStore): Promise<unknown> =>
     updatedSlot,
   ]);
 
-/** Assets, accounts and watermark as after applying the final chain slot by slot. */
-const expectCleanStore = async (): Promise<void> => {
-  const clean = openSqliteStore({ file: join(folder, "clean.db"), mode: "write" });
-  await applyGenesis(clean);
-  for (const block of simulation.pathTo(simulation.finalized)!) {
-    const { slot, blockhash } = block;
-    await createIndexer(clean).applyAccounts(lastWrites(block), { slot, blockhash });
+/** A store that applies the agreed chain slot by slot, to hold the followed one against. */
+class CleanRun {
+  readonly #store = openSqliteStore({ file: join(folder, "clean.db"), mode: "write" });
+  #slot = simulation.genesis.slot;
+
+  static async start(): Promise<CleanRun> {
+    const run = new CleanRun();
+    await applyGenesis(run.#store);
+    return run;
   }
-  const store = openSqliteStore({ file, mode: "write" });
-  expect(await store.readWatermark()).toEqual(await clean.readWatermark());
-  expect(await store.readAccountPage(null, 1000)).toEqual(await clean.readAccountPage(null, 1000));
-  expect(await assetsOf(store)).toEqual(await assetsOf(clean));
-  await store.close();
-  await clean.close();
-};
+
+  /** Watermark, accounts and assets of the followed store must be those after the very slot it says it stands at. */
+  async expectSame(): Promise<void> {
+    const followed = openSqliteStore({ file, mode: "write" });
+    try {
+      const watermark = (await followed.readWatermark())!;
+      expect(watermark.slot).toBeGreaterThanOrEqual(this.#slot);
+      for (const block of simulation.pathTo(watermark.slot, this.#slot)!) await this.#apply(block);
+      this.#slot = watermark.slot;
+      expect(watermark).toEqual(await this.#store.readWatermark());
+      expect(await followed.readAccountPage(null, 1000)).toEqual(
+        await this.#store.readAccountPage(null, 1000),
+      );
+      expect(await assetsOf(followed)).toEqual(await assetsOf(this.#store));
+    } finally {
+      await followed.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#store.close();
+  }
+
+  async #apply(block: SimulatedBlock): Promise<void> {
+    const { slot, blockhash, transactions } = block;
+    const watermark = { slot, blockhash };
+    await createIndexer(this.#store).apply({ accounts: lastWrites(block), transactions, watermark });
+  }
+}
 
 describe("lamplight follow yellowstone", () => {
-  test("killed at any moment, it goes on where the store stands: nothing lost, nothing twice", async () => {
+  test(`killed at ${kills} moments of seed ${seed}, it goes on where the store stands: nothing lost, nothing twice`, async () => {
     const random = new Random(seed, 400, 0);
+    const clean = await CleanRun.start();
     for (let kill = 0; kill < kills; kill += 1) {
       const { child } = await start();
-      for (let steps = random.between(1, 12); steps > 0; steps -= 1) upstream.tell(simulation.next());
-      if (random.percent(50)) await rootedAt(simulation.finalized);
+      for (let steps = random.between(1, 12); steps > 0; steps -= 1) {
+        upstream.tell(simulation.next());
+        if (random.percent(10)) upstream.tell(simulation.equivocate());
+        if (random.percent(10)) {
+          simulation.equivocate();
+          upstream.cutOff();
+        }
+      }
+      // Before, within, and after its commits.
+      if (random.percent(70)) await sleep(random.below(KILL_MS_MAX));
       child.kill("SIGKILL");
       await once(child, "exit");
       await until(() => upstream.subscribers === 0);
-      expect(await runCommand(["verify", "--store", `sqlite:${file}`])).toMatchObject({
-        stdout: expect.stringContaining(": sound") as string,
-        exitCode: 0,
-      });
+      await clean.expectSame();
+      await expectSound();
     }
     const { child } = await start();
     upstream.tell(simulation.settle());
     await rootedAt(simulation.finalized);
     child.kill("SIGTERM");
     expect(await once(child, "exit")).toEqual([0, null]);
-    await expectCleanStore();
-    const { exitCode, stdout } = await runCommand(["verify", "--store", `sqlite:${file}`]);
-    expect([exitCode, stdout]).toEqual([0, expect.stringContaining("sound")]);
+    await clean.expectSame();
+    await expectSound();
+    await clean.close();
   }, 600_000);
 
   test("tells metrics and readiness on a port of its own", async () => {
@@ -140,6 +180,42 @@ describe("lamplight follow yellowstone", () => {
     ]);
     child.kill("SIGINT");
     expect(await once(child, "exit")).toEqual([0, null]);
+  });
+
+  test("a process that serves beside it answers every commitment from each new root", async () => {
+    const { child } = await start();
+    const server = startCommand(["serve", "--store", `sqlite:${file}`, "--key", "k", "--port", "0"]);
+    children.push(server);
+    const served = await new Promise<string>((resolve, reject) => {
+      createInterface(server.stdout!).on("line", (line) => {
+        const entry = JSON.parse(line) as { msg?: string; url: string };
+        if (entry.msg === "serving") resolve(entry.url);
+      });
+      server.once("exit", (code) => reject(new Error(`ended with ${code} before it served`)));
+    });
+    const slotAt = async (commitment: string): Promise<number> => {
+      const params = ["SysvarC1ock11111111111111111111111111111111", { commitment }];
+      const response = await fetch(`${served}/v3/k`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getAccountInfo", params }),
+      });
+      const { result } = (await response.json()) as { result: { context: { slot: number } } };
+      return result.context.slot;
+    };
+    let last = await slotAt("finalized");
+    expect(last).toBe(simulation.genesis.slot);
+    for (let root = 0; root < 5; root += 1) {
+      while (simulation.finalized === last) upstream.tell(simulation.next());
+      const wanted = simulation.finalized;
+      await until(async () => (await slotAt("finalized")) === wanted);
+      expect(await Promise.all(["processed", "confirmed"].map(slotAt))).toEqual([wanted, wanted]);
+      last = wanted;
+    }
+    for (const one of [child, server]) {
+      one.kill("SIGTERM");
+      expect(await once(one, "exit")).toEqual([0, null]);
+    }
   });
 
   test("refuses in one sentence what cannot work", async () => {

@@ -21,14 +21,14 @@ export function* runtimeAccounts(world: World, slot: number): Generator<Draft> {
   }
 }
 
-/** The clock as the runtime writes it in every slot. */
-export const clockAccount = (slot: number): Draft => {
+/** The clock as the runtime writes it in every slot, so many seconds away from where the slot would have it. */
+export const clockAccount = (slot: number, driftSeconds = 0n): Draft => {
   const epoch = epochOf(slot);
   const data = encodeClock({
     slot,
     epoch,
     epochStartTimestamp: timestampOf(epoch * SLOTS_PER_EPOCH),
-    unixTimestamp: timestampOf(slot),
+    unixTimestamp: timestampOf(slot) + driftSeconds,
   });
   return draftOf(sysvarAddresses.clock, programAddresses.sysvar, data);
 };

@@ -1,11 +1,14 @@
 import { encodeAddress, isTokenProgram } from "@lamplight/codecs";
-import type { Account, ChainEvent, Slot } from "@lamplight/core";
+import type { Account, ChainEvent, Slot, Transaction } from "@lamplight/core";
 import type { ChainCounts } from "../chain-options.ts";
 import type { Draft } from "../draft.ts";
 import { generateChain } from "../generate-chain.ts";
+import { clockAccount } from "../parts/runtime.ts";
 import { Random } from "../random.ts";
 import { World } from "../world.ts";
+import { BubblegumTree } from "./bubblegum-tree.ts";
 import { changeAccount } from "./change-account.ts";
+import { changeLeaves } from "./change-leaves.ts";
 import { blockEvents, replayEvents } from "./tell-block.ts";
 
 /** One block of the simulated chain, on whatever fork. */
@@ -16,6 +19,8 @@ export interface SimulatedBlock {
   readonly parentBlockhash: string;
   /** Every write in order; an address may be written several times. */
   readonly writes: readonly Account[];
+  /** In their order. */
+  readonly transactions: readonly Transaction[];
   /** Fails at the end: nothing of it ever counts. */
   readonly isDead: boolean;
 }
@@ -26,17 +31,26 @@ export interface SimulationOptions {
   /** Writes of an average block; default 12. */
   readonly writesPerBlock?: number;
   readonly firstSlot?: Slot;
+  /** Also compressed leaves, and slots and a clock that jump; default no. */
+  readonly isStormy?: boolean;
 }
 
 const stream = { chain: 101, pool: 102 } as const;
+const TREE_NUMBER = 1;
+const LEAVES_ASKED_MAX = 12;
 /** Depth of forks and of the way from head to root: small, so that a short run sees many roots. */
 const FORK_DEPTH_MAX = 6;
 const CONFIRM_DEPTH_MAX = 4;
 const FINALIZE_DEPTH_MAX = 7;
+/** Slots that nobody led, at most, and how far the clock may be from where slots would have it. */
+const SLOT_JUMP_MAX = 5000;
+const CLOCK_JUMP_DAYS_MAX = 2000;
+const DAY_SECONDS = 86_400;
 
 /**
  * A chain that forks, skips, dies, is confirmed and finalized, all from one seed. `next` tells what a node would tell
- * of the next step; `replay` tells what it would tell a client that comes back. Blocks are kept until forgotten.
+ * of the next step; `replay` tells what it would tell a client that comes back; `equivocate` puts another block in the
+ * place of one that was told. Blocks are kept until forgotten.
  */
 export class ChainSimulation {
   readonly genesis: {
@@ -48,7 +62,13 @@ export class ChainSimulation {
   readonly #pool: readonly Draft[];
   readonly #masterMint: Uint8Array;
   readonly #writesPerBlock: number;
+  readonly #isStormy: boolean;
+  /** Of the chain as it is now, on all forks. */
   readonly #blocks = new Map<Slot, SimulatedBlock>();
+  /** Every block there ever was. */
+  readonly #byHash = new Map<string, SimulatedBlock>();
+  /** The tree of compressed leaves after each block. */
+  readonly #trees = new Map<string, BubblegumTree>();
   #highest: Slot;
   #head: Slot;
   #confirmed: Slot;
@@ -56,7 +76,8 @@ export class ChainSimulation {
   #pooled: number;
   #writeVersion = 0;
 
-  constructor({ seed, writesPerBlock = 12, firstSlot = 1000 }: SimulationOptions) {
+  constructor({ seed, writesPerBlock = 12, firstSlot = 1000, isStormy = false }: SimulationOptions) {
+    this.#isStormy = isStormy;
     this.#random = new Random(seed, stream.chain, 0);
     this.#writesPerBlock = writesPerBlock;
     this.#pool = poolOf(seed);
@@ -82,6 +103,11 @@ export class ChainSimulation {
 
   block(slot: Slot): SimulatedBlock | undefined {
     return this.#blocks.get(slot);
+  }
+
+  /** A block by its hash, though another one may have taken its place. */
+  blockOf(blockhash: string): SimulatedBlock | undefined {
+    return this.#byHash.get(blockhash);
   }
 
   /** Blocks from the one after `root` (genesis at the lowest) up to `slot`; null when it does not stand on it. */
@@ -119,6 +145,11 @@ export class ChainSimulation {
       : this.someAddress(random);
   }
 
+  /** A compressed asset that some fork has, or will. */
+  someLeaf(random: Random): Uint8Array {
+    return new BubblegumTree(TREE_NUMBER).idOf(random.below(LEAVES_ASKED_MAX));
+  }
+
   /** The mint of a master edition, or of anything else. */
   someMasterMint(random: Random): Uint8Array {
     return random.percent(70) ? this.#masterMint : this.someAddress(random);
@@ -146,28 +177,76 @@ export class ChainSimulation {
     return this.#statuses(this.#head);
   }
 
+  /**
+   * Puts another block in the place of one that is not confirmed, as when a leader made two; what stood on it is gone.
+   * What a node tells that had run the first one; a client that comes back, to this node or another, hears of the
+   * other one only. Nothing where there is no such block.
+   */
+  equivocate(): readonly ChainEvent[] {
+    const candidates = [...this.#blocks.values()].filter(
+      ({ slot, isDead }) => slot > this.#confirmed && !isDead,
+    );
+    const victim = candidates[this.#random.below(Math.max(1, candidates.length))];
+    if (victim === undefined) return [];
+    const gone = candidates.filter(({ slot }) => this.pathTo(slot, victim.slot) !== null);
+    for (const { slot } of gone) this.#blocks.delete(slot);
+    const other = this.#makeBlockAt(victim.slot, victim.parent, false);
+    if (gone.some(({ slot }) => slot === this.#head)) this.#head = victim.slot;
+    const dead = gone
+      .toReversed()
+      .map(({ slot }): ChainEvent => ({ kind: "slot", slot, parent: null, status: "dead" }));
+    return [...dead, ...blockEvents(other, this.#random)];
+  }
+
   #tokenAccounts(): readonly Draft[] {
     return this.#pool.filter(({ programOwner, data }) => isTokenProgram(programOwner) && data.length >= 165);
   }
 
   #makeBlock(): SimulatedBlock {
     const random = this.#random;
-    const slot = this.#highest + (random.percent(20) ? random.between(2, 5) : 1);
+    const slot = this.#highest + this.#slotsOn();
     const parent = random.percent(25) ? this.#forkPoint() : this.#head;
     const isDead = random.percent(6);
-    const block: SimulatedBlock = {
-      slot,
-      parent,
-      blockhash: this.#blockhash(),
-      parentBlockhash: this.#blocks.get(parent)?.blockhash ?? this.genesis.blockhash,
-      writes: this.#makeWrites(slot, parent),
-      isDead,
-    };
-    this.#blocks.set(slot, block);
+    const block = this.#makeBlockAt(slot, parent, isDead);
     this.#highest = slot;
     // A new block usually becomes the head; a fork only when the others follow it.
     if (!isDead && (parent === this.#head || random.percent(40))) this.#head = slot;
     return block;
+  }
+
+  #makeBlockAt(slot: Slot, parent: Slot, isDead: boolean): SimulatedBlock {
+    const parentBlockhash = this.#blocks.get(parent)?.blockhash ?? this.genesis.blockhash;
+    const blockhash = this.#blockhash();
+    const tree = (this.#trees.get(parentBlockhash) ?? new BubblegumTree(TREE_NUMBER)).copy();
+    const block: SimulatedBlock = {
+      slot,
+      parent,
+      blockhash,
+      parentBlockhash,
+      writes: [...this.#makeWrites(slot, parent), ...this.#makeClock(slot)],
+      transactions: this.#isStormy
+        ? changeLeaves(tree, slot, () => this.someAddress(this.#random), this.#random)
+        : [],
+      isDead,
+    };
+    this.#blocks.set(slot, block);
+    this.#byHash.set(blockhash, block);
+    this.#trees.set(blockhash, tree);
+    return block;
+  }
+
+  #slotsOn(): number {
+    if (this.#isStormy && this.#random.percent(3)) return this.#random.between(1, SLOT_JUMP_MAX);
+    return this.#random.percent(20) ? this.#random.between(2, 5) : 1;
+  }
+
+  /** The runtime writes the clock in every slot; here it sometimes leaps, so that locks end and begin again. */
+  #makeClock(slot: Slot): Account[] {
+    if (!this.#isStormy) return [];
+    const days = this.#random.percent(30)
+      ? this.#random.between(-CLOCK_JUMP_DAYS_MAX, CLOCK_JUMP_DAYS_MAX)
+      : 0;
+    return [this.#write(clockAccount(slot, BigInt(days * DAY_SECONDS)), slot)];
   }
 
   /** Some ancestor of the head that stands on the confirmed slot. */

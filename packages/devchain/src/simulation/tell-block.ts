@@ -9,7 +9,7 @@ import type { SimulatedBlock } from "./chain-simulation.ts";
  */
 export const blockEvents = (block: SimulatedBlock, random: Random): readonly ChainEvent[] => {
   const { slot, parent } = block;
-  const writes: ChainEvent[] = block.writes.map((account) => ({ kind: "account", account }));
+  const writes = writeEvents(block, block.writes);
   const told = writes.flatMap((write) => (random.percent(10) ? [write, write] : [write]));
   for (let index = told.length - 1; index > 0; index -= 1) {
     if (!random.percent(30)) continue;
@@ -26,10 +26,15 @@ export const blockEvents = (block: SimulatedBlock, random: Random): readonly Cha
   return [...(random.percent(80) ? [begun] : []), ...told, ...end];
 };
 
+const writeEvents = (block: SimulatedBlock, accounts: readonly Account[]): readonly ChainEvent[] => [
+  ...accounts.map((account): ChainEvent => ({ kind: "account", account })),
+  ...block.transactions.map((transaction): ChainEvent => ({ kind: "transaction", transaction })),
+];
+
 /** What a node tells of it later: the last write of each account. */
 export const replayEvents = (block: SimulatedBlock): readonly ChainEvent[] => [
   { kind: "slot", slot: block.slot, parent: block.parent, status: "begun" },
-  ...lastWrites(block).map((account): ChainEvent => ({ kind: "account", account })),
+  ...writeEvents(block, lastWrites(block)),
   blockOf(block),
   { kind: "slot", slot: block.slot, parent: block.parent, status: "complete" },
 ];

@@ -192,9 +192,14 @@ export class ChainFollower {
     const { parent } = stage;
     if (parent === null) return false;
     if (parent !== this.#overlay.state.rootedSlot && !this.#overlay.has(parent)) return false;
-    const hash = this.#overlay.blockhashOf(parent) ?? null;
     // Another block of the same slot is another parent: this one is still to come.
-    return hash === null || stage.parentBlockhash === null || hash === stage.parentBlockhash;
+    return !this.#isOtherBlock(parent, stage.parentBlockhash);
+  }
+
+  /** Whether what is known of a slot is not the block of that hash; nothing is said where hashes are not carried. */
+  #isOtherBlock(slot: Slot, blockhash: string | null): boolean {
+    const known = this.#overlay.blockhashOf(slot) ?? this.#stages.get(slot)?.blockhash ?? null;
+    return known !== null && blockhash !== null && known !== blockhash;
   }
 
   #forgetRooted(): void {
@@ -224,6 +229,8 @@ export class ChainFollower {
     while (slot !== null && slot > rootedSlot) {
       const stage = this.#stages.get(slot);
       if (stage === undefined || !stage.isComplete || stage.parent === null) return slot;
+      // Another block of the parent's slot was told: the one this stands on has to come yet.
+      if (this.#isOtherBlock(stage.parent, stage.parentBlockhash)) return stage.parent;
       // A finalized slot that stands beside the root: what is in the store is not its past.
       if (stage.parent < rootedSlot) return slot;
       slot = stage.parent;

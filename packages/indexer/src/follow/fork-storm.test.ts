@@ -1,5 +1,6 @@
-// Everything that can go wrong on the way of a chain, from one seed: forks, dead and skipped slots, repeats, any order
-// within a slot, lost streams, restarts. At random moments every method is asked at every commitment, and what it
+// Everything that can go wrong on the way of a chain, from one seed: forks, dead and skipped slots, two blocks for one
+// slot, slots and clocks that jump, repeats, any order within a slot, lost streams, restarts; accounts and compressed
+// leaves. At random moments every method is asked at every commitment, and what it
 // answers must be what a naive model answers that walked the one path to that slot.
 
 import { mkdtempSync, rmSync } from "node:fs";
@@ -16,7 +17,7 @@ import {
   RequestViews,
   type Slot,
 } from "@lamplight/core";
-import { ChainSimulation, lastWrites, Random } from "@lamplight/devchain";
+import { ChainSimulation, lastWrites, Random, type SimulatedBlock } from "@lamplight/devchain";
 import { isLamplightError } from "@lamplight/errors";
 import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
 import { describe, expect, test } from "vitest";
@@ -36,9 +37,12 @@ const callsPerCheck = 6;
 
 /** What has been told so far, as a list: the tips follow from it by the words of the facts. */
 class Told {
-  readonly complete = new Set<Slot>();
-  readonly confirmed = new Set<Slot>();
-  readonly finalized = new Set<Slot>();
+  /** The block of each slot that was told to be whole: the last one where a leader made two. */
+  readonly #whole = new Map<Slot, SimulatedBlock>();
+  /** Hashes of blocks that are not told to be whole yet. */
+  readonly #open = new Map<Slot, string>();
+  readonly #confirmed = new Set<Slot>();
+  readonly #finalized = new Set<Slot>();
   readonly #simulation: ChainSimulation;
   #root: Slot;
 
@@ -48,30 +52,52 @@ class Told {
   }
 
   note(event: ChainEvent): void {
-    if (event.kind !== "slot") return;
-    if (event.status === "complete") this.complete.add(event.slot);
-    if (event.status === "confirmed") this.confirmed.add(event.slot);
-    if (event.status === "finalized") {
-      this.confirmed.add(event.slot);
-      this.finalized.add(event.slot);
-    }
-    const root = this.#newest(this.finalized);
+    if (event.kind === "restart") this.#open.clear();
+    if (event.kind === "block") this.#open.set(event.slot, event.blockhash!);
+    if (event.kind === "slot") this.#noteSlot(event);
+    const root = this.#newest(this.#finalized);
     if (root > this.#root) this.#root = root;
   }
 
   /** A new process knows what is in the store, and nothing else. */
   forget(): void {
-    for (const slots of [this.complete, this.confirmed, this.finalized]) slots.clear();
+    for (const told of [this.#whole, this.#open, this.#confirmed, this.#finalized]) told.clear();
   }
 
   tip(commitment: Commitment): Slot {
     if (commitment === "finalized") return this.#root;
-    const confirmed = this.#newest(this.confirmed);
+    const confirmed = this.#newest(this.#confirmed);
     if (commitment === "confirmed") return confirmed;
-    const newer = [...this.complete].filter(
-      (slot) => this.#isWhole(slot) && this.#simulation.pathTo(slot, confirmed) !== null,
+    const newer = [...this.#whole.keys()].filter(
+      (slot) => this.#isWhole(slot) && this.pathTo(slot, confirmed) !== null,
     );
     return Math.max(confirmed, ...newer);
+  }
+
+  /** Blocks as they were told, from the one after `root` up to `slot`; null when it does not stand on it. */
+  pathTo(slot: Slot, root: Slot): readonly SimulatedBlock[] | null {
+    const path: SimulatedBlock[] = [];
+    let at = slot;
+    while (at > root) {
+      const block = this.#whole.get(at);
+      const child = path[0];
+      // The other block of that slot is not the one this stands on.
+      if (block === undefined || (child !== undefined && child.parentBlockhash !== block.blockhash))
+        return null;
+      path.unshift(block);
+      at = block.parent;
+    }
+    return at === root ? path : null;
+  }
+
+  #noteSlot({ slot, status }: Extract<ChainEvent, { kind: "slot" }>): void {
+    if (status === "complete") {
+      const block = this.#simulation.blockOf(this.#open.get(slot) ?? "");
+      if (block !== undefined) this.#whole.set(slot, block);
+    }
+    if (status === "dead") this.#whole.delete(slot);
+    if (status === "confirmed" || status === "finalized") this.#confirmed.add(slot);
+    if (status === "finalized") this.#finalized.add(slot);
   }
 
   #newest(slots: ReadonlySet<Slot>): Slot {
@@ -79,8 +105,7 @@ class Told {
   }
 
   #isWhole(slot: Slot): boolean {
-    const path = slot < this.#root ? null : this.#simulation.pathTo(slot, this.#root);
-    return path !== null && path.every((block) => this.complete.has(block.slot));
+    return slot >= this.#root && this.pathTo(slot, this.#root) !== null;
   }
 }
 
@@ -103,7 +128,7 @@ class Storm {
     this.seed = seed;
     this.#random = new Random(seed, 200, 0);
     this.#withIndex = this.#random.percent(50);
-    this.#simulation = new ChainSimulation({ seed });
+    this.#simulation = new ChainSimulation({ seed, isStormy: true });
     this.#told = new Told(this.#simulation);
   }
 
@@ -153,7 +178,17 @@ class Storm {
     const events = this.#simulation.next();
     if (this.#random.percent(12)) return this.#loseStream(events);
     await this.#tell(events);
+    if (this.#random.percent(10)) await this.#equivocate();
     if (this.#random.percent(4)) await this.#restartProcess();
+    // As a source does that is told of a gap, sooner or later.
+    if (this.#follower.state.gap !== null && this.#random.percent(50)) await this.#replay();
+  }
+
+  /** Another block takes the place of one that was told: the node says so, or another node never had the first. */
+  async #equivocate(): Promise<void> {
+    const events = this.#simulation.equivocate();
+    if (this.#random.percent(50)) await this.#tell(events);
+    else await this.#replay();
   }
 
   /** The stream breaks in the middle, the chain goes on, and a new stream tells again what is needed. */
@@ -234,7 +269,7 @@ class Storm {
 
   async #modelAt(slot: Slot): Promise<NaiveStore> {
     const model = this.#rooted.copy();
-    for (const block of this.#simulation.pathTo(slot, model.slot)!) await applyBlock(model, block);
+    for (const block of this.#told.pathTo(slot, model.slot)!) await applyBlock(model, block);
     return model;
   }
 }
@@ -250,7 +285,9 @@ const applyGenesis = async (store: Target, { genesis }: ChainSimulation): Promis
 
 const applyBlock = async (store: Target, block: Parameters<typeof lastWrites>[0]): Promise<void> => {
   const { slot, blockhash } = block;
-  await createIndexer(store).applyAccounts(lastWrites(block), { slot, blockhash });
+  const { transactions } = block;
+  const watermark = { slot, blockhash };
+  await createIndexer(store).apply({ accounts: lastWrites(block), transactions, watermark });
 };
 
 const answer = async (

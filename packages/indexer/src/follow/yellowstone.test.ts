@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { encodeAddress, programAddresses } from "@lamplight/codecs";
 import type { IndexStore, Slot } from "@lamplight/core";
 import { ChainSimulation, lastWrites, Random } from "@lamplight/devchain";
 import { SimulatedYellowstone } from "@lamplight/devchain/upstream";
@@ -33,7 +34,7 @@ let renews: boolean;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "lamplight-yellowstone-"));
-  simulation = new ChainSimulation({ seed });
+  simulation = new ChainSimulation({ seed, isStormy: true });
   upstream = new SimulatedYellowstone({ replay: (from) => simulation.replay(from), token: "secret" });
   url = await upstream.start();
   const file = join(folder, "index.db");
@@ -66,7 +67,7 @@ const follow = (token: string | null = "secret"): void => {
     url,
     token,
     accounts: { all: {} },
-    transactionPrograms: [],
+    transactionPrograms: [encodeAddress(programAddresses.bubblegum)],
     commitment: "processed",
     resumeFrom: () => overlay.state.rootedSlot + 1,
     signal: stopping.signal,
@@ -91,8 +92,9 @@ const expectCleanContent = async (): Promise<void> => {
   const clean = openSqliteStore({ file: join(folder, "clean.db"), mode: "write" });
   await applyGenesis(clean);
   for (const block of simulation.pathTo(simulation.finalized)!) {
-    const { slot, blockhash } = block;
-    await createIndexer(clean).applyAccounts(lastWrites(block), { slot, blockhash });
+    const { slot, blockhash, transactions } = block;
+    const watermark = { slot, blockhash };
+    await createIndexer(clean).apply({ accounts: lastWrites(block), transactions, watermark });
   }
   expect(await indexContent(store)).toBe(await indexContent(clean));
   expect(await store.readWatermark()).toEqual(await clean.readWatermark());
@@ -121,9 +123,12 @@ describe("following a Yellowstone stream", () => {
       const events = simulation.next();
       if (!random.percent(15)) {
         upstream.tell(events);
+        if (random.percent(10)) upstream.tell(simulation.equivocate());
         continue;
       }
       upstream.tell(events.slice(0, random.below(events.length)));
+      // The node that answers next has another block of some slot.
+      if (random.percent(50)) simulation.equivocate();
       upstream.cutOff();
       await subscribed();
     }

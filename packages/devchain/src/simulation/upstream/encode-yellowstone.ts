@@ -1,4 +1,5 @@
-import type { Account, ChainEvent } from "@lamplight/core";
+import { decodeBase58 } from "@lamplight/codecs";
+import type { Account, ChainEvent, Instruction, Transaction } from "@lamplight/core";
 
 // SubscribeUpdate as a server writes it: zero values are left out.
 
@@ -27,7 +28,10 @@ export const encodeUpdate = (event: ChainEvent): Uint8Array | null => {
         bytes(7, utf8.encode(event.parentBlockhash ?? "")),
       ]);
     case "transaction":
-      throw new Error("the simulated chain has no transactions");
+      return update("programs", 4, [
+        bytes(1, transactionInfo(event.transaction)),
+        number(2, BigInt(event.transaction.slot)),
+      ]);
     case "restart":
       return null;
     default:
@@ -47,6 +51,38 @@ const accountInfo = (account: Account): Uint8Array =>
     bytes(6, account.data),
     number(7, BigInt(account.writeVersion)),
   ]);
+
+/** With all accounts as static keys, in order of appearance. */
+const transactionInfo = ({ signature, index, groups }: Transaction): Uint8Array => {
+  const keys: string[] = [];
+  const placeOf = (address: Uint8Array): number => {
+    const key = Buffer.from(address).toString("hex");
+    if (!keys.includes(key)) keys.push(key);
+    return keys.indexOf(key);
+  };
+  const instruction = (one: Instruction, height: number | null): Uint8Array =>
+    Buffer.concat([
+      number(1, BigInt(placeOf(one.programAddress))),
+      bytes(2, Uint8Array.from(one.accounts, placeOf)),
+      bytes(3, one.data),
+      height === null ? none : number(4, BigInt(height)),
+    ]);
+  const outer = groups.map((group) => always(4, instruction(group.outer, null)));
+  const inner = groups.map((group, place) => {
+    const calls = group.inner.map((call) => always(2, instruction(call, call.stackHeight)));
+    return always(5, Buffer.concat([number(1, BigInt(place)), ...calls]));
+  });
+  const message = Buffer.concat([...keys.map((key) => bytes(2, Buffer.from(key, "hex"))), ...outer]);
+  const signed = decodeBase58(signature, SIGNATURE_TEXT_MAX);
+  return Buffer.concat([
+    bytes(1, signed),
+    always(3, Buffer.concat([bytes(1, signed), always(2, message)])),
+    always(4, Buffer.concat(inner)),
+    number(5, BigInt(index ?? 0)),
+  ]);
+};
+
+const SIGNATURE_TEXT_MAX = 88;
 
 const update = (filter: string, field: number, parts: readonly Uint8Array[]): Uint8Array =>
   Buffer.concat([bytes(1, utf8.encode(filter)), always(field, Buffer.concat(parts))]);

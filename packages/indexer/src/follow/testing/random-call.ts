@@ -55,7 +55,13 @@ export const randomCall = (random: Random, simulation: ChainSimulation): Call =>
     case "getTokenSupply":
       return { method, params: [address(), config] };
     case "getAsset":
-      return { method, params: { id: address(), options: flags(random) } };
+      return {
+        method,
+        params: {
+          id: random.percent(30) ? encodeAddress(simulation.someLeaf(random)) : address(),
+          options: flags(random),
+        },
+      };
     case "getNftEditions":
       return { method, params: editionsParams(random, encodeAddress(simulation.someMasterMint(random))) };
     case "searchAssets":
@@ -84,7 +90,7 @@ const searchParams = (random: Random, simulation: ChainSimulation): object => {
   const wallet = (): string => encodeAddress(simulation.someOwner(random));
   const criteria: Record<string, unknown> = {};
   for (let count = random.below(3); count > 0; count -= 1) {
-    switch (random.below(9)) {
+    switch (random.below(10)) {
       case 0:
         criteria["interface"] = interfaces[random.below(interfaces.length)];
         break;
@@ -107,6 +113,9 @@ const searchParams = (random: Random, simulation: ChainSimulation): object => {
         break;
       case 7:
         criteria["supplyMint"] = address();
+        break;
+      case 8:
+        criteria["compressed"] = random.percent(70);
         break;
       default:
         criteria["creatorVerified"] = random.percent(50);

@@ -1,0 +1,291 @@
+// A Bubblegum tree as its program would run it: each step gives the transaction that a node would report, with true
+// hashes. For chains that are simulated, and for tests that need histories which do not exist in the wild.
+
+import {
+  BorshWriter,
+  deriveAssetId,
+  emptyHash,
+  encodeAddress,
+  encodeMetadata,
+  hashCollection,
+  hashCreators,
+  hashLeaf,
+  hashMetadata,
+  instructionShapes,
+  keccak256,
+  type Leaf,
+  type LeafMetadata,
+  type LeafMetadataV1,
+  type LeafMetadataV2,
+  programAddresses,
+} from "@lamplight/codecs";
+import type { AddressBytes, Instruction, Transaction } from "@lamplight/core";
+
+const depth = 5;
+const emptyLeaf = new Uint8Array(32);
+const filler = new Uint8Array(32).fill(9);
+/** Members of an update after its name. */
+const updateMembersLeft = 6;
+
+/** An address made of one number, for people and places in tests. */
+export const addressOf = (number: number): AddressBytes =>
+  keccak256(Uint8Array.of(number & 255, number >> 8));
+
+export const metadataV1 = (change: Partial<LeafMetadataV1> = {}): LeafMetadataV1 => ({
+  version: 1,
+  name: "Lamp",
+  symbol: "LMP",
+  uri: "https://example.com/1.json",
+  basisPoints: 500,
+  primarySaleHappened: false,
+  mutable: true,
+  editionNonce: null,
+  tokenStandard: 0,
+  collection: null,
+  uses: null,
+  tokenProgramVersion: 0,
+  creators: [{ address: addressOf(900), verified: false, share: 100 }],
+  ...change,
+});
+
+export const metadataV2 = (change: Partial<LeafMetadataV2> = {}): LeafMetadataV2 => ({
+  version: 2,
+  name: "Lamp",
+  symbol: "LMP",
+  uri: "https://example.com/2.json",
+  basisPoints: 500,
+  primarySaleHappened: false,
+  mutable: true,
+  tokenStandard: 0,
+  collection: null,
+  creators: [],
+  ...change,
+});
+
+interface Held {
+  leaf: Leaf;
+  metadata: LeafMetadata;
+}
+
+export class BubblegumTree {
+  readonly address: AddressBytes;
+  readonly config: AddressBytes;
+  seq = 0;
+  slot = 1000;
+  readonly held: Held[] = [];
+  readonly #number: number;
+
+  constructor(number: number) {
+    this.#number = number;
+    this.address = addressOf(10_000 + number);
+    this.config = addressOf(20_000 + number);
+  }
+
+  /** As it is now, to go on differently: the same tree on another fork. */
+  copy(): BubblegumTree {
+    const copy = new BubblegumTree(this.#number);
+    copy.seq = this.seq;
+    copy.slot = this.slot;
+    copy.held.push(...this.held.map((held) => ({ ...held })));
+    return copy;
+  }
+
+  idOf(nonce: number): AddressBytes {
+    return deriveAssetId(this.address, nonce);
+  }
+
+  create(): Transaction {
+    this.seq = -1;
+    return this.#step("create_tree", [this.config, this.address], new BorshWriter(), null, 0, emptyLeaf);
+  }
+
+  mintV1(owner: AddressBytes, metadata: LeafMetadataV1 = metadataV1()): Transaction {
+    const leaf = this.#newLeaf(owner, metadata);
+    const accounts = [this.config, owner, owner, this.address];
+    return this.#put("mint_v1", accounts, new BorshWriter().bytes(encodeMetadata(metadata)), leaf);
+  }
+
+  mintV2(owner: AddressBytes, metadata: LeafMetadataV2 = metadataV2()): Transaction {
+    const leaf = this.#newLeaf(owner, metadata);
+    const { bubblegum } = programAddresses;
+    const collection = metadata.collection?.address ?? bubblegum;
+    const accounts = [this.config, owner, owner, bubblegum, owner, owner, this.address, collection];
+    const given = new BorshWriter().bytes(encodeMetadata(metadata)).bool(false).bool(false);
+    return this.#put("mint_v2", accounts, given, leaf);
+  }
+
+  transfer(nonce: number, owner: AddressBytes): Transaction {
+    const { leaf } = this.#at(nonce);
+    const next: Leaf = { ...leaf, assetOwner: owner, delegate: owner };
+    const { bubblegum } = programAddresses;
+    const accounts =
+      leaf.version === 1
+        ? [this.config, leaf.assetOwner, leaf.delegate, owner, this.address]
+        : [this.config, owner, bubblegum, leaf.assetOwner, leaf.delegate, owner, this.address, bubblegum];
+    return this.#put(leaf.version === 1 ? "transfer" : "transfer_v2", accounts, given(leaf), next);
+  }
+
+  delegate(nonce: number, delegate: AddressBytes): Transaction {
+    const { leaf } = this.#at(nonce);
+    const next: Leaf = { ...leaf, delegate };
+    if (leaf.version === 1) {
+      const accounts = [this.config, leaf.assetOwner, leaf.delegate, delegate, this.address];
+      return this.#put("delegate", accounts, given(leaf), next);
+    }
+    const accounts = [this.config, leaf.assetOwner, leaf.assetOwner, leaf.delegate, delegate, this.address];
+    const told = new BorshWriter().bytes(filler).bytes(leaf.dataHash).bytes(leaf.creatorHash);
+    told.option(leaf.collectionHash, (hash) => told.bytes(hash)).bool(false);
+    told.option(leaf.flags, (flags) => told.u8(flags));
+    return this.#put("delegate_v2", accounts, told.u64(BigInt(nonce)).u32(nonce), next);
+  }
+
+  /** V2 leaves only. */
+  setFlags(
+    nonce: number,
+    name: "freeze_v2" | "thaw_v2" | "set_non_transferable_v2",
+    flags: number,
+  ): Transaction {
+    const { leaf } = this.#at(nonce);
+    if (leaf.version === 1) throw new Error("only V2 leaves have flags");
+    const { bubblegum } = programAddresses;
+    const owner = leaf.assetOwner;
+    const accounts = [this.config, owner, bubblegum, owner, leaf.delegate, this.address, bubblegum];
+    return this.#put(name, accounts, given(leaf), { ...leaf, flags });
+  }
+
+  /** Renames the asset. */
+  update(nonce: number, name: string): Transaction {
+    const held = this.#at(nonce);
+    const { leaf, metadata } = held;
+    const { bubblegum } = programAddresses;
+    const told = new BorshWriter().bytes(filler);
+    if (metadata.version === 2) told.bool(false).bool(false);
+    told.u64(BigInt(nonce)).u32(nonce).bytes(encodeMetadata(metadata));
+    told.option(name, (text) => told.text(text));
+    for (let left = updateMembersLeft; left > 0; left -= 1) told.bool(false);
+    const people = [leaf.assetOwner, leaf.delegate];
+    const accounts =
+      leaf.version === 1
+        ? [this.config, bubblegum, bubblegum, bubblegum, bubblegum, ...people, bubblegum, this.address]
+        : [this.config, bubblegum, bubblegum, ...people, this.address, bubblegum];
+    held.metadata = { ...metadata, name };
+    const next = { ...leaf, dataHash: hashMetadata(held.metadata) };
+    return this.#put(leaf.version === 1 ? "update_metadata" : "update_metadata_v2", accounts, told, next);
+  }
+
+  burn(nonce: number): Transaction {
+    const { leaf } = this.#at(nonce);
+    const people = [leaf.assetOwner, leaf.delegate];
+    const accounts =
+      leaf.version === 1
+        ? [this.config, ...people, this.address]
+        : [this.config, leaf.assetOwner, ...people, this.address];
+    const name = leaf.version === 1 ? "burn" : "burn_v2";
+    return this.#step(name, accounts, given(leaf), null, nonce, emptyLeaf);
+  }
+
+  redeem(nonce: number): Transaction {
+    const { leaf } = this.#at(nonce);
+    const accounts = [this.config, leaf.assetOwner, leaf.delegate, this.address, addressOf(30_000)];
+    return this.#step("redeem", accounts, given(leaf), null, nonce, emptyLeaf);
+  }
+
+  cancelRedeem(nonce: number): Transaction {
+    const { leaf } = this.#at(nonce);
+    const accounts = [this.config, leaf.assetOwner, this.address, addressOf(30_000)];
+    return this.#put("cancel_redeem", accounts, new BorshWriter().bytes(filler), leaf);
+  }
+
+  #at(nonce: number): Held {
+    const held = this.held[nonce];
+    if (held === undefined) throw new Error(`no leaf ${nonce}`);
+    return held;
+  }
+
+  #newLeaf(owner: AddressBytes, metadata: LeafMetadata): Leaf {
+    const nonce = this.held.length;
+    const base = {
+      assetId: this.idOf(nonce),
+      assetOwner: owner,
+      delegate: owner,
+      nonce,
+      dataHash: hashMetadata(metadata),
+      creatorHash: hashCreators(metadata.creators),
+    };
+    const collectionHash = hashCollection(metadata.collection?.address ?? null);
+    const leaf: Leaf =
+      metadata.version === 1
+        ? { version: 1, ...base }
+        : { version: 2, ...base, collectionHash, assetDataHash: emptyHash, flags: 0 };
+    this.held.push({ leaf, metadata });
+    return leaf;
+  }
+
+  #put(name: string, accounts: readonly AddressBytes[], told: BorshWriter, leaf: Leaf): Transaction {
+    this.#at(leaf.nonce).leaf = leaf;
+    return this.#step(name, accounts, told, leaf, leaf.nonce, hashLeaf(leaf));
+  }
+
+  #step(
+    name: string,
+    accounts: readonly AddressBytes[],
+    told: BorshWriter,
+    leaf: Leaf | null,
+    leafIndex: number,
+    node: Uint8Array,
+  ): Transaction {
+    this.seq += 1;
+    this.slot += 1;
+    const tag = Buffer.from(instructionShapes.find((shape) => shape.name === name)?.tag ?? "", "hex");
+    const outer: Instruction = {
+      programAddress: programAddresses.bubblegum,
+      accounts,
+      data: Buffer.concat([tag, told.finish()]),
+      stackHeight: 1,
+    };
+    const announced = leaf === null ? [] : [leafPayload(leaf)];
+    const inner = [...announced, changeLogPayload(this.address, this.seq, leafIndex, node)].map(noop);
+    const signature = encodeAddress(keccak256(this.address, Uint8Array.of(this.seq & 255, this.seq >> 8)));
+    return { signature, slot: this.slot, index: null, failed: false, groups: [{ outer, inner }] };
+  }
+}
+
+/** Standard or V2 arguments about the leaf as it is before the step. */
+const given = (leaf: Leaf): BorshWriter => {
+  const told = new BorshWriter().bytes(filler).bytes(leaf.dataHash).bytes(leaf.creatorHash);
+  if (leaf.version === 2) told.bool(false).option(leaf.flags, (flags) => told.u8(flags));
+  return told.u64(BigInt(leaf.nonce)).u32(leaf.nonce);
+};
+
+/** A call of the noop program, as Bubblegum and the tree program make it. */
+export const noop = (data: Uint8Array): Instruction => ({
+  programAddress: programAddresses.splNoop,
+  accounts: [],
+  data,
+  stackHeight: 2,
+});
+
+const leafPayload = (leaf: Leaf): Uint8Array => {
+  const version = leaf.version - 1;
+  const event = new BorshWriter().u8(1).u8(version).u8(version);
+  event.bytes(leaf.assetId).bytes(leaf.assetOwner).bytes(leaf.delegate).u64(BigInt(leaf.nonce));
+  event.bytes(leaf.dataHash).bytes(leaf.creatorHash);
+  if (leaf.version === 2) event.bytes(leaf.collectionHash).bytes(leaf.assetDataHash).u8(leaf.flags);
+  const published = event.bytes(hashLeaf(leaf)).finish();
+  return new BorshWriter().u8(1).u8(0).u32(published.length).bytes(published).finish();
+};
+
+/** Only the lowest node is true: nothing here needs proofs. */
+const changeLogPayload = (
+  tree: AddressBytes,
+  seq: number,
+  leafIndex: number,
+  leaf: Uint8Array,
+): Uint8Array => {
+  const log = new BorshWriter().u8(0).u8(0).bytes(tree);
+  log.u32(depth + 1);
+  for (let level = 0; level <= depth; level += 1) {
+    log.bytes(level === 0 ? leaf : filler).u32(2 ** (depth - level) + (leafIndex >> level));
+  }
+  return log.u64(BigInt(seq)).u32(leafIndex).finish();
+};

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ChainEvent, IndexStore, Slot } from "@lamplight/core";
+import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createIndexer } from "../indexer.ts";
+import { ForkOverlay } from "../overlay/fork-overlay.ts";
+import { ChainFollower, type ChainGap } from "./chain-follower.ts";
+
+const ROOT = 10;
+
+let folder: string;
+let store: IndexStore;
+let reader: SqliteReader;
+let overlay: ForkOverlay;
+let follower: ChainFollower;
+let gaps: ChainGap[];
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "lamplight-follower-"));
+  const file = join(folder, "index.db");
+  store = openSqliteStore({ file, mode: "write" });
+  reader = openSqliteReader({ file });
+  await createIndexer(store).applyAccounts([], { slot: ROOT, blockhash: "root" });
+  overlay = await ForkOverlay.open({ store, readable: reader });
+  gaps = [];
+  follower = new ChainFollower({ overlay, onGap: (gap) => gaps.push(gap) });
+});
+afterEach(async () => {
+  reader.close();
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+const tell = async (...events: readonly ChainEvent[]): Promise<void> => {
+  for (const event of events) await follower.take(event);
+};
+
+const block = (slot: Slot, blockhash: string, parent: Slot, parentBlockhash: string): ChainEvent[] => [
+  { kind: "block", slot, parent, blockhash, parentBlockhash },
+  { kind: "slot", slot, parent, status: "complete" },
+];
+
+const status = (slot: Slot, word: "confirmed" | "finalized" | "dead"): ChainEvent => ({
+  kind: "slot",
+  slot,
+  parent: null,
+  status: word,
+});
+
+describe("two blocks of one slot", () => {
+  test("what stands on the one that was not told waits for it, and the gap names it", async () => {
+    await tell(
+      ...block(11, "first", ROOT, "root"),
+      ...block(12, "child", 11, "other"),
+      status(12, "confirmed"),
+    );
+    expect(overlay.state).toMatchObject({ processedSlot: 11, confirmedSlot: ROOT });
+    expect(gaps).toEqual([{ rootedSlot: ROOT, missing: 11 }]);
+    await tell({ kind: "restart" }, ...block(11, "other", ROOT, "root"));
+    expect(overlay.state).toMatchObject({ processedSlot: 12, confirmedSlot: 12 });
+    expect(follower.state).toMatchObject({ gap: null, replacedSlots: 1 });
+    await tell(status(12, "finalized"));
+    expect(await store.readWatermark()).toEqual({ slot: 12, blockhash: "child" });
+  });
+
+  test("the one that died makes room for the other on the same stream", async () => {
+    await tell(...block(11, "first", ROOT, "root"), status(11, "dead"), ...block(11, "other", ROOT, "root"));
+    expect(overlay.blockhashOf(11)).toBe("other");
+    expect(follower.state.deadSlots).toBe(1);
+  });
+
+  test("a block that stands beside the root is a gap, and nothing is rooted", async () => {
+    await tell(...block(11, "first", ROOT, "elsewhere"), status(11, "finalized"));
+    expect(overlay.state.rootedSlot).toBe(ROOT);
+    expect(gaps).toEqual([{ rootedSlot: ROOT, missing: ROOT }]);
+  });
+});
