@@ -36,6 +36,8 @@ export {
   type OverlayState,
   type SlotUpdates,
 } from "./overlay/fork-overlay.ts";
+export { readStoredAccounts, readTreeSlot } from "./follow/confirmed-base.ts";
+export { ConfirmedFollower, type ConfirmedSlotEvent } from "./follow/confirmed-follower.ts";
 export {
   ChainFollower,
   type ChainFollowerOptions,

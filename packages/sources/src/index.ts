@@ -48,6 +48,10 @@ export {
   type StageSelection,
   stageSnapshot,
 } from "./snapshot/stage/stage-snapshot.ts";
+export { parseEndpoint, type RpcEndpoint, socketEndpointOf } from "./rpc/endpoint.ts";
+export type { FollowTargets } from "./rpc/follow-plan.ts";
+export type { RpcBase, RpcOptions, RpcState } from "./rpc/rpc-options.ts";
+export { RpcSource } from "./rpc/rpc-source.ts";
 export type { AccountsFilter } from "./yellowstone/encode-request.ts";
 export {
   type YellowstoneOptions,

@@ -4,3 +4,5 @@
 export const stagedSlotsMax = 512;
 /** Account versions kept so, all slots together. */
 export const stagedVersionsMax = 4_000_000;
+/** Accounts read from a store at once, when all are wanted. */
+export const accountsPerPageMax = 1000;

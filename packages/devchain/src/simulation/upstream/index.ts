@@ -1,3 +1,5 @@
+export { type LedgerBlock, RpcLedger } from "./rpc-ledger.ts";
+export { noFaults, type RpcFaults, SimulatedRpc, type SimulatedRpcOptions } from "./rpc-server.ts";
 export {
   type ReplayMood,
   SimulatedYellowstone,

@@ -1,0 +1,170 @@
+import { decodeAddress, encodeAddress, encodeBase58, programAddresses } from "@lamplight/codecs";
+import type { Account, Slot, Transaction } from "@lamplight/core";
+import { rentExemptLamports, U64_MAX } from "../../draft.ts";
+import { clockAccount } from "../../parts/runtime.ts";
+import type { ChainSimulation } from "../chain-simulation.ts";
+import { lastWrites } from "../tell-block.ts";
+
+/** A confirmed block as a node without Geyser knows it. */
+export interface LedgerBlock {
+  readonly slot: Slot;
+  readonly parent: Slot;
+  readonly blockhash: string;
+  /** End state of what it wrote. */
+  readonly writes: readonly Account[];
+  readonly transactions: readonly Transaction[];
+}
+
+type State = ReadonlyMap<string, Account>;
+
+/** Numbers of the simulation's slots are spread, so that quiet blocks fit between. */
+const SPREAD = 64;
+const treeBytes = 8;
+
+/**
+ * The confirmed line of a simulated chain, as an RPC node holds it: the state after each block, and which of them are
+ * final. Every block writes the clock, and the tree account when leaves change.
+ */
+export class RpcLedger {
+  readonly #simulation: ChainSimulation;
+  /** Genesis first. */
+  readonly #blocks: LedgerBlock[] = [];
+  readonly #states: State[] = [];
+  readonly #trees: readonly string[];
+  #simulated: Slot;
+  #final = 0;
+  #quiet = 0;
+
+  /** @param trees - addresses (base58 text) of the simulation's trees */
+  constructor(simulation: ChainSimulation, trees: readonly string[] = []) {
+    this.#simulation = simulation;
+    this.#trees = trees;
+    const { slot, blockhash, accounts } = simulation.genesis;
+    this.#simulated = slot;
+    const first = slot * SPREAD;
+    const writes = accounts.map((account) => ({ ...account, slot: first }));
+    this.#append({ slot: first, parent: first, blockhash, writes, transactions: [] });
+  }
+
+  get tip(): LedgerBlock {
+    return this.#blocks.at(-1)!;
+  }
+
+  get final(): LedgerBlock {
+    return this.#blocks[this.#final]!;
+  }
+
+  get genesisHash(): string {
+    return this.#blocks[0]!.blockhash;
+  }
+
+  /** Blocks above a slot, up to another. */
+  blocks(after: Slot, through: Slot): readonly LedgerBlock[] {
+    return this.#blocks.filter(({ slot }) => slot > after && slot <= through);
+  }
+
+  block(slot: Slot): LedgerBlock | undefined {
+    return this.#blocks.find((block) => block.slot === slot);
+  }
+
+  /** The block so many before the newest (or final) one. */
+  blockAt(commitment: "confirmed" | "finalized", behind: number): LedgerBlock {
+    const index = commitment === "finalized" ? this.#final : this.#blocks.length - 1;
+    return this.#blocks[Math.max(0, index - behind)]!;
+  }
+
+  /** Living accounts after a block, by address. */
+  stateAt(slot: Slot): State {
+    const index = this.#blocks.findLastIndex((block) => block.slot <= slot);
+    return this.#states[index] ?? new Map();
+  }
+
+  /** Lets the chain go on. @returns the blocks that became confirmed */
+  advance(): readonly LedgerBlock[] {
+    this.#simulation.next();
+    return this.#takeConfirmed();
+  }
+
+  /** Everything that was built is agreed on. */
+  settle(): readonly LedgerBlock[] {
+    this.#simulation.settle();
+    return this.#takeConfirmed();
+  }
+
+  /** Blocks in which nothing happens but the clock; only after `settle`. */
+  pass(count: number): readonly LedgerBlock[] {
+    const before = this.tip.slot;
+    for (let index = 0; index < count && this.#quiet < SPREAD - 1; index += 1) {
+      this.#quiet += 1;
+      const slot = this.#simulated * SPREAD + this.#quiet;
+      const clock = { ...clockAccount(slot), slot, writeVersion: 0 };
+      this.#append({
+        slot,
+        parent: this.tip.slot,
+        blockhash: encodeAddress(new Uint8Array(32).fill(this.#quiet).with(0, slot & 255)),
+        writes: [clock],
+        transactions: [],
+      });
+    }
+    return this.blocks(before, this.tip.slot);
+  }
+
+  /** The newest blocks become final too. */
+  finalizeAll(): void {
+    this.#final = this.#blocks.length - 1;
+  }
+
+  #takeConfirmed(): readonly LedgerBlock[] {
+    const before = this.tip.slot;
+    const path = this.#simulation.pathTo(this.#simulation.confirmed, this.#simulated) ?? [];
+    for (const block of path) {
+      this.#simulated = block.slot;
+      this.#quiet = 0;
+      const slot = block.slot * SPREAD;
+      const transactions = block.transactions.map((transaction) => ({
+        ...transaction,
+        slot,
+        signature: signatureOf(transaction.signature, slot),
+      }));
+      const trees = transactions.length === 0 ? [] : this.#trees.map((tree) => treeAccount(tree, slot));
+      const writes = [...lastWrites(block), ...trees].map((account) => ({ ...account, slot }));
+      this.#append({ slot, parent: this.tip.slot, blockhash: block.blockhash, writes, transactions });
+    }
+    const final = this.#blocks.findLastIndex(({ slot }) => slot <= this.#simulation.finalized * SPREAD);
+    this.#final = Math.max(this.#final, final);
+    return this.blocks(before, this.tip.slot);
+  }
+
+  #append(block: LedgerBlock): void {
+    const state = new Map(this.#states.at(-1) ?? []);
+    for (const account of block.writes) {
+      const address = encodeAddress(account.address);
+      if (account.lamports === 0n) state.delete(address);
+      else state.set(address, account);
+    }
+    this.#blocks.push(block);
+    this.#states.push(state);
+  }
+}
+
+/** Nodes have signatures of 64 bytes; the same step on another fork is another transaction. */
+const signatureOf = (short: string, slot: Slot): string => {
+  const bytes = Buffer.alloc(64, short);
+  bytes.writeUInt32LE(slot, 60);
+  return encodeBase58(bytes);
+};
+
+const treeAccount = (tree: string, slot: Slot): Account => {
+  const data = new Uint8Array(treeBytes);
+  new DataView(data.buffer).setBigUint64(0, BigInt(slot), true);
+  return {
+    address: decodeAddress(tree),
+    programOwner: programAddresses.splAccountCompression,
+    lamports: rentExemptLamports(treeBytes),
+    executable: false,
+    rentEpoch: U64_MAX,
+    data,
+    slot,
+    writeVersion: 0,
+  };
+};

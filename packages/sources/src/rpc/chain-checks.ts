@@ -1,0 +1,106 @@
+import type { Slot, Watermark } from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
+import { blockhashMsMax, blocksRangeMax } from "./limits.ts";
+import type { RpcClient } from "./rpc-client.ts";
+import { isMissingMethod } from "./rpc-fault.ts";
+
+/** What the node says of its chain beside accounts: which one it is, hashes of blocks, and which slots became final. */
+export class ChainChecks {
+  readonly #client: RpcClient;
+  readonly #url: string;
+  #genesis: string | null = null;
+  #hasBlocks = true;
+  #hasHashes = true;
+
+  /** @param url - name of the node, for messages */
+  constructor(client: RpcClient, url: string) {
+    this.#client = client;
+    this.#url = url;
+  }
+
+  /** Whether finality is checked block by block; else the number of the root is believed. */
+  get checksBlocks(): boolean {
+    return this.#hasBlocks;
+  }
+
+  /**
+   * The same chain as before, and as the store's.
+   *
+   * @throws LamplightError `SOURCE__REFUSED`; what a call throws
+   */
+  async assertSameChain(watermark: Watermark | null, signal: AbortSignal): Promise<void> {
+    const genesis = String(await this.#client.call("getGenesisHash", [], { signal }));
+    if (this.#genesis !== null && genesis !== this.#genesis)
+      throw this.#anotherChain("its genesis is another one");
+    if (this.#genesis === null && watermark !== null && watermark.blockhash !== null) {
+      const hash = await this.blockhash(watermark.slot, "finalized");
+      if (hash !== null && hash !== watermark.blockhash) {
+        throw this.#anotherChain(`slot ${watermark.slot} has another block than the store's`);
+      }
+    }
+    this.#genesis = genesis;
+  }
+
+  /** Null where the node does not say it soon: nobody waits for it. */
+  async blockhash(slot: Slot, commitment: "confirmed" | "finalized"): Promise<string | null> {
+    if (!this.#hasHashes) return null;
+    const config = {
+      commitment,
+      encoding: "json",
+      transactionDetails: "none",
+      rewards: false,
+      maxSupportedTransactionVersion: 1,
+    };
+    try {
+      const block = await this.#client.call("getBlock", [slot, config], {
+        attemptsMax: 1,
+        timeoutMs: blockhashMsMax,
+      });
+      const { blockhash } = (block ?? {}) as { readonly blockhash?: unknown };
+      return typeof blockhash === "string" ? blockhash : null;
+    } catch (error) {
+      if (isMissingMethod(error)) this.#hasHashes = false;
+      return null;
+    }
+  }
+
+  /**
+   * How many of the slots, lowest first, the node counts among its final blocks.
+   *
+   * @param slots - at or below the root
+   * @returns null when it cannot say yet; `died` is the lowest slot that is not among them
+   */
+  async finalAmong(
+    slots: readonly Slot[],
+    root: Slot,
+  ): Promise<{ readonly final: Slot | null; readonly died: Slot | null } | null> {
+    const first = slots[0];
+    if (first === undefined) return null;
+    if (!this.#hasBlocks) return { final: slots.at(-1)!, died: null };
+    const end = Math.min(root, first + blocksRangeMax);
+    let blocks: unknown;
+    try {
+      blocks = await this.#client.call("getBlocks", [first, end, { commitment: "finalized" }], {
+        attemptsMax: 2,
+      });
+    } catch (error) {
+      if (!isMissingMethod(error)) return null;
+      this.#hasBlocks = false;
+      return { final: slots.at(-1)!, died: null };
+    }
+    const known = new Set(Array.isArray(blocks) ? (blocks as readonly Slot[]) : []);
+    // A node that is behind lists less: only below what it lists it can be believed.
+    const reached = Math.max(-1, ...known);
+    const asked = slots.filter((slot) => slot <= reached);
+    const died = asked.find((slot) => !known.has(slot)) ?? null;
+    const final = asked.findLast((slot) => died === null || slot < died) ?? null;
+    return { final, died };
+  }
+
+  #anotherChain(reason: string): LamplightError {
+    return new LamplightError("SOURCE__REFUSED", {
+      url: this.#url,
+      reason: `this is another chain: ${reason}`,
+    });
+  }
+}

@@ -1,0 +1,37 @@
+/** Lets those wait who have nothing to do until somebody rings. */
+export class Doorbell {
+  #waiting: (() => void)[] = [];
+  #rung = false;
+
+  ring(): void {
+    this.#rung = true;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const wake of waiting) wake();
+  }
+
+  /** Until the next ring; at once when it rang since the last `rest`. For one reader. */
+  async rest(): Promise<void> {
+    if (!this.#rung) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#rung = false;
+  }
+
+  /**
+   * Until something holds, looked at whenever it rings.
+   *
+   * @throws the signal's reason
+   */
+  async until(holds: () => boolean, signal: AbortSignal): Promise<void> {
+    const wake = (): void => this.ring();
+    signal.addEventListener("abort", wake);
+    try {
+      while (!holds()) {
+        signal.throwIfAborted();
+        await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      }
+      signal.throwIfAborted();
+    } finally {
+      signal.removeEventListener("abort", wake);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { LamplightError } from "@lamplight/errors";
+
+/** Where a node answers, and how to speak of it without giving away what its URL keeps secret. */
+export interface RpcEndpoint {
+  /** Without userinfo. */
+  readonly url: URL;
+  /** Value of the Authorization header, from userinfo; null = none. */
+  readonly authorization: string | null;
+  /** Scheme and host only: keys live in userinfo, path and query. */
+  readonly name: string;
+  /** Takes everything secret out of a foreign text. */
+  readonly redact: (text: string) => string;
+}
+
+const secretCharactersMin = 4;
+
+/**
+ * @param schemes - allowed ones, with colon
+ * @throws LamplightError `CLI__USAGE`
+ */
+export const parseEndpoint = (text: string, schemes: readonly string[]): RpcEndpoint => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !schemes.includes(url.protocol) || url.hostname === "") {
+    const wanted = schemes.map((scheme) => `${scheme}//`).join(" or ");
+    // What does not parse may hold a key all the same: it is not quoted.
+    throw new LamplightError("CLI__USAGE", { reason: `the URL of the node must begin with ${wanted}` });
+  }
+  const secrets = secretsOf(text, url);
+  const { username, password } = url;
+  const authorization =
+    username === "" && password === ""
+      ? null
+      : `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString("base64")}`;
+  url.username = "";
+  url.password = "";
+  url.hash = "";
+  const name = `${url.protocol}//${url.host}`;
+  return { url, authorization, name, redact: (said) => redact(said, secrets) };
+};
+
+/** The WebSocket beside an HTTP endpoint: the port above where one is named, as nodes have it; else the same host. */
+export const socketEndpointOf = (httpText: string): string => {
+  const url = new URL(httpText);
+  url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+  if (url.port !== "") url.port = String(Number(url.port) + 1);
+  return url.href;
+};
+
+const secretsOf = (text: string, url: URL): readonly string[] => {
+  const query = [...url.searchParams].flat();
+  const parts = [text, url.href, url.pathname, url.search, ...url.pathname.split("/"), ...query];
+  const users = [url.username, url.password];
+  const plain = [...parts, ...users].flatMap((part) => [part, decodeLoosely(part)]);
+  return [...new Set(plain)]
+    .filter((part) => part.length >= secretCharactersMin)
+    .toSorted((a, b) => b.length - a.length);
+};
+
+const decodeLoosely = (part: string): string => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+};
+
+const redact = (text: string, secrets: readonly string[]): string =>
+  secrets.reduce((said, secret) => said.replaceAll(secret, "…"), text);

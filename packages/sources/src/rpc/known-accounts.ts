@@ -1,0 +1,116 @@
+import { decodeAddress, encodeAddress } from "@lamplight/codecs";
+import type { Account, Slot } from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
+import {
+  accountOfRow,
+  type AccountRow,
+  closedAccount,
+  digestOfAccount,
+  digestOfRow,
+  isClosedRow,
+} from "./account-row.ts";
+import type { FollowPlan, ScanRegion } from "./follow-plan.ts";
+import { followedAccountsMax } from "./limits.ts";
+
+interface Known {
+  /** Newest slot at which the content is known to hold. */
+  slot: Slot;
+  /** Null = closed. */
+  digest: string | null;
+}
+
+/** Closed accounts are remembered for so many slots: longer than any answer is late. */
+const closedSlotsKept = 4096;
+
+/**
+ * Of every followed account, what was told of it last: tells news from repetition, and what a scan lacks. An older
+ * slot never wins; of equal ones the later arrival.
+ */
+export class KnownAccounts {
+  readonly #plan: FollowPlan;
+  readonly #url: string;
+  readonly #known = new Map<string, Known>();
+  /** Living members of each scan's set. */
+  readonly #members: ReadonlyMap<ScanRegion, Set<string>>;
+
+  /** @param url - name of the node, for messages */
+  constructor(plan: FollowPlan, url: string) {
+    this.#plan = plan;
+    this.#url = url;
+    this.#members = new Map(plan.scans.map((scan) => [scan, new Set<string>()]));
+  }
+
+  get size(): number {
+    return this.#known.size;
+  }
+
+  clear(): void {
+    this.#known.clear();
+    for (const members of this.#members.values()) members.clear();
+  }
+
+  /** Takes in what the store holds. */
+  remember(account: Account): void {
+    if (account.lamports === 0n) return;
+    const address = encodeAddress(account.address);
+    if (!this.#plan.covers(account, address)) return;
+    this.#put(address, { slot: account.slot, digest: digestOfAccount(account) }, account);
+  }
+
+  /**
+   * @param slot - at which the account was, or is told to be, like that
+   * @returns what is to be told on; null when it is older than, or the same as, what was told
+   * @throws DumpFault; LamplightError `SOURCE__REFUSED` when there are too many accounts
+   */
+  take(row: AccountRow, slot: Slot): Account | null {
+    if (isClosedRow(row)) return this.takeAbsence(row.pubkey, slot);
+    const known = this.#known.get(row.pubkey);
+    if (known !== undefined && slot < known.slot) return null;
+    const digest = digestOfRow(row);
+    if (known?.digest === digest) {
+      known.slot = slot;
+      return null;
+    }
+    const account = accountOfRow(row, slot);
+    // It belongs to someone else now: what is told of it from here on does not reach us.
+    if (!this.#plan.covers(account, row.pubkey)) return this.takeAbsence(row.pubkey, slot);
+    this.#put(row.pubkey, { slot, digest }, account);
+    return account;
+  }
+
+  /** @returns the tombstone to be told on; null when the account is closed already, unknown, or known later */
+  takeAbsence(address: string, slot: Slot): Account | null {
+    const known = this.#known.get(address);
+    if (known === undefined || slot < known.slot) return null;
+    const isNews = known.digest !== null;
+    known.slot = slot;
+    known.digest = null;
+    for (const members of this.#members.values()) members.delete(address);
+    return isNews ? closedAccount(decodeAddress(address), slot) : null;
+  }
+
+  /** Members of a scan's set, known at `slot` or before, that its answer of that slot lacks. */
+  missing(scan: ScanRegion, present: ReadonlySet<string>, slot: Slot): readonly string[] {
+    const members = this.#members.get(scan) ?? new Set();
+    return [...members].filter((address) => !present.has(address) && this.#known.get(address)!.slot <= slot);
+  }
+
+  forgetClosed(slot: Slot): void {
+    for (const [address, known] of this.#known)
+      if (known.digest === null && known.slot < slot - closedSlotsKept) this.#known.delete(address);
+  }
+
+  #put(address: string, known: Known, account: Account): void {
+    if (this.#known.size >= followedAccountsMax && !this.#known.has(address)) {
+      throw new LamplightError("SOURCE__REFUSED", {
+        url: this.#url,
+        reason: `more than ${followedAccountsMax} accounts are too many to follow from an RPC node; follow a Yellowstone stream`,
+      });
+    }
+    this.#known.set(address, known);
+    for (const [scan, members] of this.#members) {
+      if (scan.covers(account)) members.add(address);
+      else members.delete(address);
+    }
+  }
+}

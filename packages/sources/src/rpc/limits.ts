@@ -1,0 +1,66 @@
+// Bounds and deadlines of following an ordinary RPC node.
+
+/** Keys of one getMultipleAccounts, as nodes limit it. */
+export const accountsPerCallMax = 100;
+/** Entries of one getSignaturesForAddress, as nodes limit it. */
+export const signaturesPerCallMax = 1000;
+/** Signatures of one tree that are listed before its transactions are fetched, oldest first. */
+export const signaturesPerTreeMax = 2_000_000;
+/** Transactions handed on together. */
+export const transactionsPerBatchMax = 256;
+/** Account versions handed on together while a store is filled. */
+export const accountsPerBatchMax = 4096;
+
+/** Calls under way at once, and calls that wait for their turn. */
+export const concurrentCallsMax = 8;
+export const waitingCallsMax = 10_000;
+/** Tries of one call before its caller hears of the failure. */
+export const attemptsMax = 6;
+export const retryMsFirst = 500;
+export const retryMsMax = 30_000;
+/** Longest wait that a `Retry-After` is obeyed for. */
+export const retryAfterMsMax = 120_000;
+/** From the request to the end of an ordinary answer. */
+export const callMsMax = 30_000;
+/** A scan walks every account of a node: some take minutes. */
+export const scanMsMax = 20 * 60_000;
+/** Ordinary answers: a hundred accounts of 10 MiB would be more, and are asked for in smaller parts. */
+export const answerBytesMax = 256 * 1024 * 1024;
+/** One scan as text: beyond it the engine has no string for it. */
+export const scanBytesMax = 480 * 1024 * 1024;
+/** Of a refusal that is quoted in a message. */
+export const reasonCharactersMax = 200;
+
+/** Largest WebSocket message: an account of 10 MiB in base64, with room. */
+export const messageBytesMax = 32 * 1024 * 1024;
+export const openSocketMsMax = 15_000;
+export const subscribeMsMax = 30_000;
+export const pingMs = 30_000;
+/** Without any message for so long the connection is dead, whatever TCP says. */
+export const silenceMsMax = 60_000;
+/** Subscriptions of one connection: nodes allow more, providers often fewer, and then refuse. */
+export const subscriptionsMax = 1000;
+/** Waits between attempts to get a WebSocket while polling goes on. */
+export const reconnectMsFirst = 500;
+export const reconnectMsMax = 30_000;
+
+/** Accounts that are followed at once: about 250 bytes of memory each. */
+export const followedAccountsMax = 4_000_000;
+/** Versions that wait for their slot to be whole; beyond it they are given up and everything is read anew. */
+export const pendingVersionsMax = 1_000_000;
+/** Slots handed on of which the chain has not said whether they are final. */
+export const openSlotsMax = 4096;
+/** Range of one getBlocks, as nodes limit it. */
+export const blocksRangeMax = 500_000;
+
+/** Defaults of the paces; all can be set. */
+export const pollMsDefault = 2_000;
+export const censusMsDefault = 60_000;
+/** Rounds of the census that may fail or be slow before readiness says that closed accounts may stand for longer. */
+export const censusRoundsMissedMax = 3;
+/** How often the newest root is asked for, beside being told. */
+export const rootPollMs = 5_000;
+/** How long a tree's transactions may hold back the slots that wait for them. */
+export const treeHoldMsMax = 30_000;
+/** For the hash of a block: an answer that is nice to have is not waited for long. */
+export const blockhashMsMax = 5_000;

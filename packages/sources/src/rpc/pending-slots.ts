@@ -1,0 +1,69 @@
+import { encodeAddress } from "@lamplight/codecs";
+import type { Account, Slot, Transaction } from "@lamplight/core";
+
+interface Waiting {
+  readonly accounts: Map<string, Account>;
+  readonly transactions: Map<string, Transaction>;
+}
+
+/** What is known and not told on yet, by slot. */
+export class PendingSlots {
+  readonly #slots = new Map<Slot, Waiting>();
+  #size = 0;
+
+  /** Versions and transactions. */
+  get size(): number {
+    return this.#size;
+  }
+
+  addAccount(account: Account): void {
+    const { accounts } = this.#at(account.slot);
+    const address = encodeAddress(account.address);
+    if (!accounts.has(address)) this.#size += 1;
+    accounts.set(address, account);
+  }
+
+  addTransaction(transaction: Transaction): void {
+    const { transactions } = this.#at(transaction.slot);
+    if (!transactions.has(transaction.signature)) this.#size += 1;
+    transactions.set(transaction.signature, transaction);
+  }
+
+  /** The lowest slot above `after`; null when there is none. */
+  nextSlot(after: Slot): Slot | null {
+    let lowest: Slot | null = null;
+    for (const slot of this.#slots.keys())
+      if (slot > after && (lowest === null || slot < lowest)) lowest = slot;
+    return lowest;
+  }
+
+  /** Everything up to a slot, taken out; of an account the newest version only. */
+  take(through: Slot): {
+    readonly accounts: readonly Account[];
+    readonly transactions: readonly Transaction[];
+  } {
+    const accounts = new Map<string, Account>();
+    const transactions: Transaction[] = [];
+    for (const slot of [...this.#slots.keys()].filter((each) => each <= through).toSorted((a, b) => a - b)) {
+      const waiting = this.#slots.get(slot)!;
+      for (const [address, account] of waiting.accounts) accounts.set(address, account);
+      transactions.push(...waiting.transactions.values());
+      this.#size -= waiting.accounts.size + waiting.transactions.size;
+      this.#slots.delete(slot);
+    }
+    return { accounts: [...accounts.values()], transactions };
+  }
+
+  clear(): void {
+    this.#slots.clear();
+    this.#size = 0;
+  }
+
+  #at(slot: Slot): Waiting {
+    const known = this.#slots.get(slot);
+    if (known !== undefined) return known;
+    const waiting: Waiting = { accounts: new Map(), transactions: new Map() };
+    this.#slots.set(slot, waiting);
+    return waiting;
+  }
+}

@@ -1,0 +1,89 @@
+import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from "node:http";
+import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { parseRetryAfter } from "../offchain-json/retry-policy.ts";
+import type { RpcEndpoint } from "./endpoint.ts";
+import { concurrentCallsMax, reasonCharactersMax } from "./limits.ts";
+import { RpcForbidden, RpcTrouble } from "./rpc-fault.ts";
+
+export interface PostOptions {
+  readonly timeoutMs: number;
+  readonly bytesMax: number;
+  readonly signal: AbortSignal;
+}
+
+/** Kept connections to one node. */
+export class JsonPoster {
+  readonly #endpoint: RpcEndpoint;
+  readonly #agent: HttpAgent;
+
+  constructor(endpoint: RpcEndpoint) {
+    this.#endpoint = endpoint;
+    const options = { keepAlive: true, maxSockets: concurrentCallsMax };
+    this.#agent = endpoint.url.protocol === "https:" ? new HttpsAgent(options) : new HttpAgent(options);
+  }
+
+  /**
+   * @returns the body of a good answer
+   * @throws RpcTrouble, RpcForbidden
+   */
+  async post(body: string, options: PostOptions): Promise<string> {
+    const deadline = AbortSignal.timeout(options.timeoutMs);
+    try {
+      const response = await this.#send(body, AbortSignal.any([options.signal, deadline]));
+      const text = await readText(response, options.bytesMax);
+      this.#assertGood(response, text);
+      return text;
+    } catch (error) {
+      if (error instanceof RpcTrouble || error instanceof RpcForbidden) throw error;
+      const { code, message } = error as NodeJS.ErrnoException;
+      const reason = deadline.aborted ? `no whole answer within ${options.timeoutMs} ms` : (code ?? message);
+      throw new RpcTrouble(this.#endpoint.redact(reason), { cause: error });
+    }
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  #send(body: string, signal: AbortSignal): Promise<IncomingMessage> {
+    const { url, authorization } = this.#endpoint;
+    const request = url.protocol === "https:" ? httpsRequest : httpRequest;
+    return new Promise((resolve, reject) => {
+      const sent = request(url, {
+        method: "POST",
+        agent: this.#agent,
+        signal,
+        headers: {
+          "content-type": "application/json",
+          "content-length": Buffer.byteLength(body),
+          ...(authorization === null ? {} : { authorization }),
+        },
+      });
+      sent.on("response", resolve).on("error", reject);
+      sent.end(body);
+    });
+  }
+
+  #assertGood({ statusCode = 0, headers }: IncomingMessage, text: string): void {
+    if (statusCode >= 200 && statusCode < 300) return;
+    const quoted = this.#endpoint.redact(text).replaceAll(/\s+/gu, " ").slice(0, reasonCharactersMax);
+    const reason = `HTTP ${statusCode}${quoted === "" ? "" : ` ${quoted}`}`;
+    if (statusCode === 429 || statusCode === 408 || statusCode >= 500) {
+      throw new RpcTrouble(reason, { retryAfterMs: parseRetryAfter(headers["retry-after"], Date.now()) });
+    }
+    // Some nodes say in the body of a 400 what is wrong with a call.
+    if (statusCode === 400 && text.startsWith("{")) return;
+    throw new RpcForbidden(reason);
+  }
+}
+
+const readText = async (response: IncomingMessage, bytesMax: number): Promise<string> => {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of response as AsyncIterable<Buffer>) {
+    bytes += part.length;
+    if (bytes > bytesMax) throw new RpcForbidden(`an answer is larger than ${bytesMax} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString("utf8");
+};

@@ -1,0 +1,99 @@
+import type { Account, Slot } from "@lamplight/core";
+import { type AccountRow, parseRow } from "./account-row.ts";
+import type { ScanRegion } from "./follow-plan.ts";
+import type { KnownAccounts } from "./known-accounts.ts";
+import { accountsPerCallMax, scanBytesMax, scanMsMax } from "./limits.ts";
+import type { CallOptions, RpcClient } from "./rpc-client.ts";
+import { RpcTrouble } from "./rpc-fault.ts";
+
+export interface ReadContext {
+  readonly client: RpcClient;
+  readonly known: KnownAccounts;
+  readonly commitment: "confirmed" | "finalized";
+  /** Answers of lower slots are not taken. */
+  readonly minSlot: Slot;
+  readonly signal: AbortSignal;
+  /** Gets what is news; may ask to wait. */
+  readonly tell: (account: Account) => void;
+}
+
+/**
+ * Reads every account of a scan's set: what changed is told, and so is what is gone. An answer that lacks an account is
+ * not believed by itself: each that is missing is asked for by its address first.
+ *
+ * @returns slot at which the set is known
+ * @throws RpcRefusal, RpcForbidden, RpcTrouble
+ */
+export const readScan = async (
+  scan: ScanRegion,
+  context: ReadContext,
+): Promise<{ slot: Slot; count: number }> => {
+  const { slot, value } = await callWithSlot(
+    "getProgramAccounts",
+    [scan.program, { withContext: true, sortResults: false, filters: scan.filters }],
+    context,
+    { timeoutMs: scanMsMax, bytesMax: scanBytesMax },
+  );
+  if (!Array.isArray(value)) throw new RpcTrouble("getProgramAccounts was answered without a list");
+  const present = new Set<string>();
+  for (const item of value as readonly { readonly pubkey?: unknown; readonly account?: unknown }[]) {
+    const row = parseRow(item.pubkey, item.account);
+    present.add(row.pubkey);
+    tellRow(row, slot, context);
+  }
+  await readAddresses(context.known.missing(scan, present, slot), { ...context, minSlot: slot });
+  return { slot, count: present.size };
+};
+
+/** Reads single accounts, a hundred at a time. @returns highest slot of the answers, `minSlot` when there are none */
+export const readAddresses = async (addresses: readonly string[], context: ReadContext): Promise<Slot> => {
+  let highest = context.minSlot;
+  for (let from = 0; from < addresses.length; from += accountsPerCallMax) {
+    const page = addresses.slice(from, from + accountsPerCallMax);
+    const { slot, value } = await callWithSlot("getMultipleAccounts", [page, {}], context);
+    if (!Array.isArray(value) || value.length !== page.length) {
+      throw new RpcTrouble("getMultipleAccounts was answered with another number of accounts");
+    }
+    for (const [index, address] of page.entries()) {
+      if (value[index] === null) tellAbsence(address, slot, context);
+      else tellRow(parseRow(address, value[index]), slot, context);
+    }
+    highest = Math.max(highest, slot);
+  }
+  return highest;
+};
+
+const tellRow = (row: AccountRow, slot: Slot, { known, tell }: ReadContext): void => {
+  const account = known.take(row, slot);
+  if (account !== null) tell(account);
+};
+
+const tellAbsence = (address: string, slot: Slot, { known, tell }: ReadContext): void => {
+  const account = known.takeAbsence(address, slot);
+  if (account !== null) tell(account);
+};
+
+/** Answers of nodes that are behind, or that do not know `minContextSlot`, are asked for again. */
+const callWithSlot = async (
+  method: string,
+  [what, config]: readonly [unknown, object],
+  { client, commitment, minSlot, signal }: ReadContext,
+  options: CallOptions = {},
+): Promise<{ slot: Slot; value: unknown }> =>
+  (await client.call(method, [what, { encoding: "base64", commitment, minContextSlot: minSlot, ...config }], {
+    ...options,
+    signal,
+    check: (result) => assertSlot(method, result, minSlot),
+  })) as { slot: Slot; value: unknown };
+
+const assertSlot = (method: string, result: unknown, minSlot: Slot): { slot: Slot; value: unknown } => {
+  const { context, value } = result as {
+    readonly context?: { readonly slot?: unknown };
+    readonly value?: unknown;
+  };
+  const slot = context?.slot;
+  if (typeof slot !== "number") throw new RpcTrouble(`${method} was answered without a slot`);
+  if (slot < minSlot)
+    throw new RpcTrouble(`${method} was answered at slot ${slot}, ${minSlot} was asked for`);
+  return { slot, value };
+};

@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { RpcEndpoint } from "./endpoint.ts";
+import {
+  answerBytesMax,
+  attemptsMax,
+  callMsMax,
+  concurrentCallsMax,
+  reasonCharactersMax,
+  retryAfterMsMax,
+  retryMsFirst,
+  retryMsMax,
+  waitingCallsMax,
+} from "./limits.ts";
+import { JsonPoster } from "./post-json.ts";
+import { isPassing, RpcRefusal, RpcTrouble } from "./rpc-fault.ts";
+
+export interface CallOptions {
+  readonly timeoutMs?: number;
+  readonly bytesMax?: number;
+  readonly attemptsMax?: number;
+  /** Ends this call before the client's own end. */
+  readonly signal?: AbortSignal;
+  /** What the call gives back for a result; RpcTrouble from it is another attempt. */
+  readonly check?: (result: unknown) => unknown;
+}
+
+export interface RpcClientState {
+  readonly calls: number;
+  readonly retries: number;
+  readonly running: number;
+  readonly waiting: number;
+  readonly lastAnswerMs: number | null;
+}
+
+/** JSON-RPC over HTTP to one node: so many calls at once, repeated while there is hope, paced by what the node asks. */
+export class RpcClient {
+  readonly #endpoint: RpcEndpoint;
+  readonly #poster: JsonPoster;
+  readonly #signal: AbortSignal;
+  readonly #retryMs: number;
+  readonly #queue: (() => void)[] = [];
+  #running = 0;
+  #calls = 0;
+  #retries = 0;
+  #nextId = 1;
+  #lastAnswerMs: number | null = null;
+  /** A node that limits us limits all calls. */
+  #pausedUntilMs = 0;
+
+  constructor(endpoint: RpcEndpoint, signal: AbortSignal, retryMs = retryMsFirst) {
+    this.#endpoint = endpoint;
+    this.#poster = new JsonPoster(endpoint);
+    this.#signal = signal;
+    this.#retryMs = retryMs;
+  }
+
+  get state(): RpcClientState {
+    return {
+      calls: this.#calls,
+      retries: this.#retries,
+      running: this.#running,
+      waiting: this.#queue.length,
+      lastAnswerMs: this.#lastAnswerMs,
+    };
+  }
+
+  /**
+   * @returns the `result`; lamports and rent epochs beyond 2^53 as decimal text
+   * @throws RpcRefusal what the node says no to, RpcForbidden, RpcTrouble after the last attempt
+   */
+  async call(method: string, params: readonly unknown[], options: CallOptions = {}): Promise<unknown> {
+    const tries = options.attemptsMax ?? attemptsMax;
+    const signal =
+      options.signal === undefined ? this.#signal : AbortSignal.any([this.#signal, options.signal]);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const result = await this.#inTurn(() => this.#send(method, params, { ...options, signal }), signal);
+        return options.check === undefined ? result : options.check(result);
+      } catch (error) {
+        const trouble = troubleOf(error);
+        if (trouble === null || attempt >= tries || signal.aborted) throw error;
+        this.#retries += 1;
+        await this.#pause(trouble, attempt, signal);
+      }
+    }
+  }
+
+  close(): void {
+    this.#poster.close();
+  }
+
+  async #pause({ retryAfterMs }: RpcTrouble, attempt: number, signal: AbortSignal): Promise<void> {
+    const backoff = Math.min(this.#retryMs * 2 ** (attempt - 1), retryMsMax) * (0.5 + Math.random() / 2);
+    const asked = Math.min(retryAfterMs ?? 0, retryAfterMsMax);
+    if (asked > 0) this.#pausedUntilMs = Math.max(this.#pausedUntilMs, Date.now() + asked);
+    await pause(Math.max(backoff, asked), signal);
+  }
+
+  async #inTurn<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+    if (this.#running >= concurrentCallsMax) {
+      if (this.#queue.length >= waitingCallsMax) throw new RpcTrouble("too many calls wait for their turn");
+      await new Promise<void>((resolve) => this.#queue.push(resolve));
+    } else this.#running += 1;
+    try {
+      if (this.#pausedUntilMs > Date.now()) await pause(this.#pausedUntilMs - Date.now(), signal);
+      signal.throwIfAborted();
+      return await work();
+    } finally {
+      const next = this.#queue.shift();
+      if (next === undefined) this.#running -= 1;
+      else next();
+    }
+  }
+
+  async #send(
+    method: string,
+    params: readonly unknown[],
+    options: CallOptions & { readonly signal: AbortSignal },
+  ): Promise<unknown> {
+    this.#calls += 1;
+    const id = this.#nextId++;
+    const text = await this.#poster.post(JSON.stringify({ jsonrpc: "2.0", id, method, params }), {
+      timeoutMs: options.timeoutMs ?? callMsMax,
+      bytesMax: options.bytesMax ?? answerBytesMax,
+      signal: options.signal,
+    });
+    const answer = this.#parse(text);
+    if (answer.error !== undefined && answer.error !== null) throw this.#refusal(answer.error);
+    if (answer.result === undefined) throw new RpcTrouble(`${method} was answered without a result`);
+    this.#lastAnswerMs = Date.now();
+    return answer.result;
+  }
+
+  #parse(text: string): { readonly result?: unknown; readonly error?: unknown } {
+    try {
+      const answer = parseAnswer(text);
+      if (typeof answer === "object" && answer !== null) return answer;
+    } catch (cause) {
+      throw new RpcTrouble("an answer was cut off, or is not JSON", { cause });
+    }
+    throw new RpcTrouble("an answer is no JSON-RPC");
+  }
+
+  #refusal(error: unknown): RpcRefusal {
+    const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
+    const said = this.#endpoint.redact(String(message)).replaceAll(/\s+/gu, " ");
+    return new RpcRefusal(Number(code), said.slice(0, reasonCharactersMax));
+  }
+}
+
+/** Ends early when there is nothing to wait for any more. */
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  sleep(ms, undefined, { signal }).catch(() => undefined);
+
+const troubleOf = (error: unknown): RpcTrouble | null => {
+  if (error instanceof RpcTrouble) return error;
+  return error instanceof RpcRefusal && isPassing(error.code) ? new RpcTrouble(error.message) : null;
+};
+
+/**
+ * `JSON.parse` of what a node says, without losing digits of lamports and rent epochs: those beyond 2^53 become
+ * decimal text. No string of an account can hold such a member, for base64 and base58 have no quotes.
+ */
+export const parseAnswer = (text: string): unknown =>
+  JSON.parse(text.replaceAll(/"(lamports|rentEpoch)":(\d{16,20})/gu, '"$1":"$2"')) as unknown;

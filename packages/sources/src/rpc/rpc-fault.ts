@@ -1,0 +1,40 @@
+/** An answer of the node that says no, in JSON-RPC's words. */
+export class RpcRefusal extends Error {
+  override readonly name = "RpcRefusal";
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** No answer, or none that can be read: the network, the node, or someone between. */
+export class RpcTrouble extends Error {
+  override readonly name = "RpcTrouble";
+  /** What the node asked us to wait; null when it did not. */
+  readonly retryAfterMs: number | null;
+
+  constructor(
+    message: string,
+    { retryAfterMs = null, cause }: { retryAfterMs?: number | null; cause?: unknown } = {},
+  ) {
+    super(message, { cause });
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** The operator's settings do not fit the node: key, method, size. Trying again helps nothing. */
+export class RpcForbidden extends Error {
+  override readonly name = "RpcForbidden";
+}
+
+/** Codes that pass by themselves: not reached yet, behind, storage away, an accident. */
+const passing: ReadonlySet<number> = new Set([-32004, -32005, -32014, -32016, -32019, -32603, -32429, 429]);
+
+export const isPassing = (code: number): boolean => passing.has(code);
+
+/** The method is not served here: unknown, switched off, or without the history it needs. */
+export const isMissingMethod = (error: unknown): boolean =>
+  error instanceof RpcForbidden ||
+  (error instanceof RpcRefusal && (error.code === -32601 || error.code === -32011));

@@ -1,0 +1,62 @@
+import type { Account, Slot, Watermark } from "@lamplight/core";
+import type { LamplightError } from "@lamplight/errors";
+import type { FollowTargets } from "./follow-plan.ts";
+
+/** What a store holds of what is followed. */
+export interface RpcBase {
+  /** Null = nothing yet: it is filled first. */
+  readonly watermark: Watermark | null;
+  /** Whether it lacks some of what is followed: then it is filled first, too. */
+  readonly isPartial: boolean;
+  /** Every account it holds; read at the start, and when slots are taken back. */
+  readonly readAccounts: () => AsyncIterable<Account>;
+  /** From which slot on transactions of a tree are wanted; 0 = all. */
+  readonly readTreeSlot: (tree: string) => Promise<Slot>;
+}
+
+export interface RpcOptions {
+  /** `http://…` or `https://…`; may carry userinfo and keys. */
+  readonly url: string;
+  /** `ws://…` or `wss://…`; null = the node is only asked, never listened to. */
+  readonly socketUrl: string | null;
+  readonly targets: FollowTargets;
+  readonly base: RpcBase;
+  readonly signal: AbortSignal;
+  /** While it says so no slot is told on. */
+  readonly isHeld?: () => boolean;
+  readonly onProblem?: (error: LamplightError) => void;
+  /** What goes on, for people. */
+  readonly say?: (line: string) => void;
+  /** Milliseconds from one reading of everything to the next, without a WebSocket. */
+  readonly pollMs?: number;
+  /** Milliseconds from one census to the next, with one. */
+  readonly censusMs?: number;
+  /** Milliseconds before the first retry, of calls and connections. */
+  readonly retryMs?: number;
+}
+
+export interface RpcState {
+  readonly mode: "connecting" | "filling" | "listening" | "polling";
+  /** Newest slots the node told, at processed and finalized. */
+  readonly nodeSlot: Slot;
+  readonly rootSlot: Slot;
+  readonly toldSlot: Slot;
+  /** Told and not final. */
+  readonly openSlots: number;
+  readonly pendingVersions: number;
+  readonly knownAccounts: number;
+  readonly connections: number;
+  readonly notifications: number;
+  readonly calls: number;
+  readonly retries: number;
+  readonly waitingCalls: number;
+  /** Times that slots were taken back. */
+  readonly rewinds: number;
+  readonly checksBlocks: boolean;
+  readonly lastMessageMs: number | null;
+  /** When the last whole census began, and the slot it showed. */
+  readonly censusStartedMs: number | null;
+  readonly censusSlot: Slot;
+  /** Beyond this age of the census closed accounts may stand for longer than promised. */
+  readonly censusAgeMsMax: number;
+}

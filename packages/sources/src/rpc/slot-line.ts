@@ -1,0 +1,105 @@
+import type { Slot } from "@lamplight/core";
+import { openSlotsMax } from "./limits.ts";
+import type { PendingSlots } from "./pending-slots.ts";
+
+/**
+ * Which slot can be told next. A slot is whole when the node has told of a later one; after a reading of everything
+ * nothing below the slots of its answers can be told any more, for what stood there is not known.
+ */
+export class SlotLine {
+  /** Last slot told; what is told next stands on it. */
+  told: Slot;
+  #heard: Slot = 0;
+  /** Whole slots above what was told, ascending: each is a block, as not every number is. */
+  #wholes: Slot[] = [];
+  /** Nothing below it can be told. */
+  #floor = Infinity;
+  #root: Slot = 0;
+  #open: Slot[] = [];
+
+  /** @param told - slot the store stands at; 0 = nothing */
+  constructor(told: Slot) {
+    this.told = told;
+  }
+
+  get root(): Slot {
+    return this.#root;
+  }
+
+  get heard(): Slot {
+    return this.#heard;
+  }
+
+  /** The newest slot of which all was told or read. */
+  get whole(): Slot {
+    return this.#wholes.at(-1) ?? this.told;
+  }
+
+  /** Told, and not known to be final. */
+  get openSlots(): number {
+    return this.#open.length;
+  }
+
+  /** What was told between is not known: nothing is told on until everything is read. */
+  restart(): void {
+    this.#heard = 0;
+    this.#wholes = [];
+    this.#floor = Infinity;
+  }
+
+  /** The node is at a slot: all before it are whole. */
+  hear(slot: Slot): void {
+    if (slot <= this.#heard) return;
+    if (this.#heard > 0) this.close(this.#heard);
+    this.#heard = slot;
+  }
+
+  /** Everything was read, at slots up to this one. */
+  read(slot: Slot): void {
+    this.#floor = slot;
+  }
+
+  /** The slot is whole without a later one: nothing more is told of it, only read. */
+  close(slot: Slot): void {
+    if (slot <= this.whole) return;
+    this.#wholes.push(slot);
+    if (this.#wholes.length > openSlotsMax) this.#wholes.shift();
+  }
+
+  noteRoot(slot: Slot): boolean {
+    if (slot <= this.#root) return false;
+    this.#root = slot;
+    return true;
+  }
+
+  /** @param ceiling - slots above it wait for something else */
+  next(pending: PendingSlots, ceiling: Slot): Slot | null {
+    const whole = this.#wholes.findLast((slot) => slot <= ceiling);
+    if (whole === undefined || whole <= this.told || whole < this.#floor) return null;
+    if (this.#open.length >= openSlotsMax) return null;
+    const waiting = pending.nextSlot(Math.max(this.told, this.#floor - 1));
+    return waiting === null ? whole : Math.min(waiting, whole);
+  }
+
+  noteTold(slot: Slot): void {
+    this.told = slot;
+    this.#wholes = this.#wholes.filter((each) => each > slot);
+    this.#open.push(slot);
+  }
+
+  /** Told slots at or below the root, lowest first. */
+  finalizable(): readonly Slot[] {
+    return this.#open.filter((slot) => slot <= this.#root);
+  }
+
+  noteFinal(slot: Slot): void {
+    this.#open = this.#open.filter((each) => each > slot);
+  }
+
+  /** Everything told above a slot is taken back. */
+  rewind(slot: Slot): void {
+    this.told = slot;
+    this.#open = [];
+    this.restart();
+  }
+}

@@ -1,0 +1,141 @@
+import type { Slot, Transaction } from "@lamplight/core";
+import { parseTransactions } from "../transactions/parse-transaction.ts";
+import { TransactionFault } from "../transactions/transaction-fault.ts";
+import { signaturesPerCallMax, signaturesPerTreeMax, transactionsPerBatchMax } from "./limits.ts";
+import type { RpcClient } from "./rpc-client.ts";
+import { RpcForbidden, RpcRefusal, RpcTrouble } from "./rpc-fault.ts";
+
+export interface HistoryContext {
+  readonly client: RpcClient;
+  readonly commitment: "confirmed" | "finalized";
+  /** The node must have reached it: then everything up to it is listed. */
+  readonly minSlot: Slot;
+  readonly signal: AbortSignal;
+  /** Gets the transactions in batches, oldest first. */
+  readonly tell: (transactions: readonly Transaction[]) => void | Promise<void>;
+  /** A transaction that cannot be read: the tree stays incomplete by it. */
+  readonly onProblem: (reason: string) => void;
+}
+
+interface Listed {
+  readonly signature: string;
+  readonly slot: Slot;
+  readonly failed: boolean;
+}
+
+/** "filter transaction not found": what we stopped at last is not known to this node. */
+const UNKNOWN_ANCHOR = -32020;
+/** So that no node refuses a transaction for being newer than what was asked for. */
+const TRANSACTION_VERSION_MAX = 1;
+
+/** The transactions of one tree: everything since the last time, by way of its signatures. */
+export class TreeHistory {
+  readonly tree: string;
+  /** Slots below it were told; the newest signature told. */
+  #since: Slot;
+  #until: string | null = null;
+
+  /** @param since - transactions below this slot are in the store; 0 = none */
+  constructor(tree: string, since: Slot) {
+    this.tree = tree;
+    this.#since = since;
+  }
+
+  /**
+   * Tells every transaction up to `minSlot`, and what there is beyond it. When it throws, what was told may come again.
+   *
+   * @returns how many
+   * @throws RpcRefusal, RpcForbidden, RpcTrouble
+   */
+  async catchUp(context: HistoryContext): Promise<number> {
+    const listed = await this.#list(context);
+    const wanted = listed.filter(({ failed }) => !failed).toReversed();
+    for (let from = 0; from < wanted.length; from += transactionsPerBatchMax) {
+      const page = wanted.slice(from, from + transactionsPerBatchMax);
+      const answers = await Promise.all(page.map((each) => fetchTransaction(each, context)));
+      await context.tell(answers.flat());
+    }
+    const newest = listed[0];
+    if (newest !== undefined) {
+      this.#until = newest.signature;
+      this.#since = Math.max(this.#since, newest.slot);
+    }
+    return wanted.length;
+  }
+
+  /** Newest first, back to what was told before. */
+  async #list(context: HistoryContext): Promise<readonly Listed[]> {
+    const listed: Listed[] = [];
+    let before: string | null = null;
+    for (;;) {
+      const page: readonly Listed[] | null = await this.#listPage(before, context);
+      if (page === null) {
+        // Told again from the slot on: nothing is lost by that.
+        this.#until = null;
+        return this.#list(context);
+      }
+      listed.push(...page.filter(({ slot }) => slot >= this.#since));
+      const last = page.at(-1);
+      if (last === undefined || page.length < signaturesPerCallMax || last.slot < this.#since) return listed;
+      if (listed.length > signaturesPerTreeMax) {
+        throw new RpcForbidden(`tree ${this.tree} has more than ${signaturesPerTreeMax} transactions`);
+      }
+      before = last.signature;
+    }
+  }
+
+  /** Null when the node does not know the signature we stopped at. */
+  async #listPage(
+    before: string | null,
+    { client, commitment, minSlot, signal }: HistoryContext,
+  ): Promise<readonly Listed[] | null> {
+    const config = {
+      limit: signaturesPerCallMax,
+      commitment,
+      minContextSlot: minSlot,
+      ...(before === null ? {} : { before }),
+      ...(this.#until === null ? {} : { until: this.#until }),
+    };
+    try {
+      const answer = await client.call("getSignaturesForAddress", [this.tree, config], {
+        signal,
+        check: parseList,
+      });
+      return answer as readonly Listed[];
+    } catch (error) {
+      const isUnknown = error instanceof RpcRefusal && error.code === UNKNOWN_ANCHOR;
+      if (isUnknown && this.#until !== null) return null;
+      throw error;
+    }
+  }
+}
+
+const parseList = (result: unknown): readonly Listed[] => {
+  if (!Array.isArray(result)) throw new RpcTrouble("getSignaturesForAddress was answered without a list");
+  return result.map(({ signature, slot, err }: { signature: string; slot: Slot; err: unknown }) => ({
+    signature,
+    slot,
+    failed: err !== null && err !== undefined,
+  }));
+};
+
+const fetchTransaction = async (
+  { signature }: Listed,
+  { client, commitment, signal, onProblem }: HistoryContext,
+): Promise<readonly Transaction[]> => {
+  const config = { encoding: "json", commitment, maxSupportedTransactionVersion: TRANSACTION_VERSION_MAX };
+  const answer = await client.call("getTransaction", [signature, config], { signal, check: assertFound });
+  try {
+    return parseTransactions(answer, null);
+  } catch (error) {
+    if (!(error instanceof TransactionFault)) throw error;
+    onProblem(`transaction ${signature} ${error.message}`);
+    return [];
+  }
+};
+
+/** Listed by one node and unknown to another that is behind: it comes. */
+const assertFound = (result: unknown): unknown => {
+  if (result !== null) return result;
+  throw new RpcTrouble("a listed transaction is not there yet");
+};

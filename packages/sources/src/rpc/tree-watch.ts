@@ -1,0 +1,57 @@
+import type { Slot } from "@lamplight/core";
+import { treeHoldMsMax } from "./limits.ts";
+import { type HistoryContext, TreeHistory } from "./tree-history.ts";
+
+/** A tree of which something was told, and whose transactions are being fetched: slots wait for them, for a while. */
+export class TreeWatch {
+  readonly tree: string;
+  readonly #history: TreeHistory;
+  #turn: Promise<unknown> = Promise.resolve();
+  #fetchedThrough: Slot = 0;
+  #wanted: Slot | null = null;
+  #wantedSinceMs = 0;
+  #newestWanted: Slot = 0;
+
+  constructor(tree: string, since: Slot) {
+    this.tree = tree;
+    this.#history = new TreeHistory(tree, since);
+  }
+
+  /** Lowest slot whose transactions are still to come; null = none, or waited for long enough. */
+  get holdFrom(): Slot | null {
+    return this.#wanted !== null && Date.now() - this.#wantedSinceMs < treeHoldMsMax ? this.#wanted : null;
+  }
+
+  /** The tree was written in a slot. @returns whether its transactions have to be fetched */
+  want(slot: Slot): boolean {
+    if (slot <= this.#fetchedThrough) return false;
+    this.#newestWanted = Math.max(this.#newestWanted, slot);
+    if (this.#wanted !== null) return false;
+    this.#wanted = slot;
+    this.#wantedSinceMs = Date.now();
+    return true;
+  }
+
+  /** Fetches everything up to what is wanted, and at least up to `context.minSlot`. One at a time. */
+  async catchUp(context: HistoryContext): Promise<number> {
+    const before = this.#turn;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#turn = promise;
+    await before;
+    try {
+      const minSlot = Math.max(context.minSlot, this.#newestWanted);
+      const count = await this.#history.catchUp({ ...context, minSlot });
+      this.#fetchedThrough = Math.max(this.#fetchedThrough, minSlot);
+      if (this.#newestWanted <= this.#fetchedThrough) this.#wanted = null;
+      else this.#wanted = Math.max(this.#wanted ?? 0, this.#fetchedThrough + 1);
+      return count;
+    } finally {
+      resolve();
+    }
+  }
+
+  /** Whether more was wanted while the last was fetched. */
+  get isBehind(): boolean {
+    return this.#wanted !== null;
+  }
+}
