@@ -1,0 +1,21 @@
+import type { Readable, Slot } from "@lamplight/core";
+import type { LiveStatus } from "@lamplight/server";
+
+/** One store that follows one source, whatever source: what commands and servers need to know of it. */
+export interface Following {
+  /** Views at every commitment. */
+  readonly readable: Readable;
+  /** Null while there is nothing rooted yet. */
+  readonly rootedSlot: Slot | null;
+  /** Settles when following ends: well after `stop`, rejected when it cannot go on. */
+  readonly ended: Promise<void>;
+  status(): LiveStatus;
+  samples(): readonly Sample[];
+  /** One line for people. */
+  progress(): string;
+  /** Ends it; what was finalized by then is in the store. */
+  stop(): Promise<void>;
+}
+
+/** One line of metrics, `lamplight_follow_` before its name. */
+export type Sample = readonly [name: string, type: "gauge" | "counter", value: number, labels?: string];
