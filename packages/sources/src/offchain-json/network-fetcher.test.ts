@@ -207,6 +207,16 @@ describe("createNetworkFetcher", () => {
       expect(await fetchUri(at("/silent"), { limits })).toMatchObject(failed("failed", /too long to begin/));
     });
 
+    // Node ends an upgraded connection that nobody asked for without an error and without a response.
+    test.each(["ends", "stays open"])("an upgrade that nobody asked for is a failure (%s)", async (how) => {
+      const path = `/upgrade ${how}`.replaceAll(" ", "-");
+      server.on(path, ({ socket }) => {
+        socket.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n");
+        if (how === "ends") socket.end();
+      });
+      expect(await fetchUri(at(path))).toMatchObject(failed("failed", /without a response/));
+    });
+
     test("a head of endless headers is refused", async () => {
       server.on("/headers", (_request, response) => {
         for (let index = 0; index < 40; index += 1) response.setHeader(`x-${index}`, "y".repeat(1000));

@@ -51,6 +51,11 @@ export const sendRequest = (
     if (signal.aborted || error instanceof FetchFault) reject(signal.aborted ? signal.reason : error);
     else reject(new FetchFault("failed", `the request failed: ${error.code ?? error.message}`.slice(0, 120)));
   });
+  // Whoever answers 101 gets an upgraded connection, which Node closes without a word: no error, no response.
+  request.on("close", () => {
+    stopTimers();
+    reject(new FetchFault("failed", "the connection closed without a response"));
+  });
   request.end();
   return promise;
 };
