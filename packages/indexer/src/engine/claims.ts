@@ -1,6 +1,7 @@
 import type { Account, AccountState, AddressBytes } from "@lamplight/core";
 import type { AccountClaim, AccountRule, KnownAccount } from "../rules/rules.ts";
 import { AddressMap } from "./address-map.ts";
+import { claimsRememberedMax } from "./limits.ts";
 
 /** A known account with what it says. */
 export interface StandingClaim extends KnownAccount {
@@ -11,7 +12,7 @@ export interface StandingClaim extends KnownAccount {
 export class ClaimReader {
   readonly #rules = new AddressMap<AccountRule>();
   /** A version is asked several times on its way: when it comes, as what was before, and when assets are derived. */
-  readonly #known = new WeakMap<Account, AccountClaim | null>();
+  readonly #known = new Map<Account, AccountClaim | null>();
 
   constructor(rules: readonly AccountRule[]) {
     for (const rule of rules) for (const program of rule.programs) this.#rules.set(program, rule);
@@ -27,6 +28,8 @@ export class ClaimReader {
     const known = this.#known.get(account);
     if (known !== undefined) return known;
     const claim = this.#rules.get(account.programOwner)?.claim(account) ?? null;
+    // No weak map: with as many entries as a slot has writes it costs more than all that it saves.
+    if (this.#known.size >= claimsRememberedMax) this.#known.clear();
     this.#known.set(account, claim);
     return claim;
   }

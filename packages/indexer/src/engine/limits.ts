@@ -8,6 +8,8 @@ export const transactionsPerCommitMax = 500;
 export const assetsPerRoundMax = 1_000;
 /** Assets that other assets' changes may add to a commit; what is more goes into commits of its own before it. */
 export const fanOutPerCommitMax = 10_000;
+/** Account versions whose claims are remembered: those of a commit, old and new, with what is around them. */
+export const claimsRememberedMax = 20_000;
 /** Links read at once; a list that fills it is read on page by page. */
 export const linksPerPage = 256;
 /** Links of one role that an asset is derived from: ascending by address, the rest is left out and reported. */

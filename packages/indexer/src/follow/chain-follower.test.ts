@@ -48,6 +48,43 @@ const status = (slot: Slot, word: "confirmed" | "finalized" | "dead"): ChainEven
   status: word,
 });
 
+describe("more than may be staged", () => {
+  const account = (slot: Slot, number: number): ChainEvent => ({
+    kind: "account",
+    account: {
+      address: new Uint8Array(32).fill(number),
+      programOwner: new Uint8Array(32),
+      lamports: 1n,
+      executable: false,
+      rentEpoch: 0n,
+      data: new Uint8Array(0),
+      slot,
+      writeVersion: number,
+    },
+  });
+
+  test("is given up as a whole: half a slot is never taken for a whole one", async () => {
+    follower = new ChainFollower({ overlay, versionsMax: 3, onGap: (gap) => gaps.push(gap) });
+    const slot11 = [1, 2, 3, 4, 5, 6, 7].map((number) => account(11, number));
+    await tell(...slot11, ...block(11, "eleven", ROOT, "root"), status(11, "finalized"));
+    expect(overlay.state).toMatchObject({ rootedSlot: ROOT, processedSlot: ROOT });
+    expect(gaps).toEqual([{ rootedSlot: ROOT, missing: 11 }]);
+    expect(follower.state).toMatchObject({ overflows: 1, stagedVersions: 0, gap: gaps[0] });
+    await tell({ kind: "restart" }, ...slot11.slice(0, 2), ...block(11, "eleven", ROOT, "root"));
+    await tell(status(11, "finalized"));
+    expect(overlay.state.rootedSlot).toBe(11);
+    expect(follower.state).toMatchObject({ gap: null, gaps: 1 });
+    expect(await store.readAccountPage(null, 10)).toHaveLength(2);
+  });
+
+  test("slots that never become whole are given up too", async () => {
+    follower = new ChainFollower({ overlay, slotsMax: 2, onGap: (gap) => gaps.push(gap) });
+    await tell(account(11, 1), account(12, 1), account(13, 1), ...block(14, "new", 13, "old"));
+    expect(gaps).toEqual([{ rootedSlot: ROOT, missing: 11 }]);
+    expect(follower.state).toMatchObject({ stagedSlots: 0, overflows: 1, sourceSlot: 14 });
+  });
+});
+
 describe("two blocks of one slot", () => {
   test("what stands on the one that was not told waits for it, and the gap names it", async () => {
     await tell(

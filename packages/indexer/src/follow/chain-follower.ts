@@ -1,7 +1,7 @@
 import type { Account, ChainEvent, Slot } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
 import type { ForkOverlay } from "../overlay/fork-overlay.ts";
-import { stagedSlotsMax, stagedVersionsMax } from "./limits.ts";
+import { stagedSlotsMax, stagedVersionsMax, updatesPerCheck } from "./limits.ts";
 import { Stage } from "./stage.ts";
 
 /** Why the chain cannot be followed on: `missing` is the lowest slot that was needed and never came whole. */
@@ -21,12 +21,21 @@ export interface FollowerState {
   /** Slots that came again with another block. */
   readonly replacedSlots: number;
   readonly restarts: number;
+  /** Gaps so far, this one included. */
+  readonly gaps: number;
+  /** Times that more was staged than may be: what was not derived was given up, and asked for anew. */
+  readonly overflows: number;
+  /** Newest slot that the source has told anything of; null before the first. */
+  readonly sourceSlot: Slot | null;
 }
 
 export interface ChainFollowerOptions {
   readonly overlay: ForkOverlay;
   /** Called once per gap, and again when another slot is missing: the source should replay from the root. */
   readonly onGap?: (gap: ChainGap) => void;
+  /** Defaults are in `limits.ts`. */
+  readonly slotsMax?: number;
+  readonly versionsMax?: number;
 }
 
 /**
@@ -37,6 +46,8 @@ export interface ChainFollowerOptions {
 export class ChainFollower {
   readonly #overlay: ForkOverlay;
   readonly #onGap: (gap: ChainGap) => void;
+  readonly #slotsMax: number;
+  readonly #versionsMax: number;
   readonly #stages = new Map<Slot, Stage>();
   /** Whole slots of an earlier stream that come again: compared when they are whole again. */
   readonly #replays = new Map<Slot, Stage>();
@@ -47,10 +58,19 @@ export class ChainFollower {
   #lateUpdates = 0;
   #deadSlots = 0;
   #replacedSlots = 0;
+  #gaps = 0;
+  #overflows = 0;
+  #sourceSlot: Slot | null = null;
+  /** Updates since the bounds were last looked at. */
+  #unchecked = 0;
+  /** Set when something of this stream was given up: what is told of it from then on may be half of a slot. */
+  #isDeaf = false;
 
-  constructor({ overlay, onGap = () => {} }: ChainFollowerOptions) {
+  constructor({ overlay, onGap = () => {}, slotsMax, versionsMax }: ChainFollowerOptions) {
     this.#overlay = overlay;
     this.#onGap = onGap;
+    this.#slotsMax = slotsMax ?? stagedSlotsMax;
+    this.#versionsMax = versionsMax ?? stagedVersionsMax;
   }
 
   get state(): FollowerState {
@@ -62,17 +82,22 @@ export class ChainFollower {
       deadSlots: this.#deadSlots,
       replacedSlots: this.#replacedSlots,
       restarts: this.#stream,
+      gaps: this.#gaps,
+      overflows: this.#overflows,
+      sourceSlot: this.#sourceSlot,
     };
   }
 
   /** Takes one event; resolves when what follows from it is done. One call at a time. */
   async take(event: ChainEvent): Promise<void> {
+    if (this.#isDeaf && event.kind !== "restart") return;
     switch (event.kind) {
       case "account":
-        return this.#takeAccount(event.account);
+        this.#takeAccount(event.account);
+        return this.#checkNowAndThen();
       case "transaction":
         this.#openStage(event.transaction.slot)?.addTransaction(event.transaction);
-        return;
+        return this.#checkNowAndThen();
       case "block":
         this.#openStage(event.slot)?.setBlock(event);
         return;
@@ -85,6 +110,11 @@ export class ChainFollower {
     }
   }
 
+  /** After `take` failed because the store was gone for a while: does what is left to do. */
+  goOn(): Promise<void> {
+    return this.#advance();
+  }
+
   #takeAccount(account: Account): void {
     const stage = this.#openStage(account.slot);
     if (stage === null) this.#lateUpdates += 1;
@@ -93,6 +123,7 @@ export class ChainFollower {
 
   /** Where updates of a slot go; null when it is rooted, or was told to be whole by this stream. */
   #openStage(slot: Slot): Stage | null {
+    if (this.#sourceSlot === null || slot > this.#sourceSlot) this.#sourceSlot = slot;
     if (slot <= this.#overlay.state.rootedSlot) return null;
     const known = this.#stages.get(slot);
     if (known === undefined) {
@@ -116,11 +147,11 @@ export class ChainFollower {
       case "complete":
         return this.#complete(slot, parent);
       case "confirmed":
-        this.#confirmed.add(slot);
+        this.#remember(this.#confirmed, slot);
         return this.#advance();
       case "finalized":
-        this.#confirmed.add(slot);
-        this.#finalized.add(slot);
+        this.#remember(this.#confirmed, slot);
+        this.#remember(this.#finalized, slot);
         return this.#advance();
       case "dead":
         this.#deadSlots += 1;
@@ -139,8 +170,9 @@ export class ChainFollower {
     if (parent !== null) stage.setParent(parent);
     stage.isComplete = true;
     if (this.#replays.get(slot) === stage) this.#settleReplay(stage);
-    this.#keepWithinBounds();
+    else if (this.#overlay.has(slot)) this.#settleTakenOver(stage);
     await this.#advance();
+    this.#keepWithinBounds();
   }
 
   /** A slot has come again whole: the same block is dropped, another one takes its place with all that stood on it. */
@@ -156,8 +188,23 @@ export class ChainFollower {
     this.#overlay.drop(stage.slot);
   }
 
+  /** An earlier process had derived the slot: it stays unless it is another block, or nothing tells that it is not. */
+  #settleTakenOver({ slot, blockhash }: Stage): void {
+    if (blockhash !== null && blockhash === this.#overlay.blockhashOf(slot)) return;
+    this.#replacedSlots += 1;
+    this.#overlay.drop(slot);
+  }
+
+  /** Of statuses the newest count: more are only told while nothing is rooted. */
+  #remember(slots: Set<Slot>, slot: Slot): void {
+    slots.add(slot);
+    const [oldest] = slots;
+    if (slots.size > this.#slotsMax && oldest !== undefined) slots.delete(oldest);
+  }
+
   #restart(): void {
     this.#stream += 1;
+    this.#isDeaf = false;
     this.#replays.clear();
     for (const stage of this.#stages.values()) if (!stage.isComplete) this.#stages.delete(stage.slot);
   }
@@ -220,33 +267,55 @@ export class ChainFollower {
       return;
     }
     if (this.#gap?.missing === missing && this.#gap.rootedSlot === rootedSlot) return;
-    this.#gap = { rootedSlot, missing };
-    this.#onGap(this.#gap);
+    this.#tellGap({ rootedSlot, missing });
+  }
+
+  #tellGap(gap: ChainGap): void {
+    this.#gap = gap;
+    this.#gaps += 1;
+    this.#onGap(gap);
   }
 
   #findMissing(from: Slot | null, rootedSlot: Slot): Slot | null {
     let slot = from;
     while (slot !== null && slot > rootedSlot) {
       const stage = this.#stages.get(slot);
-      if (stage === undefined || !stage.isComplete || stage.parent === null) return slot;
+      const parent = stage?.isComplete === true ? stage.parent : this.#overlay.parentOf(slot);
+      if (parent === undefined || parent === null) return slot;
       // Another block of the parent's slot was told: the one this stands on has to come yet.
-      if (this.#isOtherBlock(stage.parent, stage.parentBlockhash)) return stage.parent;
+      if (stage !== undefined && this.#isOtherBlock(parent, stage.parentBlockhash)) return parent;
       // A finalized slot that stands beside the root: what is in the store is not its past.
-      if (stage.parent < rootedSlot) return slot;
-      slot = stage.parent;
+      if (parent < rootedSlot) return slot;
+      slot = parent;
     }
     return null;
   }
 
-  /** Too much waits for a root that does not come: what is not derived yet is given up, and has to come again. */
+  #checkNowAndThen(): void {
+    this.#unchecked += 1;
+    if (this.#unchecked >= Math.min(updatesPerCheck, this.#versionsMax)) this.#keepWithinBounds();
+  }
+
+  /**
+   * Too much waits for slots that do not become whole, or for a root that does not come: what is not derived yet is
+   * given up, and the source has to begin anew. Half a slot must never look like a whole one, so nothing more is taken
+   * from this stream.
+   */
   #keepWithinBounds(): void {
-    if (this.#stages.size <= stagedSlotsMax && this.#stagedVersions() <= stagedVersionsMax) return;
-    for (const slot of this.#stages.keys()) if (!this.#overlay.has(slot)) this.#stages.delete(slot);
+    this.#unchecked = 0;
+    if (this.#stages.size <= this.#slotsMax && this.#stagedVersions() <= this.#versionsMax) return;
+    const given = [...this.#stages.keys()].filter((slot) => !this.#overlay.has(slot));
+    if (given.length === 0) return;
+    for (const slot of given) this.#stages.delete(slot);
+    this.#replays.clear();
+    this.#isDeaf = true;
+    this.#overflows += 1;
+    this.#tellGap({ rootedSlot: this.#overlay.state.rootedSlot, missing: Math.min(...given) });
   }
 
   #stagedVersions(): number {
     let versions = 0;
-    for (const stage of this.#stages.values()) versions += stage.accountCount;
+    for (const stage of [...this.#stages.values(), ...this.#replays.values()]) versions += stage.size;
     return versions;
   }
 }

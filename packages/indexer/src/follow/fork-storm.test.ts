@@ -87,7 +87,15 @@ class Told {
       path.unshift(block);
       at = block.parent;
     }
-    return at === root ? path : null;
+    const [first] = path;
+    const isOnRoot = first === undefined || first.parentBlockhash === this.#hashOf(root);
+    return at === root && isOnRoot ? path : null;
+  }
+
+  /** Of a whole slot, or of one that an earlier process has rooted. */
+  #hashOf(slot: Slot): string {
+    const { genesis } = this.#simulation;
+    return (this.#whole.get(slot) ?? this.#simulation.block(slot) ?? genesis).blockhash;
   }
 
   #noteSlot({ slot, status }: Extract<ChainEvent, { kind: "slot" }>): void {

@@ -1,8 +1,11 @@
-// Bounds of following. Beyond them staged slots are given up and have to be told again.
+// Bounds of following. Beyond them what is staged and not derived is given up: the stream is not listened to any more,
+// a gap is told, and the source has to begin anew.
 
 /** Slots kept as they came, from the first update until they are rooted. */
 export const stagedSlotsMax = 512;
-/** Account versions kept so, all slots together. */
+/** Account versions and transactions kept so, all slots together. */
 export const stagedVersionsMax = 4_000_000;
+/** Updates between two looks at these bounds. */
+export const updatesPerCheck = 10_000;
 /** Accounts read from a store at once, when all are wanted. */
 export const accountsPerPageMax = 1000;

@@ -25,8 +25,9 @@ export class Stage {
     this.stream = stream;
   }
 
-  get accountCount(): number {
-    return this.#accounts.size;
+  /** Account versions and transactions kept. */
+  get size(): number {
+    return this.#accounts.size + this.#transactions.size;
   }
 
   /** Within a slot the highest write version wins; of equal ones the later arrival. */
