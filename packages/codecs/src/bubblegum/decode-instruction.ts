@@ -77,101 +77,106 @@ export const decodeBubblegumInstruction = (
   };
 };
 
-const argumentsOf = (given: Partial<InstructionArguments>): InstructionArguments => ({
-  nonce: given.nonce ?? null,
-  leafIndex: given.leafIndex ?? null,
-  dataHash: given.dataHash ?? null,
-  creatorHash: given.creatorHash ?? null,
-  collectionHash: given.collectionHash ?? null,
-  assetDataHash: given.assetDataHash ?? null,
-  flags: given.flags ?? null,
-  metadata: given.metadata ?? null,
-  update: given.update ?? null,
-  collection: given.collection ?? null,
-  assetData: given.assetData ?? null,
-});
+/** Filled member by member: joining an object from parts takes longer than reading them. */
+type Given = { -readonly [Name in keyof InstructionArguments]: InstructionArguments[Name] };
 
-const noArguments = argumentsOf({});
+const noArguments = (): Given => ({
+  nonce: null,
+  leafIndex: null,
+  dataHash: null,
+  creatorHash: null,
+  collectionHash: null,
+  assetDataHash: null,
+  flags: null,
+  metadata: null,
+  update: null,
+  collection: null,
+  assetData: null,
+});
 
 // Bytes after the last argument are allowed, as the program's own decoder allows them.
 const readArguments = ({ form }: InstructionShape, reader: BorshReader): InstructionArguments => {
+  const given = noArguments();
   switch (form) {
     case "none":
     case "root":
-      return noArguments;
+      break;
     case "mintV1":
-      return argumentsOf({ metadata: readMetadataV1(reader) });
+      given.metadata = readMetadataV1(reader);
+      break;
     case "mintV2":
-      return argumentsOf({ metadata: readMetadataV2(reader), assetData: readAssetData(reader) });
+      given.metadata = readMetadataV2(reader);
+      given.assetData = readAssetData(reader);
+      break;
     case "standard":
-      return argumentsOf({ ...readStandard(reader) });
+      readStandard(given, reader);
+      break;
     case "standardMetadata":
-      return argumentsOf({ ...readStandard(reader), metadata: readMetadataV1(reader) });
+      readStandard(given, reader);
+      given.metadata = readMetadataV1(reader);
+      break;
     case "standardMetadataCollection":
-      return argumentsOf({
-        ...readStandard(reader),
-        metadata: readMetadataV1(reader),
-        collection: reader.key(),
-      });
+      readStandard(given, reader);
+      given.metadata = readMetadataV1(reader);
+      given.collection = reader.key();
+      break;
     case "v2":
-      return argumentsOf({
-        ...readHashes(reader),
-        ...readAssetDataAndFlags(reader),
-        ...readPlace(reader),
-      });
+      readHashes(given, reader);
+      readAssetDataAndFlags(given, reader);
+      readPlace(given, reader);
+      break;
     case "delegateV2":
-      return argumentsOf({
-        ...readHashes(reader),
-        collectionHash: reader.option(() => reader.bytes(32)),
-        ...readAssetDataAndFlags(reader),
-        ...readPlace(reader),
-      });
+      readHashes(given, reader);
+      given.collectionHash = reader.option(() => reader.bytes(32));
+      readAssetDataAndFlags(given, reader);
+      readPlace(given, reader);
+      break;
     case "metadataV2":
-      return argumentsOf({ ...readMetadataChangeV2(reader) });
+      readMetadataChangeV2(given, reader);
+      break;
     case "updateV1":
       reader.skip(32);
-      return argumentsOf({
-        ...readPlace(reader),
-        metadata: readMetadataV1(reader),
-        update: readMetadataUpdate(reader),
-      });
+      readPlace(given, reader);
+      given.metadata = readMetadataV1(reader);
+      given.update = readMetadataUpdate(reader);
+      break;
     case "updateV2":
-      return argumentsOf({ ...readMetadataChangeV2(reader), update: readMetadataUpdate(reader) });
+      readMetadataChangeV2(given, reader);
+      given.update = readMetadataUpdate(reader);
+      break;
     default:
       return form satisfies never;
   }
+  return given;
 };
-
-type Hashes = Pick<InstructionArguments, "dataHash" | "creatorHash">;
-type Place = Pick<InstructionArguments, "nonce" | "leafIndex">;
-type AssetDataAndFlags = Pick<InstructionArguments, "assetDataHash" | "flags">;
 
 /** Merkle root (not kept: the change log has the new one), then the two hashes every leaf has. */
-const readHashes = (reader: BorshReader): Hashes => {
+const readHashes = (given: Given, reader: BorshReader): void => {
   reader.skip(32);
-  return { dataHash: reader.bytes(32), creatorHash: reader.bytes(32) };
+  given.dataHash = reader.bytes(32);
+  given.creatorHash = reader.bytes(32);
 };
 
-const readPlace = (reader: BorshReader): Place => ({
-  nonce: reader.counter("nonce"),
-  leafIndex: reader.u32(),
-});
+const readPlace = (given: Given, reader: BorshReader): void => {
+  given.nonce = reader.counter("nonce");
+  given.leafIndex = reader.u32();
+};
 
-const readStandard = (reader: BorshReader): Hashes & Place => ({
-  ...readHashes(reader),
-  ...readPlace(reader),
-});
+const readStandard = (given: Given, reader: BorshReader): void => {
+  readHashes(given, reader);
+  readPlace(given, reader);
+};
 
-const readAssetDataAndFlags = (reader: BorshReader): AssetDataAndFlags => ({
-  assetDataHash: reader.option(() => reader.bytes(32)),
-  flags: reader.option(() => reader.u8()),
-});
+const readAssetDataAndFlags = (given: Given, reader: BorshReader): void => {
+  given.assetDataHash = reader.option(() => reader.bytes(32));
+  given.flags = reader.option(() => reader.u8());
+};
 
-const readMetadataChangeV2 = (
-  reader: BorshReader,
-): AssetDataAndFlags & Place & { readonly metadata: LeafMetadata } => {
+const readMetadataChangeV2 = (given: Given, reader: BorshReader): void => {
   reader.skip(32);
-  return { ...readAssetDataAndFlags(reader), ...readPlace(reader), metadata: readMetadataV2(reader) };
+  readAssetDataAndFlags(given, reader);
+  readPlace(given, reader);
+  given.metadata = readMetadataV2(reader);
 };
 
 /** The first deployment of mint_v2 took no asset data: its arguments end before them. */

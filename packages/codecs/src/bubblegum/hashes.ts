@@ -3,7 +3,8 @@ import { keccak256 } from "../keccak/keccak256.ts";
 import type { Leaf } from "./leaf-schema.ts";
 import { encodeMetadata, type LeafCreator, type LeafMetadata } from "./metadata-args.ts";
 
-const noCollection = new Uint8Array(32);
+/** Of 32 zero bytes. */
+const noCollectionHash: Uint8Array = keccak256(new Uint8Array(32));
 /** Of one call: no call is interrupted, and what it holds is hashed at once. */
 const scratch = new BorshWriter();
 
@@ -20,6 +21,7 @@ export const hashLeaf = (leaf: Leaf): Uint8Array => {
 };
 
 export const hashCreators = (creators: readonly LeafCreator[]): Uint8Array => {
+  if (creators.length === 0) return emptyHash;
   const writer = scratch.clear();
   for (const { address, verified, share } of creators) writer.bytes(address).bool(verified).u8(share);
   return keccak256(writer.finish());
@@ -34,7 +36,7 @@ export const hashMetadata = (metadata: LeafMetadata): Uint8Array =>
 
 /** @param collection - null = in no collection */
 export const hashCollection = (collection: Uint8Array | null): Uint8Array =>
-  keccak256(collection ?? noCollection);
+  collection === null ? noCollectionHash : keccak256(collection);
 
 export const hashAssetData = (assetData: Uint8Array | null): Uint8Array =>
   assetData === null ? emptyHash : keccak256(assetData);

@@ -66,37 +66,48 @@ export interface MetadataUpdate {
 
 export const readMetadataV1 = (reader: BorshReader): LeafMetadataV1 => {
   const start = reader.offset;
-  const text = readTexts(reader);
-  const rest = readFlags(reader);
-  const editionNonce = reader.option(() => reader.u8());
-  const tokenStandard = reader.option(() => reader.u8());
-  const collection = reader.option(() => ({ verified: reader.bool(), address: reader.key() }));
-  const uses = reader.option(() => ({ method: reader.u8(), remaining: reader.u64(), total: reader.u64() }));
-  const tokenProgramVersion = reader.u8();
-  const creators = readCreators(reader);
-  return {
-    version: 1,
-    ...text,
-    ...rest,
-    editionNonce,
-    tokenStandard,
-    collection,
-    uses,
-    tokenProgramVersion,
-    creators,
-    encoded: reader.since(start),
+  const base = {
+    version: 1 as const,
+    name: reader.text(),
+    symbol: reader.text(),
+    uri: reader.text(),
+    basisPoints: reader.u16(),
+    primarySaleHappened: reader.bool(),
+    mutable: reader.bool(),
+    editionNonce: readU8Option(reader),
+    tokenStandard: readU8Option(reader),
+    collection: reader.bool() ? { verified: reader.bool(), address: reader.key() } : null,
+    uses: reader.bool() ? { method: reader.u8(), remaining: reader.u64(), total: reader.u64() } : null,
+    tokenProgramVersion: reader.u8(),
+    creators: readCreators(reader),
+    encoded: noBytes,
   };
+  base.encoded = reader.since(start);
+  return base;
 };
 
 export const readMetadataV2 = (reader: BorshReader): LeafMetadataV2 => {
   const start = reader.offset;
-  const text = readTexts(reader);
-  const rest = readFlags(reader);
-  const tokenStandard = reader.option(() => reader.u8());
-  const creators = readCreators(reader);
-  const collection = reader.option(() => ({ verified: true, address: reader.key() }));
-  return { version: 2, ...text, ...rest, tokenStandard, creators, collection, encoded: reader.since(start) };
+  const base = {
+    version: 2 as const,
+    name: reader.text(),
+    symbol: reader.text(),
+    uri: reader.text(),
+    basisPoints: reader.u16(),
+    primarySaleHappened: reader.bool(),
+    mutable: reader.bool(),
+    tokenStandard: readU8Option(reader),
+    creators: readCreators(reader),
+    collection: reader.bool() ? { verified: true, address: reader.key() } : null,
+    encoded: noBytes,
+  };
+  base.encoded = reader.since(start);
+  return base;
 };
+
+const noBytes: Uint8Array = new Uint8Array(0);
+
+const readU8Option = (reader: BorshReader): number | null => (reader.bool() ? reader.u8() : null);
 
 export const readMetadataUpdate = (reader: BorshReader): MetadataUpdate => ({
   name: reader.option(() => reader.text()),
@@ -135,20 +146,6 @@ export const encodeMetadata = (metadata: LeafMetadata): Uint8Array => {
   creators();
   return writer.finish();
 };
-
-const readTexts = (reader: BorshReader): { name: string; symbol: string; uri: string } => ({
-  name: reader.text(),
-  symbol: reader.text(),
-  uri: reader.text(),
-});
-
-const readFlags = (
-  reader: BorshReader,
-): { basisPoints: number; primarySaleHappened: boolean; mutable: boolean } => ({
-  basisPoints: reader.u16(),
-  primarySaleHappened: reader.bool(),
-  mutable: reader.bool(),
-});
 
 const readCreators = (reader: BorshReader): LeafCreator[] =>
   reader.list(creatorBytes, () => ({ address: reader.key(), verified: reader.bool(), share: reader.u8() }));

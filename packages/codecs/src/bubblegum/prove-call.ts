@@ -65,7 +65,7 @@ export interface ProvedCall {
  */
 export const proveCall = (call: BubblegumCall): ProvedCall => {
   const { instruction } = call;
-  const unknown: readonly CallFault[] = instruction === null ? ["instructionUnknown"] : [];
+  const unknown: readonly CallFault[] = instruction === null ? ["instructionUnknown"] : none;
   if (instruction?.shape.effect === "none") return nothing();
   const changeLog = changeLogOf(call);
   if (changeLog === null) return nothing(...unknown, ...faultsWithoutLog(call));
@@ -78,8 +78,11 @@ export const proveCall = (call: BubblegumCall): ProvedCall => {
     return emptied(call, instruction, changeLog, outcome === "burn" ? "burnt" : "redeemed");
   }
   const proved = newLeaf(call, changeLog);
-  return { ...proved, faults: [...unknown, ...proved.faults] };
+  return unknown.length === 0 ? proved : { ...proved, faults: [...unknown, ...proved.faults] };
 };
+
+const none: readonly CallFault[] = [];
+const metadataMismatch: readonly CallFault[] = ["metadataMismatch"];
 
 const nothing = (...faults: readonly CallFault[]): ProvedCall => ({ change: null, faults });
 
@@ -143,7 +146,7 @@ const newLeaf = (call: BubblegumCall, changeLog: ChangeLog): ProvedCall => {
     outcome: { kind: "leaf", leaf: found, leafHash: changeLog.leaf },
     metadata: isProved ? metadata : null,
   };
-  return { change, faults: isProved ? [] : ["metadataMismatch"] };
+  return { change, faults: isProved ? none : metadataMismatch };
 };
 
 const leafOf = (

@@ -17,7 +17,7 @@ export const emptyTreeState: TreeState = { ranges: [], accountSeq: null };
 export const parseTreeState = (text: string): TreeState => JSON.parse(text) as TreeState;
 
 export const writeTreeState = ({ ranges, accountSeq }: TreeState): string =>
-  JSON.stringify({ ranges, accountSeq });
+  `{"ranges":[${ranges.map(([from, to]) => `[${from},${to}]`).join(",")}],"accountSeq":${accountSeq}}`;
 
 /** The state with these sequence numbers seen; the same whatever the order and however often they come. */
 export const withSeqs = (state: TreeState, seqs: readonly number[]): TreeState => {

@@ -50,19 +50,22 @@ const treePrograms = [programAddresses.splAccountCompression, programAddresses.m
 export const bubblegumLedger: LedgerRule = {
   name: "bubblegum",
   programs: treePrograms,
-  read: (transaction, report) =>
-    findBubblegumCalls(transaction).flatMap((call) => {
+  read: (transaction, report) => {
+    const events: LedgerEvent[] = [];
+    for (const call of findBubblegumCalls(transaction)) {
       const { change, faults } = proveCall(call);
       const about = change?.tree ?? call.changeLogs[0]?.tree ?? programAddresses.bubblegum;
       for (const fault of faults) reportFault(fault, about, transaction, report);
-      if (change === null) return [];
-      const tree = treeEvent(change.tree, transaction.slot, { seq: change.seq });
-      return change.kind === "tree" ? [tree] : [leafEvent(change, transaction.slot), tree];
-    }),
+      if (change === null) continue;
+      if (change.kind === "leaf") events.push(leafEvent(change, transaction.slot));
+      events.push(treeEvent(change.tree, transaction.slot, change.seq, null));
+    }
+    return events;
+  },
   readAccount: ({ address, programOwner, data, slot, lamports }) => {
     if (lamports === 0n || !treePrograms.some((owner) => sameBytes(owner, programOwner))) return [];
     const account = findTreeAccount(data);
-    return account === null ? [] : [treeEvent(address, slot, { accountSeq: account.seq })];
+    return account === null ? [] : [treeEvent(address, slot, null, account.seq)];
   },
   fold: (known, events, report) =>
     isTreeEvents(events) ? foldTree(known, events) : foldLeaf(known, events as readonly LeafEvent[], report),
@@ -89,7 +92,8 @@ const leafEvent = (change: LeafChange, slot: number): LeafEvent => ({
 const treeEvent = (
   tree: AddressBytes,
   slot: number,
-  { seq = null, accountSeq = null }: { readonly seq?: number | null; readonly accountSeq?: number | null },
+  seq: number | null,
+  accountSeq: number | null,
 ): TreeEvent => ({ kind: "tree", key: tree, tree, slot, seq, accountSeq });
 
 const isTreeEvents = (events: readonly LedgerEvent[]): events is readonly TreeEvent[] =>

@@ -45,11 +45,11 @@ const uncompressed = writeJson({
   leaf_id: 0,
 });
 
-const compressionText = ({ v2, ...compression }: Compression): string =>
+const compressionText = (compression: Compression): string =>
   `{"eligible":false,"compressed":true,"data_hash":${addressText(compression.dataHash)}` +
   `,"creator_hash":${addressText(compression.creatorHash)},"asset_hash":${addressText(compression.assetHash)}` +
   `,"tree":${addressText(compression.tree)},"seq":${compression.seq},"leaf_id":${compression.leafIndex}` +
-  `${v2 === null ? "" : hashesText(v2)}}`;
+  `${compression.v2 === null ? "" : hashesText(compression.v2)}}`;
 
 const hashesText = (v2: NonNullable<Compression["v2"]>): string =>
   `,"collection_hash":${addressText(v2.collectionHash)},"asset_data_hash":${addressText(v2.assetDataHash)}` +

@@ -34,6 +34,9 @@ const recordOf = ({ id }: AssetView, ledger: LedgerState): AssetRecord => {
   return assetRecord({
     id,
     interface: "V1_NFT",
+    name: withoutNul(metadata?.name ?? ""),
+    symbol: withoutNul(metadata?.symbol ?? ""),
+    jsonUri: withoutNul(metadata?.uri ?? "").trim(),
     tokenStandard: "NonFungible",
     authority: treeConfig,
     assetOwner: leaf?.assetOwner ?? null,
@@ -41,11 +44,16 @@ const recordOf = ({ id }: AssetView, ledger: LedgerState): AssetRecord => {
     frozen: (flags & (leafFlags.frozenByDelegate | leafFlags.frozenByPermanentDelegate)) !== 0,
     nonTransferable: (leaf?.v2 ?? null) === null ? null : (flags & leafFlags.nonTransferable) !== 0,
     compression: compressionOf(state, status),
+    basisPoints: metadata?.basisPoints ?? 0,
+    primarySaleHappened: metadata?.primarySaleHappened ?? false,
+    creators: metadata?.creators ?? [],
+    groups: groupsOf(metadata),
+    uses: usesOf(metadata),
     print: { maxSupply: 0n, currentSupply: 0n, editionNonce: metadata?.editionNonce ?? null },
+    mutable: metadata?.mutable ?? true,
     burnt,
     supply: burnt ? 0n : 1n,
     updatedSlot: Math.max(leaf?.slot ?? 0, state.end?.slot ?? 0),
-    ...(metadata === null ? {} : metadataMembers(metadata)),
   });
 };
 
@@ -93,31 +101,18 @@ const compressionOf = ({ tree, nonce, leaf, end }: LeafState, status: Status): C
   };
 };
 
-const metadataMembers = (metadata: MetadataGroup): Partial<AssetRecord> => ({
-  name: withoutNul(metadata.name),
-  symbol: withoutNul(metadata.symbol),
-  jsonUri: withoutNul(metadata.uri).trim(),
-  basisPoints: metadata.basisPoints,
-  primarySaleHappened: metadata.primarySaleHappened,
-  mutable: metadata.mutable,
-  creators: metadata.creators,
-  groups:
-    metadata.collection === null
-      ? []
-      : [
-          {
-            key: "collection",
-            value: encodeAddress(metadata.collection.address),
-            verified: metadata.collection.verified,
-          },
-        ],
-  uses: usesOf(metadata),
-});
+const groupsOf = (metadata: MetadataGroup | null): AssetRecord["groups"] => {
+  const collection = metadata?.collection ?? null;
+  return collection === null
+    ? []
+    : [{ key: "collection", value: encodeAddress(collection.address), verified: collection.verified }];
+};
 
-const usesOf = ({ uses }: MetadataGroup): AssetRecord["uses"] => {
+const usesOf = (metadata: MetadataGroup | null): AssetRecord["uses"] => {
+  const uses = metadata?.uses ?? null;
   const useMethod = uses === null ? undefined : useMethods[uses.method];
   if (uses === null || useMethod === undefined) return null;
   return { useMethod, remaining: uses.remaining, total: uses.total };
 };
 
-const withoutNul = (text: string): string => text.replaceAll("\0", "");
+const withoutNul = (text: string): string => (text.includes("\0") ? text.replaceAll("\0", "") : text);

@@ -1,57 +1,42 @@
 // A leaf's state as a store keeps it: JSON text, addresses and hashes as base64. One text for one state: members in
 // fixed order. Written by hand because it is on the way of every leaf event, and read only when a leaf comes again.
 
-import type { LeafCreator } from "@lamplight/codecs";
-import type { LedgerState } from "@lamplight/core";
+import { type LedgerState, writeJson } from "@lamplight/core";
 import type { EndGroup, LeafGroup, LeafState, MetadataGroup } from "./leaf-state.ts";
 
 export const writeLeafState = ({ nonce, treeConfig, leaf, end, metadata }: LeafState): string =>
-  `{"nonce":${nonce},"treeConfig":${treeConfig === null ? "null" : bytesText(treeConfig)}` +
+  `{"nonce":${nonce},"treeConfig":${treeConfig === null ? "null" : packedText([treeConfig])}` +
   `,"leaf":${leaf === null ? "null" : writeLeafGroup(leaf)}` +
   `,"end":${end === null ? "null" : writeEndGroup(end)}` +
   `,"metadata":${metadata === null ? "null" : writeMetadataGroup(metadata)}}`;
 
-/** What a leaf is hashed of, in one text: seven short ones cost several times as much. */
-export const writeLeafGroup = ({ v2, ...leaf }: LeafGroup): string => {
-  packed.set(leaf.leafHash, 0);
-  packed.set(leaf.assetOwner, 32);
-  packed.set(leaf.delegate, 64);
-  packed.set(leaf.dataHash, 96);
-  packed.set(leaf.creatorHash, 128);
-  if (v2 !== null) {
-    packed.set(v2.collectionHash, v1Bytes);
-    packed.set(v2.assetDataHash, v1Bytes + 32);
-  }
-  const bytes = packed.toString("base64", 0, v2 === null ? v1Bytes : v2Bytes);
-  return `{"seq":${leaf.seq},"slot":${leaf.slot},"bytes":"${bytes}","flags":${v2 === null ? "null" : v2.flags}}`;
+export const writeLeafGroup = (leaf: LeafGroup): string => {
+  const { v2 } = leaf;
+  const parts = [leaf.leafHash, leaf.assetOwner, leaf.delegate, leaf.dataHash, leaf.creatorHash];
+  if (v2 !== null) parts.push(v2.collectionHash, v2.assetDataHash);
+  return `{"seq":${leaf.seq},"slot":${leaf.slot},"bytes":${packedText(parts)},"flags":${v2 === null ? "null" : v2.flags}}`;
 };
-
-const v1Bytes = 160;
-const v2Bytes = 224;
-const packed = Buffer.alloc(v2Bytes);
 
 export const writeEndGroup = ({ seq, slot, kind }: EndGroup): string =>
   `{"seq":${seq},"slot":${slot},"kind":"${kind}"}`;
 
-export const writeMetadataGroup = (metadata: MetadataGroup): string =>
-  `{"seq":${metadata.seq},"slot":${metadata.slot},"dataHash":${bytesText(metadata.dataHash)}` +
-  `,"name":${JSON.stringify(metadata.name)},"symbol":${JSON.stringify(metadata.symbol)}` +
-  `,"uri":${JSON.stringify(metadata.uri)},"basisPoints":${metadata.basisPoints}` +
-  `,"primarySaleHappened":${metadata.primarySaleHappened},"mutable":${metadata.mutable}` +
-  `,"editionNonce":${metadata.editionNonce},"creators":${creatorsText(metadata.creators)}` +
-  `,"collection":${collectionText(metadata)},"uses":${usesText(metadata)}}`;
-
-const creatorsText = (creators: readonly LeafCreator[]): string => {
-  let text = "";
-  for (const { address, verified, share } of creators)
-    text += `${text === "" ? "" : ","}{"address":${bytesText(address)},"verified":${verified},"share":${share}}`;
-  return `[${text}]`;
+export const writeMetadataGroup = (metadata: MetadataGroup): string => {
+  const { creators, collection } = metadata;
+  const parts = [metadata.dataHash];
+  if (collection !== null) parts.push(collection.address);
+  let creatorsText = "";
+  for (const { address, verified, share } of creators) {
+    parts.push(address);
+    creatorsText += `${creatorsText === "" ? "" : ","}[${verified},${share}]`;
+  }
+  return (
+    `{"seq":${metadata.seq},"slot":${metadata.slot},"bytes":${packedText(parts)}` +
+    `,"name":${writeJson(metadata.name)},"symbol":${writeJson(metadata.symbol)},"uri":${writeJson(metadata.uri)}` +
+    `,"basisPoints":${metadata.basisPoints},"primarySaleHappened":${metadata.primarySaleHappened}` +
+    `,"mutable":${metadata.mutable},"editionNonce":${metadata.editionNonce},"creators":[${creatorsText}]` +
+    `,"collectionVerified":${collection === null ? "null" : collection.verified},"uses":${usesText(metadata)}}`
+  );
 };
-
-const collectionText = ({ collection }: MetadataGroup): string =>
-  collection === null
-    ? "null"
-    : `{"address":${bytesText(collection.address)},"verified":${collection.verified}}`;
 
 /** Counters as decimal text: they may pass what a JSON number holds exactly. */
 const usesText = ({ uses }: MetadataGroup): string =>
@@ -59,44 +44,94 @@ const usesText = ({ uses }: MetadataGroup): string =>
     ? "null"
     : `{"method":${uses.method},"remaining":"${uses.remaining}","total":"${uses.total}"}`;
 
-const bytesText = ({ buffer, byteOffset, length }: Uint8Array): string =>
-  `"${Buffer.from(buffer, byteOffset, length).toString("base64")}"`;
+/** Addresses and hashes of a group in one base64 text: many short ones take several times as long. */
+const packedText = (parts: readonly Uint8Array[]): string => {
+  const bytes = parts.length * partBytes > packed.length ? Buffer.alloc(parts.length * partBytes) : packed;
+  for (let index = 0; index < parts.length; index += 1)
+    bytes.set(parts[index] as Uint8Array, index * partBytes);
+  return `"${bytes.toString("base64", 0, parts.length * partBytes)}"`;
+};
+
+const partBytes = 32;
+/** Scratch of one call, with room for a leaf and for metadata with as many creators as there usually are. */
+const packed = Buffer.alloc(partBytes * 16);
 
 /** @param ledger - its text as `writeLeafState` gives it */
 export const parseLeafState = ({ tree, state: text }: LedgerState): LeafState => {
-  const { nonce, treeConfig, leaf, end, metadata } = JSON.parse(text, revive) as WrittenState;
-  return { tree, nonce, treeConfig, leaf: leaf === null ? null : unpackLeaf(leaf), end, metadata };
+  const { nonce, treeConfig, leaf, end, metadata } = JSON.parse(text) as WrittenState;
+  return {
+    tree,
+    nonce,
+    treeConfig: treeConfig === null ? null : unpack(treeConfig)(0),
+    leaf: leaf === null ? null : leafOf(leaf),
+    end,
+    metadata: metadata === null ? null : metadataOf(metadata),
+  };
 };
 
-type WrittenState = Omit<LeafState, "tree" | "leaf"> & { readonly leaf: WrittenLeaf | null };
+interface WrittenState {
+  readonly nonce: number;
+  readonly treeConfig: string | null;
+  readonly leaf: WrittenLeaf | null;
+  readonly end: EndGroup | null;
+  readonly metadata: WrittenMetadata | null;
+}
 
 interface WrittenLeaf {
   readonly seq: number;
   readonly slot: number;
-  readonly bytes: Uint8Array;
+  readonly bytes: string;
   readonly flags: number | null;
 }
 
-const unpackLeaf = ({ seq, slot, bytes, flags }: WrittenLeaf): LeafGroup => {
-  const at = (start: number): Uint8Array => bytes.subarray(start, start + 32);
+type WrittenMetadata = Omit<MetadataGroup, "dataHash" | "creators" | "collection" | "uses"> & {
+  readonly bytes: string;
+  readonly creators: readonly (readonly [verified: boolean, share: number])[];
+  readonly collectionVerified: boolean | null;
+  readonly uses: { readonly method: number; readonly remaining: string; readonly total: string } | null;
+};
+
+/** The parts of a packed text, by index. */
+const unpack = (text: string): ((index: number) => Uint8Array) => {
+  const bytes = new Uint8Array(Buffer.from(text, "base64"));
+  return (index) => bytes.subarray(index * partBytes, (index + 1) * partBytes);
+};
+
+const leafOf = ({ seq, slot, bytes, flags }: WrittenLeaf): LeafGroup => {
+  const part = unpack(bytes);
   return {
     seq,
     slot,
-    leafHash: at(0),
-    assetOwner: at(32),
-    delegate: at(64),
-    dataHash: at(96),
-    creatorHash: at(128),
-    v2: flags === null ? null : { collectionHash: at(v1Bytes), assetDataHash: at(v1Bytes + 32), flags },
+    leafHash: part(0),
+    assetOwner: part(1),
+    delegate: part(2),
+    dataHash: part(3),
+    creatorHash: part(4),
+    v2: flags === null ? null : { collectionHash: part(5), assetDataHash: part(6), flags },
   };
 };
 
-/** Members that hold bytes, in whatever group. */
-const bytesMembers: ReadonlySet<string> = new Set(["treeConfig", "bytes", "dataHash", "address"]);
-const u64Members: ReadonlySet<string> = new Set(["remaining", "total"]);
-
-const revive = (name: string, value: unknown): unknown => {
-  if (typeof value !== "string") return value;
-  if (bytesMembers.has(name)) return new Uint8Array(Buffer.from(value, "base64"));
-  return u64Members.has(name) ? BigInt(value) : value;
+const metadataOf = ({ bytes, ...written }: WrittenMetadata): MetadataGroup => {
+  const part = unpack(bytes);
+  const { collectionVerified: verified, uses } = written;
+  const creatorsAt = verified === null ? 1 : 2;
+  return {
+    seq: written.seq,
+    slot: written.slot,
+    dataHash: part(0),
+    name: written.name,
+    symbol: written.symbol,
+    uri: written.uri,
+    basisPoints: written.basisPoints,
+    primarySaleHappened: written.primarySaleHappened,
+    mutable: written.mutable,
+    editionNonce: written.editionNonce,
+    creators: written.creators.map(([isVerified, share], index) => ({
+      address: part(creatorsAt + index),
+      verified: isVerified,
+      share,
+    })),
+    collection: verified === null ? null : { address: part(1), verified },
+    uses: uses === null ? null : { ...uses, remaining: BigInt(uses.remaining), total: BigInt(uses.total) },
+  };
 };
