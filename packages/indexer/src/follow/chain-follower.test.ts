@@ -48,21 +48,21 @@ const status = (slot: Slot, word: "confirmed" | "finalized" | "dead"): ChainEven
   status: word,
 });
 
-describe("more than may be staged", () => {
-  const account = (slot: Slot, number: number): ChainEvent => ({
-    kind: "account",
-    account: {
-      address: new Uint8Array(32).fill(number),
-      programOwner: new Uint8Array(32),
-      lamports: 1n,
-      executable: false,
-      rentEpoch: 0n,
-      data: new Uint8Array(0),
-      slot,
-      writeVersion: number,
-    },
-  });
+const account = (slot: Slot, number: number): ChainEvent => ({
+  kind: "account",
+  account: {
+    address: new Uint8Array(32).fill(number),
+    programOwner: new Uint8Array(32),
+    lamports: 1n,
+    executable: false,
+    rentEpoch: 0n,
+    data: new Uint8Array(0),
+    slot,
+    writeVersion: number,
+  },
+});
 
+describe("more than may be staged", () => {
   test("is given up as a whole: half a slot is never taken for a whole one", async () => {
     follower = new ChainFollower({ overlay, versionsMax: 3, onGap: (gap) => gaps.push(gap) });
     const slot11 = [1, 2, 3, 4, 5, 6, 7].map((number) => account(11, number));

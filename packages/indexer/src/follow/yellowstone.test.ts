@@ -29,6 +29,8 @@ let stopping: AbortController;
 let problems: string[];
 let running: Promise<void>;
 let source: YellowstoneSource;
+/** What the follower waits for before each event. */
+let gate: Promise<void>;
 /** Whether a gap makes the source begin anew. */
 let renews: boolean;
 
@@ -45,6 +47,7 @@ beforeEach(async () => {
   overlay = await ForkOverlay.open({ store, readable: reader, closeFromTransactions: false });
   follower = new ChainFollower({ overlay, onGap: () => renews && source.renew() });
   renews = false;
+  gate = Promise.resolve();
   problems = [];
 });
 afterEach(async () => {
@@ -76,7 +79,10 @@ const follow = (token: string | null = "secret"): void => {
     renewMs: 1,
   });
   running = (async () => {
-    for await (const event of source.events()) await follower.take(event);
+    for await (const event of source.events()) {
+      await gate;
+      await follower.take(event);
+    }
   })();
 };
 
@@ -112,6 +118,22 @@ describe("following a Yellowstone stream", () => {
     await until(() => upstream.pongs === 1);
     expect(source.state).toMatchObject({ connected: true, connections: 1, replayRefused: false });
     expect(follower.state).toMatchObject({ gap: null, restarts: 1 });
+    await expectCleanContent();
+  });
+
+  test("stopped while messages wait, it still roots what was finalized", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    gate = promise;
+    follow();
+    await subscribed();
+    const events = [...Array.from({ length: 30 }, () => simulation.next()).flat(), ...simulation.settle()];
+    upstream.tell(events);
+    await until(() => source.state.messages === upstream.encode(events).length);
+    expect(overlay.state.rootedSlot).toBe(simulation.genesis.slot);
+    stopping.abort();
+    resolve();
+    await running;
+    expect(overlay.state.rootedSlot).toBe(simulation.finalized);
     await expectCleanContent();
   });
 
