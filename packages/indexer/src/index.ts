@@ -26,7 +26,12 @@ export type {
   RuleBook,
 } from "./rules/rules.ts";
 export { type AssetDifference, type VerifyReport, verifyAssets } from "./verify/verify-assets.ts";
-export { type SearchLife, type SearchLifeOptions, startSearchLife } from "./search/search-life.ts";
+export {
+  type SearchLife,
+  type SearchLifeOptions,
+  type SearchStatus,
+  startSearchLife,
+} from "./search/search-life.ts";
 export { verifySearch } from "./search/verify-search.ts";
 export { searchFileOf } from "./search/search-file.ts";
 export {

@@ -4,3 +4,4 @@ export { KEPT_TERMS_MAX, type MemoryReport, SearchIndex, type Term } from "./sea
 export { inBrief } from "./terms/brief-facts.ts";
 export { matchesCriterion } from "./terms/matches-criterion.ts";
 export { dumpIndex, restoreIndex, SAVED_INDEX_VERSION, type SavedIndex } from "./saved-index.ts";
+export { runThrough, type Slices } from "./slices.ts";

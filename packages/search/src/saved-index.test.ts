@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { createIndexedSearch } from "./indexed-search.ts";
 import { dumpIndex, restoreIndex, type SavedIndex } from "./saved-index.ts";
 import { SearchIndex } from "./search-index.ts";
+import { runThrough } from "./slices.ts";
 import { NaiveSearch } from "./testing/naive-search.ts";
 import { history, queryShape } from "./testing/random-assets.ts";
 
@@ -14,7 +15,7 @@ describe("restoreIndex", () => {
         const naive = new NaiveSearch();
         const index = new SearchIndex();
         for (const batch of first) index.apply(naive.apply([...batch]), naive.log.length);
-        const restored = restoreIndex(deserialize(serialize(dumpIndex(index))) as SavedIndex)!;
+        const restored = runThrough(restoreIndex(deserialize(serialize(dumpIndex(index))) as SavedIndex))!;
         for (const batch of second) restored.apply(naive.apply([...batch]), naive.log.length);
         const search = createIndexedSearch(restored, naive.terms(), {
           searchAssets: () => expect.unreachable(),
@@ -29,6 +30,6 @@ describe("restoreIndex", () => {
   });
 
   test("refuses what another version saved", () => {
-    expect(restoreIndex({ ...dumpIndex(new SearchIndex()), version: 0 })).toBeNull();
+    expect(runThrough(restoreIndex({ ...dumpIndex(new SearchIndex()), version: 0 }))).toBeNull();
   });
 });

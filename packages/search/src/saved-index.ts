@@ -2,6 +2,7 @@ import type { Criterion } from "@lamplight/core";
 import type { SavedColumns } from "./asset-columns.ts";
 import { OrdinalSet, type SavedSet } from "./bitmap/ordinal-set.ts";
 import { SearchIndex, type Term } from "./search-index.ts";
+import type { Slices } from "./slices.ts";
 
 /** Raise when the meaning of a saved index changes: an older one is then rebuilt from the store. */
 export const SAVED_INDEX_VERSION = 3;
@@ -31,7 +32,7 @@ export const dumpIndex = (index: SearchIndex): SavedIndex => ({
 });
 
 /** Null when it was saved by a version that meant something else, or is no index. */
-export const restoreIndex = (saved: SavedIndex): SearchIndex | null => {
+export function* restoreIndex(saved: SavedIndex): Slices<SearchIndex | null> {
   if (saved.version !== SAVED_INDEX_VERSION) return null;
   const existing = OrdinalSet.fromSaved(saved.existing);
   if (existing === null) return null;
@@ -43,6 +44,6 @@ export const restoreIndex = (saved: SavedIndex): SearchIndex | null => {
   }
   const index = new SearchIndex();
   index.columns.restore(saved.columns);
-  index.restore({ changeSeq: saved.changeSeq, existing, orders: saved.orders, terms });
+  yield* index.restore({ changeSeq: saved.changeSeq, existing, orders: saved.orders, terms });
   return index;
-};
+}

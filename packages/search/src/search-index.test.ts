@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { OrdinalSet } from "./bitmap/ordinal-set.ts";
 import { dumpIndex, restoreIndex } from "./saved-index.ts";
 import { KEPT_BYTES_MAX, KEPT_TERMS_MAX, SearchIndex } from "./search-index.ts";
+import { runThrough } from "./slices.ts";
 import { inBrief } from "./terms/brief-facts.ts";
 import { closedCriteria } from "./terms/closed-criteria.ts";
 import { matchesCriterion } from "./terms/matches-criterion.ts";
@@ -44,7 +45,7 @@ describe("SearchIndex", () => {
   });
 
   test("never lets go of a closed term, not even in an index that was saved", () => {
-    const index = restoreIndex(dumpIndex(new SearchIndex()))!;
+    const index = runThrough(restoreIndex(dumpIndex(new SearchIndex())))!;
     promoteMany(index, KEPT_TERMS_MAX + 100);
     for (const criterion of closedCriteria) expect(index.findTerm(criterion)).not.toBeNull();
   });
@@ -66,7 +67,7 @@ describe("SearchIndex", () => {
           committed.apply(changes, changeSeq);
           filled.applyFill(changes.map(inBrief), changeSeq, true);
         }
-        filled.endFill();
+        runThrough(filled.endFill());
         for (const sort of ["id", "created", "updated"] as const)
           expect([...filled.order(sort).toArray()]).toEqual([...committed.order(sort).toArray()]);
         expect(membersOf(filled)).toEqual(membersOf(committed));

@@ -7,6 +7,7 @@ import { closedCriteria } from "./terms/closed-criteria.ts";
 import { matchesCriterion } from "./terms/matches-criterion.ts";
 import { termKey, termKeysOf } from "./terms/term-key.ts";
 import { sortById, sortBySlot } from "./order/sort-ordinals.ts";
+import type { Slices } from "./slices.ts";
 
 /** A term in memory: the criterion it stands for, and its members, kept in step with every change. */
 export interface Term {
@@ -27,9 +28,11 @@ export interface MemoryReport {
   readonly termBytes: number;
 }
 
+type Orders = { readonly [key in Exclude<SortKey, "none">]: AssetOrder };
+
 /**
  * Terms, columns and orders over all existing assets at one change counter. Pure memory: it neither reads nor
- * waits, so that a change or an answer is one synchronous step.
+ * waits, so that a change or an answer is one synchronous step. What takes longer comes in slices.
  */
 export class SearchIndex {
   readonly columns = new AssetColumns();
@@ -38,7 +41,7 @@ export class SearchIndex {
   readonly #closed = new Map<string, Term>();
   /** The least recently asked first. */
   readonly #kept = new Map<string, Term>();
-  readonly #orders: { readonly [key in Exclude<SortKey, "none">]: AssetOrder };
+  readonly #orders: Orders;
   #changeSeq = 0;
   #settled = true;
   /** During a fill the orders wait: sorting once at the end is far cheaper. */
@@ -84,11 +87,22 @@ export class SearchIndex {
    * @param settled - false for all but the last page of a catch-up
    */
   apply(changes: readonly AssetChange[], changeSeq: number, settled = true): void {
-    const last = new Map<Ordinal, AssetChange>(changes.map((change) => [change.ordinal, change]));
-    for (const order of Object.values(this.#orders)) order.remove(last.keys());
-    for (const change of last.values()) this.#applyOne(change);
-    this.#insertIntoOrders([...last.values()].filter(({ facts }) => facts !== null));
+    const last = [...new Map(changes.map((change) => [change.ordinal, change])).values()];
+    const moved = this.#movedBy(last);
+    for (const sort of sorts) this.#orders[sort].remove(moved[sort].map(({ ordinal }) => ordinal));
+    for (const change of last) this.#applyOne(change);
+    for (const sort of sorts) this.#insertInto(this.#orders[sort], moved[sort]);
     this.#moveTo(changeSeq, settled);
+  }
+
+  /** Whether `tidy` is due. */
+  get isUntidy(): boolean {
+    return sorts.some((sort) => this.#orders[sort].isUntidy);
+  }
+
+  /** Merges what has piled up beside the orders. Changes and answers may come between two slices. */
+  *tidy(): Slices {
+    for (const sort of sorts) if (this.#orders[sort].isUntidy) yield* this.#orders[sort].compact();
   }
 
   /** Begins to take in a whole store: until `endFill` by `applyFill`, and orders wait. */
@@ -122,13 +136,17 @@ export class SearchIndex {
     this.#moveTo(changeSeq, settled);
   }
 
-  endFill(): void {
-    this.#filling = false;
+  /** Puts everything in order. Nothing may be applied until it is done; until then the fill is under way. */
+  *endFill(): Slices {
     const { columns } = this;
-    const byId = sortById(columns, this.existing.toArray());
-    this.#orders.created.restore(sortBySlot(byId, columns.createdSlot.bind(columns)), columns.length);
-    this.#orders.updated.restore(sortBySlot(byId, columns.updatedSlot.bind(columns)), columns.length);
-    this.#orders.id.restore(byId, columns.length);
+    const byId = yield* sortById(columns, yield* this.existing.listed());
+    for (const [sort, slotOf] of [
+      ["created", columns.createdSlot.bind(columns)],
+      ["updated", columns.updatedSlot.bind(columns)],
+    ] as const)
+      yield* this.#orders[sort].restore(yield* sortBySlot(byId, slotOf), columns.length);
+    yield* this.#orders.id.restore(byId, columns.length);
+    this.#filling = false;
   }
 
   /** Members of the term of a criterion; null when it is not kept. */
@@ -182,19 +200,18 @@ export class SearchIndex {
   }
 
   /** Replaces the state by a saved one; see `saved-index.ts`. */
-  restore(saved: {
+  *restore(saved: {
     readonly changeSeq: number;
     readonly existing: OrdinalSet;
     readonly terms: readonly Term[];
-    readonly orders: { readonly [key in Exclude<SortKey, "none">]: Uint32Array };
-  }): void {
+    readonly orders: { readonly [key in keyof Orders]: Uint32Array };
+  }): Slices {
     this.#existing = saved.existing;
     for (const { criterion, members } of saved.terms) {
       const key = termKey(criterion);
       if (key !== null) (this.#closed.has(key) ? this.#closed : this.#kept).set(key, { criterion, members });
     }
-    for (const [sort, ordinals] of Object.entries(saved.orders))
-      this.#orders[sort as Exclude<SortKey, "none">].restore(ordinals, this.columns.length);
+    for (const sort of sorts) yield* this.#orders[sort].restore(saved.orders[sort], this.columns.length);
     this.#changeSeq = saved.changeSeq;
   }
 
@@ -233,8 +250,30 @@ export class SearchIndex {
     this.#settled = settled;
   }
 
-  #insertIntoOrders(changes: readonly AssetChange[]): void {
-    const ordinals = changes.map(({ ordinal }) => ordinal);
-    for (const order of Object.values(this.#orders)) order.insert(ordinals, this.columns.length);
+  /** What changes place in each order. Most changes leave id and first slot as they are: those orders keep still. */
+  #movedBy(changes: readonly AssetChange[]): { readonly [key in keyof Orders]: readonly AssetChange[] } {
+    const { columns } = this;
+    const stays = ({ ordinal, facts }: AssetChange): boolean =>
+      facts !== null && this.#existing.has(ordinal) && columns.compareIdTo(ordinal, facts.id) === 0;
+    const id = changes.filter((change) => !stays(change));
+    const isNew = new Set(id);
+    const moves = (change: AssetChange, slot: number, now: number | undefined): boolean =>
+      isNew.has(change) || slot !== now;
+    return {
+      id,
+      created: changes.filter((change) =>
+        moves(change, columns.createdSlot(change.ordinal), change.facts?.createdSlot),
+      ),
+      updated: changes.filter((change) =>
+        moves(change, columns.updatedSlot(change.ordinal), change.facts?.updatedSlot),
+      ),
+    };
+  }
+
+  #insertInto(order: AssetOrder, changes: readonly AssetChange[]): void {
+    const present = changes.filter(({ facts }) => facts !== null).map(({ ordinal }) => ordinal);
+    order.insert(present, this.columns.length);
   }
 }
+
+const sorts = ["id", "created", "updated"] as const satisfies readonly (keyof Orders)[];

@@ -1,5 +1,5 @@
 import type { ReadView } from "@lamplight/core";
-import { inBrief, type SearchIndex } from "@lamplight/search";
+import { inBrief, runThrough, type SearchIndex } from "@lamplight/search";
 
 /** Changes read from the store at a time. */
 export const FILL_PAGE = 5_000;
@@ -47,5 +47,5 @@ export const fillIndex = async (index: SearchIndex, view: ReadView): Promise<voi
   const isNew = index.changeSeq === 0;
   if (isNew) index.startFill();
   while (!(await takePage(index, view)));
-  if (isNew) index.endFill();
+  if (isNew) runThrough(index.endFill());
 };

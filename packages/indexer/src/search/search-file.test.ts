@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AssetChange } from "@lamplight/core";
-import { OrdinalSet, SearchIndex } from "@lamplight/search";
+import { OrdinalSet, runThrough, SearchIndex } from "@lamplight/search";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { loadIndexFile, saveIndexFile } from "./search-file.ts";
 
@@ -59,7 +59,7 @@ const indexOf = (assets: number): SearchIndex => {
     Array.from({ length: assets }, (_, ordinal) => change(ordinal)),
     assets,
   );
-  index.endFill();
+  runThrough(index.endFill());
   index.promote({ kind: "jsonUri", jsonUri: "a" }, OrdinalSet.fromSorted([1, 5, assets - 1]));
   return index;
 };

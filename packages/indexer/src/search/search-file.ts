@@ -9,6 +9,7 @@ import {
   type SavedSet,
   type SearchIndex,
 } from "@lamplight/search";
+import { inTurns } from "./in-turns.ts";
 
 /** Where the index of a store file is kept: beside it. */
 export const searchFileOf = (storeFile: string): string => `${storeFile}.search`;
@@ -91,7 +92,7 @@ export const loadIndexFile = async (
     const header = (await frames.next()).value as Header | undefined;
     if (header?.storeId !== storeId || header.version !== SAVED_INDEX_VERSION) return null;
     if (header.changeSeq > changeSeq) return null;
-    return restoreIndex(await joinParts(header, frames));
+    return await inTurns(restoreIndex(await joinParts(header, frames)));
   } finally {
     await handle.close();
   }

@@ -1,7 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Asset, type AssetQuery, emptyChangeSet, type IndexStore, type Readable } from "@lamplight/core";
+import {
+  type Asset,
+  type AssetQuery,
+  emptyChangeSet,
+  type IndexStore,
+  type Readable,
+  type ReadView,
+} from "@lamplight/core";
 import { generateChain, demoOptions } from "@lamplight/devchain";
 import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -115,6 +122,44 @@ describe("startSearchLife", () => {
     await expect(answers(life.readable)).rejects.toMatchObject({ code: "STORE__LOADING" });
     await life.catchUp();
     expect(await answers(life.readable)).toEqual(await answers(reader));
+  });
+
+  test("is filled only when a fill went through: failed ones are told and tried again", async () => {
+    await load(0, 3);
+    let failures = 2;
+    const errors: unknown[] = [];
+    const failing: Readable = {
+      openView: (commitment) => {
+        const view = reader.openView(commitment) as ReadView;
+        const listBriefChanges: ReadView["terms"]["listBriefChanges"] = (changeSeq, limit) => {
+          if (failures-- > 0) throw new Error("the disk is slow today");
+          return view.terms.listBriefChanges!(changeSeq, limit);
+        };
+        return Object.create(view, {
+          terms: { value: Object.create(view.terms, { listBriefChanges: { value: listBriefChanges } }) },
+          close: { value: () => view.close() },
+        }) as ReadView;
+      },
+    };
+    life = await startSearchLife({
+      readable: failing,
+      file: null,
+      onError: (error) => {
+        errors.push(error);
+        expect(life?.status()).toMatchObject({ isFilling: true, assets: 0 });
+      },
+    });
+    expect(await life.filled).toBe(true);
+    expect(errors).toHaveLength(2);
+    expect(life.status().isFilling).toBe(false);
+    expect(life.status().assets).toBeGreaterThan(0);
+  });
+
+  test("says that it was never filled when it was stopped before", async () => {
+    await load(0, 3);
+    const stopping = AbortSignal.abort();
+    life = await startSearchLife({ readable: reader, file: null, signal: stopping });
+    expect(await life.filled).toBe(false);
   });
 
   test("takes over a saved index and catches up with what came since", async () => {

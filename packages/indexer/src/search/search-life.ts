@@ -3,6 +3,7 @@ import type { Commitment, MaybePromise, Readable, ReadView } from "@lamplight/co
 import { LamplightError } from "@lamplight/errors";
 import { createIndexedSearch, type MemoryReport, SearchIndex } from "@lamplight/search";
 import { takePage } from "./fill-index.ts";
+import { inTurns } from "./in-turns.ts";
 import { loadIndexFile, saveIndexFile } from "./search-file.ts";
 
 const POLL_MS = 200;
@@ -24,16 +25,27 @@ export interface SearchLifeOptions {
   readonly signal?: AbortSignal;
 }
 
+/** How the index is, for probes and metrics. */
+export interface SearchStatus extends MemoryReport {
+  /** Until the first fill is done the store's own search answers, where it is small enough. */
+  readonly isFilling: boolean;
+  /** Changes taken in, in the store's counting. */
+  readonly changeSeq: number;
+}
+
 /** The search index over one store: filled, kept in step, saved now and then. */
 export interface SearchLife {
   /** The store's views, with search answered from memory once the index stands where the view does. */
   readonly readable: Readable;
   readonly index: SearchIndex;
-  /** Resolves when the first fill is done (or was aborted); until then the store's own search answers. */
-  readonly filled: Promise<void>;
-  /** Takes in what was committed since; for a writer in the same process, in the same turn where the store is synchronous. */
+  /** Resolves when the first fill is done: to false when it was stopped before. Failed ones are tried again. */
+  readonly filled: Promise<boolean>;
+  /**
+   * Takes in what was committed since; for a writer in the same process, in the same turn where the store is synchronous.
+   * Never rejects: what fails is told to `onError`, and tried again by the next look.
+   */
   catchUp(): Promise<void>;
-  memory(): MemoryReport;
+  status(): SearchStatus;
   /** Stops following, and saves. */
   close(): Promise<void>;
 }
@@ -53,23 +65,27 @@ export const startSearchLife = async (options: SearchLifeOptions): Promise<Searc
 class Life implements SearchLife {
   readonly index: SearchIndex;
   readonly readable: Readable;
-  readonly filled: Promise<void>;
+  readonly filled: Promise<boolean>;
   readonly #options: SearchLifeOptions;
   readonly #storeId: string;
   readonly #stopping = new AbortController();
-  readonly #markFilled: () => void;
-  #filling: boolean;
+  readonly #signal: AbortSignal;
+  readonly #markFilled: (isFilled: boolean) => void;
   #savedAtSeq: number;
   #loop: Promise<void> = Promise.resolve();
-  #step: Promise<unknown> = Promise.resolve();
+  #step: Promise<void> = Promise.resolve();
+  #tidying: Promise<void> | null = null;
 
   constructor(options: SearchLifeOptions, storeId: string, saved: SearchIndex | null) {
     this.#options = options;
     this.#storeId = storeId;
+    const { signal } = options;
+    this.#signal =
+      signal === undefined ? this.#stopping.signal : AbortSignal.any([signal, this.#stopping.signal]);
     this.index = saved ?? new SearchIndex();
-    this.#filling = saved === null;
+    if (saved === null) this.index.startFill();
     this.#savedAtSeq = this.index.changeSeq;
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<boolean>();
     this.filled = promise;
     this.#markFilled = resolve;
     this.readable = { openView: (commitment) => this.#openView(commitment) };
@@ -81,67 +97,74 @@ class Life implements SearchLife {
 
   catchUp(): Promise<void> {
     // One step at a time: pages are read and applied in order.
-    const next = this.#step.then(() => this.#catchUpOnce());
+    const next = this.#step.then(() => this.#attempt(() => this.#catchUpOnce()));
     this.#step = next.catch(() => undefined);
     return next;
   }
 
-  memory(): MemoryReport {
-    return this.index.memory();
+  status(): SearchStatus {
+    const { isFilling, changeSeq } = this.index;
+    return { isFilling, changeSeq, ...this.index.memory() };
   }
 
   async close(): Promise<void> {
     this.#stopping.abort();
     await this.#loop;
     await this.#step;
+    await this.#tidying;
     await this.#save();
   }
 
   /** Fill, then follow until stopped. */
   async #live(): Promise<void> {
-    const signal = this.#signal();
-    if (this.#filling) this.index.startFill();
-    await this.#attempt(() => this.catchUp());
-    this.#markFilled();
+    const signal = this.#signal;
+    await this.catchUp();
     let savedAtMs = Date.now();
     while (!signal.aborted) {
       await pause(POLL_MS, signal);
       if (signal.aborted) break;
-      await this.#attempt(() => this.catchUp());
+      await this.catchUp();
       if (Date.now() - savedAtMs < SAVE_EVERY_MS) continue;
       savedAtMs = Date.now();
       await this.#attempt(() => this.#save());
     }
-  }
-
-  #signal(): AbortSignal {
-    const { signal } = this.#options;
-    return signal === undefined ? this.#stopping.signal : AbortSignal.any([signal, this.#stopping.signal]);
+    this.#markFilled(false);
   }
 
   async #attempt(action: () => Promise<void>): Promise<void> {
     try {
       await action();
     } catch (error) {
-      this.#options.onError?.(error);
+      if (!this.#signal.aborted) this.#options.onError?.(error);
     }
   }
 
   async #catchUpOnce(): Promise<void> {
-    const signal = this.#signal();
+    const { index } = this;
     for (;;) {
-      if (await withView(this.#options.readable, (view) => this.#takePage(view))) break;
-      if (signal.aborted) return;
+      const isThere = await withView(this.#options.readable, (view) => this.#takePage(view));
+      if (isThere && !index.isFilling) break;
+      if (this.#signal.aborted) return;
+      // Much was committed while it was put in order: it goes on from there.
+      if (isThere) await inTurns(index.endFill(), this.#signal);
+      else if (index.isUntidy) await inTurns(index.tidy(), this.#signal);
       await setImmediate();
     }
-    if (!this.#filling) return;
-    this.index.endFill();
-    this.#filling = false;
+    this.#markFilled(true);
+    this.#tidyMeanwhile();
+  }
+
+  /** While commits and requests go on. */
+  #tidyMeanwhile(): void {
+    if (this.#tidying !== null || !this.index.isUntidy) return;
+    this.#tidying = this.#attempt(() => inTurns(this.index.tidy(), this.#signal)).finally(() => {
+      this.#tidying = null;
+    });
   }
 
   async #takePage(view: ReadView): Promise<boolean> {
     const isDone = await takePage(this.index, view);
-    if (this.#filling)
+    if (this.index.isFilling)
       this.#options.onProgress?.({
         assets: this.index.existing.size,
         share: view.terms.changeSeq === 0 ? 1 : this.index.changeSeq / view.terms.changeSeq,
@@ -152,8 +175,8 @@ class Life implements SearchLife {
   async #save(): Promise<void> {
     const { file } = this.#options;
     const { changeSeq } = this.index;
-    if (file === null || this.#filling || !this.index.standsAt(changeSeq) || changeSeq === this.#savedAtSeq)
-      return;
+    if (file === null || this.index.isFilling || !this.index.standsAt(changeSeq)) return;
+    if (changeSeq === this.#savedAtSeq) return;
     await saveIndexFile(file, this.#storeId, this.index);
     this.#savedAtSeq = changeSeq;
   }
@@ -165,8 +188,9 @@ class Life implements SearchLife {
 
   #searched(view: ReadView): ReadView {
     const isSmall = view.terms.changeSeq <= (this.#options.sqlChangesMax ?? SQL_CHANGES_MAX);
-    if (this.#filling && isSmall) return view;
-    return new SearchedView(view, this.#filling ? null : this.index, isSmall);
+    const { isFilling } = this.index;
+    if (isFilling && isSmall) return view;
+    return new SearchedView(view, isFilling ? null : this.index, isSmall);
   }
 }
 

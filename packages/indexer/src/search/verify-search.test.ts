@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { IndexStore } from "@lamplight/core";
 import { demoOptions, generateChain } from "@lamplight/devchain";
-import { type SearchIndex } from "@lamplight/search";
+import { runThrough, type SearchIndex } from "@lamplight/search";
 import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createIndexer } from "../indexer.ts";
@@ -69,7 +69,9 @@ describe("verifySearch", () => {
       const { columns } = index;
       const ordinal = firstOf(index);
       columns.set(ordinal, columns.id(ordinal).slice(), 0, 2 ** 40);
-      index.order("updated").restore(index.order("updated").toArray().toReversed(), columns.length);
+      runThrough(
+        index.order("updated").restore(index.order("updated").toArray().toReversed(), columns.length),
+      );
     });
     expect(await verifySearch(reader, file)).toContainEqual(
       expect.stringContaining("search order updated differs from SQL"),

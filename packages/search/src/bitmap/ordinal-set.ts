@@ -1,5 +1,6 @@
 import * as containers from "./container.ts";
 import { BLOCK_BITS, BLOCK_SIZE, type Container } from "./container.ts";
+import { runThrough, type Slices } from "../slices.ts";
 
 /** Blocks in order: a list as 16-bit members, bits as 32-bit words, null for none. */
 export type SavedSet = readonly (Uint16Array | Uint32Array | null)[];
@@ -136,11 +137,21 @@ export class OrdinalSet {
   }
 
   toArray(): Uint32Array {
+    return runThrough(this.listed());
+  }
+
+  /** As `toArray`, block by block; the set must not change meanwhile. */
+  *listed(): Slices<Uint32Array> {
     const ordinals = new Uint32Array(this.#size);
     let next = 0;
-    this.forEach((ordinal) => {
-      ordinals[next++] = ordinal;
-    });
+    for (const [index, block] of this.#blocks.entries()) {
+      if (block === undefined) continue;
+      const base = index * BLOCK_SIZE;
+      containers.forEachMember(block, (low) => {
+        ordinals[next++] = base + low;
+      });
+      yield;
+    }
     return ordinals;
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { OrdinalSet } from "../bitmap/ordinal-set.ts";
+import { runThrough } from "../slices.ts";
 import { AssetOrder } from "./asset-order.ts";
 
 /** Enough that a deep window is cheaper spread over a bitmap than walked, in either direction. */
@@ -30,7 +31,7 @@ const setup = (assets: number, seed = SEED): Setup => {
   const compare = (a: number, b: number): number => keys[a]! - keys[b]! || a - b;
   const order = new AssetOrder(compare);
   const sorted = (): number[] => [...live].toSorted(compare);
-  order.restore(Uint32Array.from(sorted()), assets);
+  runThrough(order.restore(Uint32Array.from(sorted()), assets));
   return { order, keys, live, random, sorted };
 };
 
@@ -132,6 +133,48 @@ describe(`AssetOrder, seed ${SEED}`, () => {
         expectPages(given, OrdinalSet.fromSorted(Uint32Array.from(matching).toSorted()), matching);
       }
     });
+
+  for (let seed = 1; seed <= 20; seed++)
+    test(`is the same order in the middle of a merge, whatever comes meanwhile, seed ${seed}`, () => {
+      const given = setup(seed % 2 === 0 ? 900 : 40, seed);
+      for (let round = 0; round < 6; round++) {
+        shake(given, 30);
+        const merge = given.order.compact(1 + given.random(120));
+        while (merge.next().done !== true) {
+          if (given.random(3) === 0) shake(given, 1 + given.random(12));
+          expect([...given.order.toArray()]).toEqual(given.sorted());
+        }
+        const sorted = given.sorted();
+        expect([...given.order.toArray()]).toEqual(sorted);
+        const matching = sorted.filter((ordinal) => ordinal % 3 !== round % 3);
+        expectPages(given, OrdinalSet.fromSorted(Uint32Array.from(matching).toSorted()), matching);
+      }
+    });
+
+  test("a merge that is given up, or overtaken by another, leaves the order as it was", () => {
+    const given = setup(900);
+    shake(given, 100);
+    const merges = [1, 2, 3].map(() => given.order.compact(50));
+    for (const merge of merges) for (let slice = 0; slice < 5; slice++) merge.next();
+    shake(given, 100);
+    merges[2]!.return();
+    expect(merges.map((merge) => merge.next().done)).toEqual([true, true, true]);
+    expect([...given.order.toArray()]).toEqual(given.sorted());
+  });
+
+  test("asks for a merge when much waits, and merges by itself when nobody does it", () => {
+    const given = setup(ASSETS);
+    expect(given.order.isUntidy).toBe(false);
+    move(given, 3000);
+    expect(given.order.isUntidy).toBe(true);
+    runThrough(given.order.compact());
+    expect(given.order.isUntidy).toBe(false);
+    for (let commit = 0; commit < 7; commit++) move(given, 2000);
+    expect(given.order.isUntidy).toBe(true);
+    move(given, 4000);
+    expect(given.order.isUntidy).toBe(false);
+    expect([...given.order.toArray()]).toEqual(given.sorted());
+  });
 
   test("removing what is not there changes nothing", () => {
     const given = setup(10);

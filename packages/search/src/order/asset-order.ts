@@ -1,4 +1,5 @@
 import type { OrdinalSet } from "../bitmap/ordinal-set.ts";
+import { runThrough, sliceBounds, type Slices } from "../slices.ts";
 import { mergeTail, type SortedTail } from "./merge-tail.ts";
 import { countBelow, selectWindow, type TailMatch } from "./select-window.ts";
 
@@ -11,9 +12,13 @@ export type CompareToPosition = (ordinal: number) => number;
 const ABSENT = 0xffff_ffff;
 /** Position entry of an ordinal that waits in the tail; every smaller one is an index of the main list. */
 const IN_TAIL = 0xffff_fffe;
-/** Moved assets wait in a short sorted tail; past this share of the main list both are merged, as are as many gaps. */
+/** Moved assets wait in a short sorted tail; past this share of the main list both are to be merged, as are as many gaps. */
 const TAIL_SHARE = 1 / 64;
 const TAIL_MIN = 1024;
+/** Every deep page looks at the whole tail. */
+const TAIL_MAX = 1 << 17;
+/** So many times over what is due to be merged, it is merged at once: nobody does it in slices. */
+const OVERDUE = 8;
 /** Steps of a walk that cost as much as spreading all matches over a scratch bitmap would at worst. */
 const WALK_STEPS_MAX = 50_000;
 
@@ -35,6 +40,8 @@ export class AssetOrder {
   #tail: SortedTail = noTail;
   /** Entries of the main list that no longer count. */
   #stale = 0;
+  /** Ordinals removed or inserted since `compact` began; null while it does not run. */
+  #touched: Set<number> | null = null;
 
   constructor(compare: CompareOrdinals) {
     this.#compare = compare;
@@ -47,11 +54,9 @@ export class AssetOrder {
       const position = this.#positions[ordinal] ?? ABSENT;
       if (position === ABSENT) continue;
       if (position === IN_TAIL) fromTail = true;
-      else {
-        this.#stale++;
-        this.#live[position >>> 5]! &= ~(1 << (position & 31));
-      }
+      else this.#leave(position);
       this.#positions[ordinal] = ABSENT;
+      this.#touched?.add(ordinal);
     }
     if (fromTail) this.#dropFromTail();
   }
@@ -61,12 +66,49 @@ export class AssetOrder {
     this.#reserve(capacity);
     if (ordinals.length > 0) {
       const added = Uint32Array.from(ordinals).toSorted(this.#compare);
-      const before = added.map((ordinal) => this.#keyOf((other) => this.#compare(other, ordinal)));
-      for (const ordinal of added) this.#positions[ordinal] = IN_TAIL;
-      this.#tail = mergeTail(this.#tail, { ordinals: added, before }, this.#compare);
+      for (const ordinal of added) {
+        this.#positions[ordinal] = IN_TAIL;
+        this.#touched?.add(ordinal);
+      }
+      this.#tail = mergeTail(this.#tail, this.#beforeMain(added), this.#compare);
     }
-    const waiting = Math.max(this.#tail.ordinals.length, this.#stale);
-    if (waiting > Math.max(TAIL_MIN, this.#main.length * TAIL_SHARE)) this.restore(this.toArray(), capacity);
+    if (this.#due > OVERDUE) runThrough(this.compact());
+  }
+
+  /** Whether so many wait beside the main list, or have left it, that `compact` pays. */
+  get isUntidy(): boolean {
+    return this.#due > 1;
+  }
+
+  /**
+   * Merges the tail into the main list and drops what has left it. Changes and answers may come between two slices: the
+   * order stays what it is, and at the end those changes are carried over. Begun anew, or after `restore`, a run that is
+   * under way ends without effect.
+   *
+   * @param sliceEntries - fewer in tests, so that few assets make many slices
+   */
+  *compact(sliceEntries?: number): Slices {
+    const touched = new Set<number>();
+    this.#touched = touched;
+    const merge = new Merge(this.#main, this.#tail, this.#stale);
+    const positions = new Uint32Array(this.#positions.length);
+    try {
+      for (const [from, to] of sliceBounds(positions.length, sliceEntries)) {
+        positions.fill(ABSENT, from, to);
+        yield;
+        if (this.#touched !== touched) return;
+      }
+      for (const [from, to] of sliceBounds(this.#main.length + 1, sliceEntries)) {
+        const first = merge.length;
+        merge.take(from, to, this.#positions, touched);
+        for (let index = first; index < merge.length; index++) positions[merge.ordinals[index]!] = index;
+        yield;
+        if (this.#touched !== touched) return;
+      }
+      this.#replaceMain(merge.ordinals.subarray(0, merge.length), positions, touched);
+    } finally {
+      if (this.#touched === touched) this.#touched = null;
+    }
   }
 
   /** The matches with ranks `from` to `from + count - 1`, ascending. */
@@ -114,28 +156,66 @@ export class AssetOrder {
 
   /** Ordinals in order, as an own copy. */
   toArray(): Uint32Array<ArrayBuffer> {
-    const { ordinals, before } = this.#tail;
-    const merged = new Uint32Array(this.#main.length - this.#stale + ordinals.length);
-    let next = 0;
-    let tail = 0;
-    for (let main = 0; main < this.#main.length; main++) {
-      while (tail < ordinals.length && before[tail]! <= main) merged[next++] = ordinals[tail++]!;
-      const ordinal = this.#main[main]!;
-      if (this.#positions[ordinal] === main) merged[next++] = ordinal;
-    }
-    merged.set(ordinals.subarray(tail), next);
-    return merged;
+    const merge = new Merge(this.#main, this.#tail, this.#stale);
+    merge.take(0, this.#main.length + 1, this.#positions, null);
+    return merge.ordinals;
   }
 
-  /** Replaces everything by ordinals already in order, which become this order's own. */
-  restore(sorted: Uint32Array, capacity: number): void {
-    this.#main = sorted;
+  /** Replaces everything by ordinals already in order, which become this order's own. Until it is done there is none. */
+  *restore(sorted: Uint32Array, capacity: number): Slices {
+    this.#touched = null;
     this.#tail = noTail;
     this.#stale = 0;
-    this.#positions = new Uint32Array(capacity).fill(ABSENT);
-    for (let index = 0; index < sorted.length; index++) this.#positions[sorted[index]!] = index;
-    this.#live = new Uint32Array((sorted.length >>> 5) + 1).fill(ALL_BITS);
-    this.#live[sorted.length >>> 5] = 2 ** (sorted.length & 31) - 1;
+    this.#main = new Uint32Array(0);
+    this.#live = allLive(0);
+    this.#positions = new Uint32Array(capacity);
+    for (const [from, to] of sliceBounds(capacity)) {
+      this.#positions.fill(ABSENT, from, to);
+      yield;
+    }
+    for (const [from, to] of sliceBounds(sorted.length)) {
+      for (let index = from; index < to; index++) this.#positions[sorted[index]!] = index;
+      yield;
+    }
+    this.#main = sorted;
+    this.#live = allLive(sorted.length);
+  }
+
+  /** How many times over a merge is due. */
+  get #due(): number {
+    const share = Math.max(TAIL_MIN, this.#main.length * TAIL_SHARE);
+    return Math.max(this.#stale / share, this.#tail.ordinals.length / Math.min(TAIL_MAX, share));
+  }
+
+  /** The entry at that position no longer counts. */
+  #leave(position: number): void {
+    this.#stale++;
+    this.#live[position >>> 5]! &= ~(1 << (position & 31));
+  }
+
+  /** Puts a merged list in the place of the main one; what changed since it was begun waits in the tail, or is gone. */
+  #replaceMain(main: Uint32Array, positions: Uint32Array, touched: ReadonlySet<number>): void {
+    const capacity = this.#positions.length;
+    const waiting = this.#tail.ordinals.filter((ordinal) => touched.has(ordinal));
+    this.#main = main;
+    this.#positions = positions;
+    this.#live = allLive(main.length);
+    this.#stale = 0;
+    this.#reserve(capacity);
+    for (const ordinal of touched) {
+      const position = this.#positions[ordinal] ?? ABSENT;
+      if (position === ABSENT) continue;
+      this.#leave(position);
+      this.#positions[ordinal] = ABSENT;
+    }
+    for (const ordinal of waiting) this.#positions[ordinal] = IN_TAIL;
+    this.#tail = this.#beforeMain(waiting);
+  }
+
+  /** Sorted ordinals with the places they belong to in the main list. */
+  #beforeMain(sorted: Uint32Array): SortedTail {
+    const before = sorted.map((ordinal) => this.#keyOf((other) => this.#compare(other, ordinal)));
+    return { ordinals: sorted, before };
   }
 
   /** A walk meets a match so rarely that it need not be tried. */
@@ -270,3 +350,38 @@ interface SpreadMatches {
   /** Matches that stand before these places in main list and tail. */
   readonly rankOf: (main: number, tail: number) => number;
 }
+
+/** A main list and its tail put into one, part by part. */
+class Merge {
+  readonly ordinals: Uint32Array<ArrayBuffer>;
+  length = 0;
+  readonly #main: Uint32Array;
+  readonly #tail: SortedTail;
+  #nextTail = 0;
+
+  constructor(main: Uint32Array, tail: SortedTail, stale: number) {
+    this.ordinals = new Uint32Array(main.length - stale + tail.ordinals.length);
+    this.#main = main;
+    this.#tail = tail;
+  }
+
+  /** Main entries between the bounds that count, and what waits before them; one past the end, the rest of the tail. */
+  take(from: number, to: number, positions: Uint32Array, without: ReadonlySet<number> | null): void {
+    const { ordinals, before } = this.#tail;
+    for (let index = from; index < to; index++) {
+      for (; this.#nextTail < ordinals.length && before[this.#nextTail]! <= index; this.#nextTail++) {
+        const waiting = ordinals[this.#nextTail]!;
+        if (without === null || !without.has(waiting)) this.ordinals[this.length++] = waiting;
+      }
+      const ordinal = this.#main[index];
+      if (ordinal !== undefined && positions[ordinal] === index) this.ordinals[this.length++] = ordinal;
+    }
+  }
+}
+
+/** As many set bits. */
+const allLive = (length: number): Uint32Array => {
+  const bits = new Uint32Array((length >>> 5) + 1).fill(ALL_BITS);
+  bits[length >>> 5] = 2 ** (length & 31) - 1;
+  return bits;
+};

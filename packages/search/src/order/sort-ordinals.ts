@@ -1,58 +1,121 @@
 import type { AssetColumns } from "../asset-columns.ts";
+import { sliceBounds, type Slices } from "../slices.ts";
 
-/** Slots above would not fit beside a rank in 64 bits: a thousand times what the chain has reached. */
-const PACKED_SLOT_MAX = 2 ** 32 - 1;
-/** Which half of a 64-bit integer comes first in memory. */
-const LOW = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? 0 : 1;
-const HIGH = 1 - LOW;
+// Sorting millions with a comparing function takes seconds. Sorting by the digits of a number passes over them a few
+// times instead, keeps the order of equals, and can pause anywhere.
 
-// Sorting millions with a comparing function takes seconds; 64-bit integers sort in native code, ten times as fast.
+const DIGIT_BITS = 11;
+const DIGITS = 1 << DIGIT_BITS;
+const WORD_BITS = 32;
+const WORD = 2 ** WORD_BITS;
 
 /** By id. Ids that share their first four bytes are few, and compared. */
-export const sortById = (columns: AssetColumns, ordinals: Uint32Array): Uint32Array => {
-  const sorted = sortPacked(ordinals, (ordinal) => columns.idPrefix(ordinal), ordinals);
-  const compare = (a: number, b: number): number => columns.compareIds(a, b);
-  let from = 0;
-  while (from < sorted.length) {
-    const prefix = columns.idPrefix(sorted[from]!);
-    let to = from + 1;
-    while (to < sorted.length && columns.idPrefix(sorted[to]!) === prefix) to++;
-    if (to > from + 1) sorted.subarray(from, to).sort(compare);
-    from = to;
+export function* sortById(columns: AssetColumns, ordinals: Uint32Array): Slices<Uint32Array> {
+  const sorted = yield* sortByWord(ordinals, (ordinal) => columns.idPrefix(ordinal));
+  for (const [from, to] of sliceBounds(sorted.length)) {
+    sortEqualPrefixes(columns, sorted, from, to);
+    yield;
   }
   return sorted;
+}
+
+/** By slot, ties by id, of ordinals that are sorted by id. */
+export function* sortBySlot(byId: Uint32Array, slotOf: (ordinal: number) => number): Slices<Uint32Array> {
+  let first = Number.POSITIVE_INFINITY;
+  let last = Number.NEGATIVE_INFINITY;
+  for (const [from, to] of sliceBounds(byId.length)) {
+    for (let index = from; index < to; index++) {
+      const slot = slotOf(byId[index]!);
+      if (slot < first) first = slot;
+      if (slot > last) last = slot;
+    }
+    yield;
+  }
+  const sorted = yield* sortByWord(byId, (ordinal) => (slotOf(ordinal) - first) % WORD);
+  if (last - first < WORD) return sorted;
+  return yield* sortByWord(sorted, (ordinal) => Math.floor((slotOf(ordinal) - first) / WORD));
+}
+
+/** A copy sorted by a key of 32 bits; equals stay as they stand. */
+function* sortByWord(ordinals: Uint32Array, wordOf: (ordinal: number) => number): Slices<Uint32Array> {
+  const slices = sliceBounds(ordinals.length);
+  let source: Keyed = { ordinals: ordinals.slice(), words: new Uint32Array(ordinals.length) };
+  let target: Keyed = {
+    ordinals: new Uint32Array(ordinals.length),
+    words: new Uint32Array(ordinals.length),
+  };
+  for (const [from, to] of slices) {
+    for (let index = from; index < to; index++) source.words[index] = wordOf(ordinals[index]!);
+    yield;
+  }
+  for (let shift = 0; shift < WORD_BITS; shift += DIGIT_BITS) {
+    const places = new Uint32Array(DIGITS);
+    for (const [from, to] of slices) {
+      countDigits(source.words, shift, places, from, to);
+      yield;
+    }
+    // Nothing moves by a digit that all share.
+    if (places.includes(ordinals.length)) continue;
+    toFirstPlaces(places);
+    for (const [from, to] of slices) {
+      moveByDigit(source, target, shift, places, from, to);
+      yield;
+    }
+    [source, target] = [target, source];
+  }
+  return source.ordinals;
+}
+
+interface Keyed {
+  readonly ordinals: Uint32Array;
+  readonly words: Uint32Array;
+}
+
+const countDigits = (
+  words: Uint32Array,
+  shift: number,
+  counts: Uint32Array,
+  from: number,
+  to: number,
+): void => {
+  for (let index = from; index < to; index++) counts[(words[index]! >>> shift) & (DIGITS - 1)]!++;
 };
 
-/** By slot, ties by id: the rank in `byId` stands for the id. */
-export const sortBySlot = (byId: Uint32Array, slotOf: (ordinal: number) => number): Uint32Array => {
-  const ranks = new Uint32Array(byId.length);
-  let latest = 0;
-  for (let rank = 0; rank < ranks.length; rank++) {
-    ranks[rank] = rank;
-    latest = Math.max(latest, slotOf(byId[rank]!));
+/** Counts of each digit to the place of its first entry. */
+const toFirstPlaces = (counts: Uint32Array): void => {
+  let place = 0;
+  for (let digit = 0; digit < counts.length; digit++) {
+    const count = counts[digit]!;
+    counts[digit] = place;
+    place += count;
   }
-  const sorted =
-    latest <= PACKED_SLOT_MAX
-      ? sortPacked(byId, slotOf, ranks)
-      : ranks.toSorted((a, b) => slotOf(byId[a]!) - slotOf(byId[b]!) || a - b);
-  for (let index = 0; index < sorted.length; index++) sorted[index] = byId[sorted[index]!]!;
-  return sorted;
 };
 
-/** The entries of `low`, sorted by the key of the ordinal at the same place, then by themselves. Both are 32 bits. */
-const sortPacked = (
-  ordinals: Uint32Array,
-  keyOf: (ordinal: number) => number,
-  low: Uint32Array,
-): Uint32Array => {
-  const packed = new BigUint64Array(ordinals.length);
-  const halves = new Uint32Array(packed.buffer);
-  for (let index = 0; index < ordinals.length; index++) {
-    halves[index * 2 + LOW] = low[index]!;
-    halves[index * 2 + HIGH] = keyOf(ordinals[index]!);
+const moveByDigit = (
+  source: Keyed,
+  target: Keyed,
+  shift: number,
+  places: Uint32Array,
+  from: number,
+  to: number,
+): void => {
+  for (let index = from; index < to; index++) {
+    const word = source.words[index]!;
+    const place = places[(word >>> shift) & (DIGITS - 1)]!++;
+    target.words[place] = word;
+    target.ordinals[place] = source.ordinals[index]!;
   }
-  packed.sort();
-  const sorted = new Uint32Array(ordinals.length);
-  for (let index = 0; index < sorted.length; index++) sorted[index] = halves[index * 2 + LOW]!;
-  return sorted;
+};
+
+/** Sorts each run of one prefix that begins between the bounds. */
+const sortEqualPrefixes = (columns: AssetColumns, sorted: Uint32Array, from: number, to: number): void => {
+  let start = from;
+  const prefixAt = (index: number): number => columns.idPrefix(sorted[index]!);
+  while (start > 0 && start < to && prefixAt(start) === prefixAt(start - 1)) start++;
+  while (start < to) {
+    let end = start + 1;
+    while (end < sorted.length && prefixAt(end) === prefixAt(start)) end++;
+    if (end > start + 1) sorted.subarray(start, end).sort((a, b) => columns.compareIds(a, b));
+    start = end;
+  }
 };

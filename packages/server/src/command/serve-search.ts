@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Readable } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
-import { type SearchLife, startSearchLife } from "@lamplight/indexer";
+import { type SearchLife, type SearchStatus, startSearchLife } from "@lamplight/indexer";
 
 import type { Log } from "../log/log.ts";
 
@@ -38,6 +38,16 @@ export class ServeSearch {
     this.#starting ??= this.#run();
   }
 
+  /** The store has moved: looks now instead of a moment later. What fails is told, and tried again, by its own looks. */
+  catchUp(): void {
+    void this.#life?.catchUp();
+  }
+
+  /** Null until there is an index. */
+  status(): SearchStatus | null {
+    return this.#life?.status() ?? null;
+  }
+
   async close(): Promise<void> {
     this.#stopping.abort();
     await this.#starting;
@@ -54,9 +64,7 @@ export class ServeSearch {
     while (!signal.aborted) {
       try {
         this.#life = await this.#startLife();
-        void this.#life.filled.then(() =>
-          this.#log.info({ ...this.#life?.memory() }, "search index is ready"),
-        );
+        void this.#sayWhenFilled(this.#life);
         return;
       } catch (error) {
         // A store that is still being loaded for the first time; anything else is worth a line, and another try.
@@ -65,6 +73,10 @@ export class ServeSearch {
       }
       await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
     }
+  }
+
+  async #sayWhenFilled(life: SearchLife): Promise<void> {
+    if (await life.filled) this.#log.info({ ...life.status() }, "search index is ready");
   }
 
   /** Share, rate and time left, now and then. */

@@ -83,7 +83,7 @@ export const searchBench: Bench = {
     const startMs = Date.now();
     const life = await startSearchLife({ readable: reader, file: null });
     await life.filled;
-    say(`filled the index in ${((Date.now() - startMs) / 1000).toFixed(1)} s: ${memoryText(life.memory())}`);
+    say(`filled the index in ${((Date.now() - startMs) / 1000).toFixed(1)} s: ${memoryText(life.status())}`);
     const view = await life.readable.openView("finalized");
     const sqlView = await reader.openView("finalized");
     try {
