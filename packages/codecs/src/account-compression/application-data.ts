@@ -1,4 +1,4 @@
-import { u32At } from "../bytes/u32-at.ts";
+import { u32At } from "../bytes/uint-at.ts";
 
 const applicationDataTag = 1;
 const applicationDataVersion = 0;

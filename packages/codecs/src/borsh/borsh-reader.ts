@@ -1,5 +1,5 @@
 import { LamplightError } from "@lamplight/errors";
-import { u32At } from "../bytes/u32-at.ts";
+import { u32At, u64At } from "../bytes/uint-at.ts";
 
 const textDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -12,8 +12,6 @@ const textDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 export class BorshReader {
   readonly #kind: string;
   readonly #bytes: Uint8Array;
-  /** Made for the first 64-bit value: most readers live for a few small fields, and making one costs more than those. */
-  #view: DataView | null = null;
   #offset: number;
 
   /** @param kind - what is being read, for the error: `change log`, `mint_v1 arguments` */
@@ -45,9 +43,7 @@ export class BorshReader {
   }
 
   u64(): bigint {
-    const { buffer, byteOffset, byteLength } = this.#bytes;
-    this.#view ??= new DataView(buffer, byteOffset, byteLength);
-    return this.#view.getBigUint64(this.#take(8), true);
+    return u64At(this.#bytes, this.#take(8));
   }
 
   /** A u64 that physically stays below 2^53 (sequence numbers, leaf indexes); anything above is refused. */

@@ -1,5 +1,5 @@
 import { BorshReader } from "../borsh/borsh-reader.ts";
-import { u32At } from "../bytes/u32-at.ts";
+import { u32At } from "../bytes/uint-at.ts";
 import { programAddresses, sameBytes } from "../programs/addresses.ts";
 import { instructionShapes, type InstructionShape } from "./instruction-table.ts";
 import {

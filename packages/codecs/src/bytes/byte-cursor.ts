@@ -1,3 +1,5 @@
+import { u32At, u64At } from "./uint-at.ts";
+
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
@@ -10,11 +12,11 @@ export class ByteCursor {
   failed = false;
   offset: number;
   readonly #bytes: Uint8Array;
-  readonly #view: DataView;
+  /** Made for the first field that needs one: most cursors live for keys and small numbers only. */
+  #dataView: DataView | null = null;
 
   constructor(bytes: Uint8Array, offset = 0) {
     this.#bytes = bytes;
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.offset = offset;
   }
 
@@ -24,32 +26,32 @@ export class ByteCursor {
 
   u8(): number {
     const at = this.#take(1);
-    return at < 0 ? 0 : this.#view.getUint8(at);
+    return at < 0 ? 0 : (this.#bytes[at] as number);
   }
 
   u16(): number {
     const at = this.#take(2);
-    return at < 0 ? 0 : this.#view.getUint16(at, true);
+    return at < 0 ? 0 : (this.#bytes[at] as number) | ((this.#bytes[at + 1] as number) << 8);
   }
 
   i16(): number {
     const at = this.#take(2);
-    return at < 0 ? 0 : this.#view.getInt16(at, true);
+    return at < 0 ? 0 : this.#view().getInt16(at, true);
   }
 
   u32(): number {
     const at = this.#take(4);
-    return at < 0 ? 0 : this.#view.getUint32(at, true);
+    return at < 0 ? 0 : u32At(this.#bytes, at);
   }
 
   u64(): bigint {
     const at = this.#take(8);
-    return at < 0 ? 0n : this.#view.getBigUint64(at, true);
+    return at < 0 ? 0n : u64At(this.#bytes, at);
   }
 
   i64(): bigint {
     const at = this.#take(8);
-    return at < 0 ? 0n : this.#view.getBigInt64(at, true);
+    return at < 0 ? 0n : this.#view().getBigInt64(at, true);
   }
 
   u128(): bigint {
@@ -59,7 +61,7 @@ export class ByteCursor {
 
   f64(): number {
     const at = this.#take(8);
-    return at < 0 ? 0 : this.#view.getFloat64(at, true);
+    return at < 0 ? 0 : this.#view().getFloat64(at, true);
   }
 
   /** One byte that must be 0 or 1. */
@@ -108,6 +110,11 @@ export class ByteCursor {
   hasItems(count: bigint | number, itemBytes: number): boolean {
     if (this.failed || BigInt(count) * BigInt(itemBytes) > BigInt(this.remaining)) this.failed = true;
     return !this.failed;
+  }
+
+  #view(): DataView {
+    const { buffer, byteOffset, byteLength } = this.#bytes;
+    return (this.#dataView ??= new DataView(buffer, byteOffset, byteLength));
   }
 
   /** Offset of the next `length` bytes, or -1 when they are not there. */

@@ -1,3 +1,4 @@
+import { u64At } from "../bytes/uint-at.ts";
 import {
   accountTypeOffset,
   accountTypes,
@@ -6,7 +7,6 @@ import {
   mintBytes,
   multisigBytes,
   optionKey,
-  u64At,
 } from "./token-layout.ts";
 
 /** The token itself. Keys are views into the account's data. */

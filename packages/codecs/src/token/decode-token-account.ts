@@ -1,3 +1,4 @@
+import { u64At } from "../bytes/uint-at.ts";
 import {
   accountTypeOffset,
   accountTypes,
@@ -6,7 +7,6 @@ import {
   optionKey,
   optionTag,
   tokenAccountBytes,
-  u64At,
 } from "./token-layout.ts";
 
 /** A holding of one token. Keys are views into the account's data. */

@@ -28,6 +28,3 @@ export const optionKey = (data: Uint8Array, offset: number): Uint8Array | null |
   if (tag === null) return undefined;
   return tag ? data.subarray(offset + 4, offset + 36) : null;
 };
-
-export const u64At = (data: Uint8Array, offset: number): bigint =>
-  new DataView(data.buffer, data.byteOffset, data.byteLength).getBigUint64(offset, true);
