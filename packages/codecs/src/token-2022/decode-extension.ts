@@ -90,8 +90,10 @@ export const decodeExtension = <Name extends FixedExtensionName>(
   return cursor.failed || cursor.remaining > 0 ? null : (decoded as Extension<Name>);
 };
 
-const presentOrNull = (bytes: Uint8Array): Uint8Array | null =>
-  bytes.some((byte) => byte !== 0) ? bytes : null;
+const presentOrNull = (bytes: Uint8Array): Uint8Array | null => {
+  for (let index = 0; index < bytes.length; index += 1) if (bytes[index] !== 0) return bytes;
+  return null;
+};
 
 /** States that no program writes count as uninitialized. */
 const stateOf = (byte: number): TokenAccountState =>

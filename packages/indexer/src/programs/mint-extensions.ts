@@ -38,11 +38,16 @@ export const readMintExtensions = (region: Uint8Array): MintExtensions => {
       continue;
     }
     const name = fixedNames.get(type);
+    if (name === undefined) continue;
     if (name === "metadataPointer") {
-      metadataAddress = decodeExtension("metadataPointer", value)?.metadataAddress ?? null;
+      const pointer = decodeExtension(name, value);
+      metadataAddress = pointer?.metadataAddress ?? null;
+      // It shows where it points, not who may turn it.
+      if (pointer !== null) shown["metadata_pointer"] = { metadata_address: shapeField(metadataAddress) };
+      continue;
     }
-    const member = name === undefined ? null : shapeExtension(name, value);
-    if (member !== null) shown[member.name] = member.value;
+    const shaped = shapes[name]?.(value) ?? null;
+    if (shaped !== null) shown[snakeCase(name)] = shaped;
   }
   return { metadata, metadataAddress, shown: Object.keys(shown).length === 0 ? null : shown };
 };
@@ -59,16 +64,6 @@ const entries = function* (
     yield { type, value: region.subarray(offset + headerBytes, end) };
     offset = end;
   }
-};
-
-/** Extensions that asset readers show, under the names they know; everything else stays hidden. */
-const shapeExtension = (
-  name: FixedExtensionName,
-  value: Uint8Array,
-): { readonly name: string; readonly value: JsonValue } | null => {
-  const shape = shapes[name];
-  const shaped = shape?.(value) ?? null;
-  return shaped === null ? null : { name: snakeCase(name), value: shaped };
 };
 
 type Shape = (value: Uint8Array) => JsonValue | null;
@@ -90,6 +85,7 @@ const marker: Shape = () => true;
 
 const accountStates = ["uninitialized", "initialized", "frozen"];
 
+/** Extensions that asset readers show, under the names they know; everything else stays hidden. */
 const shapes: Partial<Record<FixedExtensionName, Shape>> = {
   transferFeeConfig: allFields("transferFeeConfig"),
   mintCloseAuthority: allFields("mintCloseAuthority"),
@@ -102,8 +98,7 @@ const shapes: Partial<Record<FixedExtensionName, Shape>> = {
   permanentDelegate: allFields("permanentDelegate"),
   transferHook: allFields("transferHook"),
   confidentialTransferFeeConfig: allFields("confidentialTransferFeeConfig"),
-  // Pointers show where they point, not who may turn them.
-  metadataPointer: someFields("metadataPointer", ({ metadataAddress }) => ({ metadataAddress })),
+  // Like the metadata pointer.
   groupPointer: someFields("groupPointer", ({ groupAddress }) => ({ groupAddress })),
   groupMemberPointer: someFields("groupMemberPointer", ({ memberAddress }) => ({ memberAddress })),
   tokenGroup: (value) => shapeFields(decodeExtension("tokenGroup", widen(value, groupCountersAt))),
@@ -126,7 +121,8 @@ const widen = (value: Uint8Array, countersAt: readonly number[]): Uint8Array => 
 const shapeFields = (fields: object | null): JsonValue | null => {
   if (fields === null) return null;
   const shaped: Record<string, JsonValue> = {};
-  for (const [name, value] of Object.entries(fields)) shaped[snakeCase(name)] = shapeField(value);
+  for (const name of Object.keys(fields))
+    shaped[snakeCase(name)] = shapeField((fields as Readonly<Record<string, unknown>>)[name]);
   return shaped;
 };
 

@@ -13,7 +13,7 @@ import {
   sameBytes,
   type TokenAccount,
 } from "@lamplight/codecs";
-import { type AssetInterface, type Edition, isOlderVersion, type OwnerModel } from "@lamplight/core";
+import { type AssetInterface, type Edition, isOlderVersion } from "@lamplight/core";
 import { assetRecord, type AssetRecord, type PrintSupply } from "../record/asset-record.ts";
 import type { AssetKind, AssetView, DerivedAsset, KnownAccount } from "../rules/rules.ts";
 import { type MintExtensions, readMintExtensions } from "./mint-extensions.ts";
@@ -89,13 +89,19 @@ const editionsOf = (view: AssetView, edition: FoundEdition | null): Omit<Derived
 const recordOf = (view: AssetView, parts: TokenParts): AssetRecord => {
   const { mint, extensions } = parts;
   const metadata = parts.metadata?.decoded ?? null;
-  const kind = classify(parts);
-  const owner = kind.ownerModel === "single" ? findOwner(view) : null;
+  const own = ownMetadata(view, parts);
+  const texts = own ?? metadata;
+  const assetInterface = interfaceOf(parts);
+  const fungible = isFungible(assetInterface);
+  const owner = fungible ? null : findOwner(view);
   const supply = mint.account.closed ? 0n : mint.decoded.supply;
   return assetRecord({
     id: view.id,
-    ...kind,
-    ...textsOf(view, parts),
+    interface: assetInterface,
+    ownerModel: fungible ? "token" : "single",
+    name: withoutNul(texts?.name ?? ""),
+    symbol: withoutNul(texts?.symbol ?? ""),
+    jsonUri: withoutNul(texts?.uri ?? "").trim(),
     tokenStandard: metadata?.tokenStandard ?? null,
     authority: metadata?.updateAuthority ?? null,
     assetOwner: owner?.decoded.tokenOwner ?? null,
@@ -107,9 +113,9 @@ const recordOf = (view: AssetView, parts: TokenParts): AssetRecord => {
     creators: metadata?.creators ?? [],
     groups: groupsOf(metadata),
     uses: usesOf(metadata),
-    print: isFungible(kind.interface) ? null : printSupply(metadata, parts.edition),
-    mutable: isMutable(view, parts),
-    burnt: mint.account.closed || (!isFungible(kind.interface) && supply === 0n),
+    print: fungible ? null : printSupply(metadata, parts.edition),
+    mutable: metadata?.isMutable ?? (own === null || own.updateAuthority !== null),
+    burnt: mint.account.closed || (!fungible && supply === 0n),
     supply,
     supplyMint: view.id,
     tokenInfo: {
@@ -132,11 +138,6 @@ const standardInterfaces = {
   FungibleAsset: "FungibleAsset",
   Fungible: "FungibleToken",
 } as const satisfies Record<string, AssetInterface>;
-
-const classify = (parts: TokenParts): { interface: AssetInterface; ownerModel: OwnerModel } => {
-  const assetInterface = interfaceOf(parts);
-  return { interface: assetInterface, ownerModel: isFungible(assetInterface) ? "token" : "single" };
-};
 
 const interfaceOf = ({ mint, metadata, edition }: TokenParts): AssetInterface => {
   const standard = metadata?.decoded.tokenStandard ?? null;
@@ -166,22 +167,7 @@ const ownMetadata = (view: AssetView, { extensions }: TokenParts) =>
     ? extensions.metadata
     : null;
 
-const textsOf = (view: AssetView, parts: TokenParts) => {
-  const metadata = ownMetadata(view, parts) ?? parts.metadata?.decoded ?? null;
-  return {
-    name: withoutNul(metadata?.name ?? ""),
-    symbol: withoutNul(metadata?.symbol ?? ""),
-    jsonUri: withoutNul(metadata?.uri ?? "").trim(),
-  };
-};
-
-const withoutNul = (text: string): string => text.replaceAll("\0", "");
-
-const isMutable = (view: AssetView, parts: TokenParts): boolean => {
-  if (parts.metadata !== null) return parts.metadata.decoded.isMutable;
-  const own = ownMetadata(view, parts);
-  return own === null || own.updateAuthority !== null;
-};
+const withoutNul = (text: string): string => (text.includes("\0") ? text.replaceAll("\0", "") : text);
 
 /** The token account that holds the one unit; of several claims, while a transfer is half seen, the newest. */
 const findOwner = (view: AssetView): Decoded<TokenAccount> | null => {
@@ -218,11 +204,15 @@ const printSupply = (metadata: Metadata | null, edition: FoundEdition | null): P
   return { maxSupply: account.maxSupply, currentSupply: account.supply, editionNonce };
 };
 
-const newest = (accounts: readonly KnownAccount[]): KnownAccount | null =>
-  accounts.reduce<KnownAccount | null>(
-    (best, account) => (best === null || !isOlderVersion(account.current, best.current) ? account : best),
-    null,
-  );
+const newest = (accounts: readonly KnownAccount[]): KnownAccount | null => {
+  let best: KnownAccount | null = null;
+  for (const account of accounts)
+    if (best === null || !isOlderVersion(account.current, best.current)) best = account;
+  return best;
+};
 
-const newestSlot = (...accounts: readonly (Decoded<unknown> | null)[]): number =>
-  Math.max(...accounts.map((found) => found?.account.current.slot ?? 0));
+const newestSlot = (...accounts: readonly (Decoded<unknown> | null)[]): number => {
+  let slot = 0;
+  for (const found of accounts) if (found !== null) slot = Math.max(slot, found.account.current.slot);
+  return slot;
+};
