@@ -25,18 +25,14 @@ export class OverlayEditions implements EditionReader {
     }
   }
 
-  /** By the law of `EditionReader`: from the edition account of the mint, or from its row when that is closed. */
+  /** By the law of `EditionReader`: from the edition account of the mint. */
   async findMasterEdition(mint: AddressBytes): Promise<MasterEdition | null> {
-    const address = editionAddress(mint, null);
-    const edition = await this.#decode(address);
-    if (edition?.kind === "masterEdition") {
-      return { address, supply: edition.supply, maxSupply: edition.maxSupply };
-    }
-    const parent = edition?.parent ?? (await this.findEdition(mint))?.parent;
-    if (parent === undefined) return null;
-    const master = await this.#decode(parent);
+    const own = editionAddress(mint, null);
+    const edition = await this.#decode(own);
+    const address = edition?.kind === "edition" ? Uint8Array.from(edition.parent) : own;
+    const master = edition?.kind === "edition" ? await this.#decode(address) : edition;
     return master?.kind === "masterEdition"
-      ? { address: Uint8Array.from(parent), supply: master.supply, maxSupply: master.maxSupply }
+      ? { address, supply: master.supply, maxSupply: master.maxSupply }
       : null;
   }
 

@@ -3,11 +3,10 @@ import type { AddressBytes, MasterEdition } from "@lamplight/core";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Session } from "../engine/session.ts";
 import { findAccount } from "./find-account.ts";
-import { findEdition } from "./list-editions.ts";
 
 /**
  * The master edition of a mint, from the edition account that Token Metadata derives from it: a master answers itself,
- * a print its parent. A print whose edition account is closed is still known by its row.
+ * a print its parent. Nothing else names the parent, so a print whose edition account is closed has none.
  */
 export const findMasterEdition = async (
   session: Session,
@@ -19,16 +18,11 @@ export const findMasterEdition = async (
     const isOurs = account !== null && sameBytes(account.programOwner, programAddresses.tokenMetadata);
     return isOurs ? decodeEditionAccount(account.data) : null;
   };
-  const address = editionAddress(mint, null);
-  const edition = await decode(address);
-  if (edition?.kind === "masterEdition") {
-    return { address, supply: edition.supply, maxSupply: edition.maxSupply };
-  }
-  const parent = edition?.parent ?? (await findEdition(session, mint))?.parent;
-  if (parent === undefined) return null;
-  const masterAddress = Uint8Array.from(parent);
-  const master = await decode(masterAddress);
+  const own = editionAddress(mint, null);
+  const edition = await decode(own);
+  const address = edition?.kind === "edition" ? Uint8Array.from(edition.parent) : own;
+  const master = edition?.kind === "edition" ? await decode(address) : edition;
   return master?.kind === "masterEdition"
-    ? { address: masterAddress, supply: master.supply, maxSupply: master.maxSupply }
+    ? { address, supply: master.supply, maxSupply: master.maxSupply }
     : null;
 };

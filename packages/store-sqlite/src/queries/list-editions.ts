@@ -1,3 +1,4 @@
+import { encodeAddress } from "@lamplight/codecs";
 import type { AddressBytes, Edition, EditionStart } from "@lamplight/core";
 import { u64FromColumn, u64ToColumn } from "../columns/u64-column.ts";
 import type { Connection, Row } from "../engine/connection.ts";
@@ -30,10 +31,30 @@ export const prepareListEditions = (
   };
 };
 
+/**
+ * Counting a million prints takes a hundred milliseconds and more, and every page of them asks: counts are kept until
+ * somebody else commits to the file (`PRAGMA data_version` of this connection, which never writes).
+ */
 export const prepareCountEditions = (connection: Connection): ((parent: AddressBytes) => number) => {
-  const statement = connection.prepare("SELECT count(*) FROM edition WHERE parent = ?");
-  return (parent) => Number(statement.get(parent)?.[0]);
+  const count = connection.prepareSmall("SELECT count(*) FROM edition WHERE parent = ?");
+  const version = connection.prepareSmall("PRAGMA data_version");
+  const counts = new Map<string, number>();
+  let countedAt = -1;
+  return (parent) => {
+    const now = Number(version.get()?.[0]);
+    if (now !== countedAt || counts.size >= countsMax) counts.clear();
+    countedAt = now;
+    const key = encodeAddress(parent);
+    const known = counts.get(key);
+    if (known !== undefined) return known;
+    const counted = Number(count.get(parent)?.[0]);
+    counts.set(key, counted);
+    return counted;
+  };
 };
+
+/** Counts kept at once. */
+const countsMax = 1000;
 
 export const findEditionSql = {
   address: `SELECT ${columns} FROM edition WHERE address = ?`,

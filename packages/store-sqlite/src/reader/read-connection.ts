@@ -147,7 +147,7 @@ const prepareReaders = (connection: Connection, hasHoldings: () => boolean): Rea
     },
     assets: { findAsset: prepareFindAsset(connection), getAssets: prepareGetAssets(connection) },
     editions: {
-      findMasterEdition: prepareFindMasterEdition(findAccount, findEdition),
+      findMasterEdition: prepareFindMasterEdition(findAccount),
       findEdition,
       listEditions: prepareListEditions(connection),
       countEditions: prepareCountEditions(connection),

@@ -112,6 +112,12 @@ export class NaiveStore implements Readable {
       const current = this.#accounts.get(text(address))?.state.current;
       return current === undefined || current.lamports === 0n ? null : current;
     };
+    const editionAt = (address: AddressBytes) => {
+      const account = findAccount(address);
+      const isOurs = account !== null && text(account.programOwner) === text(programAddresses.tokenMetadata);
+      const edition = isOurs ? decodeEditionAccount(account.data) : null;
+      return { address, edition };
+    };
     return {
       slot: this.slot,
       coverage: { kind: "whole" },
@@ -144,20 +150,8 @@ export class NaiveStore implements Readable {
       },
       editions: {
         findMasterEdition: (mint) => {
-          const masterAt = (address: AddressBytes) => {
-            const account = findAccount(address);
-            const isOurs =
-              account !== null && text(account.programOwner) === text(programAddresses.tokenMetadata);
-            const edition = isOurs ? decodeEditionAccount(account.data) : null;
-            return { address, edition };
-          };
-          const own = masterAt(editionAddress(mint, null));
-          const row =
-            this.#sortedEditions().find((edition) => text(edition.mint) === text(mint)) ??
-            this.#editions.get(text(mint));
-          const parent = own.edition?.kind === "edition" ? own.edition.parent : row?.parent;
-          const { address, edition } =
-            own.edition?.kind === "masterEdition" || parent === undefined ? own : masterAt(parent);
+          const own = editionAt(editionAddress(mint, null));
+          const { address, edition } = own.edition?.kind === "edition" ? editionAt(own.edition.parent) : own;
           return edition?.kind === "masterEdition"
             ? { address, supply: edition.supply, maxSupply: edition.maxSupply }
             : null;
