@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { editionAddress, encodeAddress } from "@lamplight/codecs";
+import { editionAddress, encodeAddress, programAddresses } from "@lamplight/codecs";
 import { callMethod, createMethodSettings, type JsonValue, parseExact, RequestViews } from "@lamplight/core";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -112,6 +112,7 @@ describe("the flags of getAsset", () => {
 
 describe("the positions of getNftEditions", () => {
   test("are numbers, mints and addresses of this master's own prints", async () => {
+    await store.writeCoverage({ kind: "whole" });
     const [one, two, foreign] = [key(11), key(12), key(13)] as const;
     const masters = [nft, collection].map((of) => editionAddress(of, null)) as [Uint8Array, Uint8Array];
     await indexer.applyAccounts(
@@ -145,5 +146,36 @@ describe("the positions of getNftEditions", () => {
     await expect(
       ask("getNftEditions", { mint: encodeAddress(nft), after: encodeAddress(foreign) }),
     ).rejects.toMatchObject({ code: "PARAM__INVALID" });
+  });
+});
+
+const editions = (of: Uint8Array): Promise<unknown> => ask("getNftEditions", [encodeAddress(of)]);
+
+describe("getNftEditions in a store of part of the chain", () => {
+  const held = { kind: "filtered", programs: [], owners: [], mints: [], collections: [] } as const;
+  const programs = [encodeAddress(programAddresses.tokenMetadata)];
+  const [printMint, master] = [key(11), editionAddress(nft, null)];
+
+  test("answers for a master that is held itself, and never with a total of what happens to be there", async () => {
+    const one = [print(printMint, 1, master, 3n), metadata(1, { mint: printMint, standard: 3 })];
+    await indexer.applyAccounts([...one, mint(printMint, 1), masterEdition(nft, 1, 9n, null)], watermark);
+    await store.writeCoverage({ ...held, mints: [encodeAddress(printMint)] });
+    for (const of of [printMint, nft])
+      await expect(editions(of)).rejects.toMatchObject({ code: "STORE__NOT_COVERED" });
+    await indexer.applyAccounts([mint(nft, 1), metadata(1, { mint: nft })], watermark);
+    expect(await editions(nft)).toMatchObject({ total: 1 });
+    await store.writeCoverage({ ...held, programs });
+    expect(await editions(printMint)).toMatchObject({ total: 1 });
+  });
+
+  test("knows that a mint has no master edition only where all edition accounts are held", async () => {
+    await indexer.applyAccounts([mint(nft, 1)], watermark);
+    await store.writeCoverage({ ...held, mints: [encodeAddress(nft)] });
+    await expect(editions(nft)).rejects.toMatchObject({ code: "STORE__NOT_COVERED" });
+    await store.writeCoverage({ ...held, programs });
+    await expect(editions(nft)).rejects.toMatchObject({ code: "ASSET__NO_MASTER_EDITION" });
+    await expect(editions(key(99))).rejects.toMatchObject({ code: "STORE__NOT_COVERED" });
+    await store.writeCoverage({ kind: "whole" });
+    await expect(editions(key(99))).rejects.toMatchObject({ code: "ASSET__NOT_FOUND" });
   });
 });

@@ -1,7 +1,8 @@
-import { encodeAddress } from "@lamplight/codecs";
+import { editionAddress, encodeAddress, programAddresses, sameBytes } from "@lamplight/codecs";
 import type { GetNftEditionsParams } from "@lamplight/contract";
 import { LamplightError } from "@lamplight/errors";
 import type { AddressBytes } from "../domain/address.ts";
+import type { Coverage } from "../domain/coverage.ts";
 import type { Edition, MasterEdition } from "../domain/edition.ts";
 import { parseAssetAddress } from "../params/addresses.ts";
 import { assertOnePageStart, parseLimit, parsePage } from "../params/paging.ts";
@@ -14,16 +15,21 @@ import type { Method } from "./method.ts";
 const EDITION_NUMBER = /^\d{1,20}$/;
 const U64_MAX = 2n ** 64n - 1n;
 
-/** The prints of a master edition, ascending by number, from any depth at the cost of the page. */
+/**
+ * The prints of a master edition, ascending by number. `before`, `after` and `cursor` cost the page at any depth; a
+ * page number costs its depth.
+ */
 export const getNftEditions: Method<GetNftEditionsParams> = async (params, context) => {
   const mint = parseAssetAddress("mint", params.mint);
   const limit = parseLimit(params.limit);
   assertOnePageStart(params);
   const view = await context.views.view(context.settings.assetCommitment);
   const master = await getMasterEdition(view, mint, params.mint);
+  await assertPrintsAreHeld(view, mint, params.mint, master);
   const start = await findStart(view, master, params, limit);
-  const editions = await view.editions.listEditions(master.address, start, limit);
   const total = await view.editions.countEditions(master.address);
+  const isBeyond = start.kind === "offset" && start.offset >= total;
+  const editions = isBeyond ? [] : await view.editions.listEditions(master.address, start, limit);
   const position =
     start.kind === "offset"
       ? `"page":${start.offset / limit + 1},`
@@ -40,10 +46,34 @@ export const getNftEditions: Method<GetNftEditionsParams> = async (params, conte
 const getMasterEdition = async (view: ReadView, mint: AddressBytes, text: string): Promise<MasterEdition> => {
   const master = await view.editions.findMasterEdition(mint);
   if (master !== null) return master;
-  assertAbsenceIsKnown(view.coverage, `master edition of ${text}`);
   const known =
     (await view.assets.findAsset(mint)) !== null || (await view.accounts.findAccount(mint)) !== null;
-  throw new LamplightError(known ? "ASSET__NO_MASTER_EDITION" : "ASSET__NOT_FOUND", { id: text });
+  if (known && holdsTokenMetadata(view.coverage))
+    throw new LamplightError("ASSET__NO_MASTER_EDITION", { id: text });
+  assertAbsenceIsKnown(view.coverage, `master edition of ${text}`);
+  throw new LamplightError("ASSET__NOT_FOUND", { id: text });
+};
+
+/** Whether every edition account there is would be here. */
+const holdsTokenMetadata = (coverage: Coverage): boolean =>
+  coverage.kind === "whole" || coverage.programs.includes(encodeAddress(programAddresses.tokenMetadata));
+
+/**
+ * A store of some mints, owners or collections holds an asset with all its prints, but of a print held by itself only
+ * the master's account: a total of what happens to be there would be wrong.
+ *
+ * @throws LamplightError `STORE__NOT_COVERED`
+ */
+const assertPrintsAreHeld = async (
+  view: ReadView,
+  mint: AddressBytes,
+  text: string,
+  master: MasterEdition,
+): Promise<void> => {
+  if (holdsTokenMetadata(view.coverage)) return;
+  const isOwn = sameBytes(editionAddress(mint, null), master.address);
+  if (isOwn && (await view.assets.findAsset(mint)) !== null) return;
+  assertAbsenceIsKnown(view.coverage, `all prints of the master edition of ${text}`);
 };
 
 const findStart = async (
