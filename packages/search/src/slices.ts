@@ -5,7 +5,7 @@
 export type Slices<Result = void> = Generator<void, Result, void>;
 
 /** Entries looked at in one slice. */
-export const SLICE_ENTRIES = 1 << 16;
+export const SLICE_ENTRIES = 1 << 14;
 
 /** All slices in one go, where nobody waits. */
 export const runThrough = <Result>(slices: Slices<Result>): Result => {

@@ -162,6 +162,25 @@ describe("startServer", () => {
     });
   });
 
+  test("says how its search index is, and what it takes, where there is one", async () => {
+    const sizes = { changeSeq: 7, assets: 3, terms: 31, columnBytes: 144, orderBytes: 36, termBytes: 90 };
+    let isFilling = true;
+    const searching = await startServer({
+      readable: store.reader,
+      keys: [TEST_KEY],
+      port: 0,
+      searchStatus: () => ({ isFilling, ...sizes }),
+    });
+    try {
+      const told = async (): Promise<unknown> => (await fetch(`${searching.url}/readyz`)).json();
+      expect(await told()).toMatchObject({ status: "ready", search: { status: "filling", ...sizes } });
+      isFilling = false;
+      expect(await told()).toMatchObject({ status: "ready", search: { status: "ready", ...sizes } });
+    } finally {
+      await searching.stop();
+    }
+  });
+
   test("describes itself by the contract", async () => {
     const { text } = await post(server, call("rpc.discover", []));
     const servers = [{ name: "Lamplight", url: `${server.url}/v3/${TEST_KEY}` }];

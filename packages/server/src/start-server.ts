@@ -4,7 +4,7 @@ import { createMethodSettings, type Readable } from "@lamplight/core";
 import { defaultSettings, type ServerSettings } from "./config/settings.ts";
 import { createBaseUrl } from "./http/base-url.ts";
 import { HttpTransport } from "./http/http-transport.ts";
-import type { LiveStatus } from "./http/probes.ts";
+import type { LiveStatus, SearchReport } from "./http/probes.ts";
 import { Site } from "./http/site.ts";
 import { StaticSite } from "./http/static-site.ts";
 import { KeyRing } from "./keys.ts";
@@ -23,6 +23,8 @@ export interface ServerOptions extends Partial<Omit<ServerSettings, "limits">> {
   readonly limits?: Partial<Limits>;
   /** Told by `/readyz` where this process follows a chain; absent = it does not. */
   readonly liveStatus?: () => LiveStatus;
+  /** Told by `/readyz` where a search index is kept in memory. */
+  readonly searchStatus?: () => SearchReport | null;
   /** Default: nothing is logged. */
   readonly log?: Log;
   /** Called once per answered call; default: slow ones are logged. */
@@ -73,6 +75,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     docs: docsDirectory === null ? null : new StaticSite(docsDirectory),
     isDraining: () => transport!.isDraining,
     liveStatus: options.liveStatus ?? null,
+    searchStatus: options.searchStatus ?? null,
     log,
   });
   transport = new HttpTransport({

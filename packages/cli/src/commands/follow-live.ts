@@ -1,7 +1,7 @@
 import { encodeAddress, programAddresses } from "@lamplight/codecs";
 import type { ChainEvent, Coverage, IndexStore, Readable } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
-import { ChainFollower, ForkOverlay, type SearchLife, startSearchLife } from "@lamplight/indexer";
+import { ChainFollower, ForkOverlay, type SearchLife, type SearchStatus, startSearchLife } from "@lamplight/indexer";
 import { type OpenedReader, openStoreForReading, openStoreForWriting } from "@lamplight/server/command";
 import { type AccountsFilter, YellowstoneSource } from "@lamplight/sources";
 
@@ -100,6 +100,10 @@ export class LiveFollowing {
       await store.close();
       throw error;
     }
+  }
+
+  searchStatus(): SearchStatus | null {
+    return this.#search?.status() ?? null;
   }
 
   /** Ends the stream; what was finalized by then is in the store. */

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import type { LiveStatus } from "@lamplight/server";
 import type { LiveFollowing } from "./follow-live.ts";
+import { searchText } from "./search-metrics.ts";
 
 export interface MetricsServer {
   readonly url: string;
@@ -15,7 +16,7 @@ export const startMetrics = async (live: LiveFollowing, port: number): Promise<M
     const path = request.url?.split("?")[0];
     const { isReady, detail } = liveStatusOf(live);
     if (path === "/metrics") {
-      response.writeHead(200, { "content-type": "text/plain; version=0.0.4" }).end(metricsText(live));
+      response.writeHead(200, { "content-type": "text/plain; version=0.0.4" }).end(metricsText(live) + searchText(live.searchStatus()));
     } else if (path === "/readyz") {
       response
         .writeHead(isReady ? 200 : 503, { "content-type": "application/json" })

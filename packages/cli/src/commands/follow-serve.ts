@@ -20,6 +20,7 @@ export const openLiveStore =
     return {
       readable: live.readable,
       status: () => liveStatusOf(live),
+      searchStatus: () => live.searchStatus(),
       ended: live.ended,
       stop: async () => {
         await live.stop();

@@ -75,6 +75,9 @@ describe("lamplight serve", () => {
         ["getNftEditions", [masterEditionMint]],
         ["searchAssets", { ownerAddress: wallet }],
       ];
+      const search = async (): Promise<unknown> =>
+        ((await (await fetch(`${url}/readyz`)).json()) as { search?: unknown }).search;
+      await expect.poll(search).toMatchObject({ status: "ready", assets: expect.any(Number) });
       for (const [method, params] of calls) {
         const { status, text } = await call(url, "secret-one", method, params);
         expect([method, status, (JSON.parse(text) as { error?: unknown }).error]).toEqual([

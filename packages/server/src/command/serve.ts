@@ -5,7 +5,7 @@ import type { Environment } from "../config/resolve-settings.ts";
 import { resolveSettings } from "../config/resolve-settings.ts";
 import type { ServeSettings } from "../config/settings.ts";
 import { createLog, type Log } from "../log/log.ts";
-import type { LiveStatus } from "../http/probes.ts";
+import type { LiveStatus, SearchReport } from "../http/probes.ts";
 import { startServer } from "../start-server.ts";
 import { parseServeFlags } from "./serve-flags.ts";
 import { ServeSearch } from "./serve-search.ts";
@@ -17,6 +17,8 @@ import { nameOfStore } from "./store-url.ts";
 export interface LiveStore {
   readonly readable: Readable;
   readonly status: () => LiveStatus;
+  /** Null while there is no search index. */
+  readonly searchStatus: () => SearchReport | null;
   /** Rejects when following cannot go on: serving then ends too. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
@@ -44,8 +46,8 @@ export const serve = async (
 const serveLive = async (settings: ServeSettings, log: Log, openLive: OpenLiveStore): Promise<void> => {
   const live = await openLive(settings, log);
   try {
-    const { readable, status: liveStatus } = live;
-    const server = await startServer({ ...settings, readable, liveStatus, log, docsDirectory });
+    const { readable, status: liveStatus, searchStatus } = live;
+    const server = await startServer({ ...settings, readable, liveStatus, searchStatus, log, docsDirectory });
     log.info({ url: server.url, store: nameOfStore(settings.store) }, "serving");
     try {
       const signal = await Promise.race([untilStopSignal(), live.ended]);
@@ -63,7 +65,13 @@ const serveUntilStopped = async (settings: ServeSettings, log: Log): Promise<voi
   const store = await openStoreForReading(settings.store);
   const search = new ServeSearch(store, store.searchFile, log);
   try {
-    const server = await startServer({ ...settings, readable: search.readable, log, docsDirectory });
+    const server = await startServer({
+      ...settings,
+      readable: search.readable,
+      searchStatus: () => search.status(),
+      log,
+      docsDirectory,
+    });
     search.start();
     log.info({ url: server.url, store: nameOfStore(settings.store) }, "serving");
     const signal = await untilStopSignal();

@@ -21,12 +21,29 @@ export interface LiveStatus {
 /** Alive: the process answers. */
 export const livenessBody = JSON.stringify({ status: "alive" });
 
+/** How the search index in memory is: whether it is still being filled, and what it takes. */
+export interface SearchReport {
+  readonly isFilling: boolean;
+  readonly changeSeq: number;
+  readonly assets: number;
+  readonly terms: number;
+  readonly columnBytes: number;
+  readonly orderBytes: number;
+  readonly termBytes: number;
+}
+
+/** What the probes ask, null where there is no such thing. */
+export interface Reports {
+  readonly live: LiveStatus | null;
+  readonly search: SearchReport | null;
+}
+
 /** Ready: the store can be read; tells the slot, what the store covers, and trees that are known to be incomplete. */
 export const readReadiness = async (
   readable: Readable,
   isDraining: boolean,
   log: Log,
-  live: LiveStatus | null = null,
+  { live, search }: Reports,
 ): Promise<Readiness> => {
   if (isDraining) return { isReady: false, body: JSON.stringify({ status: "stopping" }) };
   try {
@@ -38,7 +55,7 @@ export const readReadiness = async (
       const isReady = live?.isReady ?? true;
       const follow = live === null ? {} : { follow: live.detail };
       const status = isReady ? "ready" : "behind";
-      return { isReady, body: JSON.stringify({ status, slot, coverage, ...trees, ...follow }) };
+      return { isReady, body: JSON.stringify({ status, slot, coverage, ...trees, ...follow, ...shownSearch(search) }) };
     } finally {
       view.close();
     }
@@ -49,4 +66,10 @@ export const readReadiness = async (
     log.error({ err: error }, "readiness could not be read");
     return { isReady: false, body: JSON.stringify({ status: "unreadable" }) };
   }
+};
+
+const shownSearch = (search: SearchReport | null): object => {
+  if (search === null) return {};
+  const { isFilling, ...rest } = search;
+  return { search: { status: isFilling ? "filling" : "ready", ...rest } };
 };

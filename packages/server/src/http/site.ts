@@ -7,7 +7,7 @@ import { LamplightError } from "@lamplight/errors";
 import type { Log } from "../log/log.ts";
 import { discoverText } from "../rpc/discovery.ts";
 import { jsonContentType, preflightHeaders } from "./headers.ts";
-import { type LiveStatus, livenessBody, readReadiness } from "./probes.ts";
+import { type LiveStatus, livenessBody, readReadiness, type SearchReport } from "./probes.ts";
 import { sendEmpty, sendRefusal, sendText } from "./reply.ts";
 import { callPath } from "./request-head.ts";
 import type { StaticSite } from "./static-site.ts";
@@ -24,6 +24,8 @@ export interface SiteParts {
   readonly isDraining: () => boolean;
   /** Null where this process follows no chain. */
   readonly liveStatus: (() => LiveStatus) | null;
+  /** Null where no search index is kept in memory. */
+  readonly searchStatus: (() => SearchReport | null) | null;
   readonly log: Log;
 }
 
@@ -74,8 +76,9 @@ export class Site {
   }
 
   async #sendReadiness(response: ServerResponse): Promise<void> {
-    const { readable, isDraining, liveStatus, log } = this.#parts;
-    const { isReady, body } = await readReadiness(readable, isDraining(), log, liveStatus?.() ?? null);
+    const { readable, isDraining, liveStatus, searchStatus, log } = this.#parts;
+    const reports = { live: liveStatus?.() ?? null, search: searchStatus?.() ?? null };
+    const { isReady, body } = await readReadiness(readable, isDraining(), log, reports);
     if (response.destroyed) return;
     const more = ["Cache-Control", "no-store", ...(isReady ? [] : ["Retry-After", RETRY_AFTER_SECONDS])];
     sendText(response, isReady ? 200 : 503, jsonContentType, body, more);
