@@ -1,4 +1,6 @@
 export type { Command } from "./command.ts";
+export { copyStore } from "./copy/copy-store.ts";
+export { openStoreExport, openStoreImport } from "./copy/open-copy.ts";
 export { commandLoaders } from "./registry.ts";
 export {
   loadSnapshot,

@@ -5,6 +5,8 @@ import type { Command } from "./command.ts";
  * Sorted as `lamplight --help` shows them.
  */
 export const commandLoaders: Readonly<Record<string, () => Promise<Command>>> = {
+  backup: async () => (await import("./commands/backup.ts")).backupCommand,
+  copy: async () => (await import("./commands/copy.ts")).copyCommand,
   demo: async () => (await import("./commands/demo.ts")).demoCommand,
   "fetch documents": async () => (await import("./commands/fetch-documents.ts")).fetchDocumentsCommand,
   "follow yellowstone": async () =>

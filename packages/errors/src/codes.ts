@@ -235,6 +235,17 @@ export const errorCodes = {
     message: ({ store }) =>
       `${store} already holds accounts or assets; a bulk load wants a new or empty store`,
   }),
+  STORE__EXISTS: define<{ store: string }>({
+    family: "caller",
+    retryable: false,
+    message: ({ store }) => `${store} is there already; nothing is overwritten`,
+  }),
+  /** A bulk load or a copy was stopped before it was whole. */
+  STORE__UNFINISHED: define<{ store: string }>({
+    family: "caller",
+    retryable: false,
+    message: ({ store }) => `${store} was left half loaded: run that load or copy again, which begins anew`,
+  }),
   STORE__URL: define<{ url: string }>({
     family: "caller",
     retryable: false,

@@ -1,6 +1,13 @@
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
-import { describeStoreConformance, type StoreUnderTest } from "@lamplight/store-conformance";
+import {
+  type CopySetup,
+  type CrashSetup,
+  describeStoreConformance,
+  type StoreUnderTest,
+} from "@lamplight/store-conformance";
 import { afterAll, beforeAll } from "vitest";
+import { openPostgresExport } from "./copy/export-store.ts";
+import { openPostgresImport } from "./copy/import-store.ts";
 import { openPostgresStore } from "./open-postgres-store.ts";
 import { openPostgresReader } from "./reader/open-postgres-reader.ts";
 
@@ -33,7 +40,7 @@ describePostgres("a store in PostgreSQL", () => {
     return Promise.resolve(`${postgres.url}?schema=store_${schemas}`);
   };
 
-  describeStoreConformance("postgres", async () => openBoth(await createLocation()), {
+  const crash: CrashSetup = {
     createLocation,
     writerModule: new URL("./testing/crash-writer-module.ts", import.meta.url),
     open: openBoth,
@@ -41,5 +48,14 @@ describePostgres("a store in PostgreSQL", () => {
       const reader = await openPostgresReader({ url: location });
       return { reader, close: () => reader.close() };
     },
-  });
+  };
+  const copy: CopySetup = {
+    createLocation,
+    openStore: (location) => openPostgresStore({ url: location, mode: "write" }),
+    open: openBoth,
+    openExport: openPostgresExport,
+    openImport: (location, holdings) => openPostgresImport({ url: location, holdings }),
+  };
+
+  describeStoreConformance("postgres", async () => openBoth(await createLocation()), crash, copy);
 });

@@ -10,7 +10,7 @@ export const dropPostgresStore = async (url: string): Promise<void> => {
   const location = parsePostgresUrl(url);
   const session = await Session.open(location, { role: "writer" });
   try {
-    await session.execute(`DROP SCHEMA IF EXISTS ${location.schema} CASCADE`);
+    await session.execute(`DROP SCHEMA IF EXISTS "${location.schema}" CASCADE`);
   } finally {
     await session.close();
   }

@@ -1,3 +1,6 @@
+export { openPostgresBulkLoad, type PostgresBulkLoadOptions } from "./bulk/bulk-load.ts";
+export { openPostgresExport } from "./copy/export-store.ts";
+export { openPostgresImport } from "./copy/import-store.ts";
 export { dropPostgresStore } from "./drop-postgres-store.ts";
 export { openPostgresStore, type PostgresStoreOptions } from "./open-postgres-store.ts";
 export {

@@ -1,5 +1,12 @@
-import { describeStoreConformance, type StoreUnderTest } from "@lamplight/store-conformance";
+import {
+  type CopySetup,
+  type CrashSetup,
+  describeStoreConformance,
+  type StoreUnderTest,
+} from "@lamplight/store-conformance";
 import { afterAll } from "vitest";
+import { openSqliteExport } from "./copy/export-store.ts";
+import { openSqliteImport } from "./copy/import-store.ts";
 import { openSqliteStore } from "./open-sqlite-store.ts";
 import { openSqliteReader } from "./reader/open-sqlite-reader.ts";
 import { temporaryFile } from "./testing/temporary-file.ts";
@@ -28,12 +35,24 @@ const createFile = (): string => {
   return file;
 };
 
-describeStoreConformance("sqlite", () => Promise.resolve(openBoth(createFile())), {
-  createLocation: () => Promise.resolve(createFile()),
+const createLocation = (): Promise<string> => Promise.resolve(createFile());
+
+const crash: CrashSetup = {
+  createLocation,
   writerModule: new URL("./testing/crash-writer-module.ts", import.meta.url),
   open: (location) => Promise.resolve(openBoth(location)),
   openReader: (location) => {
     const reader = openSqliteReader({ file: location });
     return Promise.resolve({ reader, close: () => reader.close() });
   },
-});
+};
+
+const copy: CopySetup = {
+  createLocation,
+  openStore: (location) => openSqliteStore({ file: location, mode: "write" }),
+  open: (location) => Promise.resolve(openBoth(location)),
+  openExport: openSqliteExport,
+  openImport: (location, holdings) => openSqliteImport({ file: location, holdings }),
+};
+
+describeStoreConformance("sqlite", () => Promise.resolve(openBoth(createFile())), crash, copy);

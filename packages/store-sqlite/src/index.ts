@@ -10,3 +10,6 @@ export { type BulkLoad, type BulkLoadOptions, openBulkLoad } from "./bulk/bulk-l
 export type { EncodedRows } from "./bulk/encode-rows.ts";
 export { rowEncoderUrl } from "./bulk/row-encoder-url.ts";
 export { readLoadNote } from "./bulk/read-load-note.ts";
+export { openSqliteExport } from "./copy/export-store.ts";
+export { openSqliteImport } from "./copy/import-store.ts";
+export { type BackupOptions, backupSqliteStore } from "./copy/backup-store.ts";

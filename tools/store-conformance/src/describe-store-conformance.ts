@@ -1,6 +1,7 @@
 import { describe } from "vitest";
 import { describeAccounts } from "./parts/accounts.ts";
 import { describeAssets } from "./parts/assets.ts";
+import { type CopySetup, describeCopies } from "./parts/copies.ts";
 import { describeCommits } from "./parts/commits.ts";
 import { type CrashSetup, describeCrashes } from "./parts/crash.ts";
 import { describeDelegates } from "./parts/delegates.ts";
@@ -9,6 +10,7 @@ import { describeLargest } from "./parts/largest.ts";
 import { describeLists } from "./parts/lists.ts";
 import { describeOffchain } from "./parts/offchain.ts";
 import { describeSearch } from "./parts/search.ts";
+import { describeTerms } from "./parts/terms.ts";
 import { describeViews } from "./parts/views.ts";
 import type { CreateStore } from "./store-under-test.ts";
 
@@ -26,8 +28,14 @@ import type { CreateStore } from "./store-under-test.ts";
  *
  * @param create - an empty store and a reader of it, as another process would open one
  * @param crash - where the store's writer can run in a process of its own: kills it in the middle of commits
+ * @param copy - where the store can be copied
  */
-export const describeStoreConformance = (name: string, create: CreateStore, crash?: CrashSetup): void => {
+export const describeStoreConformance = (
+  name: string,
+  create: CreateStore,
+  crash?: CrashSetup,
+  copy?: CopySetup,
+): void => {
   describe(`${name} as a store`, () => {
     describeAccounts(create);
     describeDelegates(create);
@@ -38,8 +46,10 @@ export const describeStoreConformance = (name: string, create: CreateStore, cras
     describeEditions(create);
     describeAssets(create);
     describeSearch(create);
+    describeTerms(create);
     describeOffchain(create);
     if (crash !== undefined) describeCrashes(crash);
+    if (copy !== undefined) describeCopies(copy);
   });
 };
 

@@ -8,10 +8,11 @@ import {
   nameOfStore,
   openStoreForReading,
   openStoreForWriting,
-  parseStoreUrl,
 } from "@lamplight/server/command";
 
 import type { Command } from "../command.ts";
+import { openStoreExport } from "../copy/open-copy.ts";
+import { receiptKey } from "../snapshot/load-receipt.ts";
 import { verifyReceipt } from "../snapshot/verify-receipt.ts";
 
 const usage = `--store URL
@@ -50,13 +51,18 @@ const verify = async (url: string): Promise<number> => {
     say("deriving every asset anew");
     const report = await verifyAssets(store, sayProgress());
     const searchProblems = await compareSearch(url);
-    const receiptProblems = url.startsWith("sqlite:")
-      ? await verifyReceipt(store, parseStoreUrl(url).file, say)
-      : [];
+    const receiptProblems = await verifyReceipt(store, await findReceipt(url), say);
     return printVerdict(nameOfStore(url), [...problems, ...receiptProblems, ...searchProblems], report);
   } finally {
     await store.close();
   }
+};
+
+/** What the store keeps of the ledger snapshot it came from; null when it came from elsewhere. */
+const findReceipt = async (url: string): Promise<string | null> => {
+  const kept = await openStoreExport(url);
+  await kept.close();
+  return kept.head.notes[receiptKey] ?? null;
 };
 
 /** The index in memory against the store's own SQL, at the last commit. */

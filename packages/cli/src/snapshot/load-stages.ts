@@ -1,14 +1,15 @@
 /** How far a load is, in its stage. */
 export interface StageState {
-  readonly stage: LoadStage;
+  /** One word, such as read or index. */
+  readonly stage: string;
   /** 0 to 1; null when not known. */
   readonly share: number | null;
   /** Of this stage. */
   readonly accounts: number;
   readonly bytes: number;
+  /** What `accounts` counts where it is something else, in the plural. */
+  readonly unit?: string;
 }
-
-export type LoadStage = "read" | "select" | "insert" | "derive" | "finish" | "search";
 
 export interface StageOutput {
   write(text: string): unknown;
@@ -31,7 +32,7 @@ export const createStageTeller = (
   output: StageOutput = process.stderr,
   nowMs: () => number = () => performance.now(),
 ): StageTeller => {
-  let stage: LoadStage | null = null;
+  let stage: string | null = null;
   let startedMs = nowMs();
   let toldMs = -Infinity;
   let isLineOpen = false;
@@ -49,7 +50,7 @@ export const createStageTeller = (
       toldMs = now;
       const told = measure(state, now - startedMs);
       if (!isTerminal) {
-        output.write(`${JSON.stringify({ event: "progress", ...told })}\n`);
+        output.write(`${JSON.stringify(entryOf(told))}\n`);
         return;
       }
       isLineOpen = true;
@@ -64,29 +65,44 @@ export const createStageTeller = (
 };
 
 interface Told {
-  readonly stage: LoadStage;
+  readonly stage: string;
   readonly percent: number | null;
-  readonly accounts: number;
-  readonly accountsPerSecond: number;
+  readonly count: number;
+  readonly unit: string;
+  readonly perSecond: number;
   readonly megabytesPerSecond: number;
   readonly secondsLeft: number | null;
 }
 
-const measure = ({ stage, share, accounts, bytes }: StageState, elapsedMs: number): Told => {
+const measure = (
+  { stage, share, accounts, bytes, unit = "accounts" }: StageState,
+  elapsedMs: number,
+): Told => {
   const perSecond = (count: number): number => (elapsedMs === 0 ? 0 : Math.round((1000 * count) / elapsedMs));
   const isTold = share !== null && share > 0;
   return {
     stage,
     percent: share === null ? null : Math.floor(100 * share),
-    accounts,
-    accountsPerSecond: perSecond(accounts),
+    count: accounts,
+    unit,
+    perSecond: perSecond(accounts),
     megabytesPerSecond: perSecond(bytes / megabyte),
     secondsLeft: isTold ? Math.ceil((elapsedMs / 1000) * (1 / share - 1)) : null,
   };
 };
 
+const entryOf = ({ stage, percent, count, unit, perSecond, ...rest }: Told): object => ({
+  event: "progress",
+  stage,
+  percent,
+  [unit]: count,
+  [`${unit}PerSecond`]: perSecond,
+  ...rest,
+});
+
 const lineOf = (told: Told): string => {
   const percent = told.percent === null ? "" : ` ${told.percent} %`;
   const left = told.secondsLeft === null ? "" : `, ${told.secondsLeft} s left`;
-  return `${told.stage}${percent}: ${told.accounts} accounts, ${told.accountsPerSecond}/s, ${told.megabytesPerSecond} MB/s${left}`;
+  const speed = told.megabytesPerSecond === 0 ? "" : `, ${told.megabytesPerSecond} MB/s`;
+  return `${told.stage}${percent}: ${told.count} ${told.unit}, ${told.perSecond}/s${speed}${left}`;
 };

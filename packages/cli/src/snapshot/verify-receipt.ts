@@ -1,8 +1,7 @@
 import { encodeBase58 } from "@lamplight/codecs";
 import type { AccountState, AddressBytes, IndexStore } from "@lamplight/core";
 import { AccountHasher } from "@lamplight/sources";
-import { readLoadNote } from "@lamplight/store-sqlite";
-import { type LoadReceipt, receiptKey } from "./load-receipt.ts";
+import type { LoadReceipt } from "./load-receipt.ts";
 
 const PAGE_ACCOUNTS = 2000;
 
@@ -11,14 +10,14 @@ const PAGE_ACCOUNTS = 2000;
  * and lattice hash. Only what has not changed since can be held: a store that went on to a later slot, or that holds
  * a part of the chain, says nothing here.
  *
+ * @param text - the receipt as the store keeps it; null = it was made otherwise
  * @returns what does not match
  */
 export const verifyReceipt = async (
   store: IndexStore,
-  file: string,
+  text: string | null,
   say: (line: string) => void,
 ): Promise<readonly string[]> => {
-  const text = readLoadNote(file, receiptKey);
   if (text === null) return [];
   const receipt = JSON.parse(text) as LoadReceipt;
   const slot = (await store.readWatermark())?.slot ?? null;

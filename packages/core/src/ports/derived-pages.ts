@@ -3,14 +3,17 @@ import type { Asset } from "../domain/asset.ts";
 import type { Edition } from "../domain/edition.ts";
 import type { Link } from "./index-store.ts";
 
-/** Links and seen slots of some addresses, all of each: nothing more comes for them. Ascending by target, by id. */
-export interface LinkPage {
+/**
+ * Links and seen slots of some addresses, all of each: nothing more comes for them. Ascending: by target, by the place
+ * of the role in `linkRoles`, by source; by id.
+ */
+export interface DerivedLinks {
   readonly links: readonly Link[];
   readonly seen: readonly { readonly id: AddressBytes; readonly slot: Slot }[];
 }
 
 /** New assets, ascending by id, and the editions they prove. */
-export interface AssetPage {
+export interface DerivedAssets {
   readonly assets: readonly Asset[];
   readonly editions: readonly Edition[];
 }

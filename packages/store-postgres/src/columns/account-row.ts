@@ -6,18 +6,18 @@ import { decodeZeroRuns, encodeZeroRuns } from "./zero-runs.ts";
 import { u64FromColumn, u64ToColumn } from "./u64-column.ts";
 
 // Bits of `flags`.
-const executableBit = 1;
+export const executableBit = 1;
 /** The rent epoch is 2^64 - 1, as nearly always, and its column is null. */
-const rentExemptBit = 2;
+export const rentExemptBit = 2;
 /** `data` is zero-run coded. */
-const codedBit = 4;
+export const codedBit = 4;
 /** There is a row in `holding`, in `stake_hold`: the writer looks there only when told so. */
 export const holdingBit = 8;
 export const stakeHoldBit = 16;
 /** There is a row in `last_life`. */
 export const lastLifeBit = 32;
 
-const rentExemptEpoch = 2n ** 64n - 1n;
+export const rentExemptEpoch = 2n ** 64n - 1n;
 
 /** The columns that say what an account holds, as `decodeAccountRow` reads them. */
 export const accountRowColumns = "program, lamports, slot, write_version, flags, rent_epoch, data";

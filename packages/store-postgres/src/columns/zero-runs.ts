@@ -13,34 +13,44 @@ let scratch = new Uint8Array(4096);
 
 /** The coded form, or null where it would not be smaller than the data. */
 export const encodeZeroRuns = (data: Uint8Array): Uint8Array | null => {
+  if (scratch.length < data.length) scratch = new Uint8Array(data.length);
+  const length = writeZeroRuns(data, scratch, 0);
+  return length === null ? null : scratch.slice(0, length);
+};
+
+/**
+ * Writes the coded form into `out` from `at` on, where there must be room for the data itself. Answers its length, or
+ * null where it would not be smaller than the data; what was written then means nothing.
+ */
+export const writeZeroRuns = (data: Uint8Array, out: Uint8Array, at: number): number | null => {
   const { length } = data;
-  if (scratch.length < length) scratch = new Uint8Array(length);
+  const end = at + length;
   let from = 0;
-  let to = 0;
+  let to = at;
   while (from < length) {
     const zeros = countZeros(data, from);
     if (zeros >= zeroRunMin) {
-      if (to >= length) return null;
-      scratch[to] = 127 + zeros;
+      if (to >= end) return null;
+      out[to] = 127 + zeros;
       to += 1;
       from += zeros;
       continue;
     }
     const literals = countLiterals(data, from);
-    if (to + literals >= length) return null;
-    scratch[to] = literals - 1;
-    scratch.set(data.subarray(from, from + literals), to + 1);
+    if (to + literals >= end) return null;
+    out[to] = literals - 1;
+    for (let index = 0; index < literals; index += 1) out[to + 1 + index] = data[from + index] as number;
     to += literals + 1;
     from += literals;
   }
-  return to < length ? scratch.slice(0, to) : null;
+  return to < end ? to - at : null;
 };
 
 /** The data behind the coded form; null when the coded form is damaged. */
 export const decodeZeroRuns = (coded: Uint8Array): Uint8Array | null => {
   const length = decodedLength(coded);
   if (length === null) return null;
-  const data = new Uint8Array(length);
+  const data = takeZeros(length);
   let from = 0;
   let to = 0;
   while (from < coded.length) {
@@ -53,6 +63,25 @@ export const decodeZeroRuns = (coded: Uint8Array): Uint8Array | null => {
     for (const end = from + control + 1; from < end; from += 1, to += 1) data[to] = coded[from] as number;
   }
   return data;
+};
+
+/** Data is cut from slabs: a buffer of its own for each account costs more than its decoding. */
+const slabBytes = 16_384;
+/** Larger data gets its own buffer, so that a slab kept alive by one account is never much larger than what it holds. */
+const cutBytesMax = 1024;
+let slab = new ArrayBuffer(slabBytes);
+let slabAt = 0;
+
+/** Bytes that are zero and belong to nobody else. */
+const takeZeros = (length: number): Uint8Array => {
+  if (length > cutBytesMax) return new Uint8Array(length);
+  if (slabAt + length > slabBytes) {
+    slab = new ArrayBuffer(slabBytes);
+    slabAt = 0;
+  }
+  const bytes = new Uint8Array(slab, slabAt, length);
+  slabAt += length;
+  return bytes;
 };
 
 const decodedLength = (coded: Uint8Array): number | null => {

@@ -12,7 +12,7 @@ const lengthBytes = 4;
 
 /** One parameter that holds all `elements`; in SQL it is cast to `TYPE[]`. */
 export const arrayParameter = (type: ElementType, elements: readonly Element[]): Buffer => {
-  const { sizeOf, write } = encoders[type];
+  const { sizeOf, write } = elementEncoders[type];
   const total = elements.reduce<number>(
     (sum, element) => sum + lengthBytes + (element === null ? 0 : sizeOf(element)),
     headerBytes,
@@ -45,7 +45,8 @@ interface Encoder {
   readonly write: (buffer: Buffer, element: Element, at: number) => void;
 }
 
-const encoders: Readonly<Record<ElementType, Encoder>> = {
+/** Values as the server reads them in binary, without their lengths. */
+export const elementEncoders: Readonly<Record<ElementType, Encoder>> = {
   boolean: { sizeOf: () => 1, write: (buffer, element, at) => buffer.writeUInt8(Number(element), at) },
   bytea: {
     sizeOf: (element) => (element as Uint8Array).length,

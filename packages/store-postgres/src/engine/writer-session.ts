@@ -1,4 +1,5 @@
 import { LamplightError } from "@lamplight/errors";
+import { assertNoUnfinishedLoad } from "../bulk/unfinished-load.ts";
 import { assertExists, migrate } from "../schema/migrate.ts";
 import type { PostgresLocation } from "./location.ts";
 import { Session } from "./session.ts";
@@ -35,16 +36,19 @@ export class WriterSession {
   /**
    * Takes the lock, makes a store where there is none (unless told not to: `STORE__MISSING`), brings the schema to the current one, and begins a new epoch.
    *
-   * @throws LamplightError of the STORE family; `STORE__LOCKED` while another writer lives
+   * @param options.takesUpUnfinished - for a load, which empties what another one left
+   * @throws LamplightError of the STORE family; `STORE__LOCKED` while another writer lives, `STORE__UNFINISHED`
    */
   static async open(
     location: PostgresLocation,
     create: boolean,
+    options: { readonly takesUpUnfinished?: boolean } = {},
   ): Promise<{ readonly writer: WriterSession; readonly isNew: boolean }> {
     const session = await openLocked(location);
     try {
       if (!create) await assertExists(session, location.schema);
       const found = await migrate(session, location.schema);
+      if (options.takesUpUnfinished !== true) await assertNoUnfinishedLoad(session);
       const epoch = Number((await session.get(beginEpoch))?.[0]);
       return { writer: new WriterSession(location, session, epoch), isNew: found === 0 };
     } catch (error) {

@@ -51,7 +51,17 @@ export const readAssetsChangedSince = async (
   changeSeq: number,
   limit: number,
 ): Promise<readonly ChangedAsset[]> => {
-  const rows = await session.all(byChange, changeSeq, limit);
+  return numbered(session, await session.all(byChange, changeSeq, limit));
+};
+
+/** In the order of ordinals, with change numbers, for another store. */
+export const readNumberedAssets = async (
+  session: Session,
+  from: Ordinal,
+  limit: number,
+): Promise<readonly ChangedAsset[]> => numbered(session, await session.all(byOrdinal, from, limit));
+
+const numbered = async (session: Session, rows: readonly Row[]): Promise<readonly ChangedAsset[]> => {
   const assets = await complete(session, rows);
   return assets.map((asset, index) => ({
     ...asset,

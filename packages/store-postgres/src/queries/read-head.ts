@@ -96,6 +96,15 @@ export const readSettings = async (session: Session): Promise<StoreSettings> => 
   };
 };
 
+/** Entries of `meta` that are told in words of their own, or belong to this store alone. */
+const ownKeys = ["coverage", "holdings", "store_id", "schema_version"];
+
+/** What is kept beside the rows by whoever loaded them. */
+export const readNotes = async (session: Session): Promise<Readonly<Record<string, string>>> => {
+  const pairs = (await session.all(listMeta)) as readonly (readonly [string, string])[];
+  return Object.fromEntries(pairs.filter(([key]) => !ownKeys.includes(key)));
+};
+
 const treeCoverage = (row: Row): TreeCoverage => ({
   tree: encodeAddress(row[0] as Uint8Array),
   completeThroughSeq: Number(row[1]),

@@ -59,10 +59,11 @@ export const readLinks = async (
   return targets.flatMap((target) => roles.flatMap((role) => found.get(`${role} ${mapKeyOf(target)}`) ?? []));
 };
 
-const kinds: readonly LedgerState["kind"][] = ["leaf", "tree"];
+/** Kinds by their numbers in the `ledger` table. */
+export const ledgerKinds: readonly LedgerState["kind"][] = ["leaf", "tree"];
 
 /** Number of a kind in the `ledger` table. */
-export const ledgerKindNumber = (kind: LedgerState["kind"]): number => kinds.indexOf(kind);
+export const ledgerKindNumber = (kind: LedgerState["kind"]): number => ledgerKinds.indexOf(kind);
 
 const ledgerStates = statement(
   "SELECT key, tree, state FROM ledger WHERE kind = $1 AND key = ANY ($2::bytea[])",

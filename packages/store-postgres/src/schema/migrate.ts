@@ -32,7 +32,7 @@ export const migrate = async (
   for (const step of steps) {
     if (step.version <= found) continue;
     await session.execute(`BEGIN;
-${found === 0 ? `CREATE SCHEMA IF NOT EXISTS ${schema};` : ""}
+${found === 0 ? `CREATE SCHEMA IF NOT EXISTS "${schema}";` : ""}
 ${step.sql}
 INSERT INTO meta VALUES ('schema_version', '${step.version}')
 ON CONFLICT (key) DO UPDATE SET value = excluded.value;

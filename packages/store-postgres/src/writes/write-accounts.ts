@@ -127,9 +127,9 @@ const storedAccountOf = (row: Row, programs: ProgramDictionary): StoredAccount =
       : deriveAccountFacts(decodeAccountRow(row[0] as Uint8Array, row, 1, programs.addressOf)).holding,
 });
 
-type ProgramId = (address: AddressBytes) => number;
+export type ProgramId = (address: AddressBytes) => number;
 
-const versionColumns: Columns = [
+export const versionColumns: Columns = [
   ["address", "bytea"],
   ["slot", "bigint"],
   ["write_version", "bigint"],
@@ -137,7 +137,7 @@ const versionColumns: Columns = [
   ["program", "integer"],
   ["flags", "smallint"],
 ];
-const lifeColumns: Columns = [...versionColumns, ["lamports", "bigint"], ["data", "bytea"]];
+export const lifeColumns: Columns = [...versionColumns, ["lamports", "bigint"], ["data", "bytea"]];
 const accountColumns: Columns = [...lifeColumns, ["delegate", "bytea"], ["delegate_mint", "bytea"]];
 const addressColumn: Columns = [["address", "bytea"]];
 
@@ -204,13 +204,15 @@ const indexBits = ({ facts, state }: Step): number =>
   (facts.stakeHold === null ? 0 : stakeHoldBit) |
   (state.lastLife === null ? 0 : lastLifeBit);
 
-const versionValues = (account: Account, programOf: ProgramId, bits: number): Element[] => {
+/** In the order of `versionColumns`. */
+export const versionValues = (account: Account, programOf: ProgramId, bits: number): Element[] => {
   const { flags, rentEpoch } = encodeAccountRow(account);
   const { address, slot, writeVersion, programOwner } = account;
   return [address, slot, writeVersion, rentEpoch, programOf(programOwner), flags | bits];
 };
 
-const lifeValues = (account: Account, programOf: ProgramId, bits: number): Element[] => {
+/** In the order of `lifeColumns`. */
+export const lifeValues = (account: Account, programOf: ProgramId, bits: number): Element[] => {
   const { flags, rentEpoch, data } = encodeAccountRow(account);
   const { address, slot, writeVersion, programOwner, lamports } = account;
   return [

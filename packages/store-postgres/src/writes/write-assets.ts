@@ -1,4 +1,4 @@
-import type { AddressBytes, Asset, Ordinal } from "@lamplight/core";
+import type { AddressBytes, Asset, NumberedAsset, Ordinal } from "@lamplight/core";
 import { assetColumns, assetValues } from "../columns/asset-row.ts";
 import { byKey, mapKeyOf } from "../columns/keys.ts";
 import { textToColumn } from "../columns/text-column.ts";
@@ -10,41 +10,43 @@ import type { HeadDraft } from "./write-head.ts";
 
 const idColumn: Columns = [["id", "bytea"]];
 const findOrdinals = statement("SELECT id, ord FROM asset WHERE id = ANY ($1::bytea[])");
-const putAssets = bulkUpsert(
-  "asset",
-  [["id", "bytea"], ["ord", "bigint"], ["change_seq", "bigint"], ...assetColumns],
-  ["id"],
-);
-const putDocuments = bulkUpsert(
-  "asset_document",
-  [
+/** Tables of an asset, each with its columns in the order of `assetRows`. */
+export const assetTables = {
+  asset: [["id", "bytea"], ["ord", "bigint"], ["change_seq", "bigint"], ...assetColumns],
+  asset_document: [
     ["id", "bytea"],
     ["ord", "bigint"],
     ["document", "text"],
     ["extras", "text"],
   ],
-  ["id"],
-);
-const putCreators = bulkInsert("asset_creator", [
-  ["id", "bytea"],
-  ["ord", "bigint"],
-  ["position", "smallint"],
-  ["share", "smallint"],
-  ["verified", "boolean"],
-  ["creator", "bytea"],
-]);
-const putGroups = bulkInsert("asset_group", [
-  ["id", "bytea"],
-  ["ord", "bigint"],
-  ["position", "smallint"],
-  ["verified", "boolean"],
-  ["key", "bytea"],
-  ["value", "bytea"],
-]);
-const putRemovals = bulkInsert("asset_removed", [
+  asset_creator: [
+    ["id", "bytea"],
+    ["ord", "bigint"],
+    ["position", "smallint"],
+    ["share", "smallint"],
+    ["verified", "boolean"],
+    ["creator", "bytea"],
+  ],
+  asset_group: [
+    ["id", "bytea"],
+    ["ord", "bigint"],
+    ["position", "smallint"],
+    ["verified", "boolean"],
+    ["key", "bytea"],
+    ["value", "bytea"],
+  ],
+} as const satisfies Record<string, Columns>;
+export type AssetTable = keyof typeof assetTables;
+export const removalColumns: Columns = [
   ["change_seq", "bigint"],
   ["ord", "bigint"],
-]);
+];
+
+const putAssets = bulkUpsert("asset", assetTables.asset, ["id"]);
+const putDocuments = bulkUpsert("asset_document", assetTables.asset_document, ["id"]);
+const putCreators = bulkInsert("asset_creator", assetTables.asset_creator);
+const putGroups = bulkInsert("asset_group", assetTables.asset_group);
+const putRemovals = bulkInsert("asset_removed", removalColumns);
 const deleteCreators = bulkDelete("asset_creator", idColumn);
 const deleteGroups = bulkDelete("asset_group", idColumn);
 const deletions = [
@@ -92,47 +94,37 @@ export const putAssetRows = async (
     const row = known.get(mapKeyOf(id));
     return row === undefined ? (head.nextOrdinal += 1) - 1 : Number(row[1]);
   });
-  const numbered = assets.map((asset, index) => ({ asset, ordinal: ordinals[index] as Ordinal }));
+  const rows = assetRows(
+    assets.map((asset, index) => {
+      head.changeSeq += 1;
+      return { ...asset, ordinal: ordinals[index] as Ordinal, changeSeq: head.changeSeq };
+    }),
+  );
   await Promise.all([
     runBulk(session, deleteCreators, knownIds),
     runBulk(session, deleteGroups, knownIds),
-    runBulk(
-      session,
-      putAssets,
-      numbered.map(({ asset, ordinal }) => {
-        head.changeSeq += 1;
-        return [asset.id, ordinal, head.changeSeq, ...assetValues(asset)];
-      }),
-    ),
-    runBulk(
-      session,
-      putDocuments,
-      numbered.map(({ asset, ordinal }) => [asset.id, ordinal, asset.document, asset.extras]),
-    ),
-    runBulk(session, putCreators, numbered.flatMap(creatorRows)),
-    runBulk(session, putGroups, numbered.flatMap(groupRows)),
+    runBulk(session, putAssets, rows.asset),
+    runBulk(session, putDocuments, rows.asset_document),
+    runBulk(session, putCreators, rows.asset_creator),
+    runBulk(session, putGroups, rows.asset_group),
   ]);
   return ordinals;
 };
 
-interface Numbered {
-  readonly asset: Asset;
-  readonly ordinal: Ordinal;
-}
+/** What the tables hold of these assets. */
+export const assetRows = (assets: readonly NumberedAsset[]): Readonly<Record<AssetTable, Element[][]>> => ({
+  asset: assets.map((asset) => [asset.id, asset.ordinal, asset.changeSeq, ...assetValues(asset)]),
+  asset_document: assets.map(({ id, ordinal, document, extras }) => [id, ordinal, document, extras]),
+  asset_creator: assets.flatMap(creatorRows),
+  asset_group: assets.flatMap(groupRows),
+});
 
-const creatorRows = ({ asset, ordinal }: Numbered): Element[][] =>
-  asset.creators.map(({ address, share, verified }, position) => [
-    asset.id,
-    ordinal,
-    position,
-    share,
-    verified,
-    address,
-  ]);
+const creatorRows = ({ id, ordinal, creators }: NumberedAsset): Element[][] =>
+  creators.map(({ address, share, verified }, position) => [id, ordinal, position, share, verified, address]);
 
-const groupRows = ({ asset, ordinal }: Numbered): Element[][] =>
-  asset.groups.map(({ key, value, verified }, position) => [
-    asset.id,
+const groupRows = ({ id, ordinal, groups }: NumberedAsset): Element[][] =>
+  groups.map(({ key, value, verified }, position) => [
+    id,
     ordinal,
     position,
     verified,

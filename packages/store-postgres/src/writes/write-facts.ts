@@ -1,4 +1,4 @@
-import type { AccountWrite, Holding } from "@lamplight/core";
+import type { AccountWrite, Holding, StakeHold } from "@lamplight/core";
 import { stakeHoldBit } from "../columns/account-row.ts";
 import { compareBytes } from "../columns/keys.ts";
 import { u64ToColumn } from "../columns/u64-column.ts";
@@ -59,17 +59,14 @@ const holdingValues = ({ tokenOwner, mint, tokenAccount }: Holding): Element[] =
   tokenAccount,
 ];
 
-const putHolds = bulkUpsert(
-  "stake_hold",
-  [
-    ["address", "bytea"],
-    ["lamports", "bigint"],
-    ["lockup_timestamp", "bigint"],
-    ["lockup_epoch", "bigint"],
-    ["listed", "boolean"],
-  ],
-  ["address"],
-);
+export const stakeHoldColumns: Columns = [
+  ["address", "bytea"],
+  ["lamports", "bigint"],
+  ["lockup_timestamp", "bigint"],
+  ["lockup_epoch", "bigint"],
+  ["listed", "boolean"],
+];
+const putHolds = bulkUpsert("stake_hold", stakeHoldColumns, ["address"]);
 const deleteHolds = bulkDelete("stake_hold", [["address", "bytea"]]);
 
 /** Keeps `stake_hold` and its count equal to the facts of the living accounts. */
@@ -88,16 +85,14 @@ export const writeStakeHolds = async (
       deleteHolds,
       gone.map(({ state }) => [state.current.address]),
     ),
-    runBulk(
-      session,
-      putHolds,
-      put.map((hold) => [
-        hold.address,
-        u64ToColumn(hold.lamports),
-        hold.lockupTimestamp,
-        u64ToColumn(hold.lockupEpoch),
-        hold.listedWithdrawer,
-      ]),
-    ),
+    runBulk(session, putHolds, put.map(stakeHoldValues)),
   ]);
 };
+
+export const stakeHoldValues = (hold: StakeHold): Element[] => [
+  hold.address,
+  u64ToColumn(hold.lamports),
+  hold.lockupTimestamp,
+  u64ToColumn(hold.lockupEpoch),
+  hold.listedWithdrawer,
+];

@@ -1,6 +1,7 @@
 import { encodeAddress } from "@lamplight/codecs";
 import {
   type ChangeSet,
+  type Edition,
   isTreeComplete,
   type LedgerState,
   type Link,
@@ -14,7 +15,7 @@ import { ledgerKindNumber, roleNumber } from "../queries/read-lists.ts";
 import { bulkDelete, bulkInsert, bulkUpsert, type Columns, runBulk } from "./bulk.ts";
 import type { HeadDraft } from "./write-head.ts";
 
-const linkColumns: Columns = [
+export const linkColumns: Columns = [
   ["target", "bytea"],
   ["role", "smallint"],
   ["source", "bytea"],
@@ -22,28 +23,27 @@ const linkColumns: Columns = [
 const deleteLinks = bulkDelete("link", linkColumns);
 const insertLinks = bulkInsert("link", linkColumns, "ON CONFLICT DO NOTHING");
 const deleteEditions = bulkDelete("edition", [["address", "bytea"]]);
-const insertEditions = bulkInsert("edition", [
+export const editionColumns: Columns = [
   ["parent", "bytea"],
   ["number", "bigint"],
   ["address", "bytea"],
   ["mint", "bytea"],
-]);
-const putLedger = bulkUpsert(
-  "ledger",
-  [
-    ["kind", "smallint"],
-    ["key", "bytea"],
-    ["tree", "bytea"],
-    ["state", "text"],
-  ],
-  ["key", "kind"],
-);
+];
+const insertEditions = bulkInsert("edition", editionColumns);
+export const ledgerColumns: Columns = [
+  ["kind", "smallint"],
+  ["key", "bytea"],
+  ["tree", "bytea"],
+  ["state", "text"],
+];
+const putLedger = bulkUpsert("ledger", ledgerColumns, ["key", "kind"]);
+export const seenColumns: Columns = [
+  ["id", "bytea"],
+  ["slot", "bigint"],
+];
 const putSeen = bulkInsert(
   "asset_seen",
-  [
-    ["id", "bytea"],
-    ["slot", "bigint"],
-  ],
+  seenColumns,
   "ON CONFLICT (id) DO UPDATE SET slot = excluded.slot WHERE excluded.slot < asset_seen.slot",
 );
 const putIncomplete = bulkUpsert(
@@ -70,27 +70,15 @@ export const writeLists = async (session: Session, changes: ChangeSet, head: Hea
       deleteEditions,
       [...editionsRemoved, ...editions.map(({ address }) => address)].map((address) => [address]),
     ),
-    runBulk(
-      session,
-      insertEditions,
-      editions.map(({ parent, number, address, mint }) => [parent, u64ToColumn(number), address, mint]),
-    ),
-    runBulk(
-      session,
-      putLedger,
-      ledger.map(({ kind, key, tree, state }) => [ledgerKindNumber(kind), key, tree, state]),
-    ),
-    runBulk(
-      session,
-      putSeen,
-      assetsSeen.map(({ id, slot }) => [id, slot]),
-    ),
+    runBulk(session, insertEditions, editions.map(editionValues)),
+    runBulk(session, putLedger, ledger.map(ledgerValues)),
+    runBulk(session, putSeen, assetsSeen.map(seenValues)),
     writeIncompleteTrees(session, ledger, head),
   ]);
 };
 
 /** Keeps the list of incomplete trees in step with their ledger states; views read it anew when it has changed. */
-const writeIncompleteTrees = async (
+export const writeIncompleteTrees = async (
   session: Session,
   ledger: readonly LedgerState[],
   head: HeadDraft,
@@ -110,4 +98,20 @@ const writeIncompleteTrees = async (
   if (removed + put > 0) head.settingsRevision += 1;
 };
 
-const linkValues = ({ target, role, source }: Link): Element[] => [target, roleNumber(role), source];
+export const linkValues = ({ target, role, source }: Link): Element[] => [target, roleNumber(role), source];
+
+export const editionValues = ({ parent, number, address, mint }: Edition): Element[] => [
+  parent,
+  u64ToColumn(number),
+  address,
+  mint,
+];
+
+export const ledgerValues = ({ kind, key, tree, state }: LedgerState): Element[] => [
+  ledgerKindNumber(kind),
+  key,
+  tree,
+  state,
+];
+
+export const seenValues = ({ id, slot }: ChangeSet["assetsSeen"][number]): Element[] => [id, slot];

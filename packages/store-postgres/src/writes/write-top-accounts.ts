@@ -22,12 +22,12 @@ export interface LamportsMove {
   readonly after: bigint;
 }
 
-const columns = [
+export const topAccountColumns = [
   ["lamports", "bigint"],
   ["address", "bytea"],
 ] as const;
-const insertRows = bulkInsert("top_account", columns, "ON CONFLICT DO NOTHING");
-const deleteRows = bulkDelete("top_account", columns);
+const insertRows = bulkInsert("top_account", topAccountColumns, "ON CONFLICT DO NOTHING");
+const deleteRows = bulkDelete("top_account", topAccountColumns);
 
 /**
  * Keeps `top_account`: every account at or above the floor, which is a pair (lamports, address). A table of its own

@@ -1,4 +1,10 @@
-import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from "node:sqlite";
+import {
+  backup,
+  DatabaseSync,
+  type SQLInputValue,
+  type SQLOutputValue,
+  type StatementSync,
+} from "node:sqlite";
 import { isLamplightError } from "@lamplight/errors";
 import { translateEngineError } from "./engine-errors.ts";
 
@@ -145,6 +151,22 @@ export class Connection {
       // A full disk or a damaged page may already have ended the transaction.
       if (this.#database.isTransaction) this.#rollback.run();
       throw error;
+    }
+  }
+
+  /**
+   * Writes the database, as this connection sees it, into another file.
+   *
+   * @param onProgress - told the share done after so many pages; what it throws ends the copying
+   */
+  async backup(file: string, stepPages: number, onProgress: (share: number) => void): Promise<void> {
+    try {
+      await backup(this.#database, file, {
+        rate: stepPages,
+        progress: ({ totalPages, remainingPages }) => onProgress(1 - remainingPages / totalPages),
+      });
+    } catch (error) {
+      throw translateEngineError(error, this.file);
     }
   }
 

@@ -99,7 +99,8 @@ const prepareListDue = (
 const listRows = (statement: Statement, nowMs: number, limit: number): readonly OffchainRow[] =>
   statement.all(nowMs, limit).map(decodeOffchainRow);
 
-const prepareWriteRow = (connection: Connection): ((row: OffchainRow) => void) => {
+/** Inserts or replaces a row, in a transaction of the caller. */
+export const prepareWriteRow = (connection: Connection): ((row: OffchainRow) => void) => {
   const assignments = offchainColumns.map((column) => `${column} = ?`).join(", ");
   const places = offchainColumns.map(() => "?").join(", ");
   const update = connection.prepare(`UPDATE offchain SET ${assignments} WHERE uri_hash = ? AND uri = ?`);

@@ -31,14 +31,25 @@ export const prepareReadAssetPage = (
     statement.all(ordinal, limit).map((row) => ({ ...complete(row), ordinal: Number(row[0]) }));
 };
 
+/** The same with change numbers, for another store. */
+export const prepareReadNumberedAssets = (
+  connection: Connection,
+): ((from: Ordinal, limit: number) => readonly ChangedAsset[]) => prepareChanged(connection, assetPageSql);
+
 export const prepareReadAssetsChangedSince = (
   connection: Connection,
-): ((changeSeq: number, limit: number) => readonly ChangedAsset[]) => {
-  const statement = connection.prepare(changedAssetsSql);
+): ((changeSeq: number, limit: number) => readonly ChangedAsset[]) =>
+  prepareChanged(connection, changedAssetsSql);
+
+const prepareChanged = (
+  connection: Connection,
+  sql: string,
+): ((after: number, limit: number) => readonly ChangedAsset[]) => {
+  const statement = connection.prepare(sql);
   const complete = prepareComplete(connection);
-  return (changeSeq, limit) =>
+  return (after, limit) =>
     statement
-      .all(changeSeq, limit)
+      .all(after, limit)
       .map((row) => ({ ...complete(row), ordinal: Number(row[0]), changeSeq: Number(row[1]) }));
 };
 

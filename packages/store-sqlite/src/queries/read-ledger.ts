@@ -1,10 +1,11 @@
 import type { AddressBytes, LedgerState } from "@lamplight/core";
 import type { Connection } from "../engine/connection.ts";
 
-const kinds: readonly LedgerState["kind"][] = ["leaf", "tree"];
+/** Kinds by their numbers in the `ledger` table. */
+export const ledgerKinds: readonly LedgerState["kind"][] = ["leaf", "tree"];
 
 /** Number of a kind in the `ledger` table. */
-export const ledgerKindNumber = (kind: LedgerState["kind"]): number => kinds.indexOf(kind);
+export const ledgerKindNumber = (kind: LedgerState["kind"]): number => ledgerKinds.indexOf(kind);
 
 export const prepareReadLedger = (
   connection: Connection,

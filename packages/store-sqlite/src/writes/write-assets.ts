@@ -6,6 +6,8 @@ import type { HeadDraft } from "./write-head.ts";
 export interface AssetWriter {
   /** The asset's ordinal: its old one, or the next when it is new. */
   put(asset: Asset, head: HeadDraft): Ordinal;
+  /** A new one, with the numbers it has in another store. */
+  insert(asset: Asset, ordinal: Ordinal, changeSeq: number): void;
   /** Its ordinal is never given again. */
   remove(id: AddressBytes, head: HeadDraft): void;
 }
@@ -26,17 +28,21 @@ ON CONFLICT (ord) DO UPDATE SET ${columns
     connection.prepare(`DELETE FROM ${table} WHERE ord = ?`),
   );
   const lists = prepareLists(connection);
+  const putRows = (asset: Asset, ordinal: Ordinal, changeSeq: number, isKnown: boolean): void => {
+    put.run(ordinal, changeSeq, ...assetValues(asset));
+    putDocument.run(ordinal, asset.document, asset.extras);
+    lists.replace(ordinal, asset, isKnown);
+  };
   return {
     put: (asset, head) => {
       const known = findOrdinal.get(asset.id);
       const ordinal = known === undefined ? head.nextOrdinal : Number(known[0]);
       if (known === undefined) head.nextOrdinal += 1;
       head.changeSeq += 1;
-      put.run(ordinal, head.changeSeq, ...assetValues(asset));
-      putDocument.run(ordinal, asset.document, asset.extras);
-      lists.replace(ordinal, asset, known !== undefined);
+      putRows(asset, ordinal, head.changeSeq, known !== undefined);
       return ordinal;
     },
+    insert: (asset, ordinal, changeSeq) => putRows(asset, ordinal, changeSeq, false),
     remove: (id, head) => {
       const known = findOrdinal.get(id)?.[0];
       if (known === undefined) return;

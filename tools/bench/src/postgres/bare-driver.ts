@@ -1,5 +1,6 @@
 import type { ChangeSet } from "@lamplight/core";
 import { Client } from "pg";
+import { from as copyFrom } from "pg-copy-streams";
 
 /**
  * The same statements without the store: what the driver and the server take by themselves. Slots are written to a
@@ -26,6 +27,27 @@ CREATE TABLE bare_head (id integer PRIMARY KEY, slot bigint);
 INSERT INTO bare_head VALUES (1, 0);`);
     for (const table of ["account", "bare_account", "asset", "asset_document", "holding"])
       await this.#client.query(`VACUUM ANALYZE ${table}`);
+  }
+
+  /** Tables to load into, as empty and bare as a load has them. */
+  async prepareLoad(): Promise<void> {
+    await this.#client.query(
+      "CREATE TABLE bare_load (LIKE account); CREATE TABLE bare_load_holding (LIKE holding)",
+    );
+  }
+
+  /** The same rows of both tables, encoded beforehand. */
+  async load({
+    rows,
+    holdings,
+  }: {
+    readonly rows: Uint8Array;
+    readonly holdings: Uint8Array;
+  }): Promise<void> {
+    const columns =
+      "address, program, lamports, slot, write_version, flags, rent_epoch, delegate, delegate_mint, data";
+    await this.#copy(`bare_load (${columns})`, rows);
+    await this.#copy("bare_load_holding (token_owner, mint, token_account, positive)", holdings);
   }
 
   findAccount(address: Uint8Array): Promise<unknown> {
@@ -67,6 +89,16 @@ WHERE (bare_account.slot, bare_account.write_version) <= (excluded.slot, exclude
 
   async close(): Promise<void> {
     await this.#client.end();
+  }
+
+  async #copy(target: string, rows: Uint8Array): Promise<void> {
+    const stream = this.#client.query(copyFrom(`COPY ${target} FROM STDIN (FORMAT binary)`));
+    await new Promise<void>((resolve, reject) => {
+      stream.once("error", reject).once("finish", resolve);
+      stream.write(Buffer.from("PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0", "latin1"));
+      stream.write(rows);
+      stream.end(Buffer.from([0xff, 0xff]));
+    });
   }
 
   #read(name: string, text: string, values: readonly unknown[]): Promise<unknown> {

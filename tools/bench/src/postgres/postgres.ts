@@ -3,6 +3,7 @@ import type { ChangeSet, IndexStore } from "@lamplight/core";
 import { openPostgresReader, openPostgresStore, type PostgresReadView } from "@lamplight/store-postgres";
 import { type Bench, type Figure, interleavedTimes, median } from "../bench.ts";
 import { BareDriver } from "./bare-driver.ts";
+import { measureLoad } from "./load-rows.ts";
 import {
   delegateOf,
   fillSample,
@@ -46,9 +47,12 @@ const measure = async (server: TestPostgres, say: (line: string) => void): Promi
     reader.close();
     say("committing slots");
     const slots = await measureSlots(store, driver);
+    say("loading");
+    const loads = await measureLoad(server.url, driver);
     return [
       ...reads,
       ...slots,
+      ...loads,
       { name: "first load through commits", value: rowsPerSecond, unit: "accounts/s" },
     ];
   } finally {

@@ -75,6 +75,10 @@ const sampleAsset = (index: number): Asset => {
   };
 };
 
+/** Accounts as they are loaded. */
+export const sampleBatch = (count: number): readonly Account[] =>
+  Array.from({ length: count }, (_, index) => tokenAccount(index, 1));
+
 /** Updates of neighbouring accounts, as one slot. */
 const slotAccounts = (slot: number, count: number): readonly Account[] =>
   Array.from({ length: count }, (_, index) => tokenAccount((slot * count + index) % ACCOUNTS, slot));

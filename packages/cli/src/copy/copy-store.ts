@@ -1,0 +1,68 @@
+import {
+  type StoreExport,
+  type StoreImport,
+  type StoreRows,
+  type StoreTable,
+  storeTables,
+} from "@lamplight/core";
+
+export interface CopyProgress {
+  readonly table: StoreTable;
+  /** Of this table. */
+  readonly rows: number;
+  /** 0 to 1 of this table; null where nothing tells. */
+  readonly share: number | null;
+}
+
+export interface CopyOptions {
+  readonly onProgress?: (progress: CopyProgress) => void;
+  readonly onStep?: (step: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Rows moved, by table. */
+export type CopyCounts = Readonly<Record<StoreTable, number>>;
+
+/**
+ * Moves everything one store holds into another, a page at a time; nothing more of either is in memory. The copy is
+ * served only once all of it is there. Closes the export as soon as it was read.
+ */
+export const copyStore = async (
+  source: StoreExport,
+  target: StoreImport,
+  options: CopyOptions = {},
+): Promise<CopyCounts> => {
+  const counts: Partial<Record<StoreTable, number>> = {};
+  for (const table of storeTables) counts[table] = await copyTable(table, source, target, options);
+  await source.close();
+  options.signal?.throwIfAborted();
+  await target.finish(source.head, (step) => options.onStep?.(step));
+  return counts as CopyCounts;
+};
+
+const copyTable = async <Table extends StoreTable>(
+  table: Table,
+  source: StoreExport,
+  target: StoreImport,
+  { onProgress, signal }: CopyOptions,
+): Promise<number> => {
+  let rows = 0;
+  for await (const page of source.pages(table)) {
+    signal?.throwIfAborted();
+    await target.write(table, page);
+    rows += page.length;
+    const last = page.at(-1);
+    const share = last === undefined ? null : (shares[table]?.(last, source) ?? null);
+    onProgress?.({ table, rows, share });
+  }
+  return rows;
+};
+
+/** How far a walk is at a row: addresses are spread evenly, ordinals are given without gaps. */
+const shares: { readonly [Table in StoreTable]?: (row: StoreRows[Table], source: StoreExport) => number } = {
+  accounts: ({ current }) => {
+    const prefix = Buffer.from(current.address.subarray(0, 4)).readInt32BE();
+    return (prefix + 2 ** 31) / 2 ** 32;
+  },
+  assets: ({ ordinal }, { head }) => (ordinal + 1) / head.nextOrdinal,
+};

@@ -1,0 +1,98 @@
+import { mkdirSync } from "node:fs";
+import type { BulkLoad, Coverage, DerivedWrites, LedgerState, Watermark } from "@lamplight/core";
+import { ProgramDictionary } from "../columns/program-dictionary.ts";
+import { parsePostgresUrl } from "../engine/location.ts";
+import { statement } from "../engine/statement.ts";
+import { putNotes } from "../writes/put-notes.ts";
+import { AccountFiller } from "./account-filler.ts";
+import type { CopiedAccounts } from "./copied-accounts.ts";
+import type { CopiedAssets, CopiedLinks } from "./copied-assets.ts";
+import { ListFiller } from "./list-filler.ts";
+import { LoadPlace } from "./load-place.ts";
+import { rowEncoderUrl } from "./row-encoder-url.ts";
+
+export interface PostgresBulkLoadOptions {
+  /** Where the store goes: an empty schema, or an empty store. */
+  readonly url: string;
+  /** For whatever belongs to this load; made when it is not there. */
+  readonly folder: string;
+  /** Index fungible holdings? Default yes. */
+  readonly holdings?: boolean;
+}
+
+/**
+ * A store built in its place, by COPY into tables without indexes: nobody is served from it before `publish`, and what
+ * an interrupted load leaves there is emptied by the next.
+ *
+ * @throws LamplightError `STORE__NOT_EMPTY`, `STORE__LOCKED` and others of the STORE family
+ */
+export const openPostgresBulkLoad = async (options: PostgresBulkLoadOptions): Promise<BulkLoad> => {
+  const holdings = options.holdings ?? true;
+  const place = await LoadPlace.open(parsePostgresUrl(options.url), holdings);
+  mkdirSync(options.folder, { recursive: true });
+  return new PostgresBulkLoad(options.folder, place, holdings);
+};
+
+const countTrees = statement("SELECT count(*) FROM incomplete_tree");
+
+class PostgresBulkLoad implements BulkLoad {
+  readonly folder: string;
+  readonly rowEncoderUrl = rowEncoderUrl;
+  readonly #place: LoadPlace;
+  readonly #accounts: AccountFiller;
+  readonly #lists: ListFiller;
+  #watermark: Watermark | null = null;
+
+  constructor(folder: string, place: LoadPlace, holdings: boolean) {
+    this.folder = folder;
+    this.#place = place;
+    this.#accounts = new AccountFiller(place, new ProgramDictionary(), holdings);
+    this.#lists = new ListFiller(place);
+  }
+
+  insertRows(rows: CopiedAccounts): Promise<void> {
+    return this.#accounts.addRows(rows);
+  }
+
+  /** The head row gets its slot with `publish`: until then it says that nothing can be served. */
+  async finishAccounts(watermark: Watermark): Promise<number> {
+    await this.#place.changeHead((_session, head) => this.#accounts.finish(head));
+    await this.#place.assertAccounts(this.#accounts.accounts);
+    this.#watermark = watermark;
+    return this.#accounts.accounts;
+  }
+
+  openDerived(): DerivedWrites {
+    return {
+      insertLedger: (ledger: readonly LedgerState[]) => this.#lists.addLedger(ledger),
+      insertLinks: (page) => this.#lists.addLinks(page as CopiedLinks),
+      insertAssets: (page) => this.#lists.addAssets(page as CopiedAssets),
+      close: () => undefined,
+    };
+  }
+
+  async countIncompleteTrees(): Promise<number> {
+    return Number((await this.#place.writer.read((session) => session.get(countTrees)))?.[0]);
+  }
+
+  async publish(
+    coverage: Coverage,
+    notes: Readonly<Record<string, string>>,
+    onStep: (step: string) => void,
+  ): Promise<void> {
+    await this.#place.buildIndexes((name) => onStep(`index ${name}`));
+    onStep("mark");
+    await this.#place.finish(async (session, head) => {
+      head.slot = this.#watermark?.slot ?? null;
+      head.blockhash = this.#watermark?.blockhash ?? null;
+      head.nextOrdinal = this.#lists.assets;
+      head.changeSeq = this.#lists.assets;
+      head.settingsRevision += 1;
+      await putNotes(session, { ...notes, coverage: JSON.stringify(coverage) });
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#place.close();
+  }
+}

@@ -1,0 +1,174 @@
+import { LamplightError } from "@lamplight/errors";
+import { CopySession } from "../engine/copy-session.ts";
+import { encodeCopyRows } from "../engine/copy-rows.ts";
+import type { PostgresLocation } from "../engine/location.ts";
+import type { Session } from "../engine/session.ts";
+import { statement } from "../engine/statement.ts";
+import { WriterSession } from "../engine/writer-session.ts";
+import { readHead } from "../queries/read-head.ts";
+import { distribution } from "../schema/distribution.ts";
+import type { Columns } from "../writes/bulk.ts";
+import { type HeadDraft, writeHead } from "../writes/write-head.ts";
+import { buildIndexes, type DeferredIndex, dropIndexes, readIndexes } from "./deferred-indexes.ts";
+import {
+  findUnfinishedLoad,
+  markUnfinishedLoad,
+  type UnfinishedLoad,
+  unmarkUnfinishedLoad,
+} from "./unfinished-load.ts";
+import type { Element } from "../engine/array-parameter.ts";
+
+const countAccounts = statement("SELECT count(*) FROM account");
+
+/** Tables that a load fills: all but those that say what the store itself is. */
+const filledTables = Object.keys(distribution).filter((table) => table !== "head" && table !== "meta");
+
+/** Those whose indexes are built last. Rows of the others are replaced while more come in. */
+const copiedTables = filledTables.filter((table) => table !== "incomplete_tree");
+
+/**
+ * The tables of an empty store while they are filled. No view can be opened, since the head row has no slot yet, and
+ * no other writer takes them up, since `meta` says that a load was begun.
+ */
+export class LoadPlace {
+  readonly writer: WriterSession;
+  readonly #location: PostgresLocation;
+  readonly #copying: CopySession;
+  readonly #indexes: readonly DeferredIndex[];
+  #isFinished = false;
+
+  private constructor(
+    location: PostgresLocation,
+    writer: WriterSession,
+    copying: CopySession,
+    indexes: readonly DeferredIndex[],
+  ) {
+    this.#location = location;
+    this.writer = writer;
+    this.#copying = copying;
+    this.#indexes = indexes;
+  }
+
+  /**
+   * Takes the writer's lock, makes the tables where there are none, empties what an unfinished load left, and takes
+   * indexes away.
+   *
+   * @throws LamplightError `STORE__NOT_EMPTY`, `STORE__LOCKED` and others of the STORE family
+   */
+  static async open(location: PostgresLocation, holdings: boolean): Promise<LoadPlace> {
+    const { writer } = await WriterSession.open(location, true, { takesUpUnfinished: true });
+    try {
+      const indexes = await writer.write((session) => begin(session, location.schema, holdings));
+      return new LoadPlace(location, writer, await CopySession.open(location), indexes);
+    } catch (error) {
+      await writer.close();
+      throw error;
+    }
+  }
+
+  /** Adds rows by COPY; answers how many there were. */
+  async copy(table: string, columns: Columns, rows: readonly (readonly Element[])[]): Promise<number> {
+    if (rows.length === 0) return 0;
+    const types = columns.map(([, type]) => type);
+    return this.copyEncoded(
+      table,
+      columns.map(([name]) => name),
+      encodeCopyRows(types, rows).bytes,
+    );
+  }
+
+  /** The same, of rows that are encoded already. */
+  async copyEncoded(table: string, columns: readonly string[], rows: Uint8Array): Promise<number> {
+    return rows.length === 0 ? 0 : this.#copying.copy(table, columns, [rows]);
+  }
+
+  /** Builds the indexes, and lets the server look at what it has got. */
+  async buildIndexes(onIndex: (name: string) => void): Promise<void> {
+    await this.writer.read(async (session) => {
+      await buildIndexes(session, this.#location.schema, this.#indexes, onIndex);
+      for (const table of filledTables) await session.execute(`ANALYZE ${table}`);
+    });
+  }
+
+  /** @throws LamplightError `STORE__CORRUPT` where not as many accounts are there as were added */
+  async assertAccounts(expected: number): Promise<void> {
+    const row = await this.writer.read((session) => session.get(countAccounts));
+    const found = Number(row?.[0]);
+    if (found === expected) return;
+    const reason = `${expected} accounts were written, ${found} are there`;
+    throw new LamplightError("STORE__CORRUPT", { store: this.#location.name, reason });
+  }
+
+  /** Changes the head row; the load stays unfinished. */
+  async changeHead(change: (session: Session, head: HeadDraft) => Promise<void> | void): Promise<void> {
+    await this.writer.write(async (session) => {
+      const head: HeadDraft = { ...(await readHead(session)), writerEpoch: this.writer.epoch };
+      await change(session, head);
+      await writeHead(session, head);
+    });
+  }
+
+  /** The last step: from here on the store is served, and any writer may take it up. */
+  async finish(change: (session: Session, head: HeadDraft) => Promise<void> | void): Promise<void> {
+    await this.changeHead(async (session, head) => {
+      await change(session, head);
+      await unmarkUnfinishedLoad(session);
+    });
+    this.#isFinished = true;
+  }
+
+  /** Empties the place unless the load was finished. */
+  async close(): Promise<void> {
+    try {
+      await this.#copying.close();
+      if (!this.#isFinished) await this.writer.write(emptyAgain(this.#location.schema));
+    } catch {
+      // The mark stays where the server cannot be asked, and the next load empties the place. Whoever closes after a
+      // failure knows that failure.
+    }
+    await this.writer.close();
+  }
+}
+
+const begin = async (
+  session: Session,
+  schema: string,
+  holdings: boolean,
+): Promise<readonly DeferredIndex[]> => {
+  const left = await findUnfinishedLoad(session);
+  if (left === null) await assertEmpty(session);
+  else await putBack(session, schema, left);
+  const indexes = await readIndexes(session, schema, copiedTables);
+  await markUnfinishedLoad(session, { indexes });
+  await dropIndexes(session, indexes);
+  await session.execute("DELETE FROM meta WHERE key = 'holdings'");
+  if (!holdings) await session.execute("INSERT INTO meta VALUES ('holdings', 'off')");
+  return indexes;
+};
+
+const emptyAgain =
+  (schema: string) =>
+  async (session: Session): Promise<void> => {
+    const left = await findUnfinishedLoad(session);
+    if (left === null) return;
+    await putBack(session, schema, left);
+    await unmarkUnfinishedLoad(session);
+  };
+
+/** Empty tables with all their indexes, as a new store has them. */
+const putBack = async (session: Session, schema: string, { indexes }: UnfinishedLoad): Promise<void> => {
+  await session.execute(`TRUNCATE ${filledTables.join(", ")}`);
+  await session.execute(`UPDATE head SET slot = NULL, blockhash = NULL, change_seq = 0, next_ordinal = 0,
+floor_lamports = -9223372036854775808, floor_address = '', top_accounts = 0, stake_holds = 0 WHERE id = 1`);
+  await buildIndexes(session, schema, indexes);
+};
+
+const contentTables = ["account", "tombstone", "asset", "ledger", "asset_seen", "offchain"];
+
+const assertEmpty = async (session: Session): Promise<void> => {
+  const parts = contentTables.map((table) => `EXISTS (SELECT 1 FROM ${table})`);
+  const [row] = await session.execute(
+    `SELECT ${parts.join(" OR ")} OR EXISTS (SELECT 1 FROM head WHERE slot IS NOT NULL)`,
+  );
+  if (row?.[0] === true) throw new LamplightError("STORE__NOT_EMPTY", { store: session.store });
+};

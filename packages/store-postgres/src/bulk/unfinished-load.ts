@@ -1,0 +1,38 @@
+import { LamplightError } from "@lamplight/errors";
+import type { Session } from "../engine/session.ts";
+import { statement } from "../engine/statement.ts";
+import type { DeferredIndex } from "./deferred-indexes.ts";
+
+/** Entry of `meta` while a load is going on: whoever writes otherwise keeps away, and the next load begins anew. */
+const key = "unfinished_load";
+
+const find = statement("SELECT value FROM meta WHERE key = $1");
+const put = statement(
+  "INSERT INTO meta (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+);
+const remove = statement("DELETE FROM meta WHERE key = $1");
+
+/** What a load has taken away and must put back. */
+export interface UnfinishedLoad {
+  readonly indexes: readonly DeferredIndex[];
+}
+
+export const findUnfinishedLoad = async (session: Session): Promise<UnfinishedLoad | null> => {
+  const text = (await session.get(find, key))?.[0];
+  return text === undefined ? null : (JSON.parse(text as string) as UnfinishedLoad);
+};
+
+export const markUnfinishedLoad = async (session: Session, load: UnfinishedLoad): Promise<void> => {
+  await session.run(put, key, JSON.stringify(load));
+};
+
+export const unmarkUnfinishedLoad = async (session: Session): Promise<void> => {
+  await session.run(remove, key);
+};
+
+/** @throws LamplightError `STORE__UNFINISHED` */
+export const assertNoUnfinishedLoad = async (session: Session): Promise<void> => {
+  if ((await findUnfinishedLoad(session)) !== null) {
+    throw new LamplightError("STORE__UNFINISHED", { store: session.store });
+  }
+};

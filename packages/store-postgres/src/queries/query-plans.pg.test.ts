@@ -1,0 +1,128 @@
+// Which index answers which criterion: with and without statistics of the tables, planned for any value, as the server
+// does once a prepared statement was used a few times.
+
+import type { Criterion } from "@lamplight/core";
+import { Client } from "pg";
+import { expect, test } from "vitest";
+import { openPostgresImport } from "../copy/import-store.ts";
+import { parsePostgresUrl } from "../engine/location.ts";
+import type { Value } from "../engine/session.ts";
+import { addressOf, assetOf, tokenAccountOf } from "../testing/chain.ts";
+import { describeWithPostgres } from "../testing/with-postgres.ts";
+import { listOrdinalsSql } from "./list-ordinals.ts";
+import { ordinalsSql } from "./search-criteria.ts";
+
+const ASSETS = 20_000;
+const HOLDINGS = 5000;
+const PAGE = 1000;
+const LIMIT = 65_537;
+
+const owner = addressOf("owner 3");
+
+const fillAt = async (url: string): Promise<void> => {
+  const target = await openPostgresImport({ url, holdings: true });
+  const accounts = Array.from({ length: HOLDINGS }, (_, index) => {
+    const account = tokenAccountOf(`token ${index}`);
+    account.data.set(addressOf(`wallet ${index % 500}`), 32);
+    return { current: account, lastLife: null };
+  });
+  await target.write("accounts", accounts);
+  for (let from = 0; from < ASSETS; from += PAGE) {
+    const page = Array.from({ length: PAGE }, (_, index) => {
+      const ordinal = from + index;
+      return {
+        ...assetOf(ordinal),
+        ordinal,
+        changeSeq: ordinal + 1,
+        ownerModel: ordinal % 2 === 0 ? ("single" as const) : ("token" as const),
+        assetOwner: ordinal % 2 === 0 ? addressOf(`owner ${ordinal % 500}`) : null,
+        delegate: ordinal % 20 === 0 ? addressOf(`delegate ${ordinal % 100}`) : null,
+        authority: addressOf(`authority ${ordinal % 300}`),
+        tree: ordinal % 4 === 0 ? addressOf(`tree ${ordinal % 50}`) : null,
+        burnt: ordinal % 400 === 0,
+        creators: [{ address: addressOf(`creator ${ordinal % 300}`), verified: true, share: 100 }],
+        groups: [{ key: "collection", value: `${ordinal % 300}`, verified: true }],
+        jsonUri: `https://example.com/${ordinal}`,
+      };
+    });
+    await target.write("assets", page);
+  }
+  await target.finish(
+    {
+      watermark: { slot: 1, blockhash: null },
+      changeSeq: ASSETS,
+      nextOrdinal: ASSETS,
+      coverage: { kind: "whole" },
+      holdings: true,
+      notes: {},
+    },
+    () => {},
+  );
+  await target.close();
+};
+
+const criteria: readonly (readonly [string, Criterion])[] = [
+  ["asset_owner", { kind: "owner", owner, ownerModel: "single", includeZero: false }],
+  [
+    "holding_pkey asset_supply_mint",
+    { kind: "owner", owner: addressOf("wallet 9"), ownerModel: "token", includeZero: false },
+  ],
+  [
+    "asset_owner holding_pkey asset_supply_mint",
+    { kind: "owner", owner: addressOf("wallet 9"), ownerModel: null, includeZero: true },
+  ],
+  ["asset_delegate", { kind: "delegate", delegate: addressOf("delegate 20") }],
+  ["asset_authority", { kind: "authority", authority: addressOf("authority 7") }],
+  ["asset_tree", { kind: "tree", tree: addressOf("tree 8") }],
+  ["asset_supply_mint", { kind: "supplyMint", mint: addressOf("asset 5") }],
+  ["asset_json_uri", { kind: "jsonUri", jsonUri: "https://example.com/5" }],
+  ["asset_creator_creator", { kind: "creator", creator: addressOf("creator 4"), verified: true }],
+  ["asset_creator_creator", { kind: "royaltyTarget", target: addressOf("creator 4") }],
+  ["asset_group_value", { kind: "group", key: "collection", value: "4", includeUnverified: false }],
+];
+
+const literal = (value: Value): string =>
+  value instanceof Uint8Array ? `'\\x${Buffer.from(value).toString("hex")}'::bytea` : String(value);
+
+const typeOf = (value: Value): string => (value instanceof Uint8Array ? "bytea" : "bigint");
+
+/** Indexes that the plan reads, in its order, and whether it reads a table whole. */
+const planOf = async (client: Client, criterion: Criterion): Promise<string> => {
+  const values = [...ordinalsSql(criterion).values, LIMIT];
+  await client.query(`PREPARE asked (${values.map(typeOf).join(", ")}) AS ${listOrdinalsSql(criterion)}`);
+  const { rows } = await client.query<{ "QUERY PLAN": string }>(
+    `EXPLAIN (COSTS OFF) EXECUTE asked (${values.map(literal).join(", ")})`,
+  );
+  await client.query("DEALLOCATE asked");
+  const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+  expect(plan).not.toContain("Seq Scan");
+  return [...plan.matchAll(/(?:Scan using|Index Scan on) (\w+)/gu)].map((match) => match[1]).join(" ");
+};
+
+describeWithPostgres("plans of criteria", (under) => {
+  test("read the index of the criterion and no other, whatever the server knows of the rows", async () => {
+    const url = under().newStore();
+    await fillAt(url);
+    const { connectionString, schema } = parsePostgresUrl(url);
+    const open = async (): Promise<Client> => {
+      const options = `-c search_path=${schema} -c jit=off -c plan_cache_mode=force_generic_plan`;
+      const client = new Client({ connectionString, options });
+      await client.connect();
+      return client;
+    };
+    const known = await open();
+    for (const [indexes, criterion] of criteria) {
+      expect(await planOf(known, criterion), JSON.stringify(criterion)).toBe(indexes);
+    }
+    await known.query("DELETE FROM pg_statistic");
+    await known.query(
+      "UPDATE pg_class SET reltuples = -1, relpages = 0 WHERE relnamespace = current_schema()::regnamespace",
+    );
+    await known.end();
+    const unknown = await open();
+    for (const [indexes, criterion] of criteria) {
+      expect(await planOf(unknown, criterion), JSON.stringify(criterion)).toBe(indexes);
+    }
+    await unknown.end();
+  });
+});

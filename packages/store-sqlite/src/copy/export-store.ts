@@ -1,0 +1,92 @@
+import type {
+  AccountState,
+  AddressBytes,
+  StoreExport,
+  StoreHead,
+  StoreRows,
+  StoreTable,
+} from "@lamplight/core";
+import { ProgramDictionary } from "../columns/program-dictionary.ts";
+import { Connection } from "../engine/connection.ts";
+import { readerPragmas, WRITER_BUSY_MS } from "../engine/settings.ts";
+import { prepareReadAccountPage } from "../queries/read-account-states.ts";
+import { prepareReadHead, prepareReadSettings } from "../queries/read-head.ts";
+import { assertSchemaIsCurrent } from "../schema/migrate.ts";
+import { EXPORT_PAGE_ROWS } from "./copy-settings.ts";
+import { type PagesOf, plainPages } from "./plain-pages.ts";
+
+/**
+ * A whole store at its last commit, while any process may be writing it. A long export keeps the write-ahead log of a
+ * writer from being emptied.
+ *
+ * @throws LamplightError of the STORE family
+ */
+export const openSqliteExport = (file: string): StoreExport => {
+  const connection = new Connection(file, { readOnly: true, busyMs: WRITER_BUSY_MS });
+  try {
+    return new SqliteExport(connection);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+};
+
+class SqliteExport implements StoreExport {
+  readonly head: StoreHead;
+  readonly #connection: Connection;
+  readonly #pages: { readonly [Table in StoreTable]: PagesOf<StoreRows[Table]> };
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    for (const pragma of readerPragmas) connection.execute(`PRAGMA ${pragma}`);
+    // Every page is read once: mapped, the whole file would end up in the memory of the process.
+    connection.execute("PRAGMA mmap_size = 0");
+    assertSchemaIsCurrent(connection);
+    connection.beginRead();
+    this.head = readStoreHead(connection);
+    this.#pages = { accounts: accountPages(connection), ...plainPages(connection) };
+  }
+
+  pages<Table extends StoreTable>(table: Table): Iterable<readonly StoreRows[Table][]> {
+    return this.#pages[table]();
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+}
+
+/** Entries of the key-value table that are told in words of their own, or belong to this file alone. */
+const ownKeys = ["coverage", "holdings", "store_id"];
+
+const readStoreHead = (connection: Connection): StoreHead => {
+  const { slot, blockhash, changeSeq, nextOrdinal } = prepareReadHead(connection)();
+  const { coverage, holdings } = prepareReadSettings(connection)();
+  const entries = connection
+    .prepare("SELECT key, value FROM meta ORDER BY key")
+    .all()
+    .map(([key, value]) => [key as string, value as string] as const)
+    .filter(([key]) => !ownKeys.includes(key));
+  return {
+    watermark: slot === null ? null : { slot, blockhash },
+    changeSeq,
+    nextOrdinal,
+    coverage,
+    holdings,
+    notes: Object.fromEntries(entries),
+  };
+};
+
+const accountPages = (connection: Connection): PagesOf<AccountState> => {
+  const programs = new ProgramDictionary(connection);
+  const readPage = prepareReadAccountPage(connection, programs.addressOf);
+  return function* pages() {
+    let after: AddressBytes | null = null;
+    for (;;) {
+      const page: readonly AccountState[] = readPage(after, EXPORT_PAGE_ROWS);
+      if (page.length === 0) return;
+      yield page;
+      after = page.at(-1)?.current.address as AddressBytes;
+    }
+  };
+};

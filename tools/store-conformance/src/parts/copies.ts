@@ -1,0 +1,355 @@
+import {
+  type Account,
+  type ChangeSet,
+  type IndexStore,
+  type MaybePromise,
+  type StoreExport,
+  type StoreHead,
+  type StoreImport,
+  type StoreRows,
+  storeTables,
+} from "@lamplight/core";
+import { describe, expect, test } from "vitest";
+import { accountOf, stakeAccountOf, tokenAccountOf, tombstoneOf, writeOf } from "../chain/accounts.ts";
+import { addressBeside, addressOf } from "../chain/addresses.ts";
+import { assetOf } from "../chain/assets.ts";
+import { changes, slotOf, type StoreUnderTest, withView } from "../store-under-test.ts";
+
+/** What a store brings so that it can be copied, from itself into itself here. */
+export interface CopySetup {
+  /** A new empty place, as text. */
+  createLocation(): Promise<string>;
+  openStore(location: string): MaybePromise<IndexStore>;
+  open(location: string): Promise<StoreUnderTest>;
+  openExport(location: string): MaybePromise<StoreExport>;
+  openImport(location: string, holdings: boolean): MaybePromise<StoreImport>;
+}
+
+/** More than any page of an export holds. */
+const MANY = 4500;
+
+const rentPaying = { rentEpoch: 7n, writeVersion: 2 ** 53 - 1, executable: true };
+
+const accounts = (): readonly Account[] => [
+  accountOf("plain"),
+  accountOf("beside", { address: addressBeside(addressOf("plain"), "beside") }),
+  accountOf("rent", { ...rentPaying, lamports: 2n ** 64n - 1n, data: Uint8Array.from([0, 0, 0, 1, 2, 0]) }),
+  ...[0x00, 0x7f, 0x80, 0xff].map((byte) =>
+    accountOf(`edge ${byte}`, { address: new Uint8Array(32).fill(byte) }),
+  ),
+  tokenAccountOf("token", {
+    mint: addressOf("mint"),
+    tokenOwner: addressOf("wallet"),
+    delegate: addressOf("delegate"),
+    amount: 5n,
+  }),
+  tokenAccountOf("empty token", { mint: addressOf("mint"), tokenOwner: addressOf("wallet") }),
+  stakeAccountOf("stake", { lockupEpoch: 2n ** 64n - 1n }, { lamports: 10n ** 15n }),
+  ...Array.from({ length: MANY }, (_, index) => accountOf(index, { lamports: BigInt(index + 1) })),
+];
+
+const life = (name: string): Account => accountOf(name, { slot: 1, data: new Uint8Array(50).fill(3) });
+
+/** Something of everything, told in several slots, with assets put anew and removed in between. */
+const story = (): readonly ChangeSet[] => [
+  slotOf(1, {
+    accounts: accounts().map((account) => writeOf(account)),
+    linksAdded: Array.from({ length: MANY }, (_, index) => ({
+      role: (["metadata", "holder", "member"] as const)[index % 3] as "metadata",
+      target: addressOf(`target ${index % 50}`),
+      source: addressOf(`source ${index}`),
+    })),
+    assets: Array.from({ length: 1200 }, (_, index) =>
+      assetOf(index, {
+        supply: index === 0 ? 2n ** 64n - 1n : 1n,
+        creators: [
+          { address: addressOf("b"), verified: false, share: 40 },
+          { address: addressOf("a"), verified: true, share: 60 },
+        ],
+        groups: index % 2 === 0 ? [{ key: "collection", value: "A", verified: true }] : [],
+        extras: index % 3 === 0 ? '{"token_info":{"supply":1}}' : null,
+        tree: index % 5 === 0 ? addressOf("tree") : null,
+        leafIndex: index % 5 === 0 ? index : null,
+        compressed: index % 5 === 0,
+        assetOwner: index % 7 === 0 ? null : addressOf(`owner ${index % 4}`),
+      }),
+    ),
+    assetsSeen: Array.from({ length: MANY }, (_, index) => ({ id: addressOf(`seen ${index}`), slot: index })),
+    editions: Array.from({ length: 20 }, (_, index) => ({
+      address: addressOf(`print ${index}`),
+      parent: addressOf("parent"),
+      mint: addressOf(`print mint ${index}`),
+      number: index === 0 ? 2n ** 64n - 1n : BigInt(index),
+    })),
+    ledger: [
+      { kind: "leaf", key: addressOf("leaf"), tree: addressOf("tree"), state: '{"seq":[3,"x\\u0000"]}' },
+      {
+        kind: "tree",
+        key: addressOf("tree"),
+        tree: addressOf("tree"),
+        state: '{"ranges":[[1,2],[4,9]],"accountSeq":12}',
+      },
+      {
+        kind: "tree",
+        key: addressOf("whole tree"),
+        tree: addressOf("whole tree"),
+        state: '{"ranges":[[1,2]],"accountSeq":2}',
+      },
+    ],
+  }),
+  slotOf(2, {
+    accounts: [
+      writeOf(tombstoneOf("closed", 2)),
+      writeOf(tombstoneOf("burnt", 2, { rentEpoch: 3n }), life("burnt")),
+      writeOf(accountOf("husk", { slot: 2 }), life("husk")),
+      writeOf(
+        accountOf("husk beside", { address: addressBeside(addressOf("husk"), "husk beside"), slot: 2 }),
+        life("husk"),
+      ),
+    ].map((write) => ({
+      ...write,
+      state: {
+        ...write.state,
+        lastLife:
+          write.state.lastLife === null
+            ? null
+            : { ...write.state.lastLife, address: write.state.current.address },
+      },
+    })),
+    assetsRemoved: [assetOf(3).id, assetOf(1199).id],
+    assets: [assetOf(5, { name: "ÄÖ\u0000 new", updatedSlot: 2 }), assetOf("late", { jsonUri: "" })],
+  }),
+];
+
+const fill = async (store: IndexStore): Promise<void> => {
+  for (const step of story()) await store.commit(step);
+  await store.writeCoverage({
+    kind: "filtered",
+    programs: ["p"],
+    owners: [],
+    mints: ["m"],
+    collections: [],
+  });
+  await store.offchain?.writeRows(
+    ["https://a/1", "https://a/2", ""].map((uri, index) => ({
+      uri,
+      status: index === 0 ? "ok" : "pending",
+      json: index === 0 ? '{"n":18446744073709551615}' : null,
+      sha256: index === 0 ? addressOf("sha") : null,
+      etag: null,
+      lastModified: "today",
+      immutable: index === 0,
+      firstSeenMs: 1_700_000_000_000 + index,
+      fetchedMs: index === 0 ? 5 : null,
+      dueMs: index === 1 ? 9 : null,
+      attempts: index,
+      lastError: null,
+      shown: index !== 0,
+    })),
+  );
+  await store.offchain?.writeNotedSeq(77);
+};
+
+type Content = { readonly head: StoreHead } & {
+  readonly [Table in keyof StoreRows]: readonly StoreRows[Table][];
+};
+
+/** Everything an export tells, in its order but for the documents, whose keys are a store's own. */
+const contentOf = async (setup: CopySetup, location: string): Promise<Content> => {
+  const source = await setup.openExport(location);
+  try {
+    const content: Record<string, unknown> = { head: source.head };
+    for (const table of storeTables) {
+      const rows: unknown[] = [];
+      for await (const page of source.pages(table)) rows.push(...page);
+      content[table] = rows;
+    }
+    const { documents } = content as unknown as Content;
+    const byUri = documents.toSorted((a, b) => (a.uri < b.uri ? -1 : 1));
+    return { ...(content as unknown as Content), documents: byUri };
+  } finally {
+    await source.close();
+  }
+};
+
+const copyAll = async (setup: CopySetup, from: string, to: string): Promise<void> => {
+  const source = await setup.openExport(from);
+  const target = await setup.openImport(to, source.head.holdings);
+  try {
+    for (const table of storeTables) {
+      for await (const page of source.pages(table)) await target.write(table, page);
+    }
+    await target.finish(source.head, () => {});
+  } finally {
+    await target.close();
+    await source.close();
+  }
+};
+
+const createFilled = async (setup: CopySetup): Promise<string> => {
+  const location = await setup.createLocation();
+  const store = await setup.openStore(location);
+  await fill(store);
+  await store.close();
+  return location;
+};
+
+const readsOf = (under: StoreUnderTest): Promise<unknown> =>
+  withView(under, async (view) => [
+    view.slot,
+    view.coverage,
+    view.incompleteTrees,
+    view.terms.changeSeq,
+    view.terms.nextOrdinal,
+    await view.accounts.findAccount(addressOf("rent")),
+    await view.accounts.findAccount(addressBeside(addressOf("plain"), "beside")),
+    await view.accounts.findAccount(addressOf("burnt")),
+    await view.accounts.listAccountsByDelegate({
+      delegate: addressOf("delegate"),
+      tokenProgram: tokenAccountOf("x", { mint: addressOf("m"), tokenOwner: addressOf("o") }).programOwner,
+      mint: null,
+    }),
+    ...(await Promise.all(
+      (["all", "circulating", "nonCirculating"] as const).map((filter) =>
+        view.accounts.listLargestAccounts({ filter, limit: 20, clock: { epoch: 1n, unixTimestamp: 1n } }),
+      ),
+    )),
+    await view.assets.findAsset(assetOf(5).id),
+    await view.assets.findAsset(assetOf(3).id),
+    await view.editions.listEditions(addressOf("parent"), { kind: "offset", offset: 0 }, 100),
+    await view.terms.listHoldings(addressOf("wallet"), [addressOf("mint")]),
+    await view.terms.listChanges(0, 5000),
+    await view.search.searchAssets({
+      criteria: [{ kind: "creator", creator: addressOf("a"), verified: true }],
+      match: "all",
+      negate: false,
+      sort: "none",
+      direction: "asc",
+      start: { kind: "page", page: 1 },
+      limit: 1000,
+    }),
+  ]);
+
+export const describeCopies = (setup: CopySetup): void => {
+  describe("a copy", () => {
+    test("holds what the store held, answers the same, and is sound", async () => {
+      const from = await createFilled(setup);
+      const to = await setup.createLocation();
+      await copyAll(setup, from, to);
+      const content = await contentOf(setup, from);
+      expect(content.accounts).toHaveLength(MANY + 14);
+      expect(content.assets).toHaveLength(1199);
+      expect(await contentOf(setup, to)).toEqual(content);
+      const [first, second] = [await setup.open(from), await setup.open(to)];
+      expect(await second.store.checkIntegrity()).toEqual([]);
+      expect(await readsOf(second)).toEqual(await readsOf(first));
+      await first.close();
+      await second.close();
+    });
+
+    test("goes on as the store would have: same ordinals, same change numbers, same last lives", async () => {
+      const from = await createFilled(setup);
+      const to = await setup.createLocation();
+      await copyAll(setup, from, to);
+      const next = slotOf(3, {
+        accounts: [
+          writeOf(tombstoneOf("husk", 3), { ...life("husk"), address: addressOf("husk") }),
+          writeOf(accountOf("burnt", { slot: 3 })),
+          writeOf(tombstoneOf("token", 3)),
+          writeOf(tombstoneOf("stake", 3)),
+          writeOf(tombstoneOf("plain", 3)),
+          writeOf(tombstoneOf("rent", 0)),
+        ],
+        assets: [assetOf("newest"), assetOf(7, { name: "again" })],
+        linksRemoved: [{ role: "metadata", target: addressOf("target 0"), source: addressOf("source 0") }],
+        editionsRemoved: [addressOf("print 3")],
+      });
+      for (const location of [from, to]) {
+        const store = await setup.openStore(location);
+        await store.commit(next);
+        expect(await store.checkIntegrity()).toEqual([]);
+        await store.close();
+      }
+      expect(await contentOf(setup, to)).toEqual(await contentOf(setup, from));
+    });
+
+    test("is of the moment the export was opened, in the order of keys", async () => {
+      const from = await createFilled(setup);
+      const before = await contentOf(setup, from);
+      const source = await setup.openExport(from);
+      const store = await setup.openStore(from);
+      await store.commit(
+        slotOf(9, { accounts: [writeOf(accountOf("plain", { slot: 9 }))], assets: [assetOf(0)] }),
+      );
+      await store.close();
+      const ordinals: number[] = [];
+      for await (const page of source.pages("assets")) ordinals.push(...page.map(({ ordinal }) => ordinal));
+      const prefixes: bigint[] = [];
+      for await (const page of source.pages("accounts")) {
+        expect(page.every(({ current }) => current.slot < 9)).toBe(true);
+        prefixes.push(...page.map(({ current }) => Buffer.from(current.address).readBigInt64BE()));
+      }
+      expect(source.head).toEqual(before.head);
+      expect(ordinals).toEqual(before.assets.map(({ ordinal }) => ordinal));
+      expect(ordinals).toEqual(ordinals.toSorted((a, b) => a - b));
+      expect(prefixes).toEqual(prefixes.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0)));
+      await source.close();
+    });
+
+    test("without an index of holdings keeps none", async () => {
+      const to = await setup.createLocation();
+      const target = await setup.openImport(to, false);
+      const token = tokenAccountOf("token", { mint: addressOf("mint"), tokenOwner: addressOf("wallet") });
+      await target.write("accounts", [{ current: token, lastLife: null }]);
+      const head: StoreHead = {
+        watermark: { slot: 1, blockhash: "b" },
+        changeSeq: 0,
+        nextOrdinal: 0,
+        coverage: { kind: "whole" },
+        holdings: false,
+        notes: { receipt: "r" },
+      };
+      await target.finish(head, () => {});
+      await target.close();
+      const under = await setup.open(to);
+      expect(await under.store.checkIntegrity()).toEqual([]);
+      await expect(
+        withView(under, (view) =>
+          view.terms.listOrdinals(
+            { kind: "owner", owner: addressOf("wallet"), ownerModel: "token", includeZero: true },
+            10,
+          ),
+        ),
+      ).rejects.toMatchObject({ code: "STORE__NOT_COVERED" });
+      await under.close();
+      expect((await contentOf(setup, to)).head).toEqual(head);
+    });
+
+    test("that was given up leaves an empty place, which the next one takes", async () => {
+      const from = await createFilled(setup);
+      const to = await setup.createLocation();
+      const target = await setup.openImport(to, true);
+      await target.write("accounts", [{ current: accountOf("half"), lastLife: null }]);
+      await target.close();
+      await copyAll(setup, from, to);
+      expect(await contentOf(setup, to)).toEqual(await contentOf(setup, from));
+    });
+
+    test("goes into nothing but an empty store, and nobody else writes there meanwhile", async () => {
+      const from = await createFilled(setup);
+      const before = await contentOf(setup, from);
+      const open = async (): Promise<StoreImport> => setup.openImport(from, true);
+      await expect(open()).rejects.toMatchObject({ code: "STORE__NOT_EMPTY" });
+      expect(await contentOf(setup, from)).toEqual(before);
+      const empty = await setup.createLocation();
+      await (await setup.openStore(empty)).close();
+      const target = await setup.openImport(empty, true);
+      const write = async (): Promise<IndexStore> => setup.openStore(empty);
+      await expect(write()).rejects.toMatchObject({ code: "STORE__LOCKED" });
+      await target.close();
+      const store = await setup.openStore(empty);
+      await store.commit(changes({ assets: [assetOf(1)] }));
+      await store.close();
+    });
+  });
+};

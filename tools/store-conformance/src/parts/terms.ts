@@ -1,0 +1,162 @@
+import type { Asset, NumberedFacts } from "@lamplight/core";
+import { describe, expect, test } from "vitest";
+import { tokenAccountOf, tombstoneOf, writeOf } from "../chain/accounts.ts";
+import { addressOf } from "../chain/addresses.ts";
+import { assetOf } from "../chain/assets.ts";
+import { type CreateStore, slotOf, withStore, withView } from "../store-under-test.ts";
+
+const rich = assetOf("rich", {
+  supply: 2n ** 64n - 1n,
+  basisPoints: 65_535,
+  delegate: addressOf("delegate"),
+  authority: addressOf("authority"),
+  creators: [
+    { address: addressOf("z"), verified: false, share: 0 },
+    { address: addressOf("a"), verified: true, share: 100 },
+  ],
+  groups: [
+    { key: "collection", value: "B", verified: false },
+    { key: "collection", value: "A", verified: true },
+  ],
+  compressed: true,
+  compressible: true,
+  frozen: true,
+  mutable: false,
+  name: "İ \u0000 ß",
+  jsonUri: "",
+  tree: addressOf("tree"),
+  leafIndex: 2 ** 32,
+  createdSlot: 7,
+  updatedSlot: 2 ** 40,
+});
+const bare = assetOf("bare", {
+  assetOwner: null,
+  supply: null,
+  supplyMint: null,
+  ownerModel: "token",
+  interface: "FungibleToken",
+  royaltyModel: "fanout",
+  burnt: true,
+});
+
+const factsOf = (asset: Asset, ordinal: number): NumberedFacts => {
+  const { document: _document, extras: _extras, ...facts } = asset;
+  return { ...facts, ordinal };
+};
+
+/** What a search index and the slots above the root ask of a view beside its criteria. */
+export const describeTerms = (create: CreateStore): void => {
+  describe("what an index beside the store asks", () => {
+    test("facts by id, in the order asked, with every value to the bit, and null for strangers", () =>
+      withStore(create, async (under) => {
+        const { ordinals } = await under.store.commit(slotOf(1, { assets: [rich, bare] }));
+        await withView(under, async ({ terms }) => {
+          expect(await terms.readFacts([bare.id, addressOf("stranger"), rich.id, bare.id])).toEqual([
+            factsOf(bare, ordinals[1] as number),
+            null,
+            factsOf(rich, ordinals[0] as number),
+            factsOf(bare, ordinals[1] as number),
+          ]);
+          expect(await terms.readFacts([])).toEqual([]);
+        });
+      }));
+
+    test("places in the orders, in the order asked", () =>
+      withStore(create, async (under) => {
+        await under.store.commit(slotOf(1, { assets: [rich, bare] }));
+        await withView(under, async ({ terms }) => {
+          expect(await terms.readPositions([1, 0, 1])).toEqual([
+            { ordinal: 1, id: bare.id, createdSlot: 1, updatedSlot: 1 },
+            { ordinal: 0, id: rich.id, createdSlot: 7, updatedSlot: 2 ** 40 },
+            { ordinal: 1, id: bare.id, createdSlot: 1, updatedSlot: 1 },
+          ]);
+          expect(await terms.readPositions([])).toEqual([]);
+        });
+      }));
+
+    test("the number of the next new asset: given once, whatever was removed or put anew", () =>
+      withStore(create, async (under) => {
+        const next = () => withView(under, ({ terms }) => terms.nextOrdinal);
+        await under.store.commit(slotOf(1));
+        expect(await next()).toBe(0);
+        await under.store.commit(slotOf(2, { assets: [rich, bare] }));
+        expect(await next()).toBe(2);
+        await under.store.commit(slotOf(3, { assetsRemoved: [bare.id], assets: [rich] }));
+        expect(await next()).toBe(2);
+        const { ordinals } = await under.store.commit(slotOf(4, { assets: [bare] }));
+        expect([ordinals, await next()]).toEqual([[2], 3]);
+      }));
+
+    test("holdings of one owner in the mints asked, empty ones too, as the accounts stand", () =>
+      withStore(create, async (under) => {
+        const [owner, mintA, mintB] = ["owner", "mint a", "mint b"].map(addressOf) as [
+          Uint8Array,
+          Uint8Array,
+          Uint8Array,
+        ];
+        const token = (name: string, mint: Uint8Array, amount: bigint, slot = 1) =>
+          tokenAccountOf(name, { mint, tokenOwner: owner, amount }, { slot });
+        await under.store.commit(
+          slotOf(1, {
+            accounts: [
+              token("1", mintA, 5n),
+              token("2", mintA, 0n),
+              token("3", mintB, 2n ** 64n - 1n),
+              token("gone", mintB, 1n),
+              tokenAccountOf("other", { mint: mintA, tokenOwner: addressOf("other"), amount: 1n }),
+            ].map((account) => writeOf(account)),
+          }),
+        );
+        await under.store.commit(
+          slotOf(2, { accounts: [writeOf(tombstoneOf("gone", 2)), writeOf(token("1", mintA, 0n, 2))] }),
+        );
+        const holding = (name: string, mint: Uint8Array, positive: boolean) => ({
+          tokenAccount: addressOf(name),
+          tokenOwner: owner,
+          mint,
+          positive,
+        });
+        await withView(under, async ({ terms }) => {
+          const held = await terms.listHoldings(owner, [mintB, addressOf("none"), mintA]);
+          expect(held[0]).toEqual(holding("3", mintB, true));
+          expect(new Set(held.slice(1))).toEqual(
+            new Set([holding("1", mintA, false), holding("2", mintA, false)]),
+          );
+          expect(await terms.listHoldings(addressOf("nobody"), [mintA])).toEqual([]);
+          expect(await terms.listHoldings(owner, [])).toEqual([]);
+        });
+      }));
+
+    test("changes in brief, where a store tells them, are those it tells at length", () =>
+      withStore(create, async (under) => {
+        const many = Array.from({ length: 40 }, (_, index) =>
+          assetOf(index, { supply: BigInt(index % 3), creators: index % 2 === 0 ? rich.creators : [] }),
+        );
+        await under.store.commit(slotOf(1, { assets: [rich, bare, ...many] }));
+        await under.store.commit(slotOf(2, { assetsRemoved: [assetOf(4).id], assets: [assetOf(5)] }));
+        await withView(under, async ({ terms }) => {
+          for (const [after, limit] of [
+            [0, 1000],
+            [3, 7],
+            [43, 5],
+          ] as const) {
+            const changes = await terms.listChanges(after, limit);
+            expect(changes.map(({ changeSeq }) => changeSeq)).toEqual(
+              changes.map(({ changeSeq }) => changeSeq).toSorted((a, b) => a - b),
+            );
+            const brief = await terms.listBriefChanges?.(after, limit);
+            if (brief === undefined) continue;
+            expect(brief.map(({ ordinal, changeSeq }) => [ordinal, changeSeq])).toEqual(
+              changes.map(({ ordinal, changeSeq }) => [ordinal, changeSeq]),
+            );
+            for (const [index, { facts }] of brief.entries()) {
+              const whole = changes[index]?.facts ?? null;
+              if (facts === null || whole === null) expect(facts).toBe(whole);
+              else
+                expect(whole).toMatchObject({ id: facts.id, burnt: facts.burnt, interface: facts.interface });
+            }
+          }
+        });
+      }));
+  });
+};
