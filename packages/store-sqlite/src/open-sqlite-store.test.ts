@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { isLamplightError } from "@lamplight/errors";
@@ -47,6 +47,22 @@ const codeOf = (body: () => unknown): string => {
   }
   return "nothing thrown";
 };
+
+describe("a writer with a checkpoint thread", () => {
+  test("leaves moving the log into the file to it, and closes with it", async () => {
+    const store = openSqliteStore({ file, mode: "write", checkpoints: "thread" });
+    const bytes = statSync(file).size;
+    const accounts = Array.from({ length: 500 }, (_, number) => tokenAccountOf(number));
+    await store.commit(slotOf(1, accounts));
+    // No commit comes any more, and none has grown the log so far that it would do it itself.
+    while (statSync(file).size === bytes) await new Promise((resolve) => setTimeout(resolve, 20));
+    await store.close();
+    expect(existsSync(`${file}-wal`)).toBe(false);
+    const again = openWriter();
+    expect(await again.readAccountPage(null, 1000)).toHaveLength(accounts.length);
+    await again.close();
+  });
+});
 
 describe("one writer at a time", () => {
   test("refuses a second writer at once, and lets the next one in after close", async () => {

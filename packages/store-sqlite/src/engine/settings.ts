@@ -13,7 +13,7 @@ export const WRITER_CACHE_BYTES = 256 * 1024 * 1024;
 /** Pages the log grows by before they are moved into the file: random writes then meet on the same pages first. */
 export const WRITER_LOG_PAGES = 16_384;
 /** The same for a writer beside a checkpoint thread: commits only do what the thread has not kept up with. */
-export const WRITER_LOG_PAGES_MAX = 65_536;
+export const WRITER_LOG_PAGES_MAX = 32_768;
 /** How often the thread moves the log into the file. */
 export const CHECKPOINT_MS = 500;
 /** States of accounts that the writer keeps at hand: about half a minute of the chain's writes, some 80 MB. */
