@@ -29,6 +29,7 @@ export * from "./ports/offchain-store.ts";
 export * from "./ports/read-view.ts";
 export * from "./ports/store-copy.ts";
 export * from "./ports/term-reader.ts";
+export * from "./ports/unrooted-store.ts";
 export { foreignJsonBounds, type JsonBounds, parseForeignJson } from "./json/foreign-json.ts";
 export { JsonFloat, JsonRaw, type JsonValue } from "./json/json-text.ts";
 export { type CallContext, type MethodSettings, type Profile, RequestViews } from "./methods/call-context.ts";

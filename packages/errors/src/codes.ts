@@ -219,6 +219,13 @@ export const errorCodes = {
     retryable: true,
     message: ({ store }) => `${store} is being written by another process`,
   }),
+  /** Spreading a store over nodes is asked of a server that cannot. */
+  STORE__NO_CITUS: define<{ store: string }>({
+    family: "caller",
+    retryable: false,
+    message: ({ store }) =>
+      `${store} lies in a database without Citus; run CREATE EXTENSION citus there (on every node), then try again`,
+  }),
   STORE__READ_ONLY: define<{ store: string }>({
     family: "caller",
     retryable: false,

@@ -43,6 +43,7 @@ export {
 } from "./overlay/fork-overlay.ts";
 export { readStoredAccounts, readTreeSlot } from "./follow/confirmed-base.ts";
 export { ConfirmedFollower, type ConfirmedSlotEvent } from "./follow/confirmed-follower.ts";
+export { SharedOverlay, type SharedOverlayOptions, type SharedState } from "./overlay/shared-overlay.ts";
 export {
   ChainFollower,
   type ChainFollowerOptions,

@@ -91,7 +91,7 @@ describeWithPostgres("openPostgresStore", (under) => {
     ]) {
       await expect(open).rejects.toMatchObject({
         code: "STORE__SCHEMA_TOO_NEW",
-        context: { found: 99, known: 1 },
+        context: { found: 99, known: 2 },
       });
     }
     const foreign = under().newStore();

@@ -5,6 +5,9 @@ import type {
   IndexReader,
   IndexStore,
   OffchainStore,
+  UnrootedChange,
+  UnrootedState,
+  UnrootedWriter,
   Watermark,
 } from "@lamplight/core";
 import { ProgramDictionary } from "./columns/program-dictionary.ts";
@@ -15,10 +18,12 @@ import { WriterSession } from "./engine/writer-session.ts";
 import { checkIntegrity } from "./integrity/check-integrity.ts";
 import { createOffchainStore } from "./offchain/offchain-store.ts";
 import { readHead, readSettings } from "./queries/read-head.ts";
+import { readUnrooted } from "./queries/read-unrooted.ts";
 import { createIndexReader } from "./reader/index-reader.ts";
 import { applyChanges } from "./writes/commit.ts";
 import type { AccountWriting } from "./writes/write-accounts.ts";
 import { writeHead } from "./writes/write-head.ts";
+import { removeUnrooted, writeUnrooted } from "./writes/write-unrooted.ts";
 import type { TopAccountsBounds } from "./writes/write-top-accounts.ts";
 
 export interface PostgresStoreOptions {
@@ -33,6 +38,9 @@ export interface PostgresStoreOptions {
   readonly topAccounts?: TopAccountsBounds;
 }
 
+/** A store that shows other processes what is not rooted yet. */
+export type PostgresIndexStore = IndexStore & UnrootedWriter;
+
 const putMeta = statement(
   "INSERT INTO meta (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
 );
@@ -44,7 +52,7 @@ const putMeta = statement(
  * @throws LamplightError `STORE__LOCKED` while another writer lives; `STORE__UNREACHABLE`, `STORE__URL`,
  * `STORE__MISSING` (no such database), `STORE__READ_ONLY`, `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`
  */
-export const openPostgresStore = async (options: PostgresStoreOptions): Promise<IndexStore> => {
+export const openPostgresStore = async (options: PostgresStoreOptions): Promise<PostgresIndexStore> => {
   const { writer, isNew } = await WriterSession.open(parsePostgresUrl(options.url), options.create ?? true);
   try {
     if (isNew && options.holdings === false) {
@@ -59,7 +67,7 @@ export const openPostgresStore = async (options: PostgresStoreOptions): Promise<
   }
 };
 
-class PostgresStore implements IndexStore {
+class PostgresStore implements PostgresIndexStore {
   readonly readAccountStates: IndexReader["readAccountStates"];
   readonly readLinks: IndexReader["readLinks"];
   readonly readLinkPage: IndexReader["readLinkPage"];
@@ -71,6 +79,8 @@ class PostgresStore implements IndexStore {
   readonly offchain: OffchainStore;
   readonly #writer: WriterSession;
   readonly #writing: AccountWriting;
+  /** Whether what is shown above the root is of this writer, or was taken over by it. */
+  #isUnrootedOurs = false;
 
   constructor(writer: WriterSession, writing: AccountWriting) {
     this.#writer = writer;
@@ -92,13 +102,27 @@ class PostgresStore implements IndexStore {
 
   async commit(changes: ChangeSet): Promise<CommitReceipt> {
     try {
-      return await this.#writer.write((session) =>
-        applyChanges(session, this.#writing, changes, this.#writer.epoch),
-      );
+      const receipt = await this.#writer.write(async (session) => {
+        // Another writer's slots were derived over what is changed here.
+        if (!this.#isUnrootedOurs) await removeUnrooted(session);
+        return applyChanges(session, this.#writing, changes, this.#writer.epoch);
+      });
+      this.#isUnrootedOurs = true;
+      return receipt;
     } catch (error) {
       this.#writing.programs.forget();
       throw error;
     }
+  }
+
+  async takeOverUnrooted(): Promise<UnrootedState> {
+    const state = await this.#writer.read((session) => readUnrooted(session, new Map()));
+    this.#isUnrootedOurs = true;
+    return state;
+  }
+
+  async showUnrooted(change: UnrootedChange): Promise<void> {
+    await this.#writer.write((session) => writeUnrooted(session, change, this.#writer.epoch));
   }
 
   readWatermark(): Promise<Watermark | null> {

@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { Client } from "pg";
 import { findPostgresBinaries, type PostgresBinaries, runnableBinaries } from "./postgres-binaries.ts";
 
 /** A PostgreSQL of its own for one test file or bench: nothing in it outlives `stop`. */
@@ -16,6 +17,8 @@ export interface TestPostgres {
   crash(): Promise<void>;
   /** Starts it again on the same data and port. */
   restart(): Promise<void>;
+  /** Ends sessions as a network or an administrator would, by their `application_name`. */
+  cutSessions(applicationName: string): Promise<void>;
   /** Ends the server and removes its folder. A second call does nothing. */
   stop(): Promise<void>;
 }
@@ -166,6 +169,19 @@ class Server implements TestPostgres {
 
   async restart(): Promise<void> {
     await this.#order("start", /ready to accept connections/u);
+  }
+
+  async cutSessions(applicationName: string): Promise<void> {
+    const client = new Client({ connectionString: this.url });
+    await client.connect();
+    try {
+      await client.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1",
+        [applicationName],
+      );
+    } finally {
+      await client.end();
+    }
   }
 
   async stop(): Promise<void> {

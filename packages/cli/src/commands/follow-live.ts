@@ -1,8 +1,15 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { encodeAddress, programAddresses } from "@lamplight/codecs";
-import type { ChainEvent, Coverage, IndexStore, Readable } from "@lamplight/core";
-import { LamplightError } from "@lamplight/errors";
-import { ChainFollower, ForkOverlay, type SearchLife, type SearchStatus, startSearchLife } from "@lamplight/indexer";
-import { type OpenedReader, openStoreForReading, openStoreForWriting } from "@lamplight/server/command";
+import type { ChainEvent, Coverage, IndexStore, Readable, UnrootedWriter } from "@lamplight/core";
+import { isLamplightError, LamplightError } from "@lamplight/errors";
+import {
+  ChainFollower,
+  ForkOverlay,
+  type SearchLife,
+  type SearchStatus,
+  startSearchLife,
+} from "@lamplight/indexer";
+import { type OpenedReader, openStoreForReading } from "@lamplight/server/command";
 import { type AccountsFilter, YellowstoneSource } from "@lamplight/sources";
 
 export interface LiveOptions {
@@ -18,6 +25,8 @@ export interface LiveOptions {
 
 /** While a slot is missing, the stream is begun anew this often. */
 const RENEW_MS = 30_000;
+/** While the store is gone, it is tried again this often; what is told meanwhile waits, within the source's bounds. */
+const STORE_RETRY_MS = 500;
 
 const system = encodeAddress(programAddresses.system);
 
@@ -34,6 +43,7 @@ export class LiveFollowing {
   readonly #store: IndexStore;
   readonly #reader: OpenedReader;
   readonly #search: SearchLife | null;
+  readonly #say: (line: string) => void;
 
   private constructor(
     parts: Pick<LiveFollowing, "overlay" | "follower" | "source"> & {
@@ -41,6 +51,7 @@ export class LiveFollowing {
       readonly store: IndexStore;
       readonly reader: OpenedReader;
       readonly search: SearchLife | null;
+      readonly say: (line: string) => void;
     },
   ) {
     this.overlay = parts.overlay;
@@ -51,13 +62,16 @@ export class LiveFollowing {
     this.#store = parts.store;
     this.#reader = parts.reader;
     this.#search = parts.search;
+    this.#say = parts.say;
     this.ended = this.#run(parts.source.events());
   }
 
-  /** @throws LamplightError `STORE__…`, `STORE__LOADING` for a store that was never loaded */
-  static async start(options: LiveOptions): Promise<LiveFollowing> {
+  /**
+   * @param store - open for writing; closed when following ends or cannot begin
+   * @throws LamplightError `STORE__…`, `STORE__LOADING` for a store that was never loaded
+   */
+  static async start(store: IndexStore, options: LiveOptions): Promise<LiveFollowing> {
     const { say } = options;
-    const store = await openStoreForWriting(options.store, { create: false });
     let reader: OpenedReader | null = null;
     try {
       const coverage = await store.readCoverage();
@@ -69,6 +83,7 @@ export class LiveFollowing {
       const overlay = await ForkOverlay.open({
         store,
         readable: search?.readable ?? reader,
+        ...(isShared(store) ? { shared: store } : {}),
         // Closings come as account updates of their own.
         closeFromTransactions: false,
         ignoreUnknownClosings: coverage.kind !== "whole",
@@ -94,7 +109,7 @@ export class LiveFollowing {
           source.renew();
         },
       });
-      return new LiveFollowing({ overlay, follower, source, stopping, store, reader, search });
+      return new LiveFollowing({ overlay, follower, source, stopping, store, reader, search, say });
     } catch (error) {
       reader?.close();
       await store.close();
@@ -120,12 +135,34 @@ export class LiveFollowing {
       if (this.follower.state.gap !== null) this.source.renew();
     }, RENEW_MS);
     try {
-      for await (const event of events) await this.follower.take(event);
+      for await (const event of events) {
+        await this.follower.take(event).catch((error: unknown) => this.#goOnWhenBack(error));
+      }
     } finally {
       clearInterval(renewal);
     }
   }
+
+  /** A store that is gone for a while ends nothing: what was taken in waits to be derived and rooted. */
+  async #goOnWhenBack(lost: unknown): Promise<void> {
+    const { signal } = this.#stopping;
+    if (!isLamplightError(lost, "STORE__UNREACHABLE")) throw lost;
+    this.#say(`${lost.message}; trying again until it can be`);
+    while (!signal.aborted) {
+      await sleep(STORE_RETRY_MS, undefined, { signal }).catch(() => undefined);
+      try {
+        await this.follower.goOn();
+        this.#say("the store can be reached again");
+        return;
+      } catch (next) {
+        if (!isLamplightError(next, "STORE__UNREACHABLE")) throw next;
+      }
+    }
+  }
 }
+
+/** A store that other processes serve from. */
+const isShared = (store: IndexStore): store is IndexStore & UnrootedWriter => "showUnrooted" in store;
 
 /** What to ask the stream for, so that the store stays what it covers. */
 const filtersOf = (coverage: Coverage): Readonly<Record<string, AccountsFilter>> => {

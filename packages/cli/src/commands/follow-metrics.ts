@@ -5,18 +5,40 @@ import type { LiveStatus } from "@lamplight/server";
 import type { LiveFollowing } from "./follow-live.ts";
 import { searchText } from "./search-metrics.ts";
 
+/** Where metrics are served; port 0 = any free one. */
+export interface MetricsAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+export const METRICS_HOST = "127.0.0.1";
+
 export interface MetricsServer {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Serves `/metrics` (Prometheus text), `/readyz` and `/livez` on a port of its own; 0 = any free one. */
-export const startMetrics = async (live: LiveFollowing, port: number): Promise<MetricsServer> => {
+/**
+ * Serves `/metrics` (Prometheus text), `/readyz` and `/livez` on a port of its own.
+ *
+ * @param liveNow - null while this process stands by
+ */
+export const startMetrics = async (
+  liveNow: () => LiveFollowing | null,
+  { host, port }: MetricsAddress,
+): Promise<MetricsServer> => {
   const server = createServer((request, response) => {
     const path = request.url?.split("?")[0];
-    const { isReady, detail } = liveStatusOf(live);
+    const live = liveNow();
+    const { isReady, detail } = live === null ? standingBy : liveStatusOf(live);
     if (path === "/metrics") {
-      response.writeHead(200, { "content-type": "text/plain; version=0.0.4" }).end(metricsText(live) + searchText(live.searchStatus()));
+      response
+        .writeHead(200, { "content-type": "text/plain; version=0.0.4" })
+        .end(
+          live === null
+            ? standbyText(1)
+            : standbyText(0) + metricsText(live) + searchText(live.searchStatus()),
+        );
     } else if (path === "/readyz") {
       response
         .writeHead(isReady ? 200 : 503, { "content-type": "application/json" })
@@ -25,10 +47,11 @@ export const startMetrics = async (live: LiveFollowing, port: number): Promise<M
       response.writeHead(200, { "content-type": "application/json" }).end('{"status":"alive"}');
     } else response.writeHead(404).end();
   });
-  server.listen(port, "127.0.0.1");
+  server.listen(port, host);
   await once(server, "listening");
+  const { address, family, port: bound } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://${family === "IPv6" ? `[${address}]` : address}:${bound}`,
     close: () => closeServer(server),
   };
 };
@@ -38,6 +61,12 @@ const closeServer = async (server: Server): Promise<void> => {
   server.close();
   await once(server, "close");
 };
+
+/** Not ready, and nothing is wrong: another process writes the store, and this one waits for its turn. */
+const standingBy: LiveStatus = { isReady: false, detail: { status: "standing by" } };
+
+const standbyText = (value: 0 | 1): string =>
+  `# TYPE lamplight_follow_standing_by gauge\nlamplight_follow_standing_by ${value}\n`;
 
 /** Ready: connected, within bounds, and no slot missing between the root and what the chain agreed on. */
 export const liveStatusOf = (live: LiveFollowing): LiveStatus => {

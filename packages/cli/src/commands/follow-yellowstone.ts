@@ -1,32 +1,35 @@
 import { parseArgs } from "node:util";
 import { LamplightError } from "@lamplight/errors";
-import { exitCodes, firstSentence, untilStopSignal } from "@lamplight/server/command";
+import { firstSentence } from "@lamplight/server/command";
 import type { Command } from "../command.ts";
 import { parsePort } from "./follow-flags.ts";
 import { LiveFollowing } from "./follow-live.ts";
-import { startMetrics } from "./follow-metrics.ts";
+import { METRICS_HOST, type MetricsAddress } from "./follow-metrics.ts";
+import { followUntilStopped, say } from "./follow-until-stopped.ts";
 
-const usage = `URL --store URL [--token TOKEN] [--commitment processed|confirmed] [--metrics-port PORT]
+const usage = `URL --store URL [--token TOKEN] [--commitment processed|confirmed] [--standby]
+                   [--metrics-port PORT] [--metrics-host HOST]
 
   URL             of the Yellowstone gRPC server: https://HOST[:PORT], or http:// for a plain connection
-  --store         store to keep in step, as sqlite:FILE or postgres://…; it must have been loaded before
+  --store         store to keep in step, as sqlite:FILE or postgres://…, or LAMPLIGHT_STORE; it must have been loaded
   --token         sent as x-token; better as LAMPLIGHT_YELLOWSTONE_TOKEN, which other users do not see
   --commitment    what the stream is asked for (processed); confirmed is later and lighter
-  --metrics-port  serves /metrics (Prometheus) and /readyz on this port of 127.0.0.1; 0 picks a free one
+  --standby       while another process writes the store, waits and takes over when that one is gone; /readyz says so
+  --metrics-port  serves /metrics (Prometheus) and /readyz on this port; 0 picks a free one
+  --metrics-host  address for that (127.0.0.1)
 
-Goes on where the store stands. What the store covers (the whole chain, or whole programs) is what is asked for.
+What is not rooted yet is shown in a store of PostgreSQL, so that every \`lamplight serve\` over it answers processed and
+confirmed too. Goes on where the store stands. What the store covers (the whole chain, or whole programs) is what is asked for.
 A slot that is missing stops the store at the slot before, and /readyz says so, until a replay brings it.
 Ctrl-C ends it; whatever was finalized by then is in the store.`;
-
-/** Between two lines of progress. */
-const PROGRESS_MS = 10_000;
 
 export interface FollowFlags {
   readonly url: string;
   readonly store: string;
   readonly token: string | null;
   readonly commitment: "processed" | "confirmed";
-  readonly metricsPort: number | null;
+  readonly standby: boolean;
+  readonly metrics: MetricsAddress | null;
 }
 
 export const followYellowstoneCommand: Command = {
@@ -40,7 +43,9 @@ const flags = {
   store: { type: "string" },
   token: { type: "string" },
   commitment: { type: "string" },
+  standby: { type: "boolean" },
   "metrics-port": { type: "string" },
+  "metrics-host": { type: "string" },
 } as const;
 
 /** @throws LamplightError `CLI__USAGE` */
@@ -55,14 +60,21 @@ const parseFlags = (args: readonly string[]): FollowFlags => {
   const [url] = positionals;
   if (url === undefined || positionals.length > 1) throw usageError("exactly one URL is wanted");
   if (!/^https?:\/\/[^/]/u.test(url)) throw usageError(`${url} is no http:// or https:// URL`);
-  if (values.store === undefined) throw usageError("--store is missing");
+  const store = values.store ?? process.env["LAMPLIGHT_STORE"];
+  if (store === undefined || store === "") throw usageError("--store is missing");
+  const port = values["metrics-port"];
+  if (port === undefined && values["metrics-host"] !== undefined)
+    throw usageError("--metrics-host belongs to --metrics-port");
   return {
     url,
-    store: values.store,
+    store,
     token: values.token ?? process.env["LAMPLIGHT_YELLOWSTONE_TOKEN"] ?? null,
     commitment: commitmentOf(values.commitment ?? "processed"),
-    metricsPort:
-      values["metrics-port"] === undefined ? null : parsePort("--metrics-port", values["metrics-port"]),
+    standby: values.standby ?? false,
+    metrics:
+      port === undefined
+        ? null
+        : { host: values["metrics-host"] ?? METRICS_HOST, port: parsePort("--metrics-port", port) },
   };
 };
 
@@ -73,31 +85,11 @@ const commitmentOf = (text: string): FollowFlags["commitment"] => {
 
 const usageError = (reason: string): LamplightError => new LamplightError("CLI__USAGE", { reason });
 
-const follow = async ({ metricsPort, ...options }: FollowFlags): Promise<number> => {
-  const stopped = untilStopSignal();
-  const live = await LiveFollowing.start({ ...options, withSearch: false, say });
-  const metrics = metricsPort === null ? null : await startMetrics(live, metricsPort);
-  if (metrics !== null) say(`metrics: ${metrics.url}/metrics`);
-  say(`following ${options.url} from slot ${live.overlay.state.rootedSlot + 1}`);
-  const progress = setInterval(() => say(progressOf(live)), PROGRESS_MS);
-  try {
-    await Promise.race([stopped, live.ended]);
-  } finally {
-    clearInterval(progress);
-    await live.stop();
-    await metrics?.close();
-  }
-  process.stdout.write(`stopped at rooted slot ${live.overlay.state.rootedSlot}\n`);
-  return exitCodes.done;
-};
-
-const progressOf = (live: LiveFollowing): string => {
-  const { rootedSlot, confirmedSlot, processedSlot } = live.overlay.state;
-  const { queuedEvents, messages } = live.source.state;
-  return `processed ${processedSlot}, confirmed ${confirmedSlot}, rooted ${rootedSlot}; ${messages} messages, ${queuedEvents} waiting`;
-};
-
-/** Progress goes to stderr, the result to stdout. */
-const say = (line: string): void => {
-  process.stderr.write(`${line}\n`);
-};
+const follow = ({ metrics, standby, ...options }: FollowFlags): Promise<number> =>
+  followUntilStopped({
+    store: options.store,
+    standby,
+    metrics,
+    what: options.url,
+    start: (store) => LiveFollowing.start(store, { ...options, withSearch: false, say }),
+  });

@@ -1,13 +1,22 @@
 import { parseArgs } from "node:util";
 import { LamplightError } from "@lamplight/errors";
-import { exitCodes, firstSentence, nameOfStore, openStoreForWriting } from "@lamplight/server/command";
+import {
+  exitCodes,
+  firstSentence,
+  isPostgresUrl,
+  nameOfStore,
+  openStoreForWriting,
+} from "@lamplight/server/command";
 
 import type { Command } from "../command.ts";
 
-const usage = `--store URL
+const usage = `--store URL [--distributed]
 
   --store  store to bring to the schema of this version, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE;
-           made, empty, when there is none
+           made, empty, when there is none; or LAMPLIGHT_STORE
+  --distributed
+           on a PostgreSQL with the Citus extension: spreads the tables over its nodes, those that are not spread yet.
+           Best before a load: what is there already is moved, which takes as long as writing it
 
 Does nothing to a store that is there already, never goes back, and refuses a newer one. Nobody else may be writing the
 store meanwhile. Every command that writes does the same by itself; this one does nothing else, for those who let
@@ -18,21 +27,38 @@ export const migrateCommand: Command = {
   summary: "bring a store to the schema of this version",
   usage,
   run: async (args) => {
-    const url = parseFlags(args);
+    const { url, isDistributed } = parseFlags(args);
     const store = await openStoreForWriting(url, { create: true });
     await store.close();
     process.stdout.write(`${nameOfStore(url)} has the schema of this version\n`);
+    if (isDistributed) await distribute(url);
     return exitCodes.done;
   },
 };
 
+const distribute = async (url: string): Promise<void> => {
+  const { distributePostgresStore } = await import("@lamplight/store-postgres");
+  const { spread, everywhere, already } = await distributePostgresStore(url);
+  process.stdout.write(
+    `${spread.length} tables spread over the nodes, ${everywhere.length} put on every node, ${already.length} were so already\n`,
+  );
+};
+
+const flags = { store: { type: "string" }, distributed: { type: "boolean" } } as const;
+
 /** @throws LamplightError `CLI__USAGE` */
-const parseFlags = (args: readonly string[]): string => {
+const parseFlags = (args: readonly string[]): { readonly url: string; readonly isDistributed: boolean } => {
+  let values;
   try {
-    const { values } = parseArgs({ args: [...args], options: { store: { type: "string" } }, strict: true });
-    if (values.store !== undefined) return values.store;
+    values = parseArgs({ args: [...args], options: flags, strict: true }).values;
   } catch (cause) {
     throw new LamplightError("CLI__USAGE", { reason: firstSentence((cause as Error).message) }, { cause });
   }
-  throw new LamplightError("CLI__USAGE", { reason: "--store is missing" });
+  const url = values.store ?? process.env["LAMPLIGHT_STORE"];
+  if (url === undefined || url === "")
+    throw new LamplightError("CLI__USAGE", { reason: "--store is missing" });
+  const isDistributed = values.distributed ?? false;
+  if (isDistributed && !isPostgresUrl(url))
+    throw new LamplightError("CLI__USAGE", { reason: "--distributed is for a store in PostgreSQL" });
+  return { url, isDistributed };
 };

@@ -36,6 +36,7 @@ export class RequestViews {
   readonly #asked: { readonly commitment: Commitment; readonly view: MaybePromise<ReadView> }[] = [];
   readonly #open: ReadView[] = [];
   #closed = false;
+  #cancelled = false;
 
   constructor(source: Readable) {
     this.#source = source;
@@ -63,6 +64,12 @@ export class RequestViews {
     return [...new Set(this.#open.flatMap((view) => view.incompleteTrees.map(({ tree }) => tree)))];
   }
 
+  /** Stops what the views still read; they stay open until `close`. */
+  cancel(): void {
+    this.#cancelled = true;
+    for (const view of this.#open) view.cancel?.();
+  }
+
   close(): void {
     this.#closed = true;
     for (const view of this.#open) view.close();
@@ -72,6 +79,7 @@ export class RequestViews {
     // A view that arrives after the request was given up (timeout, disconnect) must not stay open.
     if (this.#closed) view.close();
     else this.#open.push(view);
+    if (this.#cancelled) view.cancel?.();
     return view;
   }
 }

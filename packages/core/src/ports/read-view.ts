@@ -20,6 +20,11 @@ export interface ReadView {
   readonly coverage: Coverage;
   /** Trees whose leaves are known to be incomplete, ascending by address bytes; usually empty. A store may tell only the first 1000. */
   readonly incompleteTrees: readonly TreeCoverage[];
+  /**
+   * For a caller that is gone: stops what is being read where that is possible, and every read may fail from then on.
+   * Absent where nothing takes long enough to be stopped.
+   */
+  cancel?(): void;
   /** Gives the view's resources back; a second call does nothing. */
   close(): void;
 }

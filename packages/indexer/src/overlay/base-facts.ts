@@ -8,6 +8,7 @@ import type {
   ReadView,
 } from "@lamplight/core";
 import { addressKey } from "../engine/address-map.ts";
+import { baseFactsMax } from "./limits.ts";
 import type { Path, SlotChanges } from "./slot-changes.ts";
 
 /** An asset that a path changes against the rooted store. */
@@ -58,6 +59,26 @@ export class BaseFacts {
       this.#move(addressKey(asset.id), { ...asset, ordinal }, isStillChanged);
     }
     this.#changeSeq = receipt.changeSeq;
+    this.#keepWithinBounds();
+  }
+
+  /**
+   * The path is in the store, which stands at `changeSeq` now: what it changed is read anew when it is needed. False
+   * where something else was written since `before`, so that nothing kept can be trusted.
+   */
+  forgetRooted(path: Path, before: number, changeSeq: number): boolean {
+    if (this.#changeSeq === null) return true;
+    const rooted = mergeAssets(path);
+    if (this.#changeSeq !== before || rooted.size !== changeSeq - before) return false;
+    for (const key of rooted.keys()) this.#known.delete(key);
+    this.#changeSeq = changeSeq;
+    this.#keepWithinBounds();
+    return true;
+  }
+
+  /** What only dead forks changed is told by nobody to be of no use any more. */
+  #keepWithinBounds(): void {
+    if (this.#known.size > baseFactsMax) this.#known.clear();
   }
 
   #move(key: string, facts: NumberedFacts | null, isStillChanged: (key: string) => boolean): void {
@@ -71,8 +92,9 @@ export class BaseFacts {
     const isKept = this.#changeSeq === null || this.#changeSeq === changeSeq;
     const known = isKept ? this.#known : new Map<string, NumberedFacts | null>();
     const unknown = [...merged].filter(([key]) => !known.has(key));
-    const facts = await base.terms.readFacts(unknown.map(([, { id }]) => id));
+    // Copied before the wait, in which the root may move and what is known with it.
     const found = new Map(known);
+    const facts = await base.terms.readFacts(unknown.map(([, { id }]) => id));
     for (const [index, [key]] of unknown.entries()) found.set(key, facts[index] ?? null);
     // Reading may have taken a turn in which the root moved.
     if (isKept && (this.#changeSeq === null || this.#changeSeq === changeSeq)) {

@@ -8,6 +8,7 @@ import type {
   ReadView,
   Slot,
   Transaction,
+  UnrootedWriter,
   Watermark,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
@@ -23,6 +24,7 @@ import {
 } from "./limits.ts";
 import { mergePath } from "./merge-path.ts";
 import { OverlayView } from "./overlay-view.ts";
+import { SharedSlots } from "./shared-slots.ts";
 import { SlotTree } from "./slot-tree.ts";
 import { type Path, SlotChanges } from "./slot-changes.ts";
 
@@ -44,6 +46,8 @@ export interface ForkOverlayOptions {
   readonly onProblem?: ReportProblem;
   /** Called in the turn of the commit, before any view of the new root can be asked for. */
   readonly onCommit?: (changes: ChangeSet, receipt: CommitReceipt) => void;
+  /** Shows what is above the root to other processes, and takes over what an earlier writer showed. Default: nobody. */
+  readonly shared?: UnrootedWriter;
   readonly closeFromTransactions?: boolean;
   /** Whether a closing of an account that was never known is passed over: of a stream that tells every death. */
   readonly ignoreUnknownClosings?: boolean;
@@ -81,6 +85,7 @@ export class ForkOverlay implements Readable {
   readonly #options: ForkOverlayOptions;
   readonly #tree: SlotTree;
   readonly #facts = new BaseFacts();
+  #shared: SharedSlots | null = null;
   #turn: Promise<unknown> = Promise.resolve();
   #stats: CommitStats = { commits: 0, versions: 0, totalMs: 0, lastMs: 0 };
 
@@ -93,7 +98,10 @@ export class ForkOverlay implements Readable {
   static async open(options: ForkOverlayOptions): Promise<ForkOverlay> {
     const watermark = await options.store.readWatermark();
     if (watermark === null) throw new LamplightError("STORE__LOADING", { retryAfterSeconds: 5 });
-    return new ForkOverlay(options, watermark);
+    const overlay = new ForkOverlay(options, watermark);
+    const { shared } = options;
+    if (shared !== undefined) overlay.#shared = await SharedSlots.takeOver(shared, overlay.#tree);
+    return overlay;
   }
 
   get commitStats(): CommitStats {
@@ -118,6 +126,11 @@ export class ForkOverlay implements Readable {
     return this.#tree.has(slot);
   }
 
+  /** Undefined when the slot is not known. */
+  parentOf(slot: Slot): Slot | undefined {
+    return this.#tree.parentOf(slot);
+  }
+
   /**
    * Derives a whole slot on its parent; from then on it can be read. A slot that is known is replaced, and what was
    * built on it is dropped.
@@ -131,11 +144,13 @@ export class ForkOverlay implements Readable {
   /** The slot and its ancestors are confirmed. Unknown slots are passed over. */
   confirm(slot: Slot): void {
     this.#tree.confirm(slot);
+    this.#showSoon();
   }
 
   /** The slot died: it and what was built on it is forgotten. */
   drop(slot: Slot): void {
     this.#tree.drop(slot);
+    this.#showSoon();
   }
 
   /** Commits a known slot and its ancestors, forgets all forks beside them. A slot at or below the root does nothing. */
@@ -145,7 +160,10 @@ export class ForkOverlay implements Readable {
 
   /** Forgets everything above the root; the source begins again from there. */
   reset(): Promise<void> {
-    return this.#inTurn(async () => this.#tree.clear());
+    return this.#inTurn(async () => {
+      this.#tree.clear();
+      await this.#shared?.show(this.#tree);
+    });
   }
 
   /** @throws LamplightError `CHAIN__ROOTING_STALLED` above `finalized` while the overlay is over its bounds */
@@ -189,6 +207,13 @@ export class ForkOverlay implements Readable {
       watermark: null,
     });
     this.#tree.add({ slot, parent, blockhash, changes });
+    await this.#shared?.show(this.#tree);
+  }
+
+  /** What fails here is made good, or told, by the next slot. */
+  #showSoon(): void {
+    const shared = this.#shared;
+    if (shared !== null) void this.#inTurn(() => shared.show(this.#tree)).catch(() => undefined);
   }
 
   async #known(accounts: readonly Account[], layered: LayeredStore): Promise<readonly Account[]> {

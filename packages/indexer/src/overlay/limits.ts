@@ -8,5 +8,11 @@ export const unrootedVersionsMax = 2_000_000;
 export const versionsPerRootCommitMax = 100_000;
 /** Times a view is opened anew when the root moved in between. */
 export const viewAttemptsMax = 8;
+/** Rooted facts kept of assets that unrooted slots change. */
+export const baseFactsMax = 200_000;
 /** Rows read at once from the rooted search while deltas are merged in. */
 export const searchChunkRows = 1_000;
+/** What one slot changes, decompressed, when another process shows it. */
+export const slotBodyBytesMax = 1024 * 1024 * 1024;
+/** How often a process that serves beside the writer looks for new slots. */
+export const sharedPollMs = 50;

@@ -69,6 +69,10 @@ export class OverlayView implements ReadView {
     ];
   }
 
+  cancel(): void {
+    this.#base.cancel?.();
+  }
+
   close(): void {
     this.#base.close();
   }

@@ -39,6 +39,21 @@ export class SlotTree {
     return this.#nodes.has(slot);
   }
 
+  /** Ascending by slot: parents before what stands on them. */
+  nodes(): readonly SlotNode[] {
+    return [...this.#nodes.values()].toSorted((a, b) => a.slot - b.slot);
+  }
+
+  /** Whether something can stand on that slot: it is the root, or known. */
+  hasParent(parent: Slot): boolean {
+    return parent === this.#root.slot || this.#nodes.has(parent);
+  }
+
+  /** Undefined when the slot is not known. */
+  parentOf(slot: Slot): Slot | undefined {
+    return this.#nodes.get(slot)?.parent;
+  }
+
   blockhashOf(slot: Slot): string | null | undefined {
     return slot === this.#root.slot ? this.#root.blockhash : this.#nodes.get(slot)?.blockhash;
   }

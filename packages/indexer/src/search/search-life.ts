@@ -252,6 +252,9 @@ class SearchedView implements ReadView {
     const inPlace = this.#isSmall ? this.#view.search : whileBehind(this.#index, this.#view);
     return createIndexedSearch(this.#index, this.#view.terms, inPlace);
   }
+  cancel(): void {
+    this.#view.cancel?.();
+  }
   close(): void {
     this.#view.close();
   }

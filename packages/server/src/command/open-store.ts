@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 
-import type { IndexStore, Readable } from "@lamplight/core";
+import type { IndexStore, Readable, UnrootedReader } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { searchFileOf } from "@lamplight/indexer";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
@@ -11,6 +11,8 @@ import { isPostgresUrl, parseStoreUrl } from "./store-url.ts";
 export interface OpenedReader extends Readable {
   /** Where its search index is kept between runs; null = nowhere, it is filled at every start. */
   readonly searchFile: string | null;
+  /** What a writer in another process shows above the root; null = a store that is not made for that. */
+  readonly unrooted: UnrootedReader | null;
   close(): void;
 }
 
@@ -32,6 +34,7 @@ export const openStoreForReading = async (
     return {
       openView: (commitment) => reader.openView(commitment),
       searchFile: null,
+      unrooted: reader,
       close: () => reader.close(),
     };
   }
@@ -40,6 +43,7 @@ export const openStoreForReading = async (
   return {
     openView: (commitment) => reader.openView(commitment),
     searchFile: searchFileOf(file),
+    unrooted: null,
     close: () => reader.close(),
   };
 };
@@ -48,11 +52,12 @@ export const openStoreForReading = async (
  * Opens a store for its one writer.
  *
  * @param options.create - make it when there is none, instead of refusing with `STORE__MISSING`
+ * @param options.follows - whether the writer keeps step with the chain: no commit may wait for upkeep
  * @throws LamplightError `STORE__URL` and of the STORE family
  */
 export const openStoreForWriting = async (
   url: string,
-  { create }: { readonly create: boolean },
+  { create, follows = false }: { readonly create: boolean; readonly follows?: boolean },
 ): Promise<IndexStore> => {
   if (isPostgresUrl(url)) {
     const { openPostgresStore } = await import("@lamplight/store-postgres");
@@ -60,5 +65,5 @@ export const openStoreForWriting = async (
   }
   const { file } = parseStoreUrl(url);
   if (!create && !existsSync(file)) throw new LamplightError("STORE__MISSING", { store: file });
-  return openSqliteStore({ file, mode: "write" });
+  return openSqliteStore({ file, mode: "write", checkpoints: follows ? "thread" : "commits" });
 };

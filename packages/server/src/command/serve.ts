@@ -9,6 +9,7 @@ import type { LiveStatus, SearchReport } from "../http/probes.ts";
 import { startServer } from "../start-server.ts";
 import { parseServeFlags } from "./serve-flags.ts";
 import { ServeSearch } from "./serve-search.ts";
+import { sharedStatusOf, shareOverlay } from "./serve-shared.ts";
 import { openStoreForReading } from "./open-store.ts";
 import { untilStopSignal } from "./stop-signal.ts";
 import { nameOfStore } from "./store-url.ts";
@@ -64,20 +65,27 @@ const serveLive = async (settings: ServeSettings, log: Log, openLive: OpenLiveSt
 const serveUntilStopped = async (settings: ServeSettings, log: Log): Promise<void> => {
   const store = await openStoreForReading(settings.store);
   const search = new ServeSearch(store, store.searchFile, log);
+  const shared = store.unrooted === null ? null : shareOverlay(store.unrooted, search, log);
+  const served =
+    shared === null
+      ? { readable: search.readable }
+      : { readable: shared, liveStatus: () => sharedStatusOf(shared) };
   try {
     const server = await startServer({
       ...settings,
-      readable: search.readable,
+      ...served,
       searchStatus: () => search.status(),
       log,
       docsDirectory,
     });
     search.start();
+    shared?.start();
     log.info({ url: server.url, store: nameOfStore(settings.store) }, "serving");
     const signal = await untilStopSignal();
     log.info({ signal, drainMs: settings.limits.drainMs }, "stopping");
     await server.stop();
   } finally {
+    await shared?.stop();
     await search.close();
     store.close();
   }

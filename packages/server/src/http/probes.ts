@@ -18,6 +18,9 @@ export interface LiveStatus {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
+/** Without the store's name: this page is open to everybody. */
+const storeUnreachable = "the store cannot be reached";
+
 /** Alive: the process answers. */
 export const livenessBody = JSON.stringify({ status: "alive" });
 
@@ -55,13 +58,20 @@ export const readReadiness = async (
       const isReady = live?.isReady ?? true;
       const follow = live === null ? {} : { follow: live.detail };
       const status = isReady ? "ready" : "behind";
-      return { isReady, body: JSON.stringify({ status, slot, coverage, ...trees, ...follow, ...shownSearch(search) }) };
+      return {
+        isReady,
+        body: JSON.stringify({ status, slot, coverage, ...trees, ...follow, ...shownSearch(search) }),
+      };
     } finally {
       view.close();
     }
   } catch (error) {
     if (isLamplightError(error, "STORE__LOADING")) {
       return { isReady: false, body: JSON.stringify({ status: "loading" }) };
+    }
+    if (isLamplightError(error, "STORE__UNREACHABLE")) {
+      log.warn({ err: error }, "readiness could not be read");
+      return { isReady: false, body: JSON.stringify({ status: "unreachable", reason: storeUnreachable }) };
     }
     log.error({ err: error }, "readiness could not be read");
     return { isReady: false, body: JSON.stringify({ status: "unreadable" }) };

@@ -122,7 +122,7 @@ export class Conversation {
     this.#underWay++;
     answer.then(
       (resultText) => this.#onSettled(index, entry, resultText, startedAt),
-      (error: unknown) => this.#onSettled(index, entry, this.#toCallerError(error, entry.method), startedAt),
+      (error: unknown) => this.#onRefused(index, entry, error, startedAt),
     );
   }
 
@@ -132,6 +132,12 @@ export class Conversation {
     } catch (error) {
       return this.#toCallerError(error, entry.method);
     }
+  }
+
+  #onRefused(index: number, entry: CallEntry, error: unknown, startedAt: number): void {
+    // What a call that nobody waits for says of its end is no error of ours.
+    if (this.#isOver) this.#onSettled(index, entry, "", startedAt);
+    else this.#onSettled(index, entry, this.#toCallerError(error, entry.method), startedAt);
   }
 
   #onSettled(index: number, entry: CallEntry, outcome: string | CallerError, startedAt: number): void {

@@ -33,5 +33,6 @@ export class RequestContext implements CallContext {
   cancel(): void {
     this.#cancelled = true;
     this.#abort?.abort();
+    this.views.cancel();
   }
 }

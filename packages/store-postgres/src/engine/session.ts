@@ -1,4 +1,5 @@
 import { Client, type ClientConfig, type QueryArrayResult } from "pg";
+import { LamplightError } from "@lamplight/errors";
 import type { PostgresLocation } from "./location.ts";
 import { translateEngineError } from "./engine-errors.ts";
 import { CONNECT_TIMEOUT_MS, VIEW_IDLE_TIMEOUT_MS } from "./settings.ts";
@@ -17,8 +18,12 @@ export type SessionRole =
 /** One connection to the server. Statements are sent without waiting for the answers of those before. */
 export class Session {
   readonly store: string;
+  /** Number of the server's process behind it, once learnt; a pooler between would name another at the greeting. */
+  backend: number = 0;
   readonly #client: Client;
   #isUsable = true;
+  #underWay = 0;
+  #isCancelled = false;
 
   private constructor(client: Client, store: string) {
     this.store = store;
@@ -60,6 +65,21 @@ export class Session {
     return this.#isUsable;
   }
 
+  /**
+   * For a caller that is gone: refuses what it would still ask, and answers whether the server is at work for it. The
+   * session is of no more use then, so that what is sent to stop that work can hit nobody else's.
+   */
+  cancel(): boolean {
+    this.#isCancelled = true;
+    if (this.#underWay > 0) this.#isUsable = false;
+    return this.#underWay > 0;
+  }
+
+  /** Ends a cancelled caller's turn: a session that was not at work is lent again. */
+  renew(): void {
+    this.#isCancelled = false;
+  }
+
   async all(statement: Statement, ...values: Value[]): Promise<readonly Row[]> {
     return (await this.#query(statement, values)).rows as Row[];
   }
@@ -86,16 +106,25 @@ export class Session {
     }
   }
 
+  async learnBackend(): Promise<void> {
+    const [row] = await this.execute("SELECT pg_backend_pid()");
+    this.backend = row?.[0] as number;
+  }
+
   async close(): Promise<void> {
     this.#isUsable = false;
     await this.#client.end();
   }
 
   async #query({ name, text }: Statement, values: Value[]): Promise<QueryArrayResult> {
+    if (this.#isCancelled) throw cancelled();
+    this.#underWay += 1;
     try {
       return await this.#client.query({ ...(name === null ? {} : { name }), text, values, rowMode: "array" });
     } catch (error) {
       throw this.#fail(error);
+    } finally {
+      this.#underWay -= 1;
     }
   }
 
@@ -105,11 +134,15 @@ export class Session {
   }
 }
 
+const cancelled = (): LamplightError =>
+  new LamplightError("QUERY__OVER_BUDGET", { reason: "the caller is gone", cheaper: "stay" });
+
 const optionsOf = (schema: string, role: SessionRole): string => {
   const common = [`search_path=${schema}`, "jit=off", "client_min_messages=warning"];
   const own =
     role.role === "writer"
-      ? []
+      ? // A writer whose machine vanished must not hold its lock for hours: the server looks whether it is there.
+        ["tcp_keepalives_idle=10", "tcp_keepalives_interval=5", "tcp_keepalives_count=3"]
       : [
           "default_transaction_read_only=on",
           `statement_timeout=${role.statementTimeoutMs}`,

@@ -17,6 +17,9 @@ export const VIEW_IDLE_TIMEOUT_MS = 5 * 60_000;
 export const BULK_ROWS_MAX = 20_000;
 export const BULK_BYTES_MAX = 64 * 1024 * 1024;
 
+/** Bytes of what one unrooted slot changes that go into one row; more take several. */
+export const UNROOTED_PART_BYTES = 16 * 1024 * 1024;
+
 /** Rows of the table of largest accounts: the set that filters may drop, plus at least this many. */
 export const TOP_ACCOUNTS_SPARE = 10_000;
 /** Rows beyond need and spare at which the floor is raised. */

@@ -1,12 +1,23 @@
-import type { Commitment, Readable } from "@lamplight/core";
+import type {
+  Commitment,
+  Readable,
+  Slot,
+  UnrootedHead,
+  UnrootedReader,
+  UnrootedState,
+} from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
 import { ProgramDictionary } from "../columns/program-dictionary.ts";
 import { parsePostgresUrl, type PostgresLocation } from "../engine/location.ts";
 import { SessionPool } from "../engine/session-pool.ts";
 import { Session } from "../engine/session.ts";
+import { statement } from "../engine/statement.ts";
 import { READ_STATEMENT_TIMEOUT_MS, SESSIONS_MAX, VIEW_WAIT_MS } from "../engine/settings.ts";
+import { beginUnrootedSql, readUnrooted, readUnrootedHead } from "../queries/read-unrooted.ts";
 import { assertSchemaIsCurrent } from "../schema/migrate.ts";
 import { openViewOn, type PostgresReadView, SettingsCache, type ViewSurroundings } from "./open-view.ts";
+
+const stopBackend = statement("SELECT pg_cancel_backend($1::integer)");
 
 export interface PostgresReaderOptions {
   /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME`. */
@@ -19,7 +30,7 @@ export interface PostgresReaderOptions {
   readonly statementTimeoutMs?: number;
 }
 
-export interface PostgresReader extends Readable {
+export interface PostgresReader extends Readable, UnrootedReader {
   openView(commitment: Commitment): Promise<PostgresReadView>;
   /** Closes what is idle now and the rest with its view. */
   close(): void;
@@ -43,17 +54,23 @@ export const openPostgresReader = async (options: PostgresReaderOptions): Promis
 
 class PooledReader implements PostgresReader {
   readonly #pool: SessionPool;
+  /** For what is above the root: it must not wait behind requests, which may wait for it. */
+  readonly #unrootedPool: SessionPool;
+  /** For stopping what sessions of the first do. */
+  readonly #stopPool: SessionPool;
   readonly #surroundings: ViewSurroundings = {
     programs: new ProgramDictionary(),
     settings: new SettingsCache(),
+    stop: (session) => void this.#stop(session),
   };
 
   constructor(location: PostgresLocation, options: PostgresReaderOptions) {
-    this.#pool = new SessionPool({
-      open: () => openChecked(location, options.statementTimeoutMs ?? READ_STATEMENT_TIMEOUT_MS),
-      sessionsMax: options.sessionsMax ?? SESSIONS_MAX,
-      waitMs: options.viewWaitMs ?? VIEW_WAIT_MS,
-    });
+    const open = (): Promise<Session> =>
+      openChecked(location, options.statementTimeoutMs ?? READ_STATEMENT_TIMEOUT_MS);
+    const waitMs = options.viewWaitMs ?? VIEW_WAIT_MS;
+    this.#pool = new SessionPool({ open, sessionsMax: options.sessionsMax ?? SESSIONS_MAX, waitMs });
+    this.#unrootedPool = new SessionPool({ open, sessionsMax: 1, waitMs });
+    this.#stopPool = new SessionPool({ open, sessionsMax: 1, waitMs });
   }
 
   async check(): Promise<void> {
@@ -70,8 +87,56 @@ class PooledReader implements PostgresReader {
     }
   }
 
+  readUnrootedHead(): Promise<UnrootedHead> {
+    return this.#lendUnrooted(readUnrootedHead);
+  }
+
+  readUnrooted(known: ReadonlyMap<Slot, number>): Promise<UnrootedState> {
+    return this.#lendUnrooted(async (session) => {
+      await session.execute(beginUnrootedSql);
+      const state = await readUnrooted(session, known);
+      await session.execute("COMMIT");
+      return state;
+    });
+  }
+
   close(): void {
     this.#pool.close();
+    this.#unrootedPool.close();
+    this.#stopPool.close();
+  }
+
+  /** Where this fails, the statement still ends by its own deadline. */
+  async #stop(session: Session): Promise<void> {
+    try {
+      const stopper = await this.#stopPool.take();
+      try {
+        await stopper.get(stopBackend, session.backend);
+      } finally {
+        this.#stopPool.giveBack(stopper);
+      }
+    } catch {
+      // The server is gone, and what it did with it; or too many want the same.
+    }
+  }
+
+  async #lendUnrooted<Result>(body: (session: Session) => Promise<Result>): Promise<Result> {
+    try {
+      return await this.#lendOnce(body);
+    } catch (error) {
+      // As for views: a session that lay idle may belong to a server that was restarted since.
+      if (!isLamplightError(error, "STORE__UNREACHABLE")) throw error;
+      return this.#lendOnce(body);
+    }
+  }
+
+  async #lendOnce<Result>(body: (session: Session) => Promise<Result>): Promise<Result> {
+    const session = await this.#unrootedPool.take();
+    try {
+      return await body(session);
+    } finally {
+      this.#unrootedPool.giveBack(session);
+    }
   }
 
   async #openOnce(): Promise<PostgresReadView> {
@@ -90,7 +155,7 @@ class PooledReader implements PostgresReader {
 const openChecked = async (location: PostgresLocation, statementTimeoutMs: number): Promise<Session> => {
   const session = await Session.open(location, { role: "reader", statementTimeoutMs });
   try {
-    await assertSchemaIsCurrent(session, location.schema);
+    await Promise.all([assertSchemaIsCurrent(session, location.schema), session.learnBackend()]);
     return session;
   } catch (error) {
     await session.close();

@@ -25,6 +25,8 @@ const LOADING_RETRY_SECONDS = 5;
 
 /** What the views of one reader share. */
 export interface ViewSurroundings {
+  /** Stops what the server does for a session. */
+  readonly stop: (session: Session) => void;
   readonly programs: ProgramDictionary;
   readonly settings: SettingsCache;
 }
@@ -50,7 +52,7 @@ export class SettingsCache {
  */
 export const openViewOn = async (
   session: Session,
-  { programs, settings }: ViewSurroundings,
+  { programs, settings, stop }: ViewSurroundings,
   giveBack: () => void,
 ): Promise<PostgresReadView> => {
   const head = await beginView(session);
@@ -58,7 +60,10 @@ export const openViewOn = async (
     if (head.slot === null) {
       throw new LamplightError("STORE__LOADING", { retryAfterSeconds: LOADING_RETRY_SECONDS });
     }
-    return new OpenView(head, await settings.at(head.settingsRevision, session), session, programs, giveBack);
+    return new OpenView(head, await settings.at(head.settingsRevision, session), session, programs, {
+      giveBack,
+      stop,
+    });
   } catch (error) {
     if (session.isUsable) await endView(session);
     throw error;
@@ -81,6 +86,7 @@ class OpenView implements PostgresReadView {
   readonly terms: ReadView["terms"];
   readonly index: IndexReader;
   readonly #session: Session;
+  readonly #stop: (session: Session) => void;
   #giveBack: (() => void) | null;
 
   constructor(
@@ -88,7 +94,7 @@ class OpenView implements PostgresReadView {
     { coverage, incompleteTrees, storeId, holdings }: StoreSettings,
     session: Session,
     programs: ProgramDictionary,
-    giveBack: () => void,
+    { giveBack, stop }: { readonly giveBack: () => void; readonly stop: ViewSurroundings["stop"] },
   ) {
     this.slot = head.slot ?? 0;
     this.coverage = coverage;
@@ -128,11 +134,18 @@ class OpenView implements PostgresReadView {
     this.index = createIndexReader((body) => body(session), programs);
     this.#session = session;
     this.#giveBack = giveBack;
+    this.#stop = stop;
+  }
+
+  cancel(): void {
+    if (this.#giveBack !== null && this.#session.cancel()) this.#stop(this.#session);
   }
 
   close(): void {
     const giveBack = this.#giveBack;
     this.#giveBack = null;
-    if (giveBack !== null) void endView(this.#session).then(giveBack);
+    if (giveBack === null) return;
+    this.#session.renew();
+    void endView(this.#session).then(giveBack);
   }
 }

@@ -4,9 +4,11 @@ import { registeredStatements } from "../engine/statement.ts";
 // Reading the two entries registers every named statement.
 import { openPostgresStore } from "../open-postgres-store.ts";
 import { openPostgresReader } from "../reader/open-postgres-reader.ts";
+import { beginUnrootedSql } from "../queries/read-unrooted.ts";
 import { beginViewSql } from "../queries/read-head.ts";
 import { listOrdinalsSql } from "../queries/list-ordinals.ts";
 import { matchSql, pageSql } from "../queries/search-assets.ts";
+import { distributeTableSql } from "./distribute.ts";
 import { distribution } from "./distribution.ts";
 import { migrations } from "./migrate.ts";
 
@@ -55,6 +57,7 @@ const criteria: readonly Criterion[] = [
 /** Every statement there is: the named ones, and those made for a request, in each of their forms. */
 const everyStatement = (): readonly string[] => [
   beginViewSql,
+  beginUnrootedSql,
   ...registeredStatements().map(({ text }) => text),
   ...criteria.map(listOrdinalsSql),
   ...(["id", "created", "updated", "none"] as const).flatMap((sort) => {
@@ -98,6 +101,16 @@ describe("the schema", () => {
     }
     expect(schema).not.toMatch(
       /UNIQUE INDEX|CREATE TRIGGER|GENERATED|SERIAL|SEQUENCE|REFERENCES|USING (?:gist|gin)/iu,
+    );
+  });
+});
+
+describe("what spreads the tables", () => {
+  test.each(Object.entries(distribution))("%s", (table, rule) => {
+    expect(distributeTableSql(table)).toBe(
+      rule === "everywhere"
+        ? `SELECT create_reference_table('${table}')`
+        : `SELECT create_distributed_table('${table}', '${rule.by}')`,
     );
   });
 });

@@ -16,6 +16,7 @@ export const distribution: Readonly<Record<string, { readonly by: string } | "ev
   asset_seen: { by: "id" },
   edition: { by: "parent" },
   offchain: { by: "uri_key" },
+  unrooted_slot: { by: "slot" },
   head: "everywhere",
   meta: "everywhere",
   program: "everywhere",

@@ -1,6 +1,7 @@
 import { LamplightError } from "@lamplight/errors";
 import type { Session } from "../engine/session.ts";
 import { schema1 } from "./schema-1.ts";
+import { schema2 } from "./schema-2.ts";
 
 /** One step forward. Steps are never changed once released; there is none back. */
 export interface Migration {
@@ -9,7 +10,10 @@ export interface Migration {
   readonly sql: string;
 }
 
-export const migrations: readonly Migration[] = [{ version: 1, sql: schema1 }];
+export const migrations: readonly Migration[] = [
+  { version: 1, sql: schema1 },
+  { version: 2, sql: schema2 },
+];
 
 /** The newest schema that this version can read and write. */
 export const SCHEMA_VERSION: number = migrations.at(-1)?.version ?? 0;

@@ -5,6 +5,7 @@ import { type AccountWriting, writeAccounts } from "./write-accounts.ts";
 import { putAssetRows, removeAssets } from "./write-assets.ts";
 import { type HeadDraft, writeHead } from "./write-head.ts";
 import { writeLists } from "./write-lists.ts";
+import { removeRooted } from "./write-unrooted.ts";
 
 /** Applies a change set inside the transaction that the session is in. */
 export const applyChanges = async (
@@ -19,6 +20,7 @@ export const applyChanges = async (
   await removeAssets(session, changes.assetsRemoved, head);
   const ordinals = await putAssetRows(session, changes.assets, head);
   if (changes.watermark !== null) moveWatermark(head, changes.watermark);
+  if (changes.watermark !== null) await removeRooted(session, changes.watermark.slot);
   await writeHead(session, head);
   return { changeSeq: head.changeSeq, ordinals };
 };

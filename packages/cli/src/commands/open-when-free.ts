@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { IndexStore } from "@lamplight/core";
+import { isLamplightError } from "@lamplight/errors";
+import { openStoreForWriting } from "@lamplight/server/command";
+
+export interface OpenWhenFreeOptions {
+  readonly signal: AbortSignal;
+  /** Called once, when it turns out that another process writes the store, or that its server is away. */
+  readonly onWaiting: (error: Error) => void;
+}
+
+/** Between two attempts. A store of a server waits for its lock within each, so that a free one is had at once. */
+const RETRY_MS = 250;
+
+/**
+ * Opens a store for writing as soon as nobody else does; null when told to stop before.
+ *
+ * @throws LamplightError of the STORE family, but for `STORE__LOCKED` and `STORE__UNREACHABLE`, which pass
+ */
+export const openWhenFree = async (
+  url: string,
+  { signal, onWaiting }: OpenWhenFreeOptions,
+): Promise<IndexStore | null> => {
+  let isTold = false;
+  while (!signal.aborted) {
+    try {
+      return await openStoreForWriting(url, { create: false, follows: true });
+    } catch (error) {
+      if (!isLamplightError(error, "STORE__LOCKED") && !isLamplightError(error, "STORE__UNREACHABLE"))
+        throw error;
+      if (!isTold) onWaiting(error);
+      isTold = true;
+    }
+    await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
+  }
+  return null;
+};

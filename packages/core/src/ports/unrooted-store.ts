@@ -1,0 +1,58 @@
+import type { MaybePromise, Slot } from "../domain/address.ts";
+import type { Watermark } from "../domain/coverage.ts";
+
+/** One slot above the root as the writer shows it to other processes: what it changes, in bytes that no store reads. */
+export interface UnrootedSlot {
+  readonly slot: Slot;
+  readonly parent: Slot;
+  /** Base58 text, null where the source does not carry it. */
+  readonly blockhash: string | null;
+  readonly body: Uint8Array;
+}
+
+/** What is different above the root since the last call, in one step. */
+export interface UnrootedChange {
+  /** New, or another block than was shown under that number. */
+  readonly added: readonly UnrootedSlot[];
+  /** Died, or was replaced by nothing. Rooted slots are no longer shown anyway. */
+  readonly dropped: readonly Slot[];
+  readonly confirmedSlot: Slot;
+}
+
+/** The head of the shared part: what a reader compares with what it knows. */
+export interface UnrootedHead {
+  /** The rooted slot; null before the first. */
+  readonly watermark: Watermark | null;
+  readonly changeSeq: number;
+  /** At least the rooted slot's; a slot that is not shown counts as the rooted one. */
+  readonly confirmedSlot: Slot;
+  /** Grows with every `showUnrooted` over the life of the store. */
+  readonly revision: number;
+}
+
+/** Everything above the root at one moment, with the root it stands on: one state of the store, never parts of two. */
+export interface UnrootedState extends UnrootedHead {
+  /** Ascending by slot. `revision` is the one that showed this block; the body is null where the asker has it. */
+  readonly slots: readonly (Omit<UnrootedSlot, "body"> & {
+    readonly revision: number;
+    readonly body: Uint8Array | null;
+  })[];
+}
+
+/**
+ * The writer's side of a store that other processes serve from while the chain moves. A commit that moves the
+ * watermark also removes what is at or below it, in the same transaction: nobody sees a root without its rows.
+ */
+export interface UnrootedWriter {
+  /** What the writer before this one showed; empty when anyone else wrote the store in between. */
+  takeOverUnrooted(): MaybePromise<UnrootedState>;
+  /** All of it or nothing; may be repeated. Fenced as every commit is. */
+  showUnrooted(change: UnrootedChange): MaybePromise<void>;
+}
+
+/** The readers' side. */
+export interface UnrootedReader {
+  readUnrootedHead(): MaybePromise<UnrootedHead>;
+  /** @param known - slots whose bodies the asker has, each with the revision that showed it */
+  readUnrooted(known: ReadonlyMap<Slot, number>): MaybePromise<UnrootedState>;
+}

@@ -1,0 +1,49 @@
+import type { Asset, NumberedFacts, ReadView } from "@lamplight/core";
+import { describe, expect, test } from "vitest";
+import { addressKey } from "../engine/address-map.ts";
+import { BaseFacts } from "./base-facts.ts";
+import { SlotChanges } from "./slot-changes.ts";
+
+const idOf = (number: number): Uint8Array => new Uint8Array(32).fill(number);
+const assetOf = (number: number): Asset => ({ id: idOf(number) }) as Asset;
+
+const changesOf = (slot: number, ...assets: readonly number[]): SlotChanges => {
+  const changes = new SlotChanges(slot);
+  for (const number of assets) {
+    const asset = assetOf(number);
+    changes.assets.set(addressKey(asset.id), { id: asset.id, asset });
+  }
+  return changes;
+};
+
+/** A view of a store whose assets are numbered as their ids; reading facts waits for `ready`. */
+const viewAt = (changeSeq: number, ready: Promise<void>): ReadView => {
+  const readFacts = async (ids: readonly Uint8Array[]): Promise<readonly NumberedFacts[]> => {
+    await ready;
+    return ids.map((id) => ({ ...assetOf(id[0]!), ordinal: id[0]! }));
+  };
+  return { terms: { changeSeq, nextOrdinal: 100, readFacts } } as unknown as ReadView;
+};
+
+describe("BaseFacts", () => {
+  test("what a view reads stays what its own root holds, though the root moves while it reads", async () => {
+    const facts = new BaseFacts();
+    const [below, above] = [changesOf(11, 1), changesOf(12, 1, 2)];
+    // Asset 1 is known from here on.
+    await facts.pathAssets([below], viewAt(7, Promise.resolve()));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const reading = facts.pathAssets([above, below], viewAt(7, promise));
+    expect(facts.forgetRooted([below], 7, 8)).toBe(true);
+    resolve();
+    expect([...(await reading).byOrdinal.keys()]).toEqual([1, 2]);
+  });
+
+  test("trusts nothing where more was written than the path", async () => {
+    const facts = new BaseFacts();
+    const below = changesOf(11, 1);
+    await facts.pathAssets([below], viewAt(7, Promise.resolve()));
+    expect(facts.forgetRooted([below], 7, 9)).toBe(false);
+    expect(facts.forgetRooted([below], 6, 7)).toBe(false);
+    expect(facts.forgetRooted([below], 7, 8)).toBe(true);
+  });
+});

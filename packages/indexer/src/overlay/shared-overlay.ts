@@ -1,0 +1,181 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Commitment, Readable, ReadView, Slot, UnrootedReader, UnrootedState } from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
+import { BaseFacts } from "./base-facts.ts";
+import type { OverlayState } from "./fork-overlay.ts";
+import { sharedPollMs, unrootedSlotsMax, unrootedVersionsMax, viewAttemptsMax } from "./limits.ts";
+import { OverlayView } from "./overlay-view.ts";
+import { decodeSlotBody } from "./slot-body.ts";
+import type { Path } from "./slot-changes.ts";
+import { type SlotNode, SlotTree } from "./slot-tree.ts";
+
+export interface SharedOverlayOptions {
+  /** What the writer shows of slots above the root. */
+  readonly unrooted: UnrootedReader;
+  /** Views of the same store, usually with search answered from memory. */
+  readonly readable: Readable;
+  /** Called after the root has moved: what follows the store by polling may look now. */
+  readonly onRoot?: () => void;
+  /** A look that succeeded, whether anything was new or not. */
+  readonly onLook?: () => void;
+  /** A look that failed; the next one is not far. */
+  readonly onError?: (error: unknown) => void;
+  readonly pollMs?: number;
+}
+
+export interface SharedState extends OverlayState {
+  /** When anything was last different above the root, in milliseconds since 1970; null before the first. */
+  readonly changedMs: number | null;
+}
+
+interface KnownSlot {
+  readonly revision: number;
+  /** Null for a body that another version wrote. */
+  readonly node: SlotNode | null;
+}
+
+/**
+ * All three commitments in a process that does not write: the tree of unrooted slots as the writer shows it in the
+ * store. Each look takes one state of the store as a whole, so that a process that joins late, or was held up, is where
+ * the others are with one look. While nobody shows anything, every commitment is the rooted slot.
+ */
+export class SharedOverlay implements Readable {
+  readonly #options: SharedOverlayOptions;
+  readonly #stopping = new AbortController();
+  #tree: SlotTree | null = null;
+  #facts = new BaseFacts();
+  #known: ReadonlyMap<Slot, KnownSlot> = new Map();
+  #revision = -1;
+  #changeSeq = -1;
+  #changedMs: number | null = null;
+  #looking: Promise<void> | null = null;
+  #loop: Promise<void> = Promise.resolve();
+
+  constructor(options: SharedOverlayOptions) {
+    this.#options = options;
+  }
+
+  /** Begins to look. Nothing has to be there yet, the store neither. */
+  start(): void {
+    this.#loop = this.#poll();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#loop;
+    await this.#looking?.catch(() => undefined);
+  }
+
+  /** Null before the first slot is rooted. */
+  get state(): SharedState | null {
+    return this.#tree === null ? null : { ...this.#tree.state(), changedMs: this.#changedMs };
+  }
+
+  /** One look, shared by all who ask meanwhile; what was written before the call is seen. */
+  async catchUp(): Promise<void> {
+    // A look under way may have begun too early for this caller.
+    await this.#looking?.catch(() => undefined);
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = null;
+    });
+    return this.#looking;
+  }
+
+  /** @throws LamplightError `CHAIN__ROOTING_STALLED` above `finalized` while there is too much above the root */
+  async openView(commitment: Commitment): Promise<ReadView> {
+    if (commitment === "finalized") return this.#options.readable.openView(commitment);
+    for (let attempt = 0; attempt < viewAttemptsMax; attempt += 1) {
+      const view = await this.#tryOpenView(commitment);
+      if (view !== null) return view;
+    }
+    throw new LamplightError("STORE__BUSY", { limit: viewAttemptsMax });
+  }
+
+  async #tryOpenView(commitment: Commitment): Promise<ReadView | null> {
+    const base = await this.#options.readable.openView("finalized");
+    try {
+      // The store was rooted further than the tree knows: its slots may be gone from the store already.
+      if (this.#tree === null || base.slot > this.#tree.state().rootedSlot) await this.catchUp();
+      const tree = this.#tree;
+      if (tree === null) return base;
+      assertWithinBounds(tree.state());
+      const tip = tree.tip(commitment);
+      if (tip === null || tip <= base.slot) return base;
+      const path = tree.pathTo(tip, base.slot);
+      if (path !== null) return new OverlayView(tip, path, base, this.#facts);
+    } catch (error) {
+      base.close();
+      throw error;
+    }
+    // The root moved on after the view was opened.
+    base.close();
+    return null;
+  }
+
+  async #poll(): Promise<void> {
+    const { signal } = this.#stopping;
+    const { pollMs = sharedPollMs, onLook, onError } = this.#options;
+    while (!signal.aborted) {
+      await this.catchUp().then(onLook, onError ?? (() => {}));
+      await sleep(pollMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async #look(): Promise<void> {
+    const { unrooted } = this.#options;
+    const head = await unrooted.readUnrootedHead();
+    const isSame = head.revision === this.#revision && head.changeSeq === this.#changeSeq;
+    if (isSame && head.watermark?.slot === this.#tree?.state().rootedSlot) return;
+    const revisions = new Map([...this.#known].map(([slot, { revision }]) => [slot, revision]));
+    await this.#take(await unrooted.readUnrooted(revisions));
+  }
+
+  async #take(state: UnrootedState): Promise<void> {
+    if (state.watermark === null) return;
+    const known = await this.#knownOf(state);
+    const tree = new SlotTree(state.watermark);
+    for (const { node } of known.values()) if (node !== null && tree.hasParent(node.parent)) tree.add(node);
+    tree.confirm(state.confirmedSlot);
+    const before = this.#tree;
+    // One turn from here on: views are opened on the new tree with facts that belong to it.
+    if (before !== null && before.state().rootedSlot !== state.watermark.slot) {
+      const rooted = before.pathTo(state.watermark.slot, before.state().rootedSlot);
+      this.#facts = this.#factsAfter(rooted, state.changeSeq);
+      this.#options.onRoot?.();
+    }
+    this.#tree = tree;
+    this.#known = known;
+    this.#revision = state.revision;
+    this.#changeSeq = state.changeSeq;
+    this.#changedMs = Date.now();
+  }
+
+  async #knownOf({ slots }: UnrootedState): Promise<ReadonlyMap<Slot, KnownSlot>> {
+    const known = new Map<Slot, KnownSlot>();
+    for (const { slot, parent, blockhash, revision, body } of slots) {
+      const before = this.#known.get(slot);
+      if (body === null && before !== undefined) {
+        known.set(slot, before);
+        continue;
+      }
+      const changes = body === null ? null : await decodeSlotBody(slot, body);
+      known.set(slot, { revision, node: changes === null ? null : { slot, parent, blockhash, changes } });
+    }
+    return known;
+  }
+
+  /** Facts that still hold after the path was rooted; where something else was written too, none do. */
+  #factsAfter(rooted: Path | null, changeSeq: number): BaseFacts {
+    if (rooted !== null && this.#facts.forgetRooted(rooted, this.#changeSeq, changeSeq)) return this.#facts;
+    return new BaseFacts();
+  }
+}
+
+const assertWithinBounds = ({ rootedSlot, unrootedSlots, unrootedVersions }: OverlayState): void => {
+  if (unrootedSlots < unrootedSlotsMax && unrootedVersions < unrootedVersionsMax) return;
+  throw new LamplightError("CHAIN__ROOTING_STALLED", {
+    rootedSlot,
+    slots: unrootedSlots,
+    versions: unrootedVersions,
+  });
+};

@@ -1,0 +1,66 @@
+import type { Slot, UnrootedChange, UnrootedSlot, UnrootedWriter } from "@lamplight/core";
+import { decodeSlotBody, encodeSlotBody } from "./slot-body.ts";
+import type { SlotNode, SlotTree } from "./slot-tree.ts";
+
+/**
+ * Shows other processes the slots of a tree, through the store. What is shown is compared with the tree each time, so
+ * that a call that failed is made good by the next one, whatever became of it.
+ */
+export class SharedSlots {
+  readonly #writer: UnrootedWriter;
+  readonly #shown: Map<Slot, SlotNode>;
+  /** Shown by an earlier writer, and of no use to this one. */
+  #stale: readonly Slot[];
+  #confirmed: Slot | null = null;
+
+  private constructor(writer: UnrootedWriter, shown: Map<Slot, SlotNode>, stale: readonly Slot[]) {
+    this.#writer = writer;
+    this.#shown = shown;
+    this.#stale = stale;
+  }
+
+  /** Puts into the tree what an earlier writer of the same store had derived above the root. */
+  static async takeOver(writer: UnrootedWriter, tree: SlotTree): Promise<SharedSlots> {
+    const { slots, confirmedSlot } = await writer.takeOverUnrooted();
+    const shown = new Map<Slot, SlotNode>();
+    const stale: Slot[] = [];
+    for (const { slot, parent, blockhash, body } of slots) {
+      const changes = body === null ? null : await decodeSlotBody(slot, body);
+      if (changes === null || !tree.hasParent(parent)) {
+        stale.push(slot);
+        continue;
+      }
+      const node = { slot, parent, blockhash, changes };
+      tree.add(node);
+      shown.set(slot, node);
+    }
+    tree.confirm(confirmedSlot);
+    return new SharedSlots(writer, shown, stale);
+  }
+
+  /** @throws LamplightError of the STORE family; what is shown is then as it was, or as it should be */
+  async show(tree: SlotTree): Promise<void> {
+    const { rootedSlot, confirmedSlot } = tree.state();
+    for (const slot of this.#shown.keys()) if (slot <= rootedSlot) this.#shown.delete(slot);
+    const added = tree.nodes().filter((node) => this.#shown.get(node.slot) !== node);
+    const dropped = [...this.#stale, ...this.#shown.keys()].filter((slot) => !tree.has(slot));
+    if (added.length === 0 && dropped.length === 0 && confirmedSlot === this.#confirmed) return;
+    const change: UnrootedChange = {
+      added: await Promise.all(added.map(toShow)),
+      dropped,
+      confirmedSlot,
+    };
+    await this.#writer.showUnrooted(change);
+    for (const node of added) this.#shown.set(node.slot, node);
+    for (const slot of dropped) this.#shown.delete(slot);
+    this.#stale = [];
+    this.#confirmed = confirmedSlot;
+  }
+}
+
+const toShow = async ({ slot, parent, blockhash, changes }: SlotNode): Promise<UnrootedSlot> => ({
+  slot,
+  parent,
+  blockhash,
+  body: await encodeSlotBody(changes),
+});

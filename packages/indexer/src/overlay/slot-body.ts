@@ -1,0 +1,50 @@
+import { promisify } from "node:util";
+import { deserialize, serialize } from "node:v8";
+import { constants, zstdCompress, zstdDecompress } from "node:zlib";
+import type { ChangeSet, Holding, Slot } from "@lamplight/core";
+import { slotBodyBytesMax } from "./limits.ts";
+import { mergePath } from "./merge-path.ts";
+import { SlotChanges } from "./slot-changes.ts";
+
+/** Raised whenever what is in a body changes: another version's bodies are not read. */
+const format = 1;
+/** Enough to make the database write a fifth; more would cost the writer its time. */
+const level = 1;
+
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
+
+interface Body {
+  readonly changes: Omit<ChangeSet, "watermark">;
+  readonly holdings: ReadonlyMap<string, readonly Holding[]>;
+}
+
+/** What a slot changes as bytes for another process of the same version: exact, big integers and bytes included. */
+export const encodeSlotBody = (changes: SlotChanges): Promise<Uint8Array> => {
+  const { watermark: _, ...merged } = mergePath([changes], { slot: changes.slot, blockhash: null });
+  const body: Body = { changes: merged, holdings: changes.holdings };
+  const params = { [constants.ZSTD_c_compressionLevel]: level };
+  return compress(Buffer.concat([Uint8Array.of(format), serialize(body)]), { params });
+};
+
+/** Null for what another version wrote. */
+export const decodeSlotBody = async (slot: Slot, bytes: Uint8Array): Promise<SlotChanges | null> => {
+  const plain = await decompress(bytes, { maxOutputLength: slotBodyBytesMax });
+  const body = plain[0] === format ? readBody(plain.subarray(1)) : null;
+  if (body === null) return null;
+  const changes = new SlotChanges(slot);
+  // Holdings as they were before are not known here: they come as they were noted.
+  changes.add({ ...body.changes, watermark: null }, () => null);
+  changes.holdings.clear();
+  for (const [owner, holdings] of body.holdings) changes.holdings.set(owner, [...holdings]);
+  return changes;
+};
+
+/** A newer engine's form of the same values is another version too. */
+const readBody = (bytes: Uint8Array): Body | null => {
+  try {
+    return deserialize(bytes) as Body;
+  } catch {
+    return null;
+  }
+};

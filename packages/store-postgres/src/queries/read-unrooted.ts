@@ -1,0 +1,62 @@
+import type { Slot, UnrootedHead, UnrootedState } from "@lamplight/core";
+import { arrayParameter } from "../engine/array-parameter.ts";
+import type { Row, Session } from "../engine/session.ts";
+import { statement } from "../engine/statement.ts";
+
+const readHeadStatement = statement(
+  "SELECT slot, blockhash, change_seq, confirmed_slot, unrooted_revision FROM head WHERE id = 1",
+);
+const listSlots = statement(
+  "SELECT slot, parent, blockhash, revision FROM unrooted_slot WHERE part = 0 ORDER BY slot",
+);
+const readParts = statement(
+  "SELECT slot, body FROM unrooted_slot WHERE slot = ANY ($1::bigint[]) ORDER BY slot, part",
+);
+
+export const readUnrootedHead = async (session: Session): Promise<UnrootedHead> => {
+  const row = (await session.get(readHeadStatement)) as Row;
+  const slot = row[0] === null ? null : Number(row[0]);
+  return {
+    watermark: slot === null ? null : { slot, blockhash: row[1] as string | null },
+    changeSeq: Number(row[2]),
+    confirmedSlot: Math.max(Number(row[3]), slot ?? 0),
+    revision: Number(row[4]),
+  };
+};
+
+/** To be asked within a transaction of one snapshot, or by the writer, so that head and slots belong together. */
+export const readUnrooted = async (
+  session: Session,
+  known: ReadonlyMap<Slot, number>,
+): Promise<UnrootedState> => {
+  const [head, rows] = await Promise.all([readUnrootedHead(session), session.all(listSlots)]);
+  const slots = rows.map((row) => ({
+    slot: Number(row[0]),
+    parent: Number(row[1]),
+    blockhash: row[2] as string | null,
+    revision: Number(row[3]),
+  }));
+  const unknown = slots.filter(({ slot, revision }) => known.get(slot) !== revision).map(({ slot }) => slot);
+  const bodies = await readBodies(session, unknown);
+  return { ...head, slots: slots.map((one) => ({ ...one, body: bodies.get(one.slot) ?? null })) };
+};
+
+const readBodies = async (
+  session: Session,
+  slots: readonly Slot[],
+): Promise<ReadonlyMap<Slot, Uint8Array>> => {
+  if (slots.length === 0) return new Map();
+  const parts = new Map<Slot, Uint8Array[]>();
+  for (const row of await session.all(readParts, arrayParameter("bigint", slots))) {
+    const slot = Number(row[0]);
+    const list = parts.get(slot);
+    if (list === undefined) parts.set(slot, [row[1] as Uint8Array]);
+    else list.push(row[1] as Uint8Array);
+  }
+  return new Map(
+    [...parts].map(([slot, list]) => [slot, list.length === 1 ? list[0]! : Buffer.concat(list)]),
+  );
+};
+
+/** Begins the transaction in which `readUnrooted` is asked. */
+export const beginUnrootedSql = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";

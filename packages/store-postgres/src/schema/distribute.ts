@@ -1,0 +1,53 @@
+import { LamplightError } from "@lamplight/errors";
+import { parsePostgresUrl } from "../engine/location.ts";
+import type { Session } from "../engine/session.ts";
+import { WriterSession } from "../engine/writer-session.ts";
+import { distribution } from "./distribution.ts";
+
+/** Names of tables by what became of them. */
+export interface DistributionReport {
+  readonly spread: readonly string[];
+  readonly everywhere: readonly string[];
+  readonly already: readonly string[];
+}
+
+/** What turns one table into a distributed or a reference table of Citus. */
+export const distributeTableSql = (table: string): string => {
+  const rule = distribution[table];
+  if (rule === undefined) throw new Error(`nothing says how ${table} lies`);
+  return rule === "everywhere"
+    ? `SELECT create_reference_table('${table}')`
+    : // Tables by addresses lie beside each other: rows of one address on one node, whatever the table.
+      `SELECT create_distributed_table('${table}', '${rule.by}')`;
+};
+
+/**
+ * Makes a store on a PostgreSQL with Citus one that lies on all its nodes: the tables that do not yet. Makes it, or
+ * brings it to the current schema, before; nobody else may be writing it.
+ *
+ * @throws LamplightError `STORE__NO_CITUS`, and of the STORE family
+ */
+export const distributePostgresStore = async (url: string): Promise<DistributionReport> => {
+  const { writer } = await WriterSession.open(parsePostgresUrl(url), true);
+  try {
+    return await writer.read(distribute);
+  } finally {
+    await writer.close();
+  }
+};
+
+const distribute = async (session: Session): Promise<DistributionReport> => {
+  const found = await session.execute("SELECT 1 FROM pg_extension WHERE extname = 'citus'");
+  if (found.length === 0) throw new LamplightError("STORE__NO_CITUS", { store: session.store });
+  // The search path holds our schema only: tables of others come with theirs before the name.
+  const rows = await session.execute("SELECT logicalrelid::regclass::text FROM pg_dist_partition");
+  const known = new Set(rows.map(([name]) => name as string));
+  const tables = Object.keys(distribution);
+  const rest = tables.filter((table) => !known.has(table));
+  for (const table of rest) await session.execute(distributeTableSql(table));
+  return {
+    spread: rest.filter((table) => distribution[table] !== "everywhere"),
+    everywhere: rest.filter((table) => distribution[table] === "everywhere"),
+    already: tables.filter((table) => known.has(table)),
+  };
+};

@@ -1,0 +1,69 @@
+import type { Slot, UnrootedChange, UnrootedSlot } from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
+import type { Session } from "../engine/session.ts";
+import { UNROOTED_PART_BYTES } from "../engine/settings.ts";
+import { statement } from "../engine/statement.ts";
+import { bulkDelete, bulkInsert, runBulk } from "./bulk.ts";
+
+const moveHead = statement(`UPDATE head SET confirmed_slot = $1, unrooted_revision = unrooted_revision + 1
+WHERE id = 1 AND writer_epoch = $2 RETURNING unrooted_revision`);
+const deleteSlots = bulkDelete("unrooted_slot", [["slot", "bigint"]]);
+const insertParts = bulkInsert("unrooted_slot", [
+  ["slot", "bigint"],
+  ["part", "integer"],
+  ["parent", "bigint"],
+  ["blockhash", "text"],
+  ["revision", "bigint"],
+  ["body", "bytea"],
+]);
+const deleteRooted = statement("DELETE FROM unrooted_slot WHERE slot <= $1");
+const deleteAll = statement("DELETE FROM unrooted_slot");
+const raiseRevision = statement("UPDATE head SET unrooted_revision = unrooted_revision + 1 WHERE id = 1");
+
+/**
+ * Inside the transaction that the session is in. The head is the fence, as for every commit.
+ *
+ * @throws LamplightError `STORE__LOCKED`
+ */
+export const writeUnrooted = async (
+  session: Session,
+  { added, dropped, confirmedSlot }: UnrootedChange,
+  writerEpoch: number,
+): Promise<void> => {
+  const moved = await session.get(moveHead, confirmedSlot, writerEpoch);
+  if (moved === undefined) throw new LamplightError("STORE__LOCKED", { store: session.store });
+  const revision = Number(moved[0]);
+  await runBulk(
+    session,
+    deleteSlots,
+    [...dropped, ...added.map(({ slot }) => slot)].map((slot) => [slot]),
+  );
+  await runBulk(
+    session,
+    insertParts,
+    added.flatMap((one) => partsOf(one).map((row) => [...row.slice(0, 4), revision, row[4]!])),
+  );
+};
+
+const partsOf = ({ slot, parent, blockhash, body }: UnrootedSlot) =>
+  Array.from(
+    { length: Math.max(1, Math.ceil(body.length / UNROOTED_PART_BYTES)) },
+    (_, part) =>
+      [
+        slot,
+        part,
+        parent,
+        blockhash,
+        body.subarray(part * UNROOTED_PART_BYTES, (part + 1) * UNROOTED_PART_BYTES),
+      ] as const,
+  );
+
+/** What is rooted is no longer shown: part of the commit that roots it. */
+export const removeRooted = async (session: Session, rootedSlot: Slot): Promise<void> => {
+  await session.run(deleteRooted, rootedSlot);
+};
+
+/** What was derived over a state that is no longer so must not be read. */
+export const removeUnrooted = async (session: Session): Promise<void> => {
+  if ((await session.run(deleteAll)) > 0) await session.run(raiseRevision);
+};

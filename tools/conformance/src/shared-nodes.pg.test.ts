@@ -1,0 +1,258 @@
+// One writer that follows a chain, and nodes that serve beside it from the same PostgreSQL: at random moments what a
+// node answers at each commitment is what a naive model answers at the slot the node says it answers from.
+
+import { type ChainEvent, commitments, type Readable, type ReadView, type Slot } from "@lamplight/core";
+import { ChainSimulation, Random } from "@lamplight/devchain";
+import { isLamplightError } from "@lamplight/errors";
+import {
+  ChainFollower,
+  createIndexer,
+  ForkOverlay,
+  type OverlayState,
+  type SearchLife,
+  SharedOverlay,
+  startSearchLife,
+  verifyAssets,
+} from "@lamplight/indexer";
+import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
+import {
+  openPostgresReader,
+  openPostgresStore,
+  type PostgresIndexStore,
+  type PostgresReader,
+} from "@lamplight/store-postgres";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { answerOver, ChainModel } from "../../../packages/indexer/src/follow/testing/chain-model.ts";
+import { randomCall } from "../../../packages/indexer/src/follow/testing/random-call.ts";
+
+const firstSeed = Number(process.env["LAMPLIGHT_SHARED_SEED"] ?? 1);
+const seeds = Number(process.env["LAMPLIGHT_SHARED_SEEDS"] ?? (process.env["LAMPLIGHT_SHARED_SEED"] ? 1 : 3));
+const steps = 30;
+const callsPerCheck = 4;
+
+class Node {
+  readonly overlay: SharedOverlay;
+  readonly #reader: PostgresReader;
+  readonly #life: SearchLife | null;
+
+  private constructor(reader: PostgresReader, life: SearchLife | null, pollMs: number) {
+    this.#reader = reader;
+    this.#life = life;
+    this.overlay = new SharedOverlay({ unrooted: reader, readable: life?.readable ?? reader, pollMs });
+    this.overlay.start();
+  }
+
+  /** @param pollMs - how often it looks by itself */
+  static async start(url: string, withIndex: boolean, pollMs: number): Promise<Node> {
+    const reader = await openPostgresReader({ url });
+    const life = withIndex ? await startSearchLife({ readable: reader, file: null }) : null;
+    await life?.filled;
+    return new Node(reader, life, pollMs);
+  }
+
+  async stop(): Promise<void> {
+    await this.overlay.stop();
+    await this.#life?.close();
+    this.#reader.close();
+  }
+}
+
+class Storm {
+  readonly #url: string;
+  readonly #server: TestPostgres;
+  readonly #random: Random;
+  readonly #asking: Random;
+  readonly #simulation: ChainSimulation;
+  readonly #model: ChainModel;
+  readonly #seen = new Set<Slot>();
+  #store!: PostgresIndexStore;
+  #reader!: PostgresReader;
+  #overlay!: ForkOverlay;
+  #follower!: ChainFollower;
+  #nodes: Node[] = [];
+
+  constructor(seed: number, server: TestPostgres) {
+    this.#server = server;
+    this.#url = `${server.url}?schema=storm_${seed}`;
+    this.#random = new Random(seed, 500, 0);
+    this.#asking = new Random(seed, 501, 0);
+    this.#simulation = new ChainSimulation({ seed });
+    this.#model = new ChainModel(this.#simulation);
+  }
+
+  async run(): Promise<void> {
+    try {
+      this.#store = await openPostgresStore({ url: this.#url, mode: "write" });
+      await this.#store.writeCoverage({ kind: "whole" });
+      const { accounts, slot, blockhash } = this.#simulation.genesis;
+      await createIndexer(this.#store).applyAccounts(accounts, { slot, blockhash });
+      await this.#follow();
+      // The second looks by itself so rarely that only what it is asked brings it on.
+      this.#nodes = [await Node.start(this.#url, true, 5), await Node.start(this.#url, false, 60_000)];
+      for (let step = 0; step < steps; step += 1) await this.#step();
+      await this.#settle();
+      expect(this.#seen.size).toBeGreaterThan(steps / 2);
+    } finally {
+      for (const node of this.#nodes) await node.stop();
+      this.#reader?.close();
+      await this.#store?.close();
+    }
+  }
+
+  async #follow(): Promise<void> {
+    this.#reader = await openPostgresReader({ url: this.#url });
+    this.#overlay = await ForkOverlay.open({
+      store: this.#store,
+      readable: this.#reader,
+      shared: this.#store,
+      closeFromTransactions: false,
+    });
+    this.#follower = new ChainFollower({ overlay: this.#overlay });
+  }
+
+  async #step(): Promise<void> {
+    const events = this.#simulation.next();
+    const chance = this.#random.below(100);
+    const told = chance < 12 ? events.slice(0, this.#random.below(events.length + 1)) : events;
+    // Asked while it happens, and after.
+    await Promise.all([this.#tell(told), this.#check()]);
+    if (chance < 12) await this.#tell(this.#simulation.replay(this.#overlay.state.rootedSlot + 1));
+    if (chance >= 90) await this.#anotherWriter();
+    if (chance >= 80 && chance < 85) await this.#lateNode();
+    if (chance >= 77 && chance < 80) await this.#crash();
+    if (chance >= 50 && chance < 70) await this.#expectInStep();
+    await this.#check();
+  }
+
+  /** The writer's process ends at once; the next one takes over what was shown. */
+  async #anotherWriter(): Promise<void> {
+    if (this.#random.percent(50)) await this.#server.cutSessions("lamplight writer");
+    const before = this.#overlay.state;
+    this.#reader.close();
+    await this.#store.close();
+    this.#store = await openPostgresStore({ url: this.#url, mode: "write" });
+    await this.#follow();
+    expect(this.#overlay.state.rootedSlot).toBe(before.rootedSlot);
+    await this.#tell(this.#simulation.replay(this.#overlay.state.rootedSlot + 1));
+  }
+
+  async #lateNode(): Promise<void> {
+    const which = this.#random.below(this.#nodes.length);
+    await this.#nodes[which]!.stop();
+    this.#nodes[which] = await Node.start(this.#url, this.#random.percent(50), 5);
+  }
+
+  async #crash(): Promise<void> {
+    await this.#server.crash();
+    const asked = this.#nodes.map(async ({ overlay }) => overlay.openView("confirmed"));
+    for (const answer of await Promise.allSettled(asked)) {
+      expect(answer).toMatchObject({ status: "rejected", reason: { code: "STORE__UNREACHABLE" } });
+    }
+    await this.#server.restart();
+  }
+
+  async #tell(events: readonly ChainEvent[]): Promise<void> {
+    for (const event of events) {
+      await this.#follower.take(event).catch(async (error: unknown) => {
+        if (!isLamplightError(error, "STORE__UNREACHABLE")) throw error;
+        await this.#follower.goOn();
+      });
+    }
+  }
+
+  /** Nothing that the writer holds is hidden from the nodes. */
+  async #expectInStep(): Promise<void> {
+    for (const { overlay } of this.#nodes) {
+      await vi.waitFor(async () => {
+        await overlay.catchUp();
+        expect(tips(overlay.state!)).toEqual(tips(this.#overlay.state));
+      });
+    }
+  }
+
+  async #check(): Promise<void> {
+    // Several at once, as real callers are.
+    await Promise.all([...this.#nodes, ...this.#nodes].map(({ overlay }) => this.#checkNode(overlay)));
+  }
+
+  async #checkNode(overlay: SharedOverlay): Promise<void> {
+    const views = new Map<string, ReadView>();
+    try {
+      for (const commitment of commitments) views.set(commitment, await overlay.openView(commitment));
+      await this.#compare(views);
+    } finally {
+      for (const view of views.values()) view.close();
+    }
+  }
+
+  async #compare(views: ReadonlyMap<string, ReadView>): Promise<void> {
+    const real: Readable = { openView: (commitment) => keptOpen(views.get(commitment)!) };
+    const model: Readable = {
+      openView: async (commitment) => (await this.#model.at(views.get(commitment)!.slot)).openView(),
+    };
+    for (const { slot } of views.values()) this.#seen.add(slot);
+    const slots = JSON.stringify([...views].map(([commitment, { slot }]) => [commitment, slot]));
+    const compareOne = async (): Promise<void> => {
+      const call = randomCall(this.#asking, this.#simulation);
+      const options = { assetCommitment: commitments[this.#asking.below(commitments.length)]! };
+      const told = `${slots} ${JSON.stringify(call)} ${options.assetCommitment}: `;
+      expect(told + (await answerOver(real, call, options))).toBe(
+        told + (await answerOver(model, call, options)),
+      );
+    };
+    await Promise.all(Array.from({ length: callsPerCheck }, compareOne));
+  }
+
+  async #settle(): Promise<void> {
+    await this.#tell(this.#simulation.settle());
+    await this.#tell(this.#simulation.replay(this.#overlay.state.rootedSlot + 1));
+    expect(this.#overlay.state).toMatchObject({ rootedSlot: this.#simulation.finalized, unrootedSlots: 0 });
+    await this.#expectInStep();
+    await this.#check();
+    expect(await this.#store.checkIntegrity()).toEqual([]);
+    expect(await verifyAssets(this.#store)).toMatchObject({ differing: 0 });
+  }
+}
+
+const tips = ({ rootedSlot, confirmedSlot, processedSlot }: OverlayState) => ({
+  rootedSlot,
+  confirmedSlot,
+  processedSlot,
+});
+
+/** The same view for several calls. */
+const keptOpen = (view: ReadView): ReadView => ({
+  slot: view.slot,
+  accounts: view.accounts,
+  assets: view.assets,
+  editions: view.editions,
+  search: view.search,
+  terms: view.terms,
+  coverage: view.coverage,
+  incompleteTrees: view.incompleteTrees,
+  close: () => {},
+});
+
+describePostgres("nodes beside a writer that follows a chain", () => {
+  let server: TestPostgres;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(async () => {
+    await server?.stop();
+  });
+
+  test.each(Array.from({ length: seeds }, (_, index) => firstSeed + index))(
+    "seed %i: every node's answer at every commitment is the model's at its slot",
+    async (seed) => {
+      try {
+        await new Storm(seed, server).run();
+      } catch (error) {
+        console.error(
+          `repeat with: LAMPLIGHT_SHARED_SEED=${seed} npx vitest run tools/conformance/src/shared-nodes.pg.test.ts`,
+        );
+        throw error;
+      }
+    },
+  );
+});
