@@ -64,3 +64,5 @@ export const rootPollMs = 5_000;
 export const treeHoldMsMax = 30_000;
 /** For the hash of a block: an answer that is nice to have is not waited for long. */
 export const blockhashMsMax = 5_000;
+/** Before the transactions of a tree are asked for again. */
+export const treeRetryMs = 500;

@@ -1,4 +1,5 @@
 import type { Slot, Transaction } from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
 import { parseTransactions } from "../transactions/parse-transaction.ts";
 import { TransactionFault } from "../transactions/transaction-fault.ts";
 import { signaturesPerCallMax, signaturesPerTreeMax, transactionsPerBatchMax } from "./limits.ts";
@@ -14,7 +15,7 @@ export interface HistoryContext {
   /** Gets the transactions in batches, oldest first. */
   readonly tell: (transactions: readonly Transaction[]) => void | Promise<void>;
   /** A transaction that cannot be read: the tree stays incomplete by it. */
-  readonly onProblem: (reason: string) => void;
+  readonly onProblem: (error: LamplightError) => void;
 }
 
 interface Listed {
@@ -129,7 +130,8 @@ const fetchTransaction = async (
     return parseTransactions(answer, null);
   } catch (error) {
     if (!(error instanceof TransactionFault)) throw error;
-    onProblem(`transaction ${signature} ${error.message}`);
+    const reason = `holds what cannot be read: transaction ${signature} ${error.message}`;
+    onProblem(new LamplightError("SOURCE__BAD_MESSAGE", { reason }, { cause: error }));
     return [];
   }
 };

@@ -1,0 +1,112 @@
+import type { ConfirmedEvent, Slot } from "@lamplight/core";
+import type { ChainChecks } from "./chain-checks.ts";
+import type { FollowState } from "./follow-state.ts";
+import { pendingVersionsMax } from "./limits.ts";
+
+export interface TellerOptions {
+  readonly isHeld: () => boolean;
+  /** Whether a session may still be adding to what is known. */
+  readonly isBusy: () => boolean;
+  /** Told slots are to be taken back: sessions end. */
+  readonly onRewind: (reason: string) => void;
+}
+
+/** Decides what is told on next. */
+export class EventTeller {
+  readonly #state: FollowState;
+  readonly #checks: ChainChecks;
+  readonly #options: TellerOptions;
+  /** The root that was looked at last, and could not be settled then. */
+  #checkedRoot: Slot | null = null;
+
+  constructor(state: FollowState, checks: ChainChecks, options: TellerOptions) {
+    this.#state = state;
+    this.#checks = checks;
+    this.#options = options;
+  }
+
+  /** Roots that could not be settled are looked at again. */
+  retryRoot(): void {
+    this.#checkedRoot = null;
+  }
+
+  /** Null when there is nothing to tell for now. */
+  async next(): Promise<ConfirmedEvent | null> {
+    if (this.#state.mustRewind) return this.#rewind();
+    if (!this.#state.isFilled) return this.#nextOfFilling();
+    return (await this.#nextFinal()) ?? this.#nextSlot();
+  }
+
+  async #nextOfFilling(): Promise<ConfirmedEvent | null> {
+    const state = this.#state;
+    const { filling, pending, filledAt: slot } = state;
+    if (filling.size > 0) {
+      const told = filling.take(filling.nextSlot(-1) ?? 0);
+      state.bell.ring();
+      return { kind: "fill", ...told };
+    }
+    if (slot === null) return null;
+    // Told beside the filling, of slots that are final by now.
+    if ((pending.nextSlot(-1) ?? Infinity) <= slot) return { kind: "fill", ...pending.take(slot) };
+    const blockhash = await this.#checks.blockhash(slot, "finalized");
+    state.filledAt = null;
+    state.line.told = slot;
+    state.finalSlot = slot;
+    state.isFilled = true;
+    state.bell.ring();
+    return { kind: "filled", watermark: { slot, blockhash } };
+  }
+
+  async #nextSlot(): Promise<ConfirmedEvent | null> {
+    const { line, pending } = this.#state;
+    if (pending.size > pendingVersionsMax) {
+      this.#takeBack(`more than ${pendingVersionsMax} changes wait`);
+      return null;
+    }
+    if (this.#options.isHeld()) return null;
+    const slot = line.next(pending, this.#state.ceiling());
+    if (slot === null) return null;
+    const blockhash = await this.#checks.blockhash(slot, "confirmed");
+    const parent = line.told;
+    const told = pending.take(slot);
+    line.noteTold(slot);
+    if (slot <= line.root) this.retryRoot();
+    return { kind: "slot", slot, parent, blockhash, ...told };
+  }
+
+  async #nextFinal(): Promise<ConfirmedEvent | null> {
+    const { line } = this.#state;
+    const { root } = line;
+    if (root === this.#checkedRoot) return null;
+    this.#checkedRoot = root;
+    const found = await this.#checks.finalAmong(line.finalizable(), root);
+    if (found === null) return null;
+    if (found.final !== null) {
+      this.retryRoot();
+      this.#state.finalSlot = found.final;
+      line.noteFinal(found.final);
+      return { kind: "finalized", slot: found.final };
+    }
+    if (found.died !== null) this.#takeBack(`slot ${found.died} was confirmed and did not become final`);
+    return null;
+  }
+
+  #takeBack(reason: string): void {
+    this.#state.mustRewind = true;
+    this.#state.rewinds += 1;
+    this.#options.onRewind(reason);
+    this.#state.bell.ring();
+  }
+
+  #rewind(): ConfirmedEvent | null {
+    // What a session still has under way must not mix with what is read anew.
+    if (this.#options.isBusy()) return null;
+    const state = this.#state;
+    state.pending.clear();
+    state.line.rewind(state.finalSlot);
+    state.mustRemember = true;
+    state.mustRewind = false;
+    state.bell.ring();
+    return { kind: "rewind" };
+  }
+}

@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Account, Slot, Transaction } from "@lamplight/core";
+import type { FollowState } from "./follow-state.ts";
+import { accountsPerBatchMax, treeRetryMs } from "./limits.ts";
+import { readAddresses, type ReadContext, readScan } from "./read-accounts.ts";
+import type { RpcClient } from "./rpc-client.ts";
+import type { HistoryContext } from "./tree-history.ts";
+import type { TreeWatch } from "./tree-watch.ts";
+
+/** How a reading is told on. */
+interface Reading {
+  readonly commitment: "confirmed" | "finalized";
+  readonly minSlot: Slot;
+  readonly signal: AbortSignal;
+  readonly tell: (account: Account) => void;
+  readonly tellTransactions: (transactions: readonly Transaction[]) => Promise<void>;
+  readonly say: (line: string) => void;
+}
+
+export interface ReaderOptions {
+  readonly say: (line: string) => void;
+  /** What concerns one transaction, or passes. */
+  readonly onProblem: (error: unknown) => void;
+}
+
+/** Reads what is followed: everything in rounds, and transactions of a tree when it was written. */
+export class EverythingReader {
+  readonly #state: FollowState;
+  readonly #client: RpcClient;
+  readonly #options: ReaderOptions;
+
+  constructor(state: FollowState, client: RpcClient, options: ReaderOptions) {
+    this.#state = state;
+    this.#client = client;
+    this.#options = options;
+  }
+
+  /**
+   * A round at confirmed: what differs from what is known waits to be told.
+   *
+   * @returns highest slot of its answers
+   */
+  read(minSlot: Slot, signal: AbortSignal): Promise<Slot> {
+    return this.#readEverything(this.#live(minSlot, signal));
+  }
+
+  /** The first round: final accounts, once slot `first` is final, told at once; resolves when all is told. */
+  async fill(first: Slot, signal: AbortSignal): Promise<void> {
+    const { bell, filling, line } = this.#state;
+    const { say } = this.#options;
+    if (line.root < first) say(`waiting until slot ${first} is final`);
+    await bell.until(() => line.root >= first, signal);
+    const slot = await this.#readEverything({
+      commitment: "finalized",
+      minSlot: Math.max(first, line.told),
+      signal,
+      tell: (account) => filling.addAccount(account),
+      tellTransactions: async (transactions) => {
+        for (const transaction of transactions) filling.addTransaction(transaction);
+        bell.ring();
+        await bell.until(() => filling.size < accountsPerBatchMax, signal);
+      },
+      say,
+    });
+    this.#state.filledAt = slot;
+    line.read(slot);
+    bell.ring();
+    await bell.until(() => this.#state.isFilled, signal);
+    say(`filled as of slot ${slot}`);
+  }
+
+  /** A single account was written in a slot: when it is a tree, its transactions are fetched before that slot is told. */
+  noteWritten(address: string, slot: Slot, signal: AbortSignal): void {
+    const watch = this.#state.trees.find(({ tree }) => tree === address);
+    if (watch !== undefined && watch.want(slot)) void this.#fetchTree(watch, signal);
+  }
+
+  async #fetchTree(watch: TreeWatch, signal: AbortSignal): Promise<void> {
+    while (watch.isBehind && !signal.aborted) {
+      try {
+        await watch.catchUp(this.#historyOf(this.#live(0, signal)));
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#options.onProblem(error);
+        await sleep(treeRetryMs, undefined, { signal }).catch(() => undefined);
+      }
+      this.#state.bell.ring();
+    }
+  }
+
+  #live(minSlot: Slot, signal: AbortSignal): Reading {
+    const { pending } = this.#state;
+    return {
+      commitment: "confirmed",
+      minSlot,
+      signal,
+      tell: (account) => pending.addAccount(account),
+      tellTransactions: async (transactions) => {
+        for (const transaction of transactions) pending.addTransaction(transaction);
+      },
+      say: () => {},
+    };
+  }
+
+  async #readEverything(reading: Reading): Promise<Slot> {
+    const state = this.#state;
+    const { bell, filling, plan, known } = state;
+    const startedMs = Date.now();
+    const context: ReadContext = { ...reading, client: this.#client, known };
+    let highest = reading.minSlot;
+    for (const scan of plan.scans) {
+      const { slot, count } = await readScan(scan, context);
+      highest = Math.max(highest, slot);
+      reading.say(`${scan.name}: ${count} accounts at slot ${slot}`);
+      bell.ring();
+      // One set in memory at a time.
+      if (reading.commitment === "finalized") await bell.until(() => filling.size === 0, reading.signal);
+    }
+    highest = Math.max(highest, await readAddresses([...plan.singles], context));
+    for (const watch of state.trees) {
+      const count = await watch.catchUp({ ...this.#historyOf(reading), minSlot: highest });
+      reading.say(`tree ${watch.tree}: ${count} transactions`);
+    }
+    known.forgetClosed(highest);
+    state.censusStartedMs = startedMs;
+    state.censusSlot = highest;
+    bell.ring();
+    return highest;
+  }
+
+  #historyOf({ commitment, minSlot, signal, tellTransactions }: Reading): HistoryContext {
+    const { onProblem } = this.#options;
+    return { client: this.#client, commitment, minSlot, signal, tell: tellTransactions, onProblem };
+  }
+}

@@ -1,0 +1,83 @@
+import type { Slot } from "@lamplight/core";
+import type { AccountRow } from "./account-row.ts";
+import { Doorbell } from "./doorbell.ts";
+import type { FollowPlan } from "./follow-plan.ts";
+import { KnownAccounts } from "./known-accounts.ts";
+import { PendingSlots } from "./pending-slots.ts";
+import type { RpcBase } from "./rpc-options.ts";
+import { RpcTrouble } from "./rpc-fault.ts";
+import { SlotLine } from "./slot-line.ts";
+import { TreeWatch } from "./tree-watch.ts";
+
+/** Everything that is known of a node's chain and of what was told on: shared by who listens, who reads and who tells. */
+export class FollowState {
+  readonly plan: FollowPlan;
+  readonly known: KnownAccounts;
+  readonly line: SlotLine;
+  /** Known and not told on. */
+  readonly pending = new PendingSlots();
+  /** What a first filling brought: final, and told at once. */
+  readonly filling = new PendingSlots();
+  /** Rings when something of this changed. */
+  readonly bell = new Doorbell();
+  trees: readonly TreeWatch[] = [];
+  /** Whether the store holds what is followed, as of some slot. */
+  isFilled: boolean;
+  /** Slot of a filling that is done and not yet told. */
+  filledAt: Slot | null = null;
+  /** Last slot told to be final: what the store stands at. */
+  finalSlot: Slot;
+  /** Told slots have to be taken back, once nothing is under way any more. */
+  mustRewind = false;
+  /** What is known has to be read from the store. */
+  mustRemember = true;
+  rewinds = 0;
+  nodeSlot: Slot = 0;
+  notifications = 0;
+  lastMessageMs: number | null = null;
+  /** When the node told of a slot. */
+  lastHeardMs = 0;
+  censusStartedMs: number | null = null;
+  censusSlot: Slot = 0;
+
+  /** @param url - name of the node, for messages */
+  constructor(plan: FollowPlan, { watermark, isPartial }: RpcBase, url: string) {
+    this.plan = plan;
+    this.known = new KnownAccounts(plan, url);
+    this.isFilled = watermark !== null && !isPartial;
+    this.finalSlot = watermark?.slot ?? 0;
+    this.line = new SlotLine(this.finalSlot);
+  }
+
+  /** Starts from what the store holds: that is what was told. */
+  async remember({ readAccounts, readTreeSlot }: RpcBase): Promise<void> {
+    this.known.clear();
+    for await (const account of readAccounts()) this.known.remember(account);
+    this.trees = await Promise.all(
+      this.plan.trees.map(async (tree) => new TreeWatch(tree, await readTreeSlot(tree))),
+    );
+    this.mustRemember = false;
+  }
+
+  /** @throws RpcTrouble, DumpFault */
+  hear(row: AccountRow, slot: Slot | null): Slot {
+    if (slot === null) throw new RpcTrouble("an account was told without its slot");
+    const account = this.known.take(row, slot);
+    if (account !== null) this.pending.addAccount(account);
+    return slot;
+  }
+
+  noteRoot(slot: Slot): void {
+    if (Number.isSafeInteger(slot) && this.line.noteRoot(slot)) this.bell.ring();
+  }
+
+  noteNodeSlot(slot: unknown): void {
+    if (typeof slot === "number" && slot > this.nodeSlot) this.nodeSlot = slot;
+  }
+
+  /** Lowest slots that wait for transactions of a tree hold back all above them. */
+  ceiling(): Slot {
+    const held = this.trees.map(({ holdFrom }) => (holdFrom === null ? Infinity : holdFrom - 1));
+    return Math.min(Infinity, ...held);
+  }
+}
