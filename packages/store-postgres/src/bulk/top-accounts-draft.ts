@@ -1,5 +1,6 @@
 import { type AddressBytes, nonCirculatingAccounts } from "@lamplight/core";
 import { compareBytes } from "../columns/keys.ts";
+import { u64FromColumn, u64ToColumn } from "../columns/u64-column.ts";
 import { TOP_ACCOUNTS_SLACK, TOP_ACCOUNTS_SPARE } from "../engine/settings.ts";
 import { type CopiedAccounts, copiedAccountLayout } from "./copied-accounts.ts";
 
@@ -12,22 +13,17 @@ export interface TopAccount {
 export class TopAccountsDraft {
   #candidates: TopAccount[] = [];
   #floor: TopAccount | null = null;
+  #floorRow: DataView | null = null;
 
   add({ rows, starts }: CopiedAccounts, stakeHolds: number): void {
     const view = new DataView(rows.buffer, rows.byteOffset, rows.byteLength);
-    // The upper half alone decides for nearly all: turned back, it is that of the value.
-    let floorHigh = this.#floorHigh();
     for (const start of starts) {
-      const at = start + copiedAccountLayout.lamports;
-      if ((view.getUint32(at) ^ 0x80000000) >>> 0 < floorHigh) continue;
-      const address = rows.slice(
-        start + copiedAccountLayout.address,
-        start + copiedAccountLayout.address + 32,
-      );
-      this.#candidates.push({ lamports: view.getBigUint64(at) ^ (1n << 63n), address });
-      if (this.#candidates.length <= 2 * wanted(stakeHolds)) continue;
-      this.#cut(stakeHolds);
-      floorHigh = this.#floorHigh();
+      if (this.#isBelowFloor(view, start)) continue;
+      this.#candidates.push({
+        lamports: u64FromColumn(view.getBigInt64(start + lamportsAt)),
+        address: rows.slice(start + addressAt, start + addressAt + 32),
+      });
+      if (this.#candidates.length > 2 * wanted(stakeHolds)) this.#cut(stakeHolds);
     }
   }
 
@@ -44,16 +40,44 @@ export class TopAccountsDraft {
     return { accounts, floor };
   }
 
-  #floorHigh(): number {
-    return this.#floor === null ? 0 : Number(this.#floor.lamports >> 32n);
+  /** Decided word by word, without making an object: it is asked of every account, and nearly all are. */
+  #isBelowFloor(view: DataView, start: number): boolean {
+    const floor = this.#floorRow;
+    if (floor === null) return false;
+    const high = view.getInt32(start + lamportsAt);
+    const floorHigh = floor.getInt32(lamportsAt);
+    if (high !== floorHigh) return high < floorHigh;
+    for (const at of lowerRanks) {
+      const ours = view.getUint32(start + at);
+      const theirs = floor.getUint32(at);
+      if (ours !== theirs) return ours < theirs;
+    }
+    return false;
   }
 
   #cut(stakeHolds: number): void {
     this.#candidates.sort(byRank);
     this.#candidates.length = wanted(stakeHolds);
     this.#floor = this.#candidates.at(-1) ?? null;
+    this.#floorRow = this.#floor === null ? null : rankOf(this.#floor);
   }
 }
+
+// What a row is ranked by: the upper half of its lamports, which is signed in the column, the lower half, the address.
+const { lamports: lamportsAt, address: addressAt } = copiedAccountLayout;
+const lowerRanks: readonly number[] = [
+  lamportsAt + 4,
+  ...Array.from({ length: 8 }, (_, word) => addressAt + 4 * word),
+];
+
+/** The same places filled as a row has them. */
+const rankOf = ({ lamports, address }: TopAccount): DataView => {
+  const bytes = new Uint8Array(lamportsAt + 8);
+  const view = new DataView(bytes.buffer);
+  bytes.set(address, addressAt);
+  view.setBigInt64(lamportsAt, u64ToColumn(lamports));
+  return view;
+};
 
 /** Rows that one answer of twenty may have to look at, and as many more as make the floor stay for a while. */
 const wanted = (stakeHolds: number): number =>
