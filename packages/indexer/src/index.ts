@@ -26,6 +26,7 @@ export type {
   RuleBook,
 } from "./rules/rules.ts";
 export { type AssetDifference, type VerifyReport, verifyAssets } from "./verify/verify-assets.ts";
+export { verifyRows } from "./verify/verify-rows.ts";
 export {
   type SearchLife,
   type SearchLifeOptions,
@@ -41,19 +42,16 @@ export {
   type OverlayState,
   type SlotUpdates,
 } from "./overlay/fork-overlay.ts";
+export { SharedOverlay, type SharedOverlayOptions, type SharedState } from "./overlay/shared-overlay.ts";
 export { readStoredAccounts, readTreeSlot } from "./follow/confirmed-base.ts";
 export { ConfirmedFollower, type ConfirmedSlotEvent } from "./follow/confirmed-follower.ts";
-export { SharedOverlay, type SharedOverlayOptions, type SharedState } from "./overlay/shared-overlay.ts";
 export {
   ChainFollower,
   type ChainFollowerOptions,
   type ChainGap,
   type FollowerState,
 } from "./follow/chain-follower.ts";
-export {
-  claimingPrograms,
-  type DeriveProgress,
-  deriveStore,
-  type DeriveStoreOptions,
-} from "./engine/derive-store.ts";
+export { ClaimSpill, claimingPrograms, type SpillPlace } from "./engine/bulk/claim-spill.ts";
+export { derivePartition } from "./engine/bulk/derive-partition.ts";
+export { PartJoin } from "./engine/bulk/join-partition.ts";
 export { AccountSelection, type SelectionFilter } from "./select/account-selection.ts";

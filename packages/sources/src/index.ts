@@ -38,9 +38,19 @@ export {
 export { AccountHasher, addLattice, LATTICE_BYTES } from "./snapshot/hash/account-hasher.ts";
 export { ManifestParser } from "./snapshot/manifest/parse-manifest.ts";
 export type { SnapshotManifest } from "./snapshot/manifest/snapshot-manifest.ts";
-export { type MergeOptions, SnapshotMerge, type WinnerBatch } from "./snapshot/prove/merge-snapshot.ts";
+export type { MergeDone, MergeSettings, MergeTask } from "./snapshot/merge/merge-messages.ts";
+export { createPartitionMerger } from "./snapshot/merge/partition-merger.ts";
+export { serveTasks, ThreadPool } from "./snapshot/merge/thread-pool.ts";
+export {
+  mergeIn,
+  type MergeOptions,
+  type MergeOutcome,
+  type RunMerge,
+  SnapshotMerge,
+  type WinnerBatch,
+} from "./snapshot/prove/merge-snapshot.ts";
 export type { SnapshotProof } from "./snapshot/prove/prove-snapshot.ts";
-export { accountsOf } from "./snapshot/prove/winner-accounts.ts";
+export { accountsOf, batchOf } from "./snapshot/prove/winner-accounts.ts";
 export {
   clearStage,
   type StagedSnapshot,

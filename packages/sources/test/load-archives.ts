@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Account } from "@lamplight/core";
 import { findSnapshotSources } from "../src/snapshot/archive/find-archives.ts";
-import { SnapshotMerge } from "../src/snapshot/prove/merge-snapshot.ts";
+import { mergeIn, SnapshotMerge } from "../src/snapshot/prove/merge-snapshot.ts";
 import type { SnapshotProof } from "../src/snapshot/prove/prove-snapshot.ts";
 import { accountsOf } from "../src/snapshot/prove/winner-accounts.ts";
 import { type StagedSnapshot, stageSnapshot } from "../src/snapshot/stage/stage-snapshot.ts";
@@ -28,7 +28,7 @@ export const loadArchives = async (
     selection: { key: "everything", keepsData: null },
     onProgress: () => {},
   });
-  const merge = new SnapshotMerge(staged, { hashes: "full", threads });
+  const merge = new SnapshotMerge(staged, { hashes: "full", run: mergeIn(threads) });
   const accounts: Account[] = [];
   for await (const batch of merge.batches()) accounts.push(...accountsOf(batch));
   return { accounts, proof: merge.prove(), staged };

@@ -6,10 +6,7 @@ export {
 } from "./reader/open-sqlite-reader.ts";
 export type { SqliteReadView } from "./reader/read-connection.ts";
 export type { TopAccountsBounds } from "./writes/write-top-accounts.ts";
-export { type BulkLoad, type BulkLoadOptions, openBulkLoad } from "./bulk/bulk-load.ts";
-export type { EncodedRows } from "./bulk/encode-rows.ts";
-export { rowEncoderUrl } from "./bulk/row-encoder-url.ts";
-export { readLoadNote } from "./bulk/read-load-note.ts";
+export { type BulkLoadOptions, openBulkLoad } from "./bulk/bulk-load.ts";
 export { openSqliteExport } from "./copy/export-store.ts";
 export { openSqliteImport } from "./copy/import-store.ts";
 export { type BackupOptions, backupSqliteStore } from "./copy/backup-store.ts";

@@ -37,7 +37,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const silent = { update: () => {}, say: () => {}, end: () => {} };
 const load = (more: Partial<LoadSnapshotOptions> = {}) =>
   loadSnapshot(
-    { full: archives.full, incremental: archives.incremental, file, filter: null, verify: "full", ...more },
+    {
+      full: archives.full,
+      incremental: archives.incremental,
+      store: `sqlite:${file}`,
+      filter: null,
+      verify: "full",
+      ...more,
+    },
     silent,
   );
 
@@ -214,7 +221,7 @@ describe("loadSnapshot", () => {
     const database = new DatabaseSync(foreign);
     database.exec("CREATE TABLE x (y)");
     database.close();
-    await expect(load({ file: foreign })).rejects.toMatchObject({ code: "STORE__NOT_A_STORE" });
+    await expect(load({ store: `sqlite:${foreign}` })).rejects.toMatchObject({ code: "STORE__NOT_A_STORE" });
   });
 
   test("says that the disk is full, and goes on from its partitions when it no longer is", async () => {
@@ -222,7 +229,7 @@ describe("loadSnapshot", () => {
     expect(existsSync(file)).toBe(false);
     expect(existsSync(join(`${file}.load`, "stage", "stage.json"))).toBe(true);
     const notes: string[] = [];
-    const options = { ...archives, file, filter: null, verify: "full" } as const;
+    const options = { ...archives, store: `sqlite:${file}`, filter: null, verify: "full" } as const;
     await loadSnapshot(options, { ...silent, say: (line) => notes.push(line) });
     expect(notes.join()).toContain("an earlier run");
     expect(await problemsOf(file)).toEqual([]);
@@ -233,7 +240,7 @@ describe("loadSnapshot", () => {
     const update = ({ stage }: { readonly stage: string }): void => {
       if (stage === "derive") stopping.abort(new Error("enough"));
     };
-    const options = { ...archives, file, filter: null, verify: "full" } as const;
+    const options = { ...archives, store: `sqlite:${file}`, filter: null, verify: "full" } as const;
     await expect(loadSnapshot(options, { ...silent, update }, stopping.signal)).rejects.toThrow("enough");
     expect(existsSync(file)).toBe(false);
     await load();

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { findAddress } from "@lamplight/codecs";
 import { LamplightError } from "@lamplight/errors";
-import { exitCodes, firstSentence, parseStoreUrl } from "@lamplight/server/command";
+import { exitCodes, firstSentence, isPostgresUrl, nameOfStore } from "@lamplight/server/command";
 
 import type { Command } from "../command.ts";
 import { receiptLines } from "../snapshot/load-receipt.ts";
@@ -9,12 +9,15 @@ import { loadSnapshot, type LoadSnapshotOptions } from "../snapshot/load-snapsho
 import { createStageTeller } from "../snapshot/load-stages.ts";
 import type { SnapshotFilter } from "../snapshot/snapshot-filter.ts";
 
-const usage = `FULL [INCREMENTAL] --store sqlite:FILE [--program ADDRESS]… [--owner ADDRESS]… [--mint ADDRESS]… [--collection ADDRESS]… [--verify full|basic] [--no-holdings]
+const usage = `FULL [INCREMENTAL] --store URL [--work FOLDER] [--program ADDRESS]… [--owner ADDRESS]… [--mint ADDRESS]… [--collection ADDRESS]… [--verify full|basic] [--no-holdings]
 
   FULL           snapshot archive of a validator (.tar.zst, .tar.lz4, .tar.gz or .tar), as a file, an http(s) URL,
                  or a folder, of which the newest full archive and the newest incremental one over it are taken
   INCREMENTAL    incremental archive over FULL, as a file or URL
-  --store        store to make, as sqlite:FILE: nothing may lie there but an empty store
+  --store        store to make, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE: nothing may lie there but an
+                 empty store
+  --work         with postgres://: where the folder HOST-DATABASE-SCHEMA.load is made for the archives' records, which
+                 take about as much room as what they unpack to (default: here)
   --program      only accounts of this program; each of these may be repeated, and what any of them names is loaded,
   --owner        only what this wallet holds,         together with what its assets are derived from: mints,
   --mint         only this mint and its accounts,     metadata, editions, holders. Everything else is refused
@@ -22,9 +25,9 @@ const usage = `FULL [INCREMENTAL] --store sqlite:FILE [--program ADDRESS]… [--
   --verify       full (default): hash every account and compare with the archive; basic: leave that out
   --no-holdings  keep no index of fungible holdings by owner (for whole chains)
 
-Structure, counts and capitalization are always compared. A store that is not proved is not made. Beside the store a
-folder FILE.load holds the archives' records until the store is whole; after an interruption the same command goes on
-from there.`;
+Structure, counts and capitalization are always compared. A store that is not proved is not made. Beside a store in a file
+the folder FILE.load holds the archives' records until the store is whole; after an interruption the same command goes on
+from there. In PostgreSQL nobody is served before the store is whole, and what an interrupted load left is emptied first.`;
 
 export const loadSnapshotCommand: Command = {
   name: "load snapshot",
@@ -56,6 +59,7 @@ export const loadSnapshotCommand: Command = {
 
 const flags = {
   store: { type: "string" },
+  work: { type: "string" },
   program: { type: "string", multiple: true },
   owner: { type: "string", multiple: true },
   mint: { type: "string", multiple: true },
@@ -78,10 +82,12 @@ const parseFlags = (
   }
   const { values, positionals } = parsed;
   const [full, incremental, ...more] = positionals;
-  if (values.store === undefined) throw usageError("--store sqlite:FILE is missing");
+  if (values.store === undefined) throw usageError("--store URL is missing");
   if (full === undefined) throw usageError("no archive is named");
   if (more.length > 0)
     throw usageError("at most two archives are named: a full one and an incremental one over it");
+  if (values.work !== undefined && !isPostgresUrl(values.store))
+    throw usageError("--work belongs to postgres://: beside a file it is always FILE.load");
   const { verify = "full" } = values;
   if (verify !== "full" && verify !== "basic") {
     throw usageError(`--verify takes full or basic, got ${JSON.stringify(verify.slice(0, 64))}`);
@@ -89,12 +95,13 @@ const parseFlags = (
   const options: LoadSnapshotOptions = {
     full,
     incremental: incremental ?? null,
-    file: parseStoreUrl(values.store).file,
+    store: values.store,
+    ...(values.work === undefined ? {} : { workFolder: values.work }),
     filter: filterOf(values),
     verify,
     holdings: !values["no-holdings"],
   };
-  return { options, store: values.store };
+  return { options, store: nameOfStore(values.store) };
 };
 
 const filterOf = (values: Flags): SnapshotFilter => {

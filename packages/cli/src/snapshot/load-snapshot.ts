@@ -1,41 +1,37 @@
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import type { Account, Coverage } from "@lamplight/core";
+import type { BulkLoad, Coverage, LedgerState } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
-import {
-  AccountSelection,
-  claimingPrograms,
-  deriveStore,
-  searchFileOf,
-  startSearchLife,
-} from "@lamplight/indexer";
+import { AccountSelection, searchFileOf, startSearchLife } from "@lamplight/indexer";
 import {
   accountsOf,
   clearStage,
   findSnapshotSources,
+  mergeIn,
+  type MergeOutcome,
   SnapshotMerge,
   type SnapshotProof,
   type StagedSnapshot,
   stageSnapshot,
 } from "@lamplight/sources";
-import {
-  type BulkLoad,
-  type EncodedRows,
-  openBulkLoad,
-  openSqliteReader,
-  rowEncoderUrl,
-} from "@lamplight/store-sqlite";
+import { isPostgresUrl, parseStoreUrl } from "@lamplight/server/command";
+import { openSqliteReader } from "@lamplight/store-sqlite";
 import { type LoadReceipt, receiptKey, receiptOf } from "./load-receipt.ts";
+import type { MergedRows } from "./load-messages.ts";
 import type { StageTeller } from "./load-stages.ts";
+import { LoadThreads } from "./load-threads.ts";
+import { openLoad } from "./open-load.ts";
 import { selectionFilterOf, type SnapshotFilter, stageSelectionOf } from "./snapshot-filter.ts";
 
 export interface LoadSnapshotOptions {
   /** File, folder or URL. */
   readonly full: string;
   readonly incremental: string | null;
-  /** Where the store goes: nothing there yet, or an empty store. */
-  readonly file: string;
+  /** URL of the store's place: nothing there yet, or an empty store. */
+  readonly store: string;
+  /** Of a store that is no file: where a folder for the archives' records is made; default: the current one. */
+  readonly workFolder?: string;
   readonly filter: SnapshotFilter;
   readonly verify: "full" | "basic";
   /** Index fungible holdings; default yes. */
@@ -52,6 +48,10 @@ export interface LoadSnapshotSummary extends LoadReceipt {
 
 /** Rounds in which accounts picked may make others wanted; each is a pass over the staged records. */
 const SELECTION_ROUNDS_MAX = 8;
+const LOAD_THREADS_MAX = 8;
+/** Staged bytes behind one partition of what is filed for assets, and the most partitions, as a power of two. */
+const DERIVING_STAGED_BYTES = 32 * 1024 * 1024;
+const DERIVING_BITS_MAX = 9;
 
 /**
  * Turns a ledger snapshot into a served, verified store: reads it into partitions, merges and proves them while the
@@ -65,11 +65,7 @@ export const loadSnapshot = async (
   teller: StageTeller,
   signal?: AbortSignal,
 ): Promise<LoadSnapshotSummary> => {
-  const load = openBulkLoad({
-    file: options.file,
-    ...(options.holdings === undefined ? {} : { holdings: options.holdings }),
-    ...(options.fileBytesMax === undefined ? {} : { fileBytesMax: options.fileBytesMax }),
-  });
+  const load = await openLoad(options);
   const run = new SnapshotLoad(options, load, teller, signal);
   try {
     const summary = await run.run();
@@ -80,7 +76,7 @@ export const loadSnapshot = async (
     if (!run.isStaged || isLamplightError(error, "SOURCE__SNAPSHOT_MISMATCH")) clearStage(load.folder);
     throw error;
   } finally {
-    load.close();
+    await load.close();
   }
 };
 
@@ -118,11 +114,8 @@ class SnapshotLoad {
     const staged = await this.#stage();
     const read = this.#lap();
     const selection = filter === null ? null : await this.#select(staged, filter);
-    const proof = await this.#insert(staged, selection);
-    const accountsStored = this.#load.finishAccounts({ slot: proof.slot, blockhash: proof.blockhash });
-    const insert = this.#lap();
-    const { assets, incompleteTrees } = await this.#derive(accountsStored);
-    const derive = this.#lap();
+    const { proof, accountsStored, insert, derived, derive } = await this.#fill(staged, selection);
+    const { assets, incompleteTrees } = derived;
     const coverage: Coverage = filter ?? { kind: "whole" };
     const receipt = receiptOf(proof, {
       full: staged.sources.full.place,
@@ -134,15 +127,34 @@ class SnapshotLoad {
       seconds: this.#seconds(this.#startedMs),
     });
     this.#signal?.throwIfAborted();
-    this.#load.publish(coverage, { [receiptKey]: JSON.stringify(receipt) }, () =>
+    await this.#load.publish(coverage, { [receiptKey]: JSON.stringify(receipt) }, () =>
       this.#teller.update({ stage: "finish", share: null, accounts: accountsStored, bytes: 0 }),
     );
-    await this.#fillSearch(assets);
+    if (!isPostgresUrl(this.#options.store))
+      await this.#fillSearch(parseStoreUrl(this.#options.store).file, assets);
     return {
       ...receipt,
       seconds: this.#seconds(this.#startedMs),
       stages: { read, insert, derive, finish: this.#lap() },
     };
+  }
+
+  async #fill(staged: StagedSnapshot, selection: AccountSelection | null) {
+    const threads = new LoadThreads(this.#load, {
+      folder: join(this.#load.folder, "derive"),
+      bits: derivingBits(staged),
+      threads: this.#threads,
+    });
+    try {
+      const { proof, ledger } = await this.#insert(staged, selection, threads);
+      const { slot, blockhash } = proof;
+      const accountsStored = await this.#load.finishAccounts({ slot, blockhash });
+      const insert = this.#lap();
+      const derived = await this.#derive(threads, ledger);
+      return { proof, accountsStored, insert, derived, derive: this.#lap() };
+    } finally {
+      await threads.close();
+    }
   }
 
   async #stage(): Promise<StagedSnapshot> {
@@ -172,7 +184,7 @@ class SnapshotLoad {
     const selection = new AccountSelection(selectionFilterOf(filter));
     for (let round = 0; round < SELECTION_ROUNDS_MAX; round += 1) {
       const before = selection.size;
-      const merge = this.#merge(staged, "filtered");
+      const merge = this.#mergeFiltered(staged);
       for await (const batch of merge.batches()) {
         this.#signal?.throwIfAborted();
         for (const account of accountsOf(batch)) selection.see(account);
@@ -183,30 +195,38 @@ class SnapshotLoad {
     return selection;
   }
 
-  async #insert(staged: StagedSnapshot, selection: AccountSelection | null): Promise<SnapshotProof> {
-    const merge =
-      selection === null
-        ? this.#merge(staged, this.#options.verify, rowEncoderUrl)
-        : this.#merge(staged, "filtered");
-    for await (const batch of merge.batches()) {
-      this.#signal?.throwIfAborted();
-      if (selection === null) this.#load.insertRows(batch.encoded as EncodedRows);
-      else this.#load.insertAccounts([...wantedOf(accountsOf(batch), selection)]);
-      this.#tellMerge("insert", batch.partition, merge);
+  async #insert(
+    staged: StagedSnapshot,
+    selection: AccountSelection | null,
+    threads: LoadThreads,
+  ): Promise<{ readonly proof: SnapshotProof; readonly ledger: readonly LedgerState[] }> {
+    const ledger: LedgerState[] = [];
+    const insert = async (merge: SnapshotMerge<MergeOutcome>, rows: AsyncIterable<MergedRows>) => {
+      for await (const merged of rows) {
+        this.#signal?.throwIfAborted();
+        await this.#load.insertRows(merged.encoded);
+        ledger.push(...merged.ledger);
+        this.#tellMerge("insert", merged.partition, merge);
+      }
+      return { proof: merge.prove(), ledger };
+    };
+    if (selection === null) {
+      const merge = new SnapshotMerge(staged, { hashes: this.#options.verify, run: threads.mergeAll() });
+      return insert(merge, merge.batches());
     }
-    return merge.prove();
+    const merge = this.#mergeFiltered(staged);
+    return insert(merge, threads.mergeSelected(merge.batches(), selection));
   }
 
-  #merge(staged: StagedSnapshot, hashes: "full" | "basic" | "filtered", encoderUrl?: string): SnapshotMerge {
-    const threads = this.#options.threads ?? availableParallelism();
-    return new SnapshotMerge(staged, {
-      hashes,
-      threads,
-      ...(encoderUrl === undefined ? {} : { encoderUrl }),
-    });
+  #mergeFiltered(staged: StagedSnapshot): SnapshotMerge {
+    return new SnapshotMerge(staged, { hashes: "filtered", run: mergeIn(this.#threads) });
   }
 
-  #tellMerge(stage: "select" | "insert", partition: number, merge: SnapshotMerge): void {
+  get #threads(): number {
+    return Math.min(this.#options.threads ?? availableParallelism(), LOAD_THREADS_MAX);
+  }
+
+  #tellMerge(stage: "select" | "insert", partition: number, merge: SnapshotMerge<MergeOutcome>): void {
     this.#teller.update({
       stage,
       share: (partition + 1) / merge.partitionsTotal,
@@ -216,30 +236,39 @@ class SnapshotLoad {
   }
 
   async #derive(
-    accountsTotal: number,
+    threads: LoadThreads,
+    ledger: readonly LedgerState[],
   ): Promise<{ readonly assets: number; readonly incompleteTrees: number }> {
-    const store = this.#load.openStore();
-    try {
-      const { assets } = await deriveStore(store, () => this.#load.listAccountPages(claimingPrograms), {
-        onProgress: ({ step, accounts }) => {
-          const share = Math.min(1, accounts / Math.max(1, accountsTotal)) / 2 + (step === "links" ? 0 : 0.5);
-          this.#teller.update({ stage: "derive", share, accounts, bytes: 0 });
-        },
-        ...(this.#signal === undefined ? {} : { signal: this.#signal }),
-      });
-      return { assets, incompleteTrees: await this.#load.countIncompleteTrees() };
-    } finally {
-      await store.close();
+    const writes = await this.#load.openDerived();
+    let assets = 0;
+    let pages = 0;
+    const tell = (): void => {
+      this.#signal?.throwIfAborted();
+      pages += 1;
+      const share = pages / (2 * threads.partitions);
+      this.#teller.update({ stage: "derive", share, accounts: assets, bytes: 0 });
+    };
+    await writes.insertLedger(ledger);
+    for await (const { encoded } of threads.links()) {
+      await writes.insertLinks(encoded);
+      tell();
     }
+    for await (const { encoded, count } of threads.assets()) {
+      await writes.insertAssets(encoded);
+      assets += count;
+      tell();
+    }
+    await writes.close();
+    return { assets, incompleteTrees: await this.#load.countIncompleteTrees() };
   }
 
   /** The index that searches are answered from, saved beside the store; a server without it makes its own. */
-  async #fillSearch(assets: number): Promise<void> {
-    const reader = openSqliteReader({ file: this.#options.file });
+  async #fillSearch(file: string, assets: number): Promise<void> {
+    const reader = openSqliteReader({ file });
     try {
       const life = await startSearchLife({
         readable: reader,
-        file: searchFileOf(this.#options.file),
+        file: searchFileOf(file),
         onProgress: ({ share }) =>
           this.#teller.update({ stage: "search", share, accounts: assets, bytes: 0 }),
       });
@@ -261,6 +290,8 @@ class SnapshotLoad {
   }
 }
 
-function* wantedOf(accounts: Iterable<Account>, selection: AccountSelection): Generator<Account> {
-  for (const account of accounts) if (selection.isWanted(account)) yield account;
-}
+/** What is filed for assets is about a sixth of what a ledger holds. */
+const derivingBits = ({ state }: StagedSnapshot): number => {
+  const bytes = state.lengths.reduce((sum, length) => sum + length, 0);
+  return Math.min(DERIVING_BITS_MAX, Math.max(1, Math.ceil(Math.log2(bytes / DERIVING_STAGED_BYTES))));
+};

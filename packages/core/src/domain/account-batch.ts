@@ -31,16 +31,16 @@ export class AccountBatch implements Iterable<Account> {
   /** Begins at a multiple of eight within its memory. */
   readonly bytes: Buffer;
   /** Where each record begins in `bytes`. */
-  readonly records: Float64Array;
+  readonly records: Uint32Array;
 
-  constructor(bytes: Buffer, records: Float64Array) {
+  constructor(bytes: Buffer, records: Uint32Array) {
     this.bytes = bytes;
     this.records = records;
   }
 
   /** Copies of these accounts. */
   static of(accounts: readonly Account[]): AccountBatch {
-    const records = new Float64Array(accounts.length);
+    const records = new Uint32Array(accounts.length);
     let length = 0;
     for (const [index, { data }] of accounts.entries()) {
       records[index] = length;

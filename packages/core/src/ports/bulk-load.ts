@@ -14,6 +14,8 @@ export interface BulkLoad {
   readonly folder: string;
   /** Module that exports a `BulkEncoder`: loaded by name into the threads that merge and derive. */
   readonly rowEncoderUrl: string;
+  /** Whether the encoder has to tell fungible holdings; absent = yes. */
+  readonly holdings?: boolean;
   /**
    * Living accounts, each address once, ascending by signed prefix, then by the rest, over all calls; as `encodeBatch`
    * made them. They may be used again once this is done.
@@ -42,7 +44,7 @@ export interface BulkLoad {
 /** Turns what comes into what is inserted: all the work that does not need the database, so that threads can do it. */
 export interface BulkEncoder {
   /** For `insertRows`. */
-  encodeBatch(accounts: AccountBatch, count: number): Encoded;
+  encodeBatch(accounts: AccountBatch, count: number, holdings?: boolean): Encoded;
   /** For `insertLinks` and `insertAssets`. */
   encodeLinks(page: DerivedLinks): Encoded;
   encodeAssets(page: DerivedAssets): Encoded;

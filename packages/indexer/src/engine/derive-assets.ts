@@ -31,7 +31,7 @@ export const deriveAssets = async (
     const slot = slots[index];
     if (slot !== null && slot !== undefined) records.set(address, slot);
   }
-  const derived = views.map((view) => derive(view, rules, records));
+  const derived = views.map((view) => deriveView(view, rules, records));
   const uris = derived.flatMap(({ record }) =>
     record === null || record.jsonUri === "" ? [] : [record.jsonUri],
   );
@@ -47,7 +47,12 @@ type DerivedRecord = Omit<Derivation, "asset"> & {
   readonly createdSlot: Slot;
 };
 
-const derive = (view: LoadedView, rules: RuleBook, seen: AddressMap<number>): DerivedRecord => {
+/** @param seen - lowest slots of `view.records`, where they are known */
+export const deriveView = (
+  view: LoadedView,
+  rules: RuleBook,
+  seen: Pick<AddressMap<Slot>, "get">,
+): DerivedRecord => {
   const derived = deriveKind(view, rules);
   const none = { id: view.id, record: null, createdSlot: 0 };
   if (derived === null) return { ...none, editions: [], editionAddresses: [] };

@@ -10,7 +10,7 @@ export interface LoadedView extends AssetView {
 }
 
 /** Roles that any asset may have, whatever its own account says. */
-const commonRoles: readonly LinkRole[] = ["metadata", "inscription"];
+export const commonRoles: readonly LinkRole[] = ["metadata", "inscription"];
 
 /** Reads everything around these assets: three rounds of bulk reads, however many assets. */
 export const loadViews = async (

@@ -29,12 +29,14 @@ export const DOWNLOAD_IDLE_MS = 60_000;
 /** Partition files of one load. Two at least: the order of keys rests on the first bit. */
 export const PARTITIONS_MIN = 2;
 export const PARTITIONS_MAX = 1024;
-/** Bytes one partition is aimed at; larger ones sort slowly. */
-export const PARTITION_TARGET_BYTES = 12 * 1024 * 1024;
+/** Bytes one partition is aimed at: it is read in the order of addresses, which is out of order for the caches. */
+export const PARTITION_TARGET_BYTES = 4 * 1024 * 1024;
 /** Room that the partitions' write buffers may take together. */
 export const PARTITION_BUFFERS_BYTES = 128 * 1024 * 1024;
 /** A partition is merged in memory: beyond this it is refused. */
 export const PARTITION_BYTES_MAX = 2 ** 32 - 2 ** 20;
 /** Threads that merge and hash, and partitions each may be ahead of the reader. */
 export const MERGE_WORKERS_MAX = 8;
-export const MERGE_AHEAD = 2;
+export const TASKS_AHEAD = 2;
+/** Memory of each for what it makes on the way. */
+export const THREAD_YOUNG_MEGABYTES = 96;

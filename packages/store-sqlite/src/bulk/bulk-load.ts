@@ -1,18 +1,20 @@
-import type { Account, AddressBytes, Coverage, IndexStore, Watermark } from "@lamplight/core";
+import type { BulkLoad, Coverage, DerivedWrites, LedgerState, Watermark } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { ProgramDictionary } from "../columns/program-dictionary.ts";
 import { Connection } from "../engine/connection.ts";
-import { PAGE_BYTES, PROBLEMS_MAX, WRITER_BUSY_MS, writerPragmas } from "../engine/settings.ts";
-import { openSqliteStore } from "../open-sqlite-store.ts";
+import { PAGE_BYTES, WRITER_BUSY_MS, writerPragmas } from "../engine/settings.ts";
+import { assertQuicklySound } from "../integrity/assert-quickly-sound.ts";
 import { migrate } from "../schema/migrate.ts";
-import { prepareHeadWriter } from "../writes/write-head.ts";
+import { type HeadDraft, type HeadWriter, prepareHeadWriter } from "../writes/write-head.ts";
 import { AccountInserter } from "./account-inserter.ts";
 import { bulkPragmas, BULK_TRANSACTION_ROWS } from "./bulk-settings.ts";
 import { type DeferredIndexes, deferIndexes } from "./deferred-indexes.ts";
-import { type EncodedRows, encodeRows } from "./encode-rows.ts";
+import { DerivedInserter } from "./derived-inserter.ts";
+import type { EncodedAssets, EncodedLinks } from "./encode-derived.ts";
+import type { EncodedRows } from "./encode-rows.ts";
 import { HoldingSpill } from "./holding-spill.ts";
-import { listAccountPages } from "./list-account-pages.ts";
 import { type LoadTarget, publishDraft, removeDraft, takeLoadTarget } from "./load-target.ts";
+import { rowEncoderUrl } from "./row-encoder-url.ts";
 import { TopAccountsDraft } from "./top-accounts-draft.ts";
 
 export interface BulkLoadOptions {
@@ -25,36 +27,8 @@ export interface BulkLoadOptions {
 }
 
 /**
- * A store built from empty, beside its place, under another name: nobody sees it before `publish`, and whatever
- * happens before leaves the place as it was. Steps in this order: `insertAccounts` as often as needed,
- * `finishAccounts`, then, if wanted, writes through `openStore`, then `publish`; `close` in any case.
- */
-export interface BulkLoad {
-  /** A folder for whatever belongs to this load; stays until `publish`. */
-  readonly folder: string;
-  /** Living accounts, each address once, ascending by signed prefix, then by the rest, over all calls. */
-  insertAccounts(accounts: readonly Account[]): void;
-  /** The same, encoded by `encodeRows`, maybe in another thread. */
-  insertRows(rows: EncodedRows): void;
-  /** Fills what follows from the accounts. Answers their number. */
-  finishAccounts(watermark: Watermark): number;
-  /** Pages of the accounts of these programs, in storage order. After `finishAccounts`. */
-  listAccountPages(programs: readonly AddressBytes[]): Iterable<readonly Account[]>;
-  /** Trees of which changes are missing, as the ledger says so far. */
-  countIncompleteTrees(): number;
-  /** The draft as a store; to be closed before `publish`. Its secondary indexes are still missing. */
-  openStore(): IndexStore;
-  /**
-   * Builds the indexes, checks the file, and puts it in its place.
-   *
-   * @param notes - further entries of the store's key-value table
-   */
-  publish(coverage: Coverage, notes: Readonly<Record<string, string>>, onStep: (step: string) => void): void;
-  /** Removes the draft unless it was published, and gives the writer's lock back. */
-  close(): void;
-}
-
-/**
+ * A store built beside its place, under another name.
+ *
  * @throws LamplightError `STORE__LOCKED`, `STORE__NOT_EMPTY`, `STORE__NOT_A_STORE`, `STORE__MISSING`, `STORE__READ_ONLY`
  */
 export const openBulkLoad = (options: BulkLoadOptions): BulkLoad => {
@@ -70,12 +44,18 @@ export const openBulkLoad = (options: BulkLoadOptions): BulkLoad => {
 
 class SqliteBulkLoad implements BulkLoad {
   readonly folder: string;
+  readonly rowEncoderUrl = rowEncoderUrl;
+  readonly holdings: boolean;
   readonly #target: LoadTarget;
   readonly #options: BulkLoadOptions;
+  readonly #connection: Connection;
   readonly #indexes: DeferredIndexes;
   readonly #topAccounts = new TopAccountsDraft();
   readonly #holdings: HoldingSpill | null;
-  #writing: { readonly connection: Connection; readonly inserter: AccountInserter } | null;
+  readonly #accounts: AccountInserter;
+  readonly #derived: DerivedInserter;
+  readonly #heads: HeadWriter;
+  readonly #head: HeadDraft;
   #uncommitted = 0;
   #isPublished = false;
 
@@ -83,89 +63,76 @@ class SqliteBulkLoad implements BulkLoad {
     this.#target = target;
     this.#options = options;
     this.folder = target.folder;
+    this.holdings = options.holdings ?? true;
     const connection = this.#connect(bulkPragmas);
+    this.#connection = connection;
     migrate(connection);
-    if (options.holdings === false) connection.execute("INSERT INTO meta VALUES ('holdings', 'off')");
+    if (!this.holdings) connection.execute("INSERT INTO meta VALUES ('holdings', 'off')");
     this.#indexes = deferIndexes(connection);
-    this.#holdings = options.holdings === false ? null : new HoldingSpill(target.folder);
+    this.#holdings = this.holdings ? new HoldingSpill(target.folder) : null;
     const programs = new ProgramDictionary(connection);
-    const inserter = new AccountInserter(connection, programs, this.#holdings, this.#topAccounts);
-    this.#writing = { connection, inserter };
+    this.#accounts = new AccountInserter(connection, programs, this.#holdings, this.#topAccounts);
+    this.#derived = new DerivedInserter(connection, target.folder);
+    this.#heads = prepareHeadWriter(connection);
+    this.#head = this.#heads.read();
     connection.execute("BEGIN");
   }
 
-  insertAccounts(accounts: readonly Account[]): void {
-    this.insertRows(encodeRows(accounts, accounts.length));
-  }
-
   insertRows(rows: EncodedRows): void {
-    const { connection, inserter } = this.#open();
-    inserter.add(rows);
-    this.#uncommitted += rows.count;
-    if (this.#uncommitted < BULK_TRANSACTION_ROWS) return;
-    connection.execute("COMMIT; BEGIN");
-    this.#uncommitted = 0;
+    this.#accounts.add(rows);
+    this.#noteRows(rows.count);
   }
 
   finishAccounts(watermark: Watermark): number {
-    const { connection, inserter } = this.#open();
+    const connection = this.#connection;
     this.#holdings?.insert(connection);
-    const heads = prepareHeadWriter(connection);
-    const head = heads.read();
+    const head = this.#head;
     head.slot = watermark.slot;
     head.blockhash = watermark.blockhash;
-    head.stakeHolds = inserter.stakeHolds;
+    head.stakeHolds = this.#accounts.stakeHolds;
     this.#topAccounts.write(connection, head);
-    heads.write(head);
-    connection.execute("COMMIT");
     const stored = connection.readNumber(
       "SELECT (SELECT count(*) FROM account) + (SELECT count(*) FROM account_collision)",
     );
-    if (stored !== inserter.accounts) {
-      const reason = `${inserter.accounts} accounts were written, ${stored} are there`;
+    if (stored !== this.#accounts.accounts) {
+      const reason = `${this.#accounts.accounts} accounts were written, ${stored} are there`;
       throw new LamplightError("STORE__CORRUPT", { store: this.#target.draft, reason });
     }
-    connection.close();
-    this.#writing = null;
     this.#holdings?.close();
     return stored;
   }
 
-  listAccountPages(programs: readonly AddressBytes[]): Iterable<readonly Account[]> {
-    return listAccountPages(this.#target.draft, programs);
+  openDerived(): DerivedWrites {
+    const [derived, head] = [this.#derived, this.#head];
+    return {
+      insertLedger: (ledger: readonly LedgerState[]) => derived.insertLedger(ledger, head),
+      insertLinks: (page) => {
+        const rows = page as EncodedLinks;
+        derived.insertLinks(rows);
+        this.#noteRows(rows.links.cells);
+      },
+      insertAssets: (page) => {
+        const rows = page as EncodedAssets;
+        derived.insertAssets(rows, head);
+        this.#noteRows(rows.count);
+      },
+      close: () => derived.finish(),
+    };
   }
 
   countIncompleteTrees(): number {
-    const connection = this.#connect(writerPragmas);
-    try {
-      return connection.readNumber("SELECT count(*) FROM incomplete_tree");
-    } finally {
-      connection.close();
-    }
-  }
-
-  openStore(): IndexStore {
-    const { fileBytesMax } = this.#options;
-    return openSqliteStore({
-      file: this.#target.draft,
-      mode: "write",
-      ...(fileBytesMax === undefined ? {} : { fileBytesMax }),
-    });
+    return this.#connection.readNumber("SELECT count(*) FROM incomplete_tree");
   }
 
   publish(coverage: Coverage, notes: Readonly<Record<string, string>>, onStep: (step: string) => void): void {
+    this.#finishRows(coverage, notes);
+    this.#indexes.build(this.#connection, (name) => onStep(`index ${name}`));
+    this.#connection.close();
+    onStep("check");
+    // From here on it is a store like any other, which is written ahead.
     const connection = this.#connect([...writerPragmas, "synchronous = OFF"]);
     try {
-      this.#indexes.build(connection, (name) => onStep(`index ${name}`));
-      connection.write(() => {
-        const put = connection.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)");
-        put.run("coverage", JSON.stringify(coverage));
-        for (const [key, value] of Object.entries(notes)) put.run(key, value);
-        connection.execute("UPDATE head SET settings_revision = settings_revision + 1");
-      });
-      connection.execute("PRAGMA wal_checkpoint(TRUNCATE)");
-      onStep("check");
-      assertSound(connection);
+      assertQuicklySound(connection);
     } finally {
       connection.close();
     }
@@ -175,16 +142,28 @@ class SqliteBulkLoad implements BulkLoad {
   }
 
   close(): void {
-    this.#writing?.connection.close();
-    this.#writing = null;
+    this.#connection.close();
     this.#holdings?.close();
+    this.#derived.close();
     if (!this.#isPublished) removeDraft(this.#target);
     this.#target.lock.release();
   }
 
-  #open(): { readonly connection: Connection; readonly inserter: AccountInserter } {
-    if (this.#writing === null) throw new Error("the accounts of this load are finished");
-    return this.#writing;
+  #finishRows(coverage: Coverage, notes: Readonly<Record<string, string>>): void {
+    const put = this.#connection.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)");
+    put.run("coverage", JSON.stringify(coverage));
+    for (const [key, value] of Object.entries(notes)) put.run(key, value);
+    this.#head.settingsRevision += 1;
+    this.#heads.write(this.#head);
+    this.#connection.execute("COMMIT");
+  }
+
+  /** What is written into no journal is no safer for being committed; it only bounds what the engine keeps in memory. */
+  #noteRows(count: number): void {
+    this.#uncommitted += count;
+    if (this.#uncommitted < BULK_TRANSACTION_ROWS) return;
+    this.#connection.execute("COMMIT; BEGIN");
+    this.#uncommitted = 0;
   }
 
   #connect(pragmas: readonly string[]): Connection {
@@ -198,14 +177,3 @@ class SqliteBulkLoad implements BulkLoad {
     return connection;
   }
 }
-
-/** The engine's own quick look at every page; what the rows say was checked while they were written. */
-const assertSound = (connection: Connection): void => {
-  const problems = connection
-    .prepare(`PRAGMA quick_check(${PROBLEMS_MAX})`)
-    .all()
-    .map((row) => String(row[0]))
-    .filter((text) => text !== "ok");
-  if (problems.length === 0) return;
-  throw new LamplightError("STORE__CORRUPT", { store: connection.file, reason: problems.join("; ") });
-};

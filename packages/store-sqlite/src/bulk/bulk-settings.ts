@@ -11,12 +11,13 @@ export const bulkPragmas: readonly string[] = [
   "trusted_schema = OFF",
 ];
 
-/** Rows of one insert statement. */
+/** Rows of one insert statement of accounts, cells of one of other tables. */
 export const BULK_STATEMENT_ROWS = 50;
+export const BULK_STATEMENT_CELLS = 500;
 /** Rows of one transaction. */
 export const BULK_TRANSACTION_ROWS = 100_000;
-/** Files that holdings are sorted through: one per first byte of the token owner. */
-export const HOLDING_PARTITIONS = 256;
-export const HOLDING_BUFFER_BYTES = 64 * 1024;
+/** Files that rows are sorted through: one per first byte. */
+export const SPILL_PARTITIONS = 256;
+export const SPILL_BUFFER_BYTES = 64 * 1024;
 /** Rows of a page when accounts are read back. */
 export const BULK_PAGE_ROWS = 2000;

@@ -1,23 +1,17 @@
 // Turns accounts into rows, packed so that they can be handed from one thread to another. The work that does not need
-// the database is done here, in the threads that merge; the writing thread only binds what comes out.
+// the database is done here, in the threads that merge; the writing thread only binds what comes out. It is done for
+// every account of a chain, so it reads words out of the batch and makes no object per account.
 
-import { type Account, deriveAccountFacts, type StakeHold } from "@lamplight/core";
-import { mapKeyOf } from "../columns/account-key.ts";
-import {
-  codedBit,
-  executableBit,
-  holdingBit,
-  rentExemptBit,
-  rentExemptEpoch,
-  stakeHoldBit,
-} from "../columns/account-row.ts";
-import { u64ToColumn } from "../columns/u64-column.ts";
-import { writeZeroRuns } from "../columns/zero-runs.ts";
-import { writeHolding } from "./holding-row.ts";
+import { isTokenProgram, programAddresses, sameBytes } from "@lamplight/codecs";
+import { type Account, AccountBatch, batchLayout, deriveAccountFacts, type StakeHold } from "@lamplight/core";
+import { codedBit, executableBit, holdingBit, rentExemptBit, stakeHoldBit } from "../columns/account-row.ts";
+import { DataCoder } from "./data-coder.ts";
+import { GrowingBytes } from "./growing-bytes.ts";
 import { holdingRowBytes } from "./holding-row.ts";
+import { type ProgramKind, ProgramNumbers } from "./program-numbers.ts";
 
-const tailBytes = 24;
-const delegateBytes = 64;
+export const tailBytes = 24;
+export const delegateBytes = 64;
 
 /** Rows of `account`, one entry per row in each list, ascending by key. */
 export interface EncodedRows {
@@ -40,113 +34,21 @@ export interface EncodedRows {
   /** One more than there are rows: where the data of each begins in `data`. */
   readonly dataStarts: Float64Array;
   readonly data: Uint8Array;
-  /** Packed as `HoldingSpill` takes them. */
+  /** Packed as `HoldingSpill` takes them; empty when the store keeps none. */
   readonly holdings: Uint8Array;
   readonly stakeHolds: readonly StakeHold[];
 }
 
-/** Grows by doubling; answers what was filled. */
-class GrowingBytes {
-  bytes: Uint8Array;
-  length = 0;
-
-  constructor(capacity: number) {
-    this.bytes = new Uint8Array(capacity);
-  }
-
-  reserve(count: number): void {
-    if (this.length + count <= this.bytes.length) return;
-    const larger = new Uint8Array(Math.max(2 * this.bytes.length, this.length + count));
-    larger.set(this.bytes.subarray(0, this.length));
-    this.bytes = larger;
-  }
-}
-
-/** Accounts as `insertAccounts` wants them; `count` of them. */
-export const encodeRows = (accounts: Iterable<Account>, count: number): EncodedRows => {
-  const ids = new BigInt64Array(count);
-  const tails = new Uint8Array(tailBytes * count);
-  const programNumbers = new Uint32Array(count);
-  const programs = new GrowingBytes(32 * 256);
-  const numbers = new Map<string, number>();
-  const lamports = new BigInt64Array(count);
-  const slots = new Float64Array(count);
-  const writeVersions = new Float64Array(count);
-  const flags = new Uint8Array(count);
-  const rentEpochs = new BigInt64Array(count);
-  const delegateNumbers = new Int32Array(count).fill(-1);
-  const delegates = new GrowingBytes(delegateBytes * 64);
-  const dataStarts = new Float64Array(count + 1);
-  const data = new GrowingBytes(160 * count + 1024);
-  const holdings = new GrowingBytes(holdingRowBytes * 64);
-  const stakeHolds: StakeHold[] = [];
-  let row = 0;
-  for (const account of accounts) {
-    const { address, programOwner } = account;
-    const facts = deriveAccountFacts(account);
-    ids[row] = new DataView(address.buffer, address.byteOffset, 8).getBigInt64(0);
-    for (let index = 0; index < tailBytes; index += 1)
-      tails[tailBytes * row + index] = address[8 + index] as number;
-    const programKey = mapKeyOf(programOwner);
-    let program = numbers.get(programKey);
-    if (program === undefined) {
-      program = numbers.size;
-      numbers.set(programKey, program);
-      programs.reserve(32);
-      programs.bytes.set(programOwner, programs.length);
-      programs.length += 32;
-    }
-    programNumbers[row] = program;
-    lamports[row] = u64ToColumn(account.lamports);
-    slots[row] = account.slot;
-    writeVersions[row] = account.writeVersion;
-    const isRentExempt = account.rentEpoch === rentExemptEpoch;
-    if (!isRentExempt) rentEpochs[row] = u64ToColumn(account.rentEpoch);
-    data.reserve(account.data.length);
-    const coded = writeZeroRuns(account.data, data.bytes, data.length);
-    if (coded === null) data.bytes.set(account.data, data.length);
-    data.length += coded ?? account.data.length;
-    dataStarts[row + 1] = data.length;
-    flags[row] =
-      (account.executable ? executableBit : 0) |
-      (isRentExempt ? rentExemptBit : 0) |
-      (coded === null ? 0 : codedBit) |
-      (facts.holding === null ? 0 : holdingBit) |
-      (facts.stakeHold === null ? 0 : stakeHoldBit);
-    if (facts.delegate !== null && facts.delegateMint !== null) {
-      delegates.reserve(delegateBytes);
-      delegates.bytes.set(facts.delegate, delegates.length);
-      delegates.bytes.set(facts.delegateMint, delegates.length + 32);
-      delegateNumbers[row] = delegates.length / delegateBytes;
-      delegates.length += delegateBytes;
-    }
-    if (facts.holding !== null) {
-      holdings.reserve(holdingRowBytes);
-      writeHolding(facts.holding, holdings.bytes, holdings.length);
-      holdings.length += holdingRowBytes;
-    }
-    if (facts.stakeHold !== null) stakeHolds.push({ ...facts.stakeHold, address: address.slice() });
-    row += 1;
-  }
-  if (row !== count) throw new Error(`${count} accounts were announced, ${row} came`);
-  return {
-    count,
-    ids,
-    tails,
-    programNumbers,
-    programs: programs.bytes.slice(0, programs.length),
-    lamports,
-    slots,
-    writeVersions,
-    flags,
-    rentEpochs,
-    delegateNumbers,
-    delegates: delegates.bytes.slice(0, delegates.length),
-    dataStarts,
-    data: data.bytes,
-    holdings: holdings.bytes.slice(0, holdings.length),
-    stakeHolds,
-  };
+/**
+ * @param accounts - ascending by key
+ * @param keepsHoldings - whether the store indexes holdings; the flags of the rows say it either way
+ */
+export const encodeRows = (
+  accounts: AccountBatch | readonly Account[],
+  keepsHoldings = true,
+): EncodedRows => {
+  const batch = accounts instanceof AccountBatch ? accounts : AccountBatch.of(accounts);
+  return new RowEncoder(batch, keepsHoldings).encode();
 };
 
 /** What a thread hands over with the rows. */
@@ -155,3 +57,177 @@ export const buffersOf = (rows: EncodedRows): ArrayBufferLike[] => [
     Object.values(rows).flatMap((value: unknown) => (ArrayBuffer.isView(value) ? [value.buffer] : [])),
   ),
 ];
+
+const signBit = 0x80000000;
+const allBits = 0xffffffff;
+/** Places of words in a record. */
+const word = {
+  writeVersion: batchLayout.writeVersion / 4,
+  dataLength: batchLayout.dataLength / 4,
+  address: batchLayout.address / 4,
+  tail: batchLayout.address / 4 + 2,
+  lamports: batchLayout.lamports / 4,
+  rentEpoch: batchLayout.rentEpoch / 4,
+} as const;
+
+// Of a token account, as both programs store it.
+const tokenAccount = {
+  bytes: 165,
+  multisigBytes: 355,
+  type: 165,
+  mint: 0,
+  tokenOwner: 32,
+  amount: 64,
+  delegateTag: 72,
+  delegate: 76,
+  state: 108,
+  nativeTag: 109,
+  closeAuthorityTag: 129,
+} as const;
+
+class RowEncoder {
+  readonly #batch: AccountBatch;
+  readonly #keepsHoldings: boolean;
+  readonly #bytes: Buffer;
+  readonly #words: Uint32Array;
+  readonly #programs = new ProgramNumbers(kindOfProgram);
+  readonly #delegates = new GrowingBytes(delegateBytes * 64);
+  readonly #holdings = new GrowingBytes(holdingRowBytes * 64);
+  readonly #stakeHolds: StakeHold[] = [];
+  readonly #delegateNumbers: Int32Array;
+
+  constructor(batch: AccountBatch, keepsHoldings: boolean) {
+    this.#batch = batch;
+    this.#keepsHoldings = keepsHoldings;
+    const { bytes } = batch;
+    this.#bytes = bytes;
+    this.#words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2);
+    this.#delegateNumbers = new Int32Array(batch.count).fill(-1);
+  }
+
+  encode(): EncodedRows {
+    const { count, records } = this.#batch;
+    const words = this.#words;
+    const bytes = this.#bytes;
+    const ids = new BigInt64Array(count);
+    const idWords = new Uint32Array(ids.buffer);
+    const tails = new Uint8Array(tailBytes * count);
+    const tailWords = new Uint32Array(tails.buffer);
+    const programNumbers = new Uint32Array(count);
+    const lamports = new BigInt64Array(count);
+    const lamportWords = new Uint32Array(lamports.buffer);
+    const slots = new Float64Array(count);
+    const writeVersions = new Float64Array(count);
+    const flags = new Uint8Array(count);
+    const rentEpochs = new BigInt64Array(count);
+    const rentWords = new Uint32Array(rentEpochs.buffer);
+    const dataStarts = new Float64Array(count + 1);
+    const coder = new DataCoder(bytes, bytes.length);
+    const floats = new Float64Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 3);
+    for (let row = 0; row < count; row += 1) {
+      const record = records[row] as number;
+      const at = record >>> 2;
+      idWords[2 * row] = swapped(words[at + word.address + 1] as number);
+      idWords[2 * row + 1] = swapped(words[at + word.address] as number);
+      for (let index = 0; index < 6; index += 1)
+        tailWords[6 * row + index] = words[at + word.tail + index] as number;
+      const program = this.#programs.numberOf(bytes, words, record + batchLayout.programOwner);
+      programNumbers[row] = program;
+      // Shifted down by 2^63, as u64 columns are: the same bits with the first one turned.
+      lamportWords[2 * row] = words[at + word.lamports] as number;
+      lamportWords[2 * row + 1] = (words[at + word.lamports + 1] as number) ^ signBit;
+      slots[row] = floats[(record + batchLayout.slot) >>> 3] as number;
+      if (words[at + word.writeVersion] !== 0 || words[at + word.writeVersion + 1] !== 0)
+        writeVersions[row] = this.#batch.writeVersionAt(record);
+      const rentLow = words[at + word.rentEpoch] as number;
+      const rentHigh = words[at + word.rentEpoch + 1] as number;
+      let flag = bytes[record + batchLayout.executable] === 1 ? executableBit : 0;
+      if (rentLow === allBits && rentHigh === allBits) flag |= rentExemptBit;
+      else {
+        rentWords[2 * row] = rentLow;
+        rentWords[2 * row + 1] = rentHigh ^ signBit;
+      }
+      const length = words[at + word.dataLength] as number;
+      if (length > 0 && coder.add(record + batchLayout.data, length)) flag |= codedBit;
+      dataStarts[row + 1] = coder.length;
+      flags[row] = flag | this.#addFacts(row, record, length, this.#programs.kindOf(program));
+    }
+    return {
+      count,
+      ids,
+      tails,
+      programNumbers,
+      programs: this.#programs.written(),
+      lamports,
+      slots,
+      writeVersions,
+      flags,
+      rentEpochs,
+      delegateNumbers: this.#delegateNumbers,
+      delegates: this.#delegates.written(),
+      dataStarts,
+      data: coder.written(),
+      holdings: this.#holdings.written(),
+      stakeHolds: this.#stakeHolds,
+    };
+  }
+
+  /** Notes what `deriveAccountFacts` says of the account; answers the bits of its flags. */
+  #addFacts(row: number, record: number, length: number, kind: ProgramKind): number {
+    if (kind === "token") return this.#addTokenFacts(row, record, length);
+    return kind === "stake" ? this.#addStakeFacts(record) : 0;
+  }
+
+  #addTokenFacts(row: number, record: number, length: number): number {
+    const bytes = this.#bytes;
+    const data = record + batchLayout.data;
+    if (length < tokenAccount.bytes || length === tokenAccount.multisigBytes) return 0;
+    if (length > tokenAccount.bytes && bytes[data + tokenAccount.type] !== 2) return 0;
+    const state = bytes[data + tokenAccount.state] as number;
+    if (state === 0) return 0;
+    const delegateTag = bytes.readUInt32LE(data + tokenAccount.delegateTag);
+    if (delegateTag === 1) this.#addDelegate(row, data);
+    const isHolding =
+      state <= 2 &&
+      delegateTag <= 1 &&
+      bytes.readUInt32LE(data + tokenAccount.nativeTag) <= 1 &&
+      bytes.readUInt32LE(data + tokenAccount.closeAuthorityTag) <= 1;
+    if (!isHolding) return 0;
+    if (this.#keepsHoldings) this.#addHolding(record, data);
+    return holdingBit;
+  }
+
+  #addDelegate(row: number, data: number): void {
+    const { delegate, mint } = tokenAccount;
+    this.#delegateNumbers[row] = this.#delegates.length / delegateBytes;
+    this.#delegates.add(this.#bytes, data + delegate, 32);
+    this.#delegates.add(this.#bytes, data + mint, 32);
+  }
+
+  /** As `writeHolding` packs it. */
+  #addHolding(record: number, data: number): void {
+    const bytes = this.#bytes;
+    const { tokenOwner, mint, amount } = tokenAccount;
+    this.#holdings.add(bytes, data + tokenOwner, 32);
+    this.#holdings.add(bytes, data + mint, 32);
+    this.#holdings.add(bytes, record + batchLayout.address, 32);
+    const isPositive = bytes.readUInt32LE(data + amount) !== 0 || bytes.readUInt32LE(data + amount + 4) !== 0;
+    this.#holdings.addByte(Number(isPositive));
+  }
+
+  #addStakeFacts(record: number): number {
+    const { stakeHold } = deriveAccountFacts(this.#batch.accountAt(record));
+    if (stakeHold === null) return 0;
+    this.#stakeHolds.push({ ...stakeHold, address: stakeHold.address.slice() });
+    return stakeHoldBit;
+  }
+}
+
+const kindOfProgram = (program: Uint8Array): ProgramKind => {
+  if (isTokenProgram(program)) return "token";
+  return sameBytes(program, programAddresses.stake) ? "stake" : "other";
+};
+
+/** The same four bytes from the other end. */
+const swapped = (value: number): number =>
+  (value << 24) | ((value & 0xff00) << 8) | ((value >>> 8) & 0xff00) | (value >>> 24);

@@ -1,4 +1,4 @@
-/** A module that turns accounts into rows for `BulkLoad.insertRows`, to be loaded by a thread: exports `encodeBatch`. */
+/** The module of the `BulkEncoder`, to be loaded by name into threads. */
 export const rowEncoderUrl: string = new URL(
   `./row-encoder${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`,
   import.meta.url,

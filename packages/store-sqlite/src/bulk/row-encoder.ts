@@ -1,13 +1,37 @@
-// Loaded by name into the threads that merge ledger snapshots: see `rowEncoderUrl`.
+// Loaded by name into the threads that merge and derive: see `rowEncoderUrl`. Every answer comes with the memory to
+// hand over with it.
 
-import type { Account } from "@lamplight/core";
+import type { AccountBatch, DerivedAssets, DerivedLinks } from "@lamplight/core";
+import {
+  assetBuffers,
+  type EncodedAssets,
+  type EncodedLinks,
+  encodeAssets as assetRowsOf,
+  encodeLinks as linkRowsOf,
+  linkBuffers,
+} from "./encode-derived.ts";
 import { buffersOf, type EncodedRows, encodeRows } from "./encode-rows.ts";
 
-/** Rows of these accounts, and the memory to hand over with them. */
+interface Encoded<Rows> {
+  readonly encoded: Rows;
+  readonly buffers: ArrayBufferLike[];
+}
+
 export const encodeBatch = (
-  accounts: Iterable<Account>,
-  count: number,
-): { readonly encoded: EncodedRows; readonly buffers: ArrayBufferLike[] } => {
-  const encoded = encodeRows(accounts, count);
+  accounts: AccountBatch,
+  _count: number,
+  holdings = true,
+): Encoded<EncodedRows> => {
+  const encoded = encodeRows(accounts, holdings);
   return { encoded, buffers: buffersOf(encoded) };
+};
+
+export const encodeLinks = (page: DerivedLinks): Encoded<EncodedLinks> => {
+  const encoded = linkRowsOf(page);
+  return { encoded, buffers: linkBuffers(encoded) };
+};
+
+export const encodeAssets = (page: DerivedAssets): Encoded<EncodedAssets> => {
+  const encoded = assetRowsOf(page);
+  return { encoded, buffers: assetBuffers(encoded) };
 };

@@ -173,12 +173,7 @@ class Draft {
     );
     return (states) => {
       const living = states.filter(({ current }) => current.lamports > 0n);
-      this.#inserter.add(
-        encodeRows(
-          living.map(({ current }) => current),
-          living.length,
-        ),
-      );
+      this.#inserter.add(encodeRows(living.map(({ current }) => current)));
       for (const { current, lastLife } of living) {
         if (lastLife === null) continue;
         const key = accountKeyOf(current.address);

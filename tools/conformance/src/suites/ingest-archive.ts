@@ -7,6 +7,7 @@ import {
   accountsOf,
   clearStage,
   findSnapshotSources,
+  mergeIn,
   openArchiveSource,
   readArchive,
   SnapshotMerge,
@@ -116,7 +117,7 @@ const mergeArchives = async (archives: Archives, folder: string): Promise<Merged
     selection: { key: "everything", keepsData: null },
     onProgress: () => {},
   });
-  const merge = new SnapshotMerge(staged, { hashes: "full", threads: 1 });
+  const merge = new SnapshotMerge(staged, { hashes: "full", run: mergeIn(1) });
   const hasher = new AccountHasher();
   const accounts = new Map<string, readonly unknown[]>();
   let lamports = 0n;

@@ -1,9 +1,12 @@
+import { batchLayout } from "@lamplight/core";
 import { ACCOUNT_DATA_LIMIT_BYTES } from "../snapshot-limits.ts";
 import { blake3Flags, blake3Words, createBlake3Kernel, latticeGroups } from "./blake3-kernel.ts";
 
 /** Bytes of a lattice hash: 1024 little-endian numbers of 16 bits. */
 export const LATTICE_BYTES = 2048;
 
+/** Up to so many bytes, copying one by one is faster than asking the engine to. */
+const shortBytes = 64;
 const blockBytes = 64;
 const chunkBytes = 1024;
 // Places in the kernel's memory.
@@ -51,6 +54,12 @@ export class AccountHasher {
     this.#kernel.addLattice(chainingAt, root.block, root.length, root.flags, sumAt);
   }
 
+  /** The same for a record of a batch, without an object for it. */
+  addRecordToLattice(batch: Uint8Array, record: number, withRentEpoch: boolean): void {
+    const root = this.#absorb(this.#putRecord(batch, record, withRentEpoch));
+    this.#kernel.addLattice(chainingAt, root.block, root.length, root.flags, sumAt);
+  }
+
   /** The sum so far, 2048 bytes; the next one begins at zero. */
   takeLattice(): Uint8Array {
     const lanes = new DataView(this.#kernel.memory.buffer, sumAt, LATTICE_BYTES);
@@ -82,6 +91,31 @@ export class AccountHasher {
     bytes[at] = executable;
     bytes.set(programOwner, at + 1);
     bytes.set(address, at + 33);
+    return at + 65 - inputAt;
+  }
+
+  #putRecord(batch: Uint8Array, record: number, withRentEpoch: boolean): number {
+    const bytes = this.#bytes;
+    // The rent epoch follows the lamports.
+    const heads = withRentEpoch ? 16 : 8;
+    let at = inputAt;
+    const head = record + batchLayout.lamports;
+    for (let index = 0; index < heads; index += 1) bytes[at + index] = batch[head + index] as number;
+    at += heads;
+    const data = record + batchLayout.data;
+    const length = dataLengthAt(batch, record);
+    if (length <= shortBytes)
+      for (let index = 0; index < length; index += 1) bytes[at + index] = batch[data + index] as number;
+    else bytes.set(batch.subarray(data, data + length), at);
+    at += length;
+    // The executable byte follows the program owner in the batch, and comes before it here.
+    bytes[at] = batch[record + batchLayout.executable] as number;
+    const owner = record + batchLayout.programOwner;
+    const address = record + batchLayout.address;
+    for (let index = 0; index < 32; index += 1) {
+      bytes[at + 1 + index] = batch[owner + index] as number;
+      bytes[at + 33 + index] = batch[address + index] as number;
+    }
     return at + 65 - inputAt;
   }
 
@@ -149,6 +183,17 @@ export class AccountHasher {
     block.set(right, 8);
   }
 }
+
+const dataLengthAt = (batch: Uint8Array, record: number): number => {
+  const at = record + batchLayout.dataLength;
+  return (
+    ((batch[at] as number) |
+      ((batch[at + 1] as number) << 8) |
+      ((batch[at + 2] as number) << 16) |
+      ((batch[at + 3] as number) << 24)) >>>
+    0
+  );
+};
 
 /** Adds one lattice hash to another, number by number. */
 export const addLattice = (sum: Uint8Array, more: Uint8Array): void => {

@@ -1,4 +1,3 @@
-import type { Account } from "@lamplight/core";
 import type { MergedPartition } from "./merge-partition.ts";
 
 export interface MergeSettings {
@@ -8,16 +7,6 @@ export interface MergeSettings {
   readonly merkle: boolean;
   /** The partitions are 2^bits. */
   readonly bits: number;
-  /** Module whose `encodeBatch` turns winners into what the taker wants; null = they are handed over as bytes. */
-  readonly encoderUrl: string | null;
-}
-
-/** What a module of `encoderUrl` exports. */
-export interface BatchEncoder {
-  encodeBatch(
-    accounts: Iterable<Account>,
-    count: number,
-  ): { readonly encoded: unknown; readonly buffers: ArrayBufferLike[] };
 }
 
 export interface MergeTask {
@@ -29,11 +18,8 @@ export interface MergeTask {
 
 export interface MergeDone extends MergedPartition {
   readonly partition: number;
-  /** Empty when the winners were encoded. */
-  readonly bytes: Buffer;
-  readonly encoded: unknown;
-  /** Memory that can be handed to another thread. */
-  readonly buffers: readonly ArrayBufferLike[];
+  /** The records, winners and others. Arrives from another thread as a plain byte array. */
+  readonly bytes: Uint8Array;
   /** Of the winners; null when not asked for. */
   readonly lattice: Uint8Array | null;
 }

@@ -4,7 +4,7 @@ import { incrementalOrigin, type Origin, spillBytes, spillLayout } from "./parti
 /** The records of one partition, found and put in order. */
 export interface MergedPartition {
   /** Offsets of the living winners in the partition, ascending by address. */
-  readonly winners: Float64Array;
+  readonly winners: Uint32Array;
   readonly counts: MergeCounts;
   /** Sums of lamports of the winners of everything, and of the full archive alone. */
   readonly lamports: bigint;
@@ -36,37 +36,47 @@ export const mergePartition = (
   place: { readonly file: string; readonly bits: number },
   visit: VisitWinners | null,
 ): MergedPartition => {
-  const offsets = findRecords(bytes, place.file);
-  const order = sortRecords(bytes, offsets, place.bits);
-  const winners = new Float64Array(offsets.length);
+  const records = wordsOf(bytes);
+  const offsets = findRecords(records, place.file);
+  const { order, prefixes } = sortRecords(bytes, records, offsets, place.bits);
+  const winners = new Uint32Array(offsets.length);
   const versions = new Versions(bytes);
-  const tally = { addresses: 0, living: 0, dataBytes: 0 };
-  const lamports = new LamportSum(bytes);
-  const fullLamports = new LamportSum(bytes);
+  let addresses = 0;
+  let living = 0;
+  let dataBytes = 0;
+  const lamports = new LamportSum(records);
+  const fullLamports = new LamportSum(records);
   let start = 0;
   while (start < order.length) {
     const first = order[start] as number;
     let end = start + 1;
     let overall = first;
-    let [full, incremental] = byOrigin(bytes, first);
-    if (end < order.length && hasSameAddress(bytes, first, order[end] as number)) {
-      while (end < order.length && hasSameAddress(bytes, first, order[end] as number)) end += 1;
+    const isIncremental = bytes[first + spillLayout.origin] === incrementalOrigin;
+    let full = isIncremental ? -1 : first;
+    let incremental = isIncremental ? first : -1;
+    // Only addresses with the same prefix can be the same.
+    while (
+      end < order.length &&
+      prefixes[end] === prefixes[start] &&
+      hasSameAddress(records, first, order[end] as number)
+    )
+      end += 1;
+    if (end > start + 1) {
       const group = order.subarray(start, end);
       overall = versions.newest(group, null);
       full = versions.newest(group, 0);
       incremental = versions.newest(group, 1);
     }
     start = end;
-    tally.addresses += 1;
+    addresses += 1;
     if (full >= 0) fullLamports.add(full);
     if (lamports.add(overall)) {
-      winners[tally.living] = overall;
-      tally.living += 1;
-      tally.dataBytes += bytes.readUInt32LE(overall + spillLayout.dataLength);
+      winners[living] = overall;
+      living += 1;
+      dataBytes += records[(overall + spillLayout.dataLength) >>> 2] as number;
     }
     visit?.(overall, full, incremental);
   }
-  const { addresses, living, dataBytes } = tally;
   return {
     winners: winners.slice(0, living),
     counts: { records: offsets.length, addresses, living, tombstones: addresses - living, dataBytes },
@@ -75,23 +85,25 @@ export const mergePartition = (
   };
 };
 
-const byOrigin = (bytes: Buffer, record: number): [number, number] =>
-  bytes[record + spillLayout.origin] === incrementalOrigin ? [-1, record] : [record, -1];
+/** The same memory in words of four bytes; it begins at a multiple of them, and so does every record. */
+const wordsOf = (bytes: Buffer): Uint32Array =>
+  new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2);
 
 /** Sums u64 numbers without making a bigint of each: partitions stay far below 2^21 records of 2^32. */
 class LamportSum {
-  readonly #bytes: Buffer;
+  readonly #words: Uint32Array;
   #low = 0;
   #high = 0;
 
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes;
+  constructor(words: Uint32Array) {
+    this.#words = words;
   }
 
   /** Whether there were any. */
   add(record: number): boolean {
-    const low = this.#bytes.readUInt32LE(record + spillLayout.lamports);
-    const high = this.#bytes.readUInt32LE(record + spillLayout.lamports + 4);
+    const at = (record + spillLayout.lamports) >>> 2;
+    const low = this.#words[at] as number;
+    const high = this.#words[at + 1] as number;
     this.#low += low;
     this.#high += high;
     return low !== 0 || high !== 0;
@@ -102,54 +114,72 @@ class LamportSum {
   }
 }
 
-const findRecords = (bytes: Buffer, file: string): Float64Array => {
+const findRecords = (words: Uint32Array, file: string): Uint32Array => {
+  const size = 4 * words.length;
+  // Records are at least as long as their heads.
+  const offsets = new Uint32Array(Math.floor(size / spillLayout.data));
   let count = 0;
   let at = 0;
-  while (at + spillLayout.data <= bytes.length) {
-    at += spillBytes(bytes.readUInt32LE(at + spillLayout.dataLength));
+  while (at + spillLayout.data <= size) {
+    offsets[count] = at;
+    at += spillBytes(words[(at + spillLayout.dataLength) >>> 2] as number);
     count += 1;
   }
-  if (at !== bytes.length) {
+  if (at !== size) {
     throw new LamplightError("SOURCE__SNAPSHOT_DAMAGED", {
       archive: file,
       reason: "the partition file is cut off",
     });
   }
-  const offsets = new Float64Array(count);
-  at = 0;
-  for (let index = 0; index < count; index += 1) {
-    offsets[index] = at;
-    at += spillBytes(bytes.readUInt32LE(at + spillLayout.dataLength));
-  }
-  return offsets;
+  return offsets.slice(0, count);
 };
 
+interface SortedRecords {
+  /** Offsets ascending by address. */
+  readonly order: Uint32Array;
+  /** Of each, the 32 bits of its address after those that name the partition. */
+  readonly prefixes: Uint32Array;
+}
+
 /**
- * Offsets ascending by address. The 32 bits of the address after those that name the partition and the number of the
- * record make one 64-bit integer, which the engine sorts without calling back; the few that are equal in these bits
- * are compared as a whole.
+ * The 32 bits of the address after those that name the partition and the number of the record make one 64-bit integer,
+ * which the engine sorts without calling back; the few that are equal in these bits are compared as a whole.
  */
-const sortRecords = (bytes: Buffer, offsets: Float64Array, bits: number): Float64Array => {
+const sortRecords = (
+  bytes: Buffer,
+  records: Uint32Array,
+  offsets: Uint32Array,
+  bits: number,
+): SortedRecords => {
   const count = offsets.length;
   const packed = new BigUint64Array(count);
   const words = new Uint32Array(packed.buffer);
   for (let index = 0; index < count; index += 1) {
-    const at = (offsets[index] as number) + spillLayout.address;
+    const at = ((offsets[index] as number) + spillLayout.address) >>> 2;
+    const first = swapped(records[at] as number);
     words[2 * index] = index;
-    words[2 * index + 1] = (bytes.readUInt32BE(at) << bits) | (bytes.readUInt32BE(at + 4) >>> (32 - bits));
+    words[2 * index + 1] = (first << bits) | (swapped(records[at + 1] as number) >>> (32 - bits));
   }
   packed.sort();
-  const order = new Float64Array(count);
-  for (let index = 0; index < count; index += 1) order[index] = offsets[words[2 * index] as number] as number;
+  const order = new Uint32Array(count);
+  const prefixes = new Uint32Array(count);
+  for (let index = 0; index < count; index += 1) {
+    order[index] = offsets[words[2 * index] as number] as number;
+    prefixes[index] = words[2 * index + 1] as number;
+  }
   let start = 0;
   while (start < count) {
     let end = start + 1;
-    while (end < count && words[2 * end + 1] === words[2 * start + 1]) end += 1;
+    while (end < count && prefixes[end] === prefixes[start]) end += 1;
     if (end > start + 1) order.subarray(start, end).sort((a, b) => compareAddresses(bytes, a, b));
     start = end;
   }
-  return order;
+  return { order, prefixes };
 };
+
+/** The same four bytes from the other end: addresses are compared from their first byte on. */
+const swapped = (value: number): number =>
+  ((value << 24) | ((value & 0xff00) << 8) | ((value >>> 8) & 0xff00) | (value >>> 24)) >>> 0;
 
 const addressBytes = 32;
 
@@ -158,10 +188,11 @@ const compareAddresses = (bytes: Buffer, a: number, b: number): number => {
   return bytes.compare(bytes, to, to + addressBytes, from, from + addressBytes);
 };
 
-const hasSameAddress = (bytes: Buffer, a: number, b: number): boolean => {
-  for (let word = spillLayout.address; word < spillLayout.address + addressBytes; word += 4) {
-    if (bytes.readInt32LE(a + word) !== bytes.readInt32LE(b + word)) return false;
-  }
+const hasSameAddress = (words: Uint32Array, a: number, b: number): boolean => {
+  const from = (a + spillLayout.address) >>> 2;
+  const to = (b + spillLayout.address) >>> 2;
+  for (let word = 0; word < addressBytes / 4; word += 1)
+    if (words[from + word] !== words[to + word]) return false;
   return true;
 };
 
@@ -174,7 +205,7 @@ class Versions {
   }
 
   /** The winner among the records of an origin, or of both; -1 = there is none. */
-  newest(group: Float64Array, origin: Origin | null): number {
+  newest(group: Uint32Array, origin: Origin | null): number {
     let slot = -1;
     let ofSlot: number[] = [];
     for (const record of group) {

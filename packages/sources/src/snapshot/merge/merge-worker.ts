@@ -1,15 +1,13 @@
 // A thread that merges partitions.
 
-import { parentPort, workerData } from "node:worker_threads";
-import type { MergeSettings, MergeTask } from "./merge-messages.ts";
+import { workerData } from "node:worker_threads";
+import type { MergeDone, MergeSettings, MergeTask } from "./merge-messages.ts";
 import { createPartitionMerger } from "./partition-merger.ts";
+import { serveTasks } from "./thread-pool.ts";
 
-const merge = await createPartitionMerger(workerData as MergeSettings);
+const merge = createPartitionMerger(workerData as MergeSettings);
 
-parentPort?.on("message", (task: MergeTask) => {
-  const { buffers, ...done } = merge(task);
-  parentPort?.postMessage(
-    { ...done, buffers: [] },
-    buffers.filter((buffer) => buffer instanceof ArrayBuffer),
-  );
+serveTasks<MergeTask, MergeDone>((task) => {
+  const done = merge(task);
+  return { done, buffers: [done.bytes.buffer, done.winners.buffer] };
 });

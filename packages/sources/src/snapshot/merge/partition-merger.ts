@@ -1,19 +1,14 @@
 import { closeSync, openSync, readSync, writeFileSync } from "node:fs";
 import { AccountHasher } from "../hash/account-hasher.ts";
 import { PARTITION_BYTES_MAX } from "../snapshot-limits.ts";
-import { accountsOf } from "../prove/winner-accounts.ts";
-import type { BatchEncoder, MergeDone, MergeSettings, MergeTask } from "./merge-messages.ts";
+import type { MergeDone, MergeSettings, MergeTask } from "./merge-messages.ts";
 import { mergePartition, type VisitWinners } from "./merge-partition.ts";
 import { spillLayout } from "./partition-record.ts";
 
 /** Merges partitions one after the other, and hashes their winners where asked to. */
-export const createPartitionMerger = async (
-  settings: MergeSettings,
-): Promise<(task: MergeTask) => MergeDone> => {
-  const encoder =
-    settings.encoderUrl === null ? null : ((await import(settings.encoderUrl)) as unknown as BatchEncoder);
+export const createPartitionMerger = (settings: MergeSettings): ((task: MergeTask) => MergeDone) => {
   const hasher = settings.lattice === null && !settings.merkle ? null : new AccountHasher();
-  return (task) => merge(task, settings, hasher, encoder);
+  return (task) => merge(task, settings, hasher);
 };
 
 /** Hashes of the accounts a merkle root is built of, in the order of addresses. */
@@ -29,13 +24,11 @@ class HashList {
   }
 }
 
-const fieldsAt = (bytes: Buffer, record: number, withRentEpoch: boolean) => {
+const fieldsAt = (bytes: Buffer, record: number) => {
   const end = record + spillLayout.data + bytes.readUInt32LE(record + spillLayout.dataLength);
   return {
     lamports: bytes.subarray(record + spillLayout.lamports, record + spillLayout.rentEpoch),
-    rentEpoch: withRentEpoch
-      ? bytes.subarray(record + spillLayout.rentEpoch, record + spillLayout.programOwner)
-      : null,
+    rentEpoch: bytes.subarray(record + spillLayout.rentEpoch, record + spillLayout.programOwner),
     data: bytes.subarray(record + spillLayout.data, end),
     executable: bytes[record + spillLayout.executable] as number,
     programOwner: bytes.subarray(record + spillLayout.programOwner, record + spillLayout.executable),
@@ -47,23 +40,18 @@ const isLiving = (bytes: Buffer, record: number): boolean =>
   bytes.readUInt32LE(record + spillLayout.lamports) !== 0 ||
   bytes.readUInt32LE(record + spillLayout.lamports + 4) !== 0;
 
-const merge = (
-  task: MergeTask,
-  settings: MergeSettings,
-  hasher: AccountHasher | null,
-  encoder: BatchEncoder | null,
-): MergeDone => {
+const merge = (task: MergeTask, settings: MergeSettings, hasher: AccountHasher | null): MergeDone => {
   const bytes = readPartition(task);
   const [full, incremental] = [new HashList(), new HashList()];
   const visit: VisitWinners = (overall, ofFull, ofIncremental) => {
     if (hasher === null) return;
     if (settings.lattice !== null && isLiving(bytes, overall)) {
-      hasher.addToLattice(fieldsAt(bytes, overall, settings.lattice === "with-rent-epoch"));
+      hasher.addRecordToLattice(bytes, overall, settings.lattice === "with-rent-epoch");
     }
     if (!settings.merkle) return;
-    if (ofFull >= 0 && isLiving(bytes, ofFull)) full.add(hasher.hashAccount(fieldsAt(bytes, ofFull, true)));
+    if (ofFull >= 0 && isLiving(bytes, ofFull)) full.add(hasher.hashAccount(fieldsAt(bytes, ofFull)));
     if (ofIncremental < 0) return;
-    const fields = fieldsAt(bytes, ofIncremental, true);
+    const fields = fieldsAt(bytes, ofIncremental);
     // The hash of an incremental archive counts closed accounts too, by their addresses.
     incremental.add(
       isLiving(bytes, ofIncremental) ? hasher.hashAccount(fields) : hasher.hashBytes(fields.address),
@@ -79,14 +67,7 @@ const merge = (
     incremental.save(`${task.file}.incremental-hashes`);
   }
   const lattice = settings.lattice === null || hasher === null ? null : hasher.takeLattice();
-  const done = { partition: task.partition, lattice, ...merged };
-  if (encoder === null) {
-    const buffers = [bytes.buffer, merged.winners.buffer];
-    return { ...done, bytes, encoded: null, buffers };
-  }
-  const batch = { partition: task.partition, bytes, winners: merged.winners };
-  const encoded = encoder.encodeBatch(accountsOf(batch), merged.winners.length);
-  return { ...done, bytes: Buffer.alloc(0), winners: new Float64Array(0), ...encoded };
+  return { partition: task.partition, bytes, lattice, ...merged };
 };
 
 const readPartition = ({ file, length }: MergeTask): Buffer => {

@@ -1,13 +1,12 @@
-import { recordLayout } from "../archive/storage-parser.ts";
+import { batchLayout, batchRecordBytes } from "@lamplight/core";
 
-// A record in a partition file is the stored account as it came, padded to eight bytes; what ranks it lies where the
-// account hash was, which nobody needs: it is computed anew from the bytes.
+// A record in a partition file is the stored account as it came, padded to eight bytes, so that a partition in memory
+// is a batch of accounts. What ranks a record lies where the account hash was, which nobody needs: it is computed anew.
 
 /** Layout of a record in a partition file, where it differs from a storage. */
 export const spillLayout = {
-  ...recordLayout,
-  /** f64, as all of these: below 2^53. */
-  slot: 104,
+  ...batchLayout,
+  /** f64, as the slot: below 2^53. */
   storageId: 112,
   offset: 120,
   /** 0 = full archive, 1 = incremental. */
@@ -16,7 +15,7 @@ export const spillLayout = {
   isBare: 129,
 } as const;
 
-export const spillBytes = (dataLength: number): number => (recordLayout.data + dataLength + 7) & ~7;
+export const spillBytes: (dataLength: number) => number = batchRecordBytes;
 
 export type Origin = 0 | 1;
 export const fullOrigin: Origin = 0;

@@ -1,19 +1,47 @@
-import { closeSync, fdatasyncSync, ftruncateSync, fstatSync, openSync, writeSync } from "node:fs";
+import { closeSync, fdatasync, ftruncateSync, fstatSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { LamplightError } from "@lamplight/errors";
 import { PARTITION_BUFFERS_BYTES } from "../snapshot-limits.ts";
 import { type Origin, partitionOf, spillBytes, spillLayout } from "./partition-record.ts";
 
+const syncFile = promisify(fdatasync);
+
 export const partitionFile = (folder: string, partition: number): string =>
   join(folder, `partition-${String(partition).padStart(4, "0")}`);
+
+/** Memory that records are put together in: the same bytes as numbers, since there is one of these per record otherwise. */
+class RecordBuffer {
+  readonly bytes: Buffer;
+  readonly words: Uint32Array;
+  readonly floats: Float64Array;
+  fill = 0;
+
+  constructor(size: number) {
+    this.bytes = Buffer.allocUnsafeSlow(size);
+    this.words = new Uint32Array(this.bytes.buffer, 0, size >>> 2);
+    this.floats = new Float64Array(this.bytes.buffer, 0, size >>> 3);
+  }
+}
+
+/** Places of numbers in a record, counted in words of four and of eight bytes. */
+const word = {
+  dataLength: spillLayout.dataLength / 4,
+  executable: spillLayout.executable / 4,
+  origin: spillLayout.origin / 4,
+} as const;
+const float = {
+  slot: spillLayout.slot / 8,
+  storageId: spillLayout.storageId / 8,
+  offset: spillLayout.offset / 8,
+} as const;
 
 /** Spreads records over partition files by the first bits of their addresses. */
 export class PartitionWriter {
   readonly #folder: string;
   readonly #bits: number;
   readonly #files: number[] = [];
-  readonly #buffers: Buffer[] = [];
-  readonly #fills: Uint32Array;
+  readonly #buffers: RecordBuffer[] = [];
   readonly #lengths: Float64Array;
 
   /**
@@ -23,14 +51,13 @@ export class PartitionWriter {
     const count = 2 ** bits;
     this.#folder = folder;
     this.#bits = bits;
-    this.#fills = new Uint32Array(count);
     this.#lengths = Float64Array.from({ length: count }, (_, partition) => lengths?.[partition] ?? 0);
     const bufferBytes = Math.max(16 * 1024, Math.min(256 * 1024, PARTITION_BUFFERS_BYTES / count));
     for (let partition = 0; partition < count; partition += 1) {
       const file = openSync(partitionFile(folder, partition), "a+");
       this.#files.push(file);
       ftruncateSync(file, this.#lengths[partition]);
-      this.#buffers.push(Buffer.allocUnsafe(bufferBytes));
+      this.#buffers.push(new RecordBuffer(bufferBytes));
     }
   }
 
@@ -42,41 +69,42 @@ export class PartitionWriter {
     place: { readonly slot: number; readonly id: number; readonly offset: number; readonly origin: Origin },
     isBare: boolean,
   ): void {
-    const partition = partitionOf(bytes.readUInt16BE(at + spillLayout.address), this.#bits);
+    const addressAt = at + spillLayout.address;
+    const firstTwo = ((bytes[addressAt] as number) << 8) | (bytes[addressAt + 1] as number);
+    const partition = partitionOf(firstTwo, this.#bits);
     const keptBytes = isBare ? 0 : dataLength;
     const length = spillBytes(keptBytes);
-    let buffer = this.#buffers[partition] as Buffer;
-    let to = this.#fills[partition] as number;
-    if (to + length > buffer.length) {
+    let buffer = this.#buffers[partition] as RecordBuffer;
+    if (buffer.fill + length > buffer.bytes.length) {
       this.#flush(partition);
-      to = 0;
-      if (length > buffer.length) buffer = Buffer.allocUnsafe(length);
+      if (length > buffer.bytes.length) buffer = new RecordBuffer(length);
     }
-    bytes.copy(buffer, to, at, at + spillLayout.data + keptBytes);
-    const view = new DataView(buffer.buffer, buffer.byteOffset + to, length);
+    const to = buffer.fill;
+    // Whatever the record is padded with.
+    buffer.words.fill(0, (to + length - 8) >>> 2, (to + length) >>> 2);
+    bytes.copy(buffer.bytes, to, at, at + spillLayout.data + keptBytes);
+    const words = to >>> 2;
+    const floats = to >>> 3;
     // The executable byte with the padding behind it.
-    view.setUint32(spillLayout.executable, buffer[to + spillLayout.executable] as number, true);
-    view.setUint32(spillLayout.executable + 4, 0, true);
-    view.setFloat64(spillLayout.slot, place.slot, true);
-    view.setFloat64(spillLayout.storageId, place.id, true);
-    view.setFloat64(spillLayout.offset, place.offset, true);
-    view.setUint32(spillLayout.origin, place.origin | (isBare ? 1 << 8 : 0), true);
-    view.setUint32(spillLayout.origin + 4, 0, true);
-    for (let index = spillLayout.data + keptBytes; index < length; index += 1) view.setUint8(index, 0);
-    if (isBare) view.setUint32(spillLayout.dataLength, 0, true);
-    if (buffer === this.#buffers[partition]) this.#fills[partition] = to + length;
-    else this.#write(partition, buffer);
+    buffer.words[words + word.executable] = buffer.bytes[to + spillLayout.executable] as number;
+    buffer.words[words + word.executable + 1] = 0;
+    buffer.floats[floats + float.slot] = place.slot;
+    buffer.floats[floats + float.storageId] = place.id;
+    buffer.floats[floats + float.offset] = place.offset;
+    buffer.words[words + word.origin] = place.origin | (isBare ? 1 << 8 : 0);
+    buffer.words[words + word.origin + 1] = 0;
+    if (isBare) buffer.words[words + word.dataLength] = 0;
+    buffer.fill = to + length;
+    if (buffer !== this.#buffers[partition]) this.#write(partition, buffer.bytes);
   }
 
-  /** Everything is on the disk when this returns. Answers the bytes of each file. */
-  sync(): readonly number[] {
-    for (const [partition, file] of this.#files.entries()) {
-      this.#flush(partition);
-      try {
-        fdatasyncSync(file);
-      } catch (error) {
-        throw diskError(error, this.#folder);
-      }
+  /** Everything is on the disk when this is done. Answers the bytes of each file. */
+  async sync(): Promise<readonly number[]> {
+    for (const partition of this.#files.keys()) this.#flush(partition);
+    try {
+      await Promise.all(this.#files.map((file) => syncFile(file)));
+    } catch (error) {
+      throw diskError(error, this.#folder);
     }
     return [...this.#lengths];
   }
@@ -86,10 +114,10 @@ export class PartitionWriter {
   }
 
   #flush(partition: number): void {
-    const fill = this.#fills[partition] as number;
-    if (fill === 0) return;
-    this.#write(partition, (this.#buffers[partition] as Buffer).subarray(0, fill));
-    this.#fills[partition] = 0;
+    const buffer = this.#buffers[partition] as RecordBuffer;
+    if (buffer.fill === 0) return;
+    this.#write(partition, buffer.bytes.subarray(0, buffer.fill));
+    buffer.fill = 0;
   }
 
   #write(partition: number, bytes: Buffer): void {

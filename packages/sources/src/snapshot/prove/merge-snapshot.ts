@@ -2,29 +2,41 @@ import { readFileSync } from "node:fs";
 import { AccountHasher, addLattice, LATTICE_BYTES } from "../hash/account-hasher.ts";
 import { MerkleRoot } from "../hash/merkle-root.ts";
 import type { MergeCounts } from "../merge/merge-partition.ts";
-import type { MergeDone } from "../merge/merge-messages.ts";
+import type { MergeDone, MergeSettings, MergeTask } from "../merge/merge-messages.ts";
 import { mergePartitions } from "../merge/merge-partitions.ts";
 import { partitionFile } from "../merge/partition-writer.ts";
 import type { StagedSnapshot } from "../stage/stage-snapshot.ts";
 import { type HashPlan, planHashes } from "./hash-plan.ts";
 import { type MergeTotals, proveSnapshot, type SnapshotProof } from "./prove-snapshot.ts";
 
-export interface MergeOptions {
+export interface MergeOptions<Done extends MergeOutcome = MergeDone> {
   /** `basic` leaves the hashes out; so does a stage that kept no data of some accounts. */
   readonly hashes: "full" | "basic" | "filtered";
-  /** 0 = the calling one. */
-  readonly threads: number;
-  /** See `MergeSettings`; default none. */
-  readonly encoderUrl?: string;
+  readonly run: RunMerge<Done>;
 }
 
-/** Living accounts of one partition: see `accountsOf`, or what an encoder made of them. */
-export type WinnerBatch = Pick<MergeDone, "partition" | "bytes" | "winners" | "encoded">;
+/** Merges all partitions, and answers in their order. What is done beside the merging is up to it. */
+export type RunMerge<Done extends MergeOutcome> = (
+  tasks: readonly MergeTask[],
+  settings: MergeSettings,
+) => AsyncIterable<Done>;
+
+/** Merges in so many threads, a few partitions ahead of whoever takes them; 0 = in the calling one. */
+export const mergeIn =
+  (threads: number): RunMerge<MergeDone> =>
+  (tasks, settings) =>
+    mergePartitions(tasks, settings, threads);
+
+/** What a proof needs of a merged partition. */
+export type MergeOutcome = Omit<MergeDone, "bytes" | "winners">;
+
+/** Living accounts of one partition: see `accountsOf`. */
+export type WinnerBatch = Pick<MergeDone, "partition" | "bytes" | "winners">;
 
 /** Hands the winners on, partition by partition in ascending signed order of addresses, and proves them at the end. */
-export class SnapshotMerge {
+export class SnapshotMerge<Done extends MergeOutcome = MergeDone> {
   readonly #staged: StagedSnapshot;
-  readonly #options: MergeOptions;
+  readonly #options: MergeOptions<Done>;
   readonly #hasher = new AccountHasher();
   readonly #plan: HashPlan;
   readonly #lattice = new Uint8Array(LATTICE_BYTES);
@@ -33,7 +45,7 @@ export class SnapshotMerge {
   #fullLamports = 0n;
   #partitions = 0;
 
-  constructor(staged: StagedSnapshot, options: MergeOptions) {
+  constructor(staged: StagedSnapshot, options: MergeOptions<Done>) {
     this.#staged = staged;
     this.#options = options;
     this.#plan = planHashes(staged, this.#hasher);
@@ -47,7 +59,7 @@ export class SnapshotMerge {
     return this.#staged.state.lengths.length;
   }
 
-  async *batches(): AsyncGenerator<WinnerBatch> {
+  async *batches(): AsyncGenerator<Done> {
     const { folder, state } = this.#staged;
     const tasks = state.lengths.map((length, partition) => ({
       partition,
@@ -59,9 +71,8 @@ export class SnapshotMerge {
       bits: state.bits,
       lattice: hashing ? this.#plan.lattice : null,
       merkle: hashing && this.#plan.merkle,
-      encoderUrl: this.#options.encoderUrl ?? null,
     };
-    for await (const done of mergePartitions(tasks, { settings, threads: this.#options.threads })) {
+    for await (const done of this.#options.run(tasks, settings)) {
       this.#add(done);
       yield done;
     }
@@ -88,7 +99,7 @@ export class SnapshotMerge {
     return proveSnapshot(this.#staged, this.#plan, totals, this.#options.hashes, this.#hasher);
   }
 
-  #add(done: MergeDone): void {
+  #add(done: MergeOutcome): void {
     this.#partitions += 1;
     for (const name of ["records", "addresses", "living", "tombstones", "dataBytes"] as const) {
       this.#counts[name] += done.counts[name];

@@ -101,7 +101,7 @@ const stageFull = async (source: ArchiveSource, options: StageOptions): Promise<
       writer = new PartitionWriter(options.folder, bits, null);
       return writer;
     });
-    const lengths = (writer as PartitionWriter | null)?.sync() ?? [];
+    const lengths = (await (writer as PartitionWriter | null)?.sync()) ?? [];
     const state: StageState = {
       version: stageVersion,
       selection: options.selection.key,
@@ -134,7 +134,7 @@ const stageIncremental = async (
       },
       state.full.manifest.slot,
     );
-    const whole: StageState = { ...state, lengths: writer.sync(), incremental: staged };
+    const whole: StageState = { ...state, lengths: await writer.sync(), incremental: staged };
     writeStageState(options.folder, whole);
     return whole;
   } finally {

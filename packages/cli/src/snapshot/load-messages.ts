@@ -1,0 +1,39 @@
+import type { LedgerState } from "@lamplight/core";
+import type { SpillPlace } from "@lamplight/indexer";
+import type { MergeOutcome, MergeSettings, MergeTask } from "@lamplight/sources";
+
+/** What a thread of a load knows from the beginning. */
+export interface LoadThreadData {
+  /** Of the store: see `BulkEncoder`. */
+  readonly encoderUrl: string;
+  readonly holdings: boolean | undefined;
+  /** Where claims are filed. */
+  readonly place: SpillPlace;
+  /** That no other thread has. */
+  readonly name: string;
+}
+
+/** In this order; a step is ended in every thread before the next begins. */
+export type LoadTask =
+  | { readonly kind: "merge"; readonly task: MergeTask; readonly settings: MergeSettings }
+  | { readonly kind: "endMerge" }
+  | { readonly kind: "join"; readonly partition: number }
+  | { readonly kind: "endJoin" }
+  | { readonly kind: "derive"; readonly partition: number };
+
+/** Living accounts of a partition, as the store wants them. */
+export interface MergedRows extends MergeOutcome {
+  readonly kind: "merge";
+  readonly encoded: unknown;
+  /** States of the trees among them. */
+  readonly ledger: readonly LedgerState[];
+}
+
+/** A page of what was derived, as the store wants it. */
+export interface DerivedRows {
+  readonly kind: "derived";
+  readonly encoded: unknown;
+  readonly count: number;
+}
+
+export type LoadDone = MergedRows | DerivedRows | { readonly kind: "ended" };

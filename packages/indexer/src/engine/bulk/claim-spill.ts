@@ -1,0 +1,162 @@
+import {
+  type Account,
+  type AccountBatch,
+  type AddressBytes,
+  batchLayout,
+  type LedgerState,
+} from "@lamplight/core";
+import { isTokenProgram } from "@lamplight/codecs";
+import { ruleBook } from "../../programs/rule-book.ts";
+import type { AccountClaim, AccountRule, LedgerRule, ReportProblem } from "../../rules/rules.ts";
+import {
+  type ClaimRecordMore,
+  partMark,
+  type RecordKind,
+  rolesMark,
+  viewedRoles,
+  writeClaimRecord,
+} from "./claim-record.ts";
+import { isSilentTokenAccount } from "./silent-accounts.ts";
+import { SpillWriter } from "./spill-files.ts";
+
+export interface SpillPlace {
+  /** Exists, and belongs to one derivation alone. */
+  readonly folder: string;
+  /** The partitions are 2^bits, 1 to 16. */
+  readonly bits: number;
+}
+
+/** Programs whose accounts say anything: those of all rules, and of the trees. */
+export const claimingPrograms: readonly AddressBytes[] = [
+  ...ruleBook.accounts.flatMap((rule) => rule.programs),
+  ...ruleBook.ledgers.flatMap((rule) => rule.programs),
+];
+
+export const claimsStage = "claims";
+
+/**
+ * First step of deriving the assets of a whole store: asks every account what it says, and files it under each asset
+ * it speaks of. A rule is asked once per account, and what deriving an asset takes ends up in one partition, so that
+ * no account is ever looked up.
+ *
+ * Accounts that only speak of others (a metadata account, a token account) are filed under these; by their own address
+ * only those that are assets or parts of some. No rule looks at the others by address.
+ */
+export class ClaimSpill {
+  readonly #place: SpillPlace;
+  readonly #writer: SpillWriter;
+  readonly #report: ReportProblem;
+  readonly #rules: readonly ProgramRule[] = programRules();
+  #ledger: LedgerState[] = [];
+
+  /** @param writer - a name that no other spill into this folder has */
+  constructor(place: SpillPlace, writer: string, report: ReportProblem = () => {}) {
+    this.#place = place;
+    this.#writer = new SpillWriter(place.folder, claimsStage, writer, place.bits);
+    this.#report = report;
+  }
+
+  add(batch: AccountBatch): void {
+    const { bytes, records } = batch;
+    const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2);
+    for (const record of records) {
+      const rule = this.#ruleOf(words, (record + batchLayout.programOwner) >>> 2);
+      if (rule === null || (rule.isToken && isSilentTokenAccount(batch, record))) continue;
+      const account = batch.accountAt(record);
+      const claim = rule.account?.claim(account) ?? null;
+      if (claim !== null) this.#file(account, claim);
+      if (rule.ledger !== null) this.#fold(account, rule.ledger);
+    }
+  }
+
+  /** States of trees met since the last call. */
+  takeLedger(): LedgerState[] {
+    return this.#ledger.splice(0);
+  }
+
+  /** Everything is in the files when this returns. */
+  close(): void {
+    this.#writer.close();
+  }
+
+  #ruleOf(words: Uint32Array, at: number): ProgramRule | null {
+    const first = words[at] as number;
+    for (const rule of this.#rules) if (rule.words[0] === first && isAt(rule.words, words, at)) return rule;
+    return null;
+  }
+
+  #file(account: Account, claim: AccountClaim): void {
+    const { address, slot } = account;
+    const isAsset = (id: AddressBytes): boolean => claim.assets.some((asset) => isSame(asset, id));
+    const own = isAsset(address);
+    // Assets whose views hold this account, and those of `claim.assets` that were told with it.
+    const viewed: AddressBytes[] = [];
+    const named: AddressBytes[] = [];
+    if (own || claim.dependants.length > 0) {
+      const seen = own || claim.assets.length === 0 ? slot : null;
+      this.#write("self", address, { account, named: own, seen, mark: rolesMark(claim.roles) });
+      viewed.push(address);
+      named.push(address);
+    }
+    for (const { role, target } of claim.links) {
+      if (!viewedRoles.includes(role)) {
+        this.#write("bareLink", target, { role, other: address });
+        continue;
+      }
+      const isNamed = isAsset(target);
+      this.#write("link", target, { role, account, named: isNamed, seen: isNamed ? slot : null });
+      viewed.push(target);
+      named.push(target);
+    }
+    for (const id of claim.assets) {
+      if (!named.some((known) => isSame(known, id))) this.#write("seen", id, { named: true, seen: slot });
+    }
+    for (const asset of viewed) {
+      for (const part of claim.parts) this.#write("need", part, { other: asset, mark: partMark });
+      for (const other of claim.others) this.#write("need", other, { other: asset });
+    }
+  }
+
+  #write(kind: RecordKind, key: AddressBytes, more: ClaimRecordMore): void {
+    writeClaimRecord(this.#writer, this.#place.bits, kind, key, more);
+  }
+
+  /** A tree is spoken of by its own account alone. */
+  #fold(account: Account, rule: LedgerRule): void {
+    const events = rule.readAccount(account);
+    if (events.length === 0) return;
+    const state = rule.fold(null, events, this.#report);
+    // The batch is gone before the states are taken.
+    this.#ledger.push({ ...state, key: state.key.slice(), tree: state.tree.slice() });
+  }
+}
+
+interface ProgramRule {
+  /** The address of the program. */
+  readonly words: Uint32Array;
+  readonly isToken: boolean;
+  readonly account: AccountRule | null;
+  readonly ledger: LedgerRule | null;
+}
+
+const programRules = (): readonly ProgramRule[] =>
+  [
+    ...ruleBook.accounts.flatMap((rule) =>
+      rule.programs.map((program) => ({ program, account: rule, ledger: null })),
+    ),
+    ...ruleBook.ledgers.flatMap((rule) =>
+      rule.programs.map((program) => ({ program, account: null, ledger: rule })),
+    ),
+  ].map(({ program, ...rule }) => ({
+    ...rule,
+    words: new Uint32Array(Uint8Array.from(program).buffer),
+    isToken: isTokenProgram(program),
+  }));
+
+const isAt = (program: Uint32Array, words: Uint32Array, at: number): boolean => {
+  for (let index = 0; index < program.length; index += 1)
+    if (program[index] !== words[at + index]) return false;
+  return true;
+};
+
+const isSame = (a: AddressBytes, b: AddressBytes): boolean => a === b || Buffer.compare(a, b) === 0;

@@ -1,0 +1,7 @@
+// Every bound of deriving a whole store.
+
+/** Room of one partition before it is written to its file, and of all that a writer has. */
+export const spillBufferBytesMax: number = 128 * 1024;
+export const spillBuffersBytes: number = 32 * 1024 * 1024;
+/** Of one writer for one partition; a partition is read into memory. */
+export const spillFileBytesMax: number = 4 * 1024 ** 3;

@@ -1,0 +1,99 @@
+import { appendFileSync, closeSync, fstatSync, openSync, readdirSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { LamplightError } from "@lamplight/errors";
+import { spillBufferBytesMax, spillBuffersBytes, spillFileBytesMax } from "./limits.ts";
+
+/** The partition of an address: its first `bits`, so that ascending partitions are ascending addresses. */
+export const partitionOfAddress = (address: Uint8Array, at: number, bits: number): number =>
+  (((address[at] as number) << 8) | (address[at + 1] as number)) >>> (16 - bits);
+
+const fileName = (stage: string, writer: string, partition: number): string =>
+  `${stage}-${String(partition).padStart(5, "0")}-${writer}`;
+
+/** Appends records to one file per partition. Several writers, in several threads, each have files of their own. */
+export class SpillWriter {
+  readonly #folder: string;
+  readonly #stage: string;
+  readonly #writer: string;
+  readonly #bufferBytes: number;
+  readonly #buffers: (Buffer | null)[];
+  readonly #fills: Uint32Array;
+
+  /** @param writer - a name that no other writer of the stage has */
+  constructor(folder: string, stage: string, writer: string, bits: number) {
+    this.#folder = folder;
+    this.#stage = stage;
+    this.#writer = writer;
+    this.#bufferBytes = Math.min(spillBufferBytesMax, spillBuffersBytes / 2 ** bits);
+    this.#buffers = Array.from({ length: 2 ** bits }, () => null);
+    this.#fills = new Uint32Array(2 ** bits);
+  }
+
+  /** Room for a record, to be filled before the next call: at `at` of the buffer, whatever was there before. */
+  reserve(partition: number, length: number): { readonly buffer: Buffer; readonly at: number } {
+    let buffer = this.#buffers[partition] ?? null;
+    let at = this.#fills[partition] as number;
+    if (buffer === null || at + length > buffer.length) {
+      this.#flush(partition);
+      at = 0;
+      if (buffer === null || length > buffer.length)
+        buffer = Buffer.allocUnsafeSlow(Math.max(length, this.#bufferBytes));
+      this.#buffers[partition] = buffer;
+    }
+    this.#fills[partition] = at + length;
+    return { buffer, at };
+  }
+
+  /** Everything is in the files when this returns; the writer is done. */
+  close(): void {
+    for (const partition of this.#buffers.keys()) {
+      this.#flush(partition);
+      this.#buffers[partition] = null;
+    }
+  }
+
+  /** Opens the file for each write: writers of many partitions would have thousands open. */
+  #flush(partition: number): void {
+    const buffer = this.#buffers[partition] ?? null;
+    const length = this.#fills[partition] as number;
+    if (buffer === null || length === 0) return;
+    const path = join(this.#folder, fileName(this.#stage, this.#writer, partition));
+    try {
+      appendFileSync(path, buffer.subarray(0, length));
+    } catch (error) {
+      throw isDiskFull(error) ? new LamplightError("STORE__FULL", { store: path }, { cause: error }) : error;
+    }
+    this.#fills[partition] = 0;
+  }
+}
+
+/** What all writers of a stage left for a partition, one buffer per writer. */
+export const readSpills = (folder: string, stage: string, partition: number): readonly Buffer[] => {
+  const start = fileName(stage, "", partition);
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(start))
+    .toSorted()
+    .map((name) => readWhole(join(folder, name)));
+};
+
+const readWhole = (path: string): Buffer => {
+  const file = openSync(path, "r");
+  try {
+    const { size } = fstatSync(file);
+    if (size > spillFileBytesMax)
+      throw new RangeError(`${path} has ${size} bytes, too many to derive in memory`);
+    // Memory of its own: what is read out of it are views.
+    const bytes = Buffer.allocUnsafeSlow(size);
+    for (let done = 0; done < size;) {
+      const read = readSync(file, bytes, done, size - done, done);
+      if (read === 0) throw new RangeError(`${path} has lost bytes`);
+      done += read;
+    }
+    return bytes;
+  } finally {
+    closeSync(file);
+  }
+};
+
+const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");

@@ -1,0 +1,145 @@
+import { type ErrorCode, isLamplightError, LamplightError } from "@lamplight/errors";
+import { parentPort, Worker } from "node:worker_threads";
+import { TASKS_AHEAD, THREAD_YOUNG_MEGABYTES } from "../snapshot-limits.ts";
+import { diskError } from "./partition-writer.ts";
+
+/** What a thread makes mostly lives for one task: with room for that, it is never looked at again. */
+const threadLimits = { maxYoungGenerationSizeMb: THREAD_YOUNG_MEGABYTES };
+
+interface Sent<Task> {
+  readonly number: number;
+  readonly task: Task;
+}
+
+/** What a thread made of a task, or why it could not. */
+type Answered<Done> = { readonly number: number } & (
+  | { readonly done: Done }
+  | { readonly fault: { readonly code: ErrorCode; readonly context: unknown } }
+);
+
+interface Thread {
+  readonly worker: Worker;
+  /** Tasks it was sent and has not answered. */
+  pending: number;
+}
+
+/** Threads that run one module each, and are given tasks: see `serveTasks`. */
+export class ThreadPool<Task, Done> {
+  readonly #threads: readonly Thread[];
+  readonly #waiting = new Map<number, PromiseWithResolvers<Done>>();
+  readonly #place: string;
+  #sent = 0;
+  #failed: { readonly error: unknown } | null = null;
+
+  /**
+   * @param dataOf - what the module finds as its `workerData`, by the number of the thread
+   * @param place - names a full disk in an error
+   */
+  constructor(
+    url: URL | string,
+    options: {
+      readonly threads: number;
+      readonly dataOf: (thread: number) => unknown;
+      readonly place: string;
+    },
+  ) {
+    this.#place = options.place;
+    this.#threads = Array.from({ length: options.threads }, (_, thread) => ({
+      worker: new Worker(new URL(url), { workerData: options.dataOf(thread), resourceLimits: threadLimits }),
+      pending: 0,
+    }));
+    for (const thread of this.#threads) this.#listen(thread);
+  }
+
+  /**
+   * What the tasks come to, in their order, a few ahead of whoever takes them.
+   *
+   * @throws whatever went wrong in a thread
+   */
+  async *inOrder(tasks: readonly Task[]): AsyncGenerator<Done> {
+    const coming: Promise<Done>[] = [];
+    const ahead = this.#threads.length * TASKS_AHEAD;
+    for (let next = 0; next < tasks.length || coming.length > 0;) {
+      for (; next < tasks.length && coming.length < ahead; next += 1)
+        coming.push(this.#send(this.#idlest(), tasks[next] as Task));
+      yield await (coming.shift() as Promise<Done>);
+    }
+  }
+
+  /** What the same task comes to in each thread. */
+  async inEach(task: Task): Promise<readonly Done[]> {
+    return Promise.all(this.#threads.map((thread) => this.#send(thread, task)));
+  }
+
+  async close(): Promise<void> {
+    this.#waiting.clear();
+    await Promise.all(this.#threads.map(({ worker }) => worker.terminate()));
+  }
+
+  #idlest(): Thread {
+    return this.#threads.reduce((idlest, thread) => (thread.pending < idlest.pending ? thread : idlest));
+  }
+
+  #send(thread: Thread, task: Task): Promise<Done> {
+    const answer = Promise.withResolvers<Done>();
+    // An error may come before anybody waits for this answer.
+    answer.promise.catch(() => {});
+    if (this.#failed !== null) answer.reject(this.#failed.error);
+    const number = this.#sent;
+    this.#sent += 1;
+    this.#waiting.set(number, answer);
+    thread.pending += 1;
+    thread.worker.postMessage({ number, task } satisfies Sent<Task>, []);
+    return answer.promise;
+  }
+
+  #listen(thread: Thread): void {
+    thread.worker.on("message", (answered: Answered<Done>) => {
+      thread.pending -= 1;
+      const waiting = this.#waiting.get(answered.number);
+      this.#waiting.delete(answered.number);
+      if ("done" in answered) waiting?.resolve(answered.done);
+      else waiting?.reject(new LamplightError(answered.fault.code, answered.fault.context as never));
+    });
+    thread.worker.on("error", (error) => this.#fail(error));
+    thread.worker.on("exit", (code) => {
+      if (code !== 0) this.#fail(new Error(`a thread ended with code ${code}`));
+    });
+  }
+
+  #fail(error: unknown): void {
+    this.#failed ??= { error: diskError(error, this.#place) };
+    for (const { reject } of this.#waiting.values()) reject(this.#failed.error);
+  }
+}
+
+/**
+ * The other side: what a module does that a pool runs. Tasks come one after the other.
+ *
+ * @param handle - answers with the memory that is handed over rather than copied
+ */
+export const serveTasks = <Task, Done>(
+  handle: (task: Task) =>
+    | Promise<{ readonly done: Done; readonly buffers: readonly ArrayBufferLike[] }>
+    | {
+        readonly done: Done;
+        readonly buffers: readonly ArrayBufferLike[];
+      },
+): void => {
+  const serve = async ({ number, task }: Sent<Task>): Promise<void> => {
+    try {
+      const { done, buffers } = await handle(task);
+      const transferred = new Set(buffers.filter((buffer) => buffer instanceof ArrayBuffer));
+      parentPort?.postMessage({ number, done } satisfies Answered<Done>, [...transferred]);
+    } catch (error) {
+      // Other errors end the thread: the pool hears of them by that.
+      if (!isLamplightError(error)) throw error;
+      const { code, context } = error;
+      parentPort?.postMessage({ number, fault: { code, context } } satisfies Answered<Done>, []);
+    }
+  };
+  let last: Promise<void> = Promise.resolve();
+  parentPort?.on("message", (sent: Sent<Task>) => {
+    last = last.then(() => serve(sent));
+  });
+};

@@ -1,0 +1,69 @@
+const literalBytesMax = 128;
+const zeroRunMax = 128;
+
+/**
+ * Writes the data of many accounts one after the other, zero-run coded where that is smaller: byte for byte what
+ * `encodeZeroRuns` makes of each, without an array per account.
+ */
+export class DataCoder {
+  readonly #from: Uint8Array;
+  readonly #bytes: Uint8Array;
+  length = 0;
+
+  /** @param bytesMax - of all data together, uncoded */
+  constructor(from: Buffer, bytesMax: number) {
+    this.#from = new Uint8Array(from.buffer, from.byteOffset, from.length);
+    this.#bytes = new Uint8Array(bytesMax);
+  }
+
+  /** Whether the data came out smaller; as it is otherwise. */
+  add(start: number, count: number): boolean {
+    const coded = code(this.#from, start, start + count, this.#bytes, this.length);
+    if (coded < 0) this.#bytes.set(this.#from.subarray(start, start + count), this.length);
+    this.length += coded < 0 ? count : coded;
+    return coded >= 0;
+  }
+
+  /** Memory of its own, at least as long as what was written. */
+  written(): Uint8Array {
+    return this.#bytes;
+  }
+}
+
+/** Bytes written, or -1 where they would not be fewer. */
+const code = (data: Uint8Array, start: number, end: number, out: Uint8Array, at: number): number => {
+  const outEnd = at + (end - start);
+  let from = start;
+  let to = at;
+  while (from < end) {
+    // A run of zeros, two at least.
+    let next = from;
+    const runEnd = Math.min(end, from + zeroRunMax);
+    while (next < runEnd && data[next] === 0) next += 1;
+    if (next - from >= 2) {
+      if (to >= outEnd) return -1;
+      out[to] = 127 + (next - from);
+      to += 1;
+      from = next;
+      continue;
+    }
+    // Literals up to the next such run.
+    const literalEnd = Math.min(end, from + literalBytesMax);
+    const control = to;
+    to += 1;
+    next = from;
+    let byte = data[next] as number;
+    for (;;) {
+      out[to] = byte;
+      to += 1;
+      next += 1;
+      if (next >= literalEnd) break;
+      byte = data[next] as number;
+      if (byte === 0 && next + 1 < end && data[next + 1] === 0) break;
+    }
+    if (to >= outEnd) return -1;
+    out[control] = next - from - 1;
+    from = next;
+  }
+  return to < outEnd ? to - at : -1;
+};

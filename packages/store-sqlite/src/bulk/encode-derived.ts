@@ -1,0 +1,100 @@
+// Turns links and assets into rows: the work that does not need the database, done in the threads that derive.
+
+import type { Asset, DerivedAssets, Edition, DerivedLinks } from "@lamplight/core";
+import { assetColumns, assetValues } from "../columns/asset-row.ts";
+import { roleNumber } from "../queries/read-links.ts";
+import { editionRowBytes, writeEdition } from "./edition-row.ts";
+import { packedBuffers, type PackedRows, RowPacker } from "./packed-rows.ts";
+
+/** Rows of `link` and `asset_seen`, each ascending by key. */
+export interface EncodedLinks {
+  readonly links: PackedRows;
+  readonly seen: PackedRows;
+}
+
+/** Rows of the tables of assets, ascending by ordinal. */
+export interface EncodedAssets {
+  readonly count: number;
+  readonly assets: PackedRows;
+  readonly documents: PackedRows;
+  readonly creators: PackedRows;
+  readonly groups: PackedRows;
+  /** As `writeEdition` packs them. */
+  readonly editions: Uint8Array;
+}
+
+export const encodeLinks = ({ links, seen }: DerivedLinks): EncodedLinks => {
+  const linkRows = new RowPacker();
+  for (const { target, role, source } of links) {
+    linkRows.blob(target);
+    linkRows.number(roleNumber(role));
+    linkRows.blob(source);
+  }
+  const seenRows = new RowPacker();
+  for (const { id, slot } of seen) {
+    seenRows.blob(id);
+    seenRows.number(slot);
+  }
+  return { links: linkRows.pack(), seen: seenRows.pack() };
+};
+
+export const encodeAssets = ({ assets, editions }: DerivedAssets): EncodedAssets => {
+  const assetRows = new RowPacker();
+  const documentRows = new RowPacker();
+  const creatorRows = new RowPacker();
+  const groupRows = new RowPacker();
+  for (const [index, asset] of assets.entries()) {
+    // The first change of a store makes its first asset: both count up together.
+    assetRows.ordinal(index);
+    assetRows.ordinal(index + 1);
+    const values = assetValues(asset);
+    if (values.length !== assetColumns.length)
+      throw new Error("an asset row has other columns than its table");
+    for (const value of values) assetRows.value(value);
+    documentRows.ordinal(index);
+    documentRows.text(asset.document);
+    documentRows.value(asset.extras);
+    packLists(asset, index, creatorRows, groupRows);
+  }
+  return {
+    count: assets.length,
+    assets: assetRows.pack(),
+    documents: documentRows.pack(),
+    creators: creatorRows.pack(),
+    groups: groupRows.pack(),
+    editions: packEditions(editions),
+  };
+};
+
+const packLists = (asset: Asset, index: number, creators: RowPacker, groups: RowPacker): void => {
+  for (const [position, { address, verified, share }] of asset.creators.entries()) {
+    creators.ordinal(index);
+    creators.number(position);
+    creators.blob(address);
+    creators.number(Number(verified));
+    creators.number(share);
+  }
+  for (const [position, { key, value, verified }] of asset.groups.entries()) {
+    groups.ordinal(index);
+    groups.number(position);
+    groups.text(key);
+    groups.text(value);
+    groups.number(Number(verified));
+  }
+};
+
+const packEditions = (editions: readonly Edition[]): Uint8Array => {
+  const bytes = Buffer.alloc(editionRowBytes * editions.length);
+  for (const [index, edition] of editions.entries()) writeEdition(edition, bytes, editionRowBytes * index);
+  return new Uint8Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+};
+
+export const linkBuffers = ({ links, seen }: EncodedLinks): ArrayBufferLike[] => [
+  ...packedBuffers(links),
+  ...packedBuffers(seen),
+];
+
+export const assetBuffers = (rows: EncodedAssets): ArrayBufferLike[] => [
+  ...[rows.assets, rows.documents, rows.creators, rows.groups].flatMap(packedBuffers),
+  rows.editions.buffer,
+];
