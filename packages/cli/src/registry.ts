@@ -9,6 +9,7 @@ export const commandLoaders: Readonly<Record<string, () => Promise<Command>>> = 
   copy: async () => (await import("./commands/copy.ts")).copyCommand,
   demo: async () => (await import("./commands/demo.ts")).demoCommand,
   "fetch documents": async () => (await import("./commands/fetch-documents.ts")).fetchDocumentsCommand,
+  "follow rpc": async () => (await import("./commands/follow-rpc.ts")).followRpcCommand,
   "follow yellowstone": async () =>
     (await import("./commands/follow-yellowstone.ts")).followYellowstoneCommand,
   "load accounts": async () => (await import("./commands/load-accounts.ts")).loadAccountsCommand,

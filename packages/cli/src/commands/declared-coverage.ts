@@ -39,6 +39,7 @@ export const widenCoverage = (known: Coverage, declared: Declaration): Coverage 
   if (declared === null || known.kind === "whole") return known;
   if (declared.kind === "whole") return declared;
   return {
+    ...known,
     kind: "filtered",
     programs: union(known.programs, declared.programs),
     owners: union(known.owners, declared.owners),

@@ -1,47 +1,94 @@
 import { LamplightError } from "@lamplight/errors";
+import { readRpcFlags, type RpcFlags, type RpcOptionValues, rpcOptions } from "./follow-rpc-flags.ts";
 
 /** What `serve --follow` was told. */
 export interface ServeFollowFlags {
-  /** Of the Yellowstone server. */
-  readonly url: string;
+  readonly source:
+    /** URL of the Yellowstone server. */
+    | { readonly kind: "yellowstone"; readonly url: string }
+    | { readonly kind: "rpc"; readonly flags: RpcFlags };
   readonly metricsPort: number | null;
 }
 
+const ownOptions: Readonly<Record<string, FlagOption>> = {
+  follow: { type: "string" },
+  "metrics-port": { type: "string" },
+  ...rpcOptions,
+};
+
+interface FlagOption {
+  readonly type: "string" | "boolean";
+  readonly multiple?: boolean;
+}
+
+type Taken = Readonly<Record<string, readonly string[]>>;
+
 /**
- * Takes `--follow` and `--metrics-port` out of the arguments of `serve`.
+ * Takes `--follow` and what belongs to it out of the arguments of `serve`.
  *
  * @throws LamplightError `CLI__USAGE`
  */
 export const takeFollowFlags = (
   args: readonly string[],
+  environment: NodeJS.ProcessEnv = process.env,
 ): { readonly follow: ServeFollowFlags | null; readonly rest: readonly string[] } => {
+  const { taken, rest } = takeOwn(args);
+  const source = taken["follow"]?.[0];
+  if (source === undefined) {
+    const [stray] = Object.keys(taken);
+    if (stray !== undefined) throw usageError(`--${stray} belongs to --follow`);
+    return { follow: null, rest };
+  }
+  const port = taken["metrics-port"]?.[0];
+  const metricsPort = port === undefined ? null : parsePort("--metrics-port", port);
+  return { follow: { source: parseSource(source, taken, environment), metricsPort }, rest };
+};
+
+const parseSource = (
+  text: string,
+  taken: Taken,
+  environment: NodeJS.ProcessEnv,
+): ServeFollowFlags["source"] => {
+  const [kind, url] = text.split(/=(.*)/su);
+  if (kind === "rpc") {
+    return { kind, flags: readRpcFlags(url ?? null, valuesOf(taken), environment) };
+  }
+  const stray = Object.keys(taken).find((name) => Object.hasOwn(rpcOptions, name));
+  if (stray !== undefined) throw usageError(`--${stray} belongs to --follow rpc`);
+  if (kind === "yellowstone" && url !== undefined && /^https?:\/\/[^/]/u.test(url)) return { kind, url };
+  throw usageError("--follow must be yellowstone=URL or rpc=URL, with an http:// or https:// URL");
+};
+
+const takeOwn = (args: readonly string[]): { readonly taken: Taken; readonly rest: readonly string[] } => {
   const rest: string[] = [];
-  const taken = new Map<string, string>();
+  const taken: Record<string, string[]> = {};
   for (let index = 0; index < args.length; index += 1) {
     const [name, inline] = splitFlag(args[index]!);
-    if (name !== "--follow" && name !== "--metrics-port") {
+    const option = name !== null && Object.hasOwn(ownOptions, name) ? ownOptions[name] : undefined;
+    if (name === null || option === undefined) {
       rest.push(args[index]!);
       continue;
     }
-    if (inline === null) index += 1;
-    const value = inline ?? args[index];
-    if (value === undefined || taken.has(name)) throw usageError(`${name} is wanted once, with a value`);
-    taken.set(name, value);
+    const needsNext = option.type === "string" && inline === null;
+    if (needsNext) index += 1;
+    const value = option.type === "boolean" ? (inline ?? "true") : (inline ?? args[index]);
+    const isRepeated = Object.hasOwn(taken, name) && option.multiple !== true;
+    if (value === undefined || isRepeated) throw usageError(`--${name} is wanted once, with a value`);
+    (taken[name] ??= []).push(value);
   }
-  const source = taken.get("--follow");
-  const port = taken.get("--metrics-port");
-  if (source === undefined) {
-    if (port !== undefined) throw usageError("--metrics-port belongs to --follow");
-    return { follow: null, rest };
-  }
-  const url = /^yellowstone=(https?:\/\/[^/].*)$/u.exec(source)?.[1];
-  if (url === undefined)
-    throw usageError("--follow must be yellowstone=URL, with an http:// or https:// URL");
-  return {
-    follow: { url, metricsPort: port === undefined ? null : parsePort("--metrics-port", port) },
-    rest,
-  };
+  return { taken, rest };
 };
+
+const valuesOf = (taken: Taken): RpcOptionValues => ({
+  ws: taken["ws"]?.[0],
+  "no-ws": taken["no-ws"] !== undefined,
+  program: taken["program"],
+  account: taken["account"],
+  mint: taken["mint"],
+  tree: taken["tree"],
+  "census-seconds": taken["census-seconds"]?.[0],
+  "poll-seconds": taken["poll-seconds"]?.[0],
+});
 
 /** @throws LamplightError `CLI__USAGE` */
 export const parsePort = (flag: string, text: string): number => {
@@ -50,9 +97,10 @@ export const parsePort = (flag: string, text: string): number => {
   throw usageError(`${flag} must be a port, 0 to 65535`);
 };
 
-const splitFlag = (arg: string): readonly [name: string, inline: string | null] => {
+const splitFlag = (arg: string): readonly [name: string | null, inline: string | null] => {
+  if (!arg.startsWith("--")) return [null, null];
   const at = arg.indexOf("=");
-  return arg.startsWith("--") && at > 0 ? [arg.slice(0, at), arg.slice(at + 1)] : [arg, null];
+  return at > 0 ? [arg.slice(2, at), arg.slice(at + 1)] : [arg.slice(2), null];
 };
 
 const usageError = (reason: string): LamplightError => new LamplightError("CLI__USAGE", { reason });

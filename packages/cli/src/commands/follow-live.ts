@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { encodeAddress, programAddresses } from "@lamplight/codecs";
-import type { ChainEvent, Coverage, IndexStore, Readable, UnrootedWriter } from "@lamplight/core";
+import type { ChainEvent, Coverage, IndexStore, Readable, Slot, UnrootedWriter } from "@lamplight/core";
 import { isLamplightError, LamplightError } from "@lamplight/errors";
 import {
   ChainFollower,
@@ -10,7 +10,10 @@ import {
   startSearchLife,
 } from "@lamplight/indexer";
 import { type OpenedReader, openStoreForReading } from "@lamplight/server/command";
+import type { LiveStatus } from "@lamplight/server";
 import { type AccountsFilter, YellowstoneSource } from "@lamplight/sources";
+import { liveSamples, liveStatusOf } from "./follow-metrics.ts";
+import type { Following, Sample } from "./following.ts";
 
 export interface LiveOptions {
   readonly store: string;
@@ -31,7 +34,7 @@ const STORE_RETRY_MS = 500;
 const system = encodeAddress(programAddresses.system);
 
 /** One store that follows one stream: the writer, what lies above its root, and how both are. */
-export class LiveFollowing {
+export class LiveFollowing implements Following {
   /** Views at every commitment. */
   readonly readable: Readable;
   readonly overlay: ForkOverlay;
@@ -117,8 +120,26 @@ export class LiveFollowing {
     }
   }
 
+  get rootedSlot(): Slot {
+    return this.overlay.state.rootedSlot;
+  }
+
+  status(): LiveStatus {
+    return liveStatusOf(this);
+  }
+
+  samples(): readonly Sample[] {
+    return liveSamples(this);
+  }
+
   searchStatus(): SearchStatus | null {
     return this.#search?.status() ?? null;
+  }
+
+  progress(): string {
+    const { rootedSlot, confirmedSlot, processedSlot } = this.overlay.state;
+    const { queuedEvents, messages } = this.source.state;
+    return `processed ${processedSlot}, confirmed ${confirmedSlot}, rooted ${rootedSlot}; ${messages} messages, ${queuedEvents} waiting`;
   }
 
   /** Ends the stream; what was finalized by then is in the store. */
@@ -162,7 +183,7 @@ export class LiveFollowing {
 }
 
 /** A store that other processes serve from. */
-const isShared = (store: IndexStore): store is IndexStore & UnrootedWriter => "showUnrooted" in store;
+export const isShared = (store: IndexStore): store is IndexStore & UnrootedWriter => "showUnrooted" in store;
 
 /** What to ask the stream for, so that the store stays what it covers. */
 const filtersOf = (coverage: Coverage): Readonly<Record<string, AccountsFilter>> => {

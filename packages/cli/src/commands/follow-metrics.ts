@@ -1,8 +1,11 @@
 import { createServer, type Server } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import type { Slot } from "@lamplight/core";
 import type { LiveStatus } from "@lamplight/server";
+import type { ForkOverlay } from "@lamplight/indexer";
 import type { LiveFollowing } from "./follow-live.ts";
+import type { Following, Sample } from "./following.ts";
 import { searchText } from "./search-metrics.ts";
 
 /** Where metrics are served; port 0 = any free one. */
@@ -24,21 +27,17 @@ export interface MetricsServer {
  * @param liveNow - null while this process stands by
  */
 export const startMetrics = async (
-  liveNow: () => LiveFollowing | null,
+  liveNow: () => Following | null,
   { host, port }: MetricsAddress,
 ): Promise<MetricsServer> => {
   const server = createServer((request, response) => {
     const path = request.url?.split("?")[0];
     const live = liveNow();
-    const { isReady, detail } = live === null ? standingBy : liveStatusOf(live);
+    const { isReady, detail } = live === null ? standingBy : live.status();
     if (path === "/metrics") {
       response
         .writeHead(200, { "content-type": "text/plain; version=0.0.4" })
-        .end(
-          live === null
-            ? standbyText(1)
-            : standbyText(0) + metricsText(live) + searchText(live.searchStatus()),
-        );
+        .end(live === null ? standbyText(1) : toldText(live));
     } else if (path === "/readyz") {
       response
         .writeHead(isReady ? 200 : 503, { "content-type": "application/json" })
@@ -61,6 +60,9 @@ const closeServer = async (server: Server): Promise<void> => {
   server.close();
   await once(server, "close");
 };
+
+const toldText = (live: Following): string =>
+  standbyText(0) + samplesText(live.samples()) + searchText(live.searchStatus());
 
 /** Not ready, and nothing is wrong: another process writes the store, and this one waits for its turn. */
 const standingBy: LiveStatus = { isReady: false, detail: { status: "standing by" } };
@@ -86,38 +88,57 @@ export const liveStatusOf = (live: LiveFollowing): LiveStatus => {
   };
 };
 
-type Sample = readonly [name: string, type: "gauge" | "counter", value: number, labels?: string];
-
-export const metricsText = (live: LiveFollowing): string => {
-  const overlay = live.overlay.state;
+export const liveSamples = (live: LiveFollowing): readonly Sample[] => {
   const follower = live.follower.state;
   const source = live.source.state;
-  const commits = live.overlay.commitStats;
-  const silentSeconds = source.lastMessageMs === null ? NaN : (Date.now() - source.lastMessageMs) / 1000;
-  const samples: readonly Sample[] = [
-    ["slot", "gauge", overlay.processedSlot, 'commitment="processed"'],
-    ["slot", "gauge", overlay.confirmedSlot, 'commitment="confirmed"'],
-    ["slot", "gauge", overlay.rootedSlot, 'commitment="finalized"'],
+  const { processedSlot, confirmedSlot, rootedSlot } = live.overlay.state;
+  const lag = (slot: Slot): number => Math.max(0, (follower.sourceSlot ?? slot) - slot);
+  return [
+    ...overlaySamples(live.overlay),
+    ["source_slot", "gauge", follower.sourceSlot ?? NaN, 'source="yellowstone"'],
+    ["lag_slots", "gauge", lag(processedSlot), 'source="yellowstone",commitment="processed"'],
+    ["lag_slots", "gauge", lag(confirmedSlot), 'source="yellowstone",commitment="confirmed"'],
+    ["lag_slots", "gauge", lag(rootedSlot), 'source="yellowstone",commitment="finalized"'],
     ["connected", "gauge", source.connected ? 1 : 0],
-    ["seconds_since_message", "gauge", silentSeconds],
+    ["seconds_since_message", "gauge", secondsSince(source.lastMessageMs)],
     ["messages_total", "counter", source.messages],
     ["connections_total", "counter", source.connections],
     ["queued_events", "gauge", source.queuedEvents],
     ["gap", "gauge", follower.gap === null ? 0 : 1],
-    ["stalled", "gauge", live.overlay.isStalled ? 1 : 0],
+    ["gaps_total", "counter", follower.gaps],
+    ["overflows_total", "counter", follower.overflows],
     ["staged_slots", "gauge", follower.stagedSlots],
     ["staged_versions", "gauge", follower.stagedVersions],
-    ["unrooted_slots", "gauge", overlay.unrootedSlots],
-    ["unrooted_versions", "gauge", overlay.unrootedVersions],
-    ["fork_slots_dropped_total", "counter", overlay.droppedSlots],
     ["dead_slots_total", "counter", follower.deadSlots],
     ["replaced_slots_total", "counter", follower.replacedSlots],
     ["late_updates_total", "counter", follower.lateUpdates],
+  ];
+};
+
+/** What every source's following has. */
+export const overlaySamples = (live: ForkOverlay): readonly Sample[] => {
+  const { processedSlot, confirmedSlot, rootedSlot, ...overlay } = live.state;
+  const commits = live.commitStats;
+  return [
+    ["slot", "gauge", processedSlot, 'commitment="processed"'],
+    ["slot", "gauge", confirmedSlot, 'commitment="confirmed"'],
+    ["slot", "gauge", rootedSlot, 'commitment="finalized"'],
+    ["stalled", "gauge", live.isStalled ? 1 : 0],
+    ["unrooted_slots", "gauge", overlay.unrootedSlots],
+    ["unrooted_versions", "gauge", overlay.unrootedVersions],
+    ["fork_slots_dropped_total", "counter", overlay.droppedSlots],
     ["root_commits_total", "counter", commits.commits],
     ["root_commit_versions_total", "counter", commits.versions],
     ["root_commit_seconds_total", "counter", commits.totalMs / 1000],
     ["root_commit_last_seconds", "gauge", commits.lastMs / 1000],
   ];
+};
+
+/** NaN = never. */
+export const secondsSince = (ms: number | null): number => (ms === null ? NaN : (Date.now() - ms) / 1000);
+
+/** The text that Prometheus reads. */
+export const samplesText = (samples: readonly Sample[]): string => {
   const lines: string[] = [];
   const typed = new Set<string>();
   for (const [name, type, value, labels] of samples) {

@@ -107,7 +107,11 @@ describe("lamplight serve --follow", () => {
   });
 
   test.each([
-    [["--follow", "rpc=http://x"], "--follow must be yellowstone=URL"],
+    [["--follow", "grpc=http://x"], "--follow must be yellowstone=URL or rpc=URL"],
+    [["--follow", "rpc=ftp://x"], "the URL of the node must begin with http:// or https://"],
+    [["--follow", "rpc"], "the URL of the node is missing"],
+    [["--follow", "rpc=http://x", "--program", "x"], "--program takes an address"],
+    [["--follow", "yellowstone=http://x", "--tree", "x"], "--tree belongs to --follow rpc"],
     [["--follow"], "--follow is wanted once, with a value"],
     [["--metrics-port", "1"], "--metrics-port belongs to --follow"],
     [["--follow=yellowstone=http://x", "--metrics-port=x"], "must be a port"],

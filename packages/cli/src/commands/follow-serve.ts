@@ -1,35 +1,72 @@
-import type { OpenLiveStore } from "@lamplight/server";
+import type { LiveStore, OpenLiveStore } from "@lamplight/server";
 import { openStoreForWriting } from "@lamplight/server/command";
+import { parseEndpoint } from "@lamplight/sources";
 import type { ServeFollowFlags } from "./follow-flags.ts";
 import { LiveFollowing } from "./follow-live.ts";
-import { liveStatusOf, METRICS_HOST, startMetrics } from "./follow-metrics.ts";
+import { METRICS_HOST, type MetricsServer, startMetrics } from "./follow-metrics.ts";
+import { RpcFollowing } from "./follow-rpc-live.ts";
+import type { Following } from "./following.ts";
 
-/** A store that follows a stream in the process that serves it: one writer, three commitments. */
+/** A store that follows a source in the process that serves it: one writer, every commitment. */
 export const openLiveStore =
-  ({ url, metricsPort }: ServeFollowFlags): OpenLiveStore =>
+  ({ source, metricsPort }: ServeFollowFlags): OpenLiveStore =>
   async ({ store, assetCommitment }, log) => {
-    const live = await LiveFollowing.start(
-      await openStoreForWriting(store, { create: false, follows: true }),
-      {
-        store,
-        url,
-        token: process.env["LAMPLIGHT_YELLOWSTONE_TOKEN"] ?? null,
-        commitment: "processed",
-        withSearch: true,
-        say: (line) => log.warn({}, line),
-      },
-    );
+    const say = (line: string): void => log.warn({}, line);
+    let live: Following | null = null;
     const metrics =
       metricsPort === null ? null : await startMetrics(() => live, { host: METRICS_HOST, port: metricsPort });
-    log.info({ url, assetCommitment, metrics: metrics?.url ?? null }, "following");
-    return {
-      readable: live.readable,
-      status: () => liveStatusOf(live),
-      searchStatus: () => live.searchStatus(),
-      ended: live.ended,
-      stop: async () => {
-        await live.stop();
-        await metrics?.close();
-      },
-    };
+    const told = { url: nameOf(source), assetCommitment, metrics: metrics?.url ?? null };
+    try {
+      live = await startFollowing(source, store, say, (filling) => {
+        live = filling;
+        log.info(told, "filling");
+      });
+    } catch (error) {
+      await metrics?.close();
+      throw error;
+    }
+    log.info(told, "following");
+    return liveStoreOf(live, metrics);
   };
+
+const liveStoreOf = (live: Following, metrics: MetricsServer | null): LiveStore => ({
+  readable: live.readable,
+  status: () => live.status(),
+  searchStatus: () => live.searchStatus(),
+  ended: live.ended,
+  stop: async () => {
+    await live.stop();
+    await metrics?.close();
+  },
+});
+
+/** Resolves once there are views to serve from. */
+const startFollowing = async (
+  source: ServeFollowFlags["source"],
+  store: string,
+  say: (line: string) => void,
+  onFilling: (following: Following) => void,
+): Promise<Following> => {
+  const common = { store, withSearch: true, say };
+  if (source.kind === "yellowstone") {
+    return LiveFollowing.start(await openStoreForWriting(store, { create: false, follows: true }), {
+      ...common,
+      url: source.url,
+      token: process.env["LAMPLIGHT_YELLOWSTONE_TOKEN"] ?? null,
+      commitment: "processed",
+    });
+  }
+  const writer = await openStoreForWriting(store, { create: true, follows: true });
+  const following = await RpcFollowing.start(writer, { ...common, ...source.flags });
+  if (following.rootedSlot === null) onFilling(following);
+  try {
+    await following.opened;
+  } catch (error) {
+    await following.stop();
+    throw error;
+  }
+  return following;
+};
+
+const nameOf = (source: ServeFollowFlags["source"]): string =>
+  source.kind === "rpc" ? parseEndpoint(source.flags.url, ["http:", "https:"]).name : source.url;

@@ -1,8 +1,8 @@
 import type { IndexStore } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
 import { exitCodes, openStoreForWriting, untilStopSignal } from "@lamplight/server/command";
-import type { LiveFollowing } from "./follow-live.ts";
 import { type MetricsAddress, startMetrics } from "./follow-metrics.ts";
+import type { Following } from "./following.ts";
 import { openWhenFree } from "./open-when-free.ts";
 
 /** What every `follow …` does around its source. */
@@ -16,7 +16,9 @@ export interface FollowRun {
   /** What is followed, for people. */
   readonly what: string;
   /** Begins to follow into the store, which it closes when it is stopped or cannot begin. */
-  readonly start: (store: IndexStore) => Promise<LiveFollowing>;
+  readonly start: (store: IndexStore) => Promise<Following>;
+  /** Whether a store that is not there yet is made; default no. */
+  readonly create?: boolean;
 }
 
 /** Between two lines of progress. */
@@ -26,25 +28,26 @@ const PROGRESS_MS = 10_000;
 export const followUntilStopped = async (run: FollowRun): Promise<number> => {
   const stopping = new AbortController();
   const stopped = untilStopSignal().then(() => stopping.abort());
-  let live: LiveFollowing | null = null;
+  let live: Following | null = null;
   let rootedSlot: number | null = null;
   const metrics = run.metrics === null ? null : await startMetrics(() => live, run.metrics);
   if (metrics !== null) say(`metrics: ${metrics.url}/metrics`);
   const progress = setInterval(() => {
-    if (live !== null) say(progressOf(live));
+    if (live !== null) say(live.progress());
   }, PROGRESS_MS);
   try {
     while (!stopping.signal.aborted) {
       const store = await openStore(run, stopping.signal);
       if (store === null) break;
       live = await run.start(store);
-      say(`following ${run.what} from slot ${live.overlay.state.rootedSlot + 1}`);
+      const from = live.rootedSlot;
+      say(`following ${run.what}${from === null ? "" : ` from slot ${from + 1}`}`);
       try {
         await Promise.race([stopped, live.ended]);
       } catch (error) {
         if (!run.standby || !isLamplightError(error, "STORE__LOCKED")) throw error;
       } finally {
-        rootedSlot = live.overlay.state.rootedSlot;
+        rootedSlot = live.rootedSlot;
         await live.stop();
         live = null;
       }
@@ -59,14 +62,12 @@ export const followUntilStopped = async (run: FollowRun): Promise<number> => {
 
 const openStore = (run: FollowRun, signal: AbortSignal): Promise<IndexStore | null> =>
   run.standby
-    ? openWhenFree(run.store, { signal, onWaiting: ({ message }) => say(`standing by: ${message}`) })
-    : openStoreForWriting(run.store, { create: false, follows: true });
-
-const progressOf = (live: LiveFollowing): string => {
-  const { rootedSlot, confirmedSlot, processedSlot } = live.overlay.state;
-  const { queuedEvents, messages } = live.source.state;
-  return `processed ${processedSlot}, confirmed ${confirmedSlot}, rooted ${rootedSlot}; ${messages} messages, ${queuedEvents} waiting`;
-};
+    ? openWhenFree(run.store, {
+        signal,
+        create: run.create ?? false,
+        onWaiting: ({ message }) => say(`standing by: ${message}`),
+      })
+    : openStoreForWriting(run.store, { create: run.create ?? false, follows: true });
 
 /** Progress goes to stderr, the result to stdout. */
 export const say = (line: string): void => {

@@ -1,4 +1,5 @@
 import type { Readable, Slot } from "@lamplight/core";
+import type { SearchStatus } from "@lamplight/indexer";
 import type { LiveStatus } from "@lamplight/server";
 
 /** One store that follows one source, whatever source: what commands and servers need to know of it. */
@@ -11,6 +12,8 @@ export interface Following {
   readonly ended: Promise<void>;
   status(): LiveStatus;
   samples(): readonly Sample[];
+  /** Null where there is no search index, or not yet. */
+  searchStatus(): SearchStatus | null;
   /** One line for people. */
   progress(): string;
   /** Ends it; what was finalized by then is in the store. */

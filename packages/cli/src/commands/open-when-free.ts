@@ -5,6 +5,8 @@ import { openStoreForWriting } from "@lamplight/server/command";
 
 export interface OpenWhenFreeOptions {
   readonly signal: AbortSignal;
+  /** Make it when there is none; default no. */
+  readonly create?: boolean;
   /** Called once, when it turns out that another process writes the store, or that its server is away. */
   readonly onWaiting: (error: Error) => void;
 }
@@ -19,12 +21,12 @@ const RETRY_MS = 250;
  */
 export const openWhenFree = async (
   url: string,
-  { signal, onWaiting }: OpenWhenFreeOptions,
+  { signal, create = false, onWaiting }: OpenWhenFreeOptions,
 ): Promise<IndexStore | null> => {
   let isTold = false;
   while (!signal.aborted) {
     try {
-      return await openStoreForWriting(url, { create: false, follows: true });
+      return await openStoreForWriting(url, { create, follows: true });
     } catch (error) {
       if (!isLamplightError(error, "STORE__LOCKED") && !isLamplightError(error, "STORE__UNREACHABLE"))
         throw error;

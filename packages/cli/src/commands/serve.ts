@@ -11,6 +11,9 @@ export const serveCommand: Command = {
   --follow yellowstone=URL  keep the store in step with that Yellowstone gRPC server while serving it, and answer
                             processed and confirmed from what is not rooted yet; /readyz tells how it goes.
                             LAMPLIGHT_YELLOWSTONE_TOKEN is sent as x-token
+  --follow rpc[=URL]        the same with an ordinary RPC node, URL or LAMPLIGHT_RPC_URL; fills the store first where it
+                            lacks something, and makes it when there is none. Takes what lamplight follow rpc takes:
+                            --ws, --no-ws, --program, --account, --mint, --tree, --census-seconds, --poll-seconds
   --metrics-port PORT       with --follow: /metrics (Prometheus) on this port of 127.0.0.1`,
   run: async (args) => {
     const { follow, rest } = takeFollowFlags(args);

@@ -22,6 +22,9 @@ export type Coverage =
       readonly owners: readonly string[];
       readonly mints: readonly string[];
       readonly collections: readonly string[];
+      /** Single accounts, and trees of compressed assets, that a source follows beside; absent = none. */
+      readonly accounts?: readonly string[];
+      readonly trees?: readonly string[];
     };
 
 /** The rooted state every table of a store agrees on. */

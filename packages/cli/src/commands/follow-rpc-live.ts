@@ -1,0 +1,191 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ConfirmedEvent, IndexStore, Readable, Slot, Watermark } from "@lamplight/core";
+import { isLamplightError } from "@lamplight/errors";
+import {
+  ConfirmedFollower,
+  createIndexer,
+  ForkOverlay,
+  type Indexer,
+  readStoredAccounts,
+  readTreeSlot,
+  type SearchLife,
+  type SearchStatus,
+  startSearchLife,
+} from "@lamplight/indexer";
+import type { LiveStatus } from "@lamplight/server";
+import { type OpenedReader, openStoreForReading } from "@lamplight/server/command";
+import { RpcSource } from "@lamplight/sources";
+import { isShared } from "./follow-live.ts";
+import { type FollowScope, scopeOf } from "./follow-rpc-coverage.ts";
+import type { RpcFlags } from "./follow-rpc-flags.ts";
+import { rpcProgress, rpcSamples, rpcStatus } from "./follow-rpc-status.ts";
+import type { Following, Sample } from "./following.ts";
+
+export interface RpcFollowingOptions extends RpcFlags {
+  /** URL of the store. */
+  readonly store: string;
+  /** Whether views are served in this process: then search is answered from an index in memory. */
+  readonly withSearch: boolean;
+  readonly say: (line: string) => void;
+}
+
+/** While the store is gone, it is tried again this often. */
+const STORE_RETRY_MS = 500;
+
+/** One store that follows one RPC node: filled first where it lacks something, then slot by slot. */
+export class RpcFollowing implements Following {
+  readonly source: RpcSource;
+  readonly ended: Promise<void>;
+  /** Resolves once views can be had; rejects when that will not come. */
+  readonly opened: Promise<void>;
+  readonly #options: RpcFollowingOptions;
+  readonly #store: IndexStore;
+  readonly #scope: FollowScope;
+  readonly #indexer: Indexer;
+  readonly #stopping: AbortController;
+  #reader: OpenedReader | null = null;
+  #search: SearchLife | null = null;
+  #overlay: ForkOverlay | null = null;
+  #follower: ConfirmedFollower | null = null;
+
+  private constructor(
+    store: IndexStore,
+    options: RpcFollowingOptions,
+    scope: FollowScope,
+    watermark: Watermark | null,
+  ) {
+    this.#store = store;
+    this.#options = options;
+    this.#scope = scope;
+    this.#stopping = new AbortController();
+    this.#indexer = createIndexer(store, { closeFromTransactions: false });
+    const { url, socketUrl, censusMs, pollMs, say } = options;
+    this.source = new RpcSource({
+      url,
+      socketUrl,
+      targets: scope.targets,
+      base: {
+        watermark,
+        isPartial: scope.isPartial,
+        readAccounts: () => readStoredAccounts(store),
+        readTreeSlot: async (tree) => readTreeSlot(store, tree, (await store.readWatermark())?.slot ?? 0),
+      },
+      signal: this.#stopping.signal,
+      isHeld: () => this.#overlay?.isStalled ?? false,
+      onProblem: (error) => say(error.message),
+      say,
+      ...(censusMs === null ? {} : { censusMs }),
+      ...(pollMs === null ? {} : { pollMs }),
+    });
+    const opened = Promise.withResolvers<void>();
+    this.opened = opened.promise;
+    this.ended = this.#run(watermark !== null && !scope.isPartial, opened.resolve);
+    this.ended.catch(opened.reject);
+    // Whoever waits for views hears of it; nobody has to.
+    this.opened.catch(() => undefined);
+  }
+
+  /**
+   * @param store - open for writing; closed when following ends or cannot begin
+   * @throws LamplightError `CLI__USAGE`, `STORE__…`
+   */
+  static async start(store: IndexStore, options: RpcFollowingOptions): Promise<RpcFollowing> {
+    try {
+      const scope = scopeOf(await store.readCoverage(), options.targets);
+      return new RpcFollowing(store, options, scope, await store.readWatermark());
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
+  }
+
+  /** After `opened`. */
+  get readable(): Readable {
+    return this.#overlay!;
+  }
+
+  get overlay(): ForkOverlay | null {
+    return this.#overlay;
+  }
+
+  get rootedSlot(): Slot | null {
+    return this.#overlay?.state.rootedSlot ?? null;
+  }
+
+  status(): LiveStatus {
+    return rpcStatus(this.source.state, this.#overlay);
+  }
+
+  samples(): readonly Sample[] {
+    return rpcSamples(this.source.state, this.#overlay);
+  }
+
+  searchStatus(): SearchStatus | null {
+    return this.#search?.status() ?? null;
+  }
+
+  progress(): string {
+    return rpcProgress(this.source.state, this.#overlay);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.ended.catch(() => undefined);
+    await this.#search?.close();
+    this.#reader?.close();
+    await this.#store.close();
+  }
+
+  async #run(isFilled: boolean, onOpened: () => void): Promise<void> {
+    if (isFilled) await this.#open(onOpened);
+    for await (const event of this.source.events()) await this.#takeWhenThere(event, onOpened);
+  }
+
+  /** A store that is gone for a while ends nothing: every event may be taken twice. */
+  async #takeWhenThere(event: ConfirmedEvent, onOpened: () => void): Promise<void> {
+    const { signal } = this.#stopping;
+    for (let isTold = false; !signal.aborted; isTold = true) {
+      try {
+        await this.#take(event, onOpened);
+        if (isTold) this.#options.say("the store can be reached again");
+        return;
+      } catch (error) {
+        if (!isLamplightError(error, "STORE__UNREACHABLE")) throw error;
+        if (!isTold) this.#options.say(`${error.message}; trying again until it can be`);
+        await sleep(STORE_RETRY_MS, undefined, { signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  async #take(event: ConfirmedEvent, onOpened: () => void): Promise<void> {
+    switch (event.kind) {
+      case "fill":
+        await this.#indexer.apply({ ...event, watermark: null });
+        return;
+      case "filled":
+        await this.#indexer.applyAccounts([], event.watermark);
+        await this.#store.writeCoverage(this.#scope.coverage);
+        return this.#open(onOpened);
+      default:
+        return this.#follower!.take(event);
+    }
+  }
+
+  async #open(onOpened: () => void): Promise<void> {
+    const { store, withSearch } = this.#options;
+    this.#reader ??= await openStoreForReading(store);
+    if (withSearch) {
+      this.#search ??= await startSearchLife({ readable: this.#reader, file: this.#reader.searchFile });
+    }
+    this.#overlay = await ForkOverlay.open({
+      store: this.#store,
+      readable: this.#search?.readable ?? this.#reader,
+      ...(isShared(this.#store) ? { shared: this.#store } : {}),
+      // Closings are found by the census.
+      closeFromTransactions: false,
+      onCommit: () => void this.#search?.catchUp(),
+    });
+    this.#follower = new ConfirmedFollower(this.#overlay);
+    onOpened();
+  }
+}

@@ -1,0 +1,272 @@
+// The command as a process, against a real JSON-RPC and WebSocket server on loopback: stopped, killed, started again.
+
+import { type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { encodeAddress, programAddresses } from "@lamplight/codecs";
+import type { Account } from "@lamplight/core";
+import { BubblegumTree, ChainSimulation, Random } from "@lamplight/devchain";
+import { noFaults, RpcLedger, SimulatedRpc } from "@lamplight/devchain/upstream";
+import { openSqliteStore } from "@lamplight/store-sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { runCommand, startCommand } from "../../test/run-command.ts";
+
+const seed = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 5);
+/** Times the process is killed. */
+const kills = Number(process.env["LAMPLIGHT_KILLS"] ?? 3);
+/** From the start to the kill, at most: a process needs about half of it to begin. */
+const KILL_MS_MAX = 1200;
+const BLOCK_MS = 15;
+const key = "do-not-tell-7f3a";
+const clock = "SysvarC1ock11111111111111111111111111111111";
+const tree = encodeAddress(new BubblegumTree(1).address);
+const programs = [programAddresses.token, programAddresses.token2022, programAddresses.tokenMetadata].map(
+  (program) => encodeAddress(program),
+);
+
+let folder: string;
+let file: string;
+let ledger: RpcLedger;
+let node: SimulatedRpc;
+let url: string;
+let chain: NodeJS.Timeout;
+const children: ChildProcess[] = [];
+let said: string[];
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "lamplight-follow-rpc-"));
+  file = join(folder, "index.db");
+  ledger = new RpcLedger(new ChainSimulation({ seed, isStormy: true }), [tree]);
+  node = new SimulatedRpc({ ledger, seed, key });
+  url = await node.start();
+  said = [];
+  chain = setInterval(() => node.tell(ledger.advance()), BLOCK_MS);
+});
+afterEach(async () => {
+  clearInterval(chain);
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+  await node.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const targets = [...programs.flatMap((program) => ["--program", program]), "--tree", tree];
+const environment = (): NodeJS.ProcessEnv => ({
+  LAMPLIGHT_RPC_URL: `http://${url}`,
+  LAMPLIGHT_RPC_WS_URL: `ws://${url}`,
+});
+
+const start = (args: readonly string[]): ChildProcess => {
+  const child = startCommand(args, environment());
+  children.push(child);
+  for (const output of [child.stdout!, child.stderr!]) {
+    createInterface(output).on("line", (line) => said.push(line));
+  }
+  return child;
+};
+
+const startFollow = (...more: readonly string[]): ChildProcess =>
+  start(["follow", "rpc", "--store", `sqlite:${file}`, ...targets, "--census-seconds", "0.2", ...more]);
+
+/** Turns of the event loop until something holds; the test's own deadline is the bound. */
+const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await holds())) await sleep(5);
+};
+
+const metricsUrl = async (): Promise<string> => {
+  const find = (): string | undefined => said.findLast((line) => line.startsWith("metrics: "));
+  await until(() => find() !== undefined);
+  return find()!.slice("metrics: ".length);
+};
+
+interface Readiness {
+  readonly status: string;
+  readonly rootedSlot: number | null;
+  readonly confirmedSlot: number | null;
+  readonly census: { readonly slot: number; readonly ageSeconds: number; readonly ageSecondsMax: number };
+}
+
+const readiness = async (metrics: string): Promise<Readiness> =>
+  (await fetch(metrics.replace("/metrics", "/readyz"))).json() as Promise<Readiness>;
+
+/** The chain stands still but for the clock until what it was is read and in the store. */
+const settle = async (read: () => Promise<Readiness>): Promise<void> => {
+  await until(async () => (await read()).rootedSlot !== null);
+  clearInterval(chain);
+  node.faults = noFaults;
+  node.tell(ledger.settle());
+  node.tell(ledger.pass(1));
+  const settled = ledger.tip.slot;
+  await until(async () => (await read()).census.slot >= settled);
+  const censusSlot = (await read()).census.slot;
+  await until(async () => {
+    node.tell(ledger.pass(1));
+    ledger.finalizeAll();
+    await sleep(20);
+    return ((await read()).rootedSlot ?? 0) > censusSlot;
+  });
+};
+
+const contentOf = ({ address, lamports, programOwner, data }: Account): string =>
+  [encodeAddress(address), lamports, encodeAddress(programOwner), Buffer.from(data).toString("base64")].join(
+    " ",
+  );
+
+const storedAccounts = async (): Promise<readonly string[]> => {
+  const store = openSqliteStore({ file, mode: "write" });
+  try {
+    const states = await store.readAccountPage(null, 1000);
+    return states
+      .map(({ current }) => current)
+      .filter(({ lamports, address }) => lamports > 0n && encodeAddress(address) !== clock)
+      .map(contentOf)
+      .toSorted();
+  } finally {
+    await store.close();
+  }
+};
+
+const chainAccounts = (): readonly string[] =>
+  [...ledger.stateAt(ledger.tip.slot)]
+    .filter(
+      ([address, { programOwner }]) => address === tree || programs.includes(encodeAddress(programOwner)),
+    )
+    .map(([, account]) => contentOf(account))
+    .toSorted();
+
+/** Another chain that has a block at every slot. */
+class OtherLedger extends RpcLedger {
+  override block(slot: number): RpcLedger["tip"] {
+    return { ...this.tip, slot, blockhash: encodeAddress(new Uint8Array(32).fill(7)) };
+  }
+}
+
+describe("lamplight follow rpc", () => {
+  test(`fills an empty store, is killed at ${kills} moments of seed ${seed}, and ends with the chain's state`, async () => {
+    const random = new Random(seed, 700, 0);
+    node.faults = {
+      ...noFaults,
+      limited: 3,
+      serverError: 3,
+      reset: 3,
+      stale: 10,
+      missing: 5,
+      late: 10,
+      cut: 2,
+    };
+    for (let kill = 0; kill < kills; kill += 1) {
+      const child = startFollow();
+      await sleep(random.below(KILL_MS_MAX));
+      child.kill("SIGKILL");
+      await once(child, "exit");
+      const { exitCode, stdout } = await runCommand(["verify", "--store", `sqlite:${file}`]);
+      if (exitCode === 0) expect(stdout).toContain(": sound");
+    }
+    const child = startFollow("--metrics-port", "0");
+    const metrics = await metricsUrl();
+    await settle(() => readiness(metrics));
+    const text = await (await fetch(metrics)).text();
+    expect(text).toMatch(/lamplight_follow_census_age_seconds \d/u);
+    expect(text).toMatch(/lamplight_follow_lag_slots\{source="rpc",commitment="confirmed"\} \d/u);
+    expect(await readiness(metrics)).toMatchObject({ status: "listening", census: { ageSecondsMax: 15 } });
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([0, null]);
+    expect(await storedAccounts()).toEqual(chainAccounts());
+    const { exitCode, stdout } = await runCommand(["verify", "--store", `sqlite:${file}`]);
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining(": sound")]);
+    expect(said.join("\n")).toContain("following http://127.0.0.1:");
+    expect(said.join("\n") + text).not.toContain(key);
+  }, 120_000);
+
+  test("serves while it follows, fills first, and answers processed with the confirmed slot", async () => {
+    const serve = ["serve", "--store", `sqlite:${file}`, "--key", "k", "--port", "0", "--follow", "rpc"];
+    const child = start([...serve, ...targets, "--census-seconds", "0.2"]);
+    const served = (): string | undefined => said.find((line) => line.includes('"msg":"serving"'));
+    await until(() => served() !== undefined || child.exitCode !== null);
+    const { url: base } = JSON.parse(served()!) as { url: string };
+    const ready = async (): Promise<Readiness> => {
+      const { follow } = (await (await fetch(`${base}/readyz`)).json()) as { follow: Readiness };
+      return follow;
+    };
+    await settle(ready);
+    const ask = async (commitment: string): Promise<{ slot: number; value: unknown }> => {
+      const [known] = [...ledger.stateAt(ledger.tip.slot)].find(([, { programOwner }]) =>
+        programs.includes(encodeAddress(programOwner)),
+      )!;
+      const params = [known, { commitment, encoding: "base64" }];
+      const response = await fetch(`${base}/v3/k`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getAccountInfo", params }),
+      });
+      const { result } = (await response.json()) as { result: { context: { slot: number }; value: unknown } };
+      return { slot: result.context.slot, value: result.value };
+    };
+    // The chain stands still: what was told last arrives.
+    await until(async () => (await ask("confirmed")).slot === ledger.blockAt("confirmed", 1).slot);
+    const confirmed = await ask("confirmed");
+    expect(await ask("processed")).toEqual(confirmed);
+    const finalized = await ask("finalized");
+    expect(finalized.value).toEqual(confirmed.value);
+    expect(finalized.slot).toBeLessThanOrEqual(confirmed.slot);
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([0, null]);
+    expect(said.join("\n")).not.toContain(key);
+  });
+
+  test("without WebSockets it reads again and again", async () => {
+    node.hasSocket = false;
+    const child = startFollow("--poll-seconds", "0.05", "--metrics-port", "0");
+    const metrics = await metricsUrl();
+    await settle(() => readiness(metrics));
+    expect(await readiness(metrics)).toMatchObject({ status: "polling" });
+    child.kill("SIGINT");
+    expect(await once(child, "exit")).toEqual([0, null]);
+    expect(await storedAccounts()).toEqual(chainAccounts());
+  });
+
+  test("refuses in one sentence what cannot work, and tells no key", async () => {
+    const store = ["--store", `sqlite:${file}`];
+    for (const [args, more, message, code] of [
+      [[...store], {}, "the URL of the node is missing", 2],
+      [[`ftp://u:${key}@x`, ...store], {}, "must begin with http:// or https://", 2],
+      [[`http://${url}`], {}, "--store is missing", 2],
+      [[`http://${url}`, ...store], {}, "nothing to follow", 2],
+      [[`http://${url}`, ...store, "--program", "x"], {}, "--program takes an address", 2],
+      [[`http://${url}`, ...store, "--ws", "http://x"], {}, "must begin with ws:// or wss://", 2],
+      [[`http://${url}0`, ...store, ...targets, "--no-ws"], {}, "refuses us: HTTP 401", 1],
+    ] as const) {
+      const { exitCode, stdout, stderr } = await runCommand(["follow", "rpc", ...args], more);
+      expect([stderr, exitCode]).toEqual([expect.stringContaining(message), code]);
+      expect(stdout + stderr).not.toContain(key);
+    }
+  });
+
+  test("stays on its chain: another block where the store stands is refused", async () => {
+    const child = startFollow("--metrics-port", "0");
+    const metrics = await metricsUrl();
+    await settle(() => readiness(metrics));
+    child.kill("SIGTERM");
+    await once(child, "exit");
+    const rooted = openSqliteStore({ file, mode: "write" });
+    const { slot } = (await rooted.readWatermark())!;
+    await rooted.close();
+    const otherLedger = new OtherLedger(new ChainSimulation({ seed }), []);
+    while (otherLedger.final.slot < slot) otherLedger.advance();
+    const other = new SimulatedRpc({ ledger: otherLedger, seed });
+    const otherUrl = await other.start();
+    const { exitCode, stderr } = await runCommand([
+      "follow",
+      "rpc",
+      `http://${otherUrl}`,
+      "--no-ws",
+      "--store",
+      `sqlite:${file}`,
+    ]);
+    await other.stop();
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining("this is another chain")]);
+  });
+});
