@@ -5,6 +5,14 @@ import { decodeMsgPack } from "./decode-msgpack.ts";
 const bytes = (...values: number[]): Uint8Array => Uint8Array.of(...values);
 const text = (value: string): number[] => [0xa0 | value.length, ...Buffer.from(value)];
 
+/** A list of so many. */
+const nulls = (count: number): Uint8Array => {
+  const data = new Uint8Array(5 + count).fill(0xc0);
+  data[0] = 0xdd;
+  new DataView(data.buffer).setUint32(1, count);
+  return data;
+};
+
 describe("decodeMsgPack", () => {
   test("decodes maps, lists, text and constants", () => {
     const map = bytes(
@@ -71,6 +79,11 @@ describe("decodeMsgPack", () => {
 
   test("takes 64 levels", () => {
     expect(decodeMsgPack(bytes(...Array.from({ length: 64 }, () => 0x91), 1))).toBeDefined();
+  });
+
+  test("takes 100 000 values, and no more", () => {
+    expect(decodeMsgPack(nulls(99_999))).toHaveLength(99_999);
+    expect(decodeMsgPack(nulls(100_000))).toBeUndefined();
   });
 
   test("never throws", () => {

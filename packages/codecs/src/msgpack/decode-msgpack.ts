@@ -13,10 +13,12 @@ export type MsgPackValue =
 
 /** Deeper nesting is refused. */
 const depthMax = 64;
+/** More values are refused: a byte each on chain, many times that in memory and as JSON. */
+const valuesMax = 100_000;
 
 /**
  * Decodes exactly one value that fills `data`. `undefined` for everything else: damage, trailing bytes, nesting over
- * 64 levels, and what JSON cannot say (binary, extension types, keys that are not text).
+ * 64 levels, more than 100 000 values, and what JSON cannot say (binary, extension types, keys that are not text).
  */
 export const decodeMsgPack = (data: Uint8Array): MsgPackValue | undefined => {
   const reader = new MsgPackReader(data);
@@ -37,6 +39,7 @@ class MsgPackReader {
   readonly #data: Uint8Array;
   readonly #view: DataView;
   #at = 0;
+  #values = 0;
 
   constructor(data: Uint8Array) {
     this.#data = data;
@@ -49,6 +52,8 @@ class MsgPackReader {
 
   value(depth: number): MsgPackValue {
     if (depth > depthMax) throw new NotMsgPack("too deep");
+    this.#values += 1;
+    if (this.#values > valuesMax) throw new NotMsgPack("too many values");
     const marker = this.#unsigned(1);
     if (marker < 0x80) return marker;
     if (marker < 0x90) return this.#map(marker & 0x0f, depth);
