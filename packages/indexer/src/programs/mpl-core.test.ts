@@ -216,7 +216,7 @@ describe("mplCoreKind", () => {
     ["bytes that do not decode", coreAccount(id, Uint8Array.of(1, 2, 3), { slot: 8 }), false],
   ])("%s in its place leaves the last life readable; burnt: %s", (_what, current, burnt) => {
     const record = deriveRecord(id, known(current, coreAccount(id, assetData(null))));
-    expect(record).toMatchObject({ name: "Name", burnt, updatedSlot: 8 });
+    expect(record).toMatchObject({ name: "Name", burnt, supply: burnt ? 0n : 1n, updatedSlot: 8 });
   });
 
   test("what is unknown or damaged is shown as bytes", () => {

@@ -81,6 +81,7 @@ const findCollection = (core: CoreAsset | CoreCollection, view: AssetView): Core
 
 const deriveRecord = (view: AssetView, self: KnownAccount, family: CoreFamily): AssetRecord => {
   const { own } = family;
+  const burnt = self.closed && isGone(self.current);
   return assetRecord({
     id: view.id,
     interface: own.kind === "asset" ? "MplCoreAsset" : "MplCoreCollection",
@@ -93,8 +94,8 @@ const deriveRecord = (view: AssetView, self: KnownAccount, family: CoreFamily): 
     ...royaltyOf(family),
     groups: groupsOf(own),
     mutable: isMutable(family),
-    burnt: self.closed && isGone(self.current),
-    supply: 1n,
+    burnt,
+    supply: burnt ? 0n : 1n,
     extensions: shapeExtensions(own),
     updatedSlot: self.current.slot,
   });
