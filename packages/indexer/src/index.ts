@@ -50,6 +50,7 @@ export {
   type ChainFollowerOptions,
   type ChainGap,
   type FollowerState,
+  type HoleFilling,
 } from "./follow/chain-follower.ts";
 export { ClaimSpill, claimingPrograms, type SpillPlace } from "./engine/bulk/claim-spill.ts";
 export { derivePartition } from "./engine/bulk/derive-partition.ts";

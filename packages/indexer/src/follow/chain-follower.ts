@@ -1,8 +1,20 @@
-import type { Account, ChainEvent, Slot } from "@lamplight/core";
+import type { Account, ChainEvent, Slot, Transaction } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
 import type { ForkOverlay } from "../overlay/fork-overlay.ts";
 import { stagedSlotsMax, stagedVersionsMax, updatesPerCheck } from "./limits.ts";
 import { Stage } from "./stage.ts";
+
+/** What was read of slots that a source has lost: those above the root, up to `through`. See `ChainFollower.bridge`. */
+export interface HoleFilling {
+  readonly rootedSlot: Slot;
+  readonly through: Slot;
+  /** Of the last missing slot, base58 text. */
+  readonly blockhash: string;
+  /** At which the accounts are true, if everything that was written up to there is laid over them. */
+  readonly slot: Slot;
+  readonly accounts: readonly Account[];
+  readonly transactions: readonly Transaction[];
+}
 
 /** Why the chain cannot be followed on: `missing` is the lowest slot that was needed and never came whole. */
 export interface ChainGap {
@@ -108,6 +120,31 @@ export class ChainFollower {
       default:
         return event satisfies never;
     }
+  }
+
+  /**
+   * Fills a hole with what was read of it elsewhere. That is only true together with all that was told since: the slots
+   * from the hole up to the first finalized one that is as new as the reading become one slot, which stands on the root.
+   *
+   * @returns false while the chain is not finalized so far here, or when the hole is not what is missing
+   */
+  async bridge(filling: HoleFilling): Promise<boolean> {
+    const { rootedSlot } = this.#overlay.state;
+    const path = rootedSlot === filling.rootedSlot ? this.#stagedPath(filling) : null;
+    const end = path?.findIndex(({ slot }) => slot >= filling.slot) ?? -1;
+    if (path === null || end < 0) return false;
+    const joined = path.slice(0, end + 1);
+    const last = joined.at(-1)!;
+    const stage = new Stage(last.slot, last.stream);
+    stage.setBlock({ ...last, kind: "block", parent: rootedSlot, parentBlockhash: null });
+    stage.isComplete = true;
+    stage.addAll(filling.accounts, filling.transactions);
+    for (const { accounts, transactions } of joined.map((one) => one.updates()))
+      stage.addAll(accounts, transactions);
+    for (const { slot } of joined) this.#stages.delete(slot);
+    this.#stages.set(stage.slot, stage);
+    await this.#advance();
+    return true;
   }
 
   /** After `take` failed because the store was gone for a while: does what is left to do. */
@@ -274,6 +311,20 @@ export class ChainFollower {
     this.#gap = gap;
     this.#gaps += 1;
     this.#onGap(gap);
+  }
+
+  /** Stages from the one that stands on the hole up to the newest finalized one; null when they do not. */
+  #stagedPath({ through, blockhash }: HoleFilling): readonly Stage[] | null {
+    const path: Stage[] = [];
+    for (let slot = newestOf(this.#finalized); slot !== null && slot > through;) {
+      const stage = this.#stages.get(slot);
+      if (stage === undefined || !stage.isComplete || stage.parent === null) return null;
+      path.unshift(stage);
+      slot = stage.parent;
+    }
+    const [first] = path;
+    if (first?.parent !== through) return null;
+    return first.parentBlockhash === null || first.parentBlockhash === blockhash ? path : null;
   }
 
   #findMissing(from: Slot | null, rootedSlot: Slot): Slot | null {

@@ -3,6 +3,7 @@ import {
   AddressMap,
   type ChainEvent,
   hashAddress,
+  isOlderVersion,
   type Slot,
   type Transaction,
 } from "@lamplight/core";
@@ -39,6 +40,16 @@ export class Stage {
       this.#accounts.set(address, account, hash);
   }
 
+  /** All that another stage was told, of whatever slot: the newest version counts. */
+  addAll(accounts: readonly Account[], transactions: readonly Transaction[]): void {
+    for (const account of accounts) {
+      const known = this.#accounts.get(account.address);
+      if (known === undefined || !isOlderVersion(account, known))
+        this.#accounts.set(account.address, account);
+    }
+    for (const transaction of transactions) this.addTransaction(transaction);
+  }
+
   addTransaction(transaction: Transaction): void {
     this.#transactions.set(transaction.signature, transaction);
   }
@@ -66,8 +77,12 @@ export class Stage {
       parent: this.parent!,
       blockhash: this.blockhash,
       // In the order of the writes, so that what follows from it does not depend on the order of arrival.
-      accounts: this.#accounts.values().toSorted((a, b) => a.writeVersion - b.writeVersion),
-      transactions: [...this.#transactions.values()].toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0)),
+      accounts: this.#accounts
+        .values()
+        .toSorted((a, b) => a.slot - b.slot || a.writeVersion - b.writeVersion),
+      transactions: [...this.#transactions.values()].toSorted(
+        (a, b) => a.slot - b.slot || (a.index ?? 0) - (b.index ?? 0),
+      ),
     };
   }
 }

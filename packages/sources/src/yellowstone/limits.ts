@@ -13,3 +13,11 @@ export const retryMsFirst = 500;
 export const retryMsMax = 30_000;
 /** Least time between two streams that we begin anew because a slot is missing. */
 export const renewMsMin = 5_000;
+
+/** Blocks read from an RPC node for what a stream has lost, some twenty minutes: more is the business of a snapshot. */
+export const holeBlocksMax = 3000;
+export const holeAccountsMax = 4_000_000;
+/** One block with all its transactions. */
+export const holeBlockBytesMax = 256 * 1024 * 1024;
+/** For an answer at a slot that the node may still have to finalize. */
+export const holeFinalMsMax = 60_000;

@@ -1,3 +1,4 @@
+export { SimulatedHistory } from "./history-server.ts";
 export { type LedgerBlock, RpcLedger } from "./rpc-ledger.ts";
 export { noFaults, type RpcFaults, SimulatedRpc, type SimulatedRpcOptions } from "./rpc-server.ts";
 export {

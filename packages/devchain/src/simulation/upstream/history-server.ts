@@ -1,0 +1,115 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+import { encodeAddress, encodeBase58 } from "@lamplight/codecs";
+import type { Account, Slot, Transaction } from "@lamplight/core";
+import type { ChainSimulation, SimulatedBlock } from "../chain-simulation.ts";
+import { lastWrites } from "../tell-block.ts";
+import { accountText, transactionAnswer } from "./encode-rpc.ts";
+
+const SIGNATURE_BYTES = 64;
+
+interface Call {
+  readonly id: unknown;
+  readonly method: string;
+  readonly params: readonly [unknown, unknown?, unknown?];
+}
+
+/**
+ * The finalized past of a simulated chain, as a node with all its blocks answers it over HTTP: what a stream has lost
+ * can be asked for here. Every write of a block is a transaction that names its account.
+ */
+export class SimulatedHistory {
+  /** Blocks that the node has not, or no longer. */
+  readonly missing = new Set<Slot>();
+  readonly #simulation: ChainSimulation;
+  readonly #server: Server;
+
+  constructor(simulation: ChainSimulation) {
+    this.#simulation = simulation;
+    this.#server = createServer(async (request, response) => {
+      const { id, method, params } = (await json(request)) as Call;
+      const result = this.#answer(method, params);
+      const skipped = '"error":{"code":-32009,"message":"Slot was skipped"}';
+      const answer = result === null ? skipped : `"result":${result}`;
+      response.end(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},${answer}}`);
+    });
+  }
+
+  async start(): Promise<string> {
+    this.#server.listen(0, "127.0.0.1");
+    await once(this.#server, "listening");
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  stop(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+
+  /** The result as JSON text; null = an error. */
+  #answer(method: string, params: Call["params"]): string | null {
+    const path = this.#simulation.pathTo(this.#simulation.finalized)!;
+    const blocks = path.filter(({ slot }) => !this.missing.has(slot));
+    switch (method) {
+      case "getBlocks": {
+        const [from, to] = params as readonly [Slot, Slot];
+        return JSON.stringify(blocks.map(({ slot }) => slot).filter((slot) => slot >= from && slot <= to));
+      }
+      case "getBlock": {
+        const block = blocks.find(({ slot }) => slot === params[0]);
+        return block === undefined ? null : JSON.stringify(blockAnswer(block));
+      }
+      case "getMultipleAccounts":
+        return `{"context":{"slot":${this.#simulation.finalized}},"value":[${this.#accounts(params[0] as readonly string[])}]}`;
+      default:
+        return null;
+    }
+  }
+
+  #accounts(addresses: readonly string[]): string {
+    const state = new Map<string, Account>();
+    const blocks = this.#simulation.pathTo(this.#simulation.finalized)!;
+    for (const account of [...this.#simulation.genesis.accounts, ...blocks.flatMap(lastWrites)])
+      state.set(encodeAddress(account.address), account);
+    return addresses
+      .map((address) => {
+        const account = state.get(address);
+        return account === undefined || account.lamports === 0n ? "null" : accountText(account, null);
+      })
+      .join(",");
+  }
+}
+
+const blockAnswer = (block: SimulatedBlock): object => ({
+  blockhash: block.blockhash,
+  previousBlockhash: block.parentBlockhash,
+  parentSlot: block.parent,
+  transactions: [
+    ...block.writes.map(({ address }, index) => writeAnswer(encodeAddress(address), block.slot, index)),
+    ...block.transactions.map(ledgerAnswer),
+  ],
+  rewards: [],
+});
+
+const header = { numRequiredSignatures: 1, numReadonlySignedAccounts: 0, numReadonlyUnsignedAccounts: 0 };
+
+const writeAnswer = (address: string, slot: Slot, index: number): object => ({
+  transaction: {
+    signatures: [signatureOf(`${address}${slot} ${index}`)],
+    message: { header, accountKeys: [address], instructions: [] },
+  },
+  meta: { err: null, innerInstructions: [], loadedAddresses: { writable: [], readonly: [] } },
+});
+
+const ledgerAnswer = (transaction: Transaction): object => {
+  const signature = signatureOf(transaction.signature);
+  const answer = transactionAnswer({ ...transaction, signature }) as {
+    readonly transaction: { readonly message: object };
+  };
+  const message = { ...answer.transaction.message, header };
+  return { ...answer, transaction: { ...answer.transaction, message } };
+};
+
+const signatureOf = (text: string): string => encodeBase58(Buffer.alloc(SIGNATURE_BYTES, text));

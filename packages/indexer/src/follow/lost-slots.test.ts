@@ -1,0 +1,192 @@
+// Slots that a stream has lost for good, read from the blocks of an ordinary node over real HTTP, bridged over real gRPC.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { encodeAddress, programAddresses } from "@lamplight/codecs";
+import type { Account, IndexStore, Slot, Transaction } from "@lamplight/core";
+import { ChainSimulation, lastWrites } from "@lamplight/devchain";
+import { SimulatedHistory, SimulatedYellowstone } from "@lamplight/devchain/upstream";
+import { HoleReader, YellowstoneSource } from "@lamplight/sources";
+import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createIndexer } from "../indexer.ts";
+import { ForkOverlay } from "../overlay/fork-overlay.ts";
+import { verifyAssets } from "../verify/verify-assets.ts";
+import { ChainFollower } from "./chain-follower.ts";
+
+const firstSeed = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 21);
+const seeds = process.env["LAMPLIGHT_FORK_SEED"] === undefined ? 4 : 1;
+
+let folder: string;
+let simulation: ChainSimulation;
+let upstream: SimulatedYellowstone;
+let history: SimulatedHistory;
+let store: IndexStore;
+let reader: SqliteReader;
+let overlay: ForkOverlay;
+let follower: ChainFollower;
+let holes: HoleReader;
+let stopping: AbortController;
+let running: Promise<void>;
+
+const start = async (seed: number): Promise<void> => {
+  simulation = new ChainSimulation({ seed, isStormy: true });
+  upstream = new SimulatedYellowstone({ replay: (from) => simulation.replay(from) });
+  history = new SimulatedHistory(simulation);
+  const file = join(folder, "index.db");
+  store = openSqliteStore({ file, mode: "write" });
+  await store.writeCoverage({ kind: "whole" });
+  await applyGenesis(store);
+  reader = openSqliteReader({ file });
+  overlay = await ForkOverlay.open({ store, readable: reader, closeFromTransactions: false });
+  follower = new ChainFollower({ overlay });
+  stopping = new AbortController();
+  const { signal } = stopping;
+  holes = new HoleReader({ url: await history.start(), signal, retryMs: 1 });
+  const source = new YellowstoneSource({
+    url: await upstream.start(),
+    token: null,
+    accounts: { all: {} },
+    transactionPrograms: [encodeAddress(programAddresses.bubblegum)],
+    commitment: "processed",
+    resumeFrom: () => overlay.state.rootedSlot + 1,
+    signal,
+    retryMs: 1,
+  });
+  running = (async () => {
+    for await (const event of source.events()) await follower.take(event);
+  })();
+  await until(() => upstream.subscribers === 1);
+};
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "lamplight-lost-"));
+});
+afterEach(async () => {
+  stopping.abort();
+  await running.catch(() => undefined);
+  holes.close();
+  upstream.stop();
+  history.stop();
+  reader.close();
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+const applyGenesis = async (target: IndexStore): Promise<void> => {
+  const { accounts, slot, blockhash } = simulation.genesis;
+  await createIndexer(target).applyAccounts(accounts, { slot, blockhash });
+};
+
+/** Turns of the event loop until something holds; the test's own deadline is the bound. */
+const until = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));
+};
+
+/** A few slots followed, a few lost with the stream, which a server without memory does not tell again, and more. */
+const loseSlots = async (): Promise<void> => {
+  for (let step = 0; step < 12; step += 1) upstream.tell(simulation.next());
+  await until(() => overlay.state.rootedSlot === simulation.finalized);
+  upstream.mood = { kind: "none" };
+  upstream.cutOff();
+  for (let step = 0; step < 8; step += 1) simulation.next();
+  await until(() => upstream.subscribers === 1);
+  // From here on everything is told again; what was lost lies below.
+  simulation.settle();
+  for (let step = 0; step < 12; step += 1) upstream.tell(simulation.next());
+  upstream.tell(simulation.settle());
+  await until(() => follower.state.gap !== null && overlay.state.rootedSlot < follower.state.gap.missing);
+};
+
+const holeOf = () => {
+  const { gap } = follower.state;
+  const { rootedSlot } = overlay.state;
+  return { rootedSlot, rootedBlockhash: overlay.blockhashOf(rootedSlot) ?? null, through: gap!.missing };
+};
+
+/** Only what is known can have been closed: an account that came and went in the hole never was. */
+const withoutUnknownClosings = async (
+  accounts: readonly Account[],
+  known: IndexStore,
+): Promise<readonly Account[]> => {
+  const states = await known.readAccountStates(accounts.map(({ address }) => address));
+  return accounts.filter(({ lamports }, index) => lamports > 0n || states[index] !== null);
+};
+
+/** A store that saw every slot up to the hole, and then the end of everything at once. */
+const applyAsOne = async (target: IndexStore, rootedSlot: Slot): Promise<void> => {
+  await applyGenesis(target);
+  const newest = new Map<string, Account>();
+  const transactions: Transaction[] = [];
+  for (const block of simulation.pathTo(simulation.finalized)!) {
+    const { slot, blockhash } = block;
+    const watermark = { slot, blockhash };
+    if (slot <= rootedSlot) {
+      const accounts = lastWrites(block);
+      await createIndexer(target).apply({ accounts, transactions: block.transactions, watermark });
+      continue;
+    }
+    for (const account of lastWrites(block)) newest.set(encodeAddress(account.address), account);
+    transactions.push(...block.transactions);
+  }
+  const { slot, blockhash } = simulation.block(simulation.finalized)!;
+  const accounts = await withoutUnknownClosings([...newest.values()], target);
+  await createIndexer(target).apply({ accounts, transactions, watermark: { slot, blockhash } });
+};
+
+/** Living accounts and documents; at which slots they were written and seen is not known of the hole. */
+const contentOf = async (from: IndexStore): Promise<readonly string[]> => {
+  const accounts = (await from.readAccountPage(null, 1000))
+    .filter(({ current }) => current.lamports > 0n)
+    .map(({ current: { address, lamports, programOwner, data, rentEpoch } }) =>
+      [
+        encodeAddress(address),
+        lamports,
+        encodeAddress(programOwner),
+        Buffer.from(data).toString("hex"),
+        rentEpoch,
+      ].join(" "),
+    );
+  const assets = await from.readAssetPage(0, 1000);
+  return [...accounts, ...assets.map(({ document, extras }) => `${document} ${extras}`)].toSorted();
+};
+
+describe("slots that a stream has lost", () => {
+  test.each(Array.from({ length: seeds }, (_, index) => firstSeed + index))(
+    "are read from blocks and bridged: the store then holds what they left behind (seed %i)",
+    async (seed) => {
+      await start(seed);
+      await loseSlots();
+      const hole = holeOf();
+      const filling = await holes.read(hole);
+      const accounts = await withoutUnknownClosings(filling.accounts, store);
+      expect(await follower.bridge({ ...filling, accounts })).toBe(true);
+      expect(overlay.state.rootedSlot).toBe(simulation.finalized);
+      expect(follower.state.gap).toBe(null);
+      const clean = openSqliteStore({ file: join(folder, "clean.db"), mode: "write" });
+      await applyAsOne(clean, hole.rootedSlot);
+      expect(await contentOf(store)).toEqual(await contentOf(clean));
+      expect(await store.readWatermark()).toEqual(await clean.readWatermark());
+      expect(await verifyAssets(store)).toMatchObject({ differing: 0 });
+      expect(await store.checkIntegrity()).toEqual([]);
+      await clean.close();
+    },
+  );
+
+  test("stay a gap while the node has not all their blocks, or others", async () => {
+    await start(firstSeed);
+    await loseSlots();
+    const hole = holeOf();
+    history.missing.add(hole.through);
+    await expect(holes.read(hole)).rejects.toMatchObject({ code: "SOURCE__DOWNLOAD" });
+    history.missing.clear();
+    await expect(holes.read({ ...hole, rootedBlockhash: "another" })).rejects.toThrow(
+      /does not stand on slot/u,
+    );
+    const filling = await holes.read(hole);
+    expect(await follower.bridge({ ...filling, slot: simulation.finalized + 1 })).toBe(false);
+    expect(await follower.bridge({ ...filling, blockhash: "another" })).toBe(false);
+    expect(overlay.state.rootedSlot).toBe(hole.rootedSlot);
+  });
+});

@@ -1,0 +1,179 @@
+import { decodeAddress, programAddresses, sameBytes, sysvarAddressTexts } from "@lamplight/codecs";
+import type { Account, Slot, Transaction } from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
+import { accountOfRow, closedAccount, parseRow } from "../rpc/account-row.ts";
+import { parseEndpoint, type RpcEndpoint } from "../rpc/endpoint.ts";
+import { accountsPerCallMax, concurrentCallsMax } from "../rpc/limits.ts";
+import { RpcClient } from "../rpc/rpc-client.ts";
+import { RpcTrouble } from "../rpc/rpc-fault.ts";
+import { parseTransactions } from "../transactions/parse-transaction.ts";
+import { holeAccountsMax, holeBlockBytesMax, holeBlocksMax, holeFinalMsMax } from "./limits.ts";
+import { readTouched, type TouchedBlock } from "./read-touched.ts";
+
+/** Slots that the stream cannot tell any more: those above `rootedSlot` up to `through`. */
+export interface Hole {
+  readonly rootedSlot: Slot;
+  /** Of the rooted slot, base58 text; null = not known, then the blocks are not held against it. */
+  readonly rootedBlockhash: string | null;
+  readonly through: Slot;
+}
+
+/** What a node tells of a hole. */
+export interface HoleFilling {
+  readonly rootedSlot: Slot;
+  readonly through: Slot;
+  /** Of the block `through`, base58 text. */
+  readonly blockhash: string;
+  /** Every account that its blocks may have written, at a slot above it; closed ones have no lamports. */
+  readonly accounts: readonly Account[];
+  /** Those of Bubblegum, in their order. */
+  readonly transactions: readonly Transaction[];
+  /** Highest slot of the answers: with everything written up to there, the accounts are true at it. */
+  readonly slot: Slot;
+}
+
+export interface HoleReaderOptions {
+  /** Of an ordinary RPC node, `https://` or `http://`; what is secret in it is never told. */
+  readonly url: string;
+  readonly signal: AbortSignal;
+  /** Milliseconds before the first retry of a call; doubles. */
+  readonly retryMs?: number;
+}
+
+/**
+ * Reads what a stream has lost from an ordinary RPC node: the blocks of the hole say which accounts were written, and
+ * these are then read as they are now. So the states between are gone for good, and what is read is only true together
+ * with everything the stream told since.
+ */
+export class HoleReader {
+  readonly #endpoint: RpcEndpoint;
+  readonly #client: RpcClient;
+
+  /** @throws LamplightError `CLI__USAGE` for a URL that is none */
+  constructor({ url, signal, retryMs }: HoleReaderOptions) {
+    this.#endpoint = parseEndpoint(url, ["https:", "http:"]);
+    this.#client = new RpcClient(this.#endpoint, signal, retryMs);
+  }
+
+  /** @throws LamplightError `SOURCE__DOWNLOAD` when the node does not answer, has not the blocks, or has others */
+  async read(hole: Hole): Promise<HoleFilling> {
+    try {
+      return await this.#read(hole);
+    } catch (cause) {
+      const reason = this.#endpoint.redact(cause instanceof Error ? cause.message : String(cause));
+      throw new LamplightError("SOURCE__DOWNLOAD", { url: this.#endpoint.name, reason }, { cause });
+    }
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+
+  async #read(hole: Hole): Promise<HoleFilling> {
+    const slots = await this.#readSlots(hole);
+    const addresses = new Set<string>(Object.values(sysvarAddressTexts));
+    const transactions: Transaction[] = [];
+    let parent: TouchedBlock | null = null;
+    for (const slot of slots) {
+      const block = await this.#readBlock(slot);
+      assertStandsOn(block, parent, hole);
+      for (const address of block.addresses) addresses.add(address);
+      if (addresses.size > holeAccountsMax)
+        throw new RpcTrouble(`the missing slots wrote more than ${holeAccountsMax} accounts`);
+      transactions.push(...block.transactions);
+      parent = block;
+    }
+    const { rootedSlot, through } = hole;
+    const read = await this.#readAccounts([...addresses], through);
+    return { rootedSlot, through, blockhash: parent!.blockhash, transactions, ...read };
+  }
+
+  /** Slots that have blocks; a number without one was skipped. */
+  async #readSlots({ rootedSlot, through }: Hole): Promise<readonly Slot[]> {
+    const slots = await this.#client.call("getBlocks", [rootedSlot + 1, through, finalized]);
+    if (!Array.isArray(slots) || !slots.every((slot) => Number.isSafeInteger(slot)))
+      throw new RpcTrouble("getBlocks was answered without slots");
+    // The last one is missing from the stream, not from the chain: without it the node is behind.
+    if (slots.at(-1) !== through) throw new RpcTrouble(`the node has no finalized block ${through}`);
+    if (slots.length > holeBlocksMax)
+      throw new RpcTrouble(`${slots.length} blocks are missing, more than ${holeBlocksMax}`);
+    return slots as Slot[];
+  }
+
+  async #readBlock(slot: Slot): Promise<TouchedBlock & { readonly transactions: readonly Transaction[] }> {
+    const config = {
+      ...finalized,
+      encoding: "json",
+      transactionDetails: "full",
+      rewards: true,
+      maxSupportedTransactionVersion: 1,
+    };
+    const block = await this.#client.call("getBlock", [slot, config], { bytesMax: holeBlockBytesMax });
+    const transactions = parseTransactions(block, slot);
+    return { ...readTouched(slot, block), transactions: transactions.filter(isOurs) };
+  }
+
+  async #readAccounts(addresses: readonly string[], minContextSlot: Slot) {
+    const accounts: Account[] = [];
+    let highest = minContextSlot;
+    const pages = Array.from({ length: Math.ceil(addresses.length / accountsPerCallMax) }, (_, page) =>
+      addresses.slice(page * accountsPerCallMax, (page + 1) * accountsPerCallMax),
+    );
+    for (let from = 0; from < pages.length; from += concurrentCallsMax) {
+      const answers = await Promise.all(
+        pages.slice(from, from + concurrentCallsMax).map((page) => this.#readPage(page, minContextSlot)),
+      );
+      for (const { slot, read } of answers) {
+        highest = Math.max(highest, slot);
+        accounts.push(...read);
+      }
+    }
+    return { accounts, slot: highest };
+  }
+
+  async #readPage(page: readonly string[], minContextSlot: Slot): Promise<{ slot: Slot; read: Account[] }> {
+    const config = { ...finalized, encoding: "base64", minContextSlot };
+    return (await this.#client.call("getMultipleAccounts", [page, config], {
+      timeoutMs: holeFinalMsMax,
+      check: (result) => parsePage(page, result, minContextSlot),
+    })) as { slot: Slot; read: Account[] };
+  }
+}
+
+const finalized = { commitment: "finalized" } as const;
+
+const isOurs = ({ groups }: Transaction): boolean =>
+  groups.some(({ outer, inner }) =>
+    [outer, ...inner].some(({ programAddress }) => sameBytes(programAddress, programAddresses.bubblegum)),
+  );
+
+/** The blocks of the hole must be one line that begins at the root. */
+const assertStandsOn = (block: TouchedBlock, parent: TouchedBlock | null, hole: Hole): void => {
+  const slot = parent?.slot ?? hole.rootedSlot;
+  const blockhash = parent?.blockhash ?? hole.rootedBlockhash;
+  const isSame = blockhash === null || block.parentBlockhash === blockhash;
+  if (block.parent !== slot || !isSame)
+    throw new RpcTrouble(`the node's block ${block.slot} does not stand on slot ${slot} as it is here`);
+};
+
+const parsePage = (
+  page: readonly string[],
+  result: unknown,
+  minSlot: Slot,
+): { readonly slot: Slot; readonly read: readonly Account[] } => {
+  const { context, value } = result as {
+    readonly context?: { readonly slot?: unknown };
+    readonly value?: unknown;
+  };
+  const slot = context?.slot;
+  if (typeof slot !== "number" || slot < minSlot)
+    throw new RpcTrouble(`getMultipleAccounts was answered below slot ${minSlot}`);
+  if (!Array.isArray(value) || value.length !== page.length)
+    throw new RpcTrouble("getMultipleAccounts was answered with another number of accounts");
+  const read = page.map((address, index) =>
+    value[index] === null
+      ? closedAccount(decodeAddress(address), slot)
+      : accountOfRow(parseRow(address, value[index]), slot),
+  );
+  return { slot, read };
+};
