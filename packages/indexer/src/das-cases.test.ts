@@ -139,6 +139,7 @@ describe.skipIf(!hasCases)("asset cases", () => {
           else expect(await compareAssets(store, one, step.expected)).toEqual([]);
         }
         expect(await verifyAssets(store.store)).toMatchObject({ differing: 0, differences: [] });
+        expect(await store.verifyRows()).toEqual([]);
       } finally {
         await store.close();
       }

@@ -217,3 +217,44 @@ describe("verifyAssets", () => {
     ]);
   });
 });
+
+describe("verifyRows", () => {
+  const tree = new BubblegumTree(1);
+
+  test("finds nothing where links and assets are what accounts and leaves ask for", async () => {
+    const indexer = createIndexer(opened.store);
+    expect(await opened.verifyRows()).toEqual([]);
+    await indexer.applyAccounts(
+      [mint(key(1), 5), metadata(5, { mint: key(1) }), ...members(3)],
+      watermark(5),
+    );
+    await indexer.applyTransactions([tree.mintV1(key(3))], watermark(2000));
+    // A leaf that became a token, and one that is a leaf still although there is a mint.
+    await indexer.applyAccounts([mint(tree.idOf(0), 2001)], watermark(2001));
+    expect(await opened.verifyRows()).toEqual([]);
+    await indexer.applyAccounts([metadata(2002, { mint: tree.idOf(0) })], watermark(2002));
+    expect(await opened.verifyRows()).toEqual([]);
+    expect((await opened.store.readAssetPage(0, 10)).map(({ compressed }) => compressed)).not.toContain(true);
+  });
+
+  test("tells of assets and links that are missing, too many or others, which verifyAssets cannot", async () => {
+    const indexer = createIndexer(opened.store);
+    await indexer.applyAccounts([...members(3), mint(key(1), 5)], watermark(5));
+    const [link] = await opened.store.readLinkPage(collection, "member", null, 1);
+    if (link === undefined) throw new Error("the link is missing");
+    const commit = (changes: Partial<ChangeSet>) => opened.store.commit({ ...emptyChangeSet, ...changes });
+    await commit({ linksRemoved: [link] });
+    expect(await opened.verifyRows()).toEqual(["links has 2 rows; accounts and leaves ask for 3"]);
+    await commit({ linksAdded: [{ ...link, role: "holder" }] });
+    expect(await opened.verifyRows()).toEqual([
+      "links has 3 rows; accounts and leaves ask for 3, but not the same",
+    ]);
+    await commit({
+      linksRemoved: [{ ...link, role: "holder" }],
+      linksAdded: [link],
+      assetsRemoved: [key(1)],
+    });
+    expect(await verifyAssets(opened.store)).toMatchObject({ differing: 0 });
+    expect(await opened.verifyRows()).toEqual(["assets has 3 rows; accounts and leaves ask for 4"]);
+  });
+});

@@ -19,6 +19,7 @@ const contentAfter = async (batches: readonly (readonly Input[])[]): Promise<str
     const indexer = createIndexer(store.store);
     for (const batch of batches) await applyInputs(indexer, batch);
     expect(await verifyAssets(store.store)).toMatchObject({ differing: 0, differences: [] });
+    expect(await store.verifyRows()).toEqual([]);
     return await indexContent(store.store);
   } finally {
     await store.close();

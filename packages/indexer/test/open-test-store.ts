@@ -3,13 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Edition, IndexStore, StoredAsset } from "@lamplight/core";
 import { decodeAddress } from "@lamplight/codecs";
-import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
+import { openSqliteExport, openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
+import { verifyRows } from "../src/verify/verify-rows.ts";
 
 /** A real store in a folder of its own; what tests read from it goes through a read view. */
 export interface TestStore {
   readonly store: IndexStore;
   findAsset(id: string): Promise<StoredAsset | null>;
   listEditions(parent: string): Promise<readonly Edition[]>;
+  /** What `verifyRows` finds in the file. */
+  verifyRows(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -40,6 +43,14 @@ export const openTestStore = (): TestStore => {
         );
       } finally {
         view.close();
+      }
+    },
+    verifyRows: async () => {
+      const kept = openSqliteExport(file);
+      try {
+        return await verifyRows(kept, store);
+      } finally {
+        await kept.close();
       }
     },
     close: async () => {

@@ -39,6 +39,20 @@ describe("lamplight verify", () => {
     expect(exitCode).toBe(1);
   });
 
+  test("tells of an asset and a link that are missing", async () => {
+    const file = join(folder, "robbed.db");
+    new DatabaseSync(storeFile, { readOnly: true }).exec(`VACUUM INTO '${file}'`);
+    const database = new DatabaseSync(file);
+    for (const table of ["asset", "asset_document", "asset_creator", "asset_group"])
+      database.exec(`DELETE FROM ${table} WHERE ord = 1`);
+    database.exec("DELETE FROM link WHERE source = (SELECT min(source) FROM link)");
+    database.close();
+    const { exitCode, stdout } = await runCommand(["verify", "--store", `sqlite:${file}`]);
+    expect(stdout).toMatch(/^problem: assets has (\d+) rows; accounts and leaves ask for \d+$/mu);
+    expect(stdout).toMatch(/^problem: links has (\d+) rows; accounts and leaves ask for \d+$/mu);
+    expect(exitCode).toBe(1);
+  });
+
   test("refuses what is no store, and makes none", async () => {
     const file = join(folder, "void.db");
     for (const [args, message, code] of [

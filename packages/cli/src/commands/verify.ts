@@ -1,7 +1,8 @@
 import { parseArgs } from "node:util";
 
+import type { StoreExport } from "@lamplight/core";
 import { isLamplightError, LamplightError } from "@lamplight/errors";
-import { verifyAssets, type VerifyReport, verifySearch } from "@lamplight/indexer";
+import { verifyAssets, verifyRows, type VerifyReport, verifySearch } from "@lamplight/indexer";
 import {
   exitCodes,
   firstSentence,
@@ -20,8 +21,9 @@ const usage = `--store URL
   --store  store to check, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE; nothing in it is changed, and nobody else may be writing it meanwhile
 
 Checks the store itself and its tables against each other, then derives every asset anew from the accounts and leaves it
-came from and compares, and the search index with SQL. A store made from a ledger snapshot, and unchanged since, is held
-against its receipt too: number of accounts, capitalization, lattice hash. Exit code 0: sound. 1: not, and stdout says what.`;
+came from and compares, and the search index with SQL; no asset may be missing, and no link. A store made from a ledger
+snapshot, and unchanged since, is held against its receipt too: number of accounts, capitalization, lattice hash. Exit
+code 0: sound. 1: not, and stdout says what.`;
 
 /** Assets between two lines of progress. */
 const PROGRESS_EVERY = 100_000;
@@ -51,18 +53,29 @@ const verify = async (url: string): Promise<number> => {
     say("deriving every asset anew");
     const report = await verifyAssets(store, sayProgress());
     const searchProblems = await compareSearch(url);
-    const receiptProblems = await verifyReceipt(store, await findReceipt(url), say);
-    return printVerdict(nameOfStore(url), [...problems, ...receiptProblems, ...searchProblems], report);
+    const rowProblems = await inExport(url, (kept) => {
+      say("counting the links and assets that accounts and leaves ask for");
+      return verifyRows(kept, store);
+    });
+    const receipt = await inExport(url, ({ head }) => head.notes[receiptKey] ?? null);
+    const receiptProblems = await verifyReceipt(store, receipt, say);
+    const found = [...problems, ...rowProblems, ...receiptProblems, ...searchProblems];
+    return printVerdict(nameOfStore(url), found, report);
   } finally {
     await store.close();
   }
 };
 
-/** What the store keeps of the ledger snapshot it came from; null when it came from elsewhere. */
-const findReceipt = async (url: string): Promise<string | null> => {
+const inExport = async <Result>(
+  url: string,
+  body: (kept: StoreExport) => Result | Promise<Result>,
+): Promise<Result> => {
   const kept = await openStoreExport(url);
-  await kept.close();
-  return kept.head.notes[receiptKey] ?? null;
+  try {
+    return await body(kept);
+  } finally {
+    await kept.close();
+  }
 };
 
 /** The index in memory against the store's own SQL, at the last commit. */
