@@ -17,6 +17,8 @@ export interface TestPostgres {
   crash(): Promise<void>;
   /** Starts it again on the same data and port. */
   restart(): Promise<void>;
+  /** A session of the driver alone, to be ended by the caller. */
+  connect(): Promise<Client>;
   /** Ends sessions as a network or an administrator would, by their `application_name`. */
   cutSessions(applicationName: string): Promise<void>;
   /** Ends the server and removes its folder. A second call does nothing. */
@@ -171,9 +173,14 @@ class Server implements TestPostgres {
     await this.#order("start", /ready to accept connections/u);
   }
 
-  async cutSessions(applicationName: string): Promise<void> {
+  async connect(): Promise<Client> {
     const client = new Client({ connectionString: this.url });
     await client.connect();
+    return client;
+  }
+
+  async cutSessions(applicationName: string): Promise<void> {
+    const client = await this.connect();
     try {
       await client.query(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1",

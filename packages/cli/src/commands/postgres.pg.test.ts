@@ -113,7 +113,13 @@ describePostgres("commands over PostgreSQL", () => {
     for (const { status } of expected) expect(status).toBe(200);
     expect(await answers(fromPostgres)).toEqual(expected);
 
+    const readiness = async () => {
+      const response = await fetch(`${fromPostgres}/readyz`);
+      return [response.status, ((await response.json()) as { status: string; reason?: string }).status];
+    };
+    expect(await readiness()).toEqual([200, "ready"]);
     await postgres.crash();
+    expect(await readiness()).toEqual([503, "unreachable"]);
     const down = await call(fromPostgres, "getAsset", { id: nft });
     expect(down).toMatchObject({ status: 503, retryAfter: "1" });
     expect(JSON.parse(down.text)).toMatchObject({
@@ -121,5 +127,6 @@ describePostgres("commands over PostgreSQL", () => {
     });
     await postgres.restart();
     await vi.waitFor(async () => expect(await answers(fromPostgres)).toEqual(expected), { timeout: 20_000 });
+    expect(await readiness()).toEqual([200, "ready"]);
   });
 });
