@@ -7,19 +7,22 @@ export interface LoadThreadData {
   /** Of the store: see `BulkEncoder`. */
   readonly encoderUrl: string;
   readonly holdings: boolean | undefined;
-  /** Where claims are filed. */
-  readonly place: SpillPlace;
-  /** That no other thread has. */
+  /** One of the writers of every place. */
   readonly name: string;
 }
 
-/** In this order; a step is ended in every thread before the next begins. */
+/** In this order; a step is ended in every thread before the next begins. `place` is where claims are filed. */
 export type LoadTask =
-  | { readonly kind: "merge"; readonly task: MergeTask; readonly settings: MergeSettings }
+  | {
+      readonly kind: "merge";
+      readonly task: MergeTask;
+      readonly settings: MergeSettings;
+      readonly place: SpillPlace;
+    }
   | { readonly kind: "endMerge" }
-  | { readonly kind: "join"; readonly partition: number }
+  | { readonly kind: "join"; readonly partition: number; readonly place: SpillPlace }
   | { readonly kind: "endJoin" }
-  | { readonly kind: "derive"; readonly partition: number };
+  | { readonly kind: "derive"; readonly partition: number; readonly place: SpillPlace };
 
 /** Living accounts of a partition, as the store wants them. */
 export interface MergedRows extends MergeOutcome {

@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { BulkLoad, Coverage, LedgerState } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
-import { AccountSelection, searchFileOf, startSearchLife } from "@lamplight/indexer";
+import { AccountSelection } from "@lamplight/indexer";
 import {
   accountsOf,
   clearStage,
@@ -15,12 +15,11 @@ import {
   type StagedSnapshot,
   stageSnapshot,
 } from "@lamplight/sources";
-import { isPostgresUrl, parseStoreUrl } from "@lamplight/server/command";
-import { openSqliteReader } from "@lamplight/store-sqlite";
 import { type LoadReceipt, receiptKey, receiptOf } from "./load-receipt.ts";
-import type { MergedRows } from "./load-messages.ts";
+import type { DerivedRows, MergedRows } from "./load-messages.ts";
 import type { StageTeller } from "./load-stages.ts";
 import { LoadThreads } from "./load-threads.ts";
+import { LoadedSearch } from "./loaded-search.ts";
 import { openLoad } from "./open-load.ts";
 import { selectionFilterOf, type SnapshotFilter, stageSelectionOf } from "./snapshot-filter.ts";
 
@@ -50,8 +49,8 @@ export interface LoadSnapshotSummary extends LoadReceipt {
 const SELECTION_ROUNDS_MAX = 8;
 const LOAD_THREADS_MAX = 8;
 /** Staged bytes behind one partition of what is filed for assets, and the most partitions, as a power of two. */
-const DERIVING_STAGED_BYTES = 32 * 1024 * 1024;
-const DERIVING_BITS_MAX = 9;
+const DERIVING_STAGED_BYTES = 16 * 1024 * 1024;
+const DERIVING_BITS_MAX = 12;
 
 /**
  * Turns a ledger snapshot into a served, verified store: reads it into partitions, merges and proves them while the
@@ -73,7 +72,8 @@ export const loadSnapshot = async (
     return summary;
   } catch (error) {
     // What cannot be trusted is of no use to the next run; what was only interrupted is.
-    if (!run.isStaged || isLamplightError(error, "SOURCE__SNAPSHOT_MISMATCH")) clearStage(load.folder);
+    if (!(await run.isStaged()) || isLamplightError(error, "SOURCE__SNAPSHOT_MISMATCH"))
+      clearStage(load.folder);
     throw error;
   } finally {
     await load.close();
@@ -87,6 +87,7 @@ class SnapshotLoad {
   readonly #signal: AbortSignal | undefined;
   readonly #startedMs = performance.now();
   #stageStartedMs = this.#startedMs;
+  #saved: Promise<void> = Promise.resolve();
 
   constructor(
     options: LoadSnapshotOptions,
@@ -101,7 +102,8 @@ class SnapshotLoad {
   }
 
   /** Whether partitions lie there that another run could use. */
-  get isStaged(): boolean {
+  async isStaged(): Promise<boolean> {
+    await this.#saved.catch(() => undefined);
     return existsSync(join(this.#stageFolder, "stage.json"));
   }
 
@@ -111,11 +113,7 @@ class SnapshotLoad {
 
   async run(): Promise<LoadSnapshotSummary> {
     const { filter } = this.#options;
-    const staged = await this.#stage();
-    const read = this.#lap();
-    const selection = filter === null ? null : await this.#select(staged, filter);
-    const { proof, accountsStored, insert, derived, derive } = await this.#fill(staged, selection);
-    const { assets, incompleteTrees } = derived;
+    const { staged, proof, accountsStored, assets, incompleteTrees, stages } = await this.#fill();
     const coverage: Coverage = filter ?? { kind: "whole" };
     const receipt = receiptOf(proof, {
       full: staged.sources.full.place,
@@ -127,31 +125,36 @@ class SnapshotLoad {
       seconds: this.#seconds(this.#startedMs),
     });
     this.#signal?.throwIfAborted();
-    await this.#load.publish(coverage, { [receiptKey]: JSON.stringify(receipt) }, () =>
-      this.#teller.update({ stage: "finish", share: null, accounts: accountsStored, bytes: 0 }),
-    );
-    if (!isPostgresUrl(this.#options.store))
-      await this.#fillSearch(parseStoreUrl(this.#options.store).file, assets);
+    const tell = (): void =>
+      this.#teller.update({ stage: "finish", share: null, accounts: accountsStored, bytes: 0 });
+    const notes = { [receiptKey]: JSON.stringify(receipt) };
+    const search = new LoadedSearch(this.#options.store, this.#load.folder);
+    await this.#load.publish(coverage, notes, tell, (file) => search.fill(file));
+    search.publish();
     return {
       ...receipt,
       seconds: this.#seconds(this.#startedMs),
-      stages: { read, insert, derive, finish: this.#lap() },
+      stages: { ...stages, finish: this.#lap() },
     };
   }
 
-  async #fill(staged: StagedSnapshot, selection: AccountSelection | null) {
-    const threads = new LoadThreads(this.#load, {
-      folder: join(this.#load.folder, "derive"),
-      bits: derivingBits(staged),
-      threads: this.#threads,
-    });
+  async #fill() {
+    const { filter } = this.#options;
+    const threads = new LoadThreads(this.#load, this.#threads);
     try {
+      const staged = await this.#stage();
+      threads.begin(derivingBits(staged));
+      const read = this.#lap();
+      const selection = filter === null ? null : await this.#select(staged, filter);
       const { proof, ledger } = await this.#insert(staged, selection, threads);
+      const links = await threads.links();
       const { slot, blockhash } = proof;
       const accountsStored = await this.#load.finishAccounts({ slot, blockhash });
       const insert = this.#lap();
-      const derived = await this.#derive(threads, ledger);
-      return { proof, accountsStored, insert, derived, derive: this.#lap() };
+      const assets = await this.#derive(threads, ledger, links);
+      const incompleteTrees = await this.#load.countIncompleteTrees();
+      const stages = { read, insert, derive: this.#lap() };
+      return { staged, proof, accountsStored, assets, incompleteTrees, stages };
     } finally {
       await threads.close();
     }
@@ -172,6 +175,7 @@ class SnapshotLoad {
         }),
       ...(this.#signal === undefined ? {} : { signal: this.#signal }),
     });
+    this.#saved = staged.saved;
     if (staged.wasThere) this.#teller.say("going on from the partitions of an earlier run");
     const { fault, unknownBytes } = (staged.state.incremental ?? staged.state.full).manifest.extras;
     if (fault !== null) this.#teller.say(`the manifest cannot be read to its end: ${fault}`);
@@ -235,10 +239,12 @@ class SnapshotLoad {
     });
   }
 
+  /** Answers the number of assets. */
   async #derive(
     threads: LoadThreads,
     ledger: readonly LedgerState[],
-  ): Promise<{ readonly assets: number; readonly incompleteTrees: number }> {
+    links: AsyncIterable<DerivedRows>,
+  ): Promise<number> {
     const writes = await this.#load.openDerived();
     let assets = 0;
     let pages = 0;
@@ -249,34 +255,17 @@ class SnapshotLoad {
       this.#teller.update({ stage: "derive", share, accounts: assets, bytes: 0 });
     };
     await writes.insertLedger(ledger);
-    for await (const { encoded } of threads.links()) {
+    for await (const { encoded } of links) {
       await writes.insertLinks(encoded);
       tell();
     }
-    for await (const { encoded, count } of threads.assets()) {
+    for await (const { encoded, count } of await threads.assets()) {
       await writes.insertAssets(encoded);
       assets += count;
       tell();
     }
     await writes.close();
-    return { assets, incompleteTrees: await this.#load.countIncompleteTrees() };
-  }
-
-  /** The index that searches are answered from, saved beside the store; a server without it makes its own. */
-  async #fillSearch(file: string, assets: number): Promise<void> {
-    const reader = openSqliteReader({ file });
-    try {
-      const life = await startSearchLife({
-        readable: reader,
-        file: searchFileOf(file),
-        onProgress: ({ share }) =>
-          this.#teller.update({ stage: "search", share, accounts: assets, bytes: 0 }),
-      });
-      await life.filled;
-      await life.close();
-    } finally {
-      reader.close();
-    }
+    return assets;
   }
 
   #lap(): number {

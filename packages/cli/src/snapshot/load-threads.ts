@@ -1,4 +1,5 @@
 import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { AccountBatch, type BulkEncoder, type BulkLoad } from "@lamplight/core";
 import { type AccountSelection, ClaimSpill, type SpillPlace } from "@lamplight/indexer";
 import { type MergeDone, type RunMerge, ThreadPool } from "@lamplight/sources";
@@ -6,39 +7,48 @@ import type { DerivedRows, LoadDone, LoadTask, LoadThreadData, MergedRows } from
 
 const workerUrl = new URL(`./load-worker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
 
+/** The calling thread, where it files what accounts of a selection say. */
+const caller = "selection";
+/** Pages of derived rows that each thread may be ahead of the store. */
+const PAGES_AHEAD = 8;
+
 /** The threads of a load: whatever does not need the store is done in them, while the calling one writes. */
 export class LoadThreads {
-  readonly #place: SpillPlace;
   readonly #load: BulkLoad;
+  readonly #folder: string;
   readonly #pool: ThreadPool<LoadTask, LoadDone>;
+  readonly #names: readonly string[];
+  #place: SpillPlace | null = null;
 
-  /** @param folder - for what is filed between the steps; made anew */
-  constructor(
-    load: BulkLoad,
-    options: { readonly folder: string; readonly bits: number; readonly threads: number },
-  ) {
-    const { folder, bits, threads } = options;
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder, { recursive: true });
-    this.#place = { folder, bits };
+  /** Starts them; it takes a while until they can work. */
+  constructor(load: BulkLoad, threads: number) {
     this.#load = load;
+    this.#folder = join(load.folder, "derive");
+    this.#names = Array.from({ length: threads }, (_, thread) => `thread-${thread}`);
     const dataOf = (thread: number): LoadThreadData => ({
       encoderUrl: load.rowEncoderUrl,
       holdings: load.holdings,
-      place: this.#place,
-      name: `thread-${thread}`,
+      name: this.#names[thread] as string,
     });
-    this.#pool = new ThreadPool(workerUrl, { threads, dataOf, place: folder });
+    this.#pool = new ThreadPool(workerUrl, { threads, dataOf, place: load.folder });
+  }
+
+  /** @param bits - partitions of what is filed for assets, as a power of two */
+  begin(bits: number): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+    mkdirSync(this.#folder, { recursive: true });
+    this.#place = { folder: this.#folder, bits, writers: [...this.#names, caller] };
   }
 
   get partitions(): number {
-    return 2 ** this.#place.bits;
+    return 2 ** this.#filed().bits;
   }
 
   /** Merges every account, and files what it says. */
   mergeAll(): RunMerge<MergedRows> {
+    const place = this.#filed();
     return (tasks, settings) =>
-      this.#rows<MergedRows>(tasks.map((task) => ({ kind: "merge", task, settings })));
+      this.#rows<MergedRows>(tasks.map((task) => ({ kind: "merge", task, settings, place })));
   }
 
   /** The same for the accounts of a selection, which only the calling thread knows. */
@@ -47,7 +57,7 @@ export class LoadThreads {
     selection: AccountSelection,
   ): AsyncGenerator<MergedRows> {
     const encoder = (await import(this.#load.rowEncoderUrl)) as unknown as BulkEncoder;
-    const claims = new ClaimSpill(this.#place, "selection");
+    const claims = new ClaimSpill(this.#filed(), caller);
     for await (const { bytes, winners, ...outcome } of merged) {
       const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       const all = new AccountBatch(buffer, winners);
@@ -61,27 +71,34 @@ export class LoadThreads {
   }
 
   /** Links and seen slots, ascending. Every claim has to be filed. */
-  async *links(): AsyncGenerator<DerivedRows> {
+  async links(): Promise<AsyncIterable<DerivedRows>> {
     await this.#pool.inEach({ kind: "endMerge" });
-    yield* this.#pages("join");
-    await this.#pool.inEach({ kind: "endJoin" });
+    return this.#pages("join");
   }
 
-  /** Assets and editions, ascending. After `links`. */
-  assets(): AsyncGenerator<DerivedRows> {
+  /** Assets and editions, ascending. After all `links`. */
+  async assets(): Promise<AsyncIterable<DerivedRows>> {
+    await this.#pool.inEach({ kind: "endJoin" });
     return this.#pages("derive");
   }
 
   async close(): Promise<void> {
     await this.#pool.close();
-    rmSync(this.#place.folder, { recursive: true, force: true });
+    rmSync(this.#folder, { recursive: true, force: true });
   }
 
   #pages(kind: "join" | "derive"): AsyncGenerator<DerivedRows> {
-    return this.#rows(Array.from({ length: this.partitions }, (_, partition) => ({ kind, partition })));
+    const place = this.#filed();
+    const tasks = Array.from({ length: this.partitions }, (_, partition) => ({ kind, partition, place }));
+    return this.#rows(tasks, PAGES_AHEAD);
   }
 
-  #rows<Rows extends LoadDone>(tasks: readonly LoadTask[]): AsyncGenerator<Rows> {
-    return this.#pool.inOrder(tasks) as AsyncGenerator<Rows>;
+  #rows<Rows extends LoadDone>(tasks: readonly LoadTask[], ahead?: number): AsyncGenerator<Rows> {
+    return this.#pool.inOrder(tasks, ahead) as AsyncGenerator<Rows>;
+  }
+
+  #filed(): SpillPlace {
+    if (this.#place === null) throw new Error("the threads have not begun");
+    return this.#place;
   }
 }

@@ -17,14 +17,14 @@ interface Answer {
   readonly buffers: readonly ArrayBufferLike[];
 }
 
-const { encoderUrl, holdings, place, name } = workerData as LoadThreadData;
+const { encoderUrl, holdings, name } = workerData as LoadThreadData;
 const encoder = (await import(encoderUrl)) as unknown as BulkEncoder;
 
 let merger: ((task: MergeTask) => MergeDone) | null = null;
 let claims: ClaimSpill | null = null;
 let join: PartJoin | null = null;
 
-const merge = ({ task, settings }: Extract<LoadTask, { kind: "merge" }>): Answer => {
+const merge = ({ task, settings, place }: Extract<LoadTask, { kind: "merge" }>): Answer => {
   merger ??= createPartitionMerger(settings);
   claims ??= new ClaimSpill(place, name);
   const merged = merger(task);
@@ -46,7 +46,7 @@ const handle = (task: LoadTask): Answer => {
       claims = null;
       return { done: { kind: "ended" }, buffers: [] };
     case "join": {
-      join ??= new PartJoin(place, name);
+      join ??= new PartJoin(task.place, name);
       const page = join.join(task.partition);
       const { encoded, buffers } = encoder.encodeLinks(page);
       return { done: { kind: "derived", encoded, count: page.links.length }, buffers };
@@ -56,7 +56,7 @@ const handle = (task: LoadTask): Answer => {
       join = null;
       return { done: { kind: "ended" }, buffers: [] };
     case "derive": {
-      const page = derivePartition(place, task.partition);
+      const page = derivePartition(task.place, task.partition);
       const { encoded, buffers } = encoder.encodeAssets(page);
       return { done: { kind: "derived", encoded, count: page.assets.length }, buffers };
     }

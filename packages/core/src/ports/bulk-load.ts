@@ -31,11 +31,13 @@ export interface BulkLoad {
    * Builds the indexes, checks what there is, and lets it be served, in one step.
    *
    * @param notes - further entries of the store's key-value table
+   * @param meanwhile - called with the file of a finished draft while it is checked; by stores that are no file, never
    */
   publish(
     coverage: Coverage,
     notes: Readonly<Record<string, string>>,
     onStep: (step: string) => void,
+    meanwhile?: (file: string) => Promise<void>,
   ): MaybePromise<void>;
   /** Removes the draft unless it was published, and gives the writer's lock back. */
   close(): MaybePromise<void>;

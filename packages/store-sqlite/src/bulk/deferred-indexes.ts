@@ -1,29 +1,31 @@
 import type { Connection } from "../engine/connection.ts";
 
-/** Secondary indexes of tables that a load fills, taken away to be built once, over sorted rows, at the end. */
+/** Secondary indexes of tables that a load fills, taken away to be built once, over sorted rows, when these are in. */
 export interface DeferredIndexes {
-  /** Builds them again; `onIndex` is called before each. */
-  build(connection: Connection, onIndex: (name: string) => void): void;
+  /** Builds those that are missing yet; `onIndex` is called before each. Of these tables alone, where they are named. */
+  build(connection: Connection, onIndex?: (name: string) => void, tables?: readonly string[]): void;
 }
 
 /** Needed while assets are derived, or of tables that stay empty. */
 const keptTables = ["offchain"];
 
 export const deferIndexes = (connection: Connection): DeferredIndexes => {
-  const rows = connection
+  let missing = connection
     .prepare(
       "SELECT name, sql, tbl_name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY name",
     )
     .all()
     .map((row) => ({ name: String(row[0]), sql: String(row[1]), table: String(row[2]) }))
     .filter(({ table }) => !keptTables.includes(table));
-  for (const { name } of rows) connection.execute(`DROP INDEX ${name}`);
+  for (const { name } of missing) connection.execute(`DROP INDEX ${name}`);
   return {
-    build: (target, onIndex) => {
-      for (const { name, sql } of rows) {
+    build: (target, onIndex = () => {}, tables) => {
+      for (const { name, sql, table } of missing) {
+        if (tables?.includes(table) === false) continue;
         onIndex(name);
         target.execute(sql);
       }
+      missing = tables === undefined ? [] : missing.filter(({ table }) => !tables.includes(table));
     },
   };
 };

@@ -1,9 +1,22 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fdatasync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { isLamplightError, LamplightError } from "@lamplight/errors";
 import { Connection } from "../engine/connection.ts";
 import { APPLICATION_ID } from "../engine/settings.ts";
 import { takeWriterLock, type WriterLock } from "../engine/writer-lock.ts";
+
+const syncFile = promisify(fdatasync);
 
 /** The place a bulk load ends in, and the folder beside it that everything is built in. */
 export interface LoadTarget {
@@ -80,3 +93,28 @@ const syncPath = (path: string): void => {
     closeSync(open);
   }
 };
+
+/** Has what was written so far brought to the disk, without waiting, so that little is left to wait for at the end. */
+export class SyncAhead {
+  readonly #file: number;
+  #syncing: Promise<void> | null = null;
+
+  constructor({ draft }: LoadTarget) {
+    this.#file = openSync(draft, "r");
+  }
+
+  /** Does nothing while the last one is not done. */
+  start(): void {
+    this.#syncing ??= syncFile(this.#file)
+      // Whoever syncs last hears of a broken disk.
+      .catch(() => undefined)
+      .finally(() => {
+        this.#syncing = null;
+      });
+  }
+
+  async close(): Promise<void> {
+    await this.#syncing;
+    closeSync(this.#file);
+  }
+}

@@ -24,6 +24,8 @@ export interface SpillPlace {
   readonly folder: string;
   /** The partitions are 2^bits, 1 to 16. */
   readonly bits: number;
+  /** Names of all that write into it. */
+  readonly writers: readonly string[];
 }
 
 /** Programs whose accounts say anything: those of all rules, and of the trees. */
@@ -49,7 +51,7 @@ export class ClaimSpill {
   readonly #rules: readonly ProgramRule[] = programRules();
   #ledger: LedgerState[] = [];
 
-  /** @param writer - a name that no other spill into this folder has */
+  /** @param writer - one of the place's */
   constructor(place: SpillPlace, writer: string, report: ReportProblem = () => {}) {
     this.#place = place;
     this.#writer = new SpillWriter(place.folder, claimsStage, writer, place.bits);

@@ -13,7 +13,7 @@ import { readSpills } from "./spill-files.ts";
  * off-chain documents yet.
  */
 export const derivePartition = (place: SpillPlace, partition: number): DerivedAssets => {
-  const spills = [claimsStage, partsStage].flatMap((stage) => readSpills(place.folder, stage, partition));
+  const spills = [claimsStage, partsStage].flatMap((stage) => readSpills(place, stage, partition));
   const assets: Asset[] = [];
   const editions: Edition[] = [];
   for (const { view, seen } of viewsOf(spills)) {

@@ -31,7 +31,7 @@ export class PartJoin {
   readonly #place: SpillPlace;
   readonly #writer: SpillWriter;
 
-  /** @param writer - a name that no other join into this folder has */
+  /** @param writer - one of the place's */
   constructor(place: SpillPlace, writer: string) {
     this.#place = place;
     this.#writer = new SpillWriter(place.folder, partsStage, writer, place.bits);
@@ -41,7 +41,7 @@ export class PartJoin {
   join(partition: number): DerivedLinks {
     const keys = new AddressMap<KeyState>();
     const links: Link[] = [];
-    for (const bytes of readSpills(this.#place.folder, claimsStage, partition)) {
+    for (const bytes of readSpills(this.#place, claimsStage, partition)) {
       for (const record of claimRecordsOf(bytes)) {
         const { kind, key } = record;
         note(keys, record, kind, key);

@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, fstatSync, openSync, readdirSync, readSync } from "node:fs";
+import { appendFileSync, closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { LamplightError } from "@lamplight/errors";
 import { spillBufferBytesMax, spillBuffersBytes, spillFileBytesMax } from "./limits.ts";
@@ -67,14 +67,16 @@ export class SpillWriter {
   }
 }
 
-/** What all writers of a stage left for a partition, one buffer per writer. */
-export const readSpills = (folder: string, stage: string, partition: number): readonly Buffer[] => {
-  const start = fileName(stage, "", partition);
-  return readdirSync(folder)
-    .filter((name) => name.startsWith(start))
-    .toSorted()
-    .map((name) => readWhole(join(folder, name)));
-};
+/** What all writers of a stage left for a partition, a buffer for each that left anything. */
+export const readSpills = (
+  place: { readonly folder: string; readonly writers: readonly string[] },
+  stage: string,
+  partition: number,
+): readonly Buffer[] =>
+  place.writers
+    .map((writer) => join(place.folder, fileName(stage, writer, partition)))
+    .filter((path) => existsSync(path))
+    .map(readWhole);
 
 const readWhole = (path: string): Buffer => {
   const file = openSync(path, "r");

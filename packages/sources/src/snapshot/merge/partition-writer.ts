@@ -98,15 +98,19 @@ export class PartitionWriter {
     if (buffer !== this.#buffers[partition]) this.#write(partition, buffer.bytes);
   }
 
-  /** Everything is on the disk when this is done. Answers the bytes of each file. */
-  async sync(): Promise<readonly number[]> {
+  /** Everything can be read when this returns. Answers the bytes of each file. */
+  flush(): readonly number[] {
     for (const partition of this.#files.keys()) this.#flush(partition);
+    return [...this.#lengths];
+  }
+
+  /** What was flushed is on the disk when this is done. */
+  async sync(): Promise<void> {
     try {
       await Promise.all(this.#files.map((file) => syncFile(file)));
     } catch (error) {
       throw diskError(error, this.#folder);
     }
-    return [...this.#lengths];
   }
 
   close(): void {

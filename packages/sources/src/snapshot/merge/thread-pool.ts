@@ -52,18 +52,26 @@ export class ThreadPool<Task, Done> {
   }
 
   /**
-   * What the tasks come to, in their order, a few ahead of whoever takes them.
+   * What the tasks come to, in their order. The first are sent at once, the others a few ahead of whoever takes them.
    *
+   * @param ahead - tasks per thread that are not taken yet
    * @throws whatever went wrong in a thread
    */
-  async *inOrder(tasks: readonly Task[]): AsyncGenerator<Done> {
+  inOrder(tasks: readonly Task[], ahead: number = TASKS_AHEAD): AsyncGenerator<Done> {
     const coming: Promise<Done>[] = [];
-    const ahead = this.#threads.length * TASKS_AHEAD;
-    for (let next = 0; next < tasks.length || coming.length > 0;) {
-      for (; next < tasks.length && coming.length < ahead; next += 1)
+    let next = 0;
+    const send = (): void => {
+      for (; next < tasks.length && coming.length < this.#threads.length * ahead; next += 1)
         coming.push(this.#send(this.#idlest(), tasks[next] as Task));
-      yield await (coming.shift() as Promise<Done>);
-    }
+    };
+    send();
+    return (async function* (): AsyncGenerator<Done> {
+      for (let done = coming.shift(); done !== undefined; done = coming.shift()) {
+        const result = await done;
+        send();
+        yield result;
+      }
+    })();
   }
 
   /** What the same task comes to in each thread. */

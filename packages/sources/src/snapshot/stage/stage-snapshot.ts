@@ -52,6 +52,8 @@ export interface StagedSnapshot {
   readonly state: StageState;
   /** Whether nothing had to be read. */
   readonly wasThere: boolean;
+  /** Once this is done a later run can go on from here; the records can be read before. */
+  readonly saved: Promise<void>;
 }
 
 /** Bytes unpacked per byte packed, where a manifest does not tell. */
@@ -71,12 +73,18 @@ export const stageSnapshot = async (
   mkdirSync(options.folder, { recursive: true });
   const known = usableState(sources, options);
   if (known !== null && (known.incremental !== null) === (sources.incremental !== null)) {
-    return { folder: options.folder, sources, state: known, wasThere: true };
+    return { folder: options.folder, sources, state: known, wasThere: true, saved: Promise.resolve() };
   }
-  let state = known ?? (await stageFull(sources.full, options));
-  if (sources.incremental !== null) state = await stageIncremental(sources.incremental, state, options);
-  return { folder: options.folder, sources, state, wasThere: false };
+  let written = known === null ? await stageFull(sources.full, options) : null;
+  if (sources.incremental !== null) {
+    await written?.saved;
+    const full = written?.state ?? (known as StageState);
+    written = await stageIncremental(sources.incremental, full, options);
+  }
+  return { folder: options.folder, sources, ...(written as WrittenStage), wasThere: false };
 };
+
+type WrittenStage = Pick<StagedSnapshot, "state" | "saved">;
 
 /** Removes everything a stage left in its folder. */
 export const clearStage = (folder: string): void => rmSync(folder, { recursive: true, force: true });
@@ -89,31 +97,31 @@ const usableState = (sources: SnapshotSources, { folder, selection }: StageOptio
   return arePartitionsThere(folder, state.lengths) ? state : null;
 };
 
-const stageFull = async (source: ArchiveSource, options: StageOptions): Promise<StageState> => {
+const stageFull = async (source: ArchiveSource, options: StageOptions): Promise<WrittenStage> => {
   for (const name of readdirSync(options.folder))
     rmSync(join(options.folder, name), { recursive: true, force: true });
   let bits = 0;
   let writer: PartitionWriter | null = null;
   try {
-    const staged = await stageArchive(source, fullOrigin, options, (manifest) => {
+    const full = await stageArchive(source, fullOrigin, options, (manifest) => {
       assertIsFull(source, manifest);
       bits = partitionBits(manifest, source);
       writer = new PartitionWriter(options.folder, bits, null);
       return writer;
     });
-    const lengths = (await (writer as PartitionWriter | null)?.sync()) ?? [];
-    const state: StageState = {
+    const selection = options.selection.key;
+    // An archive without a manifest was refused, and with it there is a writer.
+    return save(options.folder, writer as unknown as PartitionWriter, (lengths) => ({
       version: stageVersion,
-      selection: options.selection.key,
+      selection,
       bits,
       lengths,
-      full: staged,
+      full,
       incremental: null,
-    };
-    writeStageState(options.folder, state);
-    return state;
-  } finally {
+    }));
+  } catch (error) {
     (writer as PartitionWriter | null)?.close();
+    throw error;
   }
 };
 
@@ -121,25 +129,36 @@ const stageIncremental = async (
   source: ArchiveSource,
   state: StageState,
   options: StageOptions,
-): Promise<StageState> => {
+): Promise<WrittenStage> => {
   const writer = new PartitionWriter(options.folder, state.bits, state.lengths);
   try {
-    const staged = await stageArchive(
-      source,
-      incrementalOrigin,
-      options,
-      (manifest) => {
-        assertExtends(source, manifest, state.full);
-        return writer;
-      },
-      state.full.manifest.slot,
-    );
-    const whole: StageState = { ...state, lengths: await writer.sync(), incremental: staged };
-    writeStageState(options.folder, whole);
-    return whole;
-  } finally {
+    const open = (manifest: SnapshotManifest): PartitionWriter => {
+      assertExtends(source, manifest, state.full);
+      return writer;
+    };
+    const fullSlot = state.full.manifest.slot;
+    const incremental = await stageArchive(source, incrementalOrigin, options, open, fullSlot);
+    return save(options.folder, writer, (lengths) => ({ ...state, lengths, incremental }));
+  } catch (error) {
     writer.close();
+    throw error;
   }
+};
+
+/** The disk may take as long as reading did: whoever only wants the records need not wait for it. */
+const save = (
+  folder: string,
+  writer: PartitionWriter,
+  stateOf: (lengths: readonly number[]) => StageState,
+): WrittenStage => {
+  const state = stateOf(writer.flush());
+  const saved = writer
+    .sync()
+    .then(() => writeStageState(folder, state))
+    .finally(() => writer.close());
+  // Whoever waits hears of it; nobody has to.
+  saved.catch(() => {});
+  return { state, saved };
 };
 
 const stageArchive = async (

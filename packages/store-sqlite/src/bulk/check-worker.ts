@@ -1,0 +1,34 @@
+// A thread that looks at every page of a finished draft: see `checkDraft`.
+/* oxlint-disable unicorn/require-post-message-target-origin -- threads, not windows */
+
+import { parentPort, workerData } from "node:worker_threads";
+import { isLamplightError } from "@lamplight/errors";
+import { Connection } from "../engine/connection.ts";
+import { WRITER_BUSY_MS } from "../engine/settings.ts";
+import { assertQuicklySound } from "../integrity/assert-quickly-sound.ts";
+
+/** What a draft is expected to hold. */
+export interface CheckData {
+  readonly file: string;
+  readonly accounts: number;
+}
+
+const countSql = "SELECT (SELECT count(*) FROM account) + (SELECT count(*) FROM account_collision)";
+
+/** What is wrong; null = nothing. */
+const check = ({ file, accounts }: CheckData): string | null => {
+  const connection = new Connection(file, { readOnly: true, busyMs: WRITER_BUSY_MS });
+  try {
+    const stored = connection.readNumber(countSql);
+    if (stored !== accounts) return `${accounts} accounts were written, ${stored} are there`;
+    assertQuicklySound(connection);
+    return null;
+  } catch (error) {
+    if (isLamplightError(error, "STORE__CORRUPT")) return error.context.reason;
+    throw error;
+  } finally {
+    connection.close();
+  }
+};
+
+parentPort?.postMessage(check(workerData as CheckData));
