@@ -14,6 +14,7 @@ import type { LiveStatus } from "@lamplight/server";
 import { type AccountsFilter, YellowstoneSource } from "@lamplight/sources";
 import { liveSamples, liveStatusOf } from "./follow-metrics.ts";
 import type { Following, Sample } from "./following.ts";
+import { HoleRepairer } from "./hole-repairer.ts";
 
 export interface LiveOptions {
   readonly store: string;
@@ -21,13 +22,15 @@ export interface LiveOptions {
   readonly url: string;
   readonly token: string | null;
   readonly commitment: "processed" | "confirmed";
+  /** Of an ordinary RPC node, which is asked for what the server cannot replay; null = nobody is. */
+  readonly repairRpc: string | null;
   /** Whether views are served in this process: then search is answered from an index in memory. */
   readonly withSearch: boolean;
   readonly say: (line: string) => void;
 }
 
-/** While a slot is missing, the stream is begun anew this often. */
-const RENEW_MS = 30_000;
+/** While a slot is missing, the stream is begun anew, or an RPC node asked, this often. */
+const RENEW_MS = 15_000;
 /** While the store is gone, it is tried again this often; what is told meanwhile waits, within the source's bounds. */
 const STORE_RETRY_MS = 500;
 
@@ -47,6 +50,7 @@ export class LiveFollowing implements Following {
   readonly #reader: OpenedReader;
   readonly #search: SearchLife | null;
   readonly #say: (line: string) => void;
+  readonly #repairer: HoleRepairer | null;
 
   private constructor(
     parts: Pick<LiveFollowing, "overlay" | "follower" | "source"> & {
@@ -55,6 +59,7 @@ export class LiveFollowing implements Following {
       readonly reader: OpenedReader;
       readonly search: SearchLife | null;
       readonly say: (line: string) => void;
+      readonly repairer: HoleRepairer | null;
     },
   ) {
     this.overlay = parts.overlay;
@@ -66,6 +71,7 @@ export class LiveFollowing implements Following {
     this.#reader = parts.reader;
     this.#search = parts.search;
     this.#say = parts.say;
+    this.#repairer = parts.repairer;
     this.ended = this.#run(parts.source.events());
   }
 
@@ -109,10 +115,22 @@ export class LiveFollowing implements Following {
           say(
             `slot ${missing} is missing above the rooted slot ${rootedSlot}: nothing is rooted until it comes`,
           );
-          source.renew();
+          mend(follower, source, repairer);
         },
       });
-      return new LiveFollowing({ overlay, follower, source, stopping, store, reader, search, say });
+      const repairer =
+        options.repairRpc === null
+          ? null
+          : new HoleRepairer({
+              url: options.repairRpc,
+              signal: stopping.signal,
+              store,
+              coverage,
+              overlay,
+              follower,
+              say,
+            });
+      return new LiveFollowing({ overlay, follower, source, stopping, store, reader, search, say, repairer });
     } catch (error) {
       reader?.close();
       await store.close();
@@ -146,6 +164,7 @@ export class LiveFollowing implements Following {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.ended.catch(() => undefined);
+    this.#repairer?.close();
     await this.#search?.close();
     this.#reader.close();
     await this.#store.close();
@@ -153,11 +172,12 @@ export class LiveFollowing implements Following {
 
   async #run(events: AsyncIterable<ChainEvent>): Promise<void> {
     const renewal = setInterval(() => {
-      if (this.follower.state.gap !== null) this.source.renew();
+      if (this.follower.state.gap !== null) mend(this.follower, this.source, this.#repairer);
     }, RENEW_MS);
     try {
       for await (const event of events) {
         await this.follower.take(event).catch((error: unknown) => this.#goOnWhenBack(error));
+        await this.#repairer?.bridge().catch((error: unknown) => this.#goOnWhenBack(error));
       }
     } finally {
       clearInterval(renewal);
@@ -181,6 +201,16 @@ export class LiveFollowing implements Following {
     }
   }
 }
+
+/**
+ * A new stream replays what is missing. One that cannot would only lose more; then an RPC node is asked, where there is
+ * one.
+ */
+const mend = (follower: ChainFollower, source: YellowstoneSource, repairer: HoleRepairer | null): void => {
+  const isLost = source.state.replayRefused && !follower.state.wantsRestart;
+  if (repairer !== null && isLost) repairer.begin();
+  else source.renew();
+};
 
 /** A store that other processes serve from. */
 export const isShared = (store: IndexStore): store is IndexStore & UnrootedWriter => "showUnrooted" in store;

@@ -54,6 +54,7 @@ const startFollowing = async (
       url: source.url,
       token: process.env["LAMPLIGHT_YELLOWSTONE_TOKEN"] ?? null,
       commitment: "processed",
+      repairRpc: process.env["LAMPLIGHT_REPAIR_RPC"] ?? null,
     });
   }
   const writer = await openStoreForWriting(store, { create: true, follows: true });

@@ -8,19 +8,21 @@ import { METRICS_HOST, type MetricsAddress } from "./follow-metrics.ts";
 import { followUntilStopped, say } from "./follow-until-stopped.ts";
 
 const usage = `URL --store URL [--token TOKEN] [--commitment processed|confirmed] [--standby]
-                   [--metrics-port PORT] [--metrics-host HOST]
+                   [--repair-rpc URL] [--metrics-port PORT] [--metrics-host HOST]
 
   URL             of the Yellowstone gRPC server: https://HOST[:PORT], or http:// for a plain connection
   --store         store to keep in step, as sqlite:FILE or postgres://…, or LAMPLIGHT_STORE; it must have been loaded
   --token         sent as x-token; better as LAMPLIGHT_YELLOWSTONE_TOKEN, which other users do not see
   --commitment    what the stream is asked for (processed); confirmed is later and lighter
   --standby       while another process writes the store, waits and takes over when that one is gone; /readyz says so
+  --repair-rpc    ordinary RPC node that is asked for the blocks of slots which the server cannot replay; better as
+                  LAMPLIGHT_REPAIR_RPC, since such URLs hold keys
   --metrics-port  serves /metrics (Prometheus) and /readyz on this port; 0 picks a free one
   --metrics-host  address for that (127.0.0.1)
 
 What is not rooted yet is shown in a store of PostgreSQL, so that every \`lamplight serve\` over it answers processed and
 confirmed too. Goes on where the store stands. What the store covers (the whole chain, or whole programs) is what is asked for.
-A slot that is missing stops the store at the slot before, and /readyz says so, until a replay brings it.
+A slot that is missing stops the store at the slot before, and /readyz says so, until a replay or the RPC node brings it.
 Ctrl-C ends it; whatever was finalized by then is in the store.`;
 
 export interface FollowFlags {
@@ -29,6 +31,7 @@ export interface FollowFlags {
   readonly token: string | null;
   readonly commitment: "processed" | "confirmed";
   readonly standby: boolean;
+  readonly repairRpc: string | null;
   readonly metrics: MetricsAddress | null;
 }
 
@@ -44,6 +47,7 @@ const flags = {
   token: { type: "string" },
   commitment: { type: "string" },
   standby: { type: "boolean" },
+  "repair-rpc": { type: "string" },
   "metrics-port": { type: "string" },
   "metrics-host": { type: "string" },
 } as const;
@@ -71,6 +75,7 @@ const parseFlags = (args: readonly string[]): FollowFlags => {
     token: values.token ?? process.env["LAMPLIGHT_YELLOWSTONE_TOKEN"] ?? null,
     commitment: commitmentOf(values.commitment ?? "processed"),
     standby: values.standby ?? false,
+    repairRpc: values["repair-rpc"] ?? process.env["LAMPLIGHT_REPAIR_RPC"] ?? null,
     metrics:
       port === undefined
         ? null

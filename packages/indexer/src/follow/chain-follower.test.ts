@@ -69,11 +69,16 @@ describe("more than may be staged", () => {
     await tell(...slot11, ...block(11, "eleven", ROOT, "root"), status(11, "finalized"));
     expect(overlay.state).toMatchObject({ rootedSlot: ROOT, processedSlot: ROOT });
     expect(gaps).toEqual([{ rootedSlot: ROOT, missing: 11 }]);
-    expect(follower.state).toMatchObject({ overflows: 1, stagedVersions: 0, gap: gaps[0] });
+    expect(follower.state).toMatchObject({
+      overflows: 1,
+      wantsRestart: true,
+      stagedVersions: 0,
+      gap: gaps[0],
+    });
     await tell({ kind: "restart" }, ...slot11.slice(0, 2), ...block(11, "eleven", ROOT, "root"));
     await tell(status(11, "finalized"));
     expect(overlay.state.rootedSlot).toBe(11);
-    expect(follower.state).toMatchObject({ gap: null, gaps: 1 });
+    expect(follower.state).toMatchObject({ gap: null, gaps: 1, wantsRestart: false });
     expect(await store.readAccountPage(null, 10)).toHaveLength(2);
   });
 

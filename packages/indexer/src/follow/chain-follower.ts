@@ -37,6 +37,8 @@ export interface FollowerState {
   readonly gaps: number;
   /** Times that more was staged than may be: what was not derived was given up, and asked for anew. */
   readonly overflows: number;
+  /** Whether nothing more is taken from this stream: only a new one helps. */
+  readonly wantsRestart: boolean;
   /** Newest slot that the source has told anything of; null before the first. */
   readonly sourceSlot: Slot | null;
 }
@@ -96,6 +98,7 @@ export class ChainFollower {
       restarts: this.#stream,
       gaps: this.#gaps,
       overflows: this.#overflows,
+      wantsRestart: this.#isDeaf,
       sourceSlot: this.#sourceSlot,
     };
   }

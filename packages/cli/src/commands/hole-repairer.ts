@@ -1,0 +1,90 @@
+import { encodeAddress } from "@lamplight/codecs";
+import type { Account, Coverage, IndexStore } from "@lamplight/core";
+import type { ChainFollower, ForkOverlay } from "@lamplight/indexer";
+import { type HoleFilling, HoleReader } from "@lamplight/sources";
+
+export interface HoleRepairerOptions {
+  /** Of an ordinary RPC node. */
+  readonly url: string;
+  readonly store: IndexStore;
+  readonly coverage: Coverage;
+  readonly overlay: ForkOverlay;
+  readonly follower: ChainFollower;
+  readonly signal: AbortSignal;
+  readonly say: (line: string) => void;
+}
+
+/** How long a reading may wait for the stream to be finalized so far; then it is read anew. */
+const BRIDGE_MS_MAX = 120_000;
+
+/** Fills what a stream cannot replay from the blocks of an RPC node. */
+export class HoleRepairer {
+  readonly #options: HoleRepairerOptions;
+  readonly #reader: HoleReader;
+  #isReading = false;
+  #filling: HoleFilling | null = null;
+  #readMs = 0;
+
+  /** @throws LamplightError `CLI__USAGE` for a URL that is none */
+  constructor(options: HoleRepairerOptions) {
+    this.#options = options;
+    this.#reader = new HoleReader(options);
+  }
+
+  /** Begins to read what is missing, unless that is under way. */
+  begin(): void {
+    const { follower, overlay, say } = this.#options;
+    const { gap } = follower.state;
+    if (gap === null || this.#isReading || this.#isWaiting()) return;
+    const { rootedSlot } = overlay.state;
+    const hole = {
+      rootedSlot,
+      rootedBlockhash: overlay.blockhashOf(rootedSlot) ?? null,
+      through: gap.missing,
+    };
+    this.#isReading = true;
+    say(`reading slots ${rootedSlot + 1} to ${gap.missing} from the RPC node`);
+    this.#read(hole)
+      .catch((error: unknown) => {
+        if (!this.#options.signal.aborted)
+          say(`${(error as Error).message}; it is tried again. A newer ledger snapshot would do too`);
+      })
+      .finally(() => {
+        this.#isReading = false;
+      });
+  }
+
+  /** Puts in what was read, as soon as the stream is finalized so far. To be called between two events. */
+  async bridge(): Promise<void> {
+    const filling = this.#filling;
+    if (filling === null || !(await this.#options.follower.bridge(filling))) return;
+    this.#filling = null;
+    this.#options.say(`the hole up to slot ${filling.through} is filled`);
+  }
+
+  close(): void {
+    this.#reader.close();
+  }
+
+  #isWaiting(): boolean {
+    const isSame = this.#filling?.rootedSlot === this.#options.overlay.state.rootedSlot;
+    return isSame && Date.now() - this.#readMs < BRIDGE_MS_MAX;
+  }
+
+  async #read(hole: Parameters<HoleReader["read"]>[0]): Promise<void> {
+    const filling = await this.#reader.read(hole);
+    this.#filling = { ...filling, accounts: await this.#wanted(filling.accounts) };
+    this.#readMs = Date.now();
+  }
+
+  /** What the store covers; of closed accounts those it knows: what came and went in the hole never was. */
+  async #wanted(accounts: readonly Account[]): Promise<readonly Account[]> {
+    const { coverage, store } = this.#options;
+    const programs = coverage.kind === "whole" ? null : new Set(coverage.programs);
+    const states = await store.readAccountStates(accounts.map(({ address }) => address));
+    return accounts.filter(({ lamports, programOwner }, index) => {
+      if (lamports === 0n) return states[index] !== null;
+      return programs === null || programs.has(encodeAddress(programOwner));
+    });
+  }
+}
