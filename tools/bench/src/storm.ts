@@ -30,6 +30,11 @@ const storms: readonly Storm[] = [
     settings: { LAMPLIGHT_FORK_SEEDS: "3000" },
   },
   {
+    name: "slots lost by a stream, read from blocks",
+    file: "packages/indexer/src/follow/lost-slots.test.ts",
+    settings: { LAMPLIGHT_LOST_SEEDS: "300" },
+  },
+  {
     name: "a follower killed again and again",
     file: "packages/cli/src/commands/follow-yellowstone.test.ts",
     settings: { LAMPLIGHT_KILLS: "50" },

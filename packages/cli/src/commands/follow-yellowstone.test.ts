@@ -12,7 +12,7 @@ import { ChainSimulation, lastWrites, Random, type SimulatedBlock } from "@lampl
 import { SimulatedHistory, SimulatedYellowstone } from "@lamplight/devchain/upstream";
 import { createIndexer } from "@lamplight/indexer";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFailed, test } from "vitest";
 import { runCommand, startCommand } from "../../test/run-command.ts";
 
 const seed = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 3);
@@ -153,6 +153,12 @@ describe("lamplight follow yellowstone", () => {
   test(
     `killed at ${kills} moments of seed ${seed}, it goes on where the store stands: nothing lost, nothing twice`,
     async () => {
+      onTestFailed(() => {
+        const settings = `LAMPLIGHT_FORK_SEED=${seed} LAMPLIGHT_KILLS=${kills}`;
+        console.error(
+          `repeat with: ${settings} npx vitest run packages/cli/src/commands/follow-yellowstone.test.ts`,
+        );
+      });
       const random = new Random(seed, 400, 0);
       const clean = await CleanRun.start();
       for (let kill = 0; kill < kills; kill += 1) {

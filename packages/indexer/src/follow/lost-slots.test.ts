@@ -9,14 +9,16 @@ import { ChainSimulation, lastWrites } from "@lamplight/devchain";
 import { SimulatedHistory, SimulatedYellowstone } from "@lamplight/devchain/upstream";
 import { HoleReader, YellowstoneSource } from "@lamplight/sources";
 import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFailed, test } from "vitest";
 import { createIndexer } from "../indexer.ts";
 import { ForkOverlay } from "../overlay/fork-overlay.ts";
 import { verifyAssets } from "../verify/verify-assets.ts";
 import { ChainFollower } from "./chain-follower.ts";
 
 const firstSeed = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 21);
-const seeds = process.env["LAMPLIGHT_FORK_SEED"] === undefined ? 4 : 1;
+const seeds = Number(
+  process.env["LAMPLIGHT_LOST_SEEDS"] ?? (process.env["LAMPLIGHT_FORK_SEED"] === undefined ? 4 : 1),
+);
 
 let folder: string;
 let simulation: ChainSimulation;
@@ -31,6 +33,11 @@ let stopping: AbortController;
 let running: Promise<void>;
 
 const start = async (seed: number): Promise<void> => {
+  onTestFailed(() => {
+    console.error(
+      `repeat with: LAMPLIGHT_FORK_SEED=${seed} npx vitest run packages/indexer/src/follow/lost-slots.test.ts`,
+    );
+  });
   simulation = new ChainSimulation({ seed, isStormy: true });
   upstream = new SimulatedYellowstone({ replay: (from) => simulation.replay(from) });
   history = new SimulatedHistory(simulation);
