@@ -10,7 +10,8 @@ export const serveCommand: Command = {
 
   --follow yellowstone=URL  keep the store in step with that Yellowstone gRPC server while serving it, and answer
                             processed and confirmed from what is not rooted yet; /readyz tells how it goes.
-                            LAMPLIGHT_YELLOWSTONE_TOKEN is sent as x-token
+                            LAMPLIGHT_YELLOWSTONE_TOKEN is sent as x-token, and the RPC node LAMPLIGHT_REPAIR_RPC is
+                            asked for what the server cannot replay
   --follow rpc[=URL]        the same with an ordinary RPC node, URL or LAMPLIGHT_RPC_URL; fills the store first where it
                             lacks something, and makes it when there is none. Takes what lamplight follow rpc takes:
                             --ws, --no-ws, --program, --account, --mint, --tree, --census-seconds, --poll-seconds
