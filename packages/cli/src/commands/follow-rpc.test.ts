@@ -20,7 +20,7 @@ const seed = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 5);
 const kills = Number(process.env["LAMPLIGHT_KILLS"] ?? 3);
 /** From the start to the kill, at most: a process needs about half of it to begin. */
 const KILL_MS_MAX = 1200;
-const BLOCK_MS = 15;
+const BLOCK_MS = 40;
 const key = "do-not-tell-7f3a";
 const clock = "SysvarC1ock11111111111111111111111111111111";
 const tree = encodeAddress(new BubblegumTree(1).address);
@@ -76,10 +76,12 @@ const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => 
   while (!(await holds())) await sleep(5);
 };
 
+const METRICS = "metrics: ";
+const findMetrics = (): string | undefined => said.findLast((line) => line.startsWith(METRICS));
+
 const metricsUrl = async (): Promise<string> => {
-  const find = (): string | undefined => said.findLast((line) => line.startsWith("metrics: "));
-  await until(() => find() !== undefined);
-  return find()!.slice("metrics: ".length);
+  await until(() => findMetrics() !== undefined);
+  return findMetrics()!.slice(METRICS.length);
 };
 
 interface Readiness {
@@ -100,13 +102,19 @@ const settle = async (read: () => Promise<Readiness>): Promise<void> => {
   node.tell(ledger.settle());
   node.tell(ledger.pass(1));
   const settled = ledger.tip.slot;
-  await until(async () => (await read()).census.slot >= settled);
-  const censusSlot = (await read()).census.slot;
-  await until(async () => {
+  const pass = async (): Promise<Readiness> => {
     node.tell(ledger.pass(1));
-    ledger.finalizeAll();
     await sleep(20);
-    return ((await read()).rootedSlot ?? 0) > censusSlot;
+    return read();
+  };
+  await until(async () => (await pass()).census.slot >= settled);
+  // What was read at a slot that was told before comes with the next one.
+  const last = ledger.tip.slot;
+  ledger.finalizeAll();
+  await until(async () => {
+    const { rootedSlot } = await pass();
+    ledger.finalizeAll();
+    return (rootedSlot ?? 0) > last;
   });
 };
 
@@ -155,7 +163,7 @@ describe("lamplight follow rpc", () => {
       stale: 10,
       missing: 5,
       late: 10,
-      cut: 2,
+      cut: 1,
     };
     for (let kill = 0; kill < kills; kill += 1) {
       const child = startFollow();

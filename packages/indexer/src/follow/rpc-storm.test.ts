@@ -193,13 +193,9 @@ class RpcStorm {
     this.#tell(this.#ledger.settle());
     this.#tell(this.#ledger.pass(1));
     const settled = this.#ledger.tip.slot;
-    const startMs = Date.now();
-    await this.#passUntil(() => {
-      const { censusStartedMs, censusSlot } = this.#source.state;
-      return censusStartedMs !== null && censusStartedMs > startMs && censusSlot >= settled;
-    });
-    const read = this.#source.state.censusSlot;
+    await this.#passUntil(() => this.#source.state.censusSlot >= settled);
     // What was read at a slot that was told before comes with the next one.
+    const read = this.#ledger.tip.slot;
     await this.#passUntil(() => this.#overlay!.state.confirmedSlot > read);
     await this.#expectState("confirmed");
     await this.#expectState("processed");

@@ -107,23 +107,27 @@ export class EverythingReader {
     const { bell, filling, plan, known } = state;
     const startedMs = Date.now();
     const context: ReadContext = { ...reading, client: this.#client, known };
-    let highest = reading.minSlot;
+    let [lowest, highest] = [Infinity, reading.minSlot];
+    const note = (slot: Slot): void => {
+      lowest = Math.min(lowest, slot);
+      highest = Math.max(highest, slot);
+    };
     for (const scan of plan.scans) {
       const { slot, count } = await readScan(scan, context);
-      highest = Math.max(highest, slot);
+      note(slot);
       reading.say(`${scan.name}: ${count} accounts at slot ${slot}`);
       bell.ring();
       // One set in memory at a time.
       if (reading.commitment === "finalized") await bell.until(() => filling.size === 0, reading.signal);
     }
-    highest = Math.max(highest, await readAddresses([...plan.singles], context));
+    for (const slot of await readAddresses([...plan.singles], context)) note(slot);
     for (const watch of state.trees) {
       const count = await watch.catchUp({ ...this.#historyOf(reading), minSlot: highest });
       reading.say(`tree ${watch.tree}: ${count} transactions`);
     }
     known.forgetClosed(highest);
     state.censusStartedMs = startedMs;
-    state.censusSlot = highest;
+    state.censusSlot = lowest;
     bell.ring();
     return highest;
   }

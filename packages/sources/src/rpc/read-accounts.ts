@@ -45,9 +45,12 @@ export const readScan = async (
   return { slot, count: present.size };
 };
 
-/** Reads single accounts, a hundred at a time. @returns highest slot of the answers, `minSlot` when there are none */
-export const readAddresses = async (addresses: readonly string[], context: ReadContext): Promise<Slot> => {
-  let highest = context.minSlot;
+/** Reads single accounts, a hundred at a time. @returns slots of the answers */
+export const readAddresses = async (
+  addresses: readonly string[],
+  context: ReadContext,
+): Promise<readonly Slot[]> => {
+  const slots: Slot[] = [];
   for (let from = 0; from < addresses.length; from += accountsPerCallMax) {
     const page = addresses.slice(from, from + accountsPerCallMax);
     const { slot, value } = await callWithSlot("getMultipleAccounts", [page, {}], context);
@@ -58,9 +61,9 @@ export const readAddresses = async (addresses: readonly string[], context: ReadC
       if (value[index] === null) tellAbsence(address, slot, context);
       else tellRow(parseRow(address, value[index]), slot, context);
     }
-    highest = Math.max(highest, slot);
+    slots.push(slot);
   }
-  return highest;
+  return slots;
 };
 
 const tellRow = (row: AccountRow, slot: Slot, { known, tell }: ReadContext): void => {

@@ -54,7 +54,7 @@ export interface RpcState {
   readonly rewinds: number;
   readonly checksBlocks: boolean;
   readonly lastMessageMs: number | null;
-  /** When the last whole census began, and the slot it showed. */
+  /** When the last whole census began, and a slot that no answer of it was older than. */
   readonly censusStartedMs: number | null;
   readonly censusSlot: Slot;
   /** Beyond this age of the census closed accounts may stand for longer than promised. */

@@ -94,6 +94,9 @@ export class RpcSocket {
    * @throws RpcRefusal, RpcTrouble
    */
   async subscribe(method: string, params: readonly unknown[], listener: Listener): Promise<void> {
+    // Nobody would answer, and nobody would say so.
+    if (this.#socket.readyState !== WebSocket.OPEN)
+      throw new RpcTrouble(this.#reason ?? "the WebSocket is closed");
     const id = this.#nextId++;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#asked.set(id, { resolve, reject, listener });

@@ -18,7 +18,7 @@ export interface LedgerBlock {
 type State = ReadonlyMap<string, Account>;
 
 /** Numbers of the simulation's slots are spread, so that quiet blocks fit between. */
-const SPREAD = 64;
+const SPREAD = 4096;
 const treeBytes = 8;
 
 /**
