@@ -54,7 +54,7 @@ const openSuite = async (values: Flags): Promise<Suite> => {
     case "assets":
       return (await import("./suites/assets.ts")).openAssetSuite(data, openLab);
     case "ingest":
-      return (await import("./suites/ingest.ts")).openIngestSuite(data);
+      return (await import("./suites/ingest.ts")).openIngestSuite(data, values.store ?? null);
     case "vectors":
       return (await import("./suites/vectors.ts")).openVectorSuite(data, openLab);
     default:

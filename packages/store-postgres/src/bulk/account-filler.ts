@@ -9,7 +9,7 @@ import {
   type ProgramId,
   versionColumns,
   versionValues,
-} from "../writes/write-accounts.ts";
+} from "../writes/account-values.ts";
 import { stakeHoldColumns, stakeHoldValues } from "../writes/write-facts.ts";
 import type { HeadDraft } from "../writes/write-head.ts";
 import { topAccountColumns } from "../writes/write-top-accounts.ts";
@@ -54,12 +54,11 @@ export class AccountFiller {
     const living = states.filter(({ current }) => current.lamports > 0n);
     const closed = states.filter(({ current }) => current.lamports === 0n);
     const lives = states.flatMap(({ lastLife }) => lastLife ?? []);
-    const keys = new Set(lives.map(({ address }) => mapKeyOf(address)));
     await this.addRows(
       copyAccounts(
         living.map(({ current }) => current),
         living.length,
-        keys,
+        { holdings: this.#holdings, lives: new Set(lives.map(({ address }) => mapKeyOf(address))) },
       ),
     );
     if (closed.length === 0 && lives.length === 0) return;

@@ -38,6 +38,7 @@ const countTrees = statement("SELECT count(*) FROM incomplete_tree");
 class PostgresBulkLoad implements BulkLoad {
   readonly folder: string;
   readonly rowEncoderUrl = rowEncoderUrl;
+  readonly holdings: boolean;
   readonly #place: LoadPlace;
   readonly #accounts: AccountFiller;
   readonly #lists: ListFiller;
@@ -45,6 +46,7 @@ class PostgresBulkLoad implements BulkLoad {
 
   constructor(folder: string, place: LoadPlace, holdings: boolean) {
     this.folder = folder;
+    this.holdings = holdings;
     this.#place = place;
     this.#accounts = new AccountFiller(place, new ProgramDictionary(), holdings);
     this.#lists = new ListFiller(place);

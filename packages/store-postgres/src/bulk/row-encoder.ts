@@ -5,8 +5,8 @@ import type { AccountBatch, BulkEncoder, Encoded } from "@lamplight/core";
 import { copyAccounts } from "./copied-accounts.ts";
 import { copyAssets, copyLinks } from "./copied-assets.ts";
 
-export const encodeBatch: BulkEncoder["encodeBatch"] = (accounts: AccountBatch) =>
-  packed(copyAccounts(accounts, accounts.count));
+export const encodeBatch: BulkEncoder["encodeBatch"] = (accounts: AccountBatch, count, holdings = true) =>
+  packed(copyAccounts(accounts, count, { holdings }));
 
 export const encodeLinks: BulkEncoder["encodeLinks"] = (page) => packed(copyLinks(page));
 

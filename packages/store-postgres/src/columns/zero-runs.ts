@@ -84,6 +84,25 @@ const takeZeros = (length: number): Uint8Array => {
   return bytes;
 };
 
+/** The first bytes of the data behind the coded form, of which the rest may be cut off. */
+export const decodeZeroRunsStart = (coded: Uint8Array, length: number): Uint8Array => {
+  const data = new Uint8Array(length);
+  let from = 0;
+  let to = 0;
+  while (from < coded.length && to < length) {
+    const control = coded[from] as number;
+    from += 1;
+    if (control >= 128) {
+      to += control - 127;
+      continue;
+    }
+    for (const end = from + control + 1; from < end && to < length; from += 1, to += 1) {
+      data[to] = coded[from] as number;
+    }
+  }
+  return data;
+};
+
 const decodedLength = (coded: Uint8Array): number | null => {
   let from = 0;
   let length = 0;

@@ -2,7 +2,14 @@
 // two digits and every quote escaped.
 
 /** Types of array elements, with the number of each in the server's catalogue. */
-const elementTypes = { boolean: 16, bytea: 17, bigint: 20, smallint: 21, integer: 23, text: 25 } as const;
+export const elementTypes = {
+  boolean: 16,
+  bytea: 17,
+  bigint: 20,
+  smallint: 21,
+  integer: 23,
+  text: 25,
+} as const;
 
 export type ElementType = keyof typeof elementTypes;
 export type Element = Uint8Array | string | number | bigint | boolean | null;

@@ -4,11 +4,13 @@ import type { PostgresLocation } from "./location.ts";
 import { translateEngineError } from "./engine-errors.ts";
 import { CONNECT_TIMEOUT_MS, VIEW_IDLE_TIMEOUT_MS } from "./settings.ts";
 import type { Statement } from "./statement.ts";
-import { valueParsers } from "./value-parsers.ts";
+import { asWritten, valueParsers } from "./value-parsers.ts";
 
 /** One row, columns in the order of the statement. */
 export type Row = readonly unknown[];
 export type Value = Uint8Array | string | number | bigint | boolean | null;
+
+export type TextRow = readonly (string | null)[];
 
 /** What a session is for. Readers can only read. */
 export type SessionRole =
@@ -88,6 +90,11 @@ export class Session {
     return (await this.all(statement, ...values))[0];
   }
 
+  /** Rows as the server writes them, where making a value of every column would cost more than the statement. */
+  async texts(statement: Statement, ...values: Value[]): Promise<readonly TextRow[]> {
+    return (await this.#query(statement, values, asWritten)).rows as TextRow[];
+  }
+
   /** Number of rows changed. */
   async run(statement: Statement, ...values: Value[]): Promise<number> {
     return (await this.#query(statement, values)).rowCount ?? 0;
@@ -116,11 +123,16 @@ export class Session {
     await this.#client.end();
   }
 
-  async #query({ name, text }: Statement, values: Value[]): Promise<QueryArrayResult> {
+  async #query(
+    { name, text }: Statement,
+    values: Value[],
+    types: typeof valueParsers = valueParsers,
+  ): Promise<QueryArrayResult> {
     if (this.#isCancelled) throw cancelled();
     this.#underWay += 1;
     try {
-      return await this.#client.query({ ...(name === null ? {} : { name }), text, values, rowMode: "array" });
+      const named = name === null ? {} : { name };
+      return await this.#client.query({ ...named, text, values, types, rowMode: "array" });
     } catch (error) {
       throw this.#fail(error);
     } finally {

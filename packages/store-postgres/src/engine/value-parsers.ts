@@ -16,6 +16,9 @@ export const valueParsers = {
 
 const asText = (text: string): string => text;
 
+/** Every value as the server writes it. */
+export const asWritten: typeof valueParsers = { getTypeParser: () => asText };
+
 /** `\x` and two digits per byte. The array has a buffer of its own, so that keeping it keeps nothing else alive. */
 const parseBytes = (text: string): Uint8Array => {
   const bytes = new Uint8Array((text.length - 2) / 2);

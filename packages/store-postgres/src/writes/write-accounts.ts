@@ -1,25 +1,28 @@
-import {
-  type Account,
-  type AccountWrite,
-  type AddressBytes,
-  deriveAccountFacts,
-  isOlderVersion,
-} from "@lamplight/core";
-import {
-  accountRowColumns,
-  decodeAccountRow,
-  encodeAccountRow,
-  holdingBit,
-  lastLifeBit,
-  stakeHoldBit,
-} from "../columns/account-row.ts";
-import { byKey, compareBytes, mapKeyOf } from "../columns/keys.ts";
+import { type AccountWrite, type AddressBytes, isOlderVersion } from "@lamplight/core";
+import { lastLifeBit } from "../columns/account-row.ts";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
-import { u64FromColumn, u64ToColumn } from "../columns/u64-column.ts";
-import { arrayParameter, type Element } from "../engine/array-parameter.ts";
-import type { Row, Session } from "../engine/session.ts";
-import { statement } from "../engine/statement.ts";
+import type { Element } from "../engine/array-parameter.ts";
+import type { Session, TextRow } from "../engine/session.ts";
+import { accountParameters } from "./account-parameters.ts";
+import {
+  accountColumns,
+  indexBits,
+  lifeColumns,
+  lifeValues,
+  type ProgramId,
+  versionColumns,
+  versionValues,
+} from "./account-values.ts";
 import { bulkDelete, bulkUpsert, type Columns, runBulk } from "./bulk.ts";
+import {
+  addressTextOf,
+  flagsOf,
+  holdingOf,
+  lamportsOf,
+  readStoredRows,
+  type StoredRows,
+  versionOf,
+} from "./stored-accounts.ts";
 import { type Step, type StoredAccount, writeHoldings, writeStakeHolds } from "./write-facts.ts";
 import { moveTopAccounts, settleFloor, type TopAccountsBounds } from "./write-top-accounts.ts";
 import type { HeadDraft } from "./write-head.ts";
@@ -40,15 +43,16 @@ export const writeAccounts = async (
   head: HeadDraft,
 ): Promise<void> => {
   if (writes.length === 0) return;
-  const steps = await planSteps(session, programs, writes);
-  const programOf = await programs.idsOf(
-    session,
-    steps.flatMap(({ state: { current, lastLife } }) =>
-      lastLife === null ? [current.programOwner] : [current.programOwner, lastLife.programOwner],
-    ),
-  );
+  const sorted = inKeyOrder(writes);
+  const reading = readStoredRows(session, sorted);
+  // Should the next line fail first, this one fails with it.
+  reading.catch(() => undefined);
+  const programOf = await programs.idsOf(session, programsOf(sorted));
+  // Nearly always every version is newer: its rows are made while the server looks.
+  const made = accountParameters(sorted.filter(isLiving), programOf);
+  const steps = planSteps(sorted, await reading);
   await Promise.all([
-    writeRows(session, steps, programOf),
+    writeRows(session, steps, programOf, steps.length === sorted.length ? made : null),
     writeLastLives(session, steps, programOf),
     holdings ? writeHoldings(session, steps) : null,
     writeStakeHolds(session, steps, head),
@@ -65,80 +69,52 @@ export const writeAccounts = async (
   await settleFloor(session, bounds, head);
 };
 
-const findLiving = statement(
-  `SELECT address, ${accountRowColumns.replace(
-    /\bdata\b/u,
-    `CASE WHEN flags & ${holdingBit} <> 0 THEN data END`,
-  )} FROM account WHERE address = ANY ($1::bytea[])`,
-);
-const findClosed = statement(
-  "SELECT address, slot, write_version, flags FROM tombstone WHERE address = ANY ($1::bytea[])",
-);
-
-/** Reads what is stored of the accounts and keeps the writes that are not older. */
-const planSteps = async (
-  session: Session,
-  programs: ProgramDictionary,
-  writes: readonly AccountWrite[],
-): Promise<readonly Step[]> => {
-  const asked = arrayParameter(
-    "bytea",
-    writes.map(({ state }) => state.current.address),
-  );
-  const [living, closed] = await Promise.all([
-    session.all(findLiving, asked),
-    session.all(findClosed, asked),
-  ]);
-  await programs.learn(
-    session,
-    living.map((row) => row[1] as number),
-  );
-  const [livingByKey, closedByKey] = [byKey(living), byKey(closed)];
-  const steps: Step[] = [];
-  for (const write of writes) {
-    const key = mapKeyOf(write.state.current.address);
-    const row = livingByKey.get(key);
-    const tombstone = closedByKey.get(key);
-    if (row !== undefined && isOlder(write, row, 3)) continue;
-    if (tombstone !== undefined && isOlder(write, tombstone, 1)) continue;
-    const flags = Number(row?.[5] ?? tombstone?.[3] ?? 0);
-    steps.push({
-      ...write,
-      stored: row === undefined ? null : storedAccountOf(row, programs),
-      wasClosed: tombstone !== undefined,
-      hadLife: (flags & lastLifeBit) !== 0,
-    });
+/** Neighbouring keys share pages. By the first five bytes: what is equal in these lies together anyway. */
+const inKeyOrder = (writes: readonly AccountWrite[]): readonly AccountWrite[] => {
+  const order = new BigUint64Array(writes.length);
+  const view = new DataView(order.buffer);
+  for (const [index, { state }] of writes.entries()) {
+    const { address } = state.current;
+    for (let byte = 0; byte < 5; byte += 1) view.setUint8(8 * index + 7 - byte, address[byte] as number);
+    view.setUint8(8 * index + 2, index >>> 16);
+    view.setUint16(8 * index, index & 0xffff, true);
   }
-  // Neighbouring keys share pages.
-  return steps.toSorted((a, b) => compareBytes(a.state.current.address, b.state.current.address));
+  return Array.from(order.toSorted(), (one) => writes[Number(one & 0xff_ffffn)] as AccountWrite);
 };
 
-/** @param at - column of the row's slot; the write version follows */
-const isOlder = ({ state }: AccountWrite, row: Row, at: number): boolean =>
-  isOlderVersion(state.current, { slot: Number(row[at]), writeVersion: Number(row[at + 1]) });
+const programsOf = (writes: readonly AccountWrite[]): readonly AddressBytes[] =>
+  writes.flatMap(({ state: { current, lastLife } }) =>
+    lastLife === null ? [current.programOwner] : [current.programOwner, lastLife.programOwner],
+  );
 
-/** Of a row without data, unless it has a holding, which the old bytes tell. */
-const storedAccountOf = (row: Row, programs: ProgramDictionary): StoredAccount => ({
-  lamports: u64FromColumn(row[2] as bigint),
-  flags: Number(row[5]),
-  holding:
-    row[7] === null
-      ? null
-      : deriveAccountFacts(decodeAccountRow(row[0] as Uint8Array, row, 1, programs.addressOf)).holding,
+/** Keeps the writes that are not older than what is stored. */
+const planSteps = (writes: readonly AccountWrite[], { living, closed }: StoredRows): readonly Step[] => {
+  const steps: Step[] = [];
+  for (const write of writes) {
+    const { current } = write.state;
+    const key = addressTextOf(current.address);
+    const row = living.get(key);
+    const tombstone = closed.get(key);
+    if (row !== undefined && isOlderVersion(current, versionOf(row))) continue;
+    if (tombstone !== undefined && isOlderVersion(current, versionOf(tombstone))) continue;
+    const known = row ?? tombstone;
+    steps.push({
+      state: write.state,
+      facts: write.facts,
+      stored: row === undefined ? null : storedAccountOf(current.address, row),
+      wasClosed: tombstone !== undefined,
+      hadLife: known !== undefined && (flagsOf(known) & lastLifeBit) !== 0,
+    });
+  }
+  return steps;
+};
+
+const storedAccountOf = (address: AddressBytes, row: TextRow): StoredAccount => ({
+  lamports: lamportsOf(row),
+  flags: flagsOf(row),
+  holding: holdingOf(address, row),
 });
 
-export type ProgramId = (address: AddressBytes) => number;
-
-export const versionColumns: Columns = [
-  ["address", "bytea"],
-  ["slot", "bigint"],
-  ["write_version", "bigint"],
-  ["rent_epoch", "bigint"],
-  ["program", "integer"],
-  ["flags", "smallint"],
-];
-export const lifeColumns: Columns = [...versionColumns, ["lamports", "bigint"], ["data", "bytea"]];
-const accountColumns: Columns = [...lifeColumns, ["delegate", "bytea"], ["delegate_mint", "bytea"]];
 const addressColumn: Columns = [["address", "bytea"]];
 
 const notOlder = (table: string): string =>
@@ -151,7 +127,13 @@ const deleteTombstones = bulkDelete("tombstone", addressColumn);
 const putLives = bulkUpsert("last_life", lifeColumns, ["address"]);
 const deleteLives = bulkDelete("last_life", addressColumn);
 
-const writeRows = async (session: Session, steps: readonly Step[], programOf: ProgramId): Promise<void> => {
+/** @param made - the parameters of all living ones, where they are made already */
+const writeRows = async (
+  session: Session,
+  steps: readonly Step[],
+  programOf: ProgramId,
+  made: readonly (readonly Buffer[])[] | null,
+): Promise<void> => {
   const living = steps.filter(isLiving);
   const closing = steps.filter((step) => !isLiving(step));
   await Promise.all([
@@ -162,14 +144,8 @@ const writeRows = async (session: Session, steps: readonly Step[], programOf: Pr
       putTombstones,
       closing.map((step) => versionValues(step.state.current, programOf, indexBits(step) & lastLifeBit)),
     ),
-    runBulk(
-      session,
-      putAccounts,
-      living.map((step) => [
-        ...lifeValues(step.state.current, programOf, indexBits(step)),
-        step.facts.delegate,
-        step.facts.delegateMint,
-      ]),
+    ...(made ?? accountParameters(living, programOf)).map((parameters) =>
+      session.run(putAccounts.statement, ...parameters),
     ),
   ]);
 };
@@ -194,35 +170,7 @@ const writeLastLives = async (
   ]);
 };
 
-const isLiving = ({ state }: Step): boolean => state.current.lamports > 0n;
+const isLiving = ({ state }: AccountWrite): boolean => state.current.lamports > 0n;
 
 const addressesOf = (steps: readonly Step[]): Element[][] =>
   steps.map(({ state }) => [state.current.address]);
-
-const indexBits = ({ facts, state }: Step): number =>
-  (facts.holding === null ? 0 : holdingBit) |
-  (facts.stakeHold === null ? 0 : stakeHoldBit) |
-  (state.lastLife === null ? 0 : lastLifeBit);
-
-/** In the order of `versionColumns`. */
-export const versionValues = (account: Account, programOf: ProgramId, bits: number): Element[] => {
-  const { flags, rentEpoch } = encodeAccountRow(account);
-  const { address, slot, writeVersion, programOwner } = account;
-  return [address, slot, writeVersion, rentEpoch, programOf(programOwner), flags | bits];
-};
-
-/** In the order of `lifeColumns`. */
-export const lifeValues = (account: Account, programOf: ProgramId, bits: number): Element[] => {
-  const { flags, rentEpoch, data } = encodeAccountRow(account);
-  const { address, slot, writeVersion, programOwner, lamports } = account;
-  return [
-    address,
-    slot,
-    writeVersion,
-    rentEpoch,
-    programOf(programOwner),
-    flags | bits,
-    u64ToColumn(lamports),
-    data,
-  ];
-};

@@ -1,7 +1,7 @@
 // The same cases as suites.test.ts, answered from PostgreSQL: to the letter, so that both stores answer the same bytes.
 
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Lab } from "../lab.ts";
@@ -10,6 +10,8 @@ import { overruled } from "../overruled.ts";
 import { runSuite } from "../run-suite.ts";
 import { openAccountSuite } from "./accounts.ts";
 import { openAssetSuite } from "./assets.ts";
+import { openIngestSuite } from "./ingest.ts";
+import { createSnapshotFolder } from "./testing/snapshot-folder.ts";
 import { openTranscriptSuite } from "./transcripts.ts";
 import { openVectorSuite } from "./vectors.ts";
 
@@ -39,6 +41,21 @@ describePostgres("suites on PostgreSQL", () => {
   test("transcripts are answered to the letter", async () => {
     const suite = await openTranscriptSuite(ownTranscripts, openLab, { url: null, record: false });
     expect(await failuresOf("transcripts", suite)).toEqual([]);
+  });
+
+  test("ledger snapshots of a generated chain are read, loaded and proved", async () => {
+    const folder = createSnapshotFolder();
+    const outcomes = await runSuite(await openIngestSuite(folder, postgres.url), {
+      suite: "ingest",
+      only: "load/*",
+      overruled,
+      onOutcome: () => {},
+    });
+    rmSync(folder, { recursive: true });
+    expect(outcomes.map(({ status, reasons }) => [status, reasons])).toEqual([
+      ["passed", []],
+      ["passed", []],
+    ]);
   });
 
   describe.skipIf(!isSharedThere)("shared cases", () => {

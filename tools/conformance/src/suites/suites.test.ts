@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -10,6 +10,8 @@ import { openAccountSuite } from "./accounts.ts";
 import { runPlans } from "./asset-indexing.ts";
 import { openAssetSuite } from "./assets.ts";
 import { bytesOfRecipe } from "./data-recipe.ts";
+import { openIngestSuite } from "./ingest.ts";
+import { createSnapshotFolder } from "./testing/snapshot-folder.ts";
 import { parseTranscript, recordTranscript } from "./transcript-file.ts";
 import { openTranscriptSuite } from "./transcripts.ts";
 import { openVectorSuite } from "./vectors.ts";
@@ -38,6 +40,25 @@ describe("transcripts", () => {
     expect(responses.filter((response) => response.includes('"error":')).length * 4).toBeGreaterThanOrEqual(
       responses.length,
     );
+  });
+});
+
+describe("ledger snapshots", () => {
+  test("of a generated chain are read, loaded and proved", async () => {
+    const folder = createSnapshotFolder();
+    const outcomes = await runSuite(await openIngestSuite(folder, null), {
+      suite: "ingest",
+      only: null,
+      overruled,
+      onOutcome: () => {},
+    });
+    rmSync(folder, { recursive: true });
+    expect(outcomes.map(({ name, status, reasons }) => [name.split("/")[0], status, reasons])).toEqual([
+      ["read", "passed", []],
+      ["load", "passed", []],
+      ["read", "passed", []],
+      ["load", "passed", []],
+    ]);
   });
 });
 

@@ -44,6 +44,10 @@ const factsOf = (asset: Asset, ordinal: number): NumberedFacts => {
   return { ...facts, ordinal };
 };
 
+/** Single bytes and runs of zeros in turn: nothing takes more room when it is coded. */
+const sparse = (value: number): Uint8Array =>
+  Uint8Array.from({ length: 32 }, (_, index) => (index % 3 === 0 ? value : 0));
+
 /** What a search index and the slots above the root ask of a view beside its criteria. */
 export const describeTerms = (create: CreateStore): void => {
   describe("what an index beside the store asks", () => {
@@ -125,6 +129,35 @@ export const describeTerms = (create: CreateStore): void => {
           expect(await terms.listHoldings(addressOf("nobody"), [mintA])).toEqual([]);
           expect(await terms.listHoldings(owner, [])).toEqual([]);
         });
+      }));
+
+    test("a holding moves with its token account, whatever its bytes look like", () =>
+      withStore(create, async (under) => {
+        const [mint, first, second] = [sparse(1), sparse(2), sparse(3)];
+        const full = addressOf("full");
+        const steps = [
+          { mint, tokenOwner: first, amount: 2n ** 56n },
+          { mint, tokenOwner: second, amount: 1n },
+          { mint: full, tokenOwner: second, amount: 0n },
+          { mint: full, tokenOwner: full, amount: 2n ** 63n },
+        ];
+        for (const [index, token] of steps.entries()) {
+          const slot = index + 1;
+          await under.store.commit(
+            slotOf(slot, { accounts: [writeOf(tokenAccountOf("it", token, { slot }))] }),
+          );
+          await withView(under, async ({ terms }) => {
+            for (const { tokenOwner } of steps) {
+              const held = await terms.listHoldings(tokenOwner, [mint, full]);
+              const isTheirs = Buffer.compare(tokenOwner, token.tokenOwner) === 0;
+              const { amount, ...rest } = token;
+              expect(held, `slot ${slot}`).toEqual(
+                isTheirs ? [{ ...rest, tokenAccount: addressOf("it"), positive: amount > 0n }] : [],
+              );
+            }
+          });
+          expect(await under.store.checkIntegrity()).toEqual([]);
+        }
       }));
 
     test("changes in brief, where a store tells them, are those it tells at length", () =>

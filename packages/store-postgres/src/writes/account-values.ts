@@ -1,0 +1,47 @@
+import type { Account, AccountWrite, AddressBytes } from "@lamplight/core";
+import { encodeAccountRow, holdingBit, lastLifeBit, stakeHoldBit } from "../columns/account-row.ts";
+import { u64ToColumn } from "../columns/u64-column.ts";
+import type { Element } from "../engine/array-parameter.ts";
+import type { Columns } from "./bulk.ts";
+
+export type ProgramId = (address: AddressBytes) => number;
+
+export const versionColumns: Columns = [
+  ["address", "bytea"],
+  ["slot", "bigint"],
+  ["write_version", "bigint"],
+  ["rent_epoch", "bigint"],
+  ["program", "integer"],
+  ["flags", "smallint"],
+];
+export const lifeColumns: Columns = [...versionColumns, ["lamports", "bigint"], ["data", "bytea"]];
+export const accountColumns: Columns = [...lifeColumns, ["delegate", "bytea"], ["delegate_mint", "bytea"]];
+
+/** What a row says of the rows that other tables have of it. */
+export const indexBits = ({ facts, state }: AccountWrite): number =>
+  (facts.holding === null ? 0 : holdingBit) |
+  (facts.stakeHold === null ? 0 : stakeHoldBit) |
+  (state.lastLife === null ? 0 : lastLifeBit);
+
+/** In the order of `versionColumns`. */
+export const versionValues = (account: Account, programOf: ProgramId, bits: number): Element[] => {
+  const { flags, rentEpoch } = encodeAccountRow(account);
+  const { address, slot, writeVersion, programOwner } = account;
+  return [address, slot, writeVersion, rentEpoch, programOf(programOwner), flags | bits];
+};
+
+/** In the order of `lifeColumns`. */
+export const lifeValues = (account: Account, programOf: ProgramId, bits: number): Element[] => {
+  const { flags, rentEpoch, data } = encodeAccountRow(account);
+  const { address, slot, writeVersion, programOwner, lamports } = account;
+  return [
+    address,
+    slot,
+    writeVersion,
+    rentEpoch,
+    programOf(programOwner),
+    flags | bits,
+    u64ToColumn(lamports),
+    data,
+  ];
+};
