@@ -1,7 +1,16 @@
-import { encodeAddress, programAddresses } from "@lamplight/codecs";
+import { editionAddress, encodeAddress, programAddresses } from "@lamplight/codecs";
 import { type Account, type ChangeSet, emptyChangeSet, parseExact, type Transaction } from "@lamplight/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { at, coreAsset, coreCollection, key, metadata, mint, tokenAccount } from "../test/encode-accounts.ts";
+import {
+  at,
+  coreAsset,
+  coreCollection,
+  key,
+  metadata,
+  mint,
+  print,
+  tokenAccount,
+} from "../test/encode-accounts.ts";
 import { openTestStore, type TestStore } from "../test/open-test-store.ts";
 import { accountsPerCommitMax, fanOutPerCommitMax, linksPerPage } from "./engine/limits.ts";
 import { createIndexer } from "./indexer.ts";
@@ -256,5 +265,14 @@ describe("verifyRows", () => {
     });
     expect(await verifyAssets(opened.store)).toMatchObject({ differing: 0 });
     expect(await opened.verifyRows()).toEqual(["assets has 3 rows; accounts and leaves ask for 4"]);
+    const lost = editionAddress(key(2), null);
+    const made = print(key(2), 5, editionAddress(key(1), null), 7n);
+    await indexer.applyAccounts(
+      [mint(key(1), 6), mint(key(2), 5), metadata(5, { mint: key(2) }), made],
+      watermark(6),
+    );
+    expect(await opened.verifyRows()).toEqual([]);
+    await commit({ editionsRemoved: [lost] });
+    expect(await opened.verifyRows()).toEqual(["editions has 0 rows; accounts and leaves ask for 1"]);
   });
 });

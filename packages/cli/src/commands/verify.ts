@@ -21,7 +21,7 @@ const usage = `--store URL
   --store  store to check, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE; nothing in it is changed, and nobody else may be writing it meanwhile
 
 Checks the store itself and its tables against each other, then derives every asset anew from the accounts and leaves it
-came from and compares, and the search index with SQL; no asset may be missing, and no link. A store made from a ledger
+came from and compares, and the search index with SQL; no asset, link or edition may be missing. A store made from a ledger
 snapshot, and unchanged since, is held against its receipt too: number of accounts, capitalization, lattice hash. Exit
 code 0: sound. 1: not, and stdout says what.`;
 
@@ -54,7 +54,7 @@ const verify = async (url: string): Promise<number> => {
     const report = await verifyAssets(store, sayProgress());
     const searchProblems = await compareSearch(url);
     const rowProblems = await inExport(url, (kept) => {
-      say("counting the links and assets that accounts and leaves ask for");
+      say("counting the links, assets and editions that accounts and leaves ask for");
       return verifyRows(kept, store);
     });
     const receipt = await inExport(url, ({ head }) => head.notes[receiptKey] ?? null);

@@ -1,62 +1,113 @@
 // Assets are derived from the links that are there and compared with the assets that are there: what is missing
 // altogether shows only here.
 
-import { sameBytes } from "@lamplight/codecs";
+import { decodeEditionAccount, programAddresses, sameBytes } from "@lamplight/codecs";
 import {
+  type AccountState,
   type AddressBytes,
+  type Edition,
   type IndexReader,
   linkRoles,
   type LinkRole,
   type StoreExport,
 } from "@lamplight/core";
+import { AddressSet } from "../engine/address-map.ts";
 import { ClaimReader, type StandingClaim } from "../engine/claims.ts";
+import { deriveAssets } from "../engine/derive-assets.ts";
+import { Pending } from "../engine/pending.ts";
+import { RoundReader } from "../engine/round-reader.ts";
 import { ruleBook } from "../programs/rule-book.ts";
 import { RowTally } from "./row-tally.ts";
 
+type Kept = Pick<StoreExport, "pages">;
+
+/** What is compared: all links, the ids of assets, all editions. */
+class Tallies {
+  readonly links = new RowTally();
+  readonly assets = new RowTally();
+  readonly editions = new RowTally();
+
+  addLink(target: AddressBytes, role: LinkRole, source: AddressBytes): void {
+    this.links.add(target, Uint8Array.of(linkRoles.indexOf(role)), source);
+  }
+
+  addEdition({ address, parent, mint, number }: Edition): void {
+    this.editions.add(address, parent, mint, Buffer.from(BigUint64Array.of(number).buffer));
+  }
+}
+
 /**
- * Whether the links and the ids of assets are exactly those that accounts and leaves ask for, none missing and none too
+ * Whether links, assets and editions are exactly those that accounts and leaves ask for, none missing and none too
  * many. Reads every table once and keeps nothing of it.
  *
  * @param store - the store that `kept` is an export of; nobody writes it meanwhile
  * @returns what is wrong, in words; empty = nothing
  */
-export const verifyRows = async (
-  kept: Pick<StoreExport, "pages">,
-  store: Pick<IndexReader, "readAccountStates">,
-): Promise<readonly string[]> => {
+export const verifyRows = async (kept: Kept, store: IndexReader): Promise<readonly string[]> => {
+  const wanted = await tallyWanted(kept, store);
+  const found = await tallyFound(kept);
+  return (["links", "assets", "editions"] as const).flatMap((table) => {
+    const [has, asked] = [found[table], wanted[table]];
+    if (has.equals(asked)) return [];
+    const others = has.count === asked.count ? ", but not the same" : "";
+    return [`${table} has ${has.count} rows; accounts and leaves ask for ${asked.count}${others}`];
+  });
+};
+
+const tallyFound = async (kept: Kept): Promise<Tallies> => {
+  const tallies = new Tallies();
+  for await (const page of kept.pages("links"))
+    for (const { target, role, source } of page) tallies.addLink(target, role, source);
+  for await (const page of kept.pages("assets")) for (const { id } of page) tallies.assets.add(id);
+  for await (const page of kept.pages("editions")) for (const edition of page) tallies.addEdition(edition);
+  return tallies;
+};
+
+const tallyWanted = async (kept: Kept, store: IndexReader): Promise<Tallies> => {
   const claims = new ClaimReader(ruleBook.accounts);
-  const wanted = { links: new RowTally(), assets: new RowTally() };
-  for await (const page of kept.pages("accounts"))
+  const tallies = new Tallies();
+  for await (const page of kept.pages("accounts")) {
     for (const state of page) {
       const { address } = state.current;
       const standing = claims.stand(state);
-      for (const { role, target } of standing?.claim.links ?? [])
-        addLink(wanted.links, target, role, address);
-      if (isAsset(standing, address)) wanted.assets.add(address);
+      for (const { role, target } of standing?.claim.links ?? []) tallies.addLink(target, role, address);
+      if (isAsset(standing, address)) tallies.assets.add(address);
     }
+    for (const edition of await deriveEditions(page, store, claims)) tallies.addEdition(edition);
+  }
   for await (const page of kept.pages("ledger")) {
     const leaves = page.filter(({ kind }) => kind === "leaf").map(({ key }) => key);
     const states = await store.readAccountStates(leaves);
     // One that was decompressed has a mint at the same address, and is counted there.
     for (const [index, leaf] of leaves.entries())
-      if (!isAsset(claims.stand(states[index] ?? null), leaf)) wanted.assets.add(leaf);
+      if (!isAsset(claims.stand(states[index] ?? null), leaf)) tallies.assets.add(leaf);
   }
-  const found = { links: new RowTally(), assets: new RowTally() };
-  for await (const page of kept.pages("links"))
-    for (const { target, role, source } of page) addLink(found.links, target, role, source);
-  for await (const page of kept.pages("assets")) for (const { id } of page) found.assets.add(id);
-  return (["links", "assets"] as const).flatMap((table) => differenceOf(table, wanted[table], found[table]));
+  return tallies;
 };
 
 /** Every asset that is no leaf has an account of its own: a mint, or what Core keeps at its address. */
 const isAsset = (standing: StandingClaim | null, address: AddressBytes): boolean =>
   standing !== null && standing.claim.assets.some((id) => sameBytes(id, address));
 
-const addLink = (tally: RowTally, target: AddressBytes, role: LinkRole, source: AddressBytes): void =>
-  tally.add(target, Uint8Array.of(linkRoles.indexOf(role)), source);
-
-const differenceOf = (table: string, wanted: RowTally, found: RowTally): readonly string[] => {
-  if (found.equals(wanted)) return [];
-  const others = found.count === wanted.count ? ", but not the same" : "";
-  return [`${table} has ${found.count} rows; accounts and leaves ask for ${wanted.count}${others}`];
+/** Of the prints among these accounts, those whose mint some metadata name. */
+const deriveEditions = async (
+  states: readonly AccountState[],
+  store: IndexReader,
+  claims: ClaimReader,
+): Promise<readonly Edition[]> => {
+  const prints = states.filter(isPrint).map(({ current }) => ({
+    role: "edition" as const,
+    target: current.address,
+  }));
+  const reader = new RoundReader(store, new Pending(), () => {});
+  const sources = (await reader.readLinks(prints)).flat();
+  await reader.loadStates(sources);
+  const mints = new AddressSet();
+  for (const source of sources) mints.addAll(claims.stand(reader.state(source))?.claim.assets ?? []);
+  const derived = await deriveAssets(mints.addresses(), reader, claims, ruleBook);
+  return derived.flatMap(({ editions }) => editions);
 };
+
+const isPrint = ({ current }: AccountState): boolean =>
+  sameBytes(current.programOwner, programAddresses.tokenMetadata) &&
+  decodeEditionAccount(current.data)?.kind === "edition";
