@@ -1,3 +1,4 @@
+export { RECENT_CHANGES_MAX } from "./earlier/recent-changes.ts";
 export { OrdinalSet, type SavedSet } from "./bitmap/ordinal-set.ts";
 export { createIndexedSearch, HOLDINGS_MAX, NAMES_MAX, RARE_MEMBERS_MAX } from "./indexed-search.ts";
 export { KEPT_TERMS_MAX, type MemoryReport, SearchIndex, type Term } from "./search-index.ts";

@@ -8,9 +8,11 @@ import type {
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { OrdinalSet } from "./bitmap/ordinal-set.ts";
+import { EarlierState } from "./earlier/earlier-state.ts";
 import { evaluate } from "./evaluate.ts";
-import { cursorOf, cutPage } from "./page.ts";
+import { cursorOf, cutPage, type PageSource } from "./page.ts";
 import type { SearchIndex } from "./search-index.ts";
+import { matchesCriterion } from "./terms/matches-criterion.ts";
 
 /** Up to this many members a term is read from the store's own index each time; above, it is kept in memory. */
 export const RARE_MEMBERS_MAX = 4096;
@@ -18,12 +20,14 @@ export const RARE_MEMBERS_MAX = 4096;
 export const HOLDINGS_MAX = 1_000_000;
 /** Most names looked at for one query. */
 export const NAMES_MAX = 100_000;
+/** Looks at an index that moves on each time something is read. */
+const LOOKS_MAX = 8;
 /** Changes a view may be ahead of the index and still be caught up within a request. */
 const CATCH_UP_MAX = 10_000;
 
 /**
- * Search at the state of one read view: the index answers when both stand at the same change counter. An index that is
- * behind is caught up first; for a view that is behind, or too far ahead, the store's own search answers.
+ * Search at the state of one read view. An index that is behind is caught up first; to a view that is a little behind the
+ * index answers as it stood there; where neither is possible the store's own search does.
  */
 export const createIndexedSearch = (
   index: SearchIndex,
@@ -32,20 +36,74 @@ export const createIndexedSearch = (
 ): SearchReader => ({
   async searchAssets(query: AssetQuery, signal?: AbortSignal): Promise<AssetPage> {
     await catchUp(index, terms);
-    if (!index.standsAt(terms.changeSeq)) return storeSearch.searchAssets(query, signal);
-    const read = await Promise.all(
-      query.criteria.map((criterion) => readMembers(index, terms, query, criterion)),
-    );
-    signal?.throwIfAborted();
-    // Reading may have taken turns of the event loop, in which the index moved on.
-    if (!index.standsAt(terms.changeSeq)) return storeSearch.searchAssets(query, signal);
-    const named = await withNames(index, terms, query, read);
-    if (!index.standsAt(terms.changeSeq)) return storeSearch.searchAssets(query, signal);
-    const matches = evaluate(query, named, index.existing);
-    const ordinals = cutPage(index, query, matches);
-    return { total: matches.size, ordinals, cursor: cursorOf(index, query, ordinals) };
+    const page = await searchIndex(index, terms, query, signal);
+    return page ?? storeSearch.searchAssets(query, signal);
   },
 });
+
+/** Null when the index cannot tell what the view saw. */
+const searchIndex = async (
+  index: SearchIndex,
+  terms: TermReader,
+  query: AssetQuery,
+  signal: AbortSignal | undefined,
+): Promise<AssetPage | null> => {
+  if (index.changesAfter(terms.changeSeq) === null) return null;
+  const read = await Promise.all(
+    query.criteria
+      .filter((criterion) => criterion.kind !== "name")
+      .map((criterion) => readMembers(index, terms, criterion)),
+  );
+  const names = query.criteria.filter((criterion) => criterion.kind === "name");
+  const earlier = new EarlierState(index, terms);
+  let named: readonly OrdinalSet[] = [];
+  let hasNames = names.length === 0;
+  // Whenever something was waited for, the index may have moved on: only what follows the last wait is one state.
+  for (let looks = 0; looks < LOOKS_MAX; looks++) {
+    signal?.throwIfAborted();
+    const unread = earlier.unread();
+    if (unread === null) return null;
+    if (unread.length > 0) {
+      if (!(await earlier.read(unread))) return null;
+      continue;
+    }
+    const seen = index.standsAt(terms.changeSeq) ? seenNow(index, read) : seenEarlier(earlier, read);
+    if (hasNames) return answer(query, seen, named);
+    named = await readNamed(terms, query, names, seen);
+    hasNames = true;
+  }
+  return null;
+};
+
+/** What a search looks at, as of one view. */
+interface Seen {
+  readonly members: readonly OrdinalSet[];
+  readonly existing: OrdinalSet;
+  readonly source: PageSource;
+}
+
+const seenNow = (index: SearchIndex, read: readonly Read[]): Seen => ({
+  members: read.map(({ members, held }) => (held === null ? members : held.or(members))),
+  existing: index.existing,
+  source: index,
+});
+
+/** A term let go meanwhile does no harm: that happens only while the index is whole, be it then or since. */
+const seenEarlier = (earlier: EarlierState, read: readonly Read[]): Seen => ({
+  members: read.map(({ criterion, members, held }) => {
+    const then = earlier.members(criterion, members);
+    return held === null ? then : held.or(then);
+  }),
+  existing: earlier.existing,
+  source: earlier,
+});
+
+const answer = (query: AssetQuery, seen: Seen, named: readonly OrdinalSet[]): AssetPage => {
+  const { members, existing, source } = seen;
+  const matches = evaluate(query, [...members, ...named], existing);
+  const ordinals = cutPage(source, query, matches);
+  return { total: matches.size, ordinals, cursor: cursorOf(source, query, ordinals) };
+};
 
 const catchUp = async (index: SearchIndex, terms: TermReader): Promise<void> => {
   const from = index.changeSeq;
@@ -57,20 +115,24 @@ const catchUp = async (index: SearchIndex, terms: TermReader): Promise<void> => 
   if (index.changeSeq === from) index.apply(changes, terms.changeSeq);
 };
 
-/** Members of one criterion; null for `name`, which is looked at last. */
+interface Read {
+  readonly criterion: Criterion;
+  /** As the view has them, or the index at any time since; those of a kept term move on with it. */
+  readonly members: OrdinalSet;
+  /** Mints held, as the view has them: the index knows nothing of holdings. */
+  readonly held: OrdinalSet | null;
+}
+
 const readMembers = (
   index: SearchIndex,
   terms: TermReader,
-  query: AssetQuery,
-  criterion: Criterion,
-): MaybePromise<OrdinalSet | null> => {
+  criterion: Exclude<Criterion, { kind: "name" }>,
+): MaybePromise<Read> => {
   switch (criterion.kind) {
     case "nothing":
-      return OrdinalSet.empty();
+      return { criterion, members: OrdinalSet.empty(), held: null };
     case "tokenType":
-      return tokenTypeMembers(index, criterion.tokenType);
-    case "name":
-      return null;
+      return { criterion, members: tokenTypeMembers(index, criterion.tokenType), held: null };
     case "owner":
       return criterion.ownerModel === "single"
         ? readTerm(index, terms, criterion)
@@ -106,16 +168,25 @@ const tokenTypeMembers = (
 };
 
 /** A kept term, or a rare one read from the store; one that turns out not to be rare is kept from now on. */
-const readTerm = async (index: SearchIndex, terms: TermReader, criterion: Criterion): Promise<OrdinalSet> => {
+const readTerm = async (index: SearchIndex, terms: TermReader, criterion: Criterion): Promise<Read> => {
   const kept = index.findTerm(criterion);
-  if (kept !== null) return kept;
+  if (kept !== null) return { criterion, members: kept, held: null };
   const rare = await terms.listOrdinals(criterion, RARE_MEMBERS_MAX);
-  if (rare !== null) return OrdinalSet.fromSorted(rare);
+  if (rare !== null) return { criterion, members: OrdinalSet.fromSorted(rare), held: null };
   const all = await terms.listOrdinals(criterion, Number.MAX_SAFE_INTEGER);
   const members = OrdinalSet.fromSorted(all!);
-  if (index.standsAt(terms.changeSeq) && index.findTerm(criterion) === null)
-    index.promote(criterion, members);
-  return members;
+  keepTerm(index, terms, criterion, members);
+  return { criterion, members, held: null };
+};
+
+/** Keeps what a view said of a term, brought to where the index stands, if it can be and no other one is kept. */
+const keepTerm = (index: SearchIndex, terms: TermReader, criterion: Criterion, members: OrdinalSet): void => {
+  const changes = index.changesAfter(terms.changeSeq);
+  if (changes === null || index.findTerm(criterion) !== null) return;
+  for (const { ordinal, facts } of changes)
+    if (facts !== null && matchesCriterion(criterion, facts)) members.add(ordinal);
+    else members.remove(ordinal);
+  index.promote(criterion, members);
 };
 
 /** Assets owned, and (unless only `single` ones are asked for) mints held: holdings live in the store alone. */
@@ -123,40 +194,37 @@ const readHolder = async (
   index: SearchIndex,
   terms: TermReader,
   criterion: Extract<Criterion, { kind: "owner" }>,
-): Promise<OrdinalSet> => {
-  const held = await terms.listOrdinals({ ...criterion, ownerModel: "token" }, HOLDINGS_MAX);
-  if (held === null)
+): Promise<Read> => {
+  const listed = await terms.listOrdinals({ ...criterion, ownerModel: "token" }, HOLDINGS_MAX);
+  if (listed === null)
     throw new LamplightError("QUERY__OVER_BUDGET", {
       reason: `the owner holds more than ${HOLDINGS_MAX} mints`,
       cheaper: "add ownerType single",
     });
-  const holdings = OrdinalSet.fromSorted(held);
-  if (criterion.ownerModel === "token") return holdings;
-  return holdings.or(await readTerm(index, terms, { ...criterion, ownerModel: "single" }));
+  const held = OrdinalSet.fromSorted(listed);
+  if (criterion.ownerModel === "token")
+    return { criterion: { kind: "nothing" }, members: OrdinalSet.empty(), held };
+  return { ...(await readTerm(index, terms, { ...criterion, ownerModel: "single" })), held };
 };
 
-/** Puts the members of a `name` criterion beside the others: names are compared only where it can still matter. */
-const withNames = async (
-  index: SearchIndex,
+/** Members of `name` criteria: names are compared only where it can still matter. */
+const readNamed = async (
   terms: TermReader,
   query: AssetQuery,
-  read: readonly (OrdinalSet | null)[],
+  names: readonly Extract<Criterion, { kind: "name" }>[],
+  { members, existing }: Seen,
 ): Promise<readonly OrdinalSet[]> => {
-  const others = read.filter((members) => members !== null);
-  const names = query.criteria.filter((criterion) => criterion.kind === "name");
-  if (names.length === 0) return others;
   const candidates =
-    query.match === "all" && others.length > 0
-      ? evaluate({ match: "all", negate: false }, others, index.existing)
-      : index.existing;
+    query.match === "all" && members.length > 0
+      ? evaluate({ match: "all", negate: false }, members, existing)
+      : existing;
   if (candidates.size > NAMES_MAX)
     throw new LamplightError("QUERY__OVER_BUDGET", {
       reason: `name would be looked for in ${candidates.size} assets, at most ${NAMES_MAX} are`,
       cheaper: "conditionType all with a narrower ownerAddress, grouping or creatorAddress",
     });
   const ordinals = candidates.toArray();
-  const named = await Promise.all(
+  return Promise.all(
     names.map(async ({ name }) => OrdinalSet.fromSorted(await terms.filterByName(ordinals, name))),
   );
-  return [...others, ...named];
 };

@@ -1,6 +1,7 @@
 import type { AssetChange, BriefChange, BriefFacts, Criterion, Ordinal, SortKey } from "@lamplight/core";
 import { AssetColumns } from "./asset-columns.ts";
 import { OrdinalSet } from "./bitmap/ordinal-set.ts";
+import { RecentChanges } from "./earlier/recent-changes.ts";
 import { AssetOrder } from "./order/asset-order.ts";
 import { matchesClosedCriterion } from "./terms/brief-facts.ts";
 import { closedCriteria } from "./terms/closed-criteria.ts";
@@ -42,6 +43,7 @@ export class SearchIndex {
   /** The least recently asked first. */
   readonly #kept = new Map<string, Term>();
   readonly #orders: Orders;
+  readonly #recent = new RecentChanges();
   #changeSeq = 0;
   #settled = true;
   /** During a fill the orders wait: sorting once at the end is far cheaper. */
@@ -72,6 +74,12 @@ export class SearchIndex {
     return this.#settled && this.#changeSeq === changeSeq;
   }
 
+  /** What changed after that counter, none where the index stands there; null when it is not there, or too far past it. */
+  changesAfter(changeSeq: number): readonly AssetChange[] | null {
+    if (!this.#settled || this.#changeSeq < changeSeq) return null;
+    return this.#changeSeq === changeSeq ? [] : this.#recent.after(changeSeq);
+  }
+
   /** Every asset there is. */
   get existing(): OrdinalSet {
     return this.#existing;
@@ -93,6 +101,7 @@ export class SearchIndex {
     for (const change of last) this.#applyOne(change);
     for (const sort of sorts) this.#insertInto(this.#orders[sort], moved[sort]);
     this.#moveTo(changeSeq, settled);
+    this.#recent.take(changes, changeSeq);
   }
 
   /** Whether `tidy` is due. */
@@ -134,6 +143,7 @@ export class SearchIndex {
         present.filter(({ facts }) => matchesClosedCriterion(criterion, facts)).map(({ ordinal }) => ordinal),
       );
     this.#moveTo(changeSeq, settled);
+    this.#recent.beginAt(changeSeq);
   }
 
   /** Puts everything in order. Nothing may be applied until it is done; until then the fill is under way. */
@@ -213,6 +223,7 @@ export class SearchIndex {
     }
     for (const sort of sorts) yield* this.#orders[sort].restore(saved.orders[sort], this.columns.length);
     this.#changeSeq = saved.changeSeq;
+    this.#recent.beginAt(saved.changeSeq);
   }
 
   #makeRoom(): void {

@@ -10,6 +10,7 @@ import {
   type ReadView,
 } from "@lamplight/core";
 import { generateChain, demoOptions } from "@lamplight/devchain";
+import { RECENT_CHANGES_MAX } from "@lamplight/search";
 import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createIndexer } from "../indexer.ts";
@@ -51,6 +52,20 @@ const load = async (from: number, to: number): Promise<void> => {
   const indexer = createIndexer(store);
   for (const { accounts, slot, blockhash } of batches.slice(from, to))
     await indexer.applyAccounts(accounts, { slot, blockhash });
+};
+
+/** So many new assets in one commit. */
+const commitMany = async (count: number): Promise<void> => {
+  const { slot } = (await store.readWatermark())!;
+  const view = await reader.openView("finalized");
+  const [first] = await view.terms.listChanges(0, 1);
+  view.close();
+  const assets = Array.from({ length: count }, (_, number): Asset => {
+    const id = new Uint8Array(32);
+    new DataView(id.buffer).setUint32(0, number);
+    return { ...first!.facts!, id, document: "{}", extras: null };
+  });
+  await store.commit({ ...emptyChangeSet, watermark: { slot: slot + 1, blockhash: null }, assets });
 };
 
 const startLife = async (): Promise<SearchLife> => {
@@ -105,20 +120,33 @@ describe("startSearchLife", () => {
     expect(seen).toEqual(expected);
   });
 
+  test("answers a view of a large store from memory though commits came since, and asks to come again past its bound", async () => {
+    await load(0, 3);
+    life = await startSearchLife({ readable: reader, file: null, sqlChangesMax: 0 });
+    await life.filled;
+    const view = await life.readable.openView("finalized");
+    const expected = await answers(reader);
+    const seen = (): Promise<unknown[]> =>
+      Promise.all(queries.map(async (query) => view.search.searchAssets(query)));
+    await load(3, batches.length);
+    await life.catchUp();
+    expect(life.index.standsAt(view.terms.changeSeq)).toBe(false);
+    expect(await seen()).toEqual(expected);
+    await commitMany(RECENT_CHANGES_MAX + 1);
+    await life.catchUp();
+    await expect(seen()).rejects.toMatchObject({
+      code: "STORE__LOADING",
+      context: { retryAfterSeconds: 1 },
+    });
+    view.close();
+    expect(await answers(life.readable)).toEqual(await answers(reader));
+  });
+
   test("asks for patience while a burst has left the index of a large store behind, and no longer", async () => {
     await load(0, 3);
     life = await startSearchLife({ readable: reader, file: null, sqlChangesMax: 0 });
     await life.filled;
-    const { slot } = (await store.readWatermark())!;
-    const view = await reader.openView("finalized");
-    const [first] = await view.terms.listChanges(0, 1);
-    view.close();
-    const assets = Array.from({ length: 10_001 }, (_, number): Asset => {
-      const id = new Uint8Array(32);
-      new DataView(id.buffer).setUint32(0, number);
-      return { ...first!.facts!, id, document: "{}", extras: null };
-    });
-    await store.commit({ ...emptyChangeSet, watermark: { slot: slot + 1, blockhash: null }, assets });
+    await commitMany(10_001);
     await expect(answers(life.readable)).rejects.toMatchObject({ code: "STORE__LOADING" });
     await life.catchUp();
     expect(await answers(life.readable)).toEqual(await answers(reader));

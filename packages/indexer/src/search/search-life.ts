@@ -7,9 +7,13 @@ import { inTurns } from "./in-turns.ts";
 import { loadIndexFile, saveIndexFile } from "./search-file.ts";
 
 const POLL_MS = 200;
-/** While the index is behind, a store this small is searched by its own SQL; a larger one asks for patience. */
-const SQL_CHANGES_MAX = 100_000;
-const RETRY_AFTER_SECONDS = 5;
+/**
+ * Where the index cannot answer (it is being filled, or far ahead of or behind a view), a store that has seen no more
+ * changes than this is searched by its own SQL, some tenths of a second at worst; a larger one asks to come again.
+ */
+export const SQL_CHANGES_MAX = 100_000;
+const FILLING_RETRY_SECONDS = 5;
+const BEHIND_RETRY_SECONDS = 1;
 const SAVE_EVERY_MS = 10 * 60_000;
 
 export interface SearchLifeOptions {
@@ -194,21 +198,13 @@ class Life implements SearchLife {
   }
 }
 
-const stillFilling: ReadView["search"] = {
-  searchAssets: () => {
-    throw new LamplightError("STORE__LOADING", { retryAfterSeconds: RETRY_AFTER_SECONDS });
-  },
-};
-
 /**
- * SQL in the place of an index that a burst of commits left behind would hold up everybody for seconds, where the index
- * is there in one. For a view that is behind the index there is nothing to wait for: SQL answers, whatever it takes.
+ * SQL over a large store would hold up everybody for seconds, where a new view is answered from memory in a moment: the
+ * caller is asked to come again.
  */
-const whileBehind = (index: SearchIndex, view: ReadView): ReadView["search"] => ({
-  searchAssets: (query, signal) => {
-    if (index.changeSeq < view.terms.changeSeq)
-      throw new LamplightError("STORE__LOADING", { retryAfterSeconds: 1 });
-    return view.search.searchAssets(query, signal);
+const comeAgain = (retryAfterSeconds: number): ReadView["search"] => ({
+  searchAssets: () => {
+    throw new LamplightError("STORE__LOADING", { retryAfterSeconds });
   },
 });
 
@@ -219,7 +215,7 @@ class SearchedView implements ReadView {
 
   readonly #isSmall: boolean;
 
-  /** @param index - null while it is being filled; @param isSmall - SQL may answer while the index is behind */
+  /** @param index - null while it is being filled; @param isSmall - SQL may answer where the index cannot */
   constructor(view: ReadView, index: SearchIndex | null, isSmall: boolean) {
     this.#view = view;
     this.#index = index;
@@ -248,8 +244,8 @@ class SearchedView implements ReadView {
     return this.#view.incompleteTrees;
   }
   get search(): ReadView["search"] {
-    if (this.#index === null) return stillFilling;
-    const inPlace = this.#isSmall ? this.#view.search : whileBehind(this.#index, this.#view);
+    if (this.#index === null) return comeAgain(FILLING_RETRY_SECONDS);
+    const inPlace = this.#isSmall ? this.#view.search : comeAgain(BEHIND_RETRY_SECONDS);
     return createIndexedSearch(this.#index, this.#view.terms, inPlace);
   }
   cancel(): void {

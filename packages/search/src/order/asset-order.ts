@@ -1,3 +1,4 @@
+import type { AssetColumns } from "../asset-columns.ts";
 import type { OrdinalSet } from "../bitmap/ordinal-set.ts";
 import { runThrough, sliceBounds, type Slices } from "../slices.ts";
 import { mergeTail, type SortedTail } from "./merge-tail.ts";
@@ -5,8 +6,10 @@ import { countBelow, selectWindow, type TailMatch } from "./select-window.ts";
 
 /** Compares two ordinals by the order's key, ties by id: never 0 for different assets. */
 export type CompareOrdinals = (a: number, b: number) => number;
-/** Where an asset stands against a sought position: negative = before it. */
-export type CompareToPosition = (ordinal: number) => number;
+/** What orders look at of each asset. */
+export type OrderColumns = Pick<AssetColumns, "id" | "createdSlot" | "updatedSlot" | "compareIdTo">;
+/** Where an asset stands against a sought position: negative = before it. By other columns than its own when asked. */
+export type CompareToPosition = (ordinal: number, columns?: OrderColumns) => number;
 
 /** Position entry of an ordinal that is nowhere. */
 const ABSENT = 0xffff_ffff;

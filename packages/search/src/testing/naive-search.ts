@@ -24,6 +24,15 @@ export class NaiveSearch {
     });
   }
 
+  /** As it stands now, for good. */
+  copy(): NaiveSearch {
+    const copy = new NaiveSearch();
+    for (const [ordinal, facts] of this.assets) copy.assets.set(ordinal, facts);
+    copy.log.push(...this.log);
+    copy.holdings = this.holdings;
+    return copy;
+  }
+
   /** Matches in the asked order, whole. */
   ordered(query: Omit<AssetQuery, "start" | "limit">): Ordinal[] {
     const found = [...this.assets].filter(([, facts]) => this.#matches(query, facts));
