@@ -272,6 +272,7 @@ const randomFaults = (random: Random): RpcFaults => {
     truncated: some(8),
     slow: some(30),
     stale: some(25),
+    incomplete: some(20),
     missing: some(15),
     repeated: some(20),
     late: some(20),

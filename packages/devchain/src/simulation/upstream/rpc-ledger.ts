@@ -94,19 +94,24 @@ export class RpcLedger {
   /** Blocks in which nothing happens but the clock; only after `settle`. */
   pass(count: number): readonly LedgerBlock[] {
     const before = this.tip.slot;
-    for (let index = 0; index < count && this.#quiet < SPREAD - 1; index += 1) {
-      this.#quiet += 1;
-      const slot = this.#simulated * SPREAD + this.#quiet;
-      const clock = { ...clockAccount(slot), slot, writeVersion: 0 };
-      this.#append({
-        slot,
-        parent: this.tip.slot,
-        blockhash: encodeAddress(new Uint8Array(32).fill(this.#quiet).with(0, slot & 255)),
-        writes: [clock],
-        transactions: [],
-      });
-    }
+    for (let index = 0; index < count && this.#quiet < SPREAD - 1; index += 1) this.write([]);
     return this.blocks(before, this.tip.slot);
+  }
+
+  /** One block that writes just these, and the clock; only after `settle`. */
+  write(accounts: readonly Omit<Account, "slot" | "writeVersion">[]): readonly LedgerBlock[] {
+    this.#quiet += 1;
+    const slot = this.#simulated * SPREAD + this.#quiet;
+    const writes = [...accounts, clockAccount(slot)].map((each) => ({ ...each, slot, writeVersion: 0 }));
+    const blockhash = encodeAddress(new Uint8Array(32).fill(this.#quiet).with(0, slot & 255));
+    this.#append({ slot, parent: this.tip.slot, blockhash, writes, transactions: [] });
+    return [this.tip];
+  }
+
+  /** Blocks that were confirmed and are not final turn out never to have been the chain's. */
+  takeBack(): void {
+    this.#blocks.length = this.#final + 1;
+    this.#states.length = this.#final + 1;
   }
 
   /** The newest blocks become final too. */

@@ -21,6 +21,8 @@ export interface RpcFaults {
   readonly slow: number;
   /** A node answers that is some blocks behind; some of these do not know `minContextSlot`. */
   readonly stale: number;
+  /** A scan lacks some of its accounts and does not say so. */
+  readonly incomplete: number;
   /** Notifications that never come, that come twice, that come a block late. */
   readonly missing: number;
   readonly repeated: number;
@@ -36,6 +38,7 @@ export const noFaults: RpcFaults = {
   truncated: 0,
   slow: 0,
   stale: 0,
+  incomplete: 0,
   missing: 0,
   repeated: 0,
   late: 0,
@@ -168,7 +171,9 @@ export class SimulatedRpc {
       const isStale = this.#random.percent(this.faults.stale);
       const behind = isStale ? this.#random.between(1, STALE_BLOCKS_MAX) : 0;
       const asked = isStale && this.#random.percent(50) ? withoutMinSlot(params) : params;
-      return `{"jsonrpc":"2.0","result":${this.#methods.answer(method, asked, behind)},"id":${id}}`;
+      const isWhole = !this.#random.percent(this.faults.incomplete);
+      const result = this.#methods.answer(method, asked, { behind, isWhole });
+      return `{"jsonrpc":"2.0","result":${result},"id":${id}}`;
     } catch (error) {
       if (!(error instanceof MethodError)) throw error;
       const { code, message } = error;

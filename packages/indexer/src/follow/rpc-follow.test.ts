@@ -1,0 +1,269 @@
+// What an ordinary node tells, leaves out and takes back, one thing at a time; through real sockets into a real store.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  decodeAddress,
+  decodeEditionAccount,
+  encodeAddress,
+  metadataAddress,
+  programAddresses,
+} from "@lamplight/codecs";
+import type { Account, Commitment, IndexStore } from "@lamplight/core";
+import { BubblegumTree, ChainSimulation } from "@lamplight/devchain";
+import { noFaults, RpcLedger, SimulatedRpc } from "@lamplight/devchain/upstream";
+import { type FollowTargets, RpcSource } from "@lamplight/sources";
+import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createIndexer } from "../indexer.ts";
+import { ForkOverlay } from "../overlay/fork-overlay.ts";
+import { readStoredAccounts, readTreeSlot } from "./confirmed-base.ts";
+import { ConfirmedFollower } from "./confirmed-follower.ts";
+
+const seed = 11;
+const never = 3_600_000;
+const text = encodeAddress;
+const token = text(programAddresses.token);
+const tree = text(new BubblegumTree(1).address);
+
+let folder: string;
+let ledger: RpcLedger;
+let node: SimulatedRpc;
+let url: string;
+let store: IndexStore;
+let reader: SqliteReader;
+let overlay: ForkOverlay | null;
+let source: RpcSource;
+let stopping: AbortController;
+let running: Promise<void>;
+let problems: string[];
+let chain: NodeJS.Timeout | null;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "lamplight-rpc-"));
+  ledger = new RpcLedger(new ChainSimulation({ seed, isStormy: true }), [tree]);
+  for (let block = 0; block < 30; block += 1) ledger.advance();
+  ledger.settle();
+  node = new SimulatedRpc({ ledger, seed });
+  url = await node.start();
+  const file = join(folder, "index.db");
+  store = openSqliteStore({ file, mode: "write" });
+  reader = openSqliteReader({ file });
+  problems = [];
+  chain = null;
+});
+afterEach(async () => {
+  if (chain !== null) clearInterval(chain);
+  stopping.abort();
+  await running.catch(() => undefined);
+  await node.stop();
+  reader.close();
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Fills the store and follows; resolves once it listens. */
+const follow = async (targets: Partial<FollowTargets>, censusMs = never): Promise<void> => {
+  stopping = new AbortController();
+  overlay = null;
+  source = new RpcSource({
+    url: `http://${url}`,
+    socketUrl: `ws://${url}`,
+    targets: { programs: [], accounts: [], mints: [], trees: [], ...targets },
+    base: {
+      watermark: await store.readWatermark(),
+      isPartial: false,
+      readAccounts: () => readStoredAccounts(store),
+      readTreeSlot: async (each) => readTreeSlot(store, each, (await store.readWatermark())?.slot ?? 0),
+    },
+    signal: stopping.signal,
+    onProblem: ({ message }) => problems.push(message),
+    pollMs: 20,
+    censusMs,
+    retryMs: 1,
+  });
+  running = take();
+  // Clocks tick, and everything is final at once.
+  chain = setInterval(() => pass(), 5);
+  await until(() => source.state.mode === "listening");
+};
+
+const take = async (): Promise<void> => {
+  const indexer = createIndexer(store, { closeFromTransactions: false });
+  let follower: ConfirmedFollower | null = null;
+  for await (const event of source.events()) {
+    if (event.kind === "fill") await indexer.apply({ ...event, watermark: null });
+    else if (event.kind === "filled") {
+      await indexer.applyAccounts([], event.watermark);
+      overlay = await ForkOverlay.open({ store, readable: reader, closeFromTransactions: false });
+      follower = new ConfirmedFollower(overlay);
+    } else await follower!.take(event);
+  }
+};
+
+const pass = (): void => {
+  const blocks = ledger.pass(1);
+  ledger.finalizeAll();
+  node.tell(blocks);
+};
+
+const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await holds())) {
+    await Promise.race([running, new Promise((resolve) => setTimeout(resolve, 2))]);
+  }
+};
+
+const find = async (address: string, commitment: Commitment): Promise<Account | null> => {
+  const view = await overlay!.openView(commitment);
+  try {
+    return await view.accounts.findAccount(decodeAddress(address));
+  } finally {
+    view.close();
+  }
+};
+
+const some = (isWanted: (account: Account) => boolean): Account =>
+  [...ledger.stateAt(ledger.tip.slot).values()].find(isWanted)!;
+
+const closed = ({ address }: Account): Account => ({
+  address,
+  programOwner: programAddresses.system,
+  lamports: 0n,
+  executable: false,
+  rentEpoch: 0n,
+  data: new Uint8Array(0),
+  slot: 0,
+  writeVersion: 0,
+});
+
+describe("following an RPC node, step by step", () => {
+  test("a write is told; a closed account of a program is told by nobody, and found by the census", async () => {
+    const account = some(({ programOwner }) => text(programOwner) === token);
+    const address = text(account.address);
+    await follow({ programs: [token] }, 50);
+    node.tell(ledger.write([{ ...account, lamports: 77n }]));
+    await until(async () => (await find(address, "confirmed"))?.lamports === 77n);
+    node.tell(ledger.write([closed(account)]));
+    await until(async () => (await find(address, "confirmed")) === null);
+    await until(async () => (await find(address, "finalized")) === null);
+    expect(problems).toEqual([]);
+  });
+
+  test("the end of a single account is told at once, without any census", async () => {
+    const account = some(({ programOwner }) => text(programOwner) === token);
+    const address = text(account.address);
+    await follow({ accounts: [address] });
+    expect((await find(address, "confirmed"))?.lamports).toBe(account.lamports);
+    node.tell(ledger.write([closed(account)]));
+    await until(async () => (await find(address, "finalized")) === null);
+  });
+
+  test("a scan that lacks accounts buries nobody: each is asked for first", async () => {
+    const address = text(some(({ programOwner }) => text(programOwner) === token).address);
+    await follow({ programs: [token] }, 20);
+    node.faults = { ...noFaults, incomplete: 100 };
+    const known = source.state.knownAccounts;
+    const { slot } = ledger.tip;
+    await until(() => source.state.censusSlot > slot);
+    expect(source.state.knownAccounts).toBe(known);
+    expect(await find(address, "confirmed")).not.toBe(null);
+    expect(node.calls.get("getMultipleAccounts")).toBeGreaterThan(2);
+  });
+
+  test("a lost connection is begun anew, and what it missed is read", async () => {
+    const account = some(({ programOwner }) => text(programOwner) === token);
+    const address = text(account.address);
+    await follow({ programs: [token] });
+    node.cutOff();
+    ledger.write([{ ...account, lamports: 88n }]);
+    await until(async () => (await find(address, "confirmed"))?.lamports === 88n);
+    expect(source.state.connections).toBeGreaterThan(1);
+    expect(problems[0]).toContain("the WebSocket was closed");
+  });
+
+  test("a confirmed slot that does not become final is taken back, and never reaches the store", async () => {
+    const account = some(({ programOwner }) => text(programOwner) === token);
+    const address = text(account.address);
+    await follow({ programs: [token] });
+    clearInterval(chain!);
+    chain = null;
+    const before = await find(address, "finalized");
+    node.tell(ledger.write([{ ...account, lamports: 99n }]));
+    // Until it is whole, and not final.
+    await until(async () => {
+      node.tell(ledger.pass(1));
+      return (await find(address, "confirmed"))?.lamports === 99n;
+    });
+    expect((await find(address, "finalized"))?.lamports).toBe(before!.lamports);
+    ledger.takeBack();
+    chain = setInterval(() => pass(), 5);
+    await until(async () => (await find(address, "confirmed"))?.lamports === account.lamports);
+    expect(source.state.rewinds).toBeGreaterThan(0);
+    expect(problems.join("\n")).toContain("was confirmed and did not become final");
+    await until(() => overlay!.state.rootedSlot > ledger.final.slot - 5);
+    expect((await find(address, "finalized"))?.lamports).toBe(account.lamports);
+  });
+
+  test("where blocks are not served, the root's number is believed", async () => {
+    node.missingMethods.add("getBlocks").add("getBlock");
+    await follow({ programs: [token] });
+    const rooted = overlay!.state.rootedSlot;
+    await until(() => overlay!.state.rootedSlot > rooted);
+    expect(source.state.checksBlocks).toBe(false);
+    expect((await store.readWatermark())?.blockhash).toBe(null);
+  });
+
+  test("a program that the node does not scan is refused", async () => {
+    node.missingMethods.add("getProgramAccounts");
+    await expect(follow({ programs: [token] })).rejects.toMatchObject({ code: "SOURCE__REFUSED" });
+  });
+
+  test("of a mint come its metadata and every token account, and nothing else", async () => {
+    const mint = some(
+      ({ address, programOwner }) =>
+        text(programOwner) === token && ledger.stateAt(ledger.tip.slot).has(text(metadataAddress(address))),
+    );
+    await follow({ mints: [text(mint.address)] });
+    const stored: string[] = [];
+    for await (const { address, lamports } of readStoredAccounts(store))
+      if (lamports > 0n) stored.push(text(address));
+    const wanted = [...ledger.stateAt(ledger.tip.slot).values()]
+      .filter(
+        ({ address, programOwner, data }) =>
+          text(address) === text(mint.address) ||
+          text(address) === text(metadataAddress(mint.address)) ||
+          text(address) === "SysvarC1ock11111111111111111111111111111111" ||
+          (text(programOwner) === token &&
+            data.length === 165 &&
+            text(data.subarray(0, 32)) === text(mint.address)),
+      )
+      .filter(({ data }) => decodeEditionAccount(data)?.kind !== "masterEdition")
+      .map(({ address }) => text(address));
+    expect(stored.toSorted()).toEqual(wanted.toSorted());
+    expect(wanted.length).toBeGreaterThan(3);
+  });
+
+  test("a tree's history of many pages is told once, oldest first, and goes on with new transactions", async () => {
+    // Nodes list a thousand at a time.
+    while (ledger.blocks(0, ledger.tip.slot).flatMap(({ transactions }) => transactions).length < 1100)
+      ledger.advance();
+    ledger.settle();
+    await follow({ trees: [tree] });
+    const told = ledger.blocks(0, ledger.final.slot).flatMap(({ transactions }) => transactions);
+    expect(node.calls.get("getSignaturesForAddress")).toBeGreaterThan(1);
+    expect(node.calls.get("getTransaction")).toBe(told.length);
+    const [row] = await store.readLedger("tree", [decodeAddress(tree)]);
+    expect(row?.state).toContain(`"ranges":[[0,${told.length - 1}]]`);
+    clearInterval(chain!);
+    let more = 0;
+    while (more === 0) {
+      const blocks = ledger.advance();
+      more = blocks.flatMap(({ transactions }) => transactions).length;
+      node.tell(blocks);
+    }
+    ledger.settle();
+    chain = setInterval(() => pass(), 5);
+    await until(() => node.calls.get("getTransaction")! >= told.length + more);
+  }, 120_000);
+});

@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { openSlotsMax } from "./limits.ts";
+import { PendingSlots } from "./pending-slots.ts";
+import { SlotLine } from "./slot-line.ts";
+
+const pendingAt = (...slots: readonly number[]): PendingSlots => {
+  const pending = new PendingSlots();
+  for (const slot of slots) {
+    pending.addTransaction({ signature: `s${slot}`, slot, index: null, failed: false, groups: [] });
+  }
+  return pending;
+};
+
+describe("SlotLine", () => {
+  test("a slot is whole once a later one is heard of, and only after everything was read", () => {
+    const line = new SlotLine(10);
+    for (const slot of [12, 13, 15]) line.hear(slot);
+    expect(line.next(pendingAt(), Infinity)).toBe(null);
+    line.read(13);
+    expect(line.next(pendingAt(), Infinity)).toBe(13);
+    expect(line.whole).toBe(13);
+  });
+
+  test("nothing is told below what was read, and every slot that holds something is told", () => {
+    const line = new SlotLine(10);
+    for (const slot of [12, 13, 15, 16]) line.hear(slot);
+    line.read(13);
+    const pending = pendingAt(11, 13, 14);
+    const told: (number | null)[] = [];
+    for (;;) {
+      const slot = line.next(pending, Infinity);
+      told.push(slot);
+      if (slot === null) break;
+      pending.take(slot);
+      line.noteTold(slot);
+    }
+    expect(told).toEqual([13, 14, 15, null]);
+  });
+
+  test("a ceiling holds back to a slot that is a block", () => {
+    const line = new SlotLine(10);
+    line.read(10);
+    for (const slot of [12, 15, 20]) line.hear(slot);
+    expect(line.next(pendingAt(), 14)).toBe(12);
+    expect(line.next(pendingAt(), 11)).toBe(null);
+  });
+
+  test("what is heard again or late changes nothing", () => {
+    const line = new SlotLine(10);
+    line.read(10);
+    for (const slot of [12, 15, 12, 15, 11]) line.hear(slot);
+    expect([line.heard, line.whole]).toEqual([15, 12]);
+  });
+
+  test("a new connection tells nothing before it has read", () => {
+    const line = new SlotLine(10);
+    line.read(10);
+    for (const slot of [12, 15]) line.hear(slot);
+    line.restart();
+    for (const slot of [20, 21]) line.hear(slot);
+    expect(line.next(pendingAt(14), Infinity)).toBe(null);
+    line.read(20);
+    expect(line.next(pendingAt(14), Infinity)).toBe(20);
+  });
+
+  test("what the root has passed can be final; a rewind forgets what is told", () => {
+    const line = new SlotLine(10);
+    for (const slot of [12, 13, 14]) line.noteTold(slot);
+    line.noteRoot(13);
+    expect(line.finalizable()).toEqual([12, 13]);
+    line.noteFinal(12);
+    expect(line.finalizable()).toEqual([13]);
+    line.rewind(12);
+    expect([line.told, line.openSlots]).toEqual([12, 0]);
+  });
+
+  test("it tells no more than may be open", () => {
+    const line = new SlotLine(0);
+    line.read(0);
+    for (let slot = 1; slot <= openSlotsMax; slot += 1) line.noteTold(slot);
+    for (const slot of [openSlotsMax + 1, openSlotsMax + 2]) line.hear(slot);
+    expect(line.next(pendingAt(), Infinity)).toBe(null);
+    line.noteFinal(1);
+    expect(line.next(pendingAt(), Infinity)).toBe(openSlotsMax + 1);
+  });
+});
