@@ -22,6 +22,8 @@ const TAIL_MIN = 1024;
 const TAIL_MAX = 1 << 17;
 /** So many times over what is due to be merged, it is merged at once: nobody does it in slices. */
 const OVERDUE = 8;
+/** So few matches are put in order themselves, however many assets there are. */
+const FEW_MAX = 4096;
 /** Steps of a walk that cost as much as spreading all matches over a scratch bitmap would at worst. */
 const WALK_STEPS_MAX = 50_000;
 
@@ -117,6 +119,7 @@ export class AssetOrder {
   /** The matches with ranks `from` to `from + count - 1`, ascending. */
   window(matches: OrdinalSet, from: number, count: number): number[] {
     if (from >= matches.size || count <= 0) return [];
+    if (this.#areFew(matches)) return this.#sortFew(matches).slice(from, from + count);
     const isNear = (reach: number): boolean =>
       (reach * this.#main.length) / Math.max(1, matches.size) <= WALK_STEPS_MAX;
     const fromEnd = matches.size - from - count;
@@ -130,6 +133,10 @@ export class AssetOrder {
 
   /** Up to `count` matches that follow the sought position, ascending. */
   after(matches: OrdinalSet, position: CompareToPosition, count: number): number[] {
+    if (this.#areFew(matches))
+      return this.#sortFew(matches)
+        .filter((ordinal) => position(ordinal) > 0)
+        .slice(0, count);
     const { main, tail } = this.#find((ordinal) => (position(ordinal) <= 0 ? -1 : 1));
     const walked = this.#isSparse(matches) ? null : this.#walkUp(matches, main, tail, 0, count);
     if (walked !== null) return walked;
@@ -139,6 +146,11 @@ export class AssetOrder {
 
   /** Up to `count` matches directly before the sought position, nearest first. */
   before(matches: OrdinalSet, position: CompareToPosition, count: number): number[] {
+    if (this.#areFew(matches))
+      return this.#sortFew(matches)
+        .filter((ordinal) => position(ordinal) < 0)
+        .slice(-count)
+        .toReversed();
     const { main, tail } = this.#find(position);
     const walked = this.#isSparse(matches) ? null : this.#walkDown(matches, main, tail, 0, count);
     if (walked !== null) return walked;
@@ -219,6 +231,30 @@ export class AssetOrder {
   #beforeMain(sorted: Uint32Array): SortedTail {
     const before = sorted.map((ordinal) => this.#keyOf((other) => this.#compare(other, ordinal)));
     return { ordinals: sorted, before };
+  }
+
+  #areFew(matches: OrdinalSet): boolean {
+    return matches.size <= FEW_MAX && this.#isSparse(matches);
+  }
+
+  /** All matches in order, from their places alone. */
+  #sortFew(matches: OrdinalSet): number[] {
+    const places: number[] = [];
+    const waiting: number[] = [];
+    for (const ordinal of matches.toArray()) {
+      const position = this.#positions[ordinal]!;
+      if (position < IN_TAIL) places.push(position);
+      else if (position === IN_TAIL) waiting.push(ordinal);
+    }
+    const { ordinals, before } = this.#beforeMain(Uint32Array.from(waiting).toSorted(this.#compare));
+    const sorted: number[] = [];
+    let next = 0;
+    for (const place of Uint32Array.from(places).toSorted()) {
+      while (next < ordinals.length && before[next]! <= place) sorted.push(ordinals[next++]!);
+      sorted.push(this.#main[place]!);
+    }
+    sorted.push(...ordinals.subarray(next));
+    return sorted;
   }
 
   /** A walk meets a match so rarely that it need not be tried. */
