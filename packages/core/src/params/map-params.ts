@@ -80,13 +80,12 @@ const unknownName = (
   name: string,
   specs: readonly ParameterSpec[],
 ): LamplightError<"PARAM__UNKNOWN_NAME"> => {
-  const holder = specs.find((spec) => spec.members.includes(name));
-  const nearest =
-    holder === undefined
-      ? nearestName(
-          name,
-          specs.flatMap((spec) => [spec.name, ...spec.aliases]),
-        )
-      : `${holder.name}.${name}`;
+  // A member of an option object given beside it is meant in it, misspelt or not; a parameter's own name comes first.
+  const shown = new Map([
+    ...specs.flatMap((spec) => spec.members.map((member) => [member, `${spec.name}.${member}`] as const)),
+    ...specs.flatMap((spec) => [spec.name, ...spec.aliases].map((known) => [known, known] as const)),
+  ]);
+  const found = shown.has(name) ? name : nearestName(name, shown.keys());
+  const nearest = found === undefined ? undefined : shown.get(found);
   return new LamplightError("PARAM__UNKNOWN_NAME", { name, ...(nearest === undefined ? {} : { nearest }) });
 };

@@ -100,6 +100,16 @@ describe("parseParams", () => {
     expect(refusalOf("getLargestAccounts", '{"filter":"circulating"}').message).toContain(
       "did you mean config.filter?",
     );
+    for (const [given, meant] of [
+      ["showFungible", "options.showFungible"],
+      ["showfungibles", "options.showFungible"],
+      ["sortDirection", "sortBy.sortDirection"],
+      ["displayOption", "displayOptions"],
+      ["sortby", "sortBy"],
+    ])
+      expect(refusalOf("searchAssets", `{"${given}":true}`).message).toBe(
+        `Invalid params: unknown name "${given}"; did you mean ${meant}?`,
+      );
     expect(refusalOf("searchAssets", '{"grouping":["collection"]}').message).toContain(
       "grouping must have exactly 2 items but got an array of 1",
     );

@@ -15,10 +15,10 @@ const tokenTypes: ReadonlyMap<string, TokenType> = new Map([
   ["all", "all"],
 ]);
 
-/** Longest name or URI looked for; the chain holds at most 200 bytes of a URI, Token-2022 more. */
-const TEXT_LENGTH_MAX = 4096;
-
-/** The user's criteria, one per decision 15; paging, sorting and display options are none. */
+/**
+ * The user's criteria, one per decision 15; paging, sorting and display options are none. Texts may be as long as a request:
+ * Core and Token-2022 hold URIs of any length, and what no asset has matches nothing.
+ */
 export const parseCriteria = (params: SearchAssetsParams): readonly Criterion[] => {
   const criteria: Criterion[] = [];
   for (const parse of parsers) {
@@ -52,7 +52,7 @@ const parsers: readonly CriterionParser[] = [
   ({ royaltyTarget: text }) =>
     text === undefined ? null : { kind: "royaltyTarget", target: parseAssetAddress("royaltyTarget", text) },
   (params) => parseRoyaltyAmount(params),
-  ({ jsonUri }) => (jsonUri === undefined ? null : { kind: "jsonUri", jsonUri: bounded("jsonUri", jsonUri) }),
+  ({ jsonUri }) => (jsonUri === undefined ? null : { kind: "jsonUri", jsonUri }),
   (params) => parseTokenType(params),
   (params) => parseName(params),
   ({ tree: text }) => (text === undefined ? null : { kind: "tree", tree: parseAssetAddress("tree", text) }),
@@ -84,8 +84,8 @@ const parseGroup = ({ grouping, options }: SearchAssetsParams): Criterion | null
   const [key, value] = grouping as readonly string[];
   return {
     kind: "group",
-    key: bounded("grouping", key!),
-    value: bounded("grouping", value!),
+    key: key!,
+    value: value!,
     includeUnverified: options?.showUnverifiedCollections ?? false,
   };
 };
@@ -117,15 +117,5 @@ const parseName = ({ name, ownerAddress }: SearchAssetsParams): Criterion | null
       position: null,
       reason: "needs ownerAddress",
     });
-  return { kind: "name", name: bounded("name", name) };
-};
-
-const bounded = (parameter: string, text: string): string => {
-  if (text.length > TEXT_LENGTH_MAX)
-    throw new LamplightError("PARAM__INVALID", {
-      parameter,
-      position: null,
-      reason: `is longer than ${TEXT_LENGTH_MAX} characters`,
-    });
-  return text;
+  return { kind: "name", name };
 };

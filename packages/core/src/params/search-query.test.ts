@@ -52,6 +52,8 @@ describe("parseSearchQuery", () => {
 
   test("a value no asset can have matches nothing, without an error", () => {
     expect(parseSearchQuery({ royaltyAmount: 70_000 }).criteria).toEqual([{ kind: "nothing" }]);
+    const jsonUri = `https://example.com/${"x".repeat(100_000)}`;
+    expect(parseSearchQuery({ jsonUri }).criteria).toEqual([{ kind: "jsonUri", jsonUri }]);
   });
 
   test("reads token types in any letter case and in the reference's spellings", () => {
