@@ -21,6 +21,12 @@ export const scopeOf = (known: Coverage, asked: FollowTargets): FollowScope => {
   if (known.owners.length + known.collections.length > 0) {
     throw usageError("a store that covers owners or collections cannot follow an RPC node");
   }
+  if (known.mints.length > 0 && known.accounts === undefined) {
+    // A load brings prints and collections with a mint, which nothing here would keep in step.
+    throw usageError(
+      "a store that was loaded for single mints cannot follow an RPC node; fill a new one from it",
+    );
+  }
   const { programs, mints, accounts = [], trees = [] } = known;
   const targets: FollowTargets = {
     programs: union(programs, asked.programs),

@@ -28,6 +28,8 @@ export const scanMsMax = 20 * 60_000;
 export const answerBytesMax = 256 * 1024 * 1024;
 /** One scan as text: beyond it the engine has no string for it. */
 export const scanBytesMax = 480 * 1024 * 1024;
+/** Accounts of a scan that are looked at before others have their turn. */
+export const rowsPerTurnMax = 500;
 /** Of a refusal that is quoted in a message. */
 export const reasonCharactersMax = 200;
 

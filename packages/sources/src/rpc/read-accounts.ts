@@ -1,8 +1,10 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Account, Slot } from "@lamplight/core";
 import { type AccountRow, parseRow } from "./account-row.ts";
 import type { ScanRegion } from "./follow-plan.ts";
+import { parseInTurns } from "./parse-in-turns.ts";
 import type { KnownAccounts } from "./known-accounts.ts";
-import { accountsPerCallMax, scanBytesMax, scanMsMax } from "./limits.ts";
+import { accountsPerCallMax, rowsPerTurnMax, scanBytesMax, scanMsMax } from "./limits.ts";
 import type { CallOptions, RpcClient } from "./rpc-client.ts";
 import { RpcTrouble } from "./rpc-fault.ts";
 
@@ -32,7 +34,7 @@ export const readScan = async (
     "getProgramAccounts",
     [scan.program, { withContext: true, sortResults: false, filters: scan.filters }],
     context,
-    { timeoutMs: scanMsMax, bytesMax: scanBytesMax },
+    { timeoutMs: scanMsMax, bytesMax: scanBytesMax, parse: parseInTurns },
   );
   if (!Array.isArray(value)) throw new RpcTrouble("getProgramAccounts was answered without a list");
   const present = new Set<string>();
@@ -40,6 +42,8 @@ export const readScan = async (
     const row = parseRow(item.pubkey, item.account);
     present.add(row.pubkey);
     tellRow(row, slot, context);
+    // Whoever is served by this process does not wait for all of it.
+    if (present.size % rowsPerTurnMax === 0) await nextTurn();
   }
   await readAddresses(context.known.missing(scan, present, slot), { ...context, minSlot: slot });
   return { slot, count: present.size };

@@ -20,6 +20,8 @@ export interface CallOptions {
   readonly attemptsMax?: number;
   /** Ends this call before the client's own end. */
   readonly signal?: AbortSignal;
+  /** How the body becomes the answer: by default in one go. */
+  readonly parse?: (text: string) => unknown;
   /** What the call gives back for a result; RpcTrouble from it is another attempt. */
   readonly check?: (result: unknown) => unknown;
 }
@@ -124,21 +126,11 @@ export class RpcClient {
       bytesMax: options.bytesMax ?? answerBytesMax,
       signal: options.signal,
     });
-    const answer = this.#parse(text);
+    const answer = await parseWith(options.parse ?? parseAnswer, text);
     if (answer.error !== undefined && answer.error !== null) throw this.#refusal(answer.error);
     if (answer.result === undefined) throw new RpcTrouble(`${method} was answered without a result`);
     this.#lastAnswerMs = Date.now();
     return answer.result;
-  }
-
-  #parse(text: string): { readonly result?: unknown; readonly error?: unknown } {
-    try {
-      const answer = parseAnswer(text);
-      if (typeof answer === "object" && answer !== null) return answer;
-    } catch (cause) {
-      throw new RpcTrouble("an answer was cut off, or is not JSON", { cause });
-    }
-    throw new RpcTrouble("an answer is no JSON-RPC");
   }
 
   #refusal(error: unknown): RpcRefusal {
@@ -151,6 +143,19 @@ export class RpcClient {
 /** Ends early when there is nothing to wait for any more. */
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
+
+const parseWith = async (
+  parse: (text: string) => unknown,
+  text: string,
+): Promise<{ readonly result?: unknown; readonly error?: unknown }> => {
+  try {
+    const answer = await parse(text);
+    if (typeof answer === "object" && answer !== null) return answer;
+  } catch (cause) {
+    throw new RpcTrouble("an answer was cut off, or is not JSON", { cause });
+  }
+  throw new RpcTrouble("an answer is no JSON-RPC");
+};
 
 const troubleOf = (error: unknown): RpcTrouble | null => {
   if (error instanceof RpcTrouble) return error;

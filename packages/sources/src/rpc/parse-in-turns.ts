@@ -1,0 +1,56 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { rowsPerTurnMax } from "./limits.ts";
+import { parseAnswer } from "./rpc-client.ts";
+
+const listMark = '"value":[';
+
+/**
+ * `parseAnswer` of an answer that may hold a million accounts: a few hundred at a time, so that whoever is served by
+ * this process does not wait for all of them. What looks otherwise than nodes write it is parsed in one go.
+ *
+ * @throws SyntaxError
+ */
+export const parseInTurns = async (text: string): Promise<unknown> => {
+  const mark = text.indexOf(listMark);
+  if (mark < 0) return parseAnswer(text);
+  const from = mark + listMark.length;
+  const rows: unknown[] = [];
+  let at = from;
+  while (text[at] === "{") {
+    const end = endOfRows(text, at);
+    if (end < 0) return parseAnswer(text);
+    let some: unknown;
+    try {
+      some = parseAnswer(`[${text.slice(at, end)}]`);
+    } catch {
+      return parseAnswer(text);
+    }
+    for (const row of some as readonly unknown[]) rows.push(row);
+    at = text[end] === "," ? end + 1 : end;
+    await nextTurn();
+  }
+  if (text[at] !== "]") return parseAnswer(text);
+  const answer = parseAnswer(text.slice(0, from) + text.slice(at)) as {
+    readonly result?: { value?: unknown };
+  };
+  if (!Array.isArray(answer.result?.value)) return parseAnswer(text);
+  answer.result.value = rows;
+  return answer;
+};
+
+/**
+ * Behind the last of so many accounts. Each has two braces that close, its own and the one of its `account`, and no
+ * text of it can hold a brace.
+ */
+const endOfRows = (text: string, from: number): number => {
+  let at = from;
+  for (let row = 0; row < rowsPerTurnMax; row += 1) {
+    const inner = text.indexOf("}", at);
+    const outer = inner < 0 ? -1 : text.indexOf("}", inner + 1);
+    if (outer < 0) return -1;
+    at = outer + 1;
+    if (text[at] !== ",") return at;
+    at += 1;
+  }
+  return at - 1;
+};
