@@ -57,3 +57,7 @@
 // a name that belongs to another method
 >> {"jsonrpc":"2.0","id":1,"method":"getAsset","params":{"mint":"2fPDXLJCi8k1dN47Lpw3YCijPWX5pGcBpiF3ZgkvJWbz"}}
 << {"jsonrpc":"2.0","error":{"code":-32602,"message":"Invalid params: unknown name \"mint\""},"id":1}
+
+// a print says which one it is
+>> {"jsonrpc":"2.0","id":1,"method":"getAsset","params":["CvfSyrvX38XqwueanfWX1uJCLd8C492wB72nAvRtjBxV"]}
+<< {"jsonrpc":"2.0","result":{"interface":"V1_NFT","id":"CvfSyrvX38XqwueanfWX1uJCLd8C492wB72nAvRtjBxV","content":{"$schema":"https://schema.metaplex.com/nft1.0.json","json_uri":"https://assets.example/print/0.json","files":[],"metadata":{"name":"Nightwork 0","symbol":"NIGHT","token_standard":"NonFungibleEdition"},"links":{}},"authorities":[{"address":"5j6N69mrvjMjxuKk8WsSocN42B61tVyAuBcPE345LzF7","scopes":["full"]}],"ownership":{"owner":"J28E98Qhe1cZ35Te28E8NMAeBgtFd28jY1w6StBvdjZU","frozen":false,"delegated":false,"delegate":null,"ownership_model":"single"},"compression":{"eligible":false,"compressed":false,"data_hash":"","creator_hash":"","asset_hash":"","tree":"","seq":0,"leaf_id":0},"royalty":{"royalty_model":"creators","target":null,"percent":0.05,"basis_points":500,"primary_sale_happened":true,"locked":false},"creators":[{"address":"5j6N69mrvjMjxuKk8WsSocN42B61tVyAuBcPE345LzF7","share":100,"verified":true}],"grouping":[],"supply":{"print_max_supply":0,"print_current_supply":0,"edition_nonce":254,"edition_number":1},"mutable":true,"burnt":false},"id":1}

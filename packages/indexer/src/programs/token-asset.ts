@@ -196,12 +196,16 @@ const usesOf = (metadata: Metadata | null) =>
         total: metadata.uses.total,
       };
 
-/** A master's own numbers; a print cannot be printed from. */
+/** A master's own numbers; a print cannot be printed from, and has its own number. */
 const printSupply = (metadata: Metadata | null, edition: FoundEdition | null): PrintSupply => {
-  const editionNonce = metadata?.editionNonce ?? null;
   const account = edition?.found?.decoded ?? null;
-  if (account?.kind !== "masterEdition") return { maxSupply: 0n, currentSupply: 0n, editionNonce };
-  return { maxSupply: account.maxSupply, currentSupply: account.supply, editionNonce };
+  const master = account?.kind === "masterEdition" ? account : null;
+  return {
+    maxSupply: master === null ? 0n : master.maxSupply,
+    currentSupply: master?.supply ?? 0n,
+    editionNonce: metadata?.editionNonce ?? null,
+    editionNumber: account?.kind === "edition" ? account.number : null,
+  };
 };
 
 const newest = (accounts: readonly KnownAccount[]): KnownAccount | null => {

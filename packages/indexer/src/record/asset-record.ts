@@ -36,6 +36,8 @@ export interface PrintSupply {
   readonly maxSupply: bigint | null;
   readonly currentSupply: bigint;
   readonly editionNonce: number | null;
+  /** Which of its master's prints this is; null leaves the member out. */
+  readonly editionNumber: bigint | null;
 }
 
 /** Shown by the flag showFungible. */

@@ -82,7 +82,8 @@ const printSupplyText = ({ print }: AssetRecord): string =>
   print === null
     ? ""
     : `,"supply":{"print_max_supply":${print.maxSupply},"print_current_supply":${print.currentSupply}` +
-      `,"edition_nonce":${print.editionNonce}}`;
+      `,"edition_nonce":${print.editionNonce}` +
+      `${print.editionNumber === null ? "" : `,"edition_number":${print.editionNumber}`}}`;
 
 const extensionsText = ({ extensions }: AssetRecord): string => {
   let text = "";

@@ -49,7 +49,12 @@ const recordOf = ({ id }: AssetView, ledger: LedgerState): AssetRecord => {
     creators: metadata?.creators ?? [],
     groups: groupsOf(metadata),
     uses: usesOf(metadata),
-    print: { maxSupply: 0n, currentSupply: 0n, editionNonce: metadata?.editionNonce ?? null },
+    print: {
+      maxSupply: 0n,
+      currentSupply: 0n,
+      editionNonce: metadata?.editionNonce ?? null,
+      editionNumber: null,
+    },
     mutable: metadata?.mutable ?? true,
     burnt,
     supply: burnt ? 0n : 1n,
