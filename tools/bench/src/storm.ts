@@ -35,6 +35,16 @@ const storms: readonly Storm[] = [
     settings: { LAMPLIGHT_LOST_SEEDS: "300" },
   },
   {
+    name: "an RPC node that loses, delays and garbles, through its sockets",
+    file: "packages/indexer/src/follow/rpc-storm.test.ts",
+    settings: { LAMPLIGHT_FORK_SEEDS: "500" },
+  },
+  {
+    name: "a follower of an RPC node killed again and again",
+    file: "packages/cli/src/commands/follow-rpc.test.ts",
+    settings: { LAMPLIGHT_KILLS: "50" },
+  },
+  {
     name: "a follower killed again and again",
     file: "packages/cli/src/commands/follow-yellowstone.test.ts",
     settings: { LAMPLIGHT_KILLS: "50" },

@@ -187,7 +187,7 @@ describe("lamplight follow rpc", () => {
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining(": sound")]);
     expect(said.join("\n")).toContain("following http://127.0.0.1:");
     expect(said.join("\n") + text).not.toContain(key);
-  }, 120_000);
+  }, 600_000);
 
   test("serves while it follows, fills first, and answers processed with the confirmed slot", async () => {
     const serve = ["serve", "--store", `sqlite:${file}`, "--key", "k", "--port", "0", "--follow", "rpc"];
