@@ -7,6 +7,7 @@ import { accountsBench } from "./accounts/accounts.ts";
 import { followBench } from "./follow.ts";
 import { httpBench } from "./http/http.ts";
 import { loadBench } from "./load.ts";
+import { nodesBench } from "./postgres/nodes.ts";
 import { postgresBench } from "./postgres/postgres.ts";
 import { searchBench } from "./search/search.ts";
 import { stormBench } from "./storm.ts";
@@ -20,6 +21,7 @@ const benches: readonly Bench[] = [
   stormBench,
   loadBench,
   postgresBench,
+  nodesBench,
 ];
 /** Run only when named: they take long, and tell right from wrong rather than fast from slow. */
 const onlyByName: ReadonlySet<string> = new Set(["storm"]);

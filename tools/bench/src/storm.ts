@@ -50,6 +50,21 @@ const storms: readonly Storm[] = [
     settings: { LAMPLIGHT_KILLS: "50" },
   },
   {
+    name: "nodes beside a writer against a naive model",
+    file: "tools/conformance/src/shared-nodes.pg.test.ts",
+    settings: { LAMPLIGHT_SHARED_SEEDS: "300" },
+  },
+  {
+    name: "writers, nodes and the database killed under load",
+    file: "packages/cli/src/commands/kill-storm.pg.test.ts",
+    settings: { LAMPLIGHT_KILLS: "60" },
+  },
+  {
+    name: "writers killed while another stands by",
+    file: "packages/cli/src/commands/follow-standby.pg.test.ts",
+    settings: { LAMPLIGHT_KILLS: "30" },
+  },
+  {
     name: "orders and repetitions of every recorded case",
     file: "packages/indexer/src/order-independence.test.ts",
     settings: { LAMPLIGHT_ORDERS: "40" },
