@@ -42,6 +42,9 @@ const guide = read("README.md");
 const instructions = (name: string): readonly string[] =>
   dockerfile.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
 
+/** Services that run a command, by its first word. */
+const running = (word: string) => ours.filter(([, { command }]) => command?.[0] === word);
+
 /** A command line as `lamplight` takes it: of one word or two, with flags that its help names. */
 const assertCommand = async (words: readonly string[]): Promise<void> => {
   const [first = "", second = ""] = words;
@@ -98,7 +101,6 @@ describe("compose.yaml", () => {
   });
 
   test("has two API nodes, an ingester and one that stands by, behind one migration", () => {
-    const running = (word: string) => ours.filter(([, { command }]) => command?.[0] === word);
     expect(running("serve")).toHaveLength(2);
     expect(running("follow")).toHaveLength(2);
     for (const [, { command }] of running("follow")) expect(command).toContain("--standby");

@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Criterion } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
 import { registeredStatements } from "../engine/statement.ts";
@@ -67,6 +70,25 @@ const everyStatement = (): readonly string[] => [
   }),
 ];
 
+/** Files that send what is not named: what they say, and why it may be said. */
+const sentOtherwise: Readonly<Record<string, string>> = {
+  "drop-postgres-store.ts": "drops the schema",
+  "engine/copy-session.ts": "copies rows of one table in or out",
+  "engine/session.ts": "is how statements are sent; asks for its own number",
+  "engine/writer-session.ts": "begins and ends transactions, takes the lock, moves the epoch in the head",
+  "integrity/check-integrity.ts": "begins and ends a transaction",
+  "queries/read-head.ts": "begins a view with the text above",
+  "queries/search-assets.ts": "searches with the texts above",
+  "reader/open-postgres-reader.ts": "begins with the text above, ends a transaction",
+  "reader/open-view.ts": "ends a transaction",
+  "schema/distribute.ts": "spreads the tables",
+  "schema/migrate.ts": "makes and alters tables; reads the catalogue and the schema's version",
+  "bulk/deferred-indexes.ts": "drops indexes and keys of empty tables and makes them again",
+  "bulk/load-place.ts":
+    "empties tables, writes head and meta of a store nobody reads yet, gathers statistics",
+  "copy/export-store.ts": "begins a transaction of one snapshot",
+};
+
 const tablesIn = (sql: string): readonly string[] => [
   ...new Set(
     [...sql.matchAll(/\b(?:FROM|JOIN|INTO|UPDATE)\s+([a-z_]+)\b/gu)].map((match) => match[1] as string),
@@ -127,6 +149,16 @@ describe("statements", () => {
         if (["ranked", "meeting", "few"].includes(table)) continue;
         expect(distribution, `${table} in ${sql}`).toHaveProperty(table);
       }
+  });
+
+  test("are all there is: what is sent otherwise is sent from here only, and for these reasons", () => {
+    const folder = fileURLToPath(new URL("..", import.meta.url));
+    const sending = /passingStatement\(|\.execute\(|[cC]lient\.query\(/u;
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts") && !/\.test\.ts$|testing\//u.test(file))
+      .filter((file) => sending.test(readFileSync(join(folder, file), "utf8")))
+      .map((file) => file.replaceAll("\\", "/"));
+    expect(files.toSorted()).toEqual(Object.keys(sentOtherwise).toSorted());
   });
 
   test.each(statements)("%s", (sql) => {
