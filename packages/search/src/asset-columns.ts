@@ -1,3 +1,5 @@
+import { sliceBounds, type Slices } from "./slices.ts";
+
 /** Bytes of an asset id. */
 export const ID_BYTES = 32;
 const FIRST_CAPACITY = 1024;
@@ -75,12 +77,21 @@ export class AssetColumns {
     return this.#ids.byteLength + this.#createdSlots.byteLength + this.#updatedSlots.byteLength;
   }
 
-  dump(): SavedColumns {
-    return {
-      ids: this.#ids.slice(0, this.#length * ID_BYTES),
-      createdSlots: this.#createdSlots.slice(0, this.#length),
-      updatedSlots: this.#updatedSlots.slice(0, this.#length),
+  /** Those there are at its beginning; what changes meanwhile may be copied before or after. */
+  *dump(): Slices<SavedColumns> {
+    const length = this.#length;
+    const saved = {
+      ids: new Uint8Array(length * ID_BYTES),
+      createdSlots: new Float64Array(length),
+      updatedSlots: new Float64Array(length),
     };
+    for (const [from, to] of sliceBounds(length)) {
+      saved.ids.set(this.#ids.subarray(from * ID_BYTES, to * ID_BYTES), from * ID_BYTES);
+      saved.createdSlots.set(this.#createdSlots.subarray(from, to), from);
+      saved.updatedSlots.set(this.#updatedSlots.subarray(from, to), from);
+      yield;
+    }
+    return saved;
   }
 
   restore(saved: SavedColumns): void {

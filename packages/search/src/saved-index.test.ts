@@ -6,7 +6,16 @@ import { dumpIndex, restoreIndex, type SavedIndex } from "./saved-index.ts";
 import { SearchIndex } from "./search-index.ts";
 import { runThrough } from "./slices.ts";
 import { NaiveSearch } from "./testing/naive-search.ts";
-import { history, queryShape } from "./testing/random-assets.ts";
+import { criteria, history, queryShape } from "./testing/random-assets.ts";
+import { OrdinalSet } from "./bitmap/ordinal-set.ts";
+import { termKey } from "./terms/term-key.ts";
+
+const stateOf = (index: SearchIndex): unknown => ({
+  changeSeq: index.changeSeq,
+  existing: index.existing.toArray(),
+  orders: (["id", "created", "updated"] as const).map((sort) => index.order(sort).toArray()),
+  terms: Array.from(index.terms(), ({ criterion, members }) => [criterion, members.toArray()]),
+});
 
 describe("restoreIndex", () => {
   test("answers and goes on changing as the index that was saved", async () => {
@@ -15,7 +24,9 @@ describe("restoreIndex", () => {
         const naive = new NaiveSearch();
         const index = new SearchIndex();
         for (const batch of first) index.apply(naive.apply([...batch]), naive.log.length);
-        const restored = runThrough(restoreIndex(deserialize(serialize(dumpIndex(index))) as SavedIndex))!;
+        const restored = runThrough(
+          restoreIndex(deserialize(serialize(runThrough(dumpIndex(index)))) as SavedIndex),
+        )!;
         for (const batch of second) restored.apply(naive.apply([...batch]), naive.log.length);
         const search = createIndexedSearch(restored, naive.terms(), {
           searchAssets: () => expect.unreachable(),
@@ -29,7 +40,45 @@ describe("restoreIndex", () => {
     );
   });
 
+  test("stands, once caught up, where the index does that went on while it was copied", () => {
+    fc.assert(
+      fc.property(
+        history(40),
+        fc.array(history(40), { minLength: 1, maxLength: 5 }),
+        fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1 }),
+        criteria,
+        (first, later, pauses, asked) => {
+          const naive = new NaiveSearch();
+          const index = new SearchIndex();
+          const take = (batch: Parameters<NaiveSearch["apply"]>[0]): void =>
+            index.apply(naive.apply(batch), naive.log.length);
+          for (const batch of first) take([...batch]);
+          for (const criterion of asked)
+            if (termKey(criterion) !== null)
+              index.promote(
+                criterion,
+                OrdinalSet.fromSorted(naive.terms().listOrdinals(criterion, 1e9) as Uint32Array),
+              );
+          const rest = later.flat();
+          const dump = dumpIndex(index);
+          let step = dump.next();
+          for (let slice = 0; step.done !== true; slice++) {
+            const pause = pauses[slice % pauses.length]!;
+            if (slice % pause === 0) take([...(rest.shift() ?? [])]);
+            step = dump.next();
+          }
+          const restored = runThrough(restoreIndex(deserialize(serialize(step.value)) as SavedIndex))!;
+          expect(restored.standsAt(restored.changeSeq)).toBe(step.value.unsure.length === 0);
+          for (const batch of rest) take([...batch]);
+          restored.apply(naive.log.slice(restored.changeSeq), naive.log.length);
+          expect(stateOf(restored)).toEqual(stateOf(index));
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
   test("refuses what another version saved", () => {
-    expect(runThrough(restoreIndex({ ...dumpIndex(new SearchIndex()), version: 0 }))).toBeNull();
+    expect(runThrough(restoreIndex({ ...runThrough(dumpIndex(new SearchIndex())), version: 0 }))).toBeNull();
   });
 });

@@ -44,6 +44,7 @@ export class SearchIndex {
   readonly #kept = new Map<string, Term>();
   readonly #orders: Orders;
   readonly #recent = new RecentChanges();
+  readonly #noted = new Set<Set<Ordinal>>();
   #changeSeq = 0;
   #settled = true;
   /** During a fill the orders wait: sorting once at the end is far cheaper. */
@@ -102,6 +103,13 @@ export class SearchIndex {
     for (const sort of sorts) this.#insertInto(this.#orders[sort], moved[sort]);
     this.#moveTo(changeSeq, settled);
     this.#recent.take(changes, changeSeq);
+    for (const noted of this.#noted) for (const { ordinal } of last) noted.add(ordinal);
+  }
+
+  /** Adds each asset that changes from now on to the set, until the answer is called. */
+  noteChanges(into: Set<Ordinal>): () => void {
+    this.#noted.add(into);
+    return () => void this.#noted.delete(into);
   }
 
   /** Whether `tidy` is due. */
@@ -215,6 +223,8 @@ export class SearchIndex {
     readonly existing: OrdinalSet;
     readonly terms: readonly Term[];
     readonly orders: { readonly [key in keyof Orders]: Uint32Array };
+    /** Whether it is the state at that counter; else what changed since has to be taken in first. */
+    readonly isWhole: boolean;
   }): Slices {
     this.#existing = saved.existing;
     for (const { criterion, members } of saved.terms) {
@@ -222,7 +232,7 @@ export class SearchIndex {
       if (key !== null) (this.#closed.has(key) ? this.#closed : this.#kept).set(key, { criterion, members });
     }
     for (const sort of sorts) yield* this.#orders[sort].restore(saved.orders[sort], this.columns.length);
-    this.#changeSeq = saved.changeSeq;
+    this.#moveTo(saved.changeSeq, saved.isWhole);
     this.#recent.beginAt(saved.changeSeq);
   }
 

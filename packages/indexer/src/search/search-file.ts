@@ -30,7 +30,9 @@ interface Header {
   readonly storeId: string;
   readonly version: number;
   readonly changeSeq: number;
+  readonly doneSeq: number;
   readonly assets: number;
+  readonly unsure: number;
   readonly orders: { readonly [order in keyof SavedIndex["orders"]]: number };
   readonly criteria: readonly SavedIndex["terms"][number]["criterion"][];
 }
@@ -48,11 +50,11 @@ interface SetPart {
 }
 
 /**
- * Writes an index beside its store, whole or not at all. The index is copied first and may go on while the copy is
- * written in small parts.
+ * Writes an index beside its store, whole or not at all. The index is copied first, and may go on while that is done and
+ * while the copy is written in small parts.
  */
 export const saveIndexFile = async (file: string, storeId: string, index: SearchIndex): Promise<void> => {
-  const saved = dumpIndex(index);
+  const saved = await inTurns(dumpIndex(index));
   const partial = `${file}.partial`;
   try {
     const handle = await open(partial, "w");
@@ -91,7 +93,7 @@ export const loadIndexFile = async (
     const frames = readFrames(handle);
     const header = (await frames.next()).value as Header | undefined;
     if (header?.storeId !== storeId || header.version !== SAVED_INDEX_VERSION) return null;
-    if (header.changeSeq > changeSeq) return null;
+    if (header.doneSeq > changeSeq) return null;
     return await inTurns(restoreIndex(await joinParts(header, frames)));
   } finally {
     await handle.close();
@@ -99,16 +101,18 @@ export const loadIndexFile = async (
 };
 
 function* framesOf(storeId: string, saved: SavedIndex): Generator<Header | ArrayPart | SetPart> {
-  const { version, changeSeq, columns, orders, terms } = saved;
+  const { version, changeSeq, doneSeq, unsure, columns, orders, terms } = saved;
   yield {
     storeId,
     version,
     changeSeq,
+    doneSeq,
     assets: columns.createdSlots.length,
+    unsure: unsure.length,
     orders: { id: orders.id.length, created: orders.created.length, updated: orders.updated.length },
     criteria: terms.map(({ criterion }) => criterion),
   };
-  for (const [array, all] of Object.entries({ ...columns, ...orders })) {
+  for (const [array, all] of Object.entries({ unsure, ...columns, ...orders })) {
     const step = PART_BYTES / all.BYTES_PER_ELEMENT;
     for (let at = 0; at < all.length; at += step) yield { array, at, part: all.subarray(at, at + step) };
   }
@@ -121,7 +125,8 @@ function* framesOf(storeId: string, saved: SavedIndex): Generator<Header | Array
 }
 
 const joinParts = async (header: Header, frames: AsyncGenerator<unknown>): Promise<SavedIndex> => {
-  const { version, changeSeq, assets, criteria } = header;
+  const { version, changeSeq, doneSeq, assets, criteria } = header;
+  const unsure = new Uint32Array(header.unsure);
   const columns = {
     ids: new Uint8Array(assets * 32),
     createdSlots: new Float64Array(assets),
@@ -133,6 +138,7 @@ const joinParts = async (header: Header, frames: AsyncGenerator<unknown>): Promi
     updated: new Uint32Array(header.orders.updated),
   };
   const arrays: { readonly [array: string]: { set(part: ArrayLike<number>, at: number): void } } = {
+    unsure,
     ...columns,
     ...orders,
   };
@@ -142,7 +148,7 @@ const joinParts = async (header: Header, frames: AsyncGenerator<unknown>): Promi
     if ("array" in frame) arrays[frame.array]!.set(frame.part, frame.at);
     else (frame.set === -1 ? existing : members[frame.set]!).push(...frame.blocks);
   const terms = criteria.map((criterion, index) => ({ criterion, members: members[index]! }));
-  return { version, changeSeq, columns, existing, orders, terms };
+  return { version, changeSeq, unsure, doneSeq, columns, existing, orders, terms };
 };
 
 /** Whether the digest at the end is that of everything before it: a torn or foreign file is noticed before it is read. */

@@ -162,6 +162,30 @@ describe(`AssetOrder, seed ${SEED}`, () => {
     expect([...given.order.toArray()]).toEqual(given.sorted());
   });
 
+  test("a copy made meanwhile has what kept still, once and in order, though merges overtake it", () => {
+    for (let seed = 1; seed <= 20; seed++) {
+      const given = setup(900, seed);
+      shake(given, 60);
+      const before = given.sorted();
+      const touched = new Set<number>();
+      const copy = given.order.listed(70);
+      let step = copy.next();
+      for (let slice = 0; step.done !== true; slice++) {
+        const keys = [...given.keys];
+        const live = new Set(given.live);
+        if (given.random(4) === 0) shake(given, 5);
+        if (slice === 6) runThrough(given.order.compact());
+        for (const ordinal of given.keys.keys())
+          if (keys[ordinal] !== given.keys[ordinal] || live.has(ordinal) !== given.live.has(ordinal))
+            touched.add(ordinal);
+        step = copy.next();
+      }
+      const kept = (ordinals: Iterable<number>): number[] =>
+        [...ordinals].filter((ordinal) => !touched.has(ordinal));
+      expect(kept(step.value)).toEqual(kept(before));
+    }
+  });
+
   test("asks for a merge when much waits, and merges by itself when nobody does it", () => {
     const given = setup(ASSETS);
     expect(given.order.isUntidy).toBe(false);

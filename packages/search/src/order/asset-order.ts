@@ -171,9 +171,22 @@ export class AssetOrder {
 
   /** Ordinals in order, as an own copy. */
   toArray(): Uint32Array<ArrayBuffer> {
-    const merge = new Merge(this.#main, this.#tail, this.#stale);
-    merge.take(0, this.#main.length + 1, this.#positions, null);
-    return merge.ordinals;
+    return runThrough(this.listed());
+  }
+
+  /** As `toArray`; what is removed or inserted meanwhile may be in it or not, at its old place or its new one. */
+  *listed(sliceEntries?: number): Slices<Uint32Array<ArrayBuffer>> {
+    for (;;) {
+      const main = this.#main;
+      const merge = new Merge(main, this.#tail, this.#stale);
+      for (const [from, to] of sliceBounds(main.length + 1, sliceEntries)) {
+        if (this.#main !== main) break;
+        merge.take(from, to, this.#positions, null);
+        if (to > main.length) return merge.ordinals.subarray(0, merge.length);
+        yield;
+      }
+      // `compact` has put another list in its place: what was read so far says nothing.
+    }
   }
 
   /** Replaces everything by ordinals already in order, which become this order's own. Until it is done there is none. */
