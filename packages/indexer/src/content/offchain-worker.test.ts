@@ -262,6 +262,65 @@ describe("OffchainWorker", () => {
     expect(await rowOf(uriOf("/1.json"))).toMatchObject({ status: "pending", dueMs: now });
   });
 
+  test("who is slow holds one place, and nobody else up", async () => {
+    for (const byte of [1, 2, 3, 4, 5]) await put(byte, uriOf(`/${byte}.json`));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const quick = createDirectoryFetcher("/nowhere");
+    let [atOnce, atOnceMax, ended] = [0, 0, 0];
+    const worker = new OffchainWorker({
+      store: offchain,
+      index: test1.store,
+      onDocuments: async () => {},
+      requestsAtOnce: 2,
+      nowMs: () => now,
+      fetcher: {
+        fetch: async (uri, ...rest) => {
+          atOnce += 1;
+          atOnceMax = Math.max(atOnceMax, atOnce);
+          // The slow one ends when all others have.
+          if (uri.endsWith("/1.json")) await promise;
+          const outcome = await quick.fetch(uri, ...rest);
+          atOnce -= 1;
+          ended += 1;
+          if (ended === 4) resolve();
+          return outcome;
+        },
+      },
+    });
+    await worker.noteChangedAssets();
+    expect(await worker.fetchDue(never)).toMatchObject({ fetched: 5 });
+    expect(atOnceMax).toBe(2);
+  });
+
+  test("what cannot be stored ends the round, after all that is under way", async () => {
+    for (const byte of [1, 2, 3]) await put(byte, uriOf(`/${byte}.json`));
+    let ended = 0;
+    const quick = createDirectoryFetcher("/nowhere");
+    const full = new Error("full");
+    const worker = new OffchainWorker({
+      store: {
+        ...offchain,
+        writeRows: async (rows) => {
+          if (rows.some(({ status }) => status !== "pending")) throw full;
+          await offchain.writeRows(rows);
+        },
+      },
+      index: test1.store,
+      onDocuments: async () => {},
+      nowMs: () => now,
+      fetcher: {
+        fetch: async (...call) => {
+          const outcome = await quick.fetch(...call);
+          ended += 1;
+          return outcome;
+        },
+      },
+    });
+    await worker.noteChangedAssets();
+    await expect(worker.fetchDue(never)).rejects.toBe(full);
+    expect(ended).toBe(3);
+  });
+
   test("an error that nobody foresaw costs one URI its turn, and no other", async () => {
     answer = says("fine");
     await put(1, uriOf("/1.json"));

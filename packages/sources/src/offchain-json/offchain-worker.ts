@@ -88,16 +88,35 @@ export class OffchainWorker {
     );
   }
 
-  /** Fetches everything that is due, and what becomes due meanwhile; an attempt that fails waits for its next date. */
+  /**
+   * Fetches everything that is due, and what becomes due meanwhile; an attempt that fails waits for its next date.
+   * Whoever is slow holds one place, and nobody else up.
+   *
+   * @throws what the store or `onDocuments` throw, once every attempt under way has ended
+   */
   async fetchDue(signal: AbortSignal): Promise<FetchReport> {
-    const { nowMs, requestsAtOnce, store } = this.#options;
     const report: Counters = { fetched: 0, changed: 0, failed: 0 };
+    const running = new Map<string, Promise<void>>();
+    const errors: unknown[] = [];
+    const start = (row: OffchainRow): Promise<void> =>
+      this.#fetchRow(row, signal, report)
+        .catch((error: unknown) => void errors.push(error))
+        .finally(() => running.delete(row.uri));
     await this.#showRest();
     for (;;) {
-      const rows = signal.aborted ? [] : await store.listDue(nowMs(), requestsAtOnce);
-      if (rows.length === 0) return report;
-      await Promise.all(rows.map((row) => this.#fetchRow(row, signal, report)));
+      const isOver = signal.aborted || errors.length > 0;
+      for (const row of isOver ? [] : await this.#listStartable(running)) running.set(row.uri, start(row));
+      if (running.size > 0) await Promise.race(running.values());
+      else if (errors.length > 0) throw errors[0];
+      else return report;
     }
+  }
+
+  /** What is due and not under way, as many as there are places. */
+  async #listStartable(running: ReadonlyMap<string, unknown>): Promise<readonly OffchainRow[]> {
+    const { nowMs, requestsAtOnce, store } = this.#options;
+    const due = await store.listDue(nowMs(), requestsAtOnce);
+    return due.filter(({ uri }) => !running.has(uri)).slice(0, requestsAtOnce - running.size);
   }
 
   async #note(uris: readonly string[]): Promise<void> {
