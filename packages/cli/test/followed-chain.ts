@@ -29,7 +29,7 @@ export class FollowedChain {
   private constructor(postgres: TestPostgres, schema: string, seed: number) {
     this.postgres = postgres;
     this.store = `${postgres.url}?schema=${schema}`;
-    this.simulation = new ChainSimulation({ seed });
+    this.simulation = new ChainSimulation({ seed, isStormy: true });
     this.upstream = new SimulatedYellowstone({ replay: (from) => this.simulation.replay(from) });
   }
 
@@ -84,9 +84,10 @@ export class FollowedChain {
     const { accounts, slot, blockhash } = this.simulation.genesis;
     await createIndexer(clean).applyAccounts(accounts, { slot, blockhash });
     for (const block of this.simulation.pathTo(this.simulation.finalized)!) {
-      await createIndexer(clean).applyAccounts(lastWrites(block), {
-        slot: block.slot,
-        blockhash: block.blockhash,
+      await createIndexer(clean).apply({
+        accounts: lastWrites(block),
+        transactions: block.transactions,
+        watermark: { slot: block.slot, blockhash: block.blockhash },
       });
     }
     for (const read of [

@@ -76,7 +76,7 @@ class Storm {
     this.#url = `${server.url}?schema=storm_${seed}`;
     this.#random = new Random(seed, 500, 0);
     this.#asking = new Random(seed, 501, 0);
-    this.#simulation = new ChainSimulation({ seed });
+    this.#simulation = new ChainSimulation({ seed, isStormy: true });
     this.#model = new ChainModel(this.#simulation);
   }
 

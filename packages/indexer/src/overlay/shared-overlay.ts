@@ -26,6 +26,8 @@ export interface SharedOverlayOptions {
 export interface SharedState extends OverlayState {
   /** When anything was last different above the root, in milliseconds since 1970; null before the first. */
   readonly changedMs: number | null;
+  /** Slots shown by a writer of another version, which are not read: what stands on them is not answered. */
+  readonly unreadSlots: number;
 }
 
 interface KnownSlot {
@@ -68,7 +70,9 @@ export class SharedOverlay implements Readable {
 
   /** Null before the first slot is rooted. */
   get state(): SharedState | null {
-    return this.#tree === null ? null : { ...this.#tree.state(), changedMs: this.#changedMs };
+    if (this.#tree === null) return null;
+    const unreadSlots = [...this.#known.values()].filter(({ node }) => node === null).length;
+    return { ...this.#tree.state(), changedMs: this.#changedMs, unreadSlots };
   }
 
   /** One look, shared by all who ask meanwhile; what was written before the call is seen. */

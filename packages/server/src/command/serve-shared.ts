@@ -30,10 +30,16 @@ export const shareOverlay = (unrooted: UnrootedReader, search: ServeSearch, log:
 export const sharedStatusOf = (overlay: SharedOverlay): LiveStatus => {
   const { state } = overlay;
   if (state === null) return { isReady: true, detail: { status: "waiting" } };
-  const { rootedSlot, confirmedSlot, processedSlot, changedMs } = state;
+  const { rootedSlot, confirmedSlot, processedSlot, changedMs, unreadSlots } = state;
   const secondsSinceChange = changedMs === null ? null : Math.round((Date.now() - changedMs) / 1000);
   return {
     isReady: true,
-    detail: { status: "shared", rootedSlot, confirmedSlot, processedSlot, secondsSinceChange },
+    detail: {
+      status: unreadSlots === 0 ? "shared" : "other version",
+      rootedSlot,
+      confirmedSlot,
+      processedSlot,
+      secondsSinceChange,
+    },
   };
 };

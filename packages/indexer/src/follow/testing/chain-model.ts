@@ -44,8 +44,12 @@ export class ChainModel {
       return store;
     }
     const store = (await this.at(block.parent)).copy();
-    const { blockhash } = block;
-    await createIndexer(store).applyAccounts(lastWrites(block), { slot, blockhash });
+    const { blockhash, transactions } = block;
+    await createIndexer(store).apply({
+      accounts: lastWrites(block),
+      transactions,
+      watermark: { slot, blockhash },
+    });
     return store;
   }
 }
