@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Account, Slot, Transaction } from "@lamplight/core";
 import type { FollowState } from "./follow-state.ts";
-import { accountsPerBatchMax, treeRetryMs } from "./limits.ts";
+import { accountsPerBatchMax, progressMs, treeRetryMs } from "./limits.ts";
 import { readAddresses, type ReadContext, readScan } from "./read-accounts.ts";
 import type { RpcClient } from "./rpc-client.ts";
 import type { HistoryContext } from "./tree-history.ts";
@@ -122,7 +122,10 @@ export class EverythingReader {
     }
     for (const slot of await readAddresses([...plan.singles], context)) note(slot);
     for (const watch of state.trees) {
-      const count = await watch.catchUp({ ...this.#historyOf(reading), minSlot: highest });
+      const onProgress = sayNowAndThen((done, total) => {
+        reading.say(`tree ${watch.tree}: ${done} of ${total} transactions`);
+      });
+      const count = await watch.catchUp({ ...this.#historyOf(reading), minSlot: highest, onProgress });
       reading.say(`tree ${watch.tree}: ${count} transactions`);
     }
     known.forgetClosed(highest);
@@ -134,6 +137,26 @@ export class EverythingReader {
 
   #historyOf({ commitment, minSlot, signal, tellTransactions }: Reading): HistoryContext {
     const { onProblem } = this.#options;
-    return { client: this.#client, commitment, minSlot, signal, tell: tellTransactions, onProblem };
+    const onProgress = (): void => {};
+    return {
+      client: this.#client,
+      commitment,
+      minSlot,
+      signal,
+      tell: tellTransactions,
+      onProgress,
+      onProblem,
+    };
   }
 }
+
+const sayNowAndThen = (
+  say: (done: number, total: number) => void,
+): ((done: number, total: number) => void) => {
+  let saidMs = Date.now();
+  return (done, total) => {
+    if (Date.now() - saidMs < progressMs) return;
+    saidMs = Date.now();
+    say(done, total);
+  };
+};

@@ -68,3 +68,5 @@ export const treeHoldMsMax = 30_000;
 export const blockhashMsMax = 5_000;
 /** Before the transactions of a tree are asked for again. */
 export const treeRetryMs = 500;
+/** Between two lines about a long history. */
+export const progressMs = 10_000;

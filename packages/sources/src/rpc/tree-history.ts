@@ -14,6 +14,8 @@ export interface HistoryContext {
   readonly signal: AbortSignal;
   /** Gets the transactions in batches, oldest first. */
   readonly tell: (transactions: readonly Transaction[]) => void | Promise<void>;
+  /** How many of the listed transactions are told. */
+  readonly onProgress: (done: number, total: number) => void;
   /** A transaction that cannot be read: the tree stays incomplete by it. */
   readonly onProblem: (error: LamplightError) => void;
 }
@@ -55,6 +57,7 @@ export class TreeHistory {
       const page = wanted.slice(from, from + transactionsPerBatchMax);
       const answers = await Promise.all(page.map((each) => fetchTransaction(each, context)));
       await context.tell(answers.flat());
+      context.onProgress(from + page.length, wanted.length);
     }
     const newest = listed[0];
     if (newest !== undefined) {
