@@ -137,7 +137,7 @@ export class EverythingReader {
 
   #historyOf({ commitment, minSlot, signal, tellTransactions }: Reading): HistoryContext {
     const { onProblem } = this.#options;
-    const onProgress = (): void => {};
+    const onProgress = noProgress;
     return {
       client: this.#client,
       commitment,
@@ -149,6 +149,8 @@ export class EverythingReader {
     };
   }
 }
+
+const noProgress = (): void => {};
 
 const sayNowAndThen = (
   say: (done: number, total: number) => void,
