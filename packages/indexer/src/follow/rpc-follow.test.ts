@@ -64,7 +64,11 @@ afterEach(async () => {
 });
 
 /** Fills the store and follows; resolves once it listens. */
-const follow = async (targets: Partial<FollowTargets>, censusMs = never): Promise<void> => {
+const follow = async (
+  targets: Partial<FollowTargets>,
+  censusMs = never,
+  isPartial = false,
+): Promise<void> => {
   stopping = new AbortController();
   overlay = null;
   source = new RpcSource({
@@ -73,7 +77,7 @@ const follow = async (targets: Partial<FollowTargets>, censusMs = never): Promis
     targets: { programs: [], accounts: [], mints: [], trees: [], ...targets },
     base: {
       watermark: await store.readWatermark(),
-      isPartial: false,
+      isPartial,
       readAccounts: () => readStoredAccounts(store),
       readTreeSlot: async (each) => readTreeSlot(store, each, (await store.readWatermark())?.slot ?? 0),
     },
@@ -219,6 +223,21 @@ describe("following an RPC node, step by step", () => {
     await expect(follow({ programs: [token] })).rejects.toMatchObject({ code: "SOURCE__REFUSED" });
   });
 
+  test("what is followed beside is filled first, and what was followed before stays in step", async () => {
+    const [classic, other] = [programAddresses.token, programAddresses.tokenMetadata].map((program) =>
+      some(({ programOwner }) => text(programOwner) === text(program)),
+    ) as [Account, Account];
+    await follow({ programs: [token] });
+    expect(await find(text(other.address), "confirmed")).toBe(null);
+    clearInterval(chain!);
+    stopping.abort();
+    await running;
+    ledger.write([closed(classic)]);
+    await follow({ programs: [token, text(other.programOwner)] }, never, true);
+    expect(await find(text(other.address), "finalized")).not.toBe(null);
+    expect(await find(text(classic.address), "finalized")).toBe(null);
+  });
+
   test("of a mint come its metadata and every token account, and nothing else", async () => {
     const mint = some(
       ({ address, programOwner }) =>
@@ -246,8 +265,9 @@ describe("following an RPC node, step by step", () => {
 
   test("a tree's history of many pages is told once, oldest first, and goes on with new transactions", async () => {
     // Nodes list a thousand at a time.
-    while (ledger.blocks(0, ledger.tip.slot).flatMap(({ transactions }) => transactions).length < 1100)
-      ledger.advance();
+    for (let listed = 0; listed < 1100;) {
+      listed += ledger.advance().flatMap(({ transactions }) => transactions).length;
+    }
     ledger.settle();
     await follow({ trees: [tree] });
     const told = ledger.blocks(0, ledger.final.slot).flatMap(({ transactions }) => transactions);

@@ -91,10 +91,14 @@ export class ChainChecks {
     const known = new Set(Array.isArray(blocks) ? (blocks as readonly Slot[]) : []);
     // A node that is behind lists less: only below what it lists it can be believed.
     const reached = Math.max(-1, ...known);
-    const asked = slots.filter((slot) => slot <= reached);
-    const died = asked.find((slot) => !known.has(slot)) ?? null;
-    const final = asked.findLast((slot) => died === null || slot < died) ?? null;
-    return { final, died };
+    let final: Slot | null = null;
+    for (const slot of slots.filter((each) => each <= reached)) {
+      // A node that began later lists less, too, and may have the block all the same.
+      if (!known.has(slot) && (await this.blockhash(slot, "finalized")) === null)
+        return { final, died: slot };
+      final = slot;
+    }
+    return { final, died: null };
   }
 
   #anotherChain(reason: string): LamplightError {

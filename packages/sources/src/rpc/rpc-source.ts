@@ -264,7 +264,8 @@ export class RpcSource {
       } catch {
         // Whoever reads accounts meets the same trouble, and tells it.
       }
-      await sleep(Math.min(rootPollMs, this.#pollMs), undefined, { signal }).catch(() => undefined);
+      const waitMs = this.#mode === "listening" ? rootPollMs : Math.min(rootPollMs, this.#pollMs);
+      await sleep(waitMs, undefined, { signal }).catch(() => undefined);
     }
   }
 
