@@ -1,21 +1,64 @@
-import type { Criterion } from "@lamplight/core";
+import { setImmediate } from "node:timers/promises";
+import type { Criterion, MaybePromise } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { foldName } from "../columns/asset-row.ts";
 import type { Connection, Statement } from "../engine/connection.ts";
 import { criterionSql, nameContainsSql, needsHoldings } from "./search-criteria.ts";
 
-/** Ordinals that come as one text: a hundred bytes and more per row are saved, and nearly all of the time. */
-const CHUNK_ROWS = 1_000_000;
+/**
+ * Ordinals that come as one text: a hundred bytes and more per row are saved, and nearly all of the time. Read in some
+ * ten milliseconds; whoever else waits has a turn before the next.
+ */
+const CHUNK_ROWS = 1 << 16;
 
 /**
- * One chunk, as text and count. Of a table with several rows per asset the ordinals come as its index has them, with
- * repeats: putting millions in order first would cost far more than the list itself.
+ * The order in which the index of a criterion has its rows: chunks are asked for in that order, whatever it means for
+ * ordinals, since sorting millions would cost far more than the list itself.
  */
-export const listOrdinalsSql = (criterion: Criterion, distinct = false): string => {
-  const ordinals = isInOrder(criterion)
-    ? `SELECT ord FROM ${sourceOf(criterion)} AND ord > ? ORDER BY ord LIMIT ?`
-    : `SELECT ${distinct ? "DISTINCT " : ""}ord FROM ${sourceOf(criterion)} LIMIT ?`;
-  return `SELECT group_concat(ord), count(*) FROM (${ordinals})`;
+interface IndexOrder {
+  readonly columns: readonly string[];
+  /** What of a chunk's rows, beside their ordinals, tells where its last one stands. */
+  readonly rank: string;
+  /** Where to go on behind the rows of the last ordinal. */
+  readonly placeAfter: (rank: number, ordinal: number) => readonly number[];
+}
+
+const SHARES = 1 << 16;
+/** Above every place of a creator or group in its asset. */
+const POSITION_MAX = 2 ** 31;
+
+const byOrdinal: IndexOrder = { columns: ["ord"], rank: "0", placeAfter: (_, ordinal) => [ordinal] };
+
+const byVerified: IndexOrder = {
+  columns: ["verified", "ord", "position"],
+  rank: "max(verified)",
+  placeAfter: (verified, ordinal) => [verified, ordinal, POSITION_MAX],
+};
+
+const byVerifiedAndShare: IndexOrder = {
+  columns: ["verified", "share", "ord", "position"],
+  rank: `max(verified * ${SHARES} + share)`,
+  placeAfter: (rank, ordinal) => [Math.floor(rank / SHARES), rank % SHARES, ordinal, POSITION_MAX],
+};
+
+/** Null for holdings, which are read at once and bounded by whoever asks. */
+const orderOf = (criterion: Criterion): IndexOrder | null => {
+  const source = sourceOf(criterion);
+  if (source.startsWith("asset WHERE ") || source.startsWith("asset_creator WHERE verified "))
+    return byOrdinal;
+  if (source.startsWith("asset_group ")) return byVerified;
+  return source.startsWith("asset_creator ") ? byVerifiedAndShare : null;
+};
+
+/** One chunk of what follows a place: ordinals as text, their number, the rank of the last. */
+export const listOrdinalsSql = (criterion: Criterion): string => {
+  const order = orderOf(criterion);
+  if (order === null)
+    return `SELECT group_concat(ord), count(*), 0 FROM (SELECT DISTINCT ord FROM ${sourceOf(criterion)} LIMIT ?)`;
+  const names = order.columns.join(", ");
+  const marks = order.columns.map(() => "?").join(", ");
+  return `SELECT group_concat(ord), count(*), ${order.rank} FROM (
+SELECT ${names} FROM ${sourceOf(criterion)} AND (${names}) > (${marks}) ORDER BY ${names} LIMIT ?)`;
 };
 
 const sourceOf = (criterion: Criterion): string => {
@@ -23,11 +66,9 @@ const sourceOf = (criterion: Criterion): string => {
   return source ?? `asset WHERE ${sql}`;
 };
 
-/** Rows of `asset` are met in the order of their ordinals, whichever index leads to them, and once. */
-const isInOrder = (criterion: Criterion): boolean => sourceOf(criterion).startsWith("asset WHERE ");
-
 /**
- * Assets that meet one criterion, by an index, ascending; null when there are more than `limit`.
+ * Assets that meet one criterion, by an index, ascending; null when there are more than `limit`. At once where one chunk
+ * does, else with a turn of the event loop between two.
  *
  * @param chunkRows - rows read as one text
  */
@@ -35,15 +76,15 @@ export const prepareListOrdinals = (
   connection: Connection,
   hasHoldings: () => boolean,
   chunkRows = CHUNK_ROWS,
-): ((criterion: Criterion, limit: number) => Uint32Array | null) => {
+): ((criterion: Criterion, limit: number) => MaybePromise<Uint32Array | null>) => {
   const prepare = prepareOnce(connection);
   return (criterion, limit) => {
     if (needsHoldings(criterion) && !hasHoldings()) {
       throw new LamplightError("STORE__NOT_COVERED", { what: "fungible holdings of owners" });
     }
-    return isInOrder(criterion)
-      ? listInOrder(prepare, criterion, limit, chunkRows)
-      : listUnordered(prepare, criterion, limit);
+    const rows = orderOf(criterion) === null ? limit + 1 : Math.min(chunkRows, limit + 1);
+    const few = rows > limit ? readFew(prepare, criterion, limit) : undefined;
+    return few === undefined ? gather(readChunks(prepare, criterion), limit, rows) : few;
   };
 };
 
@@ -61,43 +102,70 @@ const prepareOnce = (connection: Connection): Prepare => {
   };
 };
 
-const listInOrder = (
-  prepare: Prepare,
-  criterion: Criterion,
-  limit: number,
-  chunkRows: number,
-): Uint32Array | null => {
-  const statement = prepare(listOrdinalsSql(criterion));
-  const { values } = criterionSql(criterion);
-  const chunks: Uint32Array[] = [];
-  let length = 0;
-  for (let last = -1; ;) {
-    const asked = Math.min(chunkRows, limit - length + 1);
-    const [text, count] = statement.get(...values, last, asked)!;
-    if (count === 0n) break;
-    const chunk = parseOrdinals(text as string, Number(count));
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length > limit) return null;
-    if (chunk.length < asked) break;
-    last = chunk.at(-1)!;
-  }
-  return joined(chunks, length);
+/** As its index has them. */
+export const listFewSql = (criterion: Criterion): string =>
+  `SELECT group_concat(ord), count(*) FROM (SELECT ord FROM ${sourceOf(criterion)} LIMIT ?)`;
+
+/**
+ * What nearly every search asks: one statement as plain as can be. Undefined when so many rows are not all, and yet of no
+ * more assets than the limit.
+ */
+const readFew = (prepare: Prepare, criterion: Criterion, limit: number): Uint32Array | null | undefined => {
+  const [text, count] = prepare(listFewSql(criterion)).get(...criterionSql(criterion).values, limit + 1)!;
+  const rows = count === 0n ? new Uint32Array(0) : parseOrdinals(text as string, Number(count));
+  const ordinals = ascending(rows);
+  if (rows.length <= limit) return ordinals;
+  return ordinals.length > limit ? null : undefined;
 };
 
-const listUnordered = (prepare: Prepare, criterion: Criterion, limit: number): Uint32Array | null => {
+/** The next rows of a list, in its own order, with repeats; fewer than asked for at its end. */
+type ReadChunk = (rows: number) => Uint32Array;
+
+const readChunks = (prepare: Prepare, criterion: Criterion): ReadChunk => {
+  const statement = prepare(listOrdinalsSql(criterion));
   const { values } = criterionSql(criterion);
-  const read = (distinct: boolean): Uint32Array => {
-    const [text, count] = prepare(listOrdinalsSql(criterion, distinct)).get(...values, limit + 1)!;
-    return count === 0n ? new Uint32Array(0) : parseOrdinals(text as string, Number(count));
+  const order = orderOf(criterion);
+  let place: readonly number[] = order === null ? [] : order.columns.map(() => -1);
+  return (rows) => {
+    const [text, count, rank] = statement.get(...values, ...place, rows)!;
+    if (count === 0n) return new Uint32Array(0);
+    const chunk = parseOrdinals(text as string, Number(count));
+    if (order !== null) place = order.placeAfter(Number(rank), chunk.at(-1)!);
+    return chunk;
   };
-  const rows = read(false);
-  const ordinals = distinctOf(rows.toSorted());
-  if (rows.length <= limit) return ordinals;
-  if (ordinals.length > limit) return null;
-  // Cut off at the limit only because some came twice.
-  const all = read(true);
-  return all.length > limit ? null : all.toSorted();
+};
+
+const gather = (read: ReadChunk, limit: number, rows: number): MaybePromise<Uint32Array | null> => {
+  const chunks: Uint32Array[] = [];
+  let length = 0;
+  /** Undefined = there is more to read. */
+  const next = (): Uint32Array | null | undefined => {
+    const chunk = read(rows);
+    chunks.push(chunk);
+    length += chunk.length;
+    const isEnd = chunk.length < rows;
+    if (!isEnd && length <= limit) return undefined;
+    const ordinals = ascending(joined(chunks, length));
+    if (ordinals.length > limit) return null;
+    return isEnd ? ordinals : undefined;
+  };
+  const first = next();
+  return first === undefined ? gatherRest(next) : first;
+};
+
+const gatherRest = async (next: () => Uint32Array | null | undefined): Promise<Uint32Array | null> => {
+  for (;;) {
+    await setImmediate();
+    const found = next();
+    if (found !== undefined) return found;
+  }
+};
+
+/** In order and without repeats; mostly they are. */
+const ascending = (ordinals: Uint32Array): Uint32Array => {
+  for (let index = 1; index < ordinals.length; index++)
+    if (ordinals[index]! <= ordinals[index - 1]!) return distinctOf(ordinals.toSorted());
+  return ordinals;
 };
 
 /** Decimal numbers between commas; a loop over characters is several times faster than splitting. */
