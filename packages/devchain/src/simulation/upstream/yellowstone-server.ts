@@ -27,6 +27,7 @@ export class SimulatedYellowstone {
   readonly #options: SimulatedYellowstoneOptions;
   readonly #server = new Server();
   readonly #calls = new Set<Call>();
+  readonly #gone = new WeakSet<Call>();
   #port = 0;
 
   constructor(options: SimulatedYellowstoneOptions) {
@@ -89,7 +90,10 @@ export class SimulatedYellowstone {
     }
     call.on("data", (request: Buffer) => this.#takeRequest(call, request));
     call.on("end", () => call.end());
-    const leave = (): boolean => this.#calls.delete(call);
+    const leave = (): void => {
+      this.#gone.add(call);
+      this.#calls.delete(call);
+    };
     call.on("cancelled", leave).on("error", leave).on("close", leave);
   }
 
@@ -108,7 +112,8 @@ export class SimulatedYellowstone {
         if (message !== null) call.write(message);
       }
     }
-    this.#calls.add(call);
+    // A client may be gone before its request is read.
+    if (!this.#gone.has(call)) this.#calls.add(call);
   }
 
   #allows(call: Call, from: Slot): boolean {
