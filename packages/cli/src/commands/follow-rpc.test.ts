@@ -23,6 +23,7 @@ const KILL_MS_MAX = 1200;
 const BLOCK_MS = 40;
 const key = "do-not-tell-7f3a";
 const clock = "SysvarC1ock11111111111111111111111111111111";
+const nobody = encodeAddress(new Uint8Array(32).fill(3));
 const tree = encodeAddress(new BubblegumTree(1).address);
 const programs = [programAddresses.token, programAddresses.token2022, programAddresses.tokenMetadata].map(
   (program) => encodeAddress(program),
@@ -83,6 +84,11 @@ const metricsUrl = async (): Promise<string> => {
   await until(() => findMetrics() !== undefined);
   return findMetrics()!.slice(METRICS.length);
 };
+
+interface Answer {
+  readonly result?: { readonly context: { readonly slot: number }; readonly value: unknown } | null;
+  readonly error?: { readonly message: string };
+}
 
 interface Readiness {
   readonly status: string;
@@ -191,7 +197,7 @@ describe("lamplight follow rpc", () => {
 
   test("serves while it follows, fills first, and answers processed with the confirmed slot", async () => {
     const serve = ["serve", "--store", `sqlite:${file}`, "--key", "k", "--port", "0", "--follow", "rpc"];
-    const child = start([...serve, ...targets, "--census-seconds", "0.2"]);
+    const child = start([...serve, ...targets, "--account", nobody, "--census-seconds", "0.2"]);
     const served = (): string | undefined => said.find((line) => line.includes('"msg":"serving"'));
     await until(() => served() !== undefined || child.exitCode !== null);
     const { url: base } = JSON.parse(served()!) as { url: string };
@@ -200,18 +206,21 @@ describe("lamplight follow rpc", () => {
       return follow;
     };
     await settle(ready);
-    const ask = async (commitment: string): Promise<{ slot: number; value: unknown }> => {
-      const [known] = [...ledger.stateAt(ledger.tip.slot)].find(([, { programOwner }]) =>
-        programs.includes(encodeAddress(programOwner)),
-      )!;
-      const params = [known, { commitment, encoding: "base64" }];
+    const [known] = [...ledger.stateAt(ledger.tip.slot)].find(([, { programOwner }]) =>
+      programs.includes(encodeAddress(programOwner)),
+    )!;
+    const call = async (address: string, commitment: string): Promise<Answer> => {
+      const params = [address, { commitment, encoding: "base64" }];
       const response = await fetch(`${base}/v3/k`, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getAccountInfo", params }),
       });
-      const { result } = (await response.json()) as { result: { context: { slot: number }; value: unknown } };
-      return { slot: result.context.slot, value: result.value };
+      return (await response.json()) as Answer;
+    };
+    const ask = async (commitment: string): Promise<{ slot: number; value: unknown }> => {
+      const { context, value } = (await call(known, commitment)).result!;
+      return { slot: context.slot, value };
     };
     // The chain stands still: what was told last arrives.
     await until(async () => (await ask("confirmed")).slot === ledger.blockAt("confirmed", 1).slot);
@@ -220,6 +229,11 @@ describe("lamplight follow rpc", () => {
     const finalized = await ask("finalized");
     expect(finalized.value).toEqual(confirmed.value);
     expect(finalized.slot).toBeLessThanOrEqual(confirmed.slot);
+    // What is followed by name is known not to be there; about others nothing is said.
+    expect((await call(nobody, "confirmed")).result).toBe(null);
+    expect((await call(encodeAddress(new Uint8Array(32).fill(4)), "confirmed")).error?.message).toContain(
+      "Outside what this store covers",
+    );
     child.kill("SIGTERM");
     expect(await once(child, "exit")).toEqual([0, null]);
     expect(said.join("\n")).not.toContain(key);

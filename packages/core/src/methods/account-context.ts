@@ -14,11 +14,16 @@ export const assertMinContextSlot = (view: ReadView, minContextSlot: number | bi
 };
 
 /**
- * An absent key means "does not exist" only in a store of the whole chain: in any other it may be one that was
- * never loaded.
+ * An absent key means "does not exist" only in a store of the whole chain, or where that very account is followed: in
+ * any other it may be one that was never loaded.
  *
+ * @param address - base58 text of the account, where the key is one
  * @throws LamplightError `STORE__NOT_COVERED`
  */
-export const assertAbsenceIsKnown = (coverage: Coverage, what: string): void => {
-  if (coverage.kind !== "whole") throw new LamplightError("STORE__NOT_COVERED", { what });
+export const assertAbsenceIsKnown = (coverage: Coverage, what: string, address?: string): void => {
+  if (coverage.kind === "whole") return;
+  const isFollowed = [coverage.accounts, coverage.trees].some(
+    (addresses) => address !== undefined && addresses?.includes(address) === true,
+  );
+  if (!isFollowed) throw new LamplightError("STORE__NOT_COVERED", { what });
 };

@@ -28,7 +28,7 @@ export const getAccountInfo: Method<GetAccountInfoParams> = (params, context) =>
 };
 
 const shapeAbsence = (params: GetAccountInfoParams, context: CallContext, view: ReadView): string => {
-  assertAbsenceIsKnown(view.coverage, `account ${params.address}`);
+  assertAbsenceIsKnown(view.coverage, `account ${params.address}`, params.address);
   return shapeMissingAccount(context.profile, shapeContext(context.settings, view.slot));
 };
 
