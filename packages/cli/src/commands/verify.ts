@@ -25,8 +25,9 @@ came from and compares, and the search index with SQL; no asset, link or edition
 snapshot, and unchanged since, is held against its receipt too: number of accounts, capitalization, lattice hash. Exit
 code 0: sound. 1: not, and stdout says what.`;
 
-/** Assets between two lines of progress. */
-const PROGRESS_EVERY = 100_000;
+/** Between two lines of progress. */
+const ASSETS_EVERY = 100_000;
+const ACCOUNTS_EVERY = 1_000_000;
 
 export const verifyCommand: Command = {
   name: "verify",
@@ -51,11 +52,11 @@ const verify = async (url: string): Promise<number> => {
     say("checking the store and its tables");
     const problems = await store.checkIntegrity();
     say("deriving every asset anew");
-    const report = await verifyAssets(store, sayProgress());
+    const report = await verifyAssets(store, sayProgress("assets compared", ASSETS_EVERY));
     const searchProblems = await compareSearch(url);
     const rowProblems = await inExport(url, (kept) => {
       say("counting the links, assets and editions that accounts and leaves ask for");
-      return verifyRows(kept, store);
+      return verifyRows(kept, store, sayProgress("accounts asked", ACCOUNTS_EVERY));
     });
     const receipt = await inExport(url, ({ head }) => head.notes[receiptKey] ?? null);
     const receiptProblems = await verifyReceipt(store, receipt, say);
@@ -92,12 +93,12 @@ const compareSearch = async (url: string): Promise<readonly string[]> => {
   }
 };
 
-const sayProgress = (): ((assets: number) => void) => {
-  let next = PROGRESS_EVERY;
-  return (assets) => {
-    if (assets < next) return;
-    next = assets + PROGRESS_EVERY;
-    say(`${assets} assets compared`);
+const sayProgress = (what: string, every: number): ((count: number) => void) => {
+  let next = every;
+  return (count) => {
+    if (count < next) return;
+    next = count + every;
+    say(`${count} ${what}`);
   };
 };
 

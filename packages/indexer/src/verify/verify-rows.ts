@@ -41,10 +41,15 @@ class Tallies {
  * many. Reads every table once and keeps nothing of it.
  *
  * @param store - the store that `kept` is an export of; nobody writes it meanwhile
+ * @param onProgress - called after each page with the number of accounts asked so far, which is most of the work
  * @returns what is wrong, in words; empty = nothing
  */
-export const verifyRows = async (kept: Kept, store: IndexReader): Promise<readonly string[]> => {
-  const wanted = await tallyWanted(kept, store);
+export const verifyRows = async (
+  kept: Kept,
+  store: IndexReader,
+  onProgress: (accounts: number) => void = () => {},
+): Promise<readonly string[]> => {
+  const wanted = await tallyWanted(kept, store, onProgress);
   const found = await tallyFound(kept);
   return (["links", "assets", "editions"] as const).flatMap((table) => {
     const [has, asked] = [found[table], wanted[table]];
@@ -63,9 +68,14 @@ const tallyFound = async (kept: Kept): Promise<Tallies> => {
   return tallies;
 };
 
-const tallyWanted = async (kept: Kept, store: IndexReader): Promise<Tallies> => {
+const tallyWanted = async (
+  kept: Kept,
+  store: IndexReader,
+  onProgress: (accounts: number) => void,
+): Promise<Tallies> => {
   const claims = new ClaimReader(ruleBook.accounts);
   const tallies = new Tallies();
+  let accounts = 0;
   for await (const page of kept.pages("accounts")) {
     for (const state of page) {
       const { address } = state.current;
@@ -74,6 +84,8 @@ const tallyWanted = async (kept: Kept, store: IndexReader): Promise<Tallies> => 
       if (isAsset(standing, address)) tallies.assets.add(address);
     }
     for (const edition of await deriveEditions(page, store, claims)) tallies.addEdition(edition);
+    accounts += page.length;
+    onProgress(accounts);
   }
   for await (const page of kept.pages("ledger")) {
     const leaves = page.filter(({ kind }) => kind === "leaf").map(({ key }) => key);
