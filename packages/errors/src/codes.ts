@@ -264,6 +264,13 @@ export const errorCodes = {
     retryable: true,
     message: ({ store }) => `no space left on the disk of ${store}; nothing of the last batch was written`,
   }),
+  /** A server that was put back, or replaced by one that had not received everything, under a running writer. */
+  STORE__WENT_BACK: define<{ store: string; slot: number | null }>({
+    family: "world",
+    retryable: false,
+    message: ({ store, slot }) =>
+      `${store} stands at slot ${slot ?? "none"}, before what it had kept: start this process anew, and it goes on from there`,
+  }),
   STORE__CORRUPT: define<{ store: string; reason: string }>({
     family: "world",
     retryable: false,

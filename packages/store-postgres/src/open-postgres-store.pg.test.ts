@@ -72,6 +72,22 @@ describeWithPostgres("openPostgresStore", (under) => {
     await store.close();
   });
 
+  test("writes nothing over the loss of what it was told to be kept", async () => {
+    const url = under().newStore();
+    const store = await openPostgresStore({ url, mode: "write" });
+    await store.commit(slotOf(1, [accountOf("one")]));
+    await store.commit(slotOf(2, [accountOf("two", { slot: 2 })]));
+    // As a replica that had not received the last commit, put in the server's place.
+    await execute(url, "UPDATE head SET slot = 1");
+    const late = store.commit(slotOf(3, [accountOf("three", { slot: 3 })]));
+    await expect(late).rejects.toMatchObject({ code: "STORE__WENT_BACK", context: { slot: 1 } });
+    expect(await store.readAccountStates([addressOf("three")])).toEqual([null]);
+    await store.close();
+    const next = await openPostgresStore({ url, mode: "write" });
+    await next.commit(slotOf(2, [accountOf("two", { slot: 2 })]));
+    await next.close();
+  });
+
   test("makes no store when told not to", async () => {
     const url = under().newStore();
     await expect(openPostgresStore({ url, mode: "write", create: false })).rejects.toMatchObject({

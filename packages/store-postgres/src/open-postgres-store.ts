@@ -20,7 +20,7 @@ import { createOffchainStore } from "./offchain/offchain-store.ts";
 import { readHead, readSettings } from "./queries/read-head.ts";
 import { readUnrooted } from "./queries/read-unrooted.ts";
 import { createIndexReader } from "./reader/index-reader.ts";
-import { applyChanges } from "./writes/commit.ts";
+import { applyChanges, type Kept } from "./writes/commit.ts";
 import type { AccountWriting } from "./writes/write-accounts.ts";
 import { writeHead } from "./writes/write-head.ts";
 import { removeUnrooted, writeUnrooted } from "./writes/write-unrooted.ts";
@@ -81,6 +81,7 @@ class PostgresStore implements PostgresIndexStore {
   readonly #writing: AccountWriting;
   /** Whether what is shown above the root is of this writer, or was taken over by it. */
   #isUnrootedOurs = false;
+  #kept: Kept = { slot: null, changeSeq: 0 };
 
   constructor(writer: WriterSession, writing: AccountWriting) {
     this.#writer = writer;
@@ -105,9 +106,10 @@ class PostgresStore implements PostgresIndexStore {
       const receipt = await this.#writer.write(async (session) => {
         // Another writer's slots were derived over what is changed here.
         if (!this.#isUnrootedOurs) await removeUnrooted(session);
-        return applyChanges(session, this.#writing, changes, this.#writer.epoch);
+        return applyChanges(session, this.#writing, changes, this.#writer.epoch, this.#kept);
       });
       this.#isUnrootedOurs = true;
+      this.#kept = { slot: changes.watermark?.slot ?? this.#kept.slot, changeSeq: receipt.changeSeq };
       return receipt;
     } catch (error) {
       this.#writing.programs.forget();

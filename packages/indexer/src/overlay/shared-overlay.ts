@@ -16,6 +16,8 @@ export interface SharedOverlayOptions {
   readonly readable: Readable;
   /** Called after the root has moved: what follows the store by polling may look now. */
   readonly onRoot?: () => void;
+  /** The store stands before what it showed: it was put back, and whatever was kept of it may be of another future. */
+  readonly onWentBack?: () => void;
   /** A look that succeeded, whether anything was new or not. */
   readonly onLook?: () => void;
   /** A look that failed; the next one is not far. */
@@ -141,9 +143,11 @@ export class SharedOverlay implements Readable {
     for (const { node } of known.values()) if (node !== null && tree.hasParent(node.parent)) tree.add(node);
     tree.confirm(state.confirmedSlot);
     const before = this.#tree;
+    const rootBefore = before?.state().rootedSlot ?? 0;
+    if (state.changeSeq < this.#changeSeq || state.watermark.slot < rootBefore) this.#options.onWentBack?.();
     // One turn from here on: views are opened on the new tree with facts that belong to it.
-    if (before !== null && before.state().rootedSlot !== state.watermark.slot) {
-      const rooted = before.pathTo(state.watermark.slot, before.state().rootedSlot);
+    if (before !== null && rootBefore !== state.watermark.slot) {
+      const rooted = before.pathTo(state.watermark.slot, rootBefore);
       this.#facts = this.#factsAfter(rooted, state.changeSeq);
       this.#options.onRoot?.();
     }

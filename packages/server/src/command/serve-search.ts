@@ -43,6 +43,13 @@ export class ServeSearch {
     void this.#life?.catchUp();
   }
 
+  /** The store was put back to an earlier state: the index may hold what never was, and is filled anew. */
+  refill(): void {
+    const old = this.#life;
+    this.#life = null;
+    if (old !== null) this.#starting = old.close().then(() => this.#run());
+  }
+
   /** Null until there is an index. */
   status(): SearchStatus | null {
     return this.#life?.status() ?? null;

@@ -13,6 +13,10 @@ export const shareOverlay = (unrooted: UnrootedReader, search: ServeSearch, log:
     unrooted,
     readable: search.readable,
     onRoot: () => search.catchUp(),
+    onWentBack: () => {
+      log.warn({}, "the store went back to an earlier state: filling the search index anew");
+      search.refill();
+    },
     onLook: () => {
       if (isLost) log.info({}, "the store can be reached again");
       isLost = false;

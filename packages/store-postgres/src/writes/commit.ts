@@ -1,4 +1,5 @@
-import type { ChangeSet, CommitReceipt, Watermark } from "@lamplight/core";
+import type { ChangeSet, CommitReceipt, Slot, Watermark } from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
 import type { Session } from "../engine/session.ts";
 import { readHead } from "../queries/read-head.ts";
 import { type AccountWriting, writeAccounts } from "./write-accounts.ts";
@@ -7,14 +8,24 @@ import { type HeadDraft, writeHead } from "./write-head.ts";
 import { writeLists } from "./write-lists.ts";
 import { removeRooted } from "./write-unrooted.ts";
 
+/** What a writer was told to be kept so far. */
+export interface Kept {
+  readonly slot: Slot | null;
+  readonly changeSeq: number;
+}
+
 /** Applies a change set inside the transaction that the session is in. */
 export const applyChanges = async (
   session: Session,
   writing: AccountWriting,
   changes: ChangeSet,
   writerEpoch: number,
+  kept: Kept,
 ): Promise<CommitReceipt> => {
   const head: HeadDraft = { ...(await readHead(session)), writerEpoch };
+  // What the caller holds in memory stands on what was kept: nothing may be written over its loss.
+  if (head.changeSeq < kept.changeSeq || (head.slot ?? -1) < (kept.slot ?? -1))
+    throw new LamplightError("STORE__WENT_BACK", { store: session.store, slot: head.slot });
   await writeAccounts(session, writing, changes.accounts, head);
   await writeLists(session, changes, head);
   await removeAssets(session, changes.assetsRemoved, head);
