@@ -84,9 +84,10 @@ const takeZeros = (length: number): Uint8Array => {
   return bytes;
 };
 
-/** The first bytes of the data behind the coded form, of which the rest may be cut off. */
-export const decodeZeroRunsStart = (coded: Uint8Array, length: number): Uint8Array => {
-  const data = new Uint8Array(length);
+/** Fills `data` with the first bytes behind the coded form, of which the rest may be cut off. */
+export const decodeZeroRunsStart = (coded: Uint8Array, data: Uint8Array): Uint8Array => {
+  const { length } = data;
+  data.fill(0);
   let from = 0;
   let to = 0;
   while (from < coded.length && to < length) {

@@ -6,7 +6,9 @@ import { arrayParameter } from "../engine/array-parameter.ts";
 import type { Session, TextRow } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
 
-// Places in the data of a token account: its mint, its owner, the amount.
+// Places in the data of a token account: its mint comes first, then its owner, then the amount.
+const tokenOwnerAt = 32;
+const amountAt = 64;
 const holdingBytes = 72;
 /** Coding takes at most a byte more for every three. */
 const codedHoldingBytes = 96;
@@ -56,16 +58,39 @@ export const flagsOf = (row: TextRow): number => Number(row[3]);
 /** Of a row of living accounts. */
 export const lamportsOf = (row: TextRow): bigint => u64FromColumn(BigInt(row[4] as string));
 
-/** What the table of holdings has of a living account, as its old bytes tell; null for nothing. */
-export const holdingOf = (address: AddressBytes, row: TextRow): Holding | null => {
+/**
+ * What the table of holdings has of a living account, as its old bytes tell; null for nothing.
+ *
+ * @param now - what it is to have, which is answered where it is the same: nearly always, and then nothing is made
+ */
+export const holdingOf = (address: AddressBytes, row: TextRow, now: Holding | null): Holding | null => {
   const text = row[5] as string | null;
   if (text === null) return null;
   const stored = Buffer.from(text, "base64");
-  const data = (flagsOf(row) & codedBit) === 0 ? stored : decodeZeroRunsStart(stored, holdingBytes);
-  return {
-    tokenAccount: address,
-    mint: data.subarray(0, 32),
-    tokenOwner: data.subarray(32, 64),
-    positive: data.subarray(64, holdingBytes).some((byte) => byte !== 0),
-  };
+  const data = (flagsOf(row) & codedBit) === 0 ? stored : decodeZeroRunsStart(stored, scratch);
+  const positive = !isZero(data, amountAt, holdingBytes);
+  if (
+    now !== null &&
+    now.positive === positive &&
+    hasBytes(data, 0, now.mint) &&
+    hasBytes(data, tokenOwnerAt, now.tokenOwner)
+  )
+    return now;
+  const mint = data.slice(0, tokenOwnerAt);
+  return { tokenAccount: address, mint, tokenOwner: data.slice(tokenOwnerAt, amountAt), positive };
+};
+
+/** What is decoded stays here until the next. */
+const scratch = new Uint8Array(holdingBytes);
+
+const hasBytes = (data: Uint8Array, at: number, expected: Uint8Array): boolean => {
+  for (let index = 0; index < expected.length; index += 1) {
+    if (data[at + index] !== expected[index]) return false;
+  }
+  return true;
+};
+
+const isZero = (data: Uint8Array, from: number, to: number): boolean => {
+  for (let at = from; at < to; at += 1) if (data[at] !== 0) return false;
+  return true;
 };

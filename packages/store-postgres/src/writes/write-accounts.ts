@@ -1,4 +1,4 @@
-import { type AccountWrite, type AddressBytes, isOlderVersion } from "@lamplight/core";
+import { type Account, type AccountWrite, type AddressBytes, isOlderVersion } from "@lamplight/core";
 import { lastLifeBit } from "../columns/account-row.ts";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Element } from "../engine/array-parameter.ts";
@@ -24,7 +24,12 @@ import {
   versionOf,
 } from "./stored-accounts.ts";
 import { type Step, type StoredAccount, writeHoldings, writeStakeHolds } from "./write-facts.ts";
-import { moveTopAccounts, settleFloor, type TopAccountsBounds } from "./write-top-accounts.ts";
+import {
+  type LamportsMove,
+  moveTopAccounts,
+  settleFloor,
+  type TopAccountsBounds,
+} from "./write-top-accounts.ts";
 import type { HeadDraft } from "./write-head.ts";
 
 /** What stays the same over the life of a writer. */
@@ -56,17 +61,20 @@ export const writeAccounts = async (
     writeLastLives(session, steps, programOf),
     holdings ? writeHoldings(session, steps) : null,
     writeStakeHolds(session, steps, head),
-    moveTopAccounts(
-      session,
-      steps.map(({ state, stored }) => ({
-        address: state.current.address,
-        before: stored?.lamports ?? 0n,
-        after: state.current.lamports,
-      })),
-      head,
-    ),
+    moveTopAccounts(session, movesOf(steps), head),
   ]);
   await settleFloor(session, bounds, head);
+};
+
+/** Most updates leave the balance as it is. */
+const movesOf = (steps: readonly Step[]): readonly LamportsMove[] => {
+  const moves: LamportsMove[] = [];
+  for (const { state, stored } of steps) {
+    const before = stored?.lamports ?? 0n;
+    const { address, lamports: after } = state.current;
+    if (before !== after) moves.push({ address, before, after });
+  }
+  return moves;
 };
 
 /** Neighbouring keys share pages. By the first five bytes: what is equal in these lies together anyway. */
@@ -82,10 +90,15 @@ const inKeyOrder = (writes: readonly AccountWrite[]): readonly AccountWrite[] =>
   return Array.from(order.toSorted(), (one) => writes[Number(one & 0xff_ffffn)] as AccountWrite);
 };
 
-const programsOf = (writes: readonly AccountWrite[]): readonly AddressBytes[] =>
-  writes.flatMap(({ state: { current, lastLife } }) =>
-    lastLife === null ? [current.programOwner] : [current.programOwner, lastLife.programOwner],
-  );
+/** Few, whatever the number of accounts. */
+const programsOf = (writes: readonly AccountWrite[]): readonly AddressBytes[] => {
+  const programs = new Set<AddressBytes>();
+  for (const { state } of writes) {
+    programs.add(state.current.programOwner);
+    if (state.lastLife !== null) programs.add(state.lastLife.programOwner);
+  }
+  return [...programs];
+};
 
 /** Keeps the writes that are not older than what is stored. */
 const planSteps = (writes: readonly AccountWrite[], { living, closed }: StoredRows): readonly Step[] => {
@@ -101,7 +114,7 @@ const planSteps = (writes: readonly AccountWrite[], { living, closed }: StoredRo
     steps.push({
       state: write.state,
       facts: write.facts,
-      stored: row === undefined ? null : storedAccountOf(current.address, row),
+      stored: row === undefined ? null : storedAccountOf(write, row),
       wasClosed: tombstone !== undefined,
       hadLife: known !== undefined && (flagsOf(known) & lastLifeBit) !== 0,
     });
@@ -109,10 +122,10 @@ const planSteps = (writes: readonly AccountWrite[], { living, closed }: StoredRo
   return steps;
 };
 
-const storedAccountOf = (address: AddressBytes, row: TextRow): StoredAccount => ({
+const storedAccountOf = ({ state, facts }: AccountWrite, row: TextRow): StoredAccount => ({
   lamports: lamportsOf(row),
   flags: flagsOf(row),
-  holding: holdingOf(address, row),
+  holding: holdingOf(state.current.address, row, facts.holding),
 });
 
 const addressColumn: Columns = [["address", "bytea"]];
@@ -155,7 +168,7 @@ const writeLastLives = async (
   steps: readonly Step[],
   programOf: ProgramId,
 ): Promise<void> => {
-  const kept = steps.flatMap(({ state }) => (state.lastLife === null ? [] : [state.lastLife]));
+  const kept = steps.filter(({ state }) => state.lastLife !== null);
   await Promise.all([
     runBulk(
       session,
@@ -165,7 +178,7 @@ const writeLastLives = async (
     runBulk(
       session,
       putLives,
-      kept.map((life) => lifeValues(life, programOf, 0)),
+      kept.map(({ state }) => lifeValues(state.lastLife as Account, programOf, 0)),
     ),
   ]);
 };

@@ -41,6 +41,7 @@ export const writeHoldings = async (session: Session, steps: readonly Step[]): P
   for (const { stored, facts } of steps) {
     const before = stored?.holding ?? null;
     const after = facts.holding;
+    if (before === after) continue;
     const isSameKey =
       before !== null &&
       after !== null &&
@@ -77,7 +78,7 @@ export const writeStakeHolds = async (
 ): Promise<void> => {
   const hadHold = ({ stored }: Step): boolean => ((stored?.flags ?? 0) & stakeHoldBit) !== 0;
   const gone = steps.filter((step) => hadHold(step) && step.facts.stakeHold === null);
-  const put = steps.flatMap(({ facts }) => (facts.stakeHold === null ? [] : [facts.stakeHold]));
+  const put = steps.filter(({ facts }) => facts.stakeHold !== null);
   head.stakeHolds += put.length - steps.filter(hadHold).length;
   await Promise.all([
     runBulk(
@@ -85,7 +86,11 @@ export const writeStakeHolds = async (
       deleteHolds,
       gone.map(({ state }) => [state.current.address]),
     ),
-    runBulk(session, putHolds, put.map(stakeHoldValues)),
+    runBulk(
+      session,
+      putHolds,
+      put.map(({ facts }) => stakeHoldValues(facts.stakeHold as StakeHold)),
+    ),
   ]);
 };
 
