@@ -6,3 +6,4 @@ export { inBrief } from "./terms/brief-facts.ts";
 export { matchesCriterion } from "./terms/matches-criterion.ts";
 export { dumpIndex, restoreIndex, SAVED_INDEX_VERSION, type SavedIndex } from "./saved-index.ts";
 export { runThrough, type Slices } from "./slices.ts";
+export { termKey } from "./terms/term-key.ts";

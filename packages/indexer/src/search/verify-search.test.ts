@@ -55,9 +55,9 @@ describe("verifySearch", () => {
     await tamper((index) =>
       index.findTerm({ kind: "interface", interface: "V1_NFT" })!.remove(firstOf(index)),
     );
-    expect(await verifySearch(reader, file)).toContain("search term interface differs from SQL");
+    expect(await verifySearch(reader, file)).toContain("search term interface V1_NFT differs from SQL");
     await tamper((index) => index.findTerm({ kind: "flag", flag: "frozen", value: true })!.add(999_999));
-    expect(await verifySearch(reader, file)).toContain("search term flag differs from SQL");
+    expect(await verifySearch(reader, file)).toContain("search term frozen true differs from SQL");
   });
 
   test("names the orders of an index that lost an asset, or keeps one at a wrong place", async () => {
@@ -76,6 +76,17 @@ describe("verifySearch", () => {
     expect(await verifySearch(reader, file)).toContainEqual(
       expect.stringContaining("search order updated differs from SQL"),
     );
+  });
+
+  test("names an asset whose keys are not the store's, and an order that is not that of its keys", async () => {
+    await tamper(({ existing, columns }) => {
+      const ordinal = existing.slice(existing.size >> 1, 1)[0]!;
+      columns.set(ordinal, columns.id(ordinal).slice(), columns.createdSlot(ordinal), 2 ** 40);
+    });
+    const found = await verifySearch(reader, file);
+    expect(found).toContainEqual(expect.stringMatching(/^search keys of asset number \d+ differ from SQL$/u));
+    expect(found).toContain("search order updated is not the order of its keys");
+    expect(found).not.toContain("search order id is not the order of its keys");
   });
 });
 

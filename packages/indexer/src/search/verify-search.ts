@@ -1,15 +1,18 @@
 import type { AssetQuery, MaybePromise, Readable, ReadView, SortKey } from "@lamplight/core";
-import { createIndexedSearch, OrdinalSet, SearchIndex } from "@lamplight/search";
+import { createIndexedSearch, OrdinalSet, SearchIndex, termKey } from "@lamplight/search";
 import { loadIndexFile } from "./search-file.ts";
 import { fillIndex } from "./fill-index.ts";
 
 /** Pages compared per order: the first, one in the middle, the last. */
 const PAGE = 1000;
+/** Shown of a term's name: a URI may be long. */
+const NAME_LENGTH_MAX = 100;
 const sorts: readonly SortKey[] = ["id", "created", "updated", "none"];
 
 /**
- * Compares a search index with the store's own SQL: every kept term member by member, and pages of every order. The
- * saved index when there is one that belongs to this store, else one filled anew.
+ * Compares a search index with the store's own SQL: every kept term member by member, the sort keys of every asset, every
+ * order by those keys, and pages of every order as SQL gives them. The saved index when there is one that belongs to this
+ * store, else one filled anew.
  *
  * @returns named differences; empty = equal
  */
@@ -29,14 +32,59 @@ export const verifySearch = async (
     for (const term of index.terms()) {
       const expected = await view.terms.listOrdinals(term.criterion, Number.MAX_SAFE_INTEGER);
       if (!sameMembers(term.members, expected!))
-        differences.push(`search term ${term.criterion.kind} differs from SQL`);
+        differences.push(
+          `search term ${termKey(term.criterion)!.slice(0, NAME_LENGTH_MAX)} differs from SQL`,
+        );
     }
     onProgress?.("comparing the orders of search");
     for (const sort of sorts) differences.push(...(await compareOrder(index, view, sort)));
+    differences.push(...(await compareKeys(index, view)), ...unsortedOrders(index));
     return differences;
   } finally {
     view.close();
   }
+};
+
+/** What every asset is sorted by, against the store; the first that differs. */
+const compareKeys = async ({ existing, columns }: SearchIndex, { terms }: ReadView): Promise<string[]> => {
+  const ordinals = existing.toArray();
+  for (let from = 0; from < ordinals.length; from += PAGE) {
+    const asked = [...ordinals.subarray(from, from + PAGE)];
+    const rows = await terms.readPositions(asked);
+    const wrong = asked.find((ordinal, index) => {
+      const row = rows[index];
+      return (
+        row?.ordinal !== ordinal ||
+        columns.compareIdTo(ordinal, row.id) !== 0 ||
+        columns.createdSlot(ordinal) !== row.createdSlot ||
+        columns.updatedSlot(ordinal) !== row.updatedSlot
+      );
+    });
+    if (wrong !== undefined) return [`search keys of asset number ${wrong} differ from SQL`];
+  }
+  return [];
+};
+
+/** Orders that lack an asset, have one twice, or at another place than its keys say. */
+const unsortedOrders = (index: SearchIndex): string[] => {
+  const { existing, columns } = index;
+  const slotOf = {
+    id: () => 0,
+    created: (ordinal: number) => columns.createdSlot(ordinal),
+    updated: (ordinal: number) => columns.updatedSlot(ordinal),
+  };
+  return (["id", "created", "updated"] as const)
+    .filter((sort) => {
+      const ordinals = index.order(sort).toArray();
+      const follows = (ordinal: number, at: number): boolean => {
+        if (!existing.has(ordinal)) return false;
+        const before = at === 0 ? null : ordinals[at - 1]!;
+        if (before === null) return true;
+        return (slotOf[sort](before) - slotOf[sort](ordinal) || columns.compareIds(before, ordinal)) < 0;
+      };
+      return ordinals.length !== existing.size || !ordinals.every(follows);
+    })
+    .map((sort) => `search order ${sort} is not the order of its keys`);
 };
 
 const sameMembers = (members: OrdinalSet, expected: Uint32Array): boolean =>
