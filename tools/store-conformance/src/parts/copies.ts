@@ -26,7 +26,8 @@ export interface CopySetup {
 }
 
 /** More than any page of an export holds. */
-const MANY = 4500;
+const MANY = 2100;
+const ASSETS = 600;
 
 const rentPaying = { rentEpoch: 7n, writeVersion: 2 ** 53 - 1, executable: true };
 
@@ -59,7 +60,7 @@ const story = (): readonly ChangeSet[] => [
       target: addressOf(`target ${index % 50}`),
       source: addressOf(`source ${index}`),
     })),
-    assets: Array.from({ length: 1200 }, (_, index) =>
+    assets: Array.from({ length: ASSETS }, (_, index) =>
       assetOf(index, {
         supply: index === 0 ? 2n ** 64n - 1n : 1n,
         creators: [
@@ -116,7 +117,7 @@ const story = (): readonly ChangeSet[] => [
             : { ...write.state.lastLife, address: write.state.current.address },
       },
     })),
-    assetsRemoved: [assetOf(3).id, assetOf(1199).id],
+    assetsRemoved: [assetOf(3).id, assetOf(ASSETS - 1).id],
     assets: [assetOf(5, { name: "ÄÖ\u0000 new", updatedSlot: 2 }), assetOf("late", { jsonUri: "" })],
   }),
 ];
@@ -238,7 +239,7 @@ export const describeCopies = (setup: CopySetup): void => {
       await copyAll(setup, from, to);
       const content = await contentOf(setup, from);
       expect(content.accounts).toHaveLength(MANY + 14);
-      expect(content.assets).toHaveLength(1199);
+      expect(content.assets).toHaveLength(ASSETS - 1);
       expect(await contentOf(setup, to)).toEqual(content);
       const [first, second] = [await setup.open(from), await setup.open(to)];
       expect(await second.store.checkIntegrity()).toEqual([]);
