@@ -36,7 +36,7 @@ export interface LoadSnapshotOptions {
   /** Index fungible holdings; default yes. */
   readonly holdings?: boolean;
   readonly fileBytesMax?: number;
-  /** That merge, hash and encode, beside the one that writes; default: as many as the machine has. */
+  /** That merge, hash and encode, beside the one that writes; default: as many as the machine has, or one fewer. */
   readonly threads?: number;
 }
 
@@ -226,8 +226,11 @@ class SnapshotLoad {
     return new SnapshotMerge(staged, { hashes: "filtered", run: mergeIn(this.#threads) });
   }
 
+  /** Hashing is more than one thread does while another writes; without it, one fewer leaves the writer a processor. */
   get #threads(): number {
-    return Math.min(this.#options.threads ?? availableParallelism(), LOAD_THREADS_MAX);
+    const spare = this.#options.verify === "full" && this.#options.filter === null ? 0 : 1;
+    const wanted = this.#options.threads ?? availableParallelism() - spare;
+    return Math.max(1, Math.min(wanted, LOAD_THREADS_MAX));
   }
 
   #tellMerge(stage: "select" | "insert", partition: number, merge: SnapshotMerge<MergeOutcome>): void {

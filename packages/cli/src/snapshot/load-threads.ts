@@ -9,8 +9,8 @@ const workerUrl = new URL(`./load-worker${import.meta.url.endsWith(".ts") ? ".ts
 
 /** The calling thread, where it files what accounts of a selection say. */
 const caller = "selection";
-/** Pages of derived rows that each thread may be ahead of the store. */
-const PAGES_AHEAD = 8;
+/** Pages of derived rows that the threads may be ahead of the store. */
+const PAGES_AHEAD = 24;
 
 /** The threads of a load: whatever does not need the store is done in them, while the calling one writes. */
 export class LoadThreads {

@@ -25,7 +25,7 @@ let claims: ClaimSpill | null = null;
 let join: PartJoin | null = null;
 
 const merge = ({ task, settings, place }: Extract<LoadTask, { kind: "merge" }>): Answer => {
-  merger ??= createPartitionMerger(settings);
+  merger ??= createPartitionMerger(settings, false);
   claims ??= new ClaimSpill(place, name);
   const merged = merger(task);
   const batch = batchOf(merged);

@@ -20,7 +20,13 @@ export class LoadedSearch {
     rmSync(this.#draft, { force: true });
     const reader = openSqliteReader({ file });
     try {
-      const life = await startSearchLife({ readable: reader, file: this.#draft });
+      const failed = new AbortController();
+      const life = await startSearchLife({
+        readable: reader,
+        file: this.#draft,
+        onError: () => failed.abort(),
+        signal: failed.signal,
+      });
       await life.filled;
       await life.close();
     } finally {

@@ -62,32 +62,40 @@ export class AccountBatch implements Iterable<Account> {
 
   /** @param record - where it begins in `bytes` */
   accountAt(record: number): Account {
-    const { bytes } = this;
-    const { buffer } = bytes;
-    const from = bytes.byteOffset + record;
-    return {
-      address: new Uint8Array(buffer, from + batchLayout.address, 32),
-      programOwner: new Uint8Array(buffer, from + batchLayout.programOwner, 32),
-      lamports: bytes.readBigUInt64LE(record + batchLayout.lamports),
-      executable: bytes[record + batchLayout.executable] === 1,
-      rentEpoch: bytes.readBigUInt64LE(record + batchLayout.rentEpoch),
-      data: new Uint8Array(
-        buffer,
-        from + batchLayout.data,
-        bytes.readUInt32LE(record + batchLayout.dataLength),
-      ),
-      slot: bytes.readDoubleLE(record + batchLayout.slot),
-      writeVersion: this.writeVersionAt(record),
-    };
+    return accountAt(this.bytes, record);
   }
 
-  /** A counter over the whole validator in old archives, zero in newer ones; what cannot be one counts as zero. */
   writeVersionAt(record: number): number {
-    const low = this.bytes.readUInt32LE(record + batchLayout.writeVersion);
-    const high = this.bytes.readUInt32LE(record + batchLayout.writeVersion + 4);
-    return high >= 2 ** 21 ? 0 : high * 2 ** 32 + low;
+    return writeVersionAt(this.bytes, record);
   }
 }
+
+/** The account of a record, wherever it lies; its bytes are views. */
+export const accountAt = (bytes: Buffer, record: number): Account => {
+  const { buffer } = bytes;
+  const from = bytes.byteOffset + record;
+  return {
+    address: new Uint8Array(buffer, from + batchLayout.address, 32),
+    programOwner: new Uint8Array(buffer, from + batchLayout.programOwner, 32),
+    lamports: bytes.readBigUInt64LE(record + batchLayout.lamports),
+    executable: bytes[record + batchLayout.executable] === 1,
+    rentEpoch: bytes.readBigUInt64LE(record + batchLayout.rentEpoch),
+    data: new Uint8Array(
+      buffer,
+      from + batchLayout.data,
+      bytes.readUInt32LE(record + batchLayout.dataLength),
+    ),
+    slot: bytes.readDoubleLE(record + batchLayout.slot),
+    writeVersion: writeVersionAt(bytes, record),
+  };
+};
+
+/** A counter over the whole validator in old archives, zero in newer ones; what cannot be one counts as zero. */
+const writeVersionAt = (bytes: Buffer, record: number): number => {
+  const low = bytes.readUInt32LE(record + batchLayout.writeVersion);
+  const high = bytes.readUInt32LE(record + batchLayout.writeVersion + 4);
+  return high >= 2 ** 21 ? 0 : high * 2 ** 32 + low;
+};
 
 /** Writes one record; the bytes there must be zero, and as many as `batchRecordBytes` says. */
 export const writeBatchRecord = (account: Account, bytes: Buffer, at: number): void => {

@@ -2,6 +2,7 @@ import type { BulkLoad, Coverage, DerivedWrites, LedgerState, Watermark } from "
 import { ProgramDictionary } from "../columns/program-dictionary.ts";
 import { Connection } from "../engine/connection.ts";
 import { PAGE_BYTES, WRITER_BUSY_MS, writerPragmas } from "../engine/settings.ts";
+import { assertQuicklySound } from "../integrity/assert-quickly-sound.ts";
 import { migrate } from "../schema/migrate.ts";
 import { type HeadDraft, type HeadWriter, prepareHeadWriter } from "../writes/write-head.ts";
 import { AccountInserter } from "./account-inserter.ts";
@@ -9,8 +10,8 @@ import { checkDraft } from "./check-draft.ts";
 import { bulkPragmas, BULK_TRANSACTION_ROWS } from "./bulk-settings.ts";
 import { type DeferredIndexes, deferIndexes } from "./deferred-indexes.ts";
 import { DerivedInserter } from "./derived-inserter.ts";
-import type { EncodedAssets, EncodedLinks } from "./encode-derived.ts";
-import type { EncodedRows } from "./encode-rows.ts";
+import { assetBuffers, type EncodedAssets, type EncodedLinks, linkBuffers } from "./encode-derived.ts";
+import { buffersOf, type EncodedRows } from "./encode-rows.ts";
 import { HoldingSpill } from "./holding-spill.ts";
 import { type LoadTarget, publishDraft, removeDraft, SyncAhead, takeLoadTarget } from "./load-target.ts";
 import { rowEncoderUrl } from "./row-encoder-url.ts";
@@ -59,6 +60,7 @@ class SqliteBulkLoad implements BulkLoad {
   readonly #heads: HeadWriter;
   readonly #head: HeadDraft;
   #uncommitted = 0;
+  #areAccountsComplete = false;
   #isPublished = false;
 
   constructor(target: LoadTarget, options: BulkLoadOptions) {
@@ -83,6 +85,7 @@ class SqliteBulkLoad implements BulkLoad {
 
   insertRows(rows: EncodedRows): void {
     this.#accounts.add(rows);
+    release(buffersOf(rows));
     this.#noteRows(rows.count);
   }
 
@@ -105,13 +108,15 @@ class SqliteBulkLoad implements BulkLoad {
       insertLinks: (page) => {
         const rows = page as EncodedLinks;
         derived.insertLinks(rows);
+        release(linkBuffers(rows));
         this.#noteRows(rows.links.cells);
       },
       insertAssets: (page) => {
         const rows = page as EncodedAssets;
-        // The first assets come while others are still derived: time to build what has nothing to do with them.
-        this.#indexes.build(this.#connection, undefined, accountTables);
+        // The first assets come while others are still derived: time for what has nothing to do with them.
+        this.#completeAccounts();
         derived.insertAssets(rows, head);
+        release(assetBuffers(rows));
         this.#noteRows(rows.count);
       },
       close: () => derived.finish(),
@@ -129,12 +134,16 @@ class SqliteBulkLoad implements BulkLoad {
     meanwhile: (file: string) => Promise<void> = async () => {},
   ): Promise<void> {
     const { draft } = this.#target;
+    this.#completeAccounts();
     this.#finishRows(coverage, notes);
     this.#indexes.build(this.#connection, (name) => onStep(`index ${name}`));
     this.#connection.close();
     this.#syncAhead.start();
     onStep("check");
-    await settleAll([checkDraft({ file: draft, accounts: this.#accounts.accounts }), meanwhile(draft)]);
+    await settleAll([
+      checkDraft({ file: draft, accounts: this.#accounts.accounts, checked: accountTables }),
+      meanwhile(draft),
+    ]);
     onStep("sync");
     this.#turnToLog();
     publishDraft(this.#target);
@@ -153,6 +162,14 @@ class SqliteBulkLoad implements BulkLoad {
   /** From here on it is a store like any other, which is written ahead. */
   #turnToLog(): void {
     this.#connect([...writerPragmas, "synchronous = OFF"]).close();
+  }
+
+  /** Indexes of the tables that nothing is written to any more, and a look at their pages. */
+  #completeAccounts(): void {
+    if (this.#areAccountsComplete) return;
+    this.#areAccountsComplete = true;
+    this.#indexes.build(this.#connection, undefined, accountTables);
+    assertQuicklySound(this.#connection, accountTables);
   }
 
   #finishRows(coverage: Coverage, notes: Readonly<Record<string, string>>): void {
@@ -184,6 +201,11 @@ class SqliteBulkLoad implements BulkLoad {
     return connection;
   }
 }
+
+/** Gives memory back at once: left to the garbage collector, so much of it keeps that busy looking for more. */
+const release = (buffers: readonly ArrayBufferLike[]): void => {
+  for (const buffer of buffers) if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);
+};
 
 /** Waits for all, and then throws what went wrong first: nobody is left working on what is taken away next. */
 const settleAll = async (works: readonly Promise<void>[]): Promise<void> => {

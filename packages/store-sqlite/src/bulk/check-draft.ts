@@ -9,7 +9,7 @@ const workerUrl = new URL(
 );
 
 /**
- * The number of accounts, and the engine's own quick look at every page, in a thread: nobody else writes the file.
+ * The number of accounts, and the engine's own quick look at the pages, in a thread: nobody writes the file any more.
  *
  * @throws LamplightError `STORE__CORRUPT`
  */

@@ -1,4 +1,4 @@
-// A thread that looks at every page of a finished draft: see `checkDraft`.
+// A thread that looks at the pages of a finished draft: see `checkDraft`.
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads, not windows */
 
 import { parentPort, workerData } from "node:worker_threads";
@@ -11,17 +11,21 @@ import { assertQuicklySound } from "../integrity/assert-quickly-sound.ts";
 export interface CheckData {
   readonly file: string;
   readonly accounts: number;
+  /** Tables that were looked at before. */
+  readonly checked: readonly string[];
 }
 
 const countSql = "SELECT (SELECT count(*) FROM account) + (SELECT count(*) FROM account_collision)";
 
 /** What is wrong; null = nothing. */
-const check = ({ file, accounts }: CheckData): string | null => {
+const check = ({ file, accounts, checked }: CheckData): string | null => {
   const connection = new Connection(file, { readOnly: true, busyMs: WRITER_BUSY_MS });
   try {
     const stored = connection.readNumber(countSql);
     if (stored !== accounts) return `${accounts} accounts were written, ${stored} are there`;
-    assertQuicklySound(connection);
+    const tables = connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+    const names = tables.map((row) => String(row[0])).filter((name) => !checked.includes(name));
+    assertQuicklySound(connection, checked.length === 0 ? undefined : names);
     return null;
   } catch (error) {
     if (isLamplightError(error, "STORE__CORRUPT")) return error.context.reason;

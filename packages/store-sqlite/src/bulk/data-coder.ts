@@ -1,34 +1,38 @@
 const literalBytesMax = 128;
 const zeroRunMax = 128;
 
+/** Kept from batch to batch; what is handed on is copied out of it. */
+let scratch = new Uint8Array(0);
+
 /**
  * Writes the data of many accounts one after the other, zero-run coded where that is smaller: byte for byte what
- * `encodeZeroRuns` makes of each, without an array per account.
+ * `encodeZeroRuns` makes of each, without an array per account. One at a time.
  */
 export class DataCoder {
   readonly #from: Uint8Array;
-  readonly #bytes: Uint8Array;
   length = 0;
 
   /** @param bytesMax - of all data together, uncoded */
   constructor(from: Buffer, bytesMax: number) {
     this.#from = new Uint8Array(from.buffer, from.byteOffset, from.length);
-    this.#bytes = new Uint8Array(bytesMax);
+    if (scratch.length < bytesMax) scratch = new Uint8Array(Math.ceil(bytesMax * ROOM_TO_GROW));
   }
 
   /** Whether the data came out smaller; as it is otherwise. */
   add(start: number, count: number): boolean {
-    const coded = code(this.#from, start, start + count, this.#bytes, this.length);
-    if (coded < 0) this.#bytes.set(this.#from.subarray(start, start + count), this.length);
+    const coded = code(this.#from, start, start + count, scratch, this.length);
+    if (coded < 0) scratch.set(this.#from.subarray(start, start + count), this.length);
     this.length += coded < 0 ? count : coded;
     return coded >= 0;
   }
 
-  /** Memory of its own, at least as long as what was written. */
+  /** Memory of its own. */
   written(): Uint8Array {
-    return this.#bytes;
+    return scratch.slice(0, this.length);
   }
 }
+
+const ROOM_TO_GROW = 1.25;
 
 /** Bytes written, or -1 where they would not be fewer. */
 const code = (data: Uint8Array, start: number, end: number, out: Uint8Array, at: number): number => {

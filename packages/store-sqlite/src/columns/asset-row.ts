@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import {
   type Asset,
   type AssetFacts,
@@ -29,8 +29,7 @@ export const royaltyModelNumber = (word: RoyaltyModel): number => royaltyModels.
 export const foldName = (name: string): string => name.toLowerCase();
 
 /** What a URI is found by; the text itself decides. */
-export const jsonUriHash = (jsonUri: string): bigint =>
-  createHash("sha256").update(jsonUri).digest().readBigInt64BE(0);
+export const jsonUriHash = (jsonUri: string): bigint => hash("sha256", jsonUri, "buffer").readBigInt64BE(0);
 
 /** Columns of `asset` after `ord` and `change_seq`, in the order of `assetValues` and `decodeAssetRow`. */
 export const assetColumns: readonly string[] = [

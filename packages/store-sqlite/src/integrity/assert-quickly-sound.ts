@@ -5,12 +5,12 @@ import { PROBLEMS_MAX } from "../engine/settings.ts";
 /**
  * The engine's own quick look at every page, without the rules between tables.
  *
+ * @param tables - look at these alone, with their indexes
  * @throws LamplightError `STORE__CORRUPT`
  */
-export const assertQuicklySound = (connection: Connection): void => {
-  const problems = connection
-    .prepare(`PRAGMA quick_check(${PROBLEMS_MAX})`)
-    .all()
+export const assertQuicklySound = (connection: Connection, tables?: readonly string[]): void => {
+  const problems = (tables ?? [PROBLEMS_MAX])
+    .flatMap((what) => connection.prepare(`PRAGMA quick_check(${what})`).all())
     .map((row) => String(row[0]))
     .filter((text) => text !== "ok");
   if (problems.length === 0) return;

@@ -1,38 +1,35 @@
 // Records of the files that assets are derived through. Every record belongs to the partition of its key:
 //
-//   u32 bytes of the record · u8 kind · u8 role · u8 named · u8 mark · key 32 · other 32 · f64 slot · f64 seen [· account]
+//   u32 bytes of the record · u8 kind · u8 role · u8 named · u8 mark · key 32 · other 32 · f64 seen [· account]
 //
-// An account may follow: program owner 32 · u64 lamports · u64 rent epoch · f64 write version ·
-// u32 executable · u32 bytes of data · data. Its address is `other`, its slot is `slot`.
+// An account follows as it lies in a batch, so that none is ever taken apart on its way.
 
-import { type Account, type AddressBytes, linkRoles, type LinkRole, type Slot } from "@lamplight/core";
+import {
+  type Account,
+  accountAt,
+  type AddressBytes,
+  batchLayout,
+  batchRecordBytes,
+  linkRoles,
+  type LinkRole,
+  type Slot,
+} from "@lamplight/core";
 import { partitionOfAddress, type SpillWriter } from "./spill-files.ts";
 
 /**
- * `self` the account at the key · `link` an account that links to the key, in a role that assets are derived from ·
- * `bareLink` the same in another role, without the account · `seen` the key was named at a slot ·
- * `need` the asset `other` is derived from the account at the key · `part` such an account, for the asset that is the key.
+ * `self` the account at the key · `link` an account that links to the key, in a role that views ask for · `bareLink`
+ * the same in another role, without the account · `seen` the key was named at a slot · `need` the asset `other` is
+ * derived from the account at the key · `part` such an account, for the asset that is the key.
  */
 export const recordKinds = ["self", "link", "bareLink", "seen", "need", "part"] as const;
 export type RecordKind = (typeof recordKinds)[number];
 
-const headBytes = 88;
-const accountHeadBytes = 64;
-const at = { kind: 4, role: 5, named: 6, mark: 7, key: 8, other: 40, slot: 72, seen: 80 } as const;
-const accountAt = {
-  programOwner: 0,
-  lamports: 32,
-  rentEpoch: 40,
-  writeVersion: 48,
-  executable: 56,
-  dataLength: 60,
-} as const;
-
-const nothing = new Uint8Array(32);
-const notSeen = -1;
-
 /** Roles in which views ask for linked accounts; of links in other roles only the addresses are kept. */
 export const viewedRoles: readonly LinkRole[] = ["metadata", "inscription", "holder"];
+
+const headBytes = 80;
+const at = { kind: 4, role: 5, named: 6, mark: 7, key: 8, other: 40, seen: 72 } as const;
+const notSeen = -1;
 
 export const partMark = 1;
 
@@ -46,6 +43,12 @@ export const rolesMark = (roles: readonly LinkRole[]): number =>
 export const isMarked = (mark: number, role: LinkRole): boolean =>
   (mark & (1 << viewedRoles.indexOf(role))) !== 0;
 
+/** Where a record of a batch lies. */
+export interface StoredAccount {
+  readonly bytes: Buffer;
+  readonly record: number;
+}
+
 export interface ClaimRecordMore {
   readonly role?: LinkRole;
   readonly named?: boolean;
@@ -54,7 +57,7 @@ export interface ClaimRecordMore {
   /** Default: the address of the account. */
   readonly other?: AddressBytes;
   readonly seen?: Slot | null;
-  readonly account?: Account | null;
+  readonly account?: StoredAccount | null;
 }
 
 /** Writes a record into the partition of its key. */
@@ -65,29 +68,30 @@ export const writeClaimRecord = (
   key: AddressBytes,
   more: ClaimRecordMore,
 ): void => {
-  const { account = null } = more;
-  const length = headBytes + (account === null ? 0 : accountHeadBytes + account.data.length);
+  const { account = null, other, seen } = more;
+  const length = headBytes + (account === null ? 0 : storedBytes(account));
   const { buffer, at: start } = writer.reserve(partitionOfAddress(key, 0, bits), length);
   buffer.writeUInt32LE(length, start);
   buffer[start + at.kind] = recordKinds.indexOf(kind);
   buffer[start + at.role] = more.role === undefined ? 0 : linkRoles.indexOf(more.role);
   buffer[start + at.named] = Number(more.named ?? false);
   buffer[start + at.mark] = more.mark ?? 0;
-  buffer.set(key, start + at.key);
-  buffer.set(more.other ?? account?.address ?? nothing, start + at.other);
-  buffer.writeDoubleLE(account?.slot ?? 0, start + at.slot);
-  buffer.writeDoubleLE(more.seen ?? notSeen, start + at.seen);
-  if (account !== null) writeAccount(account, buffer, start + headBytes);
+  copyAddress(key, 0, buffer, start + at.key);
+  if (other !== undefined) copyAddress(other, 0, buffer, start + at.other);
+  else if (account !== null)
+    copyAddress(account.bytes, account.record + batchLayout.address, buffer, start + at.other);
+  buffer.writeDoubleLE(seen ?? notSeen, start + at.seen);
+  if (account === null) return;
+  const { bytes, record } = account;
+  bytes.copy(buffer, start + headBytes, record, record + length - headBytes);
 };
 
-const writeAccount = (account: Account, buffer: Buffer, start: number): void => {
-  buffer.set(account.programOwner, start + accountAt.programOwner);
-  buffer.writeBigUInt64LE(account.lamports, start + accountAt.lamports);
-  buffer.writeBigUInt64LE(account.rentEpoch, start + accountAt.rentEpoch);
-  buffer.writeDoubleLE(account.writeVersion, start + accountAt.writeVersion);
-  buffer.writeUInt32LE(Number(account.executable), start + accountAt.executable);
-  buffer.writeUInt32LE(account.data.length, start + accountAt.dataLength);
-  buffer.set(account.data, start + accountHeadBytes);
+const storedBytes = ({ bytes, record }: StoredAccount): number =>
+  batchRecordBytes(bytes.readUInt32LE(record + batchLayout.dataLength));
+
+/** Too short for a copy in one call to pay. */
+const copyAddress = (from: Uint8Array, start: number, to: Buffer, place: number): void => {
+  for (let index = 0; index < 32; index += 1) to[place + index] = from[start + index] as number;
 };
 
 /** One record in a buffer of them; bytes are views into it, made when they are asked for. */
@@ -119,11 +123,12 @@ export class ClaimRecord {
   }
 
   get key(): AddressBytes {
-    return viewOf(this.#bytes, this.#start + at.key, 32);
+    return this.#address(at.key);
   }
 
+  /** Of a `link` and a `bareLink` the account, of a `need` the asset, of a `part` the part. */
   get other(): AddressBytes {
-    return viewOf(this.#bytes, this.#start + at.other, 32);
+    return this.#address(at.other);
   }
 
   /** Lowest slot that the key was seen at, or, of a `part`, the part; null = this record says nothing of it. */
@@ -133,14 +138,21 @@ export class ClaimRecord {
   }
 
   get account(): Account | null {
-    if (this.length === headBytes) return null;
-    const slot = this.#bytes.readDoubleLE(this.#start + at.slot);
-    return readAccount(this.#bytes, this.#start + headBytes, this.other, slot);
+    const { stored } = this;
+    return stored === null ? null : accountAt(stored.bytes, stored.record);
+  }
+
+  get stored(): StoredAccount | null {
+    return this.length === headBytes ? null : { bytes: this.#bytes, record: this.#start + headBytes };
   }
 
   /** Bytes of the record. */
   get length(): number {
     return this.#bytes.readUInt32LE(this.#start);
+  }
+
+  #address(place: number): AddressBytes {
+    return new Uint8Array(this.#bytes.buffer, this.#bytes.byteOffset + this.#start + place, 32);
   }
 }
 
@@ -152,17 +164,3 @@ export function* claimRecordsOf(bytes: Buffer): Generator<ClaimRecord, void> {
     start += record.length;
   }
 }
-
-const readAccount = (bytes: Buffer, start: number, address: AddressBytes, slot: Slot): Account => ({
-  address,
-  programOwner: viewOf(bytes, start + accountAt.programOwner, 32),
-  lamports: bytes.readBigUInt64LE(start + accountAt.lamports),
-  rentEpoch: bytes.readBigUInt64LE(start + accountAt.rentEpoch),
-  writeVersion: bytes.readDoubleLE(start + accountAt.writeVersion),
-  executable: bytes.readUInt32LE(start + accountAt.executable) === 1,
-  data: viewOf(bytes, start + accountHeadBytes, bytes.readUInt32LE(start + accountAt.dataLength)),
-  slot,
-});
-
-const viewOf = (bytes: Buffer, from: number, length: number): Uint8Array =>
-  new Uint8Array(bytes.buffer, bytes.byteOffset + from, length);

@@ -13,6 +13,7 @@ import {
   partMark,
   type RecordKind,
   rolesMark,
+  type StoredAccount,
   viewedRoles,
   writeClaimRecord,
 } from "./claim-record.ts";
@@ -66,7 +67,7 @@ export class ClaimSpill {
       if (rule === null || (rule.isToken && isSilentTokenAccount(batch, record))) continue;
       const account = batch.accountAt(record);
       const claim = rule.account?.claim(account) ?? null;
-      if (claim !== null) this.#file(account, claim);
+      if (claim !== null) this.#file(account, claim, { bytes, record });
       if (rule.ledger !== null) this.#fold(account, rule.ledger);
     }
   }
@@ -87,8 +88,7 @@ export class ClaimSpill {
     return null;
   }
 
-  #file(account: Account, claim: AccountClaim): void {
-    const { address, slot } = account;
+  #file({ address, slot }: Account, claim: AccountClaim, account: StoredAccount): void {
     const isAsset = (id: AddressBytes): boolean => claim.assets.some((asset) => isSame(asset, id));
     const own = isAsset(address);
     // Assets whose views hold this account, and those of `claim.assets` that were told with it.

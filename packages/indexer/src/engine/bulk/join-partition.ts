@@ -65,7 +65,7 @@ export class PartJoin {
 
   #answer({ address, self, seen, needs }: KeyState): void {
     if (needs.length === 0 || (self === null && seen === null)) return;
-    const account = self?.account ?? null;
+    const account = self?.stored ?? null;
     for (const { asset, mark } of needs)
       writeClaimRecord(this.#writer, this.#place.bits, "part", asset, {
         other: address,

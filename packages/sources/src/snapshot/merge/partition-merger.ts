@@ -5,11 +5,28 @@ import type { MergeDone, MergeSettings, MergeTask } from "./merge-messages.ts";
 import { mergePartition, type VisitWinners } from "./merge-partition.ts";
 import { spillLayout } from "./partition-record.ts";
 
-/** Merges partitions one after the other, and hashes their winners where asked to. */
-export const createPartitionMerger = (settings: MergeSettings): ((task: MergeTask) => MergeDone) => {
+/**
+ * Merges partitions one after the other, and hashes their winners where asked to.
+ *
+ * @param keepsBytes - whether the bytes of a partition stay after the next one was merged
+ */
+export const createPartitionMerger = (
+  settings: MergeSettings,
+  keepsBytes = true,
+): ((task: MergeTask) => MergeDone) => {
   const hasher = settings.lattice === null && !settings.merkle ? null : new AccountHasher();
-  return (task) => merge(task, settings, hasher);
+  let room = Buffer.alloc(0);
+  const roomFor = (length: number): Buffer => {
+    // Memory of its own, so that it can be handed to another thread.
+    if (keepsBytes) return Buffer.allocUnsafeSlow(length);
+    if (room.length < length) room = Buffer.allocUnsafeSlow(Math.ceil(length * ROOM_TO_GROW));
+    return room.subarray(0, length);
+  };
+  return (task) => merge(task, settings, hasher, roomFor);
 };
+
+/** The next partition may be a little larger. */
+const ROOM_TO_GROW = 1.25;
 
 /** Hashes of the accounts a merkle root is built of, in the order of addresses. */
 class HashList {
@@ -40,8 +57,13 @@ const isLiving = (bytes: Buffer, record: number): boolean =>
   bytes.readUInt32LE(record + spillLayout.lamports) !== 0 ||
   bytes.readUInt32LE(record + spillLayout.lamports + 4) !== 0;
 
-const merge = (task: MergeTask, settings: MergeSettings, hasher: AccountHasher | null): MergeDone => {
-  const bytes = readPartition(task);
+const merge = (
+  task: MergeTask,
+  settings: MergeSettings,
+  hasher: AccountHasher | null,
+  roomFor: (length: number) => Buffer,
+): MergeDone => {
+  const bytes = readPartition(task, roomFor);
   const [full, incremental] = [new HashList(), new HashList()];
   const visit: VisitWinners = (overall, ofFull, ofIncremental) => {
     if (hasher === null) return;
@@ -70,11 +92,10 @@ const merge = (task: MergeTask, settings: MergeSettings, hasher: AccountHasher |
   return { partition: task.partition, bytes, lattice, ...merged };
 };
 
-const readPartition = ({ file, length }: MergeTask): Buffer => {
+const readPartition = ({ file, length }: MergeTask, roomFor: (length: number) => Buffer): Buffer => {
   if (length > PARTITION_BYTES_MAX)
     throw new RangeError(`${file} has ${length} bytes, too many to merge in memory`);
-  // Memory of its own, so that it can be handed to another thread.
-  const bytes = Buffer.allocUnsafeSlow(length);
+  const bytes = roomFor(length);
   const open = openSync(file, "r");
   try {
     // A broken run may have left more behind the bytes that count.

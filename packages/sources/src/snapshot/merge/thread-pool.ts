@@ -54,14 +54,14 @@ export class ThreadPool<Task, Done> {
   /**
    * What the tasks come to, in their order. The first are sent at once, the others a few ahead of whoever takes them.
    *
-   * @param ahead - tasks per thread that are not taken yet
+   * @param ahead - tasks that are not taken yet
    * @throws whatever went wrong in a thread
    */
-  inOrder(tasks: readonly Task[], ahead: number = TASKS_AHEAD): AsyncGenerator<Done> {
+  inOrder(tasks: readonly Task[], ahead: number = TASKS_AHEAD * this.#threads.length): AsyncGenerator<Done> {
     const coming: Promise<Done>[] = [];
     let next = 0;
     const send = (): void => {
-      for (; next < tasks.length && coming.length < this.#threads.length * ahead; next += 1)
+      for (; next < tasks.length && coming.length < ahead; next += 1)
         coming.push(this.#send(this.#idlest(), tasks[next] as Task));
     };
     send();
