@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
-import { encodeBase58 } from "@lamplight/codecs";
+import { encodeBase58, programAddresses } from "@lamplight/codecs";
 import type { Account } from "@lamplight/core";
 import {
   type ChainBatch,
@@ -22,7 +22,31 @@ export interface ChainArchives {
   readonly writes: readonly Account[];
   /** The state of the slot. */
   readonly living: readonly Account[];
+  /** A tree of seven changes, none of which a ledger snapshot tells, and one of none. */
+  readonly trees: { readonly changed: Uint8Array; readonly unchanged: Uint8Array };
 }
+
+const trees = { changed: new Uint8Array(32).fill(0x71), unchanged: new Uint8Array(32).fill(0x72) };
+
+/** The head of a merkle tree account, which is all that anybody reads of one. */
+const treeAccount = (address: Uint8Array, seq: number, slot: number): Account => {
+  const data = Buffer.alloc(200);
+  data[0] = 1; // an initialised tree
+  data.writeUInt32LE(64, 2);
+  data.writeUInt32LE(14, 6);
+  data.writeBigUInt64LE(BigInt(slot), 42);
+  data.writeBigUInt64LE(BigInt(seq), 56);
+  return {
+    address,
+    programOwner: programAddresses.splAccountCompression,
+    lamports: 1_000_000n,
+    executable: false,
+    rentEpoch: 2n ** 64n - 1n,
+    data,
+    slot,
+    writeVersion: 0,
+  };
+};
 
 /** The chain is cut in two somewhere in its changes: the rest goes into the incremental archive. */
 export const writeChainArchives = (folder: string, accounts: number): ChainArchives => {
@@ -37,12 +61,14 @@ export const writeChainArchives = (folder: string, accounts: number): ChainArchi
     ...batch,
     accounts: batch.accounts.map((account) => ({ ...account, writeVersion: 0 })),
   }));
+  const last = batches.at(-1) as (typeof batches)[number];
+  last.accounts.push(treeAccount(trees.changed, 7, last.slot), treeAccount(trees.unchanged, 0, last.slot));
   const cut = Math.floor(batches.length * 0.8);
   const full = writeOne(folder, batches.slice(0, cut), []);
   const incremental = writeOne(folder, batches.slice(cut), batches.slice(0, cut));
   const slot = batches.at(-1)?.slot ?? 0;
   const writes = batches.flatMap((batch) => batch.accounts);
-  return { full, incremental, slot, writes, living: livingOf(batches) };
+  return { full, incremental, slot, writes, living: livingOf(batches), trees };
 };
 
 const livingOf = (batches: readonly ChainBatch[]): readonly Account[] => {

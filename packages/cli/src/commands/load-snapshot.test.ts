@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { encodeAddress } from "@lamplight/codecs";
 import { Random } from "@lamplight/devchain";
 import { createIndexer } from "@lamplight/indexer";
-import { openSqliteStore } from "@lamplight/store-sqlite";
+import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type ChainArchives, writeChainArchives } from "../../test/chain-archive.ts";
 import { runCommand, startCommand } from "../../test/run-command.ts";
@@ -83,6 +83,7 @@ const contentOf = (path: string): Readonly<Record<string, readonly string[]>> =>
       topAccounts: rows("SELECT * FROM top_account"),
       links: rows("SELECT * FROM link"),
       ledger: rows("SELECT * FROM ledger"),
+      incompleteTrees: rows("SELECT * FROM incomplete_tree"),
       editions: rows("SELECT * FROM edition"),
       seen: rows("SELECT * FROM asset_seen"),
       assets: rows(
@@ -133,6 +134,26 @@ describe("loadSnapshot", () => {
     expect(head).toHaveLength(1);
     expect(existsSync(`${file}.load`)).toBe(false);
     expect(existsSync(`${file}.search`)).toBe(true);
+  });
+
+  test("names the trees of which it holds no leaves, as their accounts count them", async () => {
+    const receipt = await load();
+    expect(receipt.incompleteTrees).toBe(1);
+    const reader = openSqliteReader({ file });
+    const view = await reader.openView("finalized");
+    try {
+      expect(view.incompleteTrees).toEqual([
+        {
+          tree: encodeAddress(archives.trees.changed),
+          completeThroughSeq: 0,
+          highestSeq: 0,
+          accountSeq: 7,
+        },
+      ]);
+    } finally {
+      view.close();
+      reader.close();
+    }
   });
 
   test("gives what a collection's assets need, and nothing less", async () => {
