@@ -209,6 +209,67 @@ describe("following an RPC node, step by step", () => {
     expect((await find(address, "finalized"))?.lamports).toBe(account.lamports);
   });
 
+  test("what was taken back and comes again is told again", async () => {
+    const account = some(({ programOwner }) => text(programOwner) === token);
+    const address = text(account.address);
+    await follow({ programs: [token] });
+    clearInterval(chain!);
+    node.tell(ledger.write([{ ...account, lamports: 99n }]));
+    await until(async () => {
+      node.tell(ledger.pass(1));
+      return (await find(address, "confirmed"))?.lamports === 99n;
+    });
+    ledger.takeBack();
+    ledger.write([{ ...account, lamports: 99n }]);
+    chain = setInterval(() => pass(), 5);
+    await until(async () => (await find(address, "finalized"))?.lamports === 99n);
+    expect(source.state.rewinds).toBeGreaterThan(0);
+  });
+
+  test("after a lost connection, answers from before it count for nothing", async () => {
+    const account = some(({ programOwner }) => text(programOwner) === token);
+    const address = text(account.address);
+    await follow({ programs: [token] });
+    clearInterval(chain!);
+    chain = null;
+    node.faults = { ...noFaults, stale: 60 };
+    for (let round = 1n; round <= 12n; round += 1n) {
+      node.cutOff();
+      ledger.write([{ ...account, lamports: round }]);
+      await until(async () => {
+        if (node.subscriptions > 0) node.tell(ledger.pass(1));
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        return (await find(address, "confirmed"))?.lamports === round;
+      });
+    }
+  });
+
+  test("a slot that wrote a tree waits for the tree's transactions", async () => {
+    await follow({ trees: [tree] });
+    clearInterval(chain!);
+    chain = null;
+    node.missingMethods.add("getTransaction");
+    const before = node.calls.get("getTransaction") ?? 0;
+    let written = 0;
+    while (written === 0) {
+      const blocks = ledger.advance();
+      written = blocks.find(({ transactions }) => transactions.length > 0)?.slot ?? 0;
+      node.tell(blocks);
+    }
+    ledger.settle();
+    await until(() => {
+      node.tell(ledger.pass(1));
+      return (node.calls.get("getTransaction") ?? 0) > before + 1;
+    });
+    expect(overlay!.state.confirmedSlot).toBeLessThan(written);
+    node.missingMethods.clear();
+    await until(() => {
+      node.tell(ledger.pass(1));
+      return overlay!.state.confirmedSlot > written;
+    });
+    expect(problems.join("\n")).toContain("Method not found");
+  });
+
   test("where blocks are not served, the root's number is believed", async () => {
     node.missingMethods.add("getBlocks").add("getBlock");
     await follow({ programs: [token] });
