@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,6 +17,8 @@ export interface TestPostgres {
   crash(): Promise<void>;
   /** Starts it again on the same data and port. */
   restart(): Promise<void>;
+  /** Starts a streaming replica of it, which can only be read, and is to be stopped before it. */
+  startReplica(): Promise<TestPostgres>;
   /** A session of the driver alone, to be ended by the caller. */
   connect(): Promise<Client>;
   /** Ends sessions as a network or an administrator would, by their `application_name`. */
@@ -58,14 +60,23 @@ export const startPostgres = async (): Promise<TestPostgres> => {
   }
 };
 
-const startOnce = async (binaries: PostgresBinaries, account: Account | null): Promise<TestPostgres> => {
+const startOnce = (binaries: PostgresBinaries, account: Account | null): Promise<TestPostgres> =>
+  startIn(account, async (scratch) => {
+    const native = runnableBinaries(binaries, scratch);
+    initialize(native, scratch, account);
+    return native;
+  });
+
+/** Starts a server on the data folder that `prepare` makes in an empty one, with the programs that it names. */
+const startIn = async (
+  account: Account | null,
+  prepare: (scratch: string) => Promise<string>,
+): Promise<TestPostgres> => {
   const scratch = mkdtempSync(join(tmpdir(), "lamplight-postgres-"));
   let server: Server | null = null;
   try {
     if (account !== null) chownSync(scratch, account.uid, account.gid);
-    const native = runnableBinaries(binaries, scratch);
-    initialize(native, scratch, account);
-    server = new Server(native, scratch, account, await findFreePort());
+    server = new Server(await prepare(scratch), scratch, account, await findFreePort());
     await server.restart();
     return server;
   } catch (error) {
@@ -126,6 +137,9 @@ rm -rf "$folder"`;
 class Server implements TestPostgres {
   readonly port: number;
   readonly url: string;
+  readonly #native: string;
+  readonly #scratch: string;
+  readonly #account: Account | null;
   readonly #keeper: ChildProcess;
   readonly #exited: Promise<unknown>;
   readonly #log: string[] = [];
@@ -133,6 +147,9 @@ class Server implements TestPostgres {
 
   constructor(native: string, scratch: string, account: Account | null, port: number) {
     this.port = port;
+    this.#native = native;
+    this.#scratch = scratch;
+    this.#account = account;
     this.url = `postgres://postgres@127.0.0.1:${port}/postgres`;
     const flags = Object.entries({ ...settings, port, unix_socket_directories: scratch });
     this.#keeper = spawn(
@@ -170,7 +187,45 @@ class Server implements TestPostgres {
   }
 
   async restart(): Promise<void> {
-    await this.#order("start", /ready to accept connections/u);
+    await this.#order("start", /ready to accept (?:read-only )?connections/u);
+  }
+
+  startReplica(): Promise<TestPostgres> {
+    return startIn(this.#account, async (scratch) => {
+      await this.#copyData(join(scratch, "data"));
+      return this.#native;
+    });
+  }
+
+  /** A base backup by hand: the programs for it do not come with the binaries. */
+  async #copyData(target: string): Promise<void> {
+    const client = await this.connect();
+    try {
+      await client.query("SELECT pg_backup_start('replica', true)");
+      const copied = spawnSync(
+        "/bin/sh",
+        ["-c", 'cp -r "$1" "$2" && rm "$2/postmaster.pid"', "sh", join(this.#scratch, "data"), target],
+        {
+          ...this.#account,
+          encoding: "utf8",
+        },
+      );
+      const { rows } = await client.query<{ labelfile: string }>(
+        "SELECT labelfile FROM pg_backup_stop(false)",
+      );
+      if (copied.status !== 0) throw new Error(`the data cannot be copied: ${copied.stderr}`);
+      const files = {
+        backup_label: rows[0]!.labelfile,
+        "standby.signal": "",
+        "postgresql.auto.conf": `primary_conninfo = 'host=127.0.0.1 port=${this.port} user=postgres'\n`,
+      };
+      for (const [name, text] of Object.entries(files)) {
+        writeFileSync(join(target, name), text);
+        if (this.#account !== null) chownSync(join(target, name), this.#account.uid, this.#account.gid);
+      }
+    } finally {
+      await client.end();
+    }
   }
 
   async connect(): Promise<Client> {

@@ -14,7 +14,7 @@ const seed = Number(process.env["LAMPLIGHT_SEED"] ?? Date.now() % 2 ** 31);
 const kills = Number(process.env["LAMPLIGHT_KILLS"] ?? 3);
 const NODES = 2;
 const CALLERS = 4;
-const SLOT_MS = 50;
+const SLOT_MS = 100;
 /** Calls are counted this long after everything is back. */
 const CALM_MS = 1000;
 
@@ -59,6 +59,7 @@ class KillStorm {
       await this.#killSomething();
       await this.#untilRecovered();
       after.push(...(await this.#timesOf(CALM_MS)));
+      if (this.#killed.length % 5 === 0) console.log(`killed so far: ${this.#killed.join(", ")}`);
     }
     this.#isTelling = false;
     await telling;
@@ -182,6 +183,6 @@ describePostgres("kills under load", () => {
         chain.stop();
       }
     },
-    120_000 + 30_000 * kills,
+    120_000 + 60_000 * kills,
   );
 });

@@ -10,6 +10,8 @@ describeWithPostgres("a view whose caller is gone", (under) => {
   let store: IndexStore;
   let reader: PostgresReader;
   let blocker: Client;
+  /** Another one: within a transaction the server shows its sessions as they were. */
+  let watcher: Client;
   let url: string;
 
   beforeEach(async () => {
@@ -22,9 +24,11 @@ describeWithPostgres("a view whose caller is gone", (under) => {
       options: `-c search_path=${new URL(url).searchParams.get("schema")}`,
     });
     await blocker.connect();
+    watcher = await under().server.connect();
   });
   afterEach(async () => {
     await blocker.end();
+    await watcher.end();
     reader.close();
     await store.close();
   });
@@ -38,7 +42,7 @@ describeWithPostgres("a view whose caller is gone", (under) => {
   };
 
   const readersAtWork = async (): Promise<number> => {
-    const { rows } = await blocker.query<{ count: string }>(
+    const { rows } = await watcher.query<{ count: string }>(
       "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'lamplight reader' AND wait_event_type = 'Lock'",
     );
     return Number(rows[0]?.count);
