@@ -87,7 +87,11 @@ export class LiveFollowing implements Following {
       const accounts = filtersOf(coverage);
       reader = await openStoreForReading(options.store);
       const search = options.withSearch
-        ? await startSearchLife({ readable: reader, file: reader.searchFile })
+        ? await startSearchLife({
+            readable: reader,
+            file: reader.searchFile,
+            onError: (error) => say(`search index cannot follow the store: ${String(error)}`),
+          })
         : null;
       const overlay = await ForkOverlay.open({
         store,

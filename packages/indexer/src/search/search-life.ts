@@ -22,7 +22,7 @@ export interface SearchLifeOptions {
   readonly file: string | null;
   /** Share is 0 to 1. Called after each page of the first fill. */
   readonly onProgress?: (progress: { readonly assets: number; readonly share: number }) => void;
-  /** A failed poll or save: logged by the caller, tried again. */
+  /** A failed look or save: logged by the caller, tried again. The same failure in a row is told once. */
   readonly onError?: (error: unknown) => void;
   /** Most changes of a store whose own SQL may answer in the index's place. */
   readonly sqlChangesMax?: number;
@@ -79,6 +79,8 @@ class Life implements SearchLife {
   #loop: Promise<void> = Promise.resolve();
   #step: Promise<void> = Promise.resolve();
   #tidying: Promise<void> | null = null;
+  /** What failed last, until something goes well again. */
+  #failure: string | null = null;
 
   constructor(options: SearchLifeOptions, storeId: string, saved: SearchIndex | null) {
     this.#options = options;
@@ -138,8 +140,12 @@ class Life implements SearchLife {
   async #attempt(action: () => Promise<void>): Promise<void> {
     try {
       await action();
+      this.#failure = null;
     } catch (error) {
-      if (!this.#signal.aborted) this.#options.onError?.(error);
+      const failure = String(error);
+      const isTold = this.#failure === failure || this.#signal.aborted;
+      this.#failure = failure;
+      if (!isTold) this.#options.onError?.(error);
     }
   }
 
