@@ -27,10 +27,9 @@ export const encodeSlotBody = (changes: SlotChanges): Promise<Uint8Array> => {
   return compress(Buffer.concat([Uint8Array.of(format), serialize(body)]), { params });
 };
 
-/** Null for what another version wrote. */
+/** Null for what another version wrote, and for what is larger than the bound. */
 export const decodeSlotBody = async (slot: Slot, bytes: Uint8Array): Promise<SlotChanges | null> => {
-  const plain = await decompress(bytes, { maxOutputLength: slotBodyBytesMax });
-  const body = plain[0] === format ? readBody(plain.subarray(1)) : null;
+  const body = await readBody(bytes);
   if (body === null) return null;
   const changes = new SlotChanges(slot);
   // Holdings as they were before are not known here: they come as they were noted.
@@ -41,9 +40,10 @@ export const decodeSlotBody = async (slot: Slot, bytes: Uint8Array): Promise<Slo
 };
 
 /** A newer engine's form of the same values is another version too. */
-const readBody = (bytes: Uint8Array): Body | null => {
+const readBody = async (bytes: Uint8Array): Promise<Body | null> => {
   try {
-    return deserialize(bytes) as Body;
+    const plain = await decompress(bytes, { maxOutputLength: slotBodyBytesMax });
+    return plain[0] === format ? (deserialize(plain.subarray(1)) as Body) : null;
   } catch {
     return null;
   }
