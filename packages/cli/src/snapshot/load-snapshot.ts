@@ -139,8 +139,10 @@ class SnapshotLoad {
   }
 
   async #fill() {
-    const { filter } = this.#options;
-    const threads = new LoadThreads(this.#load, this.#threads);
+    const { filter, verify } = this.#options;
+    const derivers = this.#threads(false);
+    const merging = filter === null ? this.#threads(verify === "full") : derivers;
+    const threads = new LoadThreads(this.#load, merging, derivers);
     try {
       const staged = await this.#stage();
       threads.begin(derivingBits(staged));
@@ -223,13 +225,12 @@ class SnapshotLoad {
   }
 
   #mergeFiltered(staged: StagedSnapshot): SnapshotMerge {
-    return new SnapshotMerge(staged, { hashes: "filtered", run: mergeIn(this.#threads) });
+    return new SnapshotMerge(staged, { hashes: "filtered", run: mergeIn(this.#threads(false)) });
   }
 
-  /** Hashing is more than one thread does while another writes; without it, one fewer leaves the writer a processor. */
-  get #threads(): number {
-    const spare = this.#options.verify === "full" && this.#options.filter === null ? 0 : 1;
-    const wanted = this.#options.threads ?? availableParallelism() - spare;
+  /** Hashing is more than one thread does while another writes; for the rest the writer keeps a processor to itself. */
+  #threads(isHashing: boolean): number {
+    const wanted = this.#options.threads ?? availableParallelism() - (isHashing ? 0 : 1);
     return Math.max(1, Math.min(wanted, LOAD_THREADS_MAX));
   }
 

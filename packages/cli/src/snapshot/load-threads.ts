@@ -18,11 +18,17 @@ export class LoadThreads {
   readonly #folder: string;
   readonly #pool: ThreadPool<LoadTask, LoadDone>;
   readonly #names: readonly string[];
+  readonly #derivers: number;
   #place: SpillPlace | null = null;
 
-  /** Starts them; it takes a while until they can work. */
-  constructor(load: BulkLoad, threads: number) {
+  /**
+   * Starts them; it takes a while until they can work.
+   *
+   * @param derivers - how many of them derive assets
+   */
+  constructor(load: BulkLoad, threads: number, derivers: number) {
     this.#load = load;
+    this.#derivers = derivers;
     this.#folder = join(load.folder, "derive");
     this.#names = Array.from({ length: threads }, (_, thread) => `thread-${thread}`);
     const dataOf = (thread: number): LoadThreadData => ({
@@ -90,11 +96,14 @@ export class LoadThreads {
   #pages(kind: "join" | "derive"): AsyncGenerator<DerivedRows> {
     const place = this.#filed();
     const tasks = Array.from({ length: this.partitions }, (_, partition) => ({ kind, partition, place }));
-    return this.#rows(tasks, PAGES_AHEAD);
+    return this.#rows(tasks, { ahead: PAGES_AHEAD, threads: this.#derivers });
   }
 
-  #rows<Rows extends LoadDone>(tasks: readonly LoadTask[], ahead?: number): AsyncGenerator<Rows> {
-    return this.#pool.inOrder(tasks, ahead) as AsyncGenerator<Rows>;
+  #rows<Rows extends LoadDone>(
+    tasks: readonly LoadTask[],
+    options?: { readonly ahead: number; readonly threads: number },
+  ): AsyncGenerator<Rows> {
+    return this.#pool.inOrder(tasks, options) as AsyncGenerator<Rows>;
   }
 
   #filed(): SpillPlace {

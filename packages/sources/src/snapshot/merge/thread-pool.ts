@@ -54,15 +54,21 @@ export class ThreadPool<Task, Done> {
   /**
    * What the tasks come to, in their order. The first are sent at once, the others a few ahead of whoever takes them.
    *
-   * @param ahead - tasks that are not taken yet
+   * @param options.ahead - tasks that are not taken yet
+   * @param options.threads - only so many of the threads
    * @throws whatever went wrong in a thread
    */
-  inOrder(tasks: readonly Task[], ahead: number = TASKS_AHEAD * this.#threads.length): AsyncGenerator<Done> {
+  inOrder(
+    tasks: readonly Task[],
+    options: { readonly ahead?: number; readonly threads?: number } = {},
+  ): AsyncGenerator<Done> {
+    const threads = this.#threads.slice(0, options.threads);
+    const ahead = options.ahead ?? TASKS_AHEAD * threads.length;
     const coming: Promise<Done>[] = [];
     let next = 0;
     const send = (): void => {
       for (; next < tasks.length && coming.length < ahead; next += 1)
-        coming.push(this.#send(this.#idlest(), tasks[next] as Task));
+        coming.push(this.#send(idlest(threads), tasks[next] as Task));
     };
     send();
     return (async function* (): AsyncGenerator<Done> {
@@ -82,10 +88,6 @@ export class ThreadPool<Task, Done> {
   async close(): Promise<void> {
     this.#waiting.clear();
     await Promise.all(this.#threads.map(({ worker }) => worker.terminate()));
-  }
-
-  #idlest(): Thread {
-    return this.#threads.reduce((idlest, thread) => (thread.pending < idlest.pending ? thread : idlest));
   }
 
   #send(thread: Thread, task: Task): Promise<Done> {
@@ -120,6 +122,9 @@ export class ThreadPool<Task, Done> {
     for (const { reject } of this.#waiting.values()) reject(this.#failed.error);
   }
 }
+
+const idlest = (threads: readonly Thread[]): Thread =>
+  threads.reduce((idle, thread) => (thread.pending < idle.pending ? thread : idle));
 
 /**
  * The other side: what a module does that a pool runs. Tasks come one after the other.
