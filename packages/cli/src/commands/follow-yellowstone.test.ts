@@ -172,6 +172,9 @@ describe("lamplight follow yellowstone", () => {
           }
         }
         // Before, within, and after its commits.
+        const isAfter = random.percent(50);
+        if (isAfter) await rootedAt(simulation.finalized);
+        if (isAfter) upstream.tell(simulation.next());
         if (random.percent(70)) await sleep(random.below(KILL_MS_MAX));
         child.kill("SIGKILL");
         await once(child, "exit");

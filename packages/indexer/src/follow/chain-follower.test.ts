@@ -62,6 +62,26 @@ const account = (slot: Slot, number: number): ChainEvent => ({
   },
 });
 
+describe("far behind", () => {
+  test("more finalized slots than the overlay holds are rooted on the way, forks or no forks", async () => {
+    overlay = await ForkOverlay.open({ store, readable: reader, slotsMax: 4 });
+    follower = new ChainFollower({ overlay, onGap: (gap) => gaps.push(gap) });
+    // Five forks fill the overlay before the first slot of the chain that lives.
+    for (let slot = 11; slot <= 15; slot += 1) await tell(...block(slot, `fork ${slot}`, ROOT, "root"));
+    let parent = { slot: ROOT, blockhash: "root" };
+    for (let slot = 16; slot <= 40; slot += 1) {
+      await tell(...block(slot, `block ${slot}`, parent.slot, parent.blockhash));
+      parent = { slot, blockhash: `block ${slot}` };
+    }
+    expect(overlay.state.rootedSlot).toBe(ROOT);
+    expect(overlay.isStalled).toBe(true);
+    await tell(status(38, "finalized"));
+    expect(overlay.state).toMatchObject({ rootedSlot: 38, processedSlot: 40 });
+    expect(follower.state).toMatchObject({ gap: null, stagedSlots: 2 });
+    expect(await store.readWatermark()).toEqual({ slot: 38, blockhash: "block 38" });
+  });
+});
+
 describe("more than may be staged", () => {
   test("is given up as a whole: half a slot is never taken for a whole one", async () => {
     follower = new ChainFollower({ overlay, versionsMax: 3, onGap: (gap) => gaps.push(gap) });

@@ -250,15 +250,47 @@ export class ChainFollower {
   }
 
   async #advance(): Promise<void> {
+    await this.#catchUp();
     await this.#deriveReady();
     const confirmed = newestOf(this.#confirmed, (slot) => this.#overlay.has(slot));
     if (confirmed !== null) this.#overlay.confirm(confirmed);
     const finalized = newestOf(this.#finalized, (slot) => this.#overlay.has(slot));
     if (finalized !== null) {
+      const wasStalled = this.#overlay.isStalled;
       await this.#overlay.root(finalized);
       this.#forgetRooted();
+      if (wasStalled) await this.#deriveReady();
     }
     this.#noteGap();
+  }
+
+  /**
+   * What is finalized comes before all that waits beside it. Far behind, it may be more than the overlay holds at once:
+   * then what is derived of it goes into the store, for it is final too.
+   */
+  async #catchUp(): Promise<void> {
+    for (const stage of this.#finalizedPath()) {
+      if (this.#overlay.has(stage.slot)) continue;
+      const { parent } = stage;
+      if (this.#overlay.isStalled && parent !== null) await this.#overlay.root(parent);
+      // Forks alone fill it: they wait in their stages until there is room.
+      if (this.#overlay.isStalled) await this.#overlay.reset();
+      await this.#overlay.add(stage.updates());
+    }
+  }
+
+  /** Whole slots from the root up to the newest finalized one; none while one of them is missing. */
+  #finalizedPath(): readonly Stage[] {
+    const { rootedSlot } = this.#overlay.state;
+    const path: Stage[] = [];
+    for (let slot = newestOf(this.#finalized) ?? rootedSlot; slot !== rootedSlot;) {
+      const stage = this.#stages.get(slot);
+      if (stage === undefined || !stage.isComplete || stage.parent === null) return [];
+      if (slot < rootedSlot || this.#isOtherBlock(stage.parent, stage.parentBlockhash)) return [];
+      path.unshift(stage);
+      slot = stage.parent;
+    }
+    return path;
   }
 
   /** Derives every whole slot whose parent is there, parents first. */

@@ -1,8 +1,8 @@
 // Bounds of following. Beyond them what is staged and not derived is given up: the stream is not listened to any more,
 // a gap is told, and the source has to begin anew.
 
-/** Slots kept as they came, from the first update until they are rooted. */
-export const stagedSlotsMax = 512;
+/** Slots kept as they came, from the first update until they are rooted: more than servers replay after a break. */
+export const stagedSlotsMax = 4096;
 /** Account versions and transactions kept so, all slots together. */
 export const stagedVersionsMax = 4_000_000;
 /** Updates between two looks at these bounds. */
