@@ -26,7 +26,10 @@ export interface RpcFollowingOptions extends RpcFlags {
   readonly store: string;
   /** Whether views are served in this process: then search is answered from an index in memory. */
   readonly withSearch: boolean;
+  /** What goes wrong. */
   readonly say: (line: string) => void;
+  /** What goes on; default: as what goes wrong. */
+  readonly inform?: (line: string) => void;
 }
 
 /** While the store is gone, it is tried again this often. */
@@ -73,7 +76,7 @@ export class RpcFollowing implements Following {
       signal: this.#stopping.signal,
       isHeld: () => this.#overlay?.isStalled ?? false,
       onProblem: (error) => say(error.message),
-      say,
+      say: options.inform ?? say,
       ...(censusMs === null ? {} : { censusMs }),
       ...(pollMs === null ? {} : { pollMs }),
     });

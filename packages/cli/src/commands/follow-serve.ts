@@ -4,20 +4,23 @@ import { parseEndpoint } from "@lamplight/sources";
 import type { ServeFollowFlags } from "./follow-flags.ts";
 import { LiveFollowing } from "./follow-live.ts";
 import { METRICS_HOST, type MetricsServer, startMetrics } from "./follow-metrics.ts";
-import { RpcFollowing } from "./follow-rpc-live.ts";
+import { RpcFollowing, type RpcFollowingOptions } from "./follow-rpc-live.ts";
 import type { Following } from "./following.ts";
 
 /** A store that follows a source in the process that serves it: one writer, every commitment. */
 export const openLiveStore =
   ({ source, metricsPort }: ServeFollowFlags): OpenLiveStore =>
   async ({ store, assetCommitment }, log) => {
-    const say = (line: string): void => log.warn({}, line);
+    const lines = {
+      say: (line: string): void => log.warn({}, line),
+      inform: (line: string): void => log.info({}, line),
+    };
     let live: Following | null = null;
     const metrics =
       metricsPort === null ? null : await startMetrics(() => live, { host: METRICS_HOST, port: metricsPort });
     const told = { url: nameOf(source), assetCommitment, metrics: metrics?.url ?? null };
     try {
-      live = await startFollowing(source, store, say, (filling) => {
+      live = await startFollowing(source, { store, withSearch: true, ...lines }, (filling) => {
         live = filling;
         log.info(told, "filling");
       });
@@ -43,14 +46,13 @@ const liveStoreOf = (live: Following, metrics: MetricsServer | null): LiveStore 
 /** Resolves once there are views to serve from. */
 const startFollowing = async (
   source: ServeFollowFlags["source"],
-  store: string,
-  say: (line: string) => void,
+  options: Pick<RpcFollowingOptions, "store" | "withSearch" | "say" | "inform">,
   onFilling: (following: Following) => void,
 ): Promise<Following> => {
-  const common = { store, withSearch: true, say };
+  const { store } = options;
   if (source.kind === "yellowstone") {
     return LiveFollowing.start(await openStoreForWriting(store, { create: false, follows: true }), {
-      ...common,
+      ...options,
       url: source.url,
       token: process.env["LAMPLIGHT_YELLOWSTONE_TOKEN"] ?? null,
       commitment: "processed",
@@ -58,7 +60,7 @@ const startFollowing = async (
     });
   }
   const writer = await openStoreForWriting(store, { create: true, follows: true });
-  const following = await RpcFollowing.start(writer, { ...common, ...source.flags });
+  const following = await RpcFollowing.start(writer, { ...options, ...source.flags });
   if (following.rootedSlot === null) onFilling(following);
   try {
     await following.opened;
