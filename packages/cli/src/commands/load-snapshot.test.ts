@@ -1,7 +1,9 @@
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { encodeAddress } from "@lamplight/codecs";
@@ -254,6 +256,44 @@ describe("loadSnapshot", () => {
     await loadSnapshot(options, { ...silent, say: (line) => notes.push(line) });
     expect(notes.join()).toContain("an earlier run");
     expect(await problemsOf(file)).toEqual([]);
+  });
+
+  test("goes on with a download that was cut short", async () => {
+    const bytes = readFileSync(archives.full);
+    const half = bytes.length >> 1;
+    const stopping = new AbortController();
+    const ranges: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      const from = Number(/bytes=(\d+)-/u.exec(request.headers.range ?? "")?.[1] ?? 0);
+      response.writeHead(from > 0 ? 206 : 200, {
+        "content-length": bytes.length - from,
+        "accept-ranges": "bytes",
+        etag: '"one"',
+      });
+      if (request.method === "HEAD") return void response.end();
+      ranges.push(request.headers.range);
+      if (ranges.length > 1) return void response.end(bytes.subarray(from));
+      // Half of it, and then nothing more, until the load is stopped.
+      response.write(bytes.subarray(0, half), () =>
+        setTimeout(() => stopping.abort(new Error("enough")), 500),
+      );
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    try {
+      const { port } = server.address() as AddressInfo;
+      const full = `http://127.0.0.1:${port}/${basename(archives.full)}`;
+      const store = `sqlite:${file}`;
+      const options = { full, incremental: null, store, filter: null, verify: "full" } as const;
+      await expect(loadSnapshot(options, silent, stopping.signal)).rejects.toThrow();
+      expect(existsSync(file)).toBe(false);
+      await loadSnapshot(options, silent);
+      expect(ranges).toEqual([undefined, `bytes=${half}-`]);
+      expect(await problemsOf(file)).toEqual([]);
+      expect(existsSync(`${file}.load`)).toBe(false);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
   });
 
   test("stops when it is told to", async () => {

@@ -26,8 +26,8 @@ const usage = `FULL [INCREMENTAL] --store URL [--work FOLDER] [--program ADDRESS
   --no-holdings  keep no index of fungible holdings by owner (for whole chains)
 
 Structure, counts and capitalization are always compared. A store that is not proved is not made. Beside a store in a file
-the folder FILE.load holds the archives' records until the store is whole; after an interruption the same command goes on
-from there. In PostgreSQL nobody is served before the store is whole, and what an interrupted load left is emptied first.`;
+the folder FILE.load holds what was downloaded until all is read, and the archives' records until the store is whole; after an
+interruption the same command goes on from there, in the middle of a download too where the server has ranges. In PostgreSQL nobody is served before the store is whole, and what an interrupted load left is emptied first.`;
 
 export const loadSnapshotCommand: Command = {
   name: "load snapshot",

@@ -72,8 +72,9 @@ export const loadSnapshot = async (
     return summary;
   } catch (error) {
     // What cannot be trusted is of no use to the next run; what was only interrupted is.
-    if (!(await run.isStaged()) || isLamplightError(error, "SOURCE__SNAPSHOT_MISMATCH"))
-      clearStage(load.folder);
+    const isInterrupted = signal?.aborted === true || isLamplightError(error, "SOURCE__DOWNLOAD");
+    const isOfUse = (await run.isStaged()) || (isInterrupted && run.hasDownload);
+    if (!isOfUse || isLamplightError(error, "SOURCE__SNAPSHOT_MISMATCH")) clearStage(load.folder);
     throw error;
   } finally {
     await load.close();
@@ -105,6 +106,15 @@ class SnapshotLoad {
   async isStaged(): Promise<boolean> {
     await this.#saved.catch(() => undefined);
     return existsSync(join(this.#stageFolder, "stage.json"));
+  }
+
+  /** Whether bytes of a download lie there that another run could go on from. */
+  get hasDownload(): boolean {
+    return existsSync(this.#downloadFolder);
+  }
+
+  get #downloadFolder(): string {
+    return join(this.#load.folder, "download");
   }
 
   get #stageFolder(): string {
@@ -164,7 +174,7 @@ class SnapshotLoad {
 
   async #stage(): Promise<StagedSnapshot> {
     const { full, incremental, filter } = this.#options;
-    const sources = await findSnapshotSources(full, incremental);
+    const sources = await findSnapshotSources(full, incremental, this.#downloadFolder);
     const staged = await stageSnapshot(sources, {
       folder: this.#stageFolder,
       selection: stageSelectionOf(filter),
@@ -177,7 +187,9 @@ class SnapshotLoad {
         }),
       ...(this.#signal === undefined ? {} : { signal: this.#signal }),
     });
-    this.#saved = staged.saved;
+    // Once the partitions are there for good, nobody needs what they were made of.
+    this.#saved = staged.saved.then(() => clearStage(this.#downloadFolder));
+    this.#saved.catch(() => undefined);
     if (staged.wasThere) this.#teller.say("going on from the partitions of an earlier run");
     const { fault, unknownBytes } = (staged.state.incremental ?? staged.state.full).manifest.extras;
     if (fault !== null) this.#teller.say(`the manifest cannot be read to its end: ${fault}`);

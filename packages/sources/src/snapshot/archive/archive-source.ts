@@ -5,6 +5,7 @@ import { LamplightError } from "@lamplight/errors";
 import { READ_CHUNK_BYTES } from "../snapshot-limits.ts";
 import { type ArchiveName, parseArchiveName } from "./archive-name.ts";
 import { openDownload } from "./download.ts";
+import { readKept } from "./kept-download.ts";
 
 /** One archive that can be read from its beginning to its end, once or again. */
 export interface ArchiveSource {
@@ -18,9 +19,13 @@ export interface ArchiveSource {
   read(signal?: AbortSignal): AsyncIterable<Buffer>;
 }
 
-/** @throws LamplightError `SOURCE__NO_SUCH_PATH`, `SOURCE__SNAPSHOT_REFUSED`, `SOURCE__DOWNLOAD` */
-export const openArchiveSource = (place: string): Promise<ArchiveSource> =>
-  isUrl(place) ? openUrl(place) : openFile(place);
+/**
+ * @param keepIn - folder where the bytes of a download stay until somebody removes it, where a later process can go on
+ * with them; null = none
+ * @throws LamplightError `SOURCE__NO_SUCH_PATH`, `SOURCE__SNAPSHOT_REFUSED`, `SOURCE__DOWNLOAD`
+ */
+export const openArchiveSource = (place: string, keepIn: string | null = null): Promise<ArchiveSource> =>
+  isUrl(place) ? openUrl(place, keepIn) : openFile(place);
 
 export const isUrl = (place: string): boolean => /^https?:\/\//i.test(place);
 
@@ -42,16 +47,19 @@ const openFile = async (path: string): Promise<ArchiveSource> => {
   };
 };
 
-const openUrl = async (url: string): Promise<ArchiveSource> => {
+const openUrl = async (url: string, keepIn: string | null): Promise<ArchiveSource> => {
   const download = await openDownload(url);
   // A validator redirects from a fixed path to the name that says what it is.
   const finalName = decodeURIComponent(new URL(download.finalUrl).pathname.split("/").at(-1) ?? "");
+  const identity = `url ${finalName} ${download.sizeBytes} ${download.validator}`;
+  const folder = download.isResumable ? keepIn : null;
   return {
     place: url,
     name: nameOf(url, finalName),
-    identity: `url ${finalName} ${download.sizeBytes} ${download.validator}`,
+    identity,
     sizeBytes: download.sizeBytes,
-    read: (signal) => download.read(signal),
+    read: (signal) =>
+      folder === null ? download.read(signal) : readKept(download, folder, identity, signal),
   };
 };
 

@@ -1,7 +1,10 @@
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { openArchiveSource } from "./archive-source.ts";
+import { type ArchiveSource, openArchiveSource } from "./archive-source.ts";
 import { openDownload } from "./download.ts";
 
 const content = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
@@ -50,6 +53,12 @@ const readAll = async (url: string): Promise<Buffer> => {
   return Buffer.concat(parts);
 };
 
+const readSource = async (source: ArchiveSource): Promise<Buffer> => {
+  const parts: Buffer[] = [];
+  for await (const part of source.read()) parts.push(part);
+  return Buffer.concat(parts);
+};
+
 describe("openDownload", () => {
   test("goes on where it broke when the server has ranges", async () => {
     const { url, requests } = await serve({ ranges: true, breaks: [100_000, 50_000] });
@@ -80,5 +89,28 @@ describe("openDownload", () => {
     const source = await openArchiveSource(`${url}/snapshot.tar.bz2`);
     expect(source.name).toMatchObject({ kind: "full", slot: 100, compression: "zstd" });
     expect(source.sizeBytes).toBe(content.length);
+  });
+
+  test("goes on with what a process that is no more has kept, and with nothing else", async () => {
+    let tag = '"one"';
+    const { url, requests } = await serve({ ranges: true, breaks: [], tag: () => tag });
+    const folder = mkdtempSync(join(tmpdir(), "lamplight-kept-"));
+    try {
+      const open = () => openArchiveSource(`${url}/x.tar`, folder);
+      let cut = 0;
+      for await (const part of (await open()).read()) {
+        cut += part.length;
+        if (cut > 100_000) break;
+      }
+      expect(await readSource(await open())).toEqual(content);
+      expect(requests).toEqual(["HEAD", "GET", "HEAD", `GET bytes=${cut}-`]);
+      expect(await readSource(await open())).toEqual(content);
+      expect(requests.slice(4)).toEqual(["HEAD"]);
+      tag = '"two"';
+      expect(await readSource(await open())).toEqual(content);
+      expect(requests.slice(5)).toEqual(["HEAD", "GET"]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

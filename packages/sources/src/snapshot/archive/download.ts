@@ -10,8 +10,14 @@ export interface Download {
   readonly sizeBytes: number | null;
   /** Entity tag or date of the file, empty when the server gives neither. */
   readonly validator: string;
-  /** From the first byte to the last; taken up again where it broke when the server has ranges. */
-  read(signal?: AbortSignal): AsyncGenerator<Buffer>;
+  /** Whether it can begin anywhere, and the server tells when the file is another one. */
+  readonly isResumable: boolean;
+  /**
+   * To the last byte; taken up again where it broke when the server has ranges.
+   *
+   * @param from - bytes to leave out, where it is resumable
+   */
+  read(signal?: AbortSignal, from?: number): AsyncGenerator<Buffer>;
 }
 
 /** Asks what is behind a URL, without its content. */
@@ -29,7 +35,11 @@ export const openDownload = async (url: string): Promise<Download> => {
     validator: validatorOf(head),
     hasRanges: head.headers.get("accept-ranges") === "bytes",
   };
-  return { ...file, read: (signal) => readAll(file, signal) };
+  return {
+    ...file,
+    isResumable: isResumable(file),
+    read: (signal, from) => readAll(file, signal, from ?? 0),
+  };
 };
 
 /** Answers of servers that do not know the method HEAD. */
@@ -42,8 +52,16 @@ interface RemoteFile {
   readonly hasRanges: boolean;
 }
 
-async function* readAll(file: RemoteFile, signal: AbortSignal | undefined): AsyncGenerator<Buffer> {
-  let received = 0;
+/** Without ranges and something to recognise the file by, going on could join two different files. */
+const isResumable = (file: RemoteFile): boolean => file.hasRanges && file.validator !== "";
+
+async function* readAll(
+  file: RemoteFile,
+  signal: AbortSignal | undefined,
+  from: number,
+): AsyncGenerator<Buffer> {
+  let received = from;
+  if (received === file.sizeBytes) return;
   let fruitless = 0;
   for (;;) {
     const before = received;
@@ -58,8 +76,7 @@ async function* readAll(file: RemoteFile, signal: AbortSignal | undefined): Asyn
       signal?.throwIfAborted();
       if (error instanceof ArchiveFault) throw error;
       fruitless = received > before ? 0 : fruitless + 1;
-      // Without ranges and something to recognise the file by, going on could join two different files.
-      const canResume = received === 0 || (file.hasRanges && file.validator !== "");
+      const canResume = received === 0 || isResumable(file);
       if (!canResume || fruitless >= DOWNLOAD_RETRIES_MAX) throw error;
       await sleep(DOWNLOAD_RETRY_DELAY_MS, undefined, signal === undefined ? {} : { signal });
     }

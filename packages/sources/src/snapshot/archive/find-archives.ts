@@ -15,16 +15,20 @@ export interface SnapshotSources {
  * Finds the archives behind what a caller names: files, URLs, or a folder, of which the newest full archive and the
  * newest incremental one that extends it are taken.
  *
+ * @param keepIn - see `openArchiveSource`; each archive gets a folder in it
  * @throws LamplightError `SOURCE__NO_SUCH_PATH`, `SOURCE__SNAPSHOT_REFUSED`, `SOURCE__DOWNLOAD`
  */
 export const findSnapshotSources = async (
   full: string,
   incremental: string | null,
+  keepIn: string | null = null,
 ): Promise<SnapshotSources> => {
   const chosen = await choose(full, incremental);
+  const keep = (kind: string): string | null => (keepIn === null ? null : join(keepIn, kind));
   const sources = {
-    full: await openArchiveSource(chosen.full),
-    incremental: chosen.incremental === null ? null : await openArchiveSource(chosen.incremental),
+    full: await openArchiveSource(chosen.full, keep("full")),
+    incremental:
+      chosen.incremental === null ? null : await openArchiveSource(chosen.incremental, keep("incremental")),
   };
   assertNamesMatch(sources);
   return sources;
