@@ -65,6 +65,16 @@ const storms: readonly Storm[] = [
     settings: { LAMPLIGHT_KILLS: "30" },
   },
   {
+    name: "copies between a file and PostgreSQL killed",
+    file: "packages/cli/src/commands/copy.pg.test.ts",
+    settings: { LAMPLIGHT_KILLS: "30" },
+  },
+  {
+    name: "loads of a ledger snapshot into PostgreSQL killed",
+    file: "packages/cli/src/commands/load-snapshot.pg.test.ts",
+    settings: { LAMPLIGHT_KILLS: "50" },
+  },
+  {
     name: "orders and repetitions of every recorded case",
     file: "packages/indexer/src/order-independence.test.ts",
     settings: { LAMPLIGHT_ORDERS: "40" },

@@ -1,5 +1,6 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import type { BulkLoad, Coverage, DerivedWrites, LedgerState, Watermark } from "@lamplight/core";
+import { isLamplightError } from "@lamplight/errors";
 import { ProgramDictionary } from "../columns/program-dictionary.ts";
 import { parsePostgresUrl } from "../engine/location.ts";
 import { statement } from "../engine/statement.ts";
@@ -28,9 +29,19 @@ export interface PostgresBulkLoadOptions {
  */
 export const openPostgresBulkLoad = async (options: PostgresBulkLoadOptions): Promise<BulkLoad> => {
   const holdings = options.holdings ?? true;
-  const place = await LoadPlace.open(parsePostgresUrl(options.url), holdings);
+  const place = await openPlace(options, holdings);
   mkdirSync(options.folder, { recursive: true });
   return new PostgresBulkLoad(options.folder, place, holdings);
+};
+
+const openPlace = async ({ url, folder }: PostgresBulkLoadOptions, holdings: boolean): Promise<LoadPlace> => {
+  try {
+    return await LoadPlace.open(parsePostgresUrl(url), holdings);
+  } catch (error) {
+    // A load that was stopped right after it finished left its folder behind.
+    if (isLamplightError(error, "STORE__NOT_EMPTY")) rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
 };
 
 const countTrees = statement("SELECT count(*) FROM incomplete_tree");
