@@ -44,8 +44,8 @@ export interface SqliteStoreOptions {
   /** Rows kept for the largest accounts; the default suits every size. */
   readonly topAccounts?: TopAccountsBounds;
   /**
-   * Who moves the log into the file: the commits themselves, each time it has grown so far (default), or a thread,
-   * twice a second, so that no commit waits for it. For a writer that follows the chain.
+   * Who moves the log into the file: the commits themselves, each time it has grown so far (default), or a thread
+   * between them, so that no commit waits for it. For a writer that follows the chain.
    */
   readonly checkpoints?: "commits" | "thread";
 }
@@ -117,7 +117,9 @@ class SqliteStore implements IndexStore {
   }
 
   commit(changes: ChangeSet): CommitReceipt {
-    return this.#commit(changes);
+    const receipt = this.#commit(changes);
+    this.#checkpoints?.committed();
+    return receipt;
   }
 
   readWatermark(): Watermark | null {
@@ -159,7 +161,6 @@ const openForWriting = (options: SqliteStoreOptions): Connection => {
     if (isNew && options.holdings === false) {
       connection.write(() => connection.execute("INSERT INTO meta VALUES ('holdings', 'off')"));
     }
-    // What the thread has not kept up with.
     if (options.checkpoints === "thread")
       connection.execute(`PRAGMA wal_autocheckpoint = ${WRITER_LOG_PAGES_MAX}`);
     if (options.fileBytesMax !== undefined) {

@@ -1,19 +1,23 @@
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads, not windows */
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import type { CheckpointData } from "./checkpoint-worker.ts";
-import { CHECKPOINT_MS } from "./settings.ts";
+import type { CheckpointData, CheckpointOrder } from "./checkpoint-worker.ts";
+import { CHECKPOINT_BUSY_MS, CHECKPOINT_RESTART_PAGES } from "./settings.ts";
 
 /**
- * Moves the log of a store into its file while another connection writes: passive checkpoints, which wait for nobody
- * and let nobody wait. Should the thread fail, the log grows until the writer's commits take over.
+ * Moves the log of a store into its file beside the writer: after each commit, while nothing is written, so that the
+ * log can begin anew with the next one. Should the thread fail, the log grows until the commits take over.
  */
 export class CheckpointThread {
   readonly #worker: Worker;
   readonly #ended: Promise<unknown>;
 
   constructor(file: string) {
-    const workerData: CheckpointData = { file, everyMs: CHECKPOINT_MS };
+    const workerData: CheckpointData = {
+      file,
+      restartPages: CHECKPOINT_RESTART_PAGES,
+      busyMs: CHECKPOINT_BUSY_MS,
+    };
     const name = `./checkpoint-worker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`;
     this.#worker = new Worker(new URL(name, import.meta.url), { workerData });
     this.#ended = once(this.#worker, "exit").catch(() => undefined);
@@ -21,10 +25,19 @@ export class CheckpointThread {
     this.#worker.unref();
   }
 
+  /** To be called after a commit. */
+  committed(): void {
+    this.#tell("committed");
+  }
+
   /** Resolves when its connection is closed. */
   async stop(): Promise<void> {
     this.#worker.ref();
-    this.#worker.postMessage("stop");
+    this.#tell("stop");
     await this.#ended;
+  }
+
+  #tell(order: CheckpointOrder): void {
+    this.#worker.postMessage(order);
   }
 }

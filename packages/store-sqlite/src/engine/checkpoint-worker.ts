@@ -1,3 +1,4 @@
+/* oxlint-disable unicorn/require-post-message-target-origin -- threads, not windows */
 // A thread of its own, with nothing but the engine: see `CheckpointThread`.
 
 import { DatabaseSync } from "node:sqlite";
@@ -5,18 +6,41 @@ import { parentPort, workerData } from "node:worker_threads";
 
 export interface CheckpointData {
   readonly file: string;
-  readonly everyMs: number;
+  /** Pages of the log beyond which the next commit is made to begin it anew. */
+  readonly restartPages: number;
+  /** How long that may wait for readers. */
+  readonly busyMs: number;
 }
 
-const { file, everyMs } = workerData as CheckpointData;
-const database = new DatabaseSync(file, { timeout: 0 });
+export type CheckpointOrder = "committed" | "stop";
+
+const { file, restartPages, busyMs } = workerData as CheckpointData;
+const database = new DatabaseSync(file, { timeout: busyMs });
 database.exec("PRAGMA wal_autocheckpoint = 0");
-const checkpoint = database.prepare("PRAGMA wal_checkpoint(PASSIVE)");
+// Waits for nobody and lets nobody wait. Busy is an answer, no error: then the next one does it.
+const passive = database.prepare("PRAGMA wal_checkpoint(PASSIVE)");
+/**
+ * A log that is always read or written never ends by itself: this waits for the readers of the moment, while the writer
+ * waits for it. What is left to move by then is little.
+ */
+const restart = database.prepare("PRAGMA wal_checkpoint(RESTART)");
 
-// Busy is an answer, no error: then the next one does it.
-const timer = setInterval(() => checkpoint.get(), everyMs);
+let isDue = false;
 
-parentPort?.once("message", () => {
-  clearInterval(timer);
-  database.close();
+const run = (): void => {
+  isDue = false;
+  if (!database.isOpen) return;
+  const { log } = passive.get() as { readonly log: number };
+  if (log > restartPages) restart.get();
+};
+
+parentPort?.on("message", (order: CheckpointOrder) => {
+  if (order === "stop") {
+    database.close();
+    parentPort?.close();
+  } else if (!isDue) {
+    isDue = true;
+    // Commits that came while one was moved are moved at once.
+    setImmediate(run);
+  }
 });

@@ -12,10 +12,12 @@ export const READER_BUSY_MS = 100;
 export const WRITER_CACHE_BYTES = 256 * 1024 * 1024;
 /** Pages the log grows by before they are moved into the file: random writes then meet on the same pages first. */
 export const WRITER_LOG_PAGES = 16_384;
-/** The same for a writer beside a checkpoint thread: commits only do what the thread has not kept up with. */
-export const WRITER_LOG_PAGES_MAX = 32_768;
-/** How often the thread moves the log into the file. */
-export const CHECKPOINT_MS = 500;
+/** The same for a writer beside a checkpoint thread: only should that fail. */
+export const WRITER_LOG_PAGES_MAX = 262_144;
+/** Pages of the log at which the thread makes it begin anew: 1 GB, a third of a second to recover after a kill. */
+export const CHECKPOINT_RESTART_PAGES = 131_072;
+/** How long it waits for the readers of that moment; the writer waits with it. */
+export const CHECKPOINT_BUSY_MS = 1000;
 /** States of accounts that the writer keeps at hand: about half a minute of the chain's writes, some 80 MB. */
 export const NEWEST_STATES_MAX = 131_072;
 export const READER_CACHE_BYTES = 64 * 1024 * 1024;
