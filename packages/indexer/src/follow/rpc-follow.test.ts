@@ -283,6 +283,16 @@ describe("following an RPC node, step by step", () => {
     await expect(follow({ programs: [token] })).rejects.toMatchObject({ code: "SOURCE__REFUSED" });
   });
 
+  test.each([403, 404, 413])("once it worked, HTTP %i ends nothing", async (status) => {
+    const account = some(({ programOwner }) => text(programOwner) === token);
+    await follow({ programs: [token] }, 20);
+    node.odd.set("getProgramAccounts", [status, status]).set("getBlocks", [status]);
+    await until(() => problems.some((problem) => problem.includes(`HTTP ${status}`)));
+    node.tell(ledger.write([{ ...account, lamports: 66n }]));
+    await until(async () => (await find(text(account.address), "finalized"))?.lamports === 66n);
+    expect(source.state.checksBlocks).toBe(true);
+  });
+
   test("what is followed beside is filled first, and what was followed before stays in step", async () => {
     const [classic, other] = [programAddresses.token, programAddresses.tokenMetadata].map((program) =>
       some(({ programOwner }) => text(programOwner) === text(program)),

@@ -1,8 +1,8 @@
 import type { Slot, Watermark } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
-import { blockhashMsMax, blocksRangeMax } from "./limits.ts";
+import { blockhashMsMax, blocksRangeMax, forbiddenTimesMax } from "./limits.ts";
 import type { RpcClient } from "./rpc-client.ts";
-import { isMissingMethod } from "./rpc-fault.ts";
+import { isMissingMethod, RpcForbidden } from "./rpc-fault.ts";
 
 /** What the node says of its chain beside accounts: which one it is, hashes of blocks, and which slots became final. */
 export class ChainChecks {
@@ -11,6 +11,8 @@ export class ChainChecks {
   #genesis: string | null = null;
   #hasBlocks = true;
   #hasHashes = true;
+  /** Times in a row that getBlocks was refused by way of HTTP: some providers switch methods off like that. */
+  #blocksForbidden = 0;
 
   /** @param url - name of the node, for messages */
   constructor(client: RpcClient, url: string) {
@@ -84,10 +86,12 @@ export class ChainChecks {
         attemptsMax: 2,
       });
     } catch (error) {
-      if (!isMissingMethod(error)) return null;
+      this.#blocksForbidden = error instanceof RpcForbidden ? this.#blocksForbidden + 1 : 0;
+      if (!isMissingMethod(error) && this.#blocksForbidden < forbiddenTimesMax) return null;
       this.#hasBlocks = false;
       return { final: slots.at(-1)!, died: null };
     }
+    this.#blocksForbidden = 0;
     const known = new Set(Array.isArray(blocks) ? (blocks as readonly Slot[]) : []);
     // A node that is behind lists less: only below what it lists it can be believed.
     const reached = Math.max(-1, ...known);

@@ -52,6 +52,8 @@ export const followedAccountsMax = 4_000_000;
 export const pendingVersionsMax = 1_000_000;
 /** Slots handed on of which the chain has not said whether they are final. */
 export const openSlotsMax = 4096;
+/** Refusals in a row by way of HTTP before a method counts as switched off. */
+export const forbiddenTimesMax = 3;
 /** Range of one getBlocks, as nodes limit it. */
 export const blocksRangeMax = 500_000;
 

@@ -24,7 +24,7 @@ export class RpcTrouble extends Error {
   }
 }
 
-/** The operator's settings do not fit the node: key, method, size. Trying again helps nothing. */
+/** The operator's settings do not fit the node: key, method, size. Trying again at once helps nothing. */
 export class RpcForbidden extends Error {
   override readonly name = "RpcForbidden";
 }
@@ -36,5 +36,4 @@ export const isPassing = (code: number): boolean => passing.has(code);
 
 /** The method is not served here: unknown, switched off, or without the history it needs. */
 export const isMissingMethod = (error: unknown): boolean =>
-  error instanceof RpcForbidden ||
-  (error instanceof RpcRefusal && (error.code === -32601 || error.code === -32011));
+  error instanceof RpcRefusal && (error.code === -32601 || error.code === -32011);

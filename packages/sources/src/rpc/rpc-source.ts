@@ -30,8 +30,8 @@ import { subscribeAll } from "./subscribe-all.ts";
  * connection, and every so often besides, since nodes tell nobody of closed accounts. Where there is no WebSocket it
  * reads again and again instead.
  *
- * `events` throws LamplightError `SOURCE__REFUSED` when the node refuses us, is of another chain, or cannot answer
- * what is followed.
+ * `events` throws LamplightError `SOURCE__REFUSED` when the node refuses us from the start, is of another chain, or
+ * cannot answer what is followed. A node that answered once and refuses later is asked again, ever more seldom.
  */
 export class RpcSource {
   readonly #options: RpcOptions;
@@ -47,6 +47,10 @@ export class RpcSource {
   readonly #censusMs: number;
   readonly #retryMs: number;
   #session: AbortController | null = null;
+  /** Whether a session came through: what the node says no to from then on may pass. */
+  #hasWorked = false;
+  /** Sessions in a row that failed. */
+  #failures = 0;
   #mode: RpcState["mode"] = "connecting";
   #socketFailures = 0;
   #nextSocketMs = 0;
@@ -175,10 +179,11 @@ export class RpcSource {
       await this.#checks.assertSameChain(base.watermark, session.signal);
       if (withSocket) await this.#listen(session);
       else if (this.#socketEndpoint === null || this.#socketFailures > 1) await this.#poll(session.signal);
+      this.#failures = 0;
       return this.#socketEndpoint === null ? this.#pollMs : Math.min(this.#pollMs, this.#socketWaitMs());
     } catch (error) {
       this.#noteFailure(error);
-      if (!withSocket) return this.#retryMs;
+      if (!withSocket) return this.#backoffMs(this.#failures);
       this.#noteSocketFailure();
       return this.#socketFailures > 1 ? 0 : this.#socketWaitMs();
     }
@@ -202,7 +207,7 @@ export class RpcSource {
       const first = Math.max(state.line.heard, state.line.told);
       if (!state.isFilled) await this.#fill(first, signal);
       else state.line.read(await this.#reader.read(first, signal));
-      this.#mode = "listening";
+      this.#noteWorking("listening");
       this.#socketFailures = 0;
       state.bell.ring();
       for (;;) {
@@ -240,7 +245,7 @@ export class RpcSource {
     const slot = await this.#reader.read(line.told, signal);
     line.read(slot);
     line.close(slot);
-    this.#mode = "polling";
+    this.#noteWorking("polling");
     bell.ring();
   }
 
@@ -274,15 +279,25 @@ export class RpcSource {
   }
 
   #noteSocketFailure(): void {
-    const backoffMs = Math.min(this.#retryMs * 2 ** this.#socketFailures, reconnectMsMax);
+    this.#nextSocketMs = Date.now() + this.#backoffMs(this.#socketFailures);
     this.#socketFailures += 1;
-    this.#nextSocketMs = Date.now() + backoffMs * (0.5 + Math.random() / 2);
+  }
+
+  #backoffMs(failures: number): number {
+    return Math.min(this.#retryMs * 2 ** failures, reconnectMsMax) * (0.5 + Math.random() / 2);
+  }
+
+  #noteWorking(mode: "listening" | "polling"): void {
+    this.#mode = mode;
+    this.#hasWorked = true;
+    this.#failures = 0;
   }
 
   /** @throws LamplightError what does not pass */
   #noteFailure(error: unknown): void {
     if (this.#isStopped || this.#state.mustRewind) return;
     this.#mode = "connecting";
+    this.#failures += 1;
     const problem = this.#understand(error);
     if (!problem.retryable) throw problem;
     this.#problem(problem);
@@ -294,11 +309,14 @@ export class RpcSource {
 
   #understand(error: unknown): LamplightError {
     if (isLamplightError(error)) return error;
-    if (error instanceof RpcForbidden) return this.#refused(error.message, error);
-    if (error instanceof RpcRefusal && lasting.has(error.code)) {
-      return this.#refused(`${error.message} (${error.code})`, error);
+    // One proxy out of order, or a provider's bad hour, must not end what worked.
+    if (!this.#hasWorked) {
+      if (error instanceof RpcForbidden) return this.#refused(error.message, error);
+      if (error instanceof RpcRefusal && lasting.has(error.code)) {
+        return this.#refused(`${error.message} (${error.code})`, error);
+      }
     }
-    const isTrouble = [RpcRefusal, RpcTrouble, DumpFault, DOMException].some((kind) => error instanceof kind);
+    const isTrouble = troubles.some((kind) => error instanceof kind);
     if (isTrouble) return this.#lost((error as Error).message, error);
     throw error;
   }
@@ -311,6 +329,8 @@ export class RpcSource {
     return new LamplightError("SOURCE__LOST", { url: this.#endpoint.name, reason }, { cause });
   }
 }
+
+const troubles = [RpcRefusal, RpcForbidden, RpcTrouble, DumpFault, DOMException];
 
 /** What a node will say again tomorrow: our mistake, a method that is off, an account it keeps out of its index. */
 const lasting: ReadonlySet<number> = new Set([-32600, -32601, -32602, -32010, -32011, -32015]);

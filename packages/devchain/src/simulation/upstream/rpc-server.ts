@@ -65,6 +65,8 @@ export class SimulatedRpc {
   hasSocket = true;
   /** Methods that are switched off. */
   readonly missingMethods = new Set<string>();
+  /** What is answered instead, by method, one after the other: an HTTP status, or the text of a result. */
+  readonly odd = new Map<string, (number | string)[]>();
   /** Calls answered so far, by method. */
   readonly calls = new Map<string, number>();
   readonly ledger: RpcLedger;
@@ -143,6 +145,10 @@ export class SimulatedRpc {
     }
     const answer = this.#answer(body);
     const { faults } = this;
+    if (typeof answer === "number") {
+      response.writeHead(answer).end("no");
+      return;
+    }
     if (this.#random.percent(faults.slow)) {
       const ms = this.#random.below(SLOW_MS_MAX);
       setTimeout(() => this.#send(answer, request, response), ms);
@@ -163,10 +169,13 @@ export class SimulatedRpc {
     } else response.writeHead(200, { "content-type": "application/json" }).end(answer);
   }
 
-  #answer(body: string): string {
+  #answer(body: string): string | number {
     const { id, method, params } = JSON.parse(body) as { id: number; method: string; params: unknown[] };
     this.calls.set(method, (this.calls.get(method) ?? 0) + 1);
+    const odd = this.odd.get(method)?.shift();
+    if (typeof odd === "number") return odd;
     try {
+      if (odd !== undefined) return `{"jsonrpc":"2.0","result":${odd},"id":${id}}`;
       if (this.missingMethods.has(method)) throw new MethodError(-32601, "Method not found");
       const isStale = this.#random.percent(this.faults.stale);
       const behind = isStale ? this.#random.between(1, STALE_BLOCKS_MAX) : 0;
