@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Random } from "@lamplight/devchain";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { FollowedChain, kill, type Running, until, untilSaid } from "../../test/followed-chain.ts";
 import { HttpLoad } from "../../test/http-load.ts";
 import { ChainModel } from "../../../indexer/src/follow/testing/chain-model.ts";
@@ -177,11 +177,9 @@ describePostgres("kills under load", () => {
     `lose nothing, and no answer is wrong (LAMPLIGHT_SEED=${seed})`,
     async () => {
       const chain = await FollowedChain.start(postgres, "storm", seed);
-      try {
-        await new KillStorm(chain, new Random(seed, 420, 0)).run();
-      } finally {
-        chain.stop();
-      }
+      // Also when the time is over: nothing that was started may outlive the test.
+      onTestFinished(() => chain.stop());
+      await new KillStorm(chain, new Random(seed, 420, 0)).run();
     },
     120_000 + 60_000 * kills,
   );
