@@ -24,5 +24,9 @@ export type ChainEvent =
       readonly parent: Slot | null;
       readonly status: "begun" | "complete" | "confirmed" | "finalized" | "dead";
     }
-  /** A new stream begins: what was not complete will not be completed by it, and slots may come again. */
-  | { readonly kind: "restart" };
+  /**
+   * A new stream begins: what was not complete will not be completed by it, and slots may come again. Where it may join
+   * in the midst of a slot, `from` is the first one that it replays from its beginning, or null; absent = slots only
+   * ever come whole.
+   */
+  | { readonly kind: "restart"; readonly from?: Slot | null };

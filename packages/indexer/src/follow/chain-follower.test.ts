@@ -48,6 +48,13 @@ const status = (slot: Slot, word: "confirmed" | "finalized" | "dead"): ChainEven
   status: word,
 });
 
+const begun = (slot: Slot, parent: Slot | null): ChainEvent => ({
+  kind: "slot",
+  slot,
+  parent,
+  status: "begun",
+});
+
 const account = (slot: Slot, number: number): ChainEvent => ({
   kind: "account",
   account: {
@@ -107,6 +114,44 @@ describe("more than may be staged", () => {
     await tell(account(11, 1), account(12, 1), account(13, 1), ...block(14, "new", 13, "old"));
     expect(gaps).toEqual([{ rootedSlot: ROOT, missing: 11 }]);
     expect(follower.state).toMatchObject({ stagedSlots: 0, overflows: 1, sourceSlot: 14 });
+  });
+});
+
+describe("a stream that joins a running chain", () => {
+  const finalizedTwelve = [...block(12, "twelve", 11, "eleven"), status(12, "finalized")];
+
+  test("never takes the half of a slot that it heard for the whole", async () => {
+    await tell({ kind: "restart", from: null }, account(11, 2), begun(11, ROOT));
+    await tell(...block(11, "eleven", ROOT, "root"), begun(12, 11), ...finalizedTwelve);
+    expect(overlay.state).toMatchObject({ rootedSlot: ROOT, processedSlot: ROOT });
+    expect(gaps).toEqual([{ rootedSlot: ROOT, missing: 11 }]);
+    const hole = { rootedSlot: ROOT, through: 11, blockhash: "eleven", slot: 12, transactions: [] };
+    const read = [1, 2].map((number) => account(12, number));
+    const accounts = read.flatMap((event) => (event.kind === "account" ? [event.account] : []));
+    expect(await follower.bridge({ ...hole, accounts })).toBe(true);
+    expect(await store.readAccountPage(null, 10)).toHaveLength(2);
+    // What stands on it began later still.
+    await tell(...block(13, "thirteen", 12, "twelve"), status(13, "finalized"));
+    expect(overlay.state.rootedSlot).toBe(13);
+  });
+
+  test("takes a slot for whole when its parent began before its eyes, in whatever order that is known", async () => {
+    await tell({ kind: "restart", from: null }, begun(11, null), account(12, 1), ...finalizedTwelve);
+    expect(gaps).toEqual([{ rootedSlot: ROOT, missing: 11 }]);
+    await tell(account(11, 2), ...block(11, "eleven", ROOT, "root"));
+    expect(overlay.state.rootedSlot).toBe(12);
+    expect(follower.state.gap).toBe(null);
+    expect(await store.readAccountPage(null, 10)).toHaveLength(2);
+  });
+
+  test("trusts a replay only where it stands on what came before", async () => {
+    // Asked for everything above the root, a server that does not know how begins with the newest.
+    await tell({ kind: "restart", from: ROOT + 1 }, account(12, 1), ...finalizedTwelve);
+    expect(overlay.state.rootedSlot).toBe(ROOT);
+    await tell({ kind: "restart", from: ROOT + 1 }, account(11, 2), ...block(11, "eleven", ROOT, "root"));
+    await tell(account(12, 1), account(12, 3), ...finalizedTwelve);
+    expect(overlay.state.rootedSlot).toBe(12);
+    expect(await store.readAccountPage(null, 10)).toHaveLength(3);
   });
 });
 

@@ -3,6 +3,7 @@ import { isLamplightError } from "@lamplight/errors";
 import type { ForkOverlay } from "../overlay/fork-overlay.ts";
 import { stagedSlotsMax, stagedVersionsMax, updatesPerCheck } from "./limits.ts";
 import { Stage } from "./stage.ts";
+import { ToldSlots } from "./told-slots.ts";
 
 /** What was read of slots that a source has lost: those above the root, up to `through`. See `ChainFollower.bridge`. */
 export interface HoleFilling {
@@ -65,6 +66,9 @@ export class ChainFollower {
   readonly #stages = new Map<Slot, Stage>();
   /** Whole slots of an earlier stream that come again: compared when they are whole again. */
   readonly #replays = new Map<Slot, Stage>();
+  readonly #toldSlots = new ToldSlots();
+  /** Told to be whole, by a stream that may have joined in their midst: they wait for what shows that it did not. */
+  readonly #unproven = new Set<Slot>();
   readonly #confirmed = new Set<Slot>();
   readonly #finalized = new Set<Slot>();
   #stream = 0;
@@ -115,11 +119,12 @@ export class ChainFollower {
         return this.#checkNowAndThen();
       case "block":
         this.#openStage(event.slot)?.setBlock(event);
+        this.#toldSlots.link(event.slot, event.parent);
         return;
       case "slot":
         return this.#takeSlot(event);
       case "restart":
-        return this.#restart();
+        return this.#restart(event.from);
       default:
         return event satisfies never;
     }
@@ -171,6 +176,7 @@ export class ChainFollower {
       this.#stages.set(slot, stage);
       return stage;
     }
+    if (this.#unproven.has(slot)) return null;
     if (!known.isComplete) return known;
     if (known.stream === this.#stream) return null;
     const replay = this.#replays.get(slot) ?? new Stage(slot, this.#stream);
@@ -182,7 +188,8 @@ export class ChainFollower {
     if (slot <= this.#overlay.state.rootedSlot) return;
     switch (status) {
       case "begun":
-        if (parent !== null) this.#openStage(slot)?.setParent(parent);
+        if (!this.#hasTold(slot)) this.#toldSlots.begin(slot);
+        if (parent !== null) this.#setParent(slot, parent);
         return;
       case "complete":
         return this.#complete(slot, parent);
@@ -197,6 +204,8 @@ export class ChainFollower {
         this.#deadSlots += 1;
         this.#stages.delete(slot);
         this.#replays.delete(slot);
+        this.#toldSlots.drop(slot);
+        this.#unproven.delete(slot);
         this.#overlay.drop(slot);
         return;
       default:
@@ -207,12 +216,36 @@ export class ChainFollower {
   async #complete(slot: Slot, parent: Slot | null): Promise<void> {
     const stage = this.#openStage(slot);
     if (stage === null) return;
-    if (parent !== null) stage.setParent(parent);
-    stage.isComplete = true;
-    if (this.#replays.get(slot) === stage) this.#settleReplay(stage);
-    else if (this.#overlay.has(slot)) this.#settleTakenOver(stage);
+    if (parent !== null) this.#setParent(slot, parent);
+    this.#unproven.add(slot);
+    this.#settleProven();
     await this.#advance();
     this.#keepWithinBounds();
+  }
+
+  #setParent(slot: Slot, parent: Slot): void {
+    this.#openStage(slot)?.setParent(parent);
+    this.#toldSlots.link(slot, parent);
+  }
+
+  /** Whether this stream has told anything of a slot that may still be needed. */
+  #hasTold(slot: Slot): boolean {
+    return this.#replays.has(slot) || this.#stages.get(slot)?.stream === this.#stream;
+  }
+
+  /** One slot may show of others that they were told from their beginning: those that stand on it. */
+  #settleProven(): void {
+    for (const slot of this.#unproven) {
+      if (!this.#toldSlots.isWhole(slot)) continue;
+      this.#unproven.delete(slot);
+      this.#settle(this.#replays.get(slot) ?? this.#stages.get(slot)!);
+    }
+  }
+
+  #settle(stage: Stage): void {
+    stage.isComplete = true;
+    if (this.#replays.get(stage.slot) === stage) this.#settleReplay(stage);
+    else if (this.#overlay.has(stage.slot)) this.#settleTakenOver(stage);
   }
 
   /** A slot has come again whole: the same block is dropped, another one takes its place with all that stood on it. */
@@ -242,9 +275,11 @@ export class ChainFollower {
     if (slots.size > this.#slotsMax && oldest !== undefined) slots.delete(oldest);
   }
 
-  #restart(): void {
+  #restart(from?: Slot | null): void {
     this.#stream += 1;
     this.#isDeaf = false;
+    this.#toldSlots.restart(from);
+    this.#unproven.clear();
     this.#replays.clear();
     for (const stage of this.#stages.values()) if (!stage.isComplete) this.#stages.delete(stage.slot);
   }
@@ -325,6 +360,8 @@ export class ChainFollower {
     const { rootedSlot } = this.#overlay.state;
     for (const slot of this.#stages.keys()) if (slot <= rootedSlot) this.#stages.delete(slot);
     for (const slot of this.#replays.keys()) if (slot <= rootedSlot) this.#replays.delete(slot);
+    for (const slot of this.#unproven) if (slot <= rootedSlot) this.#unproven.delete(slot);
+    this.#toldSlots.forgetBelow(rootedSlot);
     for (const slots of [this.#confirmed, this.#finalized]) {
       for (const slot of slots) if (slot <= rootedSlot) slots.delete(slot);
     }
@@ -393,6 +430,7 @@ export class ChainFollower {
     const given = [...this.#stages.keys()].filter((slot) => !this.#overlay.has(slot));
     if (given.length === 0) return;
     for (const slot of given) this.#stages.delete(slot);
+    this.#unproven.clear();
     this.#replays.clear();
     this.#isDeaf = true;
     this.#overflows += 1;

@@ -158,7 +158,9 @@ export class YellowstoneSource {
     const onAbort = (): void => call.cancel();
     signal.addEventListener("abort", onAbort);
     const silence = setTimeout(() => call.cancel(), silenceMsMax);
-    queue.push({ kind: "restart" });
+    const fromSlot = this.#replayFrom === "live" ? null : (this.#replayFrom ?? resumeFrom());
+    // Confirmed slots are told one after another, each as a whole.
+    queue.push(commitment === "processed" ? { kind: "restart", from: fromSlot } : { kind: "restart" });
     call.on("data", (message: Buffer) => {
       silence.refresh();
       this.#messages += 1;
@@ -177,7 +179,7 @@ export class YellowstoneSource {
         accounts,
         transactions: transactionPrograms.length === 0 ? {} : { programs: transactionPrograms },
         commitment,
-        fromSlot: this.#replayFrom === "live" ? null : (this.#replayFrom ?? resumeFrom()),
+        fromSlot,
       }),
     );
     try {

@@ -21,12 +21,16 @@ type Call = ServerDuplexStream<Buffer, Uint8Array>;
 /** A Yellowstone server on loopback that tells a simulated chain: the real protocol over real gRPC. */
 export class SimulatedYellowstone {
   mood: ReplayMood = { kind: "all" };
+  /** Where a client that is replayed nothing joins: before this message of the next ones that are sent; null = at once. */
+  joinBefore: ((messages: number) => number) | null = null;
   /** Requests seen so far, as sent. */
   readonly requests: Buffer[] = [];
   pongs = 0;
   readonly #options: SimulatedYellowstoneOptions;
   readonly #server = new Server();
   readonly #calls = new Set<Call>();
+  /** Subscribed, and told nothing yet. */
+  readonly #joining = new Set<Call>();
   readonly #gone = new WeakSet<Call>();
   #port = 0;
 
@@ -52,7 +56,7 @@ export class SimulatedYellowstone {
   }
 
   get subscribers(): number {
-    return this.#calls.size;
+    return this.#calls.size + this.#joining.size;
   }
 
   tell(events: readonly ChainEvent[]): void {
@@ -65,7 +69,16 @@ export class SimulatedYellowstone {
   }
 
   send(messages: readonly Uint8Array[]): void {
-    for (const message of messages) for (const call of this.#calls) call.write(message);
+    const joinBefore = this.#joining.size === 0 ? -1 : (this.joinBefore?.(messages.length) ?? 0);
+    for (const [index, message] of messages.entries()) {
+      if (index === joinBefore) this.#admit();
+      for (const call of this.#calls) call.write(message);
+    }
+  }
+
+  #admit(): void {
+    for (const call of this.#joining) this.#calls.add(call);
+    this.#joining.clear();
   }
 
   ping(): void {
@@ -74,8 +87,9 @@ export class SimulatedYellowstone {
 
   /** Ends every stream as a server does that finds its reader too slow. */
   cutOff(code: status = status.INTERNAL, details = "lagged"): void {
-    for (const call of this.#calls) end(call, code, details);
+    for (const call of [...this.#calls, ...this.#joining]) end(call, code, details);
     this.#calls.clear();
+    this.#joining.clear();
   }
 
   stop(): void {
@@ -93,6 +107,7 @@ export class SimulatedYellowstone {
     const leave = (): void => {
       this.#gone.add(call);
       this.#calls.delete(call);
+      this.#joining.delete(call);
     };
     call.on("cancelled", leave).on("error", leave).on("close", leave);
   }
@@ -113,7 +128,9 @@ export class SimulatedYellowstone {
       }
     }
     // A client may be gone before its request is read.
-    if (!this.#gone.has(call)) this.#calls.add(call);
+    if (this.#gone.has(call)) return;
+    if (from === null && this.joinBefore !== null) this.#joining.add(call);
+    else this.#calls.add(call);
   }
 
   #allows(call: Call, from: Slot): boolean {
