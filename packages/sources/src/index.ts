@@ -63,6 +63,7 @@ export type { FollowTargets } from "./rpc/follow-plan.ts";
 export type { RpcBase, RpcOptions, RpcState } from "./rpc/rpc-options.ts";
 export { RpcSource } from "./rpc/rpc-source.ts";
 export type { AccountsFilter } from "./yellowstone/encode-request.ts";
+export { parseServerAddress, type ServerAddress } from "./yellowstone/server-address.ts";
 export {
   type Hole,
   type HoleFilling,

@@ -1,4 +1,5 @@
 import { LamplightError } from "@lamplight/errors";
+import { parseServerAddress } from "@lamplight/sources";
 import { readRpcFlags, type RpcFlags, type RpcOptionValues, rpcOptions } from "./follow-rpc-flags.ts";
 
 /** What `serve --follow` was told. */
@@ -55,7 +56,10 @@ const parseSource = (
   }
   const stray = Object.keys(taken).find((name) => Object.hasOwn(rpcOptions, name));
   if (stray !== undefined) throw usageError(`--${stray} belongs to --follow rpc`);
-  if (kind === "yellowstone" && url !== undefined && /^https?:\/\/[^/]/u.test(url)) return { kind, url };
+  if (kind === "yellowstone" && url !== undefined && /^https?:\/\/[^/]/u.test(url)) {
+    parseServerAddress(url);
+    return { kind, url };
+  }
   throw usageError("--follow must be yellowstone=URL or rpc=URL, with an http:// or https:// URL");
 };
 

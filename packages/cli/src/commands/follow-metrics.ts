@@ -70,7 +70,7 @@ const standingBy: LiveStatus = { isReady: false, detail: { status: "standing by"
 const standbyText = (value: 0 | 1): string =>
   `# TYPE lamplight_follow_standing_by gauge\nlamplight_follow_standing_by ${value}\n`;
 
-/** Ready: connected, within bounds, and no slot missing between the root and what the chain agreed on. */
+/** Ready: connected to a server that tells of the chain, within bounds, and no slot missing between the root and what the chain agreed on. */
 export const liveStatusOf = (live: LiveFollowing): LiveStatus => {
   const { rootedSlot, confirmedSlot, processedSlot } = live.overlay.state;
   const { gap } = live.follower.state;
@@ -101,6 +101,7 @@ export const liveSamples = (live: LiveFollowing): readonly Sample[] => {
     ["lag_slots", "gauge", lag(rootedSlot), 'source="yellowstone",commitment="finalized"'],
     ["connected", "gauge", source.connected ? 1 : 0],
     ["seconds_since_message", "gauge", secondsSince(source.lastMessageMs)],
+    ["seconds_since_update", "gauge", secondsSince(source.lastToldMs)],
     ["messages_total", "counter", source.messages],
     ["connections_total", "counter", source.connections],
     ["queued_events", "gauge", source.queuedEvents],

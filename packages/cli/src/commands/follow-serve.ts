@@ -1,6 +1,6 @@
 import type { LiveStore, OpenLiveStore } from "@lamplight/server";
 import { openStoreForWriting } from "@lamplight/server/command";
-import { parseEndpoint } from "@lamplight/sources";
+import { parseEndpoint, parseServerAddress } from "@lamplight/sources";
 import type { ServeFollowFlags } from "./follow-flags.ts";
 import { LiveFollowing } from "./follow-live.ts";
 import { METRICS_HOST, type MetricsServer, startMetrics } from "./follow-metrics.ts";
@@ -72,4 +72,6 @@ const startFollowing = async (
 };
 
 const nameOf = (source: ServeFollowFlags["source"]): string =>
-  source.kind === "rpc" ? parseEndpoint(source.flags.url, ["http:", "https:"]).name : source.url;
+  source.kind === "rpc"
+    ? parseEndpoint(source.flags.url, ["http:", "https:"]).name
+    : parseServerAddress(source.url).name;

@@ -34,6 +34,7 @@ const children: ChildProcess[] = [];
 const metricNames = [
   "lag_slots",
   "seconds_since_message",
+  "seconds_since_update",
   "queued_events",
   "gaps_total",
   "fork_slots_dropped_total",
@@ -292,7 +293,8 @@ describe("lamplight follow yellowstone", () => {
     for (const [args, message, code] of [
       [["--store", store], "exactly one URL", 2],
       [[url, "--store", store, "--repair-rpc", "ftp://x"], "must begin with https:// or http://", 2],
-      [["ftp://x", "--store", store], "is no http:// or https:// URL", 2],
+      [["ftp://x", "--store", store], "must begin with https:// or http://", 2],
+      [[`${url}/t0ken`, "--store", store], `of ${url} must end after host and port`, 2],
       [[url], "--store is missing", 2],
       [[url, "--store", store, "--commitment", "finalized"], "must be processed or confirmed", 2],
       [[url, "--store", `sqlite:${file}.none`], "does not exist", 1],
@@ -300,6 +302,7 @@ describe("lamplight follow yellowstone", () => {
     ] as const) {
       const { exitCode, stderr } = await runCommand(["follow", "yellowstone", ...args]);
       expect(stderr).toContain(message);
+      expect(stderr).not.toContain("t0ken");
       expect(exitCode).toBe(code);
     }
   });

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { LamplightError } from "@lamplight/errors";
 import { firstSentence } from "@lamplight/server/command";
+import { parseServerAddress } from "@lamplight/sources";
 import type { Command } from "../command.ts";
 import { parsePort } from "./follow-flags.ts";
 import { LiveFollowing } from "./follow-live.ts";
@@ -63,7 +64,7 @@ const parseFlags = (args: readonly string[]): FollowFlags => {
   const { values, positionals } = parsed;
   const [url] = positionals;
   if (url === undefined || positionals.length > 1) throw usageError("exactly one URL is wanted");
-  if (!/^https?:\/\/[^/]/u.test(url)) throw usageError(`${url} is no http:// or https:// URL`);
+  parseServerAddress(url);
   const store = values.store ?? process.env["LAMPLIGHT_STORE"];
   if (store === undefined || store === "") throw usageError("--store is missing");
   const port = values["metrics-port"];
@@ -95,6 +96,6 @@ const follow = ({ metrics, standby, ...options }: FollowFlags): Promise<number> 
     store: options.store,
     standby,
     metrics,
-    what: options.url,
+    what: parseServerAddress(options.url).name,
     start: (store) => LiveFollowing.start(store, { ...options, withSearch: false, say }),
   });

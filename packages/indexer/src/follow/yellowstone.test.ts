@@ -64,7 +64,7 @@ const applyGenesis = async (target: IndexStore): Promise<void> => {
   await createIndexer(target).applyAccounts(accounts, { slot, blockhash });
 };
 
-const follow = (token: string | null = "secret"): void => {
+const follow = (token: string | null = "secret", silenceMs?: number): void => {
   stopping = new AbortController();
   source = new YellowstoneSource({
     url,
@@ -77,6 +77,7 @@ const follow = (token: string | null = "secret"): void => {
     onProblem: ({ code }) => problems.push(code),
     retryMs: 1,
     renewMs: 1,
+    ...(silenceMs === undefined ? {} : { silenceMs }),
   });
   running = (async () => {
     for await (const event of source.events()) {
@@ -206,6 +207,24 @@ describe("following a Yellowstone stream", () => {
     await subscribed();
     expect(problems).toEqual(["SOURCE__LOST"]);
     expect(source.state.replayRefused).toBe(true);
+  });
+
+  test("a server that only pings follows no chain: the stream is begun anew, and nobody is told to be connected", async () => {
+    follow("secret", 200);
+    await subscribed();
+    upstream.tell(simulation.next());
+    await until(() => source.state.connected);
+    const pinging = setInterval(() => upstream.ping(), 10);
+    // Nothing is replayed above what it has told: only pings come.
+    upstream.mood = { kind: "none" };
+    const { messages } = source.state;
+    await until(() => source.state.connections >= 3 && source.state.messages > messages + 10);
+    clearInterval(pinging);
+    expect(source.state.connected).toBe(false);
+    await until(() => {
+      upstream.tell(simulation.next());
+      return source.state.connected;
+    });
   });
 
   test("a refused token ends it at once", async () => {

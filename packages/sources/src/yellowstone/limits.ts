@@ -7,7 +7,7 @@ export const flowControlBytes = 8 * 1024 * 1024;
 /** Events waiting for the index; beyond it the stream is not read on, and the server may cut us off as too slow. */
 export const queuedEventsMax = 100_000;
 export const keepaliveMs = 10_000;
-/** Servers ping every 10 to 15 seconds: longer silence is a dead stream. */
+/** There are two slots and more a second: a server that tells none for so long does not follow the chain itself. */
 export const silenceMsMax = 60_000;
 export const retryMsFirst = 500;
 export const retryMsMax = 30_000;

@@ -22,6 +22,7 @@ import {
   retryMsMax,
   silenceMsMax,
 } from "./limits.ts";
+import { parseServerAddress, type ServerAddress } from "./server-address.ts";
 
 export interface YellowstoneOptions {
   /** `https://HOST[:PORT]`, or `http://` for a plain connection. */
@@ -41,9 +42,12 @@ export interface YellowstoneOptions {
   readonly retryMs?: number;
   /** Least milliseconds from the beginning of a stream to its renewal. */
   readonly renewMs?: number;
+  /** Milliseconds without any word of the chain, pings aside, after which a stream is begun anew. */
+  readonly silenceMs?: number;
 }
 
 export interface YellowstoneState {
+  /** Whether the stream that there is has told anything of the chain: a server that only pings follows none. */
   readonly connected: boolean;
   readonly connections: number;
   readonly messages: number;
@@ -51,6 +55,8 @@ export interface YellowstoneState {
   /** The server could not replay from where we asked: slots are missing until something else brings them. */
   readonly replayRefused: boolean;
   readonly lastMessageMs: number | null;
+  /** Of the last message that told something of the chain. */
+  readonly lastToldMs: number | null;
 }
 
 type Call = ClientDuplexStream<Uint8Array, Buffer>;
@@ -60,15 +66,17 @@ type Call = ClientDuplexStream<Uint8Array, Buffer>;
  * slot that the store has not, answers pings, and begins anew when the stream ends, lags or falls silent. Each stream
  * begins with `restart`; whether what it replays joins on to the store is for the reader to check, by parent slots.
  *
- * @throws LamplightError `SOURCE__REFUSED` when the server refuses token or filters
+ * @throws LamplightError `CLI__USAGE` for a URL that is none; `SOURCE__REFUSED` when the server refuses token or filters
  */
 export class YellowstoneSource {
   readonly #options: YellowstoneOptions;
   readonly #client: Client;
+  readonly #address: ServerAddress;
   #call: Call | null = null;
   #connections = 0;
   #messages = 0;
   #lastMessageMs: number | null = null;
+  #lastToldMs: number | null = null;
   #startedMs = 0;
   #queue: EventQueue<ChainEvent> | null = null;
   /** Where replay begins when the server has less than we asked for; null = where we asked. */
@@ -76,11 +84,10 @@ export class YellowstoneSource {
 
   constructor(options: YellowstoneOptions) {
     this.#options = options;
-    const url = new URL(options.url);
-    const isPlain = url.protocol === "http:";
+    this.#address = parseServerAddress(options.url);
     this.#client = new Client(
-      `${url.hostname}:${url.port === "" ? (isPlain ? 80 : 443) : url.port}`,
-      isPlain ? credentials.createInsecure() : credentials.createSsl(),
+      this.#address.target,
+      this.#address.isPlain ? credentials.createInsecure() : credentials.createSsl(),
       {
         "grpc.max_receive_message_length": messageBytesMax,
         "grpc.keepalive_time_ms": keepaliveMs,
@@ -94,13 +101,13 @@ export class YellowstoneSource {
 
   get state(): YellowstoneState {
     return {
-      connected:
-        this.#call !== null && this.#lastMessageMs !== null && this.#lastMessageMs >= this.#startedMs,
+      connected: this.#call !== null && this.#lastToldMs !== null && this.#lastToldMs >= this.#startedMs,
       connections: this.#connections,
       messages: this.#messages,
       queuedEvents: this.#queue?.size ?? 0,
       replayRefused: this.#replayFrom !== null,
       lastMessageMs: this.#lastMessageMs,
+      lastToldMs: this.#lastToldMs,
     };
   }
 
@@ -157,16 +164,15 @@ export class YellowstoneSource {
     this.#queue = queue;
     const onAbort = (): void => call.cancel();
     signal.addEventListener("abort", onAbort);
-    const silence = setTimeout(() => call.cancel(), silenceMsMax);
+    const silence = setTimeout(() => call.cancel(), this.#options.silenceMs ?? silenceMsMax);
     const fromSlot = this.#replayFrom === "live" ? null : (this.#replayFrom ?? resumeFrom());
     // Confirmed slots are told one after another, each as a whole.
     queue.push(commitment === "processed" ? { kind: "restart", from: fromSlot } : { kind: "restart" });
     call.on("data", (message: Buffer) => {
-      silence.refresh();
       this.#messages += 1;
       this.#lastMessageMs = Date.now();
       try {
-        this.#take(decodeUpdate(message), call, queue);
+        if (this.#take(decodeUpdate(message), call, queue)) silence.refresh();
       } catch (error) {
         queue.fail(error);
         call.cancel();
@@ -192,20 +198,21 @@ export class YellowstoneSource {
     }
   }
 
-  #take(update: YellowstoneUpdate, call: Call, queue: EventQueue<ChainEvent>): void {
-    if (update.kind === "ping") {
-      call.write(encodePingRequest(1));
-      return;
-    }
+  /** @returns whether it told anything of the chain */
+  #take(update: YellowstoneUpdate, call: Call, queue: EventQueue<ChainEvent>): boolean {
+    if (update.kind === "ping") call.write(encodePingRequest(1));
+    if (update.kind === "ping" || update.kind === "pong") return false;
+    this.#lastToldMs = this.#lastMessageMs;
     for (const event of chainEventsOf(update, this.#options.commitment)) queue.push(event);
+    return true;
   }
 
   /** What the end of a stream means, and what the next one should do about it. */
   #understand(error: unknown): LamplightError {
-    const { url } = this.#options;
+    const { name: url } = this.#address;
     if (isLamplightError(error)) return error;
     const { code, details = "", message } = error as Partial<ServiceError> & Error;
-    const reason = details === "" ? message : details;
+    const reason = this.#redact(details === "" ? message : details);
     const isRefused =
       code === status.UNAUTHENTICATED ||
       code === status.PERMISSION_DENIED ||
@@ -216,6 +223,12 @@ export class YellowstoneSource {
     else if (/from_slot is not supported/u.test(reason)) this.#replayFrom = "live";
     else this.#replayFrom = null;
     return new LamplightError("SOURCE__LOST", { url, reason }, { cause: error });
+  }
+
+  /** Servers may quote the token that they refuse. */
+  #redact(text: string): string {
+    const { token } = this.#options;
+    return token === null || token === "" ? text : text.replaceAll(token, "…");
   }
 }
 
