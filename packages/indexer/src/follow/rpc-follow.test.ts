@@ -293,6 +293,19 @@ describe("following an RPC node, step by step", () => {
     expect(source.state.checksBlocks).toBe(true);
   });
 
+  test.each(["null", "[]", '{"context":null,"value":[null]}'])(
+    "an answer that is %s is asked for again",
+    async (odd) => {
+      const account = some(({ programOwner }) => text(programOwner) === token);
+      const methods = ["getGenesisHash", "getProgramAccounts", "getMultipleAccounts", "getBlocks"];
+      for (const method of methods) node.odd.set(method, [odd]);
+      await follow({ programs: [token] }, 20);
+      for (const method of methods) node.odd.set(method, [odd]);
+      node.tell(ledger.write([{ ...account, lamports: 65n }]));
+      await until(async () => (await find(text(account.address), "finalized"))?.lamports === 65n);
+    },
+  );
+
   test("what is followed beside is filled first, and what was followed before stays in step", async () => {
     const [classic, other] = [programAddresses.token, programAddresses.tokenMetadata].map((program) =>
       some(({ programOwner }) => text(programOwner) === text(program)),

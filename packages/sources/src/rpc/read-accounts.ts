@@ -38,8 +38,8 @@ export const readScan = async (
   );
   if (!Array.isArray(value)) throw new RpcTrouble("getProgramAccounts was answered without a list");
   const present = new Set<string>();
-  for (const item of value as readonly { readonly pubkey?: unknown; readonly account?: unknown }[]) {
-    const row = parseRow(item.pubkey, item.account);
+  for (const item of value as readonly ({ readonly pubkey?: unknown; readonly account?: unknown } | null)[]) {
+    const row = parseRow(item?.pubkey, item?.account);
     present.add(row.pubkey);
     tellRow(row, slot, context);
     // Whoever is served by this process does not wait for all of it.
@@ -94,8 +94,8 @@ const callWithSlot = async (
   })) as { slot: Slot; value: unknown };
 
 const assertSlot = (method: string, result: unknown, minSlot: Slot): { slot: Slot; value: unknown } => {
-  const { context, value } = result as {
-    readonly context?: { readonly slot?: unknown };
+  const { context, value } = (result ?? {}) as {
+    readonly context?: { readonly slot?: unknown } | null;
     readonly value?: unknown;
   };
   const slot = context?.slot;

@@ -12,7 +12,7 @@ import {
   waitingCallsMax,
 } from "./limits.ts";
 import { JsonPoster } from "./post-json.ts";
-import { isPassing, RpcRefusal, RpcTrouble } from "./rpc-fault.ts";
+import { isPassing, isRpcFault, RpcRefusal, RpcTrouble } from "./rpc-fault.ts";
 
 export interface CallOptions {
   readonly timeoutMs?: number;
@@ -22,7 +22,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** How the body becomes the answer: by default in one go. */
   readonly parse?: (text: string) => unknown;
-  /** What the call gives back for a result; RpcTrouble from it is another attempt. */
+  /** What the call gives back for a result; whatever it throws is another attempt. */
   readonly check?: (result: unknown) => unknown;
 }
 
@@ -77,7 +77,7 @@ export class RpcClient {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const result = await this.#inTurn(() => this.#send(method, params, { ...options, signal }), signal);
-        return options.check === undefined ? result : options.check(result);
+        return options.check === undefined ? result : checked(method, result, options.check);
       } catch (error) {
         const trouble = troubleOf(error);
         if (trouble === null || attempt >= tries || signal.aborted) throw error;
@@ -155,6 +155,15 @@ const parseWith = async (
     throw new RpcTrouble("an answer was cut off, or is not JSON", { cause });
   }
   throw new RpcTrouble("an answer is no JSON-RPC");
+};
+
+const checked = (method: string, result: unknown, check: (result: unknown) => unknown): unknown => {
+  try {
+    return check(result);
+  } catch (cause) {
+    if (isRpcFault(cause)) throw cause;
+    throw new RpcTrouble(`${method} was answered with what cannot be read`, { cause });
+  }
 };
 
 const troubleOf = (error: unknown): RpcTrouble | null => {

@@ -37,3 +37,6 @@ export const isPassing = (code: number): boolean => passing.has(code);
 /** The method is not served here: unknown, switched off, or without the history it needs. */
 export const isMissingMethod = (error: unknown): boolean =>
   error instanceof RpcRefusal && (error.code === -32601 || error.code === -32011);
+
+export const isRpcFault = (error: unknown): error is RpcRefusal | RpcTrouble | RpcForbidden =>
+  error instanceof RpcRefusal || error instanceof RpcTrouble || error instanceof RpcForbidden;

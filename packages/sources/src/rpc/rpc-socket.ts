@@ -28,8 +28,8 @@ interface Asked {
 interface Message {
   readonly id?: number;
   readonly result?: unknown;
-  readonly error?: { readonly code?: unknown; readonly message?: unknown };
-  readonly params?: { readonly subscription: number; readonly result: unknown };
+  readonly error?: { readonly code?: unknown; readonly message?: unknown } | null;
+  readonly params?: { readonly subscription: number; readonly result: unknown } | null;
 }
 
 /** One WebSocket to a node with its subscriptions, until it ends or falls silent; it is never mended, only replaced. */
@@ -125,21 +125,21 @@ export class RpcSocket {
 
   #take(data: Buffer): void {
     this.#lastHeardMs = Date.now();
-    let message: Message;
+    let message: Message | null;
     try {
-      message = parseAnswer(data.toString("utf8")) as Message;
+      message = parseAnswer(data.toString("utf8")) as Message | null;
     } catch {
       this.close("the WebSocket told something that is not JSON");
       return;
     }
-    if (message.params !== undefined) this.#notify(message.params);
-    else if (message.id !== undefined) this.#settle(message.id, message);
+    if (typeof message?.params === "object" && message.params !== null) this.#notify(message.params);
+    else if (typeof message?.id === "number") this.#settle(message.id, message);
   }
 
   #settle(id: number, { result, error }: Message): void {
     const asked = this.#asked.get(id);
     if (asked === undefined) return;
-    if (error !== undefined) {
+    if (error !== undefined && error !== null) {
       const said = this.#endpoint.redact(String(error.message)).slice(0, reasonCharactersMax);
       asked.reject(new RpcRefusal(Number(error.code), said));
       return;

@@ -1,7 +1,10 @@
+import { isLamplightError } from "@lamplight/errors";
+import { DumpFault } from "../dumps/parse-account-dump.ts";
 import { parseRow } from "./account-row.ts";
 import type { EverythingReader } from "./everything-reader.ts";
 import { clockAddress } from "./follow-plan.ts";
 import type { FollowState } from "./follow-state.ts";
+import { isRpcFault, RpcTrouble } from "./rpc-fault.ts";
 import type { Notification, RpcSocket } from "./rpc-socket.ts";
 
 type Take = (notification: Notification) => void;
@@ -57,6 +60,12 @@ const guarded =
     try {
       take(notification);
     } catch (error) {
-      session.abort(error);
+      session.abort(isUnderstood(error) ? error : unreadable(error));
     }
   };
+
+const isUnderstood = (error: unknown): boolean =>
+  isRpcFault(error) || isLamplightError(error) || error instanceof DumpFault;
+
+const unreadable = (cause: unknown): RpcTrouble =>
+  new RpcTrouble("the WebSocket told something that cannot be read", { cause });
