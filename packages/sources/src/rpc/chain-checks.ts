@@ -1,8 +1,8 @@
 import type { Slot, Watermark } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
-import { blockhashMsMax, blocksRangeMax, forbiddenTimesMax } from "./limits.ts";
+import { blockhashMsMax, blocksBeyond, blocksRangeMax, forbiddenTimesMax } from "./limits.ts";
 import type { RpcClient } from "./rpc-client.ts";
-import { isMissingMethod, RpcForbidden } from "./rpc-fault.ts";
+import { isMissingMethod, RpcForbidden, RpcRefusal, RpcTrouble } from "./rpc-fault.ts";
 
 /** What the node says of its chain beside accounts: which one it is, hashes of blocks, and which slots became final. */
 export class ChainChecks {
@@ -31,7 +31,7 @@ export class ChainChecks {
    * @throws LamplightError `SOURCE__REFUSED`; what a call throws
    */
   async assertSameChain(watermark: Watermark | null, signal: AbortSignal): Promise<void> {
-    const genesis = String(await this.#client.call("getGenesisHash", [], { signal }));
+    const genesis = (await this.#client.call("getGenesisHash", [], { signal, check: parseHash })) as string;
     if (this.#genesis !== null && genesis !== this.#genesis)
       throw this.#anotherChain("its genesis is another one");
     if (this.#genesis === null && watermark !== null && watermark.blockhash !== null) {
@@ -45,7 +45,16 @@ export class ChainChecks {
 
   /** Null where the node does not say it soon: nobody waits for it. */
   async blockhash(slot: Slot, commitment: "confirmed" | "finalized"): Promise<string | null> {
-    if (!this.#hasHashes) return null;
+    const answer = await this.#askBlock(slot, commitment);
+    return typeof answer === "string" ? answer : null;
+  }
+
+  /** @returns its hash; `gone` is said by the node, `unknown` is all else */
+  async #askBlock(
+    slot: Slot,
+    commitment: "confirmed" | "finalized",
+  ): Promise<string | typeof gone | typeof unknown> {
+    if (!this.#hasHashes) return unknown;
     const config = {
       commitment,
       encoding: "json",
@@ -59,10 +68,10 @@ export class ChainChecks {
         timeoutMs: blockhashMsMax,
       });
       const { blockhash } = (block ?? {}) as { readonly blockhash?: unknown };
-      return typeof blockhash === "string" ? blockhash : null;
+      return typeof blockhash === "string" ? blockhash : block === null ? gone : unknown;
     } catch (error) {
       if (isMissingMethod(error)) this.#hasHashes = false;
-      return null;
+      return error instanceof RpcRefusal && goneCodes.has(error.code) ? gone : unknown;
     }
   }
 
@@ -79,7 +88,8 @@ export class ChainChecks {
     const first = slots[0];
     if (first === undefined) return null;
     if (!this.#hasBlocks) return { final: slots.at(-1)!, died: null };
-    const end = Math.min(root, first + blocksRangeMax);
+    // A little beyond the last one asked about: a later block shows that the node is past it.
+    const end = Math.min(root, slots.at(-1)! + blocksBeyond, first + blocksRangeMax);
     let blocks: unknown;
     try {
       blocks = await this.#client.call("getBlocks", [first, end, { commitment: "finalized" }], {
@@ -92,14 +102,19 @@ export class ChainChecks {
       return { final: slots.at(-1)!, died: null };
     }
     this.#blocksForbidden = 0;
-    const known = new Set(Array.isArray(blocks) ? (blocks as readonly Slot[]) : []);
-    // A node that is behind lists less: only below what it lists it can be believed.
-    const reached = Math.max(-1, ...known);
+    const listed = Array.isArray(blocks) ? (blocks as readonly Slot[]) : [];
+    const known = new Set(listed);
+    // A node that is behind lists less: only below what it lists, in order, it can be believed.
+    const reached = listed.at(-1) ?? -1;
     let final: Slot | null = null;
     for (const slot of slots.filter((each) => each <= reached)) {
-      // A node that began later lists less, too, and may have the block all the same.
-      if (!known.has(slot) && (await this.blockhash(slot, "finalized")) === null)
-        return { final, died: slot };
+      if (!known.has(slot)) {
+        // A node that began later lists less, too, and may have the block all the same.
+        const answer = await this.#askBlock(slot, "finalized");
+        if (answer === gone || !this.#hasHashes) return { final, died: slot };
+        // Asked again with the next root: silence is no death.
+        if (answer === unknown) return { final, died: null };
+      }
       final = slot;
     }
     return { final, died: null };
@@ -112,3 +127,14 @@ export class ChainChecks {
     });
   }
 }
+
+const gone = Symbol("there is no such block");
+const unknown = Symbol("the node does not say");
+
+/** Cleaned up, skipped, not in the long-term storage either. */
+const goneCodes: ReadonlySet<number> = new Set([-32001, -32007, -32009]);
+
+const parseHash = (result: unknown): string => {
+  if (typeof result === "string") return result;
+  throw new RpcTrouble("getGenesisHash was answered without a hash");
+};

@@ -54,8 +54,9 @@ export const pendingVersionsMax = 1_000_000;
 export const openSlotsMax = 4096;
 /** Refusals in a row by way of HTTP before a method counts as switched off. */
 export const forbiddenTimesMax = 3;
-/** Range of one getBlocks, as nodes limit it. */
+/** Range of one getBlocks, as nodes limit it; and how far beyond the last slot in question it goes. */
 export const blocksRangeMax = 500_000;
+export const blocksBeyond = 512;
 
 /** Defaults of the paces; all can be set. */
 export const pollMsDefault = 2_000;

@@ -124,8 +124,11 @@ export class RpcMethods {
 
   #block([slot, config]: readonly unknown[], behind: number): string {
     const bank = this.#bank(config, behind);
-    const block = (slot as Slot) <= bank.slot ? this.#ledger.block(slot as Slot) : undefined;
-    if (block === undefined) throw new MethodError(-32004, `Block not available for slot ${slot as Slot}`);
+    if ((slot as Slot) > bank.slot) {
+      throw new MethodError(-32004, `Block not available for slot ${slot as Slot}`);
+    }
+    const block = this.#ledger.block(slot as Slot);
+    if (block === undefined) throw new MethodError(-32007, `Slot ${slot as Slot} was skipped`);
     const { blockhash, parent } = block;
     const previousBlockhash = this.#ledger.block(parent)?.blockhash ?? blockhash;
     return JSON.stringify({
