@@ -58,6 +58,7 @@ export {
   type StageSelection,
   stageSnapshot,
 } from "./snapshot/stage/stage-snapshot.ts";
+export { closedAccount } from "./rpc/account-row.ts";
 export { parseEndpoint, type RpcEndpoint, socketEndpointOf } from "./rpc/endpoint.ts";
 export type { FollowTargets } from "./rpc/follow-plan.ts";
 export type { RpcBase, RpcOptions, RpcState } from "./rpc/rpc-options.ts";

@@ -1,7 +1,7 @@
-import { encodeAddress } from "@lamplight/codecs";
-import type { Account, Coverage, IndexStore } from "@lamplight/core";
+import type { Coverage, IndexStore } from "@lamplight/core";
 import type { ChainFollower, ForkOverlay } from "@lamplight/indexer";
 import { type HoleFilling, HoleReader } from "@lamplight/sources";
+import { accountsToTell } from "./hole-accounts.ts";
 
 export interface HoleRepairerOptions {
   /** Of an ordinary RPC node. */
@@ -73,18 +73,8 @@ export class HoleRepairer {
 
   async #read(hole: Parameters<HoleReader["read"]>[0]): Promise<void> {
     const filling = await this.#reader.read(hole);
-    this.#filling = { ...filling, accounts: await this.#wanted(filling.accounts) };
-    this.#readMs = Date.now();
-  }
-
-  /** What the store covers; of closed accounts those it knows: what came and went in the hole never was. */
-  async #wanted(accounts: readonly Account[]): Promise<readonly Account[]> {
     const { coverage, store } = this.#options;
-    const programs = coverage.kind === "whole" ? null : new Set(coverage.programs);
-    const states = await store.readAccountStates(accounts.map(({ address }) => address));
-    return accounts.filter(({ lamports, programOwner }, index) => {
-      if (lamports === 0n) return states[index] !== null;
-      return programs === null || programs.has(encodeAddress(programOwner));
-    });
+    this.#filling = { ...filling, accounts: await accountsToTell(filling.accounts, coverage, store) };
+    this.#readMs = Date.now();
   }
 }

@@ -1,0 +1,31 @@
+import { encodeAddress } from "@lamplight/codecs";
+import type { Account, Coverage, IndexStore } from "@lamplight/core";
+import { closedAccount } from "@lamplight/sources";
+
+/** Accounts that are looked up in the store at once; between two such looks others have their turn. */
+const ACCOUNTS_PER_LOOK_MAX = 10_000;
+
+/**
+ * Of accounts that were read of a hole, what the store should be told: those that it covers. One that it knows and that
+ * is gone, or belongs to a program now that is not covered, is told to be closed; what came and went in the hole, or
+ * never was covered, never was.
+ */
+export const accountsToTell = async (
+  read: readonly Account[],
+  coverage: Coverage,
+  store: Pick<IndexStore, "readAccountStates">,
+): Promise<readonly Account[]> => {
+  const programs = coverage.kind === "whole" ? null : new Set(coverage.programs);
+  const isCovered = ({ lamports, programOwner }: Account): boolean =>
+    lamports > 0n && (programs === null || programs.has(encodeAddress(programOwner)));
+  const told: Account[] = [];
+  for (let from = 0; from < read.length; from += ACCOUNTS_PER_LOOK_MAX) {
+    const page = read.slice(from, from + ACCOUNTS_PER_LOOK_MAX);
+    const others = page.filter((account) => !isCovered(account));
+    const states = await store.readAccountStates(others.map(({ address }) => address));
+    const gone = others.filter((_, index) => states[index] !== null);
+    told.push(...page.filter(isCovered), ...gone.map(({ address, slot }) => closedAccount(address, slot)));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return told;
+};
