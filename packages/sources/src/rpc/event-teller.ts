@@ -1,14 +1,11 @@
 import type { ConfirmedEvent, Slot } from "@lamplight/core";
 import type { ChainChecks } from "./chain-checks.ts";
 import type { FollowState } from "./follow-state.ts";
-import { pendingVersionsMax } from "./limits.ts";
 
 export interface TellerOptions {
   readonly isHeld: () => boolean;
   /** Whether a session may still be adding to what is known. */
   readonly isBusy: () => boolean;
-  /** Told slots are to be taken back: sessions end. */
-  readonly onRewind: (reason: string) => void;
 }
 
 /** Decides what is told on next. */
@@ -39,15 +36,13 @@ export class EventTeller {
 
   async #nextOfFilling(): Promise<ConfirmedEvent | null> {
     const state = this.#state;
-    const { filling, pending, filledAt: slot } = state;
+    const { filling, filledAt: slot } = state;
     if (filling.size > 0) {
       const told = filling.take(filling.nextSlot(-1) ?? 0);
       state.bell.ring();
       return { kind: "fill", ...told };
     }
     if (slot === null) return null;
-    // Told beside the filling, of slots that are final by now.
-    if ((pending.nextSlot(-1) ?? Infinity) <= slot) return { kind: "fill", ...pending.take(slot) };
     const blockhash = await this.#checks.blockhash(slot, "finalized");
     state.filledAt = null;
     state.line.told = slot;
@@ -59,10 +54,6 @@ export class EventTeller {
 
   async #nextSlot(): Promise<ConfirmedEvent | null> {
     const { line, pending } = this.#state;
-    if (pending.size > pendingVersionsMax) {
-      this.#takeBack(`more than ${pendingVersionsMax} changes wait`);
-      return null;
-    }
     if (this.#options.isHeld()) return null;
     const slot = line.next(pending, this.#state.ceiling());
     if (slot === null) return null;
@@ -87,15 +78,9 @@ export class EventTeller {
       line.noteFinal(found.final);
       return { kind: "finalized", slot: found.final };
     }
-    if (found.died !== null) this.#takeBack(`slot ${found.died} was confirmed and did not become final`);
+    if (found.died !== null)
+      this.#state.takeBack(`slot ${found.died} was confirmed and did not become final`);
     return null;
-  }
-
-  #takeBack(reason: string): void {
-    this.#state.mustRewind = true;
-    this.#state.rewinds += 1;
-    this.#options.onRewind(reason);
-    this.#state.bell.ring();
   }
 
   #rewind(): ConfirmedEvent | null {

@@ -44,15 +44,17 @@ export class EverythingReader {
     return this.#readEverything(this.#live(minSlot, signal));
   }
 
-  /** The first round: final accounts, once slot `first` is final, told at once; resolves when all is told. */
-  async fill(first: Slot, signal: AbortSignal): Promise<void> {
+  /**
+   * The first round: final accounts, told at once; resolves when all is told. A reading of everything has to follow,
+   * for its answers are of many slots.
+   */
+  async fill(signal: AbortSignal): Promise<void> {
     const { bell, filling, line } = this.#state;
     const { say } = this.#options;
-    if (line.root < first) say(`waiting until slot ${first} is final`);
-    await bell.until(() => line.root >= first, signal);
+    await bell.until(() => line.root > 0, signal);
     const slot = await this.#readEverything({
       commitment: "finalized",
-      minSlot: Math.max(first, line.told),
+      minSlot: Math.max(line.root, line.told),
       signal,
       tell: (account) => filling.addAccount(account),
       tellTransactions: async (transactions) => {
@@ -63,7 +65,6 @@ export class EverythingReader {
       say,
     });
     this.#state.filledAt = slot;
-    line.read(slot);
     bell.ring();
     await bell.until(() => this.#state.isFilled, signal);
     say(`filled as of slot ${slot}`);
@@ -71,6 +72,7 @@ export class EverythingReader {
 
   /** A single account was written in a slot: when it is a tree, its transactions are fetched before that slot is told. */
   noteWritten(address: string, slot: Slot, signal: AbortSignal): void {
+    if (!this.#state.isFilled) return;
     const watch = this.#state.trees.find(({ tree }) => tree === address);
     if (watch !== undefined && watch.want(slot)) void this.#fetchTree(watch, signal);
   }
@@ -89,14 +91,14 @@ export class EverythingReader {
   }
 
   #live(minSlot: Slot, signal: AbortSignal): Reading {
-    const { pending } = this.#state;
+    const state = this.#state;
     return {
       commitment: "confirmed",
       minSlot,
       signal,
-      tell: (account) => pending.addAccount(account),
+      tell: (account) => state.waitWith(account),
       tellTransactions: async (transactions) => {
-        for (const transaction of transactions) pending.addTransaction(transaction);
+        state.waitWithAll(transactions);
       },
       say: () => {},
     };

@@ -1,4 +1,4 @@
-import type { Slot } from "@lamplight/core";
+import type { Account, Slot, Transaction } from "@lamplight/core";
 import type { AccountRow } from "./account-row.ts";
 import { Doorbell } from "./doorbell.ts";
 import type { FollowPlan } from "./follow-plan.ts";
@@ -32,6 +32,8 @@ export class FollowState {
   /** What is known has to be read from the store. */
   mustRemember = true;
   rewinds = 0;
+  /** Sessions end. */
+  onTakeBack: (reason: string) => void = () => {};
   nodeSlot: Slot = 0;
   notifications = 0;
   lastMessageMs: number | null = null;
@@ -62,9 +64,34 @@ export class FollowState {
   /** @throws RpcTrouble, DumpFault */
   hear(row: AccountRow, slot: Slot | null): Slot {
     if (slot === null) throw new RpcTrouble("an account was told without its slot");
+    // Not known to be final, and the filling may be of another fork: after it everything is read.
+    if (!this.isFilled) return slot;
     const account = this.known.take(row, slot);
-    if (account !== null) this.pending.addAccount(account);
+    if (account !== null) this.waitWith(account);
     return slot;
+  }
+
+  /** What is news waits until its slot is told; when too much waits, it is given up and read anew. */
+  waitWith(account: Account): void {
+    if (this.mustRewind) return;
+    this.pending.addAccount(account);
+    this.#assertRoom();
+  }
+
+  /** As `waitWith`. */
+  waitWithAll(transactions: readonly Transaction[]): void {
+    if (this.mustRewind) return;
+    for (const transaction of transactions) this.pending.addTransaction(transaction);
+    this.#assertRoom();
+  }
+
+  /** Slots that were told, and what waits, are given up. */
+  takeBack(reason: string): void {
+    if (this.mustRewind) return;
+    this.mustRewind = true;
+    this.rewinds += 1;
+    this.onTakeBack(reason);
+    this.bell.ring();
   }
 
   noteRoot(slot: Slot): void {
@@ -73,6 +100,11 @@ export class FollowState {
 
   noteNodeSlot(slot: unknown): void {
     if (typeof slot === "number" && slot > this.nodeSlot) this.nodeSlot = slot;
+  }
+
+  #assertRoom(): void {
+    const { size, bytes, isFull } = this.pending;
+    if (isFull) this.takeBack(`${size} changes wait, of ${bytes} bytes: more than are kept`);
   }
 
   /** Lowest slots that wait for transactions of a tree hold back all above them. */

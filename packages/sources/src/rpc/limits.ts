@@ -48,8 +48,9 @@ export const reconnectMsMax = 30_000;
 
 /** Accounts that are followed at once: about 250 bytes of memory each. */
 export const followedAccountsMax = 4_000_000;
-/** Versions that wait for their slot to be whole; beyond it they are given up and everything is read anew. */
+/** Versions that wait for their slot to be whole, and bytes of their data; beyond it they are given up and everything is read anew. */
 export const pendingVersionsMax = 1_000_000;
+export const pendingBytesMax = 1024 * 1024 * 1024;
 /** Slots handed on of which the chain has not said whether they are final. */
 export const openSlotsMax = 4096;
 /** Refusals in a row by way of HTTP before a method counts as switched off. */

@@ -1,5 +1,6 @@
 import { encodeAddress } from "@lamplight/codecs";
 import type { Account, Slot, Transaction } from "@lamplight/core";
+import { pendingBytesMax, pendingVersionsMax } from "./limits.ts";
 
 interface Waiting {
   readonly accounts: Map<string, Account>;
@@ -10,16 +11,28 @@ interface Waiting {
 export class PendingSlots {
   readonly #slots = new Map<Slot, Waiting>();
   #size = 0;
+  #bytes = 0;
 
   /** Versions and transactions. */
   get size(): number {
     return this.#size;
   }
 
+  /** Of the data of accounts. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get isFull(): boolean {
+    return this.#size > pendingVersionsMax || this.#bytes > pendingBytesMax;
+  }
+
   addAccount(account: Account): void {
     const { accounts } = this.#at(account.slot);
     const address = encodeAddress(account.address);
-    if (!accounts.has(address)) this.#size += 1;
+    const before = accounts.get(address);
+    if (before === undefined) this.#size += 1;
+    this.#bytes += account.data.length - (before?.data.length ?? 0);
     accounts.set(address, account);
   }
 
@@ -46,7 +59,10 @@ export class PendingSlots {
     const transactions: Transaction[] = [];
     for (const slot of [...this.#slots.keys()].filter((each) => each <= through).toSorted((a, b) => a - b)) {
       const waiting = this.#slots.get(slot)!;
-      for (const [address, account] of waiting.accounts) accounts.set(address, account);
+      for (const [address, account] of waiting.accounts) {
+        accounts.set(address, account);
+        this.#bytes -= account.data.length;
+      }
       transactions.push(...waiting.transactions.values());
       this.#size -= waiting.accounts.size + waiting.transactions.size;
       this.#slots.delete(slot);
@@ -57,6 +73,7 @@ export class PendingSlots {
   clear(): void {
     this.#slots.clear();
     this.#size = 0;
+    this.#bytes = 0;
   }
 
   #at(slot: Slot): Waiting {

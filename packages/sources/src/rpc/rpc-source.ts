@@ -81,11 +81,11 @@ export class RpcSource {
     this.#teller = new EventTeller(this.#state, this.#checks, {
       isHeld: options.isHeld ?? (() => false),
       isBusy: () => this.#session !== null,
-      onRewind: (reason) => {
-        this.#problem(this.#lost(reason));
-        this.#session?.abort();
-      },
     });
+    this.#state.onTakeBack = (reason) => {
+      this.#problem(this.#lost(reason));
+      this.#session?.abort();
+    };
     signal.addEventListener("abort", () => {
       this.#session?.abort();
       this.#state.bell.ring();
@@ -204,9 +204,10 @@ export class RpcSource {
       await subscribeAll(socket, state, this.#reader, session);
       const patience = AbortSignal.any([signal, AbortSignal.timeout(silenceMsMax)]);
       await state.bell.until(() => state.line.heard > 0, patience);
+      if (!state.isFilled) await this.#fill(signal);
+      // What was told before does not count, nor what came while the store was filled.
       const first = Math.max(state.line.heard, state.line.told);
-      if (!state.isFilled) await this.#fill(first, signal);
-      else state.line.read(await this.#reader.read(first, signal));
+      state.line.read(await this.#reader.read(first, signal));
       this.#noteWorking("listening");
       this.#socketFailures = 0;
       state.bell.ring();
@@ -238,7 +239,7 @@ export class RpcSource {
   async #poll(signal: AbortSignal): Promise<void> {
     const { line, isFilled, bell } = this.#state;
     if (!isFilled) {
-      await this.#fill(0, signal);
+      await this.#fill(signal);
       return;
     }
     line.restart();
@@ -249,9 +250,9 @@ export class RpcSource {
     bell.ring();
   }
 
-  #fill(first: number, signal: AbortSignal): Promise<void> {
+  #fill(signal: AbortSignal): Promise<void> {
     this.#mode = "filling";
-    return this.#reader.fill(first, signal);
+    return this.#reader.fill(signal);
   }
 
   /** Roots that nobody told, and how far the node is. */
