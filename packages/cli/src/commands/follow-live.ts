@@ -14,6 +14,7 @@ import type { LiveStatus } from "@lamplight/server";
 import { type AccountsFilter, YellowstoneSource } from "@lamplight/sources";
 import { liveSamples, liveStatusOf } from "./follow-metrics.ts";
 import type { Following, Sample } from "./following.ts";
+import { GapMender } from "./gap-mender.ts";
 import { HoleRepairer } from "./hole-repairer.ts";
 
 export interface LiveOptions {
@@ -51,6 +52,7 @@ export class LiveFollowing implements Following {
   readonly #search: SearchLife | null;
   readonly #say: (line: string) => void;
   readonly #repairer: HoleRepairer | null;
+  readonly #mender: GapMender;
 
   private constructor(
     parts: Pick<LiveFollowing, "overlay" | "follower" | "source"> & {
@@ -60,6 +62,7 @@ export class LiveFollowing implements Following {
       readonly search: SearchLife | null;
       readonly say: (line: string) => void;
       readonly repairer: HoleRepairer | null;
+      readonly mender: GapMender;
     },
   ) {
     this.overlay = parts.overlay;
@@ -72,6 +75,7 @@ export class LiveFollowing implements Following {
     this.#search = parts.search;
     this.#say = parts.say;
     this.#repairer = parts.repairer;
+    this.#mender = parts.mender;
     this.ended = this.#run(parts.source.events());
   }
 
@@ -119,7 +123,7 @@ export class LiveFollowing implements Following {
           say(
             `slot ${missing} is missing above the rooted slot ${rootedSlot}: nothing is rooted until it comes`,
           );
-          mend(follower, source, repairer);
+          mender.mend();
         },
       });
       const repairer =
@@ -134,7 +138,9 @@ export class LiveFollowing implements Following {
               follower,
               say,
             });
-      return new LiveFollowing({ overlay, follower, source, stopping, store, reader, search, say, repairer });
+      const mender = new GapMender({ follower, source, repairer, say });
+      const parts = { overlay, follower, source, stopping, store, reader, search, say, repairer, mender };
+      return new LiveFollowing(parts);
     } catch (error) {
       reader?.close();
       await store.close();
@@ -175,9 +181,7 @@ export class LiveFollowing implements Following {
   }
 
   async #run(events: AsyncIterable<ChainEvent>): Promise<void> {
-    const renewal = setInterval(() => {
-      if (this.follower.state.gap !== null) mend(this.follower, this.source, this.#repairer);
-    }, RENEW_MS);
+    const renewal = setInterval(() => this.#mender.mend(), RENEW_MS);
     try {
       for await (const event of events) {
         await this.follower.take(event).catch((error: unknown) => this.#goOnWhenBack(error));
@@ -205,16 +209,6 @@ export class LiveFollowing implements Following {
     }
   }
 }
-
-/**
- * A new stream replays what is missing. One that cannot would only lose more; then an RPC node is asked, where there is
- * one.
- */
-const mend = (follower: ChainFollower, source: YellowstoneSource, repairer: HoleRepairer | null): void => {
-  const isLost = source.state.replayRefused && !follower.state.wantsRestart;
-  if (repairer !== null && isLost) repairer.begin();
-  else source.renew();
-};
 
 /** A store that other processes serve from. */
 export const isShared = (store: IndexStore): store is IndexStore & UnrootedWriter => "showUnrooted" in store;

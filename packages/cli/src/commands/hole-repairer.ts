@@ -1,5 +1,5 @@
 import type { Coverage, IndexStore } from "@lamplight/core";
-import type { ChainFollower, ForkOverlay } from "@lamplight/indexer";
+import type { ChainFollower, ChainGap, ForkOverlay } from "@lamplight/indexer";
 import { type HoleFilling, HoleReader } from "@lamplight/sources";
 import { accountsToTell } from "./hole-accounts.ts";
 
@@ -35,7 +35,7 @@ export class HoleRepairer {
   begin(): void {
     const { follower, overlay, say } = this.#options;
     const { gap } = follower.state;
-    if (gap === null || this.#isReading || this.#isWaiting()) return;
+    if (gap === null || this.#isReading || this.#isWaiting(gap)) return;
     const { rootedSlot } = overlay.state;
     const hole = {
       rootedSlot,
@@ -66,8 +66,9 @@ export class HoleRepairer {
     this.#reader.close();
   }
 
-  #isWaiting(): boolean {
-    const isSame = this.#filling?.rootedSlot === this.#options.overlay.state.rootedSlot;
+  /** What was read is of no use when more was lost since. */
+  #isWaiting({ rootedSlot, missing }: ChainGap): boolean {
+    const isSame = this.#filling?.rootedSlot === rootedSlot && this.#filling.through === missing;
     return isSame && Date.now() - this.#readMs < BRIDGE_MS_MAX;
   }
 

@@ -10,11 +10,15 @@ export interface SimulatedYellowstoneOptions {
   readonly token?: string | null;
 }
 
-/** How the server answers a `from_slot`: as asked, with a refusal of old slots, or not at all. */
+/**
+ * How the server answers a `from_slot`: as asked, with a refusal of old slots, with a refusal, or as if it had not been
+ * asked.
+ */
 export type ReplayMood =
   | { readonly kind: "all" }
   | { readonly kind: "from"; readonly oldest: Slot }
-  | { readonly kind: "none" };
+  | { readonly kind: "none" }
+  | { readonly kind: "silent" };
 
 type Call = ServerDuplexStream<Buffer, Uint8Array>;
 
@@ -121,7 +125,7 @@ export class SimulatedYellowstone {
     this.requests.push(request);
     const from = findFromSlot(request);
     if (from !== null && !this.#allows(call, from)) return;
-    if (from !== null) {
+    if (from !== null && this.mood.kind !== "silent") {
       for (const event of this.#options.replay(from)) {
         const message = encodeUpdate(event);
         if (message !== null) call.write(message);
@@ -129,7 +133,8 @@ export class SimulatedYellowstone {
     }
     // A client may be gone before its request is read.
     if (this.#gone.has(call)) return;
-    if (from === null && this.joinBefore !== null) this.#joining.add(call);
+    const isLive = from === null || this.mood.kind === "silent";
+    if (isLive && this.joinBefore !== null) this.#joining.add(call);
     else this.#calls.add(call);
   }
 

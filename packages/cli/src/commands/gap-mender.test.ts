@@ -1,0 +1,125 @@
+// A server that accepts to replay, and does not: over real gRPC, with a real node to ask, in the midst of slots.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { encodeAddress, programAddresses } from "@lamplight/codecs";
+import { ChainSimulation, lastWrites } from "@lamplight/devchain";
+import { SimulatedHistory, SimulatedYellowstone } from "@lamplight/devchain/upstream";
+import { ChainFollower, createIndexer, ForkOverlay } from "@lamplight/indexer";
+import { YellowstoneSource } from "@lamplight/sources";
+import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
+import { expect, onTestFailed, onTestFinished, test } from "vitest";
+import { GapMender } from "./gap-mender.ts";
+import { HoleRepairer } from "./hole-repairer.ts";
+
+const seed = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 5);
+
+/** Turns of the event loop until something holds; the test's own deadline is the bound. */
+const until = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+};
+
+/** A store that follows a stream, with a hole above its root that the server does not tell again. */
+const loseSilently = async ({ withNode }: { readonly withNode: boolean }) => {
+  onTestFailed(() => {
+    console.error(
+      `repeat with: LAMPLIGHT_FORK_SEED=${seed} npx vitest run packages/cli/src/commands/gap-mender.test.ts`,
+    );
+  });
+  const folder = mkdtempSync(join(tmpdir(), "lamplight-mender-"));
+  const simulation = new ChainSimulation({ seed, isStormy: true });
+  const upstream = new SimulatedYellowstone({ replay: (from) => simulation.replay(from) });
+  const history = new SimulatedHistory(simulation);
+  const file = join(folder, "index.db");
+  const store = openSqliteStore({ file, mode: "write" });
+  await store.writeCoverage({ kind: "whole" });
+  const { accounts, slot, blockhash } = simulation.genesis;
+  await createIndexer(store).applyAccounts(accounts, { slot, blockhash });
+  const reader = openSqliteReader({ file });
+  const overlay = await ForkOverlay.open({ store, readable: reader, closeFromTransactions: false });
+  const follower = new ChainFollower({ overlay });
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const said: string[] = [];
+  const say = (line: string): void => void said.push(line);
+  const source = new YellowstoneSource({
+    url: await upstream.start(),
+    token: null,
+    accounts: { all: {} },
+    transactionPrograms: [encodeAddress(programAddresses.bubblegum)],
+    commitment: "processed",
+    resumeFrom: () => overlay.state.rootedSlot + 1,
+    signal,
+    retryMs: 1,
+    renewMs: 1,
+  });
+  const url = await history.start();
+  const parts = { url, store, coverage: { kind: "whole" }, overlay, follower, signal, say } as const;
+  const repairer = withNode ? new HoleRepairer(parts) : null;
+  const mender = new GapMender({ follower, source, repairer, say });
+  const running = (async () => {
+    for await (const event of source.events()) {
+      await follower.take(event);
+      await repairer?.bridge();
+    }
+  })();
+  onTestFinished(async () => {
+    stopping.abort();
+    await running.catch(() => undefined);
+    repairer?.close();
+    upstream.stop();
+    history.stop();
+    reader.close();
+    await store.close();
+    rmSync(folder, { recursive: true });
+  });
+  await until(() => upstream.subscribers === 1);
+  for (let step = 0; step < 8; step += 1) upstream.tell(simulation.next());
+  upstream.tell(simulation.settle());
+  await until(() => overlay.state.rootedSlot === simulation.finalized);
+  upstream.mood = { kind: "silent" };
+  upstream.joinBefore = (messages) => Math.floor(messages / 2);
+  upstream.cutOff();
+  for (let step = 0; step < 4; step += 1) simulation.next();
+  simulation.settle();
+  /** The chain goes on, and what is missing is looked at, until something holds. */
+  const goOnUntil = (holds: () => boolean): Promise<void> =>
+    until(() => {
+      upstream.tell(simulation.next());
+      upstream.tell(simulation.settle());
+      mender.mend();
+      return holds();
+    });
+  return { simulation, overlay, follower, source, store, said, goOnUntil };
+};
+
+test("what a server silently does not replay is read from a node", async () => {
+  const { simulation, overlay, follower, source, store, said, goOnUntil } = await loseSilently({
+    withNode: true,
+  });
+  const rootedSlot = overlay.state.rootedSlot;
+  await goOnUntil(() => overlay.state.rootedSlot > rootedSlot && follower.state.gap === null);
+  expect(source.state.replayRefused).toBe(false);
+  expect(said).toContainEqual(expect.stringMatching(/^reading slots/u));
+  // Every account that the chain has is there: the half of a slot was not taken for the whole.
+  const root = overlay.state.rootedSlot;
+  const blocks = simulation.pathTo(root)!.filter(({ slot }) => slot > rootedSlot);
+  const newest = new Map(
+    blocks.flatMap((block) => lastWrites(block).map((one) => [encodeAddress(one.address), one] as const)),
+  );
+  const states = await store.readAccountStates([...newest.values()].map(({ address }) => address));
+  expect(states.map((state) => state?.current.lamports ?? 0n)).toEqual(
+    [...newest.values()].map(({ lamports }) => lamports),
+  );
+});
+
+test("without a node to ask, it is told once what helps", async () => {
+  const { overlay, follower, said, goOnUntil } = await loseSilently({ withNode: false });
+  const { rootedSlot } = overlay.state;
+  await goOnUntil(() => said.length > 0);
+  let looks = 0;
+  await goOnUntil(() => (looks += 1) > 20);
+  expect(said).toEqual([expect.stringMatching(/--repair-rpc.*newer ledger snapshot/u)]);
+  expect(follower.state.gap).not.toBe(null);
+  expect(overlay.state.rootedSlot).toBe(rootedSlot);
+});
