@@ -7,8 +7,8 @@ export interface FollowScope {
   readonly targets: FollowTargets;
   /** Of the store, once it holds all that. */
   readonly coverage: Coverage;
-  /** Whether it lacks some of it. */
-  readonly isPartial: boolean;
+  /** What of it the store does not cover; null = nothing. */
+  readonly lacking: FollowTargets | null;
 }
 
 /** @throws LamplightError `CLI__USAGE` for a store that covers what no node can be asked for, and for nothing to follow */
@@ -34,15 +34,27 @@ export const scopeOf = (known: Coverage, asked: FollowTargets): FollowScope => {
     mints: union(mints, asked.mints),
     trees: union(trees, asked.trees),
   };
-  const count = countOf(targets);
-  if (count === 0) throw usageError("nothing to follow: name a --program, --account, --mint or --tree");
-  const isPartial = count > countOf({ programs, mints, accounts, trees });
-  return { targets, isPartial, coverage: { kind: "filtered", owners: [], collections: [], ...targets } };
+  if (countOf(targets) === 0)
+    throw usageError("nothing to follow: name a --program, --account, --mint or --tree");
+  const lacking: FollowTargets = {
+    programs: without(asked.programs, programs),
+    accounts: without(asked.accounts, accounts),
+    mints: without(asked.mints, mints),
+    trees: without(asked.trees, trees),
+  };
+  return {
+    targets,
+    lacking: countOf(lacking) === 0 ? null : lacking,
+    coverage: { kind: "filtered", owners: [], collections: [], ...targets },
+  };
 };
 
 const countOf = ({ programs, accounts, mints, trees }: FollowTargets): number =>
   programs.length + accounts.length + mints.length + trees.length;
 
 const union = (a: readonly string[], b: readonly string[]): readonly string[] => [...new Set([...a, ...b])];
+
+const without = (a: readonly string[], b: readonly string[]): readonly string[] =>
+  a.filter((each) => !b.includes(each));
 
 const usageError = (reason: string): LamplightError => new LamplightError("CLI__USAGE", { reason });

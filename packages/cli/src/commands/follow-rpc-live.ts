@@ -44,6 +44,10 @@ export class RpcFollowing implements Following {
   readonly #options: RpcFollowingOptions;
   readonly #store: IndexStore;
   readonly #scope: FollowScope;
+  /** Where the store stood at the start. */
+  readonly #watermark: Watermark | null;
+  /** Whether what is followed is more than the store says it covers. */
+  #owesCoverage = false;
   readonly #indexer: Indexer;
   readonly #stopping: AbortController;
   #reader: OpenedReader | null = null;
@@ -60,6 +64,7 @@ export class RpcFollowing implements Following {
     this.#store = store;
     this.#options = options;
     this.#scope = scope;
+    this.#watermark = watermark;
     this.#stopping = new AbortController();
     this.#indexer = createIndexer(store, { closeFromTransactions: false });
     const { url, socketUrl, censusMs, pollMs, say } = options;
@@ -69,7 +74,7 @@ export class RpcFollowing implements Following {
       targets: scope.targets,
       base: {
         watermark,
-        isPartial: scope.isPartial,
+        lacking: scope.lacking,
         readAccounts: () => readStoredAccounts(store),
         readTreeSlot: async (tree) => readTreeSlot(store, tree, (await store.readWatermark())?.slot ?? 0),
       },
@@ -82,7 +87,7 @@ export class RpcFollowing implements Following {
     });
     const opened = Promise.withResolvers<void>();
     this.opened = opened.promise;
-    this.ended = this.#run(watermark !== null && !scope.isPartial, opened.resolve);
+    this.ended = this.#run(watermark !== null && scope.lacking === null, opened.resolve);
     this.ended.catch(opened.reject);
     // Whoever waits for views hears of it; nobody has to.
     this.opened.catch(() => undefined);
@@ -166,11 +171,18 @@ export class RpcFollowing implements Following {
         await this.#indexer.apply({ ...event, watermark: null });
         return;
       case "filled":
-        await this.#indexer.applyAccounts([], event.watermark);
-        await this.#store.writeCoverage(this.#scope.coverage);
+        if (this.#watermark === null) {
+          await this.#indexer.applyAccounts([], event.watermark);
+          await this.#store.writeCoverage(this.#scope.coverage);
+        } else this.#owesCoverage = true;
         return this.#open(onOpened);
       default:
-        return this.#follower!.take(event);
+        await this.#follower!.take(event);
+        if (event.kind === "finalized" && this.#owesCoverage) {
+          // From here on all of it is of one slot; before, it could only be promised for parts.
+          await this.#store.writeCoverage(this.#scope.coverage);
+          this.#owesCoverage = false;
+        }
     }
   }
 

@@ -15,7 +15,10 @@ export type ConfirmedEvent =
       readonly accounts: readonly Account[];
       readonly transactions: readonly Transaction[];
     }
-  /** The store holds what was asked for, as of this final slot. */
+  /**
+   * The store holds what was asked for: as of this final slot when it was empty; else what it held before stands at this
+   * slot, its old one, what it lacked stands later, and the first `finalized` brings all to one slot.
+   */
   | { readonly kind: "filled"; readonly watermark: Watermark }
   /** `parent` is the slot told before, or the one the store stands at. */
   | {

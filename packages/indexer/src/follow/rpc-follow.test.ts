@@ -39,6 +39,7 @@ let stopping: AbortController;
 let running: Promise<void>;
 let problems: string[];
 let chain: NodeJS.Timeout | null;
+let onFilled: () => Promise<void>;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "lamplight-rpc-"));
@@ -52,6 +53,7 @@ beforeEach(async () => {
   reader = openSqliteReader({ file });
   problems = [];
   chain = null;
+  onFilled = async () => {};
 });
 afterEach(async () => {
   if (chain !== null) clearInterval(chain);
@@ -67,7 +69,7 @@ afterEach(async () => {
 const follow = async (
   targets: Partial<FollowTargets>,
   censusMs = never,
-  isPartial = false,
+  lacking: FollowTargets | null = null,
 ): Promise<void> => {
   stopping = new AbortController();
   overlay = null;
@@ -77,7 +79,7 @@ const follow = async (
     targets: { programs: [], accounts: [], mints: [], trees: [], ...targets },
     base: {
       watermark: await store.readWatermark(),
-      isPartial,
+      lacking,
       readAccounts: () => readStoredAccounts(store),
       readTreeSlot: async (each) => readTreeSlot(store, each, (await store.readWatermark())?.slot ?? 0),
     },
@@ -102,6 +104,7 @@ const take = async (): Promise<void> => {
       await indexer.applyAccounts([], event.watermark);
       overlay = await ForkOverlay.open({ store, readable: reader, closeFromTransactions: false });
       follower = new ConfirmedFollower(overlay);
+      await onFilled();
     } else await follower!.take(event);
   }
 };
@@ -315,10 +318,24 @@ describe("following an RPC node, step by step", () => {
     clearInterval(chain!);
     stopping.abort();
     await running;
+    const before = (await store.readWatermark())!.slot;
     ledger.write([closed(classic)]);
-    await follow({ programs: [token, text(other.programOwner)] }, never, true);
+    ledger.finalizeAll();
+    const targets = { programs: [text(other.programOwner)], accounts: [], mints: [], trees: [] };
+    // What the store said it held stays as of its slot while the rest is filled.
+    const seen: (readonly [slot: number, isThere: boolean])[] = [];
+    onFilled = async () => {
+      seen.push([
+        (await store.readWatermark())!.slot,
+        (await find(text(classic.address), "finalized")) !== null,
+      ]);
+      expect(await store.readAccountStates([other.address])).not.toEqual([null]);
+    };
+    await follow({ programs: [token, text(other.programOwner)] }, never, targets);
+    expect(seen).toEqual([[before, true]]);
+    await until(async () => (await find(text(classic.address), "finalized")) === null);
     expect(await find(text(other.address), "finalized")).not.toBe(null);
-    expect(await find(text(classic.address), "finalized")).toBe(null);
+    expect(overlay!.state.rootedSlot).toBeGreaterThan(before);
   });
 
   test("of a mint come its metadata and every token account, and nothing else", async () => {

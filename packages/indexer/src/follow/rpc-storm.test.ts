@@ -99,7 +99,7 @@ class RpcStorm {
       targets: { programs, accounts: this.#singles, mints: [], trees: [tree] },
       base: {
         watermark,
-        isPartial: false,
+        lacking: null,
         readAccounts: () => readStoredAccounts(this.#store),
         readTreeSlot: async (each) =>
           readTreeSlot(this.#store, each, (await this.#store.readWatermark())?.slot ?? 0),

@@ -43,13 +43,17 @@ export class EventTeller {
       return { kind: "fill", ...told };
     }
     if (slot === null) return null;
-    const blockhash = await this.#checks.blockhash(slot, "finalized");
+    // What a store held before stays as of its watermark: the next slot brings all of it to one again.
+    const watermark = state.watermark ?? {
+      slot,
+      blockhash: await this.#checks.blockhash(slot, "finalized"),
+    };
     state.filledAt = null;
-    state.line.told = slot;
-    state.finalSlot = slot;
+    state.line.told = watermark.slot;
+    state.finalSlot = watermark.slot;
     state.isFilled = true;
     state.bell.ring();
-    return { kind: "filled", watermark: { slot, blockhash } };
+    return { kind: "filled", watermark };
   }
 
   async #nextSlot(): Promise<ConfirmedEvent | null> {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Account, Slot, Transaction } from "@lamplight/core";
+import type { FollowPlan } from "./follow-plan.ts";
 import type { FollowState } from "./follow-state.ts";
 import { accountsPerBatchMax, progressMs, treeRetryMs } from "./limits.ts";
 import { readAddresses, type ReadContext, readScan } from "./read-accounts.ts";
@@ -9,6 +10,8 @@ import type { TreeWatch } from "./tree-watch.ts";
 
 /** How a reading is told on. */
 interface Reading {
+  readonly plan: FollowPlan;
+  readonly held: FollowPlan | null;
   readonly commitment: "confirmed" | "finalized";
   readonly minSlot: Slot;
   readonly signal: AbortSignal;
@@ -53,6 +56,8 @@ export class EverythingReader {
     const { say } = this.#options;
     await bell.until(() => line.root > 0, signal);
     const slot = await this.#readEverything({
+      plan: this.#state.fillPlan,
+      held: this.#state.held,
       commitment: "finalized",
       minSlot: Math.max(line.root, line.told),
       signal,
@@ -93,6 +98,8 @@ export class EverythingReader {
   #live(minSlot: Slot, signal: AbortSignal): Reading {
     const state = this.#state;
     return {
+      plan: state.plan,
+      held: null,
       commitment: "confirmed",
       minSlot,
       signal,
@@ -106,7 +113,8 @@ export class EverythingReader {
 
   async #readEverything(reading: Reading): Promise<Slot> {
     const state = this.#state;
-    const { bell, filling, plan, known } = state;
+    const { bell, filling, known } = state;
+    const { plan } = reading;
     const startedMs = Date.now();
     const context: ReadContext = { ...reading, client: this.#client, known };
     let [lowest, highest] = [Infinity, reading.minSlot];
@@ -123,7 +131,7 @@ export class EverythingReader {
       if (reading.commitment === "finalized") await bell.until(() => filling.size === 0, reading.signal);
     }
     for (const slot of await readAddresses([...plan.singles], context)) note(slot);
-    for (const watch of state.trees) {
+    for (const watch of state.trees.filter(({ tree }) => plan.trees.includes(tree))) {
       const onProgress = sayNowAndThen((done, total) => {
         reading.say(`tree ${watch.tree}: ${done} of ${total} transactions`);
       });

@@ -45,14 +45,28 @@ export class FollowPlan {
   /** Where master editions of followed mints are. */
   readonly #editions: ReadonlySet<string>;
   readonly #hasEveryPrint: boolean;
+  readonly #targets: FollowTargets;
 
-  constructor({ programs, accounts, mints, trees }: FollowTargets) {
+  constructor(targets: FollowTargets) {
+    const { programs, accounts, mints, trees } = targets;
+    this.#targets = targets;
     this.scans = [...programs.map(programScan), ...mints.flatMap(mintScans)];
     this.trees = trees;
     this.#hasEveryPrint = programs.includes(encodeAddress(programAddresses.tokenMetadata));
     this.#editions = new Set(mints.map((mint) => encodeAddress(editionAddress(decodeAddress(mint), null))));
     const metadata = mints.map((mint) => encodeAddress(metadataAddress(decodeAddress(mint))));
     this.singles = new Set([clockAddress, ...accounts, ...trees, ...mints, ...metadata, ...this.#editions]);
+  }
+
+  /** What is left of it without some of the targets. */
+  without({ programs, accounts, mints, trees }: FollowTargets): FollowPlan {
+    const mine = this.#targets;
+    return new FollowPlan({
+      programs: mine.programs.filter((each) => !programs.includes(each)),
+      accounts: mine.accounts.filter((each) => !accounts.includes(each)),
+      mints: mine.mints.filter((each) => !mints.includes(each)),
+      trees: mine.trees.filter((each) => !trees.includes(each)),
+    });
   }
 
   covers(account: Account, address: string): boolean {

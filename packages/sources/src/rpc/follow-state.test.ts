@@ -10,7 +10,7 @@ const stateOf = (slot: number | null): FollowState =>
     new FollowPlan({ programs: [], accounts: [], mints: [], trees: [] }),
     {
       watermark: slot === null ? null : { slot, blockhash: null },
-      isPartial: false,
+      lacking: null,
       readAccounts: async function* () {},
       readTreeSlot: async () => 0,
     },

@@ -1,7 +1,7 @@
-import type { Account, Slot, Transaction } from "@lamplight/core";
+import type { Account, Slot, Transaction, Watermark } from "@lamplight/core";
 import type { AccountRow } from "./account-row.ts";
 import { Doorbell } from "./doorbell.ts";
-import type { FollowPlan } from "./follow-plan.ts";
+import { FollowPlan } from "./follow-plan.ts";
 import { KnownAccounts } from "./known-accounts.ts";
 import { PendingSlots } from "./pending-slots.ts";
 import type { RpcBase } from "./rpc-options.ts";
@@ -12,6 +12,11 @@ import { TreeWatch } from "./tree-watch.ts";
 /** Everything that is known of a node's chain and of what was told on: shared by who listens, who reads and who tells. */
 export class FollowState {
   readonly plan: FollowPlan;
+  /** What a filling reads, and what it leaves alone, since the store holds that as of its watermark. */
+  readonly fillPlan: FollowPlan;
+  readonly held: FollowPlan | null;
+  /** Where the store stood at the start. */
+  readonly watermark: Watermark | null;
   readonly known: KnownAccounts;
   readonly line: SlotLine;
   /** Known and not told on. */
@@ -43,10 +48,15 @@ export class FollowState {
   censusSlot: Slot = 0;
 
   /** @param url - name of the node, for messages */
-  constructor(plan: FollowPlan, { watermark, isPartial }: RpcBase, url: string) {
+  constructor(plan: FollowPlan, { watermark, lacking }: RpcBase, url: string) {
     this.plan = plan;
+    this.watermark = watermark;
+    if (watermark !== null && lacking !== null) {
+      this.fillPlan = new FollowPlan(lacking);
+      this.held = plan.without(lacking);
+    } else [this.fillPlan, this.held] = [plan, null];
     this.known = new KnownAccounts(plan, url);
-    this.isFilled = watermark !== null && !isPartial;
+    this.isFilled = watermark !== null && lacking === null;
     this.finalSlot = watermark?.slot ?? 0;
     this.line = new SlotLine(this.finalSlot);
   }

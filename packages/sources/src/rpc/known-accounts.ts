@@ -95,6 +95,13 @@ export class KnownAccounts {
     return [...members].filter((address) => !present.has(address) && this.#known.get(address)!.slot <= slot);
   }
 
+  /** Whether an account belongs to a part of the plan, as far as is known of it. */
+  isOf(part: FollowPlan, address: string): boolean {
+    if (part.singles.has(address)) return true;
+    const names = new Set(part.scans.map(({ name }) => name));
+    return [...this.#members].some(([{ name }, members]) => names.has(name) && members.has(address));
+  }
+
   forgetClosed(slot: Slot): void {
     for (const [address, known] of this.#known)
       if (known.digest === null && known.slot < slot - closedSlotsKept) this.#known.delete(address);

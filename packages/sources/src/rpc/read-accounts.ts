@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Account, Slot } from "@lamplight/core";
-import { type AccountRow, parseRow } from "./account-row.ts";
-import type { ScanRegion } from "./follow-plan.ts";
+import { accountOfRow, type AccountRow, parseRow } from "./account-row.ts";
+import type { FollowPlan, ScanRegion } from "./follow-plan.ts";
 import { parseInTurns } from "./parse-in-turns.ts";
 import type { KnownAccounts } from "./known-accounts.ts";
 import { accountsPerCallMax, rowsPerTurnMax, scanBytesMax, scanMsMax } from "./limits.ts";
@@ -15,6 +15,8 @@ export interface ReadContext {
   /** Answers of lower slots are not taken. */
   readonly minSlot: Slot;
   readonly signal: AbortSignal;
+  /** What is left alone, whatever is answered of it. */
+  readonly held: FollowPlan | null;
   /** Gets what is news; may ask to wait. */
   readonly tell: (account: Account) => void;
 }
@@ -70,12 +72,17 @@ export const readAddresses = async (
   return slots;
 };
 
-const tellRow = (row: AccountRow, slot: Slot, { known, tell }: ReadContext): void => {
+const tellRow = (row: AccountRow, slot: Slot, { known, held, tell }: ReadContext): void => {
+  if (held !== null) {
+    const isHeld = known.isOf(held, row.pubkey) || held.covers(accountOfRow(row, slot), row.pubkey);
+    if (isHeld) return;
+  }
   const account = known.take(row, slot);
   if (account !== null) tell(account);
 };
 
-const tellAbsence = (address: string, slot: Slot, { known, tell }: ReadContext): void => {
+const tellAbsence = (address: string, slot: Slot, { known, held, tell }: ReadContext): void => {
+  if (held !== null && known.isOf(held, address)) return;
   const account = known.takeAbsence(address, slot);
   if (account !== null) tell(account);
 };

@@ -6,8 +6,11 @@ import type { FollowTargets } from "./follow-plan.ts";
 export interface RpcBase {
   /** Null = nothing yet: it is filled first. */
   readonly watermark: Watermark | null;
-  /** Whether it lacks some of what is followed: then it is filled first, too. */
-  readonly isPartial: boolean;
+  /**
+   * What of the targets it does not hold: filled first, too, without touching what it holds as of its watermark. All of
+   * it is held as of one slot from the first final slot on. Null = nothing is lacking.
+   */
+  readonly lacking: FollowTargets | null;
   /** Every account it holds; read at the start, and when slots are taken back. */
   readonly readAccounts: () => AsyncIterable<Account>;
   /** From which slot on transactions of a tree are wanted; 0 = all. */
