@@ -109,13 +109,14 @@ const settled = (): Slot => {
  * A few slots followed, a few lost with the stream, which a server without memory does not tell again, and more. It is
  * joined in the midst of a slot, as every running chain is.
  */
-const loseSlots = async (): Promise<void> => {
+const loseSlots = async (lostSteps = 1): Promise<void> => {
   for (let step = 0; step < 12; step += 1) upstream.tell(simulation.next());
   await until(() => overlay.state.rootedSlot === simulation.finalized);
   upstream.mood = { kind: "none" };
   upstream.joinBefore = (messages) => random.below(messages);
   upstream.cutOff();
   // Few, so that what is read of them does not mend by chance what the half of the next one lacks.
+  for (let step = 1; step < lostSteps; step += 1) simulation.next();
   do simulation.next();
   while (settled() <= overlay.state.rootedSlot);
   await until(() => upstream.subscribers === 1);
@@ -205,6 +206,18 @@ describe("slots that a stream has lost", () => {
       await clean.close();
     },
   );
+
+  test("are read in one line, however many are read at once", async () => {
+    await start(firstSeed);
+    await loseSlots(40);
+    const hole = holeOf();
+    expect(simulation.pathTo(hole.through, hole.rootedSlot)!.length).toBeGreaterThan(16);
+    const filling = await holes.read(hole);
+    const accounts = await withoutUnknownClosings(filling.accounts, store);
+    expect(await follower.bridge({ ...filling, accounts })).toBe(true);
+    expect(overlay.state.rootedSlot).toBe(simulation.finalized);
+    expect(await verifyAssets(store)).toMatchObject({ differing: 0 });
+  });
 
   test("stay a gap while the node has not all their blocks, or others", async () => {
     await start(firstSeed);

@@ -7,7 +7,13 @@ import { accountsPerCallMax, concurrentCallsMax } from "../rpc/limits.ts";
 import { RpcClient } from "../rpc/rpc-client.ts";
 import { RpcTrouble } from "../rpc/rpc-fault.ts";
 import { parseTransactions } from "../transactions/parse-transaction.ts";
-import { holeAccountsMax, holeBlockBytesMax, holeBlocksMax, holeFinalMsMax } from "./limits.ts";
+import {
+  holeAccountsMax,
+  holeBlockBytesMax,
+  holeBlocksAtOnceMax,
+  holeBlocksMax,
+  holeFinalMsMax,
+} from "./limits.ts";
 import { readTouched, type TouchedBlock } from "./read-touched.ts";
 
 /** Slots that the stream cannot tell any more: those above `rootedSlot` up to `through`. */
@@ -74,14 +80,17 @@ export class HoleReader {
     const addresses = new Set<string>(Object.values(sysvarAddressTexts));
     const transactions: Transaction[] = [];
     let parent: TouchedBlock | null = null;
-    for (const slot of slots) {
-      const block = await this.#readBlock(slot);
-      assertStandsOn(block, parent, hole);
-      for (const address of block.addresses) addresses.add(address);
+    for (let from = 0; from < slots.length; from += holeBlocksAtOnceMax) {
+      const some = slots.slice(from, from + holeBlocksAtOnceMax);
+      const blocks = await Promise.all(some.map((slot) => this.#readBlock(slot)));
+      for (const block of blocks) {
+        assertStandsOn(block, parent, hole);
+        for (const address of block.addresses) addresses.add(address);
+        transactions.push(...block.transactions);
+        parent = block;
+      }
       if (addresses.size > holeAccountsMax)
         throw new RpcTrouble(`the missing slots wrote more than ${holeAccountsMax} accounts`);
-      transactions.push(...block.transactions);
-      parent = block;
     }
     const { rootedSlot, through } = hole;
     const read = await this.#readAccounts([...addresses], through);

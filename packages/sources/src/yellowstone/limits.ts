@@ -14,8 +14,15 @@ export const retryMsMax = 30_000;
 /** Least time between two streams that we begin anew because a slot is missing. */
 export const renewMsMin = 5_000;
 
-/** Blocks read from an RPC node for what a stream has lost, some twenty minutes: more is the business of a snapshot. */
+/**
+ * Blocks read from an RPC node for what a stream has lost: more is the business of a snapshot. What can be filled in
+ * truth is less on a busy chain, for the stream goes on while they are read and is kept as it comes: of the whole chain
+ * at 12,000 updates a second the follower keeps some five minutes (`stagedVersionsMax`), so the reading must end by then.
+ */
 export const holeBlocksMax = 3000;
+/** As many as there are calls at once; a block with its text may take a quarter of a gigabyte. */
+export const holeBlocksAtOnceMax = 8;
+/** Different accounts that these blocks may have written, each of which is read. */
 export const holeAccountsMax = 4_000_000;
 /** One block with all its transactions. */
 export const holeBlockBytesMax = 256 * 1024 * 1024;
