@@ -15,5 +15,15 @@ export const parseStoreUrl = (url: string): StoreAddress => {
 
 export const isPostgresUrl = (url: string): boolean => /^postgres(?:ql)?:\/\//u.test(url);
 
-/** A store's URL as it may be shown and logged: without user and password. */
-export const nameOfStore = (url: string): string => url.replace(/\/\/[^@/]*@/u, "//");
+/**
+ * A store's URL as it may be shown and logged: without user, password and parameters, which may name one. Of what cannot
+ * be read only its kind: a password with a character that has to be escaped looks like anything.
+ */
+export const nameOfStore = (url: string): string => {
+  if (url.startsWith("sqlite:")) return url;
+  const read = URL.canParse(url) ? new URL(url) : null;
+  if (read === null || read.host === "" || read.pathname.includes("@"))
+    return /[/@:?]/u.test(url) ? url.replace(/^(\w{1,12}:)?.*$/su, "$1…") : url;
+  const schema = read.searchParams.get("schema");
+  return `${read.protocol}//${read.host}${read.pathname}${schema === null ? "" : `?schema=${schema}`}`;
+};

@@ -19,6 +19,13 @@ describe("parsePostgresUrl", () => {
     "mysql://me:hush@host/db",
     "postgres://me:hush@host:x/db",
     "postgres://me:hush@host/db?schema=a;b",
+    "postgres://host/db?user=me&password=hush&schema=a;b",
+    "postgres://me:hush/hush@host/db",
+    "postgres://me:1/hush@host/db",
+    "postgres://me:a@hush@host/db?schema=a;b",
+    "postgres://me:a?hush@host/db",
+    "postgres:me:hush@host/db?schema=a;b",
+    "me:hush@host/db",
   ])("refuses %s without its password", (url) => {
     const refused = expect.objectContaining({
       code: "STORE__URL",
