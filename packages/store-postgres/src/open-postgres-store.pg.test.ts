@@ -2,8 +2,10 @@ import { emptyChangeSet } from "@lamplight/core";
 import { Client } from "pg";
 import { expect, test } from "vitest";
 import { parsePostgresUrl } from "./engine/location.ts";
+import { Session } from "./engine/session.ts";
 import { openPostgresStore } from "./open-postgres-store.ts";
 import { openPostgresReader } from "./reader/open-postgres-reader.ts";
+import { migrate, migrations } from "./schema/migrate.ts";
 import { accountOf, addressOf, assetOf, fill, slotOf } from "./testing/chain.ts";
 import { describeWithPostgres } from "./testing/with-postgres.ts";
 
@@ -97,15 +99,32 @@ describeWithPostgres("openPostgresStore", (under) => {
     await expect(openPostgresReader({ url })).rejects.toMatchObject({ code: "STORE__NOT_A_STORE" });
   });
 
+  test("alters nothing while somebody reads it for long, and keeps nobody else from reading meanwhile", async () => {
+    const url = under().newStore();
+    const location = parsePostgresUrl(url);
+    const session = await Session.open(location, { role: "writer" });
+    await migrate(session, location.schema, migrations.slice(0, 1));
+    const copying = await under().server.connect();
+    await copying.query(`BEGIN; SELECT * FROM ${location.schema}.head`);
+    await expect(openPostgresStore({ url, mode: "write" })).rejects.toMatchObject({
+      code: "STORE__LOCKED",
+    });
+    expect(await session.execute("SELECT change_seq FROM head")).toEqual([[0n]]);
+    await copying.query("ROLLBACK");
+    const store = await openPostgresStore({ url, mode: "write" });
+    await store.commit(slotOf(1, [accountOf("one")]));
+    await Promise.all([store.close(), session.close(), copying.end()]);
+  });
+
   test("refuses a newer schema and a foreign one, and leaves both as they are", async () => {
     const newer = under().newStore();
     await (await openPostgresStore({ url: newer, mode: "write" })).close();
     await execute(newer, "UPDATE meta SET value = '99' WHERE key = 'schema_version'");
     for (const open of [
-      openPostgresReader({ url: newer }),
-      openPostgresStore({ url: newer, mode: "write" }),
+      () => openPostgresReader({ url: newer }),
+      () => openPostgresStore({ url: newer, mode: "write" }),
     ]) {
-      await expect(open).rejects.toMatchObject({
+      await expect(open()).rejects.toMatchObject({
         code: "STORE__SCHEMA_TOO_NEW",
         context: { found: 99, known: 2 },
       });

@@ -20,7 +20,8 @@ const usage = `--store URL [--distributed]
 
 Does nothing to a store that is there already, never goes back, and refuses a newer one. Nobody else may be writing the
 store meanwhile. Every command that writes does the same by itself; this one does nothing else, for those who let
-schemas be changed by an account of its own. Servers of an older version go on reading until they are started anew.`;
+schemas be changed by an account of its own. Where it alters what somebody reads for long (a copy), it ends after a second,
+and nothing is changed. Servers of an older version refuse the newer schema with their next session: start them anew.`;
 
 export const migrateCommand: Command = {
   name: "migrate",

@@ -15,6 +15,12 @@ export const migrations: readonly Migration[] = [
   { version: 2, sql: schema2 },
 ];
 
+/**
+ * How long a step waits for those who read what it alters: a copy may read for hours, and behind the step that waits for
+ * it every view of every node would.
+ */
+const ALTER_WAIT_MS = 1000;
+
 /** The newest schema that this version can read and write. */
 export const SCHEMA_VERSION: number = migrations.at(-1)?.version ?? 0;
 
@@ -22,7 +28,7 @@ export const SCHEMA_VERSION: number = migrations.at(-1)?.version ?? 0;
  * Brings the store to the newest of `steps`, each step with its version number in one transaction; does nothing when it
  * is there already. Answers the version found, 0 for an empty schema or none.
  *
- * @throws LamplightError `STORE__NOT_A_STORE` or `STORE__SCHEMA_TOO_NEW`
+ * @throws LamplightError `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, or `STORE__LOCKED` while somebody reads what a step alters
  */
 export const migrate = async (
   session: Session,
@@ -36,6 +42,7 @@ export const migrate = async (
   for (const step of steps) {
     if (step.version <= found) continue;
     await session.execute(`BEGIN;
+SET LOCAL lock_timeout = ${ALTER_WAIT_MS};
 ${found === 0 ? `CREATE SCHEMA IF NOT EXISTS "${schema}";` : ""}
 ${step.sql}
 INSERT INTO meta VALUES ('schema_version', '${step.version}')
