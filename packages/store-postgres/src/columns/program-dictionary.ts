@@ -14,7 +14,7 @@ const insertAll = statement(
 
 /**
  * Owner programs by number: a row names its program in four bytes instead of 32. Numbers are given once and never
- * changed, so what was read once from a commit stays true in every later snapshot.
+ * changed, so what was read once from a commit stays true in every later snapshot of the same history.
  */
 export class ProgramDictionary {
   readonly #addresses = new Map<number, AddressBytes>();

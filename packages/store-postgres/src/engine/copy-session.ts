@@ -2,7 +2,8 @@ import { Client } from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { translateEngineError } from "./engine-errors.ts";
 import type { PostgresLocation } from "./location.ts";
-import { CONNECT_TIMEOUT_MS } from "./settings.ts";
+import { settingsSql } from "./session-settings.ts";
+import { CONNECT_TIMEOUT_MS, KEEP_ALIVE_MS } from "./settings.ts";
 
 // The format of COPY … (FORMAT binary): a header, rows, a count of fields that no row has.
 const header = Buffer.from("PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0", "latin1");
@@ -27,13 +28,14 @@ export class CopySession {
   static async open(location: PostgresLocation): Promise<CopySession> {
     const client = new Client({
       connectionString: location.connectionString,
-      options: `-c search_path=${location.schema} -c client_min_messages=warning`,
       application_name: "lamplight load",
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     });
     try {
       await client.connect();
+      await client.query(settingsSql(location.schema, { role: "writer" }));
       return new CopySession(client, location.name);
     } catch (error) {
       throw translateEngineError(error, location.name);

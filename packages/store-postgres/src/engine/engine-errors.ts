@@ -13,7 +13,8 @@ const dataCorrupted = /^XX00[12]$/u;
 /** Codes of Node for sockets and names. */
 const networkErrors = /^E(?:CONN\w*|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH|NOENT)$/u;
 /** What the driver says without a code. */
-const driverErrors = /^(?:Connection terminated|Client |timeout expired|The server does not support SSL)/u;
+const driverErrors =
+  /^(?:Connection terminated|Client |timeout expired|Query read timeout|The server does not support SSL)/u;
 
 /** An error of server, network or driver as the registry knows it; what is none of them comes back as it is. */
 export const translateEngineError = (error: unknown, store: string): unknown => {

@@ -2,7 +2,8 @@ import { Client, type ClientConfig, type QueryArrayResult } from "pg";
 import { LamplightError } from "@lamplight/errors";
 import type { PostgresLocation } from "./location.ts";
 import { translateEngineError } from "./engine-errors.ts";
-import { CONNECT_TIMEOUT_MS, VIEW_IDLE_TIMEOUT_MS } from "./settings.ts";
+import { type SessionRole, settingsSql } from "./session-settings.ts";
+import { CONNECT_TIMEOUT_MS, KEEP_ALIVE_MS, REPLY_GRACE_MS } from "./settings.ts";
 import type { Statement } from "./statement.ts";
 import { asWritten, valueParsers } from "./value-parsers.ts";
 
@@ -11,11 +12,6 @@ export type Row = readonly unknown[];
 export type Value = Uint8Array | string | number | bigint | boolean | null;
 
 export type TextRow = readonly (string | null)[];
-
-/** What a session is for. Readers can only read. */
-export type SessionRole =
-  | { readonly role: "writer" }
-  | { readonly role: "reader"; readonly statementTimeoutMs: number };
 
 /** One connection to the server. Statements are sent without waiting for the answers of those before. */
 export class Session {
@@ -43,19 +39,26 @@ export class Session {
   static async open(location: PostgresLocation, role: SessionRole): Promise<Session> {
     const client = new Client({
       connectionString: location.connectionString,
-      options: optionsOf(location.schema, role),
       application_name: `lamplight ${role.role}`,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       pipeline: true,
       types: valueParsers,
+      ...replyTimeoutOf(role),
     } as ClientConfig);
     const session = new Session(client, location.name);
     try {
       await client.connect();
-      return session;
     } catch (error) {
       throw translateEngineError(error, location.name);
+    }
+    try {
+      await session.execute(settingsSql(location.schema, role));
+      return session;
+    } catch (error) {
+      await session.close();
+      throw error;
     }
   }
 
@@ -149,16 +152,11 @@ export class Session {
 const cancelled = (): LamplightError =>
   new LamplightError("QUERY__OVER_BUDGET", { reason: "the caller is gone", cheaper: "stay" });
 
-const optionsOf = (schema: string, role: SessionRole): string => {
-  const common = [`search_path=${schema}`, "jit=off", "client_min_messages=warning"];
-  const own =
-    role.role === "writer"
-      ? // A writer whose machine vanished must not hold its lock for hours: the server looks whether it is there.
-        ["tcp_keepalives_idle=10", "tcp_keepalives_interval=5", "tcp_keepalives_count=3"]
-      : [
-          "default_transaction_read_only=on",
-          `statement_timeout=${role.statementTimeoutMs}`,
-          `idle_in_transaction_session_timeout=${VIEW_IDLE_TIMEOUT_MS}`,
-        ];
-  return [...common, ...own].map((setting) => `-c ${setting}`).join(" ");
-};
+/**
+ * A server that vanished ends no statement, and says nothing: without this its readers would wait as long as their
+ * machine sends again, a quarter of an hour. What a writer does may take long.
+ */
+const replyTimeoutOf = (role: SessionRole): { readonly query_timeout?: number } =>
+  role.role === "reader" && role.statementTimeoutMs > 0
+    ? { query_timeout: role.statementTimeoutMs + REPLY_GRACE_MS }
+    : {};

@@ -8,6 +8,10 @@ export const VIEW_WAIT_MS = 2000;
 export const VIEW_QUEUE_MAX = 1024;
 /** A server that does not answer a new session by then counts as unreachable. */
 export const CONNECT_TIMEOUT_MS = 5000;
+/** A connection on which nothing came for so long is looked after. */
+export const KEEP_ALIVE_MS = 10_000;
+/** What a reader waits for an answer beyond its longest statement: for those asked before it, and the way. */
+export const REPLY_GRACE_MS = 10_000;
 /** The longest statement of a reader. */
 export const READ_STATEMENT_TIMEOUT_MS = 10_000;
 /** A view that asks nothing for so long was forgotten; the server takes its session back. */

@@ -1,8 +1,10 @@
 import type { IndexStore } from "@lamplight/core";
 import { beforeEach, afterEach, expect, test, vi } from "vitest";
-import { VIEW_QUEUE_MAX } from "../engine/settings.ts";
+import { dropPostgresStore } from "../drop-postgres-store.ts";
+import { READ_STATEMENT_TIMEOUT_MS, REPLY_GRACE_MS, VIEW_QUEUE_MAX } from "../engine/settings.ts";
 import { openPostgresStore } from "../open-postgres-store.ts";
 import { accountOf, addressOf, fill, slotOf } from "../testing/chain.ts";
+import { startProxy } from "../testing/start-proxy.ts";
 import { describeWithPostgres } from "../testing/with-postgres.ts";
 import { openPostgresReader, type PostgresReader } from "./open-postgres-reader.ts";
 
@@ -103,6 +105,70 @@ describeWithPostgres("openPostgresReader", (under) => {
     expect(page).toHaveLength(304);
     expect(await view.index.readAssetPage(0, 100)).toHaveLength(20);
     view.close();
+  });
+
+  test("keeps nothing of a store that was put back", async () => {
+    await store.commit(slotOf(5, [accountOf("two", { slot: 5, programOwner: addressOf("a program") })]));
+    const reader = await openReader(2);
+    const before = await reader.openView("finalized");
+    expect((await before.accounts.findAccount(addressOf("two")))?.programOwner).toEqual(
+      addressOf("a program"),
+    );
+    before.close();
+    await store.close();
+    await dropPostgresStore(url);
+    store = await openPostgresStore({ url, mode: "write" });
+    await store.commit(slotOf(1, [accountOf("one")]));
+    await store.commit(slotOf(2, [accountOf("two", { programOwner: addressOf("another program") })]));
+    const after = await reader.openView("finalized");
+    expect((await after.accounts.findAccount(addressOf("two")))?.programOwner).toEqual(
+      addressOf("another program"),
+    );
+    after.close();
+  });
+
+  test("a server that vanished without a word is told as gone, and its places are lent again", async () => {
+    const proxy = await startProxy(under().server.url);
+    const schema = new URL(url).searchParams.get("schema");
+    const reader = await openPostgresReader({ url: `${proxy.url}?schema=${schema}`, sessionsMax: 1 });
+    readers.push(reader);
+    const view = await reader.openView("finalized");
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    proxy.swallow();
+    const gone = expect(view.accounts.findAccount(addressOf("one"))).rejects.toMatchObject({
+      code: "STORE__UNREACHABLE",
+    });
+    await vi.advanceTimersByTimeAsync(READ_STATEMENT_TIMEOUT_MS + REPLY_GRACE_MS);
+    await gone;
+    vi.useRealTimers();
+    view.close();
+    const next = await reader.openView("finalized");
+    expect(await next.accounts.findAccount(addressOf("one"))).toMatchObject({ slot: 1 });
+    next.close();
+    await proxy.close();
+  });
+
+  test("does not depend on what the database, its user or the URL set", async () => {
+    const admin = await under().server.connect();
+    const { rows } = await admin.query<{ name: string }>("SELECT current_database() AS name");
+    const database = `"${rows[0]?.name}"`;
+    try {
+      await admin.query(`ALTER DATABASE ${database} SET bytea_output = 'escape'`);
+      await admin.query(`ALTER DATABASE ${database} SET statement_timeout = 1`);
+      await store.close();
+      const place = `${url}&options=${encodeURIComponent("-c search_path=elsewhere")}`;
+      store = await openPostgresStore({ url: place, mode: "write" });
+      await store.commit(slotOf(3, [accountOf("three", { slot: 3, data: Uint8Array.of(7, 92, 200) })]));
+      const reader = await openPostgresReader({ url: place });
+      readers.push(reader);
+      const view = await reader.openView("finalized");
+      expect((await view.accounts.findAccount(addressOf("three")))?.data).toEqual(Uint8Array.of(7, 92, 200));
+      expect(await view.accounts.findAccount(addressOf("one"))).toMatchObject({ slot: 1 });
+      view.close();
+    } finally {
+      await admin.query(`SET statement_timeout = 0; ALTER DATABASE ${database} RESET ALL`);
+      await admin.end();
+    }
   });
 
   test("tells that the server is gone, and serves again when it is back, without being opened anew", async () => {

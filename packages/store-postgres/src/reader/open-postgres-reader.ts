@@ -7,7 +7,6 @@ import type {
   UnrootedState,
 } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
-import { ProgramDictionary } from "../columns/program-dictionary.ts";
 import { parsePostgresUrl, type PostgresLocation } from "../engine/location.ts";
 import { SessionPool } from "../engine/session-pool.ts";
 import { Session } from "../engine/session.ts";
@@ -15,7 +14,8 @@ import { statement } from "../engine/statement.ts";
 import { READ_STATEMENT_TIMEOUT_MS, SESSIONS_MAX, VIEW_WAIT_MS } from "../engine/settings.ts";
 import { beginUnrootedSql, readUnrooted, readUnrootedHead } from "../queries/read-unrooted.ts";
 import { assertSchemaIsCurrent } from "../schema/migrate.ts";
-import { openViewOn, type PostgresReadView, SettingsCache, type ViewSurroundings } from "./open-view.ts";
+import { openViewOn, type PostgresReadView, type ViewSurroundings } from "./open-view.ts";
+import { SharedKnowledge } from "./shared-knowledge.ts";
 
 const stopBackend = statement("SELECT pg_cancel_backend($1::integer)");
 
@@ -59,8 +59,7 @@ class PooledReader implements PostgresReader {
   /** For stopping what sessions of the first do. */
   readonly #stopPool: SessionPool;
   readonly #surroundings: ViewSurroundings = {
-    programs: new ProgramDictionary(),
-    settings: new SettingsCache(),
+    knowledge: new SharedKnowledge(),
     stop: (session) => void this.#stop(session),
   };
 

@@ -10,10 +10,11 @@ import { listLargestAccounts } from "../queries/list-largest-accounts.ts";
 import { filterByName, listOrdinals } from "../queries/list-ordinals.ts";
 import { listChanges, readFactsById, readPositions } from "../queries/read-asset-page.ts";
 import { findAsset, getAssets } from "../queries/read-documents.ts";
-import { beginView, readSettings, type StoreSettings, type ViewHead } from "../queries/read-head.ts";
+import { beginView, type StoreSettings, type ViewHead } from "../queries/read-head.ts";
 import { listHoldings } from "../queries/read-lists.ts";
 import { searchAssets } from "../queries/search-assets.ts";
 import { createIndexReader } from "./index-reader.ts";
+import type { SharedKnowledge } from "./shared-knowledge.ts";
 
 /** A view that also offers the bulk reads of the index at its slot: for filling a search index and for checks. */
 export interface PostgresReadView extends ReadView {
@@ -27,22 +28,7 @@ const LOADING_RETRY_SECONDS = 5;
 export interface ViewSurroundings {
   /** Stops what the server does for a session. */
   readonly stop: (session: Session) => void;
-  readonly programs: ProgramDictionary;
-  readonly settings: SettingsCache;
-}
-
-/** Settings by their revision: read anew only when a view sees another one. */
-export class SettingsCache {
-  #revision = -1;
-  #settings: StoreSettings | null = null;
-
-  async at(revision: number, session: Session): Promise<StoreSettings> {
-    if (this.#settings !== null && this.#revision === revision) return this.#settings;
-    const settings = await readSettings(session);
-    this.#settings = settings;
-    this.#revision = revision;
-    return settings;
-  }
+  readonly knowledge: SharedKnowledge;
 }
 
 /**
@@ -52,7 +38,7 @@ export class SettingsCache {
  */
 export const openViewOn = async (
   session: Session,
-  { programs, settings, stop }: ViewSurroundings,
+  { knowledge, stop }: ViewSurroundings,
   giveBack: () => void,
 ): Promise<PostgresReadView> => {
   const head = await beginView(session);
@@ -60,6 +46,7 @@ export const openViewOn = async (
     if (head.slot === null) {
       throw new LamplightError("STORE__LOADING", { retryAfterSeconds: LOADING_RETRY_SECONDS });
     }
+    const { programs, settings } = knowledge.at(head);
     return new OpenView(head, await settings.at(head.settingsRevision, session), session, programs, {
       giveBack,
       stop,

@@ -73,8 +73,8 @@ const everyStatement = (): readonly string[] => [
 /** Files that send what is not named: what they say, and why it may be said. */
 const sentOtherwise: Readonly<Record<string, string>> = {
   "drop-postgres-store.ts": "drops the schema",
-  "engine/copy-session.ts": "copies rows of one table in or out",
-  "engine/session.ts": "is how statements are sent; asks for its own number",
+  "engine/copy-session.ts": "copies rows of one table in; tells its settings",
+  "engine/session.ts": "is how statements are sent; tells its settings, asks for its own number",
   "engine/writer-session.ts": "begins and ends transactions, takes the lock, moves the epoch in the head",
   "integrity/check-integrity.ts": "begins and ends a transaction",
   "queries/read-head.ts": "begins a view with the text above",

@@ -1,0 +1,46 @@
+import { ProgramDictionary } from "../columns/program-dictionary.ts";
+import type { Session } from "../engine/session.ts";
+import { readSettings, type StoreSettings, type ViewHead } from "../queries/read-head.ts";
+
+/** Settings by their revision: read anew only when a view sees another one. */
+class SettingsCache {
+  #revision = -1;
+  #settings: StoreSettings | null = null;
+
+  async at(revision: number, session: Session): Promise<StoreSettings> {
+    if (this.#settings !== null && this.#revision === revision) return this.#settings;
+    const settings = await readSettings(session);
+    this.#settings = settings;
+    this.#revision = revision;
+    return settings;
+  }
+}
+
+/** What the views of one reader need not read each for itself. */
+export interface Knowledge {
+  readonly programs: ProgramDictionary;
+  readonly settings: SettingsCache;
+}
+
+/**
+ * Knowledge of one history of the store. A database that was put back gives the numbers of programs and of settings again,
+ * to others: then it begins anew. So it does with every writer, since whoever puts a database back starts one.
+ */
+export class SharedKnowledge {
+  #seen: ViewHead | null = null;
+  #knowledge: Knowledge = beginAnew();
+
+  at(head: ViewHead): Knowledge {
+    if (this.#seen !== null && !isLater(head, this.#seen)) this.#knowledge = beginAnew();
+    this.#seen = head;
+    return this.#knowledge;
+  }
+}
+
+const beginAnew = (): Knowledge => ({ programs: new ProgramDictionary(), settings: new SettingsCache() });
+
+const isLater = (head: ViewHead, before: ViewHead): boolean =>
+  head.writerEpoch === before.writerEpoch &&
+  head.changeSeq >= before.changeSeq &&
+  head.settingsRevision >= before.settingsRevision &&
+  (head.slot ?? -1) >= (before.slot ?? -1);
