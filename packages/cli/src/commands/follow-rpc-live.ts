@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ConfirmedEvent, IndexStore, Readable, Slot, Watermark } from "@lamplight/core";
-import { isLamplightError } from "@lamplight/errors";
+import { isLamplightError, LamplightError } from "@lamplight/errors";
 import {
   ConfirmedFollower,
   createIndexer,
@@ -34,13 +34,13 @@ export interface RpcFollowingOptions extends RpcFlags {
 
 /** While the store is gone, it is tried again this often. */
 const STORE_RETRY_MS = 500;
+/** Told to whoever calls while the store is filled. */
+const retryAfterSeconds = 5;
 
 /** One store that follows one RPC node: filled first where it lacks something, then slot by slot. */
 export class RpcFollowing implements Following {
   readonly source: RpcSource;
   readonly ended: Promise<void>;
-  /** Resolves once views can be had; rejects when that will not come. */
-  readonly opened: Promise<void>;
   readonly #options: RpcFollowingOptions;
   readonly #store: IndexStore;
   readonly #scope: FollowScope;
@@ -85,12 +85,9 @@ export class RpcFollowing implements Following {
       ...(censusMs === null ? {} : { censusMs }),
       ...(pollMs === null ? {} : { pollMs }),
     });
-    const opened = Promise.withResolvers<void>();
-    this.opened = opened.promise;
-    this.ended = this.#run(watermark !== null && scope.lacking === null, opened.resolve);
-    this.ended.catch(opened.reject);
-    // Whoever waits for views hears of it; nobody has to.
-    this.opened.catch(() => undefined);
+    this.ended = this.#run(watermark !== null && scope.lacking === null);
+    // Whoever waits for the end hears of it.
+    this.ended.catch(() => undefined);
   }
 
   /**
@@ -107,9 +104,14 @@ export class RpcFollowing implements Following {
     }
   }
 
-  /** After `opened`. */
+  /** Its views throw `STORE__LOADING` until the store is filled. */
   get readable(): Readable {
-    return this.#overlay!;
+    return {
+      openView: (commitment) => {
+        if (this.#overlay === null) throw new LamplightError("STORE__LOADING", { retryAfterSeconds });
+        return this.#overlay.openView(commitment);
+      },
+    };
   }
 
   get overlay(): ForkOverlay | null {
@@ -144,17 +146,17 @@ export class RpcFollowing implements Following {
     await this.#store.close();
   }
 
-  async #run(isFilled: boolean, onOpened: () => void): Promise<void> {
-    if (isFilled) await this.#open(onOpened);
-    for await (const event of this.source.events()) await this.#takeWhenThere(event, onOpened);
+  async #run(isFilled: boolean): Promise<void> {
+    if (isFilled) await this.#open();
+    for await (const event of this.source.events()) await this.#takeWhenThere(event);
   }
 
   /** A store that is gone for a while ends nothing: every event may be taken twice. */
-  async #takeWhenThere(event: ConfirmedEvent, onOpened: () => void): Promise<void> {
+  async #takeWhenThere(event: ConfirmedEvent): Promise<void> {
     const { signal } = this.#stopping;
     for (let isTold = false; !signal.aborted; isTold = true) {
       try {
-        await this.#take(event, onOpened);
+        await this.#take(event);
         if (isTold) this.#options.say("the store can be reached again");
         return;
       } catch (error) {
@@ -165,7 +167,7 @@ export class RpcFollowing implements Following {
     }
   }
 
-  async #take(event: ConfirmedEvent, onOpened: () => void): Promise<void> {
+  async #take(event: ConfirmedEvent): Promise<void> {
     switch (event.kind) {
       case "fill":
         await this.#indexer.apply({ ...event, watermark: null });
@@ -175,7 +177,7 @@ export class RpcFollowing implements Following {
           await this.#indexer.applyAccounts([], event.watermark);
           await this.#store.writeCoverage(this.#scope.coverage);
         } else this.#owesCoverage = true;
-        return this.#open(onOpened);
+        return this.#open();
       default:
         await this.#follower!.take(event);
         if (event.kind === "finalized" && this.#owesCoverage) {
@@ -186,7 +188,7 @@ export class RpcFollowing implements Following {
     }
   }
 
-  async #open(onOpened: () => void): Promise<void> {
+  async #open(): Promise<void> {
     const { store, withSearch } = this.#options;
     this.#reader ??= await openStoreForReading(store);
     if (withSearch) {
@@ -201,6 +203,5 @@ export class RpcFollowing implements Following {
       onCommit: () => void this.#search?.catchUp(),
     });
     this.#follower = new ConfirmedFollower(this.#overlay);
-    onOpened();
   }
 }

@@ -85,6 +85,8 @@ const metricsUrl = async (): Promise<string> => {
   return findMetrics()!.slice(METRICS.length);
 };
 
+const served = (): string | undefined => said.find((line) => line.includes('"msg":"serving"'));
+
 interface Answer {
   readonly result?: { readonly context: { readonly slot: number }; readonly value: unknown } | null;
   readonly error?: { readonly message: string };
@@ -200,7 +202,6 @@ describe("lamplight follow rpc", () => {
   test("serves while it follows, fills first, and answers processed with the confirmed slot", async () => {
     const serve = ["serve", "--store", `sqlite:${file}`, "--key", "k", "--port", "0", "--follow", "rpc"];
     const child = start([...serve, ...targets, "--account", nobody, "--census-seconds", "0.2"]);
-    const served = (): string | undefined => said.find((line) => line.includes('"msg":"serving"'));
     await until(() => served() !== undefined || child.exitCode !== null);
     const { url: base } = JSON.parse(served()!) as { url: string };
     const ready = async (): Promise<Readiness> => {
@@ -239,6 +240,38 @@ describe("lamplight follow rpc", () => {
     child.kill("SIGTERM");
     expect(await once(child, "exit")).toEqual([0, null]);
     expect(said.join("\n")).not.toContain(key);
+  });
+
+  test("says that it loads while it fills, and obeys a signal meanwhile", async () => {
+    // No scan comes to an end.
+    node.faults = { ...noFaults, truncated: 100 };
+    const child = start([
+      "serve",
+      "--store",
+      `sqlite:${file}`,
+      "--key",
+      "k",
+      "--port",
+      "0",
+      "--follow",
+      "rpc",
+      ...targets,
+    ]);
+    await until(() => served() !== undefined || child.exitCode !== null);
+    const { url: base } = JSON.parse(served()!) as { url: string };
+    const ready = await fetch(`${base}/readyz`);
+    expect([ready.status, await ready.json()]).toEqual([
+      503,
+      { status: "loading", follow: expect.objectContaining({ rootedSlot: null }) as unknown },
+    ]);
+    const response = await fetch(`${base}/v3/k`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getAccountInfo", params: [clock] }),
+    });
+    expect(((await response.json()) as Answer).error?.message).toContain("loading");
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([0, null]);
   });
 
   test("without WebSockets it reads again and again", async () => {

@@ -20,15 +20,12 @@ export const openLiveStore =
       metricsPort === null ? null : await startMetrics(() => live, { host: METRICS_HOST, port: metricsPort });
     const told = { url: nameOf(source), assetCommitment, metrics: metrics?.url ?? null };
     try {
-      live = await startFollowing(source, { store, withSearch: true, ...lines }, (filling) => {
-        live = filling;
-        log.info(told, "filling");
-      });
+      live = await startFollowing(source, { store, withSearch: true, ...lines });
     } catch (error) {
       await metrics?.close();
       throw error;
     }
-    log.info(told, "following");
+    log.info(told, live.rootedSlot === null ? "filling" : "following");
     return liveStoreOf(live, metrics);
   };
 
@@ -43,11 +40,10 @@ const liveStoreOf = (live: Following, metrics: MetricsServer | null): LiveStore 
   },
 });
 
-/** Resolves once there are views to serve from. */
+/** A store that is filled first has no views for a while: calls are told that it loads. */
 const startFollowing = async (
   source: ServeFollowFlags["source"],
   options: Pick<RpcFollowingOptions, "store" | "withSearch" | "say" | "inform">,
-  onFilling: (following: Following) => void,
 ): Promise<Following> => {
   const { store } = options;
   if (source.kind === "yellowstone") {
@@ -60,15 +56,7 @@ const startFollowing = async (
     });
   }
   const writer = await openStoreForWriting(store, { create: true, follows: true });
-  const following = await RpcFollowing.start(writer, { ...options, ...source.flags });
-  if (following.rootedSlot === null) onFilling(following);
-  try {
-    await following.opened;
-  } catch (error) {
-    await following.stop();
-    throw error;
-  }
-  return following;
+  return RpcFollowing.start(writer, { ...options, ...source.flags });
 };
 
 const nameOf = (source: ServeFollowFlags["source"]): string =>

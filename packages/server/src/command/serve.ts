@@ -16,6 +16,7 @@ import { nameOfStore } from "./store-url.ts";
 
 /** A store that this process writes itself while it serves it. */
 export interface LiveStore {
+  /** May throw `STORE__LOADING` for a while. */
   readonly readable: Readable;
   readonly status: () => LiveStatus;
   /** Null while there is no search index. */
@@ -45,13 +46,15 @@ export const serve = async (
 };
 
 const serveLive = async (settings: ServeSettings, log: Log, openLive: OpenLiveStore): Promise<void> => {
+  // A signal that comes while the store is opened, or filled, is obeyed as well.
+  const stopped = untilStopSignal();
   const live = await openLive(settings, log);
   try {
     const { readable, status: liveStatus, searchStatus } = live;
     const server = await startServer({ ...settings, readable, liveStatus, searchStatus, log, docsDirectory });
     log.info({ url: server.url, store: nameOfStore(settings.store) }, "serving");
     try {
-      const signal = await Promise.race([untilStopSignal(), live.ended]);
+      const signal = await Promise.race([stopped, live.ended]);
       log.info({ signal, drainMs: settings.limits.drainMs }, "stopping");
     } finally {
       await server.stop();
@@ -63,6 +66,7 @@ const serveLive = async (settings: ServeSettings, log: Log, openLive: OpenLiveSt
 };
 
 const serveUntilStopped = async (settings: ServeSettings, log: Log): Promise<void> => {
+  const stopped = untilStopSignal();
   const store = await openStoreForReading(settings.store);
   const search = new ServeSearch(store, store.searchFile, log);
   const shared = store.unrooted === null ? null : shareOverlay(store.unrooted, search, log);
@@ -81,7 +85,7 @@ const serveUntilStopped = async (settings: ServeSettings, log: Log): Promise<voi
     search.start();
     shared?.start();
     log.info({ url: server.url, store: nameOfStore(settings.store) }, "serving");
-    const signal = await untilStopSignal();
+    const signal = await stopped;
     log.info({ signal, drainMs: settings.limits.drainMs }, "stopping");
     await server.stop();
   } finally {

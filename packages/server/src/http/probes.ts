@@ -49,6 +49,7 @@ export const readReadiness = async (
   { live, search }: Reports,
 ): Promise<Readiness> => {
   if (isDraining) return { isReady: false, body: JSON.stringify({ status: "stopping" }) };
+  const follow = live === null ? {} : { follow: live.detail };
   try {
     const view = await readable.openView("finalized");
     try {
@@ -56,7 +57,6 @@ export const readReadiness = async (
       const shown = incompleteTrees.slice(0, TREES_SHOWN_MAX);
       const trees = { incompleteTreeCount: incompleteTrees.length, incompleteTrees: shown };
       const isReady = live?.isReady ?? true;
-      const follow = live === null ? {} : { follow: live.detail };
       const status = isReady ? "ready" : "behind";
       return {
         isReady,
@@ -67,7 +67,7 @@ export const readReadiness = async (
     }
   } catch (error) {
     if (isLamplightError(error, "STORE__LOADING")) {
-      return { isReady: false, body: JSON.stringify({ status: "loading" }) };
+      return { isReady: false, body: JSON.stringify({ status: "loading", ...follow }) };
     }
     if (isLamplightError(error, "STORE__UNREACHABLE")) {
       log.warn({ err: error }, "readiness could not be read");
