@@ -3,7 +3,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { parseRetryAfter } from "../offchain-json/retry-policy.ts";
 import type { RpcEndpoint } from "./endpoint.ts";
 import { concurrentCallsMax, reasonCharactersMax } from "./limits.ts";
-import { RpcForbidden, RpcTrouble } from "./rpc-fault.ts";
+import { RpcForbidden, RpcTooLarge, RpcTrouble } from "./rpc-fault.ts";
 
 export interface PostOptions {
   readonly timeoutMs: number;
@@ -73,7 +73,7 @@ export class JsonPoster {
     }
     // Some nodes say in the body of a 400 what is wrong with a call.
     if (statusCode === 400 && text.startsWith("{")) return;
-    throw new RpcForbidden(reason);
+    throw statusCode === 413 ? new RpcTooLarge(reason) : new RpcForbidden(reason);
   }
 }
 
@@ -82,7 +82,7 @@ const readText = async (response: IncomingMessage, bytesMax: number): Promise<st
   let bytes = 0;
   for await (const part of response as AsyncIterable<Buffer>) {
     bytes += part.length;
-    if (bytes > bytesMax) throw new RpcForbidden(`an answer is larger than ${bytesMax} bytes`);
+    if (bytes > bytesMax) throw new RpcTooLarge(`an answer is larger than ${bytesMax} bytes`);
     parts.push(part);
   }
   return Buffer.concat(parts).toString("utf8");

@@ -6,7 +6,7 @@ import { parseInTurns } from "./parse-in-turns.ts";
 import type { KnownAccounts } from "./known-accounts.ts";
 import { accountsPerCallMax, rowsPerTurnMax, scanBytesMax, scanMsMax } from "./limits.ts";
 import type { CallOptions, RpcClient } from "./rpc-client.ts";
-import { RpcTrouble } from "./rpc-fault.ts";
+import { RpcTooLarge, RpcTrouble } from "./rpc-fault.ts";
 
 export interface ReadContext {
   readonly client: RpcClient;
@@ -51,15 +51,22 @@ export const readScan = async (
   return { slot, count: present.size };
 };
 
-/** Reads single accounts, a hundred at a time. @returns slots of the answers */
+/** Reads single accounts, a hundred at a time; fewer where that is too much. @returns slots of the answers */
 export const readAddresses = async (
   addresses: readonly string[],
   context: ReadContext,
 ): Promise<readonly Slot[]> => {
   const slots: Slot[] = [];
-  for (let from = 0; from < addresses.length; from += accountsPerCallMax) {
-    const page = addresses.slice(from, from + accountsPerCallMax);
-    const { slot, value } = await callWithSlot("getMultipleAccounts", [page, {}], context);
+  let count = accountsPerCallMax;
+  for (let from = 0; from < addresses.length;) {
+    const page = addresses.slice(from, from + count);
+    const answer = await callUnlessTooLarge(page, context);
+    if (answer === null) {
+      count = Math.ceil(page.length / 2);
+      continue;
+    }
+    from += page.length;
+    const { slot, value } = answer;
     if (!Array.isArray(value) || value.length !== page.length) {
       throw new RpcTrouble("getMultipleAccounts was answered with another number of accounts");
     }
@@ -70,6 +77,19 @@ export const readAddresses = async (
     slots.push(slot);
   }
   return slots;
+};
+
+/** Null when it was too much, and can be asked for in smaller parts. */
+const callUnlessTooLarge = async (
+  page: readonly string[],
+  context: ReadContext,
+): Promise<{ slot: Slot; value: unknown } | null> => {
+  try {
+    return await callWithSlot("getMultipleAccounts", [page, {}], context);
+  } catch (error) {
+    if (error instanceof RpcTooLarge && page.length > 1) return null;
+    throw error;
+  }
 };
 
 const tellRow = (row: AccountRow, slot: Slot, { known, held, tell }: ReadContext): void => {

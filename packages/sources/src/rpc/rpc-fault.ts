@@ -29,6 +29,9 @@ export class RpcForbidden extends Error {
   override readonly name = "RpcForbidden";
 }
 
+/** An answer, or what was asked for, is too large: less may be asked for at once. */
+export class RpcTooLarge extends RpcForbidden {}
+
 /** Codes that pass by themselves: not reached yet, behind, storage away, an accident. */
 const passing: ReadonlySet<number> = new Set([-32004, -32005, -32014, -32016, -32019, -32603, -32429, 429]);
 

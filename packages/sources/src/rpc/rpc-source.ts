@@ -66,8 +66,10 @@ export class RpcSource {
     this.#endpoint = parseEndpoint(url, ["http:", "https:"]);
     this.#socketEndpoint = socketUrl === null ? null : parseEndpoint(socketUrl, ["ws:", "wss:"]);
     const plan = new FollowPlan(targets);
-    if (plan.singles.size + plan.scans.length > subscriptionsMax) {
-      throw this.#refused(`more than ${subscriptionsMax} subscriptions are too many for one node`);
+    if (socketUrl !== null && plan.singles.size + plan.scans.length > subscriptionsMax) {
+      throw this.#refused(
+        `more than ${subscriptionsMax} subscriptions are too many for one node; without a WebSocket it can be asked for all of them`,
+      );
     }
     this.#state = new FollowState(plan, base, this.#endpoint.name);
     const signal = AbortSignal.any([options.signal, this.#stopping.signal]);
