@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Account, Slot, Transaction } from "@lamplight/core";
 import type { FollowPlan } from "./follow-plan.ts";
 import type { FollowState } from "./follow-state.ts";
-import { accountsPerBatchMax, progressMs, treeRetryMs } from "./limits.ts";
+import { filledTransactionsMax, progressMs, treeRetryMs, treeRetryMsMax } from "./limits.ts";
 import { readAddresses, type ReadContext, readScan } from "./read-accounts.ts";
 import type { RpcClient } from "./rpc-client.ts";
 import type { HistoryContext } from "./tree-history.ts";
@@ -65,7 +65,7 @@ export class EverythingReader {
       tellTransactions: async (transactions) => {
         for (const transaction of transactions) filling.addTransaction(transaction);
         bell.ring();
-        await bell.until(() => filling.size < accountsPerBatchMax, signal);
+        await bell.until(() => filling.size < filledTransactionsMax, signal);
       },
       say,
     });
@@ -83,13 +83,18 @@ export class EverythingReader {
   }
 
   async #fetchTree(watch: TreeWatch, signal: AbortSignal): Promise<void> {
-    while (watch.isBehind && !signal.aborted) {
+    let told = "";
+    for (let failures = 0; watch.isBehind && !signal.aborted;) {
       try {
         await watch.catchUp(this.#historyOf(this.#live(0, signal)));
       } catch (error) {
         if (signal.aborted) return;
-        this.#options.onProblem(error);
-        await sleep(treeRetryMs, undefined, { signal }).catch(() => undefined);
+        // The same again and again is told once.
+        if ((error as Error).message !== told) this.#options.onProblem(error);
+        told = (error as Error).message;
+        const waitMs = Math.min(treeRetryMs * 2 ** failures, treeRetryMsMax);
+        failures += 1;
+        await sleep(waitMs, undefined, { signal }).catch(() => undefined);
       }
       this.#state.bell.ring();
     }

@@ -8,8 +8,10 @@ export const signaturesPerCallMax = 1000;
 export const signaturesPerTreeMax = 2_000_000;
 /** Transactions handed on together. */
 export const transactionsPerBatchMax = 256;
-/** Account versions handed on together while a store is filled. */
-export const accountsPerBatchMax = 4096;
+/** Rounds in which a listed transaction may be missing before the tree goes on without it. */
+export const transactionMissedMax = 3;
+/** Transactions that wait to be stored while a store is filled. */
+export const filledTransactionsMax = 4096;
 
 /** Calls under way at once, and calls that wait for their turn. */
 export const concurrentCallsMax = 8;
@@ -24,7 +26,7 @@ export const retryAfterMsMax = 120_000;
 export const callMsMax = 30_000;
 /** A scan walks every account of a node: some take minutes. */
 export const scanMsMax = 20 * 60_000;
-/** Ordinary answers: a hundred accounts of 10 MiB would be more, and are asked for in smaller parts. */
+/** Ordinary answers: a hundred accounts of 10 MiB would be more, and then fewer are asked for. */
 export const answerBytesMax = 256 * 1024 * 1024;
 /** One scan as text: beyond it the engine has no string for it. */
 export const scanBytesMax = 480 * 1024 * 1024;
@@ -70,7 +72,8 @@ export const rootPollMs = 5_000;
 export const treeHoldMsMax = 30_000;
 /** For the hash of a block: an answer that is nice to have is not waited for long. */
 export const blockhashMsMax = 5_000;
-/** Before the transactions of a tree are asked for again. */
+/** Before the transactions of a tree are asked for again, the first time and at most. */
 export const treeRetryMs = 500;
+export const treeRetryMsMax = 60_000;
 /** Between two lines about a long history. */
 export const progressMs = 10_000;

@@ -2,7 +2,12 @@ import type { Slot, Transaction } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { parseTransactions } from "../transactions/parse-transaction.ts";
 import { TransactionFault } from "../transactions/transaction-fault.ts";
-import { signaturesPerCallMax, signaturesPerTreeMax, transactionsPerBatchMax } from "./limits.ts";
+import {
+  signaturesPerCallMax,
+  signaturesPerTreeMax,
+  transactionMissedMax,
+  transactionsPerBatchMax,
+} from "./limits.ts";
 import type { RpcClient } from "./rpc-client.ts";
 import { RpcForbidden, RpcRefusal, RpcTrouble } from "./rpc-fault.ts";
 
@@ -37,6 +42,8 @@ export class TreeHistory {
   /** Slots below it were told; the newest signature told. */
   #since: Slot;
   #until: string | null = null;
+  /** Listed transactions that were not there, and in how many rounds. */
+  readonly #missed = new Map<string, number>();
 
   /** @param since - transactions below this slot are in the store; 0 = none */
   constructor(tree: string, since: Slot) {
@@ -45,7 +52,8 @@ export class TreeHistory {
   }
 
   /**
-   * Tells every transaction up to `minSlot`, and what there is beyond it. When it throws, what was told may come again.
+   * Tells every transaction up to `minSlot`, and what there is beyond it. When it throws, it goes on from the last page
+   * told. One that a node lists and does not have is given up after some rounds: the tree stays incomplete by it.
    *
    * @returns how many
    * @throws RpcRefusal, RpcForbidden, RpcTrouble
@@ -55,16 +63,34 @@ export class TreeHistory {
     const wanted = listed.filter(({ failed }) => !failed).toReversed();
     for (let from = 0; from < wanted.length; from += transactionsPerBatchMax) {
       const page = wanted.slice(from, from + transactionsPerBatchMax);
-      const answers = await Promise.all(page.map((each) => fetchTransaction(each, context)));
+      const answers = await Promise.all(page.map((each) => this.#fetch(each, context)));
       await context.tell(answers.flat());
+      this.#moveOn(page.at(-1)!);
       context.onProgress(from + page.length, wanted.length);
     }
-    const newest = listed[0];
-    if (newest !== undefined) {
-      this.#until = newest.signature;
-      this.#since = Math.max(this.#since, newest.slot);
-    }
+    if (listed[0] !== undefined) this.#moveOn(listed[0]);
     return wanted.length;
+  }
+
+  #moveOn({ signature, slot }: Listed): void {
+    this.#until = signature;
+    this.#since = Math.max(this.#since, slot);
+    this.#missed.clear();
+  }
+
+  async #fetch(each: Listed, context: HistoryContext): Promise<readonly Transaction[]> {
+    const { signature } = each;
+    try {
+      return await fetchTransaction(each, context);
+    } catch (error) {
+      if (!isMissing(error) || context.signal.aborted) throw error;
+      const missed = (this.#missed.get(signature) ?? 0) + 1;
+      this.#missed.set(signature, missed);
+      if (missed < transactionMissedMax) throw error;
+      const reason = `lacks transaction ${signature}, which it lists for tree ${this.tree}`;
+      context.onProblem(new LamplightError("SOURCE__BAD_MESSAGE", { reason }, { cause: error }));
+      return [];
+    }
   }
 
   /** Newest first, back to what was told before. */
@@ -142,5 +168,13 @@ const fetchTransaction = async (
 /** Listed by one node and unknown to another that is behind: it comes. */
 const assertFound = (result: unknown): unknown => {
   if (result !== null) return result;
-  throw new RpcTrouble("a listed transaction is not there yet");
+  throw new MissingTransaction("a listed transaction is not there yet");
 };
+
+class MissingTransaction extends RpcTrouble {}
+
+/** Not there, of a slot that is not there, or of a version that no call of ours can ask for. */
+const isMissing = (error: unknown): boolean =>
+  error instanceof MissingTransaction || (error instanceof RpcRefusal && missingCodes.has(error.code));
+
+const missingCodes: ReadonlySet<number> = new Set([-32007, -32009, -32015]);

@@ -67,6 +67,8 @@ export class SimulatedRpc {
   readonly missingMethods = new Set<string>();
   /** What is answered instead, by method, one after the other: an HTTP status, or the text of a result. */
   readonly odd = new Map<string, (number | string)[]>();
+  /** Signatures of transactions that it lists and does not have. */
+  readonly lost = new Set<string>();
   /** Calls answered so far, by method. */
   readonly calls = new Map<string, number>();
   readonly ledger: RpcLedger;
@@ -177,6 +179,9 @@ export class SimulatedRpc {
     try {
       if (odd !== undefined) return `{"jsonrpc":"2.0","result":${odd},"id":${id}}`;
       if (this.missingMethods.has(method)) throw new MethodError(-32601, "Method not found");
+      if (method === "getTransaction" && this.lost.has(params[0] as string)) {
+        return `{"jsonrpc":"2.0","result":null,"id":${id}}`;
+      }
       const isStale = this.#random.percent(this.faults.stale);
       const behind = isStale ? this.#random.between(1, STALE_BLOCKS_MAX) : 0;
       const asked = isStale && this.#random.percent(50) ? withoutMinSlot(params) : params;
