@@ -1,6 +1,12 @@
 import type { Slot, Watermark } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
-import { blockhashMsMax, blocksBeyond, blocksRangeMax, forbiddenTimesMax } from "./limits.ts";
+import {
+  blockhashMsMax,
+  blockhashPauseMs,
+  blocksBeyond,
+  blocksRangeMax,
+  forbiddenTimesMax,
+} from "./limits.ts";
 import type { RpcClient } from "./rpc-client.ts";
 import { isMissingMethod, RpcForbidden, RpcRefusal, RpcTrouble } from "./rpc-fault.ts";
 
@@ -11,6 +17,8 @@ export class ChainChecks {
   #genesis: string | null = null;
   #hasBlocks = true;
   #hasHashes = true;
+  /** A node that takes too long for a hash is not waited for again until then. */
+  #askAgainMs = 0;
   /** Times in a row that getBlocks was refused by way of HTTP: some providers switch methods off like that. */
   #blocksForbidden = 0;
 
@@ -45,8 +53,12 @@ export class ChainChecks {
 
   /** Null where the node does not say it soon: nobody waits for it. */
   async blockhash(slot: Slot, commitment: "confirmed" | "finalized"): Promise<string | null> {
+    if (Date.now() < this.#askAgainMs) return null;
+    const askedMs = Date.now();
     const answer = await this.#askBlock(slot, commitment);
-    return typeof answer === "string" ? answer : null;
+    if (typeof answer === "string") return answer;
+    if (Date.now() - askedMs >= blockhashMsMax) this.#askAgainMs = Date.now() + blockhashPauseMs;
+    return null;
   }
 
   /** @returns its hash; `gone` is said by the node, `unknown` is all else */

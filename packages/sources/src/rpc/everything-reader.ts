@@ -145,6 +145,7 @@ export class EverythingReader {
     }
     known.forgetClosed(highest);
     state.censusStartedMs = startedMs;
+    state.censusTookMs = Date.now() - startedMs;
     state.censusSlot = lowest;
     bell.ring();
     return highest;

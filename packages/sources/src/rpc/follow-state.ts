@@ -46,6 +46,8 @@ export class FollowState {
   lastHeardMs = 0;
   censusStartedMs: number | null = null;
   censusSlot: Slot = 0;
+  /** How long the last reading of everything took. */
+  censusTookMs = 0;
 
   /** @param url - name of the node, for messages */
   constructor(plan: FollowPlan, { watermark, lacking }: RpcBase, url: string) {

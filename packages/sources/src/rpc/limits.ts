@@ -72,6 +72,8 @@ export const rootPollMs = 5_000;
 export const treeHoldMsMax = 30_000;
 /** For the hash of a block: an answer that is nice to have is not waited for long. */
 export const blockhashMsMax = 5_000;
+/** Without an answer it is not asked for again so soon, nor anything held up by it. */
+export const blockhashPauseMs = 30_000;
 /** Before the transactions of a tree are asked for again, the first time and at most. */
 export const treeRetryMs = 500;
 export const treeRetryMsMax = 60_000;

@@ -97,7 +97,8 @@ export class RpcSource {
   get state(): RpcState {
     const { calls, retries, waiting, lastAnswerMs } = this.#client.state;
     const { line, known, pending, filling, nodeSlot, ...state } = this.#state;
-    const interval = this.#socketEndpoint === null ? this.#pollMs : this.#censusMs;
+    const paceMs = this.#socketEndpoint === null ? this.#pollMs : this.#censusMs;
+    const intervalMs = Math.max(paceMs, rootPollMs, 2 * state.censusTookMs);
     return {
       mode: this.#mode,
       nodeSlot: Math.max(nodeSlot, line.heard),
@@ -116,7 +117,7 @@ export class RpcSource {
       lastMessageMs: later(state.lastMessageMs, lastAnswerMs),
       censusStartedMs: state.censusStartedMs,
       censusSlot: state.censusSlot,
-      censusAgeMsMax: Math.max(interval, rootPollMs) * censusRoundsMissedMax,
+      censusAgeMsMax: intervalMs * censusRoundsMissedMax,
     };
   }
 
@@ -182,7 +183,8 @@ export class RpcSource {
       if (withSocket) await this.#listen(session);
       else if (this.#socketEndpoint === null || this.#socketFailures > 1) await this.#poll(session.signal);
       this.#failures = 0;
-      return this.#socketEndpoint === null ? this.#pollMs : Math.min(this.#pollMs, this.#socketWaitMs());
+      const restMs = Math.max(this.#pollMs, this.#state.censusTookMs);
+      return this.#socketEndpoint === null ? restMs : Math.min(restMs, this.#socketWaitMs());
     } catch (error) {
       this.#noteFailure(error);
       if (!withSocket) return this.#backoffMs(this.#failures);
@@ -211,10 +213,11 @@ export class RpcSource {
       const first = Math.max(state.line.heard, state.line.told);
       state.line.read(await this.#reader.read(first, signal));
       this.#noteWorking("listening");
-      this.#socketFailures = 0;
       state.bell.ring();
       for (;;) {
         await this.#waitForCensus(signal);
+        // A connection that is cut ever again would have everything read again each time.
+        this.#socketFailures = 0;
         await this.#reader.read(state.line.whole, signal);
       }
     } catch (error) {
@@ -226,7 +229,9 @@ export class RpcSource {
   }
 
   async #waitForCensus(signal: AbortSignal): Promise<void> {
-    const untilMs = (this.#state.censusStartedMs ?? 0) + this.#censusMs;
+    // A node rests at least as long as it worked.
+    const { censusStartedMs, censusTookMs } = this.#state;
+    const untilMs = (censusStartedMs ?? 0) + Math.max(this.#censusMs, 2 * censusTookMs);
     for (;;) {
       const leftMs = untilMs - Date.now();
       if (Date.now() - this.#state.lastHeardMs > silenceMsMax) {
