@@ -1,8 +1,19 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
+import type { IndexStore, LoggedStore } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { translateEngineError } from "./engine/engine-errors.ts";
@@ -61,6 +72,27 @@ describe("a writer with a checkpoint thread", () => {
     const again = openWriter();
     expect(await again.readAccountPage(null, 1000)).toHaveLength(accounts.length);
     await again.close();
+  });
+});
+
+describe("a checkpoint thread that fails", () => {
+  test("is told, and the store goes on without it", async () => {
+    const problems: string[] = [];
+    const onProblem = (line: string): void => void problems.push(line);
+    const store = openSqliteStore({ file, mode: "write", checkpoints: "thread", onProblem });
+    expect("logState" in store && store.logState).toMatchObject({ isMoved: true });
+    // The thread finds no such folder when it opens the file; the writer has it open.
+    const [from, to] = [dirname(file), `${dirname(file)}-moved`];
+    renameSync(from, to);
+    while (problems.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    renameSync(to, from);
+    expect(problems).toEqual([expect.stringMatching(/has ended, commits do it now/u)]);
+    await store.commit(slotOf(1, [tokenAccountOf(1)]));
+    const { logState } = store as IndexStore & LoggedStore;
+    expect(logState.isMoved).toBe(false);
+    expect(logState.bytes).toBeGreaterThan(0);
+    await store.close();
+    expect(existsSync(`${file}-wal`)).toBe(false);
   });
 });
 

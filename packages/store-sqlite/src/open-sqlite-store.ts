@@ -4,11 +4,13 @@ import type {
   Coverage,
   IndexReader,
   IndexStore,
+  LoggedStore,
+  LogState,
   MaybePromise,
   OffchainStore,
   Watermark,
 } from "@lamplight/core";
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { LamplightError } from "@lamplight/errors";
 import { ProgramDictionary } from "./columns/program-dictionary.ts";
@@ -20,6 +22,7 @@ import {
   TOP_ACCOUNTS_SLACK,
   TOP_ACCOUNTS_SPARE,
   WRITER_BUSY_MS,
+  WRITER_LOG_PAGES,
   WRITER_LOG_PAGES_MAX,
   writerPragmas,
 } from "./engine/settings.ts";
@@ -48,6 +51,8 @@ export interface SqliteStoreOptions {
    * between them, so that no commit waits for it. For a writer that follows the chain.
    */
   readonly checkpoints?: "commits" | "thread";
+  /** Told, for people, when that thread has ended by itself; the commits do its work from then on. */
+  readonly onProblem?: (line: string) => void;
 }
 
 /**
@@ -69,7 +74,7 @@ export const openSqliteStore = (options: SqliteStoreOptions): IndexStore => {
   }
 };
 
-class SqliteStore implements IndexStore {
+class SqliteStore implements IndexStore, LoggedStore {
   readonly readAccountStates: IndexReader["readAccountStates"];
   readonly readLinks: IndexReader["readLinks"];
   readonly readLinkPage: IndexReader["readLinkPage"];
@@ -87,9 +92,12 @@ class SqliteStore implements IndexStore {
   readonly #readSettings;
   readonly #putSetting;
   readonly #checkpoints: CheckpointThread | null;
+  readonly #file: string;
+  #isOpen = true;
 
   constructor(options: SqliteStoreOptions, lock: WriterLock) {
     this.#lock = lock;
+    this.#file = options.file;
     this.#connection = openForWriting(options);
     this.#programs = new ProgramDictionary(this.#connection);
     const reader = prepareIndexReader(this.#connection, this.#programs);
@@ -112,7 +120,10 @@ class SqliteStore implements IndexStore {
     );
     this.#readHead = prepareReadHead(this.#connection);
     this.#readSettings = prepareReadSettings(this.#connection);
-    this.#checkpoints = options.checkpoints === "thread" ? new CheckpointThread(options.file) : null;
+    this.#checkpoints =
+      options.checkpoints === "thread"
+        ? new CheckpointThread(options.file, (error) => this.#takeOver(error, options.onProblem))
+        : null;
     this.#putSetting = this.#connection.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)");
   }
 
@@ -142,7 +153,22 @@ class SqliteStore implements IndexStore {
     return checkIntegrity(this.#connection, this.#programs);
   }
 
+  get logState(): LogState {
+    const bytes = statSync(`${this.#file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+    return { bytes, isMoved: this.#checkpoints?.isAlive ?? true };
+  }
+
+  /** The thread has failed: the log is moved by the commits again. */
+  #takeOver({ message }: Error, onProblem: (line: string) => void = () => {}): void {
+    if (!this.#isOpen) return;
+    this.#connection.execute(`PRAGMA wal_autocheckpoint = ${WRITER_LOG_PAGES}`);
+    onProblem(
+      `the thread that moves the log of ${this.#file} into it has ended, commits do it now: ${message}`,
+    );
+  }
+
   close(): MaybePromise<void> {
+    this.#isOpen = false;
     const end = (): void => {
       this.#connection.close();
       this.#lock.release();

@@ -12,7 +12,7 @@ import {
 import { type OpenedReader, openStoreForReading } from "@lamplight/server/command";
 import type { LiveStatus } from "@lamplight/server";
 import { type AccountsFilter, YellowstoneSource } from "@lamplight/sources";
-import { liveSamples, liveStatusOf } from "./follow-metrics.ts";
+import { liveSamples, liveStatusOf, logSamples } from "./follow-metrics.ts";
 import type { Following, Sample } from "./following.ts";
 import { GapMender } from "./gap-mender.ts";
 import { HoleRepairer } from "./hole-repairer.ts";
@@ -157,7 +157,7 @@ export class LiveFollowing implements Following {
   }
 
   samples(): readonly Sample[] {
-    return liveSamples(this);
+    return [...liveSamples(this), ...logSamples(this.#store)];
   }
 
   searchStatus(): SearchStatus | null {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import type { Slot } from "@lamplight/core";
+import type { IndexStore, LoggedStore, Slot } from "@lamplight/core";
 import type { LiveStatus } from "@lamplight/server";
 import type { ForkOverlay } from "@lamplight/indexer";
 import type { LiveFollowing } from "./follow-live.ts";
@@ -134,6 +134,18 @@ export const overlaySamples = (live: ForkOverlay): readonly Sample[] => {
     ["root_commit_last_seconds", "gauge", commits.lastMs / 1000],
   ];
 };
+
+/** None for a store whose server keeps its log. */
+export const logSamples = (store: IndexStore): readonly Sample[] => {
+  if (!isLogged(store)) return [];
+  const { bytes, isMoved } = store.logState;
+  return [
+    ["store_log_bytes", "gauge", bytes],
+    ["store_log_moved", "gauge", isMoved ? 1 : 0],
+  ];
+};
+
+const isLogged = (store: IndexStore): store is IndexStore & LoggedStore => "logState" in store;
 
 /** NaN = never. */
 export const secondsSince = (ms: number | null): number => (ms === null ? NaN : (Date.now() - ms) / 1000);

@@ -47,15 +47,18 @@ const startFollowing = async (
 ): Promise<Following> => {
   const { store } = options;
   if (source.kind === "yellowstone") {
-    return LiveFollowing.start(await openStoreForWriting(store, { create: false, follows: true }), {
-      ...options,
-      url: source.url,
-      token: process.env["LAMPLIGHT_YELLOWSTONE_TOKEN"] ?? null,
-      commitment: "processed",
-      repairRpc: process.env["LAMPLIGHT_REPAIR_RPC"] ?? null,
-    });
+    return LiveFollowing.start(
+      await openStoreForWriting(store, { create: false, follows: true, onProblem: options.say }),
+      {
+        ...options,
+        url: source.url,
+        token: process.env["LAMPLIGHT_YELLOWSTONE_TOKEN"] ?? null,
+        commitment: "processed",
+        repairRpc: process.env["LAMPLIGHT_REPAIR_RPC"] ?? null,
+      },
+    );
   }
-  const writer = await openStoreForWriting(store, { create: true, follows: true });
+  const writer = await openStoreForWriting(store, { create: true, follows: true, onProblem: options.say });
   return RpcFollowing.start(writer, { ...options, ...source.flags });
 };
 

@@ -65,9 +65,10 @@ const openStore = (run: FollowRun, signal: AbortSignal): Promise<IndexStore | nu
     ? openWhenFree(run.store, {
         signal,
         create: run.create ?? false,
+        onProblem: say,
         onWaiting: ({ message }) => say(`standing by: ${message}`),
       })
-    : openStoreForWriting(run.store, { create: run.create ?? false, follows: true });
+    : openStoreForWriting(run.store, { create: run.create ?? false, follows: true, onProblem: say });
 
 /** Progress goes to stderr, the result to stdout. */
 export const say = (line: string): void => {

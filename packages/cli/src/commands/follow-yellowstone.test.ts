@@ -38,6 +38,8 @@ const metricNames = [
   "queued_events",
   "gaps_total",
   "fork_slots_dropped_total",
+  "store_log_bytes",
+  "store_log_moved",
   "dead_slots_total",
   "replaced_slots_total",
   "overflows_total",

@@ -9,6 +9,8 @@ export interface OpenWhenFreeOptions {
   readonly create?: boolean;
   /** Called once, when it turns out that another process writes the store, or that its server is away. */
   readonly onWaiting: (error: Error) => void;
+  /** Told, for people, when upkeep of the store fails. */
+  readonly onProblem?: (line: string) => void;
 }
 
 /** Between two attempts. A store of a server waits for its lock within each, so that a free one is had at once. */
@@ -21,12 +23,16 @@ const RETRY_MS = 250;
  */
 export const openWhenFree = async (
   url: string,
-  { signal, create = false, onWaiting }: OpenWhenFreeOptions,
+  { signal, create = false, onWaiting, onProblem }: OpenWhenFreeOptions,
 ): Promise<IndexStore | null> => {
   let isTold = false;
   while (!signal.aborted) {
     try {
-      return await openStoreForWriting(url, { create, follows: true });
+      return await openStoreForWriting(url, {
+        create,
+        follows: true,
+        ...(onProblem === undefined ? {} : { onProblem }),
+      });
     } catch (error) {
       if (!isLamplightError(error, "STORE__LOCKED") && !isLamplightError(error, "STORE__UNREACHABLE"))
         throw error;

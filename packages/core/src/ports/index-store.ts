@@ -171,3 +171,15 @@ export interface IndexStore extends IndexReader {
   checkIntegrity(): MaybePromise<readonly string[]>;
   close(): MaybePromise<void>;
 }
+
+/** How a store stands that writes a log beside its file, and moves it into that between commits. */
+export interface LogState {
+  readonly bytes: number;
+  /** Whether who moves it is alive: else each commit that grew it far does so itself, and waits for it. */
+  readonly isMoved: boolean;
+}
+
+/** A store that has such a log. */
+export interface LoggedStore {
+  readonly logState: LogState;
+}

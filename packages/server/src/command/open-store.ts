@@ -53,11 +53,20 @@ export const openStoreForReading = async (
  *
  * @param options.create - make it when there is none, instead of refusing with `STORE__MISSING`
  * @param options.follows - whether the writer keeps step with the chain: no commit may wait for upkeep
+ * @param options.onProblem - told, for people, when upkeep fails
  * @throws LamplightError `STORE__URL` and of the STORE family
  */
 export const openStoreForWriting = async (
   url: string,
-  { create, follows = false }: { readonly create: boolean; readonly follows?: boolean },
+  {
+    create,
+    follows = false,
+    onProblem,
+  }: {
+    readonly create: boolean;
+    readonly follows?: boolean;
+    readonly onProblem?: (line: string) => void;
+  },
 ): Promise<IndexStore> => {
   if (isPostgresUrl(url)) {
     const { openPostgresStore } = await import("@lamplight/store-postgres");
@@ -65,5 +74,11 @@ export const openStoreForWriting = async (
   }
   const { file } = parseStoreUrl(url);
   if (!create && !existsSync(file)) throw new LamplightError("STORE__MISSING", { store: file });
-  return openSqliteStore({ file, mode: "write", checkpoints: follows ? "thread" : "commits" });
+  const checkpoints = follows ? "thread" : "commits";
+  return openSqliteStore({
+    file,
+    mode: "write",
+    checkpoints,
+    ...(onProblem === undefined ? {} : { onProblem }),
+  });
 };

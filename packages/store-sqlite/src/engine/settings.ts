@@ -46,6 +46,8 @@ export const writerPragmas: readonly string[] = [
   `cache_size = -${WRITER_CACHE_BYTES / 1024}`,
   "mmap_size = 0",
   `wal_autocheckpoint = ${WRITER_LOG_PAGES}`,
+  // A log that had to grow, beside a view that stayed open, is cut again when it begins anew.
+  `journal_size_limit = ${CHECKPOINT_RESTART_PAGES * PAGE_BYTES}`,
   "temp_store = MEMORY",
   "trusted_schema = OFF",
 ];
