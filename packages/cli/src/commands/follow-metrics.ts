@@ -127,6 +127,7 @@ export const overlaySamples = (live: ForkOverlay): readonly Sample[] => {
     ["stalled", "gauge", live.isStalled ? 1 : 0],
     ["unrooted_slots", "gauge", overlay.unrootedSlots],
     ["unrooted_versions", "gauge", overlay.unrootedVersions],
+    ["forks", "gauge", overlay.forks],
     ["fork_slots_dropped_total", "counter", overlay.droppedSlots],
     ["root_commits_total", "counter", commits.commits],
     ["root_commit_versions_total", "counter", commits.versions],

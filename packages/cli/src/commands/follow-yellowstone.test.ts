@@ -37,6 +37,7 @@ const metricNames = [
   "seconds_since_update",
   "queued_events",
   "gaps_total",
+  "forks",
   "fork_slots_dropped_total",
   "store_log_bytes",
   "store_log_moved",

@@ -70,7 +70,9 @@ describe("ForkOverlay", () => {
     // Slot 12 is newer, but stands beside what is confirmed.
     expect(await seen(overlay, "processed")).toEqual([11, 2n]);
     expect(await seen(overlay, "finalized")).toEqual([ROOT, 1n]);
+    expect(overlay.state.forks).toBe(2);
     await overlay.root(11);
+    expect(overlay.state.forks).toBe(0);
     for (const commitment of ["processed", "confirmed", "finalized"] as const)
       expect(await seen(overlay, commitment)).toEqual([11, 2n]);
     expect(overlay.state).toMatchObject({

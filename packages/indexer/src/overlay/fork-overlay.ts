@@ -63,6 +63,8 @@ export interface OverlayState {
   readonly unrootedSlots: number;
   readonly unrootedVersions: number;
   readonly droppedSlots: number;
+  /** Unrooted slots on which nothing stands: the ends of as many forks. */
+  readonly forks: number;
 }
 
 /** What root commits took so far. */

@@ -16,6 +16,7 @@ export class SlotTree {
   #root: Watermark;
   #confirmed: Slot;
   #processed: Slot | null = null;
+  #ends: number | null = null;
   #versions = 0;
   #dropped = 0;
 
@@ -32,7 +33,16 @@ export class SlotTree {
       unrootedSlots: this.#nodes.size,
       unrootedVersions: this.#versions,
       droppedSlots: this.#dropped,
+      forks: (this.#ends ??= this.#countEnds()),
     };
+  }
+
+  #countEnds(): number {
+    const parents = new Set<Slot>();
+    for (const { parent } of this.#nodes.values()) parents.add(parent);
+    let ends = 0;
+    for (const slot of this.#nodes.keys()) if (!parents.has(slot)) ends += 1;
+    return ends;
   }
 
   has(slot: Slot): boolean {
@@ -83,12 +93,14 @@ export class SlotTree {
     this.#nodes.set(node.slot, node);
     this.#versions += node.changes.accounts.size;
     this.#processed = null;
+    this.#ends = null;
   }
 
   confirm(slot: Slot): void {
     if (slot <= this.#confirmed || !this.#nodes.has(slot)) return;
     this.#confirmed = slot;
     this.#processed = null;
+    this.#ends = null;
   }
 
   drop(slot: Slot): void {
@@ -103,6 +115,7 @@ export class SlotTree {
     if (this.#confirmed !== this.#root.slot && !this.#nodes.has(this.#confirmed))
       this.#confirmed = this.#root.slot;
     this.#processed = null;
+    this.#ends = null;
   }
 
   /** The slot is in the store now: it, its ancestors and all that does not stand on it are forgotten. */
@@ -119,6 +132,7 @@ export class SlotTree {
     this.#root = { slot, blockhash };
     if (this.#confirmed < slot || !this.#nodes.has(this.#confirmed)) this.#confirmed = slot;
     this.#processed = null;
+    this.#ends = null;
   }
 
   clear(): void {
@@ -126,6 +140,7 @@ export class SlotTree {
     this.#versions = 0;
     this.#confirmed = this.#root.slot;
     this.#processed = null;
+    this.#ends = null;
   }
 
   someChanges(test: (changes: SlotChanges) => boolean): boolean {
