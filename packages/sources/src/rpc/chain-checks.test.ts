@@ -20,13 +20,15 @@ let client: RpcClient;
 let checks: ChainChecks;
 let isFinal: (slot: number) => boolean;
 /** Of getBlock: an HTTP status, or the code of a refusal. */
-let blockAnswer: { readonly status: number } | { readonly code: number };
+let blockAnswer: { readonly status: number } | { readonly code: number } | { readonly isSilent: true };
+/** Calls of getBlock that were never answered. */
+let asked: number;
 let ranges: (readonly [number, number])[];
 
 const stopping = new AbortController();
 
 beforeEach(async () => {
-  ranges = [];
+  [ranges, asked] = [[], 0];
   server = createServer(async (request, response) => {
     const { id, method, params } = (await json(request)) as Call;
     const answer = (rest: object): void => void response.end(JSON.stringify({ jsonrpc: "2.0", id, ...rest }));
@@ -35,6 +37,7 @@ beforeEach(async () => {
       ranges.push([from, to]);
       answer({ result: Array.from({ length: to - from + 1 }, (_, index) => from + index).filter(isFinal) });
     } else if ("status" in blockAnswer) response.writeHead(blockAnswer.status).end("slow down");
+    else if ("isSilent" in blockAnswer) asked += 1;
     else answer({ error: { code: blockAnswer.code, message: "no" } });
   });
   server.listen(0, "127.0.0.1");
@@ -69,6 +72,12 @@ describe("ChainChecks", () => {
       expect(await checks.finalAmong([100, 101, 102], 110)).toEqual({ final: 100, died: null });
     },
   );
+
+  test("no slot waits again for hashes of a node that has been silent about one", async () => {
+    blockAnswer = { isSilent: true };
+    for (const slot of [1, 2, 3]) expect(await checks.blockhash(slot, "confirmed")).toBe(null);
+    expect(asked).toBe(1);
+  });
 
   test("a long list of blocks is taken as it is", async () => {
     isFinal = () => true;

@@ -1,11 +1,12 @@
 import type { Slot, Watermark } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import {
-  blockhashMsMax,
-  blockhashPauseMs,
+  blockMsMax,
   blocksBeyond,
   blocksRangeMax,
   forbiddenTimesMax,
+  hashPauseMs,
+  hashWaitMsMax,
 } from "./limits.ts";
 import type { RpcClient } from "./rpc-client.ts";
 import { isMissingMethod, RpcForbidden, RpcRefusal, RpcTrouble } from "./rpc-fault.ts";
@@ -43,8 +44,8 @@ export class ChainChecks {
     if (this.#genesis !== null && genesis !== this.#genesis)
       throw this.#anotherChain("its genesis is another one");
     if (this.#genesis === null && watermark !== null && watermark.blockhash !== null) {
-      const hash = await this.blockhash(watermark.slot, "finalized");
-      if (hash !== null && hash !== watermark.blockhash) {
+      const hash = await this.#askBlock(watermark.slot, "finalized");
+      if (typeof hash === "string" && hash !== watermark.blockhash) {
         throw this.#anotherChain(`slot ${watermark.slot} has another block than the store's`);
       }
     }
@@ -55,9 +56,9 @@ export class ChainChecks {
   async blockhash(slot: Slot, commitment: "confirmed" | "finalized"): Promise<string | null> {
     if (Date.now() < this.#askAgainMs) return null;
     const askedMs = Date.now();
-    const answer = await this.#askBlock(slot, commitment);
+    const answer = await this.#askBlock(slot, commitment, hashWaitMsMax);
     if (typeof answer === "string") return answer;
-    if (Date.now() - askedMs >= blockhashMsMax) this.#askAgainMs = Date.now() + blockhashPauseMs;
+    if (Date.now() - askedMs >= hashWaitMsMax) this.#askAgainMs = Date.now() + hashPauseMs;
     return null;
   }
 
@@ -65,6 +66,7 @@ export class ChainChecks {
   async #askBlock(
     slot: Slot,
     commitment: "confirmed" | "finalized",
+    timeoutMs = blockMsMax,
   ): Promise<string | typeof gone | typeof unknown> {
     if (!this.#hasHashes) return unknown;
     const config = {
@@ -77,7 +79,7 @@ export class ChainChecks {
     try {
       const block = await this.#client.call("getBlock", [slot, config], {
         attemptsMax: 1,
-        timeoutMs: blockhashMsMax,
+        timeoutMs,
       });
       const { blockhash } = (block ?? {}) as { readonly blockhash?: unknown };
       return typeof blockhash === "string" ? blockhash : block === null ? gone : unknown;

@@ -70,10 +70,11 @@ export const censusRoundsMissedMax = 3;
 export const rootPollMs = 5_000;
 /** How long a tree's transactions may hold back the slots that wait for them. */
 export const treeHoldMsMax = 30_000;
-/** For the hash of a block: an answer that is nice to have is not waited for long. */
-export const blockhashMsMax = 5_000;
-/** Without an answer it is not asked for again so soon, nor anything held up by it. */
-export const blockhashPauseMs = 30_000;
+/** For what a node says of a block. */
+export const blockMsMax = 5_000;
+/** How long a slot waits for its hash, which is nice to have; without an answer none waits again so soon. */
+export const hashWaitMsMax = 1_000;
+export const hashPauseMs = 30_000;
 /** Before the transactions of a tree are asked for again, the first time and at most. */
 export const treeRetryMs = 500;
 export const treeRetryMsMax = 60_000;
