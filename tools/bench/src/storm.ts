@@ -47,7 +47,7 @@ const storms: readonly Storm[] = [
   {
     name: "a follower killed again and again",
     file: "packages/cli/src/commands/follow-yellowstone.test.ts",
-    settings: { LAMPLIGHT_KILLS: "50" },
+    settings: { LAMPLIGHT_KILL_SEEDS: "50", LAMPLIGHT_KILLS: "2" },
   },
   {
     name: "nodes beside a writer against a naive model",

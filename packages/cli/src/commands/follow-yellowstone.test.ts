@@ -15,9 +15,10 @@ import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, onTestFailed, test } from "vitest";
 import { runCommand, startCommand } from "../../test/run-command.ts";
 
-const seed = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 3);
-/** Times the process is killed. */
-const kills = Number(process.env["LAMPLIGHT_KILLS"] ?? 4);
+const firstSeed = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 3);
+/** Chains in which the process is killed, and times in each. */
+const killedSeeds = Number(process.env["LAMPLIGHT_KILL_SEEDS"] ?? 2);
+const kills = Number(process.env["LAMPLIGHT_KILLS"] ?? 2);
 /** From the last message to the kill, at most. */
 const KILL_MS_MAX = 60;
 /** One kill with all its checks, on a busy machine. */
@@ -50,7 +51,7 @@ const metricNames = [
   "root_commit_seconds_total",
 ];
 
-beforeEach(async () => {
+const startChain = async (seed: number): Promise<void> => {
   folder = mkdtempSync(join(tmpdir(), "lamplight-follow-"));
   file = join(folder, "index.db");
   simulation = new ChainSimulation({ seed, isStormy: true });
@@ -60,12 +61,16 @@ beforeEach(async () => {
   await store.writeCoverage({ kind: "whole" });
   await applyGenesis(store);
   await store.close();
-});
-afterEach(() => {
+};
+
+const endChain = (): void => {
   for (const child of children.splice(0)) child.kill("SIGKILL");
   upstream.stop();
   rmSync(folder, { recursive: true });
-});
+};
+
+beforeEach(() => startChain(firstSeed));
+afterEach(() => endChain());
 
 const applyGenesis = async (store: IndexStore): Promise<void> => {
   const { accounts, slot, blockhash } = simulation.genesis;
@@ -154,11 +159,13 @@ class CleanRun {
 }
 
 describe("lamplight follow yellowstone", () => {
-  test(
-    `killed at ${kills} moments of seed ${seed}, it goes on where the store stands: nothing lost, nothing twice`,
-    async () => {
+  test.each(Array.from({ length: killedSeeds }, (_, index) => firstSeed + index))(
+    `killed at ${kills} moments of seed %i, it goes on where the store stands: nothing lost, nothing twice`,
+    async (seed) => {
+      endChain();
+      await startChain(seed);
       onTestFailed(() => {
-        const settings = `LAMPLIGHT_FORK_SEED=${seed} LAMPLIGHT_KILLS=${kills}`;
+        const settings = `LAMPLIGHT_FORK_SEED=${seed} LAMPLIGHT_KILL_SEEDS=1 LAMPLIGHT_KILLS=${kills}`;
         console.error(
           `repeat with: ${settings} npx vitest run packages/cli/src/commands/follow-yellowstone.test.ts`,
         );
