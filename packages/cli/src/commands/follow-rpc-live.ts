@@ -19,6 +19,7 @@ import { isShared } from "./follow-live.ts";
 import { type FollowScope, scopeOf } from "./follow-rpc-coverage.ts";
 import type { RpcFlags } from "./follow-rpc-flags.ts";
 import { rpcProgress, rpcSamples, rpcStatus } from "./follow-rpc-status.ts";
+import { logSamples } from "./follow-metrics.ts";
 import type { Following, Sample } from "./following.ts";
 
 export interface RpcFollowingOptions extends RpcFlags {
@@ -127,7 +128,7 @@ export class RpcFollowing implements Following {
   }
 
   samples(): readonly Sample[] {
-    return rpcSamples(this.source.state, this.#overlay);
+    return [...rpcSamples(this.source.state, this.#overlay), ...logSamples(this.#store)];
   }
 
   searchStatus(): SearchStatus | null {
