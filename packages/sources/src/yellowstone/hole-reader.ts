@@ -5,7 +5,7 @@ import { accountOfRow, closedAccount, parseRow } from "../rpc/account-row.ts";
 import { parseEndpoint, type RpcEndpoint } from "../rpc/endpoint.ts";
 import { accountsPerCallMax, concurrentCallsMax } from "../rpc/limits.ts";
 import { RpcClient } from "../rpc/rpc-client.ts";
-import { RpcTrouble } from "../rpc/rpc-fault.ts";
+import { RpcTooLarge, RpcTrouble } from "../rpc/rpc-fault.ts";
 import { parseTransactions } from "../transactions/parse-transaction.ts";
 import {
   holeAccountsMax,
@@ -140,13 +140,26 @@ export class HoleReader {
     return { accounts, slot: highest };
   }
 
-  async #readPage(page: readonly string[], minContextSlot: Slot): Promise<{ slot: Slot; read: Account[] }> {
+  async #readPage(page: readonly string[], minContextSlot: Slot): Promise<ReadPage> {
     const config = { ...finalized, encoding: "base64", minContextSlot };
-    return (await this.#client.call("getMultipleAccounts", [page, config], {
-      timeoutMs: holeFinalMsMax,
-      check: (result) => parsePage(page, result, minContextSlot),
-    })) as { slot: Slot; read: Account[] };
+    try {
+      return (await this.#client.call("getMultipleAccounts", [page, config], {
+        timeoutMs: holeFinalMsMax,
+        check: (result) => parsePage(page, result, minContextSlot),
+      })) as ReadPage;
+    } catch (error) {
+      if (!(error instanceof RpcTooLarge) || page.length === 1) throw error;
+    }
+    const half = Math.ceil(page.length / 2);
+    const first = await this.#readPage(page.slice(0, half), minContextSlot);
+    const second = await this.#readPage(page.slice(half), minContextSlot);
+    return { slot: Math.max(first.slot, second.slot), read: [...first.read, ...second.read] };
   }
+}
+
+interface ReadPage {
+  readonly slot: Slot;
+  readonly read: readonly Account[];
 }
 
 const finalized = { commitment: "finalized" } as const;
@@ -165,13 +178,9 @@ const assertStandsOn = (block: TouchedBlock, parent: TouchedBlock | null, hole: 
     throw new RpcTrouble(`the node's block ${block.slot} does not stand on slot ${slot} as it is here`);
 };
 
-const parsePage = (
-  page: readonly string[],
-  result: unknown,
-  minSlot: Slot,
-): { readonly slot: Slot; readonly read: readonly Account[] } => {
-  const { context, value } = result as {
-    readonly context?: { readonly slot?: unknown };
+const parsePage = (page: readonly string[], result: unknown, minSlot: Slot): ReadPage => {
+  const { context, value } = (result ?? {}) as {
+    readonly context?: { readonly slot?: unknown } | null;
     readonly value?: unknown;
   };
   const slot = context?.slot;

@@ -23,6 +23,8 @@ interface Call {
 export class SimulatedHistory {
   /** Blocks that the node has not, or no longer. */
   readonly missing = new Set<Slot>();
+  /** Accounts of one answer: for more, HTTP 413. */
+  accountsMax = 100;
   readonly #simulation: ChainSimulation;
   readonly #server: Server;
 
@@ -30,6 +32,10 @@ export class SimulatedHistory {
     this.#simulation = simulation;
     this.#server = createServer(async (request, response) => {
       const { id, method, params } = (await json(request)) as Call;
+      if (Array.isArray(params[0]) && params[0].length > this.accountsMax) {
+        response.writeHead(413).end("too large");
+        return;
+      }
       const result = this.#answer(method, params);
       const skipped = '"error":{"code":-32009,"message":"Slot was skipped"}';
       const answer = result === null ? skipped : `"result":${result}`;
