@@ -14,6 +14,8 @@ export interface CheckpointData {
 
 export type CheckpointOrder = "committed" | "stop";
 
+const RETRY_PARTS = 4;
+
 const { file, restartPages, busyMs } = workerData as CheckpointData;
 const database = new DatabaseSync(file, { timeout: busyMs });
 database.exec("PRAGMA wal_autocheckpoint = 0");
@@ -26,12 +28,19 @@ const passive = database.prepare("PRAGMA wal_checkpoint(PASSIVE)");
 const restart = database.prepare("PRAGMA wal_checkpoint(RESTART)");
 
 let isDue = false;
+/**
+ * Where views stay open for long, waiting for them in vain at each commit would hold up every one of them, and the
+ * views themselves where they live on the writer's thread: so the log may grow by a part before it is tried again.
+ */
+let wantedPages = restartPages;
 
 const run = (): void => {
   isDue = false;
   if (!database.isOpen) return;
   const { log } = passive.get() as { readonly log: number };
-  if (log > restartPages) restart.get();
+  if (log <= wantedPages) return;
+  const { busy } = restart.get() as { readonly busy: number };
+  wantedPages = busy === 0 ? restartPages : log + Math.ceil(restartPages / RETRY_PARTS);
 };
 
 parentPort?.on("message", (order: CheckpointOrder) => {
