@@ -30,7 +30,6 @@ describe("findChangeLog", () => {
       leafIndex,
       depth,
       leaf: key(2),
-      merkleRoot: key(depth + 2),
     });
   });
 

@@ -118,7 +118,7 @@ const foldLeaf = (
   events: readonly LeafEvent[],
   report: ReportProblem,
 ): LedgerState => {
-  const { key, tree } = events[0] as LeafEvent;
+  const { key } = events[0] as LeafEvent;
   let state = known === null ? null : leafStateOf(known);
   for (const { change, slot } of events) {
     const next = stateOfChange(change, slot);
@@ -128,5 +128,5 @@ const foldLeaf = (
     }
     state = state === null ? next : mergeLeafStates(state, next);
   }
-  return ledgerOf({ key, kind: "leaf", tree }, state as LeafState);
+  return ledgerOf(key, state as LeafState);
 };

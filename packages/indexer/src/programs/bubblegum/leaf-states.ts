@@ -1,16 +1,33 @@
 // Between a leaf's state in memory and the text of it that stores keep.
 
-import type { LedgerState } from "@lamplight/core";
+import type { AddressBytes, LedgerState } from "@lamplight/core";
 import type { LeafState } from "./leaf-state.ts";
 import { parseLeafState, writeLeafState } from "./leaf-state-text.ts";
 
-/** What states mean that were folded here: an asset is nearly always derived from what was folded just before. */
-const folded = new WeakMap<LedgerState, LeafState>();
+/**
+ * A ledger state that was folded here and still has what its text says: an asset is nearly always derived from what was
+ * folded just before. A copy of it, changed or not, is read from its text like any other.
+ */
+class FoldedLeaf implements LedgerState {
+  readonly kind = "leaf";
+  readonly key: AddressBytes;
+  readonly tree: AddressBytes;
+  readonly state: string;
+  readonly #leaf: LeafState;
 
-export const leafStateOf = (ledger: LedgerState): LeafState => folded.get(ledger) ?? parseLeafState(ledger);
+  constructor(key: AddressBytes, leaf: LeafState) {
+    this.key = key;
+    this.tree = leaf.tree;
+    this.state = writeLeafState(leaf);
+    this.#leaf = leaf;
+  }
 
-export const ledgerOf = (place: Omit<LedgerState, "state">, state: LeafState): LedgerState => {
-  const ledger = { ...place, state: writeLeafState(state) };
-  folded.set(ledger, state);
-  return ledger;
-};
+  get leaf(): LeafState {
+    return this.#leaf;
+  }
+}
+
+export const leafStateOf = (ledger: LedgerState): LeafState =>
+  ledger instanceof FoldedLeaf ? ledger.leaf : parseLeafState(ledger);
+
+export const ledgerOf = (key: AddressBytes, state: LeafState): LedgerState => new FoldedLeaf(key, state);
