@@ -30,6 +30,7 @@ describe("findChangeLog", () => {
       leafIndex,
       depth,
       leaf: key(2),
+      merkleRoot: key(depth + 2),
     });
   });
 

@@ -24,6 +24,7 @@ export interface ChangeLog {
   readonly depth: number;
   /** New leaf; 32 zero bytes = empty. */
   readonly leaf: Uint8Array;
+  readonly merkleRoot: Uint8Array;
 }
 
 /**
@@ -40,12 +41,17 @@ export const findChangeLog = (data: Uint8Array): ChangeLog | null => {
   const leafIndex = u32At(data, seqAt + seqBytes);
   const depth = pathLength - 1;
   if (seq > Number.MAX_SAFE_INTEGER || !leadsTo(leafIndex, depth, data)) return null;
+  const nodeOf = (level: number): Uint8Array => {
+    const at = pathAt + level * pathNodeBytes;
+    return data.subarray(at, at + nodeBytes);
+  };
   return {
     tree: data.subarray(treeAt, treeAt + nodeBytes),
     seq,
     leafIndex,
     depth,
-    leaf: data.subarray(pathAt, pathAt + nodeBytes),
+    leaf: nodeOf(0),
+    merkleRoot: nodeOf(depth),
   };
 };
 
