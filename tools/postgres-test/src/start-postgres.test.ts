@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { Client } from "pg";
 import { expect, test, vi } from "vitest";
 import { describePostgres } from "./describe-postgres.ts";
 import { startPostgres } from "./start-postgres.ts";
@@ -47,9 +47,10 @@ describePostgres("startPostgres", () => {
     const lines = createInterface({ input: owner.stdout })[Symbol.asyncIterator]();
     const port = Number((await lines.next()).value);
     expect(await answers(port)).toBe(true);
-    const session = connect({ port, host: "127.0.0.1" }).resume();
-    await once(session, "connect");
-    const ended = new Promise((resolve) => session.on("error", resolve).once("close", resolve));
+    const session = new Client({ connectionString: `postgres://postgres@127.0.0.1:${port}/postgres` });
+    session.on("error", () => undefined);
+    await session.connect();
+    const ended = new Promise((resolve) => session.once("end", () => resolve(null)));
     owner.kill("SIGKILL");
     await ended;
     // Sessions end a moment before the server that listens for new ones.
