@@ -14,7 +14,7 @@ import {
 import { openTestStore, type TestStore } from "../test/open-test-store.ts";
 import { accountsPerCommitMax, fanOutPerCommitMax, linksPerPage } from "./engine/limits.ts";
 import { createIndexer } from "./indexer.ts";
-import { BubblegumTree } from "./programs/bubblegum/testing/bubblegum-tree.ts";
+import { BubblegumTree } from "@lamplight/devchain";
 import { verifyAssets } from "./verify/verify-assets.ts";
 
 const collection = key(1);

@@ -9,7 +9,7 @@ import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { indexContent } from "../../test/index-content.ts";
 import { createIndexer } from "../indexer.ts";
-import { addressOf, BubblegumTree } from "../programs/bubblegum/testing/bubblegum-tree.ts";
+import { addressOf, BubblegumTree } from "@lamplight/devchain";
 import { ForkOverlay } from "./fork-overlay.ts";
 
 const ROOT = 10;

@@ -10,13 +10,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { shapeDocument } from "../record/shape-document.ts";
 import type { AssetView, KnownAccount } from "../rules/rules.ts";
-import {
-  addressOf,
-  BubblegumTree,
-  metadataV1,
-  metadataV2,
-  noop,
-} from "./bubblegum/testing/bubblegum-tree.ts";
+import { addressOf, BubblegumTree, metadataV1, metadataV2, noop } from "@lamplight/devchain";
 import { bubblegumLedger } from "./bubblegum.ts";
 import { compressedKind } from "./bubblegum/derive-leaf.ts";
 

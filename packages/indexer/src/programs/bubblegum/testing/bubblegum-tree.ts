@@ -1,1 +1,0 @@
-export { addressOf, BubblegumTree, metadataV1, metadataV2, noop } from "@lamplight/devchain";
