@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { constants, createZstdDecompress } from "node:zlib";
-import { OUTPUT_CHUNK_BYTES, ZSTD_WINDOW_LOG_MAX } from "../snapshot-limits.ts";
+import { FRAME_PIECE_BYTES, OUTPUT_CHUNK_BYTES, ZSTD_WINDOW_LOG_MAX } from "../snapshot-limits.ts";
 import { damaged } from "./archive-fault.ts";
 import { ChunkReader } from "./chunk-reader.ts";
 
@@ -22,7 +22,7 @@ export async function* decompressZstd(compressed: AsyncIterable<Buffer>): AsyncG
     if ((magic & 0xfffffff0) >>> 0 === SKIPPABLE_MAGIC) {
       await input.skip((await input.take(4)).readUInt32LE(0));
     } else if (magic === FRAME_MAGIC) {
-      yield* decompressFrame(framePieces(input));
+      yield* decompressFrame(joined(framePieces(input)));
     } else {
       throw damaged(`byte ${input.position - 4} begins no zstd frame`);
     }
@@ -50,6 +50,21 @@ async function* decompressFrame(pieces: AsyncIterable<Buffer>): AsyncGenerator<B
 
 const isEngineError = (error: unknown): error is Error =>
   error instanceof Error && "code" in error && /^(ZSTD_|Z_|ERR_)/.test(String(error.code));
+
+/** The same bytes in larger pieces: each is a turn of the decompressor's thread, and a block is a small one. */
+async function* joined(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let held: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of pieces) {
+    held.push(piece);
+    bytes += piece.length;
+    if (bytes < FRAME_PIECE_BYTES) continue;
+    yield Buffer.concat(held, bytes);
+    held = [];
+    bytes = 0;
+  }
+  yield Buffer.concat(held, bytes);
+}
 
 /** The bytes of one frame, from its magic number on, which has been read. */
 async function* framePieces(input: ChunkReader): AsyncGenerator<Buffer> {
