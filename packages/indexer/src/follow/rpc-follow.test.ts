@@ -91,21 +91,25 @@ const follow = async (
     censusMs,
     retryMs: 1,
   });
-  running = take();
+  running = take(lacking === null && (await store.readWatermark()) !== null);
   // Clocks tick, and everything is final at once.
   chain = setInterval(() => pass(), 5);
   await until(() => source.state.mode === "listening");
 };
 
-const take = async (): Promise<void> => {
+const openFollower = async (): Promise<ConfirmedFollower> => {
+  overlay = await ForkOverlay.open({ store, readable: reader, closeFromTransactions: false });
+  return new ConfirmedFollower(overlay);
+};
+
+const take = async (isFilled: boolean): Promise<void> => {
   const indexer = createIndexer(store, { closeFromTransactions: false });
-  let follower: ConfirmedFollower | null = null;
+  let follower = isFilled ? await openFollower() : null;
   for await (const event of source.events()) {
     if (event.kind === "fill") await indexer.apply({ ...event, watermark: null });
     else if (event.kind === "filled") {
       await indexer.applyAccounts([], event.watermark);
-      overlay = await ForkOverlay.open({ store, readable: reader, closeFromTransactions: false });
-      follower = new ConfirmedFollower(overlay);
+      follower = await openFollower();
       await onFilled();
     } else await follower!.take(event);
   }
@@ -189,6 +193,51 @@ describe("following an RPC node, step by step", () => {
     await until(async () => (await find(address, "confirmed"))?.lamports === 88n);
     expect(source.state.connections).toBeGreaterThan(1);
     expect(problems[0]).toContain("the WebSocket was closed");
+  });
+
+  test("a slot from far away is trouble of one connection, and no data", async () => {
+    const account = some(({ programOwner }) => text(programOwner) === token);
+    const address = text(account.address);
+    await follow({ programs: [token] });
+    node.faults = { ...noFaults, far: 100 };
+    node.tell(ledger.write([{ ...account, lamports: 55n }]));
+    await until(() => problems.length > 0);
+    node.faults = noFaults;
+    expect(problems[0]).toMatch(/is of slot 1\d{9}, far ahead of slot \d{4} where the node was last/u);
+    await until(async () => (await find(address, "finalized"))?.lamports === 55n);
+    const newest = Math.max(overlay!.state.processedSlot, source.state.nodeSlot, source.state.rootSlot);
+    expect(newest).toBeLessThanOrEqual(ledger.tip.slot);
+  });
+
+  test("far answers are asked for again, and nothing of them is told", async () => {
+    const account = some(({ programOwner }) => text(programOwner) === token);
+    const address = text(account.address);
+    await follow({ programs: [token], trees: [tree] }, 20);
+    node.faults = { ...noFaults, far: 40 };
+    const { slot } = ledger.write([{ ...account, lamports: 56n }])[0]!;
+    await until(() => source.state.censusSlot > slot);
+    node.faults = noFaults;
+    await until(async () => (await find(address, "finalized"))?.lamports === 56n);
+    expect(overlay!.state.processedSlot).toBeLessThanOrEqual(ledger.tip.slot);
+  });
+
+  test.each(["listening", "stopped"])("%s, it goes on though millions of slots have passed", async (how) => {
+    const account = some(({ programOwner }) => text(programOwner) === token);
+    const address = text(account.address);
+    await follow({ programs: [token] });
+    await until(() => overlay!.state.rootedSlot > 0);
+    if (how === "stopped") {
+      clearInterval(chain!);
+      stopping.abort();
+      await running;
+    }
+    const slot = ledger.skip(5_000_000);
+    const before = node.calls.get("getBlocks") ?? 0;
+    node.tell(ledger.write([{ ...account, lamports: 57n }]));
+    if (how === "stopped") await follow({ programs: [token] });
+    await until(async () => (await find(address, "finalized"))?.lamports === 57n);
+    expect(overlay!.state.rootedSlot).toBeGreaterThan(slot);
+    expect(node.calls.get("getBlocks")! - before).toBeLessThan(200);
   });
 
   test("a confirmed slot that does not become final is taken back, and never reaches the store", async () => {

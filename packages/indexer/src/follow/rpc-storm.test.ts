@@ -277,6 +277,7 @@ const randomFaults = (random: Random): RpcFaults => {
     repeated: some(20),
     late: some(20),
     cut: some(12),
+    far: some(5),
   };
 };
 

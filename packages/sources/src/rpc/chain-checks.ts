@@ -117,6 +117,7 @@ export class ChainChecks {
     }
     this.#blocksForbidden = 0;
     const listed = Array.isArray(blocks) ? (blocks as readonly Slot[]) : [];
+    if (listed.some((slot) => !(slot >= first && slot <= end))) return null;
     const known = new Set(listed);
     // A node that is behind lists less: only below what it lists, in order, it can be believed.
     const reached = listed.at(-1) ?? -1;

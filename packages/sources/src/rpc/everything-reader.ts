@@ -118,10 +118,10 @@ export class EverythingReader {
 
   async #readEverything(reading: Reading): Promise<Slot> {
     const state = this.#state;
-    const { bell, filling, known } = state;
+    const { bell, filling, known, horizon } = state;
     const { plan } = reading;
     const startedMs = Date.now();
-    const context: ReadContext = { ...reading, client: this.#client, known };
+    const context: ReadContext = { ...reading, client: this.#client, known, horizon };
     let [lowest, highest] = [Infinity, reading.minSlot];
     const note = (slot: Slot): void => {
       lowest = Math.min(lowest, slot);
@@ -156,6 +156,7 @@ export class EverythingReader {
     const onProgress = noProgress;
     return {
       client: this.#client,
+      horizon: this.#state.horizon,
       commitment,
       minSlot,
       signal,

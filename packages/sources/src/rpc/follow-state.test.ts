@@ -48,6 +48,19 @@ test("what waits is bounded where it comes in, and given up with a reason", () =
   expect([state.pending.size, state.pending.bytes, state.pending.isFull]).toEqual([0, 0, false]);
 });
 
+test("a node far behind what it told is taken at its word, down to what is final", () => {
+  const state = stateOf(1_000);
+  state.assertWithin(1_000);
+  state.line.noteTold(1_000_000_000);
+  expect(() => state.assertWithin(1_200)).toThrow("the node is at slot 1200, far behind slot 1000000000");
+  expect([state.mustRewind, state.rewinds]).toEqual([true, 1]);
+  state.line.rewind(state.finalSlot);
+  state.assertWithin(1_200);
+  const stored = stateOf(1_000_000_000);
+  expect(() => stored.assertWithin(1_200)).toThrow("where the store stands");
+  expect(stored.mustRewind).toBe(false);
+});
+
 test("while a store is filled, what is told beside does not wait", () => {
   const state = stateOf(null);
   const account = { lamports: 1, owner: clockAddress, data: ["", "base64"], executable: false, rentEpoch: 0 };

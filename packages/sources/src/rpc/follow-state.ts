@@ -3,9 +3,11 @@ import type { AccountRow } from "./account-row.ts";
 import { Doorbell } from "./doorbell.ts";
 import { FollowPlan } from "./follow-plan.ts";
 import { KnownAccounts } from "./known-accounts.ts";
+import { slotsAheadMax } from "./limits.ts";
 import { PendingSlots } from "./pending-slots.ts";
 import type { RpcBase } from "./rpc-options.ts";
 import { RpcTrouble } from "./rpc-fault.ts";
+import { SlotHorizon } from "./slot-horizon.ts";
 import { SlotLine } from "./slot-line.ts";
 import { TreeWatch } from "./tree-watch.ts";
 
@@ -19,6 +21,7 @@ export class FollowState {
   readonly watermark: Watermark | null;
   readonly known: KnownAccounts;
   readonly line: SlotLine;
+  readonly horizon = new SlotHorizon();
   /** Known and not told on. */
   readonly pending = new PendingSlots();
   /** What a first filling brought: final, and told at once. */
@@ -76,6 +79,7 @@ export class FollowState {
   /** @throws RpcTrouble, DumpFault */
   hear(row: AccountRow, slot: Slot | null): Slot {
     if (slot === null) throw new RpcTrouble("an account was told without its slot");
+    this.horizon.assertNear(slot, "what was told of an account");
     // Not known to be final, and the filling may be of another fork: after it everything is read.
     if (!this.isFilled) return slot;
     const account = this.known.take(row, slot);
@@ -106,12 +110,28 @@ export class FollowState {
     this.bell.ring();
   }
 
-  noteRoot(slot: Slot): void {
-    if (Number.isSafeInteger(slot) && this.line.noteRoot(slot)) this.bell.ring();
+  /** @throws RpcTrouble */
+  noteRoot(slot: unknown): void {
+    if (this.line.noteRoot(this.horizon.assertNear(slot, "the root"))) this.bell.ring();
   }
 
+  /** @throws RpcTrouble */
   noteNodeSlot(slot: unknown): void {
-    if (typeof slot === "number" && slot > this.nodeSlot) this.nodeSlot = slot;
+    this.nodeSlot = Math.max(this.nodeSlot, this.horizon.assertNear(slot, "what was told of a slot"));
+  }
+
+  /**
+   * The node was asked where it is.
+   *
+   * @throws RpcTrouble when that is far behind what it is to go on from
+   */
+  assertWithin(newest: Slot): void {
+    const { told } = this.line;
+    if (told <= newest + slotsAheadMax) return;
+    const reason = `the node is at slot ${newest}, far behind slot ${told}`;
+    // What was told last can be taken back, down to what is final.
+    if (told > this.finalSlot) this.takeBack(`${reason} that it told before`);
+    throw new RpcTrouble(`${reason} where the store stands`);
   }
 
   #assertRoom(): void {

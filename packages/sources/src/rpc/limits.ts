@@ -53,6 +53,11 @@ export const followedAccountsMax = 4_000_000;
 /** Versions that wait for their slot to be whole, and bytes of their data; beyond it they are given up and everything is read anew. */
 export const pendingVersionsMax = 1_000_000;
 export const pendingBytesMax = 1024 * 1024 * 1024;
+/**
+ * A slot that is so much newer than the newest known one, about half an hour, is trouble and no data: the session ends,
+ * and the next one asks where the node is. Nobody is away for that long within one.
+ */
+export const slotsAheadMax = 4096;
 /** Slots handed on of which the chain has not said whether they are final. */
 export const openSlotsMax = 4096;
 /** Refusals in a row by way of HTTP before a method counts as switched off. */

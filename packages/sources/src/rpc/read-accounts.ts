@@ -7,10 +7,12 @@ import type { KnownAccounts } from "./known-accounts.ts";
 import { accountsPerCallMax, rowsPerTurnMax, scanBytesMax, scanMsMax } from "./limits.ts";
 import type { CallOptions, RpcClient } from "./rpc-client.ts";
 import { RpcTooLarge, RpcTrouble } from "./rpc-fault.ts";
+import type { SlotHorizon } from "./slot-horizon.ts";
 
 export interface ReadContext {
   readonly client: RpcClient;
   readonly known: KnownAccounts;
+  readonly horizon: SlotHorizon;
   readonly commitment: "confirmed" | "finalized";
   /** Answers of lower slots are not taken. */
   readonly minSlot: Slot;
@@ -111,22 +113,27 @@ const tellAbsence = (address: string, slot: Slot, { known, held, tell }: ReadCon
 const callWithSlot = async (
   method: string,
   [what, config]: readonly [unknown, object],
-  { client, commitment, minSlot, signal }: ReadContext,
+  { client, horizon, commitment, minSlot, signal }: ReadContext,
   options: CallOptions = {},
 ): Promise<{ slot: Slot; value: unknown }> =>
   (await client.call(method, [what, { encoding: "base64", commitment, minContextSlot: minSlot, ...config }], {
     ...options,
     signal,
-    check: (result) => assertSlot(method, result, minSlot),
+    check: (result) => assertSlot(method, result, minSlot, horizon),
   })) as { slot: Slot; value: unknown };
 
-const assertSlot = (method: string, result: unknown, minSlot: Slot): { slot: Slot; value: unknown } => {
+const assertSlot = (
+  method: string,
+  result: unknown,
+  minSlot: Slot,
+  horizon: SlotHorizon,
+): { slot: Slot; value: unknown } => {
   const { context, value } = (result ?? {}) as {
     readonly context?: { readonly slot?: unknown } | null;
     readonly value?: unknown;
   };
-  const slot = context?.slot;
-  if (typeof slot !== "number") throw new RpcTrouble(`${method} was answered without a slot`);
+  if (context?.slot === undefined) throw new RpcTrouble(`${method} was answered without a slot`);
+  const slot = horizon.assertNear(context.slot, `an answer of ${method}`);
   if (slot < minSlot)
     throw new RpcTrouble(`${method} was answered at slot ${slot}, ${minSlot} was asked for`);
   return { slot, value };

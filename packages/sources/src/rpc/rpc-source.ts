@@ -180,6 +180,7 @@ export class RpcSource {
     try {
       if (this.#state.mustRemember) await this.#state.remember(base);
       await this.#checks.assertSameChain(base.watermark, session.signal);
+      this.#state.assertWithin(await this.#state.horizon.find(this.#client, session.signal));
       if (withSocket) await this.#listen(session);
       else if (this.#socketEndpoint === null || this.#socketFailures > 1) await this.#poll(session.signal);
       this.#failures = 0;
@@ -265,13 +266,16 @@ export class RpcSource {
   /** Roots that nobody told, and how far the node is. */
   async #watchRoots(): Promise<void> {
     const { signal } = this.#stopping;
-    const ask = async (commitment: string): Promise<number> =>
-      Number(await this.#client.call("getSlot", [{ commitment }], { attemptsMax: 1 }));
+    const ask = (commitment: string): Promise<unknown> =>
+      this.#client.call("getSlot", [{ commitment }], { attemptsMax: 1 });
     while (!this.#isStopped) {
       try {
         const [root, node] = await Promise.all([ask("finalized"), ask("processed")]);
-        this.#state.noteNodeSlot(node);
-        this.#state.noteRoot(root);
+        // Until it is known where the node is, one number says nothing.
+        if (this.#state.horizon.newest !== null) {
+          this.#state.noteNodeSlot(node);
+          this.#state.noteRoot(root);
+        }
         this.#teller.retryRoot();
         this.#state.bell.ring();
       } catch {
@@ -306,6 +310,8 @@ export class RpcSource {
     if (this.#isStopped || this.#state.mustRewind) return;
     this.#mode = "connecting";
     this.#failures += 1;
+    // It may be elsewhere by now.
+    this.#state.horizon.forget();
     const problem = this.#understand(error);
     if (!problem.retryable) throw problem;
     this.#problem(problem);

@@ -26,7 +26,7 @@ export const subscribeAll = async (
   const listen = (method: string, params: readonly unknown[], take: Take): Promise<void> =>
     socket.subscribe(method, params, guarded(take, state, session));
   const config = { encoding: "base64", commitment: "confirmed" };
-  await listen("rootSubscribe", [], ({ value }) => state.noteRoot(Number(value)));
+  await listen("rootSubscribe", [], ({ value }) => state.noteRoot(value));
   await listen("slotSubscribe", [], ({ value }) => state.noteNodeSlot((value as { slot?: unknown }).slot));
   await Promise.all(
     plan.scans.map(({ program, filters }) =>

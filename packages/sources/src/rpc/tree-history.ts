@@ -10,9 +10,11 @@ import {
 } from "./limits.ts";
 import type { RpcClient } from "./rpc-client.ts";
 import { RpcForbidden, RpcRefusal, RpcTrouble } from "./rpc-fault.ts";
+import type { SlotHorizon } from "./slot-horizon.ts";
 
 export interface HistoryContext {
   readonly client: RpcClient;
+  readonly horizon: SlotHorizon;
   readonly commitment: "confirmed" | "finalized";
   /** The node must have reached it: then everything up to it is listed. */
   readonly minSlot: Slot;
@@ -117,7 +119,7 @@ export class TreeHistory {
   /** Null when the node does not know the signature we stopped at. */
   async #listPage(
     before: string | null,
-    { client, commitment, minSlot, signal }: HistoryContext,
+    { client, horizon, commitment, minSlot, signal }: HistoryContext,
   ): Promise<readonly Listed[] | null> {
     const config = {
       limit: signaturesPerCallMax,
@@ -129,7 +131,7 @@ export class TreeHistory {
     try {
       const answer = await client.call("getSignaturesForAddress", [this.tree, config], {
         signal,
-        check: parseList,
+        check: (result) => parseList(result, horizon),
       });
       return answer as readonly Listed[];
     } catch (error) {
@@ -140,21 +142,24 @@ export class TreeHistory {
   }
 }
 
-const parseList = (result: unknown): readonly Listed[] => {
+const parseList = (result: unknown, horizon: SlotHorizon): readonly Listed[] => {
   if (!Array.isArray(result)) throw new RpcTrouble("getSignaturesForAddress was answered without a list");
-  return result.map(({ signature, slot, err }: { signature: string; slot: Slot; err: unknown }) => ({
+  return result.map(({ signature, slot, err }: { signature: string; slot: unknown; err: unknown }) => ({
     signature,
-    slot,
+    slot: horizon.assertNear(slot, "a listed transaction"),
     failed: err !== null && err !== undefined,
   }));
 };
 
 const fetchTransaction = async (
   { signature }: Listed,
-  { client, commitment, signal, onProblem }: HistoryContext,
+  { client, horizon, commitment, signal, onProblem }: HistoryContext,
 ): Promise<readonly Transaction[]> => {
   const config = { encoding: "json", commitment, maxSupportedTransactionVersion: TRANSACTION_VERSION_MAX };
-  const answer = await client.call("getTransaction", [signature, config], { signal, check: assertFound });
+  const answer = await client.call("getTransaction", [signature, config], {
+    signal,
+    check: (result) => assertFound(result, horizon),
+  });
   try {
     return parseTransactions(answer, null);
   } catch (error) {
@@ -166,8 +171,11 @@ const fetchTransaction = async (
 };
 
 /** Listed by one node and unknown to another that is behind: it comes. */
-const assertFound = (result: unknown): unknown => {
-  if (result !== null) return result;
+const assertFound = (result: unknown, horizon: SlotHorizon): unknown => {
+  if (result !== null) {
+    horizon.assertNear((result as { readonly slot?: unknown }).slot, "a transaction");
+    return result;
+  }
   throw new MissingTransaction("a listed transaction is not there yet");
 };
 

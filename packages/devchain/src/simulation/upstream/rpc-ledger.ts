@@ -17,8 +17,6 @@ export interface LedgerBlock {
 
 type State = ReadonlyMap<string, Account>;
 
-/** Numbers of the simulation's slots are spread, so that quiet blocks fit between. */
-const SPREAD = 4096;
 const treeBytes = 8;
 
 /**
@@ -31,9 +29,12 @@ export class RpcLedger {
   readonly #blocks: LedgerBlock[] = [];
   readonly #states: State[] = [];
   readonly #trees: readonly string[];
+  /** By slot of the simulation: quiet blocks lie between, so that the numbers here are higher. */
+  readonly #slots = new Map<Slot, Slot>();
   #simulated: Slot;
+  /** Never given twice, though blocks be taken back. */
+  #highest: Slot;
   #final = 0;
-  #quiet = 0;
 
   /** @param trees - addresses (base58 text) of the simulation's trees */
   constructor(simulation: ChainSimulation, trees: readonly string[] = []) {
@@ -41,9 +42,9 @@ export class RpcLedger {
     this.#trees = trees;
     const { slot, blockhash, accounts } = simulation.genesis;
     this.#simulated = slot;
-    const first = slot * SPREAD;
-    const writes = accounts.map((account) => ({ ...account, slot: first }));
-    this.#append({ slot: first, parent: first, blockhash, writes, transactions: [] });
+    this.#highest = slot;
+    this.#slots.set(slot, slot);
+    this.#append({ slot, parent: slot, blockhash, writes: accounts, transactions: [] });
   }
 
   get tip(): LedgerBlock {
@@ -94,18 +95,25 @@ export class RpcLedger {
   /** Blocks in which nothing happens but the clock; only after `settle`. */
   pass(count: number): readonly LedgerBlock[] {
     const before = this.tip.slot;
-    for (let index = 0; index < count && this.#quiet < SPREAD - 1; index += 1) this.write([]);
+    for (let index = 0; index < count; index += 1) this.write([]);
     return this.blocks(before, this.tip.slot);
   }
 
   /** One block that writes just these, and the clock; only after `settle`. */
   write(accounts: readonly Omit<Account, "slot" | "writeVersion">[]): readonly LedgerBlock[] {
-    this.#quiet += 1;
-    const slot = this.#simulated * SPREAD + this.#quiet;
+    const slot = this.skip(1);
     const writes = [...accounts, clockAccount(slot)].map((each) => ({ ...each, slot, writeVersion: 0 }));
-    const blockhash = encodeAddress(new Uint8Array(32).fill(this.#quiet).with(0, slot & 255));
+    const hash = Buffer.alloc(32);
+    hash.writeUInt32LE(slot);
+    const blockhash = encodeAddress(hash);
     this.#append({ slot, parent: this.tip.slot, blockhash, writes, transactions: [] });
     return [this.tip];
+  }
+
+  /** So many slots that nobody leads. @returns the last of them */
+  skip(slots: number): Slot {
+    this.#highest += slots;
+    return this.#highest;
   }
 
   /** Blocks that were confirmed and are not final turn out never to have been the chain's. */
@@ -123,9 +131,9 @@ export class RpcLedger {
     const before = this.tip.slot;
     const path = this.#simulation.pathTo(this.#simulation.confirmed, this.#simulated) ?? [];
     for (const block of path) {
+      const slot = this.skip(block.slot - this.#simulated);
       this.#simulated = block.slot;
-      this.#quiet = 0;
-      const slot = block.slot * SPREAD;
+      this.#slots.set(block.slot, slot);
       const transactions = block.transactions.map((transaction) => ({
         ...transaction,
         slot,
@@ -135,7 +143,8 @@ export class RpcLedger {
       const writes = [...lastWrites(block), ...trees].map((account) => ({ ...account, slot }));
       this.#append({ slot, parent: this.tip.slot, blockhash: block.blockhash, writes, transactions });
     }
-    const final = this.#blocks.findLastIndex(({ slot }) => slot <= this.#simulation.finalized * SPREAD);
+    const finalized = this.#slots.get(this.#simulation.finalized) ?? 0;
+    const final = this.#blocks.findLastIndex(({ slot }) => slot <= finalized);
     this.#final = Math.max(this.#final, final);
     return this.blocks(before, this.tip.slot);
   }

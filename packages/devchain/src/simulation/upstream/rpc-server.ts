@@ -6,7 +6,7 @@ import { WebSocketServer } from "ws";
 import { Random } from "../../random.ts";
 import { type LedgerBlock, RpcLedger } from "./rpc-ledger.ts";
 import { MethodError, RpcMethods } from "./rpc-methods.ts";
-import { Subscriptions } from "./rpc-subscriptions.ts";
+import { farText, Subscriptions } from "./rpc-subscriptions.ts";
 
 /** What goes wrong, each in so many cases of a hundred. */
 export interface RpcFaults {
@@ -29,6 +29,8 @@ export interface RpcFaults {
   readonly late: number;
   /** Every WebSocket is cut, per block. */
   readonly cut: number;
+  /** Answers and notifications of a slot that no chain reaches in years. */
+  readonly far: number;
 }
 
 export const noFaults: RpcFaults = {
@@ -43,6 +45,7 @@ export const noFaults: RpcFaults = {
   repeated: 0,
   late: 0,
   cut: 0,
+  far: 0,
 };
 
 export interface SimulatedRpcOptions {
@@ -186,7 +189,8 @@ export class SimulatedRpc {
       const behind = isStale ? this.#random.between(1, STALE_BLOCKS_MAX) : 0;
       const asked = isStale && this.#random.percent(50) ? withoutMinSlot(params) : params;
       const isWhole = !this.#random.percent(this.faults.incomplete);
-      const result = this.#methods.answer(method, asked, { behind, isWhole });
+      const told = this.#methods.answer(method, asked, { behind, isWhole });
+      const result = this.#random.percent(this.faults.far) ? farText(told) : told;
       return `{"jsonrpc":"2.0","result":${result},"id":${id}}`;
     } catch (error) {
       if (!(error instanceof MethodError)) throw error;

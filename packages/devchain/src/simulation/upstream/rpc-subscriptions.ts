@@ -10,6 +10,7 @@ export interface TellingFaults {
   readonly missing: number;
   readonly repeated: number;
   readonly late: number;
+  readonly far: number;
 }
 
 interface Subscription {
@@ -114,7 +115,7 @@ export class Subscriptions {
         client.late.push(message);
         continue;
       }
-      client.socket.send(message);
+      client.socket.send(this.#random.percent(faults.far) ? farText(message) : message);
       if (this.#random.percent(faults.repeated)) client.socket.send(message);
     }
   }
@@ -146,3 +147,12 @@ const inContext = ({ kind, id }: Subscription, slot: Slot, value: string): strin
 
 const note = (kind: string, id: number, result: string): string =>
   `{"jsonrpc":"2.0","method":"${kind}Notification","params":{"result":${result},"subscription":${id}}}`;
+
+/** Ten years of slots. */
+const FAR_SLOTS = 1_000_000_000;
+
+/** The same, of a slot that is far ahead: the context's, or where the number is all there is, that. */
+export const farText = (text: string): string =>
+  text.replace(/^(\d+)$|(?<="slot":)(\d+)|(?<="result":)(\d+)(?=,"subscription")/u, (number) =>
+    String(Number(number) + FAR_SLOTS),
+  );

@@ -1,0 +1,61 @@
+// Against a real server that answers as a node does.
+
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { parseEndpoint } from "./endpoint.ts";
+import { slotsAheadMax } from "./limits.ts";
+import { RpcClient } from "./rpc-client.ts";
+import { SlotHorizon } from "./slot-horizon.ts";
+
+let server: Server;
+let client: RpcClient;
+let answers: unknown[];
+const { signal } = new AbortController();
+
+beforeEach(async () => {
+  server = createServer(async (request, response) => {
+    const { id } = (await json(request)) as { readonly id: number };
+    response.end(JSON.stringify({ jsonrpc: "2.0", id, result: answers.shift() }));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  client = new RpcClient(parseEndpoint(`http://127.0.0.1:${port}`, ["http:"]), signal, 1);
+});
+afterEach(() => {
+  client.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+test("where the node is, is asked twice, and once only", async () => {
+  answers = [1000, 1003];
+  const horizon = new SlotHorizon();
+  expect(await horizon.find(client, signal)).toBe(1003);
+  expect(await horizon.find(client, signal)).toBe(1003);
+  expect(answers).toEqual([]);
+});
+
+test("two answers that are far apart are no answer; what is no slot is asked for again", async () => {
+  answers = ["x", 1000, -1, 2_000_000];
+  const horizon = new SlotHorizon();
+  await expect(horizon.find(client, signal)).rejects.toThrow(
+    "the node says it is at slot 1000, and then at 2000000",
+  );
+  expect(horizon.newest).toBe(null);
+});
+
+test("what is near moves it on; what is far, or no slot, is trouble", async () => {
+  answers = [1000, 1000];
+  const horizon = new SlotHorizon();
+  await horizon.find(client, signal);
+  expect(horizon.assertNear(1000 + slotsAheadMax, "a root")).toBe(1000 + slotsAheadMax);
+  expect(horizon.assertNear(3, "a root")).toBe(3);
+  expect(horizon.newest).toBe(1000 + slotsAheadMax);
+  expect(() => horizon.assertNear(1001 + 2 * slotsAheadMax, "a root")).toThrow("a root is of slot 9193");
+  for (const odd of [null, "12", 1.5, -1])
+    expect(() => horizon.assertNear(odd, "a root")).toThrow("no number");
+});

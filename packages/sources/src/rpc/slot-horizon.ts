@@ -1,0 +1,59 @@
+import type { Slot } from "@lamplight/core";
+import { slotsAheadMax } from "./limits.ts";
+import type { RpcClient } from "./rpc-client.ts";
+import { RpcTrouble } from "./rpc-fault.ts";
+
+/**
+ * How new a slot can be. One number from far away, believed, would have everything wait for years: so each has to lie
+ * near what the node said before, and where it stands at the beginning is asked twice. A chain that did go that far,
+ * while this machine slept, is met by the next session, which asks again.
+ */
+export class SlotHorizon {
+  #newest: Slot | null = null;
+
+  /** Null = not known yet. */
+  get newest(): Slot | null {
+    return this.#newest;
+  }
+
+  /**
+   * Asks where the node is, unless that is known.
+   *
+   * @throws RpcTrouble when two answers do not agree; what a call throws
+   */
+  async find(client: RpcClient, signal: AbortSignal): Promise<Slot> {
+    if (this.#newest !== null) return this.#newest;
+    const ask = async (): Promise<Slot> =>
+      (await client.call("getSlot", [{ commitment: "processed" }], { signal, check: slotOf })) as Slot;
+    const [one, other] = [await ask(), await ask()];
+    if (Math.abs(one - other) > slotsAheadMax) {
+      throw new RpcTrouble(`the node says it is at slot ${one}, and then at ${other}`);
+    }
+    this.#newest = Math.max(one, other);
+    return this.#newest;
+  }
+
+  forget(): void {
+    this.#newest = null;
+  }
+
+  /**
+   * @param what - told it, for messages
+   * @throws RpcTrouble for what is no slot, and one far ahead
+   */
+  assertNear(slot: unknown, what: string): Slot {
+    const told = slotOf(slot);
+    const newest = this.#newest ?? told;
+    if (told > newest + slotsAheadMax) {
+      throw new RpcTrouble(`${what} is of slot ${told}, far ahead of slot ${newest} where the node was last`);
+    }
+    // Before it is known where the node is, one number alone says nothing.
+    if (this.#newest !== null) this.#newest = Math.max(newest, told);
+    return told;
+  }
+}
+
+const slotOf = (slot: unknown): Slot => {
+  if (Number.isSafeInteger(slot) && (slot as Slot) >= 0) return slot as Slot;
+  throw new RpcTrouble("a slot is no number");
+};
