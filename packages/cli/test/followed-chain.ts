@@ -1,15 +1,15 @@
-// A chain that moves, told over real gRPC, and a store of PostgreSQL that was loaded with its beginning.
+// A chain that moves, told over real gRPC, and a store of either engine that was loaded with its beginning.
 import { type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import type { Slot } from "@lamplight/core";
-import { ChainSimulation, lastWrites } from "@lamplight/devchain";
+import type { IndexStore, Slot } from "@lamplight/core";
+import { ChainSimulation, lastWrites, type SimulatedBlock } from "@lamplight/devchain";
 import { SimulatedYellowstone } from "@lamplight/devchain/upstream";
 import { createIndexer } from "@lamplight/indexer";
-import type { TestPostgres } from "@lamplight/postgres-test";
-import { openPostgresReader, openPostgresStore } from "@lamplight/store-postgres";
+import { openStoreForReading, openStoreForWriting } from "@lamplight/server/command";
 import { expect } from "vitest";
 import { runCommand, startCommand } from "./run-command.ts";
+import { storeRows } from "./store-rows.ts";
 
 /** A process of ours, with the lines it has said. */
 export interface Running {
@@ -18,47 +18,68 @@ export interface Running {
   readonly said: string[];
 }
 
+export interface FollowedChainOptions {
+  /** URL of the store that is followed into. */
+  readonly store: string;
+  /** URL of a store that is filled slot by slot, to hold the other one against. */
+  readonly clean: string;
+  readonly seed: number;
+}
+
+const token = "secret";
+
 export class FollowedChain {
   readonly simulation: ChainSimulation;
   readonly upstream: SimulatedYellowstone;
-  readonly postgres: TestPostgres;
   readonly store: string;
-  #upstreamUrl = "";
+  readonly upstreamUrl: string;
+  readonly #cleanUrl: string;
+  #clean: IndexStore | null = null;
+  #cleanSlot: Slot;
   readonly #children: ChildProcess[] = [];
 
-  private constructor(postgres: TestPostgres, schema: string, seed: number) {
-    this.postgres = postgres;
-    this.store = `${postgres.url}?schema=${schema}`;
-    this.simulation = new ChainSimulation({ seed, isStormy: true });
-    this.upstream = new SimulatedYellowstone({ replay: (from) => this.simulation.replay(from) });
+  private constructor(
+    { store, clean }: FollowedChainOptions,
+    parts: Pick<FollowedChain, "simulation" | "upstream" | "upstreamUrl">,
+  ) {
+    this.store = store;
+    this.#cleanUrl = clean;
+    this.simulation = parts.simulation;
+    this.#cleanSlot = parts.simulation.genesis.slot;
+    this.upstream = parts.upstream;
+    this.upstreamUrl = parts.upstreamUrl;
   }
 
-  static async start(postgres: TestPostgres, schema: string, seed: number): Promise<FollowedChain> {
-    const chain = new FollowedChain(postgres, schema, seed);
-    chain.#upstreamUrl = await chain.upstream.start();
-    const store = await openPostgresStore({ url: chain.store, mode: "write" });
-    await store.writeCoverage({ kind: "whole" });
-    const { accounts, slot, blockhash } = chain.simulation.genesis;
-    await createIndexer(store).applyAccounts(accounts, { slot, blockhash });
+  static async start(options: FollowedChainOptions): Promise<FollowedChain> {
+    const simulation = new ChainSimulation({ seed: options.seed, isStormy: true });
+    const upstream = new SimulatedYellowstone({ replay: (from) => simulation.replay(from), token });
+    const chain = new FollowedChain(options, { simulation, upstream, upstreamUrl: await upstream.start() });
+    const store = await chain.#openWithGenesis(chain.store);
     await store.close();
     return chain;
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
     for (const child of this.#children) child.kill("SIGKILL");
     this.upstream.stop();
+    await this.#clean?.close();
   }
 
   follow(...more: readonly string[]): Running {
-    return this.#run("stderr", ["follow", "yellowstone", this.#upstreamUrl, "--store", this.store, ...more]);
+    return this.#run("stderr", ["follow", "yellowstone", this.upstreamUrl, "--store", this.store, ...more]);
   }
 
   serve(...more: readonly string[]): Running {
     return this.#run("stdout", ["serve", "--store", this.store, "--key", "k", "--port", "0", ...more]);
   }
 
+  /** One process that follows and serves. */
+  serveAndFollow(): Running {
+    return this.serve("--follow", `yellowstone=${this.upstreamUrl}`);
+  }
+
   #run(stream: "stdout" | "stderr", args: readonly string[]): Running {
-    const child = startCommand(args);
+    const child = startCommand(args, { LAMPLIGHT_YELLOWSTONE_TOKEN: token });
     this.#children.push(child);
     const said: string[] = [];
     createInterface(child[stream]!).on("line", (line) => said.push(line));
@@ -67,7 +88,7 @@ export class FollowedChain {
   }
 
   async rootedSlot(): Promise<Slot> {
-    const reader = await openPostgresReader({ url: this.store });
+    const reader = await openStoreForReading(this.store);
     try {
       const view = await reader.openView("finalized");
       view.close();
@@ -77,36 +98,40 @@ export class FollowedChain {
     }
   }
 
-  /** Assets, accounts and watermark are as after applying the final chain slot by slot. */
+  /**
+   * The store is, row for row, what applying the chain slot by slot makes up to the very slot it says it stands at,
+   * and sound in itself: tables, assets and search agree. Nobody may be writing it.
+   */
   async expectCleanStore(): Promise<void> {
-    const store = await openPostgresStore({ url: this.store, mode: "write" });
-    const clean = await openPostgresStore({ url: `${this.store}_clean`, mode: "write" });
-    const { accounts, slot, blockhash } = this.simulation.genesis;
-    await createIndexer(clean).applyAccounts(accounts, { slot, blockhash });
-    for (const block of this.simulation.pathTo(this.simulation.finalized)!) {
-      await createIndexer(clean).apply({
-        accounts: lastWrites(block),
-        transactions: block.transactions,
-        watermark: { slot: block.slot, blockhash: block.blockhash },
-      });
-    }
-    for (const read of [
-      (one: typeof store) => one.readWatermark(),
-      (one: typeof store) => one.readAccountPage(null, 1000),
-      async (one: typeof store) =>
-        (await one.readAssetPage(0, 1000))
-          .map(({ document, extras, createdSlot, updatedSlot }) =>
-            JSON.stringify([document, extras, createdSlot, updatedSlot]),
-          )
-          .toSorted(),
-    ])
-      expect(await read(store)).toEqual(await read(clean));
-    await store.close();
-    await clean.close();
+    const rootedSlot = await this.rootedSlot();
+    expect(rootedSlot).toBeGreaterThanOrEqual(this.#cleanSlot);
+    const clean = (this.#clean ??= await this.#openWithGenesis(this.#cleanUrl));
+    for (const block of this.simulation.pathTo(rootedSlot, this.#cleanSlot)!) await applyBlock(clean, block);
+    this.#cleanSlot = rootedSlot;
+    expect(await storeRows(this.store)).toEqual(await storeRows(this.#cleanUrl));
+    await this.expectSound();
+  }
+
+  /** Tables, assets and search of the store agree. */
+  async expectSound(): Promise<void> {
     const { exitCode, stdout } = await runCommand(["verify", "--store", this.store]);
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining(": sound")]);
   }
+
+  async #openWithGenesis(url: string): Promise<IndexStore> {
+    const store = await openStoreForWriting(url, { create: true });
+    await store.writeCoverage({ kind: "whole" });
+    const { accounts, slot, blockhash } = this.simulation.genesis;
+    await createIndexer(store).applyAccounts(accounts, { slot, blockhash });
+    return store;
+  }
 }
+
+const applyBlock = async (store: IndexStore, block: SimulatedBlock): Promise<void> => {
+  const { slot, blockhash, transactions } = block;
+  const watermark = { slot, blockhash };
+  await createIndexer(store).apply({ accounts: lastWrites(block), transactions, watermark });
+};
 
 /** Turns of the event loop until something holds; the test's own deadline is the bound. */
 export const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {

@@ -46,7 +46,7 @@ const storms: readonly Storm[] = [
   },
   {
     name: "a follower killed again and again",
-    file: "packages/cli/src/commands/follow-yellowstone.test.ts",
+    file: "packages/cli/src/commands/kill-storm.test.ts",
     settings: { LAMPLIGHT_KILL_SEEDS: "50", LAMPLIGHT_KILLS: "2" },
   },
   {
@@ -57,7 +57,7 @@ const storms: readonly Storm[] = [
   {
     name: "writers, nodes and the database killed under load",
     file: "packages/cli/src/commands/kill-storm.pg.test.ts",
-    settings: { LAMPLIGHT_KILLS: "60" },
+    settings: { LAMPLIGHT_KILL_SEEDS: "6", LAMPLIGHT_KILLS: "10" },
   },
   {
     name: "writers killed while another stands by",

@@ -26,7 +26,8 @@ describePostgres("lamplight follow yellowstone --standby", () => {
     await postgres?.stop();
   });
   beforeEach(async () => {
-    chain = await FollowedChain.start(postgres, `standby_${(stores += 1)}`, seed);
+    const store = `${postgres.url}?schema=standby_${(stores += 1)}`;
+    chain = await FollowedChain.start({ store, clean: `${store}_clean`, seed });
   });
   afterEach(() => chain.stop());
 

@@ -4,13 +4,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Random } from "@lamplight/devchain";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFailed, onTestFinished, test } from "vitest";
 import { FollowedChain, kill, type Running, until, untilSaid } from "../../test/followed-chain.ts";
 import { HttpLoad } from "../../test/http-load.ts";
 import { ChainModel } from "../../../indexer/src/follow/testing/chain-model.ts";
 
-const seed = Number(process.env["LAMPLIGHT_SEED"] ?? Date.now() % 2 ** 31);
-/** Things killed in one run. */
+const firstSeed = Number(process.env["LAMPLIGHT_SEED"] ?? Date.now() % 2 ** 31);
+/** Chains, and things killed beside each. */
+const seeds = Number(process.env["LAMPLIGHT_KILL_SEEDS"] ?? 1);
 const kills = Number(process.env["LAMPLIGHT_KILLS"] ?? 3);
 const NODES = 2;
 const CALLERS = 4;
@@ -24,6 +25,7 @@ interface ServingNode {
 }
 
 class KillStorm {
+  readonly #postgres: TestPostgres;
   readonly #chain: FollowedChain;
   readonly #random: Random;
   readonly #load: HttpLoad;
@@ -32,9 +34,10 @@ class KillStorm {
   readonly #killed: string[] = [];
   #isTelling = true;
 
-  constructor(chain: FollowedChain, random: Random) {
+  constructor(postgres: TestPostgres, chain: FollowedChain, seed: number) {
+    this.#postgres = postgres;
     this.#chain = chain;
-    this.#random = random;
+    this.#random = new Random(seed, 420, 0);
     const { simulation } = chain;
     this.#load = new HttpLoad({
       simulation,
@@ -109,9 +112,9 @@ class KillStorm {
         return this.#startNode(index);
       }
       default:
-        await this.#chain.postgres.crash();
+        await this.#postgres.crash();
         await sleep(this.#random.between(0, 1000));
-        return this.#chain.postgres.restart();
+        return this.#postgres.restart();
     }
   }
 
@@ -149,6 +152,7 @@ class KillStorm {
       await until(() => node!.process.child.exitCode !== null);
       expect(node!.process.child.exitCode).toBe(0);
     }
+    expect(await this.#chain.rootedSlot()).toBe(this.#chain.simulation.finalized);
     await this.#chain.expectCleanStore();
   }
 }
@@ -173,13 +177,20 @@ describePostgres("kills under load", () => {
     await postgres?.stop();
   });
 
-  test(
-    `lose nothing, and no answer is wrong (LAMPLIGHT_SEED=${seed})`,
-    async () => {
-      const chain = await FollowedChain.start(postgres, "storm", seed);
+  test.each(Array.from({ length: seeds }, (_, index) => firstSeed + index))(
+    "seed %i: lose nothing, and no answer is wrong",
+    async (seed) => {
+      onTestFailed(() => {
+        const settings = `LAMPLIGHT_SEED=${seed} LAMPLIGHT_KILLS=${kills}`;
+        console.error(
+          `repeat with: ${settings} npx vitest run packages/cli/src/commands/kill-storm.pg.test.ts`,
+        );
+      });
+      const store = `${postgres.url}?schema=storm_${seed}`;
+      const chain = await FollowedChain.start({ store, clean: `${store}_clean`, seed });
       // Also when the time is over: nothing that was started may outlive the test.
       onTestFinished(() => chain.stop());
-      await new KillStorm(chain, new Random(seed, 420, 0)).run();
+      await new KillStorm(postgres, chain, seed).run();
     },
     120_000 + 60_000 * kills,
   );
