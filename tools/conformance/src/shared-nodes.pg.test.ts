@@ -149,6 +149,10 @@ class Storm {
       expect(answer).toMatchObject({ status: "rejected", reason: { code: "STORE__UNREACHABLE" } });
     }
     await this.#server.restart();
+    // A server that was away is asked ever more seldom, up to a second.
+    for (const readable of [this.#reader, ...this.#nodes.map(({ overlay }) => overlay)]) {
+      await vi.waitFor(async () => (await readable.openView("confirmed")).close(), 5000);
+    }
   }
 
   async #tell(events: readonly ChainEvent[]): Promise<void> {

@@ -15,6 +15,8 @@ export interface OpenWhenFreeOptions {
 
 /** Between two attempts. A store of a server waits for its lock within each, so that a free one is had at once. */
 const RETRY_MS = 250;
+/** Between two while its server is away: twice as long each time up to this, less a random half. */
+const AWAY_RETRY_MAX_MS = 5000;
 
 /**
  * Opens a store for writing as soon as nobody else does; null when told to stop before.
@@ -26,6 +28,7 @@ export const openWhenFree = async (
   { signal, create = false, onWaiting, onProblem }: OpenWhenFreeOptions,
 ): Promise<IndexStore | null> => {
   let isTold = false;
+  let awayMs = RETRY_MS;
   while (!signal.aborted) {
     try {
       return await openStoreForWriting(url, {
@@ -38,8 +41,10 @@ export const openWhenFree = async (
         throw error;
       if (!isTold) onWaiting(error);
       isTold = true;
+      awayMs = isLamplightError(error, "STORE__LOCKED") ? RETRY_MS : Math.min(2 * awayMs, AWAY_RETRY_MAX_MS);
     }
-    await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
+    const pauseMs = awayMs === RETRY_MS ? RETRY_MS : awayMs * (1 - Math.random() / 2);
+    await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
   }
   return null;
 };

@@ -1,5 +1,6 @@
 import { LamplightError } from "@lamplight/errors";
 import type { Session } from "./session.ts";
+import { BackOff } from "./back-off.ts";
 import { VIEW_QUEUE_MAX } from "./settings.ts";
 
 export interface SessionPoolOptions {
@@ -15,11 +16,15 @@ interface Waiting {
   readonly refuse: (error: unknown) => void;
 }
 
-/** A bounded number of sessions, made when needed and kept; those that failed are let go. */
+/**
+ * A bounded number of sessions, made when needed and kept; those that failed are let go. A server that is away is asked
+ * ever more seldom, whatever the number of callers; they are told at once.
+ */
 export class SessionPool {
   readonly #options: SessionPoolOptions;
   readonly #idle: Session[] = [];
   readonly #waiting = new Set<Waiting>();
+  readonly #opening = new BackOff();
   #sessions = 0;
   #closed = false;
 
@@ -58,7 +63,7 @@ export class SessionPool {
   async #open(): Promise<Session> {
     this.#sessions += 1;
     try {
-      return await this.#options.open();
+      return await this.#opening.attempt(this.#options.open);
     } catch (error) {
       this.#sessions -= 1;
       throw error;

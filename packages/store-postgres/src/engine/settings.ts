@@ -12,6 +12,22 @@ export const CONNECT_TIMEOUT_MS = 5000;
 export const KEEP_ALIVE_MS = 10_000;
 /** What a reader waits for an answer beyond its longest statement: for those asked before it, and the way. */
 export const REPLY_GRACE_MS = 10_000;
+/** A server that does not answer a goodbye by then is left without one. */
+export const CLOSE_GRACE_MS = 2000;
+/**
+ * The server ends a writer's session that gave no sign of life for so long, and with it its lock: a process may be
+ * frozen instead of dead. Far beyond what the thread of a living one is ever held up.
+ */
+export const WRITER_SILENCE_MS = 60_000;
+/** Between two looks after a writer's session, as a share of that. */
+export const WATCHES_PER_SILENCE = 6;
+/** Looks in a row by which a session that says nothing counts as lost. */
+export const LOST_AFTER_LOOKS = 2;
+/** How long a load waits for whoever still holds the tables that it has to empty. */
+export const TRUNCATE_WAIT_MS = 5000;
+/** Between two attempts to reach a server that is away: the first, and the longest, each less a random half. */
+export const REOPEN_FIRST_MS = 100;
+export const REOPEN_MAX_MS = 1000;
 /** The longest statement of a reader. */
 export const READ_STATEMENT_TIMEOUT_MS = 10_000;
 /** A view that asks nothing for so long was forgotten; the server takes its session back. */

@@ -1,7 +1,13 @@
 import type { IndexStore } from "@lamplight/core";
+import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, afterEach, expect, test, vi } from "vitest";
 import { dropPostgresStore } from "../drop-postgres-store.ts";
-import { READ_STATEMENT_TIMEOUT_MS, REPLY_GRACE_MS, VIEW_QUEUE_MAX } from "../engine/settings.ts";
+import {
+  READ_STATEMENT_TIMEOUT_MS,
+  REOPEN_MAX_MS,
+  REPLY_GRACE_MS,
+  VIEW_QUEUE_MAX,
+} from "../engine/settings.ts";
 import { openPostgresStore } from "../open-postgres-store.ts";
 import { accountOf, addressOf, fill, slotOf } from "../testing/chain.ts";
 import { startProxy } from "../testing/start-proxy.ts";
@@ -129,8 +135,7 @@ describeWithPostgres("openPostgresReader", (under) => {
 
   test("a server that vanished without a word is told as gone, and its places are lent again", async () => {
     const proxy = await startProxy(under().server.url);
-    const schema = new URL(url).searchParams.get("schema");
-    const reader = await openPostgresReader({ url: `${proxy.url}?schema=${schema}`, sessionsMax: 1 });
+    const reader = await openPostgresReader({ url: proxy.urlOf(url), sessionsMax: 1 });
     readers.push(reader);
     const view = await reader.openView("finalized");
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -171,6 +176,24 @@ describeWithPostgres("openPostgresReader", (under) => {
     }
   });
 
+  test("asks a server that is away a bounded number of times, whatever the number of callers", async () => {
+    const proxy = await startProxy(under().server.url);
+    const reader = await openPostgresReader({ url: proxy.urlOf(url), sessionsMax: 4 });
+    readers.push(reader);
+    proxy.hangUp();
+    const before = proxy.connections();
+    const untilMs = performance.now() + 1000;
+    let refused = 0;
+    while (performance.now() < untilMs) {
+      await expect(reader.openView("finalized")).rejects.toMatchObject({ code: "STORE__UNREACHABLE" });
+      refused += 1;
+      await sleep(1);
+    }
+    expect(refused).toBeGreaterThan(50);
+    expect(proxy.connections() - before).toBeLessThan(15);
+    await proxy.close();
+  });
+
   test("tells that the server is gone, and serves again when it is back, without being opened anew", async () => {
     const reader = await openReader(3);
     const open = await Promise.all([reader.openView("finalized"), reader.openView("finalized")]);
@@ -184,7 +207,9 @@ describeWithPostgres("openPostgresReader", (under) => {
       await expect(reader.openView("finalized")).rejects.toMatchObject({ code: "STORE__UNREACHABLE" });
     }
     await under().server.restart();
-    // All places are free again: none was lost to the failures.
+    // Asked ever more seldom meanwhile. All places are free again: none was lost to the failures.
+    const patience = { timeout: 2 * REOPEN_MAX_MS, interval: 20 };
+    await vi.waitFor(async () => (await reader.openView("finalized")).close(), patience);
     const views = await Promise.all([0, 1, 2].map(() => reader.openView("finalized")));
     for (const view of views) {
       expect(await view.accounts.findAccount(addressOf("one"))).toMatchObject({ slot: 1 });

@@ -3,9 +3,16 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 /** A way to a server on which everything may be lost without a word, as when its machine loses power. */
 export interface Proxy {
-  readonly url: string;
+  /** The URL of a store of the server, by this way. */
+  urlOf(storeUrl: string): string;
   /** Nothing gets through connections made so far any more, and nobody is told; new ones do. */
   swallow(): void;
+  /** The same, and nobody gets through any more. */
+  vanish(): void;
+  /** Ends every connection, and each new one at once. */
+  hangUp(): void;
+  /** How many were made. */
+  connections(): number;
   close(): Promise<void>;
 }
 
@@ -14,7 +21,14 @@ export const startProxy = async (serverUrl: string): Promise<Proxy> => {
   const server = { host: url.hostname, port: Number(url.port) };
   const sockets = new Set<Socket>();
   let swallowed: readonly Socket[] = [];
+  let isHungUp = false;
+  let connections = 0;
   const proxy = createServer((near) => {
+    connections += 1;
+    if (isHungUp) {
+      near.destroy();
+      return;
+    }
     const far = connect(server);
     for (const [from, to] of [
       [near, far],
@@ -27,15 +41,33 @@ export const startProxy = async (serverUrl: string): Promise<Proxy> => {
     }
   }).listen(0, "127.0.0.1");
   await once(proxy, "listening");
-  url.hostname = "127.0.0.1";
-  url.port = `${(proxy.address() as AddressInfo).port}`;
+  const { port } = proxy.address() as AddressInfo;
+  const swallow = (): void => {
+    swallowed = [...sockets];
+  };
+  const endAll = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
   return {
-    url: url.href,
-    swallow: () => {
-      swallowed = [...sockets];
+    urlOf: (storeUrl) => {
+      const way = new URL(storeUrl);
+      way.hostname = "127.0.0.1";
+      way.port = `${port}`;
+      return way.href;
     },
+    swallow,
+    vanish: () => {
+      swallow();
+      proxy.close();
+    },
+    hangUp: () => {
+      isHungUp = true;
+      endAll();
+    },
+    connections: () => connections,
     close: async () => {
-      for (const socket of sockets) socket.destroy();
+      endAll();
+      if (!proxy.listening) return;
       proxy.close();
       await once(proxy, "close");
     },

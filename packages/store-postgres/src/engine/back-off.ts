@@ -1,0 +1,72 @@
+import { REOPEN_FIRST_MS, REOPEN_MAX_MS } from "./settings.ts";
+
+export interface BackOffOptions {
+  readonly firstMs?: number;
+  readonly maxMs?: number;
+  /** Milliseconds that only grow. */
+  readonly now?: () => number;
+  /** 0 to 1. */
+  readonly random?: () => number;
+}
+
+/**
+ * Attempts at something that fails for all alike: after a failure they come one at a time, each later than the last,
+ * and by chance not when everybody else's do; whoever asks in between is told the last failure.
+ */
+export class BackOff {
+  readonly #options: Required<BackOffOptions>;
+  /** In a row. */
+  #failures = 0;
+  #notBeforeMs = 0;
+  #error: unknown;
+  #trial: Promise<unknown> | null = null;
+
+  constructor({
+    firstMs = REOPEN_FIRST_MS,
+    maxMs = REOPEN_MAX_MS,
+    now = () => performance.now(),
+    random = Math.random,
+  }: BackOffOptions = {}) {
+    this.#options = { firstMs, maxMs, now, random };
+  }
+
+  /** @throws what `body` throws, or threw last */
+  async attempt<Result>(body: () => Promise<Result>): Promise<Result> {
+    while (this.#failures > 0) {
+      if (this.#trial === null) return this.#try(body);
+      // Its failure is told to all who waited for it.
+      await this.#trial;
+    }
+    return this.#run(body);
+  }
+
+  #try<Result>(body: () => Promise<Result>): Promise<Result> {
+    if (this.#options.now() < this.#notBeforeMs) throw this.#error;
+    const trial = this.#run(body).finally(() => {
+      this.#trial = null;
+    });
+    this.#trial = trial;
+    return trial;
+  }
+
+  async #run<Result>(body: () => Promise<Result>): Promise<Result> {
+    try {
+      const result = await body();
+      this.#failures = 0;
+      return result;
+    } catch (error) {
+      this.#failed(error);
+      throw error;
+    }
+  }
+
+  /** Failures of attempts that began together count once. */
+  #failed(error: unknown): void {
+    const { firstMs, maxMs, now, random } = this.#options;
+    this.#error = error;
+    if (now() < this.#notBeforeMs) return;
+    const longest = Math.min(maxMs, firstMs * 2 ** this.#failures);
+    this.#notBeforeMs = now() + longest * (1 - random() / 2);
+    this.#failures += 1;
+  }
+}
