@@ -140,6 +140,25 @@ describeWithPostgres("openPostgresStore", (under) => {
     ).toEqual([{ tablename: "orders" }]);
   });
 
+  test.each(["LATIN1", "SQL_ASCII"])(
+    "refuses a database encoded in %s, which could not hold every document",
+    async (encoding) => {
+      const admin = await under().server.connect();
+      const name = `other_${encoding.toLowerCase()}`;
+      await admin.query(
+        `CREATE DATABASE ${name} TEMPLATE template0 ENCODING '${encoding}' LC_COLLATE 'C' LC_CTYPE 'C'`,
+      );
+      await admin.end();
+      const url = under().server.url.replace(/postgres$/u, name);
+      const refused = {
+        code: "STORE__NOT_A_STORE",
+        message: expect.stringContaining(`encoded in ${encoding} instead of UTF8`),
+      };
+      await expect(openPostgresStore({ url, mode: "write" })).rejects.toMatchObject(refused);
+      await expect(openPostgresReader({ url })).rejects.toMatchObject(refused);
+    },
+  );
+
   test("tells what cannot be reached without its password", async () => {
     const opening = openPostgresStore({ url: "postgres://someone:hush@127.0.0.1:1/db", mode: "write" });
     await expect(opening).rejects.toMatchObject({

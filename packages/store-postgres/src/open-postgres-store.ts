@@ -22,7 +22,7 @@ import { readUnrooted } from "./queries/read-unrooted.ts";
 import { createIndexReader } from "./reader/index-reader.ts";
 import { applyChanges, type Kept } from "./writes/commit.ts";
 import type { AccountWriting } from "./writes/write-accounts.ts";
-import { writeHead } from "./writes/write-head.ts";
+import { assertStillWriter, writeHead } from "./writes/write-head.ts";
 import { removeUnrooted, writeUnrooted } from "./writes/write-unrooted.ts";
 import type { TopAccountsBounds } from "./writes/write-top-accounts.ts";
 
@@ -36,6 +36,8 @@ export interface PostgresStoreOptions {
   readonly holdings?: boolean;
   /** Rows kept for the largest accounts; the default suits every size. */
   readonly topAccounts?: TopAccountsBounds;
+  /** Without a sign of life for so long the writer's lock is lost, and another may have it; default a minute. */
+  readonly silenceMs?: number;
 }
 
 /** A store that shows other processes what is not rooted yet. */
@@ -53,7 +55,12 @@ const putMeta = statement(
  * `STORE__MISSING` (no such database), `STORE__READ_ONLY`, `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`
  */
 export const openPostgresStore = async (options: PostgresStoreOptions): Promise<PostgresIndexStore> => {
-  const { writer, isNew } = await WriterSession.open(parsePostgresUrl(options.url), options.create ?? true);
+  const { url, create = true, silenceMs } = options;
+  const { writer, isNew } = await WriterSession.open(
+    parsePostgresUrl(url),
+    create,
+    silenceMs === undefined ? {} : { silenceMs },
+  );
   try {
     if (isNew && options.holdings === false) {
       await writer.write((session) => session.run(putMeta, "holdings", "off"));
@@ -97,7 +104,12 @@ class PostgresStore implements PostgresIndexStore {
     this.readAccountPage = reader.readAccountPage;
     this.offchain = createOffchainStore({
       read: (body) => writer.read(body),
-      write: (body) => writer.write(body),
+      write: (body) =>
+        writer.write(async (session) => {
+          const result = await body(session);
+          await assertStillWriter(session, writer.epoch);
+          return result;
+        }),
     });
   }
 

@@ -2,13 +2,14 @@ import { LamplightError } from "@lamplight/errors";
 import { CopySession } from "../engine/copy-session.ts";
 import { encodeCopyRows } from "../engine/copy-rows.ts";
 import type { PostgresLocation } from "../engine/location.ts";
+import { TRUNCATE_WAIT_MS } from "../engine/settings.ts";
 import type { Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
 import { WriterSession } from "../engine/writer-session.ts";
 import { readHead } from "../queries/read-head.ts";
 import { distribution } from "../schema/distribution.ts";
 import type { Columns } from "../writes/bulk.ts";
-import { type HeadDraft, writeHead } from "../writes/write-head.ts";
+import { assertStillWriter, type HeadDraft, writeHead } from "../writes/write-head.ts";
 import { buildIndexes, type DeferredIndex, dropIndexes, readIndexes } from "./deferred-indexes.ts";
 import {
   findUnfinishedLoad,
@@ -58,8 +59,12 @@ export class LoadPlace {
   static async open(location: PostgresLocation, holdings: boolean): Promise<LoadPlace> {
     const { writer } = await WriterSession.open(location, true, { takesUpUnfinished: true });
     try {
-      const indexes = await writer.write((session) => begin(session, location.schema, holdings));
-      return new LoadPlace(location, writer, await CopySession.open(location), indexes);
+      const indexes = await writer.write(async (session) => {
+        const found = await begin(session, location.schema, holdings);
+        await assertStillWriter(session, writer.epoch);
+        return found;
+      });
+      return new LoadPlace(location, writer, await CopySession.open(location, writer.epoch), indexes);
     } catch (error) {
       await writer.close();
       throw error;
@@ -121,7 +126,11 @@ export class LoadPlace {
   async close(): Promise<void> {
     try {
       await this.#copying.close();
-      if (!this.#isFinished) await this.writer.write(emptyAgain(this.#location.schema));
+      if (!this.#isFinished)
+        await this.writer.write(async (session) => {
+          await emptyAgain(session, this.#location.schema);
+          await assertStillWriter(session, this.writer.epoch);
+        });
     } catch {
       // The mark stays where the server cannot be asked, and the next load empties the place. Whoever closes after a
       // failure knows that failure.
@@ -146,18 +155,19 @@ const begin = async (
   return indexes;
 };
 
-const emptyAgain =
-  (schema: string) =>
-  async (session: Session): Promise<void> => {
-    const left = await findUnfinishedLoad(session);
-    if (left === null) return;
-    await putBack(session, schema, left);
-    await unmarkUnfinishedLoad(session);
-  };
+const emptyAgain = async (session: Session, schema: string): Promise<void> => {
+  const left = await findUnfinishedLoad(session);
+  if (left === null) return;
+  await putBack(session, schema, left);
+  await unmarkUnfinishedLoad(session);
+};
 
 /** Empty tables with all their indexes, as a new store has them. */
 const putBack = async (session: Session, schema: string, { indexes }: UnfinishedLoad): Promise<void> => {
-  await session.execute(`TRUNCATE ${filledTables.join(", ")}`);
+  // A load that froze within a copy holds its table: told instead of waited for.
+  await session.execute(
+    `SET LOCAL lock_timeout = ${TRUNCATE_WAIT_MS}; TRUNCATE ${filledTables.join(", ")}; SET LOCAL lock_timeout = 0`,
+  );
   await session.execute(`UPDATE head SET slot = NULL, blockhash = NULL, change_seq = 0, next_ordinal = 0,
 floor_lamports = -9223372036854775808, floor_address = '', top_accounts = 0, stake_holds = 0 WHERE id = 1`);
   await buildIndexes(session, schema, indexes);

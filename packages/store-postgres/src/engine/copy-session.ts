@@ -1,45 +1,99 @@
-import { Client } from "pg";
+import { Socket } from "node:net";
+import { LamplightError } from "@lamplight/errors";
+import { Client, type QueryConfig } from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { translateEngineError } from "./engine-errors.ts";
 import type { PostgresLocation } from "./location.ts";
 import { settingsSql } from "./session-settings.ts";
-import { CONNECT_TIMEOUT_MS, KEEP_ALIVE_MS } from "./settings.ts";
+import { type Backend, readBackendSql, SessionWatch, type Watched } from "./session-watch.ts";
+import {
+  CLOSE_GRACE_MS,
+  CONNECT_TIMEOUT_MS,
+  KEEP_ALIVE_MS,
+  REPLY_GRACE_MS,
+  WATCHES_PER_SILENCE,
+  WRITER_SILENCE_MS,
+} from "./settings.ts";
 
 // The format of COPY … (FORMAT binary): a header, rows, a count of fields that no row has.
 const header = Buffer.from("PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0", "latin1");
 const trailer = Buffer.from([0xff, 0xff]);
 
+/** Changes nothing, where the store is still its writer's: the head row is the fence, as for every transaction. */
+const fence = "UPDATE head SET writer_epoch = $1 WHERE id = 1 AND writer_epoch = $1";
+
 /**
  * A connection that takes rows in by COPY, the fastest way in, beside the session that holds the writer's lock: that
  * one sends statements without waiting, which COPY does not go together with.
  */
-export class CopySession {
+export class CopySession implements Watched {
   readonly #client: Client;
+  readonly #socket: Socket;
   readonly #store: string;
+  readonly #writerEpoch: number;
+  #watch: SessionWatch | null = null;
+  #isUsable = true;
+  #isAtWork = false;
+  #answers = 0;
 
-  private constructor(client: Client, store: string) {
+  private constructor(client: Client, socket: Socket, store: string, writerEpoch: number) {
     this.#client = client;
+    this.#socket = socket;
     this.#store = store;
+    this.#writerEpoch = writerEpoch;
     // What fails while nothing is copied is told by the next copy.
-    client.on("error", () => undefined);
+    client.on("error", () => {
+      this.#isUsable = false;
+    });
   }
 
-  /** @throws LamplightError of the STORE family */
-  static async open(location: PostgresLocation): Promise<CopySession> {
+  /**
+   * @param writerEpoch - of the writer it belongs to: once another one has opened the store, nothing more is kept
+   * @throws LamplightError of the STORE family
+   */
+  static async open(location: PostgresLocation, writerEpoch: number): Promise<CopySession> {
+    const socket = new Socket();
     const client = new Client({
+      stream: () => socket,
       connectionString: location.connectionString,
       application_name: "lamplight load",
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     });
+    const session = new CopySession(client, socket, location.name, writerEpoch);
     try {
       await client.connect();
-      await client.query(settingsSql(location.schema, { role: "writer" }));
-      return new CopySession(client, location.name);
+      await client.query(bounded(settingsSql(location.schema, { role: "load" })));
+      const { rows } = await client.query({ ...bounded(readBackendSql), rowMode: "array" });
+      const [pid, startedAt] = rows[0] as unknown as [number, string];
+      session.#lookAfter(location, { pid, startedAt });
+      return session;
     } catch (error) {
+      socket.destroy();
       throw translateEngineError(error, location.name);
     }
+  }
+
+  get isUsable(): boolean {
+    return this.#isUsable;
+  }
+
+  get isAtWork(): boolean {
+    return this.#isAtWork;
+  }
+
+  get answers(): number {
+    return this.#answers;
+  }
+
+  beat(): void {
+    // It holds nothing while it is idle, and may be idle for hours.
+  }
+
+  abandon(): void {
+    this.#isUsable = false;
+    this.#socket.destroy();
   }
 
   /**
@@ -47,25 +101,53 @@ export class CopySession {
    *
    * @param rows - encoded, in pieces of any size
    * @returns how many there were
-   * @throws LamplightError of the STORE family
+   * @throws LamplightError of the STORE family; `STORE__LOCKED` where another writer has opened the store since
    */
   async copy(table: string, columns: readonly string[], rows: readonly Uint8Array[]): Promise<number> {
-    const stream = this.#client.query(
-      copyFrom(`COPY ${table} (${columns.join(", ")}) FROM STDIN (FORMAT binary)`),
-    );
+    this.#isAtWork = true;
     try {
-      await new Promise<void>((resolve, reject) => {
-        stream.once("error", reject).once("finish", resolve);
-        for (const piece of [header, ...rows, trailer]) stream.write(piece);
-        stream.end();
-      });
-      return stream.rowCount;
+      await this.#client.query("BEGIN");
+      const count = await this.#send(
+        `COPY ${table} (${columns.join(", ")}) FROM STDIN (FORMAT binary)`,
+        rows,
+      );
+      const { rowCount } = await this.#client.query(fence, [this.#writerEpoch]);
+      if (rowCount === 0) throw new LamplightError("STORE__LOCKED", { store: this.#store });
+      await this.#client.query("COMMIT");
+      return count;
     } catch (error) {
+      if (this.#isUsable) await this.#client.query("ROLLBACK").catch(() => undefined);
       throw translateEngineError(error, this.#store);
+    } finally {
+      this.#isAtWork = false;
     }
   }
 
   async close(): Promise<void> {
-    await this.#client.end();
+    this.#watch?.stop();
+    this.#isUsable = false;
+    const impatient = setTimeout(() => this.#socket.destroy(), CLOSE_GRACE_MS);
+    try {
+      await this.#client.end();
+    } finally {
+      clearTimeout(impatient);
+    }
+  }
+
+  async #send(sql: string, rows: readonly Uint8Array[]): Promise<number> {
+    const stream = this.#client.query(copyFrom(sql));
+    await new Promise<void>((resolve, reject) => {
+      stream.once("error", reject).once("finish", resolve);
+      for (const piece of [header, ...rows, trailer]) stream.write(piece, () => (this.#answers += 1));
+      stream.end();
+    });
+    return stream.rowCount;
+  }
+
+  #lookAfter(location: PostgresLocation, backend: Backend): void {
+    this.#watch = new SessionWatch(location, this, backend, WRITER_SILENCE_MS / WATCHES_PER_SILENCE);
   }
 }
+
+/** What is asked before anybody watches must not wait for ever either. */
+const bounded = (text: string): QueryConfig => ({ text, query_timeout: REPLY_GRACE_MS }) as QueryConfig;

@@ -1,8 +1,10 @@
-import { VIEW_IDLE_TIMEOUT_MS } from "./settings.ts";
+import { VIEW_IDLE_TIMEOUT_MS, WRITER_SILENCE_MS } from "./settings.ts";
 
 /** What a session is for. Readers can only read. */
 export type SessionRole =
-  | { readonly role: "writer" }
+  | { readonly role: "writer"; readonly silenceMs?: number }
+  /** Copies rows in beside the writer. */
+  | { readonly role: "load" }
   | { readonly role: "reader"; readonly statementTimeoutMs: number };
 
 /**
@@ -11,9 +13,7 @@ export type SessionRole =
  * or change how bytes are written, is told too.
  */
 export const settingsSql = (schema: string, role: SessionRole): string =>
-  [...common(schema), ...(role.role === "writer" ? writer : reader(role.statementTimeoutMs))]
-    .map((setting) => `SET ${setting}`)
-    .join("; ");
+  [...common(schema), ...settingsOf(role)].map((setting) => `SET ${setting}`).join("; ");
 
 const common = (schema: string): readonly string[] => [
   `search_path = "${schema}"`,
@@ -22,16 +22,32 @@ const common = (schema: string): readonly string[] => [
   "client_min_messages = warning",
 ];
 
-const writer: readonly string[] = [
+const settingsOf = (role: SessionRole): readonly string[] => {
+  switch (role.role) {
+    case "writer":
+      return [...writing(role.silenceMs), `idle_session_timeout = ${role.silenceMs ?? WRITER_SILENCE_MS}`];
+    case "load":
+      // Idle for as long as indexes are built; it holds no lock then.
+      return [...writing(), "idle_session_timeout = 0"];
+    case "reader":
+      return reading(role.statementTimeoutMs);
+  }
+};
+
+/** What a writer does may take long; a writer that is gone, or frozen, must not hold its locks for long. */
+const writing = (silenceMs: number = WRITER_SILENCE_MS): readonly string[] => [
   "statement_timeout = 0",
   "lock_timeout = 0",
-  // A writer whose machine vanished must not hold its lock for hours: the server looks whether it is there.
+  // Its machine vanished: the server looks whether it is there.
   "tcp_keepalives_idle = 10",
   "tcp_keepalives_interval = 5",
   "tcp_keepalives_count = 3",
+  // It takes nothing in any more, or asks nothing, though its machine is well.
+  `tcp_user_timeout = ${silenceMs}`,
+  `idle_in_transaction_session_timeout = ${silenceMs}`,
 ];
 
-const reader = (statementTimeoutMs: number): readonly string[] => [
+const reading = (statementTimeoutMs: number): readonly string[] => [
   "default_transaction_read_only = on",
   `statement_timeout = ${statementTimeoutMs}`,
   `idle_in_transaction_session_timeout = ${VIEW_IDLE_TIMEOUT_MS}`,

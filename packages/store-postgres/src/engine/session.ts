@@ -1,9 +1,11 @@
+import { Socket } from "node:net";
 import { Client, type ClientConfig, type QueryArrayResult } from "pg";
 import { LamplightError } from "@lamplight/errors";
 import type { PostgresLocation } from "./location.ts";
 import { translateEngineError } from "./engine-errors.ts";
 import { type SessionRole, settingsSql } from "./session-settings.ts";
-import { CONNECT_TIMEOUT_MS, KEEP_ALIVE_MS, REPLY_GRACE_MS } from "./settings.ts";
+import type { Watched } from "./session-watch.ts";
+import { CLOSE_GRACE_MS, CONNECT_TIMEOUT_MS, KEEP_ALIVE_MS, REPLY_GRACE_MS } from "./settings.ts";
 import type { Statement } from "./statement.ts";
 import { asWritten, valueParsers } from "./value-parsers.ts";
 
@@ -14,18 +16,21 @@ export type Value = Uint8Array | string | number | bigint | boolean | null;
 export type TextRow = readonly (string | null)[];
 
 /** One connection to the server. Statements are sent without waiting for the answers of those before. */
-export class Session {
+export class Session implements Watched {
   readonly store: string;
   /** Number of the server's process behind it, once learnt; a pooler between would name another at the greeting. */
   backend: number = 0;
   readonly #client: Client;
+  readonly #socket: Socket;
   #isUsable = true;
   #underWay = 0;
+  #answers = 0;
   #isCancelled = false;
 
-  private constructor(client: Client, store: string) {
+  private constructor(client: Client, socket: Socket, store: string) {
     this.store = store;
     this.#client = client;
+    this.#socket = socket;
     // A connection that ends while nobody asks it anything is no event for anyone; the next use tells.
     client.on("error", () => {
       this.#isUsable = false;
@@ -37,7 +42,9 @@ export class Session {
 
   /** @throws LamplightError of the STORE family */
   static async open(location: PostgresLocation, role: SessionRole): Promise<Session> {
+    const socket = new Socket();
     const client = new Client({
+      stream: () => socket,
       connectionString: location.connectionString,
       application_name: `lamplight ${role.role}`,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -47,14 +54,14 @@ export class Session {
       types: valueParsers,
       ...replyTimeoutOf(role),
     } as ClientConfig);
-    const session = new Session(client, location.name);
+    const session = new Session(client, socket, location.name);
     try {
       await client.connect();
     } catch (error) {
       throw translateEngineError(error, location.name);
     }
     try {
-      await session.execute(settingsSql(location.schema, role));
+      await session.execute(settingsSql(location.schema, role), REPLY_GRACE_MS);
       return session;
     } catch (error) {
       await session.close();
@@ -68,6 +75,25 @@ export class Session {
    */
   get isUsable(): boolean {
     return this.#isUsable;
+  }
+
+  get isAtWork(): boolean {
+    return this.#underWay > 0;
+  }
+
+  get answers(): number {
+    return this.#answers;
+  }
+
+  /** An empty statement: the server answers it in every state of a transaction. */
+  beat(): void {
+    this.#counted(this.#client.query("")).catch(() => undefined);
+  }
+
+  /** Ends the connection without a word: what is under way on it fails. */
+  abandon(): void {
+    this.#isUsable = false;
+    this.#socket.destroy();
   }
 
   /**
@@ -103,10 +129,16 @@ export class Session {
     return (await this.#query(statement, values)).rowCount ?? 0;
   }
 
-  /** Runs statements that bind nothing, in one message; answers the rows of the last one. */
-  async execute(sql: string): Promise<readonly Row[]> {
+  /**
+   * Runs statements that bind nothing, in one message; answers the rows of the last one.
+   *
+   * @param replyTimeoutMs - how long the answer may take, where the session has no bound of its own
+   */
+  async execute(sql: string, replyTimeoutMs?: number): Promise<readonly Row[]> {
+    const bound = replyTimeoutMs === undefined ? {} : { query_timeout: replyTimeoutMs };
     try {
-      const results = (await this.#client.query({ text: sql, rowMode: "array" })) as unknown as
+      const asked = this.#client.query({ text: sql, rowMode: "array", ...bound });
+      const results = (await this.#counted(asked)) as unknown as
         | QueryArrayResult
         | readonly QueryArrayResult[];
       const last = Array.isArray(results) ? (results.at(-1) as QueryArrayResult) : results;
@@ -123,7 +155,12 @@ export class Session {
 
   async close(): Promise<void> {
     this.#isUsable = false;
-    await this.#client.end();
+    const impatient = setTimeout(() => this.#socket.destroy(), CLOSE_GRACE_MS);
+    try {
+      await this.#client.end();
+    } finally {
+      clearTimeout(impatient);
+    }
   }
 
   async #query(
@@ -132,14 +169,21 @@ export class Session {
     types: typeof valueParsers = valueParsers,
   ): Promise<QueryArrayResult> {
     if (this.#isCancelled) throw cancelled();
-    this.#underWay += 1;
     try {
       const named = name === null ? {} : { name };
-      return await this.#client.query({ ...named, text, values, types, rowMode: "array" });
+      return await this.#counted(this.#client.query({ ...named, text, values, types, rowMode: "array" }));
     } catch (error) {
       throw this.#fail(error);
+    }
+  }
+
+  async #counted<Result>(asked: Promise<Result>): Promise<Result> {
+    this.#underWay += 1;
+    try {
+      return await asked;
     } finally {
       this.#underWay -= 1;
+      this.#answers += 1;
     }
   }
 

@@ -3,6 +3,8 @@ import { assertNoUnfinishedLoad } from "../bulk/unfinished-load.ts";
 import { assertExists, migrate } from "../schema/migrate.ts";
 import type { PostgresLocation } from "./location.ts";
 import { Session } from "./session.ts";
+import { type Backend, readBackendSql, SessionWatch } from "./session-watch.ts";
+import { WATCHES_PER_SILENCE, WRITER_SILENCE_MS } from "./settings.ts";
 import { passingStatement, statement } from "./statement.ts";
 
 /** "LAMP": tells our locks from those of other applications in the same database. */
@@ -15,44 +17,64 @@ const beginEpoch = passingStatement(
   "UPDATE head SET writer_epoch = writer_epoch + 1 WHERE id = 1 RETURNING writer_epoch",
 );
 const readEpoch = statement("SELECT writer_epoch FROM head WHERE id = 1");
+const endBackend = passingStatement(
+  "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1::integer AND backend_start::text = $2",
+);
+
+export interface WriterOptions {
+  /** For a load, which empties what another one left. */
+  readonly takesUpUnfinished?: boolean;
+  /** Without a sign of life for so long the lock is lost; default `WRITER_SILENCE_MS`. */
+  readonly silenceMs?: number;
+}
+
+/** A session that holds the lock, and is looked after. */
+interface LockedSession {
+  readonly session: Session;
+  readonly backend: Backend;
+  readonly watch: SessionWatch;
+}
 
 /**
  * The one session that writes a store. It holds an advisory lock of the server, which ends with the connection however
- * the process ends; and every transaction is fenced by the epoch of its writer, should the lock be lost unnoticed.
+ * the process ends, or soon after it froze; and every transaction is fenced by the epoch of its writer, should the lock be
+ * lost unnoticed. A connection that is lost without a word is noticed in a bounded time, and made anew.
  */
 export class WriterSession {
   readonly #location: PostgresLocation;
+  readonly #silenceMs: number;
   readonly epoch: number;
-  #session: Session;
+  #locked: LockedSession;
   #turn: Promise<unknown> = Promise.resolve();
   #closed = false;
 
-  private constructor(location: PostgresLocation, session: Session, epoch: number) {
+  private constructor(location: PostgresLocation, locked: LockedSession, epoch: number, silenceMs: number) {
     this.#location = location;
-    this.#session = session;
+    this.#locked = locked;
     this.epoch = epoch;
+    this.#silenceMs = silenceMs;
   }
 
   /**
    * Takes the lock, makes a store where there is none (unless told not to: `STORE__MISSING`), brings the schema to the current one, and begins a new epoch.
    *
-   * @param options.takesUpUnfinished - for a load, which empties what another one left
    * @throws LamplightError of the STORE family; `STORE__LOCKED` while another writer lives, `STORE__UNFINISHED`
    */
   static async open(
     location: PostgresLocation,
     create: boolean,
-    options: { readonly takesUpUnfinished?: boolean } = {},
+    { takesUpUnfinished = false, silenceMs = WRITER_SILENCE_MS }: WriterOptions = {},
   ): Promise<{ readonly writer: WriterSession; readonly isNew: boolean }> {
-    const session = await openLocked(location);
+    const locked = await openLocked(location, silenceMs, null);
+    const { session } = locked;
     try {
       if (!create) await assertExists(session, location.schema);
       const found = await migrate(session, location.schema);
-      if (options.takesUpUnfinished !== true) await assertNoUnfinishedLoad(session);
+      if (!takesUpUnfinished) await assertNoUnfinishedLoad(session);
       const epoch = Number((await session.get(beginEpoch))?.[0]);
-      return { writer: new WriterSession(location, session, epoch), isNew: found === 0 };
+      return { writer: new WriterSession(location, locked, epoch, silenceMs), isNew: found === 0 };
     } catch (error) {
-      await session.close();
+      await closeLocked(locked);
       throw error;
     }
   }
@@ -83,36 +105,51 @@ export class WriterSession {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#turn;
-    await this.#session.close();
+    await closeLocked(this.#locked);
   }
 
   /** A session that failed is replaced; nobody may have written meanwhile. */
   async #usable(): Promise<Session> {
     if (this.#closed) throw new LamplightError("STORE__UNREACHABLE", closedContext(this.#location));
-    if (this.#session.isUsable) return this.#session;
-    await this.#session.close();
-    const session = await openLocked(this.#location);
-    const epoch = Number((await session.get(readEpoch))?.[0]);
+    const lost = this.#locked;
+    if (lost.session.isUsable) return lost.session;
+    await closeLocked(lost);
+    const locked = await openLocked(this.#location, this.#silenceMs, lost.backend);
+    const epoch = Number((await locked.session.get(readEpoch))?.[0]);
     if (epoch !== this.epoch) {
-      await session.close();
+      await closeLocked(locked);
       throw new LamplightError("STORE__LOCKED", { store: this.#location.name });
     }
-    this.#session = session;
-    return session;
+    this.#locked = locked;
+    return locked.session;
   }
 }
 
 const closedContext = ({ name }: PostgresLocation) => ({ store: name, reason: "it was closed here" });
 
-const openLocked = async (location: PostgresLocation): Promise<Session> => {
-  const session = await Session.open(location, { role: "writer" });
+/** @param lost - what held the lock here before: the server may not have noticed yet that nobody is there any more */
+const openLocked = async (
+  location: PostgresLocation,
+  silenceMs: number,
+  lost: Backend | null,
+): Promise<LockedSession> => {
+  const session = await Session.open(location, { role: "writer", silenceMs });
   try {
+    const [row] = await session.execute(readBackendSql);
+    const backend = { pid: row?.[0] as number, startedAt: row?.[1] as string };
+    if (lost !== null) await session.get(endBackend, lost.pid, lost.startedAt);
     await session.execute(`SET lock_timeout = ${LOCK_WAIT_MS}`);
     await session.get(takeLock, lockClass, location.schema);
     await session.execute("SET lock_timeout = 0");
-    return session;
+    const watch = new SessionWatch(location, session, backend, silenceMs / WATCHES_PER_SILENCE);
+    return { session, backend, watch };
   } catch (error) {
     await session.close();
     throw error;
   }
+};
+
+const closeLocked = async ({ session, watch }: LockedSession): Promise<void> => {
+  watch.stop();
+  await session.close();
 };

@@ -73,9 +73,12 @@ const everyStatement = (): readonly string[] => [
 /** Files that send what is not named: what they say, and why it may be said. */
 const sentOtherwise: Readonly<Record<string, string>> = {
   "drop-postgres-store.ts": "drops the schema",
-  "engine/copy-session.ts": "copies rows of one table in; tells its settings",
+  "engine/copy-session.ts":
+    "copies rows of one table in, fenced by the head; tells its settings, asks for its own number",
   "engine/session.ts": "is how statements are sent; tells its settings, asks for its own number",
-  "engine/writer-session.ts": "begins and ends transactions, takes the lock, moves the epoch in the head",
+  "engine/session-watch.ts": "asks whether the server is at work for a session",
+  "engine/writer-session.ts":
+    "begins and ends transactions, takes the lock, moves the epoch in the head, ends its own lost session",
   "integrity/check-integrity.ts": "begins and ends a transaction",
   "queries/read-head.ts": "begins a view with the text above",
   "queries/search-assets.ts": "searches with the texts above",

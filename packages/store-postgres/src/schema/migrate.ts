@@ -75,11 +75,17 @@ export const assertExists = async (session: Session, schema: string): Promise<vo
   if (found === 0) throw new LamplightError("STORE__MISSING", { store: session.store });
 };
 
+/** The one encoding that holds every document as it is, and counts its letters as we do. */
+const ENCODING = "UTF8";
+
 /** 0 for a schema without tables, or none at all. */
 const readSchemaVersion = async (session: Session, schema: string): Promise<number> => {
   const [tables] = await session.execute(
-    `SELECT count(*), count(*) FILTER (WHERE tablename = 'meta') FROM pg_tables WHERE schemaname = '${schema}'`,
+    `SELECT count(*), count(*) FILTER (WHERE tablename = 'meta'), current_setting('server_encoding')
+FROM pg_tables WHERE schemaname = '${schema}'`,
   );
+  if (tables?.[2] !== ENCODING)
+    throw notAStore(session, `its database is encoded in ${String(tables?.[2])} instead of ${ENCODING}`);
   if (Number(tables?.[0]) === 0) return 0;
   if (Number(tables?.[1]) === 0)
     throw notAStore(session, `the schema ${schema} belongs to another application`);

@@ -33,3 +33,15 @@ export const writeHead = async (session: Session, head: HeadDraft): Promise<void
   );
   if (written === 0) throw new LamplightError("STORE__LOCKED", { store: session.store });
 };
+
+const keep = statement("UPDATE head SET writer_epoch = $1 WHERE id = 1 AND writer_epoch = $1");
+
+/**
+ * The fence alone, as the last act of a transaction that moves nothing in the head.
+ *
+ * @throws LamplightError `STORE__LOCKED`
+ */
+export const assertStillWriter = async (session: Session, writerEpoch: number): Promise<void> => {
+  const kept = await session.run(keep, writerEpoch);
+  if (kept === 0) throw new LamplightError("STORE__LOCKED", { store: session.store });
+};

@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { OffchainRow } from "@lamplight/core";
+import { afterEach, expect, test, vi } from "vitest";
+import { openPostgresImport } from "./copy/import-store.ts";
+import { openPostgresStore, type PostgresIndexStore } from "./open-postgres-store.ts";
+import { accountOf, addressOf, slotOf } from "./testing/chain.ts";
+import { startProxy } from "./testing/start-proxy.ts";
+import { describeWithPostgres } from "./testing/with-postgres.ts";
+
+/** In place of a minute. */
+const SILENCE_MS = 1200;
+/** Nothing below is quick by chance: what never ends without a bound ends well within this one. */
+const PATIENCE = { timeout: 30_000, interval: 100 };
+
+const documentOf = (uri: string): OffchainRow => ({
+  uri,
+  status: "ok",
+  json: "{}",
+  sha256: new Uint8Array(32),
+  etag: null,
+  lastModified: null,
+  immutable: false,
+  firstSeenMs: 1,
+  fetchedMs: 2,
+  dueMs: null,
+  attempts: 1,
+  lastError: null,
+  shown: false,
+});
+
+const slot2 = slotOf(2, [accountOf("two", { slot: 2 })]);
+
+describeWithPostgres("a writer that is lost without a word", (under) => {
+  const children: ChildProcess[] = [];
+  const stores: PostgresIndexStore[] = [];
+  afterEach(async () => {
+    for (const child of children.splice(0)) child.kill("SIGKILL");
+    for (const store of stores.splice(0)) await store.close();
+  });
+
+  const open = async (url: string): Promise<PostgresIndexStore> => {
+    const store = await openPostgresStore({ url, mode: "write", silenceMs: SILENCE_MS });
+    stores.push(store);
+    return store;
+  };
+
+  test("a frozen one gives its lock to the next, and keeps nothing when it thaws", async () => {
+    const url = under().newStore();
+    const script = fileURLToPath(new URL("testing/frozen-writer.ts", import.meta.url));
+    const child = spawn(process.execPath, [...process.execArgv, script, url, `${SILENCE_MS}`], {
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    children.push(child);
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    expect((await lines.next()).value).toBe("written");
+    child.kill("SIGSTOP");
+    const next = await vi.waitFor(() => open(url), PATIENCE);
+    await next.commit(slotOf(2, []));
+    child.kill("SIGCONT");
+    child.stdin.write("go on\n");
+    expect((await lines.next()).value).toBe("STORE__LOCKED");
+    expect(await next.readAccountStates([addressOf("two")])).toEqual([null]);
+  });
+
+  test("one that lost its lock keeps no document it fetched, and no row it copies", async () => {
+    const url = under().newStore();
+    const store = await open(url);
+    const admin = await under().server.connect();
+    const head = `${new URL(url).searchParams.get("schema")}.head`;
+    // What a network between the two would do: the server gives the lock away, the writer does not know.
+    await admin.query(`UPDATE ${head} SET writer_epoch = writer_epoch + 1`);
+    await expect(store.offchain?.writeRows([documentOf("https://a.example/1.json")])).rejects.toMatchObject({
+      code: "STORE__LOCKED",
+    });
+    await expect(store.offchain?.writeNotedSeq(7)).rejects.toMatchObject({ code: "STORE__LOCKED" });
+    expect(await store.offchain?.readRows(["https://a.example/1.json"])).toEqual([null]);
+    expect(await store.offchain?.readNotedSeq()).toBe(0);
+    await store.close();
+
+    const target = await openPostgresImport({ url, holdings: true });
+    await admin.query(`UPDATE ${head} SET writer_epoch = writer_epoch + 1`);
+    const written = target.write("assetsSeen", [{ id: addressOf("one"), slot: 1 }]);
+    await expect(written).rejects.toMatchObject({ code: "STORE__LOCKED" });
+    const { rows } = await admin.query(`SELECT 1 FROM ${head.replace(/head$/u, "asset_seen")}`);
+    expect(rows).toEqual([]);
+    await target.close();
+    await admin.end();
+  });
+
+  test("one that has nothing to do, or much, keeps its lock", async () => {
+    const url = under().newStore();
+    const store = await open(url);
+    await sleep(2 * SILENCE_MS);
+    await expect(open(url)).rejects.toMatchObject({ code: "STORE__LOCKED" });
+    const blocker = await under().server.connect();
+    await blocker.query(`BEGIN; LOCK TABLE ${new URL(url).searchParams.get("schema")}.account`);
+    const committed = store.commit(slot2);
+    await sleep(3 * SILENCE_MS);
+    await blocker.query("ROLLBACK");
+    await blocker.end();
+    await committed;
+    expect(await store.readWatermark()).toEqual({ slot: 2, blockhash: null });
+  });
+
+  test.each(["swallow", "vanish"] as const)(
+    "notices that its server is gone (%s) instead of waiting as long as TCP does",
+    async (way) => {
+      const url = under().newStore();
+      const proxy = await startProxy(under().server.url);
+      const store = await open(proxy.urlOf(url));
+      await store.commit(slotOf(1, [accountOf("one")]));
+      proxy[way]();
+      await expect(store.commit(slot2)).rejects.toMatchObject({ code: "STORE__UNREACHABLE" });
+      if (way === "swallow") {
+        // Its own lost session, which the server still sees, is not in its way.
+        await store.commit(slot2);
+        expect(await store.readWatermark()).toEqual({ slot: 2, blockhash: null });
+      }
+      await proxy.close();
+    },
+    PATIENCE.timeout,
+  );
+});
