@@ -6,6 +6,7 @@ export { AddressMap, AddressSet, hashAddress } from "./domain/address-map.ts";
 export { type AssetCursor, decodeAssetCursor, encodeAssetCursor } from "./domain/asset-cursor.ts";
 export * from "./domain/asset.ts";
 export type { ChainEvent } from "./domain/chain-event.ts";
+export type { HoleFilling } from "./domain/hole-filling.ts";
 export type { ConfirmedEvent } from "./domain/confirmed-event.ts";
 export * from "./domain/coverage.ts";
 export * from "./domain/edition.ts";

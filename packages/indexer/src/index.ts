@@ -45,13 +45,8 @@ export {
 export { SharedOverlay, type SharedOverlayOptions, type SharedState } from "./overlay/shared-overlay.ts";
 export { readStoredAccounts, readTreeSlot } from "./follow/confirmed-base.ts";
 export { ConfirmedFollower, type ConfirmedSlotEvent } from "./follow/confirmed-follower.ts";
-export {
-  ChainFollower,
-  type ChainFollowerOptions,
-  type ChainGap,
-  type FollowerState,
-  type HoleFilling,
-} from "./follow/chain-follower.ts";
+export { ChainFollower, type ChainFollowerOptions, type FollowerState } from "./follow/chain-follower.ts";
+export type { ChainGap } from "./follow/noted-gap.ts";
 export { ClaimSpill, claimingPrograms, type SpillPlace } from "./engine/bulk/claim-spill.ts";
 export { derivePartition } from "./engine/bulk/derive-partition.ts";
 export { PartJoin } from "./engine/bulk/join-partition.ts";

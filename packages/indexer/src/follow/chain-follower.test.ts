@@ -1,12 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ChainEvent, IndexStore, Slot } from "@lamplight/core";
+import type { Account, ChainEvent, IndexStore, Slot } from "@lamplight/core";
 import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createIndexer } from "../indexer.ts";
 import { ForkOverlay } from "../overlay/fork-overlay.ts";
-import { ChainFollower, type ChainGap } from "./chain-follower.ts";
+import { ChainFollower } from "./chain-follower.ts";
+import type { ChainGap } from "./noted-gap.ts";
 
 const ROOT = 10;
 
@@ -55,19 +56,29 @@ const begun = (slot: Slot, parent: Slot | null): ChainEvent => ({
   status: "begun",
 });
 
-const account = (slot: Slot, number: number): ChainEvent => ({
-  kind: "account",
-  account: {
-    address: new Uint8Array(32).fill(number),
-    programOwner: new Uint8Array(32),
-    lamports: 1n,
-    executable: false,
-    rentEpoch: 0n,
-    data: new Uint8Array(0),
-    slot,
-    writeVersion: number,
-  },
+const write = (slot: Slot, number: number, lamports = 1n, writeVersion = number): Account => ({
+  address: new Uint8Array(32).fill(number),
+  programOwner: new Uint8Array(32),
+  lamports,
+  executable: false,
+  rentEpoch: 0n,
+  data: new Uint8Array(0),
+  slot,
+  writeVersion,
 });
+
+const account = (...args: Parameters<typeof write>): ChainEvent => ({
+  kind: "account",
+  account: write(...args),
+});
+
+/** Lamports of an account at the newest slot that is whole. */
+const lamportsOf = async (number: number): Promise<bigint | undefined> => {
+  const view = await overlay.openView("processed");
+  const found = await view.accounts.findAccount(new Uint8Array(32).fill(number));
+  view.close();
+  return found?.lamports;
+};
 
 describe("far behind", () => {
   test("more finalized slots than the overlay holds are rooted on the way, forks or no forks", async () => {
@@ -107,6 +118,20 @@ describe("more than may be staged", () => {
     expect(overlay.state.rootedSlot).toBe(11);
     expect(follower.state).toMatchObject({ gap: null, gaps: 1, wantsRestart: false });
     expect(await store.readAccountPage(null, 10)).toHaveLength(2);
+  });
+
+  test("a few large accounts are too much as well", async () => {
+    follower = new ChainFollower({ overlay, bytesMax: 3000, onGap: (gap) => gaps.push(gap) });
+    const large = (number: number): ChainEvent => ({
+      kind: "account",
+      account: { ...write(11, number), data: new Uint8Array(1000) },
+    });
+    await tell(large(1), large(2), large(3), large(1), ...block(11, "eleven", ROOT, "root"));
+    expect(follower.state).toMatchObject({ overflows: 0, stagedBytes: 3000 });
+    await tell(account(12, 1), { kind: "account", account: { ...write(12, 2), data: new Uint8Array(1) } });
+    await tell(...block(12, "twelve", 13, "none"));
+    expect(follower.state).toMatchObject({ overflows: 1, wantsRestart: true, stagedBytes: 3000 });
+    expect(gaps).toEqual([{ rootedSlot: ROOT, missing: 12 }]);
   });
 
   test("slots that never become whole are given up too", async () => {
@@ -181,5 +206,61 @@ describe("two blocks of one slot", () => {
     await tell(...block(11, "first", ROOT, "elsewhere"), status(11, "finalized"));
     expect(overlay.state.rootedSlot).toBe(ROOT);
     expect(gaps).toEqual([{ rootedSlot: ROOT, missing: ROOT }]);
+  });
+});
+
+describe("updates that come after the end of their slot", () => {
+  test("make it anew with all that stands on it, where they say anything new", async () => {
+    await tell(account(11, 1, 5n, 70), ...block(11, "eleven", ROOT, "root"));
+    await tell(account(12, 2, 6n, 80), ...block(12, "twelve", 11, "eleven"), status(12, "confirmed"));
+    await tell(account(11, 1, 4n, 69), account(11, 1, 5n, 70));
+    expect(follower.state).toMatchObject({ lateUpdates: 2, replacedSlots: 0 });
+    expect(overlay.state).toMatchObject({ processedSlot: 12, confirmedSlot: 12 });
+    await tell(account(11, 1, 7n, 71), account(11, 3, 8n, 72));
+    expect(overlay.state.processedSlot).toBe(ROOT);
+    await tell(...block(13, "thirteen", 12, "twelve"));
+    expect(overlay.state).toMatchObject({ processedSlot: 13, confirmedSlot: 12 });
+    expect(await Promise.all([1, 2, 3].map(lamportsOf))).toEqual([7n, 6n, 8n]);
+    expect(follower.state).toMatchObject({ lateUpdates: 4, replacedSlots: 1, gap: null });
+    await tell(status(13, "finalized"));
+    expect(await store.readAccountPage(null, 10)).toHaveLength(3);
+  });
+
+  test("belong to a slot that waits for proof too", async () => {
+    await tell({ kind: "restart", from: null }, begun(11, null), ...block(12, "twelve", 11, "eleven"));
+    await tell(account(12, 1, 5n, 70), ...block(11, "eleven", ROOT, "root"));
+    expect(overlay.state.processedSlot).toBe(12);
+    expect(await lamportsOf(1)).toBe(5n);
+  });
+
+  test("of a rooted slot are counted, and change nothing", async () => {
+    await tell(account(11, 1, 5n, 70), ...block(11, "eleven", ROOT, "root"), status(11, "finalized"));
+    await tell(account(11, 1, 6n, 71), ...block(12, "twelve", 11, "eleven"));
+    expect(await lamportsOf(1)).toBe(5n);
+    expect(follower.state.lateUpdates).toBe(1);
+  });
+
+  test("that a stream has lost are in what the next one tells of the same block", async () => {
+    await tell(account(11, 1, 5n, 70), ...block(11, "eleven", ROOT, "root"));
+    await tell({ kind: "restart" }, account(11, 1, 5n, 9), account(11, 2, 6n, 8));
+    await tell(...block(11, "eleven", ROOT, "root"));
+    expect(await Promise.all([1, 2].map(lamportsOf))).toEqual([5n, 6n]);
+    // The order of writes is that of the stream which tells them.
+    await tell(account(11, 1, 7n, 10), ...block(12, "twelve", 11, "eleven"));
+    expect(await lamportsOf(1)).toBe(7n);
+  });
+});
+
+describe("a slot that dies", () => {
+  test("though it was confirmed, is missing; what it stood on stays confirmed", async () => {
+    await tell(...block(11, "eleven", ROOT, "root"), ...block(12, "twelve", 11, "eleven"));
+    await tell(...block(13, "thirteen", 12, "twelve"), status(13, "confirmed"), status(13, "dead"));
+    expect(overlay.state).toMatchObject({ processedSlot: 12, confirmedSlot: 12 });
+    await tell(...block(14, "fourteen", 13, "other"), status(14, "confirmed"));
+    expect(overlay.state).toMatchObject({ processedSlot: 12, confirmedSlot: 12, rootedSlot: ROOT });
+    expect(gaps).toEqual([{ rootedSlot: ROOT, missing: 13 }]);
+    await tell(...block(13, "other", 12, "twelve"));
+    expect(overlay.state).toMatchObject({ processedSlot: 14, confirmedSlot: 14 });
+    expect(follower.state.gap).toBe(null);
   });
 });

@@ -5,7 +5,10 @@
 export const stagedSlotsMax = 4096;
 /** Account versions and transactions kept so, all slots together. */
 export const stagedVersionsMax = 4_000_000;
-/** Updates between two looks at these bounds. */
+/** Account data kept so, all slots together. */
+export const stagedBytesMax = 4 * 1024 ** 3;
+/** Updates, and bytes of their data, between two looks at these bounds. */
 export const updatesPerCheck = 10_000;
+export const bytesPerCheck = 64 * 1024 ** 2;
 /** Accounts read from a store at once, when all are wanted. */
 export const accountsPerPageMax = 1000;

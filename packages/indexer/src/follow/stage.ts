@@ -13,13 +13,14 @@ import type { SlotUpdates } from "../overlay/fork-overlay.ts";
 export class Stage {
   readonly slot: Slot;
   /** Number of the stream that told it. */
-  stream: number;
+  readonly stream: number;
   isComplete = false;
   parent: Slot | null = null;
   blockhash: string | null = null;
   parentBlockhash: string | null = null;
   readonly #accounts = new AddressMap<Account>();
   readonly #transactions = new Map<string, Transaction>();
+  #bytes = 0;
 
   constructor(slot: Slot, stream: number) {
     this.slot = slot;
@@ -31,27 +32,37 @@ export class Stage {
     return this.#accounts.size + this.#transactions.size;
   }
 
-  /** Within a slot the highest write version wins; of equal ones the later arrival. */
-  addAccount(account: Account): void {
-    const { address } = account;
+  /** Of account data kept. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /**
+   * Within a slot the highest write version wins; of equal ones the later arrival.
+   *
+   * @returns whether it says anything new
+   */
+  addAccount(account: Account): boolean {
+    const { address, data } = account;
     const hash = hashAddress(address);
     const known = this.#accounts.get(address, hash);
-    if (known === undefined || account.writeVersion >= known.writeVersion)
-      this.#accounts.set(address, account, hash);
+    if (known !== undefined && isOlderVersion(account, known)) return false;
+    this.#accounts.set(address, account, hash);
+    this.#bytes += data.length - (known?.data.length ?? 0);
+    return known === undefined || isOlderVersion(known, account);
+  }
+
+  /** @returns whether it says anything new */
+  addTransaction(transaction: Transaction): boolean {
+    const isNew = !this.#transactions.has(transaction.signature);
+    this.#transactions.set(transaction.signature, transaction);
+    return isNew;
   }
 
   /** All that another stage was told, of whatever slot: the newest version counts. */
   addAll(accounts: readonly Account[], transactions: readonly Transaction[]): void {
-    for (const account of accounts) {
-      const known = this.#accounts.get(account.address);
-      if (known === undefined || !isOlderVersion(account, known))
-        this.#accounts.set(account.address, account);
-    }
+    for (const account of accounts) this.addAccount(account);
     for (const transaction of transactions) this.addTransaction(transaction);
-  }
-
-  addTransaction(transaction: Transaction): void {
-    this.#transactions.set(transaction.signature, transaction);
   }
 
   setParent(parent: Slot): void {
@@ -65,9 +76,9 @@ export class Stage {
     this.parentBlockhash = block.parentBlockhash;
   }
 
-  /** Without hashes nothing can be said: the later one counts. */
+  /** Without hashes nothing can be said, nor where more or less was told of it: the later one counts. */
   isSameBlock(other: Stage): boolean {
-    return this.blockhash !== null && this.blockhash === other.blockhash;
+    return this.blockhash !== null && this.blockhash === other.blockhash && this.size === other.size;
   }
 
   /** Complete, with a parent. */

@@ -103,7 +103,9 @@ export class SlotTree {
     this.#ends = null;
   }
 
+  /** Forgets the slot and what stands on it. What a confirmed slot stood on stays confirmed. */
   drop(slot: Slot): void {
+    const parent = this.parentOf(slot);
     const gone = [...this.#nodes.values()].filter(
       (node) => node.slot === slot || this.#standsOn(node.slot, slot),
     );
@@ -112,8 +114,8 @@ export class SlotTree {
       this.#versions -= node.changes.accounts.size;
     }
     this.#dropped += gone.length;
-    if (this.#confirmed !== this.#root.slot && !this.#nodes.has(this.#confirmed))
-      this.#confirmed = this.#root.slot;
+    if (parent !== undefined && this.#confirmed !== this.#root.slot && !this.#nodes.has(this.#confirmed))
+      this.#confirmed = parent;
     this.#processed = null;
     this.#ends = null;
   }

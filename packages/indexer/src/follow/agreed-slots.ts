@@ -1,0 +1,49 @@
+import type { Slot } from "@lamplight/core";
+
+/** Which slots the chain has agreed on, as told. Of either status the newest count: what lies below them is agreed on too. */
+export class AgreedSlots {
+  readonly #max: number;
+  readonly #confirmed = new Set<Slot>();
+  readonly #finalized = new Set<Slot>();
+
+  /** @param max - of either status; more are only told while nothing is rooted */
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  confirm(slot: Slot): void {
+    this.#remember(this.#confirmed, slot);
+  }
+
+  finalize(slot: Slot): void {
+    this.#remember(this.#confirmed, slot);
+    this.#remember(this.#finalized, slot);
+  }
+
+  /** Null when there is none that passes the test. */
+  newestConfirmed(test?: (slot: Slot) => boolean): Slot | null {
+    return newestOf(this.#confirmed, test);
+  }
+
+  newestFinalized(test?: (slot: Slot) => boolean): Slot | null {
+    return newestOf(this.#finalized, test);
+  }
+
+  forgetThrough(root: Slot): void {
+    for (const slots of [this.#confirmed, this.#finalized]) {
+      for (const slot of slots) if (slot <= root) slots.delete(slot);
+    }
+  }
+
+  #remember(slots: Set<Slot>, slot: Slot): void {
+    slots.add(slot);
+    const [oldest] = slots;
+    if (slots.size > this.#max && oldest !== undefined) slots.delete(oldest);
+  }
+}
+
+const newestOf = (slots: ReadonlySet<Slot>, test: (slot: Slot) => boolean = () => true): Slot | null => {
+  let newest: Slot | null = null;
+  for (const slot of slots) if ((newest === null || slot > newest) && test(slot)) newest = slot;
+  return newest;
+};

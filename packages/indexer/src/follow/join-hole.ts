@@ -1,0 +1,20 @@
+import type { HoleFilling, Slot } from "@lamplight/core";
+import { Stage } from "./stage.ts";
+
+/**
+ * One whole slot that stands on the root: what was read of a hole, and over it all that was told since.
+ *
+ * @param joined - from the slot that stands on the hole on, parents first; at least one
+ */
+export const joinHole = (rootedSlot: Slot, filling: HoleFilling, joined: readonly Stage[]): Stage => {
+  const last = joined.at(-1)!;
+  const stage = new Stage(last.slot, last.stream);
+  stage.setBlock({ ...last, kind: "block", parent: rootedSlot, parentBlockhash: null });
+  stage.isComplete = true;
+  stage.addAll(filling.accounts, filling.transactions);
+  for (const one of joined) {
+    const { accounts, transactions } = one.updates();
+    stage.addAll(accounts, transactions);
+  }
+  return stage;
+};

@@ -1,0 +1,41 @@
+import type { Slot } from "@lamplight/core";
+
+/** Why the chain cannot be followed on: `missing` is the lowest slot that was needed and never came whole. */
+export interface ChainGap {
+  readonly rootedSlot: Slot;
+  readonly missing: Slot;
+}
+
+/** The gap that there is, told once for each slot that is missing. */
+export class NotedGap {
+  readonly #onGap: (gap: ChainGap) => void;
+  #gap: ChainGap | null = null;
+  #count = 0;
+
+  constructor(onGap: (gap: ChainGap) => void) {
+    this.#onGap = onGap;
+  }
+
+  get gap(): ChainGap | null {
+    return this.#gap;
+  }
+
+  /** Gaps so far, this one included. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** @param missing - null = none is */
+  note(missing: Slot | null, rootedSlot: Slot): void {
+    if (missing === null) this.#gap = null;
+    else if (this.#gap?.missing !== missing || this.#gap.rootedSlot !== rootedSlot)
+      this.tell({ missing, rootedSlot });
+  }
+
+  /** Tells it, whether it was told before or not. */
+  tell(gap: ChainGap): void {
+    this.#gap = gap;
+    this.#count += 1;
+    this.#onGap(gap);
+  }
+}

@@ -1,0 +1,61 @@
+import type { Slot } from "@lamplight/core";
+import type { ForkOverlay } from "../overlay/fork-overlay.ts";
+import type { Stage } from "./stage.ts";
+import type { StagedSlots } from "./staged-slots.ts";
+
+/** How staged slots stand on each other, and on the root. */
+export class StagedChain {
+  readonly #staged: StagedSlots;
+  readonly #overlay: ForkOverlay;
+
+  constructor(staged: StagedSlots, overlay: ForkOverlay) {
+    this.#staged = staged;
+    this.#overlay = overlay;
+  }
+
+  /**
+   * Whole slots above `base` up to `tip`, parents first; null when one is missing, or is another block. Which block the
+   * first of them stands on is not looked at.
+   */
+  pathTo(tip: Slot, base: Slot): readonly Stage[] | null {
+    const path: Stage[] = [];
+    for (let slot = tip; slot !== base;) {
+      const stage = slot > base ? this.#staged.whole(slot) : undefined;
+      if (stage === undefined || stage.parent === null) return null;
+      const child = path.at(-1);
+      if (child !== undefined && this.#isOtherBlock(slot, child.parentBlockhash)) return null;
+      path.push(stage);
+      slot = stage.parent;
+    }
+    return path.toReversed();
+  }
+
+  /** Whether a slot's parent is the root or derived, and the very block it stands on. */
+  isParentReady({ parent, parentBlockhash }: Stage): boolean {
+    if (parent === null) return false;
+    if (parent !== this.#overlay.state.rootedSlot && !this.#overlay.has(parent)) return false;
+    // Another block of the same slot is another parent: this one is still to come.
+    return !this.#isOtherBlock(parent, parentBlockhash);
+  }
+
+  /** From a slot down to the root: the first that is missing, or another block than what stands on it wants. */
+  findMissing(tip: Slot | null): Slot | null {
+    const { rootedSlot } = this.#overlay.state;
+    for (let slot = tip; slot !== null && slot > rootedSlot;) {
+      const stage = this.#staged.get(slot);
+      const parent = stage?.isComplete === true ? stage.parent : this.#overlay.parentOf(slot);
+      if (parent === undefined || parent === null) return slot;
+      if (stage !== undefined && this.#isOtherBlock(parent, stage.parentBlockhash)) return parent;
+      // It stands beside the root: what is in the store is not its past.
+      if (parent < rootedSlot) return slot;
+      slot = parent;
+    }
+    return null;
+  }
+
+  /** Whether what is known of a slot is not the block of that hash; nothing is said where hashes are not carried. */
+  #isOtherBlock(slot: Slot, blockhash: string | null): boolean {
+    const known = this.#overlay.blockhashOf(slot) ?? this.#staged.get(slot)?.blockhash ?? null;
+    return known !== null && blockhash !== null && known !== blockhash;
+  }
+}

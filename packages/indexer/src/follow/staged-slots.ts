@@ -1,0 +1,176 @@
+import type { Slot } from "@lamplight/core";
+import { Stage } from "./stage.ts";
+import { ToldSlots } from "./told-slots.ts";
+
+/** A slot that has become whole. */
+export interface WholeSlot {
+  readonly stage: Stage;
+  /** Whether another block of that slot was whole before, in whose place it is now. */
+  readonly isOtherBlock: boolean;
+}
+
+/**
+ * What streams have told of slots above the root, as it came. A slot becomes whole when its end was told, and something
+ * shows that the same stream told it from its beginning. It stays here until it is rooted, for what stands on another
+ * block may have to be derived anew.
+ */
+export class StagedSlots {
+  readonly #stages = new Map<Slot, Stage>();
+  /** Whole slots of an earlier stream that come again: compared when they are whole again. */
+  readonly #replays = new Map<Slot, Stage>();
+  readonly #toldSlots = new ToldSlots();
+  /** Told to be whole, by a stream that may have joined in their midst: they wait for what shows that it did not. */
+  readonly #unproven = new Set<Slot>();
+  #rootedSlot: Slot;
+  #stream = 0;
+
+  constructor(rootedSlot: Slot) {
+    this.#rootedSlot = rootedSlot;
+  }
+
+  /** Streams so far: the number of the one that is listened to. */
+  get stream(): number {
+    return this.#stream;
+  }
+
+  get slots(): number {
+    return this.#stages.size;
+  }
+
+  versions(): number {
+    return this.#sum(({ size }) => size);
+  }
+
+  bytes(): number {
+    return this.#sum(({ bytes }) => bytes);
+  }
+
+  get(slot: Slot): Stage | undefined {
+    return this.#stages.get(slot);
+  }
+
+  /** Undefined also while it is not whole. */
+  whole(slot: Slot): Stage | undefined {
+    const stage = this.#stages.get(slot);
+    return stage?.isComplete === true ? stage : undefined;
+  }
+
+  /** Parents before what stands on them. */
+  ascending(): readonly Stage[] {
+    return [...this.#stages.values()].toSorted((a, b) => a.slot - b.slot);
+  }
+
+  /** Where updates of a slot go; null when it is rooted, or its end was told by this stream. */
+  open(slot: Slot): Stage | null {
+    if (slot <= this.#rootedSlot) return null;
+    const known = this.#stages.get(slot);
+    if (known === undefined) {
+      const stage = new Stage(slot, this.#stream);
+      this.#stages.set(slot, stage);
+      return stage;
+    }
+    if (this.#unproven.has(slot)) return null;
+    if (!known.isComplete) return known;
+    if (known.stream === this.#stream) return null;
+    const replay = this.#replays.get(slot) ?? new Stage(slot, this.#stream);
+    this.#replays.set(slot, replay);
+    return replay;
+  }
+
+  /** A slot whose end was told by this stream already, for what comes late; null for others, and below the root. */
+  ended(slot: Slot): Stage | null {
+    const stage = this.#replays.get(slot) ?? this.#stages.get(slot);
+    if (stage === undefined || stage.stream !== this.#stream) return null;
+    return stage.isComplete || this.#unproven.has(slot) ? stage : null;
+  }
+
+  begin(slot: Slot, parent: Slot | null): void {
+    const isTold = this.#replays.has(slot) || this.#stages.get(slot)?.stream === this.#stream;
+    if (!isTold) this.#toldSlots.begin(slot);
+    if (parent !== null) this.setParent(slot, parent);
+  }
+
+  setParent(slot: Slot, parent: Slot): void {
+    this.open(slot)?.setParent(parent);
+    this.#toldSlots.link(slot, parent);
+  }
+
+  setBlock(block: Parameters<Stage["setBlock"]>[0]): void {
+    this.open(block.slot)?.setBlock(block);
+    this.#toldSlots.link(block.slot, block.parent);
+  }
+
+  /** The slot's end was told; returns every slot that is whole by now, for one may show it of others. */
+  end(slot: Slot, parent: Slot | null): readonly WholeSlot[] {
+    if (this.open(slot) === null) return [];
+    if (parent !== null) this.setParent(slot, parent);
+    this.#unproven.add(slot);
+    const whole: WholeSlot[] = [];
+    for (const one of this.#unproven) {
+      if (!this.#toldSlots.isWhole(one)) continue;
+      this.#unproven.delete(one);
+      const settled = this.#settle(one);
+      if (settled !== null) whole.push(settled);
+    }
+    return whole;
+  }
+
+  /** Puts one slot in the place of several, whole as it is. */
+  join(slots: readonly Slot[], stage: Stage): void {
+    for (const slot of slots) this.#stages.delete(slot);
+    this.#stages.set(stage.slot, stage);
+  }
+
+  drop(slot: Slot): void {
+    this.#stages.delete(slot);
+    this.#replays.delete(slot);
+    this.#toldSlots.drop(slot);
+    this.#unproven.delete(slot);
+  }
+
+  /** Forgets these, and whatever else this stream has begun to tell. */
+  giveUp(slots: readonly Slot[]): void {
+    for (const slot of slots) this.#stages.delete(slot);
+    this.#unproven.clear();
+    this.#replays.clear();
+  }
+
+  /**
+   * Another stream: what the last one left half is forgotten.
+   *
+   * @param from - see `ToldSlots.restart`
+   */
+  restart(from?: Slot | null): void {
+    this.#stream += 1;
+    this.#toldSlots.restart(from);
+    this.giveUp([...this.#stages.values()].filter(({ isComplete }) => !isComplete).map(({ slot }) => slot));
+  }
+
+  forgetThrough(root: Slot): void {
+    this.#rootedSlot = root;
+    for (const slots of [this.#stages, this.#replays, this.#unproven]) {
+      for (const slot of slots.keys()) if (slot <= root) slots.delete(slot);
+    }
+    this.#toldSlots.forgetBelow(root);
+  }
+
+  /** Null when the same block was whole before: it is kept as this stream tells it, in whose order late updates come. */
+  #settle(slot: Slot): WholeSlot | null {
+    const known = this.#stages.get(slot);
+    const replay = this.#replays.get(slot);
+    const stage = replay ?? known;
+    if (stage === undefined) return null;
+    stage.isComplete = true;
+    if (replay === undefined) return { stage, isOtherBlock: false };
+    this.#replays.delete(slot);
+    this.#stages.set(slot, replay);
+    return known?.isSameBlock(replay) === true ? null : { stage, isOtherBlock: true };
+  }
+
+  #sum(measure: (stage: Stage) => number): number {
+    let sum = 0;
+    for (const stages of [this.#stages, this.#replays])
+      for (const one of stages.values()) sum += measure(one);
+    return sum;
+  }
+}
