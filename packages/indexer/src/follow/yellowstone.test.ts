@@ -209,6 +209,51 @@ describe("following a Yellowstone stream", () => {
     expect(source.state.replayRefused).toBe(true);
   });
 
+  test("nor is one whose memory moves on meanwhile asked in vain for ever", async () => {
+    let oldest = simulation.genesis.slot + 3;
+    upstream.mood = {
+      kind: "from",
+      get oldest() {
+        oldest += 1;
+        return oldest;
+      },
+    };
+    follow();
+    await subscribed();
+    expect(problems).toEqual(["SOURCE__LOST"]);
+  });
+
+  test.each([
+    ["that cannot be read", Buffer.from([0x12, 0x05, 0x01]), "SOURCE__BAD_MESSAGE"],
+    ["larger than any may be", Buffer.alloc(64 * 1024 * 1024 + 1), "SOURCE__LOST"],
+  ])("a message %s ends the stream, and the next one goes on", async (_, message, code) => {
+    follow();
+    await subscribed();
+    upstream.tell(simulation.next());
+    upstream.send([message]);
+    await until(() => source.state.connections === 2);
+    await subscribed();
+    for (let step = 0; step < 10; step += 1) upstream.tell(simulation.next());
+    upstream.tell(simulation.settle());
+    await rootedAt(simulation.finalized);
+    expect(problems).toEqual([code]);
+    await expectCleanContent();
+  });
+
+  test("one that ends its stream in peace is asked anew", async () => {
+    follow();
+    await subscribed();
+    upstream.tell(simulation.next());
+    upstream.endStreams();
+    await until(() => source.state.connections === 2);
+    await subscribed();
+    upstream.tell(simulation.next());
+    upstream.tell(simulation.settle());
+    await rootedAt(simulation.finalized);
+    expect(problems).toEqual(["SOURCE__LOST"]);
+    await expectCleanContent();
+  });
+
   test("a server that only pings follows no chain: the stream is begun anew, and nobody is told to be connected", async () => {
     follow("secret", 200);
     await subscribed();

@@ -1,40 +1,47 @@
-/** Between a socket and its reader: bounded, in order, ends with what the socket ended with. */
+/** Beyond either of them a queue is full. */
+export interface QueueBounds {
+  readonly events: number;
+  readonly bytes: number;
+}
+
+export interface QueueOptions extends QueueBounds {
+  /** Called once when it is full; `onRoom` follows when half of it is read. A socket may deliver a little more until it stands. */
+  readonly onFull: () => void;
+  readonly onRoom: () => void;
+}
+
+/** Between a socket and its reader: bounded, in order; ends with what the socket failed with. */
 export class EventQueue<Event> {
-  readonly #max: number;
-  readonly #onFull: () => void;
-  readonly #onRoom: () => void;
-  #events: Event[] = [];
+  readonly #options: QueueOptions;
+  #waiting: { readonly event: Event; readonly bytes: number }[] = [];
   #next = 0;
+  #bytes = 0;
   #isFull = false;
   #end: { readonly error: unknown } | null = null;
   #wake: (() => void) | null = null;
 
-  /**
-   * @param max - at which `onFull` is called, once; `onRoom` follows when half of it is read. A socket may deliver a
-   * little more until it stands.
-   */
-  constructor(max: number, { onFull, onRoom }: { readonly onFull: () => void; readonly onRoom: () => void }) {
-    this.#max = max;
-    this.#onFull = onFull;
-    this.#onRoom = onRoom;
+  constructor(options: QueueOptions) {
+    this.#options = options;
   }
 
   get size(): number {
-    return this.#events.length - this.#next;
+    return this.#waiting.length - this.#next;
   }
 
-  push(event: Event): void {
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  /** @param bytes - what the event holds of memory, about */
+  push(event: Event, bytes: number): void {
     if (this.#end !== null) return;
-    this.#events.push(event);
-    if (!this.#isFull && this.size >= this.#max) {
+    this.#waiting.push({ event, bytes });
+    this.#bytes += bytes;
+    const { events: eventsMax, bytes: bytesMax, onFull } = this.#options;
+    if (!this.#isFull && (this.size >= eventsMax || this.#bytes >= bytesMax)) {
       this.#isFull = true;
-      this.#onFull();
+      onFull();
     }
-    this.#wake?.();
-  }
-
-  end(): void {
-    this.#end ??= { error: null };
     this.#wake?.();
   }
 
@@ -43,31 +50,32 @@ export class EventQueue<Event> {
     this.#wake?.();
   }
 
-  /** Everything pushed, then the end; throws what `fail` was given. For one reader. */
-  async *drain(): AsyncGenerator<Event, void> {
+  /** Everything pushed, then throws what `fail` was given. For one reader. */
+  async *drain(): AsyncGenerator<Event, never> {
     for (;;) {
-      while (this.#next < this.#events.length) {
-        const event = this.#events[this.#next]!;
+      while (this.#next < this.#waiting.length) {
+        const { event, bytes } = this.#waiting[this.#next]!;
         this.#next += 1;
+        this.#bytes -= bytes;
         this.#makeRoom();
         yield event;
       }
-      if (this.#end !== null) break;
+      if (this.#end !== null) throw this.#end.error;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
       this.#wake = null;
     }
-    if (this.#end.error !== null) throw this.#end.error;
   }
 
   #makeRoom(): void {
-    if (this.#next >= 1024 && this.#next * 2 >= this.#events.length) {
-      this.#events = this.#events.slice(this.#next);
+    if (this.#next >= 1024 && this.#next * 2 >= this.#waiting.length) {
+      this.#waiting = this.#waiting.slice(this.#next);
       this.#next = 0;
     }
-    if (!this.#isFull || this.size > this.#max / 2) return;
+    const { events: eventsMax, bytes: bytesMax, onRoom } = this.#options;
+    if (!this.#isFull || this.size > eventsMax / 2 || this.#bytes > bytesMax / 2) return;
     this.#isFull = false;
-    this.#onRoom();
+    onRoom();
   }
 }

@@ -6,13 +6,19 @@ export const messageBytesMax = 64 * 1024 * 1024;
 export const flowControlBytes = 8 * 1024 * 1024;
 /** Events waiting for the index; beyond it the stream is not read on, and the server may cut us off as too slow. */
 export const queuedEventsMax = 100_000;
+/** The messages that these events came in, together. */
+export const queuedBytesMax = 512 * 1024 * 1024;
 export const keepaliveMs = 10_000;
 /** There are two slots and more a second: a server that tells none for so long does not follow the chain itself. */
 export const silenceMsMax = 60_000;
 export const retryMsFirst = 500;
 export const retryMsMax = 30_000;
+/** A stream that lasted so long and told something counts for good: after a shorter one the next waits longer. */
+export const steadyMsMin = 5_000;
 /** Least time between two streams that we begin anew because a slot is missing. */
 export const renewMsMin = 5_000;
+/** Slots that a server may forget while we ask it for the oldest it has. */
+export const replayMarginSlots = 2;
 
 /**
  * Blocks read from an RPC node for what a stream has lost: more is the business of a snapshot. What can be filled in

@@ -1,28 +1,25 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  type ClientDuplexStream,
-  Client,
-  credentials,
-  Metadata,
-  type ServiceError,
-  status,
-} from "@grpc/grpc-js";
+import { type ClientDuplexStream, Client, credentials, Metadata } from "@grpc/grpc-js";
 import type { ChainEvent, Slot } from "@lamplight/core";
-import { isLamplightError, LamplightError } from "@lamplight/errors";
+import { LamplightError } from "@lamplight/errors";
 import { EventQueue } from "../live/event-queue.ts";
+import { chainEventsOf } from "./chain-events.ts";
 import { decodeUpdate, type YellowstoneUpdate } from "./decode-update.ts";
 import { type AccountsFilter, encodePingRequest, encodeSubscribeRequest } from "./encode-request.ts";
 import {
   flowControlBytes,
   keepaliveMs,
   messageBytesMax,
+  queuedBytesMax,
   queuedEventsMax,
   renewMsMin,
   retryMsFirst,
   retryMsMax,
   silenceMsMax,
+  steadyMsMin,
 } from "./limits.ts";
 import { parseServerAddress, type ServerAddress } from "./server-address.ts";
+import { understandEnd } from "./stream-end.ts";
 
 export interface YellowstoneOptions {
   /** `https://HOST[:PORT]`, or `http://` for a plain connection. */
@@ -52,6 +49,8 @@ export interface YellowstoneState {
   readonly connections: number;
   readonly messages: number;
   readonly queuedEvents: number;
+  /** Newest slot that anything was told of, read or waiting; null before the first. */
+  readonly newestSlot: Slot | null;
   /** The server could not replay from where we asked: slots are missing until something else brings them. */
   readonly replayRefused: boolean;
   readonly lastMessageMs: number | null;
@@ -77,7 +76,10 @@ export class YellowstoneSource {
   #messages = 0;
   #lastMessageMs: number | null = null;
   #lastToldMs: number | null = null;
+  #newestSlot: Slot | null = null;
   #startedMs = 0;
+  /** Whether we ended the stream, for no fault of its own. */
+  #isRenewed = false;
   #queue: EventQueue<ChainEvent> | null = null;
   /** Where replay begins when the server has less than we asked for; null = where we asked. */
   #replayFrom: Slot | null | "live" = null;
@@ -105,6 +107,7 @@ export class YellowstoneSource {
       connections: this.#connections,
       messages: this.#messages,
       queuedEvents: this.#queue?.size ?? 0,
+      newestSlot: this.#newestSlot,
       replayRefused: this.#replayFrom !== null,
       lastMessageMs: this.#lastMessageMs,
       lastToldMs: this.#lastToldMs,
@@ -117,27 +120,40 @@ export class YellowstoneSource {
     if (call === null) return;
     const { renewMs = renewMsMin } = this.#options;
     const waitMs = Math.max(0, this.#startedMs + renewMs - Date.now());
-    setTimeout(() => call.cancel(), waitMs).unref();
+    const end = (): void => {
+      if (this.#call !== call) return;
+      this.#isRenewed = true;
+      this.#end("a slot is missing, which another stream may bring");
+    };
+    setTimeout(end, waitMs).unref();
   }
 
   async *events(): AsyncGenerator<ChainEvent, void> {
     const { signal, onProblem = () => {}, retryMs: first = retryMsFirst } = this.#options;
     let retryMs = first;
+    let wasRefused = false;
     try {
       while (!signal.aborted) {
         const before = this.#messages;
+        this.#isRenewed = false;
         try {
           yield* this.#stream();
         } catch (error) {
-          const problem = this.#understand(error);
+          const { problem, replayFrom } = understandEnd(error, this.#address.name, this.#options.token);
           if (signal.aborted) return;
           onProblem(problem);
           if (!problem.retryable) throw problem;
+          this.#replayFrom = replayFrom;
         }
         if (signal.aborted) return;
-        retryMs = this.#messages > before ? first : Math.min(retryMs * 2, retryMsMax);
+        const isSteady = this.#messages > before && Date.now() - this.#startedMs >= steadyMsMin;
+        retryMs = isSteady || this.#isRenewed ? first : Math.min(retryMs * 2, retryMsMax);
+        // What may be replayed is known now, and becomes less by waiting.
+        const asksAgain: boolean = this.#replayFrom !== null && !wasRefused;
+        wasRefused = asksAgain;
         // Half of it is chance, so that clients of a restarted server do not come all at once.
-        await sleep(retryMs * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
+        if (!asksAgain)
+          await sleep(retryMs * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
       }
     } finally {
       this.#client.close();
@@ -157,29 +173,36 @@ export class YellowstoneSource {
     this.#call = call;
     this.#connections += 1;
     this.#startedMs = Date.now();
-    const queue = new EventQueue<ChainEvent>(queuedEventsMax, {
+    const queue = new EventQueue<ChainEvent>({
+      events: queuedEventsMax,
+      bytes: queuedBytesMax,
       onFull: () => call.pause(),
       onRoom: () => call.resume(),
     });
     this.#queue = queue;
     const onAbort = (): void => call.cancel();
     signal.addEventListener("abort", onAbort);
-    const silence = setTimeout(() => call.cancel(), this.#options.silenceMs ?? silenceMsMax);
+    const { silenceMs = silenceMsMax } = this.#options;
+    const silence = setTimeout(() => {
+      // One that may not tell is not silent.
+      if (queue.isFull) silence.refresh();
+      else this.#end(`it told nothing for ${silenceMs / 1000} s`);
+    }, silenceMs);
     const fromSlot = this.#replayFrom === "live" ? null : (this.#replayFrom ?? resumeFrom());
     // Confirmed slots are told one after another, each as a whole.
-    queue.push(commitment === "processed" ? { kind: "restart", from: fromSlot } : { kind: "restart" });
+    queue.push(commitment === "processed" ? { kind: "restart", from: fromSlot } : { kind: "restart" }, 0);
     call.on("data", (message: Buffer) => {
       this.#messages += 1;
       this.#lastMessageMs = Date.now();
       try {
-        if (this.#take(decodeUpdate(message), call, queue)) silence.refresh();
+        if (this.#take(decodeUpdate(message), message.length)) silence.refresh();
       } catch (error) {
         queue.fail(error);
         call.cancel();
       }
     });
     call.on("error", (error) => queue.fail(error));
-    call.on("end", () => queue.end());
+    call.on("end", () => this.#end("it ended the stream"));
     call.write(
       encodeSubscribeRequest({
         accounts,
@@ -199,91 +222,37 @@ export class YellowstoneSource {
   }
 
   /** @returns whether it told anything of the chain */
-  #take(update: YellowstoneUpdate, call: Call, queue: EventQueue<ChainEvent>): boolean {
-    if (update.kind === "ping") call.write(encodePingRequest(1));
+  #take(update: YellowstoneUpdate, bytes: number): boolean {
+    if (update.kind === "ping") this.#call?.write(encodePingRequest(1));
     if (update.kind === "ping" || update.kind === "pong") return false;
     this.#lastToldMs = this.#lastMessageMs;
-    for (const event of chainEventsOf(update, this.#options.commitment)) queue.push(event);
+    const slot = slotOf(update);
+    if (slot !== null && (this.#newestSlot === null || slot > this.#newestSlot)) this.#newestSlot = slot;
+    for (const event of chainEventsOf(update, this.#options.commitment)) this.#queue?.push(event, bytes);
     return true;
   }
 
-  /** What the end of a stream means, and what the next one should do about it. */
-  #understand(error: unknown): LamplightError {
-    const { name: url } = this.#address;
-    if (isLamplightError(error)) return error;
-    const { code, details = "", message } = error as Partial<ServiceError> & Error;
-    const reason = this.#redact(details === "" ? message : details);
-    const isRefused =
-      code === status.UNAUTHENTICATED ||
-      code === status.PERMISSION_DENIED ||
-      code === status.INVALID_ARGUMENT;
-    if (isRefused) return new LamplightError("SOURCE__REFUSED", { url, reason }, { cause: error });
-    const oldest = /last available: (\d+)/u.exec(reason)?.[1];
-    if (code === status.OUT_OF_RANGE) this.#replayFrom = oldest === undefined ? "live" : Number(oldest);
-    else if (/from_slot is not supported/u.test(reason)) this.#replayFrom = "live";
-    else this.#replayFrom = null;
-    return new LamplightError("SOURCE__LOST", { url, reason }, { cause: error });
-  }
-
-  /** Servers may quote the token that they refuse. */
-  #redact(text: string): string {
-    const { token } = this.#options;
-    return token === null || token === "" ? text : text.replaceAll(token, "…");
+  /** Ends the stream for a reason of ours; what it has told is still read. */
+  #end(reason: string): void {
+    this.#queue?.fail(new LamplightError("SOURCE__LOST", { url: this.#address.name, reason }));
+    this.#call?.cancel();
   }
 }
 
-/** An update in the words of the chain; none for what says nothing to an index. */
-const chainEventsOf = (
-  update: YellowstoneUpdate,
-  commitment: "processed" | "confirmed",
-): readonly ChainEvent[] => {
+const slotOf = (update: YellowstoneUpdate): Slot | null => {
   switch (update.kind) {
     case "account":
-      // The start-up set belongs to no slot of the stream: its place is a bulk load.
-      return update.isStartup ? [] : [{ kind: "account", account: update.account }];
+      return update.isStartup ? null : update.account.slot;
     case "transaction":
-      return update.isVote ? [] : [{ kind: "transaction", transaction: update.transaction }];
-    case "blockMeta": {
-      const { slot, parent } = update;
-      const [blockhash, parentBlockhash] = [orNull(update.blockhash), orNull(update.parentBlockhash)];
-      return [{ kind: "block", slot, parent, blockhash, parentBlockhash }];
-    }
+      return update.transaction.slot;
     case "slot":
-      return slotEventsOf(update, commitment);
+    case "blockMeta":
+      return update.slot;
     case "ping":
     case "pong":
     case "other":
-      return [];
+      return null;
     default:
       return update satisfies never;
-  }
-};
-
-/** Absent text is empty in this protocol. */
-const orNull = (text: string): string | null => (text === "" ? null : text);
-
-const slotEventsOf = (
-  { slot, parent, status: word }: Extract<YellowstoneUpdate, { kind: "slot" }>,
-  commitment: "processed" | "confirmed",
-): readonly ChainEvent[] => {
-  switch (word) {
-    case "createdBank":
-      return [{ kind: "slot", slot, parent, status: "begun" }];
-    case "processed":
-      // A stream of confirmed slots tells what they wrote only before that status.
-      return commitment === "processed" ? [{ kind: "slot", slot, parent, status: "complete" }] : [];
-    case "confirmed": {
-      const confirmed: ChainEvent = { kind: "slot", slot, parent, status: "confirmed" };
-      return commitment === "processed" ? [confirmed] : [{ ...confirmed, status: "complete" }, confirmed];
-    }
-    case "finalized":
-      return [{ kind: "slot", slot, parent, status: "finalized" }];
-    case "dead":
-      return [{ kind: "slot", slot, parent, status: "dead" }];
-    case "firstShredReceived":
-    case "completed":
-      return [];
-    default:
-      return word satisfies never;
   }
 };

@@ -96,6 +96,13 @@ export class SimulatedYellowstone {
     this.#joining.clear();
   }
 
+  /** Ends every stream without an error. */
+  endStreams(): void {
+    for (const call of [...this.#calls, ...this.#joining]) call.end();
+    this.#calls.clear();
+    this.#joining.clear();
+  }
+
   stop(): void {
     this.#server.forceShutdown();
   }

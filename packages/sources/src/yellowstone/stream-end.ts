@@ -1,0 +1,38 @@
+import { type ServiceError, status } from "@grpc/grpc-js";
+import type { Slot } from "@lamplight/core";
+import { isLamplightError, LamplightError } from "@lamplight/errors";
+import { replayMarginSlots } from "./limits.ts";
+
+/** What the end of a stream means, and what the next one should do about it. */
+export interface StreamEnd {
+  readonly problem: LamplightError;
+  /** Where replay begins when the server has less than was asked for; null = where we ask, "live" = it has none. */
+  readonly replayFrom: Slot | "live" | null;
+}
+
+/**
+ * @param url - for people, without anything secret
+ * @param token - servers may quote the one they refuse: it is told to nobody
+ */
+export const understandEnd = (error: unknown, url: string, token: string | null): StreamEnd => {
+  if (isLamplightError(error)) return { problem: error, replayFrom: null };
+  const { code, details = "", message } = error as Partial<ServiceError> & Error;
+  const reason = redact(details === "" ? message : details, token);
+  const isRefused =
+    code === status.UNAUTHENTICATED || code === status.PERMISSION_DENIED || code === status.INVALID_ARGUMENT;
+  const name = isRefused ? "SOURCE__REFUSED" : "SOURCE__LOST";
+  const problem = new LamplightError(name, { url, reason }, { cause: error });
+  return { problem, replayFrom: isRefused ? null : replayFromOf(code, reason) };
+};
+
+const replayFromOf = (code: status | undefined, reason: string): StreamEnd["replayFrom"] => {
+  if (code === status.OUT_OF_RANGE) {
+    const oldest = /last available: (\d+)/u.exec(reason)?.[1];
+    // By the time it is asked for, the server may have forgotten that one too.
+    return oldest === undefined ? "live" : Number(oldest) + replayMarginSlots;
+  }
+  return /from_slot is not supported/u.test(reason) ? "live" : null;
+};
+
+const redact = (text: string, token: string | null): string =>
+  token === null || token === "" ? text : text.replaceAll(token, "…");
