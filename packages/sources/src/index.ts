@@ -65,12 +65,7 @@ export type { RpcBase, RpcOptions, RpcState } from "./rpc/rpc-options.ts";
 export { RpcSource } from "./rpc/rpc-source.ts";
 export type { AccountsFilter } from "./yellowstone/encode-request.ts";
 export { parseServerAddress, type ServerAddress } from "./yellowstone/server-address.ts";
-export {
-  type Hole,
-  type HoleFilling,
-  HoleReader,
-  type HoleReaderOptions,
-} from "./yellowstone/hole-reader.ts";
+export { type Hole, HoleReader, type HoleReaderOptions } from "./yellowstone/hole-reader.ts";
 export {
   type YellowstoneOptions,
   YellowstoneSource,

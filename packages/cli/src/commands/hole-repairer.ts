@@ -1,6 +1,6 @@
-import type { Coverage, IndexStore } from "@lamplight/core";
+import type { Coverage, HoleFilling, IndexStore } from "@lamplight/core";
 import type { ChainFollower, ChainGap, ForkOverlay } from "@lamplight/indexer";
-import { type HoleFilling, HoleReader } from "@lamplight/sources";
+import { HoleReader } from "@lamplight/sources";
 import { accountsToTell } from "./hole-accounts.ts";
 
 export interface HoleRepairerOptions {

@@ -2,6 +2,8 @@
 
 /** Keys of one getMultipleAccounts, as nodes limit it. */
 export const accountsPerCallMax = 100;
+/** Pages of accounts asked for beside each other: roots, trees and blocks have calls left. */
+export const pagesAtOnceMax = 4;
 /** Entries of one getSignaturesForAddress, as nodes limit it. */
 export const signaturesPerCallMax = 1000;
 /** Signatures of one tree that are listed before its transactions are fetched, oldest first. */
@@ -73,6 +75,11 @@ export const censusMsDefault = 60_000;
 export const censusRoundsMissedMax = 3;
 /** How often the newest root is asked for, beside being told. */
 export const rootPollMs = 5_000;
+/**
+ * Transactions of the last slots of a store are listed again when it is gone on from: a node that was behind may have
+ * left some out, and one further behind than that does not call itself healthy.
+ */
+export const treeOverlapSlots = 128;
 /** How long a tree's transactions may hold back the slots that wait for them. */
 export const treeHoldMsMax = 30_000;
 /** For what a node says of a block. */

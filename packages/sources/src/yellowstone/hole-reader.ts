@@ -1,11 +1,12 @@
 import { decodeAddress, programAddresses, sameBytes, sysvarAddressTexts } from "@lamplight/codecs";
-import type { Account, Slot, Transaction } from "@lamplight/core";
+import type { Account, HoleFilling, Slot, Transaction } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
-import { accountOfRow, closedAccount, parseRow } from "../rpc/account-row.ts";
+import { accountOfRow, closedAccount } from "../rpc/account-row.ts";
 import { parseEndpoint, type RpcEndpoint } from "../rpc/endpoint.ts";
-import { accountsPerCallMax, concurrentCallsMax } from "../rpc/limits.ts";
+import { type PageContext, readPages } from "../rpc/read-pages.ts";
 import { RpcClient } from "../rpc/rpc-client.ts";
-import { RpcTooLarge, RpcTrouble } from "../rpc/rpc-fault.ts";
+import { RpcTrouble } from "../rpc/rpc-fault.ts";
+import { SlotHorizon } from "../rpc/slot-horizon.ts";
 import { parseTransactions } from "../transactions/parse-transaction.ts";
 import {
   holeAccountsMax,
@@ -24,20 +25,6 @@ export interface Hole {
   readonly through: Slot;
 }
 
-/** What a node tells of a hole. */
-export interface HoleFilling {
-  readonly rootedSlot: Slot;
-  readonly through: Slot;
-  /** Of the block `through`, base58 text. */
-  readonly blockhash: string;
-  /** Every account that its blocks may have written, at a slot above it; closed ones have no lamports. */
-  readonly accounts: readonly Account[];
-  /** Those of Bubblegum, in their order. */
-  readonly transactions: readonly Transaction[];
-  /** Highest slot of the answers: with everything written up to there, the accounts are true at it. */
-  readonly slot: Slot;
-}
-
 export interface HoleReaderOptions {
   /** Of an ordinary RPC node, `https://` or `http://`; what is secret in it is never told. */
   readonly url: string;
@@ -54,10 +41,13 @@ export interface HoleReaderOptions {
 export class HoleReader {
   readonly #endpoint: RpcEndpoint;
   readonly #client: RpcClient;
+  readonly #signal: AbortSignal;
+  readonly #horizon = new SlotHorizon();
 
   /** @throws LamplightError `CLI__USAGE` for a URL that is none */
   constructor({ url, signal, retryMs }: HoleReaderOptions) {
     this.#endpoint = parseEndpoint(url, ["https:", "http:"]);
+    this.#signal = signal;
     this.#client = new RpcClient(this.#endpoint, signal, retryMs);
   }
 
@@ -122,44 +112,27 @@ export class HoleReader {
     return { ...readTouched(slot, block), transactions: transactions.filter(isOurs) };
   }
 
-  async #readAccounts(addresses: readonly string[], minContextSlot: Slot) {
+  async #readAccounts(addresses: readonly string[], minSlot: Slot) {
+    // Reading blocks may have taken long.
+    this.#horizon.forget();
+    await this.#horizon.find(this.#client, this.#signal);
     const accounts: Account[] = [];
-    let highest = minContextSlot;
-    const pages = Array.from({ length: Math.ceil(addresses.length / accountsPerCallMax) }, (_, page) =>
-      addresses.slice(page * accountsPerCallMax, (page + 1) * accountsPerCallMax),
-    );
-    for (let from = 0; from < pages.length; from += concurrentCallsMax) {
-      const answers = await Promise.all(
-        pages.slice(from, from + concurrentCallsMax).map((page) => this.#readPage(page, minContextSlot)),
-      );
-      for (const { slot, read } of answers) {
-        highest = Math.max(highest, slot);
-        accounts.push(...read);
-      }
-    }
+    let highest = minSlot;
+    const context: PageContext = {
+      client: this.#client,
+      horizon: this.#horizon,
+      commitment: "finalized",
+      minSlot,
+      signal: this.#signal,
+      pageMsMax: holeFinalMsMax,
+    };
+    await readPages(addresses, context, ({ slot, rows }) => {
+      highest = Math.max(highest, slot);
+      for (const { address, row } of rows)
+        accounts.push(row === null ? closedAccount(decodeAddress(address), slot) : accountOfRow(row, slot));
+    });
     return { accounts, slot: highest };
   }
-
-  async #readPage(page: readonly string[], minContextSlot: Slot): Promise<ReadPage> {
-    const config = { ...finalized, encoding: "base64", minContextSlot };
-    try {
-      return (await this.#client.call("getMultipleAccounts", [page, config], {
-        timeoutMs: holeFinalMsMax,
-        check: (result) => parsePage(page, result, minContextSlot),
-      })) as ReadPage;
-    } catch (error) {
-      if (!(error instanceof RpcTooLarge) || page.length === 1) throw error;
-    }
-    const half = Math.ceil(page.length / 2);
-    const first = await this.#readPage(page.slice(0, half), minContextSlot);
-    const second = await this.#readPage(page.slice(half), minContextSlot);
-    return { slot: Math.max(first.slot, second.slot), read: [...first.read, ...second.read] };
-  }
-}
-
-interface ReadPage {
-  readonly slot: Slot;
-  readonly read: readonly Account[];
 }
 
 const finalized = { commitment: "finalized" } as const;
@@ -176,22 +149,4 @@ const assertStandsOn = (block: TouchedBlock, parent: TouchedBlock | null, hole: 
   const isSame = blockhash === null || block.parentBlockhash === blockhash;
   if (block.parent !== slot || !isSame)
     throw new RpcTrouble(`the node's block ${block.slot} does not stand on slot ${slot} as it is here`);
-};
-
-const parsePage = (page: readonly string[], result: unknown, minSlot: Slot): ReadPage => {
-  const { context, value } = (result ?? {}) as {
-    readonly context?: { readonly slot?: unknown } | null;
-    readonly value?: unknown;
-  };
-  const slot = context?.slot;
-  if (typeof slot !== "number" || slot < minSlot)
-    throw new RpcTrouble(`getMultipleAccounts was answered below slot ${minSlot}`);
-  if (!Array.isArray(value) || value.length !== page.length)
-    throw new RpcTrouble("getMultipleAccounts was answered with another number of accounts");
-  const read = page.map((address, index) =>
-    value[index] === null
-      ? closedAccount(decodeAddress(address), slot)
-      : accountOfRow(parseRow(address, value[index]), slot),
-  );
-  return { slot, read };
 };

@@ -67,6 +67,8 @@ export class SimulatedHistory {
         const block = blocks.find(({ slot }) => slot === params[0]);
         return block === undefined ? null : JSON.stringify(blockAnswer(block));
       }
+      case "getSlot":
+        return String(this.#simulation.finalized);
       case "getMultipleAccounts":
         return `{"context":{"slot":${this.#simulation.finalized}},"value":[${this.#accounts(params[0] as readonly string[])}]}`;
       default:
