@@ -323,6 +323,28 @@ describe("following an RPC node, step by step", () => {
     expect(problems.join("\n")).toContain("Method not found");
   });
 
+  test("a listing that lacks what was written is no answer yet: the slot waits", async () => {
+    await follow({ trees: [tree] });
+    clearInterval(chain!);
+    chain = null;
+    const fetched = node.calls.get("getTransaction") ?? 0;
+    node.odd.set("getSignaturesForAddress", ["[]"]);
+    let [written, count] = [0, 0];
+    while (written === 0) {
+      const blocks = ledger.advance();
+      const block = blocks.find(({ transactions }) => transactions.length > 0);
+      [written, count] = [block?.slot ?? 0, block?.transactions.length ?? 0];
+      node.tell(blocks);
+    }
+    ledger.settle();
+    await until(() => {
+      node.tell(ledger.pass(1));
+      return overlay!.state.confirmedSlot >= written;
+    });
+    expect(node.odd.get("getSignaturesForAddress")).toEqual([]);
+    expect((node.calls.get("getTransaction") ?? 0) - fetched).toBeGreaterThanOrEqual(count);
+  });
+
   test("where blocks are not served, the root's number is believed", async () => {
     node.missingMethods.add("getBlocks").add("getBlock");
     await follow({ programs: [token] });

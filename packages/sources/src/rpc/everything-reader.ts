@@ -84,17 +84,19 @@ export class EverythingReader {
 
   async #fetchTree(watch: TreeWatch, signal: AbortSignal): Promise<void> {
     let told = "";
-    for (let failures = 0; watch.isBehind && !signal.aborted;) {
+    for (let fruitless = 0; watch.isBehind && !signal.aborted;) {
+      if (fruitless > 0) {
+        const waitMs = Math.min(treeRetryMs * 2 ** (fruitless - 1), treeRetryMsMax);
+        await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+      }
+      fruitless += 1;
       try {
-        await watch.catchUp(this.#historyOf(this.#live(0, signal)));
+        if ((await watch.catchUp(this.#historyOf(this.#live(0, signal)))) > 0) fruitless = 0;
       } catch (error) {
         if (signal.aborted) return;
         // The same again and again is told once.
         if ((error as Error).message !== told) this.#options.onProblem(error);
         told = (error as Error).message;
-        const waitMs = Math.min(treeRetryMs * 2 ** failures, treeRetryMsMax);
-        failures += 1;
-        await sleep(waitMs, undefined, { signal }).catch(() => undefined);
       }
       this.#state.bell.ring();
     }

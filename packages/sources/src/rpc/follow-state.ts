@@ -3,7 +3,7 @@ import type { AccountRow } from "./account-row.ts";
 import { Doorbell } from "./doorbell.ts";
 import { FollowPlan } from "./follow-plan.ts";
 import { KnownAccounts } from "./known-accounts.ts";
-import { slotsAheadMax } from "./limits.ts";
+import { slotsAheadMax, treeOverlapSlots } from "./limits.ts";
 import { PendingSlots } from "./pending-slots.ts";
 import type { RpcBase } from "./rpc-options.ts";
 import { RpcTrouble } from "./rpc-fault.ts";
@@ -70,9 +70,9 @@ export class FollowState {
   async remember({ readAccounts, readTreeSlot }: RpcBase): Promise<void> {
     this.known.clear();
     for await (const account of readAccounts()) this.known.remember(account);
-    this.trees = await Promise.all(
-      this.plan.trees.map(async (tree) => new TreeWatch(tree, await readTreeSlot(tree))),
-    );
+    const watch = async (tree: string): Promise<TreeWatch> =>
+      new TreeWatch(tree, Math.max(0, (await readTreeSlot(tree)) - treeOverlapSlots));
+    this.trees = await Promise.all(this.plan.trees.map(watch));
     this.mustRemember = false;
   }
 

@@ -53,6 +53,11 @@ export class TreeHistory {
     this.#since = since;
   }
 
+  /** Everything listed so far is of this slot or below it. */
+  get reached(): Slot {
+    return this.#since;
+  }
+
   /**
    * Tells every transaction up to `minSlot`, and what there is beyond it. When it throws, it goes on from the last page
    * told. One that a node lists and does not have is given up after some rounds: the tree stays incomplete by it.

@@ -41,6 +41,8 @@ export class TreeWatch {
     try {
       const minSlot = Math.max(context.minSlot, this.#newestWanted);
       const count = await this.#history.catchUp({ ...context, minSlot });
+      // A node may answer that lags the one that told of the write: what it lists does not reach there.
+      if (this.#history.reached < this.#newestWanted) return count;
       this.#fetchedThrough = Math.max(this.#fetchedThrough, minSlot);
       if (this.#newestWanted <= this.#fetchedThrough) this.#wanted = null;
       else this.#wanted = Math.max(this.#wanted ?? 0, this.#fetchedThrough + 1);
