@@ -6,19 +6,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  answerCall,
-  type ChainEvent,
-  type Commitment,
-  commitments,
-  createMethodSettings,
-  type IndexStore,
-  type Readable,
-  RequestViews,
-  type Slot,
-} from "@lamplight/core";
+import type { ChainEvent, Commitment, IndexStore, Readable, Slot } from "@lamplight/core";
 import { ChainSimulation, lastWrites, Random, type SimulatedBlock } from "@lamplight/devchain";
-import { isLamplightError } from "@lamplight/errors";
 import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
 import { describe, expect, test } from "vitest";
 import { indexContent } from "../../test/index-content.ts";
@@ -28,7 +17,7 @@ import { NaiveStore } from "../overlay/testing/naive-store.ts";
 import { type SearchLife, startSearchLife } from "../search/search-life.ts";
 import { verifyAssets } from "../verify/verify-assets.ts";
 import { ChainFollower } from "./chain-follower.ts";
-import { randomCall } from "./testing/random-call.ts";
+import { expectSameAnswers } from "./testing/expect-same-answers.ts";
 
 const firstSeed = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 1);
 const seeds = Number(process.env["LAMPLIGHT_FORK_SEEDS"] ?? (process.env["LAMPLIGHT_FORK_SEED"] ? 1 : 12));
@@ -249,7 +238,6 @@ class Storm {
 
   async #check(): Promise<void> {
     await this.#moveRooted();
-    const assetCommitment = commitments[this.#random.below(commitments.length)]!;
     const models = new Map<Slot, NaiveStore>();
     const model: Readable = {
       openView: async (commitment) => {
@@ -259,14 +247,13 @@ class Storm {
         return known.openView();
       },
     };
-    for (let index = 0; index < callsPerCheck; index += 1) {
-      const { method, params } = randomCall(this.#random, this.#simulation);
-      const real = await answer(this.#overlay, method, params, assetCommitment);
-      const wanted = await answer(model, method, params, assetCommitment);
-      expect(`${method} ${JSON.stringify(params)} ${assetCommitment}: ${real}`).toBe(
-        `${method} ${JSON.stringify(params)} ${assetCommitment}: ${wanted}`,
-      );
-    }
+    await expectSameAnswers({
+      real: this.#overlay,
+      model,
+      random: this.#random,
+      simulation: this.#simulation,
+      calls: callsPerCheck,
+    });
   }
 
   async #moveRooted(): Promise<void> {
@@ -296,25 +283,6 @@ const applyBlock = async (store: Target, block: Parameters<typeof lastWrites>[0]
   const { transactions } = block;
   const watermark = { slot, blockhash };
   await createIndexer(store).apply({ accounts: lastWrites(block), transactions, watermark });
-};
-
-const answer = async (
-  readable: Readable,
-  method: string,
-  params: unknown,
-  assetCommitment: Commitment,
-): Promise<string> => {
-  const views = new RequestViews(readable);
-  try {
-    const settings = createMethodSettings({ apiVersion: "0", assetCommitment });
-    return await answerCall(method, params, { views, profile: "spec", settings });
-  } catch (error) {
-    if (isLamplightError(error))
-      return error.message.includes("asset") ? error.code : `${error.code} ${error.message}`;
-    throw error;
-  } finally {
-    views.close();
-  }
 };
 
 describe("a storm of forks", () => {

@@ -1,28 +1,45 @@
 // An ordinary RPC node on loopback, from its sockets to the store, through everything that such nodes do: lost
 // connections, limits, nodes that are behind, notifications that never come or come twice or late, no WebSocket at all.
-// What a reader sees meanwhile is never newer than its slot and never made up; at quiet moments it is the chain's state.
+// What a reader sees meanwhile is never newer than its slot and never made up, and every method answers at every
+// commitment what a naive model of the told slots answers; at quiet moments that is the chain's state.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeAddress, encodeAddress, programAddresses } from "@lamplight/codecs";
-import type { Account, Commitment, IndexStore, Slot } from "@lamplight/core";
+import type {
+  Account,
+  Commitment,
+  ConfirmedEvent,
+  Coverage,
+  IndexStore,
+  Readable,
+  Slot,
+} from "@lamplight/core";
 import { BubblegumTree, ChainSimulation, Random } from "@lamplight/devchain";
 import { noFaults, RpcLedger, type RpcFaults, SimulatedRpc } from "@lamplight/devchain/upstream";
 import { RpcSource } from "@lamplight/sources";
 import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
 import { describe, expect, test } from "vitest";
+import { indexContent } from "../../test/index-content.ts";
 import { createIndexer } from "../indexer.ts";
 import { ForkOverlay } from "../overlay/fork-overlay.ts";
+import { NaiveStore } from "../overlay/testing/naive-store.ts";
+import { type SearchLife, startSearchLife } from "../search/search-life.ts";
 import { verifyAssets } from "../verify/verify-assets.ts";
 import { readStoredAccounts, readTreeSlot } from "./confirmed-base.ts";
 import { ConfirmedFollower } from "./confirmed-follower.ts";
+import { expectSameAnswers } from "./testing/expect-same-answers.ts";
+import { type Call, randomCall } from "./testing/random-call.ts";
+import { ToldModel } from "./testing/told-model.ts";
 
 const firstSeed = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 1);
 const seeds = Number(process.env["LAMPLIGHT_FORK_SEEDS"] ?? (process.env["LAMPLIGHT_FORK_SEED"] ? 1 : 6));
 const steps = 25;
 const quietMoments = 2;
 const roundsMax = 200;
+const callsPerCheck = 6;
+const callsPerQuiet = 30;
 
 const tree = encodeAddress(new BubblegumTree(1).address);
 const programs = [programAddresses.token, programAddresses.token2022, programAddresses.tokenMetadata].map(
@@ -32,6 +49,12 @@ const clock = "SysvarC1ock11111111111111111111111111111111";
 
 class RpcStorm {
   readonly #random: Random;
+  /** What is asked, and when: beside the storm itself. */
+  readonly #asking: Random;
+  readonly #simulation: ChainSimulation;
+  readonly #coverage: Coverage;
+  readonly #model: ToldModel;
+  readonly #withIndex: boolean;
   readonly #ledger: RpcLedger;
   readonly #node: SimulatedRpc;
   readonly #folder = mkdtempSync(join(tmpdir(), "lamplight-rpc-"));
@@ -43,6 +66,7 @@ class RpcStorm {
   #store!: IndexStore;
   #reader!: SqliteReader;
   #overlay: ForkOverlay | null = null;
+  #life: SearchLife | null = null;
   #source!: RpcSource;
   #stopping!: AbortController;
   #running: Promise<void> = Promise.resolve();
@@ -51,7 +75,9 @@ class RpcStorm {
 
   constructor(seed: number) {
     this.#random = new Random(seed, 600, 0);
+    this.#asking = new Random(seed, 601, 0);
     const simulation = new ChainSimulation({ seed, isStormy: true });
+    this.#simulation = simulation;
     this.#ledger = new RpcLedger(simulation, [tree]);
     this.#node = new SimulatedRpc({ ledger: this.#ledger, seed });
     const others = simulation.genesis.accounts
@@ -59,6 +85,18 @@ class RpcStorm {
       .slice(0, 4);
     this.#singles = [clock, tree, ...others.map(({ address }) => encodeAddress(address))];
     this.#withSocket = this.#random.percent(75);
+    this.#withIndex = this.#asking.percent(50);
+    const lists = {
+      owners: [],
+      mints: [],
+      collections: [],
+      programs,
+      accounts: this.#singles,
+      trees: [tree],
+    };
+    // A store that says it has everything is asked for more.
+    this.#coverage = this.#asking.percent(30) ? { kind: "filtered", ...lists } : { kind: "whole" };
+    this.#model = new ToldModel(this.#coverage);
   }
 
   async run(): Promise<void> {
@@ -91,6 +129,7 @@ class RpcStorm {
     this.#reader = openSqliteReader({ file });
     this.#stopping = new AbortController();
     this.#overlay = null;
+    this.#model.forget();
     const watermark = await this.#store.readWatermark();
     const url = `http://${this.#address}`;
     this.#source = new RpcSource({
@@ -117,24 +156,49 @@ class RpcStorm {
 
   async #follow(isFilled: boolean): Promise<void> {
     const indexer = createIndexer(this.#store, { closeFromTransactions: false });
-    const open = () =>
-      ForkOverlay.open({ store: this.#store, readable: this.#reader, closeFromTransactions: false });
-    if (isFilled) this.#overlay = await open();
-    let follower = this.#overlay === null ? null : new ConfirmedFollower(this.#overlay);
+    let follower = isFilled ? await this.#openOverlay() : null;
     for await (const event of this.#source.events()) {
       if (event.kind === "fill") await indexer.apply({ ...event, watermark: null });
       else if (event.kind === "filled") {
         await indexer.applyAccounts([], event.watermark);
-        this.#overlay = await open();
-        follower = new ConfirmedFollower(this.#overlay);
+        await this.#store.writeCoverage(this.#coverage);
+        follower = await this.#openOverlay();
       } else await follower!.take(event);
+      await this.#noteTold(event);
     }
+  }
+
+  async #openOverlay(): Promise<ConfirmedFollower> {
+    this.#life = this.#withIndex ? await startSearchLife({ readable: this.#reader, file: null }) : null;
+    await this.#life?.filled;
+    this.#overlay = await ForkOverlay.open({
+      store: this.#store,
+      readable: this.#life?.readable ?? this.#reader,
+      closeFromTransactions: false,
+      onCommit: () => void this.#life?.catchUp(),
+    });
+    return new ConfirmedFollower(this.#overlay);
+  }
+
+  /** Between two events nothing moves. */
+  async #noteTold(event: ConfirmedEvent): Promise<void> {
+    await this.#model.take(event);
+    if (this.#overlay === null || !this.#asking.percent(8)) return;
+    await expectSameAnswers({
+      real: this.#overlay,
+      model: this.#model,
+      random: this.#asking,
+      simulation: this.#simulation,
+      calls: callsPerCheck,
+    });
   }
 
   async #stop(): Promise<void> {
     if (this.#stopping === undefined || this.#stopping.signal.aborted) return;
     this.#stopping.abort();
     await this.#running;
+    await this.#life?.close();
+    this.#life = null;
     this.#reader.close();
     await this.#store.close();
   }
@@ -202,6 +266,37 @@ class RpcStorm {
     this.#ledger.finalizeAll();
     await this.#passUntil(() => this.#overlay!.state.rootedSlot > read);
     await this.#expectState("finalized");
+    await this.#expectChain();
+  }
+
+  /** Every method at every commitment as over a store that was given the chain's state and nothing else. */
+  async #expectChain(): Promise<void> {
+    const overlay = this.#overlay!;
+    const clean = new Map<Slot, Promise<NaiveStore>>();
+    const model: Readable = {
+      openView: async (commitment) => {
+        const { rootedSlot, confirmedSlot } = overlay.state;
+        const slot = commitment === "finalized" ? rootedSlot : confirmedSlot;
+        const store = clean.get(slot) ?? this.#cleanAt(slot);
+        clean.set(slot, store);
+        return (await store).openView();
+      },
+    };
+    await expectSameAnswers({
+      real: overlay,
+      model,
+      random: this.#asking,
+      simulation: this.#simulation,
+      calls: callsPerQuiet,
+      callOf: callOfTheLiving,
+    });
+  }
+
+  async #cleanAt(slot: Slot): Promise<NaiveStore> {
+    const clean = new NaiveStore();
+    clean.coverage = this.#coverage;
+    await createIndexer(clean, { closeFromTransactions: false }).apply(this.#stateAt(slot));
+    return clean;
   }
 
   #passUntil(holds: () => boolean): Promise<void> {
@@ -244,24 +339,52 @@ class RpcStorm {
     return programs.includes(encodeAddress(programOwner)) || this.#singles.includes(address);
   }
 
-  /** Assets follow from the accounts, and leaves are those of a run that had every transaction. */
+  /**
+   * The store is as one that was told the same without any trouble between; and its accounts and leaves are those of a
+   * store that was given the chain's last state and every transaction.
+   */
   async #expectSound(): Promise<void> {
-    const store = openSqliteStore({ file: join(this.#folder, "index.db"), mode: "write" });
-    const clean = openSqliteStore({ file: join(this.#folder, "clean.db"), mode: "write" });
+    const [store, told, clean] = ["index.db", "told.db", "clean.db"].map((name) =>
+      openSqliteStore({ file: join(this.#folder, name), mode: "write" }),
+    ) as [IndexStore, IndexStore, IndexStore];
     try {
       expect(await store.checkIntegrity()).toEqual([]);
       expect(await verifyAssets(store)).toMatchObject({ differing: 0 });
+      await this.#model.tellAgain(told);
+      expect(await indexContent(store)).toBe(await indexContent(told));
       const rooted = (await store.readWatermark())!.slot;
-      const transactions = this.#ledger.blocks(0, rooted).flatMap((block) => block.transactions);
-      await createIndexer(clean).apply({ accounts: [], transactions, watermark: null });
-      expect(await leavesOf(store)).toEqual(await leavesOf(clean));
-      expect(transactions.length).toBeGreaterThan(0);
+      await createIndexer(clean, { closeFromTransactions: false }).apply(this.#stateAt(rooted));
+      expect(await lastStateOf(store)).toEqual(await lastStateOf(clean));
     } finally {
-      await clean.close();
-      await store.close();
+      for (const one of [store, told, clean]) await one.close();
     }
   }
+
+  /** What is followed of the chain, as of a slot. */
+  #stateAt(slot: Slot): Parameters<ReturnType<typeof createIndexer>["apply"]>[0] {
+    const accounts = [...this.#ledger.stateAt(slot)]
+      .filter(([address, account]) => this.#isFollowed(account, address))
+      .map(([, account]) => account);
+    const transactions = this.#ledger.blocks(0, slot).flatMap((block) => block.transactions);
+    expect(transactions.length).toBeGreaterThan(0);
+    return { accounts, transactions, watermark: { slot, blockhash: null } };
+  }
 }
+
+/** A call whose answer hangs neither on when something was seen nor on what has ended. */
+const callOfTheLiving = (random: Random, simulation: ChainSimulation): Call => {
+  for (;;) {
+    const call = randomCall(random, simulation);
+    if (methodsOfTheLiving.has(call.method)) return call;
+  }
+};
+
+const methodsOfTheLiving: ReadonlySet<string> = new Set([
+  "getAccountInfo",
+  "getTokenAccountsByDelegate",
+  "getLargestAccounts",
+  "getTokenSupply",
+]);
 
 const randomFaults = (random: Random): RpcFaults => {
   const some = (max: number): number => (random.percent(50) ? random.below(max) : 0);
@@ -284,12 +407,22 @@ const randomFaults = (random: Random): RpcFaults => {
 const contentOf = ({ lamports, programOwner, executable, rentEpoch, data }: Account): string =>
   `${lamports} ${encodeAddress(programOwner)} ${executable} ${rentEpoch} ${Buffer.from(data).toString("base64")}`;
 
-const leavesOf = async (store: IndexStore): Promise<readonly string[]> => {
+/**
+ * Living accounts but for the clock, and compressed assets. Other assets also lean on accounts that have ended, and on
+ * which was written last: a node does not tell all of that.
+ */
+const lastStateOf = async (store: IndexStore): Promise<readonly string[]> => {
   const assets = await store.readAssetPage(0, 1000);
-  return assets
-    .filter(({ document }) => document.includes('"compressed":true'))
-    .map(({ document, createdSlot, updatedSlot }) => `${document} ${createdSlot} ${updatedSlot}`)
-    .toSorted();
+  const states = await store.readAccountPage(null, 1000);
+  const accounts = states
+    .map(({ current }) => current)
+    .filter(({ lamports, address }) => lamports > 0n && encodeAddress(address) !== clock);
+  return [
+    ...accounts.map((account) => `${encodeAddress(account.address)} ${contentOf(account)}`),
+    ...assets
+      .filter(({ document }) => document.includes('"compressed":true'))
+      .map(({ document, createdSlot, updatedSlot }) => `${document} ${createdSlot} ${updatedSlot}`),
+  ].toSorted();
 };
 
 describe("following an RPC node", () => {

@@ -8,19 +8,24 @@ import {
   type AssetQuery,
   type ChangeSet,
   type CommitReceipt,
+  type Coverage,
   type Criterion,
   decodeAssetCursor,
   type Edition,
   encodeAssetCursor,
   isHeldAt,
   isNonCirculatingAccount,
+  isTreeComplete,
   type LargestQuery,
   type LedgerState,
   type Link,
   type LinkRole,
+  parseTreeState,
   type Readable,
   type ReadView,
   type Slot,
+  treeCoverageOf,
+  type TreeCoverage,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { matchesCriterion } from "@lamplight/search";
@@ -43,6 +48,7 @@ export class NaiveStore implements Readable {
   #editions = new Map<string, Edition>();
   #nextOrdinal = 0;
   slot: Slot = 0;
+  coverage: Coverage = { kind: "whole" };
 
   copy(): NaiveStore {
     const copy = new NaiveStore();
@@ -54,6 +60,7 @@ export class NaiveStore implements Readable {
     copy.#editions = new Map(this.#editions);
     copy.#nextOrdinal = this.#nextOrdinal;
     copy.slot = this.slot;
+    copy.coverage = this.coverage;
     return copy;
   }
 
@@ -120,8 +127,8 @@ export class NaiveStore implements Readable {
     };
     return {
       slot: this.slot,
-      coverage: { kind: "whole" },
-      incompleteTrees: [],
+      coverage: this.coverage,
+      incompleteTrees: this.#incompleteTrees(),
       close: () => {},
       get terms(): never {
         throw new Error("the model has no index beside it");
@@ -172,6 +179,13 @@ export class NaiveStore implements Readable {
       },
       search: { searchAssets: (query) => this.#search(query) },
     };
+  }
+
+  #incompleteTrees(): readonly TreeCoverage[] {
+    return [...this.#ledger.values()]
+      .filter(({ kind }) => kind === "tree")
+      .map(({ key, state }) => treeCoverageOf(text(key), parseTreeState(state)))
+      .filter((tree) => !isTreeComplete(tree));
   }
 
   #isCounted(account: Account, { filter, clock }: LargestQuery): boolean {
