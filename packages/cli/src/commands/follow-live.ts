@@ -12,7 +12,13 @@ import {
 import { type OpenedReader, openStoreForReading } from "@lamplight/server/command";
 import type { LiveStatus } from "@lamplight/server";
 import { type AccountsFilter, YellowstoneSource } from "@lamplight/sources";
-import { liveSamples, liveStatusOf, logSamples } from "./follow-metrics.ts";
+import { logSamples } from "./follow-metrics.ts";
+import {
+  YellowstoneProgress,
+  yellowstoneSamples,
+  type YellowstoneStates,
+  yellowstoneStatus,
+} from "./follow-yellowstone-status.ts";
 import type { Following, Sample } from "./following.ts";
 import { GapMender } from "./gap-mender.ts";
 import { HoleRepairer } from "./hole-repairer.ts";
@@ -53,6 +59,7 @@ export class LiveFollowing implements Following {
   readonly #say: (line: string) => void;
   readonly #repairer: HoleRepairer | null;
   readonly #mender: GapMender;
+  readonly #progress = new YellowstoneProgress();
 
   private constructor(
     parts: Pick<LiveFollowing, "overlay" | "follower" | "source"> & {
@@ -153,11 +160,11 @@ export class LiveFollowing implements Following {
   }
 
   status(): LiveStatus {
-    return liveStatusOf(this);
+    return yellowstoneStatus(this.#states());
   }
 
   samples(): readonly Sample[] {
-    return [...liveSamples(this), ...logSamples(this.#store)];
+    return [...yellowstoneSamples(this.#states()), ...logSamples(this.#store)];
   }
 
   searchStatus(): SearchStatus | null {
@@ -165,9 +172,7 @@ export class LiveFollowing implements Following {
   }
 
   progress(): string {
-    const { rootedSlot, confirmedSlot, processedSlot } = this.overlay.state;
-    const { queuedEvents, messages } = this.source.state;
-    return `processed ${processedSlot}, confirmed ${confirmedSlot}, rooted ${rootedSlot}; ${messages} messages, ${queuedEvents} waiting`;
+    return this.#progress.line(this.#states());
   }
 
   /** Ends the stream; what was finalized by then is in the store. */
@@ -180,12 +185,18 @@ export class LiveFollowing implements Following {
     await this.#store.close();
   }
 
+  #states(): YellowstoneStates {
+    return { overlay: this.overlay, follower: this.follower.state, source: this.source.state };
+  }
+
   async #run(events: AsyncIterable<ChainEvent>): Promise<void> {
     const renewal = setInterval(() => this.#mender.mend(), RENEW_MS);
     try {
       for await (const event of events) {
         await this.follower.take(event).catch((error: unknown) => this.#goOnWhenBack(error));
-        await this.#repairer?.bridge().catch((error: unknown) => this.#goOnWhenBack(error));
+        // Nothing else makes a bridge possible.
+        if (event.kind === "slot")
+          await this.#repairer?.bridge().catch((error: unknown) => this.#goOnWhenBack(error));
       }
     } finally {
       clearInterval(renewal);

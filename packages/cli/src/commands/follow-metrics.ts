@@ -1,10 +1,9 @@
 import { createServer, type Server } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import type { IndexStore, LoggedStore, Slot } from "@lamplight/core";
+import type { IndexStore, LoggedStore } from "@lamplight/core";
 import type { LiveStatus } from "@lamplight/server";
 import type { ForkOverlay } from "@lamplight/indexer";
-import type { LiveFollowing } from "./follow-live.ts";
 import type { Following, Sample } from "./following.ts";
 import { searchText } from "./search-metrics.ts";
 
@@ -69,52 +68,6 @@ const standingBy: LiveStatus = { isReady: false, detail: { status: "standing by"
 
 const standbyText = (value: 0 | 1): string =>
   `# TYPE lamplight_follow_standing_by gauge\nlamplight_follow_standing_by ${value}\n`;
-
-/** Ready: connected to a server that tells of the chain, within bounds, and no slot missing between the root and what the chain agreed on. */
-export const liveStatusOf = (live: LiveFollowing): LiveStatus => {
-  const { rootedSlot, confirmedSlot, processedSlot } = live.overlay.state;
-  const { gap } = live.follower.state;
-  const { connected, replayRefused } = live.source.state;
-  const status = live.overlay.isStalled
-    ? "stalled"
-    : gap !== null
-      ? "gap"
-      : connected
-        ? "following"
-        : "disconnected";
-  return {
-    isReady: status === "following",
-    detail: { status, rootedSlot, confirmedSlot, processedSlot, gap, replayRefused },
-  };
-};
-
-export const liveSamples = (live: LiveFollowing): readonly Sample[] => {
-  const follower = live.follower.state;
-  const source = live.source.state;
-  const { processedSlot, confirmedSlot, rootedSlot } = live.overlay.state;
-  const lag = (slot: Slot): number => Math.max(0, (follower.sourceSlot ?? slot) - slot);
-  return [
-    ...overlaySamples(live.overlay),
-    ["source_slot", "gauge", follower.sourceSlot ?? NaN, 'source="yellowstone"'],
-    ["lag_slots", "gauge", lag(processedSlot), 'source="yellowstone",commitment="processed"'],
-    ["lag_slots", "gauge", lag(confirmedSlot), 'source="yellowstone",commitment="confirmed"'],
-    ["lag_slots", "gauge", lag(rootedSlot), 'source="yellowstone",commitment="finalized"'],
-    ["connected", "gauge", source.connected ? 1 : 0],
-    ["seconds_since_message", "gauge", secondsSince(source.lastMessageMs)],
-    ["seconds_since_update", "gauge", secondsSince(source.lastToldMs)],
-    ["messages_total", "counter", source.messages],
-    ["connections_total", "counter", source.connections],
-    ["queued_events", "gauge", source.queuedEvents],
-    ["gap", "gauge", follower.gap === null ? 0 : 1],
-    ["gaps_total", "counter", follower.gaps],
-    ["overflows_total", "counter", follower.overflows],
-    ["staged_slots", "gauge", follower.stagedSlots],
-    ["staged_versions", "gauge", follower.stagedVersions],
-    ["dead_slots_total", "counter", follower.deadSlots],
-    ["replaced_slots_total", "counter", follower.replacedSlots],
-    ["late_updates_total", "counter", follower.lateUpdates],
-  ];
-};
 
 /** What every source's following has. */
 export const overlaySamples = (live: ForkOverlay): readonly Sample[] => {

@@ -1,0 +1,51 @@
+import type { FollowerState, ForkOverlay } from "@lamplight/indexer";
+import type { YellowstoneState } from "@lamplight/sources";
+import { describe, expect, test } from "vitest";
+import { YellowstoneProgress, yellowstoneStatus } from "./follow-yellowstone-status.ts";
+
+const statesOf = ({
+  slot = 1000,
+  newestSlot = 1001,
+  messages = 0,
+  isStalled = false,
+  isConnected = true,
+  gap = null as FollowerState["gap"],
+}) => ({
+  overlay: {
+    isStalled,
+    state: { processedSlot: slot, confirmedSlot: slot - 1, rootedSlot: slot - 32 },
+  } as ForkOverlay,
+  follower: { gap } as FollowerState,
+  source: { newestSlot, messages, queuedEvents: 7, connected: isConnected } as YellowstoneState,
+});
+
+describe("yellowstoneStatus", () => {
+  test.each([
+    ["following", {}],
+    ["following", { newestSlot: 1128 }],
+    ["behind", { newestSlot: 1129 }],
+    ["disconnected", { newestSlot: 1129, isConnected: false }],
+    ["gap", { gap: { rootedSlot: 968, missing: 970 }, isConnected: false }],
+    ["stalled", { isStalled: true, gap: { rootedSlot: 968, missing: 970 } }],
+  ])("is %s with %j, and ready only when following", (status, state) => {
+    expect(yellowstoneStatus(statesOf(state))).toMatchObject({
+      isReady: status === "following",
+      detail: { status, rootedSlot: 968 },
+    });
+  });
+});
+
+describe("YellowstoneProgress", () => {
+  test("tells rates since the last line, and when it will be there", () => {
+    const progress = new YellowstoneProgress();
+    expect(progress.line(statesOf({ newestSlot: 1600, messages: 50 }), 0)).toBe(
+      "processed 1000 (600 slots behind), confirmed 999, rooted 968; 50 messages, 0 a second, 7 waiting",
+    );
+    expect(progress.line(statesOf({ slot: 1225, newestSlot: 1625, messages: 90_050 }), 10_000)).toBe(
+      "processed 1225 (400 slots behind, there in about 20 s), confirmed 1224, rooted 1193; 90050 messages, 9000 a second, 7 waiting",
+    );
+    expect(progress.line(statesOf({ slot: 1250, newestSlot: 1251, messages: 100_050 }), 20_000)).toBe(
+      "processed 1250, confirmed 1249, rooted 1218; 100050 messages, 1000 a second, 7 waiting",
+    );
+  });
+});
