@@ -126,7 +126,7 @@ describeWithPostgres("openPostgresStore", (under) => {
     ]) {
       await expect(open()).rejects.toMatchObject({
         code: "STORE__SCHEMA_TOO_NEW",
-        context: { found: 99, known: 2 },
+        context: { found: 99, known: 3 },
       });
     }
     const foreign = under().newStore();

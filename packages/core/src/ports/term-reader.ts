@@ -3,6 +3,9 @@ import type { AssetFacts, Ordinal } from "../domain/asset.ts";
 import type { Criterion } from "../domain/search.ts";
 import type { Holding } from "./index-store.ts";
 
+/** For so many changes a store tells at least what was removed; an index that stands further back is filled anew. */
+export const REMOVALS_KEPT_CHANGES = 100_000_000;
+
 /** What a search index in memory needs from a read view: the terms too rare to be kept, and what changed since. */
 export interface TermReader {
   /** Names the store for good: an index saved beside another one is not taken over. */
@@ -29,8 +32,18 @@ export interface TermReader {
   readFacts(ids: readonly AddressBytes[]): MaybePromise<readonly (NumberedFacts | null)[]>;
   /** Where existing assets stand in the orders; same order as asked. */
   readPositions(ordinals: readonly Ordinal[]): MaybePromise<readonly AssetPosition[]>;
+  /** Absent where nobody can put the store back beneath those who read it. */
+  readonly history?: StoreHistory;
   /** Token accounts of one owner in these mints, empty ones too; nothing where holdings are not indexed. */
   listHoldings(owner: AddressBytes, mints: readonly AddressBytes[]): MaybePromise<readonly Holding[]>;
+}
+
+/** By what a view is told from one of a store that was put back to an earlier time and written on. */
+export interface StoreHistory {
+  /** Names, at random, the opening for writing that wrote last. */
+  readonly writer: string;
+  /** Whether what `writer` had written up to `changeSeq` is part of what the view shows. */
+  contains(writer: string, changeSeq: number): MaybePromise<boolean>;
 }
 
 /** All that sorting looks at. */

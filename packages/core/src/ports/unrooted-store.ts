@@ -28,6 +28,8 @@ export interface UnrootedHead {
   readonly confirmedSlot: Slot;
   /** Grows with every `showUnrooted` over the life of the store. */
   readonly revision: number;
+  /** Names the opening for writing behind it; revisions of another one say nothing. */
+  readonly writer: string;
 }
 
 /** Everything above the root at one moment, with the root it stands on: one state of the store, never parts of two. */

@@ -50,6 +50,7 @@ export class SharedOverlay implements Readable {
   #facts = new BaseFacts();
   #known: ReadonlyMap<Slot, KnownSlot> = new Map();
   #revision = -1;
+  #writer = "";
   #changeSeq = -1;
   #changedMs: number | null = null;
   #looking: Promise<void> | null = null;
@@ -131,9 +132,14 @@ export class SharedOverlay implements Readable {
     const { unrooted } = this.#options;
     const head = await unrooted.readUnrootedHead();
     const isSame = head.revision === this.#revision && head.changeSeq === this.#changeSeq;
-    if (isSame && head.watermark?.slot === this.#tree?.state().rootedSlot) return;
+    const isSameWriter = head.writer === this.#writer;
+    if (isSame && isSameWriter && head.watermark?.slot === this.#tree?.state().rootedSlot) return;
+    // Of a store that was put back, another writer may give the same numbers to something else.
+    if (!isSameWriter) this.#known = new Map();
     const revisions = new Map([...this.#known].map(([slot, { revision }]) => [slot, revision]));
-    await this.#take(await unrooted.readUnrooted(revisions));
+    const state = await unrooted.readUnrooted(revisions);
+    if (state.writer === head.writer) await this.#take(state);
+    else await this.#look();
   }
 
   async #take(state: UnrootedState): Promise<void> {
@@ -146,6 +152,7 @@ export class SharedOverlay implements Readable {
     const rootBefore = before?.state().rootedSlot ?? 0;
     if (state.changeSeq < this.#changeSeq || state.watermark.slot < rootBefore) this.#options.onWentBack?.();
     // One turn from here on: views are opened on the new tree with facts that belong to it.
+    if (state.writer !== this.#writer) this.#facts = new BaseFacts();
     if (before !== null && rootBefore !== state.watermark.slot) {
       const rooted = before.pathTo(state.watermark.slot, rootBefore);
       this.#facts = this.#factsAfter(rooted, state.changeSeq);
@@ -154,6 +161,7 @@ export class SharedOverlay implements Readable {
     this.#tree = tree;
     this.#known = known;
     this.#revision = state.revision;
+    this.#writer = state.writer;
     this.#changeSeq = state.changeSeq;
     this.#changedMs = Date.now();
   }

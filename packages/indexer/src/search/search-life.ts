@@ -1,5 +1,11 @@
 import { setImmediate } from "node:timers/promises";
-import type { Commitment, MaybePromise, Readable, ReadView } from "@lamplight/core";
+import {
+  type Commitment,
+  type MaybePromise,
+  type Readable,
+  type ReadView,
+  REMOVALS_KEPT_CHANGES,
+} from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { createIndexedSearch, type MemoryReport, SearchIndex } from "@lamplight/search";
 import { takePage } from "./fill-index.ts";
@@ -14,6 +20,8 @@ const POLL_MS = 200;
 export const SQL_CHANGES_MAX = 100_000;
 const FILLING_RETRY_SECONDS = 5;
 const BEHIND_RETRY_SECONDS = 1;
+/** Views of an opening before the last may still be met; of older ones none are open any more. */
+const WRITERS_MAX = 8;
 const SAVE_EVERY_MS = 10 * 60_000;
 
 export interface SearchLifeOptions {
@@ -24,6 +32,11 @@ export interface SearchLifeOptions {
   readonly onProgress?: (progress: { readonly assets: number; readonly share: number }) => void;
   /** A failed look or save: logged by the caller, tried again. The same failure in a row is told once. */
   readonly onError?: (error: unknown) => void;
+  /**
+   * Called once, when the index cannot go on from what it holds: the store was put back, or replaced, or is too far ahead.
+   * Nothing is answered from memory from then on.
+   */
+  readonly onForeign?: () => void;
   /** Most changes of a store whose own SQL may answer in the index's place. */
   readonly sqlChangesMax?: number;
   readonly signal?: AbortSignal;
@@ -61,7 +74,7 @@ export const startSearchLife = async (options: SearchLifeOptions): Promise<Searc
     changeSeq: terms.changeSeq,
   }));
   const saved = options.file === null ? null : await loadIndexFile(options.file, storeId, changeSeq);
-  const life = new Life(options, storeId, saved);
+  const life = new Life(options, storeId, changeSeq, saved);
   life.start();
   return life;
 };
@@ -81,8 +94,13 @@ class Life implements SearchLife {
   #tidying: Promise<void> | null = null;
   /** What failed last, until something goes well again. */
   #failure: string | null = null;
+  /** Openings for writing whose views go on from what the index holds, the latest last. */
+  #writers: string[] = [];
+  #isForeign = false;
+  /** Where the store stood when the first page was read; nothing removed before concerns the index. */
+  readonly #startSeq: number;
 
-  constructor(options: SearchLifeOptions, storeId: string, saved: SearchIndex | null) {
+  constructor(options: SearchLifeOptions, storeId: string, startSeq: number, saved: SearchIndex | null) {
     this.#options = options;
     this.#storeId = storeId;
     const { signal } = options;
@@ -91,6 +109,7 @@ class Life implements SearchLife {
     this.index = saved ?? new SearchIndex();
     if (saved === null) this.index.startFill();
     this.#savedAtSeq = this.index.changeSeq;
+    this.#startSeq = saved === null ? startSeq : this.index.changeSeq;
     const { promise, resolve } = Promise.withResolvers<boolean>();
     this.filled = promise;
     this.#markFilled = resolve;
@@ -152,6 +171,7 @@ class Life implements SearchLife {
   async #catchUpOnce(): Promise<void> {
     const { index } = this;
     for (;;) {
+      if (this.#isForeign) return;
       const isThere = await withView(this.#options.readable, (view) => this.#takePage(view));
       if (isThere && !index.isFilling) break;
       if (this.#signal.aborted) return;
@@ -173,6 +193,11 @@ class Life implements SearchLife {
   }
 
   async #takePage(view: ReadView): Promise<boolean> {
+    if (!this.#isKnown(view)) await this.#getToKnow(view);
+    // What was removed in between may be told no more.
+    const standsAt = Math.max(this.index.changeSeq, this.#startSeq);
+    if (standsAt < view.terms.changeSeq - REMOVALS_KEPT_CHANGES) this.#becomeForeign();
+    if (this.#isForeign) return false;
     const isDone = await takePage(this.index, view);
     if (this.index.isFilling)
       this.#options.onProgress?.({
@@ -185,7 +210,7 @@ class Life implements SearchLife {
   async #save(): Promise<void> {
     const { file } = this.#options;
     const { changeSeq } = this.index;
-    if (file === null || this.index.isFilling || !this.index.standsAt(changeSeq)) return;
+    if (file === null || this.#isForeign || this.index.isFilling || !this.index.standsAt(changeSeq)) return;
     if (changeSeq === this.#savedAtSeq) return;
     await saveIndexFile(file, this.#storeId, this.index);
     this.#savedAtSeq = changeSeq;
@@ -193,14 +218,45 @@ class Life implements SearchLife {
 
   #openView(commitment: Commitment): MaybePromise<ReadView> {
     const view = this.#options.readable.openView(commitment);
-    return view instanceof Promise ? view.then((opened) => this.#searched(opened)) : this.#searched(view);
+    return view instanceof Promise ? view.then((opened) => this.#met(opened)) : this.#searched(view);
+  }
+
+  #met(view: ReadView): MaybePromise<ReadView> {
+    if (this.#isKnown(view)) return this.#searched(view);
+    return this.#getToKnow(view).then(
+      () => this.#searched(view),
+      (error: unknown) => {
+        view.close();
+        throw error;
+      },
+    );
   }
 
   #searched(view: ReadView): ReadView {
     const isSmall = view.terms.changeSeq <= (this.#options.sqlChangesMax ?? SQL_CHANGES_MAX);
-    const { isFilling } = this.index;
-    if (isFilling && isSmall) return view;
-    return new SearchedView(view, isFilling ? null : this.index, isSmall);
+    const isAway = this.index.isFilling || this.#isForeign;
+    if (isAway && isSmall) return view;
+    return new SearchedView(view, isAway ? null : this.index, isSmall);
+  }
+
+  #isKnown({ terms: { history } }: ReadView): boolean {
+    return history === undefined || this.#writers.includes(history.writer);
+  }
+
+  /** Someone else has opened the store for writing: what the index holds must be part of what was written on. */
+  async #getToKnow({ terms: { history } }: ReadView): Promise<void> {
+    if (history === undefined || this.#isForeign) return;
+    const before = this.#writers.at(-1);
+    const { changeSeq } = this.index;
+    if (before !== undefined && !(await history.contains(before, changeSeq))) return this.#becomeForeign();
+    if (!this.#writers.includes(history.writer))
+      this.#writers = [...this.#writers, history.writer].slice(-WRITERS_MAX);
+  }
+
+  #becomeForeign(): void {
+    if (this.#isForeign) return;
+    this.#isForeign = true;
+    this.#options.onForeign?.();
   }
 }
 

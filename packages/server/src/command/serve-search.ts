@@ -113,6 +113,10 @@ export class ServeSearch {
       file: this.#file,
       onProgress: this.#sayProgress(),
       onError: (error) => this.#log.warn({ err: error }, "search index cannot follow the store"),
+      onForeign: () => {
+        this.#log.warn({}, "the store does not go on from what the search index holds: filling it anew");
+        this.refill();
+      },
       signal: this.#stopping.signal,
     });
   }

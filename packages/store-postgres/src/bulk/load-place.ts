@@ -22,7 +22,8 @@ import type { Element } from "../engine/array-parameter.ts";
 const countAccounts = statement("SELECT count(*) FROM account");
 
 /** Tables that a load fills: all but those that say what the store itself is. */
-const filledTables = Object.keys(distribution).filter((table) => table !== "head" && table !== "meta");
+const ownTables = ["head", "meta", "writer_history"];
+const filledTables = Object.keys(distribution).filter((table) => !ownTables.includes(table));
 
 /** Those whose indexes are built last. Rows of the others are replaced while more come in. */
 const copiedTables = filledTables.filter((table) => table !== "incomplete_tree");

@@ -19,6 +19,8 @@ export const CLOSE_GRACE_MS = 2000;
  * frozen instead of dead. Far beyond what the thread of a living one is ever held up.
  */
 export const WRITER_SILENCE_MS = 60_000;
+/** Openings for writing that the store remembers; who read what an older one wrote begins anew. */
+export const WRITERS_KNOWN_MAX = 1000;
 /** Between two looks after a writer's session, as a share of that. */
 export const WATCHES_PER_SILENCE = 6;
 /** Looks in a row by which a session that says nothing counts as lost. */

@@ -1,10 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { LamplightError } from "@lamplight/errors";
 import { assertNoUnfinishedLoad } from "../bulk/unfinished-load.ts";
 import { assertExists, migrate } from "../schema/migrate.ts";
 import type { PostgresLocation } from "./location.ts";
 import { Session } from "./session.ts";
 import { type Backend, readBackendSql, SessionWatch } from "./session-watch.ts";
-import { WATCHES_PER_SILENCE, WRITER_SILENCE_MS } from "./settings.ts";
+import { WATCHES_PER_SILENCE, WRITER_SILENCE_MS, WRITERS_KNOWN_MAX } from "./settings.ts";
 import { passingStatement, statement } from "./statement.ts";
 
 /** "LAMP": tells our locks from those of other applications in the same database. */
@@ -13,9 +14,12 @@ const lockClass = 0x4c_41_4d_50;
 const LOCK_WAIT_MS = 2000;
 
 const takeLock = passingStatement("SELECT pg_advisory_lock($1::integer, hashtext($2))");
-const beginEpoch = passingStatement(
-  "UPDATE head SET writer_epoch = writer_epoch + 1 WHERE id = 1 RETURNING writer_epoch",
+const raiseEpoch = passingStatement(
+  "UPDATE head SET writer_epoch = writer_epoch + 1, writer_id = $1 WHERE id = 1 RETURNING writer_epoch, change_seq",
 );
+const noteWriter = passingStatement(`INSERT INTO writer_history (epoch, id, change_seq) VALUES ($1, $2, $3)
+ON CONFLICT (epoch) DO UPDATE SET id = excluded.id, change_seq = excluded.change_seq`);
+const forgetWriters = passingStatement("DELETE FROM writer_history WHERE epoch <= $1");
 const readEpoch = statement("SELECT writer_epoch FROM head WHERE id = 1");
 const endBackend = passingStatement(
   "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1::integer AND backend_start::text = $2",
@@ -71,7 +75,7 @@ export class WriterSession {
       if (!create) await assertExists(session, location.schema);
       const found = await migrate(session, location.schema);
       if (!takesUpUnfinished) await assertNoUnfinishedLoad(session);
-      const epoch = Number((await session.get(beginEpoch))?.[0]);
+      const epoch = await beginEpoch(session);
       return { writer: new WriterSession(location, locked, epoch, silenceMs), isNew: found === 0 };
     } catch (error) {
       await closeLocked(locked);
@@ -124,6 +128,17 @@ export class WriterSession {
     return locked.session;
   }
 }
+
+/** Begins a chapter of the store's history, under a name that no other history gives. */
+const beginEpoch = async (session: Session): Promise<number> => {
+  const id = randomUUID();
+  await session.execute("BEGIN");
+  const [epoch, changeSeq] = (await session.get(raiseEpoch, id)) as [bigint, bigint];
+  await session.run(noteWriter, epoch, id, changeSeq);
+  await session.run(forgetWriters, Number(epoch) - WRITERS_KNOWN_MAX);
+  await session.execute("COMMIT");
+  return Number(epoch);
+};
 
 const closedContext = ({ name }: PostgresLocation) => ({ store: name, reason: "it was closed here" });
 

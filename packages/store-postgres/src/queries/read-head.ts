@@ -44,11 +44,14 @@ export const readHead = async (session: Session): Promise<Head> => {
 };
 
 /** What a view needs of the head, read at its opening; `slot` is null until the first watermark. */
-export type ViewHead = Pick<Head, "slot" | "changeSeq" | "settingsRevision" | "nextOrdinal" | "writerEpoch">;
+export type ViewHead = Pick<Head, "slot" | "changeSeq" | "settingsRevision" | "nextOrdinal"> & {
+  /** Names the opening for writing that wrote last. */
+  readonly writer: string;
+};
 
 /** Opens a view and reads its head in one message: the snapshot is taken by this read. */
 export const beginViewSql = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
-SELECT slot, change_seq, settings_revision, next_ordinal, writer_epoch FROM head WHERE id = 1`;
+SELECT slot, change_seq, settings_revision, next_ordinal, writer_id FROM head WHERE id = 1`;
 
 export const beginView = async (session: Session): Promise<ViewHead> => {
   const [row] = await session.execute(beginViewSql);
@@ -57,7 +60,7 @@ export const beginView = async (session: Session): Promise<ViewHead> => {
     changeSeq: Number(row?.[1] ?? 0),
     settingsRevision: Number(row?.[2] ?? 0),
     nextOrdinal: Number(row?.[3] ?? 0),
-    writerEpoch: Number(row?.[4] ?? 0),
+    writer: (row?.[4] ?? "") as string,
   };
 };
 

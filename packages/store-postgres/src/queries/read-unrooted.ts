@@ -4,7 +4,7 @@ import type { Row, Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
 
 const readHeadStatement = statement(
-  "SELECT slot, blockhash, change_seq, confirmed_slot, unrooted_revision FROM head WHERE id = 1",
+  "SELECT slot, blockhash, change_seq, confirmed_slot, unrooted_revision, writer_id FROM head WHERE id = 1",
 );
 const listSlots = statement(
   "SELECT slot, parent, blockhash, revision FROM unrooted_slot WHERE part = 0 ORDER BY slot",
@@ -21,6 +21,7 @@ export const readUnrootedHead = async (session: Session): Promise<UnrootedHead> 
     changeSeq: Number(row[2]),
     confirmedSlot: Math.max(Number(row[3]), slot ?? 0),
     revision: Number(row[4]),
+    writer: row[5] as string,
   };
 };
 

@@ -11,6 +11,7 @@ import { filterByName, listOrdinals } from "../queries/list-ordinals.ts";
 import { listChanges, readFactsById, readPositions } from "../queries/read-asset-page.ts";
 import { findAsset, getAssets } from "../queries/read-documents.ts";
 import { beginView, type StoreSettings, type ViewHead } from "../queries/read-head.ts";
+import { historyOf } from "../queries/read-history.ts";
 import { listHoldings } from "../queries/read-lists.ts";
 import { searchAssets } from "../queries/search-assets.ts";
 import { createIndexReader } from "./index-reader.ts";
@@ -117,6 +118,7 @@ class OpenView implements PostgresReadView {
       readPositions: (ordinals) => readPositions(session, ordinals),
       readFacts: (ids) => readFactsById(session, ids),
       listHoldings: (owner, mints) => listHoldings(session, owner, mints),
+      history: historyOf(session, head.writer),
     };
     this.index = createIndexReader((body) => body(session), programs);
     this.#session = session;

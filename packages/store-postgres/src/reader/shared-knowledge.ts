@@ -40,7 +40,7 @@ export class SharedKnowledge {
 const beginAnew = (): Knowledge => ({ programs: new ProgramDictionary(), settings: new SettingsCache() });
 
 const isLater = (head: ViewHead, before: ViewHead): boolean =>
-  head.writerEpoch === before.writerEpoch &&
+  head.writer === before.writer &&
   head.changeSeq >= before.changeSeq &&
   head.settingsRevision >= before.settingsRevision &&
   (head.slot ?? -1) >= (before.slot ?? -1);

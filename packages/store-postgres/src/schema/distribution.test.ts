@@ -78,7 +78,7 @@ const sentOtherwise: Readonly<Record<string, string>> = {
   "engine/session.ts": "is how statements are sent; tells its settings, asks for its own number",
   "engine/session-watch.ts": "asks whether the server is at work for a session",
   "engine/writer-session.ts":
-    "begins and ends transactions, takes the lock, moves the epoch in the head, ends its own lost session",
+    "begins and ends transactions, takes the lock, moves the epoch in the head and notes it, ends its own lost session",
   "integrity/check-integrity.ts": "begins and ends a transaction",
   "queries/read-head.ts": "begins a view with the text above",
   "queries/search-assets.ts": "searches with the texts above",

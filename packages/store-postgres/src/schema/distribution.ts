@@ -24,4 +24,5 @@ export const distribution: Readonly<Record<string, { readonly by: string } | "ev
   stake_hold: "everywhere",
   incomplete_tree: "everywhere",
   asset_removed: "everywhere",
+  writer_history: "everywhere",
 };

@@ -2,6 +2,7 @@ import { LamplightError } from "@lamplight/errors";
 import type { Session } from "../engine/session.ts";
 import { schema1 } from "./schema-1.ts";
 import { schema2 } from "./schema-2.ts";
+import { schema3 } from "./schema-3.ts";
 
 /** One step forward. Steps are never changed once released; there is none back. */
 export interface Migration {
@@ -13,6 +14,7 @@ export interface Migration {
 export const migrations: readonly Migration[] = [
   { version: 1, sql: schema1 },
   { version: 2, sql: schema2 },
+  { version: 3, sql: schema3 },
 ];
 
 /**

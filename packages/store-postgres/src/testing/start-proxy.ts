@@ -11,6 +11,8 @@ export interface Proxy {
   vanish(): void;
   /** Ends every connection, and each new one at once. */
   hangUp(): void;
+  /** Lets new connections through again. */
+  goOn(): void;
   /** How many were made. */
   connections(): number;
   close(): Promise<void>;
@@ -63,6 +65,9 @@ export const startProxy = async (serverUrl: string): Promise<Proxy> => {
     hangUp: () => {
       isHungUp = true;
       endAll();
+    },
+    goOn: () => {
+      isHungUp = false;
     },
     connections: () => connections,
     close: async () => {

@@ -1,4 +1,10 @@
-import type { AddressBytes, Asset, NumberedAsset, Ordinal } from "@lamplight/core";
+import {
+  type AddressBytes,
+  type Asset,
+  type NumberedAsset,
+  type Ordinal,
+  REMOVALS_KEPT_CHANGES,
+} from "@lamplight/core";
 import { assetColumns, assetValues } from "../columns/asset-row.ts";
 import { byKey, mapKeyOf } from "../columns/keys.ts";
 import { textToColumn } from "../columns/text-column.ts";
@@ -47,6 +53,7 @@ const putDocuments = bulkUpsert("asset_document", assetTables.asset_document, ["
 const putCreators = bulkInsert("asset_creator", assetTables.asset_creator);
 const putGroups = bulkInsert("asset_group", assetTables.asset_group);
 const putRemovals = bulkInsert("asset_removed", removalColumns);
+const forgetRemovals = statement("DELETE FROM asset_removed WHERE change_seq <= $1");
 const deleteCreators = bulkDelete("asset_creator", idColumn);
 const deleteGroups = bulkDelete("asset_group", idColumn);
 const deletions = [
@@ -56,7 +63,7 @@ const deletions = [
   deleteGroups,
 ];
 
-/** Removes assets that never were; their ordinals are never given again. */
+/** Removes assets that never were; their ordinals are never given again. What was removed long ago is told no more. */
 export const removeAssets = async (
   session: Session,
   ids: readonly AddressBytes[],
@@ -77,6 +84,7 @@ export const removeAssets = async (
   await Promise.all([
     ...deletions.map((deletion) => runBulk(session, deletion, keys)),
     runBulk(session, putRemovals, removals),
+    session.run(forgetRemovals, head.changeSeq - REMOVALS_KEPT_CHANGES),
   ]);
 };
 

@@ -1,0 +1,26 @@
+import type { StoreHistory } from "@lamplight/core";
+import type { Session } from "../engine/session.ts";
+import { statement } from "../engine/statement.ts";
+
+const listWriters = statement("SELECT id, change_seq FROM writer_history ORDER BY epoch");
+
+/**
+ * What an opening for writing has written is what the next one found. One that is not listed is of another history, or
+ * so long ago that it counts as one.
+ */
+export const isPartOfHistory = async (
+  session: Session,
+  writer: string,
+  changeSeq: number,
+): Promise<boolean> => {
+  const rows = await session.all(listWriters);
+  const index = rows.findIndex(([id]) => id === writer);
+  if (index === -1) return false;
+  const next = rows[index + 1];
+  return next === undefined || Number(next[1]) >= changeSeq;
+};
+
+export const historyOf = (session: Session, writer: string): StoreHistory => ({
+  writer,
+  contains: (earlier, changeSeq) => isPartOfHistory(session, earlier, changeSeq),
+});

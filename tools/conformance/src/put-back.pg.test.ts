@@ -1,0 +1,148 @@
+// A database is put back to an earlier time and written on, past where it stood, while a node that serves from it is cut
+// off: no count the node could compare says so.
+
+import { type Asset, emptyChangeSet, type Readable, REMOVALS_KEPT_CHANGES } from "@lamplight/core";
+import { type SearchLife, startSearchLife } from "@lamplight/indexer";
+import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
+import { openPostgresReader, openPostgresStore, type PostgresReader } from "@lamplight/store-postgres";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { assetOf, slotOf } from "../../../packages/store-postgres/src/testing/chain.ts";
+import { type Proxy, startProxy } from "../../../packages/store-postgres/src/testing/start-proxy.ts";
+
+const ASSETS = 40;
+const PATIENCE = { timeout: 15_000, interval: 20 };
+
+const assetsOf = (name: string, slot: number): readonly Asset[] =>
+  Array.from({ length: ASSETS }, (_, index) => ({
+    ...assetOf(`${name} ${index}`),
+    burnt: name === "undone",
+    createdSlot: slot,
+    updatedSlot: slot,
+  }));
+
+const burnt = async (readable: Readable): Promise<unknown> => {
+  const view = await readable.openView("finalized");
+  try {
+    return await view.search.searchAssets({
+      criteria: [{ kind: "flag", flag: "burnt", value: true }],
+      match: "all",
+      negate: false,
+      sort: "id",
+      direction: "asc",
+      start: { kind: "page", page: 1 },
+      limit: 1000,
+    });
+  } finally {
+    view.close();
+  }
+};
+
+describePostgres("a node that was cut off while its database was put back", () => {
+  let server: TestPostgres;
+  let proxy: Proxy;
+  let reader: PostgresReader;
+  let life: SearchLife;
+  let foreign = 0;
+  let stores = 0;
+  let url: string;
+  let schema: string;
+
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(async () => {
+    await server?.stop();
+  });
+  beforeEach(async () => {
+    stores += 1;
+    schema = `store_${stores}`;
+    url = `${server.url}?schema=${schema}`;
+    await write("kept", 1);
+    await keep();
+    await write("undone", 2);
+    proxy = await startProxy(server.url);
+    reader = await openPostgresReader({ url: proxy.urlOf(url) });
+    foreign = 0;
+    life = await startSearchLife({
+      readable: reader,
+      file: null,
+      onForeign: () => {
+        foreign += 1;
+      },
+    });
+    await life.filled;
+  });
+  afterEach(async () => {
+    await life.close();
+    reader.close();
+    await proxy.close();
+  });
+
+  /** A writer that opens the store, writes one slot, and ends. */
+  const write = async (name: string, slot: number): Promise<void> => {
+    const store = await openPostgresStore({ url, mode: "write" });
+    await store.commit(slotOf(slot, [], { assets: assetsOf(name, slot) }));
+    await store.close();
+  };
+
+  const inEveryTable = async (sqlOf: (table: string) => string): Promise<void> => {
+    const admin = await server.connect();
+    try {
+      const { rows } = await admin.query<{ tablename: string }>(
+        "SELECT tablename FROM pg_tables WHERE schemaname = $1",
+        [schema],
+      );
+      await admin.query(["BEGIN", ...rows.map(({ tablename }) => sqlOf(tablename)), "COMMIT"].join(";"));
+    } finally {
+      await admin.end();
+    }
+  };
+  const keep = () =>
+    inEveryTable((table) => `CREATE TABLE public.${schema}_${table} AS TABLE ${schema}.${table}`);
+  const putBack = () =>
+    inEveryTable(
+      (table) =>
+        `TRUNCATE ${schema}.${table}; INSERT INTO ${schema}.${table} TABLE public.${schema}_${table}`,
+    );
+
+  const whenBack = (): Promise<unknown> => vi.waitFor(() => burnt(life.readable), PATIENCE);
+
+  test("answers nothing out of an index that holds what never was", async () => {
+    expect(await burnt(life.readable)).toMatchObject({ total: ASSETS });
+    proxy.hangUp();
+    await putBack();
+    await write("other", 2);
+    await write("another", 3);
+    proxy.goOn();
+    expect(await whenBack()).toMatchObject({ total: 0 });
+    expect(foreign).toBe(1);
+    await life.catchUp();
+    expect(await burnt(life.readable)).toMatchObject({ total: 0 });
+  });
+
+  test("goes on with its index where only writers came and went", async () => {
+    proxy.hangUp();
+    await write("other", 3);
+    await write("another", 4);
+    proxy.goOn();
+    expect(await whenBack()).toMatchObject({ total: ASSETS });
+    await vi.waitFor(() => expect(life.index.existing.size).toBe(4 * ASSETS), PATIENCE);
+    expect(foreign).toBe(0);
+  });
+
+  test("fills its index anew where what was removed meanwhile is told no more", async () => {
+    proxy.hangUp();
+    const store = await openPostgresStore({ url, mode: "write" });
+    const [gone, last] = assetsOf("undone", 2);
+    await store.commit({ ...emptyChangeSet, assetsRemoved: [gone!.id] });
+    const admin = await server.connect();
+    await admin.query(`UPDATE ${schema}.head SET change_seq = change_seq + ${REMOVALS_KEPT_CHANGES}`);
+    await store.commit({ ...emptyChangeSet, assetsRemoved: [last!.id] });
+    const { rows } = await admin.query(`SELECT change_seq FROM ${schema}.asset_removed`);
+    expect(rows).toHaveLength(1);
+    await admin.end();
+    await store.close();
+    proxy.goOn();
+    await vi.waitFor(() => expect(foreign).toBe(1), PATIENCE);
+  });
+});
