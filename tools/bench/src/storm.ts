@@ -25,6 +25,11 @@ const storms: readonly Storm[] = [
     settings: { LAMPLIGHT_SEARCH_RUNS: "2000" },
   },
   {
+    name: "Yellowstone messages in every way they may be written, and changed",
+    file: "packages/sources/src/yellowstone/decode-fuzz.test.ts",
+    settings: { LAMPLIGHT_DECODE_RUNS: "30000" },
+  },
+  {
     name: "forks, lost streams and restarts against a naive model",
     file: "packages/indexer/src/follow/fork-storm.test.ts",
     settings: { LAMPLIGHT_FORK_SEEDS: "3000" },
@@ -42,7 +47,7 @@ const storms: readonly Storm[] = [
   {
     name: "a follower of an RPC node killed again and again",
     file: "packages/cli/src/commands/follow-rpc.test.ts",
-    settings: { LAMPLIGHT_KILLS: "50" },
+    settings: { LAMPLIGHT_KILL_SEEDS: "50", LAMPLIGHT_KILLS: "2" },
   },
   {
     name: "a follower killed again and again",

@@ -118,7 +118,7 @@ const decodeTransactionUpdate = (message: Uint8Array): YellowstoneUpdate => {
     kind: "transaction",
     isVote: u64Of(info[2]) !== 0n,
     transaction: {
-      signature: encodeBase58(info[1] === undefined ? none : asBytes(info[1])),
+      signature: encodeBase58(assertLength("signature", SIGNATURE_BYTES, info[1])),
       slot: countOf(slot),
       index: countOf(info[5]),
       failed,
@@ -132,13 +132,13 @@ const decodeGroups = (transaction: Uint8Array, meta: Uint8Array): readonly Instr
   const wrapped = lastFields(transaction)[2];
   const message = wrapped === undefined ? none : asBytes(wrapped);
   const keys = [...bytesIn(message, 2), ...bytesIn(meta, 12), ...bytesIn(meta, 13)].map((key) =>
-    Uint8Array.from(key),
+    Uint8Array.from(assertLength("account key", ADDRESS_BYTES, key)),
   );
   const inner = new Map<number, Instruction[]>();
   for (const entry of bytesIn(meta, 5)) {
     const index = Number(numberIn(entry, 1));
     const list = inner.get(index) ?? [];
-    list.push(...bytesIn(entry, 2).map((instruction) => decodeInstruction(instruction, keys, null)));
+    for (const instruction of bytesIn(entry, 2)) list.push(decodeInstruction(instruction, keys, null));
     inner.set(index, list);
   }
   return bytesIn(message, 4).map((instruction, index) => ({
@@ -162,6 +162,14 @@ const decodeInstruction = (
 };
 
 const none = new Uint8Array(0);
+const ADDRESS_BYTES = 32;
+const SIGNATURE_BYTES = 64;
+
+const assertLength = (what: string, bytes: number, value: WireValue | undefined): Uint8Array => {
+  const found = value === undefined ? none : asBytes(value);
+  if (found.length === bytes) return found;
+  throw new LamplightError("SOURCE__BAD_MESSAGE", { reason: `has a ${what} of ${found.length} bytes` });
+};
 
 /** By field number; of a repeated field the last, as proto3 wants it for single ones. */
 const lastFields = (message: Uint8Array): Readonly<Record<number, WireValue | undefined>> =>
