@@ -166,9 +166,10 @@ describe("lamplight serve refuses in one sentence", () => {
   });
 
   test("a missing store or key, and bad ones", async () => {
-    await expectRefusal(["--key", "k"], "--store is missing");
-    await expectRefusal(["--store", store], "--key is missing");
-    await expectRefusal(["--store", store, "--key", "a/secret"], "--key[0] must be");
+    await expectRefusal(["--key", "k"], "--store is missing", 2);
+    await expectRefusal(["--store", store], "--key is missing", 2);
+    await expectRefusal(["--store", store, "--key", "a/secret"], "--key[0] must be", 2);
+    await expectRefusal(["--store", store, "--key", "k", "--port", "http"], "--port must be", 2);
     await expectRefusal(["--store", store], "LAMPLIGHT_KEYS[1] must be", 1, { LAMPLIGHT_KEYS: "a,b c" });
   });
 

@@ -80,13 +80,10 @@ describe("resolveSettings", () => {
   });
 
   test.each<[Parameters<typeof resolveSettings>, string]>([
-    [[{ key: ["k"] }, {}], "the command line: --store is missing"],
-    [[{ store: "sqlite:a" }, {}], "the command line: --key is missing"],
-    [
-      [{ store: "sqlite:a", key: ["k"], port: "65536" }, {}],
-      "the command line: --port must be a number from 0 to 65535",
-    ],
-    [[{ store: "sqlite:a", key: ["k"], port: "http" }, {}], "the command line: --port must be a number"],
+    [[{ key: ["k"] }, {}], "--store is missing"],
+    [[{ store: "sqlite:a" }, {}], "--key is missing"],
+    [[{ store: "sqlite:a", key: ["k"], port: "65536" }, {}], "--port must be a number from 0 to 65535"],
+    [[{ store: "sqlite:a", key: ["k"], port: "http" }, {}], "--port must be a number"],
     [
       [{ store: "sqlite:a", key: ["k"] }, { LAMPLIGHT_PORT: "-1" }],
       "the environment: LAMPLIGHT_PORT must be a number",
@@ -95,10 +92,7 @@ describe("resolveSettings", () => {
       [{ store: "sqlite:a", key: ["k"] }, { LAMPLIGHT_PROFILE: "x" }],
       "LAMPLIGHT_PROFILE must be one of auto, spec, agave",
     ],
-    [
-      [{ store: "sqlite:a", key: ["fine", "not fine"] }, {}],
-      "the command line: --key[1] must be 1 to 128 letters",
-    ],
+    [[{ store: "sqlite:a", key: ["fine", "not fine"] }, {}], "--key[1] must be 1 to 128 letters"],
     [[{ store: "sqlite:a" }, { LAMPLIGHT_KEYS: "a/b" }], "the environment: LAMPLIGHT_KEYS[0] must be"],
     [[{ config: "/nowhere/lamplight.json" }, {}], "/nowhere/lamplight.json: the file does not exist"],
     [[{ config: folder }, {}], "the file cannot be read (EISDIR)"],

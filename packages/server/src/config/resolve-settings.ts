@@ -23,7 +23,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * `LAMPLIGHT_CONFIG`, `LAMPLIGHT_STORE`, `LAMPLIGHT_HOST`, `LAMPLIGHT_PORT`, `LAMPLIGHT_KEYS` (separated by commas),
  * `LAMPLIGHT_PROFILE` and `LAMPLIGHT_LOG_LEVEL` are read; an empty one counts as not set.
  *
- * @throws LamplightError `CONFIG__INVALID` with the place and the field
+ * @throws LamplightError `CLI__USAGE` for a flag that is wrong or missing, `CONFIG__INVALID` with the place and the field
  */
 export const resolveSettings = (flags: ServeFlags, environment: Environment): ServeSettings => {
   const variable = (name: string): string | undefined => environment[`LAMPLIGHT_${name}`] || undefined;
@@ -31,8 +31,7 @@ export const resolveSettings = (flags: ServeFlags, environment: Environment): Se
   const config: LamplightConfig = file === undefined ? {} : readConfigFile(file);
   const publicKey = config.publicKey ?? null;
   return {
-    store:
-      flags.store ?? variable("STORE") ?? config.store ?? refuse("the command line", "--store", "is missing"),
+    store: flags.store ?? variable("STORE") ?? config.store ?? refuse(commandLine, "--store", "is missing"),
     host: flags.host ?? variable("HOST") ?? config.host ?? defaultSettings.host,
     port: resolvePort(flags.port, variable("PORT")) ?? config.port ?? defaultSettings.port,
     keys: resolveKeys(flags, variable("KEYS"), config, file ?? "the configuration", publicKey),
@@ -53,8 +52,7 @@ const resolvePort = (flag: string | undefined, variable: string | undefined): nu
   const text = flag ?? variable;
   if (text === undefined) return undefined;
   if (/^\d{1,5}$/u.test(text) && Number(text) <= 65_535) return Number(text);
-  const [place, field] =
-    flag === undefined ? ["the environment", "LAMPLIGHT_PORT"] : ["the command line", "--port"];
+  const [place, field] = flag === undefined ? ["the environment", "LAMPLIGHT_PORT"] : [commandLine, "--port"];
   return refuse(place, field, "must be a number from 0 to 65535");
 };
 
@@ -68,7 +66,7 @@ const resolveKeys = (
 ): readonly string[] => {
   const [keys, place, field] =
     flags.key !== undefined && flags.key.length > 0
-      ? [flags.key, "the command line", "--key"]
+      ? [flags.key, commandLine, "--key"]
       : variable !== undefined
         ? [splitKeys(variable), "the environment", "LAMPLIGHT_KEYS"]
         : [config.keys ?? [], file, "keys"];
@@ -79,11 +77,7 @@ const resolveKeys = (
   }
   const all = publicKey === null ? keys : [...keys, publicKey];
   if (all.length === 0)
-    refuse(
-      "the command line",
-      "--key",
-      "is missing; give one there, in LAMPLIGHT_KEYS or in a configuration file",
-    );
+    refuse(commandLine, "--key", "is missing; give one there, in LAMPLIGHT_KEYS or in a configuration file");
   return all;
 };
 
@@ -103,6 +97,9 @@ const pickWord = <Word extends string>(
   return found ?? refuse("the environment", `LAMPLIGHT_${name}`, `must be one of ${words.join(", ")}`);
 };
 
+const commandLine = "the command line";
+
 const refuse = (file: string, field: string, reason: string): never => {
+  if (file === commandLine) throw new LamplightError("CLI__USAGE", { reason: `${field} ${reason}` });
   throw new LamplightError("CONFIG__INVALID", { file, field, reason });
 };
