@@ -1,4 +1,4 @@
-import { createMethodSettings, type Profile, type Readable } from "@lamplight/core";
+import type { Profile, Readable } from "@lamplight/core";
 import { type Client, createFace } from "./client.ts";
 import type { CallLimits } from "./call/transport.ts";
 import { contractVersion } from "./generated/version.ts";
@@ -22,10 +22,10 @@ export interface InProcessOptions extends CallLimits {
  * ```
  *
  * Every method throws `RpcError` as over HTTP, and the abort reason when `signal` or `timeoutMs` ended the call.
+ * Where those packages are missing, every call throws an `Error` that names them.
  * Errors that a server would only log are the `cause` of an `RpcError` with code -32603.
  */
 export const createInProcessClient = (options: InProcessOptions): Client => {
   const { readable, profile = "spec", apiVersion = contractVersion, signal, timeoutMs } = options;
-  const settings = createMethodSettings({ apiVersion });
-  return createFace(new InProcessTransport({ readable, profile, settings }), { signal, timeoutMs });
+  return createFace(new InProcessTransport({ readable, profile, apiVersion }), { signal, timeoutMs });
 };
