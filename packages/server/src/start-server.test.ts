@@ -54,6 +54,20 @@ describe("startServer", () => {
     expect(headers.get("x-slot")).toBe(String(SMALL_STORE_SLOT));
   });
 
+  test("tells the slot of an answer that it kept, as of one that it reads", async () => {
+    const keeping = await startServer({
+      readable: store.reader,
+      keys: [TEST_KEY],
+      port: 0,
+      largestAccountsCacheSeconds: 3600,
+    });
+    const body = call("getLargestAccounts", []);
+    const [first, kept] = [await post(keeping, body), await post(keeping, body)];
+    expect(kept.text).toBe(first.text);
+    expect(kept.headers.get("x-slot")).toBe(String(SMALL_STORE_SLOT));
+    await keeping.stop();
+  });
+
   test("answers by name as by position", async () => {
     const byName = await post(
       server,

@@ -35,6 +35,8 @@ export class RequestViews {
   /** One to three: searching a list this short costs less than hashing. */
   readonly #asked: { readonly commitment: Commitment; readonly view: MaybePromise<ReadView> }[] = [];
   readonly #open: ReadView[] = [];
+  /** Slots of answers that were kept from earlier requests; nearly always none. */
+  readonly #noted: Slot[] = [];
   #closed = false;
   #cancelled = false;
 
@@ -54,8 +56,13 @@ export class RequestViews {
 
   /** Slots read so far, without repeats: the response header `X-Slot` is written when there is exactly one. */
   slots(): readonly Slot[] {
-    if (this.#open.length === 1) return [this.#open[0]!.slot];
-    return [...new Set(this.#open.map((view) => view.slot))];
+    if (this.#open.length === 1 && this.#noted.length === 0) return [this.#open[0]!.slot];
+    return [...new Set([...this.#open.map((view) => view.slot), ...this.#noted])];
+  }
+
+  /** For an answer that was read earlier: the slot it was read at. */
+  note(slot: Slot): void {
+    this.#noted.push(slot);
   }
 
   /** Addresses of the trees whose leaves the views read so far know to be incomplete, without repeats; usually none. */

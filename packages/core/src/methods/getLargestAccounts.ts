@@ -11,7 +11,10 @@ const LARGEST_ACCOUNTS = 20;
 export const getLargestAccounts: Method<GetLargestAccountsParams> = async (params, context) => {
   const filter = params.config?.filter ?? "all";
   const cached = context.settings.largestAccountsCache.find(filter);
-  if (cached !== null) return cached;
+  if (cached !== null) {
+    context.views.note(cached.slot);
+    return cached.text;
+  }
   const view = await context.views.view(params.config?.commitment ?? "finalized");
   assertAbsenceIsKnown(view.coverage, "the lamports of every account");
   const largest = await view.accounts.listLargestAccounts({
@@ -23,6 +26,6 @@ export const getLargestAccounts: Method<GetLargestAccountsParams> = async (param
     (one) => `{"address":"${encodeAddress(one.address)}","lamports":${one.lamports}}`,
   );
   const text = `{"context":${shapeContext(context.settings, view.slot)},"value":[${value.join(",")}]}`;
-  context.settings.largestAccountsCache.keep(filter, text);
+  context.settings.largestAccountsCache.keep(filter, text, view.slot);
   return text;
 };

@@ -5,11 +5,11 @@ describe("LargestAccountsCache", () => {
   test("keeps an answer by filter until its life is over", () => {
     let nowMs = 1000;
     const cache = new LargestAccountsCache(2, () => nowMs);
-    cache.keep("all", "answer");
-    expect(cache.find("all")).toBe("answer");
+    cache.keep("all", "answer", 7);
+    expect(cache.find("all")).toMatchObject({ text: "answer", slot: 7 });
     expect(cache.find("circulating")).toBeNull();
     nowMs = 2999;
-    expect(cache.find("all")).toBe("answer");
+    expect(cache.find("all")).toMatchObject({ text: "answer", slot: 7 });
     nowMs = 3000;
     expect(cache.find("all")).toBeNull();
   });
@@ -17,14 +17,14 @@ describe("LargestAccountsCache", () => {
   test("takes a clock that steps back for expiry", () => {
     let nowMs = 1000;
     const cache = new LargestAccountsCache(7200, () => nowMs);
-    cache.keep("all", "answer");
+    cache.keep("all", "answer", 7);
     nowMs = 999;
     expect(cache.find("all")).toBeNull();
   });
 
   test("keeps nothing when off", () => {
     const cache = new LargestAccountsCache(0);
-    cache.keep("all", "answer");
+    cache.keep("all", "answer", 7);
     expect(cache.find("all")).toBeNull();
   });
 });

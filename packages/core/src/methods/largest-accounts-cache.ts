@@ -1,7 +1,10 @@
+import type { Slot } from "../domain/address.ts";
+
 export type LargestFilter = "all" | "circulating" | "nonCirculating";
 
 interface CachedAnswer {
   readonly text: string;
+  readonly slot: Slot;
   readonly atMs: number;
 }
 
@@ -19,14 +22,14 @@ export class LargestAccountsCache {
     this.#nowMs = nowMs;
   }
 
-  find(filter: LargestFilter): string | null {
+  find(filter: LargestFilter): { readonly text: string; readonly slot: Slot } | null {
     const answer = this.#answers.get(filter);
     if (answer === undefined) return null;
     const ageMs = this.#nowMs() - answer.atMs;
-    return ageMs >= 0 && ageMs < this.#lifeMs ? answer.text : null;
+    return ageMs >= 0 && ageMs < this.#lifeMs ? answer : null;
   }
 
-  keep(filter: LargestFilter, text: string): void {
-    if (this.#lifeMs > 0) this.#answers.set(filter, { text, atMs: this.#nowMs() });
+  keep(filter: LargestFilter, text: string, slot: Slot): void {
+    if (this.#lifeMs > 0) this.#answers.set(filter, { text, slot, atMs: this.#nowMs() });
   }
 }
