@@ -8,4 +8,4 @@ export {
   type RpcFace,
 } from "./codes.ts";
 export { definitionOf, isLamplightError, LamplightError } from "./lamplight-error.ts";
-export { type RpcError, toRpcError } from "./rpc-error.ts";
+export { accountMethods, type RpcError, toRpcError } from "./rpc-error.ts";

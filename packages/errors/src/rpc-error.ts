@@ -8,8 +8,8 @@ export interface RpcError {
   readonly httpStatus: number;
 }
 
-/** Methods whose clients only know the codes Agave uses. */
-const accountMethods: ReadonlySet<string> = new Set([
+/** Methods that validators answer too: their clients only know the codes Agave uses, and give parameters as it takes them. */
+export const accountMethods: ReadonlySet<string> = new Set([
   "getAccountInfo",
   "getTokenAccountsByDelegate",
   "getTokenSupply",

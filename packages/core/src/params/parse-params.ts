@@ -4,18 +4,11 @@ import {
   type ValidationIssue,
   validators,
 } from "@lamplight/contract";
-import { LamplightError } from "@lamplight/errors";
+import { accountMethods, LamplightError } from "@lamplight/errors";
 import { describeIssue } from "./describe-issue.ts";
 import { dropNullMembers, unfoldAccountConfig } from "./lenient-forms.ts";
 import { mapNames, mapPositions, type NamedParams } from "./map-params.ts";
 import { findFittingPosition } from "./position-doctor.ts";
-
-const accountMethods: ReadonlySet<string> = new Set([
-  "getAccountInfo",
-  "getTokenAccountsByDelegate",
-  "getTokenSupply",
-  "getLargestAccounts",
-]);
 
 /**
  * The named, checked parameters of a call given by position or by name.

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 
 import { parseExact } from "@lamplight/core";
-import { LamplightError } from "@lamplight/errors";
+import { accountMethods, LamplightError } from "@lamplight/errors";
 
 import { type Entry, readEntry } from "./envelope.ts";
 import { inspectText } from "./inspect-text.ts";
@@ -19,14 +19,6 @@ export interface BodyFault {
 
 /** As deep as Agave's parser goes. What walks the parameters may then recurse without fear. */
 const NESTING_MAX = 127;
-
-/** Account methods come first: their clients break on codes that they do not know. */
-const accountMethods: ReadonlySet<string> = new Set([
-  "getAccountInfo",
-  "getTokenAccountsByDelegate",
-  "getTokenSupply",
-  "getLargestAccounts",
-]);
 
 /**
  * Bytes of a body to the calls in it. Bytes that are not UTF-8 are refused, not repaired: a repaired address would be
@@ -70,6 +62,7 @@ const invalidFault = (reason: string): BodyFault => ({
   method: null,
 });
 
+/** Account methods come first: their clients break on codes that they do not know. */
 const batchFault = (requests: readonly unknown[], limit: number): BodyFault => ({
   error: new LamplightError("REQUEST__BATCH_TOO_LARGE", { count: requests.length, limit }),
   method: requests.map(methodOf).find((method) => accountMethods.has(method)) ?? null,
