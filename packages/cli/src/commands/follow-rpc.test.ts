@@ -10,14 +10,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { encodeAddress, programAddresses } from "@lamplight/codecs";
 import type { Account } from "@lamplight/core";
 import { BubblegumTree, ChainSimulation, Random } from "@lamplight/devchain";
-import { noFaults, RpcLedger, SimulatedRpc } from "@lamplight/devchain/upstream";
+import { noFaults, RpcLedger, type RpcFaults, SimulatedRpc } from "@lamplight/devchain/upstream";
 import { openSqliteStore } from "@lamplight/store-sqlite";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFailed, test } from "vitest";
 import { runCommand, startCommand } from "../../test/run-command.ts";
 
-const seed = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 5);
-/** Times the process is killed. */
-const kills = Number(process.env["LAMPLIGHT_KILLS"] ?? 3);
+const firstSeed = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 5);
+/** Chains in which the process is killed, and times in each. */
+const killedSeeds = Number(process.env["LAMPLIGHT_KILL_SEEDS"] ?? 2);
+const kills = Number(process.env["LAMPLIGHT_KILLS"] ?? 2);
+/** One kill with all its checks, on a busy machine. */
+const KILL_SECONDS_MAX = 60;
 /** From the start to the kill, at most: a process needs about half of it to begin. */
 const KILL_MS_MAX = 1200;
 const BLOCK_MS = 40;
@@ -38,7 +41,7 @@ let chain: NodeJS.Timeout;
 const children: ChildProcess[] = [];
 let said: string[];
 
-beforeEach(async () => {
+const startChain = async (seed: number): Promise<void> => {
   folder = mkdtempSync(join(tmpdir(), "lamplight-follow-rpc-"));
   file = join(folder, "index.db");
   ledger = new RpcLedger(new ChainSimulation({ seed, isStormy: true }), [tree]);
@@ -46,13 +49,17 @@ beforeEach(async () => {
   url = await node.start();
   said = [];
   chain = setInterval(() => node.tell(ledger.advance()), BLOCK_MS);
-});
-afterEach(async () => {
+};
+
+const endChain = async (): Promise<void> => {
   clearInterval(chain);
   for (const child of children.splice(0)) child.kill("SIGKILL");
   await node.stop();
   rmSync(folder, { recursive: true });
-});
+};
+
+beforeEach(() => startChain(firstSeed));
+afterEach(() => endChain());
 
 const targets = [...programs.flatMap((program) => ["--program", program]), "--tree", tree];
 const environment = (): NodeJS.ProcessEnv => ({
@@ -126,6 +133,31 @@ const settle = async (read: () => Promise<Readiness>): Promise<void> => {
   });
 };
 
+/**
+ * Tables, accounts, assets and search agree, or there is no store yet, or it is not filled. It stands at a block that is
+ * final, and holds nothing that never was, or is newer.
+ */
+const expectWhole = async (): Promise<void> => {
+  const { exitCode, stdout, stderr } = await runCommand(["verify", "--store", `sqlite:${file}`]);
+  const verdict = exitCode === 0 ? stdout : stderr;
+  expect(verdict).toMatch(exitCode === 0 ? /: sound/u : /does not exist|still loading/u);
+  if (exitCode !== 0) return;
+  const store = openSqliteStore({ file, mode: "write" });
+  try {
+    const watermark = await store.readWatermark();
+    // Filled in part: nobody is answered from it.
+    if (watermark === null) return;
+    const { slot } = watermark;
+    expect(ledger.block(slot)).toBeDefined();
+    expect(slot).toBeLessThanOrEqual(ledger.final.slot);
+    const states = new Set(ledger.blocks(0, slot).flatMap(({ writes }) => writes.map(contentOf)));
+    for (const { current } of await store.readAccountPage(null, 1000))
+      if (current.lamports > 0n) expect(states).toContain(contentOf(current));
+  } finally {
+    await store.close();
+  }
+};
+
 const contentOf = ({ address, lamports, programOwner, data }: Account): string =>
   [encodeAddress(address), lamports, encodeAddress(programOwner), Buffer.from(data).toString("base64")].join(
     " ",
@@ -153,6 +185,18 @@ const chainAccounts = (): readonly string[] =>
     .map(([, account]) => contentOf(account))
     .toSorted();
 
+const troubles: RpcFaults = {
+  ...noFaults,
+  limited: 3,
+  serverError: 3,
+  reset: 3,
+  stale: 10,
+  missing: 5,
+  late: 10,
+  cut: 1,
+  far: 2,
+};
+
 /** Another chain that has a block at every slot. */
 class OtherLedger extends RpcLedger {
   override block(slot: number): RpcLedger["tip"] {
@@ -161,43 +205,44 @@ class OtherLedger extends RpcLedger {
 }
 
 describe("lamplight follow rpc", () => {
-  test(`fills an empty store, is killed at ${kills} moments of seed ${seed}, and ends with the chain's state`, async () => {
-    const random = new Random(seed, 700, 0);
-    node.faults = {
-      ...noFaults,
-      limited: 3,
-      serverError: 3,
-      reset: 3,
-      stale: 10,
-      missing: 5,
-      late: 10,
-      cut: 1,
-    };
-    for (let kill = 0; kill < kills; kill += 1) {
-      const child = startFollow();
-      await sleep(random.below(KILL_MS_MAX));
-      child.kill("SIGKILL");
-      await once(child, "exit");
-      const { exitCode, stdout, stderr } = await runCommand(["verify", "--store", `sqlite:${file}`]);
-      // Killed before there was a store, or before it was filled; else it is whole.
-      const verdict = exitCode === 0 ? stdout : stderr;
-      expect(verdict).toMatch(exitCode === 0 ? /: sound/u : /does not exist|still loading/u);
-    }
-    const child = startFollow("--metrics-port", "0");
-    const metrics = await metricsUrl();
-    await settle(() => readiness(metrics));
-    const text = await (await fetch(metrics)).text();
-    expect(text).toMatch(/lamplight_follow_census_age_seconds \d/u);
-    expect(text).toMatch(/lamplight_follow_lag_slots\{source="rpc",commitment="confirmed"\} \d/u);
-    expect(await readiness(metrics)).toMatchObject({ status: "listening", census: { ageSecondsMax: 15 } });
-    child.kill("SIGTERM");
-    expect(await once(child, "exit")).toEqual([0, null]);
-    expect(await storedAccounts()).toEqual(chainAccounts());
-    const { exitCode, stdout } = await runCommand(["verify", "--store", `sqlite:${file}`]);
-    expect([exitCode, stdout]).toEqual([0, expect.stringContaining(": sound")]);
-    expect(said.join("\n")).toContain("following http://127.0.0.1:");
-    expect(said.join("\n") + text).not.toContain(key);
-  }, 600_000);
+  test.each(Array.from({ length: killedSeeds }, (_, index) => firstSeed + index))(
+    `fills an empty store, is killed at ${kills} moments of seed %i, and ends with the chain's state`,
+    async (seed) => {
+      await endChain();
+      await startChain(seed);
+      onTestFailed(() => {
+        const settings = `LAMPLIGHT_FORK_SEED=${seed} LAMPLIGHT_KILL_SEEDS=1 LAMPLIGHT_KILLS=${kills}`;
+        console.error(
+          `repeat with: ${settings} npx vitest run packages/cli/src/commands/follow-rpc.test.ts -t killed`,
+        );
+      });
+      const random = new Random(seed, 700, 0);
+      node.faults = troubles;
+      for (let kill = 0; kill < kills; kill += 1) {
+        const child = startFollow();
+        await sleep(random.below(KILL_MS_MAX));
+        // Also in the midst of a first filling, of a slot, of a commit.
+        if (random.percent(50)) await until(() => said.some((line) => line.startsWith("filled as of slot")));
+        child.kill("SIGKILL");
+        await once(child, "exit");
+        await expectWhole();
+      }
+      const child = startFollow("--metrics-port", "0");
+      const metrics = await metricsUrl();
+      await settle(() => readiness(metrics));
+      const text = await (await fetch(metrics)).text();
+      expect(text).toMatch(/lamplight_follow_census_age_seconds \d/u);
+      expect(text).toMatch(/lamplight_follow_lag_slots\{source="rpc",commitment="confirmed"\} \d/u);
+      expect(await readiness(metrics)).toMatchObject({ status: "listening", census: { ageSecondsMax: 15 } });
+      child.kill("SIGTERM");
+      expect(await once(child, "exit")).toEqual([0, null]);
+      expect(await storedAccounts()).toEqual(chainAccounts());
+      await expectWhole();
+      expect(said.join("\n")).toContain("following http://127.0.0.1:");
+      expect(said.join("\n") + text).not.toContain(key);
+    },
+    (kills + 1) * KILL_SECONDS_MAX * 1000,
+  );
 
   test("serves while it follows, fills first, and answers processed with the confirmed slot", async () => {
     const serve = ["serve", "--store", `sqlite:${file}`, "--key", "k", "--port", "0", "--follow", "rpc"];
@@ -311,9 +356,9 @@ describe("lamplight follow rpc", () => {
     const rooted = openSqliteStore({ file, mode: "write" });
     const { slot } = (await rooted.readWatermark())!;
     await rooted.close();
-    const otherLedger = new OtherLedger(new ChainSimulation({ seed }), []);
+    const otherLedger = new OtherLedger(new ChainSimulation({ seed: firstSeed }), []);
     while (otherLedger.final.slot < slot) otherLedger.advance();
-    const other = new SimulatedRpc({ ledger: otherLedger, seed });
+    const other = new SimulatedRpc({ ledger: otherLedger, seed: firstSeed });
     const otherUrl = await other.start();
     const { exitCode, stderr } = await runCommand([
       "follow",
