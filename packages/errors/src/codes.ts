@@ -231,6 +231,13 @@ export const errorCodes = {
     retryable: false,
     message: ({ store }) => `${store} cannot be written: the file or its folder is read-only`,
   }),
+  /** Of a file that can only be read, in a folder where nothing can be written. */
+  STORE__LOG_LEFT: define<{ store: string }>({
+    family: "caller",
+    retryable: false,
+    message: ({ store }) =>
+      `${store} has a log beside it that is not taken in, and its folder cannot be written; open it once where it can be (lamplight migrate), or serve a copy made by lamplight backup`,
+  }),
   STORE__MISSING: define<{ store: string }>({
     family: "caller",
     retryable: false,

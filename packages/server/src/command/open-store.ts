@@ -13,6 +13,8 @@ export interface OpenedReader extends Readable {
   readonly searchFile: string | null;
   /** What a writer in another process shows above the root; null = a store that is not made for that. */
   readonly unrooted: UnrootedReader | null;
+  /** Whether it is a file read as it stands, because nothing can be written in its folder. */
+  readonly isStill: boolean;
   close(): void;
 }
 
@@ -35,6 +37,7 @@ export const openStoreForReading = async (
       openView: (commitment) => reader.openView(commitment),
       searchFile: null,
       unrooted: reader,
+      isStill: false,
       close: () => reader.close(),
     };
   }
@@ -44,6 +47,7 @@ export const openStoreForReading = async (
     openView: (commitment) => reader.openView(commitment),
     searchFile: searchFileOf(file),
     unrooted: null,
+    isStill: reader.isStill,
     close: () => reader.close(),
   };
 };

@@ -84,6 +84,8 @@ const serveUntilStopped = async (settings: ServeSettings, log: Log): Promise<voi
     });
     search.start();
     shared?.start();
+    if (store.isStill)
+      log.info({}, "nothing can be written in the store's folder: it is served as it stands");
     log.info({ url: server.url, store: nameOfStore(settings.store) }, "serving");
     const signal = await stopped;
     log.info({ signal, drainMs: settings.limits.drainMs }, "stopping");

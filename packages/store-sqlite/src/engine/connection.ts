@@ -7,6 +7,7 @@ import {
 } from "node:sqlite";
 import { isLamplightError } from "@lamplight/errors";
 import { translateEngineError } from "./engine-errors.ts";
+import type { StillFile } from "./still-file.ts";
 
 /** One row, columns in the order of the statement; every integer is a `bigint` (but see `prepareSmall`). */
 export type Row = readonly SQLOutputValue[];
@@ -73,10 +74,18 @@ export class Connection {
   readonly #rollback: Statement;
 
   /** @throws LamplightError of the STORE family */
-  constructor(file: string, options: { readonly readOnly: boolean; readonly busyMs: number }) {
+  constructor(
+    file: string,
+    options: {
+      readonly readOnly: boolean;
+      readonly busyMs: number;
+      /** To be read as a file that does not change. */
+      readonly still?: StillFile | null;
+    },
+  ) {
     this.file = file;
     try {
-      this.#database = new DatabaseSync(file, {
+      this.#database = new DatabaseSync(options.still?.url ?? file, {
         readOnly: options.readOnly,
         timeout: options.busyMs,
         enableForeignKeyConstraints: false,

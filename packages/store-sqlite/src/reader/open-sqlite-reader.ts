@@ -1,7 +1,8 @@
 import { setImmediate } from "node:timers";
 import type { Commitment, MaybePromise, Readable } from "@lamplight/core";
-import { LamplightError } from "@lamplight/errors";
+import { isLamplightError, LamplightError } from "@lamplight/errors";
 import { READ_CONNECTIONS_MAX, VIEW_QUEUE_MAX, VIEW_WAIT_MS } from "../engine/settings.ts";
+import { StillFile } from "../engine/still-file.ts";
 import { ReadConnection, type SqliteReadView } from "./read-connection.ts";
 
 export interface SqliteReaderOptions {
@@ -14,6 +15,8 @@ export interface SqliteReaderOptions {
 
 export interface SqliteReader extends Readable {
   openView(commitment: Commitment): MaybePromise<SqliteReadView>;
+  /** Whether the file is read as it stands, because nothing can be written in its folder. */
+  readonly isStill: boolean;
   /** Closes what is idle now and the rest with its view. */
   close(): void;
 }
@@ -36,7 +39,10 @@ export interface SqliteReader extends Readable {
  * }
  * ```
  *
- * @throws LamplightError `STORE__MISSING`, `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__CORRUPT`
+ * In a folder where nothing can be written the file is read as it stands, and anew once it was replaced or written from
+ * elsewhere.
+ *
+ * @throws LamplightError `STORE__LOG_LEFT` in such a folder where a log lies beside the file; `STORE__MISSING`, `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__CORRUPT`
  */
 export const openSqliteReader = (options: SqliteReaderOptions): SqliteReader => new ReaderPool(options);
 
@@ -55,6 +61,7 @@ class ReaderPool implements SqliteReader {
   #closed = false;
   #turn = 0;
   #turnWillEnd = false;
+  #still: StillFile | null = null;
 
   constructor(options: SqliteReaderOptions) {
     this.#file = options.file;
@@ -72,6 +79,10 @@ class ReaderPool implements SqliteReader {
     return this.#waitForView();
   }
 
+  get isStill(): boolean {
+    return this.#still !== null;
+  }
+
   close(): void {
     this.#closed = true;
     for (const waiting of this.#waiting) waiting.refuse(this.#busy());
@@ -80,9 +91,23 @@ class ReaderPool implements SqliteReader {
   }
 
   #connect(): ReadConnection {
-    const connection = new ReadConnection(this.#file);
+    const connection = this.#tryConnect();
     this.#openConnections += 1;
     return connection;
+  }
+
+  #tryConnect(): ReadConnection {
+    try {
+      return new ReadConnection(this.#file, this.#still);
+    } catch (error) {
+      if (this.#still !== null || !isLamplightError(error, "STORE__READ_ONLY")) throw error;
+      const still = StillFile.find(this.#file);
+      if (still === null)
+        throw new LamplightError("STORE__LOG_LEFT", { store: this.#file }, { cause: error });
+      const connection = new ReadConnection(this.#file, still);
+      this.#still = still;
+      return connection;
+    }
   }
 
   #disconnect(connection: ReadConnection): void {
@@ -90,7 +115,9 @@ class ReaderPool implements SqliteReader {
     this.#openConnections -= 1;
   }
 
-  #viewOn(connection: ReadConnection): SqliteReadView {
+  #viewOn(lent: ReadConnection): SqliteReadView {
+    if (this.#still?.isUntouched() === false) this.#still = null;
+    const connection = lent.still === this.#still ? lent : this.#replace(lent);
     try {
       const view = connection.openView(this.#turn, () => this.#giveBack(connection));
       this.#endTurnLater();
@@ -99,6 +126,11 @@ class ReaderPool implements SqliteReader {
       this.#giveBack(connection);
       throw error;
     }
+  }
+
+  #replace(connection: ReadConnection): ReadConnection {
+    this.#disconnect(connection);
+    return this.#connect();
   }
 
   #giveBack(connection: ReadConnection): void {

@@ -10,6 +10,7 @@ import type {
 import { LamplightError } from "@lamplight/errors";
 import { ProgramDictionary } from "../columns/program-dictionary.ts";
 import { Connection, countWritesHere } from "../engine/connection.ts";
+import type { StillFile } from "../engine/still-file.ts";
 import { READER_BUSY_MS, readerPragmas } from "../engine/settings.ts";
 import { prepareFindAccount } from "../queries/find-account.ts";
 import { prepareFindAsset } from "../queries/find-asset.ts";
@@ -46,6 +47,8 @@ const LOADING_RETRY_SECONDS = 5;
 
 /** One read-only connection with everything prepared on it: serves one view at a time. */
 export class ReadConnection {
+  /** Not null where it reads a file that cannot change. */
+  readonly still: StillFile | null;
   readonly #connection: Connection;
   readonly #readHead;
   readonly #readSettings: () => StoreSettings;
@@ -55,8 +58,9 @@ export class ReadConnection {
   #snapshot: Snapshot | null = null;
 
   /** @throws LamplightError of the STORE family when the file is missing, foreign, or of another schema */
-  constructor(file: string) {
-    this.#connection = new Connection(file, { readOnly: true, busyMs: READER_BUSY_MS });
+  constructor(file: string, still: StillFile | null) {
+    this.still = still;
+    this.#connection = new Connection(file, { readOnly: true, busyMs: READER_BUSY_MS, still });
     try {
       assertSchemaIsCurrent(this.#connection);
       for (const pragma of readerPragmas) this.#connection.execute(`PRAGMA ${pragma}`);
