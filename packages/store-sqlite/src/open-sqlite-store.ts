@@ -127,7 +127,12 @@ class SqliteStore implements IndexStore, LoggedStore {
     this.#putSetting = this.#connection.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)");
   }
 
-  commit(changes: ChangeSet): CommitReceipt {
+  commit(changes: ChangeSet): MaybePromise<CommitReceipt> {
+    const restarting = this.#checkpoints?.restarting ?? null;
+    return restarting === null ? this.#commitNow(changes) : restarting.then(() => this.#commitNow(changes));
+  }
+
+  #commitNow(changes: ChangeSet): CommitReceipt {
     const receipt = this.#commit(changes);
     this.#checkpoints?.committed();
     return receipt;

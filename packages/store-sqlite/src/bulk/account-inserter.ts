@@ -4,48 +4,46 @@ import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import { u64ToColumn } from "../columns/u64-column.ts";
 import type { Connection, Statement } from "../engine/connection.ts";
 import type { SQLInputValue } from "node:sqlite";
-import { BULK_STATEMENT_ROWS } from "./bulk-settings.ts";
-import type { EncodedRows } from "./encode-rows.ts";
+import { AccountRecord, type WordedRows, wordedRows } from "./account-record.ts";
+import type { DelegateIndexes } from "./delegate-indexes.ts";
+import { delegateBytes, type EncodedRows, tailBytes } from "./encode-rows.ts";
 import type { HoldingSpill } from "./holding-spill.ts";
+import type { TablePages } from "./pages/table-pages.ts";
 import type { TopAccountsDraft } from "./top-accounts-draft.ts";
 
 const columns =
   "id, tail, program, lamports, slot, write_version, flags, rent_epoch, delegate, delegate_mint, data";
-const columnsPerRow = 11;
-const placeholders = `(${Array.from({ length: columnsPerRow }, () => "?").join(", ")})`;
+const collisionSql = `INSERT INTO account_collision (${columns}) VALUES (${columns.replaceAll(/\w+/g, "?")})`;
 
 /** Inserts rows of living accounts in ascending order of their keys, with everything that follows from their bytes. */
 export class AccountInserter {
   readonly #programs: ProgramDictionary;
+  readonly #table: TablePages;
+  readonly #delegates: DelegateIndexes;
+  readonly #record = new AccountRecord();
   readonly #holdings: HoldingSpill | null;
   readonly #topAccounts: TopAccountsDraft;
-  readonly #insertMany: Statement;
-  readonly #insertOne: Statement;
   readonly #insertCollision: Statement;
   readonly #insertHold: Statement;
-  readonly #values: SQLInputValue[] = Array.from({ length: BULK_STATEMENT_ROWS * columnsPerRow }, () => null);
-  readonly #collision: SQLInputValue[] = Array.from({ length: columnsPerRow }, () => null);
-  #filled = 0;
   #lastId: bigint | null = null;
   #accounts = 0;
   #stakeHolds = 0;
 
+  /** @param beside - where rows of other tables than that of accounts go */
   constructor(
-    connection: Connection,
-    programs: ProgramDictionary,
+    { beside, programs }: { readonly beside: Connection; readonly programs: ProgramDictionary },
+    table: TablePages,
+    delegates: DelegateIndexes,
     holdings: HoldingSpill | null,
     topAccounts: TopAccountsDraft,
   ) {
     this.#programs = programs;
+    this.#table = table;
+    this.#delegates = delegates;
     this.#holdings = holdings;
     this.#topAccounts = topAccounts;
-    const rows = Array.from({ length: BULK_STATEMENT_ROWS }, () => placeholders).join(", ");
-    this.#insertMany = connection.prepare(`INSERT INTO account (${columns}) VALUES ${rows}`);
-    this.#insertOne = connection.prepare(`INSERT INTO account (${columns}) VALUES ${placeholders}`);
-    this.#insertCollision = connection.prepare(
-      `INSERT INTO account_collision (${columns}) VALUES ${placeholders}`,
-    );
-    this.#insertHold = connection.prepare("INSERT INTO stake_hold VALUES (?, ?, ?, ?, ?)");
+    this.#insertCollision = beside.prepare(collisionSql);
+    this.#insertHold = beside.prepare("INSERT INTO stake_hold VALUES (?, ?, ?, ?, ?)");
   }
 
   get accounts(): number {
@@ -59,44 +57,38 @@ export class AccountInserter {
   /** The rows may be gone when this returns. */
   add(rows: EncodedRows): void {
     const programs = this.#programIds(rows.programs);
-    for (let row = 0; row < rows.count; row += 1) this.#addRow(rows, row, programs);
-    this.#flush();
+    const worded = wordedRows(rows);
+    for (let row = 0; row < rows.count; row += 1) {
+      const id = rows.ids[row] as bigint;
+      const program = programs[rows.programNumbers[row] as number] as number;
+      if (id === this.#lastId) {
+        this.#insertCollision.run(...collisionOf(rows, row, program));
+        continue;
+      }
+      this.#lastId = id;
+      this.#addRow(worded, row, program);
+    }
     this.#holdings?.add(rows.holdings);
     for (const hold of rows.stakeHolds) this.#addHold(hold);
     this.#topAccounts.add(rows, this.#stakeHolds);
     this.#accounts += rows.count;
   }
 
-  #addRow(rows: EncodedRows, row: number, programs: readonly bigint[]): void {
-    const id = rows.ids[row] as bigint;
-    const flags = rows.flags[row] as number;
+  #addRow(rows: WordedRows, row: number, program: number): void {
+    const high = rows.words.ids[2 * row + 1] as number;
+    const low = rows.words.ids[2 * row] as number;
+    const length = this.#record.write(rows, row, program);
+    this.#table.add(high, low, this.#record.bytes, length);
     const delegate = rows.delegateNumbers[row] as number;
-    const values = this.#values;
-    let at = id === this.#lastId ? 0 : this.#filled;
-    const target = id === this.#lastId ? this.#collision : values;
-    target[at++] = id;
-    target[at++] = rows.tails.subarray(24 * row, 24 * row + 24);
-    target[at++] = programs[rows.programNumbers[row] as number] as bigint;
-    target[at++] = rows.lamports[row] as bigint;
-    target[at++] = rows.slots[row] as number;
-    target[at++] = rows.writeVersions[row] as number;
-    target[at++] = flags;
-    target[at++] = (flags & rentExemptBit) === 0 ? (rows.rentEpochs[row] as bigint) : null;
-    target[at++] = delegate < 0 ? null : rows.delegates.subarray(64 * delegate, 64 * delegate + 32);
-    target[at++] = delegate < 0 ? null : rows.delegates.subarray(64 * delegate + 32, 64 * delegate + 64);
-    target[at] = rows.data.subarray(rows.dataStarts[row], rows.dataStarts[row + 1]);
-    if (target === this.#collision) this.#insertCollision.run(...this.#collision);
-    else this.#filled += columnsPerRow;
-    this.#lastId = id;
-    if (this.#filled < values.length) return;
-    this.#insertMany.run(...values);
-    this.#filled = 0;
+    if (delegate < 0) return;
+    const addresses = rows.delegates.subarray(delegateBytes * delegate, delegateBytes * (delegate + 1));
+    this.#delegates.add(addresses, program, high, low);
   }
 
-  #programIds(programs: Uint8Array): bigint[] {
-    const ids: bigint[] = [];
+  #programIds(programs: Uint8Array): number[] {
+    const ids: number[] = [];
     for (let at = 0; at < programs.length; at += 32) {
-      ids.push(this.#programs.idOf(programs.subarray(at, at + 32)));
+      ids.push(Number(this.#programs.idOf(programs.subarray(at, at + 32))));
     }
     return ids;
   }
@@ -111,12 +103,23 @@ export class AccountInserter {
     );
     this.#stakeHolds += 1;
   }
-
-  /** Rows that fill no statement of many. */
-  #flush(): void {
-    for (let at = 0; at < this.#filled; at += columnsPerRow) {
-      this.#insertOne.run(...this.#values.slice(at, at + columnsPerRow));
-    }
-    this.#filled = 0;
-  }
 }
+
+const collisionOf = (rows: EncodedRows, row: number, program: number): readonly SQLInputValue[] => {
+  const flags = rows.flags[row] as number;
+  const delegate = rows.delegateNumbers[row] as number;
+  const delegateAt = delegateBytes * delegate;
+  return [
+    rows.ids[row] as bigint,
+    rows.tails.subarray(tailBytes * row, tailBytes * (row + 1)),
+    program,
+    rows.lamports[row] as bigint,
+    rows.slots[row] as number,
+    rows.writeVersions[row] as number,
+    flags,
+    (flags & rentExemptBit) === 0 ? (rows.rentEpochs[row] as bigint) : null,
+    delegate < 0 ? null : rows.delegates.subarray(delegateAt, delegateAt + 32),
+    delegate < 0 ? null : rows.delegates.subarray(delegateAt + 32, delegateAt + delegateBytes),
+    rows.data.subarray(rows.dataStarts[row], rows.dataStarts[row + 1]),
+  ];
+};

@@ -1,21 +1,17 @@
 import type { BulkLoad, Coverage, DerivedWrites, LedgerState, Watermark } from "@lamplight/core";
-import { ProgramDictionary } from "../columns/program-dictionary.ts";
-import { Connection } from "../engine/connection.ts";
-import { PAGE_BYTES, WRITER_BUSY_MS, writerPragmas } from "../engine/settings.ts";
+import type { Connection } from "../engine/connection.ts";
+import { PAGE_BYTES, writerPragmas } from "../engine/settings.ts";
 import { assertQuicklySound } from "../integrity/assert-quickly-sound.ts";
-import { migrate } from "../schema/migrate.ts";
 import { type HeadDraft, type HeadWriter, prepareHeadWriter } from "../writes/write-head.ts";
-import { AccountInserter } from "./account-inserter.ts";
+import { AccountDraft, makeEmptyDraft, openBulkConnection } from "./account-draft.ts";
 import { checkDraft } from "./check-draft.ts";
 import { bulkPragmas, BULK_TRANSACTION_ROWS } from "./bulk-settings.ts";
-import { type DeferredIndexes, deferIndexes } from "./deferred-indexes.ts";
+import type { DeferredIndexes } from "./deferred-indexes.ts";
 import { DerivedInserter } from "./derived-inserter.ts";
 import { assetBuffers, type EncodedAssets, type EncodedLinks, linkBuffers } from "./encode-derived.ts";
 import { buffersOf, type EncodedRows } from "./encode-rows.ts";
-import { HoldingSpill } from "./holding-spill.ts";
 import { type LoadTarget, publishDraft, removeDraft, SyncAhead, takeLoadTarget } from "./load-target.ts";
 import { rowEncoderUrl } from "./row-encoder-url.ts";
-import { TopAccountsDraft } from "./top-accounts-draft.ts";
 
 export interface BulkLoadOptions {
   /** Where the finished store goes: no file yet, or an empty store. */
@@ -42,6 +38,15 @@ export const openBulkLoad = (options: BulkLoadOptions): BulkLoad => {
   }
 };
 
+/** What fills the tables beside that of accounts. */
+interface Rest {
+  readonly connection: Connection;
+  readonly heads: HeadWriter;
+  readonly head: HeadDraft;
+  readonly derived: DerivedInserter;
+  uncommitted: number;
+}
+
 const accountTables = ["account", "account_collision", "stake_hold"];
 
 class SqliteBulkLoad implements BulkLoad {
@@ -50,16 +55,12 @@ class SqliteBulkLoad implements BulkLoad {
   readonly holdings: boolean;
   readonly #target: LoadTarget;
   readonly #options: BulkLoadOptions;
-  readonly #connection: Connection;
   readonly #indexes: DeferredIndexes;
-  readonly #topAccounts = new TopAccountsDraft();
-  readonly #holdings: HoldingSpill | null;
-  readonly #accounts: AccountInserter;
-  readonly #derived: DerivedInserter;
+  readonly #accounts: AccountDraft;
   readonly #syncAhead: SyncAhead;
-  readonly #heads: HeadWriter;
-  readonly #head: HeadDraft;
-  #uncommitted = 0;
+  /** Open from the moment on that every account is there. */
+  #rest: Rest | null = null;
+  #unsynced = 0;
   #areAccountsComplete = false;
   #isPublished = false;
 
@@ -68,41 +69,38 @@ class SqliteBulkLoad implements BulkLoad {
     this.#options = options;
     this.folder = target.folder;
     this.holdings = options.holdings ?? true;
-    const connection = this.#connect(bulkPragmas);
-    this.#connection = connection;
-    migrate(connection);
+    const empty = makeEmptyDraft(target.draft, this.holdings);
+    this.#indexes = empty.indexes;
     this.#syncAhead = new SyncAhead(target);
-    if (!this.holdings) connection.execute("INSERT INTO meta VALUES ('holdings', 'off')");
-    this.#indexes = deferIndexes(connection);
-    this.#holdings = this.holdings ? new HoldingSpill(target.folder) : null;
-    const programs = new ProgramDictionary(connection);
-    this.#accounts = new AccountInserter(connection, programs, this.#holdings, this.#topAccounts);
-    this.#derived = new DerivedInserter(connection, target.folder);
-    this.#heads = prepareHeadWriter(connection);
-    this.#head = this.#heads.read();
-    connection.execute("BEGIN");
+    this.#accounts = new AccountDraft(target, { ...empty, fileBytesMax: options.fileBytesMax });
   }
 
   insertRows(rows: EncodedRows): void {
     this.#accounts.add(rows);
     release(buffersOf(rows));
-    this.#noteRows(rows.count);
+    this.#unsynced += rows.count;
+    if (this.#unsynced < BULK_TRANSACTION_ROWS) return;
+    this.#syncAhead.start();
+    this.#unsynced = 0;
   }
 
   finishAccounts(watermark: Watermark): number {
-    const connection = this.#connection;
-    this.#holdings?.insert(connection);
-    const head = this.#head;
+    this.#accounts.end();
+    const connection = this.#connect(bulkPragmas);
+    const heads = prepareHeadWriter(connection);
+    const derived = new DerivedInserter(connection, this.#target.folder);
+    const head = heads.read();
+    this.#rest = { connection, heads, head, derived, uncommitted: 0 };
     head.slot = watermark.slot;
     head.blockhash = watermark.blockhash;
-    head.stakeHolds = this.#accounts.stakeHolds;
-    this.#topAccounts.write(connection, head);
-    this.#holdings?.close();
-    return this.#accounts.accounts;
+    this.#accounts.insertRest(connection, head);
+    this.#accounts.close();
+    connection.execute("BEGIN");
+    return this.#accounts.count;
   }
 
   openDerived(): DerivedWrites {
-    const [derived, head] = [this.#derived, this.#head];
+    const { derived, head } = this.#opened();
     return {
       insertLedger: (ledger: readonly LedgerState[]) => derived.insertLedger(ledger, head),
       insertLinks: (page) => {
@@ -124,7 +122,7 @@ class SqliteBulkLoad implements BulkLoad {
   }
 
   countIncompleteTrees(): number {
-    return this.#connection.readNumber("SELECT count(*) FROM incomplete_tree");
+    return this.#opened().connection.readNumber("SELECT count(*) FROM incomplete_tree");
   }
 
   async publish(
@@ -134,14 +132,15 @@ class SqliteBulkLoad implements BulkLoad {
     meanwhile: (file: string) => Promise<void> = async () => {},
   ): Promise<void> {
     const { draft } = this.#target;
+    const { connection } = this.#opened();
     this.#completeAccounts();
     this.#finishRows(coverage, notes);
-    this.#indexes.build(this.#connection, (name) => onStep(`index ${name}`));
-    this.#connection.close();
+    this.#indexes.build(connection, (name) => onStep(`index ${name}`));
+    connection.close();
     this.#syncAhead.start();
     onStep("check");
     await settleAll([
-      checkDraft({ file: draft, accounts: this.#accounts.accounts, checked: accountTables }),
+      checkDraft({ file: draft, accounts: this.#accounts.count, checked: accountTables }),
       meanwhile(draft),
     ]);
     onStep("sync");
@@ -151,9 +150,9 @@ class SqliteBulkLoad implements BulkLoad {
   }
 
   async close(): Promise<void> {
-    this.#connection.close();
-    this.#holdings?.close();
-    this.#derived.close();
+    this.#accounts.close();
+    this.#rest?.connection.close();
+    this.#rest?.derived.close();
     await this.#syncAhead.close();
     if (!this.#isPublished) removeDraft(this.#target);
     this.#target.lock.release();
@@ -168,32 +167,38 @@ class SqliteBulkLoad implements BulkLoad {
   #completeAccounts(): void {
     if (this.#areAccountsComplete) return;
     this.#areAccountsComplete = true;
-    this.#indexes.build(this.#connection, undefined, accountTables);
-    assertQuicklySound(this.#connection, accountTables);
+    const { connection } = this.#opened();
+    this.#indexes.build(connection, undefined, accountTables);
+    assertQuicklySound(connection, accountTables);
   }
 
   #finishRows(coverage: Coverage, notes: Readonly<Record<string, string>>): void {
-    const put = this.#connection.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)");
+    const { connection, heads, head } = this.#opened();
+    const put = connection.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)");
     put.run("coverage", JSON.stringify(coverage));
     for (const [key, value] of Object.entries(notes)) put.run(key, value);
-    this.#head.settingsRevision += 1;
-    this.#heads.write(this.#head);
-    this.#connection.execute("COMMIT");
+    head.settingsRevision += 1;
+    heads.write(head);
+    connection.execute("COMMIT");
   }
 
   /** What is written into no journal is no safer for being committed; it only bounds what the engine keeps in memory. */
   #noteRows(count: number): void {
-    this.#uncommitted += count;
-    if (this.#uncommitted < BULK_TRANSACTION_ROWS) return;
-    this.#connection.execute("COMMIT; BEGIN");
+    const rest = this.#opened();
+    rest.uncommitted += count;
+    if (rest.uncommitted < BULK_TRANSACTION_ROWS) return;
+    rest.connection.execute("COMMIT; BEGIN");
     this.#syncAhead.start();
-    this.#uncommitted = 0;
+    rest.uncommitted = 0;
+  }
+
+  #opened(): Rest {
+    if (this.#rest === null) throw new Error("the accounts are not finished");
+    return this.#rest;
   }
 
   #connect(pragmas: readonly string[]): Connection {
-    const connection = new Connection(this.#target.draft, { readOnly: false, busyMs: WRITER_BUSY_MS });
-    connection.execute(`PRAGMA page_size = ${PAGE_BYTES}`);
-    for (const pragma of pragmas) connection.execute(`PRAGMA ${pragma}`);
+    const connection = openBulkConnection(this.#target.draft, pragmas);
     const { fileBytesMax } = this.#options;
     if (fileBytesMax !== undefined) {
       connection.execute(`PRAGMA max_page_count = ${Math.ceil(fileBytesMax / PAGE_BYTES)}`);

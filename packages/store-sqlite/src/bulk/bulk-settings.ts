@@ -11,8 +11,9 @@ export const bulkPragmas: readonly string[] = [
   "trusted_schema = OFF",
 ];
 
-/** Rows of one insert statement of accounts, cells of one of other tables. */
-export const BULK_STATEMENT_ROWS = 50;
+/** Pages of the account table written at once. */
+export const PAGES_PER_WRITE = 128;
+/** Cells of one insert statement. */
 export const BULK_STATEMENT_CELLS = 500;
 /** Rows of one transaction. */
 export const BULK_TRANSACTION_ROWS = 100_000;

@@ -6,8 +6,10 @@ export interface DeferredIndexes {
   build(connection: Connection, onIndex?: (name: string) => void, tables?: readonly string[]): void;
 }
 
-/** Needed while assets are derived, or of tables that stay empty. */
+/** Of tables that stay empty. */
 const keptTables = ["offchain"];
+/** Filled beside their table: see `DelegateIndexes`. */
+const filledIndexes = ["account_delegate", "account_delegate_mint"];
 
 export const deferIndexes = (connection: Connection): DeferredIndexes => {
   let missing = connection
@@ -16,7 +18,7 @@ export const deferIndexes = (connection: Connection): DeferredIndexes => {
     )
     .all()
     .map((row) => ({ name: String(row[0]), sql: String(row[1]), table: String(row[2]) }))
-    .filter(({ table }) => !keptTables.includes(table));
+    .filter(({ name, table }) => !keptTables.includes(table) && !filledIndexes.includes(name));
   for (const { name } of missing) connection.execute(`DROP INDEX ${name}`);
   return {
     build: (target, onIndex = () => {}, tables) => {

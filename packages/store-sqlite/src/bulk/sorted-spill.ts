@@ -1,9 +1,12 @@
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { closeSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { LamplightError } from "@lamplight/errors";
 import { SPILL_BUFFER_BYTES, SPILL_PARTITIONS } from "./bulk-settings.ts";
+import { writeBytes } from "./pages/write-bytes.ts";
 
-/** Rows of one length that come in any order and are stored in that of their first bytes: sorted through files. */
+/**
+ * Rows of one length that come in any order and are stored in that of their first bytes, alike ones as they came: sorted
+ * through files.
+ */
 export class SortedSpill {
   readonly #folder: string;
   readonly #name: string;
@@ -62,14 +65,8 @@ export class SortedSpill {
 
   #flush(partition: number): void {
     const bytes = (this.#buffers[partition] as Buffer).subarray(0, this.#fills[partition]);
-    try {
-      const file = (this.#files[partition] ??= openSync(this.#fileOf(partition), "w"));
-      for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done);
-    } catch (error) {
-      if (error instanceof Error && "code" in error && error.code === "ENOSPC")
-        throw new LamplightError("STORE__FULL", { store: this.#folder }, { cause: error });
-      throw error;
-    }
+    const file = (this.#files[partition] ??= openSync(this.#fileOf(partition), "w"));
+    writeBytes(file, bytes, this.#folder);
     this.#fills[partition] = 0;
   }
 
@@ -81,11 +78,37 @@ export class SortedSpill {
     return readFileSync(this.#fileOf(partition));
   }
 
+  /** Where the rows begin, ascending: counted by key, of which few are different where many rows are alike. */
   #sorted(bytes: Buffer): Float64Array {
-    const keyBytes = this.#keyBytes;
-    return Float64Array.from(
-      { length: bytes.length / this.#rowBytes },
-      (_, index) => index * this.#rowBytes,
-    ).toSorted((a, b) => bytes.compare(bytes, b, b + keyBytes, a, a + keyBytes));
+    const [rowBytes, keyBytes] = [this.#rowBytes, this.#keyBytes];
+    const rows = bytes.length / rowBytes;
+    const numbers = new Map<string, number>();
+    const keyOfRow = new Uint32Array(rows);
+    const counts: number[] = [];
+    for (let row = 0; row < rows; row += 1) {
+      const key = bytes.toString("latin1", row * rowBytes, row * rowBytes + keyBytes);
+      const number = numbers.get(key) ?? numbers.size;
+      if (number === counts.length) {
+        numbers.set(key, number);
+        counts.push(0);
+      }
+      keyOfRow[row] = number;
+      counts[number] = (counts[number] as number) + 1;
+    }
+    const next = new Float64Array(counts.length);
+    let place = 0;
+    // Of letters that stand for one byte each, the order is that of the bytes.
+    for (const key of [...numbers.keys()].toSorted()) {
+      const number = numbers.get(key) as number;
+      next[number] = place;
+      place += counts[number] as number;
+    }
+    const sorted = new Float64Array(rows);
+    for (let row = 0; row < rows; row += 1) {
+      const number = keyOfRow[row] as number;
+      sorted[next[number] as number] = row * rowBytes;
+      next[number] = (next[number] as number) + 1;
+    }
+    return sorted;
   }
 }

@@ -8,21 +8,17 @@ import {
   type StoreRows,
   type StoreTable,
 } from "@lamplight/core";
-import { AccountInserter } from "../bulk/account-inserter.ts";
+import { AccountDraft, makeEmptyDraft, openBulkConnection } from "../bulk/account-draft.ts";
 import { assertQuicklySound } from "../integrity/assert-quickly-sound.ts";
-import { bulkPragmas, BULK_TRANSACTION_ROWS } from "../bulk/bulk-settings.ts";
-import { type DeferredIndexes, deferIndexes } from "../bulk/deferred-indexes.ts";
+import { BULK_TRANSACTION_ROWS } from "../bulk/bulk-settings.ts";
+import type { DeferredIndexes } from "../bulk/deferred-indexes.ts";
 import { encodeRows } from "../bulk/encode-rows.ts";
-import { HoldingSpill } from "../bulk/holding-spill.ts";
 import { type LoadTarget, publishDraft, removeDraft, takeLoadTarget } from "../bulk/load-target.ts";
-import { TopAccountsDraft } from "../bulk/top-accounts-draft.ts";
 import { accountKeyOf } from "../columns/account-key.ts";
 import { lastLifeBit } from "../columns/account-row.ts";
-import { ProgramDictionary } from "../columns/program-dictionary.ts";
-import { Connection } from "../engine/connection.ts";
-import { PAGE_BYTES, WRITER_BUSY_MS, writerPragmas } from "../engine/settings.ts";
+import type { Connection } from "../engine/connection.ts";
+import { writerPragmas } from "../engine/settings.ts";
 import { prepareWriteRow } from "../offchain/offchain-store.ts";
-import { migrate } from "../schema/migrate.ts";
 import { prepareAssetWriter } from "../writes/write-assets.ts";
 import { type HeadDraft, prepareHeadWriter } from "../writes/write-head.ts";
 import { prepareLastLifeWriter } from "../writes/write-last-life.ts";
@@ -52,35 +48,41 @@ export const openSqliteImport = (options: {
 
 class SqliteImport implements StoreImport {
   readonly #target: LoadTarget;
-  readonly #connection: Connection;
   readonly #indexes: DeferredIndexes;
-  readonly #draft: Draft;
+  readonly #accounts: AccountDraft;
+  readonly #writeAccounts: (states: readonly AccountState[]) => void;
+  /** Open from the moment on that every account is there. */
+  #rest: Rest | null = null;
   #uncommitted = 0;
   #isPublished = false;
 
   constructor(target: LoadTarget, holdings: boolean) {
     this.#target = target;
-    this.#connection = connect(target.draft, bulkPragmas);
-    migrate(this.#connection);
-    if (!holdings) this.#connection.execute("INSERT INTO meta VALUES ('holdings', 'off')");
-    this.#indexes = deferIndexes(this.#connection);
-    this.#draft = new Draft(this.#connection, holdings ? new HoldingSpill(target.folder) : null);
-    this.#connection.execute("BEGIN");
+    const empty = makeEmptyDraft(target.draft, holdings);
+    this.#indexes = empty.indexes;
+    this.#accounts = new AccountDraft(target, empty);
+    this.#writeAccounts = prepareAccounts(this.#accounts);
   }
 
   write<Table extends StoreTable>(table: Table, rows: readonly StoreRows[Table][]): void {
-    this.#draft.writers[table](rows);
+    if (table === "accounts") {
+      this.#writeAccounts(rows as readonly AccountState[]);
+      return;
+    }
+    const { connection, writers } = this.#finishAccounts();
+    writers[table as Exclude<Table, "accounts">](rows as never);
     this.#uncommitted += rows.length;
     if (this.#uncommitted < BULK_TRANSACTION_ROWS) return;
-    this.#connection.execute("COMMIT; BEGIN");
+    connection.execute("COMMIT; BEGIN");
     this.#uncommitted = 0;
   }
 
   finish(head: StoreHead, onStep: (step: string) => void): void {
-    this.#draft.finish(head);
-    this.#connection.execute("COMMIT");
-    this.#connection.close();
-    const connection = connect(this.#target.draft, [...writerPragmas, "synchronous = OFF"]);
+    const rest = this.#finishAccounts();
+    writeHead(rest, head);
+    rest.connection.execute("COMMIT");
+    rest.connection.close();
+    const connection = openBulkConnection(this.#target.draft, [...writerPragmas, "synchronous = OFF"]);
     try {
       this.#indexes.build(connection, (name) => onStep(`index ${name}`));
       connection.execute("PRAGMA wal_checkpoint(TRUNCATE)");
@@ -95,103 +97,91 @@ class SqliteImport implements StoreImport {
   }
 
   close(): void {
-    this.#connection.close();
-    this.#draft.close();
+    this.#accounts.close();
+    this.#rest?.connection.close();
     if (!this.#isPublished) removeDraft(this.#target);
     removeFolder(this.#target);
     this.#target.lock.release();
   }
+
+  /** They are the first table that comes. */
+  #finishAccounts(): Rest {
+    if (this.#rest !== null) return this.#rest;
+    this.#accounts.end();
+    const connection = openBulkConnection(this.#target.draft);
+    const head = prepareHeadWriter(connection).read();
+    this.#rest = { connection, head, writers: prepareWriters(connection, head) };
+    this.#accounts.insertRest(connection, head);
+    this.#accounts.close();
+    connection.execute("BEGIN");
+    return this.#rest;
+  }
 }
 
-type Writers = { readonly [Table in StoreTable]: (rows: readonly StoreRows[Table][]) => void };
+type Writers = {
+  readonly [Table in Exclude<StoreTable, "accounts">]: (rows: readonly StoreRows[Table][]) => void;
+};
 
-/** The tables of a draft while rows come in. */
-class Draft {
+/** What fills the tables beside those of accounts. */
+interface Rest {
+  readonly connection: Connection;
+  readonly head: HeadDraft;
   readonly writers: Writers;
-  readonly #connection: Connection;
-  readonly #holdings: HoldingSpill | null;
-  readonly #topAccounts = new TopAccountsDraft();
-  readonly #inserter: AccountInserter;
-  readonly #head: HeadDraft;
-
-  constructor(connection: Connection, holdings: HoldingSpill | null) {
-    this.#connection = connection;
-    this.#holdings = holdings;
-    const programs = new ProgramDictionary(connection);
-    this.#inserter = new AccountInserter(connection, programs, holdings, this.#topAccounts);
-    this.#head = prepareHeadWriter(connection).read();
-    const writeLists = prepareWriteLists(connection);
-    const assets = prepareAssetWriter(connection);
-    const writeDocument = prepareWriteRow(connection);
-    const removed = connection.prepare("INSERT INTO asset_removed (change_seq, ord) VALUES (?, ?)");
-    this.writers = {
-      accounts: this.#prepareAccounts(programs),
-      links: (linksAdded) => writeLists({ ...emptyChangeSet, linksAdded }, this.#head),
-      ledger: (ledger) => writeLists({ ...emptyChangeSet, ledger }, this.#head),
-      assetsSeen: (assetsSeen) => writeLists({ ...emptyChangeSet, assetsSeen }, this.#head),
-      editions: (editions) => writeLists({ ...emptyChangeSet, editions }, this.#head),
-      assets: (rows: readonly NumberedAsset[]) => {
-        for (const asset of rows) assets.insert(asset, asset.ordinal, asset.changeSeq);
-      },
-      assetsRemoved: (rows) => {
-        for (const { changeSeq, ordinal } of rows) removed.run(changeSeq, ordinal);
-      },
-      documents: (rows) => {
-        for (const row of rows) writeDocument(row);
-      },
-    };
-  }
-
-  /** Fills what follows from the rows, and the head. */
-  finish({ watermark, changeSeq, nextOrdinal, coverage, notes }: StoreHead): void {
-    this.#holdings?.insert(this.#connection);
-    const head = this.#head;
-    head.slot = watermark?.slot ?? null;
-    head.blockhash = watermark?.blockhash ?? null;
-    head.changeSeq = changeSeq;
-    head.nextOrdinal = nextOrdinal;
-    head.stakeHolds = this.#inserter.stakeHolds;
-    head.settingsRevision += 1;
-    this.#topAccounts.write(this.#connection, head);
-    prepareHeadWriter(this.#connection).write(head);
-    const put = this.#connection.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)");
-    put.run("coverage", JSON.stringify(coverage));
-    for (const [key, value] of Object.entries(notes)) put.run(key, value);
-  }
-
-  close(): void {
-    this.#holdings?.close();
-  }
-
-  #prepareAccounts(programs: ProgramDictionary): (states: readonly AccountState[]) => void {
-    const tombstones = prepareTombstoneWriter(this.#connection, programs);
-    const lastLives = prepareLastLifeWriter(this.#connection, programs);
-    const marks = ["account", "account_collision"].map((table) =>
-      this.#connection.prepare(
-        `UPDATE ${table} SET flags = flags | ${lastLifeBit} WHERE id = ? AND tail = ?`,
-      ),
-    );
-    return (states) => {
-      const living = states.filter(({ current }) => current.lamports > 0n);
-      this.#inserter.add(encodeRows(living.map(({ current }) => current)));
-      for (const { current, lastLife } of living) {
-        if (lastLife === null) continue;
-        const key = accountKeyOf(current.address);
-        lastLives.replace(key, lastLife, false);
-        for (const mark of marks) mark.run(key.id, key.tail);
-      }
-      for (const state of states) {
-        if (state.current.lamports === 0n) tombstones.put(accountKeyOf(state.current.address), state);
-      }
-    };
-  }
 }
 
-const connect = (file: string, pragmas: readonly string[]): Connection => {
-  const connection = new Connection(file, { readOnly: false, busyMs: WRITER_BUSY_MS });
-  connection.execute(`PRAGMA page_size = ${PAGE_BYTES}`);
-  for (const pragma of pragmas) connection.execute(`PRAGMA ${pragma}`);
-  return connection;
+const prepareWriters = (connection: Connection, head: HeadDraft): Writers => {
+  const writeLists = prepareWriteLists(connection);
+  const assets = prepareAssetWriter(connection);
+  const writeDocument = prepareWriteRow(connection);
+  const removed = connection.prepare("INSERT INTO asset_removed (change_seq, ord) VALUES (?, ?)");
+  return {
+    links: (linksAdded) => writeLists({ ...emptyChangeSet, linksAdded }, head),
+    ledger: (ledger) => writeLists({ ...emptyChangeSet, ledger }, head),
+    assetsSeen: (assetsSeen) => writeLists({ ...emptyChangeSet, assetsSeen }, head),
+    editions: (editions) => writeLists({ ...emptyChangeSet, editions }, head),
+    assets: (rows: readonly NumberedAsset[]) => {
+      for (const asset of rows) assets.insert(asset, asset.ordinal, asset.changeSeq);
+    },
+    assetsRemoved: (rows) => {
+      for (const { changeSeq, ordinal } of rows) removed.run(changeSeq, ordinal);
+    },
+    documents: (rows) => {
+      for (const row of rows) writeDocument(row);
+    },
+  };
+};
+
+const prepareAccounts = (accounts: AccountDraft): ((states: readonly AccountState[]) => void) => {
+  const tombstones = prepareTombstoneWriter(accounts.beside, accounts.programs);
+  const lastLives = prepareLastLifeWriter(accounts.beside, accounts.programs);
+  return (states) => {
+    const living = states.filter(({ current }) => current.lamports > 0n);
+    const rows = encodeRows(living.map(({ current }) => current));
+    for (const [row, { current, lastLife }] of living.entries()) {
+      if (lastLife === null) continue;
+      lastLives.replace(accountKeyOf(current.address), lastLife, false);
+      rows.flags[row] = (rows.flags[row] as number) | lastLifeBit;
+    }
+    accounts.add(rows);
+    for (const state of states) {
+      if (state.current.lamports === 0n) tombstones.put(accountKeyOf(state.current.address), state);
+    }
+  };
+};
+
+const writeHead = (
+  { connection, head }: Rest,
+  { watermark, changeSeq, nextOrdinal, coverage, notes }: StoreHead,
+): void => {
+  head.slot = watermark?.slot ?? null;
+  head.blockhash = watermark?.blockhash ?? null;
+  head.changeSeq = changeSeq;
+  head.nextOrdinal = nextOrdinal;
+  head.settingsRevision += 1;
+  prepareHeadWriter(connection).write(head);
+  const put = connection.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)");
+  put.run("coverage", JSON.stringify(coverage));
+  for (const [key, value] of Object.entries(notes)) put.run(key, value);
 };
 
 /** What an interrupted load may go on from stays. */

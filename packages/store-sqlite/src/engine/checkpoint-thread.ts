@@ -1,19 +1,32 @@
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads, not windows */
 import { Worker } from "node:worker_threads";
-import type { CheckpointData, CheckpointOrder } from "./checkpoint-worker.ts";
+import type { CheckpointAnswer, CheckpointData, CheckpointOrder } from "./checkpoint-worker.ts";
 import { CHECKPOINT_BUSY_MS, CHECKPOINT_RESTART_PAGES } from "./settings.ts";
 
 /** Defaults are in `settings.ts`. */
-export type CheckpointBounds = Partial<Pick<CheckpointData, "restartPages" | "busyMs">>;
+export interface CheckpointBounds {
+  /** Pages of the log beyond which it is made to begin anew. */
+  readonly restartPages?: number;
+  /** How long that may wait for readers. */
+  readonly busyMs?: number;
+}
+
+/** After an attempt in vain, the log grows by such a part of the bound before the next: views may stay open for long. */
+const RETRY_PARTS = 4;
 
 /**
- * Moves the log of a store into its file beside the writer: after each commit, while nothing is written, so that the
- * log can begin anew with the next one. Should the thread fail, that is told, and the commits have to do it.
+ * Moves the log of a store into its file beside the writer: after each commit, while nothing is written. A log that is
+ * always read or written never begins anew by itself, so the next commit waits now and then until the readers of the
+ * moment are gone: waits, and does not block, for some of them may live on its own thread. Should the thread fail, that
+ * is told, and the commits have to do it.
  */
 export class CheckpointThread {
   readonly #worker: Worker;
+  readonly #restartPages: number;
   readonly #ended: Promise<unknown>;
   #isAlive = true;
+  #wantedPages: number;
+  #restart: PromiseWithResolvers<void> | null = null;
 
   /** @param onFailure - called when the thread ends by itself */
   constructor(
@@ -21,14 +34,18 @@ export class CheckpointThread {
     onFailure: (error: Error) => void,
     { restartPages = CHECKPOINT_RESTART_PAGES, busyMs = CHECKPOINT_BUSY_MS }: CheckpointBounds = {},
   ) {
-    const workerData: CheckpointData = { file, restartPages, busyMs };
+    this.#restartPages = restartPages;
+    this.#wantedPages = restartPages;
+    const workerData: CheckpointData = { file, busyMs };
     const name = `./checkpoint-worker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`;
     this.#worker = new Worker(new URL(name, import.meta.url), { workerData });
     this.#ended = new Promise((resolve) => this.#worker.once("exit", resolve));
+    this.#worker.on("message", (answer: CheckpointAnswer) => this.#take(answer));
     this.#worker.once("error", (error: Error) => {
       this.#isAlive = false;
       onFailure(error);
     });
+    this.#worker.once("exit", () => this.#restart?.resolve());
     // A process whose work is done ends, whether it closed its store or not.
     this.#worker.unref();
   }
@@ -36,6 +53,11 @@ export class CheckpointThread {
   /** False once it has ended by itself. */
   get isAlive(): boolean {
     return this.#isAlive;
+  }
+
+  /** What a commit has to wait for; null = nothing. */
+  get restarting(): Promise<void> | null {
+    return this.#restart?.promise ?? null;
   }
 
   /** To be called after a commit. */
@@ -48,6 +70,31 @@ export class CheckpointThread {
     this.#worker.ref();
     this.#tell("stop");
     await this.#ended;
+  }
+
+  #take(answer: CheckpointAnswer): void {
+    switch (answer.kind) {
+      case "moved":
+        if (answer.logPages > this.#wantedPages && this.#restart === null)
+          this.#beginRestart(answer.logPages);
+        return;
+      case "restarted":
+        if (answer.isDone) this.#wantedPages = this.#restartPages;
+        this.#restart?.resolve();
+        this.#restart = null;
+        this.#worker.unref();
+        return;
+      default:
+        answer satisfies never;
+    }
+  }
+
+  #beginRestart(logPages: number): void {
+    this.#wantedPages = logPages + Math.ceil(this.#restartPages / RETRY_PARTS);
+    this.#restart = Promise.withResolvers();
+    // Someone may wait for it with nothing else to do.
+    this.#worker.ref();
+    this.#tell("restart");
   }
 
   #tell(order: CheckpointOrder): void {

@@ -23,4 +23,4 @@ const look = async (): Promise<string> => {
   }
 };
 
-for await (const _line of createInterface({ input: process.stdin })) console.log(await look());
+createInterface({ input: process.stdin }).on("line", () => void look().then(console.log));

@@ -8,7 +8,8 @@ const FRAME_MAGIC = 0xfd2fb528;
 const SKIPPABLE_MAGIC = 0x184d2a50;
 
 /**
- * Decompresses a zstd file of any number of frames, skippable ones among them.
+ * Decompresses a zstd file of any number of frames, skippable ones among them. A chunk is valid until the next is asked
+ * for.
  *
  * Node 24 stops silently after the first frame (nodejs/node issue 64741), so the frames are told apart here, by their
  * block headers, and each gets a decompressor of its own.
@@ -40,13 +41,24 @@ async function* decompressFrame(pieces: AsyncIterable<Buffer>): AsyncGenerator<B
   input.on("error", (error) => decompressor.destroy(error));
   input.pipe(decompressor);
   try {
-    for await (const chunk of decompressor) yield chunk as Buffer;
+    for await (const chunk of decompressor as AsyncIterable<Buffer>) {
+      yield chunk;
+      release(chunk);
+    }
   } catch (error) {
     throw isEngineError(error) ? damaged(`the zstd frame cannot be decoded: ${error.message}`) : error;
   } finally {
     input.destroy();
   }
 }
+
+/**
+ * Gives the memory of a chunk that ends it back at once, which the decompressor has left: so much of it, left to the
+ * garbage collector, keeps that busy looking for more.
+ */
+const release = ({ buffer, byteOffset, length }: Buffer): void => {
+  if (buffer instanceof ArrayBuffer && byteOffset + length === buffer.byteLength) buffer.transfer(0);
+};
 
 const isEngineError = (error: unknown): error is Error =>
   error instanceof Error && "code" in error && /^(ZSTD_|Z_|ERR_)/.test(String(error.code));

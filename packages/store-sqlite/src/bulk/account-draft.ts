@@ -1,0 +1,145 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { ProgramDictionary } from "../columns/program-dictionary.ts";
+import { Connection } from "../engine/connection.ts";
+import { PAGE_BYTES, WRITER_BUSY_MS } from "../engine/settings.ts";
+import { migrate } from "../schema/migrate.ts";
+import type { HeadDraft } from "../writes/write-head.ts";
+import { AccountInserter } from "./account-inserter.ts";
+import { bulkPragmas } from "./bulk-settings.ts";
+import { type DeferredIndexes, deferIndexes } from "./deferred-indexes.ts";
+import type { EncodedRows } from "./encode-rows.ts";
+import { DelegateIndexes } from "./delegate-indexes.ts";
+import { FilePages } from "./pages/file-pages.ts";
+import { HoldingSpill } from "./holding-spill.ts";
+import type { LoadTarget } from "./load-target.ts";
+import { TablePages } from "./pages/table-pages.ts";
+import { TopAccountsDraft } from "./top-accounts-draft.ts";
+
+/** First pages of the account table and its indexes, all of them empty. */
+interface AccountRoots {
+  readonly account: number;
+  readonly delegate: number;
+  readonly delegateMint: number;
+}
+
+/** A draft with the tables of a store and without content, which nobody has open. */
+export interface EmptyDraft {
+  readonly roots: AccountRoots;
+  readonly holdings: boolean;
+  readonly indexes: DeferredIndexes;
+}
+
+export const makeEmptyDraft = (file: string, holdings: boolean): EmptyDraft => {
+  const connection = openBulkConnection(file);
+  try {
+    migrate(connection);
+    if (!holdings) connection.execute("INSERT INTO meta VALUES ('holdings', 'off')");
+    const indexes = deferIndexes(connection);
+    const rootOf = (name: string): number =>
+      connection.readNumber(`SELECT rootpage FROM sqlite_schema WHERE name = '${name}'`);
+    const roots = {
+      account: rootOf("account"),
+      delegate: rootOf("account_delegate"),
+      delegateMint: rootOf("account_delegate_mint"),
+    };
+    return { roots, holdings, indexes };
+  } finally {
+    connection.close();
+  }
+};
+
+/** What rows come to while the account table is written; in the order of their keys, as the draft wants them. */
+const besideTables = ["program", "account_collision", "stake_hold", "tombstone", "last_life"] as const;
+
+/**
+ * The accounts of a draft. Their table is appended to the file without the engine (`TablePages`), which nobody may have
+ * open meanwhile; rows of other tables that come with them wait in a second database beside it.
+ */
+export class AccountDraft {
+  /** Of the database beside the draft, with the tables of a store. */
+  readonly beside: Connection;
+  readonly programs: ProgramDictionary;
+  readonly #besideFile: string;
+  readonly #pages: FilePages;
+  readonly #roots: AccountRoots;
+  readonly #table: TablePages;
+  readonly #delegates: DelegateIndexes;
+  readonly #holdings: HoldingSpill | null;
+  readonly #topAccounts = new TopAccountsDraft();
+  readonly #inserter: AccountInserter;
+  #isWhole = false;
+
+  constructor(
+    { draft, folder }: LoadTarget,
+    { roots, holdings, fileBytesMax }: EmptyDraft & { readonly fileBytesMax?: number | undefined },
+  ) {
+    this.#besideFile = join(folder, "beside.db");
+    rmSync(this.#besideFile, { force: true });
+    this.beside = openBulkConnection(this.#besideFile);
+    migrate(this.beside);
+    this.beside.execute("BEGIN");
+    this.programs = new ProgramDictionary(this.beside);
+    this.#pages = new FilePages(draft, fileBytesMax);
+    this.#roots = roots;
+    this.#table = new TablePages(this.#pages, roots.account);
+    this.#delegates = new DelegateIndexes(folder);
+    this.#holdings = holdings ? new HoldingSpill(folder) : null;
+    this.#inserter = new AccountInserter(
+      this,
+      this.#table,
+      this.#delegates,
+      this.#holdings,
+      this.#topAccounts,
+    );
+  }
+
+  /** Accounts, collisions among them. */
+  get count(): number {
+    return this.#inserter.accounts;
+  }
+
+  /** Ascending by key over all calls. The rows may be gone when this returns. */
+  add(rows: EncodedRows): void {
+    this.#inserter.add(rows);
+  }
+
+  /** No account comes any more: the file can be opened by a connection. */
+  end(): void {
+    this.#table.end();
+    this.#delegates.write(this.#pages, this.#roots);
+    this.#delegates.close();
+    this.#isWhole = true;
+    this.#pages.close();
+    this.beside.execute("COMMIT");
+    this.beside.close();
+  }
+
+  /** Inserts what came with the accounts, outside of a transaction. */
+  insertRest(connection: Connection, head: HeadDraft): void {
+    connection.execute(`ATTACH '${this.#besideFile.replaceAll("'", "''")}' AS beside`);
+    for (const table of besideTables)
+      connection.execute(`INSERT INTO main.${table} SELECT * FROM beside.${table}`);
+    connection.execute("DETACH beside");
+    this.#holdings?.insert(connection);
+    head.stakeHolds = this.#inserter.stakeHolds;
+    this.#topAccounts.write(connection, head);
+  }
+
+  close(): void {
+    if (!this.#isWhole) this.#pages.abandon();
+    this.#isWhole = true;
+    this.#delegates.close();
+    this.#holdings?.close();
+    this.beside.close();
+    rmSync(this.#besideFile, { force: true });
+  }
+}
+
+/** Makes the file where there is none. */
+export const openBulkConnection = (file: string, pragmas: readonly string[] = bulkPragmas): Connection => {
+  const connection = new Connection(file, { readOnly: false, busyMs: WRITER_BUSY_MS });
+  connection.execute(`PRAGMA page_size = ${PAGE_BYTES}`);
+  for (const pragma of pragmas) connection.execute(`PRAGMA ${pragma}`);
+  return connection;
+};

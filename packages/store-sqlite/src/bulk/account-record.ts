@@ -1,0 +1,90 @@
+import { rentExemptBit } from "../columns/account-row.ts";
+import { delegateBytes, type EncodedRows, tailBytes } from "./encode-rows.ts";
+import { intType, valueTypes, writeInt, writeInt64 } from "./pages/record-values.ts";
+import { varintBytesMax, writeVarint } from "./pages/varint.ts";
+
+const tailType = valueTypes.blob + 2 * tailBytes;
+const addressType = valueTypes.blob + 2 * (delegateBytes / 2);
+/** The key itself is stored as null: it is the key of the row. */
+const columns = 11;
+/** Bytes of everything but the data. */
+const fixedBytesMax = 1 + columns + varintBytesMax + tailBytes + 5 * 8 + delegateBytes;
+
+/** Rows with their large numbers as words, the lower one first, and their data as a buffer. */
+export interface WordedRows extends EncodedRows {
+  readonly words: {
+    readonly ids: Uint32Array;
+    readonly lamports: Uint32Array;
+    readonly rentEpochs: Uint32Array;
+    readonly data: Buffer;
+  };
+}
+
+export const wordedRows = (rows: EncodedRows): WordedRows => ({
+  ...rows,
+  words: {
+    ids: wordsOf(rows.ids),
+    lamports: wordsOf(rows.lamports),
+    rentEpochs: wordsOf(rows.rentEpochs),
+    data: Buffer.from(rows.data.buffer, rows.data.byteOffset, rows.data.length),
+  },
+});
+
+/** Writes rows of `account` as the engine stores them, one at a time, into the same memory. */
+export class AccountRecord {
+  bytes: Buffer = Buffer.alloc(64 * 1024);
+
+  /** Answers the length of the record. */
+  write(rows: WordedRows, row: number, program: number): number {
+    const start = rows.dataStarts[row] as number;
+    const end = rows.dataStarts[row + 1] as number;
+    const flags = rows.flags[row] as number;
+    const delegate = rows.delegateNumbers[row] as number;
+    if (this.bytes.length < fixedBytesMax + end - start)
+      this.bytes = Buffer.alloc(2 * (fixedBytesMax + end - start));
+    const out = this.bytes;
+    const headerEnd = writeVarint(out, columns, valueTypes.blob + 2 * (end - start));
+    let to = headerEnd;
+    out[0] = headerEnd;
+    out[1] = valueTypes.null;
+    out[2] = tailType;
+    const tail = tailBytes * row;
+    for (let index = 0; index < tailBytes; index += 1) out[to++] = rows.tails[tail + index] as number;
+    out[3] = intType(program);
+    to = writeInt(out, to, program);
+    out[4] = valueTypes.int64;
+    to = writeInt64(
+      out,
+      to,
+      rows.words.lamports[2 * row + 1] as number,
+      rows.words.lamports[2 * row] as number,
+    );
+    const slot = rows.slots[row] as number;
+    out[5] = intType(slot);
+    to = writeInt(out, to, slot);
+    const writeVersion = rows.writeVersions[row] as number;
+    out[6] = intType(writeVersion);
+    to = writeInt(out, to, writeVersion);
+    out[7] = intType(flags);
+    to = writeInt(out, to, flags);
+    const isExempt = (flags & rentExemptBit) !== 0;
+    out[8] = isExempt ? valueTypes.null : valueTypes.int64;
+    if (!isExempt)
+      to = writeInt64(
+        out,
+        to,
+        rows.words.rentEpochs[2 * row + 1] as number,
+        rows.words.rentEpochs[2 * row] as number,
+      );
+    out[9] = delegate < 0 ? valueTypes.null : addressType;
+    out[10] = out[9];
+    if (delegate >= 0) {
+      out.set(rows.delegates.subarray(delegateBytes * delegate, delegateBytes * (delegate + 1)), to);
+      to += delegateBytes;
+    }
+    return to + rows.words.data.copy(out, to, start, end);
+  }
+}
+
+const wordsOf = ({ buffer, byteOffset, length }: BigInt64Array): Uint32Array =>
+  new Uint32Array(buffer, byteOffset, 2 * length);

@@ -1,0 +1,93 @@
+import type { FilePages } from "./pages/file-pages.ts";
+import { IndexPages } from "./pages/index-pages.ts";
+import { intType, valueTypes, writeInt, writeInt64 } from "./pages/record-values.ts";
+import { SortedSpill } from "./sorted-spill.ts";
+
+const addressBytes = 32;
+const numberBytes = 4;
+const idBytes = 8;
+const addressType = valueTypes.blob + 2 * addressBytes;
+const signBit = 0x80000000;
+
+/**
+ * The indexes of the account table, which lists few of its rows: built from what was noted of these, since the engine
+ * would read the whole table again for each.
+ */
+export class DelegateIndexes {
+  readonly #byDelegate: AddressIndex;
+  readonly #byMint: AddressIndex;
+
+  constructor(folder: string) {
+    this.#byDelegate = new AddressIndex(folder, "delegates", 1);
+    this.#byMint = new AddressIndex(folder, "delegate-mints", 2);
+  }
+
+  /**
+   * Of rows in ascending order of their keys.
+   *
+   * @param addresses - delegate and mint, side by side
+   * @param high - upper word of the key of the row, and with `low` its two's complement
+   */
+  add(addresses: Uint8Array, program: number, high: number, low: number): void {
+    this.#byDelegate.add(addresses, program, high, low);
+    this.#byMint.add(addresses, program, high, low);
+  }
+
+  write(pages: FilePages, roots: { readonly delegate: number; readonly delegateMint: number }): void {
+    this.#byDelegate.write(pages, roots.delegate);
+    this.#byMint.write(pages, roots.delegateMint);
+  }
+
+  close(): void {
+    this.#byDelegate.close();
+    this.#byMint.close();
+  }
+}
+
+/** Addresses, the number of a program and the key of a row, as bytes that sort as the engine sorts them. */
+class AddressIndex {
+  readonly #addresses: number;
+  readonly #keyBytes: number;
+  readonly #row: Buffer;
+  readonly #spill: SortedSpill;
+
+  constructor(folder: string, name: string, addresses: number) {
+    this.#addresses = addresses;
+    this.#keyBytes = addresses * addressBytes;
+    this.#row = Buffer.alloc(this.#keyBytes + numberBytes + idBytes);
+    // The keys of rows ascend as they come.
+    this.#spill = new SortedSpill(folder, name, this.#row.length, this.#keyBytes + numberBytes);
+  }
+
+  add(addresses: Uint8Array, program: number, high: number, low: number): void {
+    const row = this.#row;
+    row.set(addresses.subarray(0, this.#keyBytes));
+    row.writeUInt32BE(program, this.#keyBytes);
+    writeInt64(row, this.#keyBytes + numberBytes, high ^ signBit, low);
+    this.#spill.add(row);
+  }
+
+  write(pages: FilePages, rootPage: number): void {
+    const record = Buffer.alloc(2 * this.#row.length);
+    const index = new IndexPages(pages, rootPage, record.length);
+    for (const [bytes, at] of this.#spill.rows()) index.add(record, this.#writeRecord(record, bytes, at));
+    index.end();
+  }
+
+  close(): void {
+    this.#spill.close();
+  }
+
+  #writeRecord(record: Buffer, bytes: Buffer, at: number): number {
+    const program = bytes.readUInt32BE(at + this.#keyBytes);
+    let to = 1;
+    for (let address = 0; address < this.#addresses; address += 1) record[to++] = addressType;
+    record[to++] = intType(program);
+    record[to++] = valueTypes.int64;
+    record[0] = to;
+    to += bytes.copy(record, to, at, at + this.#keyBytes);
+    to = writeInt(record, to, program);
+    const id = at + this.#keyBytes + numberBytes;
+    return writeInt64(record, to, bytes.readUInt32BE(id) ^ signBit, bytes.readUInt32BE(id + 4));
+  }
+}

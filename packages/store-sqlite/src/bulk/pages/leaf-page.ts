@@ -1,0 +1,47 @@
+import { PAGE_BYTES } from "../../engine/settings.ts";
+import { headerBytes, pointerBytes, writePageHeader } from "./btree-page.ts";
+
+/** A leaf while it fills: pointers from its beginning, cells from its end. */
+export class LeafPage {
+  readonly bytes: Buffer = Buffer.alloc(PAGE_BYTES);
+  readonly #kind: number;
+  cells = 0;
+  #content = PAGE_BYTES;
+
+  constructor(kind: number) {
+    this.#kind = kind;
+  }
+
+  hasRoom(cellBytes: number): boolean {
+    return headerBytes + pointerBytes * (this.cells + 1) <= this.#content - cellBytes;
+  }
+
+  /** Where the next cell goes. */
+  place(cellBytes: number): number {
+    this.#content -= cellBytes;
+    this.bytes.writeUInt16BE(this.#content, headerBytes + pointerBytes * this.cells);
+    this.cells += 1;
+    return this.#content;
+  }
+
+  /** Takes the last cell away, and answers a copy of it. */
+  takeLast(): Buffer {
+    this.cells -= 1;
+    const at = headerBytes + pointerBytes * this.cells;
+    const end = this.cells === 0 ? PAGE_BYTES : this.bytes.readUInt16BE(at - pointerBytes);
+    const cell = Buffer.from(this.bytes.subarray(this.#content, end));
+    this.#content = end;
+    return cell;
+  }
+
+  /** Writes the header; `bytes` is then a whole page. */
+  finish(): void {
+    this.bytes.fill(0, headerBytes + pointerBytes * this.cells, this.#content);
+    writePageHeader(this.bytes, this.#kind, this.cells, this.#content);
+  }
+
+  clear(): void {
+    this.cells = 0;
+    this.#content = PAGE_BYTES;
+  }
+}

@@ -1,0 +1,95 @@
+// The pages of a table, written without the engine: rows that come in the order of their keys need no search, no cursor
+// and no statement each, and take less than half the time. The format is https://www.sqlite.org/fileformat2.html, and
+// the engine looks at every page before anybody is served from it.
+
+import { PAGE_BYTES } from "../../engine/settings.ts";
+import { pageKinds, pageNumberBytes } from "./btree-page.ts";
+import type { FilePages } from "./file-pages.ts";
+import { InteriorPages } from "./interior-pages.ts";
+import { LeafPage } from "./leaf-page.ts";
+import { varintBytesMax, writeKey, writeVarint } from "./varint.ts";
+
+/** Payload that a leaf holds itself, and what it keeps at least of a larger one. */
+const localBytesMax = PAGE_BYTES - 35;
+const localBytesMin = Math.floor(((PAGE_BYTES - 12) * 32) / 255) - 23;
+const overflowBytes = PAGE_BYTES - pageNumberBytes;
+
+/** Builds a table of an integer key from rows in ascending order of it. */
+export class TablePages {
+  readonly #pages: FilePages;
+  readonly #rootPage: number;
+  readonly #leaf = new LeafPage(pageKinds.tableLeaf);
+  readonly #interior: InteriorPages;
+  readonly #head = Buffer.alloc(2 * varintBytesMax);
+  #lastHigh = 0;
+  #lastLow = 0;
+
+  /** @param rootPage - of the table, which is empty */
+  constructor(pages: FilePages, rootPage: number) {
+    this.#pages = pages;
+    this.#rootPage = rootPage;
+    this.#interior = new InteriorPages(pages, pageKinds.tableInterior, varintBytesMax);
+  }
+
+  /**
+   * @param high - upper word of the key, and with `low` its two's complement
+   * @param payload - the record, in the first `length` bytes
+   */
+  add(high: number, low: number, payload: Buffer, length: number): void {
+    const head = this.#head;
+    const headBytes = writeKey(head, writeVarint(head, 0, length), high, low);
+    const local = localBytes(length);
+    const cellBytes = headBytes + local + (local < length ? pageNumberBytes : 0);
+    if (!this.#leaf.hasRoom(cellBytes)) this.#endLeaf();
+    const at = this.#leaf.place(cellBytes);
+    const { bytes } = this.#leaf;
+    for (let index = 0; index < headBytes; index += 1) bytes[at + index] = head[index] as number;
+    payload.copy(bytes, at + headBytes, 0, local);
+    if (local < length) bytes.writeUInt32BE(this.#overflow(payload, local, length), at + headBytes + local);
+    this.#lastHigh = high;
+    this.#lastLow = low;
+  }
+
+  /** The table is whole; its pages may still be in memory. */
+  end(): void {
+    if (this.#interior.isEmpty) {
+      this.#leaf.finish();
+      this.#pages.replace(this.#rootPage, this.#leaf.bytes);
+      return;
+    }
+    this.#endLeaf();
+    this.#interior.end(this.#rootPage);
+  }
+
+  #endLeaf(): void {
+    this.#leaf.finish();
+    const { number, bytes } = this.#pages.append();
+    this.#leaf.bytes.copy(bytes);
+    const key = Buffer.alloc(varintBytesMax);
+    const keyBytes = writeKey(key, 0, this.#lastHigh, this.#lastLow);
+    this.#interior.addLeaf(number, key.subarray(0, keyBytes));
+    this.#leaf.clear();
+  }
+
+  /** Writes what a leaf does not hold, as a chain; answers its first page. */
+  #overflow(payload: Buffer, from: number, end: number): number {
+    // A page names the one behind it, so the last comes first.
+    const pieces = Math.ceil((end - from) / overflowBytes);
+    let next = 0;
+    for (let piece = pieces - 1; piece >= 0; piece -= 1) {
+      const start = from + piece * overflowBytes;
+      const { number, bytes } = this.#pages.append();
+      bytes.writeUInt32BE(next, 0);
+      const copied = payload.copy(bytes, pageNumberBytes, start, Math.min(end, start + overflowBytes));
+      bytes.fill(0, pageNumberBytes + copied);
+      next = number;
+    }
+    return next;
+  }
+}
+
+const localBytes = (length: number): number => {
+  if (length <= localBytesMax) return length;
+  const local = localBytesMin + ((length - localBytesMin) % overflowBytes);
+  return local <= localBytesMax ? local : localBytesMin;
+};
