@@ -25,11 +25,10 @@ export type ConfirmedEvent =
       readonly kind: "slot";
       readonly slot: Slot;
       readonly parent: Slot;
-      readonly blockhash: string | null;
       readonly accounts: readonly Account[];
       readonly transactions: readonly Transaction[];
     }
-  /** A slot told before is final, with all below it. */
-  | { readonly kind: "finalized"; readonly slot: Slot }
+  /** A slot told before is final, with all below it; its hash (base58 text) where the source has it soon. */
+  | { readonly kind: "finalized"; readonly slot: Slot; readonly blockhash: string | null }
   /** Slots above the last final one turned out not to be the chain's, or were lost: they are forgotten. */
   | { readonly kind: "rewind" };

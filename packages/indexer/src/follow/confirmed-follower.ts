@@ -19,11 +19,11 @@ export class ConfirmedFollower {
   async take(event: ConfirmedSlotEvent): Promise<void> {
     switch (event.kind) {
       case "slot":
-        await this.#overlay.add(event);
+        await this.#overlay.add({ ...event, blockhash: null });
         this.#overlay.confirm(event.slot);
         return;
       case "finalized":
-        return this.#overlay.root(event.slot);
+        return this.#overlay.root(event.slot, event.blockhash);
       case "rewind":
         return this.#overlay.reset();
       default:

@@ -345,6 +345,37 @@ describe("following an RPC node, step by step", () => {
     expect((node.calls.get("getTransaction") ?? 0) - fetched).toBeGreaterThanOrEqual(count);
   });
 
+  test("hashes are asked of final slots only, and kept where the store stands", async () => {
+    await follow({ programs: [token] });
+    clearInterval(chain!);
+    chain = null;
+    const [asked, told] = [node.calls.get("getBlock") ?? 0, overlay!.state.confirmedSlot];
+    await until(() => {
+      node.tell(ledger.pass(1));
+      return overlay!.state.confirmedSlot > told + 10;
+    });
+    // What was final before may still be asked about.
+    expect(node.calls.get("getBlock")! - asked).toBeLessThan(5);
+    await until(async () => {
+      ledger.finalizeAll();
+      node.tell(ledger.pass(1));
+      return ((await store.readWatermark())?.slot ?? 0) > told + 5;
+    });
+    const { slot, blockhash } = (await store.readWatermark())!;
+    expect(blockhash).toBe(ledger.block(slot)!.blockhash);
+  });
+
+  test("slots are told while a hash does not come, and become final without it", async () => {
+    await follow({ programs: [token] });
+    node.silentMethods.add("getBlock");
+    const asked = node.calls.get("getBlock")!;
+    const { confirmedSlot, rootedSlot } = overlay!.state;
+    await until(() => overlay!.state.confirmedSlot > confirmedSlot + 20);
+    await until(() => overlay!.state.rootedSlot > rootedSlot + 20);
+    expect(node.calls.get("getBlock")! - asked).toBeLessThan(4);
+    expect((await store.readWatermark())?.blockhash).toBe(null);
+  });
+
   test("where blocks are not served, the root's number is believed", async () => {
     node.missingMethods.add("getBlocks").add("getBlock");
     await follow({ programs: [token] });

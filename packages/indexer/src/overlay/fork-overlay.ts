@@ -155,9 +155,16 @@ export class ForkOverlay implements Readable {
     this.#showSoon();
   }
 
-  /** Commits a known slot and its ancestors, forgets all forks beside them. A slot at or below the root does nothing. */
-  root(slot: Slot): Promise<void> {
-    return this.#inTurn(() => this.#commitThrough(slot));
+  /**
+   * Commits a known slot and its ancestors, forgets all forks beside them. A slot at or below the root does nothing.
+   *
+   * @param blockhash - of the slot, where that became known only now
+   */
+  root(slot: Slot, blockhash: string | null = null): Promise<void> {
+    return this.#inTurn(() => {
+      this.#tree.noteBlockhash(slot, blockhash);
+      return this.#commitThrough(slot);
+    });
   }
 
   /** Forgets everything above the root; the source begins again from there. */

@@ -68,6 +68,12 @@ export class SlotTree {
     return slot === this.#root.slot ? this.#root.blockhash : this.#nodes.get(slot)?.blockhash;
   }
 
+  /** What is known of it already stays. */
+  noteBlockhash(slot: Slot, blockhash: string | null): void {
+    const node = this.#nodes.get(slot);
+    if (node !== undefined && node.blockhash === null) this.#nodes.set(slot, { ...node, blockhash });
+  }
+
   /** The newest slot of a commitment; null = the rooted one. */
   tip(commitment: Commitment): Slot | null {
     if (commitment === "finalized") return null;

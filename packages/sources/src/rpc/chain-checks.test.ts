@@ -75,7 +75,7 @@ describe("ChainChecks", () => {
 
   test("no slot waits again for hashes of a node that has been silent about one", async () => {
     blockAnswer = { isSilent: true };
-    for (const slot of [1, 2, 3]) expect(await checks.blockhash(slot, "confirmed")).toBe(null);
+    for (const slot of [1, 2, 3]) expect(await checks.blockhash(slot)).toBe(null);
     expect(asked).toBe(1);
   });
 

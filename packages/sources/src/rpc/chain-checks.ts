@@ -44,7 +44,7 @@ export class ChainChecks {
     if (this.#genesis !== null && genesis !== this.#genesis)
       throw this.#anotherChain("its genesis is another one");
     if (this.#genesis === null && watermark !== null && watermark.blockhash !== null) {
-      const hash = await this.#askBlock(watermark.slot, "finalized");
+      const hash = await this.#askBlock(watermark.slot);
       if (typeof hash === "string" && hash !== watermark.blockhash) {
         throw this.#anotherChain(`slot ${watermark.slot} has another block than the store's`);
       }
@@ -52,25 +52,21 @@ export class ChainChecks {
     this.#genesis = genesis;
   }
 
-  /** Null where the node does not say it soon: nobody waits for it. */
-  async blockhash(slot: Slot, commitment: "confirmed" | "finalized"): Promise<string | null> {
+  /** Of a final block; null where the node does not say it soon. */
+  async blockhash(slot: Slot): Promise<string | null> {
     if (Date.now() < this.#askAgainMs) return null;
     const askedMs = Date.now();
-    const answer = await this.#askBlock(slot, commitment, hashWaitMsMax);
+    const answer = await this.#askBlock(slot, hashWaitMsMax);
     if (typeof answer === "string") return answer;
     if (Date.now() - askedMs >= hashWaitMsMax) this.#askAgainMs = Date.now() + hashPauseMs;
     return null;
   }
 
   /** @returns its hash; `gone` is said by the node, `unknown` is all else */
-  async #askBlock(
-    slot: Slot,
-    commitment: "confirmed" | "finalized",
-    timeoutMs = blockMsMax,
-  ): Promise<string | typeof gone | typeof unknown> {
+  async #askBlock(slot: Slot, timeoutMs = blockMsMax): Promise<string | typeof gone | typeof unknown> {
     if (!this.#hasHashes) return unknown;
     const config = {
-      commitment,
+      commitment: "finalized",
       encoding: "json",
       transactionDetails: "none",
       rewards: false,
@@ -125,7 +121,7 @@ export class ChainChecks {
     for (const slot of slots.filter((each) => each <= reached)) {
       if (!known.has(slot)) {
         // A node that began later lists less, too, and may have the block all the same.
-        const answer = await this.#askBlock(slot, "finalized");
+        const answer = await this.#askBlock(slot);
         if (answer === gone || !this.#hasHashes) return { final, died: slot };
         // Asked again with the next root: silence is no death.
         if (answer === unknown) return { final, died: null };

@@ -8,11 +8,19 @@ export interface TellerOptions {
   readonly isBusy: () => boolean;
 }
 
+/** A slot that is final, and waits for its hash. */
+interface FinalSlot {
+  readonly slot: Slot;
+  /** Undefined = not answered yet. */
+  blockhash: string | null | undefined;
+}
+
 /** Decides what is told on next. */
 export class EventTeller {
   readonly #state: FollowState;
   readonly #checks: ChainChecks;
   readonly #options: TellerOptions;
+  #final: FinalSlot | null = null;
   /** The root that was looked at last, and could not be settled then. */
   #checkedRoot: Slot | null = null;
 
@@ -31,7 +39,8 @@ export class EventTeller {
   async next(): Promise<ConfirmedEvent | null> {
     if (this.#state.mustRewind) return this.#rewind();
     if (!this.#state.isFilled) return this.#nextOfFilling();
-    return (await this.#nextFinal()) ?? this.#nextSlot();
+    if (this.#final === null) await this.#findFinal();
+    return this.#nextFinal() ?? this.#nextSlot();
   }
 
   async #nextOfFilling(): Promise<ConfirmedEvent | null> {
@@ -46,7 +55,7 @@ export class EventTeller {
     // What a store held before stays as of its watermark: the next slot brings all of it to one again.
     const watermark = state.watermark ?? {
       slot,
-      blockhash: await this.#checks.blockhash(slot, "finalized"),
+      blockhash: await this.#checks.blockhash(slot),
     };
     state.filledAt = null;
     state.line.told = watermark.slot;
@@ -56,41 +65,54 @@ export class EventTeller {
     return { kind: "filled", watermark };
   }
 
-  async #nextSlot(): Promise<ConfirmedEvent | null> {
+  #nextSlot(): ConfirmedEvent | null {
     const { line, pending } = this.#state;
     if (this.#options.isHeld()) return null;
     const slot = line.next(pending, this.#state.ceiling());
     if (slot === null) return null;
-    const blockhash = await this.#checks.blockhash(slot, "confirmed");
     const parent = line.told;
     const told = pending.take(slot);
     line.noteTold(slot);
     if (slot <= line.root) this.retryRoot();
-    return { kind: "slot", slot, parent, blockhash, ...told };
+    return { kind: "slot", slot, parent, ...told };
   }
 
-  async #nextFinal(): Promise<ConfirmedEvent | null> {
+  async #findFinal(): Promise<void> {
     const { line } = this.#state;
     const { root } = line;
-    if (root === this.#checkedRoot) return null;
+    if (root === this.#checkedRoot) return;
     this.#checkedRoot = root;
     const found = await this.#checks.finalAmong(line.finalizable(), root);
-    if (found === null) return null;
-    if (found.final !== null) {
-      this.retryRoot();
-      this.#state.finalSlot = found.final;
-      line.noteFinal(found.final);
-      return { kind: "finalized", slot: found.final };
-    }
-    if (found.died !== null)
+    if (found === null) return;
+    if (found.final !== null) void this.#askHash(found.final);
+    else if (found.died !== null)
       this.#state.takeBack(`slot ${found.died} was confirmed and did not become final`);
-    return null;
+  }
+
+  /** Of the last of several only, and beside the telling: it says at the next start that the chain is the same. */
+  async #askHash(slot: Slot): Promise<void> {
+    const final: FinalSlot = { slot, blockhash: undefined };
+    this.#final = final;
+    final.blockhash = await this.#checks.blockhash(slot);
+    this.#state.bell.ring();
+  }
+
+  #nextFinal(): ConfirmedEvent | null {
+    if (this.#final === null) return null;
+    const { slot, blockhash } = this.#final;
+    if (blockhash === undefined) return null;
+    this.#final = null;
+    this.retryRoot();
+    this.#state.finalSlot = slot;
+    this.#state.line.noteFinal(slot);
+    return { kind: "finalized", slot, blockhash };
   }
 
   #rewind(): ConfirmedEvent | null {
     // What a session still has under way must not mix with what is read anew.
     if (this.#options.isBusy()) return null;
     const state = this.#state;
+    this.#final = null;
     state.pending.clear();
     state.line.rewind(state.finalSlot);
     state.mustRemember = true;

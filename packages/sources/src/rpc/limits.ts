@@ -84,7 +84,7 @@ export const treeOverlapSlots = 128;
 export const treeHoldMsMax = 30_000;
 /** For what a node says of a block. */
 export const blockMsMax = 5_000;
-/** How long a slot waits for its hash, which is nice to have; without an answer none waits again so soon. */
+/** How long a final slot waits for its hash, beside which others are told; without an answer none is asked for again so soon. */
 export const hashWaitMsMax = 1_000;
 export const hashPauseMs = 30_000;
 /** Before the transactions of a tree are asked for again, the first time and at most. */

@@ -68,6 +68,8 @@ export class SimulatedRpc {
   hasSocket = true;
   /** Methods that are switched off. */
   readonly missingMethods = new Set<string>();
+  /** Methods that are never answered. */
+  readonly silentMethods = new Set<string>();
   /** What is answered instead, by method, one after the other: an HTTP status, or the text of a result. */
   readonly odd = new Map<string, (number | string)[]>();
   /** Signatures of transactions that it lists and does not have. */
@@ -149,6 +151,7 @@ export class SimulatedRpc {
       return;
     }
     const answer = this.#answer(body);
+    if (answer === null) return;
     const { faults } = this;
     if (typeof answer === "number") {
       response.writeHead(answer).end("no");
@@ -174,9 +177,11 @@ export class SimulatedRpc {
     } else response.writeHead(200, { "content-type": "application/json" }).end(answer);
   }
 
-  #answer(body: string): string | number {
+  /** A status, the text of an answer, or none. */
+  #answer(body: string): string | number | null {
     const { id, method, params } = JSON.parse(body) as { id: number; method: string; params: unknown[] };
     this.calls.set(method, (this.calls.get(method) ?? 0) + 1);
+    if (this.silentMethods.has(method)) return null;
     const odd = this.odd.get(method)?.shift();
     if (typeof odd === "number") return odd;
     try {
