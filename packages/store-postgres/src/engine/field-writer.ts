@@ -1,4 +1,4 @@
-import { writeZeroRuns } from "../columns/zero-runs.ts";
+import { writeZeroRuns } from "@lamplight/codecs";
 import { type ElementType, elementTypes } from "./array-parameter.ts";
 
 /**

@@ -1,7 +1,7 @@
+import { decodeZeroRunsStart } from "@lamplight/codecs";
 import type { AccountWrite, AddressBytes, Holding } from "@lamplight/core";
 import { codedBit, holdingBit } from "../columns/account-row.ts";
 import { u64FromColumn } from "../columns/u64-column.ts";
-import { decodeZeroRunsStart } from "../columns/zero-runs.ts";
 import { arrayParameter } from "../engine/array-parameter.ts";
 import type { Session, TextRow } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";

@@ -1,8 +1,7 @@
-import { encodeAddress } from "@lamplight/codecs";
+import { decodeZeroRuns, encodeAddress, encodeZeroRuns } from "@lamplight/codecs";
 import type { Account, AddressBytes } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import type { Row } from "../engine/connection.ts";
-import { decodeZeroRuns, encodeZeroRuns } from "./zero-runs.ts";
 import { u64FromColumn, u64ToColumn } from "./u64-column.ts";
 
 // Bits of `flags`.

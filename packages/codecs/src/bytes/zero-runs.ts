@@ -1,4 +1,4 @@
-// The same coding as in the embedded store: a store may import no other, and what lies on disk must not change with it.
+// How stores keep account data. What lies on disk stands on it: the coding never changes.
 // Account data is mostly zeros: token accounts and mints shrink by about 40 %. A control byte below 128 says "that many
 // plus one literal bytes follow"; from 128 up it stands for a run of (control - 127) zeros.
 
