@@ -13,7 +13,10 @@ const ROW_BYTES = 4000;
 const RESTART_PAGES = 200;
 const PAGE_BYTES = 4096;
 
-/** Another thread, as another process would: the next view begins before the last one ends, so one is always open. */
+/** Views overlap: the next begins before the last one ends, so one is always open. */
+const OVERLAP_MS = 25;
+
+/** In another thread, as another process would. */
 const readersCode = `
 const { DatabaseSync } = require("node:sqlite");
 const { parentPort, workerData } = require("node:worker_threads");
@@ -26,16 +29,46 @@ setInterval(() => {
   if (turn > 0) last.exec("COMMIT");
   turn += 1;
   if (turn === 2) parentPort.postMessage("reading");
-}, 60);
+}, ${OVERLAP_MS});
 `;
 
-test("the log does not grow beside views that follow each other without a pause", async () => {
+const startReadersElsewhere = async (file: string): Promise<() => Promise<unknown>> => {
+  const readers = new Worker(readersCode, { eval: true, workerData: file });
+  await once(readers, "message");
+  return () => readers.terminate();
+};
+
+/** On the thread of the writer: they end when it lets them. */
+const startReadersHere = async (file: string): Promise<() => Promise<unknown>> => {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const view = async (): Promise<void> => {
+    const reader = new DatabaseSync(file, { readOnly: true });
+    while (!signal.aborted) {
+      reader.exec("BEGIN");
+      reader.prepare("SELECT count(*) FROM rows").get();
+      await sleep(2 * OVERLAP_MS);
+      reader.exec("COMMIT");
+    }
+    reader.close();
+  };
+  const views = [view(), sleep(OVERLAP_MS).then(view)];
+  await sleep(2 * OVERLAP_MS);
+  return () => {
+    stopping.abort();
+    return Promise.all(views);
+  };
+};
+
+test.each([
+  ["in other processes", startReadersElsewhere],
+  ["on the writer's own thread", startReadersHere],
+])("the log does not grow beside views that overlap without a pause, %s", async (_, startReaders) => {
   const { file, remove } = temporaryFile();
   const writer = new DatabaseSync(file, { timeout: 5000 });
   writer.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
     PRAGMA wal_autocheckpoint = 0; CREATE TABLE rows (id INTEGER PRIMARY KEY, bytes BLOB)`);
-  const readers = new Worker(readersCode, { eval: true, workerData: file });
-  await once(readers, "message");
+  const stopReaders = await startReaders(file);
   const failures: Error[] = [];
   const thread = new CheckpointThread(file, (error) => failures.push(error), {
     restartPages: RESTART_PAGES,
@@ -43,19 +76,52 @@ test("the log does not grow beside views that follow each other without a pause"
   });
   onTestFinished(async () => {
     await thread.stop();
-    await readers.terminate();
+    await stopReaders();
     writer.close();
     remove();
   });
   const put = writer.prepare("INSERT OR REPLACE INTO rows VALUES (?, ?)");
   for (let commit = 0; commit < COMMITS; commit += 1) {
+    await thread.restarting;
     writer.exec("BEGIN IMMEDIATE");
     for (let row = 0; row < ROWS_PER_COMMIT; row += 1) put.run(row, Buffer.alloc(ROW_BYTES, commit));
     writer.exec("COMMIT");
     thread.committed();
-    await sleep(15);
+    // A writer that has more to do goes on at once.
+    await sleep(1);
   }
   expect(failures).toEqual([]);
   const written = COMMITS * ROWS_PER_COMMIT * PAGE_BYTES;
   expect(statSync(`${file}-wal`).size).toBeLessThan(written / 2);
+});
+
+test("a view that stays open holds commits up now and then, and no more", async () => {
+  const { file, remove } = temporaryFile();
+  const writer = new DatabaseSync(file, { timeout: 5000 });
+  writer.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;
+    CREATE TABLE rows (id INTEGER PRIMARY KEY, bytes BLOB)`);
+  const reader = new DatabaseSync(file, { readOnly: true });
+  reader.exec("BEGIN");
+  reader.prepare("SELECT count(*) FROM rows").get();
+  const thread = new CheckpointThread(file, () => {}, { restartPages: RESTART_PAGES, busyMs: 5 });
+  onTestFinished(async () => {
+    await thread.stop();
+    reader.close();
+    writer.close();
+    remove();
+  });
+  const put = writer.prepare("INSERT OR REPLACE INTO rows VALUES (?, ?)");
+  let waits = 0;
+  for (let commit = 0; commit < COMMITS; commit += 1) {
+    if (thread.restarting !== null) waits += 1;
+    await thread.restarting;
+    writer.exec("BEGIN IMMEDIATE");
+    for (let row = 0; row < ROWS_PER_COMMIT; row += 1) put.run(row, Buffer.alloc(ROW_BYTES, commit));
+    writer.exec("COMMIT");
+    thread.committed();
+    await sleep(1);
+  }
+  const retries = ((COMMITS * ROWS_PER_COMMIT) / RESTART_PAGES - 1) * 4 + 1;
+  expect(waits).toBeGreaterThan(0);
+  expect(waits).toBeLessThanOrEqual(Math.ceil(retries));
 });
