@@ -62,6 +62,7 @@ export const rpcSamples = (state: RpcState, overlay: ForkOverlay | null): readon
   ["waiting_calls", "gauge", state.waitingCalls],
   ["rewinds_total", "counter", state.rewinds],
   ["finality_checked", "gauge", state.checksBlocks ? 1 : 0],
+  ["refused_scans", "gauge", state.refusedScans],
   ["census_slot", "gauge", state.censusSlot],
   ["census_age_seconds", "gauge", secondsSince(state.censusStartedMs)],
   ["census_age_seconds_max", "gauge", state.censusAgeMsMax / 1000],

@@ -387,8 +387,38 @@ describe("following an RPC node, step by step", () => {
 
   test("a program that the node does not scan is refused", async () => {
     node.missingMethods.add("getProgramAccounts");
-    await expect(follow({ programs: [token] })).rejects.toMatchObject({ code: "SOURCE__REFUSED" });
+    const refused = follow({ programs: [token] });
+    await expect(refused).rejects.toMatchObject({ code: "SOURCE__REFUSED" });
+    await expect(refused).rejects.toThrow(
+      /does not list program .* \(Method not found\); load its accounts/u,
+    );
   });
+
+  test.each(["-32601", "410", "-32010"])(
+    "where a program is not scanned (%s), its known accounts are read one by one: closed ones are found",
+    async (kind) => {
+      const [account, other] = [...ledger.stateAt(ledger.tip.slot).values()].filter(
+        ({ programOwner }) => text(programOwner) === token,
+      ) as [Account, Account];
+      await follow({ programs: [token] }, 20);
+      clearInterval(chain!);
+      stopping.abort();
+      await running;
+      node.refusals.set("getProgramAccounts", Number(kind));
+      ledger.write([closed(account)]);
+      ledger.finalizeAll();
+      await follow({ programs: [token] }, 20);
+      await until(async () => (await find(text(account.address), "finalized")) === null);
+      node.tell(ledger.write([{ ...account, lamports: 71n }, closed(other)]));
+      await until(async () => (await find(text(account.address), "confirmed"))?.lamports === 71n);
+      await until(async () => (await find(text(other.address), "finalized")) === null);
+      expect(problems.filter((problem) => problem.includes("does not list"))).toHaveLength(1);
+      expect(problems[0]).toContain("read by their addresses");
+      expect(source.state.refusedScans).toBe(1);
+      node.refusals.clear();
+      await until(() => source.state.refusedScans === 0);
+    },
+  );
 
   test.each([403, 404, 413])("once it worked, HTTP %i ends nothing", async (status) => {
     const account = some(({ programOwner }) => text(programOwner) === token);

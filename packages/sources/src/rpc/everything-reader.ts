@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Account, Slot, Transaction } from "@lamplight/core";
-import type { FollowPlan } from "./follow-plan.ts";
+import type { FollowPlan, ScanRegion } from "./follow-plan.ts";
 import type { FollowState } from "./follow-state.ts";
 import { filledTransactionsMax, progressMs, treeRetryMs, treeRetryMsMax } from "./limits.ts";
-import { readAddresses, type ReadContext, readScan } from "./read-accounts.ts";
+import { readAddresses, type ReadContext, readScan, type ReadSet } from "./read-accounts.ts";
 import type { RpcClient } from "./rpc-client.ts";
+import { isLasting, isRefused, RpcForbidden } from "./rpc-fault.ts";
 import type { HistoryContext } from "./tree-history.ts";
 import type { TreeWatch } from "./tree-watch.ts";
 
@@ -17,6 +18,8 @@ interface Reading {
   readonly signal: AbortSignal;
   readonly tell: (account: Account) => void;
   readonly tellTransactions: (transactions: readonly Transaction[]) => Promise<void>;
+  /** Whether new accounts are told of, and known ones may do where the node does not list them. */
+  readonly isListening: boolean;
   readonly say: (line: string) => void;
 }
 
@@ -24,6 +27,8 @@ export interface ReaderOptions {
   readonly say: (line: string) => void;
   /** What concerns one transaction, or passes. */
   readonly onProblem: (error: unknown) => void;
+  /** What the node does not do, and is gone on without. */
+  readonly onRefused: (reason: string, cause: unknown) => void;
 }
 
 /** Reads what is followed: everything in rounds, and transactions of a tree when it was written. */
@@ -43,8 +48,11 @@ export class EverythingReader {
    *
    * @returns highest slot of its answers
    */
-  read(minSlot: Slot, signal: AbortSignal): Promise<Slot> {
-    return this.#readEverything(this.#live(minSlot, signal));
+  read(
+    minSlot: Slot,
+    { isListening, signal }: { readonly isListening: boolean; readonly signal: AbortSignal },
+  ): Promise<Slot> {
+    return this.#readEverything({ ...this.#live(minSlot, signal), isListening });
   }
 
   /**
@@ -67,6 +75,7 @@ export class EverythingReader {
         bell.ring();
         await bell.until(() => filling.size < filledTransactionsMax, signal);
       },
+      isListening: false,
       say,
     });
     this.#state.filledAt = slot;
@@ -114,6 +123,7 @@ export class EverythingReader {
       tellTransactions: async (transactions) => {
         state.waitWithAll(transactions);
       },
+      isListening: false,
       say: () => {},
     };
   }
@@ -130,9 +140,9 @@ export class EverythingReader {
       highest = Math.max(highest, slot);
     };
     for (const scan of plan.scans) {
-      const { slot, count } = await readScan(scan, context);
-      note(slot);
-      reading.say(`${scan.name}: ${count} accounts at slot ${slot}`);
+      const { slots, count } = await this.#readScan(scan, reading, context);
+      for (const slot of slots) note(slot);
+      reading.say(`${scan.name}: ${count} accounts at slot ${slots.at(-1) ?? highest}`);
       bell.ring();
       // One set in memory at a time.
       if (reading.commitment === "finalized") await bell.until(() => filling.size === 0, reading.signal);
@@ -153,6 +163,27 @@ export class EverythingReader {
     return highest;
   }
 
+  /** A node that lists nothing is asked for what is known, where whatever is new is told by itself. */
+  async #readScan(scan: ScanRegion, reading: Reading, context: ReadContext): Promise<ReadSet> {
+    const { refusedScans, known } = this.#state;
+    try {
+      const set = await readScan(scan, context);
+      refusedScans.delete(scan.name);
+      return set;
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      if (reading.commitment === "finalized" && (error instanceof RpcForbidden || isLasting(error.code))) {
+        const hint = "load its accounts first, from dumps or a ledger snapshot";
+        throw new RpcForbidden(`it does not list ${scan.name} (${error.message}); ${hint}`, { cause: error });
+      }
+      if (!reading.isListening) throw error;
+      if (!refusedScans.has(scan.name)) this.#options.onRefused(withoutScan(scan, error), error);
+      refusedScans.add(scan.name);
+    }
+    const addresses = known.membersOf(scan);
+    return { slots: await readAddresses(addresses, context), count: addresses.length };
+  }
+
   #historyOf({ commitment, minSlot, signal, tellTransactions }: Reading): HistoryContext {
     const { onProblem } = this.#options;
     const onProgress = noProgress;
@@ -168,6 +199,9 @@ export class EverythingReader {
     };
   }
 }
+
+const withoutScan = ({ name }: ScanRegion, { message }: Error): string =>
+  `it does not list ${name} (${message}); the accounts known of it are read by their addresses, and one made while nobody listens is not known until it is written again`;
 
 const noProgress = (): void => {};
 

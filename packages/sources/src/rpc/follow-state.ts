@@ -40,6 +40,8 @@ export class FollowState {
   /** What is known has to be read from the store. */
   mustRemember = true;
   rewinds = 0;
+  /** Names of scans that the node refuses. */
+  readonly refusedScans = new Set<string>();
   /** Sessions end. */
   onTakeBack: (reason: string) => void = () => {};
   nodeSlot: Slot = 0;

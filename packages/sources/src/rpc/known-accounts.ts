@@ -89,6 +89,11 @@ export class KnownAccounts {
     return isNews ? closedAccount(decodeAddress(address), slot) : null;
   }
 
+  /** Living members of a scan's set. */
+  membersOf(scan: ScanRegion): readonly string[] {
+    return [...(this.#members.get(scan) ?? [])];
+  }
+
   /** Members of a scan's set, known at `slot` or before, that its answer of that slot lacks. */
   missing(scan: ScanRegion, present: ReadonlySet<string>, slot: Slot): readonly string[] {
     const members = this.#members.get(scan) ?? new Set();

@@ -16,17 +16,19 @@ export interface ReadContext extends PageContext {
   readonly tell: (account: Account) => void;
 }
 
+export interface ReadSet {
+  /** Of the answers. */
+  readonly slots: readonly Slot[];
+  readonly count: number;
+}
+
 /**
  * Reads every account of a scan's set: what changed is told, and so is what is gone. An answer that lacks an account is
  * not believed by itself: each that is missing is asked for by its address first.
  *
- * @returns slot at which the set is known
  * @throws RpcRefusal, RpcForbidden, RpcTrouble
  */
-export const readScan = async (
-  scan: ScanRegion,
-  context: ReadContext,
-): Promise<{ slot: Slot; count: number }> => {
+export const readScan = async (scan: ScanRegion, context: ReadContext): Promise<ReadSet> => {
   const { slot, items } = await callWithSlot(
     "getProgramAccounts",
     [scan.program, { withContext: true, sortResults: false, filters: scan.filters }],
@@ -47,7 +49,7 @@ export const readScan = async (
     if (present.size % rowsPerTurnMax === 0) await nextTurn();
   }
   await readAddresses(context.known.missing(scan, present, slot), { ...context, minSlot: slot });
-  return { slot, count: present.size };
+  return { slots: [slot], count: present.size };
 };
 
 type ScanItem = { readonly pubkey?: unknown; readonly account?: unknown } | null;

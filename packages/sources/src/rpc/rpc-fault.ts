@@ -41,5 +41,14 @@ export const isPassing = (code: number): boolean => passing.has(code);
 export const isMissingMethod = (error: unknown): boolean =>
   error instanceof RpcRefusal && (error.code === -32601 || error.code === -32011);
 
+/** What a node will say again tomorrow: our mistake, a method that is off, an account it keeps out of its index. */
+const lasting: ReadonlySet<number> = new Set([-32600, -32601, -32602, -32010, -32011, -32015]);
+
+export const isLasting = (code: number): boolean => lasting.has(code);
+
+/** Whether a node that answers others says no to this: for whoever knows another way. */
+export const isRefused = (error: unknown): error is RpcRefusal | RpcForbidden =>
+  error instanceof RpcForbidden || (error instanceof RpcRefusal && !isPassing(error.code));
+
 export const isRpcFault = (error: unknown): error is RpcRefusal | RpcTrouble | RpcForbidden =>
   error instanceof RpcRefusal || error instanceof RpcTrouble || error instanceof RpcForbidden;

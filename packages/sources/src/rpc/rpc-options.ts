@@ -56,6 +56,8 @@ export interface RpcState {
   /** Times that slots were taken back. */
   readonly rewinds: number;
   readonly checksBlocks: boolean;
+  /** Sets of accounts that the node does not list, and whose known members are read one by one. */
+  readonly refusedScans: number;
   readonly lastMessageMs: number | null;
   /** When the last whole census began, and a slot that no answer of it was older than. */
   readonly censusStartedMs: number | null;

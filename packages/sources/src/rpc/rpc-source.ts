@@ -19,7 +19,7 @@ import {
   subscriptionsMax,
 } from "./limits.ts";
 import { RpcClient } from "./rpc-client.ts";
-import { RpcForbidden, RpcRefusal, RpcTrouble } from "./rpc-fault.ts";
+import { isLasting, RpcForbidden, RpcRefusal, RpcTrouble } from "./rpc-fault.ts";
 import type { RpcOptions, RpcState } from "./rpc-options.ts";
 import { RpcSocket } from "./rpc-socket.ts";
 import { subscribeAll } from "./subscribe-all.ts";
@@ -75,10 +75,10 @@ export class RpcSource {
     const signal = AbortSignal.any([options.signal, this.#stopping.signal]);
     this.#client = new RpcClient(this.#endpoint, signal, options.retryMs);
     this.#checks = new ChainChecks(this.#client, this.#endpoint.name);
-    const onProblem = (error: unknown): void => this.#problem(this.#understand(error));
     this.#reader = new EverythingReader(this.#state, this.#client, {
       say: options.say ?? (() => {}),
-      onProblem,
+      onProblem: (error) => this.#problem(this.#understand(error)),
+      onRefused: (reason, cause) => this.#problem(this.#refused(reason, cause)),
     });
     this.#teller = new EventTeller(this.#state, this.#checks, {
       isHeld: options.isHeld ?? (() => false),
@@ -115,6 +115,7 @@ export class RpcSource {
       rewinds: state.rewinds,
       checksBlocks: this.#checks.checksBlocks,
       lastMessageMs: later(state.lastMessageMs, lastAnswerMs),
+      refusedScans: state.refusedScans.size,
       censusStartedMs: state.censusStartedMs,
       censusSlot: state.censusSlot,
       censusAgeMsMax: intervalMs * censusRoundsMissedMax,
@@ -212,14 +213,14 @@ export class RpcSource {
       if (!state.isFilled) await this.#fill(signal);
       // What was told before does not count, nor what came while the store was filled.
       const first = Math.max(state.line.heard, state.line.told);
-      state.line.read(await this.#reader.read(first, signal));
+      state.line.read(await this.#reader.read(first, { isListening: true, signal }));
       this.#noteWorking("listening");
       state.bell.ring();
       for (;;) {
         await this.#waitForCensus(signal);
         // A connection that is cut ever again would have everything read again each time.
         this.#socketFailures = 0;
-        await this.#reader.read(state.line.whole, signal);
+        await this.#reader.read(state.line.whole, { isListening: true, signal });
       }
     } catch (error) {
       throw signal.aborted ? (signal.reason as unknown) : error;
@@ -251,7 +252,7 @@ export class RpcSource {
       return;
     }
     line.restart();
-    const slot = await this.#reader.read(line.told, signal);
+    const slot = await this.#reader.read(line.told, { isListening: false, signal });
     line.read(slot);
     line.close(slot);
     this.#noteWorking("polling");
@@ -326,7 +327,7 @@ export class RpcSource {
     // One proxy out of order, or a provider's bad hour, must not end what worked.
     if (!this.#hasWorked) {
       if (error instanceof RpcForbidden) return this.#refused(error.message, error);
-      if (error instanceof RpcRefusal && lasting.has(error.code)) {
+      if (error instanceof RpcRefusal && isLasting(error.code)) {
         return this.#refused(`${error.message} (${error.code})`, error);
       }
     }
@@ -345,9 +346,6 @@ export class RpcSource {
 }
 
 const troubles = [RpcRefusal, RpcForbidden, RpcTrouble, DumpFault, DOMException];
-
-/** What a node will say again tomorrow: our mistake, a method that is off, an account it keeps out of its index. */
-const lasting: ReadonlySet<number> = new Set([-32600, -32601, -32602, -32010, -32011, -32015]);
 
 const later = (a: number | null, b: number | null): number | null =>
   a === null ? b : b === null ? a : Math.max(a, b);

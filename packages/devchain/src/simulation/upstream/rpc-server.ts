@@ -68,6 +68,8 @@ export class SimulatedRpc {
   hasSocket = true;
   /** Methods that are switched off. */
   readonly missingMethods = new Set<string>();
+  /** Methods that are refused, with an HTTP status or, below zero, the code of an error. */
+  readonly refusals = new Map<string, number>();
   /** Methods that are never answered. */
   readonly silentMethods = new Set<string>();
   /** What is answered instead, by method, one after the other: an HTTP status, or the text of a result. */
@@ -184,7 +186,10 @@ export class SimulatedRpc {
     if (this.silentMethods.has(method)) return null;
     const odd = this.odd.get(method)?.shift();
     if (typeof odd === "number") return odd;
+    const refusal = this.refusals.get(method) ?? 0;
+    if (refusal > 0) return refusal;
     try {
+      if (refusal < 0) throw new MethodError(refusal, "excluded from account secondary indexes");
       if (odd !== undefined) return `{"jsonrpc":"2.0","result":${odd},"id":${id}}`;
       if (this.missingMethods.has(method)) throw new MethodError(-32601, "Method not found");
       if (method === "getTransaction" && this.lost.has(params[0] as string)) {
