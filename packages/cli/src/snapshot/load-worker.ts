@@ -9,7 +9,7 @@ import {
   type MergeDone,
   type MergeTask,
   serveTasks,
-} from "@lamplight/sources";
+} from "@lamplight/sources/merging";
 import type { LoadDone, LoadTask, LoadThreadData } from "./load-messages.ts";
 
 interface Answer {

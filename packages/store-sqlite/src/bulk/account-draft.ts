@@ -115,12 +115,12 @@ export class AccountDraft {
     this.beside.close();
   }
 
-  /** Inserts what came with the accounts, outside of a transaction. */
+  /** Begins a transaction, and inserts what came with the accounts. */
   insertRest(connection: Connection, head: HeadDraft): void {
     connection.execute(`ATTACH '${this.#besideFile.replaceAll("'", "''")}' AS beside`);
     for (const table of besideTables)
       connection.execute(`INSERT INTO main.${table} SELECT * FROM beside.${table}`);
-    connection.execute("DETACH beside");
+    connection.execute("DETACH beside; BEGIN");
     this.#holdings?.insert(connection);
     head.stakeHolds = this.#inserter.stakeHolds;
     this.#topAccounts.write(connection, head);

@@ -95,7 +95,6 @@ class SqliteBulkLoad implements BulkLoad {
     head.blockhash = watermark.blockhash;
     this.#accounts.insertRest(connection, head);
     this.#accounts.close();
-    connection.execute("BEGIN");
     return this.#accounts.count;
   }
 

@@ -113,7 +113,6 @@ class SqliteImport implements StoreImport {
     this.#rest = { connection, head, writers: prepareWriters(connection, head) };
     this.#accounts.insertRest(connection, head);
     this.#accounts.close();
-    connection.execute("BEGIN");
     return this.#rest;
   }
 }

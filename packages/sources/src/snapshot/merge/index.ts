@@ -1,0 +1,6 @@
+// What a thread that merges needs, and nothing of networks: it is started for every load.
+
+export { batchOf } from "../prove/winner-accounts.ts";
+export type { MergeDone, MergeTask } from "./merge-messages.ts";
+export { createPartitionMerger } from "./partition-merger.ts";
+export { serveTasks } from "./thread-pool.ts";
