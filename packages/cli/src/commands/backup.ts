@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { LamplightError } from "@lamplight/errors";
-import { exitCodes, firstSentence, isPostgresUrl, parseStoreUrl } from "@lamplight/server/command";
+import { exitCodes, isPostgresUrl, parseFlags, parseStoreUrl, usageError } from "@lamplight/server/command";
 import { backupSqliteStore } from "@lamplight/store-sqlite";
 
 import type { Command } from "../command.ts";
 import { createProgress } from "../progress.ts";
+import { runStoppable } from "../stoppable.ts";
 
 const usage = `--store sqlite:FILE --to FILE
 
@@ -20,44 +20,34 @@ export const backupCommand: Command = {
   name: "backup",
   summary: "copy a store file at one moment, while it is served and written",
   usage,
-  run: async (args) => {
-    const { from, to } = parseFlags(args);
-    const stopping = new AbortController();
-    const stop = (): void => stopping.abort(new Error("stopped; nothing was made"));
-    process.once("SIGINT", stop).once("SIGTERM", stop);
+  run: (args) => {
+    const { from, to } = readFlags(args);
     const progress = createProgress("percent");
-    try {
-      const watermark = await backupSqliteStore({
-        from,
-        to,
-        onProgress: (share) => progress.update({ done: share, total: 1, count: Math.floor(100 * share) }),
-        signal: stopping.signal,
-      });
-      progress.end();
-      const at = watermark === null ? "before its first slot" : `at slot ${watermark.slot}`;
-      process.stdout.write(`${to} holds ${from} ${at}\n`);
-      return exitCodes.done;
-    } catch (error) {
-      if (!stopping.signal.aborted) throw error;
-      process.stderr.write("stopped; nothing was made\n");
-      return exitCodes.failed;
-    } finally {
-      progress.end();
-      process.off("SIGINT", stop).off("SIGTERM", stop);
-    }
+    return runStoppable({
+      run: async (signal) => {
+        try {
+          const watermark = await backupSqliteStore({
+            from,
+            to,
+            onProgress: (share) => progress.update({ done: share, total: 1, count: Math.floor(100 * share) }),
+            signal,
+          });
+          progress.end();
+          const at = watermark === null ? "before its first slot" : `at slot ${watermark.slot}`;
+          process.stdout.write(`${to} holds ${from} ${at}\n`);
+          return exitCodes.done;
+        } finally {
+          progress.end();
+        }
+      },
+      onStopped: () => void process.stderr.write("stopped; nothing was made\n"),
+    });
   },
 };
 
 /** @throws LamplightError `CLI__USAGE`, `STORE__URL`, `STORE__MISSING`, `STORE__EXISTS` */
-const parseFlags = (args: readonly string[]): { readonly from: string; readonly to: string } => {
-  let parsed;
-  try {
-    const options = { store: { type: "string" }, to: { type: "string" } } as const;
-    parsed = parseArgs({ args: [...args], options, strict: true });
-  } catch (cause) {
-    throw new LamplightError("CLI__USAGE", { reason: firstSentence((cause as Error).message) }, { cause });
-  }
-  const { store, to } = parsed.values;
+const readFlags = (args: readonly string[]): { readonly from: string; readonly to: string } => {
+  const { store, to } = parseFlags(args, { store: { type: "string" }, to: { type: "string" } });
   if (store === undefined) throw usageError("--store sqlite:FILE is missing");
   if (to === undefined) throw usageError("--to FILE is missing");
   if (isPostgresUrl(store))
@@ -67,6 +57,3 @@ const parseFlags = (args: readonly string[]): { readonly from: string; readonly 
   if (existsSync(to)) throw new LamplightError("STORE__EXISTS", { store: to });
   return { from, to };
 };
-
-const usageError = (reason: string): LamplightError<"CLI__USAGE"> =>
-  new LamplightError("CLI__USAGE", { reason });

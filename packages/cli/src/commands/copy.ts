@@ -1,11 +1,11 @@
-import { parseArgs } from "node:util";
 import { LamplightError } from "@lamplight/errors";
-import { exitCodes, firstSentence, nameOfStore } from "@lamplight/server/command";
+import { exitCodes, nameOfStore, parseFlags, usageError } from "@lamplight/server/command";
 
 import type { Command } from "../command.ts";
 import { type CopyCounts, copyStore } from "../copy/copy-store.ts";
 import { openStoreExport, openStoreImport } from "../copy/open-copy.ts";
 import { createStageTeller, type StageTeller } from "../snapshot/load-stages.ts";
+import { runStoppable } from "../stoppable.ts";
 
 const usage = `--from URL --to URL
 
@@ -21,43 +21,30 @@ export const copyCommand: Command = {
   name: "copy",
   summary: "move a whole store into another one, from a file to PostgreSQL or back",
   usage,
-  run: async (args) => {
-    const { from, to } = parseFlags(args);
-    const stopping = new AbortController();
-    const stop = (): void => stopping.abort(new Error("stopped; nothing was made"));
-    process.once("SIGINT", stop).once("SIGTERM", stop);
+  run: (args) => {
+    const { from, to } = readFlags(args);
     const teller = createStageTeller();
-    try {
-      const counts = await copy(from, to, teller, stopping.signal);
-      teller.end();
-      process.stdout.write(told(from, to, counts));
-      return exitCodes.done;
-    } catch (error) {
-      if (!stopping.signal.aborted) throw error;
-      teller.say("stopped; nothing was made");
-      return exitCodes.failed;
-    } finally {
-      teller.end();
-      process.off("SIGINT", stop).off("SIGTERM", stop);
-    }
+    return runStoppable({
+      run: async (signal) => {
+        try {
+          const counts = await copy(from, to, teller, signal);
+          teller.end();
+          process.stdout.write(told(from, to, counts));
+          return exitCodes.done;
+        } finally {
+          teller.end();
+        }
+      },
+      onStopped: () => teller.say("stopped; nothing was made"),
+    });
   },
 };
 
 /** @throws LamplightError `CLI__USAGE` */
-const parseFlags = (args: readonly string[]): { readonly from: string; readonly to: string } => {
-  let parsed;
-  try {
-    const options = { from: { type: "string" }, to: { type: "string" } } as const;
-    parsed = parseArgs({ args: [...args], options, strict: true });
-  } catch (cause) {
-    throw new LamplightError("CLI__USAGE", { reason: firstSentence((cause as Error).message) }, { cause });
-  }
-  const { from, to } = parsed.values;
-  if (from === undefined || to === undefined) {
-    throw new LamplightError("CLI__USAGE", {
-      reason: `${from === undefined ? "--from" : "--to"} URL is missing`,
-    });
-  }
+const readFlags = (args: readonly string[]): { readonly from: string; readonly to: string } => {
+  const { from, to } = parseFlags(args, { from: { type: "string" }, to: { type: "string" } });
+  if (from === undefined) throw usageError("--from URL is missing");
+  if (to === undefined) throw usageError("--to URL is missing");
   return { from, to };
 };
 

@@ -1,13 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { demoChain } from "@lamplight/devchain";
 import { docsDirectory } from "@lamplight/docs";
-import { LamplightError } from "@lamplight/errors";
 import { createIndexer, startSearchLife } from "@lamplight/indexer";
 import { createLog, startServer } from "@lamplight/server";
-import { exitCodes, firstSentence, untilStopSignal } from "@lamplight/server/command";
+import { exitCodes, parseFlags, untilStopSignal, usageError } from "@lamplight/server/command";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 
 import type { Command } from "../command.ts";
@@ -29,7 +27,7 @@ export const demoCommand: Command = {
   summary: "serve a generated chain to try things on",
   usage,
   run: async (args) => {
-    const { host, port } = parseFlags(args);
+    const { host, port } = readFlags(args);
     // Made anew each time: it takes a moment, and an old one could have been written by another version.
     const folder = await mkdtemp(join(tmpdir(), "lamplight-demo-"));
     try {
@@ -94,16 +92,9 @@ const greeting = (url: string): string =>
 const flags = { host: { type: "string" }, port: { type: "string" } } as const;
 
 /** @throws LamplightError `CLI__USAGE` */
-const parseFlags = (args: readonly string[]): { readonly host: string; readonly port: number } => {
-  let values;
-  try {
-    values = parseArgs({ args: [...args], options: flags, strict: true }).values;
-  } catch (cause) {
-    throw new LamplightError("CLI__USAGE", { reason: firstSentence((cause as Error).message) }, { cause });
-  }
-  const { host = DEFAULT_HOST, port = String(DEFAULT_PORT) } = values;
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
-    throw new LamplightError("CLI__USAGE", { reason: "--port must be a number from 0 to 65535" });
-  }
+const readFlags = (args: readonly string[]): { readonly host: string; readonly port: number } => {
+  const { host = DEFAULT_HOST, port = String(DEFAULT_PORT) } = parseFlags(args, flags);
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw usageError("--port must be a number from 0 to 65535");
   return { host, port: Number(port) };
 };

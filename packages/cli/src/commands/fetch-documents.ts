@@ -1,13 +1,13 @@
-import { parseArgs } from "node:util";
 import { offchainStatuses, type OffchainStore } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { createIndexer } from "@lamplight/indexer";
 import {
   apiVersion,
   exitCodes,
-  firstSentence,
   nameOfStore,
   openStoreForWriting,
+  parseWords,
+  usageError,
 } from "@lamplight/server/command";
 import {
   createDirectoryFetcher,
@@ -39,7 +39,7 @@ export const fetchDocumentsCommand: Command = {
   summary: "fetch the JSON behind assets' URIs and show it in their content",
   usage,
   run: async (args) => {
-    const flags = parseFlags(args);
+    const flags = readFlags(args);
     const stop = new AbortController();
     const abort = (): void => stop.abort();
     process.once("SIGINT", abort).once("SIGTERM", abort);
@@ -73,15 +73,9 @@ const options = {
   "user-agent": textOption,
 } as const;
 
-const parseFlags = (args: readonly string[]): Flags => {
-  let parsed;
-  try {
-    parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
-  } catch (cause) {
-    throw new LamplightError("CLI__USAGE", { reason: firstSentence((cause as Error).message) }, { cause });
-  }
-  const { values, positionals } = parsed;
-  if (values.store === undefined) throw new LamplightError("CLI__USAGE", { reason: "--store is missing" });
+const readFlags = (args: readonly string[]): Flags => {
+  const { values, positionals } = parseWords(args, options);
+  if (values.store === undefined) throw usageError("--store is missing");
   const ports = values["allow-port"]?.map(parsePort);
   const network: NetworkFetcherOptions = {
     userAgent: values["user-agent"] ?? `lamplight/${apiVersion}`,
@@ -98,16 +92,12 @@ const parseFlags = (args: readonly string[]): Flags => {
 const parsePort = (text: string): number => {
   const port = Number(text);
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
-  throw new LamplightError("CLI__USAGE", {
-    reason: `--allow-port ${JSON.stringify(text.slice(0, 20))} is no port`,
-  });
+  throw usageError(`--allow-port ${JSON.stringify(text.slice(0, 20))} is no port`);
 };
 
 const parseGateway = (text: string): string => {
   if (/^https?:/.test(text) && URL.canParse(text)) return text.endsWith("/") ? text : `${text}/`;
-  throw new LamplightError("CLI__USAGE", {
-    reason: `gateway ${JSON.stringify(text.slice(0, 100))} is no URL`,
-  });
+  throw usageError(`gateway ${JSON.stringify(text.slice(0, 100))} is no URL`);
 };
 
 const fetchDocuments = async (flags: Flags, signal: AbortSignal): Promise<readonly string[]> => {

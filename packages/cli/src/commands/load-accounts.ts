@@ -1,9 +1,14 @@
-import { parseArgs } from "node:util";
 import { encodeAddress } from "@lamplight/codecs";
 import type { Account, Slot, Watermark } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { createIndexer } from "@lamplight/indexer";
-import { exitCodes, firstSentence, nameOfStore, openStoreForWriting } from "@lamplight/server/command";
+import {
+  exitCodes,
+  nameOfStore,
+  openStoreForWriting,
+  parseWords,
+  usageError,
+} from "@lamplight/server/command";
 import { DEFAULT_DUMP_SLOT, readAccountDumps } from "@lamplight/sources";
 
 import type { Command } from "../command.ts";
@@ -33,7 +38,7 @@ export const loadAccountsCommand: Command = {
   summary: "load account dumps from files",
   usage,
   run: async (args) => {
-    const options = parseFlags(args);
+    const options = readFlags(args);
     const stopping = new AbortController();
     const stop = (): void => stopping.abort();
     process.once("SIGINT", stop).once("SIGTERM", stop);
@@ -147,20 +152,13 @@ const flags = {
 } as const;
 
 /** @throws LamplightError `CLI__USAGE` */
-const parseFlags = (args: readonly string[]): LoadAccountsOptions => {
-  let parsed;
-  try {
-    parsed = parseArgs({ args: [...args], options: flags, allowPositionals: true, strict: true });
-  } catch (cause) {
-    throw new LamplightError("CLI__USAGE", { reason: firstSentence((cause as Error).message) }, { cause });
-  }
-  const { store, slot, covers = [] } = parsed.values;
-  if (store === undefined)
-    throw new LamplightError("CLI__USAGE", { reason: "--store sqlite:FILE is missing" });
-  if (parsed.positionals.length === 0)
-    throw new LamplightError("CLI__USAGE", { reason: "no file or folder is named" });
+const readFlags = (args: readonly string[]): LoadAccountsOptions => {
+  const { values, positionals: paths } = parseWords(args, flags);
+  const { store, slot, covers = [] } = values;
+  if (store === undefined) throw usageError("--store sqlite:FILE is missing");
+  if (paths.length === 0) throw usageError("no file or folder is named");
   return {
-    paths: parsed.positionals,
+    paths,
     store,
     defaultSlot: slot === undefined ? DEFAULT_DUMP_SLOT : parseSlot(slot),
     declaration: parseDeclaration(covers),

@@ -1,9 +1,7 @@
-import { parseArgs } from "node:util";
 import { encodeAddress } from "@lamplight/codecs";
 import { type ChangeSet, isTreeComplete, parseTreeState, type Slot, treeCoverageOf } from "@lamplight/core";
-import { LamplightError } from "@lamplight/errors";
 import { createIndexer, type IndexProblem } from "@lamplight/indexer";
-import { exitCodes, firstSentence, openStoreForWriting } from "@lamplight/server/command";
+import { exitCodes, openStoreForWriting, parseWords, usageError } from "@lamplight/server/command";
 import { readTransactionFiles } from "@lamplight/sources";
 
 import type { Command } from "../command.ts";
@@ -26,29 +24,20 @@ export const loadTransactionsCommand: Command = {
   summary: "load transactions of compressed assets from files",
   usage,
   run: async (args) => {
-    const { store, paths } = parseFlags(args);
+    const { store, paths } = readFlags(args);
     const summary = await loadTransactions(store, paths, (line) => process.stderr.write(`${line}\n`));
     for (const line of summaryLines(summary)) process.stdout.write(`${line}\n`);
     return summary.bad === 0 ? exitCodes.done : exitCodes.failed;
   },
 };
 
-const parseFlags = (
+const readFlags = (
   args: readonly string[],
 ): { readonly store: string; readonly paths: readonly string[] } => {
-  const options = { store: { type: "string" } } as const;
-  let parsed;
-  try {
-    parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
-  } catch (cause) {
-    throw new LamplightError("CLI__USAGE", { reason: firstSentence((cause as Error).message) }, { cause });
-  }
-  const { store } = parsed.values;
-  if (store === undefined)
-    throw new LamplightError("CLI__USAGE", { reason: "--store sqlite:FILE is missing" });
-  if (parsed.positionals.length === 0)
-    throw new LamplightError("CLI__USAGE", { reason: "no file or folder is named" });
-  return { store, paths: parsed.positionals };
+  const { values, positionals: paths } = parseWords(args, { store: { type: "string" } });
+  if (values.store === undefined) throw usageError("--store sqlite:FILE is missing");
+  if (paths.length === 0) throw usageError("no file or folder is named");
+  return { store: values.store, paths };
 };
 
 export interface LoadSummary {

@@ -1,11 +1,10 @@
-import { parseArgs } from "node:util";
-import { LamplightError } from "@lamplight/errors";
 import {
   exitCodes,
-  firstSentence,
   isPostgresUrl,
   nameOfStore,
   openStoreForWriting,
+  parseFlags,
+  usageError,
 } from "@lamplight/server/command";
 
 import type { Command } from "../command.ts";
@@ -28,7 +27,7 @@ export const migrateCommand: Command = {
   summary: "bring a store to the schema of this version",
   usage,
   run: async (args) => {
-    const { url, isDistributed } = parseFlags(args);
+    const { url, isDistributed } = readFlags(args);
     const store = await openStoreForWriting(url, { create: true });
     await store.close();
     process.stdout.write(`${nameOfStore(url)} has the schema of this version\n`);
@@ -48,18 +47,10 @@ const distribute = async (url: string): Promise<void> => {
 const flags = { store: { type: "string" }, distributed: { type: "boolean" } } as const;
 
 /** @throws LamplightError `CLI__USAGE` */
-const parseFlags = (args: readonly string[]): { readonly url: string; readonly isDistributed: boolean } => {
-  let values;
-  try {
-    values = parseArgs({ args: [...args], options: flags, strict: true }).values;
-  } catch (cause) {
-    throw new LamplightError("CLI__USAGE", { reason: firstSentence((cause as Error).message) }, { cause });
-  }
-  const url = values.store ?? process.env["LAMPLIGHT_STORE"];
-  if (url === undefined || url === "")
-    throw new LamplightError("CLI__USAGE", { reason: "--store is missing" });
-  const isDistributed = values.distributed ?? false;
-  if (isDistributed && !isPostgresUrl(url))
-    throw new LamplightError("CLI__USAGE", { reason: "--distributed is for a store in PostgreSQL" });
+const readFlags = (args: readonly string[]): { readonly url: string; readonly isDistributed: boolean } => {
+  const { store, distributed: isDistributed = false } = parseFlags(args, flags);
+  const url = store ?? process.env["LAMPLIGHT_STORE"];
+  if (url === undefined || url === "") throw usageError("--store is missing");
+  if (isDistributed && !isPostgresUrl(url)) throw usageError("--distributed is for a store in PostgreSQL");
   return { url, isDistributed };
 };

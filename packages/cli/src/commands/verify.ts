@@ -1,14 +1,13 @@
-import { parseArgs } from "node:util";
-
 import type { StoreExport } from "@lamplight/core";
-import { isLamplightError, LamplightError } from "@lamplight/errors";
+import { isLamplightError } from "@lamplight/errors";
 import { verifyAssets, verifyRows, type VerifyReport, verifySearch } from "@lamplight/indexer";
 import {
   exitCodes,
-  firstSentence,
   nameOfStore,
   openStoreForReading,
   openStoreForWriting,
+  parseFlags,
+  usageError,
 } from "@lamplight/server/command";
 
 import type { Command } from "../command.ts";
@@ -33,17 +32,13 @@ export const verifyCommand: Command = {
   name: "verify",
   summary: "check a store against its own hashes, counts and derivations",
   usage,
-  run: (args) => verify(parseFlags(args)),
+  run: (args) => verify(readFlags(args)),
 };
 
-const parseFlags = (args: readonly string[]): string => {
-  try {
-    const { values } = parseArgs({ args: [...args], options: { store: { type: "string" } }, strict: true });
-    if (values.store !== undefined) return values.store;
-  } catch (cause) {
-    throw new LamplightError("CLI__USAGE", { reason: firstSentence((cause as Error).message) }, { cause });
-  }
-  throw new LamplightError("CLI__USAGE", { reason: "--store is missing" });
+const readFlags = (args: readonly string[]): string => {
+  const { store } = parseFlags(args, { store: { type: "string" } });
+  if (store === undefined) throw usageError("--store is missing");
+  return store;
 };
 
 const verify = async (url: string): Promise<number> => {

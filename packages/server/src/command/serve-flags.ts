@@ -1,8 +1,5 @@
-import { parseArgs } from "node:util";
-
-import { LamplightError } from "@lamplight/errors";
-
 import type { ServeFlags } from "../config/resolve-settings.ts";
+import { parseFlags } from "./command-line.ts";
 
 export const serveUsage = `--store URL [--host HOST] [--port PORT] [--key KEY]… [--config FILE]
 
@@ -24,13 +21,4 @@ const options = {
 } as const;
 
 /** @throws LamplightError `CLI__USAGE` */
-export const parseServeFlags = (args: readonly string[]): ServeFlags => {
-  try {
-    return parseArgs({ args: [...args], options, allowPositionals: false, strict: true }).values;
-  } catch (cause) {
-    throw new LamplightError("CLI__USAGE", { reason: firstSentence((cause as Error).message) }, { cause });
-  }
-};
-
-/** parseArgs adds advice about `--` that is longer than the fault. */
-export const firstSentence = (message: string): string => message.split(". ")[0]!.replace(/\.$/u, "");
+export const parseServeFlags = (args: readonly string[]): ServeFlags => parseFlags(args, options);
