@@ -1,19 +1,13 @@
-import { Socket } from "node:net";
+import type { Socket } from "node:net";
 import { LamplightError } from "@lamplight/errors";
-import { Client, type QueryConfig } from "pg";
+import type { Client, QueryConfig } from "pg";
 import { from as copyFrom } from "pg-copy-streams";
+import { type Connection, endConnection, makeConnection } from "./connection.ts";
 import { translateEngineError } from "./engine-errors.ts";
 import type { PostgresLocation } from "./location.ts";
 import { settingsSql } from "./session-settings.ts";
 import { type Backend, readBackendSql, SessionWatch, type Watched } from "./session-watch.ts";
-import {
-  CLOSE_GRACE_MS,
-  CONNECT_TIMEOUT_MS,
-  KEEP_ALIVE_MS,
-  REPLY_GRACE_MS,
-  WATCHES_PER_SILENCE,
-  WRITER_SILENCE_MS,
-} from "./settings.ts";
+import { REPLY_GRACE_MS, WATCHES_PER_SILENCE, WRITER_SILENCE_MS } from "./settings.ts";
 
 // The format of COPY … (FORMAT binary): a header, rows, a count of fields that no row has.
 const header = Buffer.from("PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0", "latin1");
@@ -36,7 +30,7 @@ export class CopySession implements Watched {
   #isAtWork = false;
   #answers = 0;
 
-  private constructor(client: Client, socket: Socket, store: string, writerEpoch: number) {
+  private constructor({ client, socket }: Connection, store: string, writerEpoch: number) {
     this.#client = client;
     this.#socket = socket;
     this.#store = store;
@@ -52,16 +46,9 @@ export class CopySession implements Watched {
    * @throws LamplightError of the STORE family
    */
   static async open(location: PostgresLocation, writerEpoch: number): Promise<CopySession> {
-    const socket = new Socket();
-    const client = new Client({
-      stream: () => socket,
-      connectionString: location.connectionString,
-      application_name: "lamplight load",
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    });
-    const session = new CopySession(client, socket, location.name, writerEpoch);
+    const connection = makeConnection(location, "load");
+    const { client, socket } = connection;
+    const session = new CopySession(connection, location.name, writerEpoch);
     try {
       await client.connect();
       await client.query(bounded(settingsSql(location.schema, { role: "load" })));
@@ -126,12 +113,7 @@ export class CopySession implements Watched {
   async close(): Promise<void> {
     this.#watch?.stop();
     this.#isUsable = false;
-    const impatient = setTimeout(() => this.#socket.destroy(), CLOSE_GRACE_MS);
-    try {
-      await this.#client.end();
-    } finally {
-      clearTimeout(impatient);
-    }
+    await endConnection({ client: this.#client, socket: this.#socket });
   }
 
   async #send(sql: string, rows: readonly Uint8Array[]): Promise<number> {

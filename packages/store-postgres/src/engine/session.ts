@@ -1,11 +1,12 @@
-import { Socket } from "node:net";
-import { Client, type ClientConfig, type QueryArrayResult } from "pg";
+import type { Socket } from "node:net";
+import type { Client, ClientConfig, QueryArrayResult } from "pg";
 import { LamplightError } from "@lamplight/errors";
+import { type Connection, endConnection, makeConnection } from "./connection.ts";
 import type { PostgresLocation } from "./location.ts";
 import { translateEngineError } from "./engine-errors.ts";
 import { type SessionRole, settingsSql } from "./session-settings.ts";
 import type { Watched } from "./session-watch.ts";
-import { CLOSE_GRACE_MS, CONNECT_TIMEOUT_MS, KEEP_ALIVE_MS, REPLY_GRACE_MS } from "./settings.ts";
+import { REPLY_GRACE_MS } from "./settings.ts";
 import type { Statement } from "./statement.ts";
 import { asWritten, valueParsers } from "./value-parsers.ts";
 
@@ -27,7 +28,7 @@ export class Session implements Watched {
   #answers = 0;
   #isCancelled = false;
 
-  private constructor(client: Client, socket: Socket, store: string) {
+  private constructor({ client, socket }: Connection, store: string) {
     this.store = store;
     this.#client = client;
     this.#socket = socket;
@@ -42,21 +43,14 @@ export class Session implements Watched {
 
   /** @throws LamplightError of the STORE family */
   static async open(location: PostgresLocation, role: SessionRole): Promise<Session> {
-    const socket = new Socket();
-    const client = new Client({
-      stream: () => socket,
-      connectionString: location.connectionString,
-      application_name: `lamplight ${role.role}`,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    const connection = makeConnection(location, role.role, {
       pipeline: true,
       types: valueParsers,
       ...replyTimeoutOf(role),
     } as ClientConfig);
-    const session = new Session(client, socket, location.name);
+    const session = new Session(connection, location.name);
     try {
-      await client.connect();
+      await connection.client.connect();
     } catch (error) {
       throw translateEngineError(error, location.name);
     }
@@ -155,12 +149,7 @@ export class Session implements Watched {
 
   async close(): Promise<void> {
     this.#isUsable = false;
-    const impatient = setTimeout(() => this.#socket.destroy(), CLOSE_GRACE_MS);
-    try {
-      await this.#client.end();
-    } finally {
-      clearTimeout(impatient);
-    }
+    await endConnection({ client: this.#client, socket: this.#socket });
   }
 
   async #query(
