@@ -61,7 +61,7 @@ export {
 export { closedAccount } from "./rpc/account-row.ts";
 export { parseEndpoint, type RpcEndpoint, socketEndpointOf } from "./rpc/endpoint.ts";
 export type { FollowTargets } from "./rpc/follow-plan.ts";
-export type { RpcBase, RpcOptions, RpcState } from "./rpc/rpc-options.ts";
+export type { FillProgress, RpcBase, RpcOptions, RpcState } from "./rpc/rpc-options.ts";
 export { RpcSource } from "./rpc/rpc-source.ts";
 export type { AccountsFilter } from "./yellowstone/encode-request.ts";
 export { parseServerAddress, type ServerAddress } from "./yellowstone/server-address.ts";

@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { ConfirmedEvent, IndexStore, Readable, Slot, Watermark } from "@lamplight/core";
-import { isLamplightError, LamplightError } from "@lamplight/errors";
+import { LamplightError } from "@lamplight/errors";
 import {
   ConfirmedFollower,
   createIndexer,
@@ -20,7 +19,9 @@ import { type FollowScope, scopeOf } from "./follow-rpc-coverage.ts";
 import type { RpcFlags } from "./follow-rpc-flags.ts";
 import { rpcProgress, rpcSamples, rpcStatus } from "./follow-rpc-status.ts";
 import { logSamples } from "./follow-metrics.ts";
+import { createProgress, type Progress, type ProgressOutput } from "../progress.ts";
 import type { Following, Sample } from "./following.ts";
+import { whenStoreIsThere } from "./when-store-is-there.ts";
 
 export interface RpcFollowingOptions extends RpcFlags {
   /** URL of the store. */
@@ -31,10 +32,10 @@ export interface RpcFollowingOptions extends RpcFlags {
   readonly say: (line: string) => void;
   /** What goes on; default: as what goes wrong. */
   readonly inform?: (line: string) => void;
+  /** Where it is told how far a filling is: a line rewritten in place on a terminal, else JSON lines; default stderr. */
+  readonly output?: ProgressOutput;
 }
 
-/** While the store is gone, it is tried again this often. */
-const STORE_RETRY_MS = 500;
 /** Told to whoever calls while the store is filled. */
 const retryAfterSeconds = 5;
 
@@ -51,6 +52,7 @@ export class RpcFollowing implements Following {
   #owesCoverage = false;
   readonly #indexer: Indexer;
   readonly #stopping: AbortController;
+  readonly #filling: Progress;
   #reader: OpenedReader | null = null;
   #search: SearchLife | null = null;
   #overlay: ForkOverlay | null = null;
@@ -68,7 +70,15 @@ export class RpcFollowing implements Following {
     this.#watermark = watermark;
     this.#stopping = new AbortController();
     this.#indexer = createIndexer(store, { closeFromTransactions: false });
+    this.#filling = createProgress("accounts", options.output);
     const { url, socketUrl, censusMs, pollMs, say } = options;
+    // Whatever is said begins on a line of its own.
+    const saidApart =
+      (tell: (line: string) => void) =>
+      (line: string): void => {
+        this.#filling.end();
+        tell(line);
+      };
     this.source = new RpcSource({
       url,
       socketUrl,
@@ -81,8 +91,9 @@ export class RpcFollowing implements Following {
       },
       signal: this.#stopping.signal,
       isHeld: () => this.#overlay?.isStalled ?? false,
-      onProblem: (error) => say(error.message),
-      say: options.inform ?? say,
+      onProblem: ({ message }) => saidApart(say)(message),
+      say: saidApart(options.inform ?? say),
+      onProgress: (progress) => this.#filling.update(progress),
       ...(censusMs === null ? {} : { censusMs }),
       ...(pollMs === null ? {} : { pollMs }),
     });
@@ -149,23 +160,10 @@ export class RpcFollowing implements Following {
 
   async #run(isFilled: boolean): Promise<void> {
     if (isFilled) await this.#open();
-    for await (const event of this.source.events()) await this.#takeWhenThere(event);
-  }
-
-  /** A store that is gone for a while ends nothing: every event may be taken twice. */
-  async #takeWhenThere(event: ConfirmedEvent): Promise<void> {
-    const { signal } = this.#stopping;
-    for (let isTold = false; !signal.aborted; isTold = true) {
-      try {
-        await this.#take(event);
-        if (isTold) this.#options.say("the store can be reached again");
-        return;
-      } catch (error) {
-        if (!isLamplightError(error, "STORE__UNREACHABLE")) throw error;
-        if (!isTold) this.#options.say(`${error.message}; trying again until it can be`);
-        await sleep(STORE_RETRY_MS, undefined, { signal }).catch(() => undefined);
-      }
-    }
+    // Every event may be taken twice.
+    const whenThere = { signal: this.#stopping.signal, say: this.#options.say };
+    for await (const event of this.source.events())
+      await whenStoreIsThere(() => this.#take(event), whenThere);
   }
 
   async #take(event: ConfirmedEvent): Promise<void> {

@@ -14,6 +14,7 @@ export const openLiveStore =
     const lines = {
       say: (line: string): void => log.warn({}, line),
       inform: (line: string): void => log.info({}, line),
+      output: { write: (line: string): void => log.info(JSON.parse(line) as object, "filling") },
     };
     let live: Following | null = null;
     const metrics =
@@ -43,7 +44,7 @@ const liveStoreOf = (live: Following, metrics: MetricsServer | null): LiveStore 
 /** A store that is filled first has no views for a while: calls are told that it loads. */
 const startFollowing = async (
   source: ServeFollowFlags["source"],
-  options: Pick<RpcFollowingOptions, "store" | "withSearch" | "say" | "inform">,
+  options: Pick<RpcFollowingOptions, "store" | "withSearch" | "say" | "inform" | "output">,
 ): Promise<Following> => {
   const { store } = options;
   if (source.kind === "yellowstone") {

@@ -13,7 +13,7 @@ import {
 import type { Account, Commitment, IndexStore } from "@lamplight/core";
 import { BubblegumTree, ChainSimulation } from "@lamplight/devchain";
 import { noFaults, RpcLedger, SimulatedRpc } from "@lamplight/devchain/upstream";
-import { type FollowTargets, RpcSource } from "@lamplight/sources";
+import { type FillProgress, type FollowTargets, RpcSource } from "@lamplight/sources";
 import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createIndexer } from "../indexer.ts";
@@ -38,6 +38,7 @@ let source: RpcSource;
 let stopping: AbortController;
 let running: Promise<void>;
 let problems: string[];
+let filled: FillProgress[];
 let chain: NodeJS.Timeout | null;
 let onFilled: () => Promise<void>;
 
@@ -52,6 +53,7 @@ beforeEach(async () => {
   store = openSqliteStore({ file, mode: "write" });
   reader = openSqliteReader({ file });
   problems = [];
+  filled = [];
   stopping = new AbortController();
   running = Promise.resolve();
   chain = null;
@@ -87,6 +89,7 @@ const follow = async (
     },
     signal: stopping.signal,
     onProblem: ({ message }) => problems.push(message),
+    onProgress: (progress) => filled.push(progress),
     pollMs: 20,
     censusMs,
     retryMs: 1,
@@ -151,6 +154,18 @@ const closed = ({ address }: Account): Account => ({
 });
 
 describe("following an RPC node, step by step", () => {
+  test("how far a filling is, is told from its first bytes to its last transaction", async () => {
+    const metadata = text(programAddresses.tokenMetadata);
+    await follow({ programs: [token, metadata], trees: [tree] });
+    const shares = filled.map(({ done, total }) => done / total);
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+    // Two programs, single accounts, a tree; answers are told as they come.
+    expect([filled[0]!.total, shares[0]! > 0, shares.at(-1)]).toEqual([4, true, 1]);
+    const stored = await store.readAccountPage(null, 1000);
+    const transactions = ledger.blocks(0, ledger.final.slot).flatMap((block) => block.transactions);
+    expect(filled.at(-1)!.count).toBe(stored.length + transactions.length);
+  });
+
   test("a write is told; a closed account of a program is told by nobody, and found by the census", async () => {
     const account = some(({ programOwner }) => text(programOwner) === token);
     const address = text(account.address);

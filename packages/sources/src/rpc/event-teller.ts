@@ -1,6 +1,7 @@
 import type { ConfirmedEvent, Slot } from "@lamplight/core";
 import type { ChainChecks } from "./chain-checks.ts";
 import type { FollowState } from "./follow-state.ts";
+import { fillBatchMax } from "./limits.ts";
 
 export interface TellerOptions {
   readonly isHeld: () => boolean;
@@ -47,7 +48,7 @@ export class EventTeller {
     const state = this.#state;
     const { filling, filledAt: slot } = state;
     if (filling.size > 0) {
-      const told = filling.take(filling.nextSlot(-1) ?? 0);
+      const told = filling.takeSome(fillBatchMax);
       state.bell.ring();
       return { kind: "fill", ...told };
     }

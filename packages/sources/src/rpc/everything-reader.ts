@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Account, Slot, Transaction } from "@lamplight/core";
 import type { FollowPlan, ScanRegion } from "./follow-plan.ts";
+import { FillMeter } from "./fill-meter.ts";
 import type { FollowState } from "./follow-state.ts";
-import { filledTransactionsMax, progressMs, treeRetryMs, treeRetryMsMax } from "./limits.ts";
+import { filledTransactionsMax, treeRetryMs, treeRetryMsMax } from "./limits.ts";
 import { readAddresses, type ReadContext, readScan, type ReadSet } from "./read-accounts.ts";
 import type { RpcClient } from "./rpc-client.ts";
 import { isLasting, isRefused, RpcForbidden } from "./rpc-fault.ts";
+import type { FillProgress } from "./rpc-options.ts";
 import type { HistoryContext } from "./tree-history.ts";
 import type { TreeWatch } from "./tree-watch.ts";
 
@@ -20,11 +22,15 @@ interface Reading {
   readonly tellTransactions: (transactions: readonly Transaction[]) => Promise<void>;
   /** Whether new accounts are told of, and known ones may do where the node does not list them. */
   readonly isListening: boolean;
+  /** Of a filling; null = what is read may wait to be told. */
+  readonly meter: FillMeter | null;
   readonly say: (line: string) => void;
 }
 
 export interface ReaderOptions {
   readonly say: (line: string) => void;
+  /** How far a filling is. */
+  readonly onProgress: (progress: FillProgress) => void;
   /** What concerns one transaction, or passes. */
   readonly onProblem: (error: unknown) => void;
   /** What the node does not do, and is gone on without. */
@@ -60,11 +66,11 @@ export class EverythingReader {
    * for its answers are of many slots.
    */
   async fill(signal: AbortSignal): Promise<void> {
-    const { bell, filling, line } = this.#state;
+    const { bell, filling, line, fillPlan } = this.#state;
     const { say } = this.#options;
     await bell.until(() => line.root > 0, signal);
     const slot = await this.#readEverything({
-      plan: this.#state.fillPlan,
+      plan: fillPlan,
       held: this.#state.held,
       commitment: "finalized",
       minSlot: Math.max(line.root, line.told),
@@ -76,12 +82,13 @@ export class EverythingReader {
         await bell.until(() => filling.size < filledTransactionsMax, signal);
       },
       isListening: false,
+      meter: new FillMeter(fillPlan.scans.length + 1 + fillPlan.trees.length, this.#options.onProgress),
       say,
     });
     this.#state.filledAt = slot;
     bell.ring();
     await bell.until(() => this.#state.isFilled, signal);
-    say(`filled as of slot ${slot}`);
+    say(`filled as of slot ${slot}; now what changed meanwhile is read`);
   }
 
   /** A single account was written in a slot: when it is a tree, its transactions are fetched before that slot is told. */
@@ -124,16 +131,18 @@ export class EverythingReader {
         state.waitWithAll(transactions);
       },
       isListening: false,
+      meter: null,
       say: () => {},
     };
   }
 
   async #readEverything(reading: Reading): Promise<Slot> {
     const state = this.#state;
-    const { bell, filling, known, horizon } = state;
-    const { plan } = reading;
+    const { bell, known, horizon } = state;
+    const { plan, meter } = reading;
     const startedMs = Date.now();
-    const context: ReadContext = { ...reading, client: this.#client, known, horizon };
+    const onBytes = (bytes: number, total: number | null): void => meter?.noteBytes(bytes, total);
+    const context: ReadContext = { ...reading, client: this.#client, known, horizon, onBytes };
     let [lowest, highest] = [Infinity, reading.minSlot];
     const note = (slot: Slot): void => {
       lowest = Math.min(lowest, slot);
@@ -145,15 +154,15 @@ export class EverythingReader {
       reading.say(`${scan.name}: ${count} accounts at slot ${slots.at(-1) ?? highest}`);
       bell.ring();
       // One set in memory at a time.
-      if (reading.commitment === "finalized") await bell.until(() => filling.size === 0, reading.signal);
+      if (meter !== null) await this.#untilStored(meter, reading.signal);
     }
     for (const slot of await readAddresses([...plan.singles], context)) note(slot);
+    meter?.endPart(plan.singles.size);
     for (const watch of state.trees.filter(({ tree }) => plan.trees.includes(tree))) {
-      const onProgress = sayNowAndThen((done, total) => {
-        reading.say(`tree ${watch.tree}: ${done} of ${total} transactions`);
-      });
+      const onProgress = (done: number, total: number): void => meter?.noteTransactions(done, total);
       const count = await watch.catchUp({ ...this.#historyOf(reading), minSlot: highest, onProgress });
       reading.say(`tree ${watch.tree}: ${count} transactions`);
+      meter?.endPart(count);
     }
     known.forgetClosed(highest);
     state.censusStartedMs = startedMs;
@@ -184,6 +193,17 @@ export class EverythingReader {
     return { slots: await readAddresses(addresses, context), count: addresses.length };
   }
 
+  async #untilStored(meter: FillMeter, signal: AbortSignal): Promise<void> {
+    const { bell, filling } = this.#state;
+    const total = filling.size;
+    const isStored = (): boolean => {
+      meter.noteStored(total - filling.size, total);
+      return filling.size === 0;
+    };
+    await bell.until(isStored, signal);
+    meter.endPart(total);
+  }
+
   #historyOf({ commitment, minSlot, signal, tellTransactions }: Reading): HistoryContext {
     const { onProblem } = this.#options;
     const onProgress = noProgress;
@@ -204,14 +224,3 @@ const withoutScan = ({ name }: ScanRegion, { message }: Error): string =>
   `it does not list ${name} (${message}); the accounts known of it are read by their addresses, and one made while nobody listens is not known until it is written again`;
 
 const noProgress = (): void => {};
-
-const sayNowAndThen = (
-  say: (done: number, total: number) => void,
-): ((done: number, total: number) => void) => {
-  let saidMs = Date.now();
-  return (done, total) => {
-    if (Date.now() - saidMs < progressMs) return;
-    saidMs = Date.now();
-    say(done, total);
-  };
-};

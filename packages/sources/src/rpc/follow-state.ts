@@ -69,9 +69,12 @@ export class FollowState {
   }
 
   /** Starts from what the store holds: that is what was told. */
-  async remember({ readAccounts, readTreeSlot }: RpcBase): Promise<void> {
+  async remember({ readAccounts, readTreeSlot }: RpcBase, signal: AbortSignal): Promise<void> {
     this.known.clear();
-    for await (const account of readAccounts()) this.known.remember(account);
+    for await (const account of readAccounts()) {
+      signal.throwIfAborted();
+      this.known.remember(account);
+    }
     const watch = async (tree: string): Promise<TreeWatch> =>
       new TreeWatch(tree, Math.max(0, (await readTreeSlot(tree)) - treeOverlapSlots));
     this.trees = await Promise.all(this.plan.trees.map(watch));

@@ -12,6 +12,8 @@ export const signaturesPerTreeMax = 2_000_000;
 export const transactionsPerBatchMax = 256;
 /** Rounds in which a listed transaction may be missing before the tree goes on without it. */
 export const transactionMissedMax = 3;
+/** Accounts of a filling that are stored together: a stop signal is obeyed between two such steps. */
+export const fillBatchMax = 5_000;
 /** Transactions that wait to be stored while a store is filled. */
 export const filledTransactionsMax = 4096;
 
@@ -90,5 +92,3 @@ export const hashPauseMs = 30_000;
 /** Before the transactions of a tree are asked for again, the first time and at most. */
 export const treeRetryMs = 500;
 export const treeRetryMsMax = 60_000;
-/** Between two lines about a long history. */
-export const progressMs = 10_000;

@@ -10,7 +10,7 @@ const listMark = '"value":[';
  *
  * @throws SyntaxError
  */
-export const parseInTurns = async (text: string): Promise<unknown> => {
+export const parseInTurns = async (text: string, signal?: AbortSignal): Promise<unknown> => {
   const mark = text.indexOf(listMark);
   if (mark < 0) return parseAnswer(text);
   const from = mark + listMark.length;
@@ -28,6 +28,7 @@ export const parseInTurns = async (text: string): Promise<unknown> => {
     for (const row of some as readonly unknown[]) rows.push(row);
     at = text[end] === "," ? end + 1 : end;
     await nextTurn();
+    signal?.throwIfAborted();
   }
   if (text[at] !== "]") return parseAnswer(text);
   const answer = parseAnswer(text.slice(0, from) + text.slice(at)) as {

@@ -70,6 +70,25 @@ export class PendingSlots {
     return { accounts: [...accounts.values()], transactions };
   }
 
+  /** The next accounts and transactions of whatever slots, in their order; fewer than all where there are many. */
+  takeSome(max: number): {
+    readonly accounts: readonly Account[];
+    readonly transactions: readonly Transaction[];
+  } {
+    const slot = this.nextSlot(-1);
+    const waiting = slot === null ? undefined : this.#slots.get(slot);
+    if (slot === null || waiting === undefined || waiting.accounts.size <= max) return this.take(slot ?? -1);
+    const accounts: Account[] = [];
+    for (const [address, account] of waiting.accounts) {
+      if (accounts.length === max) break;
+      accounts.push(account);
+      waiting.accounts.delete(address);
+      this.#bytes -= account.data.length;
+    }
+    this.#size -= accounts.length;
+    return { accounts, transactions: [] };
+  }
+
   clear(): void {
     this.#slots.clear();
     this.#size = 0;

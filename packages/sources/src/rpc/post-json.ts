@@ -8,6 +8,8 @@ import { RpcForbidden, RpcTooLarge, RpcTrouble } from "./rpc-fault.ts";
 export interface PostOptions {
   readonly timeoutMs: number;
   readonly bytesMax: number;
+  /** Called as the answer comes; null = its length is not told. */
+  readonly onBytes?: ((bytes: number, total: number | null) => void) | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -30,7 +32,7 @@ export class JsonPoster {
     const deadline = AbortSignal.timeout(options.timeoutMs);
     try {
       const response = await this.#send(body, AbortSignal.any([options.signal, deadline]));
-      const text = await readText(response, options.bytesMax);
+      const text = await readText(response, options);
       this.#assertGood(response, text);
       return text;
     } catch (error) {
@@ -77,13 +79,16 @@ export class JsonPoster {
   }
 }
 
-const readText = async (response: IncomingMessage, bytesMax: number): Promise<string> => {
+const readText = async (response: IncomingMessage, { bytesMax, onBytes }: PostOptions): Promise<string> => {
+  const told = Number(response.headers["content-length"]);
+  const total = Number.isSafeInteger(told) ? told : null;
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of response as AsyncIterable<Buffer>) {
     bytes += part.length;
     if (bytes > bytesMax) throw new RpcTooLarge(`an answer is larger than ${bytesMax} bytes`);
     parts.push(part);
+    onBytes?.(bytes, total);
   }
   return Buffer.concat(parts).toString("utf8");
 };

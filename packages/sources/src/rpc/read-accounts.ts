@@ -12,6 +12,8 @@ export interface ReadContext extends PageContext {
   readonly known: KnownAccounts;
   /** What is left alone, whatever is answered of it. */
   readonly held: FollowPlan | null;
+  /** Called as the answer of a scan comes; null = its length is not told. */
+  readonly onBytes?: (bytes: number, total: number | null) => void;
   /** Gets what is news; may ask to wait. */
   readonly tell: (account: Account) => void;
 }
@@ -37,6 +39,7 @@ export const readScan = async (scan: ScanRegion, context: ReadContext): Promise<
       timeoutMs: scanMsMax,
       bytesMax: scanBytesMax,
       parse: parseInTurns,
+      ...(context.onBytes === undefined ? {} : { onBytes: context.onBytes }),
       understand: (at, value) => ({ slot: at, items: itemsOf(value) }),
     },
   );
@@ -46,7 +49,9 @@ export const readScan = async (scan: ScanRegion, context: ReadContext): Promise<
     present.add(row.pubkey);
     tellRow(row, slot, context);
     // Whoever is served by this process does not wait for all of it.
-    if (present.size % rowsPerTurnMax === 0) await nextTurn();
+    if (present.size % rowsPerTurnMax > 0) continue;
+    await nextTurn();
+    context.signal.throwIfAborted();
   }
   await readAddresses(context.known.missing(scan, present, slot), { ...context, minSlot: slot });
   return { slots: [slot], count: present.size };

@@ -17,11 +17,13 @@ import { isPassing, isRpcFault, RpcRefusal, RpcTrouble } from "./rpc-fault.ts";
 export interface CallOptions {
   readonly timeoutMs?: number;
   readonly bytesMax?: number;
+  /** Called as the answer comes; null = its length is not told. */
+  readonly onBytes?: (bytes: number, total: number | null) => void;
   readonly attemptsMax?: number;
   /** Ends this call before the client's own end. */
   readonly signal?: AbortSignal;
   /** How the body becomes the answer: by default in one go. */
-  readonly parse?: (text: string) => unknown;
+  readonly parse?: (text: string, signal: AbortSignal) => unknown;
   /** What the call gives back for a result; whatever it throws is another attempt. */
   readonly check?: (result: unknown) => unknown;
 }
@@ -124,9 +126,11 @@ export class RpcClient {
     const text = await this.#poster.post(JSON.stringify({ jsonrpc: "2.0", id, method, params }), {
       timeoutMs: options.timeoutMs ?? callMsMax,
       bytesMax: options.bytesMax ?? answerBytesMax,
+      onBytes: options.onBytes,
       signal: options.signal,
     });
-    const answer = await parseWith(options.parse ?? parseAnswer, text);
+    const parse = options.parse ?? parseAnswer;
+    const answer = await parseWith((body) => parse(body, options.signal), text);
     if (answer.error !== undefined && answer.error !== null) throw this.#refusal(answer.error);
     if (answer.result === undefined) throw new RpcTrouble(`${method} was answered without a result`);
     this.#lastAnswerMs = Date.now();

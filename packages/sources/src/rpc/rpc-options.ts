@@ -17,6 +17,15 @@ export interface RpcBase {
   readonly readTreeSlot: (tree: string) => Promise<Slot>;
 }
 
+/** How far a filling is. */
+export interface FillProgress {
+  /** Parts, with the share of the one under way; of all there are. */
+  readonly done: number;
+  readonly total: number;
+  /** Accounts and transactions stored so far. */
+  readonly count: number;
+}
+
 export interface RpcOptions {
   /** `http://…` or `https://…`; may carry userinfo and keys. */
   readonly url: string;
@@ -30,6 +39,8 @@ export interface RpcOptions {
   readonly onProblem?: (error: LamplightError) => void;
   /** What goes on, for people. */
   readonly say?: (line: string) => void;
+  /** Often, while what the store lacks is filled. */
+  readonly onProgress?: (progress: FillProgress) => void;
   /** Milliseconds from one reading of everything to the next, without a WebSocket. */
   readonly pollMs?: number;
   /** Milliseconds from one census to the next, with one. */

@@ -77,6 +77,7 @@ export class RpcSource {
     this.#checks = new ChainChecks(this.#client, this.#endpoint.name);
     this.#reader = new EverythingReader(this.#state, this.#client, {
       say: options.say ?? (() => {}),
+      onProgress: options.onProgress ?? (() => {}),
       onProblem: (error) => this.#problem(this.#understand(error)),
       onRefused: (reason, cause) => this.#problem(this.#refused(reason, cause)),
     });
@@ -179,7 +180,7 @@ export class RpcSource {
     const { base } = this.#options;
     const withSocket = this.#socketEndpoint !== null && Date.now() >= this.#nextSocketMs;
     try {
-      if (this.#state.mustRemember) await this.#state.remember(base);
+      if (this.#state.mustRemember) await this.#state.remember(base, session.signal);
       await this.#checks.assertSameChain(base.watermark, session.signal);
       this.#state.assertWithin(await this.#state.horizon.find(this.#client, session.signal));
       if (withSocket) await this.#listen(session);

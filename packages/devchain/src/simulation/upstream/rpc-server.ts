@@ -176,7 +176,10 @@ export class SimulatedRpc {
     else if (random.percent(faults.truncated)) {
       response.writeHead(200, { "content-type": "application/json" });
       response.end(answer.slice(0, random.below(answer.length)));
-    } else response.writeHead(200, { "content-type": "application/json" }).end(answer);
+    } else {
+      const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(answer) };
+      response.writeHead(200, headers).end(answer);
+    }
   }
 
   /** A status, the text of an answer, or none. */

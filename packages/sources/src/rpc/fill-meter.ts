@@ -1,0 +1,42 @@
+import type { FillProgress } from "./rpc-options.ts";
+
+/** Of a part that comes as one answer: what is left of it is to be stored. */
+const ANSWER_SHARE = 0.5;
+
+/** How far a filling is: of each scan, of the single accounts and of each tree, as far as their size is known. */
+export class FillMeter {
+  readonly #tell: (progress: FillProgress) => void;
+  readonly #total: number;
+  #done = 0;
+  #count = 0;
+
+  /** @param parts - that are filled one after the other */
+  constructor(parts: number, tell: (progress: FillProgress) => void) {
+    this.#total = parts;
+    this.#tell = tell;
+  }
+
+  /** @param total - null = the node does not say */
+  noteBytes(bytes: number, total: number | null): void {
+    this.#note(total === null || total === 0 ? 0 : (ANSWER_SHARE * bytes) / total, 0);
+  }
+
+  noteStored(stored: number, total: number): void {
+    this.#note(total === 0 ? 1 : ANSWER_SHARE + ((1 - ANSWER_SHARE) * stored) / total, stored);
+  }
+
+  noteTransactions(done: number, total: number): void {
+    this.#note(total === 0 ? 1 : done / total, done);
+  }
+
+  /** @param count - accounts or transactions of the part */
+  endPart(count: number): void {
+    this.#done += 1;
+    this.#count += count;
+    this.#note(0, 0);
+  }
+
+  #note(share: number, count: number): void {
+    this.#tell({ done: this.#done + share, total: this.#total, count: this.#count + count });
+  }
+}
