@@ -43,6 +43,8 @@ export interface ErrorExample {
 export interface RefusedRequestExample {
   readonly name: string;
   readonly key?: string;
+  /** Who was asked, where it was not the server of the demo chain. */
+  readonly server?: string;
   readonly body: string;
   readonly status: number;
   readonly error: unknown;

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Coverage } from "@lamplight/core";
 import { demoChain } from "@lamplight/devchain";
 import { createIndexer } from "@lamplight/indexer";
-import { startServer } from "@lamplight/server";
+import { type Limits, startServer } from "@lamplight/server";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 
 export interface DemoServer {
@@ -14,13 +15,58 @@ export interface DemoServer {
 
 export const DEMO_KEY = "demo";
 
-/** A server of the demo chain with a store of its own, on a free port. */
-export const startDemoServer = async (): Promise<DemoServer> => {
+const tokenProgram = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
+
+interface Setting {
+  /** As the contract tells it. */
+  readonly about: string;
+  readonly limits?: Partial<Limits>;
+  readonly write: (file: string) => Promise<void>;
+}
+
+/** Servers that refuse what the one of the demo chain answers. */
+export const otherServers = {
+  tight: {
+    about: "a server with bodyBytes 256, batchCalls 2 and batchReplyChars 100",
+    limits: { bodyBytes: 256, batchCalls: 2, batchReplyChars: 100, batchConcurrency: 1 },
+    write: (file) => writeDemoStore(file, { kind: "whole" }),
+  },
+  empty: {
+    about: "a server whose store is not loaded yet",
+    write: async (file) => {
+      await openSqliteStore({ file, mode: "write" }).close();
+    },
+  },
+  filtered: {
+    about: "a server whose store covers the accounts of one program",
+    write: (file) =>
+      writeDemoStore(file, {
+        kind: "filtered",
+        programs: [tokenProgram],
+        owners: [],
+        mints: [],
+        collections: [],
+      }),
+  },
+} as const satisfies Readonly<Record<string, Setting>>;
+export type OtherServer = keyof typeof otherServers;
+
+/** A server of the demo chain, or another one, with a store of its own, on a free port. */
+export const startDemoServer = async (other: OtherServer | null = null): Promise<DemoServer> => {
+  const setting: Setting =
+    other === null
+      ? { about: "", write: (file) => writeDemoStore(file, { kind: "whole" }) }
+      : otherServers[other];
   const folder = mkdtempSync(join(tmpdir(), "lamplight-examples-"));
   const file = join(folder, "demo.db");
-  await writeDemoStore(file);
+  await setting.write(file);
   const readable = openSqliteReader({ file });
-  const server = await startServer({ readable, keys: [DEMO_KEY], port: 0 });
+  const server = await startServer({
+    readable,
+    keys: [DEMO_KEY],
+    port: 0,
+    ...(setting.limits === undefined ? {} : { limits: setting.limits }),
+  });
   return {
     url: server.url,
     stop: async () => {
@@ -31,9 +77,9 @@ export const startDemoServer = async (): Promise<DemoServer> => {
   };
 };
 
-const writeDemoStore = async (file: string): Promise<void> => {
+const writeDemoStore = async (file: string, coverage: Coverage): Promise<void> => {
   const store = openSqliteStore({ file, mode: "write" });
-  await store.writeCoverage({ kind: "whole" });
+  await store.writeCoverage(coverage);
   const indexer = createIndexer(store);
   for (const { slot, blockhash, accounts } of demoChain())
     await indexer.applyAccounts(accounts, { slot, blockhash });

@@ -1,5 +1,5 @@
 import type { Contract, ContractMethod } from "../contract-model.ts";
-import { type DemoServer, post, requestText } from "./demo-server.ts";
+import { type DemoServer, otherServers, post, requestText, startDemoServer } from "./demo-server.ts";
 import { parseKeepingText } from "./exact-json.ts";
 import { type ExampleCall, exampleCalls } from "./example-calls.ts";
 import { type RefusedCall, refusedCalls, type RefusedRequest, refusedRequests } from "./refused-calls.ts";
@@ -39,11 +39,26 @@ const recordRefusal = async ({ method, name, params }: RefusedCall, server: Demo
   return { name, params, error };
 };
 
-const recordRefusedRequest = async ({ name, key, body }: RefusedRequest, server: DemoServer) => {
-  const { status, text } = await post(server, body, key);
-  const { error } = JSON.parse(text) as { error?: unknown };
+const recordRefusedRequest = async (request: RefusedRequest, demo: DemoServer) => {
+  const { name, key, server, body } = request;
+  const { status, text } = await askRefused(request, demo);
+  const { error } = [JSON.parse(text)].flat().at(-1) as { error?: unknown };
   if (error === undefined) throw new Error(`${name}: was not refused`);
-  return { name, ...(key === undefined ? {} : { key }), body, status, error };
+  const asked = server === undefined ? {} : { server: otherServers[server].about };
+  return { name, ...(key === undefined ? {} : { key }), ...asked, body, status, error };
+};
+
+/** Asks whoever refuses such a request. */
+export const askRefused = async (
+  { key, server, body }: RefusedRequest,
+  demo: DemoServer,
+): Promise<{ readonly status: number; readonly text: string }> => {
+  const asked = server === undefined ? demo : await startDemoServer(server);
+  try {
+    return await post(asked, body, key);
+  } finally {
+    if (asked !== demo) await asked.stop();
+  }
 };
 
 const ask = async (

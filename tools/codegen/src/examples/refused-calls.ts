@@ -1,5 +1,6 @@
 import type { MethodName } from "@lamplight/contract";
 import { demoAddresses } from "@lamplight/devchain";
+import type { OtherServer } from "./demo-server.ts";
 
 /** A call that is refused; `params` as they are sent. */
 export interface RefusedCall {
@@ -71,8 +72,14 @@ export interface RefusedRequest {
   readonly name: string;
   /** The key in the path; default: one that may call. */
   readonly key?: string;
+  /** Who is asked; default: the server of the demo chain. */
+  readonly server?: OtherServer;
+  /** Of a batch, its last answer is shown. */
   readonly body: string;
 }
+
+const text = (method: MethodName, params: unknown, id = 1): string =>
+  JSON.stringify({ jsonrpc: "2.0", id, method, params });
 
 export const refusedRequests: readonly RefusedRequest[] = [
   { name: "not JSON", body: '{"jsonrpc":"2.0","id":1,"method":"getAsset"' },
@@ -84,4 +91,27 @@ export const refusedRequests: readonly RefusedRequest[] = [
     key: "nobody",
     body: '{"jsonrpc":"2.0","id":1,"method":"getLargestAccounts","params":[]}',
   },
+  {
+    name: "body too large",
+    server: "tight",
+    body: text("searchAssets", {
+      ownerAddress: wallet,
+      supplyMint: mint,
+      creatorAddress: wallet,
+      conditionType: "any",
+      options: { showFungible: true, showGrandTotal: true, showZeroBalance: true },
+    }),
+  },
+  {
+    name: "batch of too many calls",
+    server: "tight",
+    body: `[${[1, 2, 3].map((id) => text("getAsset", [], id)).join(",")}]`,
+  },
+  {
+    name: "batch whose answers grow too large: its second call",
+    server: "tight",
+    body: `[${[1, 2].map((id) => text("getAsset", [nft], id)).join(",")}]`,
+  },
+  { name: "store not loaded yet", server: "empty", body: text("getAsset", [nft]) },
+  { name: "outside what the store covers", server: "filtered", body: text("getAsset", [missing]) },
 ];

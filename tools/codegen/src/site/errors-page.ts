@@ -51,11 +51,11 @@ const methodsOf = (contract: Contract, error: string): string => {
   return methods.map(({ name }) => `<a href="${methodPath(name)}">${escape(name)}</a>`).join("<br>");
 };
 
-const refusedRequest = ({ name, key, body, status, error }: RefusedRequestExample): string => `
+const refusedRequest = ({ name, key, server, body, status, error }: RefusedRequestExample): string => `
 <details>
 <summary>${escape(name)}</summary>
 <p class="label">${key === undefined ? "Body" : `Body, sent with the key <code>${escape(key)}</code>`}</p>
 <pre tabindex="0"><code>${escape(body)}</code></pre>
-<p class="label">Answer, HTTP ${status}</p>
+<p class="label">Answer${server === undefined ? "" : ` of ${escape(server)}`}, HTTP ${status}</p>
 <pre tabindex="0"><code>${jsonHtml({ jsonrpc: "2.0", error, id: null })}</code></pre>
 </details>`;
