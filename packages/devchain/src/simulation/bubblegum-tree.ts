@@ -5,7 +5,7 @@ import {
   BorshWriter,
   deriveAssetId,
   emptyHash,
-  encodeAddress,
+  encodeBase58,
   encodeMetadata,
   hashCollection,
   hashCreators,
@@ -245,7 +245,8 @@ export class BubblegumTree {
     };
     const announced = leaf === null ? [] : [leafPayload(leaf)];
     const inner = [...announced, changeLogPayload(this.address, this.seq, leafIndex, node)].map(noop);
-    const signature = encodeAddress(keccak256(this.address, Uint8Array.of(this.seq & 255, this.seq >> 8)));
+    const half = keccak256(this.address, Uint8Array.of(this.seq & 255, this.seq >> 8));
+    const signature = encodeBase58(Buffer.concat([half, half]));
     return { signature, slot: this.slot, index: null, failed: false, groups: [{ outer, inner }] };
   }
 }
