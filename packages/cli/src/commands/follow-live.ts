@@ -1,7 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { encodeAddress, programAddresses } from "@lamplight/codecs";
-import type { ChainEvent, Coverage, IndexStore, Readable, Slot, UnrootedWriter } from "@lamplight/core";
-import { isLamplightError, LamplightError } from "@lamplight/errors";
+import type { ChainEvent, IndexStore, Readable, Slot, UnrootedWriter } from "@lamplight/core";
 import {
   ChainFollower,
   ForkOverlay,
@@ -11,7 +9,7 @@ import {
 } from "@lamplight/indexer";
 import { type OpenedReader, openStoreForReading } from "@lamplight/server/command";
 import type { LiveStatus } from "@lamplight/server";
-import { type AccountsFilter, YellowstoneSource } from "@lamplight/sources";
+import { YellowstoneSource } from "@lamplight/sources";
 import { logSamples } from "./follow-metrics.ts";
 import {
   YellowstoneProgress,
@@ -20,8 +18,10 @@ import {
   yellowstoneStatus,
 } from "./follow-yellowstone-status.ts";
 import type { Following, Sample } from "./following.ts";
+import { filtersOf } from "./followed-accounts.ts";
 import { GapMender } from "./gap-mender.ts";
 import { HoleRepairer } from "./hole-repairer.ts";
+import { whenStoreIsThere } from "./when-store-is-there.ts";
 
 export interface LiveOptions {
   readonly store: string;
@@ -38,11 +38,6 @@ export interface LiveOptions {
 
 /** While a slot is missing, the stream is begun anew, or an RPC node asked, this often. */
 const RENEW_MS = 15_000;
-/** While the store is gone, it is tried again this often; what is told meanwhile waits, within the source's bounds. */
-const STORE_RETRY_MS = 500;
-
-const system = encodeAddress(programAddresses.system);
-
 /** One store that follows one stream: the writer, what lies above its root, and how both are. */
 export class LiveFollowing implements Following {
   /** Views at every commitment. */
@@ -191,48 +186,21 @@ export class LiveFollowing implements Following {
 
   async #run(events: AsyncIterable<ChainEvent>): Promise<void> {
     const renewal = setInterval(() => this.#mender.mend(), RENEW_MS);
+    // What was taken in waits to be derived and rooted.
+    const goOn = (): Promise<void> => this.follower.goOn();
+    const whenThere = { signal: this.#stopping.signal, say: this.#say, goOn };
     try {
       for await (const event of events) {
-        await this.follower.take(event).catch((error: unknown) => this.#goOnWhenBack(error));
+        await whenStoreIsThere(() => this.follower.take(event), whenThere);
         // Nothing else makes a bridge possible.
-        if (event.kind === "slot")
-          await this.#repairer?.bridge().catch((error: unknown) => this.#goOnWhenBack(error));
+        if (event.kind === "slot" && this.#repairer !== null)
+          await whenStoreIsThere(() => this.#repairer!.bridge(), whenThere);
       }
     } finally {
       clearInterval(renewal);
-    }
-  }
-
-  /** A store that is gone for a while ends nothing: what was taken in waits to be derived and rooted. */
-  async #goOnWhenBack(lost: unknown): Promise<void> {
-    const { signal } = this.#stopping;
-    if (!isLamplightError(lost, "STORE__UNREACHABLE")) throw lost;
-    this.#say(`${lost.message}; trying again until it can be`);
-    while (!signal.aborted) {
-      await sleep(STORE_RETRY_MS, undefined, { signal }).catch(() => undefined);
-      try {
-        await this.follower.goOn();
-        this.#say("the store can be reached again");
-        return;
-      } catch (next) {
-        if (!isLamplightError(next, "STORE__UNREACHABLE")) throw next;
-      }
     }
   }
 }
 
 /** A store that other processes serve from. */
 export const isShared = (store: IndexStore): store is IndexStore & UnrootedWriter => "showUnrooted" in store;
-
-/** What to ask the stream for, so that the store stays what it covers. */
-const filtersOf = (coverage: Coverage): Readonly<Record<string, AccountsFilter>> => {
-  if (coverage.kind === "whole") return { all: {} };
-  const { programs, owners, mints, collections } = coverage;
-  if (programs.length === 0 || owners.length + mints.length + collections.length > 0) {
-    throw new LamplightError("CLI__USAGE", {
-      reason: "only a store that covers the whole chain, or whole programs, can follow a stream of accounts",
-    });
-  }
-  // A closed account belongs to the System program: without this nobody would tell of its end.
-  return { programs: { owner: programs }, closed: { owner: [system], lamportsEqual: 0n } };
-};

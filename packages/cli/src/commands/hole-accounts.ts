@@ -1,6 +1,6 @@
-import { encodeAddress } from "@lamplight/codecs";
 import type { Account, Coverage, IndexStore } from "@lamplight/core";
 import { closedAccount } from "@lamplight/sources";
+import { coversAccount } from "./followed-accounts.ts";
 
 /** Accounts that are looked up in the store at once; between two such looks others have their turn. */
 const ACCOUNTS_PER_LOOK_MAX = 10_000;
@@ -15,9 +15,8 @@ export const accountsToTell = async (
   coverage: Coverage,
   store: Pick<IndexStore, "readAccountStates">,
 ): Promise<readonly Account[]> => {
-  const programs = coverage.kind === "whole" ? null : new Set(coverage.programs);
-  const isCovered = ({ lamports, programOwner }: Account): boolean =>
-    lamports > 0n && (programs === null || programs.has(encodeAddress(programOwner)));
+  const covers = coversAccount(coverage);
+  const isCovered = (account: Account): boolean => account.lamports > 0n && covers(account);
   const told: Account[] = [];
   for (let from = 0; from < read.length; from += ACCOUNTS_PER_LOOK_MAX) {
     const page = read.slice(from, from + ACCOUNTS_PER_LOOK_MAX);

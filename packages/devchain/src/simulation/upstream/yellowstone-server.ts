@@ -2,6 +2,7 @@ import type { EventEmitter } from "node:events";
 import { Server, ServerCredentials, type ServerDuplexStream, status } from "@grpc/grpc-js";
 import type { ChainEvent, Slot } from "@lamplight/core";
 import { encodePing, encodeUpdate } from "./encode-yellowstone.ts";
+import { readRequest, type Subscription, wantsAccount } from "./read-request.ts";
 
 export interface SimulatedYellowstoneOptions {
   /** What is told to a client that resumes; `restart` events are left out. */
@@ -22,7 +23,16 @@ export type ReplayMood =
 
 type Call = ServerDuplexStream<Buffer, Uint8Array>;
 
-/** A Yellowstone server on loopback that tells a simulated chain: the real protocol over real gRPC. */
+/** A message, and the event it tells; null where it is not known, so that everybody gets it. */
+interface Told {
+  readonly message: Uint8Array;
+  readonly event: ChainEvent | null;
+}
+
+/**
+ * A Yellowstone server on loopback that tells a simulated chain: the real protocol over real gRPC. Of accounts a client
+ * gets what it asked for.
+ */
 export class SimulatedYellowstone {
   mood: ReplayMood = { kind: "all" };
   /** Where a client that is replayed nothing joins: before this message of the next ones that are sent; null = at once. */
@@ -36,6 +46,7 @@ export class SimulatedYellowstone {
   /** Subscribed, and told nothing yet. */
   readonly #joining = new Set<Call>();
   readonly #gone = new WeakSet<Call>();
+  readonly #subscriptions = new WeakMap<Call, Subscription>();
   #port = 0;
 
   constructor(options: SimulatedYellowstoneOptions) {
@@ -64,7 +75,7 @@ export class SimulatedYellowstone {
   }
 
   tell(events: readonly ChainEvent[]): void {
-    this.send(this.encode(events));
+    this.#deliver(toldOf(events));
   }
 
   /** The messages that tell these events, for who wants them ready before their time. */
@@ -72,12 +83,24 @@ export class SimulatedYellowstone {
     return events.flatMap((event) => encodeUpdate(event) ?? []);
   }
 
+  /** To everybody, whatever was asked for. */
   send(messages: readonly Uint8Array[]): void {
-    const joinBefore = this.#joining.size === 0 ? -1 : (this.joinBefore?.(messages.length) ?? 0);
-    for (const [index, message] of messages.entries()) {
+    this.#deliver(messages.map((message) => ({ message, event: null })));
+  }
+
+  #deliver(told: readonly Told[]): void {
+    const joinBefore = this.#joining.size === 0 ? -1 : (this.joinBefore?.(told.length) ?? 0);
+    for (const [index, one] of told.entries()) {
       if (index === joinBefore) this.#admit();
-      for (const call of this.#calls) call.write(message);
+      for (const call of this.#calls) this.#write(call, one);
     }
+  }
+
+  #write(call: Call, { message, event }: Told): void {
+    const subscription = this.#subscriptions.get(call);
+    const isWanted =
+      event?.kind !== "account" || subscription === undefined || wantsAccount(subscription, event.account);
+    if (isWanted) call.write(message);
   }
 
   #admit(): void {
@@ -130,13 +153,12 @@ export class SimulatedYellowstone {
       return;
     }
     this.requests.push(request);
-    const from = findFromSlot(request);
+    const subscription = readRequest(request);
+    this.#subscriptions.set(call, subscription);
+    const from = subscription.fromSlot;
     if (from !== null && !this.#allows(call, from)) return;
     if (from !== null && this.mood.kind !== "silent") {
-      for (const event of this.#options.replay(from)) {
-        const message = encodeUpdate(event);
-        if (message !== null) call.write(message);
-      }
+      for (const one of toldOf(this.#options.replay(from))) this.#write(call, one);
     }
     // A client may be gone before its request is read.
     if (this.#gone.has(call)) return;
@@ -160,28 +182,13 @@ export class SimulatedYellowstone {
   }
 }
 
+const toldOf = (events: readonly ChainEvent[]): readonly Told[] =>
+  events.flatMap((event) => {
+    const message = encodeUpdate(event);
+    return message === null ? [] : { message, event };
+  });
+
 /** Ends a stream with that status: what is written before still arrives. */
 const end = (call: Call, code: status, details: string): void => {
   (call as EventEmitter).emit("error", Object.assign(new Error(details), { code, details }));
-};
-
-/** Field 11 at the top of a request. */
-const findFromSlot = (request: Buffer): Slot | null => {
-  let at = 0;
-  const varint = (): number => {
-    let value = 0;
-    for (let scale = 1; ; scale *= 128) {
-      const byte = request[at]!;
-      at += 1;
-      value += (byte & 127) * scale;
-      if (byte < 128) return value;
-    }
-  };
-  while (at < request.length) {
-    const tag = varint();
-    const value = varint();
-    if (tag === 11 * 8) return value;
-    if (tag % 8 === 2) at += value;
-  }
-  return null;
 };

@@ -1,0 +1,53 @@
+import { encodeAddress, programAddresses, sysvarAddresses } from "@lamplight/codecs";
+import type { Account, Coverage } from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
+import type { AccountsFilter } from "@lamplight/sources";
+
+type FilteredCoverage = Extract<Coverage, { kind: "filtered" }>;
+
+/** Single accounts that one request may name: servers take 4 MiB of it. */
+export const SINGLE_ACCOUNTS_MAX = 50_000;
+
+const system = encodeAddress(programAddresses.system);
+
+/**
+ * What to ask a stream for, so that a store stays what it covers.
+ *
+ * @throws LamplightError `CLI__USAGE` for a store that covers what no stream can be asked for
+ */
+export const filtersOf = (coverage: Coverage): Readonly<Record<string, AccountsFilter>> => {
+  if (coverage.kind === "whole") return { all: {} };
+  const { programs, owners, mints, collections } = coverage;
+  if (owners.length + mints.length + collections.length > 0) {
+    throw usageError(
+      "only a store that covers the whole chain, whole programs or single accounts can follow a stream of accounts",
+    );
+  }
+  const singles = singlesOf(coverage);
+  if (singles.length > SINGLE_ACCOUNTS_MAX) {
+    throw usageError(
+      `the store covers more than ${SINGLE_ACCOUNTS_MAX} single accounts: a stream cannot be asked for so many`,
+    );
+  }
+  const closed = { owner: [system], lamportsEqual: 0n };
+  // A closed account belongs to the System program: without `closed` nobody would tell of its end.
+  return programs.length === 0
+    ? { singles: { account: singles } }
+    : { programs: { owner: programs }, closed, singles: { account: singles } };
+};
+
+/** Whether a store wants that account as it is. */
+export const coversAccount = (coverage: Coverage): ((account: Account) => boolean) => {
+  if (coverage.kind === "whole") return () => true;
+  const programs = new Set(coverage.programs);
+  const singles = new Set(singlesOf(coverage));
+  return ({ address, programOwner }) =>
+    programs.has(encodeAddress(programOwner)) || singles.has(encodeAddress(address));
+};
+
+/** Beside whole programs; answers about tokens want the chain's clock. */
+const singlesOf = ({ accounts = [], trees = [] }: FilteredCoverage): readonly string[] => [
+  ...new Set([encodeAddress(sysvarAddresses.clock), ...accounts, ...trees]),
+];
+
+const usageError = (reason: string): LamplightError => new LamplightError("CLI__USAGE", { reason });
