@@ -1,6 +1,6 @@
 import type { IndexStore } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
-import { exitCodes, openStoreForWriting, untilStopSignal } from "@lamplight/server/command";
+import { exitCodes, openOrEnd, openStoreForWriting, untilStopSignal } from "@lamplight/server/command";
 import { type MetricsAddress, startMetrics } from "./follow-metrics.ts";
 import type { Following } from "./following.ts";
 import { openWhenFree } from "./open-when-free.ts";
@@ -30,6 +30,9 @@ export const followUntilStopped = async (run: FollowRun): Promise<number> => {
   const stopped = untilStopSignal().then(() => stopping.abort());
   let live: Following | null = null;
   let rootedSlot: number | null = null;
+  const tellEnd = (): void => {
+    process.stdout.write(rootedSlot === null ? "stopped\n" : `stopped at rooted slot ${rootedSlot}\n`);
+  };
   const metrics = run.metrics === null ? null : await startMetrics(() => live, run.metrics);
   if (metrics !== null) say(`metrics: ${metrics.url}/metrics`);
   const progress = setInterval(() => {
@@ -37,9 +40,9 @@ export const followUntilStopped = async (run: FollowRun): Promise<number> => {
   }, PROGRESS_MS);
   try {
     while (!stopping.signal.aborted) {
-      const store = await openStore(run, stopping.signal);
+      const store = await openOrEnd(openStore(run, stopping.signal), stopped, tellEnd);
       if (store === null) break;
-      live = await run.start(store);
+      live = await openOrEnd(run.start(store), stopped, tellEnd);
       const from = live.rootedSlot;
       say(`following ${run.what}${from === null ? "" : ` from slot ${from + 1}`}`);
       try {
@@ -56,7 +59,7 @@ export const followUntilStopped = async (run: FollowRun): Promise<number> => {
     clearInterval(progress);
     await metrics?.close();
   }
-  process.stdout.write(rootedSlot === null ? "stopped\n" : `stopped at rooted slot ${rootedSlot}\n`);
+  tellEnd();
   return exitCodes.done;
 };
 

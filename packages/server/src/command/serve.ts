@@ -11,7 +11,7 @@ import { parseServeFlags } from "./serve-flags.ts";
 import { ServeSearch } from "./serve-search.ts";
 import { sharedStatusOf, shareOverlay } from "./serve-shared.ts";
 import { openStoreForReading } from "./open-store.ts";
-import { untilStopSignal } from "./stop-signal.ts";
+import { openOrEnd, untilStopSignal } from "./stop-signal.ts";
 import { nameOfStore } from "./store-url.ts";
 
 /** A store that this process writes itself while it serves it. */
@@ -48,7 +48,7 @@ export const serve = async (
 const serveLive = async (settings: ServeSettings, log: Log, openLive: OpenLiveStore): Promise<void> => {
   // A signal that comes while the store is opened, or filled, is obeyed as well.
   const stopped = untilStopSignal();
-  const live = await openLive(settings, log);
+  const live = await openOrEnd(openLive(settings, log), stopped, () => log.info({}, "stopped"));
   try {
     const { readable, status: liveStatus, searchStatus } = live;
     const server = await startServer({ ...settings, readable, liveStatus, searchStatus, log, docsDirectory });
@@ -67,7 +67,8 @@ const serveLive = async (settings: ServeSettings, log: Log, openLive: OpenLiveSt
 
 const serveUntilStopped = async (settings: ServeSettings, log: Log): Promise<void> => {
   const stopped = untilStopSignal();
-  const store = await openStoreForReading(settings.store);
+  const opening = openStoreForReading(settings.store);
+  const store = await openOrEnd(opening, stopped, () => log.info({}, "stopped"));
   const search = new ServeSearch(store, store.searchFile, log);
   const shared = store.unrooted === null ? null : shareOverlay(store.unrooted, search, log);
   const served =
