@@ -9,6 +9,8 @@ const readOnlyTransaction = "25006";
 const noPrivilege = "42501";
 const noSuchDatabase = "3D000";
 const lockNotAvailable = "55P03";
+/** What an older server says to a setting it does not know. */
+const undefinedObject = "42704";
 const dataCorrupted = /^XX00[12]$/u;
 /** Codes of Node for sockets and names. */
 const networkErrors = /^E(?:CONN\w*|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH|NOENT)$/u;
@@ -40,6 +42,12 @@ export const translateEngineError = (error: unknown, store: string): unknown => 
       return new LamplightError("STORE__READ_ONLY", { store }, options);
     case lockNotAvailable:
       return new LamplightError("STORE__LOCKED", { store }, options);
+    case undefinedObject:
+      return new LamplightError(
+        "STORE__NOT_A_STORE",
+        { store, reason: `${reason}; PostgreSQL 14 or newer is needed` },
+        options,
+      );
     case noSuchDatabase:
       return new LamplightError("STORE__MISSING", { store }, options);
     default:

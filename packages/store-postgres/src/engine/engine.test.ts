@@ -49,6 +49,7 @@ describe("translateEngineError", () => {
     ["25006", "STORE__READ_ONLY"],
     ["3D000", "STORE__MISSING"],
     ["55P03", "STORE__LOCKED"],
+    ["42704", "STORE__NOT_A_STORE"],
     ["XX001", "STORE__CORRUPT"],
   ])("%s is %s", (code, expected) => {
     const error = Object.assign(new Error("as the server says"), { code });
