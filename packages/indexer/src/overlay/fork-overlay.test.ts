@@ -134,18 +134,24 @@ describe("ForkOverlay", () => {
     expect(commits).toEqual([[{ slot: 12, blockhash: "hash 12" }, 12]]);
   });
 
-  test("over its bounds it answers finalized only, takes no more, and recovers with the root", async () => {
-    const overlay = await openOverlay({ slotsMax: 2 });
-    await add(overlay, 11, ROOT, [write(11, 2n)]);
-    await add(overlay, 12, 11, [write(12, 3n)]);
-    const stalled = { code: "CHAIN__ROOTING_STALLED" };
-    await expect(add(overlay, 13, 12, [])).rejects.toMatchObject(stalled);
-    await expect(overlay.openView("processed")).rejects.toMatchObject(stalled);
-    await expect(overlay.openView("confirmed")).rejects.toMatchObject(stalled);
-    expect(await seen(overlay, "finalized")).toEqual([ROOT, 1n]);
-    await overlay.root(11);
-    await add(overlay, 13, 12, [write(13, 4n)]);
-    await overlay.root(12);
-    expect(await seen(overlay, "processed")).toEqual([13, 4n]);
-  });
+  test.each([
+    ["slots", { slotsMax: 2 }],
+    ["versions", { versionsMax: 2 }],
+  ])(
+    "over its %s it answers finalized only, takes no more, and recovers with the root",
+    async (_, bounds) => {
+      const overlay = await openOverlay(bounds);
+      await add(overlay, 11, ROOT, [write(11, 2n)]);
+      await add(overlay, 12, 11, [write(12, 3n)]);
+      const stalled = { code: "CHAIN__ROOTING_STALLED" };
+      await expect(add(overlay, 13, 12, [])).rejects.toMatchObject(stalled);
+      await expect(overlay.openView("processed")).rejects.toMatchObject(stalled);
+      await expect(overlay.openView("confirmed")).rejects.toMatchObject(stalled);
+      expect(await seen(overlay, "finalized")).toEqual([ROOT, 1n]);
+      await overlay.root(11);
+      await add(overlay, 13, 12, [write(13, 4n)]);
+      await overlay.root(12);
+      expect(await seen(overlay, "processed")).toEqual([13, 4n]);
+    },
+  );
 });
