@@ -43,7 +43,7 @@ export class HoleRepairer {
       through: gap.missing,
     };
     this.#isReading = true;
-    say(`reading slots ${rootedSlot + 1} to ${gap.missing} from the RPC node`);
+    say(`reading slots ${this.#reader.firstOf(hole)} to ${gap.missing} from the RPC node`);
     this.#read(hole)
       .catch((error: unknown) => {
         if (!this.#options.signal.aborted)

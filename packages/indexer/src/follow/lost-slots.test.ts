@@ -112,6 +112,11 @@ const settled = (): Slot => {
 const loseSlots = async (lostSteps = 1): Promise<void> => {
   for (let step = 0; step < 12; step += 1) upstream.tell(simulation.next());
   await until(() => overlay.state.rootedSlot === simulation.finalized);
+  await loseStream(lostSteps);
+};
+
+/** The stream breaks, and the next one tells nothing again. */
+const loseStream = async (lostSteps: number): Promise<void> => {
   upstream.mood = { kind: "none" };
   upstream.joinBefore = (messages) => random.below(messages);
   upstream.cutOff();
@@ -219,6 +224,28 @@ describe("slots that a stream has lost", () => {
     expect(await follower.bridge({ ...filling, accounts })).toBe(true);
     expect(overlay.state.rootedSlot).toBe(simulation.finalized);
     expect(await verifyAssets(store)).toMatchObject({ differing: 0 });
+  });
+
+  test("are read in several goes, each from where the last one ended, when more was lost meanwhile", async () => {
+    await start(firstSeed);
+    await loseSlots(12);
+    const first = holeOf();
+    await holes.read(first);
+    const asked = history.asked.splice(0);
+    await loseStream(6);
+    const hole = holeOf();
+    expect(hole).toMatchObject({ rootedSlot: first.rootedSlot });
+    expect(hole.through).toBeGreaterThan(first.through);
+    const filling = await holes.read(hole);
+    expect(Math.min(...history.asked)).toBeGreaterThan(Math.max(...asked));
+    const accounts = await withoutUnknownClosings(filling.accounts, store);
+    expect(await follower.bridge({ ...filling, accounts })).toBe(true);
+    expect(overlay.state.rootedSlot).toBe(simulation.finalized);
+    const clean = openSqliteStore({ file: join(folder, "clean.db"), mode: "write" });
+    await applyAsOne(clean, hole.rootedSlot);
+    expect(await contentOf(store)).toEqual(await contentOf(clean));
+    expect(await verifyAssets(store)).toMatchObject({ differing: 0 });
+    await clean.close();
   });
 
   test("stay a gap while the node has not all their blocks, or others", async () => {

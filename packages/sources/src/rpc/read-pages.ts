@@ -14,6 +14,8 @@ export interface PageContext {
   readonly signal: AbortSignal;
   /** Of one page, in milliseconds; default: as of every call. */
   readonly pageMsMax?: number;
+  /** Asked for beside each other; default leaves calls for others. */
+  readonly pagesAtOnce?: number;
 }
 
 /** Accounts of one answer. */
@@ -54,7 +56,8 @@ export const readPages = async (
     next = addresses.length;
     throw error;
   };
-  await Promise.all(Array.from({ length: pagesAtOnceMax }, () => readOn().catch(giveUp)));
+  const { pagesAtOnce = pagesAtOnceMax } = context;
+  await Promise.all(Array.from({ length: pagesAtOnce }, () => readOn().catch(giveUp)));
 };
 
 /** Null when it was too much, and can be asked for in smaller parts. */

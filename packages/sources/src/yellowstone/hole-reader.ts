@@ -1,8 +1,15 @@
-import { decodeAddress, programAddresses, sameBytes, sysvarAddressTexts } from "@lamplight/codecs";
+import {
+  decodeAddress,
+  encodeAddress,
+  programAddresses,
+  sameBytes,
+  sysvarAddressTexts,
+} from "@lamplight/codecs";
 import type { Account, HoleFilling, Slot, Transaction } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { accountOfRow, closedAccount } from "../rpc/account-row.ts";
 import { parseEndpoint, type RpcEndpoint } from "../rpc/endpoint.ts";
+import { concurrentCallsMax } from "../rpc/limits.ts";
 import { type PageContext, readPages } from "../rpc/read-pages.ts";
 import { RpcClient } from "../rpc/rpc-client.ts";
 import { RpcTrouble } from "../rpc/rpc-fault.ts";
@@ -12,6 +19,7 @@ import {
   holeAccountsMax,
   holeBlockBytesMax,
   holeBlocksAtOnceMax,
+  holeBlocksInAllMax,
   holeBlocksMax,
   holeFinalMsMax,
 } from "./limits.ts";
@@ -33,22 +41,42 @@ export interface HoleReaderOptions {
   readonly retryMs?: number;
 }
 
+/** A hole that was read. */
+interface ReadHole extends Pick<Hole, "rootedSlot" | "rootedBlockhash"> {
+  readonly last: TouchedBlock;
+  readonly blocks: number;
+  /** By address, base58 text. */
+  readonly accounts: ReadonlyMap<string, Account>;
+  readonly transactions: readonly Transaction[];
+  readonly slot: Slot;
+}
+
 /**
  * Reads what a stream has lost from an ordinary RPC node: the blocks of the hole say which accounts were written, and
  * these are then read as they are now. So the states between are gone for good, and what is read is only true together
  * with everything the stream told since.
+ *
+ * Where that could not be kept for so long, more is lost by then. A hole that goes on beyond the last one is read from
+ * there on, with what those blocks wrote: each time it is less, as long as the node is read faster than the chain goes.
  */
 export class HoleReader {
   readonly #endpoint: RpcEndpoint;
   readonly #client: RpcClient;
   readonly #signal: AbortSignal;
   readonly #horizon = new SlotHorizon();
+  #kept: ReadHole | null = null;
 
   /** @throws LamplightError `CLI__USAGE` for a URL that is none */
   constructor({ url, signal, retryMs }: HoleReaderOptions) {
     this.#endpoint = parseEndpoint(url, ["https:", "http:"]);
     this.#signal = signal;
     this.#client = new RpcClient(this.#endpoint, signal, retryMs);
+  }
+
+  /** The first slot that is to be read of a hole: what lies below was read already. */
+  firstOf(hole: Hole): Slot {
+    const kept = this.#kept !== null && isPartOf(this.#kept, hole) ? this.#kept : null;
+    return (kept?.last.slot ?? hole.rootedSlot) + 1;
   }
 
   /** @throws LamplightError `SOURCE__DOWNLOAD` when the node does not answer, has not the blocks, or has others */
@@ -65,37 +93,52 @@ export class HoleReader {
     this.#client.close();
   }
 
+  /** Reads on from what is kept, where it belongs to this hole. */
   async #read(hole: Hole): Promise<HoleFilling> {
-    const slots = await this.#readSlots(hole);
+    const kept = this.#kept !== null && isPartOf(this.#kept, hole) ? this.#kept : null;
+    this.#kept = null;
+    const slots = await this.#readSlots(hole, kept);
     const addresses = new Set<string>(Object.values(sysvarAddressTexts));
-    const transactions: Transaction[] = [];
-    let parent: TouchedBlock | null = null;
+    const transactions: Transaction[] = [...(kept?.transactions ?? [])];
+    let last: TouchedBlock | null = kept?.last ?? null;
     for (let from = 0; from < slots.length; from += holeBlocksAtOnceMax) {
       const some = slots.slice(from, from + holeBlocksAtOnceMax);
       const blocks = await Promise.all(some.map((slot) => this.#readBlock(slot)));
       for (const block of blocks) {
-        assertStandsOn(block, parent, hole);
+        assertStandsOn(block, last, hole);
         for (const address of block.addresses) addresses.add(address);
         transactions.push(...block.transactions);
-        parent = block;
+        last = block;
       }
-      if (addresses.size > holeAccountsMax)
-        throw new RpcTrouble(`the missing slots wrote more than ${holeAccountsMax} accounts`);
+      assertFew(addresses.size);
     }
-    const { rootedSlot, through } = hole;
-    const read = await this.#readAccounts([...addresses], through);
-    return { rootedSlot, through, blockhash: parent!.blockhash, transactions, ...read };
+    const read = await this.#readAccounts([...addresses], hole.through);
+    const accounts = new Map(kept?.accounts);
+    for (const account of read.accounts) accounts.set(encodeAddress(account.address), account);
+    assertFew(accounts.size);
+    const slot = Math.max(read.slot, kept?.slot ?? 0);
+    const { rootedSlot, rootedBlockhash, through } = hole;
+    const blocks = slots.length + (kept?.blocks ?? 0);
+    // Without addresses: they are only wanted once.
+    const { blockhash } = last!;
+    const end = { ...last!, addresses: [] };
+    this.#kept = { rootedSlot, rootedBlockhash, last: end, blocks, accounts, transactions, slot };
+    return { rootedSlot, through, blockhash, transactions, accounts: [...accounts.values()], slot };
   }
 
   /** Slots that have blocks; a number without one was skipped. */
-  async #readSlots({ rootedSlot, through }: Hole): Promise<readonly Slot[]> {
-    const slots = await this.#client.call("getBlocks", [rootedSlot + 1, through, finalized]);
+  async #readSlots({ rootedSlot, through }: Hole, kept: ReadHole | null): Promise<readonly Slot[]> {
+    const first = (kept?.last.slot ?? rootedSlot) + 1;
+    const slots = await this.#client.call("getBlocks", [first, through, finalized]);
     if (!Array.isArray(slots) || !slots.every((slot) => Number.isSafeInteger(slot)))
       throw new RpcTrouble("getBlocks was answered without slots");
     // The last one is missing from the stream, not from the chain: without it the node is behind.
     if (slots.at(-1) !== through) throw new RpcTrouble(`the node has no finalized block ${through}`);
     if (slots.length > holeBlocksMax)
       throw new RpcTrouble(`${slots.length} blocks are missing, more than ${holeBlocksMax}`);
+    const total = slots.length + (kept?.blocks ?? 0);
+    if (total > holeBlocksInAllMax)
+      throw new RpcTrouble(`${total} blocks are missing by now, more than ${holeBlocksInAllMax}`);
     return slots as Slot[];
   }
 
@@ -125,6 +168,7 @@ export class HoleReader {
       minSlot,
       signal: this.#signal,
       pageMsMax: holeFinalMsMax,
+      pagesAtOnce: concurrentCallsMax,
     };
     await readPages(addresses, context, ({ slot, rows }) => {
       highest = Math.max(highest, slot);
@@ -141,6 +185,15 @@ const isOurs = ({ groups }: Transaction): boolean =>
   groups.some(({ outer, inner }) =>
     [outer, ...inner].some(({ programAddress }) => sameBytes(programAddress, programAddresses.bubblegum)),
   );
+
+/** Whether what was read is the beginning of that hole. */
+const isPartOf = ({ rootedSlot, rootedBlockhash, last }: ReadHole, hole: Hole): boolean =>
+  rootedSlot === hole.rootedSlot && rootedBlockhash === hole.rootedBlockhash && last.slot < hole.through;
+
+const assertFew = (accounts: number): void => {
+  if (accounts > holeAccountsMax)
+    throw new RpcTrouble(`the missing slots wrote more than ${holeAccountsMax} accounts`);
+};
 
 /** The blocks of the hole must be one line that begins at the root. */
 const assertStandsOn = (block: TouchedBlock, parent: TouchedBlock | null, hole: Hole): void => {

@@ -21,11 +21,13 @@ export const renewMsMin = 5_000;
 export const replayMarginSlots = 2;
 
 /**
- * Blocks read from an RPC node for what a stream has lost: more is the business of a snapshot. What can be filled in
- * truth is less on a busy chain, for the stream goes on while they are read and is kept as it comes: of the whole chain
- * at 12,000 updates a second the follower keeps some five minutes (`stagedVersionsMax`), so the reading must end by then.
+ * Blocks read from an RPC node at once for what a stream has lost, some twenty minutes: more is the business of a
+ * snapshot. The stream goes on while they are read and is kept as it comes, of the whole chain at 12,000 updates a second
+ * for some five minutes (`stagedVersionsMax`); what is lost by then is read next, and so on.
  */
 export const holeBlocksMax = 3000;
+/** Blocks read one time after the other: a node that is read more slowly than the chain goes would never be done. */
+export const holeBlocksInAllMax = 9000;
 /** As many as there are calls at once; a block with its text may take a quarter of a gigabyte. */
 export const holeBlocksAtOnceMax = 8;
 /** Different accounts that these blocks may have written, each of which is read. */

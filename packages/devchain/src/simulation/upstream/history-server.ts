@@ -23,6 +23,8 @@ interface Call {
 export class SimulatedHistory {
   /** Blocks that the node has not, or no longer. */
   readonly missing = new Set<Slot>();
+  /** Slots of the blocks that were asked for. */
+  readonly asked: Slot[] = [];
   /** Accounts of one answer: for more, HTTP 413. */
   accountsMax = 100;
   readonly #simulation: ChainSimulation;
@@ -64,6 +66,7 @@ export class SimulatedHistory {
         return JSON.stringify(blocks.map(({ slot }) => slot).filter((slot) => slot >= from && slot <= to));
       }
       case "getBlock": {
+        this.asked.push(params[0] as Slot);
         const block = blocks.find(({ slot }) => slot === params[0]);
         return block === undefined ? null : JSON.stringify(blockAnswer(block));
       }
