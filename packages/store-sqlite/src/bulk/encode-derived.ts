@@ -39,31 +39,36 @@ export const encodeLinks = ({ links, seen }: DerivedLinks): EncodedLinks => {
 };
 
 export const encodeAssets = ({ assets, editions }: DerivedAssets): EncodedAssets => {
-  const assetRows = new RowPacker();
-  const documentRows = new RowPacker();
-  const creatorRows = new RowPacker();
-  const groupRows = new RowPacker();
-  for (const [index, asset] of assets.entries()) {
-    // The first change of a store makes its first asset: both count up together.
-    assetRows.ordinal(index);
-    assetRows.ordinal(index + 1);
-    const values = assetValues(asset);
-    if (values.length !== assetColumns.length)
-      throw new Error("an asset row has other columns than its table");
-    for (const value of values) assetRows.value(value);
-    documentRows.ordinal(index);
-    documentRows.text(asset.document);
-    documentRows.value(asset.extras);
-    packLists(asset, index, creatorRows, groupRows);
-  }
+  const packers = {
+    assets: new RowPacker(),
+    documents: new RowPacker(),
+    creators: new RowPacker(),
+    groups: new RowPacker(),
+  };
+  for (const [index, asset] of assets.entries()) packAsset(asset, index, packers);
   return {
     count: assets.length,
-    assets: assetRows.pack(),
-    documents: documentRows.pack(),
-    creators: creatorRows.pack(),
-    groups: groupRows.pack(),
+    assets: packers.assets.pack(),
+    documents: packers.documents.pack(),
+    creators: packers.creators.pack(),
+    groups: packers.groups.pack(),
     editions: packEditions(editions),
   };
+};
+
+type Packers = Readonly<Record<"assets" | "documents" | "creators" | "groups", RowPacker>>;
+
+const packAsset = (asset: Asset, index: number, { assets, documents, creators, groups }: Packers): void => {
+  // The first change of a store makes its first asset: both count up together.
+  assets.ordinal(index);
+  assets.ordinal(index + 1);
+  const values = assetValues(asset);
+  if (values.length !== assetColumns.length) throw new Error("an asset row has other columns than its table");
+  for (const value of values) assets.value(value);
+  documents.ordinal(index);
+  documents.text(asset.document);
+  documents.value(asset.extras);
+  packLists(asset, index, creators, groups);
 };
 
 const packLists = (asset: Asset, index: number, creators: RowPacker, groups: RowPacker): void => {

@@ -85,6 +85,19 @@ const tokenAccount = {
   closeAuthorityTag: 129,
 } as const;
 
+type Columns = Pick<
+  EncodedRows,
+  | "ids"
+  | "tails"
+  | "programNumbers"
+  | "lamports"
+  | "slots"
+  | "writeVersions"
+  | "flags"
+  | "rentEpochs"
+  | "dataStarts"
+>;
+
 class RowEncoder {
   readonly #batch: AccountBatch;
   readonly #keepsHoldings: boolean;
@@ -106,23 +119,42 @@ class RowEncoder {
   }
 
   encode(): EncodedRows {
+    const { count } = this.#batch;
+    const coder = new DataCoder(this.#bytes, this.#bytes.length);
+    const columns: Columns = {
+      ids: new BigInt64Array(count),
+      tails: new Uint8Array(tailBytes * count),
+      programNumbers: new Uint32Array(count),
+      lamports: new BigInt64Array(count),
+      slots: new Float64Array(count),
+      writeVersions: new Float64Array(count),
+      flags: new Uint8Array(count),
+      rentEpochs: new BigInt64Array(count),
+      dataStarts: new Float64Array(count + 1),
+    };
+    this.#fill(columns, coder);
+    return {
+      count,
+      ...columns,
+      programs: this.#programs.written(),
+      delegateNumbers: this.#delegateNumbers,
+      delegates: this.#delegates.written(),
+      data: coder.written(),
+      holdings: this.#holdings.written(),
+      stakeHolds: this.#stakeHolds,
+    };
+  }
+
+  /** A loop alone: what followed it in one function would throw the compiled loop away whenever it ends. */
+  #fill(columns: Columns, coder: DataCoder): void {
     const { count, records } = this.#batch;
+    const { programNumbers, slots, writeVersions, flags, dataStarts } = columns;
     const words = this.#words;
     const bytes = this.#bytes;
-    const ids = new BigInt64Array(count);
-    const idWords = new Uint32Array(ids.buffer);
-    const tails = new Uint8Array(tailBytes * count);
-    const tailWords = new Uint32Array(tails.buffer);
-    const programNumbers = new Uint32Array(count);
-    const lamports = new BigInt64Array(count);
-    const lamportWords = new Uint32Array(lamports.buffer);
-    const slots = new Float64Array(count);
-    const writeVersions = new Float64Array(count);
-    const flags = new Uint8Array(count);
-    const rentEpochs = new BigInt64Array(count);
-    const rentWords = new Uint32Array(rentEpochs.buffer);
-    const dataStarts = new Float64Array(count + 1);
-    const coder = new DataCoder(bytes, bytes.length);
+    const idWords = new Uint32Array(columns.ids.buffer);
+    const tailWords = new Uint32Array(columns.tails.buffer);
+    const lamportWords = new Uint32Array(columns.lamports.buffer);
+    const rentWords = new Uint32Array(columns.rentEpochs.buffer);
     const floats = new Float64Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 3);
     for (let row = 0; row < count; row += 1) {
       const record = records[row] as number;
@@ -152,24 +184,6 @@ class RowEncoder {
       dataStarts[row + 1] = coder.length;
       flags[row] = flag | this.#addFacts(row, record, length, this.#programs.kindOf(program));
     }
-    return {
-      count,
-      ids,
-      tails,
-      programNumbers,
-      programs: this.#programs.written(),
-      lamports,
-      slots,
-      writeVersions,
-      flags,
-      rentEpochs,
-      delegateNumbers: this.#delegateNumbers,
-      delegates: this.#delegates.written(),
-      dataStarts,
-      data: coder.written(),
-      holdings: this.#holdings.written(),
-      stakeHolds: this.#stakeHolds,
-    };
   }
 
   /** Notes what `deriveAccountFacts` says of the account; answers the bits of its flags. */

@@ -41,14 +41,7 @@ export class PartJoin {
   join(partition: number): DerivedLinks {
     const keys = new AddressMap<KeyState>();
     const links: Link[] = [];
-    for (const bytes of readSpills(this.#place, claimsStage, partition)) {
-      for (const record of claimRecordsOf(bytes)) {
-        const { kind, key } = record;
-        note(keys, record, kind, key);
-        if (kind === "link" || kind === "bareLink")
-          links.push({ role: record.role, target: key, source: record.other });
-      }
-    }
+    for (const bytes of readSpills(this.#place, claimsStage, partition)) collect(bytes, keys, links);
     const states = keys.values();
     for (const state of states) this.#answer(state);
     const seen = states.flatMap(({ address, seen: slot }) => (slot === null ? [] : { id: address, slot }));
@@ -75,6 +68,15 @@ export class PartJoin {
       });
   }
 }
+
+const collect = (bytes: Buffer, keys: AddressMap<KeyState>, links: Link[]): void => {
+  for (const record of claimRecordsOf(bytes)) {
+    const { kind, key } = record;
+    note(keys, record, kind, key);
+    if (kind === "link" || kind === "bareLink")
+      links.push({ role: record.role, target: key, source: record.other });
+  }
+};
 
 const note = (keys: AddressMap<KeyState>, record: ClaimRecord, kind: RecordKind, key: AddressBytes): void => {
   const { seen } = record;
