@@ -1,6 +1,7 @@
 import type { AssetColumns } from "../asset-columns.ts";
 import type { OrdinalSet } from "../bitmap/ordinal-set.ts";
 import { runThrough, sliceBounds, type Slices } from "../slices.ts";
+import { ListMerge } from "./list-merge.ts";
 import { mergeTail, type SortedTail } from "./merge-tail.ts";
 import { countBelow, selectWindow, type TailMatch } from "./select-window.ts";
 
@@ -95,7 +96,7 @@ export class AssetOrder {
   *compact(sliceEntries?: number): Slices {
     const touched = new Set<number>();
     this.#touched = touched;
-    const merge = new Merge(this.#main, this.#tail, this.#stale);
+    const merge = new ListMerge(this.#main, this.#tail, this.#stale);
     const positions = new Uint32Array(this.#positions.length);
     try {
       for (const [from, to] of sliceBounds(positions.length, sliceEntries)) {
@@ -178,7 +179,7 @@ export class AssetOrder {
   *listed(sliceEntries?: number): Slices<Uint32Array<ArrayBuffer>> {
     for (;;) {
       const main = this.#main;
-      const merge = new Merge(main, this.#tail, this.#stale);
+      const merge = new ListMerge(main, this.#tail, this.#stale);
       for (const [from, to] of sliceBounds(main.length + 1, sliceEntries)) {
         if (this.#main !== main) break;
         merge.take(from, to, this.#positions, null);
@@ -401,34 +402,6 @@ interface SpreadMatches {
   readonly window: (from: number, count: number) => number[];
   /** Matches that stand before these places in main list and tail. */
   readonly rankOf: (main: number, tail: number) => number;
-}
-
-/** A main list and its tail put into one, part by part. */
-class Merge {
-  readonly ordinals: Uint32Array<ArrayBuffer>;
-  length = 0;
-  readonly #main: Uint32Array;
-  readonly #tail: SortedTail;
-  #nextTail = 0;
-
-  constructor(main: Uint32Array, tail: SortedTail, stale: number) {
-    this.ordinals = new Uint32Array(main.length - stale + tail.ordinals.length);
-    this.#main = main;
-    this.#tail = tail;
-  }
-
-  /** Main entries between the bounds that count, and what waits before them; one past the end, the rest of the tail. */
-  take(from: number, to: number, positions: Uint32Array, without: ReadonlySet<number> | null): void {
-    const { ordinals, before } = this.#tail;
-    for (let index = from; index < to; index++) {
-      for (; this.#nextTail < ordinals.length && before[this.#nextTail]! <= index; this.#nextTail++) {
-        const waiting = ordinals[this.#nextTail]!;
-        if (without === null || !without.has(waiting)) this.ordinals[this.length++] = waiting;
-      }
-      const ordinal = this.#main[index];
-      if (ordinal !== undefined && positions[ordinal] === index) this.ordinals[this.length++] = ordinal;
-    }
-  }
 }
 
 /** As many set bits. */
