@@ -116,14 +116,14 @@ export class YellowstoneSource {
 
   /** Ends the stream, so that the next one replays from the root; at the earliest some seconds after it began. */
   renew(): void {
-    const call = this.#call;
-    if (call === null) return;
+    const [call, queue] = [this.#call, this.#queue];
+    if (call === null || queue === null) return;
     const { renewMs = renewMsMin } = this.#options;
     const waitMs = Math.max(0, this.#startedMs + renewMs - Date.now());
     const end = (): void => {
       if (this.#call !== call) return;
       this.#isRenewed = true;
-      this.#end("a slot is missing, which another stream may bring");
+      this.#fail(queue, call, "a slot is missing, which another stream may bring");
     };
     setTimeout(end, waitMs).unref();
   }
@@ -186,7 +186,7 @@ export class YellowstoneSource {
     const silence = setTimeout(() => {
       // One that may not tell is not silent.
       if (queue.isFull) silence.refresh();
-      else this.#end(`it told nothing for ${silenceMs / 1000} s`);
+      else this.#fail(queue, call, `it told nothing for ${silenceMs / 1000} s`);
     }, silenceMs);
     const fromSlot = this.#replayFrom === "live" ? null : (this.#replayFrom ?? resumeFrom());
     // Confirmed slots are told one after another, each as a whole.
@@ -195,14 +195,14 @@ export class YellowstoneSource {
       this.#messages += 1;
       this.#lastMessageMs = Date.now();
       try {
-        if (this.#take(decodeUpdate(message), message.length)) silence.refresh();
+        if (this.#take(decodeUpdate(message), message.length, call, queue)) silence.refresh();
       } catch (error) {
         queue.fail(error);
         call.cancel();
       }
     });
     call.on("error", (error) => queue.fail(error));
-    call.on("end", () => this.#end("it ended the stream"));
+    call.on("end", () => this.#fail(queue, call, "it ended the stream"));
     call.write(
       encodeSubscribeRequest({
         accounts,
@@ -222,20 +222,20 @@ export class YellowstoneSource {
   }
 
   /** @returns whether it told anything of the chain */
-  #take(update: YellowstoneUpdate, bytes: number): boolean {
-    if (update.kind === "ping") this.#call?.write(encodePingRequest(1));
+  #take(update: YellowstoneUpdate, bytes: number, call: Call, queue: EventQueue<ChainEvent>): boolean {
+    if (update.kind === "ping") call.write(encodePingRequest(1));
     if (update.kind === "ping" || update.kind === "pong") return false;
     this.#lastToldMs = this.#lastMessageMs;
     const slot = slotOf(update);
     if (slot !== null && (this.#newestSlot === null || slot > this.#newestSlot)) this.#newestSlot = slot;
-    for (const event of chainEventsOf(update, this.#options.commitment)) this.#queue?.push(event, bytes);
+    for (const event of chainEventsOf(update, this.#options.commitment)) queue.push(event, bytes);
     return true;
   }
 
-  /** Ends the stream for a reason of ours; what it has told is still read. */
-  #end(reason: string): void {
-    this.#queue?.fail(new LamplightError("SOURCE__LOST", { url: this.#address.name, reason }));
-    this.#call?.cancel();
+  /** Ends a stream for that reason; what it has told is still read. */
+  #fail(queue: EventQueue<ChainEvent>, call: Call, reason: string): void {
+    queue.fail(new LamplightError("SOURCE__LOST", { url: this.#address.name, reason }));
+    call.cancel();
   }
 }
 
