@@ -2,7 +2,6 @@ import { LamplightError } from "@lamplight/errors";
 import { CopySession } from "../engine/copy-session.ts";
 import { encodeCopyRows } from "../engine/copy-rows.ts";
 import type { PostgresLocation } from "../engine/location.ts";
-import { TRUNCATE_WAIT_MS } from "../engine/settings.ts";
 import type { Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
 import { WriterSession } from "../engine/writer-session.ts";
@@ -59,14 +58,17 @@ export class LoadPlace {
    */
   static async open(location: PostgresLocation, holdings: boolean): Promise<LoadPlace> {
     const { writer } = await WriterSession.open(location, true, { takesUpUnfinished: true });
+    let copying: CopySession | null = null;
     try {
+      copying = await CopySession.open(location);
       const indexes = await writer.write(async (session) => {
         const found = await begin(session, location.schema, holdings);
         await assertStillWriter(session, writer.epoch);
         return found;
       });
-      return new LoadPlace(location, writer, await CopySession.open(location, writer.epoch), indexes);
+      return new LoadPlace(location, writer, copying, indexes);
     } catch (error) {
+      await copying?.close();
       await writer.close();
       throw error;
     }
@@ -165,10 +167,7 @@ const emptyAgain = async (session: Session, schema: string): Promise<void> => {
 
 /** Empty tables with all their indexes, as a new store has them. */
 const putBack = async (session: Session, schema: string, { indexes }: UnfinishedLoad): Promise<void> => {
-  // A load that froze within a copy holds its table: told instead of waited for.
-  await session.execute(
-    `SET LOCAL lock_timeout = ${TRUNCATE_WAIT_MS}; TRUNCATE ${filledTables.join(", ")}; SET LOCAL lock_timeout = 0`,
-  );
+  await session.execute(`TRUNCATE ${filledTables.join(", ")}`);
   await session.execute(`UPDATE head SET slot = NULL, blockhash = NULL, change_seq = 0, next_ordinal = 0,
 floor_lamports = -9223372036854775808, floor_address = '', top_accounts = 0, stake_holds = 0 WHERE id = 1`);
   await buildIndexes(session, schema, indexes);

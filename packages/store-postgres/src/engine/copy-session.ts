@@ -1,5 +1,4 @@
 import type { Socket } from "node:net";
-import { LamplightError } from "@lamplight/errors";
 import type { Client, QueryConfig } from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { type Connection, endConnection, makeConnection } from "./connection.ts";
@@ -7,53 +6,52 @@ import { translateEngineError } from "./engine-errors.ts";
 import type { PostgresLocation } from "./location.ts";
 import { settingsSql } from "./session-settings.ts";
 import { type Backend, readBackendSql, SessionWatch, type Watched } from "./session-watch.ts";
-import { REPLY_GRACE_MS, WATCHES_PER_SILENCE, WRITER_SILENCE_MS } from "./settings.ts";
+import { LOCK_WAIT_MS, REPLY_GRACE_MS, WATCHES_PER_SILENCE, WRITER_SILENCE_MS } from "./settings.ts";
 
 // The format of COPY … (FORMAT binary): a header, rows, a count of fields that no row has.
 const header = Buffer.from("PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0", "latin1");
 const trailer = Buffer.from([0xff, 0xff]);
 
-/** Changes nothing, where the store is still its writer's: the head row is the fence, as for every transaction. */
-const fence = "UPDATE head SET writer_epoch = $1 WHERE id = 1 AND writer_epoch = $1";
+/** "LAMC": beside the writer's own lock, which ends with another connection. */
+const copyLockClass = 0x4c_41_4d_43;
+const takeLock = (schema: string): string => `SET lock_timeout = ${LOCK_WAIT_MS};
+SELECT pg_advisory_lock(${copyLockClass}, hashtext('${schema}')); SET lock_timeout = 0`;
 
 /**
  * A connection that takes rows in by COPY, the fastest way in, beside the session that holds the writer's lock: that
- * one sends statements without waiting, which COPY does not go together with.
+ * one sends statements without waiting, which COPY does not go together with. It holds a lock of its own: a load that lost
+ * the writer's lock unnoticed may still be copying, and nobody else begins before that has ended.
  */
 export class CopySession implements Watched {
   readonly #client: Client;
   readonly #socket: Socket;
   readonly #store: string;
-  readonly #writerEpoch: number;
   #watch: SessionWatch | null = null;
   #isUsable = true;
   #isAtWork = false;
   #answers = 0;
 
-  private constructor({ client, socket }: Connection, store: string, writerEpoch: number) {
+  private constructor({ client, socket }: Connection, store: string) {
     this.#client = client;
     this.#socket = socket;
     this.#store = store;
-    this.#writerEpoch = writerEpoch;
     // What fails while nothing is copied is told by the next copy.
     client.on("error", () => {
       this.#isUsable = false;
     });
   }
 
-  /**
-   * @param writerEpoch - of the writer it belongs to: once another one has opened the store, nothing more is kept
-   * @throws LamplightError of the STORE family
-   */
-  static async open(location: PostgresLocation, writerEpoch: number): Promise<CopySession> {
+  /** @throws LamplightError of the STORE family; `STORE__LOCKED` while the one of another load lives */
+  static async open(location: PostgresLocation): Promise<CopySession> {
     const connection = makeConnection(location, "load");
     const { client, socket } = connection;
-    const session = new CopySession(connection, location.name, writerEpoch);
+    const session = new CopySession(connection, location.name);
     try {
       await client.connect();
-      await client.query(bounded(settingsSql(location.schema, { role: "load" })));
+      await client.query(bounded(settingsSql(location.schema, { role: "writer" })));
       const { rows } = await client.query({ ...bounded(readBackendSql), rowMode: "array" });
       const [pid, startedAt] = rows[0] as unknown as [number, string];
+      await client.query(bounded(takeLock(location.schema)));
       session.#lookAfter(location, { pid, startedAt });
       return session;
     } catch (error) {
@@ -75,7 +73,10 @@ export class CopySession implements Watched {
   }
 
   beat(): void {
-    // It holds nothing while it is idle, and may be idle for hours.
+    this.#client.query("").then(
+      () => (this.#answers += 1),
+      () => undefined,
+    );
   }
 
   abandon(): void {
@@ -88,22 +89,13 @@ export class CopySession implements Watched {
    *
    * @param rows - encoded, in pieces of any size
    * @returns how many there were
-   * @throws LamplightError of the STORE family; `STORE__LOCKED` where another writer has opened the store since
+   * @throws LamplightError of the STORE family
    */
   async copy(table: string, columns: readonly string[], rows: readonly Uint8Array[]): Promise<number> {
     this.#isAtWork = true;
     try {
-      await this.#client.query("BEGIN");
-      const count = await this.#send(
-        `COPY ${table} (${columns.join(", ")}) FROM STDIN (FORMAT binary)`,
-        rows,
-      );
-      const { rowCount } = await this.#client.query(fence, [this.#writerEpoch]);
-      if (rowCount === 0) throw new LamplightError("STORE__LOCKED", { store: this.#store });
-      await this.#client.query("COMMIT");
-      return count;
+      return await this.#send(`COPY ${table} (${columns.join(", ")}) FROM STDIN (FORMAT binary)`, rows);
     } catch (error) {
-      if (this.#isUsable) await this.#client.query("ROLLBACK").catch(() => undefined);
       throw translateEngineError(error, this.#store);
     } finally {
       this.#isAtWork = false;

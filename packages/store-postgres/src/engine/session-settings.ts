@@ -3,8 +3,6 @@ import { VIEW_IDLE_TIMEOUT_MS, WRITER_SILENCE_MS } from "./settings.ts";
 /** What a session is for. Readers can only read. */
 export type SessionRole =
   | { readonly role: "writer"; readonly silenceMs?: number }
-  /** Copies rows in beside the writer. */
-  | { readonly role: "load" }
   | { readonly role: "reader"; readonly statementTimeoutMs: number };
 
 /**
@@ -13,7 +11,12 @@ export type SessionRole =
  * or change how bytes are written, is told too.
  */
 export const settingsSql = (schema: string, role: SessionRole): string =>
-  [...common(schema), ...settingsOf(role)].map((setting) => `SET ${setting}`).join("; ");
+  [
+    ...common(schema),
+    ...(role.role === "writer" ? writing(role.silenceMs) : reading(role.statementTimeoutMs)),
+  ]
+    .map((setting) => `SET ${setting}`)
+    .join("; ");
 
 const common = (schema: string): readonly string[] => [
   `search_path = "${schema}"`,
@@ -21,18 +24,6 @@ const common = (schema: string): readonly string[] => [
   "jit = off",
   "client_min_messages = warning",
 ];
-
-const settingsOf = (role: SessionRole): readonly string[] => {
-  switch (role.role) {
-    case "writer":
-      return [...writing(role.silenceMs), `idle_session_timeout = ${role.silenceMs ?? WRITER_SILENCE_MS}`];
-    case "load":
-      // Idle for as long as indexes are built; it holds no lock then.
-      return [...writing(), "idle_session_timeout = 0"];
-    case "reader":
-      return reading(role.statementTimeoutMs);
-  }
-};
 
 /** What a writer does may take long; a writer that is gone, or frozen, must not hold its locks for long. */
 const writing = (silenceMs: number = WRITER_SILENCE_MS): readonly string[] => [
@@ -45,6 +36,7 @@ const writing = (silenceMs: number = WRITER_SILENCE_MS): readonly string[] => [
   // It takes nothing in any more, or asks nothing, though its machine is well.
   `tcp_user_timeout = ${silenceMs}`,
   `idle_in_transaction_session_timeout = ${silenceMs}`,
+  `idle_session_timeout = ${silenceMs}`,
 ];
 
 const reading = (statementTimeoutMs: number): readonly string[] => [

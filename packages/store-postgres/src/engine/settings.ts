@@ -25,8 +25,8 @@ export const WRITERS_KNOWN_MAX = 1000;
 export const WATCHES_PER_SILENCE = 6;
 /** Looks in a row by which a session that says nothing counts as lost. */
 export const LOST_AFTER_LOOKS = 2;
-/** How long a load waits for whoever still holds the tables that it has to empty. */
-export const TRUNCATE_WAIT_MS = 5000;
+/** How long a new writer waits for the one before it: the server may not have noticed yet that it is gone. */
+export const LOCK_WAIT_MS = 2000;
 /** Between two attempts to reach a server that is away: the first, and the longest, each less a random half. */
 export const REOPEN_FIRST_MS = 100;
 export const REOPEN_MAX_MS = 1000;

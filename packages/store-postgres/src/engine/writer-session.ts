@@ -5,13 +5,11 @@ import { assertExists, migrate } from "../schema/migrate.ts";
 import type { PostgresLocation } from "./location.ts";
 import { Session } from "./session.ts";
 import { type Backend, readBackendSql, SessionWatch } from "./session-watch.ts";
-import { WATCHES_PER_SILENCE, WRITER_SILENCE_MS, WRITERS_KNOWN_MAX } from "./settings.ts";
+import { LOCK_WAIT_MS, WATCHES_PER_SILENCE, WRITER_SILENCE_MS, WRITERS_KNOWN_MAX } from "./settings.ts";
 import { passingStatement, statement } from "./statement.ts";
 
 /** "LAMP": tells our locks from those of other applications in the same database. */
 const lockClass = 0x4c_41_4d_50;
-/** How long a new writer waits for the one before it: the server may not have noticed yet that it is gone. */
-const LOCK_WAIT_MS = 2000;
 
 const takeLock = passingStatement("SELECT pg_advisory_lock($1::integer, hashtext($2))");
 const raiseEpoch = passingStatement(
