@@ -5,7 +5,13 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { accountKeyOf } from "../columns/account-key.ts";
 import { openSqliteStore } from "../open-sqlite-store.ts";
-import { accountOf, addressOf, slotOf, stakeAccountOf, tokenAccountOf } from "../testing/chain.ts";
+import {
+  accountOf,
+  addressOf,
+  slotOf,
+  stakeAccountOf,
+  tokenAccountOf,
+} from "@lamplight/store-conformance/small-chain";
 import { temporaryFile } from "../testing/temporary-file.ts";
 import { openBulkLoad } from "./bulk-load.ts";
 import { encodeRows } from "./encode-rows.ts";

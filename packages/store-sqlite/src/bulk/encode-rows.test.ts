@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { accountKeyOf } from "../columns/account-key.ts";
 import { encodeAccountRow, holdingBit, stakeHoldBit } from "../columns/account-row.ts";
 import { u64ToColumn } from "../columns/u64-column.ts";
-import { tokenAccountOf } from "../testing/chain.ts";
+import { tokenAccountOf } from "@lamplight/store-conformance/small-chain";
 import { delegateBytes, encodeRows, tailBytes } from "./encode-rows.ts";
 import { holdingRowBytes, writeHolding } from "./holding-row.ts";
 

@@ -6,7 +6,7 @@ export class ProgramNumbers {
   readonly #kindOfProgram: (program: Uint8Array) => ProgramKind;
   /** By the first word; programs that share it are told apart by all bytes. */
   readonly #byWord = new Map<number, number[]>();
-  readonly #addresses: Buffer[] = [];
+  readonly #addresses: Uint32Array[] = [];
   readonly #kinds: ProgramKind[] = [];
 
   constructor(kindOfProgram: (program: Uint8Array) => ProgramKind) {
@@ -15,17 +15,18 @@ export class ProgramNumbers {
 
   /** @param words - the same memory as `bytes` */
   numberOf(bytes: Buffer, words: Uint32Array, at: number): number {
-    const word = words[at >>> 2] as number;
+    const place = at >>> 2;
+    const word = words[place] as number;
     let numbers = this.#byWord.get(word);
     if (numbers === undefined) {
       numbers = [];
       this.#byWord.set(word, numbers);
     }
-    for (const number of numbers) if (isAt(this.#addresses[number] as Buffer, bytes, at)) return number;
+    for (const number of numbers)
+      if (isAt(this.#addresses[number] as Uint32Array, words, place)) return number;
     const number = this.#addresses.length;
-    const address = Buffer.from(bytes.subarray(at, at + 32));
-    this.#addresses.push(address);
-    this.#kinds.push(this.#kindOfProgram(address));
+    this.#addresses.push(words.slice(place, place + addressWords));
+    this.#kinds.push(this.#kindOfProgram(bytes.subarray(at, at + 4 * addressWords)));
     numbers.push(number);
     return number;
   }
@@ -35,13 +36,16 @@ export class ProgramNumbers {
   }
 
   written(): Uint8Array {
-    const bytes = new Uint8Array(32 * this.#addresses.length);
-    for (const [number, address] of this.#addresses.entries()) bytes.set(address, 32 * number);
-    return bytes;
+    const words = new Uint32Array(addressWords * this.#addresses.length);
+    for (const [number, address] of this.#addresses.entries()) words.set(address, addressWords * number);
+    return new Uint8Array(words.buffer);
   }
 }
 
-const isAt = (address: Buffer, bytes: Buffer, at: number): boolean => {
-  for (let index = 0; index < 32; index += 1) if (address[index] !== bytes[at + index]) return false;
+const addressWords = 8;
+
+const isAt = (address: Uint32Array, words: Uint32Array, at: number): boolean => {
+  for (let index = 0; index < addressWords; index += 1)
+    if (address[index] !== words[at + index]) return false;
   return true;
 };

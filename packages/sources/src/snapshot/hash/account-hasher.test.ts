@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { blake3 } from "@noble/hashes/blake3.js";
+import { batchLayout, batchRecordBytes } from "@lamplight/core";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { merkleRootOf, storedAccount } from "../../../test/synthetic-archive.ts";
@@ -64,6 +65,44 @@ describe("the lattice sum", () => {
     }
     expect(Buffer.from(hasher.takeLattice())).toEqual(Buffer.from(expected));
     expect(hasher.takeLattice().every((byte) => byte === 0)).toBe(true);
+  });
+});
+
+const recordOf = ({ lamports, rentEpoch, data, executable, programOwner, address }: HashedFields): Buffer => {
+  const record = Buffer.alloc(batchRecordBytes(data.length), 0xee);
+  record.writeUInt32LE(data.length, batchLayout.dataLength);
+  record.set(lamports, batchLayout.lamports);
+  record.set(rentEpoch ?? [], batchLayout.rentEpoch);
+  record.set(data, batchLayout.data);
+  record[batchLayout.executable] = executable;
+  record.set(programOwner, batchLayout.programOwner);
+  record.set(address, batchLayout.address);
+  return record;
+};
+
+describe("the lattice sum of records", () => {
+  test("is that of the accounts, whatever their lengths and their order", () => {
+    const fields = fc.tuple(
+      fc.oneof(fc.constantFrom(0, 82, 165, 679), fc.nat({ max: 1100 })),
+      fc.uint8Array({ minLength: 32, maxLength: 32 }),
+      fc.boolean(),
+    );
+    fc.assert(
+      fc.property(fc.array(fields, { maxLength: 40 }), fc.boolean(), (accounts, withRentEpoch) => {
+        const expected = new Uint8Array(LATTICE_BYTES);
+        for (const [length, address, isExecutable] of accounts) {
+          const account = {
+            ...fieldsOf(length, withRentEpoch),
+            address,
+            executable: Number(isExecutable),
+          };
+          hasher.addRecordToLattice(recordOf(account), 0, withRentEpoch);
+          addLattice(expected, latticeOf(account));
+        }
+        expect(Buffer.from(hasher.takeLattice())).toEqual(Buffer.from(expected));
+      }),
+      { numRuns: 60 },
+    );
   });
 });
 

@@ -1,19 +1,32 @@
 import { batchLayout } from "@lamplight/core";
 import { ACCOUNT_DATA_LIMIT_BYTES } from "../snapshot-limits.ts";
-import { blake3Flags, blake3Words, createBlake3Kernel, latticeGroups } from "./blake3-kernel.ts";
+import {
+  blake3Flags,
+  blake3Words,
+  blockBytes,
+  chunkBytes,
+  createBlake3Kernel,
+  latticeGroups,
+} from "./blake3-kernel.ts";
 
 /** Bytes of a lattice hash: 1024 little-endian numbers of 16 bits. */
 export const LATTICE_BYTES = 2048;
 
 /** Up to so many bytes, copying one by one is faster than asking the engine to. */
 const shortBytes = 64;
-const blockBytes = 64;
-const chunkBytes = 1024;
+/** Accounts that are hashed side by side. */
+const lanes = 4;
+const chunkBlocksMax = chunkBytes / blockBytes;
 // Places in the kernel's memory.
 const chainingAt = 0;
 const parentAt = 64;
+const chainingsAt = 128;
 const sumAt = 1024;
-const inputAt = 4096;
+/** By their number of blocks: accounts that wait for others of the same. */
+const waitingAt = 4096;
+const inputAt = waitingAt + chunkBlocksMax * lanes * chunkBytes;
+/** Hashed of every account beside its data: lamports, the executable byte, two addresses. */
+const fixedBytes = 8 + 1 + 32 + 32;
 const inputBytesMax = 8 + 8 + ACCOUNT_DATA_LIMIT_BYTES + 1 + 32 + 32;
 const pageBytes = 65_536;
 
@@ -29,12 +42,25 @@ export interface HashedFields {
   readonly address: Uint8Array;
 }
 
+/** The last block, whose chaining value is in place. */
+interface Root {
+  readonly block: number;
+  readonly length: number;
+  readonly flags: number;
+}
+
+const waitingPlace = (group: number, lane: number): number => waitingAt + chunkBytes * (lanes * group + lane);
+
 /** Hashes accounts, and keeps the sum of their lattice hashes. One per thread; not reentrant. */
 export class AccountHasher {
   readonly #kernel = createBlake3Kernel(Math.ceil((inputAt + inputBytesMax + blockBytes) / pageBytes));
   readonly #bytes = new Uint8Array(this.#kernel.memory.buffer);
   readonly #chaining = new Uint32Array(this.#kernel.memory.buffer, chainingAt, 8);
   readonly #initial = Uint32Array.from(blake3Words);
+
+  /** Of the accounts that wait, by their number of blocks less one. */
+  readonly #waiting = new Uint8Array(chunkBlocksMax);
+  readonly #lengths = new Uint16Array(chunkBlocksMax * lanes);
 
   /** 32 bytes. */
   hashBytes(input: Uint8Array): Uint8Array {
@@ -50,25 +76,65 @@ export class AccountHasher {
 
   /** Adds the account to the sum. */
   addToLattice(fields: HashedFields): void {
-    const root = this.#absorb(this.#put(fields));
-    this.#kernel.addLattice(chainingAt, root.block, root.length, root.flags, sumAt);
+    this.#addRoot(this.#absorb(this.#put(fields)));
   }
 
-  /** The same for a record of a batch, without an object for it. */
+  /** The same for a record of a batch, without an object for it; four of a length are hashed at once. */
   addRecordToLattice(batch: Uint8Array, record: number, withRentEpoch: boolean): void {
-    const root = this.#absorb(this.#putRecord(batch, record, withRentEpoch));
-    this.#kernel.addLattice(chainingAt, root.block, root.length, root.flags, sumAt);
+    const length = fixedBytes + (withRentEpoch ? 8 : 0) + dataLengthAt(batch, record);
+    if (length > chunkBytes) {
+      this.#putRecord(batch, record, withRentEpoch, inputAt);
+      this.#addRoot(this.#absorb(length));
+      return;
+    }
+    const group = Math.ceil(length / blockBytes) - 1;
+    const lane = this.#waiting[group] as number;
+    const at = waitingPlace(group, lane);
+    this.#putRecord(batch, record, withRentEpoch, at);
+    this.#bytes.fill(0, at + length, at + blockBytes * (group + 1));
+    this.#lengths[lanes * group + lane] = length;
+    this.#waiting[group] = lane + 1;
+    if (lane + 1 === lanes) this.#addGroup(group);
+  }
+
+  /** No account has fewer than two blocks. */
+  #addGroup(group: number): void {
+    this.#kernel.compressFour(waitingPlace(group, 0), group, chainingsAt);
+    for (let lane = 0; lane < lanes; lane += 1) {
+      const block = waitingPlace(group, lane) + blockBytes * group;
+      const length = (this.#lengths[lanes * group + lane] as number) - blockBytes * group;
+      const flags = blake3Flags.chunkEnd | blake3Flags.root;
+      this.#kernel.addLattice(chainingsAt + 32 * lane, block, length, flags, sumAt);
+    }
+    this.#waiting[group] = 0;
+  }
+
+  /** Accounts that found no others. */
+  #addWaiting(): void {
+    for (const [group, count] of this.#waiting.entries()) {
+      for (let lane = 0; lane < count; lane += 1) {
+        const length = this.#lengths[lanes * group + lane] as number;
+        const last = this.#absorbChunk(waitingPlace(group, lane), length, 0);
+        this.#addRoot({ ...last, flags: last.flags | blake3Flags.root });
+      }
+    }
+    this.#waiting.fill(0);
+  }
+
+  #addRoot({ block, length, flags }: Root): void {
+    this.#kernel.addLattice(chainingAt, block, length, flags, sumAt);
   }
 
   /** The sum so far, 2048 bytes; the next one begins at zero. */
   takeLattice(): Uint8Array {
-    const lanes = new DataView(this.#kernel.memory.buffer, sumAt, LATTICE_BYTES);
+    this.#addWaiting();
+    const words = new DataView(this.#kernel.memory.buffer, sumAt, LATTICE_BYTES);
     const lattice = new Uint8Array(LATTICE_BYTES);
     const view = new DataView(lattice.buffer);
     for (let group = 0; group < latticeGroups; group += 1) {
       for (let word = 0; word < 16; word += 1) {
         for (let lane = 0; lane < 4; lane += 1) {
-          const value = lanes.getUint32(256 * group + 16 * word + 4 * lane, true);
+          const value = words.getUint32(256 * group + 16 * word + 4 * lane, true);
           view.setUint32(blockBytes * (4 * group + lane) + 4 * word, value, true);
         }
       }
@@ -94,11 +160,11 @@ export class AccountHasher {
     return at + 65 - inputAt;
   }
 
-  #putRecord(batch: Uint8Array, record: number, withRentEpoch: boolean): number {
+  #putRecord(batch: Uint8Array, record: number, withRentEpoch: boolean, to: number): void {
     const bytes = this.#bytes;
     // The rent epoch follows the lamports.
     const heads = withRentEpoch ? 16 : 8;
-    let at = inputAt;
+    let at = to;
     const head = record + batchLayout.lamports;
     for (let index = 0; index < heads; index += 1) bytes[at + index] = batch[head + index] as number;
     at += heads;
@@ -116,7 +182,6 @@ export class AccountHasher {
       bytes[at + 1 + index] = batch[owner + index] as number;
       bytes[at + 33 + index] = batch[address + index] as number;
     }
-    return at + 65 - inputAt;
   }
 
   #hash32(length: number): Uint8Array {
@@ -126,7 +191,7 @@ export class AccountHasher {
   }
 
   /** Hashes everything but the root block, whose chaining value is then in place. */
-  #absorb(length: number): { readonly block: number; readonly length: number; readonly flags: number } {
+  #absorb(length: number): Root {
     this.#bytes.fill(0, inputAt + length, inputAt + length + blockBytes);
     if (length <= chunkBytes) {
       const last = this.#absorbChunk(inputAt, length, 0);
@@ -136,7 +201,7 @@ export class AccountHasher {
   }
 
   /** All blocks of a chunk but its last. */
-  #absorbChunk(at: number, length: number, chunk: number): { block: number; length: number; flags: number } {
+  #absorbChunk(at: number, length: number, chunk: number): Root {
     this.#chaining.set(this.#initial);
     let flags: number = blake3Flags.chunkStart;
     let block = at;
@@ -148,7 +213,7 @@ export class AccountHasher {
     return { block, length: left, flags: flags | blake3Flags.chunkEnd };
   }
 
-  #absorbTree(length: number): { block: number; length: number; flags: number } {
+  #absorbTree(length: number): Root {
     const chunks = Math.ceil(length / chunkBytes);
     const stack: Uint32Array[] = [];
     for (let chunk = 0; chunk < chunks; chunk += 1) {

@@ -9,6 +9,9 @@ export const blake3Words: readonly number[] = [
 ];
 export const blake3Flags = { chunkStart: 1, chunkEnd: 2, parent: 4, root: 8 } as const;
 
+export const blockBytes = 64;
+export const chunkBytes = 1024;
+
 const permutation = [2, 6, 3, 10, 7, 0, 4, 13, 1, 11, 12, 5, 9, 14, 15, 8];
 const rounds = 7;
 /** Four counters side by side, eight times: 32 blocks of 64 bytes. */
@@ -155,6 +158,124 @@ const turnRows = (f: FunctionWriter, rows: readonly number[], direction: 1 | -1)
   }
 };
 
+/** All rounds on four blocks side by side: sixteen locals of state, sixteen of message. */
+const mixAll = (f: FunctionWriter, state: readonly number[], message: readonly number[]): void => {
+  const at = (index: number): number => state[index] as number;
+  for (const round of schedule) {
+    const word = (place: number) => () => f.get(message[round[place] as number] as number);
+    for (let lane = 0; lane < 4; lane += 1) {
+      const column = [at(lane), at(4 + lane), at(8 + lane), at(12 + lane)] as const;
+      mix(f, column, word(2 * lane), word(2 * lane + 1));
+    }
+    for (let lane = 0; lane < 4; lane += 1) {
+      const diagonal = [
+        at(lane),
+        at(4 + ((lane + 1) & 3)),
+        at(8 + ((lane + 2) & 3)),
+        at(12 + ((lane + 3) & 3)),
+      ] as const;
+      mix(f, diagonal, word(8 + 2 * lane), word(9 + 2 * lane));
+    }
+  }
+};
+
+/** Four rows of four words as columns, into four locals. */
+const transpose = (f: FunctionWriter, rows: readonly (() => void)[], to: readonly number[]): void => {
+  const [a, b, c, d] = rows as [() => void, () => void, () => void, () => void];
+  for (const [half, picked] of [
+    [0, [0, 4, 1, 5]],
+    [2, [2, 6, 3, 7]],
+  ] as const) {
+    for (const [column, words] of [
+      [half, [0, 1, 4, 5]],
+      [half + 1, [2, 3, 6, 7]],
+    ] as const) {
+      a();
+      b();
+      f.shuffleWords(picked);
+      c();
+      d();
+      f.shuffleWords(picked);
+      f.shuffleWords(words);
+      f.set(to[column] as number);
+    }
+  }
+};
+
+/**
+ * `compressFour(inputs, blocks, chainings)`: the first blocks of four chunks of one length, which lie a chunk apart, side
+ * by side in the lanes; their chaining values one after the other.
+ */
+const compressFourFunction = (): FunctionWriter => {
+  const f = new FunctionWriter({ parameters: 3, vectors: 40, integers: 2 });
+  const [inputs, blocks, chainings] = [0, 1, 2] as const;
+  const locals = (from: number, count: number): number[] =>
+    Array.from({ length: count }, (_, index) => f.vector(from + index));
+  const [state, message, chaining] = [locals(0, 16), locals(16, 16), locals(32, 8)];
+  const [block, flags] = [f.integer(0), f.integer(1)];
+  const at = (index: number): number => state[index] as number;
+  const splat = (word: number): void => f.words([word, word, word, word]);
+  for (const [word, local] of chaining.entries()) {
+    splat(blake3Words[word] as number);
+    f.set(local);
+  }
+  f.i32(blake3Flags.chunkStart);
+  f.set(flags);
+  const body = (): void => {
+    for (let quarter = 0; quarter < 4; quarter += 1) {
+      const rows = [0, 1, 2, 3].map((lane) => () => {
+        f.get(inputs);
+        f.load(chunkBytes * lane + 16 * quarter);
+      });
+      transpose(f, rows, message.slice(4 * quarter, 4 * quarter + 4));
+    }
+    for (const [word, local] of chaining.entries()) {
+      f.get(local);
+      f.set(at(word));
+    }
+    for (let word = 8; word < 15; word += 1) {
+      splat(word < 12 ? (blake3Words[word - 8] as number) : word === 14 ? blockBytes : 0);
+      f.set(at(word));
+    }
+    f.get(flags);
+    f.splat();
+    f.set(at(15));
+    mixAll(f, state, message);
+    for (const [word, local] of chaining.entries()) {
+      f.get(at(word));
+      f.get(at(word + 8));
+      f.xor();
+      f.set(local);
+    }
+    f.i32(0);
+    f.set(flags);
+    for (const [counter, step] of [
+      [inputs, blockBytes],
+      [block, 1],
+    ] as const) {
+      f.get(counter);
+      f.i32(step);
+      f.i32Add();
+      f.set(counter);
+    }
+  };
+  f.loop(body, () => {
+    f.get(block);
+    f.get(blocks);
+    f.i32Less();
+  });
+  for (const half of [0, 1]) {
+    const rows = chaining.slice(4 * half, 4 * half + 4).map((local) => () => f.get(local));
+    transpose(f, rows, state.slice(0, 4));
+    for (let lane = 0; lane < 4; lane += 1) {
+      f.get(chainings);
+      f.get(at(lane));
+      f.store(32 * lane + 16 * half);
+    }
+  }
+  return f;
+};
+
 /**
  * `addLattice(chaining, block, blockLength, flags, sum)`: the 2048 bytes that follow from a root block, added to the
  * sum as 1024 numbers of 16 bits; word w of group g lies at 256 g + 16 w, one counter per lane.
@@ -174,8 +295,6 @@ const addLatticeFunction = (): FunctionWriter => {
   }
   f.words([0, 1, 2, 3]);
   f.set(counters);
-  const column = (round: readonly number[], place: number) => () =>
-    f.get(message[round[place] as number] as number);
   const body = (): void => {
     for (let word = 0; word < 8; word += 1) {
       f.get(chaining);
@@ -199,25 +318,7 @@ const addLatticeFunction = (): FunctionWriter => {
       f.splat();
       f.set(at(word));
     }
-    for (const round of schedule) {
-      for (let lane = 0; lane < 4; lane += 1) {
-        mix(
-          f,
-          [at(lane), at(4 + lane), at(8 + lane), at(12 + lane)],
-          column(round, 2 * lane),
-          column(round, 2 * lane + 1),
-        );
-      }
-      for (let lane = 0; lane < 4; lane += 1) {
-        const diagonal = [
-          at(lane),
-          at(4 + ((lane + 1) & 3)),
-          at(8 + ((lane + 2) & 3)),
-          at(12 + ((lane + 3) & 3)),
-        ] as const;
-        mix(f, diagonal, column(round, 8 + 2 * lane), column(round, 9 + 2 * lane));
-      }
-    }
+    mixAll(f, state, message);
     for (let word = 0; word < 16; word += 1) {
       f.get(sum);
       f.get(sum);
@@ -256,6 +357,8 @@ const addLatticeFunction = (): FunctionWriter => {
 export interface Blake3Kernel {
   readonly memory: { readonly buffer: ArrayBuffer };
   compress(chaining: number, block: number, counter: number, blockLength: number, flags: number): void;
+  /** @param blocks - one at least */
+  compressFour(inputs: number, blocks: number, chainings: number): void;
   addLattice(chaining: number, block: number, blockLength: number, flags: number, sum: number): void;
 }
 
@@ -274,6 +377,7 @@ export const createBlake3Kernel = (pages: number): Blake3Kernel => {
   if (compiled?.pages !== pages) {
     const bytes = writeModule(pages, [
       ["compress", compressFunction()],
+      ["compressFour", compressFourFunction()],
       ["addLattice", addLatticeFunction()],
     ]);
     compiled = { pages, module: new Module(bytes) };
