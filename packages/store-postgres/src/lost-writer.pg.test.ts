@@ -6,7 +6,7 @@ import type { OffchainRow } from "@lamplight/core";
 import { afterEach, expect, test, vi } from "vitest";
 import { openPostgresImport } from "./copy/import-store.ts";
 import { openPostgresStore, type PostgresIndexStore } from "./open-postgres-store.ts";
-import { accountOf, addressOf, slotOf } from "./testing/chain.ts";
+import { accountOf, addressOf, slotOf } from "@lamplight/store-conformance/small-chain";
 import { startProxy } from "./testing/start-proxy.ts";
 import { describeWithPostgres } from "./testing/with-postgres.ts";
 

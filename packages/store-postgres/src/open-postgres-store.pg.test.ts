@@ -6,7 +6,7 @@ import { Session } from "./engine/session.ts";
 import { openPostgresStore } from "./open-postgres-store.ts";
 import { openPostgresReader } from "./reader/open-postgres-reader.ts";
 import { migrate, migrations } from "./schema/migrate.ts";
-import { accountOf, addressOf, assetOf, fill, slotOf } from "./testing/chain.ts";
+import { accountOf, addressOf, assetOf, fill, slotOf } from "@lamplight/store-conformance/small-chain";
 import { describeWithPostgres } from "./testing/with-postgres.ts";
 
 /** Runs one statement in the store's schema, as an administrator would. */

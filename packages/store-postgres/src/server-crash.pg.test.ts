@@ -5,7 +5,7 @@ import { expect, test, vi } from "vitest";
 import { REOPEN_MAX_MS } from "./engine/settings.ts";
 import { openPostgresStore } from "./open-postgres-store.ts";
 import { openPostgresReader, type PostgresReader } from "./reader/open-postgres-reader.ts";
-import { addressOf, assetOf, slotOf, tokenAccountOf } from "./testing/chain.ts";
+import { addressOf, assetOf, slotOf, tokenAccountOf } from "@lamplight/store-conformance/small-chain";
 import { describeWithPostgres } from "./testing/with-postgres.ts";
 
 const ACCOUNTS = 200;

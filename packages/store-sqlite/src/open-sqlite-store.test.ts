@@ -20,7 +20,7 @@ import { translateEngineError } from "./engine/engine-errors.ts";
 import { PAGE_BYTES } from "./engine/settings.ts";
 import { openSqliteStore } from "./open-sqlite-store.ts";
 import { openSqliteReader } from "./reader/open-sqlite-reader.ts";
-import { accountOf, addressOf, fill, slotOf, tokenAccountOf } from "./testing/chain.ts";
+import { accountOf, addressOf, fill, slotOf, tokenAccountOf } from "@lamplight/store-conformance/small-chain";
 import { temporaryFile } from "./testing/temporary-file.ts";
 
 let file: string;

@@ -6,7 +6,7 @@ import { type SearchLife, startSearchLife } from "@lamplight/indexer";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
 import { openPostgresReader, openPostgresStore, type PostgresReader } from "@lamplight/store-postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { assetOf, slotOf } from "../../../packages/store-postgres/src/testing/chain.ts";
+import { assetOf, slotOf } from "../../store-conformance/src/small-chain.ts";
 import { type Proxy, startProxy } from "../../../packages/store-postgres/src/testing/start-proxy.ts";
 
 const ASSETS = 40;

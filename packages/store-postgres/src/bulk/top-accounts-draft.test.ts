@@ -1,7 +1,7 @@
 import { nonCirculatingAccounts } from "@lamplight/core";
 import { expect, test } from "vitest";
 import { compareBytes } from "../columns/keys.ts";
-import { accountOf } from "../testing/chain.ts";
+import { accountOf } from "@lamplight/store-conformance/small-chain";
 import { copyAccounts } from "./copied-accounts.ts";
 import { TopAccountsDraft } from "./top-accounts-draft.ts";
 

@@ -2,7 +2,7 @@ import type { StoreHead } from "@lamplight/core";
 import { expect, test } from "vitest";
 import { openPostgresStore } from "../open-postgres-store.ts";
 import { openPostgresReader } from "../reader/open-postgres-reader.ts";
-import { accountOf, assetOf } from "../testing/chain.ts";
+import { accountOf, assetOf } from "@lamplight/store-conformance/small-chain";
 import { describeWithPostgres } from "../testing/with-postgres.ts";
 import { openPostgresImport } from "./import-store.ts";
 

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { openPostgresImport } from "../copy/import-store.ts";
 import { parsePostgresUrl } from "../engine/location.ts";
 import type { Value } from "../engine/session.ts";
-import { addressOf, assetOf, tokenAccountOf } from "../testing/chain.ts";
+import { addressOf, assetOf, tokenAccountOf } from "@lamplight/store-conformance/small-chain";
 import { describeWithPostgres } from "../testing/with-postgres.ts";
 import { listOrdinalsSql } from "./list-ordinals.ts";
 import { ordinalsSql } from "./search-criteria.ts";

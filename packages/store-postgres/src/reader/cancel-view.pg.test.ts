@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Client } from "pg";
 import type { IndexStore } from "@lamplight/core";
 import { openPostgresStore } from "../open-postgres-store.ts";
-import { accountOf, addressOf, slotOf } from "../testing/chain.ts";
+import { accountOf, addressOf, slotOf } from "@lamplight/store-conformance/small-chain";
 import { describeWithPostgres } from "../testing/with-postgres.ts";
 import { openPostgresReader, type PostgresReader } from "./open-postgres-reader.ts";
 

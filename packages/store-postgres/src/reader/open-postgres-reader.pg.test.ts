@@ -9,7 +9,7 @@ import {
   VIEW_QUEUE_MAX,
 } from "../engine/settings.ts";
 import { openPostgresStore } from "../open-postgres-store.ts";
-import { accountOf, addressOf, fill, slotOf } from "../testing/chain.ts";
+import { accountOf, addressOf, fill, slotOf } from "@lamplight/store-conformance/small-chain";
 import { startProxy } from "../testing/start-proxy.ts";
 import { describeWithPostgres } from "../testing/with-postgres.ts";
 import { openPostgresReader, type PostgresReader } from "./open-postgres-reader.ts";

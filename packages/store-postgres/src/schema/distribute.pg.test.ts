@@ -5,7 +5,7 @@
 import { Client } from "pg";
 import { expect, test } from "vitest";
 import { openPostgresStore } from "../open-postgres-store.ts";
-import { accountOf, slotOf } from "../testing/chain.ts";
+import { accountOf, slotOf } from "@lamplight/store-conformance/small-chain";
 import { describeWithPostgres } from "../testing/with-postgres.ts";
 import { distribution } from "./distribution.ts";
 import { distributePostgresStore } from "./distribute.ts";

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { isLamplightError } from "@lamplight/errors";
 import { openPostgresStore } from "../open-postgres-store.ts";
-import { accountOf, slotOf } from "./chain.ts";
+import { accountOf, slotOf } from "@lamplight/store-conformance/small-chain";
 
 const ATTEMPTS_MAX = 5;
 

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openSqliteStore } from "../open-sqlite-store.ts";
-import { fill } from "../testing/chain.ts";
+import { fill } from "@lamplight/store-conformance/small-chain";
 import { temporaryFile } from "../testing/temporary-file.ts";
 
 let file: string;

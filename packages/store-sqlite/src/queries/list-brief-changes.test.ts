@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { openSqliteStore } from "../open-sqlite-store.ts";
 import { openSqliteReader } from "../reader/open-sqlite-reader.ts";
-import { addressOf, assetOf, slotOf } from "../testing/chain.ts";
+import { addressOf, assetOf, slotOf } from "@lamplight/store-conformance/small-chain";
 import { temporaryFile } from "../testing/temporary-file.ts";
 
 const creators = fc.array(

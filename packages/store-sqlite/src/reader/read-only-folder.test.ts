@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import type { IndexStore } from "@lamplight/core";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openSqliteStore } from "../open-sqlite-store.ts";
-import { accountOf, slotOf } from "../testing/chain.ts";
+import { accountOf, slotOf } from "@lamplight/store-conformance/small-chain";
 
 let folder: string;
 let file: string;

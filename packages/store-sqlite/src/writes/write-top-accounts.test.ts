@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { openSqliteStore } from "../open-sqlite-store.ts";
 import { openSqliteReader } from "../reader/open-sqlite-reader.ts";
-import { accountOf, addressOf, slotOf, stakeAccountOf } from "../testing/chain.ts";
+import { accountOf, addressOf, slotOf, stakeAccountOf } from "@lamplight/store-conformance/small-chain";
 import { temporaryFile } from "../testing/temporary-file.ts";
 
 const clock = { epoch: 0n, unixTimestamp: 0n };

@@ -1,3 +1,5 @@
+// A chain of a few hundred accounts and assets, for tests of one store: whatever needs more generates a devchain.
+
 import { programAddresses } from "@lamplight/codecs";
 import {
   type Account,
