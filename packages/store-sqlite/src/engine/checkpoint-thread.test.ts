@@ -81,18 +81,22 @@ test.each([
     remove();
   });
   const put = writer.prepare("INSERT OR REPLACE INTO rows VALUES (?, ?)");
-  for (let commit = 0; commit < COMMITS; commit += 1) {
+  const commit = async (): Promise<void> => {
     await thread.restarting;
     writer.exec("BEGIN IMMEDIATE");
-    for (let row = 0; row < ROWS_PER_COMMIT; row += 1) put.run(row, Buffer.alloc(ROW_BYTES, commit));
+    for (let row = 0; row < ROWS_PER_COMMIT; row += 1) put.run(row, Buffer.alloc(ROW_BYTES, row));
     writer.exec("COMMIT");
     thread.committed();
     // A writer that has more to do goes on at once.
     await sleep(1);
-  }
+  };
+  const logBytes = (): number => statSync(`${file}-wal`).size;
+  // Until the thread has come up, the log grows as it likes, and its file stays as large.
+  while (thread.restarting === null) await commit();
+  const before = logBytes();
+  for (let count = 0; count < COMMITS; count += 1) await commit();
   expect(failures).toEqual([]);
-  const written = COMMITS * ROWS_PER_COMMIT * PAGE_BYTES;
-  expect(statSync(`${file}-wal`).size).toBeLessThan(written / 2);
+  expect(logBytes() - before).toBeLessThan((COMMITS * ROWS_PER_COMMIT * PAGE_BYTES) / 2);
 });
 
 test("a view that stays open holds commits up now and then, and no more", async () => {

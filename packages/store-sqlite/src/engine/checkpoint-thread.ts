@@ -26,6 +26,7 @@ export class CheckpointThread {
   readonly #ended: Promise<unknown>;
   #isAlive = true;
   #wantedPages: number;
+  #commits = 0;
   #restart: PromiseWithResolvers<void> | null = null;
 
   /** @param onFailure - called when the thread ends by itself */
@@ -62,21 +63,21 @@ export class CheckpointThread {
 
   /** To be called after a commit. */
   committed(): void {
-    this.#tell("committed");
+    this.#commits += 1;
+    this.#tell({ kind: "committed", commit: this.#commits });
   }
 
   /** Resolves when its connection is closed. */
   async stop(): Promise<void> {
     this.#worker.ref();
-    this.#tell("stop");
+    this.#tell({ kind: "stop" });
     await this.#ended;
   }
 
   #take(answer: CheckpointAnswer): void {
     switch (answer.kind) {
       case "moved":
-        if (answer.logPages > this.#wantedPages && this.#restart === null)
-          this.#beginRestart(answer.logPages);
+        if (this.#restart === null && this.#isRestartDue(answer)) this.#beginRestart(answer.logPages);
         return;
       case "restarted":
         if (answer.isDone) this.#wantedPages = this.#restartPages;
@@ -89,12 +90,22 @@ export class CheckpointThread {
     }
   }
 
+  /** Best when nothing was committed since, for then nothing is left to move while the next commit waits. */
+  #isRestartDue({ commit, logPages }: Extract<CheckpointAnswer, { kind: "moved" }>): boolean {
+    const latestPages = this.#wantedPages + this.#partPages;
+    return logPages > this.#wantedPages && (commit === this.#commits || logPages > latestPages);
+  }
+
+  get #partPages(): number {
+    return Math.ceil(this.#restartPages / RETRY_PARTS);
+  }
+
   #beginRestart(logPages: number): void {
-    this.#wantedPages = logPages + Math.ceil(this.#restartPages / RETRY_PARTS);
+    this.#wantedPages = logPages + this.#partPages;
     this.#restart = Promise.withResolvers();
     // Someone may wait for it with nothing else to do.
     this.#worker.ref();
-    this.#tell("restart");
+    this.#tell({ kind: "restart" });
   }
 
   #tell(order: CheckpointOrder): void {

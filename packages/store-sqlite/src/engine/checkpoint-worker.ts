@@ -10,11 +10,16 @@ export interface CheckpointData {
   readonly busyMs: number;
 }
 
-/** `committed`: move what can be moved. `restart`: make the next commit begin the log anew. */
-export type CheckpointOrder = "committed" | "restart" | "stop";
+export type CheckpointOrder =
+  /** Move what can be moved. Commits are numbered. */
+  | { readonly kind: "committed"; readonly commit: number }
+  /** Make the next commit begin the log anew. */
+  | { readonly kind: "restart" }
+  | { readonly kind: "stop" };
 
 export type CheckpointAnswer =
-  | { readonly kind: "moved"; readonly logPages: number }
+  /** As far as views allow, up to that commit at least. */
+  | { readonly kind: "moved"; readonly commit: number; readonly logPages: number }
   /** Whether it does; readers that stay open keep it from that. */
   | { readonly kind: "restarted"; readonly isDone: boolean };
 
@@ -29,27 +34,36 @@ const passive = database.prepare("PRAGMA wal_checkpoint(PASSIVE)");
  */
 const restart = database.prepare("PRAGMA wal_checkpoint(RESTART)");
 
-let isDue = false;
+/** The newest commit that is not moved yet; null = none is waiting. */
+let due: number | null = null;
 
 const answer = (told: CheckpointAnswer): void => parentPort?.postMessage(told);
 
 const move = (): void => {
-  isDue = false;
-  if (!database.isOpen) return;
+  const commit = due;
+  due = null;
+  if (commit === null || !database.isOpen) return;
   const { log } = passive.get() as { readonly log: number };
-  answer({ kind: "moved", logPages: log });
+  answer({ kind: "moved", commit, logPages: log });
 };
 
 parentPort?.on("message", (order: CheckpointOrder) => {
-  if (order === "stop") {
-    database.close();
-    parentPort?.close();
-  } else if (order === "restart") {
-    const { busy } = restart.get() as { readonly busy: number };
-    answer({ kind: "restarted", isDone: busy === 0 });
-  } else if (!isDue) {
-    isDue = true;
-    // Commits that came while one was moved are moved at once.
-    setImmediate(move);
+  switch (order.kind) {
+    case "committed":
+      // Commits that came while one was moved are moved at once.
+      if (due === null) setImmediate(move);
+      due = order.commit;
+      return;
+    case "restart": {
+      const { busy } = restart.get() as { readonly busy: number };
+      answer({ kind: "restarted", isDone: busy === 0 });
+      return;
+    }
+    case "stop":
+      database.close();
+      parentPort?.close();
+      return;
+    default:
+      order satisfies never;
   }
 });
