@@ -35,6 +35,16 @@ const storms: readonly Storm[] = [
     settings: { LAMPLIGHT_FORK_SEEDS: "3000" },
   },
   {
+    name: "updates that come after the end of their slot",
+    file: "packages/indexer/src/follow/late-updates.test.ts",
+    settings: { LAMPLIGHT_LATE_SEEDS: "300" },
+  },
+  {
+    name: "a store of one program, through a stream that tells what it asks for",
+    file: "packages/cli/src/commands/followed-accounts.test.ts",
+    settings: { LAMPLIGHT_FORK_SEEDS: "200" },
+  },
+  {
     name: "slots lost by a stream, read from blocks",
     file: "packages/indexer/src/follow/lost-slots.test.ts",
     settings: { LAMPLIGHT_LOST_SEEDS: "300" },
