@@ -4,7 +4,7 @@ import { decompressArchive, ManifestParser } from "@lamplight/sources";
 /** Reads a manifest that comes without its archive. Its file name may say the slot: `manifest-<cluster>-<slot>.bin.zst`. */
 export const manifestDifferences = async (path: string): Promise<readonly string[]> => {
   const parts: Buffer[] = [];
-  for await (const chunk of decompressArchive(createReadStream(path), "zstd")) parts.push(chunk);
+  for await (const chunk of decompressArchive(createReadStream(path), "zstd")) parts.push(Buffer.from(chunk));
   const bytes = Buffer.concat(parts);
   const parser = new ManifestParser(bytes.length);
   parser.write(bytes);

@@ -58,6 +58,7 @@ describe("ledger snapshots", () => {
       ["load", "passed", []],
       ["read", "passed", []],
       ["load", "passed", []],
+      ["manifest", "passed", []],
     ]);
   });
 });
@@ -125,6 +126,7 @@ describe("bytesOfRecipe", () => {
 });
 
 const shared = resolve(process.env["LAMPLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../../../shared"));
+const recordedSnapshots = join(shared, "fixtures");
 const isMissing = !existsSync(join(shared, "das-cases"));
 if (isMissing) console.warn(`skipped: ${shared} is missing, so recorded cases are not run`);
 
@@ -138,6 +140,17 @@ describe.skipIf(isMissing)("recorded cases", () => {
   // Hundreds of runs, each on a store file of its own: seconds on a quiet machine, more on a busy one.
   test("of assets hold", { timeout: 600_000 }, async () => {
     expect(await failuresOf("assets", await openAssetSuite(join(shared, "das-cases"), openLab))).toEqual([]);
+  });
+
+  test("of ledger snapshots hold", async () => {
+    const outcomes = await runSuite(await openIngestSuite(recordedSnapshots, null), {
+      suite: "ingest",
+      only: null,
+      overruled,
+      onOutcome: () => {},
+    });
+    expect(outcomes.length).toBeGreaterThan(10);
+    expect(outcomes.filter(({ status }) => status !== "passed")).toEqual([]);
   });
 
   test("of vectors hold", async () => {

@@ -6,7 +6,11 @@ import type { Compression } from "./archive-name.ts";
 import { decompressLz4 } from "./lz4-frames.ts";
 import { decompressZstd } from "./zstd-frames.ts";
 
-/** @throws ArchiveFault where the bytes are not what the name promised */
+/**
+ * A chunk is valid until the next is asked for: whoever keeps it copies it.
+ *
+ * @throws ArchiveFault where the bytes are not what the name promised
+ */
 export const decompress = (
   compressed: AsyncIterable<Buffer>,
   compression: Compression,

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { encodeAddress } from "@lamplight/codecs";
+import { writeManifest } from "@lamplight/devchain";
 import { writeChainArchives } from "../../../../../packages/cli/test/chain-archive.ts";
 import { columnsOf } from "../ingest-archive.ts";
 
@@ -15,6 +16,7 @@ export const createSnapshotFolder = (): string => {
   mkdirSync(snapshots);
   mkdirSync(join(folder, "expected"));
   const { full, incremental, slot, writes, living } = writeChainArchives(snapshots, ACCOUNTS);
+  writeManifestAlone(join(snapshots, "manifest-generated-300000000.bin.zst"));
   writeInTwoFrames(full, join(snapshots, `multiframe-${basename(full)}`));
   const expected = {
     archives: [basename(full), basename(incremental)],
@@ -26,6 +28,19 @@ export const createSnapshotFolder = (): string => {
   };
   writeFileSync(join(folder, "expected", "snapshots.json"), JSON.stringify({ archives: [expected] }));
   return folder;
+};
+
+/** Large enough to be unpacked in several pieces. */
+const writeManifestAlone = (target: string): void => {
+  const manifest = writeManifest({
+    era: "4.1",
+    slot: 300_000_000,
+    capitalization: 1n,
+    storages: [],
+    stakes: 120,
+  });
+  if (manifest.length < 2 ** 20) throw new Error("the manifest is too small to show anything");
+  writeFileSync(target, zstdCompressSync(manifest));
 };
 
 /** The same archive, as tools write it that compress in parallel. */
