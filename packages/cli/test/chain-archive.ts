@@ -24,9 +24,35 @@ export interface ChainArchives {
   readonly living: readonly Account[];
   /** A tree of seven changes, none of which a ledger snapshot tells, and one of none. */
   readonly trees: { readonly changed: Uint8Array; readonly unchanged: Uint8Array };
+  /** An asset that names an account of a program without assets as its collection. */
+  readonly stray: { readonly asset: Uint8Array; readonly owner: Uint8Array; readonly named: Uint8Array };
 }
 
 const trees = { changed: new Uint8Array(32).fill(0x71), unchanged: new Uint8Array(32).fill(0x72) };
+
+const stray = {
+  asset: new Uint8Array(32).fill(0x73),
+  owner: new Uint8Array(32).fill(0x74),
+  named: new Uint8Array(32).fill(0x75),
+};
+
+const strayAccounts = (slot: number): readonly Account[] => {
+  const name = Buffer.from("\x05\0\0\0stray");
+  const data = Buffer.concat([
+    Uint8Array.of(1), // an asset
+    stray.owner,
+    Uint8Array.of(2), // of a collection
+    stray.named,
+    name,
+    name,
+    Uint8Array.of(0),
+  ]);
+  const parts = { lamports: 1_000_000n, executable: false, rentEpoch: 2n ** 64n - 1n, slot, writeVersion: 0 };
+  return [
+    { ...parts, address: stray.asset, programOwner: programAddresses.mplCore, data },
+    { ...parts, address: stray.named, programOwner: stray.owner, data: new Uint8Array(30).fill(7) },
+  ];
+};
 
 /** The head of a merkle tree account, which is all that anybody reads of one. */
 const treeAccount = (address: Uint8Array, seq: number, slot: number): Account => {
@@ -63,12 +89,13 @@ export const writeChainArchives = (folder: string, accounts: number): ChainArchi
   }));
   const last = batches.at(-1) as (typeof batches)[number];
   last.accounts.push(treeAccount(trees.changed, 7, last.slot), treeAccount(trees.unchanged, 0, last.slot));
+  last.accounts.push(...strayAccounts(last.slot));
   const cut = Math.floor(batches.length * 0.8);
   const full = writeOne(folder, batches.slice(0, cut), []);
   const incremental = writeOne(folder, batches.slice(cut), batches.slice(0, cut));
   const slot = batches.at(-1)?.slot ?? 0;
   const writes = batches.flatMap((batch) => batch.accounts);
-  return { full, incremental, slot, writes, living: livingOf(batches), trees };
+  return { full, incremental, slot, writes, living: livingOf(batches), trees, stray };
 };
 
 const livingOf = (batches: readonly ChainBatch[]): readonly Account[] => {

@@ -39,6 +39,7 @@ export { AccountHasher, addLattice, LATTICE_BYTES } from "./snapshot/hash/accoun
 export { ManifestParser } from "./snapshot/manifest/parse-manifest.ts";
 export type { SnapshotManifest } from "./snapshot/manifest/snapshot-manifest.ts";
 export type { MergeDone, MergeSettings, MergeTask } from "./snapshot/merge/merge-messages.ts";
+export { isBareRecord } from "./snapshot/merge/partition-record.ts";
 export { createPartitionMerger } from "./snapshot/merge/partition-merger.ts";
 export { serveTasks, ThreadPool } from "./snapshot/merge/thread-pool.ts";
 export {

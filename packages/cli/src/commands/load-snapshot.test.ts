@@ -216,6 +216,29 @@ describe("loadSnapshot", () => {
     }
   });
 
+  test("leaves out what an asset names but no filter can want, rather than storing it without its data", async () => {
+    const { asset, owner, named } = archives.stray;
+    await load({
+      filter: {
+        kind: "filtered",
+        programs: [],
+        collections: [],
+        mints: [],
+        owners: [encodeAddress(owner)],
+      },
+    });
+    const reader = openSqliteReader({ file });
+    const view = await reader.openView("finalized");
+    try {
+      expect((await view.accounts.findAccount(asset))?.data.length).toBeGreaterThan(66);
+      expect(await view.accounts.findAccount(named)).toBeNull();
+    } finally {
+      view.close();
+      reader.close();
+    }
+    expect(await problemsOf(file)).toEqual([]);
+  });
+
   test("refuses what is not proved, and leaves nothing behind", async () => {
     const bytes = readFileSync(archives.full);
     const cut = join(folder, "cut.tar.zst");

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { AccountBatch, type BulkEncoder, type BulkLoad } from "@lamplight/core";
 import { type AccountSelection, ClaimSpill, type SpillPlace } from "@lamplight/indexer";
-import { type MergeDone, type RunMerge, ThreadPool } from "@lamplight/sources";
+import { isBareRecord, type MergeDone, type RunMerge, ThreadPool } from "@lamplight/sources";
 import type { DerivedRows, LoadDone, LoadTask, LoadThreadData, MergedRows } from "./load-messages.ts";
 
 const workerUrl = new URL(`./load-worker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
@@ -67,7 +67,10 @@ export class LoadThreads {
     for await (const { bytes, winners, ...outcome } of merged) {
       const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       const all = new AccountBatch(buffer, winners);
-      const wanted = winners.filter((record) => selection.isWanted(all.accountAt(record)));
+      // What only names an account of an asset may want one of a program that no asset has: of that nothing was kept.
+      const wanted = winners.filter(
+        (record) => !isBareRecord(buffer, record) && selection.isWanted(all.accountAt(record)),
+      );
       const batch = new AccountBatch(buffer, wanted);
       claims.add(batch);
       const { encoded } = encoder.encodeBatch(batch, batch.count, this.#load.holdings);

@@ -15,6 +15,10 @@ export const spillLayout = {
   isBare: 129,
 } as const;
 
+/** Whether the data of the account was left out while its archive was read: it is not what the chain holds. */
+export const isBareRecord = (bytes: Uint8Array, record: number): boolean =>
+  bytes[record + spillLayout.isBare] === 1;
+
 export const spillBytes: (dataLength: number) => number = batchRecordBytes;
 
 export type Origin = 0 | 1;
