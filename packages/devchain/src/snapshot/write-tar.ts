@@ -4,7 +4,7 @@ export interface TarFile {
   readonly name: string;
   readonly content: Buffer;
   /** Default: a plain file as newer archives have it; `folder` has no content. */
-  readonly type?: "0" | "\0" | "5" | "L" | "2" | "x";
+  readonly type?: "0" | "\0" | "5" | "L" | "2" | "x" | "g";
   /** Writes the size as a binary number. */
   readonly isBinarySize?: boolean;
 }

@@ -8,6 +8,8 @@ export const ARCHIVE_ENTRIES_MAX = 5_000_000;
 export const ARCHIVE_BYTES_MAX = 64 * 1024 ** 4;
 /** Names are short; a long-name entry is refused beyond this. */
 export const ENTRY_NAME_BYTES_MAX = 1024;
+/** Times, owners and attributes of one entry, as tools other than a validator write them. */
+export const PAX_HEADER_BYTES_MAX = 1024 * 1024;
 /** Pieces of one sparse entry. */
 export const SPARSE_PIECES_MAX = 65_536;
 /** Files looked at in a folder of archives. */

@@ -50,6 +50,17 @@ const sparseEntry = (name: string, size: number, pieces: readonly (readonly [num
   return pieces.length > 4 ? Buffer.concat([header, extension, entry.subarray(512)]) : entry;
 };
 
+/** A PAX header of these keys; the length of a record counts its own digits. */
+const paxHeader = (type: "x" | "g", records: Readonly<Record<string, string>>): Buffer => {
+  const texts = Object.entries(records).map(([key, value]) => {
+    const rest = ` ${key}=${value}\n`;
+    let length = rest.length;
+    while (length !== rest.length + String(length).length) length = rest.length + String(length).length;
+    return `${length}${rest}`;
+  });
+  return tarEntry({ name: "PaxHeaders/x", content: Buffer.from(texts.join("")), type });
+};
+
 const hole = (count: number): string => "\0".repeat(count);
 
 describe("TarParser", () => {
@@ -98,6 +109,55 @@ describe("TarParser", () => {
     expect(() => read(Buffer.concat([entry, Buffer.alloc(512), entry, tarEnd]), 512)).toThrow(
       "after its end",
     );
+    const whole = Buffer.concat([entry, tarEnd]);
+    expect(read(Buffer.concat([whole, Buffer.alloc(100)]), 512)).toHaveLength(1);
+    for (const bytes of [1, 511, 513]) {
+      const garbage = Buffer.concat([whole, Buffer.alloc(bytes, "x")]);
+      expect(() => read(garbage, 512), `${bytes} bytes`).toThrow(/after its end|header/u);
+    }
+  });
+
+  test.each([1, 511, 100_000])("passes over PAX headers but for name and size, in pieces of %i", (piece) => {
+    const plain = tarEntry({ name: "cut off", content: Buffer.from("hello") });
+    // The field of the header cannot say it.
+    octal(plain, 124, 0);
+    signHeader(plain);
+    const packed = Buffer.concat([
+      paxHeader("g", { comment: "packed anew" }),
+      paxHeader("x", { mtime: "1.5", path: long, size: "5", "SCHILY.xattr.user.x": "a=b\n12 c=d" }),
+      plain,
+      paxHeader("x", { atime: "7" }),
+      tarEntry({ name: "last", content: Buffer.from("end") }),
+      tarEnd,
+    ]);
+    expect(read(packed, piece)).toEqual([
+      { name: long, kind: "file", size: 5, content: "hello|" },
+      { name: "last", kind: "file", size: 3, content: "end|" },
+    ]);
+  });
+
+  test.each([
+    ["another length", "99 path=x\n", "length"],
+    ["no length", "path=x\n", "length"],
+    ["a length of nothing", "0 path=x\n", "length"],
+    ["no end", "9 path=xy", "length"],
+    ["no key", "6 =ab\n", "length"],
+    ["no number", "10 size=x\n", "size"],
+    ["a number too large", "25 size=9999999999999999\n", "size"],
+    ["a sparse map", "22 GNU.sparse.major=1\n", "sparse"],
+  ])("refuses a PAX header with %s", (_, text, reason) => {
+    const header = tarEntry({ name: "PaxHeaders/x", content: Buffer.from(text), type: "x" });
+    const entry = tarEntry({ name: "x", content: Buffer.from("y") });
+    expect(() => read(Buffer.concat([header, entry, tarEnd]), 512)).toThrow(reason);
+  });
+
+  test("refuses PAX headers that are too large, or name every entry", () => {
+    const large = paxHeader("x", { comment: "x".repeat(1024 * 1024) });
+    expect(() => read(Buffer.concat([large, tarEnd]), 512)).toThrow("PAX header of 10485");
+    const longest = paxHeader("x", { path: "x".repeat(1025) });
+    expect(() => read(Buffer.concat([longest, tarEnd]), 512)).toThrow("a name of 1025 bytes");
+    const all = paxHeader("g", { path: "x" });
+    expect(() => read(Buffer.concat([all, tarEnd]), 512)).toThrow("every entry");
   });
 
   test("refuses sparse pieces that do not add up or overlap", () => {

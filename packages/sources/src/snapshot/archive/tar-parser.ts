@@ -2,9 +2,11 @@ import {
   ARCHIVE_BYTES_MAX,
   ARCHIVE_ENTRIES_MAX,
   ENTRY_NAME_BYTES_MAX,
+  PAX_HEADER_BYTES_MAX,
   SPARSE_PIECES_MAX,
 } from "../snapshot-limits.ts";
 import { damaged, refused } from "./archive-fault.ts";
+import { type PaxHeader, parsePaxHeader } from "./pax-header.ts";
 
 /** Takes the content of one entry. */
 export interface EntryConsumer {
@@ -31,7 +33,8 @@ interface SparsePiece {
 
 /**
  * Reads a tar, pushed in as it comes. Understands what archives of validators contain: plain files and folders, GNU
- * long names, base-256 sizes and old GNU sparse files; anything else is refused.
+ * long names, base-256 sizes and old GNU sparse files; and the PAX headers of tools that packed them anew. Anything
+ * else is refused.
  */
 export class TarParser {
   readonly #open: (entry: TarEntry) => EntryConsumer;
@@ -42,6 +45,8 @@ export class TarParser {
   #entries = 0;
   #totalBytes = 0;
   #longName: string | null = null;
+  /** Stands for the size in the header of the next file or folder. */
+  #paxSize: number | null = null;
   #entry: TarEntry | null = null;
   #consumer: EntryConsumer | null = null;
   #contentLeft = 0;
@@ -68,6 +73,8 @@ export class TarParser {
   /** @throws ArchiveFault when the end marker has not been seen */
   end(): void {
     if (this.#state !== "ended") throw damaged("the tar has no end: it is cut off");
+    const rest = this.#block.subarray(0, this.#blockFill);
+    if (!rest.equals(zeros.subarray(0, rest.length))) throw damaged("the tar goes on after its end");
   }
 
   #takeContent(chunk: Buffer, at: number): number {
@@ -107,7 +114,7 @@ export class TarParser {
     assertChecksum(header);
     this.#entries += 1;
     if (this.#entries > ARCHIVE_ENTRIES_MAX) throw refused(`it has more than ${ARCHIVE_ENTRIES_MAX} entries`);
-    const size = numberAt(header, 124, 12);
+    const size = this.#takeSize(header);
     this.#totalBytes += size;
     if (this.#totalBytes > ARCHIVE_BYTES_MAX) throw refused(`it is larger than ${ARCHIVE_BYTES_MAX} bytes`);
     this.#contentLeft = size;
@@ -117,7 +124,7 @@ export class TarParser {
   }
 
   #openByType(header: Buffer, size: number): void {
-    const type = String.fromCharCode(header[156] ?? 0);
+    const type = typeOf(header);
     switch (type) {
       case "0":
       case "\0":
@@ -127,6 +134,16 @@ export class TarParser {
         return this.#openEntry({ name: this.#takeName(header), kind: "folder", size });
       case "L":
         return this.#openLongName(size);
+      case "x":
+        return this.#openPaxHeader(size, (pax) => {
+          this.#longName = pax.path ?? this.#longName;
+          this.#paxSize = pax.size;
+        });
+      case "g":
+        return this.#openPaxHeader(size, ({ path, size: sizeOfAll }) => {
+          if (path !== null || sizeOfAll !== null)
+            throw refused("it has a PAX header that gives every entry the same name or size");
+        });
       case "S":
         return this.#openSparse(header);
       default:
@@ -140,6 +157,13 @@ export class TarParser {
     const name = this.#longName ?? nameOf(header);
     this.#longName = null;
     return name;
+  }
+
+  #takeSize(header: Buffer): number {
+    // Headers that speak of the next entry have sizes of their own.
+    const size = "xgL".includes(typeOf(header)) ? null : this.#paxSize;
+    if (size !== null) this.#paxSize = null;
+    return size ?? numberAt(header, 124, 12);
   }
 
   #openEntry(entry: TarEntry): void {
@@ -160,13 +184,14 @@ export class TarParser {
 
   #openLongName(size: number): void {
     if (size > ENTRY_NAME_BYTES_MAX) throw refused(`it has a name of ${size} bytes`);
-    const parts: Buffer[] = [];
-    this.#consumer = {
-      write: (bytes) => parts.push(Buffer.from(bytes)),
-      end: () => {
-        this.#longName = textOf(Buffer.concat(parts));
-      },
-    };
+    this.#consumer = gather((content) => {
+      this.#longName = textOf(content);
+    });
+  }
+
+  #openPaxHeader(size: number, take: (pax: PaxHeader) => void): void {
+    if (size > PAX_HEADER_BYTES_MAX) throw refused(`it has a PAX header of ${size} bytes`);
+    this.#consumer = gather((content) => take(parsePaxHeader(content)));
   }
 
   /** Old GNU form: the map of stored pieces begins in the header and may go on in blocks of its own. */
@@ -210,6 +235,17 @@ export class TarParser {
     this.#state = "header";
   }
 }
+
+/** Hands the content on in one piece, once it is there. */
+const gather = (take: (content: Buffer) => void): EntryConsumer => {
+  const parts: Buffer[] = [];
+  return {
+    write: (bytes) => {
+      parts.push(Buffer.from(bytes));
+    },
+    end: () => take(Buffer.concat(parts)),
+  };
+};
 
 /** Puts the holes back. */
 const expandSparse = (
@@ -272,6 +308,8 @@ const numberAt = (block: Buffer, at: number, length: number): number => {
     throw damaged(`a tar header has ${JSON.stringify(text)} where a number belongs`);
   return text === "" ? 0 : Number.parseInt(text, 8);
 };
+
+const typeOf = (header: Buffer): string => String.fromCharCode(header[156] ?? 0);
 
 const nameOf = (header: Buffer): string => {
   const name = textOf(header.subarray(0, 100));
