@@ -30,10 +30,11 @@ export const openArchiveSource = (place: string, keepIn: string | null = null): 
 export const isUrl = (place: string): boolean => /^https?:\/\//i.test(place);
 
 const openFile = async (path: string): Promise<ArchiveSource> => {
-  const name = nameOf(path, basename(path));
   const found = await stat(path).catch((cause: unknown) => {
     throw new LamplightError("SOURCE__NO_SUCH_PATH", { path }, { cause });
   });
+  if (found.isDirectory()) throw refused(path, "it is a folder, and an archive is wanted");
+  const name = nameOf(path, basename(path));
   return {
     place: path,
     name,
@@ -65,9 +66,10 @@ const openUrl = async (url: string, keepIn: string | null): Promise<ArchiveSourc
 
 const nameOf = (place: string, fileName: string): ArchiveName => {
   const name = parseArchiveName(fileName);
-  if (name === null) {
-    const reason = "its name must end in .tar.zst, .tar.lz4, .tar.gz or .tar, and it must be finished";
-    throw new LamplightError("SOURCE__SNAPSHOT_REFUSED", { archive: place, reason });
-  }
+  if (name === null)
+    throw refused(place, "its name must end in .tar.zst, .tar.lz4, .tar.gz or .tar, and it must be finished");
   return name;
 };
+
+const refused = (archive: string, reason: string): LamplightError<"SOURCE__SNAPSHOT_REFUSED"> =>
+  new LamplightError("SOURCE__SNAPSHOT_REFUSED", { archive, reason });

@@ -6,6 +6,8 @@ import type { Compression } from "./archive-name.ts";
 import { decompressLz4 } from "./lz4-frames.ts";
 import { decompressZstd } from "./zstd-frames.ts";
 
+export const isReadable = (compression: Compression): boolean => compression !== "bzip2";
+
 /**
  * A chunk is valid until the next is asked for: whoever keeps it copies it.
  *

@@ -4,6 +4,7 @@ import { LamplightError } from "@lamplight/errors";
 import { FOLDER_ENTRIES_MAX } from "../snapshot-limits.ts";
 import { type ArchiveName, parseArchiveName } from "./archive-name.ts";
 import { type ArchiveSource, isUrl, openArchiveSource } from "./archive-source.ts";
+import { isReadable } from "./decompress.ts";
 
 /** A full archive, and the incremental one that extends it, if any. */
 export interface SnapshotSources {
@@ -72,12 +73,12 @@ interface FoundArchive {
 const listArchives = async (folder: string): Promise<readonly FoundArchive[]> => {
   const found: FoundArchive[] = [];
   for (const place of [folder, join(folder, "remote")]) {
-    const names = await readdir(place).catch(() => []);
-    if (names.length > FOLDER_ENTRIES_MAX)
+    const entries = await readdir(place, { withFileTypes: true }).catch(() => []);
+    if (entries.length > FOLDER_ENTRIES_MAX)
       throw refused(place, `it holds more than ${FOLDER_ENTRIES_MAX} files`);
-    for (const fileName of names) {
-      const name = parseArchiveName(fileName);
-      if (name !== null) found.push({ path: join(place, fileName), name });
+    for (const entry of entries) {
+      const name = entry.isDirectory() ? null : parseArchiveName(entry.name);
+      if (name !== null) found.push({ path: join(place, entry.name), name });
     }
   }
   return found;
@@ -95,7 +96,8 @@ const newestOf = (
   if (hashes.size > 1) {
     throw refused(folder, `archives of slot ${newest} with different hashes: ${[...hashes].join(", ")}`);
   }
-  return ofNewest[0] ?? null;
+  // A folder may hold the same archive once more in an older form.
+  return ofNewest.find(({ name }) => isReadable(name.compression)) ?? ofNewest[0] ?? null;
 };
 
 const isFolder = async (path: string): Promise<boolean> => {
