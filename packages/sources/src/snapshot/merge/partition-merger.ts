@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync, writeFileSync } from "node:fs";
+import { LamplightError } from "@lamplight/errors";
 import { AccountHasher } from "../hash/account-hasher.ts";
-import { PARTITION_BYTES_MAX } from "../snapshot-limits.ts";
+import { assertMergeable, diskError } from "./partition-writer.ts";
 import type { MergeDone, MergeSettings, MergeTask } from "./merge-messages.ts";
 import { mergePartition, type VisitWinners } from "./merge-partition.ts";
 import { spillLayout } from "./partition-record.ts";
@@ -37,7 +38,11 @@ class HashList {
   }
 
   save(file: string): void {
-    writeFileSync(file, Buffer.concat(this.#parts));
+    try {
+      writeFileSync(file, Buffer.concat(this.#parts));
+    } catch (error) {
+      throw diskError(error, file);
+    }
   }
 }
 
@@ -93,15 +98,18 @@ const merge = (
 };
 
 const readPartition = ({ file, length }: MergeTask, roomFor: (length: number) => Buffer): Buffer => {
-  if (length > PARTITION_BYTES_MAX)
-    throw new RangeError(`${file} has ${length} bytes, too many to merge in memory`);
+  assertMergeable(file, length);
   const bytes = roomFor(length);
   const open = openSync(file, "r");
   try {
     // A broken run may have left more behind the bytes that count.
     for (let done = 0; done < length;) {
       const read = readSync(open, bytes, done, length - done, done);
-      if (read === 0) throw new RangeError(`${file} has lost bytes`);
+      if (read === 0)
+        throw new LamplightError("SOURCE__SNAPSHOT_DAMAGED", {
+          archive: file,
+          reason: `the partition file is cut off after ${done} of ${length} bytes`,
+        });
       done += read;
     }
   } finally {

@@ -2,7 +2,7 @@ import { closeSync, fdatasync, ftruncateSync, fstatSync, openSync, writeSync } f
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { LamplightError } from "@lamplight/errors";
-import { PARTITION_BUFFERS_BYTES } from "../snapshot-limits.ts";
+import { PARTITION_BUFFERS_BYTES, PARTITION_BYTES_MAX } from "../snapshot-limits.ts";
 import { type Origin, partitionOf, spillBytes, spillLayout } from "./partition-record.ts";
 
 const syncFile = promisify(fdatasync);
@@ -53,11 +53,16 @@ export class PartitionWriter {
     this.#bits = bits;
     this.#lengths = Float64Array.from({ length: count }, (_, partition) => lengths?.[partition] ?? 0);
     const bufferBytes = Math.max(16 * 1024, Math.min(256 * 1024, PARTITION_BUFFERS_BYTES / count));
-    for (let partition = 0; partition < count; partition += 1) {
-      const file = openSync(partitionFile(folder, partition), "a+");
-      this.#files.push(file);
-      ftruncateSync(file, this.#lengths[partition]);
-      this.#buffers.push(new RecordBuffer(bufferBytes));
+    try {
+      for (let partition = 0; partition < count; partition += 1) {
+        const file = openSync(partitionFile(folder, partition), "a+");
+        this.#files.push(file);
+        ftruncateSync(file, this.#lengths[partition]);
+        this.#buffers.push(new RecordBuffer(bufferBytes));
+      }
+    } catch (error) {
+      this.close();
+      throw diskError(error, folder);
     }
   }
 
@@ -125,6 +130,8 @@ export class PartitionWriter {
   }
 
   #write(partition: number, bytes: Buffer): void {
+    const length = (this.#lengths[partition] as number) + bytes.length;
+    assertMergeable(partitionFile(this.#folder, partition), length);
     try {
       for (let done = 0; done < bytes.length;) {
         done += writeSync(this.#files[partition] as number, bytes, done);
@@ -132,9 +139,16 @@ export class PartitionWriter {
     } catch (error) {
       throw diskError(error, this.#folder);
     }
-    this.#lengths[partition] = (this.#lengths[partition] as number) + bytes.length;
+    this.#lengths[partition] = length;
   }
 }
+
+/** @throws LamplightError `SOURCE__SNAPSHOT_REFUSED` where a partition is too large to be merged in memory */
+export const assertMergeable = (file: string, length: number): void => {
+  if (length <= PARTITION_BYTES_MAX) return;
+  const reason = `more than ${PARTITION_BYTES_MAX} bytes of accounts belong into one partition`;
+  throw new LamplightError("SOURCE__SNAPSHOT_REFUSED", { archive: file, reason });
+};
 
 /** A full disk by its name; anything else as it is. */
 export const diskError = (error: unknown, place: string): unknown =>

@@ -8,7 +8,7 @@ import { readArchive, type StoragePlace } from "../archive/read-archive.ts";
 import type { TakeRecord } from "../archive/storage-parser.ts";
 import type { SnapshotManifest } from "../manifest/snapshot-manifest.ts";
 import { fullOrigin, incrementalOrigin, type Origin, spillLayout } from "../merge/partition-record.ts";
-import { arePartitionsThere, PartitionWriter } from "../merge/partition-writer.ts";
+import { arePartitionsThere, diskError, PartitionWriter } from "../merge/partition-writer.ts";
 import { PARTITIONS_MAX, PARTITIONS_MIN, PARTITION_TARGET_BYTES } from "../snapshot-limits.ts";
 import {
   readStageState,
@@ -70,7 +70,11 @@ export const stageSnapshot = async (
   sources: SnapshotSources,
   options: StageOptions,
 ): Promise<StagedSnapshot> => {
-  mkdirSync(options.folder, { recursive: true });
+  try {
+    mkdirSync(options.folder, { recursive: true });
+  } catch (error) {
+    throw diskError(error, options.folder);
+  }
   const known = usableState(sources, options);
   if (known !== null && (known.incremental !== null) === (sources.incremental !== null)) {
     return { folder: options.folder, sources, state: known, wasThere: true, saved: Promise.resolve() };

@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SnapshotManifest } from "../manifest/snapshot-manifest.ts";
+import { diskError } from "../merge/partition-writer.ts";
 
 /** A manifest without its table of storages: what is still needed once everything is staged. */
 export type ManifestSummary = Omit<SnapshotManifest, "storages">;
@@ -47,17 +48,20 @@ export const readStageState = (folder: string): StageState | null => {
   }
 };
 
-/** Replaces the file in one step: a crash leaves the old one or the new one. */
+/**
+ * Replaces the file in one step: a crash leaves the old one or the new one.
+ *
+ * @throws LamplightError `STORE__FULL`
+ */
 export const writeStageState = (folder: string, state: StageState): void => {
   const partial = `${fileOf(folder)}.partial`;
-  const file = openSync(partial, "w");
   try {
-    writeSync(file, JSON.stringify(state, writeExact));
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
+    // Written to its last byte, or an error.
+    writeFileSync(partial, JSON.stringify(state, writeExact), { flush: true });
+    renameSync(partial, fileOf(folder));
+  } catch (error) {
+    throw diskError(error, folder);
   }
-  renameSync(partial, fileOf(folder));
 };
 
 /** Bytes and large integers as tagged text. */
