@@ -217,6 +217,16 @@ describeWithPostgres("checkIntegrity", (under) => {
     ["DELETE FROM asset WHERE ord = 3", "1 documents belong to no asset"],
     ["UPDATE asset SET ord = 4 WHERE ord = 3", "1 ordinals are given twice"],
     ["UPDATE head SET change_seq = 1", "lie beyond the counters"],
+    ["UPDATE account SET slot = slot + (1 << 27)", "its slot lies above the store's"],
+    [
+      "UPDATE asset SET updated_slot = updated_slot + (1 << 27) WHERE ord = 3",
+      "1 assets or what was seen of them",
+    ],
+    [
+      "UPDATE asset SET folded_name = 'x' WHERE ord = 3",
+      "asset number 3: its name is searched under another one",
+    ],
+    ["UPDATE asset SET json_uri_hash = 7 WHERE ord = 3", "asset number 3: its URI is found by another one"],
     ["INSERT INTO tombstone SELECT address, 1, 0, NULL, 1, 0 FROM account LIMIT 1", "1 addresses are both"],
     ["UPDATE account SET data = '\\x05', flags = flags | 4 WHERE delegate IS NOT NULL", "cannot be decoded"],
     ["DELETE FROM program", "a program that is not in the dictionary"],

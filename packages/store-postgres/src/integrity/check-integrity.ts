@@ -5,6 +5,7 @@ import { INTEGRITY_PAGE_ROWS, PROBLEMS_MAX } from "../engine/settings.ts";
 import { type Statement, statement } from "../engine/statement.ts";
 import { readHead } from "../queries/read-head.ts";
 import { checkAccountIndexes } from "./check-account-indexes.ts";
+import { checkAssetColumns } from "./check-asset-columns.ts";
 
 /**
  * Problems of rules between tables, and of the indexes derived from account bytes, as sentences; at most `PROBLEMS_MAX`
@@ -19,6 +20,7 @@ export const checkIntegrity = async (
     return [
       ...(await checkRules(session)),
       ...(await checkDocuments(session)),
+      ...(await checkAssetColumns(session)),
       ...(await checkAccountIndexes(session, programs)),
     ];
   } catch (error) {
@@ -60,6 +62,19 @@ const rules: readonly { readonly count: Statement; readonly problem: string }[] 
     count: statement(`SELECT count(*) FROM asset WHERE ord >= (SELECT next_ordinal FROM head WHERE id = 1)
 OR change_seq > (SELECT change_seq FROM head WHERE id = 1)`),
     problem: "assets lie beyond the counters of the head row",
+  },
+  // The version guard would keep such a version against all that come. Of living accounts: see the account indexes.
+  {
+    count:
+      statement(`SELECT (SELECT count(*) FROM tombstone WHERE slot > (SELECT slot FROM head WHERE id = 1))
++ (SELECT count(*) FROM last_life WHERE slot > (SELECT slot FROM head WHERE id = 1))`),
+    problem: "closed or former accounts have a slot above the store's",
+  },
+  {
+    count:
+      statement(`SELECT (SELECT count(*) FROM asset WHERE greatest(created_slot, updated_slot) > (SELECT slot FROM head WHERE id = 1))
++ (SELECT count(*) FROM asset_seen WHERE slot < 0 OR slot > (SELECT slot FROM head WHERE id = 1))`),
+    problem: "assets or what was seen of them have a slot above the store's",
   },
   {
     count: statement("SELECT count(*) - count(DISTINCT ord) FROM asset"),

@@ -92,6 +92,8 @@ const prepareCheck = (connection: Connection, tally: Tally): ((account: Account,
     const flags = Number(row[8]);
     const wrong = {
       "has no lamports": account.lamports === 0n,
+      // The version guard would keep it against all that come.
+      "its slot lies above the store's": head.slot !== null && account.slot > head.slot,
       "its delegate is indexed wrongly":
         !sameKey(row[2], facts.delegate) || !sameKey(row[3], facts.delegateMint),
       "its holding is indexed wrongly":

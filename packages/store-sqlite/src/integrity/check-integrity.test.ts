@@ -58,6 +58,23 @@ describe("checkIntegrity", () => {
     ["UPDATE head SET change_seq = 5", "beyond the counters"],
     ["UPDATE head SET top_accounts = 5", "the head row counts 5"],
     ["UPDATE head SET stake_holds = 5", "the head row counts 5"],
+    [
+      "UPDATE account SET slot = slot + (1 << 27) WHERE id = (SELECT max(id) FROM account)",
+      "its slot lies above the store's",
+    ],
+    [
+      "INSERT INTO tombstone VALUES (7, randomblob(24), 1, 1 << 27, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)",
+      "former accounts have a slot above",
+    ],
+    [
+      "UPDATE asset SET updated_slot = updated_slot + (1 << 27) WHERE ord = 3",
+      "1 assets or what was seen of them",
+    ],
+    [
+      "UPDATE asset SET folded_name = 'x' WHERE ord = 3",
+      "asset number 3: its name is searched under another one",
+    ],
+    ["UPDATE asset SET json_uri_hash = 7 WHERE ord = 3", "asset number 3: its URI is found by another one"],
   ])("names what is wrong after: %s", async (sql, problem) => {
     expect(await problemsAfter(sql)).toContain(problem);
   });
