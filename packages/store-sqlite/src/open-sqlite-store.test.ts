@@ -16,6 +16,7 @@ import { fileURLToPath } from "node:url";
 import type { IndexStore, LoggedStore } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openBulkLoad } from "./bulk/bulk-load.ts";
 import { translateEngineError } from "./engine/engine-errors.ts";
 import { PAGE_BYTES } from "./engine/settings.ts";
 import { openSqliteStore } from "./open-sqlite-store.ts";
@@ -265,4 +266,22 @@ test("a closed store leaves one file and its lock behind", async () => {
   await store.close();
   expect([file, `${file}-lock`].map(existsSync)).toEqual([true, true]);
   expect([`${file}-wal`, `${file}-shm`].map(existsSync)).toEqual([false, false]);
+});
+
+test("a file whose name reads like a URI is that file", async () => {
+  const started = process.cwd();
+  process.chdir(dirname(file));
+  try {
+    const store = openSqliteStore({ file: "file:odd.db?mode=memory", mode: "write" });
+    await store.commit(slotOf(1, [accountOf("a")]));
+    await store.close();
+    const load = openBulkLoad({ file: "file:other.db" });
+    await load.finishAccounts({ slot: 1, blockhash: null });
+    await (await load.openDerived()).close();
+    await load.publish({ kind: "whole" }, {}, () => {});
+    await load.close();
+    expect([existsSync("file:odd.db?mode=memory"), existsSync("file:other.db")]).toEqual([true, true]);
+  } finally {
+    process.chdir(started);
+  }
 });

@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { join } from "node:path";
+import { resolve } from "node:path";
 import { ProgramDictionary } from "../columns/program-dictionary.ts";
 import { Connection } from "../engine/connection.ts";
 import { PAGE_BYTES, WRITER_BUSY_MS } from "../engine/settings.ts";
@@ -71,16 +71,20 @@ export class AccountDraft {
   #isWhole = false;
 
   constructor(
-    { draft, folder }: LoadTarget,
+    { draft, beside, folder }: LoadTarget,
     { roots, holdings, fileBytesMax }: EmptyDraft & { readonly fileBytesMax?: number | undefined },
   ) {
-    this.#besideFile = join(folder, "beside.db");
-    rmSync(this.#besideFile, { force: true });
-    this.beside = openBulkConnection(this.#besideFile);
-    migrate(this.beside);
-    this.beside.execute("BEGIN");
-    this.programs = new ProgramDictionary(this.beside);
-    this.#pages = new FilePages(draft, fileBytesMax);
+    this.#besideFile = beside;
+    this.beside = openBulkConnection(beside);
+    try {
+      migrate(this.beside);
+      this.beside.execute("BEGIN");
+      this.programs = new ProgramDictionary(this.beside);
+      this.#pages = new FilePages(draft, fileBytesMax);
+    } catch (error) {
+      this.beside.close();
+      throw error;
+    }
     this.#roots = roots;
     this.#table = new TablePages(this.#pages, roots.account);
     this.#delegates = new DelegateIndexes(folder);
@@ -117,7 +121,7 @@ export class AccountDraft {
 
   /** Begins a transaction, and inserts what came with the accounts. */
   insertRest(connection: Connection, head: HeadDraft): void {
-    connection.execute(`ATTACH '${this.#besideFile.replaceAll("'", "''")}' AS beside`);
+    connection.execute(`ATTACH '${resolve(this.#besideFile).replaceAll("'", "''")}' AS beside`);
     for (const table of besideTables)
       connection.execute(`INSERT INTO main.${table} SELECT * FROM beside.${table}`);
     connection.execute("DETACH beside; BEGIN");
@@ -139,7 +143,12 @@ export class AccountDraft {
 /** Makes the file where there is none. */
 export const openBulkConnection = (file: string, pragmas: readonly string[] = bulkPragmas): Connection => {
   const connection = new Connection(file, { readOnly: false, busyMs: WRITER_BUSY_MS });
-  connection.execute(`PRAGMA page_size = ${PAGE_BYTES}`);
-  for (const pragma of pragmas) connection.execute(`PRAGMA ${pragma}`);
-  return connection;
+  try {
+    connection.execute(`PRAGMA page_size = ${PAGE_BYTES}`);
+    for (const pragma of pragmas) connection.execute(`PRAGMA ${pragma}`);
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
 };

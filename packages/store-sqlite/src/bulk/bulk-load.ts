@@ -10,7 +10,14 @@ import type { DeferredIndexes } from "./deferred-indexes.ts";
 import { DerivedInserter } from "./derived-inserter.ts";
 import { assetBuffers, type EncodedAssets, type EncodedLinks, linkBuffers } from "./encode-derived.ts";
 import { buffersOf, type EncodedRows } from "./encode-rows.ts";
-import { type LoadTarget, publishDraft, removeDraft, SyncAhead, takeLoadTarget } from "./load-target.ts";
+import {
+  leaveLoadTarget,
+  type LoadTarget,
+  publishDraft,
+  removeDraft,
+  SyncAhead,
+  takeLoadTarget,
+} from "./load-target.ts";
 import { rowEncoderUrl } from "./row-encoder-url.ts";
 
 export interface BulkLoadOptions {
@@ -33,7 +40,7 @@ export const openBulkLoad = (options: BulkLoadOptions): BulkLoad => {
     removeDraft(target);
     return new SqliteBulkLoad(target, options);
   } catch (error) {
-    target.lock.release();
+    leaveLoadTarget(target);
     throw error;
   }
 };
@@ -71,8 +78,8 @@ class SqliteBulkLoad implements BulkLoad {
     this.holdings = options.holdings ?? true;
     const empty = makeEmptyDraft(target.draft, this.holdings);
     this.#indexes = empty.indexes;
-    this.#syncAhead = new SyncAhead(target);
     this.#accounts = new AccountDraft(target, { ...empty, fileBytesMax: options.fileBytesMax });
+    this.#syncAhead = new SyncAhead(target);
   }
 
   insertRows(rows: EncodedRows): void {

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   openSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
 } from "node:fs";
@@ -25,6 +26,8 @@ export interface LoadTarget {
   readonly folder: string;
   /** The database while it is built. */
   readonly draft: string;
+  /** What waits until the account table of the draft is written. */
+  readonly beside: string;
   readonly lock: WriterLock;
 }
 
@@ -41,7 +44,7 @@ export const takeLoadTarget = (file: string): LoadTarget => {
   try {
     assertEmpty(file);
     mkdirSync(folder, { recursive: true });
-    return { file, folder, draft: join(folder, "draft.db"), lock };
+    return { file, folder, draft: join(folder, "draft.db"), beside: join(folder, "beside.db"), lock };
   } catch (error) {
     // A load that was stopped right after it put the store here left its folder behind.
     if (isLamplightError(error, "STORE__NOT_EMPTY")) rmSync(folder, { recursive: true, force: true });
@@ -72,8 +75,27 @@ const assertEmpty = (file: string): void => {
 };
 
 /** Removes a draft that an earlier run may have left, half or whole. */
-export const removeDraft = ({ draft }: LoadTarget): void => {
-  for (const suffix of ["", "-wal", "-shm", "-journal", "-lock"]) rmSync(draft + suffix, { force: true });
+export const removeDraft = ({ draft, beside }: LoadTarget): void => {
+  for (const file of [draft, beside])
+    for (const suffix of ["", "-wal", "-shm", "-journal", "-lock"]) rmSync(file + suffix, { force: true });
+};
+
+/** Gives up before anything was made; what an interrupted load may go on from stays. */
+export const leaveLoadTarget = (target: LoadTarget): void => {
+  try {
+    removeDraft(target);
+    removeEmptyFolder(target);
+  } finally {
+    target.lock.release();
+  }
+};
+
+export const removeEmptyFolder = ({ folder }: LoadTarget): void => {
+  try {
+    rmdirSync(folder);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOTEMPTY")) throw error;
+  }
 };
 
 /** Puts the finished draft in its place, in one step; it is on the disk before and after. */

@@ -1,4 +1,3 @@
-import { rmdirSync } from "node:fs";
 import {
   type AccountState,
   emptyChangeSet,
@@ -13,7 +12,14 @@ import { assertQuicklySound } from "../integrity/assert-quickly-sound.ts";
 import { BULK_TRANSACTION_ROWS } from "../bulk/bulk-settings.ts";
 import type { DeferredIndexes } from "../bulk/deferred-indexes.ts";
 import { encodeRows } from "../bulk/encode-rows.ts";
-import { type LoadTarget, publishDraft, removeDraft, takeLoadTarget } from "../bulk/load-target.ts";
+import {
+  leaveLoadTarget,
+  type LoadTarget,
+  publishDraft,
+  removeDraft,
+  removeEmptyFolder,
+  takeLoadTarget,
+} from "../bulk/load-target.ts";
 import { accountKeyOf } from "../columns/account-key.ts";
 import { lastLifeBit } from "../columns/account-row.ts";
 import type { Connection } from "../engine/connection.ts";
@@ -41,7 +47,7 @@ export const openSqliteImport = (options: {
     removeDraft(target);
     return new SqliteImport(target, options.holdings);
   } catch (error) {
-    target.lock.release();
+    leaveLoadTarget(target);
     throw error;
   }
 };
@@ -100,7 +106,7 @@ class SqliteImport implements StoreImport {
     this.#accounts.close();
     this.#rest?.connection.close();
     if (!this.#isPublished) removeDraft(this.#target);
-    removeFolder(this.#target);
+    removeEmptyFolder(this.#target);
     this.#target.lock.release();
   }
 
@@ -181,13 +187,4 @@ const writeHead = (
   const put = connection.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)");
   put.run("coverage", JSON.stringify(coverage));
   for (const [key, value] of Object.entries(notes)) put.run(key, value);
-};
-
-/** What an interrupted load may go on from stays. */
-const removeFolder = ({ folder }: LoadTarget): void => {
-  try {
-    rmdirSync(folder);
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOTEMPTY")) throw error;
-  }
 };

@@ -1,6 +1,7 @@
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads, not windows */
 // A thread of its own, with nothing but the engine: see `CheckpointThread`.
 
+import { resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 
@@ -24,7 +25,7 @@ export type CheckpointAnswer =
   | { readonly kind: "restarted"; readonly isDone: boolean };
 
 const { file, busyMs } = workerData as CheckpointData;
-const database = new DatabaseSync(file, { timeout: busyMs });
+const database = new DatabaseSync(resolve(file), { timeout: busyMs });
 database.exec("PRAGMA wal_autocheckpoint = 0");
 // Waits for nobody and lets nobody wait. Busy is an answer, no error: then the next one does it.
 const passive = database.prepare("PRAGMA wal_checkpoint(PASSIVE)");

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import {
   backup,
   DatabaseSync,
@@ -85,7 +86,8 @@ export class Connection {
   ) {
     this.file = file;
     try {
-      this.#database = new DatabaseSync(options.still?.url ?? file, {
+      // Whole, since the engine takes a path that begins like a URI for one.
+      this.#database = new DatabaseSync(options.still?.url ?? resolve(file), {
         readOnly: options.readOnly,
         timeout: options.busyMs,
         enableForeignKeyConstraints: false,

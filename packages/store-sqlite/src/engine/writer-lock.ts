@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { isLamplightError, LamplightError } from "@lamplight/errors";
 import { translateEngineError } from "./engine-errors.ts";
@@ -19,7 +20,7 @@ export interface WriterLock {
 export const takeWriterLock = (file: string): WriterLock => {
   let database: DatabaseSync | null = null;
   try {
-    database = new DatabaseSync(`${file}-lock`, { timeout: 0 });
+    database = new DatabaseSync(resolve(`${file}-lock`), { timeout: 0 });
     database.exec("BEGIN EXCLUSIVE");
   } catch (error) {
     database?.close();
