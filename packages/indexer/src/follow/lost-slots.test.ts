@@ -99,6 +99,14 @@ const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));
 };
 
+/** Newest slot that was told of, on whatever fork. */
+let toldThrough: Slot;
+
+const tell = (events: readonly ChainEvent[]): void => {
+  for (const event of events) if (event.kind === "slot") toldThrough = Math.max(toldThrough, event.slot);
+  upstream.tell(events);
+};
+
 /** The head, which is final now; nobody is told. */
 const settled = (): Slot => {
   simulation.settle();
@@ -110,7 +118,8 @@ const settled = (): Slot => {
  * joined in the midst of a slot, as every running chain is.
  */
 const loseSlots = async (lostSteps = 1): Promise<void> => {
-  for (let step = 0; step < 12; step += 1) upstream.tell(simulation.next());
+  toldThrough = 0;
+  for (let step = 0; step < 12; step += 1) tell(simulation.next());
   await until(() => overlay.state.rootedSlot === simulation.finalized);
   await loseStream(lostSteps);
 };
@@ -122,15 +131,16 @@ const loseStream = async (lostSteps: number): Promise<void> => {
   upstream.cutOff();
   // Few, so that what is read of them does not mend by chance what the half of the next one lacks.
   for (let step = 1; step < lostSteps; step += 1) simulation.next();
+  // What is final now has to be among them: what was told before is not lost.
   do simulation.next();
-  while (settled() <= overlay.state.rootedSlot);
+  while (settled() <= toldThrough);
   await until(() => upstream.subscribers === 1);
   const lost = simulation.finalized;
   // From here on everything is told again; what was lost lies below.
   do {
-    do upstream.tell(simulation.next());
+    do tell(simulation.next());
     while (settled() <= lost);
-    upstream.tell(simulation.settle());
+    tell(simulation.settle());
     const { finalized } = simulation;
     await until(() => last?.kind === "slot" && last.status === "finalized" && last.slot === finalized);
   } while (follower.state.gap!.missing >= simulation.finalized);
