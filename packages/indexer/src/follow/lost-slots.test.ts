@@ -183,20 +183,32 @@ const applyAsOne = async (target: IndexStore, rootedSlot: Slot): Promise<void> =
   await createIndexer(target).apply({ accounts, transactions, watermark: { slot, blockhash } });
 };
 
+const TOKEN_ACCOUNT_BYTES = 165;
+const ADDRESS_BYTES = 32;
+const AMOUNT_AT = 64;
+
+/** Mints in several token accounts: who holds an asset of them depends on slots, and no chain has two of one. */
+const sharedMints = (accounts: readonly Account[]): ReadonlySet<string> => {
+  const mints = accounts
+    .filter(({ data }) => data.length >= TOKEN_ACCOUNT_BYTES && data[AMOUNT_AT] !== 0)
+    .map(({ data }) => encodeAddress(data.subarray(0, ADDRESS_BYTES)));
+  return new Set(mints.filter((mint, index) => mints.indexOf(mint) !== index));
+};
+
 /** Living accounts and documents; at which slots they were written and seen is not known of the hole. */
 const contentOf = async (from: IndexStore): Promise<readonly string[]> => {
-  const accounts = (await from.readAccountPage(null, 1000))
-    .filter(({ current }) => current.lamports > 0n)
-    .map(({ current: { address, lamports, programOwner, data, rentEpoch } }) =>
-      [
-        encodeAddress(address),
-        lamports,
-        encodeAddress(programOwner),
-        Buffer.from(data).toString("hex"),
-        rentEpoch,
-      ].join(" "),
-    );
-  const assets = await from.readAssetPage(0, 1000);
+  const living = (await from.readAccountPage(null, 1000)).filter(({ current }) => current.lamports > 0n);
+  const shared = sharedMints(living.map(({ current }) => current));
+  const accounts = living.map(({ current: { address, lamports, programOwner, data, rentEpoch } }) =>
+    [
+      encodeAddress(address),
+      lamports,
+      encodeAddress(programOwner),
+      Buffer.from(data).toString("hex"),
+      rentEpoch,
+    ].join(" "),
+  );
+  const assets = (await from.readAssetPage(0, 1000)).filter(({ id }) => !shared.has(encodeAddress(id)));
   return [...accounts, ...assets.map(({ document, extras }) => `${document} ${extras}`)].toSorted();
 };
 
