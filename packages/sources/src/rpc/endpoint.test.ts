@@ -14,6 +14,12 @@ describe("parseEndpoint", () => {
     expect(endpoint.authorization).toBe(`Basic ${Buffer.from("user:p@ssword").toString("base64")}`);
   });
 
+  test("takes userinfo that is no percent encoding as it is", () => {
+    expect(parseEndpoint("http://u%zz:p%E0@node.example", http).authorization).toBe(
+      `Basic ${Buffer.from("u%zz:p%E0").toString("base64")}`,
+    );
+  });
+
   test.each([
     "no such key: /v2/key-in-path",
     "key-in-path is not allowed",

@@ -30,7 +30,7 @@ export const parseEndpoint = (text: string, schemes: readonly string[]): RpcEndp
   const authorization =
     username === "" && password === ""
       ? null
-      : `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString("base64")}`;
+      : `Basic ${Buffer.from(`${decodeLoosely(username)}:${decodeLoosely(password)}`).toString("base64")}`;
   url.username = "";
   url.password = "";
   url.hash = "";
