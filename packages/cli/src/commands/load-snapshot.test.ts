@@ -292,6 +292,7 @@ describe("loadSnapshot", () => {
         "content-length": bytes.length - from,
         "accept-ranges": "bytes",
         etag: '"one"',
+        ...(from > 0 ? { "content-range": `bytes ${from}-${bytes.length - 1}/${bytes.length}` } : {}),
       });
       if (request.method === "HEAD") return void response.end();
       ranges.push(request.headers.range);
@@ -304,12 +305,14 @@ describe("loadSnapshot", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     try {
       const { port } = server.address() as AddressInfo;
-      const full = `http://127.0.0.1:${port}/${basename(archives.full)}`;
+      const full = `http://somebody:hush@127.0.0.1:${port}/${basename(archives.full)}?signature=hush`;
       const store = `sqlite:${file}`;
       const options = { full, incremental: null, store, filter: null, verify: "full" } as const;
       await expect(loadSnapshot(options, silent, stopping.signal)).rejects.toThrow();
       expect(existsSync(file)).toBe(false);
-      await loadSnapshot(options, silent);
+      const receipt = await loadSnapshot(options, silent);
+      expect(receipt.full).toBe(`http://127.0.0.1:${port}/${basename(archives.full)}`);
+      expect(readFileSync(file, "latin1")).not.toContain("hush");
       expect(ranges).toEqual([undefined, `bytes=${half}-`]);
       expect(await problemsOf(file)).toEqual([]);
       expect(existsSync(`${file}.load`)).toBe(false);

@@ -25,8 +25,12 @@ export const OUTPUT_CHUNK_BYTES = 1024 * 1024;
 export const ZSTD_WINDOW_LOG_MAX = 31;
 
 /** Times a broken download is taken up again without a byte of progress in between. */
-export const DOWNLOAD_RETRIES_MAX = 5;
+export const DOWNLOAD_RETRIES_MAX = 8;
+/** Wait after the first of them; it doubles until the longest. */
 export const DOWNLOAD_RETRY_DELAY_MS = 1000;
+export const DOWNLOAD_RETRY_DELAY_MAX_MS = 60_000;
+/** Longest wait that a `Retry-After` is obeyed for. */
+export const DOWNLOAD_RETRY_AFTER_MAX_MS = 600_000;
 /** A download that is silent for so long counts as broken. */
 export const DOWNLOAD_IDLE_MS = 60_000;
 

@@ -4,15 +4,16 @@ import { basename } from "node:path";
 import { LamplightError } from "@lamplight/errors";
 import { READ_CHUNK_BYTES } from "../snapshot-limits.ts";
 import { type ArchiveName, parseArchiveName } from "./archive-name.ts";
+import { isUrl } from "./archive-url.ts";
 import { openDownload } from "./download.ts";
 import { readKept } from "./kept-download.ts";
 
 /** One archive that can be read from its beginning to its end, once or again. */
 export interface ArchiveSource {
-  /** Path or URL, as errors name it. */
+  /** Path or URL, as errors and receipts name it: a URL without userinfo and query. */
   readonly place: string;
   readonly name: ArchiveName;
-  /** Changes when the bytes do: what a resumed load compares. */
+  /** Changes when the bytes do, and tells nothing secret: what a resumed load compares. */
   readonly identity: string;
   /** Compressed bytes; null when a server does not say. */
   readonly sizeBytes: number | null;
@@ -22,12 +23,14 @@ export interface ArchiveSource {
 /**
  * @param keepIn - folder where the bytes of a download stay until somebody removes it, where a later process can go on
  * with them; null = none
+ * @param retryDelayMs - see `openDownload`
  * @throws LamplightError `SOURCE__NO_SUCH_PATH`, `SOURCE__SNAPSHOT_REFUSED`, `SOURCE__DOWNLOAD`
  */
-export const openArchiveSource = (place: string, keepIn: string | null = null): Promise<ArchiveSource> =>
-  isUrl(place) ? openUrl(place, keepIn) : openFile(place);
-
-export const isUrl = (place: string): boolean => /^https?:\/\//i.test(place);
+export const openArchiveSource = (
+  place: string,
+  keepIn: string | null = null,
+  retryDelayMs?: number,
+): Promise<ArchiveSource> => (isUrl(place) ? openUrl(place, keepIn, retryDelayMs) : openFile(place));
 
 const openFile = async (path: string): Promise<ArchiveSource> => {
   const found = await stat(path).catch((cause: unknown) => {
@@ -48,17 +51,17 @@ const openFile = async (path: string): Promise<ArchiveSource> => {
   };
 };
 
-const openUrl = async (url: string, keepIn: string | null): Promise<ArchiveSource> => {
-  const download = await openDownload(url);
-  // A validator redirects from a fixed path to the name that says what it is.
-  const finalName = decodeURIComponent(new URL(download.finalUrl).pathname.split("/").at(-1) ?? "");
-  const identity = `url ${finalName} ${download.sizeBytes} ${download.validator}`;
+const openUrl = async (url: string, keepIn: string | null, retryDelayMs?: number): Promise<ArchiveSource> => {
+  const download = await openDownload(url, retryDelayMs);
+  const { place, fileName, sizeBytes, validator } = download;
+  const identity = `url ${fileName} ${sizeBytes} ${validator}`;
   const folder = download.isResumable ? keepIn : null;
   return {
-    place: url,
-    name: nameOf(url, finalName),
+    place,
+    // A validator redirects from a fixed path to the name that says what it is.
+    name: nameOf(place, fileName),
     identity,
-    sizeBytes: download.sizeBytes,
+    sizeBytes,
     read: (signal) =>
       folder === null ? download.read(signal) : readKept(download, folder, identity, signal),
   };

@@ -1,11 +1,30 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { LamplightError } from "@lamplight/errors";
+import {
+  DOWNLOAD_IDLE_MS,
+  DOWNLOAD_RETRIES_MAX,
+  DOWNLOAD_RETRY_AFTER_MAX_MS,
+  DOWNLOAD_RETRY_DELAY_MAX_MS,
+  DOWNLOAD_RETRY_DELAY_MS,
+} from "../snapshot-limits.ts";
 import { ArchiveFault, refused } from "./archive-fault.ts";
-import { DOWNLOAD_IDLE_MS, DOWNLOAD_RETRIES_MAX, DOWNLOAD_RETRY_DELAY_MS } from "../snapshot-limits.ts";
+import { type ArchiveUrl, fileNameOf, parseArchiveUrl } from "./archive-url.ts";
+import {
+  FailedTry,
+  failedBy,
+  failedWith,
+  isOfAnother,
+  lengthOf,
+  rangeOf,
+  request,
+  validatorOf,
+} from "./download-request.ts";
 
 export interface Download {
+  /** The URL that was asked for, without what is secret in it. */
+  readonly place: string;
   /** After redirects. */
-  readonly finalUrl: string;
+  readonly fileName: string;
   /** Null when the server does not say. */
   readonly sizeBytes: number | null;
   /** Entity tag or date of the file, empty when the server gives neither. */
@@ -16,41 +35,77 @@ export interface Download {
    * To the last byte; taken up again where it broke when the server has ranges.
    *
    * @param from - bytes to leave out, where it is resumable
+   * @throws LamplightError `SOURCE__DOWNLOAD`: what came before it counts; ArchiveFault: it does not, the file changed
    */
   read(signal?: AbortSignal, from?: number): AsyncGenerator<Buffer>;
 }
 
-/** Asks what is behind a URL, without its content. */
-export const openDownload = async (url: string): Promise<Download> => {
-  let head = await request(url, { method: "HEAD" }, url);
-  if (withoutHead.includes(head.status)) {
-    // Some servers only know how to send: the beginning of the answer tells the same.
-    head = await request(url, {}, url);
-    await head.body?.cancel();
-  }
-  if (!head.ok) throw failed(url, `the server answers ${head.status}`);
-  const file: RemoteFile = {
-    finalUrl: head.url === "" ? url : head.url,
-    sizeBytes: lengthOf(head),
-    validator: validatorOf(head),
-    hasRanges: head.headers.get("accept-ranges") === "bytes",
-  };
+/**
+ * Asks what is behind a URL, without its content.
+ *
+ * @param retryDelayMs - wait after the first failed try to go on reading; it doubles with each that follows
+ * @throws LamplightError `SOURCE__DOWNLOAD`, `SOURCE__SNAPSHOT_REFUSED`
+ */
+export const openDownload = async (
+  url: string,
+  retryDelayMs: number = DOWNLOAD_RETRY_DELAY_MS,
+): Promise<Download> => {
+  const asked = parseArchiveUrl(url);
+  const file = await askAbout(asked).catch((error: unknown) => {
+    throw named(error, asked);
+  });
   return {
-    ...file,
+    place: asked.name,
+    fileName: fileNameOf(file.target),
+    sizeBytes: file.sizeBytes,
+    validator: file.validator,
     isResumable: isResumable(file),
-    read: (signal, from) => readAll(file, signal, from ?? 0),
+    read: (signal, from) => readAll(file, signal, from ?? 0, retryDelayMs),
   };
 };
 
-/** Answers of servers that do not know the method HEAD. */
-const withoutHead: readonly number[] = [403, 405, 501];
-
 interface RemoteFile {
-  readonly finalUrl: string;
+  /** After redirects. */
+  readonly target: ArchiveUrl;
   readonly sizeBytes: number | null;
   readonly validator: string;
   readonly hasRanges: boolean;
 }
+
+const askAbout = async (asked: ArchiveUrl): Promise<RemoteFile> => {
+  const head = await request(asked, { method: "HEAD" });
+  if (head.ok) {
+    // Where a server has not looked, it says 0.
+    const sizeBytes = lengthOf(head) === 0 ? null : lengthOf(head);
+    return {
+      target: targetOf(head, asked),
+      sizeBytes,
+      validator: validatorOf(head),
+      hasRanges: hasRanges(head),
+    };
+  }
+  // Some servers, and URLs that were signed for it, only know how to send: the first byte tells the same.
+  const first = await request(asked, { headers: { range: "bytes=0-0" } });
+  await first.body?.cancel();
+  if (!first.ok) throw failedWith(first);
+  const isPart = first.status === 206;
+  return {
+    target: targetOf(first, asked),
+    sizeBytes: isPart ? (rangeOf(first)?.total ?? null) : lengthOf(first),
+    validator: validatorOf(first),
+    hasRanges: isPart || hasRanges(first),
+  };
+};
+
+const hasRanges = (response: Response): boolean => response.headers.get("accept-ranges") === "bytes";
+
+/** Where redirects led. What was meant for one server is not told to another. */
+const targetOf = (response: Response, asked: ArchiveUrl): ArchiveUrl => {
+  if (response.url === "") return asked;
+  const target = parseArchiveUrl(response.url);
+  const isSame = target.url.origin === asked.url.origin;
+  return { ...target, authorization: target.authorization ?? (isSame ? asked.authorization : null) };
+};
 
 /** Without ranges and something to recognise the file by, going on could join two different files. */
 const isResumable = (file: RemoteFile): boolean => file.hasRanges && file.validator !== "";
@@ -59,29 +114,44 @@ async function* readAll(
   file: RemoteFile,
   signal: AbortSignal | undefined,
   from: number,
+  retryDelayMs: number,
 ): AsyncGenerator<Buffer> {
   let received = from;
-  if (received === file.sizeBytes) return;
   let fruitless = 0;
-  for (;;) {
+  while (received !== file.sizeBytes) {
     const before = received;
     try {
       for await (const chunk of readFrom(file, received, signal)) {
         received += chunk.length;
+        if (file.sizeBytes !== null && received > file.sizeBytes)
+          throw hopeless(`the server sends more than the ${file.sizeBytes} bytes it announced`);
         yield chunk;
       }
-      if (file.sizeBytes === null || received === file.sizeBytes) return;
-      throw failed(file.finalUrl, `it ended after ${received} of ${file.sizeBytes} bytes`);
+      if (file.sizeBytes === null) return;
+      if (received < file.sizeBytes)
+        throw new FailedTry(`it ended after ${received} of ${file.sizeBytes} bytes`);
     } catch (error) {
       signal?.throwIfAborted();
-      if (error instanceof ArchiveFault) throw error;
+      if (!(error instanceof FailedTry)) throw error;
       fruitless = received > before ? 0 : fruitless + 1;
-      const canResume = received === 0 || isResumable(file);
-      if (!canResume || fruitless >= DOWNLOAD_RETRIES_MAX) throw error;
-      await sleep(DOWNLOAD_RETRY_DELAY_MS, undefined, signal === undefined ? {} : { signal });
+      const canGoOn = received === 0 || isResumable(file);
+      if (error.isFinal || !canGoOn || fruitless >= DOWNLOAD_RETRIES_MAX) throw named(error, file.target);
+      const waitMs = retryWaitMs(fruitless, error.retryAfterMs, retryDelayMs);
+      await sleep(waitMs, undefined, signal === undefined ? {} : { signal });
     }
   }
 }
+
+/**
+ * Milliseconds until the next try.
+ *
+ * @param fruitless - tries in a row that brought no byte
+ * @param retryAfterMs - what the server asked for; null when it did not
+ */
+export const retryWaitMs = (fruitless: number, retryAfterMs: number | null, firstMs: number): number => {
+  const backoff = Math.min(firstMs * 2 ** Math.max(0, fruitless - 1), DOWNLOAD_RETRY_DELAY_MAX_MS);
+  return Math.max(backoff, Math.min(retryAfterMs ?? 0, DOWNLOAD_RETRY_AFTER_MAX_MS));
+};
 
 async function* readFrom(
   file: RemoteFile,
@@ -89,46 +159,67 @@ async function* readFrom(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Buffer> {
   const idle = new AbortController();
+  const giveUp = (): void => idle.abort(new Error(`nothing came for ${DOWNLOAD_IDLE_MS / 1000} s`));
   const signals = signal === undefined ? [idle.signal] : [idle.signal, signal];
   const headers: Record<string, string> =
     from === 0 ? {} : { range: `bytes=${from}-`, "if-range": file.validator };
-  const response = await request(file.finalUrl, { headers, signal: AbortSignal.any(signals) }, file.finalUrl);
-  if (from > 0 && response.status !== 206) throw refused("the file changed while it was read");
-  if (!response.ok || response.body === null)
-    throw failed(file.finalUrl, `the server answers ${response.status}`);
-  let timer = setTimeout(() => idle.abort(), DOWNLOAD_IDLE_MS);
+  let timer = setTimeout(giveUp, DOWNLOAD_IDLE_MS);
   try {
-    for await (const chunk of response.body) {
+    const response = await request(file.target, { headers, signal: AbortSignal.any(signals) });
+    if (isAtEnd(file, from, response)) return;
+    assertGoesOn(file, from, response);
+    for await (const chunk of response.body ?? []) {
       clearTimeout(timer);
       yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-      timer = setTimeout(() => idle.abort(), DOWNLOAD_IDLE_MS);
+      timer = setTimeout(giveUp, DOWNLOAD_IDLE_MS);
     }
-  } catch (cause) {
-    throw failed(file.finalUrl, cause instanceof Error ? cause.message : String(cause), cause);
+  } catch (error) {
+    const isKnown = error instanceof FailedTry || error instanceof ArchiveFault;
+    throw isKnown ? error : failedBy(error, file.target);
   } finally {
     clearTimeout(timer);
+    // Whatever is still to come of it is of no use.
+    idle.abort();
   }
 }
 
-const request = async (url: string, init: RequestInit, named: string): Promise<Response> => {
-  try {
-    return await fetch(url, { ...init, headers: { ...init.headers, "accept-encoding": "identity" } });
-  } catch (cause) {
-    throw failed(named, cause instanceof Error ? cause.message : String(cause), cause);
+/** A server that never said how long the file is says so when it is asked for what lies behind its end. */
+const isAtEnd = (file: RemoteFile, from: number, response: Response): boolean =>
+  response.status === 416 && file.sizeBytes === null && rangeOf(response)?.total === from;
+
+/**
+ * An answer holds the file from a byte on, or the reading does not go on with it. Only a server that sends all of it
+ * again, or says that it is another one, makes worthless what there is of it.
+ */
+const assertGoesOn = (file: RemoteFile, from: number, response: Response): void => {
+  const range = rangeOf(response);
+  if (response.status === 416) {
+    const end = range?.total ?? "none behind those";
+    throw hopeless(
+      `the server announced ${file.sizeBytes ?? "more"} bytes, and now has ${end}, of which ${from} came`,
+    );
   }
+  if (response.status !== 200 && response.status !== 206) throw failedWith(response);
+  if (response.status === 206) {
+    if (isOfAnother(response, file.validator)) throw changed();
+    if (range?.start !== from) throw new FailedTry("the server sends other bytes than it is asked for");
+  } else if (from > 0) throw changed();
+  const found = range === null ? lengthOf(response) : range.total;
+  if (found !== null && file.sizeBytes !== null && found !== file.sizeBytes)
+    throw hopeless(`the server announced ${file.sizeBytes} bytes, and sends ${found}`);
 };
 
-const lengthOf = (response: Response): number | null => {
-  const text = response.headers.get("content-length");
-  return text !== null && /^\d{1,16}$/.test(text) ? Number(text) : null;
-};
+const changed = (): ArchiveFault => refused("the file changed while it was read");
 
-/** Weak tags do not promise equal bytes. */
-const validatorOf = (response: Response): string => {
-  const tag = response.headers.get("etag");
-  if (tag !== null && !tag.startsWith("W/")) return tag;
-  return response.headers.get("last-modified") ?? "";
-};
+/** The next try would go the same way. */
+const hopeless = (reason: string): FailedTry => new FailedTry(reason, { isFinal: true });
 
-const failed = (url: string, reason: string, cause?: unknown): LamplightError<"SOURCE__DOWNLOAD"> =>
-  new LamplightError("SOURCE__DOWNLOAD", { url, reason }, { cause });
+/** Errors leave with the place they are about. */
+const named = (error: unknown, target: ArchiveUrl): unknown =>
+  error instanceof FailedTry
+    ? new LamplightError(
+        "SOURCE__DOWNLOAD",
+        { url: target.name, reason: error.message },
+        { cause: error.cause ?? error },
+      )
+    : error;

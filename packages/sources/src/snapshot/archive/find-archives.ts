@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { LamplightError } from "@lamplight/errors";
 import { FOLDER_ENTRIES_MAX } from "../snapshot-limits.ts";
 import { type ArchiveName, parseArchiveName } from "./archive-name.ts";
-import { type ArchiveSource, isUrl, openArchiveSource } from "./archive-source.ts";
+import { type ArchiveSource, openArchiveSource } from "./archive-source.ts";
+import { isUrl } from "./archive-url.ts";
 import { isReadable } from "./decompress.ts";
 
 /** A full archive, and the incremental one that extends it, if any. */

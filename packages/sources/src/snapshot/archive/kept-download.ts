@@ -22,7 +22,9 @@ export async function* readKept(
   signal?: AbortSignal,
 ): AsyncGenerator<Buffer> {
   const name = prefix + hash("sha256", identity).slice(0, 32);
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+    throw diskError(error, folder);
+  });
   for (const other of await readdir(folder))
     if (other.startsWith(prefix) && other !== name) await rm(join(folder, other));
   const path = join(folder, name);
