@@ -217,10 +217,10 @@ describeWithPostgres("checkIntegrity", (under) => {
     ["DELETE FROM asset WHERE ord = 3", "1 documents belong to no asset"],
     ["UPDATE asset SET ord = 4 WHERE ord = 3", "1 ordinals are given twice"],
     ["UPDATE head SET change_seq = 1", "lie beyond the counters"],
-    ["UPDATE account SET slot = slot + (1 << 27)", "its slot lies above the store's"],
+    ["UPDATE account SET flags = flags | 32", "accounts have wrong flags"],
     [
-      "UPDATE asset SET updated_slot = updated_slot + (1 << 27) WHERE ord = 3",
-      "1 assets or what was seen of them",
+      "INSERT INTO incomplete_tree SELECT address, 1, 2, NULL FROM account LIMIT 1",
+      "incomplete_tree has 1 rows; the trees ask for 0",
     ],
     [
       "UPDATE asset SET folded_name = 'x' WHERE ord = 3",

@@ -18,8 +18,11 @@ import { Pending } from "../engine/pending.ts";
 import { RoundReader } from "../engine/round-reader.ts";
 import { ruleBook } from "../programs/rule-book.ts";
 import { RowTally } from "./row-tally.ts";
+import { SeenCheck } from "./seen-check.ts";
+import { SlotCheck } from "./slot-check.ts";
+import { TreeCheck } from "./tree-check.ts";
 
-type Kept = Pick<StoreExport, "pages">;
+type Kept = Pick<StoreExport, "head" | "pages">;
 
 /** What is compared: all links, the ids of assets, all editions. */
 class Tallies {
@@ -38,7 +41,7 @@ class Tallies {
 
 /**
  * Whether links, assets and editions are exactly those that accounts and leaves ask for, none missing and none too
- * many. Reads every table once and keeps nothing of it.
+ * many, and what they speak of was seen. Reads every table once and keeps nothing of it.
  *
  * @param store - the store that `kept` is an export of; nobody writes it meanwhile
  * @param onProgress - called after each page with the number of accounts asked so far, which is most of the work
@@ -49,31 +52,44 @@ export const verifyRows = async (
   store: IndexReader,
   onProgress: (accounts: number) => void = () => {},
 ): Promise<readonly string[]> => {
-  const wanted = await tallyWanted(kept, store, onProgress);
-  const found = await tallyFound(kept);
-  return (["links", "assets", "editions"] as const).flatMap((table) => {
+  const claims = new ClaimReader(ruleBook.accounts);
+  const seen = new SeenCheck(store, claims);
+  const trees = new TreeCheck(store);
+  const slots = new SlotCheck(kept.head.watermark);
+  const wanted = await tallyWanted(kept, { store, claims, seen, trees, slots }, onProgress);
+  const found = await tallyFound(kept, slots);
+  const differing = (["links", "assets", "editions"] as const).flatMap((table) => {
     const [has, asked] = [found[table], wanted[table]];
     if (has.equals(asked)) return [];
     const others = has.count === asked.count ? ", but not the same" : "";
     return [`${table} has ${has.count} rows; accounts and leaves ask for ${asked.count}${others}`];
   });
+  return [...differing, ...seen.problems(), ...trees.problems(), ...slots.problems()];
 };
 
-const tallyFound = async (kept: Kept): Promise<Tallies> => {
+const tallyFound = async (kept: Kept, slots: SlotCheck): Promise<Tallies> => {
   const tallies = new Tallies();
   for await (const page of kept.pages("links"))
     for (const { target, role, source } of page) tallies.addLink(target, role, source);
+  for await (const page of kept.pages("assetsSeen")) slots.addSeen(page);
   for await (const page of kept.pages("assets")) for (const { id } of page) tallies.assets.add(id);
   for await (const page of kept.pages("editions")) for (const edition of page) tallies.addEdition(edition);
   return tallies;
 };
 
+interface Asked {
+  readonly store: IndexReader;
+  readonly claims: ClaimReader;
+  readonly seen: SeenCheck;
+  readonly trees: TreeCheck;
+  readonly slots: SlotCheck;
+}
+
 const tallyWanted = async (
   kept: Kept,
-  store: IndexReader,
+  { store, claims, seen, trees, slots }: Asked,
   onProgress: (accounts: number) => void,
 ): Promise<Tallies> => {
-  const claims = new ClaimReader(ruleBook.accounts);
   const tallies = new Tallies();
   let accounts = 0;
   for await (const page of kept.pages("accounts")) {
@@ -84,12 +100,17 @@ const tallyWanted = async (
       if (isAsset(standing, address)) tallies.assets.add(address);
     }
     for (const edition of await deriveEditions(page, store, claims)) tallies.addEdition(edition);
+    await seen.addAccounts(page);
+    await trees.addAccounts(page);
+    slots.addAccounts(page);
     accounts += page.length;
     onProgress(accounts);
   }
   for await (const page of kept.pages("ledger")) {
+    trees.addLedger(page);
     const leaves = page.filter(({ kind }) => kind === "leaf").map(({ key }) => key);
     const states = await store.readAccountStates(leaves);
+    await seen.addLeaves(leaves);
     // One that was decompressed has a mint at the same address, and is counted there.
     for (const [index, leaf] of leaves.entries())
       if (!isAsset(claims.stand(states[index] ?? null), leaf)) tallies.assets.add(leaf);

@@ -15,6 +15,8 @@ export const holdingBit = 8;
 export const stakeHoldBit = 16;
 /** There is a row in `last_life`. */
 export const lastLifeBit = 32;
+/** All of them. */
+export const accountBits = 63;
 
 export const rentExemptEpoch = 2n ** 64n - 1n;
 

@@ -105,8 +105,6 @@ const checkPage = async (
     const flags = Number(row[flagsColumn]);
     const wrong = {
       "has no lamports": account.lamports === 0n,
-      // The version guard would keep it against all that come.
-      "its slot lies above the store's": head.slot !== null && account.slot > head.slot,
       "its delegate is indexed wrongly":
         !sameKey(row[1], facts.delegate) || !sameKey(row[2], facts.delegateMint),
       "its holding is indexed wrongly":

@@ -1,4 +1,5 @@
 import { isLamplightError } from "@lamplight/errors";
+import { accountBits, lastLifeBit } from "../columns/account-row.ts";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Session } from "../engine/session.ts";
 import { INTEGRITY_PAGE_ROWS, PROBLEMS_MAX } from "../engine/settings.ts";
@@ -6,6 +7,7 @@ import { type Statement, statement } from "../engine/statement.ts";
 import { readHead } from "../queries/read-head.ts";
 import { checkAccountIndexes } from "./check-account-indexes.ts";
 import { checkAssetColumns } from "./check-asset-columns.ts";
+import { checkIncompleteTrees } from "./check-incomplete-trees.ts";
 
 /**
  * Problems of rules between tables, and of the indexes derived from account bytes, as sentences; at most `PROBLEMS_MAX`
@@ -21,6 +23,7 @@ export const checkIntegrity = async (
       ...(await checkRules(session)),
       ...(await checkDocuments(session)),
       ...(await checkAssetColumns(session)),
+      ...(await checkIncompleteTrees(session)),
       ...(await checkAccountIndexes(session, programs)),
     ];
   } catch (error) {
@@ -40,6 +43,14 @@ const rules: readonly { readonly count: Statement; readonly problem: string }[] 
   {
     count: statement("SELECT count(*) FROM account WHERE length(address) <> 32"),
     problem: "accounts have an address that is not 32 bytes",
+  },
+  {
+    count:
+      statement(`SELECT (SELECT count(*) FROM account WHERE flags & ${lastLifeBit} <> 0 AND address NOT IN (SELECT address FROM last_life))
++ (SELECT count(*) FROM last_life WHERE address NOT IN (SELECT address FROM account WHERE flags & ${lastLifeBit} <> 0)
+  AND address NOT IN (SELECT address FROM tombstone WHERE flags & ${lastLifeBit} <> 0))
++ (SELECT count(*) FROM account WHERE flags & ~${accountBits} <> 0)`),
+    problem: "accounts have wrong flags, or last lives without them",
   },
   {
     count: statement("SELECT count(*) FROM account WHERE program NOT IN (SELECT id FROM program)"),
@@ -62,19 +73,6 @@ const rules: readonly { readonly count: Statement; readonly problem: string }[] 
     count: statement(`SELECT count(*) FROM asset WHERE ord >= (SELECT next_ordinal FROM head WHERE id = 1)
 OR change_seq > (SELECT change_seq FROM head WHERE id = 1)`),
     problem: "assets lie beyond the counters of the head row",
-  },
-  // The version guard would keep such a version against all that come. Of living accounts: see the account indexes.
-  {
-    count:
-      statement(`SELECT (SELECT count(*) FROM tombstone WHERE slot > (SELECT slot FROM head WHERE id = 1))
-+ (SELECT count(*) FROM last_life WHERE slot > (SELECT slot FROM head WHERE id = 1))`),
-    problem: "closed or former accounts have a slot above the store's",
-  },
-  {
-    count:
-      statement(`SELECT (SELECT count(*) FROM asset WHERE greatest(created_slot, updated_slot) > (SELECT slot FROM head WHERE id = 1))
-+ (SELECT count(*) FROM asset_seen WHERE slot < 0 OR slot > (SELECT slot FROM head WHERE id = 1))`),
-    problem: "assets or what was seen of them have a slot above the store's",
   },
   {
     count: statement("SELECT count(*) - count(DISTINCT ord) FROM asset"),

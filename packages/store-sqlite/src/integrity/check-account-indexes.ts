@@ -1,7 +1,14 @@
 import { encodeAddress } from "@lamplight/codecs";
 import { type Account, type AccountFacts, type AddressBytes, deriveAccountFacts } from "@lamplight/core";
 import { addressOfKey, compareBytes } from "../columns/account-key.ts";
-import { accountRowColumns, decodeAccountRow, holdingBit, stakeHoldBit } from "../columns/account-row.ts";
+import {
+  accountBits,
+  accountRowColumns,
+  decodeAccountRow,
+  holdingBit,
+  lastLifeBit,
+  stakeHoldBit,
+} from "../columns/account-row.ts";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import { u64ToColumn } from "../columns/u64-column.ts";
 import type { Connection, Row } from "../engine/connection.ts";
@@ -14,6 +21,7 @@ interface Tally {
   holdings: number;
   stakeHolds: number;
   topAccounts: number;
+  lastLives: number;
 }
 
 /**
@@ -25,7 +33,7 @@ export const checkAccountIndexes = (
   programs: ProgramDictionary,
 ): readonly string[] => {
   const problems: string[] = [];
-  const tally: Tally = { holdings: 0, stakeHolds: 0, topAccounts: 0 };
+  const tally: Tally = { holdings: 0, stakeHolds: 0, topAccounts: 0, lastLives: 0 };
   const check = prepareCheck(connection, tally);
   for (const row of everyAccount(connection)) {
     const address = addressOfKey(row[0] as bigint, row[1] as Uint8Array);
@@ -34,7 +42,12 @@ export const checkAccountIndexes = (
     if (wrong.length > 0) problems.push(`account ${encodeAddress(address)}: ${wrong.join(", ")}`);
     if (problems.length >= PROBLEMS_MAX) return problems;
   }
-  const counted = { holding: tally.holdings, stake_hold: tally.stakeHolds, top_account: tally.topAccounts };
+  const counted = {
+    holding: tally.holdings,
+    stake_hold: tally.stakeHolds,
+    top_account: tally.topAccounts,
+    last_life: tally.lastLives,
+  };
   for (const [table, wanted] of Object.entries(counted)) {
     const found = connection.readNumber(`SELECT count(*) FROM ${table}`);
     if (found !== wanted) problems.push(`${table} has ${found} rows; the accounts ask for ${wanted}`);
@@ -66,6 +79,7 @@ const prepareCheck = (connection: Connection, tally: Tally): ((account: Account,
   const hasHold = connection.prepare(
     "SELECT 1 FROM stake_hold WHERE address = ? AND lamports = ? AND lockup_timestamp = ? AND lockup_epoch = ? AND listed = ?",
   );
+  const hasLife = connection.prepare("SELECT 1 FROM last_life WHERE id = ? AND tail = ?");
   const isTop = connection.prepare("SELECT 1 FROM top_account WHERE lamports = ? AND address = ?");
 
   const isHoldingWrong = ({ holding }: AccountFacts): boolean => {
@@ -81,6 +95,11 @@ const prepareCheck = (connection: Connection, tally: Tally): ((account: Account,
     const [lamports, epoch] = [u64ToColumn(stakeHold.lamports), u64ToColumn(stakeHold.lockupEpoch)];
     return hasHold.get(address, lamports, lockupTimestamp, epoch, Number(listedWithdrawer)) === undefined;
   };
+  const areFlagsWrong = (flags: number, row: Row): boolean => {
+    if ((flags & lastLifeBit) === 0) return (flags & ~accountBits) !== 0;
+    tally.lastLives += 1;
+    return (flags & ~accountBits) !== 0 || hasLife.get(row[0] as bigint, row[1] as Uint8Array) === undefined;
+  };
   const isTopWrong = (account: Account): boolean => {
     if (!isAboveFloor(account, head)) return false;
     tally.topAccounts += 1;
@@ -92,8 +111,7 @@ const prepareCheck = (connection: Connection, tally: Tally): ((account: Account,
     const flags = Number(row[8]);
     const wrong = {
       "has no lamports": account.lamports === 0n,
-      // The version guard would keep it against all that come.
-      "its slot lies above the store's": head.slot !== null && account.slot > head.slot,
+      "its flags are wrong": areFlagsWrong(flags, row),
       "its delegate is indexed wrongly":
         !sameKey(row[2], facts.delegate) || !sameKey(row[3], facts.delegateMint),
       "its holding is indexed wrongly":

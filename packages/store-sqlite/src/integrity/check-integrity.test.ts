@@ -58,17 +58,19 @@ describe("checkIntegrity", () => {
     ["UPDATE head SET change_seq = 5", "beyond the counters"],
     ["UPDATE head SET top_accounts = 5", "the head row counts 5"],
     ["UPDATE head SET stake_holds = 5", "the head row counts 5"],
+    ["UPDATE account SET flags = flags | 32 WHERE id = (SELECT max(id) FROM account)", "its flags are wrong"],
+    ["UPDATE account SET flags = flags | 64 WHERE id = (SELECT max(id) FROM account)", "its flags are wrong"],
     [
-      "UPDATE account SET slot = slot + (1 << 27) WHERE id = (SELECT max(id) FROM account)",
-      "its slot lies above the store's",
+      "INSERT INTO last_life VALUES (7, randomblob(24), 1, 1, 1, 0, 0, NULL, x'')",
+      "last_life has 1 rows; the accounts ask for 0",
     ],
     [
-      "INSERT INTO tombstone VALUES (7, randomblob(24), 1, 1 << 27, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL)",
-      "former accounts have a slot above",
+      "INSERT INTO incomplete_tree VALUES (randomblob(32), 1, 2, NULL)",
+      "incomplete_tree has 1 rows; the trees ask for 0",
     ],
     [
-      "UPDATE asset SET updated_slot = updated_slot + (1 << 27) WHERE ord = 3",
-      "1 assets or what was seen of them",
+      'INSERT INTO ledger VALUES (1, zeroblob(32), zeroblob(32), \'{"ranges":[],"accountSeq":7}\')',
+      "tree 11111111111111111111111111111111 is listed wrongly",
     ],
     [
       "UPDATE asset SET folded_name = 'x' WHERE ord = 3",

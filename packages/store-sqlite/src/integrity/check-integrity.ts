@@ -5,6 +5,7 @@ import { PROBLEMS_MAX } from "../engine/settings.ts";
 import { prepareReadHead } from "../queries/read-head.ts";
 import { checkAccountIndexes } from "./check-account-indexes.ts";
 import { checkAssetColumns } from "./check-asset-columns.ts";
+import { checkIncompleteTrees } from "./check-incomplete-trees.ts";
 
 /**
  * Problems of the file, of rules between tables, and of the indexes derived from account bytes, as sentences; at most
@@ -19,6 +20,7 @@ export const checkIntegrity = (connection: Connection, programs: ProgramDictiona
       return [
         ...checkRules(connection),
         ...checkAssetColumns(connection),
+        ...checkIncompleteTrees(connection),
         ...checkAccountIndexes(connection, programs),
       ];
     } catch (error) {
@@ -77,17 +79,6 @@ OR EXISTS (SELECT 1 FROM account_collision AS c WHERE c.id = t.id AND c.tail = t
   {
     sql: "SELECT count(*) FROM asset, head WHERE asset.ord >= head.next_ordinal OR asset.change_seq > head.change_seq",
     problem: "assets lie beyond the counters of the head row",
-  },
-  // The version guard would keep such a version against all that come. Of living accounts: see the account indexes.
-  {
-    sql: `SELECT (SELECT count(*) FROM tombstone, head WHERE max(tombstone.slot, ifnull(life_slot, 0)) > head.slot)
-+ (SELECT count(*) FROM last_life, head WHERE last_life.slot > head.slot)`,
-    problem: "closed or former accounts have a slot above the store's",
-  },
-  {
-    sql: `SELECT (SELECT count(*) FROM asset, head WHERE max(created_slot, updated_slot) > head.slot)
-+ (SELECT count(*) FROM asset_seen, head WHERE asset_seen.slot > head.slot OR asset_seen.slot < 0)`,
-    problem: "assets or what was seen of them have a slot above the store's",
   },
 ];
 
