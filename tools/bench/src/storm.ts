@@ -90,6 +90,11 @@ const storms: readonly Storm[] = [
     settings: { LAMPLIGHT_KILLS: "50" },
   },
   {
+    name: "single bits of a loaded store turned, and looked for",
+    file: "packages/cli/src/commands/verify-flips.test.ts",
+    settings: { LAMPLIGHT_FLIPS: "2000" },
+  },
+  {
     name: "orders and repetitions of every recorded case",
     file: "packages/indexer/src/order-independence.test.ts",
     settings: { LAMPLIGHT_ORDERS: "40" },

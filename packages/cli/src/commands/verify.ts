@@ -1,4 +1,4 @@
-import type { StoreExport } from "@lamplight/core";
+import type { IndexStore, StoreExport } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
 import { verifyAssets, verifyRows, type VerifyReport, verifySearch } from "@lamplight/indexer";
 import {
@@ -12,7 +12,6 @@ import {
 
 import type { Command } from "../command.ts";
 import { openStoreExport } from "../copy/open-copy.ts";
-import { receiptKey } from "../snapshot/load-receipt.ts";
 import { verifyReceipt } from "../snapshot/verify-receipt.ts";
 
 const usage = `--store URL
@@ -21,8 +20,8 @@ const usage = `--store URL
 
 Checks the store itself and its tables against each other, then derives every asset anew from the accounts and leaves it
 came from and compares, and the search index with SQL; no asset, link or edition may be missing. A store made from a ledger
-snapshot, and unchanged since, is held against its receipt too: number of accounts, capitalization, lattice hash. Exit
-code 0: sound. 1: not, and stdout says what.`;
+snapshot, and unchanged since, is held against its receipt too: number of accounts, capitalization, lattice hash, and the
+slots and rent epochs, which no hash of the chain covers. Exit code 0: sound. 1: not, and stdout says what.`;
 
 /** Between two lines of progress. */
 const ASSETS_EVERY = 100_000;
@@ -41,26 +40,68 @@ const readFlags = (args: readonly string[]): string => {
   return store;
 };
 
-const verify = async (url: string): Promise<number> => {
-  const store = await openStoreForWriting(url, { create: false });
+const verify = async (url: string): Promise<number> =>
+  printVerdict(nameOfStore(url), await findProblems(url, say));
+
+export interface Findings {
+  /** In words. */
+  readonly problems: readonly string[];
+  readonly report: VerifyReport;
+}
+
+/** @throws LamplightError of the STORE family when the store cannot be opened or is out of reach */
+export const findProblems = async (url: string, tell: (line: string) => void): Promise<Findings> => {
+  const problems: string[] = [];
+  let report: VerifyReport = { assets: 0, differing: 0, differences: [] };
+  let store: IndexStore;
   try {
-    say("checking the store and its tables");
-    const problems = await store.checkIntegrity();
-    say("deriving every asset anew");
-    const report = await verifyAssets(store, sayProgress("assets compared", ASSETS_EVERY));
-    const searchProblems = await compareSearch(url);
-    const rowProblems = await inExport(url, (kept) => {
-      say("counting the links, assets and editions that accounts and leaves ask for");
-      return verifyRows(kept, store, sayProgress("accounts asked", ACCOUNTS_EVERY));
+    store = await openStoreForWriting(url, { create: false });
+  } catch (error) {
+    if (isLamplightError(error)) throw error;
+    return { problems: [`opening it failed: ${messageOf(error)}`], report };
+  }
+  const step = (what: string, run: () => Promise<readonly string[]>): Promise<void> => {
+    tell(what);
+    return runStep(what, run, problems);
+  };
+  try {
+    await step("checking the store and its tables", async () => store.checkIntegrity());
+    await step("deriving every asset anew", async () => {
+      report = await verifyAssets(store, sayEvery(ASSETS_EVERY, "assets compared", tell));
+      return [];
     });
-    const receipt = await inExport(url, ({ head }) => head.notes[receiptKey] ?? null);
-    const receiptProblems = await verifyReceipt(store, receipt, say);
-    const found = [...problems, ...rowProblems, ...receiptProblems, ...searchProblems];
-    return printVerdict(nameOfStore(url), found, report);
+    await step("comparing the search index with SQL", () => compareSearch(url, tell));
+    await step("counting the links, assets and editions that accounts and leaves ask for", () =>
+      inExport(url, (kept) => verifyRows(kept, store, sayEvery(ACCOUNTS_EVERY, "accounts asked", tell))),
+    );
+    await step("looking for the receipt of a ledger snapshot", () =>
+      inExport(url, ({ head }) => verifyReceipt(store, head, tell)),
+    );
+    return { problems, report };
   } finally {
     await store.close();
   }
 };
+
+/** Damage shows in any shape: what a step stumbles over is a finding like others, and the next ones still count. */
+const runStep = async (
+  what: string,
+  run: () => Promise<readonly string[]>,
+  problems: string[],
+): Promise<void> => {
+  try {
+    problems.push(...(await run()));
+  } catch (error) {
+    if (isOfSurroundings(error)) throw error;
+    problems.push(`${what} failed: ${messageOf(error)}`);
+  }
+};
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** A store that is locked, busy or out of reach says nothing of its rows. */
+const isOfSurroundings = (error: unknown): boolean =>
+  isLamplightError(error) && error.code.startsWith("STORE__") && error.code !== "STORE__CORRUPT";
 
 const inExport = async <Result>(
   url: string,
@@ -75,10 +116,10 @@ const inExport = async <Result>(
 };
 
 /** The index in memory against the store's own SQL, at the last commit. */
-const compareSearch = async (url: string): Promise<readonly string[]> => {
+const compareSearch = async (url: string, tell: (line: string) => void): Promise<readonly string[]> => {
   const reader = await openStoreForReading(url, { patient: true });
   try {
-    return await verifySearch(reader, reader.searchFile, say);
+    return await verifySearch(reader, reader.searchFile, tell);
   } catch (error) {
     // A store that was never committed to has nothing to search.
     if (isLamplightError(error, "STORE__LOADING")) return [];
@@ -88,16 +129,16 @@ const compareSearch = async (url: string): Promise<readonly string[]> => {
   }
 };
 
-const sayProgress = (what: string, every: number): ((count: number) => void) => {
+const sayEvery = (every: number, what: string, tell: (line: string) => void): ((count: number) => void) => {
   let next = every;
   return (count) => {
     if (count < next) return;
     next = count + every;
-    say(`${count} ${what}`);
+    tell(`${count} ${what}`);
   };
 };
 
-const printVerdict = (store: string, problems: readonly string[], report: VerifyReport): number => {
+const printVerdict = (store: string, { problems, report }: Findings): number => {
   for (const problem of problems) process.stdout.write(`problem: ${problem}\n`);
   for (const { id, differing } of report.differences) {
     process.stdout.write(`asset ${id} differs from its derivation in ${differing.join(", ")}\n`);

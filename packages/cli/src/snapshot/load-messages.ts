@@ -1,5 +1,6 @@
 import type { LedgerState } from "@lamplight/core";
 import type { SpillPlace } from "@lamplight/indexer";
+import type { VersionSum } from "./version-sum.ts";
 import type { MergeOutcome, MergeSettings, MergeTask } from "@lamplight/sources";
 
 /** What a thread of a load knows from the beginning. */
@@ -28,6 +29,7 @@ export type LoadTask =
 export interface MergedRows extends MergeOutcome {
   readonly kind: "merge";
   readonly encoded: unknown;
+  readonly versions: VersionSum;
   /** States of the trees among them. */
   readonly ledger: readonly LedgerState[];
 }

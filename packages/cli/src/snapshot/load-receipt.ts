@@ -27,6 +27,8 @@ export interface LoadReceipt {
   /** Null when no lattice hash was computed. */
   readonly latticeForm: "with-rent-epoch" | "without-rent-epoch" | null;
   readonly merkleRoot: string | null;
+  /** Of the accounts stored: what the chain's hash leaves out of them. */
+  readonly versionSum: string;
   readonly storages: number;
   readonly records: number;
   readonly addresses: number;
@@ -43,7 +45,14 @@ export const receiptOf = (
   proof: SnapshotProof,
   more: Pick<
     LoadReceipt,
-    "full" | "incremental" | "coverage" | "accountsStored" | "assets" | "incompleteTrees" | "seconds"
+    | "full"
+    | "incremental"
+    | "coverage"
+    | "versionSum"
+    | "accountsStored"
+    | "assets"
+    | "incompleteTrees"
+    | "seconds"
   >,
 ): LoadReceipt => ({
   ...more,

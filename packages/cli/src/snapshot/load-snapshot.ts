@@ -21,7 +21,9 @@ import type { StageTeller } from "./load-stages.ts";
 import { LoadThreads } from "./load-threads.ts";
 import { LoadedSearch } from "./loaded-search.ts";
 import { openLoad } from "./open-load.ts";
+import { writeReceiptText } from "./receipt-text.ts";
 import { selectionFilterOf, type SnapshotFilter, stageSelectionOf } from "./snapshot-filter.ts";
+import { emptyVersionSum, joinVersionSum, versionSumText } from "./version-sum.ts";
 
 export interface LoadSnapshotOptions {
   /** File, folder or URL. */
@@ -123,12 +125,13 @@ class SnapshotLoad {
 
   async run(): Promise<LoadSnapshotSummary> {
     const { filter } = this.#options;
-    const { staged, proof, accountsStored, assets, incompleteTrees, stages } = await this.#fill();
+    const { staged, proof, versionSum, accountsStored, assets, incompleteTrees, stages } = await this.#fill();
     const coverage: Coverage = filter ?? { kind: "whole" };
     const receipt = receiptOf(proof, {
       full: staged.sources.full.place,
       incremental: staged.sources.incremental?.place ?? null,
       coverage,
+      versionSum,
       accountsStored,
       assets,
       incompleteTrees,
@@ -137,7 +140,7 @@ class SnapshotLoad {
     this.#signal?.throwIfAborted();
     const tell = (): void =>
       this.#teller.update({ stage: "finish", share: null, accounts: accountsStored, bytes: 0 });
-    const notes = { [receiptKey]: JSON.stringify(receipt) };
+    const notes = { [receiptKey]: writeReceiptText(receipt) };
     const search = new LoadedSearch(this.#options.store, this.#load.folder);
     await this.#load.publish(coverage, notes, tell, (file) => search.fill(file));
     search.publish();
@@ -158,7 +161,7 @@ class SnapshotLoad {
       threads.begin(derivingBits(staged));
       const read = this.#lap();
       const selection = filter === null ? null : await this.#select(staged, filter);
-      const { proof, ledger } = await this.#insert(staged, selection, threads);
+      const { proof, ledger, versionSum } = await this.#insert(staged, selection, threads);
       const links = await threads.links();
       const { slot, blockhash } = proof;
       const accountsStored = await this.#load.finishAccounts({ slot, blockhash });
@@ -166,7 +169,7 @@ class SnapshotLoad {
       const assets = await this.#derive(threads, ledger, links);
       const incompleteTrees = await this.#load.countIncompleteTrees();
       const stages = { read, insert, derive: this.#lap() };
-      return { staged, proof, accountsStored, assets, incompleteTrees, stages };
+      return { staged, proof, versionSum, accountsStored, assets, incompleteTrees, stages };
     } finally {
       await threads.close();
     }
@@ -217,16 +220,18 @@ class SnapshotLoad {
     staged: StagedSnapshot,
     selection: AccountSelection | null,
     threads: LoadThreads,
-  ): Promise<{ readonly proof: SnapshotProof; readonly ledger: readonly LedgerState[] }> {
+  ): Promise<Inserted> {
     const ledger: LedgerState[] = [];
+    const versions = emptyVersionSum();
     const insert = async (merge: SnapshotMerge<MergeOutcome>, rows: AsyncIterable<MergedRows>) => {
       for await (const merged of rows) {
         this.#signal?.throwIfAborted();
         await this.#load.insertRows(merged.encoded);
         ledger.push(...merged.ledger);
+        joinVersionSum(versions, merged.versions);
         this.#tellMerge("insert", merged.partition, merge);
       }
-      return { proof: merge.prove(), ledger };
+      return { proof: merge.prove(), ledger, versionSum: versionSumText(versions) };
     };
     if (selection === null) {
       const merge = new SnapshotMerge(staged, { hashes: this.#options.verify, run: threads.mergeAll() });
@@ -293,6 +298,13 @@ class SnapshotLoad {
   #seconds(sinceMs: number): number {
     return Math.round(performance.now() - sinceMs) / 1000;
   }
+}
+
+interface Inserted {
+  readonly proof: SnapshotProof;
+  readonly ledger: readonly LedgerState[];
+  /** Of the accounts inserted. */
+  readonly versionSum: string;
 }
 
 /** What is filed for assets is about a sixth of what a ledger holds. */

@@ -4,6 +4,7 @@ import { AccountBatch, type BulkEncoder, type BulkLoad } from "@lamplight/core";
 import { type AccountSelection, ClaimSpill, type SpillPlace } from "@lamplight/indexer";
 import { isBareRecord, type MergeDone, type RunMerge, ThreadPool } from "@lamplight/sources";
 import type { DerivedRows, LoadDone, LoadTask, LoadThreadData, MergedRows } from "./load-messages.ts";
+import { versionSumOf } from "./version-sum.ts";
 
 const workerUrl = new URL(`./load-worker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
 
@@ -74,7 +75,8 @@ export class LoadThreads {
       const batch = new AccountBatch(buffer, wanted);
       claims.add(batch);
       const { encoded } = encoder.encodeBatch(batch, batch.count, this.#load.holdings);
-      yield { kind: "merge", ...outcome, encoded, ledger: claims.takeLedger() };
+      const versions = versionSumOf(batch);
+      yield { kind: "merge", ...outcome, encoded, versions, ledger: claims.takeLedger() };
     }
     claims.close();
   }

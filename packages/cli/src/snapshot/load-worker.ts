@@ -11,6 +11,7 @@ import {
   serveTasks,
 } from "@lamplight/sources/merging";
 import type { LoadDone, LoadTask, LoadThreadData } from "./load-messages.ts";
+import { versionSumOf } from "./version-sum.ts";
 
 interface Answer {
   readonly done: LoadDone;
@@ -30,10 +31,11 @@ const merge = ({ task, settings, place }: Extract<LoadTask, { kind: "merge" }>):
   const merged = merger(task);
   const batch = batchOf(merged);
   claims.add(batch);
+  const versions = versionSumOf(batch);
   const { encoded, buffers } = encoder.encodeBatch(batch, batch.count, holdings);
   const { partition, counts, lamports, fullLamports, lattice } = merged;
   const outcome = { partition, counts, lamports, fullLamports, lattice };
-  return { done: { kind: "merge", ...outcome, encoded, ledger: claims.takeLedger() }, buffers };
+  return { done: { kind: "merge", ...outcome, encoded, versions, ledger: claims.takeLedger() }, buffers };
 };
 
 const handle = (task: LoadTask): Answer => {

@@ -1,73 +1,119 @@
 import { encodeBase58 } from "@lamplight/codecs";
-import type { AccountState, AddressBytes, IndexStore } from "@lamplight/core";
+import {
+  AccountBatch,
+  type AccountState,
+  type AddressBytes,
+  type IndexStore,
+  type StoreHead,
+} from "@lamplight/core";
 import { AccountHasher } from "@lamplight/sources";
-import type { LoadReceipt } from "./load-receipt.ts";
+import { type LoadReceipt, receiptKey } from "./load-receipt.ts";
+import { readReceiptText } from "./receipt-text.ts";
+import { emptyVersionSum, joinVersionSum, versionSumOf, versionSumText } from "./version-sum.ts";
 
 const PAGE_ACCOUNTS = 2000;
 
 /**
- * Holds the accounts of a store against the receipt of the ledger snapshot it was loaded from: number, capitalization
- * and lattice hash. Only what has not changed since can be held: a store that went on to a later slot, or that holds
- * a part of the chain, says nothing here.
+ * Holds the accounts of a store against the receipt of the ledger snapshot it was loaded from: their number and the sum
+ * of their versions, and, where it is the whole chain, capitalization and lattice hash. Only what has not changed since
+ * can be held: of a store that went on to a later slot nothing is said here.
  *
- * @param text - the receipt as the store keeps it; null = it was made otherwise
  * @returns what does not match
  */
 export const verifyReceipt = async (
-  store: IndexStore,
-  text: string | null,
+  store: Pick<IndexStore, "readAccountPage">,
+  head: StoreHead,
   say: (line: string) => void,
 ): Promise<readonly string[]> => {
-  if (text === null) return [];
-  const receipt = JSON.parse(text) as LoadReceipt;
-  const slot = (await store.readWatermark())?.slot ?? null;
-  if (slot !== receipt.slot || receipt.coverage.kind !== "whole") {
-    say(
-      `not compared with the ledger snapshot of slot ${receipt.slot}: the store has moved on or holds a part`,
-    );
-    return [];
+  const unknown = Object.keys(head.notes).filter((key) => key !== receiptKey && key !== documentsKey);
+  const problems = unknown.map((key) => `an entry is called ${JSON.stringify(key)}, which nobody writes`);
+  const text = head.notes[receiptKey];
+  if (text === undefined) return problems;
+  const receipt = readReceiptText(text);
+  if (receipt === null) return [...problems, "the receipt of the ledger snapshot is not as it was written"];
+  problems.push(...compareHeads(head, receipt));
+  if (!isUnchanged(head, receipt)) {
+    say(`not compared with the ledger snapshot of slot ${receipt.slot}: the store has moved on`);
+    return problems;
   }
   say(`comparing with the ledger snapshot of slot ${receipt.slot}`);
-  return compare(await sumUp(store, receipt), receipt);
+  return [...problems, ...compare(await sumUp(store, receipt), receipt)];
 };
+
+/** Another note that stores keep: how far the documents behind the assets' URIs are asked for. */
+const documentsKey = "offchain_noted_seq";
+
+/** A block has one slot, and a chain only goes on. */
+const compareHeads = ({ watermark, coverage }: StoreHead, receipt: LoadReceipt): readonly string[] => {
+  const slot = watermark?.slot ?? 0;
+  const isSameBlock = receipt.blockhash !== null && watermark?.blockhash === receipt.blockhash;
+  const problems: string[] = [];
+  if (slot < receipt.slot || (slot > receipt.slot && isSameBlock))
+    problems.push(`the store is at slot ${slot}; it was loaded at slot ${receipt.slot}`);
+  if (slot === receipt.slot && receipt.blockhash !== null && !isSameBlock)
+    problems.push(
+      `the store is at block ${watermark?.blockhash ?? "-"}; it was loaded at ${receipt.blockhash}`,
+    );
+  if (slot === receipt.slot && receipt.coverage.kind === "whole" && coverage.kind !== "whole")
+    problems.push("the store says that it covers a part; it was loaded whole");
+  return problems;
+};
+
+/** More may have been loaded into a part of the chain without the slot moving: then it covers more, or assets changed. */
+const isUnchanged = ({ watermark, coverage, changeSeq }: StoreHead, receipt: LoadReceipt): boolean =>
+  watermark?.slot === receipt.slot &&
+  (receipt.coverage.kind === "whole" ||
+    (JSON.stringify(coverage) === JSON.stringify(receipt.coverage) && changeSeq === receipt.assets));
 
 interface Sums {
   readonly accounts: number;
   readonly lamports: bigint;
+  readonly versionSum: string;
   readonly checksum: string | null;
 }
 
-const sumUp = async (store: IndexStore, { latticeForm }: LoadReceipt): Promise<Sums> => {
+const sumUp = async (
+  store: Pick<IndexStore, "readAccountPage">,
+  { latticeForm }: LoadReceipt,
+): Promise<Sums> => {
   const hasher = new AccountHasher();
+  const versions = emptyVersionSum();
   let accounts = 0;
   let lamports = 0n;
   let after: AddressBytes | null = null;
   for (;;) {
     const page: readonly AccountState[] = await store.readAccountPage(after, PAGE_ACCOUNTS);
-    for (const { current } of page) {
-      if (current.lamports === 0n) continue;
-      accounts += 1;
-      lamports += current.lamports;
+    const living = page.map(({ current }) => current).filter((account) => account.lamports !== 0n);
+    joinVersionSum(versions, versionSumOf(AccountBatch.of(living)));
+    accounts += living.length;
+    for (const account of living) {
+      lamports += account.lamports;
       if (latticeForm === null) continue;
       hasher.addToLattice({
-        ...current,
-        lamports: u64Bytes(current.lamports),
-        rentEpoch: latticeForm === "with-rent-epoch" ? u64Bytes(current.rentEpoch) : null,
-        executable: Number(current.executable),
+        ...account,
+        lamports: u64Bytes(account.lamports),
+        rentEpoch: latticeForm === "with-rent-epoch" ? u64Bytes(account.rentEpoch) : null,
+        executable: Number(account.executable),
       });
     }
     after = page.at(-1)?.current.address ?? null;
     if (after === null) break;
   }
   const checksum = latticeForm === null ? null : encodeBase58(hasher.hashBytes(hasher.takeLattice()));
-  return { accounts, lamports, checksum };
+  return { accounts, lamports, versionSum: versionSumText(versions), checksum };
 };
 
 const compare = (sums: Sums, receipt: LoadReceipt): readonly string[] => {
+  const isWhole = receipt.coverage.kind === "whole";
   const pairs: readonly (readonly [string, string, string | null])[] = [
-    ["number of accounts", String(sums.accounts), String(receipt.livingAccounts)],
-    ["capitalization", String(sums.lamports), receipt.capitalization],
-    ["lattice hash", String(sums.checksum), sums.checksum === null ? null : receipt.latticeChecksum],
+    ["number of accounts", String(sums.accounts), String(receipt.accountsStored)],
+    ["capitalization", String(sums.lamports), isWhole ? receipt.capitalization : null],
+    [
+      "lattice hash",
+      String(sums.checksum),
+      isWhole && sums.checksum !== null ? receipt.latticeChecksum : null,
+    ],
+    ["sum of versions", sums.versionSum, receipt.versionSum],
   ];
   return pairs.flatMap(([what, found, expected]) =>
     expected === null || found === expected

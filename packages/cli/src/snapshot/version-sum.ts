@@ -1,0 +1,72 @@
+import { type AccountBatch, batchLayout } from "@lamplight/core";
+
+/**
+ * What the chain's own hash leaves out of an account, with what tells it apart: address, slot, write version, lamports,
+ * rent epoch, executable. The same for the same accounts in whatever order they come, and different after any single
+ * change of a bit; no proof against somebody who wants it to be the same.
+ */
+export interface VersionSum {
+  sum: number;
+  xor: number;
+}
+
+export const emptyVersionSum = (): VersionSum => ({ sum: 0, xor: 0 });
+
+export const joinVersionSum = (to: VersionSum, more: VersionSum): void => {
+  to.sum = (to.sum + more.sum) >>> 0;
+  to.xor = (to.xor ^ more.xor) >>> 0;
+};
+
+export const versionSumText = ({ sum, xor }: VersionSum): string =>
+  [sum, xor].map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
+
+// Odd, so that multiplying loses nothing; signed, since others are numbers with a fraction to the engine.
+const addressFactor = 0x9e3779b1 | 0;
+const restFactor = 0x85ebca6b | 0;
+const lastFactor = 0xc2b2ae35 | 0;
+/** Places of words in a record. */
+const word = {
+  writeVersion: batchLayout.writeVersion / 4,
+  address: batchLayout.address / 4,
+  lamports: batchLayout.lamports / 4,
+  programOwner: batchLayout.programOwner / 4,
+  executable: batchLayout.executable / 4,
+  slot: batchLayout.slot / 4,
+} as const;
+/** From here on the upper half of a write version cannot be one: it counts as zero. */
+const writeVersionHighMax = 2 ** 21;
+
+export const versionSumOf = ({ bytes, records }: AccountBatch): VersionSum => {
+  const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2);
+  const joined = new Int32Array(2);
+  addAll(words, records, joined);
+  return { sum: (joined[0] as number) >>> 0, xor: (joined[1] as number) >>> 0 };
+};
+
+/** A loop alone, once over every account of a chain: what followed it in one function would slow it down. */
+const addAll = (words: Uint32Array, records: Uint32Array, joined: Int32Array): void => {
+  for (let index = 0; index < records.length; index += 1) {
+    const hash = hashAt(words, (records[index] as number) >>> 2);
+    joined[0] = ((joined[0] as number) + hash) | 0;
+    joined[1] = (joined[1] as number) ^ hash ^ (hash >>> 16);
+  }
+};
+
+/** Two chains that do not wait for each other; the lower half of a product knows nothing of the upper ones. */
+const hashAt = (words: Uint32Array, at: number): number => {
+  let address = 0;
+  for (let index = at + word.address; index < at + word.lamports; index += 1)
+    address = Math.imul(address ^ (words[index] as number), addressFactor);
+  let rest = 0;
+  for (let index = at + word.lamports; index < at + word.programOwner; index += 1)
+    rest = Math.imul(rest ^ (words[index] as number), restFactor);
+  rest = Math.imul(rest ^ (words[at + word.slot] as number), restFactor);
+  rest = Math.imul(rest ^ (words[at + word.slot + 1] as number), restFactor);
+  const high = words[at + word.writeVersion + 1] as number;
+  const isVersion = high < writeVersionHighMax;
+  rest = Math.imul(rest ^ (isVersion ? (words[at + word.writeVersion] as number) : 0), restFactor);
+  rest = Math.imul(rest ^ (isVersion ? high : 0), restFactor);
+  // Of the four bytes of this word the first says whether it is executable.
+  if (((words[at + word.executable] as number) & 0xff) === 1) rest = Math.imul(rest ^ 1, restFactor);
+  return Math.imul(address ^ (address >>> 15) ^ rest ^ (rest >>> 13), lastFactor);
+};
