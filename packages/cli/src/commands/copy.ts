@@ -65,7 +65,7 @@ const copy = async (
       return await copyStore(source, target, {
         onProgress: ({ table, rows, share }) =>
           teller.update({ stage: table, share, accounts: rows, bytes: 0, unit: "rows" }),
-        onStep: (step) => teller.update({ stage: step, share: null, accounts: 0, bytes: 0, unit: "rows" }),
+        onStep: (step) => teller.update({ stage: "finish", share: null, step }),
         signal,
       });
     } finally {

@@ -152,7 +152,15 @@ describePostgres("lamplight load snapshot into PostgreSQL", () => {
     expect(await emptied.checkIntegrity()).toEqual([]);
     await emptied.close();
     const notes: string[] = [];
-    await loadSnapshot(optionsOf(store), { ...silent, say: (line) => notes.push(line) });
+    const steps: string[] = [];
+    await loadSnapshot(optionsOf(store), {
+      ...silent,
+      say: (line) => notes.push(line),
+      update: ({ stage, step, share }) => {
+        if (stage === "finish") steps.push(step ?? `${share}`);
+      },
+    });
+    expect(steps).toEqual(expect.arrayContaining(["index asset_owner", "mark", "1"]));
     expect(notes).toEqual(["going on from the partitions of an earlier run"]);
     await expect(loadSnapshot(optionsOf(store), silent)).rejects.toMatchObject({ code: "STORE__NOT_EMPTY" });
   });

@@ -6,13 +6,14 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { encodeAddress } from "@lamplight/codecs";
+import { encodeAddress, programAddresses } from "@lamplight/codecs";
 import { Random } from "@lamplight/devchain";
 import { createIndexer } from "@lamplight/indexer";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type ChainArchives, writeChainArchives } from "../../test/chain-archive.ts";
 import { runCommand, startCommand } from "../../test/run-command.ts";
+import { receiptLines } from "../snapshot/load-receipt.ts";
 import { loadSnapshot, type LoadSnapshotOptions } from "../snapshot/load-snapshot.ts";
 import type { SnapshotFilter } from "../snapshot/snapshot-filter.ts";
 
@@ -195,6 +196,32 @@ describe("loadSnapshot", () => {
     expect(await problemsOf(file)).toEqual([]);
   });
 
+  test("says, and keeps in its receipt, that it gave up looking for dependants", async () => {
+    const program = encodeAddress(programAddresses.token);
+    const filter = { programs: [program], owners: [], mints: [], collections: [] };
+    const receipts = [];
+    for (const selectionRounds of [1, 8]) {
+      const notes: string[] = [];
+      file = join(folder, `rounds-${selectionRounds}.db`);
+      const options = { ...archives, store: `sqlite:${file}`, verify: "full", selectionRounds } as const;
+      const receipt = await loadSnapshot(
+        { ...options, filter: { kind: "filtered", ...filter } },
+        { ...silent, say: (line) => notes.push(line) },
+      );
+      const text = receiptLines(receipt, file).join("\n");
+      receipts.push([
+        receipt.selectionEnded,
+        notes.join().includes("goes deeper"),
+        text.includes("goes deeper"),
+      ]);
+    }
+    expect(receipts).toEqual([
+      [false, true, true],
+      [true, false, false],
+    ]);
+    expect(await load({ store: `sqlite:${join(folder, "all.db")}` })).toMatchObject({ selectionEnded: null });
+  });
+
   test("gives what a wallet holds, by owner, and a mint with everything about it", async () => {
     await load();
     const whole = contentOf(file);
@@ -372,7 +399,16 @@ describe("lamplight load snapshot", () => {
       slot: archives.slot,
       coverage: { kind: "whole" },
     });
-    for (const line of stderr.trim().split("\n")) expect(JSON.parse(line)).toHaveProperty("event");
+    const lines = stderr
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    for (const line of lines) expect(line).toHaveProperty("event");
+    const ended = lines.filter(({ percent }) => percent === 100).map(({ stage }) => stage);
+    expect(ended).toEqual(["read", "read incremental", "insert", "derive", "finish"]);
+    const steps = lines.filter(({ stage }) => stage === "finish").map(({ step }) => step);
+    expect(steps).toEqual(expect.arrayContaining(["index asset_owner", "check", "sync"]));
+    expect(lines.find(({ step }) => step === "check")).not.toHaveProperty("accountsPerSecond");
     const verified = await runCommand(["verify", "--store", `sqlite:${file}`]);
     expect(verified.exitCode, verified.stdout).toBe(0);
     expect(verified.stderr).toContain(`comparing with the ledger snapshot of slot ${archives.slot}`);

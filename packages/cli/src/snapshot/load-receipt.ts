@@ -16,6 +16,11 @@ export interface LoadReceipt {
   readonly genesisCreationTime: string;
   readonly capitalization: string;
   readonly coverage: Coverage;
+  /**
+   * Whether the search for what the wanted assets need beside came to an end; null where everything was wanted. What the
+   * filter itself names is there either way.
+   */
+  readonly selectionEnded: boolean | null;
   /** What was compared, in words; the accounts hash is the last and strongest. */
   readonly proved: {
     readonly structure: "proved";
@@ -41,6 +46,10 @@ export interface LoadReceipt {
   readonly seconds: number;
 }
 
+/** For people: of a selection that did not end. */
+export const selectionNote =
+  "what is named by what is named, and so on, goes deeper than was looked: collections of collections may lack accounts";
+
 export const receiptOf = (
   proof: SnapshotProof,
   more: Pick<
@@ -48,6 +57,7 @@ export const receiptOf = (
     | "full"
     | "incremental"
     | "coverage"
+    | "selectionEnded"
     | "versionSum"
     | "accountsStored"
     | "assets"
@@ -92,5 +102,6 @@ export const receiptLines = (receipt: LoadReceipt, store: string): readonly stri
         `trees           ${receipt.incompleteTrees} lack leaves: a ledger snapshot holds none; load their transactions`,
       ]
     : []),
+  ...(receipt.selectionEnded === false ? [`dependants      ${selectionNote}`] : []),
   `took            ${receipt.seconds.toFixed(1)} s`,
 ];

@@ -15,7 +15,7 @@ import {
   type StagedSnapshot,
   stageSnapshot,
 } from "@lamplight/sources";
-import { type LoadReceipt, receiptKey, receiptOf } from "./load-receipt.ts";
+import { type LoadReceipt, receiptKey, receiptOf, selectionNote } from "./load-receipt.ts";
 import type { DerivedRows, MergedRows } from "./load-messages.ts";
 import type { StageTeller } from "./load-stages.ts";
 import { LoadThreads } from "./load-threads.ts";
@@ -38,6 +38,8 @@ export interface LoadSnapshotOptions {
   /** Index fungible holdings; default yes. */
   readonly holdings?: boolean;
   readonly fileBytesMax?: number;
+  /** In which accounts picked may make others wanted; default 8. Each is a pass over the archives' records. */
+  readonly selectionRounds?: number;
   /** That merge, hash and encode, beside the one that writes; default: as many as the machine has, or one fewer. */
   readonly threads?: number;
 }
@@ -125,12 +127,14 @@ class SnapshotLoad {
 
   async run(): Promise<LoadSnapshotSummary> {
     const { filter } = this.#options;
-    const { staged, proof, versionSum, accountsStored, assets, incompleteTrees, stages } = await this.#fill();
+    const { staged, proof, selectionEnded, versionSum, accountsStored, assets, incompleteTrees, stages } =
+      await this.#fill();
     const coverage: Coverage = filter ?? { kind: "whole" };
     const receipt = receiptOf(proof, {
       full: staged.sources.full.place,
       incremental: staged.sources.incremental?.place ?? null,
       coverage,
+      selectionEnded,
       versionSum,
       accountsStored,
       assets,
@@ -138,12 +142,12 @@ class SnapshotLoad {
       seconds: this.#seconds(this.#startedMs),
     });
     this.#signal?.throwIfAborted();
-    const tell = (): void =>
-      this.#teller.update({ stage: "finish", share: null, accounts: accountsStored, bytes: 0 });
+    const tell = (step: string): void => this.#teller.update({ stage: "finish", share: null, step });
     const notes = { [receiptKey]: writeReceiptText(receipt) };
     const search = new LoadedSearch(this.#options.store, this.#load.folder);
     await this.#load.publish(coverage, notes, tell, (file) => search.fill(file));
     search.publish();
+    this.#teller.update({ stage: "finish", share: 1 });
     return {
       ...receipt,
       seconds: this.#seconds(this.#startedMs),
@@ -160,7 +164,9 @@ class SnapshotLoad {
       const staged = await this.#stage();
       threads.begin(derivingBits(staged));
       const read = this.#lap();
-      const selection = filter === null ? null : await this.#select(staged, filter);
+      const selected = filter === null ? null : await this.#select(staged, filter);
+      const selection = selected?.selection ?? null;
+      const selectionEnded = selected?.ended ?? null;
       const { proof, ledger, versionSum } = await this.#insert(staged, selection, threads);
       const links = await threads.links();
       const { slot, blockhash } = proof;
@@ -169,7 +175,7 @@ class SnapshotLoad {
       const assets = await this.#derive(threads, ledger, links);
       const incompleteTrees = await this.#load.countIncompleteTrees();
       const stages = { read, insert, derive: this.#lap() };
-      return { staged, proof, versionSum, accountsStored, assets, incompleteTrees, stages };
+      return { staged, proof, selectionEnded, versionSum, accountsStored, assets, incompleteTrees, stages };
     } finally {
       await threads.close();
     }
@@ -181,9 +187,9 @@ class SnapshotLoad {
     const staged = await stageSnapshot(sources, {
       folder: this.#stageFolder,
       selection: stageSelectionOf(filter),
-      onProgress: ({ bytesRead, bytesTotal, bytesUnpacked, records }) =>
+      onProgress: ({ archive, bytesRead, bytesTotal, bytesUnpacked, records }) =>
         this.#teller.update({
-          stage: "read",
+          stage: archive === "full" ? "read" : "read incremental",
           share: bytesTotal === null || bytesTotal === 0 ? null : bytesRead / bytesTotal,
           accounts: records,
           bytes: bytesUnpacked,
@@ -200,20 +206,26 @@ class SnapshotLoad {
     return staged;
   }
 
-  /** Shows every account to the selection until a round adds nothing. */
-  async #select(staged: StagedSnapshot, filter: NonNullable<SnapshotFilter>): Promise<AccountSelection> {
+  /**
+   * Shows every account to the selection until a round adds nothing. Whoever makes a long enough chain of collections
+   * can have that take any number of rounds: it is given up then, aloud.
+   */
+  async #select(staged: StagedSnapshot, filter: NonNullable<SnapshotFilter>): Promise<Selected> {
     const selection = new AccountSelection(selectionFilterOf(filter));
-    for (let round = 0; round < SELECTION_ROUNDS_MAX; round += 1) {
+    const roundsMax = this.#options.selectionRounds ?? SELECTION_ROUNDS_MAX;
+    for (let round = 1; round <= roundsMax; round += 1) {
+      const stage = round === 1 ? "select" : `select, round ${round}`;
       const before = selection.size;
       const merge = this.#mergeFiltered(staged);
       for await (const batch of merge.batches()) {
         this.#signal?.throwIfAborted();
         for (const account of accountsOf(batch)) selection.see(account);
-        this.#tellMerge("select", batch.partition, merge);
+        this.#tellMerge(stage, batch.partition, merge);
       }
-      if (selection.size === before) break;
+      if (selection.size === before) return { selection, ended: true };
     }
-    return selection;
+    this.#teller.say(selectionNote);
+    return { selection, ended: false };
   }
 
   async #insert(
@@ -251,7 +263,7 @@ class SnapshotLoad {
     return Math.max(1, Math.min(wanted, LOAD_THREADS_MAX));
   }
 
-  #tellMerge(stage: "select" | "insert", partition: number, merge: SnapshotMerge<MergeOutcome>): void {
+  #tellMerge(stage: string, partition: number, merge: SnapshotMerge<MergeOutcome>): void {
     this.#teller.update({
       stage,
       share: (partition + 1) / merge.partitionsTotal,
@@ -298,6 +310,12 @@ class SnapshotLoad {
   #seconds(sinceMs: number): number {
     return Math.round(performance.now() - sinceMs) / 1000;
   }
+}
+
+interface Selected {
+  readonly selection: AccountSelection;
+  /** Whether the last round added nothing. */
+  readonly ended: boolean;
 }
 
 interface Inserted {

@@ -1,12 +1,14 @@
 /** How far a load is, in its stage. */
 export interface StageState {
-  /** One word, such as read or index. */
+  /** Such as read or index. */
   readonly stage: string;
   /** 0 to 1; null when not known. */
   readonly share: number | null;
-  /** Of this stage. */
-  readonly accounts: number;
-  readonly bytes: number;
+  /** What is under way in a stage that counts nothing. */
+  readonly step?: string;
+  /** Of this stage; absent = it counts none, and has no rate. */
+  readonly accounts?: number;
+  readonly bytes?: number;
   /** What `accounts` counts where it is something else, in the plural. */
   readonly unit?: string;
 }
@@ -27,12 +29,17 @@ const TTY_INTERVAL_MS = 100;
 const LOG_INTERVAL_MS = 5000;
 const megabyte = 1_000_000;
 
-/** One line rewritten in place on a terminal, JSON lines elsewhere. Rates and remaining time are those of the stage. */
+/**
+ * One line rewritten in place on a terminal, JSON lines elsewhere. Rates and remaining time are those of the stage. Every
+ * stage and step is told when it begins, however short, and in JSON lines every stage when it ends: once its share is 1, or
+ * the next one begins.
+ */
 export const createStageTeller = (
   output: StageOutput = process.stderr,
   nowMs: () => number = () => performance.now(),
 ): StageTeller => {
-  let stage: string | null = null;
+  let last: StageState | null = null;
+  let isEndTold = false;
   let startedMs = nowMs();
   let toldMs = -Infinity;
   let isLineOpen = false;
@@ -41,20 +48,30 @@ export const createStageTeller = (
     if (isLineOpen) output.write("\r\u001B[K");
     isLineOpen = false;
   };
+  const tell = (state: StageState, now: number): void => {
+    toldMs = now;
+    isEndTold = state.share === 1;
+    const told = measure(state, now - startedMs);
+    if (!isTerminal) {
+      output.write(`${JSON.stringify(entryOf(told))}\n`);
+      return;
+    }
+    isLineOpen = true;
+    output.write(`\r\u001B[K${lineOf(told)}`);
+  };
   return {
     update: (state) => {
       const now = nowMs();
-      const isNew = state.stage !== stage;
-      if (isNew) [stage, startedMs] = [state.stage, now];
-      if (!isNew && now - toldMs < (isTerminal ? TTY_INTERVAL_MS : LOG_INTERVAL_MS)) return;
-      toldMs = now;
-      const told = measure(state, now - startedMs);
-      if (!isTerminal) {
-        output.write(`${JSON.stringify(entryOf(told))}\n`);
-        return;
+      const isNew = state.stage !== last?.stage;
+      if (isNew) {
+        if (last !== null && !isEndTold && !isTerminal) tell(ended(last), now);
+        [startedMs, isEndTold] = [now, false];
       }
-      isLineOpen = true;
-      output.write(`\r\u001B[K${lineOf(told)}`);
+      const isDue = now - toldMs >= (isTerminal ? TTY_INTERVAL_MS : LOG_INTERVAL_MS);
+      const isEnd = state.share === 1 && !isEndTold;
+      const isTold = isNew || isEnd || isDue || state.step !== last?.step;
+      last = state;
+      if (isTold) tell(state, now);
     },
     say: (line) => {
       close();
@@ -64,10 +81,20 @@ export const createStageTeller = (
   };
 };
 
+const ended = ({ stage, accounts, bytes, unit }: StageState): StageState => ({
+  stage,
+  share: 1,
+  ...(accounts === undefined ? {} : { accounts }),
+  ...(bytes === undefined ? {} : { bytes }),
+  ...(unit === undefined ? {} : { unit }),
+});
+
 interface Told {
   readonly stage: string;
+  readonly step: string | undefined;
   readonly percent: number | null;
-  readonly count: number;
+  /** Null where nothing is counted. */
+  readonly count: number | null;
   readonly unit: string;
   readonly perSecond: number;
   readonly megabytesPerSecond: number;
@@ -75,33 +102,39 @@ interface Told {
 }
 
 const measure = (
-  { stage, share, accounts, bytes, unit = "accounts" }: StageState,
+  { stage, step, share, accounts, bytes = 0, unit = "accounts" }: StageState,
   elapsedMs: number,
 ): Told => {
   const perSecond = (count: number): number => (elapsedMs === 0 ? 0 : Math.round((1000 * count) / elapsedMs));
   const isTold = share !== null && share > 0;
   return {
     stage,
+    step,
     percent: share === null ? null : Math.floor(100 * share),
-    count: accounts,
+    count: accounts ?? null,
     unit,
-    perSecond: perSecond(accounts),
+    perSecond: perSecond(accounts ?? 0),
     megabytesPerSecond: perSecond(bytes / megabyte),
     secondsLeft: isTold ? Math.ceil((elapsedMs / 1000) * (1 / share - 1)) : null,
   };
 };
 
-const entryOf = ({ stage, percent, count, unit, perSecond, ...rest }: Told): object => ({
-  event: "progress",
-  stage,
-  percent,
-  [unit]: count,
-  [`${unit}PerSecond`]: perSecond,
-  ...rest,
-});
+const entryOf = (told: Told): object => {
+  const { stage, step, percent, count, unit, perSecond, megabytesPerSecond, secondsLeft } = told;
+  return {
+    event: "progress",
+    stage,
+    ...(step === undefined ? {} : { step }),
+    percent,
+    ...(count === null ? {} : { [unit]: count, [`${unit}PerSecond`]: perSecond, megabytesPerSecond }),
+    secondsLeft,
+  };
+};
 
 const lineOf = (told: Told): string => {
   const percent = told.percent === null ? "" : ` ${told.percent} %`;
+  const step = told.step === undefined ? "" : `: ${told.step}`;
+  if (told.count === null) return `${told.stage}${percent}${step}`;
   const left = told.secondsLeft === null ? "" : `, ${told.secondsLeft} s left`;
   const speed = told.megabytesPerSecond === 0 ? "" : `, ${told.megabytesPerSecond} MB/s`;
   return `${told.stage}${percent}: ${told.count} ${told.unit}, ${told.perSecond}/s${speed}${left}`;
