@@ -172,6 +172,7 @@ export class RpcFollowing implements Following {
         await this.#indexer.apply({ ...event, watermark: null });
         return;
       case "filled":
+        (this.#options.inform ?? this.#options.say)(`filled as of slot ${event.watermark.slot}`);
         if (this.#watermark === null) {
           await this.#indexer.applyAccounts([], event.watermark);
           await this.#store.writeCoverage(this.#scope.coverage);

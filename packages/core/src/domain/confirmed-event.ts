@@ -16,8 +16,8 @@ export type ConfirmedEvent =
       readonly transactions: readonly Transaction[];
     }
   /**
-   * The store holds what was asked for: as of this final slot when it was empty; else what it held before stands at this
-   * slot, its old one, what it lacked stands later, and the first `finalized` brings all to one slot.
+   * The store holds what was asked for: all of it as of this final slot when it was empty; else what it held before stands
+   * at this slot, its old one, what it lacked stands later, and the first `finalized` brings all to one slot.
    */
   | { readonly kind: "filled"; readonly watermark: Watermark }
   /** `parent` is the slot told before, or the one the store stands at. */

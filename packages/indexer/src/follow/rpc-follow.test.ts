@@ -97,7 +97,7 @@ const follow = async (
   running = take(lacking === null && (await store.readWatermark()) !== null);
   // Clocks tick, and everything is final at once.
   chain = setInterval(() => pass(), 5);
-  await until(() => source.state.mode === "listening");
+  await until(() => source.state.mode === "listening" && overlay !== null);
 };
 
 const openFollower = async (): Promise<ConfirmedFollower> => {

@@ -2,6 +2,7 @@ import type { ConfirmedEvent, Slot } from "@lamplight/core";
 import type { ChainChecks } from "./chain-checks.ts";
 import type { FollowState } from "./follow-state.ts";
 import { fillBatchMax } from "./limits.ts";
+import type { PendingSlots } from "./pending-slots.ts";
 
 export interface TellerOptions {
   readonly isHeld: () => boolean;
@@ -16,12 +17,22 @@ interface FinalSlot {
   blockhash: string | null | undefined;
 }
 
+/** The first slot of a store that was empty, which makes what was read at many slots one. */
+interface FirstSlot {
+  readonly slot: Slot;
+  /** Null once it was told. */
+  told: ReturnType<PendingSlots["take"]> | null;
+}
+
 /** Decides what is told on next. */
 export class EventTeller {
   readonly #state: FollowState;
   readonly #checks: ChainChecks;
   readonly #options: TellerOptions;
   #final: FinalSlot | null = null;
+  /** Whether the filling of an empty store still lacks its first slot. */
+  #owesFirst = false;
+  #first: FirstSlot | null = null;
   /** The root that was looked at last, and could not be settled then. */
   #checkedRoot: Slot | null = null;
 
@@ -40,6 +51,7 @@ export class EventTeller {
   async next(): Promise<ConfirmedEvent | null> {
     if (this.#state.mustRewind) return this.#rewind();
     if (!this.#state.isFilled) return this.#nextOfFilling();
+    if (this.#owesFirst) return this.#nextOfFirst();
     if (this.#final === null) await this.#findFinal();
     return this.#nextFinal() ?? this.#nextSlot();
   }
@@ -53,17 +65,55 @@ export class EventTeller {
       return { kind: "fill", ...told };
     }
     if (slot === null) return null;
-    // What a store held before stays as of its watermark: the next slot brings all of it to one again.
-    const watermark = state.watermark ?? {
-      slot,
-      blockhash: await this.#checks.blockhash(slot),
-    };
     state.filledAt = null;
-    state.line.told = watermark.slot;
-    state.finalSlot = watermark.slot;
     state.isFilled = true;
     state.bell.ring();
-    return { kind: "filled", watermark };
+    const { watermark } = state;
+    this.#owesFirst = watermark === null;
+    // What a store held before stays as of its watermark: the next slot brings all of it to one again.
+    this.#standAt(watermark?.slot ?? slot);
+    return watermark === null ? null : { kind: "filled", watermark };
+  }
+
+  /** What was read for an empty store is of many slots; only a slot told after all of it, and final, makes it one. */
+  async #nextOfFirst(): Promise<ConfirmedEvent | null> {
+    const { line, pending } = this.#state;
+    if (this.#first === null) {
+      const slot = line.next(pending, this.#state.ceiling());
+      if (slot === null) return null;
+      this.#first = { slot, told: pending.take(slot) };
+      line.noteTold(slot);
+    }
+    const first = this.#first;
+    const { slot, told } = first;
+    if (told !== null) {
+      if (!(await this.#isFinal(slot))) return null;
+      first.told = null;
+      return { kind: "fill", ...told };
+    }
+    const blockhash = await this.#checks.blockhash(slot);
+    this.#owesFirst = false;
+    this.#first = null;
+    line.noteFinal(slot);
+    this.#standAt(slot);
+    return { kind: "filled", watermark: { slot, blockhash } };
+  }
+
+  async #isFinal(slot: Slot): Promise<boolean> {
+    const { root } = this.#state.line;
+    if (root < slot || root === this.#checkedRoot) return false;
+    this.#checkedRoot = root;
+    const found = await this.#checks.finalAmong([slot], root);
+    if (found !== null && found.final === null && found.died !== null)
+      this.#state.takeBack(`slot ${found.died} was confirmed and did not become final`);
+    return found?.final === slot;
+  }
+
+  #standAt(slot: Slot): void {
+    const { line } = this.#state;
+    line.told = Math.max(line.told, slot);
+    this.#state.finalSlot = slot;
+    this.retryRoot();
   }
 
   #nextSlot(): ConfirmedEvent | null {
@@ -114,11 +164,13 @@ export class EventTeller {
     if (this.#options.isBusy()) return null;
     const state = this.#state;
     this.#final = null;
+    this.#first = null;
     state.pending.clear();
     state.line.rewind(state.finalSlot);
     state.mustRemember = true;
     state.mustRewind = false;
     state.bell.ring();
-    return { kind: "rewind" };
+    // Nothing was told that could be taken back.
+    return this.#owesFirst ? null : { kind: "rewind" };
   }
 }

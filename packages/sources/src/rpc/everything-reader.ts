@@ -63,7 +63,7 @@ export class EverythingReader {
 
   /**
    * The first round: final accounts, told at once; resolves when all is told. A reading of everything has to follow,
-   * for its answers are of many slots.
+   * for its answers are of many slots: nobody is answered from them.
    */
   async fill(signal: AbortSignal): Promise<void> {
     const { bell, filling, line, fillPlan } = this.#state;
@@ -88,7 +88,7 @@ export class EverythingReader {
     this.#state.filledAt = slot;
     bell.ring();
     await bell.until(() => this.#state.isFilled, signal);
-    say(`filled as of slot ${slot}; now what changed meanwhile is read`);
+    say(`everything is read, up to slot ${slot}; now what changed meanwhile is`);
   }
 
   /** A single account was written in a slot: when it is a tree, its transactions are fetched before that slot is told. */

@@ -29,7 +29,7 @@ export class FollowState {
   /** Rings when something of this changed. */
   readonly bell = new Doorbell();
   trees: readonly TreeWatch[] = [];
-  /** Whether the store holds what is followed, as of some slot. */
+  /** Whether everything that is followed was read for the store once. */
   isFilled: boolean;
   /** Slot of a filling that is done and not yet told. */
   filledAt: Slot | null = null;
