@@ -15,6 +15,7 @@ import { type ChainArchives, writeChainArchives } from "../../test/chain-archive
 import { runCommand, startCommand } from "../../test/run-command.ts";
 import { receiptLines } from "../snapshot/load-receipt.ts";
 import { loadSnapshot, type LoadSnapshotOptions } from "../snapshot/load-snapshot.ts";
+import { findProblems } from "./verify.ts";
 import type { SnapshotFilter } from "../snapshot/snapshot-filter.ts";
 
 const ACCOUNTS = 1500;
@@ -194,6 +195,20 @@ describe("loadSnapshot", () => {
     expect(ofCollection(filtered["assets"])).toEqual(ofCollection(whole["assets"]));
     expect(ids.length).toBeGreaterThan(1);
     expect(await problemsOf(file)).toEqual([]);
+    const told: string[] = [];
+    expect(await findProblems(`sqlite:${file}`, (line) => told.push(line))).toMatchObject({
+      problems: [],
+      report: { differing: 0 },
+    });
+    expect(told).toContain(`comparing with the ledger snapshot of slot ${archives.slot}`);
+    const turned = new DatabaseSync(file);
+    turned.exec(
+      "UPDATE account SET write_version = write_version + 1 WHERE id = (SELECT min(id) FROM account)",
+    );
+    turned.close();
+    expect((await findProblems(`sqlite:${file}`, () => {})).problems.join()).toContain(
+      "the sum of versions is",
+    );
   });
 
   test("says, and keeps in its receipt, that it gave up looking for dependants", async () => {
