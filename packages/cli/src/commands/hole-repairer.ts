@@ -43,7 +43,10 @@ export class HoleRepairer {
       through: gap.missing,
     };
     this.#isReading = true;
-    say(`reading slots ${this.#reader.firstOf(hole)} to ${gap.missing} from the RPC node`);
+    const first = this.#reader.firstOf(hole);
+    const what =
+      first > gap.missing ? "again the accounts that were written" : `slots ${first} to ${gap.missing}`;
+    say(`reading ${what} from the RPC node`);
     this.#read(hole)
       .catch((error: unknown) => {
         if (!this.#options.signal.aborted)

@@ -73,10 +73,9 @@ export class HoleReader {
     this.#client = new RpcClient(this.#endpoint, signal, retryMs);
   }
 
-  /** The first slot that is to be read of a hole: what lies below was read already. */
+  /** The first slot that is to be read of a hole: what lies below was read already, and may be all of it. */
   firstOf(hole: Hole): Slot {
-    const kept = this.#kept !== null && isPartOf(this.#kept, hole) ? this.#kept : null;
-    return (kept?.last.slot ?? hole.rootedSlot) + 1;
+    return (this.#keptOf(hole)?.last.slot ?? hole.rootedSlot) + 1;
   }
 
   /** @throws LamplightError `SOURCE__DOWNLOAD` when the node does not answer, has not the blocks, or has others */
@@ -93,18 +92,27 @@ export class HoleReader {
     this.#client.close();
   }
 
-  /** Reads on from what is kept, where it belongs to this hole. */
+  #keptOf(hole: Hole): ReadHole | null {
+    return this.#kept !== null && isPartOf(this.#kept, hole) ? this.#kept : null;
+  }
+
+  /**
+   * Reads on from what is kept, where it belongs to this hole. One answer that is none takes nothing of that away: all of
+   * it at once may be more than can be read.
+   */
   async #read(hole: Hole): Promise<HoleFilling> {
-    const kept = this.#kept !== null && isPartOf(this.#kept, hole) ? this.#kept : null;
-    this.#kept = null;
-    const slots = await this.#readSlots(hole, kept);
+    const kept = this.#keptOf(hole);
+    const isWhole = kept?.last.slot === hole.through;
+    const slots = isWhole ? [] : await this.#readSlots(hole, kept);
     const addresses = new Set<string>(Object.values(sysvarAddressTexts));
+    if (isWhole) for (const address of kept.accounts.keys()) addresses.add(address);
     const transactions: Transaction[] = [...(kept?.transactions ?? [])];
     let last: TouchedBlock | null = kept?.last ?? null;
     for (let from = 0; from < slots.length; from += holeBlocksAtOnceMax) {
       const some = slots.slice(from, from + holeBlocksAtOnceMax);
       const blocks = await Promise.all(some.map((slot) => this.#readBlock(slot)));
       for (const block of blocks) {
+        if (last !== null && last === kept?.last && isOfAnotherChain(block, last)) this.#kept = null;
         assertStandsOn(block, last, hole);
         for (const address of block.addresses) addresses.add(address);
         transactions.push(...block.transactions);
@@ -188,7 +196,11 @@ const isOurs = ({ groups }: Transaction): boolean =>
 
 /** Whether what was read is the beginning of that hole. */
 const isPartOf = ({ rootedSlot, rootedBlockhash, last }: ReadHole, hole: Hole): boolean =>
-  rootedSlot === hole.rootedSlot && rootedBlockhash === hole.rootedBlockhash && last.slot < hole.through;
+  rootedSlot === hole.rootedSlot && rootedBlockhash === hole.rootedBlockhash && last.slot <= hole.through;
+
+/** Whether a later block leaves that one out; one that stands higher up may only lack what is between. */
+const isOfAnotherChain = (block: TouchedBlock, { slot, blockhash }: TouchedBlock): boolean =>
+  block.parent < slot || (block.parent === slot && block.parentBlockhash !== blockhash);
 
 const assertFew = (accounts: number): void => {
   if (accounts > holeAccountsMax)

@@ -1,0 +1,112 @@
+// Against a real server with a short chain, whose answers come from nodes that are behind, or of another fork.
+
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+import { encodeAddress } from "@lamplight/codecs";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { HoleReader } from "./hole-reader.ts";
+
+interface Call {
+  readonly id: number;
+  readonly method: string;
+  readonly params: readonly [unknown, unknown?];
+}
+
+let server: Server;
+let stopping: AbortController;
+let holes: HoleReader;
+/** The node's newest block, which is also where it reads accounts. */
+let newest: number;
+/** Appended to every hash: another text is another fork. */
+let fork: string;
+/** Slots of the blocks that were asked for. */
+let asked: number[];
+
+/** One account is written in each slot. */
+const written = (slot: number): string => encodeAddress(new Uint8Array(32).fill(slot));
+const hashOf = (slot: number): string => `hash ${slot}${fork}`;
+
+const blockOf = (slot: number): object => ({
+  blockhash: hashOf(slot),
+  previousBlockhash: hashOf(slot - 1),
+  parentSlot: slot - 1,
+  transactions: [],
+  rewards: [{ pubkey: written(slot) }],
+});
+
+const account = { lamports: 1, owner: written(200), executable: false, rentEpoch: 0, data: ["", "base64"] };
+
+const answer = ({ method, params }: Call): unknown => {
+  switch (method) {
+    case "getSlot":
+      return newest;
+    case "getBlocks": {
+      const [from, to] = params as readonly [number, number];
+      const count = Math.max(0, Math.min(to, newest) - from + 1);
+      return Array.from({ length: count }, (_, index) => from + index);
+    }
+    case "getBlock":
+      asked.push(params[0] as number);
+      return blockOf(params[0] as number);
+    default:
+      return { context: { slot: newest }, value: (params[0] as readonly string[]).map(() => account) };
+  }
+};
+
+beforeEach(async () => {
+  [newest, fork, asked] = [20, "", []];
+  server = createServer(async (request, response) => {
+    const call = (await json(request)) as Call;
+    response.end(JSON.stringify({ jsonrpc: "2.0", id: call.id, result: answer(call) }));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  stopping = new AbortController();
+  const { port } = server.address() as AddressInfo;
+  holes = new HoleReader({ url: `http://127.0.0.1:${port}`, signal: stopping.signal, retryMs: 1 });
+});
+afterEach(async () => {
+  stopping.abort();
+  holes.close();
+  server.closeAllConnections();
+  server.close();
+  await once(server, "close");
+});
+
+const holeUpTo = (through: number) => ({ rootedSlot: 10, rootedBlockhash: "hash 10", through });
+
+describe("what was read of a hole", () => {
+  test("is gone on from, though a node that is behind answered between", async () => {
+    await holes.read(holeUpTo(20));
+    await expect(holes.read(holeUpTo(30))).rejects.toThrow("the node has no finalized block 30");
+    expect(holes.firstOf(holeUpTo(30))).toBe(21);
+    newest = 30;
+    asked = [];
+    const { accounts } = await holes.read(holeUpTo(30));
+    expect(asked.toSorted((a, b) => a - b)).toEqual([21, 22, 23, 24, 25, 26, 27, 28, 29, 30]);
+    const addresses = new Set(accounts.map(({ address }) => encodeAddress(address)));
+    for (let slot = 11; slot <= 30; slot += 1) expect(addresses).toContain(written(slot));
+  });
+
+  test("is read again as far as it changes: the accounts, and no block", async () => {
+    const before = await holes.read(holeUpTo(20));
+    asked = [];
+    newest = 25;
+    const after = await holes.read(holeUpTo(20));
+    expect(asked).toEqual([]);
+    expect(after).toMatchObject({ through: 20, blockhash: "hash 20", slot: 25 });
+    expect(after.accounts.length).toBe(before.accounts.length);
+    expect(new Set(after.accounts.map(({ slot }) => slot))).toEqual(new Set([25]));
+  });
+
+  test("is of no use when the chain goes on from another block", async () => {
+    await holes.read({ ...holeUpTo(20), rootedBlockhash: null });
+    [newest, fork] = [30, "'"];
+    const hole = { ...holeUpTo(30), rootedBlockhash: null };
+    await expect(holes.read(hole)).rejects.toThrow("does not stand on slot 20");
+    expect(holes.firstOf(hole)).toBe(11);
+    await expect(holes.read(hole)).resolves.toMatchObject({ blockhash: "hash 30'" });
+  });
+});
