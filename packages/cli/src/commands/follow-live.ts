@@ -12,6 +12,7 @@ import type { LiveStatus } from "@lamplight/server";
 import { YellowstoneSource } from "@lamplight/sources";
 import { logSamples } from "./follow-metrics.ts";
 import {
+  isSourceBehind,
   YellowstoneProgress,
   yellowstoneSamples,
   type YellowstoneStates,
@@ -55,6 +56,8 @@ export class LiveFollowing implements Following {
   readonly #repairer: HoleRepairer | null;
   readonly #mender: GapMender;
   readonly #progress = new YellowstoneProgress();
+  /** Whether it was told that the server is behind the store. */
+  #wasBehind = false;
 
   private constructor(
     parts: Pick<LiveFollowing, "overlay" | "follower" | "source"> & {
@@ -192,13 +195,25 @@ export class LiveFollowing implements Following {
     try {
       for await (const event of events) {
         await whenStoreIsThere(() => this.follower.take(event), whenThere);
+        if (event.kind !== "slot") continue;
+        this.#tellWhenBehind();
         // Nothing else makes a bridge possible.
-        if (event.kind === "slot" && this.#repairer !== null)
-          await whenStoreIsThere(() => this.#repairer!.bridge(), whenThere);
+        if (this.#repairer !== null) await whenStoreIsThere(() => this.#repairer!.bridge(), whenThere);
       }
     } finally {
       clearInterval(renewal);
     }
+  }
+
+  #tellWhenBehind(): void {
+    const isBehind = isSourceBehind(this.#states());
+    if (isBehind && !this.#wasBehind) {
+      const { newestSlot } = this.source.state;
+      this.#say(
+        `the server tells of slot ${newestSlot}, far before the rooted slot ${this.rootedSlot}: it is behind`,
+      );
+    }
+    this.#wasBehind = isBehind;
   }
 }
 

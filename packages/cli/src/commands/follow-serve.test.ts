@@ -106,6 +106,44 @@ describe("lamplight serve --follow", () => {
     }
   });
 
+  test("is not ready beside a server that stands far below the store, and says so once", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "lamplight-serve-behind-"));
+    const file = join(folder, "index.db");
+    const store = openSqliteStore({ file, mode: "write" });
+    await store.writeCoverage({ kind: "whole" });
+    await createIndexer(store).applyAccounts([write(1000, 1n)], { slot: 1000, blockhash: null });
+    await store.close();
+    const upstream = new SimulatedYellowstone({ replay: () => [] });
+    const flags = ["--store", `sqlite:${file}`, "--key", "k", "--port", "0"];
+    const child = startCommand(["serve", ...flags, "--follow", `yellowstone=${await upstream.start()}`]);
+    const said: { readonly msg: string; readonly url: string }[] = [];
+    createInterface(child.stdout!).on("line", (line) => said.push(JSON.parse(line) as (typeof said)[number]));
+    try {
+      await until(async () => upstream.subscribers === 1 && said.some(({ msg }) => msg === "serving"));
+      const { url } = said.find(({ msg }) => msg === "serving")!;
+      const readiness = async (): Promise<[number, unknown]> => {
+        const response = await fetch(`${url}/readyz`);
+        const { follow } = (await response.json()) as { follow: { status: string; sourceSlot: number } };
+        return [response.status, follow];
+      };
+      for (let slot = 1; slot <= 50; slot += 1)
+        upstream.tell([...slotEvents(slot, slot - 1, 2n), status(slot, "finalized")]);
+      await until(async () => {
+        const [, follow] = await readiness();
+        return (follow as { sourceSlot: number | null }).sourceSlot === 50;
+      });
+      expect(await readiness()).toEqual([503, expect.objectContaining({ status: "source behind" })]);
+      await until(async () => said.some(({ msg }) => msg.includes("it is behind")));
+      upstream.tell([...slotEvents(1001, 1000, 2n), status(1001, "finalized")]);
+      await until(async () => (await readiness())[0] === 200);
+      expect(said.filter(({ msg }) => msg.includes("it is behind"))).toHaveLength(1);
+    } finally {
+      child.kill("SIGKILL");
+      upstream.stop();
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   test.each([
     [["--follow", "grpc=http://x"], "--follow must be yellowstone=URL or rpc=URL"],
     [["--follow", "rpc=ftp://x"], "the URL of the node must begin with http:// or https://"],

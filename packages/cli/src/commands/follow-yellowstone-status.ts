@@ -16,7 +16,7 @@ const BEHIND_SLOTS_MAX = 128;
 
 /**
  * Ready: connected to a server that tells of the chain, close to it, within bounds, and no slot missing between the root
- * and what the chain agreed on.
+ * and what the chain agreed on; and that server is not itself far behind the store.
  */
 export const yellowstoneStatus = (states: YellowstoneStates): LiveStatus => {
   const { rootedSlot, confirmedSlot, processedSlot } = states.overlay.state;
@@ -33,8 +33,13 @@ const wordOf = ({ overlay, follower, source }: YellowstoneStates): string => {
   if (overlay.isStalled) return "stalled";
   if (follower.gap !== null) return "gap";
   if (!source.connected) return "disconnected";
+  if (isSourceBehind({ overlay, source })) return "source behind";
   return lagOf(source, overlay.state.processedSlot) > BEHIND_SLOTS_MAX ? "behind" : "following";
 };
+
+/** All that such a server tells is in the store already: what is new, nobody tells. */
+export const isSourceBehind = ({ overlay, source }: Pick<YellowstoneStates, "overlay" | "source">): boolean =>
+  source.newestSlot !== null && source.newestSlot + BEHIND_SLOTS_MAX < overlay.state.rootedSlot;
 
 const lagOf = ({ newestSlot }: YellowstoneState, slot: Slot): number =>
   Math.max(0, (newestSlot ?? slot) - slot);
