@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { EventQueue } from "./event-queue.ts";
 
@@ -37,6 +39,27 @@ describe("EventQueue", () => {
     queue.push(2, 1);
     expect((await reader.next()).value).toBe(1);
     await expect(reader.next()).rejects.toThrow("first");
+  });
+
+  test("holds nothing of what is read", async () => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const queue = new EventQueue<object>({ events: 100, bytes: 100, onFull: () => {}, onRoom: () => {} });
+    const reader = queue.drain();
+    const pushed = Array.from({ length: 10 }, () => {
+      const event = {};
+      queue.push(event, 1);
+      return new WeakRef(event);
+    });
+    for (let read = 0; read < 9; read += 1) await reader.next();
+    // Also what a turn of the event loop keeps alive is gone by then.
+    await new Promise((resolve) => setImmediate(resolve));
+    collect();
+    // The last one read is still in the reader's hand.
+    const isHeld = pushed.map((event) => event.deref() !== undefined);
+    expect(isHeld.slice(0, 8)).toEqual(Array.from({ length: 8 }, () => false));
+    expect(isHeld[9]).toBe(true);
+    expect((await reader.next()).done).toBe(false);
   });
 
   test("wakes a reader that waits, and keeps the order of thousands", async () => {

@@ -13,7 +13,8 @@ export interface QueueOptions extends QueueBounds {
 /** Between a socket and its reader: bounded, in order; ends with what the socket failed with. */
 export class EventQueue<Event> {
   readonly #options: QueueOptions;
-  #waiting: { readonly event: Event; readonly bytes: number }[] = [];
+  /** Null where it is read: nothing but what waits may be held. */
+  #waiting: ({ readonly event: Event; readonly bytes: number } | null)[] = [];
   #next = 0;
   #bytes = 0;
   #isFull = false;
@@ -55,6 +56,7 @@ export class EventQueue<Event> {
     for (;;) {
       while (this.#next < this.#waiting.length) {
         const { event, bytes } = this.#waiting[this.#next]!;
+        this.#waiting[this.#next] = null;
         this.#next += 1;
         this.#bytes -= bytes;
         this.#makeRoom();
