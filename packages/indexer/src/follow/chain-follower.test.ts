@@ -217,7 +217,9 @@ describe("updates that come after the end of their slot", () => {
     expect(follower.state).toMatchObject({ lateUpdates: 2, replacedSlots: 0 });
     expect(overlay.state).toMatchObject({ processedSlot: 12, confirmedSlot: 12 });
     await tell(account(11, 1, 7n, 71), account(11, 3, 8n, 72));
-    expect(overlay.state.processedSlot).toBe(ROOT);
+    // What was seen stays in sight until the branch is derived anew as a whole.
+    expect(overlay.state).toMatchObject({ processedSlot: 12, confirmedSlot: 12, droppedSlots: 0 });
+    expect(await Promise.all([1, 2, 3].map(lamportsOf))).toEqual([5n, 6n, undefined]);
     await tell(...block(13, "thirteen", 12, "twelve"));
     expect(overlay.state).toMatchObject({ processedSlot: 13, confirmedSlot: 12 });
     expect(await Promise.all([1, 2, 3].map(lamportsOf))).toEqual([7n, 6n, 8n]);
@@ -238,6 +240,22 @@ describe("updates that come after the end of their slot", () => {
     await tell(account(11, 1, 6n, 71), ...block(12, "twelve", 11, "eleven"));
     expect(await lamportsOf(1)).toBe(5n);
     expect(follower.state.lateUpdates).toBe(1);
+  });
+
+  test("of a slot taken over wait for what stands on it, as far as it is confirmed", async () => {
+    for (const [slot, parent] of [
+      [11, ROOT],
+      [12, 11],
+      [13, 12],
+    ] as const)
+      await overlay.add({ slot, parent, blockhash: `${slot}`, accounts: [], transactions: [] });
+    overlay.confirm(12);
+    await tell(...block(11, "11", ROOT, "root"), account(11, 1, 5n, 70), status(12, "finalized"));
+    expect(overlay.state).toMatchObject({ rootedSlot: ROOT, confirmedSlot: 12, processedSlot: 13 });
+    expect(await lamportsOf(1)).toBe(undefined);
+    await tell(...block(12, "12", 11, "11"));
+    expect(overlay.state).toMatchObject({ rootedSlot: 12, confirmedSlot: 12, processedSlot: 12 });
+    expect(await lamportsOf(1)).toBe(5n);
   });
 
   test("that a stream has lost are in what the next one tells of the same block", async () => {

@@ -14,6 +14,7 @@ import { type ChainGap, NotedGap } from "./noted-gap.ts";
 import type { Stage } from "./stage.ts";
 import { StagedChain } from "./staged-chain.ts";
 import { StagedSlots } from "./staged-slots.ts";
+import { StaleSlots } from "./stale-slots.ts";
 
 export interface FollowerState {
   /** Null while everything that the confirmed and finalized slots stand on is here. */
@@ -59,6 +60,7 @@ export class ChainFollower {
   readonly #chain: StagedChain;
   readonly #agreed: AgreedSlots;
   readonly #gap: NotedGap;
+  readonly #stale: StaleSlots;
   #lateUpdates = 0;
   #deadSlots = 0;
   #replacedSlots = 0;
@@ -80,6 +82,7 @@ export class ChainFollower {
     this.#chain = new StagedChain(this.#staged, overlay);
     this.#agreed = new AgreedSlots(this.#bounds.slots);
     this.#gap = new NotedGap(onGap);
+    this.#stale = new StaleSlots(this.#staged, overlay);
   }
 
   get state(): FollowerState {
@@ -166,13 +169,15 @@ export class ChainFollower {
       this.#keepWithinBounds();
   }
 
-  /** Some servers tell the end of a slot before its last updates: if these say anything new, it is derived anew. */
+  /**
+   * Some servers tell the end of a slot before its last updates: if these say anything new, it is derived anew, with
+   * the next word of any slot. Until then it is answered as it was: what was confirmed stays so.
+   */
   #takeLate(slot: Slot, add: (stage: Stage) => boolean): void {
     this.#lateUpdates += 1;
     const stage = this.#staged.ended(slot);
     if (stage === null || !add(stage) || !this.#overlay.has(slot)) return;
-    this.#replacedSlots += 1;
-    this.#overlay.drop(slot);
+    if (this.#stale.note(slot)) this.#replacedSlots += 1;
   }
 
   #noteSource(slot: Slot): void {
@@ -205,7 +210,9 @@ export class ChainFollower {
     for (const { stage, isOtherBlock } of this.#staged.end(slot, parent)) {
       if (!isOtherBlock && !this.#isOtherThanTakenOver(stage)) continue;
       this.#replacedSlots += 1;
-      this.#overlay.drop(stage.slot);
+      if (stage.blockhash !== null && stage.blockhash === this.#overlay.blockhashOf(stage.slot))
+        this.#stale.note(stage.slot);
+      else this.#overlay.drop(stage.slot);
     }
     await this.#advance();
     this.#keepWithinBounds();
@@ -217,12 +224,14 @@ export class ChainFollower {
   }
 
   async #advance(): Promise<void> {
-    await this.#catchUp();
+    await this.#stale.derive();
+    if (!this.#stale.isWaiting) await this.#catchUp();
     await this.#deriveReady();
     const confirmed = this.#agreed.newestConfirmed((slot) => this.#overlay.has(slot));
     if (confirmed !== null) this.#overlay.confirm(confirmed);
     const finalized = this.#agreed.newestFinalized((slot) => this.#overlay.has(slot));
-    if (finalized !== null) {
+    // What is known to lack something must not go into the store.
+    if (finalized !== null && !this.#stale.isWaiting) {
       const wasStalled = this.#overlay.isStalled;
       await this.#root(finalized);
       if (wasStalled) await this.#deriveReady();

@@ -25,7 +25,7 @@ import {
 import { mergePath } from "./merge-path.ts";
 import { OverlayView } from "./overlay-view.ts";
 import { SharedSlots } from "./shared-slots.ts";
-import { SlotTree } from "./slot-tree.ts";
+import { type SlotNode, SlotTree } from "./slot-tree.ts";
 import { type Path, SlotChanges } from "./slot-changes.ts";
 
 /** Everything one slot wrote: whole, with several versions of an account already settled. */
@@ -143,6 +143,31 @@ export class ForkOverlay implements Readable {
     return this.#inTurn(() => this.#derive(updates));
   }
 
+  /**
+   * Derives known slots anew: beside what is answered, which they replace all in one turn, so that no view stands lower
+   * than one before it.
+   *
+   * @param all - parents first, each on the parent it had, with all that stands on them
+   */
+  replace(all: readonly SlotUpdates[]): Promise<void> {
+    return this.#inTurn(async () => {
+      const anew = new Map<Slot, SlotNode>();
+      for (const updates of all) anew.set(updates.slot, await this.#toNode(updates, anew));
+      this.#tree.replace(anew.values());
+      await this.#shared?.show(this.#tree);
+    });
+  }
+
+  /** Those of the slots that are known, and what stands on them; ascending. */
+  branches(slots: ReadonlySet<Slot>): readonly Slot[] {
+    return this.#tree.branches(slots);
+  }
+
+  /** Whether the slot is known, and the confirmed one or below it. */
+  isConfirmed(slot: Slot): boolean {
+    return this.#tree.isConfirmed(slot);
+  }
+
   /** The slot and its ancestors are confirmed. Unknown slots are passed over. */
   confirm(slot: Slot): void {
     this.#tree.confirm(slot);
@@ -197,12 +222,21 @@ export class ForkOverlay implements Readable {
   }
 
   async #derive(updates: SlotUpdates): Promise<void> {
-    const { slot, parent, blockhash } = updates;
+    const { slot, parent } = updates;
     const { rootedSlot } = this.#tree.state();
     if (slot <= rootedSlot) return;
-    const below = this.#tree.pathTo(parent, rootedSlot);
+    const isParentKnown = this.#tree.pathTo(parent, rootedSlot) !== null;
+    if (isParentKnown && this.#isFull()) throw this.#stalled();
+    this.#tree.add(await this.#toNode(updates));
+    await this.#shared?.show(this.#tree);
+  }
+
+  /** @throws LamplightError `CHAIN__PARENT_UNKNOWN` */
+  async #toNode(updates: SlotUpdates, anew?: ReadonlyMap<Slot, SlotNode>): Promise<SlotNode> {
+    const { slot, parent, blockhash } = updates;
+    const { rootedSlot } = this.#tree.state();
+    const below = this.#tree.pathTo(parent, rootedSlot, anew);
     if (below === null) throw new LamplightError("CHAIN__PARENT_UNKNOWN", { slot, parent, rootedSlot });
-    if (this.#isFull()) throw this.#stalled();
     const changes = new SlotChanges(slot);
     const { onProblem, closeFromTransactions = true } = this.#options;
     const layered = new LayeredStore(changes, below, this.#options.store);
@@ -215,8 +249,7 @@ export class ForkOverlay implements Readable {
       transactions: updates.transactions,
       watermark: null,
     });
-    this.#tree.add({ slot, parent, blockhash, changes });
-    await this.#shared?.show(this.#tree);
+    return { slot, parent, blockhash, changes };
   }
 
   /** What fails here is made good, or told, by the next slot. */

@@ -81,17 +81,43 @@ export class SlotTree {
     return slot === this.#root.slot ? null : slot;
   }
 
-  /** Changes from `slot` down to `root`, which is left out; null when `slot` does not stand on it. */
-  pathTo(slot: Slot, root: Slot): Path | null {
+  /**
+   * Changes from `slot` down to `root`, which is left out; null when `slot` does not stand on it.
+   *
+   * @param anew - nodes that are taken in place of those of the same slots
+   */
+  pathTo(slot: Slot, root: Slot, anew?: ReadonlyMap<Slot, SlotNode>): Path | null {
     const path: SlotChanges[] = [];
     let at = slot;
     while (at > root) {
-      const node = this.#nodes.get(at);
+      const node = anew?.get(at) ?? this.#nodes.get(at);
       if (node === undefined) return null;
       path.push(node.changes);
       at = node.parent;
     }
     return at === root ? path : null;
+  }
+
+  /** These slots that are known, and what stands on them; ascending. */
+  branches(slots: ReadonlySet<Slot>): readonly Slot[] {
+    const found = new Set<Slot>();
+    for (const { slot, parent } of this.nodes()) if (slots.has(slot) || found.has(parent)) found.add(slot);
+    return [...found];
+  }
+
+  /** Whether the slot is known, and the confirmed one or below it. */
+  isConfirmed(slot: Slot): boolean {
+    return this.has(slot) && this.pathTo(this.#confirmed, slot) !== null;
+  }
+
+  /** Puts slots in the place of the same ones, which stood on the same parents: nothing else moves. */
+  replace(nodes: Iterable<SlotNode>): void {
+    for (const node of nodes) {
+      const known = this.#nodes.get(node.slot);
+      if (known === undefined) continue;
+      this.#nodes.set(node.slot, node);
+      this.#versions += node.changes.accounts.size - known.changes.accounts.size;
+    }
   }
 
   add(node: SlotNode): void {

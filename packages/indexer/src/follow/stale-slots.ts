@@ -1,0 +1,52 @@
+import type { Slot } from "@lamplight/core";
+import type { ForkOverlay } from "../overlay/fork-overlay.ts";
+import type { Stage } from "./stage.ts";
+import type { StagedSlots } from "./staged-slots.ts";
+
+/**
+ * Derived slots of which more was told since. They are answered as they were until they, and all that stands on them,
+ * are derived anew: nobody who saw a confirmed slot is shown an older one.
+ */
+export class StaleSlots {
+  readonly #staged: StagedSlots;
+  readonly #overlay: ForkOverlay;
+  readonly #slots = new Set<Slot>();
+
+  constructor(staged: StagedSlots, overlay: ForkOverlay) {
+    this.#staged = staged;
+    this.#overlay = overlay;
+  }
+
+  /** Whether some are left, whose branch was not told as far as it is confirmed: nothing may be rooted meanwhile. */
+  get isWaiting(): boolean {
+    return this.#slots.size > 0;
+  }
+
+  /** @returns whether it was not noted yet */
+  note(slot: Slot): boolean {
+    const isNew = !this.#slots.has(slot);
+    this.#slots.add(slot);
+    return isNew;
+  }
+
+  /**
+   * Derives anew what can be. Slots taken over from an earlier process are only known as derived until they are told
+   * again: confirmed ones are waited for, others are forgotten.
+   */
+  async derive(): Promise<void> {
+    for (const slot of this.#slots) if (!this.#overlay.has(slot)) this.#slots.delete(slot);
+    if (this.#slots.size === 0) return;
+    const untold = this.#overlay.branches(this.#slots).filter((slot) => this.#stageOf(slot) === null);
+    if (untold.some((slot) => this.#overlay.isConfirmed(slot))) return;
+    for (const slot of untold) this.#overlay.drop(slot);
+    const stages = this.#overlay.branches(this.#slots).map((slot) => this.#stageOf(slot)!);
+    await this.#overlay.replace(stages.map((stage) => stage.updates()));
+    this.#slots.clear();
+  }
+
+  /** Null unless it is whole, on the parent that it was derived on. */
+  #stageOf(slot: Slot): Stage | null {
+    const stage = this.#staged.whole(slot);
+    return stage !== undefined && stage.parent === this.#overlay.parentOf(slot) ? stage : null;
+  }
+}
