@@ -77,6 +77,7 @@ const follow = (token: string | null = "secret", silenceMs?: number): void => {
     onProblem: ({ code }) => problems.push(code),
     retryMs: 1,
     renewMs: 1,
+    refusedMs: 1,
     ...(silenceMs === undefined ? {} : { silenceMs }),
   });
   running = (async () => {
@@ -277,4 +278,27 @@ describe("following a Yellowstone stream", () => {
     await expect(running).rejects.toMatchObject({ code: "SOURCE__REFUSED" });
     expect(source.state.connections).toBe(1);
   });
+
+  // UNAUTHENTICATED, PERMISSION_DENIED, INVALID_ARGUMENT of gRPC.
+  test.each([
+    ["a token", 16],
+    ["a permission", 7],
+    ["a request", 3],
+  ])(
+    "%s that is refused after it worked is a problem, and it goes on once that has passed",
+    async (_, code) => {
+      follow();
+      await subscribed();
+      upstream.tell(simulation.next());
+      await until(() => source.state.connected);
+      upstream.cutOff(code, "secret is out of order");
+      await until(() => source.state.connections >= 2);
+      await subscribed();
+      upstream.tell(simulation.next());
+      upstream.tell(simulation.settle());
+      await rootedAt(simulation.finalized);
+      expect(problems).toEqual(["SOURCE__LOST"]);
+      await expectCleanContent();
+    },
+  );
 });

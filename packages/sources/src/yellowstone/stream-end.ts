@@ -8,21 +8,28 @@ export interface StreamEnd {
   readonly problem: LamplightError;
   /** Where replay begins when the server has less than was asked for; null = where we ask, "live" = it has none. */
   readonly replayFrom: Slot | "live" | null;
+  /** Whether the server said no to us: it may pass, but hardly in a moment. */
+  readonly wasRefused: boolean;
 }
 
-/**
- * @param url - for people, without anything secret
- * @param token - servers may quote the one they refuse: it is told to nobody
- */
-export const understandEnd = (error: unknown, url: string, token: string | null): StreamEnd => {
-  if (isLamplightError(error)) return { problem: error, replayFrom: null };
+export interface StreamEndContext {
+  /** For people, without anything secret. */
+  readonly url: string;
+  /** Servers may quote the one they refuse: it is told to nobody. */
+  readonly token: string | null;
+  /** Whether some stream told something: one proxy out of order, or a provider's bad hour, must not end what worked. */
+  readonly hasWorked: boolean;
+}
+
+export const understandEnd = (error: unknown, { url, token, hasWorked }: StreamEndContext): StreamEnd => {
+  if (isLamplightError(error)) return { problem: error, replayFrom: null, wasRefused: false };
   const { code, details = "", message } = error as Partial<ServiceError> & Error;
   const reason = redact(details === "" ? message : details, token);
   const isRefused =
     code === status.UNAUTHENTICATED || code === status.PERMISSION_DENIED || code === status.INVALID_ARGUMENT;
-  const name = isRefused ? "SOURCE__REFUSED" : "SOURCE__LOST";
+  const name = isRefused && !hasWorked ? "SOURCE__REFUSED" : "SOURCE__LOST";
   const problem = new LamplightError(name, { url, reason }, { cause: error });
-  return { problem, replayFrom: isRefused ? null : replayFromOf(code, reason) };
+  return { problem, replayFrom: isRefused ? null : replayFromOf(code, reason), wasRefused: isRefused };
 };
 
 const replayFromOf = (code: status | undefined, reason: string): StreamEnd["replayFrom"] => {

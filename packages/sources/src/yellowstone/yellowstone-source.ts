@@ -12,6 +12,7 @@ import {
   messageBytesMax,
   queuedBytesMax,
   queuedEventsMax,
+  refusedMs as refusedMsDefault,
   renewMsMin,
   retryMsFirst,
   retryMsMax,
@@ -37,6 +38,8 @@ export interface YellowstoneOptions {
   readonly onProblem?: (error: LamplightError) => void;
   /** Milliseconds before the first retry; doubles up to half a minute. */
   readonly retryMs?: number;
+  /** Milliseconds before a server is asked again that refuses us after it has worked. */
+  readonly refusedMs?: number;
   /** Least milliseconds from the beginning of a stream to its renewal. */
   readonly renewMs?: number;
   /** Milliseconds without any word of the chain, pings aside, after which a stream is begun anew. */
@@ -66,6 +69,7 @@ type Call = ClientDuplexStream<Uint8Array, Buffer>;
  * begins with `restart`; whether what it replays joins on to the store is for the reader to check, by parent slots.
  *
  * @throws LamplightError `CLI__USAGE` for a URL that is none; `SOURCE__REFUSED` when the server refuses token or filters
+ * before any stream has told something: later it is a problem that may pass
  */
 export class YellowstoneSource {
   readonly #options: YellowstoneOptions;
@@ -130,16 +134,24 @@ export class YellowstoneSource {
 
   async *events(): AsyncGenerator<ChainEvent, void> {
     const { signal, onProblem = () => {}, retryMs: first = retryMsFirst } = this.#options;
+    const { refusedMs = refusedMsDefault } = this.#options;
     let retryMs = first;
-    let wasRefused = false;
+    let hadAsked = false;
     try {
       while (!signal.aborted) {
         const before = this.#messages;
         this.#isRenewed = false;
+        let wasRefused = false;
         try {
           yield* this.#stream();
         } catch (error) {
-          const { problem, replayFrom } = understandEnd(error, this.#address.name, this.#options.token);
+          const end = understandEnd(error, {
+            url: this.#address.name,
+            token: this.#options.token,
+            hasWorked: this.#lastToldMs !== null,
+          });
+          const { problem, replayFrom } = end;
+          wasRefused = end.wasRefused;
           if (signal.aborted) return;
           onProblem(problem);
           if (!problem.retryable) throw problem;
@@ -149,11 +161,11 @@ export class YellowstoneSource {
         const isSteady = this.#messages > before && Date.now() - this.#startedMs >= steadyMsMin;
         retryMs = isSteady || this.#isRenewed ? first : Math.min(retryMs * 2, retryMsMax);
         // What may be replayed is known now, and becomes less by waiting.
-        const asksAgain: boolean = this.#replayFrom !== null && !wasRefused;
-        wasRefused = asksAgain;
+        const asksAgain: boolean = this.#replayFrom !== null && !hadAsked;
+        hadAsked = asksAgain;
         // Half of it is chance, so that clients of a restarted server do not come all at once.
-        if (!asksAgain)
-          await sleep(retryMs * (0.5 + Math.random() / 2), undefined, { signal }).catch(() => undefined);
+        const waitMs = (wasRefused ? refusedMs : retryMs) * (0.5 + Math.random() / 2);
+        if (!asksAgain) await sleep(waitMs, undefined, { signal }).catch(() => undefined);
       }
     } finally {
       this.#client.close();
