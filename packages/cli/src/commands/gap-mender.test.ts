@@ -90,17 +90,19 @@ const loseSilently = async ({ withNode }: { readonly withNode: boolean }) => {
       mender.mend();
       return holds();
     });
-  return { simulation, overlay, follower, source, store, said, goOnUntil };
+  return { simulation, overlay, follower, source, store, said, repairer, goOnUntil };
 };
 
 test("what a server silently does not replay is read from a node", async () => {
-  const { simulation, overlay, follower, source, store, said, goOnUntil } = await loseSilently({
+  const { simulation, overlay, follower, source, store, said, repairer, goOnUntil } = await loseSilently({
     withNode: true,
   });
   const rootedSlot = overlay.state.rootedSlot;
   await goOnUntil(() => overlay.state.rootedSlot > rootedSlot && follower.state.gap === null);
   expect(source.state.replayRefused).toBe(false);
   expect(said).toContainEqual(expect.stringMatching(/^reading slots/u));
+  // What was read is of no use any more, and may be much.
+  await goOnUntil(() => repairer!.keptAccounts === 0);
   // Every account that the chain has is there: the half of a slot was not taken for the whole.
   const root = overlay.state.rootedSlot;
   const blocks = simulation.pathTo(root)!.filter(({ slot }) => slot > rootedSlot);

@@ -28,7 +28,12 @@ export class HoleRepairer {
   /** @throws LamplightError `CLI__USAGE` for a URL that is none */
   constructor(options: HoleRepairerOptions) {
     this.#options = options;
-    this.#reader = new HoleReader(options);
+    const { url, signal, coverage, store } = options;
+    this.#reader = new HoleReader({
+      url,
+      signal,
+      select: (accounts) => accountsToTell(accounts, coverage, store),
+    });
   }
 
   /** Begins to read what is missing, unless that is under way. */
@@ -57,12 +62,21 @@ export class HoleRepairer {
       });
   }
 
+  /** Accounts in memory of what was read. */
+  get keptAccounts(): number {
+    return Math.max(this.#reader.keptAccounts, this.#filling?.accounts.length ?? 0);
+  }
+
   /** Puts in what was read, as soon as the stream is finalized so far. To be called between two events. */
   async bridge(): Promise<void> {
     const filling = this.#filling;
-    if (filling === null || !(await this.#options.follower.bridge(filling))) return;
+    if (filling === null) return;
+    const { follower, overlay, say } = this.#options;
+    const isPassed = overlay.state.rootedSlot > filling.rootedSlot;
+    if (!isPassed && !(await follower.bridge(filling))) return;
     this.#filling = null;
-    this.#options.say(`the hole up to slot ${filling.through} is filled`);
+    this.#reader.forget();
+    if (overlay.state.rootedSlot >= filling.through) say(`the hole up to slot ${filling.through} is filled`);
   }
 
   close(): void {
@@ -76,9 +90,7 @@ export class HoleRepairer {
   }
 
   async #read(hole: Parameters<HoleReader["read"]>[0]): Promise<void> {
-    const filling = await this.#reader.read(hole);
-    const { coverage, store } = this.#options;
-    this.#filling = { ...filling, accounts: await accountsToTell(filling.accounts, coverage, store) };
+    this.#filling = await this.#reader.read(hole);
     this.#readMs = Date.now();
   }
 }

@@ -34,7 +34,7 @@ export interface AccountPage {
 export const readPages = async (
   addresses: readonly string[],
   context: PageContext,
-  take: (page: AccountPage) => void,
+  take: (page: AccountPage) => void | Promise<void>,
 ): Promise<void> => {
   let [count, next] = [accountsPerCallMax, 0];
   const readOn = async (): Promise<void> => {
@@ -47,7 +47,7 @@ export const readPages = async (
         if (page === null) count = Math.min(count, Math.ceil(some.length / 2));
         else {
           from += some.length;
-          take(page);
+          await take(page);
         }
       }
     }

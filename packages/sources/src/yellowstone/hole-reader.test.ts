@@ -6,7 +6,8 @@ import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { encodeAddress } from "@lamplight/codecs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { HoleReader } from "./hole-reader.ts";
+import { HoleReader, type HoleReaderOptions } from "./hole-reader.ts";
+import { keptAccountBytes } from "./limits.ts";
 
 interface Call {
   readonly id: number;
@@ -55,6 +56,16 @@ const answer = ({ method, params }: Call): unknown => {
   }
 };
 
+const openReader = (options: Pick<HoleReaderOptions, "select" | "bytesMax"> = {}): HoleReader => {
+  const { port } = server.address() as AddressInfo;
+  return new HoleReader({
+    url: `http://127.0.0.1:${port}`,
+    signal: stopping.signal,
+    retryMs: 1,
+    ...options,
+  });
+};
+
 beforeEach(async () => {
   [newest, fork, asked] = [20, "", []];
   server = createServer(async (request, response) => {
@@ -64,8 +75,7 @@ beforeEach(async () => {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   stopping = new AbortController();
-  const { port } = server.address() as AddressInfo;
-  holes = new HoleReader({ url: `http://127.0.0.1:${port}`, signal: stopping.signal, retryMs: 1 });
+  holes = openReader();
 });
 afterEach(async () => {
   stopping.abort();
@@ -108,5 +118,30 @@ describe("what was read of a hole", () => {
     await expect(holes.read(hole)).rejects.toThrow("does not stand on slot 20");
     expect(holes.firstOf(hole)).toBe(11);
     await expect(holes.read(hole)).resolves.toMatchObject({ blockhash: "hash 30'" });
+  });
+
+  test("is kept as far as it is selected, page by page, until it is forgotten", async () => {
+    let isWanted = true;
+    holes.close();
+    holes = openReader({
+      select: async (accounts) =>
+        accounts.filter(
+          ({ address }) => isWanted && [written(11), written(12)].includes(encodeAddress(address)),
+        ),
+    });
+    expect((await holes.read(holeUpTo(20))).accounts.length).toBe(2);
+    expect(holes.keptAccounts).toBe(2);
+    // What is not wanted any more is not told as it was.
+    isWanted = false;
+    expect((await holes.read(holeUpTo(20))).accounts).toEqual([]);
+    holes.forget();
+    expect(holes.firstOf(holeUpTo(20))).toBe(11);
+  });
+
+  test("is given up where it takes too many bytes", async () => {
+    holes.close();
+    holes = openReader({ bytesMax: 4 * keptAccountBytes });
+    await expect(holes.read(holeUpTo(20))).rejects.toThrow(`more than ${4 * keptAccountBytes} bytes`);
+    expect(holes.keptAccounts).toBe(0);
   });
 });

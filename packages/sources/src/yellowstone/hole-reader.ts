@@ -6,7 +6,7 @@ import {
   sysvarAddressTexts,
 } from "@lamplight/codecs";
 import type { Account, HoleFilling, Slot, Transaction } from "@lamplight/core";
-import { LamplightError } from "@lamplight/errors";
+import { isLamplightError, LamplightError } from "@lamplight/errors";
 import { accountOfRow, closedAccount } from "../rpc/account-row.ts";
 import { parseEndpoint, type RpcEndpoint } from "../rpc/endpoint.ts";
 import { concurrentCallsMax } from "../rpc/limits.ts";
@@ -21,7 +21,9 @@ import {
   holeBlocksAtOnceMax,
   holeBlocksInAllMax,
   holeBlocksMax,
+  holeBytesMax,
   holeFinalMsMax,
+  keptAccountBytes,
 } from "./limits.ts";
 import { readTouched, type TouchedBlock } from "./read-touched.ts";
 
@@ -39,6 +41,10 @@ export interface HoleReaderOptions {
   readonly signal: AbortSignal;
   /** Milliseconds before the first retry of a call; doubles. */
   readonly retryMs?: number;
+  /** Of the accounts of one answer, those that are kept; one may be another by then. Default: all as they are. */
+  readonly select?: (accounts: readonly Account[]) => Promise<readonly Account[]>;
+  /** Of the accounts that are kept, their data and all. */
+  readonly bytesMax?: number;
 }
 
 /** A hole that was read. */
@@ -64,10 +70,14 @@ export class HoleReader {
   readonly #client: RpcClient;
   readonly #signal: AbortSignal;
   readonly #horizon = new SlotHorizon();
+  readonly #select: NonNullable<HoleReaderOptions["select"]>;
+  readonly #bytesMax: number;
   #kept: ReadHole | null = null;
 
   /** @throws LamplightError `CLI__USAGE` for a URL that is none */
-  constructor({ url, signal, retryMs }: HoleReaderOptions) {
+  constructor({ url, signal, retryMs, select, bytesMax }: HoleReaderOptions) {
+    this.#select = select ?? (async (accounts) => accounts);
+    this.#bytesMax = bytesMax ?? holeBytesMax;
     this.#endpoint = parseEndpoint(url, ["https:", "http:"]);
     this.#signal = signal;
     this.#client = new RpcClient(this.#endpoint, signal, retryMs);
@@ -78,11 +88,25 @@ export class HoleReader {
     return (this.#keptOf(hole)?.last.slot ?? hole.rootedSlot) + 1;
   }
 
-  /** @throws LamplightError `SOURCE__DOWNLOAD` when the node does not answer, has not the blocks, or has others */
+  /** Accounts in memory of what was read. */
+  get keptAccounts(): number {
+    return this.#kept?.accounts.size ?? 0;
+  }
+
+  /** To be called when the hole is none any more. */
+  forget(): void {
+    this.#kept = null;
+  }
+
+  /**
+   * @throws LamplightError `SOURCE__DOWNLOAD` when the node does not answer, has not the blocks, or has others; what
+   *   `select` throws
+   */
   async read(hole: Hole): Promise<HoleFilling> {
     try {
       return await this.#read(hole);
     } catch (cause) {
+      if (isLamplightError(cause)) throw cause;
       const reason = this.#endpoint.redact(cause instanceof Error ? cause.message : String(cause));
       throw new LamplightError("SOURCE__DOWNLOAD", { url: this.#endpoint.name, reason }, { cause });
     }
@@ -120,11 +144,10 @@ export class HoleReader {
       }
       assertFew(addresses.size);
     }
-    const read = await this.#readAccounts([...addresses], hole.through);
     const accounts = new Map(kept?.accounts);
-    for (const account of read.accounts) accounts.set(encodeAddress(account.address), account);
+    const readAt = await this.#readAccounts([...addresses], hole.through, accounts);
     assertFew(accounts.size);
-    const slot = Math.max(read.slot, kept?.slot ?? 0);
+    const slot = Math.max(readAt, kept?.slot ?? 0);
     const { rootedSlot, rootedBlockhash, through } = hole;
     const blocks = slots.length + (kept?.blocks ?? 0);
     // Without addresses: they are only wanted once.
@@ -163,12 +186,21 @@ export class HoleReader {
     return { ...readTouched(slot, block), transactions: transactions.filter(isOurs) };
   }
 
-  async #readAccounts(addresses: readonly string[], minSlot: Slot) {
+  /**
+   * @param kept - gets what is selected of them; what is not, leaves it
+   * @returns highest slot of the answers
+   */
+  async #readAccounts(
+    addresses: readonly string[],
+    minSlot: Slot,
+    kept: Map<string, Account>,
+  ): Promise<Slot> {
     // Reading blocks may have taken long.
     this.#horizon.forget();
     await this.#horizon.find(this.#client, this.#signal);
-    const accounts: Account[] = [];
     let highest = minSlot;
+    let bytes = 0;
+    for (const account of kept.values()) bytes += bytesOf(account);
     const context: PageContext = {
       client: this.#client,
       horizon: this.#horizon,
@@ -178,14 +210,29 @@ export class HoleReader {
       pageMsMax: holeFinalMsMax,
       pagesAtOnce: concurrentCallsMax,
     };
-    await readPages(addresses, context, ({ slot, rows }) => {
+    await readPages(addresses, context, async ({ slot, rows }) => {
       highest = Math.max(highest, slot);
-      for (const { address, row } of rows)
-        accounts.push(row === null ? closedAccount(decodeAddress(address), slot) : accountOfRow(row, slot));
+      const read = rows.map(({ address, row }) =>
+        row === null ? closedAccount(decodeAddress(address), slot) : accountOfRow(row, slot),
+      );
+      const selected = await this.#select(read);
+      for (const { address } of rows) {
+        bytes -= bytesOf(kept.get(address));
+        kept.delete(address);
+      }
+      for (const account of selected) {
+        kept.set(encodeAddress(account.address), account);
+        bytes += bytesOf(account);
+      }
+      if (bytes > this.#bytesMax)
+        throw new RpcTrouble(`the accounts that were written take more than ${this.#bytesMax} bytes`);
     });
-    return { accounts, slot: highest };
+    return highest;
   }
 }
+
+const bytesOf = (account: Account | undefined): number =>
+  account === undefined ? 0 : account.data.length + keptAccountBytes;
 
 const finalized = { commitment: "finalized" } as const;
 

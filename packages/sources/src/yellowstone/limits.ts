@@ -34,6 +34,9 @@ export const holeBlocksInAllMax = 9000;
 export const holeBlocksAtOnceMax = 8;
 /** Different accounts that these blocks may have written, each of which is read. */
 export const holeAccountsMax = 4_000_000;
+/** Of those that are kept, until the stream is finalized so far: their data, and for each what it takes besides. */
+export const holeBytesMax = 3 * 1024 ** 3;
+export const keptAccountBytes = 400;
 /** One block with all its transactions. */
 export const holeBlockBytesMax = 256 * 1024 * 1024;
 /** For an answer at a slot that the node may still have to finalize. */
