@@ -72,6 +72,18 @@ const account = (...args: Parameters<typeof write>): ChainEvent => ({
   account: write(...args),
 });
 
+/** A write of 1000 bytes. */
+const large = (slot: Slot, number: number): ChainEvent => ({
+  kind: "account",
+  account: { ...write(slot, number, 1n, slot), data: new Uint8Array(1000) },
+});
+
+/** A slot of one such write, on the one before it. */
+const whole = (slot: Slot): ChainEvent[] => [
+  large(slot, 1),
+  ...block(slot, `${slot}`, slot - 1, slot === 11 ? "root" : `${slot - 1}`),
+];
+
 /** Lamports of an account at the newest slot that is whole. */
 const lamportsOf = async (number: number): Promise<bigint | undefined> => {
   const view = await overlay.openView("processed");
@@ -122,16 +134,57 @@ describe("more than may be staged", () => {
 
   test("a few large accounts are too much as well", async () => {
     follower = new ChainFollower({ overlay, bytesMax: 3000, onGap: (gap) => gaps.push(gap) });
-    const large = (number: number): ChainEvent => ({
-      kind: "account",
-      account: { ...write(11, number), data: new Uint8Array(1000) },
-    });
-    await tell(large(1), large(2), large(3), large(1), ...block(11, "eleven", ROOT, "root"));
+    await tell(large(11, 1), large(11, 2), large(11, 3), large(11, 1), ...block(11, "eleven", ROOT, "root"));
     expect(follower.state).toMatchObject({ overflows: 0, stagedBytes: 3000 });
     await tell(account(12, 1), { kind: "account", account: { ...write(12, 2), data: new Uint8Array(1) } });
     await tell(...block(12, "twelve", 13, "none"));
     expect(follower.state).toMatchObject({ overflows: 1, wantsRestart: true, stagedBytes: 3000 });
     expect(gaps).toEqual([{ rootedSlot: ROOT, missing: 12 }]);
+  });
+
+  test("is not derived either, while the root does not move: memory ends where it is told to", async () => {
+    follower = new ChainFollower({ overlay, bytesMax: 3000, onGap: (gap) => gaps.push(gap) });
+    for (let slot = 11; slot <= 40; slot += 1) await tell(...whole(slot));
+    expect(overlay.state).toMatchObject({ processedSlot: 13, unrootedBytes: 3000 });
+    expect(follower.state).toMatchObject({ overflows: 1, wantsRestart: true, stagedBytes: 3000 });
+    expect(gaps).toEqual([{ rootedSlot: ROOT, missing: 14 }]);
+    // The root moves on with the next stream, and all that was given up comes again.
+    await tell({ kind: "restart" }, status(13, "finalized"), ...whole(14), ...whole(15));
+    expect(overlay.state).toMatchObject({ rootedSlot: 13, processedSlot: 15, unrootedBytes: 2000 });
+    expect(follower.state).toMatchObject({ gap: null, overflows: 1, wantsRestart: false });
+  });
+
+  test("what comes again of slots that are derived is too much as well", async () => {
+    follower = new ChainFollower({ overlay, bytesMax: 3000, onGap: (gap) => gaps.push(gap) });
+    await tell(large(11, 1), large(11, 2), ...block(11, "eleven", ROOT, "root"));
+    await tell({ kind: "restart" }, large(11, 1), large(11, 2), large(11, 3));
+    expect(gaps).toEqual([{ rootedSlot: ROOT, missing: 11 }]);
+    expect(follower.state).toMatchObject({ stagedBytes: 2000, overflows: 1, wantsRestart: true });
+    expect(overlay.state.processedSlot).toBe(11);
+  });
+
+  test("transactions count with what they carry", async () => {
+    follower = new ChainFollower({ overlay, bytesMax: 3000, onGap: (gap) => gaps.push(gap) });
+    const instruction = {
+      programAddress: new Uint8Array(32),
+      accounts: [],
+      data: new Uint8Array(968),
+      stackHeight: 1,
+    };
+    const transaction = (signature: string): ChainEvent => ({
+      kind: "transaction",
+      transaction: {
+        signature,
+        slot: 11,
+        index: 0,
+        failed: true,
+        groups: [{ outer: instruction, inner: [instruction] }],
+      },
+    });
+    await tell(transaction("first"), transaction("first"));
+    expect(follower.state).toMatchObject({ stagedBytes: 2000, overflows: 0 });
+    await tell(transaction("second"), ...block(11, "eleven", ROOT, "root"));
+    expect(follower.state).toMatchObject({ stagedBytes: 0, overflows: 1, wantsRestart: true });
   });
 
   test("slots that never become whole are given up too", async () => {

@@ -1,6 +1,7 @@
 import type { ChainEvent, HoleFilling, Slot } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
 import type { ForkOverlay } from "../overlay/fork-overlay.ts";
+import { transactionBytes } from "../overlay/transaction-bytes.ts";
 import { AgreedSlots } from "./agreed-slots.ts";
 import { joinHole } from "./join-hole.ts";
 import {
@@ -115,7 +116,7 @@ export class ChainFollower {
           stage.addAccount(event.account),
         );
       case "transaction":
-        return this.#takeUpdate(event.transaction.slot, 0, (stage) =>
+        return this.#takeUpdate(event.transaction.slot, transactionBytes(event.transaction), (stage) =>
           stage.addTransaction(event.transaction),
         );
       case "block":
@@ -278,8 +279,9 @@ export class ChainFollower {
     return wanted === null || wanted === blockhash ? path : null;
   }
 
-  /** Derives every whole slot whose parent is there, parents first. */
+  /** Derives every whole slot whose parent is there, parents first; none while too much is staged for a root to come. */
   async #deriveReady(): Promise<void> {
+    if (!this.#isWithinBounds()) return;
     for (const stage of this.#staged.ascending()) {
       if (!stage.isComplete || this.#overlay.has(stage.slot) || !this.#chain.isParentReady(stage)) continue;
       try {
@@ -299,15 +301,20 @@ export class ChainFollower {
    */
   #keepWithinBounds(): void {
     this.#unchecked = { updates: 0, bytes: 0 };
-    const { slots, versions, bytes } = this.#bounds;
+    if (this.#isWithinBounds()) return;
     const staged = this.#staged;
-    if (staged.slots <= slots && staged.versions() <= versions && staged.bytes() <= bytes) return;
     const given = staged.ascending().flatMap(({ slot }) => (this.#overlay.has(slot) ? [] : [slot]));
-    const [missing] = given;
-    if (missing === undefined) return;
+    // With all of it derived, it is what comes again, or late, that there is no room for.
+    const missing = given[0] ?? staged.oldestReplay() ?? staged.ascending().at(-1)!.slot;
     staged.giveUp(given);
     this.#isDeaf = true;
     this.#overflows += 1;
     this.#gap.tell({ rootedSlot: this.#overlay.state.rootedSlot, missing });
+  }
+
+  #isWithinBounds(): boolean {
+    const { slots, versions, bytes } = this.#bounds;
+    const staged = this.#staged;
+    return staged.slots <= slots && staged.versions() <= versions && staged.bytes() <= bytes;
   }
 }

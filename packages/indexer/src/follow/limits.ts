@@ -1,11 +1,11 @@
-// Bounds of following. Beyond them what is staged and not derived is given up: the stream is not listened to any more,
-// a gap is told, and the source has to begin anew.
+// Bounds of following. Beyond them nothing more is derived that is not final, and what is staged and not derived is
+// given up: the stream is not listened to any more, a gap is told, and the source has to begin anew.
 
 /** Slots kept as they came, from the first update until they are rooted: more than servers replay after a break. */
 export const stagedSlotsMax = 4096;
 /** Account versions and transactions kept so, all slots together. */
 export const stagedVersionsMax = 4_000_000;
-/** Account data kept so, all slots together. */
+/** Account data and transactions kept so, all slots together. */
 export const stagedBytesMax = 4 * 1024 ** 3;
 /** Updates, and bytes of their data, between two looks at these bounds. */
 export const updatesPerCheck = 10_000;

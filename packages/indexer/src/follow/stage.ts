@@ -8,6 +8,7 @@ import {
   type Transaction,
 } from "@lamplight/core";
 import type { SlotUpdates } from "../overlay/fork-overlay.ts";
+import { transactionBytes } from "../overlay/transaction-bytes.ts";
 
 /** What was told of one slot so far. */
 export class Stage {
@@ -32,7 +33,7 @@ export class Stage {
     return this.#accounts.size + this.#transactions.size;
   }
 
-  /** Of account data kept. */
+  /** Of account data and transactions kept. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -54,9 +55,11 @@ export class Stage {
 
   /** @returns whether it says anything new */
   addTransaction(transaction: Transaction): boolean {
-    const isNew = !this.#transactions.has(transaction.signature);
-    this.#transactions.set(transaction.signature, transaction);
-    return isNew;
+    const { signature } = transaction;
+    const known = this.#transactions.get(signature);
+    this.#transactions.set(signature, transaction);
+    this.#bytes += transactionBytes(transaction) - (known === undefined ? 0 : transactionBytes(known));
+    return known === undefined;
   }
 
   /** All that another stage was told, of whatever slot: the newest version counts. */

@@ -55,6 +55,11 @@ export class StagedSlots {
     return stage?.isComplete === true ? stage : undefined;
   }
 
+  /** Of the slots that come again and are not whole yet; null when none does. */
+  oldestReplay(): Slot | null {
+    return this.#replays.size === 0 ? null : Math.min(...this.#replays.keys());
+  }
+
   /** Parents before what stands on them. */
   ascending(): readonly Stage[] {
     return [...this.#stages.values()].toSorted((a, b) => a.slot - b.slot);

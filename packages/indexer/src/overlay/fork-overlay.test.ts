@@ -79,6 +79,7 @@ describe("ForkOverlay", () => {
       rootedSlot: 11,
       unrootedSlots: 0,
       unrootedVersions: 0,
+      unrootedBytes: 0,
       droppedSlots: 1,
     });
     expect(await store.readWatermark()).toEqual({ slot: 11, blockhash: "hash 11" });
@@ -137,18 +138,22 @@ describe("ForkOverlay", () => {
   test.each([
     ["slots", { slotsMax: 2 }],
     ["versions", { versionsMax: 2 }],
+    ["bytes", { bytesMax: 2000 }],
   ])(
     "over its %s it answers finalized only, takes no more, and recovers with the root",
     async (_, bounds) => {
       const overlay = await openOverlay(bounds);
-      await add(overlay, 11, ROOT, [write(11, 2n)]);
-      await add(overlay, 12, 11, [write(12, 3n)]);
+      const data = new Uint8Array(1000);
+      await add(overlay, 11, ROOT, [{ ...write(11, 2n), data }]);
+      await add(overlay, 12, 11, [{ ...write(12, 3n), data }]);
+      expect(overlay.state.unrootedBytes).toBe(2000);
       const stalled = { code: "CHAIN__ROOTING_STALLED" };
       await expect(add(overlay, 13, 12, [])).rejects.toMatchObject(stalled);
       await expect(overlay.openView("processed")).rejects.toMatchObject(stalled);
       await expect(overlay.openView("confirmed")).rejects.toMatchObject(stalled);
       expect(await seen(overlay, "finalized")).toEqual([ROOT, 1n]);
       await overlay.root(11);
+      expect(overlay.state).toMatchObject({ unrootedSlots: 1, unrootedBytes: 1000 });
       await add(overlay, 13, 12, [write(13, 4n)]);
       await overlay.root(12);
       expect(await seen(overlay, "processed")).toEqual([13, 4n]);

@@ -17,6 +17,7 @@ import type { ReportProblem } from "../rules/rules.ts";
 import { BaseFacts } from "./base-facts.ts";
 import { LayeredStore } from "./layered-store.ts";
 import {
+  unrootedBytesMax,
   unrootedSlotsMax,
   unrootedVersionsMax,
   versionsPerRootCommitMax,
@@ -27,6 +28,7 @@ import { OverlayView } from "./overlay-view.ts";
 import { SharedSlots } from "./shared-slots.ts";
 import { type SlotNode, SlotTree } from "./slot-tree.ts";
 import { type Path, SlotChanges } from "./slot-changes.ts";
+import { transactionBytes } from "./transaction-bytes.ts";
 
 /** Everything one slot wrote: whole, with several versions of an account already settled. */
 export interface SlotUpdates {
@@ -54,6 +56,7 @@ export interface ForkOverlayOptions {
   /** Defaults are in `limits.ts`. */
   readonly slotsMax?: number;
   readonly versionsMax?: number;
+  readonly bytesMax?: number;
 }
 
 export interface OverlayState {
@@ -62,6 +65,8 @@ export interface OverlayState {
   readonly processedSlot: Slot;
   readonly unrootedSlots: number;
   readonly unrootedVersions: number;
+  /** Of account data and of transactions that slots were told with. */
+  readonly unrootedBytes: number;
   readonly droppedSlots: number;
   /** Unrooted slots on which nothing stands: the ends of as many forks. */
   readonly forks: number;
@@ -237,7 +242,8 @@ export class ForkOverlay implements Readable {
     const { rootedSlot } = this.#tree.state();
     const below = this.#tree.pathTo(parent, rootedSlot, anew);
     if (below === null) throw new LamplightError("CHAIN__PARENT_UNKNOWN", { slot, parent, rootedSlot });
-    const changes = new SlotChanges(slot);
+    const toldBytes = updates.transactions.reduce((sum, one) => sum + transactionBytes(one), 0);
+    const changes = new SlotChanges(slot, toldBytes);
     const { onProblem, closeFromTransactions = true } = this.#options;
     const layered = new LayeredStore(changes, below, this.#options.store);
     const indexer = createIndexer(layered, {
@@ -295,9 +301,13 @@ export class ForkOverlay implements Readable {
   }
 
   #isFull(): boolean {
-    const { unrootedSlots, unrootedVersions } = this.#tree.state();
-    const { slotsMax = unrootedSlotsMax, versionsMax = unrootedVersionsMax } = this.#options;
-    return unrootedSlots >= slotsMax || unrootedVersions >= versionsMax;
+    const { unrootedSlots, unrootedVersions, unrootedBytes } = this.#tree.state();
+    const {
+      slotsMax = unrootedSlotsMax,
+      versionsMax = unrootedVersionsMax,
+      bytesMax = unrootedBytesMax,
+    } = this.#options;
+    return unrootedSlots >= slotsMax || unrootedVersions >= versionsMax || unrootedBytes >= bytesMax;
   }
 
   #stalled(): LamplightError {

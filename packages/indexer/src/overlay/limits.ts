@@ -4,6 +4,11 @@
 export const unrootedSlotsMax = 256;
 /** Account versions above the root that may be kept, all forks together. */
 export const unrootedVersionsMax = 2_000_000;
+/**
+ * Bytes above the root that may be kept, all forks together: account data, and the transactions that slots were told
+ * with, which the follower keeps until they are rooted. Less than may be staged in all, so that this is reached first.
+ */
+export const unrootedBytesMax = 2 * 1024 ** 3;
 /** Account versions in one root commit; more slots than fit take several, each a whole number of slots. */
 export const versionsPerRootCommitMax = 100_000;
 /** Times a view is opened anew when the root moved in between. */

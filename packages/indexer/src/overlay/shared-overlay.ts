@@ -3,7 +3,13 @@ import type { Commitment, Readable, ReadView, Slot, UnrootedReader, UnrootedStat
 import { LamplightError } from "@lamplight/errors";
 import { BaseFacts } from "./base-facts.ts";
 import type { OverlayState } from "./fork-overlay.ts";
-import { sharedPollMs, unrootedSlotsMax, unrootedVersionsMax, viewAttemptsMax } from "./limits.ts";
+import {
+  sharedPollMs,
+  unrootedBytesMax,
+  unrootedSlotsMax,
+  unrootedVersionsMax,
+  viewAttemptsMax,
+} from "./limits.ts";
 import { OverlayView } from "./overlay-view.ts";
 import { decodeSlotBody } from "./slot-body.ts";
 import type { Path } from "./slot-changes.ts";
@@ -187,8 +193,10 @@ export class SharedOverlay implements Readable {
   }
 }
 
-const assertWithinBounds = ({ rootedSlot, unrootedSlots, unrootedVersions }: OverlayState): void => {
-  if (unrootedSlots < unrootedSlotsMax && unrootedVersions < unrootedVersionsMax) return;
+const assertWithinBounds = (state: OverlayState): void => {
+  const { rootedSlot, unrootedSlots, unrootedVersions, unrootedBytes } = state;
+  const isFewer = unrootedSlots < unrootedSlotsMax && unrootedVersions < unrootedVersionsMax;
+  if (isFewer && unrootedBytes < unrootedBytesMax) return;
   throw new LamplightError("CHAIN__ROOTING_STALLED", {
     rootedSlot,
     slots: unrootedSlots,

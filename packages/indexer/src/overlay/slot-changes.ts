@@ -31,8 +31,17 @@ export class SlotChanges {
   /** Holdings that began, changed or ended here, by token owner: as they were before and as they are after. */
   readonly holdings = new Map<string, Holding[]>();
 
-  constructor(slot: Slot) {
+  #bytes: number;
+
+  /** @param toldBytes - of what it was derived from and does not keep, but the follower does */
+  constructor(slot: Slot, toldBytes = 0) {
     this.slot = slot;
+    this.#bytes = toldBytes;
+  }
+
+  /** Of the account data kept for it. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   /** Takes in what the indexer derived; a slot may come in several parts. */
@@ -62,7 +71,9 @@ export class SlotChanges {
 
   #addAccount(write: AccountWrite, holdingBefore: (address: AddressBytes) => Holding | null): void {
     const { address } = write.state.current;
-    this.accounts.set(address, write);
+    const hash = hashAddress(address);
+    this.#bytes += dataBytes(write) - dataBytes(this.accounts.get(address, hash));
+    this.accounts.set(address, write, hash);
     const { delegate, holding } = write.facts;
     if (delegate !== null) pushTo(this.delegated, addressKey(delegate), address);
     const before = holdingBefore(address);
@@ -79,6 +90,9 @@ export class SlotChanges {
     this.links.set(key, list);
   }
 }
+
+const dataBytes = (write: AccountWrite | undefined): number =>
+  write === undefined ? 0 : write.state.current.data.length + (write.state.lastLife?.data.length ?? 0);
 
 export const ledgerKey = (kind: LedgerState["kind"], key: AddressBytes): string =>
   `${kind} ${addressKey(key)}`;

@@ -18,6 +18,7 @@ export class SlotTree {
   #processed: Slot | null = null;
   #ends: number | null = null;
   #versions = 0;
+  #bytes = 0;
   #dropped = 0;
 
   constructor(root: Watermark) {
@@ -32,6 +33,7 @@ export class SlotTree {
       processedSlot: this.#newest(),
       unrootedSlots: this.#nodes.size,
       unrootedVersions: this.#versions,
+      unrootedBytes: this.#bytes,
       droppedSlots: this.#dropped,
       forks: (this.#ends ??= this.#countEnds()),
     };
@@ -116,14 +118,15 @@ export class SlotTree {
       const known = this.#nodes.get(node.slot);
       if (known === undefined) continue;
       this.#nodes.set(node.slot, node);
-      this.#versions += node.changes.accounts.size - known.changes.accounts.size;
+      this.#count(known, -1);
+      this.#count(node, 1);
     }
   }
 
   add(node: SlotNode): void {
     if (this.#nodes.has(node.slot)) this.drop(node.slot);
     this.#nodes.set(node.slot, node);
-    this.#versions += node.changes.accounts.size;
+    this.#count(node, 1);
     this.#processed = null;
     this.#ends = null;
   }
@@ -143,7 +146,7 @@ export class SlotTree {
     );
     for (const node of gone) {
       this.#nodes.delete(node.slot);
-      this.#versions -= node.changes.accounts.size;
+      this.#count(node, -1);
     }
     this.#dropped += gone.length;
     if (parent !== undefined && this.#confirmed !== this.#root.slot && !this.#nodes.has(this.#confirmed))
@@ -159,7 +162,7 @@ export class SlotTree {
     for (const node of this.#nodes.values()) {
       if (this.#standsOn(node.slot, slot)) continue;
       if (!ancestors.has(node.slot)) this.#dropped += 1;
-      this.#versions -= node.changes.accounts.size;
+      this.#count(node, -1);
       ancestors.add(node.slot);
     }
     for (const gone of ancestors) this.#nodes.delete(gone);
@@ -172,9 +175,15 @@ export class SlotTree {
   clear(): void {
     this.#nodes.clear();
     this.#versions = 0;
+    this.#bytes = 0;
     this.#confirmed = this.#root.slot;
     this.#processed = null;
     this.#ends = null;
+  }
+
+  #count({ changes }: SlotNode, sign: 1 | -1): void {
+    this.#versions += sign * changes.accounts.size;
+    this.#bytes += sign * changes.bytes;
   }
 
   someChanges(test: (changes: SlotChanges) => boolean): boolean {
