@@ -22,7 +22,7 @@ import type { Following, Sample } from "./following.ts";
 import { filtersOf } from "./followed-accounts.ts";
 import { GapMender } from "./gap-mender.ts";
 import { HoleRepairer } from "./hole-repairer.ts";
-import { whenStoreIsThere } from "./when-store-is-there.ts";
+import { statusBesideStore, type StoreProblem, whenStoreIsThere } from "./when-store-is-there.ts";
 
 export interface LiveOptions {
   readonly store: string;
@@ -58,6 +58,8 @@ export class LiveFollowing implements Following {
   readonly #progress = new YellowstoneProgress();
   /** Whether it was told that the server is behind the store. */
   #wasBehind = false;
+  /** Why the store takes nothing at the moment; null = it does. */
+  #storeProblem: StoreProblem | null = null;
 
   private constructor(
     parts: Pick<LiveFollowing, "overlay" | "follower" | "source"> & {
@@ -158,7 +160,7 @@ export class LiveFollowing implements Following {
   }
 
   status(): LiveStatus {
-    return yellowstoneStatus(this.#states());
+    return statusBesideStore(yellowstoneStatus(this.#states()), this.#storeProblem);
   }
 
   samples(): readonly Sample[] {
@@ -191,14 +193,17 @@ export class LiveFollowing implements Following {
     const renewal = setInterval(() => this.#mender.mend(), RENEW_MS);
     // What was taken in waits to be derived and rooted.
     const goOn = (): Promise<void> => this.follower.goOn();
-    const whenThere = { signal: this.#stopping.signal, say: this.#say, goOn };
+    const onProblem = (problem: StoreProblem | null): void => void (this.#storeProblem = problem);
+    const whenThere = { signal: this.#stopping.signal, say: this.#say, goOn, onProblem };
     try {
       for await (const event of events) {
-        await whenStoreIsThere(() => this.follower.take(event), whenThere);
+        // Told to stop beside a store that takes nothing, it waits for nothing: all of this is told again.
+        if (!(await whenStoreIsThere(() => this.follower.take(event), whenThere))) return;
         if (event.kind !== "slot") continue;
         this.#tellWhenBehind();
         // Nothing else makes a bridge possible.
-        if (this.#repairer !== null) await whenStoreIsThere(() => this.#repairer!.bridge(), whenThere);
+        if (this.#repairer === null) continue;
+        if (!(await whenStoreIsThere(() => this.#repairer!.bridge(), whenThere))) return;
       }
     } finally {
       clearInterval(renewal);

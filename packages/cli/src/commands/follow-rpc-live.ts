@@ -21,7 +21,7 @@ import { rpcProgress, rpcSamples, rpcStatus } from "./follow-rpc-status.ts";
 import { logSamples } from "./follow-metrics.ts";
 import { createProgress, type Progress, type ProgressOutput } from "../progress.ts";
 import type { Following, Sample } from "./following.ts";
-import { whenStoreIsThere } from "./when-store-is-there.ts";
+import { statusBesideStore, type StoreProblem, whenStoreIsThere } from "./when-store-is-there.ts";
 
 export interface RpcFollowingOptions extends RpcFlags {
   /** URL of the store. */
@@ -57,6 +57,8 @@ export class RpcFollowing implements Following {
   #search: SearchLife | null = null;
   #overlay: ForkOverlay | null = null;
   #follower: ConfirmedFollower | null = null;
+  /** Why the store takes nothing at the moment; null = it does. */
+  #storeProblem: StoreProblem | null = null;
 
   private constructor(
     store: IndexStore,
@@ -135,7 +137,7 @@ export class RpcFollowing implements Following {
   }
 
   status(): LiveStatus {
-    return rpcStatus(this.source.state, this.#overlay);
+    return statusBesideStore(rpcStatus(this.source.state, this.#overlay), this.#storeProblem);
   }
 
   samples(): readonly Sample[] {
@@ -161,9 +163,10 @@ export class RpcFollowing implements Following {
   async #run(isFilled: boolean): Promise<void> {
     if (isFilled) await this.#open();
     // Every event may be taken twice.
-    const whenThere = { signal: this.#stopping.signal, say: this.#options.say };
+    const onProblem = (problem: StoreProblem | null): void => void (this.#storeProblem = problem);
+    const whenThere = { signal: this.#stopping.signal, say: this.#options.say, onProblem };
     for await (const event of this.source.events())
-      await whenStoreIsThere(() => this.#take(event), whenThere);
+      if (!(await whenStoreIsThere(() => this.#take(event), whenThere))) return;
   }
 
   async #take(event: ConfirmedEvent): Promise<void> {

@@ -1,33 +1,57 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isLamplightError } from "@lamplight/errors";
+import { isLamplightError, type LamplightError } from "@lamplight/errors";
+import type { LiveStatus } from "@lamplight/server";
 
 /** While the store is gone, it is tried again this often; what is told meanwhile waits, within the source's bounds. */
 const STORE_RETRY_MS = 500;
+
+/** What a store may say that passes, and how readiness calls it. */
+const passing = { STORE__UNREACHABLE: "store unreachable", STORE__FULL: "store full" } as const;
+
+export type StoreProblem = LamplightError<keyof typeof passing>;
 
 export interface WhenStoreIsThere {
   readonly signal: AbortSignal;
   readonly say: (line: string) => void;
   /** What is left to do after the work was broken off; default: all of it, again. */
   readonly goOn?: () => Promise<void>;
+  /** Told why the store takes nothing, and null once it does again. */
+  readonly onProblem: (problem: StoreProblem | null) => void;
 }
 
-/** A store that is gone for a while ends nothing that follows: the work is taken up until it is done, or `signal` ends it. */
+/**
+ * A store that is gone or full for a while ends nothing that follows: the work is taken up until it is done, or `signal`
+ * ends it.
+ *
+ * @returns whether it was done
+ */
 export const whenStoreIsThere = async (
   work: () => Promise<void>,
-  { signal, say, goOn = work }: WhenStoreIsThere,
-): Promise<void> => {
+  { signal, say, goOn = work, onProblem }: WhenStoreIsThere,
+): Promise<boolean> => {
   let isTold = false;
   for (let next = work; ; next = goOn) {
     try {
       await next();
-      if (isTold) say("the store can be reached again");
-      return;
+      if (isTold) {
+        onProblem(null);
+        say("the store can be written again");
+      }
+      return true;
     } catch (error) {
-      if (!isLamplightError(error, "STORE__UNREACHABLE")) throw error;
-      if (!isTold) say(`${error.message}; trying again until it can be`);
+      if (!isPassing(error)) throw error;
+      onProblem(error);
+      if (!isTold) say(`${error.message}; trying again until it can be written`);
       isTold = true;
       await sleep(STORE_RETRY_MS, undefined, { signal }).catch(() => undefined);
-      if (signal.aborted) return;
+      if (signal.aborted) return false;
     }
   }
 };
+
+/** Nothing that is told goes anywhere while the store takes nothing: then nobody is ready. */
+export const statusBesideStore = (status: LiveStatus, problem: StoreProblem | null): LiveStatus =>
+  problem === null ? status : { isReady: false, detail: { ...status.detail, status: passing[problem.code] } };
+
+const isPassing = (error: unknown): error is StoreProblem =>
+  isLamplightError(error, "STORE__UNREACHABLE") || isLamplightError(error, "STORE__FULL");

@@ -1,0 +1,65 @@
+// A store on a disk that is full, beside a stream that goes on.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Account, ChainEvent } from "@lamplight/core";
+import { SimulatedYellowstone } from "@lamplight/devchain/upstream";
+import { createIndexer } from "@lamplight/indexer";
+import { openSqliteStore } from "@lamplight/store-sqlite";
+import { expect, test } from "vitest";
+import { until } from "../../test/followed-chain.ts";
+import { LiveFollowing } from "./follow-live.ts";
+
+const account = (slot: number, bytes: number): Account => ({
+  address: new Uint8Array(32).fill(9),
+  programOwner: new Uint8Array(32).fill(8),
+  lamports: 1n,
+  executable: false,
+  rentEpoch: 0n,
+  data: Uint8Array.from({ length: bytes }, (_, index) => (index * 31) & 255),
+  slot,
+  writeVersion: slot,
+});
+
+test("a full disk ends nothing, is told once and by readiness, and a stop is obeyed beside it", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "lamplight-full-"));
+  const file = join(folder, "index.db");
+  const store = openSqliteStore({ file, mode: "write", fileBytesMax: 1_000_000 });
+  await store.writeCoverage({ kind: "whole" });
+  await createIndexer(store).applyAccounts([account(100, 1)], { slot: 100, blockhash: null });
+  const upstream = new SimulatedYellowstone({ replay: () => [] });
+  const said: string[] = [];
+  const live = await LiveFollowing.start(store, {
+    store: `sqlite:${file}`,
+    url: await upstream.start(),
+    token: null,
+    commitment: "processed",
+    repairRpc: null,
+    withSearch: false,
+    say: (line) => said.push(line),
+  });
+  let end: unknown = "none yet";
+  live.ended.then(
+    () => (end = "ended"),
+    (error: unknown) => (end = error),
+  );
+  try {
+    await until(() => upstream.subscribers === 1);
+    const events: ChainEvent[] = [101, 102].flatMap((slot): ChainEvent[] => [
+      { kind: "account", account: account(slot, 1_500_000) },
+      { kind: "slot", slot, parent: slot - 1, status: "complete" },
+      { kind: "slot", slot, parent: slot - 1, status: "finalized" },
+    ]);
+    upstream.tell(events);
+    await until(() => end !== "none yet" || live.status().detail["status"] === "store full");
+    expect(end).toBe("none yet");
+    expect(live.status()).toMatchObject({ isReady: false, detail: { rootedSlot: 100 } });
+    expect(said.filter((line) => line.includes("no space left"))).toHaveLength(1);
+  } finally {
+    await live.stop();
+    upstream.stop();
+    rmSync(folder, { recursive: true });
+  }
+  expect(end).toBe("ended");
+});

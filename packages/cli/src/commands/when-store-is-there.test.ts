@@ -1,0 +1,60 @@
+import { LamplightError } from "@lamplight/errors";
+import { describe, expect, test } from "vitest";
+import { statusBesideStore, type StoreProblem, whenStoreIsThere } from "./when-store-is-there.ts";
+
+const full = new LamplightError("STORE__FULL", { store: "a store" });
+const gone = new LamplightError("STORE__UNREACHABLE", { store: "a store", reason: "gone" });
+
+const startWork = (failures: readonly Error[]) => {
+  const stopping = new AbortController();
+  const left = [...failures];
+  const said: string[] = [];
+  const problems: (StoreProblem | null)[] = [];
+  const work = async (): Promise<void> => {
+    const failure = left.shift();
+    if (failure !== undefined) throw failure;
+  };
+  const options = {
+    signal: stopping.signal,
+    say: (line: string): void => void said.push(line),
+    onProblem: (problem: StoreProblem | null): void => void problems.push(problem),
+  };
+  return { stopping, said, problems, left, run: () => whenStoreIsThere(work, options) };
+};
+
+describe("whenStoreIsThere", () => {
+  test.each([
+    ["full", full],
+    ["gone", gone],
+  ])("takes the work up until a store that is %s takes it", async (_, failure) => {
+    const { said, problems, run } = startWork([failure, failure]);
+    expect(await run()).toBe(true);
+    expect(problems).toEqual([failure, failure, null]);
+    expect(said).toEqual([
+      `${failure.message}; trying again until it can be written`,
+      "the store can be written again",
+    ]);
+  });
+
+  test("gives up at the first failure once it is to stop", async () => {
+    const { stopping, left, run } = startWork([full, full, full]);
+    stopping.abort();
+    expect(await run()).toBe(false);
+    expect(left).toHaveLength(2);
+  });
+
+  test("hands on what does not pass", async () => {
+    const { run } = startWork([new LamplightError("STORE__READ_ONLY", { store: "a store" })]);
+    await expect(run()).rejects.toMatchObject({ code: "STORE__READ_ONLY" });
+  });
+});
+
+test("nobody is ready while the store takes nothing", () => {
+  const status = { isReady: true, detail: { status: "following", rootedSlot: 5 } };
+  expect(statusBesideStore(status, null)).toBe(status);
+  expect(statusBesideStore(status, full)).toEqual({
+    isReady: false,
+    detail: { status: "store full", rootedSlot: 5 },
+  });
+  expect(statusBesideStore(status, gone)).toMatchObject({ detail: { status: "store unreachable" } });
+});
