@@ -19,6 +19,8 @@ export const rpcStatus = (state: RpcState, overlay: ForkOverlay | null): LiveSta
     slot: state.censusSlot,
     ageSeconds: Number.isNaN(age) ? null : Math.round(age),
     ageSecondsMax: state.censusAgeMsMax / 1000,
+    // What a node does not list is read as far as it is known: a new account of it may be missed.
+    refusedScans: state.refusedScans,
   };
   return {
     isReady: status === "listening" || status === "polling",
