@@ -64,7 +64,7 @@ const applyGenesis = async (target: IndexStore): Promise<void> => {
   await createIndexer(target).applyAccounts(accounts, { slot, blockhash });
 };
 
-const follow = (token: string | null = "secret", silenceMs?: number): void => {
+const follow = (token: string | null = "secret", silenceMs?: number, drainMs?: number): void => {
   stopping = new AbortController();
   source = new YellowstoneSource({
     url,
@@ -79,6 +79,7 @@ const follow = (token: string | null = "secret", silenceMs?: number): void => {
     renewMs: 1,
     refusedMs: 1,
     ...(silenceMs === undefined ? {} : { silenceMs }),
+    ...(drainMs === undefined ? {} : { drainMs }),
   });
   running = (async () => {
     for await (const event of source.events()) {
@@ -136,6 +137,23 @@ describe("following a Yellowstone stream", () => {
     resolve();
     await running;
     expect(overlay.state.rootedSlot).toBe(simulation.finalized);
+    await expectCleanContent();
+  });
+
+  test("stopped while more messages wait than there is time for, it leaves the rest to whoever resumes", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    gate = promise;
+    follow("secret", undefined, 0);
+    await subscribed();
+    const events = [...Array.from({ length: 30 }, () => simulation.next()).flat(), ...simulation.settle()];
+    upstream.tell(events);
+    await until(() => source.state.messages === upstream.encode(events).length);
+    stopping.abort();
+    resolve();
+    await running;
+    expect(overlay.state.rootedSlot).toBe(simulation.genesis.slot);
+    follow();
+    await rootedAt(simulation.finalized);
     await expectCleanContent();
   });
 

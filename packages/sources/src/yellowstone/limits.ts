@@ -15,6 +15,8 @@ export const retryMsFirst = 500;
 export const retryMsMax = 30_000;
 /** Before a server is asked again that refused us after it had worked. */
 export const refusedMs = 30_000;
+/** For what still waits when following is to end: less than services are given before they are killed. */
+export const drainMsMax = 5_000;
 /** A stream that lasted so long and told something counts for good: after a shorter one the next waits longer. */
 export const steadyMsMin = 5_000;
 /** Least time between two streams that we begin anew because a slot is missing. */

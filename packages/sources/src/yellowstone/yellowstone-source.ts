@@ -7,6 +7,7 @@ import { chainEventsOf } from "./chain-events.ts";
 import { decodeUpdate, type YellowstoneUpdate } from "./decode-update.ts";
 import { type AccountsFilter, encodePingRequest, encodeSubscribeRequest } from "./encode-request.ts";
 import {
+  drainMsMax,
   flowControlBytes,
   keepaliveMs,
   messageBytesMax,
@@ -42,6 +43,8 @@ export interface YellowstoneOptions {
   readonly refusedMs?: number;
   /** Least milliseconds from the beginning of a stream to its renewal. */
   readonly renewMs?: number;
+  /** Milliseconds for what still waits when `signal` ends it; the rest is told again to whoever resumes. */
+  readonly drainMs?: number;
   /** Milliseconds without any word of the chain, pings aside, after which a stream is begun anew. */
   readonly silenceMs?: number;
 }
@@ -192,7 +195,12 @@ export class YellowstoneSource {
       onRoom: () => call.resume(),
     });
     this.#queue = queue;
-    const onAbort = (): void => call.cancel();
+    const { drainMs = drainMsMax } = this.#options;
+    let drainUntilMs = Infinity;
+    const onAbort = (): void => {
+      drainUntilMs = performance.now() + drainMs;
+      call.cancel();
+    };
     signal.addEventListener("abort", onAbort);
     const { silenceMs = silenceMsMax } = this.#options;
     const silence = setTimeout(() => {
@@ -224,7 +232,10 @@ export class YellowstoneSource {
       }),
     );
     try {
-      yield* queue.drain();
+      for await (const event of queue.drain()) {
+        if (performance.now() >= drainUntilMs) return;
+        yield event;
+      }
     } finally {
       clearTimeout(silence);
       signal.removeEventListener("abort", onAbort);
