@@ -24,13 +24,6 @@ export const waitingCallsMax = 10_000;
 export const attemptsMax = 6;
 export const retryMsFirst = 500;
 export const retryMsMax = 30_000;
-/**
- * How long a call is repeated while the nodes that answer it have not reached the slot it asks for: of a pool, those
- * that answer calls may be behind those that tell of slots, by more than so many attempts take.
- */
-export const behindMsMax = 90_000;
-/** Between two such attempts, at most. */
-export const behindRetryMsMax = 4_000;
 /** Longest wait that a `Retry-After` is obeyed for. */
 export const retryAfterMsMax = 120_000;
 /** From the request to the end of an ordinary answer. */

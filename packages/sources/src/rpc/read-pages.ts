@@ -2,7 +2,7 @@ import type { Slot } from "@lamplight/core";
 import { type AccountRow, parseRow } from "./account-row.ts";
 import { accountsPerCallMax, pagesAtOnceMax } from "./limits.ts";
 import type { CallOptions, RpcClient } from "./rpc-client.ts";
-import { RpcBehind, RpcTooLarge, RpcTrouble } from "./rpc-fault.ts";
+import { RpcTooLarge, RpcTrouble } from "./rpc-fault.ts";
 import type { SlotHorizon } from "./slot-horizon.ts";
 
 export interface PageContext {
@@ -110,6 +110,6 @@ export const callWithSlot = async <Result>(
       if (context?.slot === undefined) throw new RpcTrouble(`${method} was answered without a slot`);
       const slot = horizon.assertNear(context.slot, `an answer of ${method}`);
       if (slot >= minSlot) return understand(slot, value);
-      throw new RpcBehind(`${method} was answered at slot ${slot}, ${minSlot} was asked for`);
+      throw new RpcTrouble(`${method} was answered at slot ${slot}, ${minSlot} was asked for`);
     },
   })) as Result;

@@ -4,9 +4,9 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parseEndpoint } from "./endpoint.ts";
-import { attemptsMax, behindMsMax, concurrentCallsMax } from "./limits.ts";
+import { attemptsMax, concurrentCallsMax } from "./limits.ts";
 import { RpcClient } from "./rpc-client.ts";
 import { RpcTrouble } from "./rpc-fault.ts";
 
@@ -60,12 +60,6 @@ const refusal =
   (response) =>
     response.writeHead(200).end(`{"jsonrpc":"2.0","id":1,"error":{"code":${code},"message":"no ${key}"}}`);
 
-/** A quarter of what is waited for goes by before it. */
-const lateRefusal: Answer = (response) => {
-  vi.setSystemTime(Date.now() + behindMsMax / 4);
-  refusal(-32016)(response);
-};
-
 const failure = async (call: Promise<unknown>): Promise<Error> =>
   call.then(
     () => expect.unreachable(),
@@ -118,20 +112,6 @@ describe("RpcClient", () => {
     expect(error.message).toContain("HTTP 503");
     expect(error.message).not.toContain(key);
     expect(asked.length).toBe(attemptsMax);
-  });
-
-  test("waits for a node that is behind by the clock, however many attempts that takes", async () => {
-    answers = Array.from({ length: attemptsMax + 2 }, () => refusal(-32016));
-    expect(await client.call("getSlot", [])).toBe(1);
-    expect(asked.length).toBe(attemptsMax + 3);
-  });
-
-  test("gives up on a node that stays behind, after so long", async () => {
-    vi.useFakeTimers({ toFake: ["Date"] });
-    onTestFinished(() => void vi.useRealTimers());
-    answers = Array.from({ length: 40 }, () => lateRefusal);
-    const error = await failure(client.call("getSlot", []));
-    expect([error.name, asked.length < 20]).toEqual(["RpcRefusal", true]);
   });
 
   test.each<[string, Answer, string]>([

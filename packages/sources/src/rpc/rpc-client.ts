@@ -3,8 +3,6 @@ import type { RpcEndpoint } from "./endpoint.ts";
 import {
   answerBytesMax,
   attemptsMax,
-  behindMsMax,
-  behindRetryMsMax,
   callMsMax,
   concurrentCallsMax,
   reasonCharactersMax,
@@ -14,14 +12,13 @@ import {
   waitingCallsMax,
 } from "./limits.ts";
 import { JsonPoster } from "./post-json.ts";
-import { isBehind, isPassing, isRpcFault, RpcRefusal, RpcTrouble } from "./rpc-fault.ts";
+import { isPassing, isRpcFault, RpcRefusal, RpcTrouble } from "./rpc-fault.ts";
 
 export interface CallOptions {
   readonly timeoutMs?: number;
   readonly bytesMax?: number;
   /** Called as the answer comes; null = its length is not told. */
   readonly onBytes?: (bytes: number, total: number | null) => void;
-  /** Default: so many, and while nodes answer that are behind, for so long. */
   readonly attemptsMax?: number;
   /** Ends this call before the client's own end. */
   readonly signal?: AbortSignal;
@@ -77,21 +74,17 @@ export class RpcClient {
    */
   async call(method: string, params: readonly unknown[], options: CallOptions = {}): Promise<unknown> {
     const tries = options.attemptsMax ?? attemptsMax;
-    const patience = new Patience(options.attemptsMax === undefined ? behindMsMax : 0);
     const signal =
       options.signal === undefined ? this.#signal : AbortSignal.any([this.#signal, options.signal]);
-    for (let attempt = 1; ;) {
+    for (let attempt = 1; ; attempt += 1) {
       try {
         const result = await this.#inTurn(() => this.#send(method, params, { ...options, signal }), signal);
         return options.check === undefined ? result : checked(method, result, options.check);
       } catch (error) {
         const trouble = troubleOf(error);
-        if (trouble === null || signal.aborted) throw error;
-        const waits = patience.waits(error);
-        if (waits === 0 && attempt >= tries) throw error;
+        if (trouble === null || attempt >= tries || signal.aborted) throw error;
         this.#retries += 1;
-        if (waits > 0) await this.#pause(trouble, waits, signal, behindRetryMsMax);
-        else await this.#pause(trouble, attempt++, signal);
+        await this.#pause(trouble, attempt, signal);
       }
     }
   }
@@ -100,13 +93,8 @@ export class RpcClient {
     this.#poster.close();
   }
 
-  async #pause(
-    { retryAfterMs }: RpcTrouble,
-    attempt: number,
-    signal: AbortSignal,
-    waitMsMax = retryMsMax,
-  ): Promise<void> {
-    const backoff = Math.min(this.#retryMs * 2 ** (attempt - 1), waitMsMax) * (0.5 + Math.random() / 2);
+  async #pause({ retryAfterMs }: RpcTrouble, attempt: number, signal: AbortSignal): Promise<void> {
+    const backoff = Math.min(this.#retryMs * 2 ** (attempt - 1), retryMsMax) * (0.5 + Math.random() / 2);
     const asked = Math.min(retryAfterMs ?? 0, retryAfterMsMax);
     if (asked > 0) this.#pausedUntilMs = Math.max(this.#pausedUntilMs, Date.now() + asked);
     await pause(Math.max(backoff, asked), signal);
@@ -153,26 +141,6 @@ export class RpcClient {
     const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
     const said = this.#endpoint.redact(String(message)).replaceAll(/\s+/gu, " ");
     return new RpcRefusal(Number(code), said.slice(0, reasonCharactersMax));
-  }
-}
-
-/** Of one call, with nodes that are behind: by the clock, from the first of their answers on. */
-class Patience {
-  readonly #waitMsMax: number;
-  #sinceMs: number | null = null;
-  #times = 0;
-
-  constructor(waitMsMax: number) {
-    this.#waitMsMax = waitMsMax;
-  }
-
-  /** How often it was waited so far, with this one; 0 = this is not waited for. */
-  waits(error: unknown): number {
-    if (!isBehind(error)) return 0;
-    this.#sinceMs ??= Date.now();
-    if (Date.now() - this.#sinceMs >= this.#waitMsMax) return 0;
-    this.#times += 1;
-    return this.#times;
   }
 }
 

@@ -19,7 +19,7 @@ import {
   subscriptionsMax,
 } from "./limits.ts";
 import { RpcClient } from "./rpc-client.ts";
-import { isLasting, isPassingFault, RpcForbidden, RpcRefusal, RpcTrouble } from "./rpc-fault.ts";
+import { isLasting, RpcForbidden, RpcRefusal, RpcTrouble } from "./rpc-fault.ts";
 import type { RpcOptions, RpcState } from "./rpc-options.ts";
 import { RpcSocket } from "./rpc-socket.ts";
 import { subscribeAll } from "./subscribe-all.ts";
@@ -217,11 +217,11 @@ export class RpcSource {
       state.line.read(await this.#reader.read(first, { isListening: true, signal }));
       this.#noteWorking("listening");
       state.bell.ring();
-      for (let failures = 0; ;) {
-        await this.#waitForCensus(failures, signal);
+      for (;;) {
+        await this.#waitForCensus(signal);
         // A connection that is cut ever again would have everything read again each time.
         this.#socketFailures = 0;
-        failures = (await this.#tryCensus(signal)) ? 0 : failures + 1;
+        await this.#reader.read(state.line.whole, { isListening: true, signal });
       }
     } catch (error) {
       throw signal.aborted ? (signal.reason as unknown) : error;
@@ -231,26 +231,10 @@ export class RpcSource {
     }
   }
 
-  /** A reading that fails ends no connection that tells what is written: readiness says when one is overdue. */
-  async #tryCensus(signal: AbortSignal): Promise<boolean> {
-    try {
-      await this.#reader.read(this.#state.line.whole, { isListening: true, signal });
-      return true;
-    } catch (error) {
-      if (signal.aborted || !isPassingFault(error)) throw error;
-      this.#problem(this.#understand(error));
-      return false;
-    }
-  }
-
-  /** @param failures - readings in a row that failed: the next one comes sooner */
-  async #waitForCensus(failures: number, signal: AbortSignal): Promise<void> {
+  async #waitForCensus(signal: AbortSignal): Promise<void> {
     // A node rests at least as long as it worked.
     const { censusStartedMs, censusTookMs } = this.#state;
-    const untilMs =
-      failures > 0
-        ? Date.now() + this.#backoffMs(failures - 1)
-        : (censusStartedMs ?? 0) + Math.max(this.#censusMs, 2 * censusTookMs);
+    const untilMs = (censusStartedMs ?? 0) + Math.max(this.#censusMs, 2 * censusTookMs);
     for (;;) {
       const leftMs = untilMs - Date.now();
       if (Date.now() - this.#state.lastHeardMs > silenceMsMax) {
