@@ -7,5 +7,6 @@ export {
   type ErrorFamily,
   type RpcFace,
 } from "./codes.ts";
+export { diskError } from "./disk-error.ts";
 export { definitionOf, isLamplightError, LamplightError } from "./lamplight-error.ts";
 export { accountMethods, type RpcError, toRpcError } from "./rpc-error.ts";

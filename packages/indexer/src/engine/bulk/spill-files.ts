@@ -1,6 +1,6 @@
 import { appendFileSync, closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { LamplightError } from "@lamplight/errors";
+import { diskError } from "@lamplight/errors";
 import { spillBufferBytesMax, spillBuffersBytes, spillFileBytesMax } from "./limits.ts";
 
 /** The partition of an address: its first `bits`, so that ascending partitions are ascending addresses. */
@@ -61,7 +61,7 @@ export class SpillWriter {
     try {
       appendFileSync(path, buffer.subarray(0, length));
     } catch (error) {
-      throw isDiskFull(error) ? new LamplightError("STORE__FULL", { store: path }, { cause: error }) : error;
+      throw diskError(error, path);
     }
     this.#fills[partition] = 0;
   }
@@ -96,6 +96,3 @@ const readWhole = (path: string): Buffer => {
     closeSync(file);
   }
 };
-
-const isDiskFull = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { diskError } from "../merge/partition-writer.ts";
+import { diskError } from "@lamplight/errors";
 import { READ_CHUNK_BYTES } from "../snapshot-limits.ts";
 import type { Download } from "./download.ts";
 

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, writeFileSync } from "node:fs";
-import { LamplightError } from "@lamplight/errors";
+import { diskError, LamplightError } from "@lamplight/errors";
 import { AccountHasher } from "../hash/account-hasher.ts";
-import { assertMergeable, diskError } from "./partition-writer.ts";
+import { assertMergeable } from "./partition-writer.ts";
 import type { MergeDone, MergeSettings, MergeTask } from "./merge-messages.ts";
 import { mergePartition, type VisitWinners } from "./merge-partition.ts";
 import { spillLayout } from "./partition-record.ts";

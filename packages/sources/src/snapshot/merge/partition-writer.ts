@@ -1,7 +1,7 @@
 import { closeSync, fdatasync, ftruncateSync, fstatSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { LamplightError } from "@lamplight/errors";
+import { diskError, LamplightError } from "@lamplight/errors";
 import { PARTITION_BUFFERS_BYTES, PARTITION_BYTES_MAX } from "../snapshot-limits.ts";
 import { type Origin, partitionOf, spillBytes, spillLayout } from "./partition-record.ts";
 
@@ -149,12 +149,6 @@ export const assertMergeable = (file: string, length: number): void => {
   const reason = `more than ${PARTITION_BYTES_MAX} bytes of accounts belong into one partition`;
   throw new LamplightError("SOURCE__SNAPSHOT_REFUSED", { archive: file, reason });
 };
-
-/** A full disk by its name; anything else as it is. */
-export const diskError = (error: unknown, place: string): unknown =>
-  error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT")
-    ? new LamplightError("STORE__FULL", { store: place }, { cause: error })
-    : error;
 
 /** Whether the files are all there with at least these lengths. */
 export const arePartitionsThere = (folder: string, lengths: readonly number[]): boolean =>

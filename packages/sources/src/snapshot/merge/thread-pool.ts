@@ -1,7 +1,6 @@
-import { type ErrorCode, isLamplightError, LamplightError } from "@lamplight/errors";
+import { diskError, type ErrorCode, isLamplightError, LamplightError } from "@lamplight/errors";
 import { parentPort, Worker } from "node:worker_threads";
 import { TASKS_AHEAD, THREAD_YOUNG_MEGABYTES } from "../snapshot-limits.ts";
-import { diskError } from "./partition-writer.ts";
 
 /** What a thread makes mostly lives for one task: with room for that, it is never looked at again. */
 const threadLimits = { maxYoungGenerationSizeMb: THREAD_YOUNG_MEGABYTES };

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Slot } from "@lamplight/core";
+import { diskError } from "@lamplight/errors";
 import { refused } from "../archive/archive-fault.ts";
 import type { ArchiveSource } from "../archive/archive-source.ts";
 import type { SnapshotSources } from "../archive/find-archives.ts";
@@ -8,7 +9,7 @@ import { readArchive, type StoragePlace } from "../archive/read-archive.ts";
 import type { TakeRecord } from "../archive/storage-parser.ts";
 import type { SnapshotManifest } from "../manifest/snapshot-manifest.ts";
 import { fullOrigin, incrementalOrigin, type Origin, spillLayout } from "../merge/partition-record.ts";
-import { arePartitionsThere, diskError, PartitionWriter } from "../merge/partition-writer.ts";
+import { arePartitionsThere, PartitionWriter } from "../merge/partition-writer.ts";
 import { PARTITIONS_MAX, PARTITIONS_MIN, PARTITION_TARGET_BYTES } from "../snapshot-limits.ts";
 import {
   readStageState,

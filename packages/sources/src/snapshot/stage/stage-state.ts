@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SnapshotManifest } from "../manifest/snapshot-manifest.ts";
-import { diskError } from "../merge/partition-writer.ts";
+import { diskError } from "@lamplight/errors";
 
 /** A manifest without its table of storages: what is still needed once everything is staged. */
 export type ManifestSummary = Omit<SnapshotManifest, "storages">;

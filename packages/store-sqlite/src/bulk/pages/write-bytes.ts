@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs";
-import { LamplightError } from "@lamplight/errors";
+import { diskError } from "@lamplight/errors";
 
 /**
  * Writes all of it, behind what the file holds.
@@ -17,8 +17,6 @@ export const writeAt = (file: number, bytes: Uint8Array, position: number | null
     for (let done = 0; done < bytes.length;)
       done += writeSync(file, bytes, done, bytes.length - done, position === null ? null : position + done);
   } catch (error) {
-    if (error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT"))
-      throw new LamplightError("STORE__FULL", { store: place }, { cause: error });
-    throw error;
+    throw diskError(error, place);
   }
 };
