@@ -112,6 +112,16 @@ describe("far behind", () => {
   });
 });
 
+describe("a slot that was told to be finalized, and lies further ahead than any chain goes", () => {
+  test("is a gap until the next one is told, and rooting goes on", async () => {
+    await tell(...block(11, "eleven", ROOT, "root"), status(1_000_000_000, "finalized"));
+    expect(follower.state.gap).toEqual({ rootedSlot: ROOT, missing: 1_000_000_000 });
+    await tell({ kind: "restart" }, status(11, "finalized"));
+    expect(follower.state.gap).toBe(null);
+    expect(overlay.state.rootedSlot).toBe(11);
+  });
+});
+
 describe("more than may be staged", () => {
   test("is given up as a whole: half a slot is never taken for a whole one", async () => {
     follower = new ChainFollower({ overlay, versionsMax: 3, onGap: (gap) => gaps.push(gap) });
@@ -319,6 +329,13 @@ describe("updates that come after the end of their slot", () => {
     // The order of writes is that of the stream which tells them.
     await tell(account(11, 1, 7n, 10), ...block(12, "twelve", 11, "eleven"));
     expect(await lamportsOf(1)).toBe(7n);
+  });
+
+  test("that a stream has lost are noticed where they only wrote what was written before", async () => {
+    await tell(account(11, 1, 5n, 70), ...block(11, "eleven", ROOT, "root"));
+    await tell({ kind: "restart" }, account(11, 1, 5n, 9), account(11, 1, 6n, 10));
+    await tell(...block(11, "eleven", ROOT, "root"));
+    expect(await lamportsOf(1)).toBe(6n);
   });
 });
 

@@ -219,9 +219,15 @@ export class ChainFollower {
     this.#keepWithinBounds();
   }
 
-  /** An earlier process had derived the slot: it stays unless it is another block, or nothing tells that it is not. */
-  #isOtherThanTakenOver({ slot, blockhash }: Stage): boolean {
-    return this.#overlay.has(slot) && (blockhash === null || blockhash !== this.#overlay.blockhashOf(slot));
+  /**
+   * An earlier process had derived the slot: it stays unless it is another block, or nothing tells that it is not, or
+   * that process ended before it derived all that is told of it.
+   */
+  #isOtherThanTakenOver(stage: Stage): boolean {
+    const { slot, blockhash, parent } = stage;
+    if (!this.#overlay.has(slot)) return false;
+    if (blockhash === null || blockhash !== this.#overlay.blockhashOf(slot)) return true;
+    return parent !== null && this.#overlay.isShownOtherwise(stage.updates());
   }
 
   async #advance(): Promise<void> {

@@ -8,6 +8,7 @@ import {
   type Transaction,
 } from "@lamplight/core";
 import type { SlotUpdates } from "../overlay/fork-overlay.ts";
+import { fingerprintOf } from "../overlay/told-fingerprint.ts";
 import { transactionBytes } from "../overlay/transaction-bytes.ts";
 
 /** What was told of one slot so far. */
@@ -79,9 +80,14 @@ export class Stage {
     this.parentBlockhash = block.parentBlockhash;
   }
 
-  /** Without hashes nothing can be said, nor where more or less was told of it: the later one counts. */
+  /** Without hashes nothing can be said, nor where anything else was told of it: the later one counts. */
   isSameBlock(other: Stage): boolean {
-    return this.blockhash !== null && this.blockhash === other.blockhash && this.size === other.size;
+    const isSame = this.blockhash !== null && this.blockhash === other.blockhash && this.size === other.size;
+    return isSame && this.#fingerprint() === other.#fingerprint();
+  }
+
+  #fingerprint(): string {
+    return fingerprintOf(this.#accounts.values(), [...this.#transactions.values()]);
   }
 
   /** Complete, with a parent. */

@@ -28,6 +28,7 @@ import { OverlayView } from "./overlay-view.ts";
 import { SharedSlots } from "./shared-slots.ts";
 import { type SlotNode, SlotTree } from "./slot-tree.ts";
 import { type Path, SlotChanges } from "./slot-changes.ts";
+import { fingerprintOf } from "./told-fingerprint.ts";
 import { transactionBytes } from "./transaction-bytes.ts";
 
 /** Everything one slot wrote: whole, with several versions of an account already settled. */
@@ -138,6 +139,13 @@ export class ForkOverlay implements Readable {
     return this.#tree.parentOf(slot);
   }
 
+  /** Whether a known slot is shown as derived from anything else on the same parent: it may have been told less then. */
+  isShownOtherwise({ slot, parent, accounts, transactions }: SlotUpdates): boolean {
+    const told = this.#tree.toldOf(slot);
+    if (told === null || parent !== this.#tree.parentOf(slot)) return false;
+    return told !== fingerprintOf(accounts, transactions);
+  }
+
   /**
    * Derives a whole slot on its parent; from then on it can be read. A slot that is known is replaced, and what was
    * built on it is dropped.
@@ -243,7 +251,9 @@ export class ForkOverlay implements Readable {
     const below = this.#tree.pathTo(parent, rootedSlot, anew);
     if (below === null) throw new LamplightError("CHAIN__PARENT_UNKNOWN", { slot, parent, rootedSlot });
     const toldBytes = updates.transactions.reduce((sum, one) => sum + transactionBytes(one), 0);
-    const changes = new SlotChanges(slot, toldBytes);
+    // Only who takes over what is shown asks what it was derived from.
+    const told = this.#shared === null ? null : fingerprintOf(updates.accounts, updates.transactions);
+    const changes = new SlotChanges(slot, { toldBytes, told });
     const { onProblem, closeFromTransactions = true } = this.#options;
     const layered = new LayeredStore(changes, below, this.#options.store);
     const indexer = createIndexer(layered, {

@@ -7,7 +7,7 @@ import { mergePath } from "./merge-path.ts";
 import { SlotChanges } from "./slot-changes.ts";
 
 /** Raised whenever what is in a body changes: another version's bodies are not read. */
-const format = 1;
+const format = 2;
 /** Enough to make the database write a fifth; more would cost the writer its time. */
 const level = 1;
 
@@ -15,6 +15,8 @@ const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
 interface Body {
+  /** See `SlotChanges`. */
+  readonly told: string | null;
   readonly changes: Omit<ChangeSet, "watermark">;
   readonly holdings: ReadonlyMap<string, readonly Holding[]>;
 }
@@ -22,7 +24,7 @@ interface Body {
 /** What a slot changes as bytes for another process of the same version: exact, big integers and bytes included. */
 export const encodeSlotBody = (changes: SlotChanges): Promise<Uint8Array> => {
   const { watermark: _, ...merged } = mergePath([changes], { slot: changes.slot, blockhash: null });
-  const body: Body = { changes: merged, holdings: changes.holdings };
+  const body: Body = { told: changes.told, changes: merged, holdings: changes.holdings };
   const params = { [constants.ZSTD_c_compressionLevel]: level };
   return compress(Buffer.concat([Uint8Array.of(format), serialize(body)]), { params });
 };
@@ -31,7 +33,7 @@ export const encodeSlotBody = (changes: SlotChanges): Promise<Uint8Array> => {
 export const decodeSlotBody = async (slot: Slot, bytes: Uint8Array): Promise<SlotChanges | null> => {
   const body = await readBody(bytes);
   if (body === null) return null;
-  const changes = new SlotChanges(slot);
+  const changes = new SlotChanges(slot, { told: body.told });
   // Holdings as they were before are not known here: they come as they were noted.
   changes.add({ ...body.changes, watermark: null }, () => null);
   changes.holdings.clear();

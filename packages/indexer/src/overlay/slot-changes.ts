@@ -31,11 +31,15 @@ export class SlotChanges {
   /** Holdings that began, changed or ended here, by token owner: as they were before and as they are after. */
   readonly holdings = new Map<string, Holding[]>();
 
+  /** Names what it was derived from (`fingerprintOf`); null where nobody will ask. */
+  readonly told: string | null;
+
   #bytes: number;
 
   /** @param toldBytes - of what it was derived from and does not keep, but the follower does */
-  constructor(slot: Slot, toldBytes = 0) {
+  constructor(slot: Slot, { toldBytes = 0, told = null }: { toldBytes?: number; told?: string | null } = {}) {
     this.slot = slot;
+    this.told = told;
     this.#bytes = toldBytes;
   }
 

@@ -66,6 +66,11 @@ export class SlotTree {
     return this.#nodes.get(slot)?.parent;
   }
 
+  /** What a slot was derived from; null when that, or the slot, is not known. */
+  toldOf(slot: Slot): string | null {
+    return this.#nodes.get(slot)?.changes.told ?? null;
+  }
+
   blockhashOf(slot: Slot): string | null | undefined {
     return slot === this.#root.slot ? this.#root.blockhash : this.#nodes.get(slot)?.blockhash;
   }
