@@ -1,6 +1,10 @@
 import type { Slot } from "@lamplight/core";
+import { agreedApartMax } from "./limits.ts";
 
-/** Which slots the chain has agreed on, as told. Of either status the newest count: what lies below them is agreed on too. */
+/**
+ * Which slots the chain has agreed on, as told. Of either status the newest count: what lies below them is agreed on too.
+ * One from far away, told by a stream of another chain, stands only until the next one is told.
+ */
 export class AgreedSlots {
   readonly #max: number;
   readonly #confirmed = new Set<Slot>();
@@ -37,6 +41,7 @@ export class AgreedSlots {
 
   #remember(slots: Set<Slot>, slot: Slot): void {
     slots.add(slot);
+    for (const one of slots) if (one > slot + agreedApartMax) slots.delete(one);
     const [oldest] = slots;
     if (slots.size > this.#max && oldest !== undefined) slots.delete(oldest);
   }

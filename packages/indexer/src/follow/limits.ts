@@ -10,5 +10,7 @@ export const stagedBytesMax = 4 * 1024 ** 3;
 /** Updates, and bytes of their data, between two looks at these bounds. */
 export const updatesPerCheck = 10_000;
 export const bytesPerCheck = 64 * 1024 ** 2;
+/** Slots that are agreed on lie near each other: of two that are further apart, the one that was told later counts. */
+export const agreedApartMax = 20_000;
 /** Accounts read from a store at once, when all are wanted. */
 export const accountsPerPageMax = 1000;

@@ -33,6 +33,11 @@ export class EventQueue<Event> {
     return this.#isFull;
   }
 
+  /** Whether it failed: nothing more is taken, and what is left is still read. */
+  get isOver(): boolean {
+    return this.#end !== null;
+  }
+
   /** @param bytes - what the event holds of memory, about */
   push(event: Event, bytes: number): void {
     if (this.#end !== null) return;

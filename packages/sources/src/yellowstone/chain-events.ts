@@ -1,7 +1,12 @@
-import type { ChainEvent } from "@lamplight/core";
+import type { ChainEvent, Slot } from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
 import type { YellowstoneUpdate } from "./decode-update.ts";
 
-/** An update in the words of the chain; none for what says nothing to an index. */
+/**
+ * An update in the words of the chain; none for what says nothing to an index.
+ *
+ * @throws LamplightError `SOURCE__BAD_MESSAGE` for a slot that is said to stand on itself or a later one
+ */
 export const chainEventsOf = (
   update: YellowstoneUpdate,
   commitment: "processed" | "confirmed",
@@ -14,6 +19,7 @@ export const chainEventsOf = (
       return update.isVote ? [] : [{ kind: "transaction", transaction: update.transaction }];
     case "blockMeta": {
       const { slot, parent } = update;
+      assertBelow(slot, parent);
       const [blockhash, parentBlockhash] = [orNull(update.blockhash), orNull(update.parentBlockhash)];
       return [{ kind: "block", slot, parent, blockhash, parentBlockhash }];
     }
@@ -35,6 +41,7 @@ const slotEventsOf = (
   { slot, parent, status: word }: Extract<YellowstoneUpdate, { kind: "slot" }>,
   commitment: "processed" | "confirmed",
 ): readonly ChainEvent[] => {
+  if (parent !== null) assertBelow(slot, parent);
   switch (word) {
     case "createdBank":
       return [{ kind: "slot", slot, parent, status: "begun" }];
@@ -55,4 +62,10 @@ const slotEventsOf = (
     default:
       return word satisfies never;
   }
+};
+
+/** Whoever walks from slots to their parents must arrive. Slot 0 names itself. */
+const assertBelow = (slot: Slot, parent: Slot): void => {
+  if (parent < slot || slot === 0) return;
+  throw new LamplightError("SOURCE__BAD_MESSAGE", { reason: `sets slot ${slot} upon slot ${parent}` });
 };

@@ -21,6 +21,11 @@ export const drainMsMax = 5_000;
 export const steadyMsMin = 5_000;
 /** Least time between two streams that we begin anew because a slot is missing. */
 export const renewMsMin = 5_000;
+/**
+ * A slot that is so much newer than the newest that its stream has told, two hours and more, is trouble and no data: a
+ * chain that stood still for so long begins with new streams.
+ */
+export const slotJumpMax = 20_000;
 /** Slots that a server may forget while we ask it for the oldest it has. */
 export const replayMarginSlots = 2;
 

@@ -22,6 +22,7 @@ import {
 } from "./limits.ts";
 import { parseServerAddress, type ServerAddress } from "./server-address.ts";
 import { understandEnd } from "./stream-end.ts";
+import { StreamHorizon } from "./stream-horizon.ts";
 
 export interface YellowstoneOptions {
   /** `https://HOST[:PORT]`, or `http://` for a plain connection. */
@@ -55,7 +56,7 @@ export interface YellowstoneState {
   readonly connections: number;
   readonly messages: number;
   readonly queuedEvents: number;
-  /** Newest slot that anything was told of, read or waiting; null before the first. */
+  /** Newest slot that the last stream told anything of, read or waiting; null before the first. */
   readonly newestSlot: Slot | null;
   /** The server could not replay from where we asked: slots are missing until something else brings them. */
   readonly replayRefused: boolean;
@@ -65,6 +66,15 @@ export interface YellowstoneState {
 }
 
 type Call = ClientDuplexStream<Uint8Array, Buffer>;
+
+/** What one stream is told by. */
+interface Stream {
+  readonly call: Call;
+  readonly queue: EventQueue<ChainEvent>;
+  readonly horizon: StreamHorizon;
+  /** What was told of a slot that is not believed yet. */
+  readonly doubted: { readonly update: YellowstoneUpdate; readonly bytes: number }[];
+}
 
 /**
  * The stream of a Yellowstone server as chain events, for as long as `signal` allows: connects, resumes from the first
@@ -208,14 +218,16 @@ export class YellowstoneSource {
       if (queue.isFull) silence.refresh();
       else this.#fail(queue, call, `it told nothing for ${silenceMs / 1000} s`);
     }, silenceMs);
-    const fromSlot = this.#replayFrom === "live" ? null : (this.#replayFrom ?? resumeFrom());
+    const wanted = resumeFrom();
+    const fromSlot = this.#replayFrom === "live" ? null : (this.#replayFrom ?? wanted);
+    const stream: Stream = { call, queue, horizon: new StreamHorizon(wanted - 1), doubted: [] };
     // Confirmed slots are told one after another, each as a whole.
     queue.push(commitment === "processed" ? { kind: "restart", from: fromSlot } : { kind: "restart" }, 0);
     call.on("data", (message: Buffer) => {
       this.#messages += 1;
       this.#lastMessageMs = Date.now();
       try {
-        if (this.#take(decodeUpdate(message), message.length, call, queue)) silence.refresh();
+        if (this.#take(decodeUpdate(message), message.length, stream)) silence.refresh();
       } catch (error) {
         queue.fail(error);
         call.cancel();
@@ -245,13 +257,30 @@ export class YellowstoneSource {
   }
 
   /** @returns whether it told anything of the chain */
-  #take(update: YellowstoneUpdate, bytes: number, call: Call, queue: EventQueue<ChainEvent>): boolean {
+  #take(update: YellowstoneUpdate, bytes: number, stream: Stream): boolean {
+    const { call, queue, doubted } = stream;
     if (update.kind === "ping") call.write(encodePingRequest(1));
-    if (update.kind === "ping" || update.kind === "pong") return false;
-    this.#lastToldMs = this.#lastMessageMs;
+    if (update.kind === "ping" || update.kind === "pong" || queue.isOver) return false;
     const slot = slotOf(update);
-    if (slot !== null && (this.#newestSlot === null || slot > this.#newestSlot)) this.#newestSlot = slot;
-    for (const event of chainEventsOf(update, this.#options.commitment)) queue.push(event, bytes);
+    if (slot !== null) {
+      doubted.push({ update, bytes });
+      if (!this.#isBelieved(slot, stream)) return false;
+    }
+    this.#lastToldMs = this.#lastMessageMs;
+    for (const one of doubted.splice(0)) {
+      for (const event of chainEventsOf(one.update, this.#options.commitment)) queue.push(event, one.bytes);
+    }
+    return true;
+  }
+
+  #isBelieved(slot: Slot, { call, queue, horizon }: Stream): boolean {
+    try {
+      if (!horizon.judge(slot)) return false;
+    } catch (error) {
+      this.#fail(queue, call, (error as Error).message);
+      return false;
+    }
+    this.#newestSlot = horizon.newest;
     return true;
   }
 

@@ -1,0 +1,128 @@
+// What one number from far away does to a stream, through a real gRPC server on loopback.
+
+import type { ChainEvent, Slot } from "@lamplight/core";
+import { SimulatedYellowstone } from "@lamplight/devchain/upstream";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { slotJumpMax } from "./limits.ts";
+import { YellowstoneSource } from "./yellowstone-source.ts";
+
+const stoodAt = 1000;
+const far = 1_000_000_000;
+
+let upstream: SimulatedYellowstone;
+let source: YellowstoneSource;
+let stopping: AbortController;
+let running: Promise<void>;
+/** Slots that were told on, by streams. */
+let told: Slot[][];
+let problems: string[];
+
+beforeEach(async () => {
+  upstream = new SimulatedYellowstone({ replay: () => [] });
+  [told, problems, stopping] = [[], [], new AbortController()];
+  source = new YellowstoneSource({
+    url: await upstream.start(),
+    token: null,
+    accounts: { all: {} },
+    transactionPrograms: [],
+    commitment: "processed",
+    resumeFrom: () => stoodAt + 1,
+    signal: stopping.signal,
+    onProblem: ({ message }) => problems.push(message),
+    retryMs: 1,
+  });
+  running = take();
+  await until(() => upstream.subscribers === 1);
+});
+afterEach(async () => {
+  stopping.abort();
+  await running;
+  upstream.stop();
+});
+
+const take = async (): Promise<void> => {
+  for await (const event of source.events()) {
+    if (event.kind === "restart") told.push([]);
+    else if (event.kind === "slot") told.at(-1)!.push(event.slot);
+  }
+};
+
+const until = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));
+};
+
+const begun = (slot: Slot, parent = slot - 1): ChainEvent => ({
+  kind: "slot",
+  slot,
+  parent,
+  status: "begun",
+});
+
+const tell = (...slots: readonly Slot[]): void => upstream.tell(slots.map((slot) => begun(slot)));
+
+/** The first stream is over, and another one is there. */
+const untilAnother = (): Promise<void> =>
+  until(() => upstream.requests.length === 2 && upstream.subscribers === 1);
+
+test("ends the stream, is told to nobody, and counts for nothing once another stream tells", async () => {
+  tell(1001, 1002, far, 1003);
+  await untilAnother();
+  expect(problems).toEqual([
+    expect.stringContaining(`it told of slot ${far}, far ahead of slot 1002 where it was last`),
+  ]);
+  expect(source.state.newestSlot).toBe(1002);
+  tell(1003, 1004);
+  await until(() => told.at(-1)!.includes(1004));
+  expect(told).toEqual([
+    [1001, 1002],
+    [1003, 1004],
+  ]);
+  expect(source.state).toMatchObject({ newestSlot: 1004, connected: true });
+});
+
+test("a stream may begin far above the store: two messages in turn say so", async () => {
+  tell(far);
+  await until(() => source.state.messages === 1);
+  expect(source.state).toMatchObject({ newestSlot: null, connected: false });
+  expect(told).toEqual([[]]);
+  tell(far, far + 1);
+  await until(() => told[0]!.length === 3);
+  expect(told).toEqual([[far, far, far + 1]]);
+  expect(source.state).toMatchObject({ newestSlot: far + 1, connected: true });
+  expect(problems).toEqual([]);
+});
+
+test("one number alone is no beginning: the stream ends, and the next one is asked", async () => {
+  tell(far, 1001);
+  await untilAnother();
+  expect(problems).toEqual([expect.stringContaining(`it told of slot ${far}, and then of slot 1001`)]);
+  tell(1001);
+  await until(() => told.at(-1)!.length === 1);
+  expect(told).toEqual([[], [1001]]);
+  expect(source.state.newestSlot).toBe(1001);
+});
+
+test("what lies as far as a chain may skip is believed, and older slots always are", async () => {
+  const slots = [stoodAt + slotJumpMax, stoodAt + 2 * slotJumpMax, 3];
+  tell(...slots);
+  await until(() => told[0]!.length === 3);
+  expect(told).toEqual([slots]);
+  expect(source.state.newestSlot).toBe(stoodAt + 2 * slotJumpMax);
+});
+
+test("each stream is held against its own slots: a node that lies behind the last one shows as it is", async () => {
+  tell(stoodAt + slotJumpMax);
+  await until(() => told[0]!.length === 1);
+  upstream.cutOff();
+  await untilAnother();
+  tell(1001);
+  await until(() => told.at(-1)!.length === 1);
+  expect(source.state.newestSlot).toBe(1001);
+});
+
+test.each([1001, 1002])("a slot cannot stand on slot %i, which is not below it", async (parent) => {
+  upstream.tell([begun(1001, parent)]);
+  await untilAnother();
+  expect(problems).toEqual([expect.stringContaining(`sets slot 1001 upon slot ${parent}`)]);
+  expect(told[0]).toEqual([]);
+});
