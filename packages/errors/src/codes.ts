@@ -176,12 +176,12 @@ export const errorCodes = {
     message: ({ limit }) => `All ${limit} read views stayed in use past the queue's deadline`,
     rpc: { code: -32603, message: () => "Internal error: the store is busy", httpStatus: 503 },
   }),
-  /** More slots, or more account versions, above the root than the bound: it has not moved for too long. */
-  CHAIN__ROOTING_STALLED: define<{ rootedSlot: number; slots: number; versions: number }>({
+  /** More slots, account versions or bytes above the root than the bound: it has not moved for too long. */
+  CHAIN__ROOTING_STALLED: define<{ rootedSlot: number; slots: number; versions: number; bytes: number }>({
     family: "world",
     retryable: true,
-    message: ({ rootedSlot, slots, versions }) =>
-      `No slot was rooted after ${rootedSlot} for too long: ${slots} slots with ${versions} account versions wait; only finalized reads are answered`,
+    message: ({ rootedSlot, slots, versions, bytes }) =>
+      `No slot was rooted after ${rootedSlot} for too long: ${slots} slots with ${versions} account versions (${bytes} bytes) wait; only finalized reads are answered`,
     rpc: {
       code: -32067,
       message: () => "Rooting has stalled; commitment finalized is answered",

@@ -80,6 +80,7 @@ export const overlaySamples = (live: ForkOverlay): readonly Sample[] => {
     ["stalled", "gauge", live.isStalled ? 1 : 0],
     ["unrooted_slots", "gauge", overlay.unrootedSlots],
     ["unrooted_versions", "gauge", overlay.unrootedVersions],
+    ["unrooted_bytes", "gauge", overlay.unrootedBytes],
     ["forks", "gauge", overlay.forks],
     ["fork_slots_dropped_total", "counter", overlay.droppedSlots],
     ["root_commits_total", "counter", commits.commits],

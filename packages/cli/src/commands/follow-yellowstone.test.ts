@@ -36,6 +36,7 @@ const metricNames = [
   "replaced_slots_total",
   "overflows_total",
   "unrooted_versions",
+  "unrooted_bytes",
   "stalled",
   "root_commits_total",
   "root_commit_seconds_total",

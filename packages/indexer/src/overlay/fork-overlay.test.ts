@@ -147,7 +147,8 @@ describe("ForkOverlay", () => {
       await add(overlay, 11, ROOT, [{ ...write(11, 2n), data }]);
       await add(overlay, 12, 11, [{ ...write(12, 3n), data }]);
       expect(overlay.state.unrootedBytes).toBe(2000);
-      const stalled = { code: "CHAIN__ROOTING_STALLED" };
+      const context = { rootedSlot: ROOT, slots: 2, versions: 2, bytes: 2000 };
+      const stalled = { code: "CHAIN__ROOTING_STALLED", context };
       await expect(add(overlay, 13, 12, [])).rejects.toMatchObject(stalled);
       await expect(overlay.openView("processed")).rejects.toMatchObject(stalled);
       await expect(overlay.openView("confirmed")).rejects.toMatchObject(stalled);

@@ -321,11 +321,12 @@ export class ForkOverlay implements Readable {
   }
 
   #stalled(): LamplightError {
-    const { rootedSlot, unrootedSlots, unrootedVersions } = this.#tree.state();
+    const { rootedSlot, unrootedSlots, unrootedVersions, unrootedBytes } = this.#tree.state();
     return new LamplightError("CHAIN__ROOTING_STALLED", {
       rootedSlot,
       slots: unrootedSlots,
       versions: unrootedVersions,
+      bytes: unrootedBytes,
     });
   }
 }

@@ -201,5 +201,6 @@ const assertWithinBounds = (state: OverlayState): void => {
     rootedSlot,
     slots: unrootedSlots,
     versions: unrootedVersions,
+    bytes: unrootedBytes,
   });
 };
