@@ -1,3 +1,4 @@
+import type { ForkOverlay } from "@lamplight/indexer";
 import type { RpcState } from "@lamplight/sources";
 import { expect, test } from "vitest";
 import { rpcStatus } from "./follow-rpc-status.ts";
@@ -26,4 +27,25 @@ const state: RpcState = {
 
 test("readiness tells how many sets the node does not list", () => {
   expect(rpcStatus(state, null).detail).toMatchObject({ census: { refusedScans: 2, ageSecondsMax: 180 } });
+});
+
+const overlay = {
+  isStalled: false,
+  state: { processedSlot: 1000, confirmedSlot: 1000, rootedSlot: 968 },
+} as ForkOverlay;
+
+test.each([
+  ["listening", { nodeSlot: 1128 }, 128],
+  ["behind", { nodeSlot: 1129 }, 129],
+  ["listening", { nodeSlot: 990 }, 0],
+  ["polling", { nodeSlot: 1129, mode: "polling" }, 129],
+  ["census overdue", { nodeSlot: 1129, censusStartedMs: 0 }, 129],
+  ["disconnected", { nodeSlot: 1129, mode: "connecting" }, 129],
+] as const)("is %s with %j, and says how many slots it is behind", (status, told, behindSlots) => {
+  const now = Date.now();
+  const states: RpcState = { ...state, lastMessageMs: now, censusStartedMs: now, ...told };
+  expect(rpcStatus(states, overlay)).toMatchObject({
+    isReady: status === "listening" || status === "polling",
+    detail: { status, behindSlots },
+  });
 });

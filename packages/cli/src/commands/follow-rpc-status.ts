@@ -7,9 +7,12 @@ import type { Sample } from "./following.ts";
 /** A node that says nothing for so long is not followed any more. */
 const SILENCE_SECONDS_MAX = 60;
 
+/** Slots between the node's newest and what can be read, beyond which readers hear of the past: what nodes call unhealthy. */
+const BEHIND_SLOTS_MAX = 128;
+
 /**
- * Ready: the node answers, the store is filled and within bounds, and the census is young enough: `ageSecondsMax` is
- * the bound of how long a closed account may stand.
+ * Ready: the node answers, the store is filled and within bounds, what can be read is close to the node where it is
+ * listened to, and the census is young enough: `ageSecondsMax` is the bound of how long a closed account may stand.
  */
 export const rpcStatus = (state: RpcState, overlay: ForkOverlay | null): LiveStatus => {
   const status = wordOf(state, overlay);
@@ -24,9 +27,20 @@ export const rpcStatus = (state: RpcState, overlay: ForkOverlay | null): LiveSta
   };
   return {
     isReady: status === "listening" || status === "polling",
-    detail: { status, rootedSlot, confirmedSlot, processedSlot, nodeSlot: state.nodeSlot, census },
+    detail: {
+      status,
+      rootedSlot,
+      confirmedSlot,
+      processedSlot,
+      nodeSlot: state.nodeSlot,
+      behindSlots: overlay === null ? null : behindSlots(state, overlay),
+      census,
+    },
   };
 };
+
+const behindSlots = ({ nodeSlot }: RpcState, { state }: ForkOverlay): number =>
+  Math.max(0, nodeSlot - state.confirmedSlot);
 
 const nothing = { rootedSlot: null, confirmedSlot: null, processedSlot: null };
 
@@ -36,6 +50,8 @@ const wordOf = (state: RpcState, overlay: ForkOverlay | null): string => {
   if (state.mode === "connecting") return "disconnected";
   if (!(secondsSince(state.lastMessageMs) <= SILENCE_SECONDS_MAX)) return "silent";
   if (!(secondsSince(state.censusStartedMs) * 1000 <= state.censusAgeMsMax)) return "census overdue";
+  // Without being told, it is a round behind: the census says of what age.
+  if (state.mode === "listening" && behindSlots(state, overlay) > BEHIND_SLOTS_MAX) return "behind";
   return state.mode;
 };
 

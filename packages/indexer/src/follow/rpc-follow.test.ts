@@ -391,6 +391,24 @@ describe("following an RPC node, step by step", () => {
     expect((await store.readWatermark())?.blockhash).toBe(null);
   });
 
+  test("slots are told while it is not answered which are final, and a stop is obeyed beside it", async () => {
+    await follow({ programs: [token] });
+    node.silentMethods.add("getBlocks");
+    const asked = node.calls.get("getBlocks")!;
+    await until(() => node.calls.get("getBlocks")! > asked);
+    const { confirmedSlot, rootedSlot } = overlay!.state;
+    await until(() => overlay!.state.confirmedSlot > confirmedSlot + 20);
+    // What was answered before may be told yet.
+    expect(overlay!.state.rootedSlot).toBeLessThanOrEqual(rootedSlot + 5);
+    expect(node.calls.get("getBlocks")! - asked).toBe(1);
+    clearInterval(chain!);
+    stopping.abort();
+    await running;
+    node.silentMethods.clear();
+    await follow({ programs: [token] });
+    await until(() => overlay!.state.rootedSlot > confirmedSlot);
+  });
+
   test("where blocks are not served, the root's number is believed", async () => {
     node.missingMethods.add("getBlocks").add("getBlock");
     await follow({ programs: [token] });

@@ -30,6 +30,8 @@ export class EventTeller {
   readonly #checks: ChainChecks;
   readonly #options: TellerOptions;
   #final: FinalSlot | null = null;
+  /** Which slots are final is being asked; another object than when it was asked: that answer is of no use any more. */
+  #question: object | null = null;
   /** Whether the filling of an empty store still lacks its first slot. */
   #owesFirst = false;
   #first: FirstSlot | null = null;
@@ -52,7 +54,7 @@ export class EventTeller {
     if (this.#state.mustRewind) return this.#rewind();
     if (!this.#state.isFilled) return this.#nextOfFilling();
     if (this.#owesFirst) return this.#nextOfFirst();
-    if (this.#final === null) await this.#findFinal();
+    if (this.#final === null && this.#question === null) void this.#findFinal();
     return this.#nextFinal() ?? this.#nextSlot();
   }
 
@@ -128,16 +130,23 @@ export class EventTeller {
     return { kind: "slot", slot, parent, ...told };
   }
 
+  /** Beside the telling: some nodes take seconds for it. */
   async #findFinal(): Promise<void> {
-    const { line } = this.#state;
+    const { line, bell } = this.#state;
     const { root } = line;
     if (root === this.#checkedRoot) return;
     this.#checkedRoot = root;
+    const question = {};
+    this.#question = question;
     const found = await this.#checks.finalAmong(line.finalizable(), root);
+    // What was told then may have been taken back since.
+    if (this.#question !== question) return;
+    this.#question = null;
     if (found === null) return;
     if (found.final !== null) void this.#askHash(found.final);
     else if (found.died !== null)
       this.#state.takeBack(`slot ${found.died} was confirmed and did not become final`);
+    bell.ring();
   }
 
   /** Of the last of several only, and beside the telling: it says at the next start that the chain is the same. */
@@ -164,6 +173,7 @@ export class EventTeller {
     if (this.#options.isBusy()) return null;
     const state = this.#state;
     this.#final = null;
+    this.#question = null;
     this.#first = null;
     state.pending.clear();
     state.line.rewind(state.finalSlot);
