@@ -30,11 +30,11 @@ const schedule: readonly (readonly number[])[] = (() => {
 /** Rotates every word of a local to the right. */
 const rotate = (f: FunctionWriter, local: number, bits: number): void => {
   f.get(local);
-  if (bits % 8 === 0) {
-    const shift = bits / 8;
+  if (bits === 16) {
     f.get(local);
-    f.shuffleBytes(Array.from({ length: 16 }, (_, byte) => (byte & 12) | ((byte + shift) & 3)));
+    f.shuffleBytes(Array.from({ length: 16 }, (_, byte) => byte ^ 2));
   } else {
+    // Eight bits too: for the shuffle that would do the engine makes a mask every time.
     f.i32(bits);
     f.shiftRight();
     f.get(local);
@@ -45,37 +45,45 @@ const rotate = (f: FunctionWriter, local: number, bits: number): void => {
   f.set(local);
 };
 
-/** The quarter round of BLAKE3 on four locals; `x` and `y` push the message. */
-const mix = (
-  f: FunctionWriter,
-  [a, b, c, d]: readonly [number, number, number, number],
-  x: () => void,
-  y: () => void,
-): void => {
-  for (const [message, first, second] of [
-    [x, 16, 12],
-    [y, 8, 7],
+/** What a quarter round mixes: four locals, and two pushes of the message. */
+interface Quarter {
+  readonly words: readonly [number, number, number, number];
+  readonly message: readonly [() => void, () => void];
+}
+
+/**
+ * Quarter rounds of BLAKE3 that have nothing to do with each other, step by step at once: the processor works on all of
+ * them while one waits. The message comes first, since it waits for nothing.
+ */
+const mix = (f: FunctionWriter, quarters: readonly Quarter[]): void => {
+  const add = (to: number, more: number): void => {
+    f.get(to);
+    f.get(more);
+    f.addWords();
+    f.set(to);
+  };
+  const xorAndRotate = (to: number, from: number, bits: number): void => {
+    f.get(to);
+    f.get(from);
+    f.xor();
+    f.set(to);
+    rotate(f, to, bits);
+  };
+  for (const [half, first, second] of [
+    [0, 16, 12],
+    [1, 8, 7],
   ] as const) {
-    f.get(a);
-    f.get(b);
-    f.addWords();
-    message();
-    f.addWords();
-    f.set(a);
-    f.get(d);
-    f.get(a);
-    f.xor();
-    f.set(d);
-    rotate(f, d, first);
-    f.get(c);
-    f.get(d);
-    f.addWords();
-    f.set(c);
-    f.get(b);
-    f.get(c);
-    f.xor();
-    f.set(b);
-    rotate(f, b, second);
+    for (const { words, message } of quarters) {
+      const [a, b] = words;
+      f.get(a);
+      message[half]();
+      f.addWords();
+      f.set(a);
+      add(a, b);
+    }
+    for (const [a, , , d] of quarters.map(({ words }) => words)) xorAndRotate(d, a, first);
+    for (const [, , c, d] of quarters.map(({ words }) => words)) add(c, d);
+    for (const [, b, c] of quarters.map(({ words }) => words)) xorAndRotate(b, c, second);
   }
 };
 
@@ -123,9 +131,9 @@ const compressFunction = (): FunctionWriter => {
         message,
         places.map((place) => words[place] as number),
       );
-    mix(f, rows, gather([0, 2, 4, 6]), gather([1, 3, 5, 7]));
+    mix(f, [{ words: rows, message: [gather([0, 2, 4, 6]), gather([1, 3, 5, 7])] }]);
     turnRows(f, rows, 1);
-    mix(f, rows, gather([8, 10, 12, 14]), gather([9, 11, 13, 15]));
+    mix(f, [{ words: rows, message: [gather([8, 10, 12, 14]), gather([9, 11, 13, 15])] }]);
     turnRows(f, rows, -1);
   }
   for (const half of [0, 1] as const) {
@@ -158,24 +166,37 @@ const turnRows = (f: FunctionWriter, rows: readonly number[], direction: 1 | -1)
   }
 };
 
-/** All rounds on four blocks side by side: sixteen locals of state, sixteen of message. */
-const mixAll = (f: FunctionWriter, state: readonly number[], message: readonly number[]): void => {
-  const at = (index: number): number => state[index] as number;
-  for (const round of schedule) {
-    const word = (place: number) => () => f.get(message[round[place] as number] as number);
-    for (let lane = 0; lane < 4; lane += 1) {
-      const column = [at(lane), at(4 + lane), at(8 + lane), at(12 + lane)] as const;
-      mix(f, column, word(2 * lane), word(2 * lane + 1));
-    }
-    for (let lane = 0; lane < 4; lane += 1) {
-      const diagonal = [
-        at(lane),
-        at(4 + ((lane + 1) & 3)),
-        at(8 + ((lane + 2) & 3)),
-        at(12 + ((lane + 3) & 3)),
-      ] as const;
-      mix(f, diagonal, word(8 + 2 * lane), word(9 + 2 * lane));
-    }
+/** Sixteen locals each, of four blocks side by side. */
+interface Blocks {
+  readonly state: readonly number[];
+  readonly message: readonly number[];
+}
+
+/** Columns of a round (`turn` 0), or its diagonals (`turn` 1). */
+const quartersOf = (
+  f: FunctionWriter,
+  { state, message }: Blocks,
+  { words, turn, lanes }: { readonly words: readonly number[]; turn: 0 | 1; lanes: readonly number[] },
+): Quarter[] => {
+  const push = (place: number) => () => f.get(message[words[place] as number] as number);
+  return lanes.map((lane) => ({
+    words: [0, 1, 2, 3].map((row) => state[4 * row + ((lane + turn * row) & 3)]) as [
+      number,
+      number,
+      number,
+      number,
+    ],
+    message: [push(8 * turn + 2 * lane), push(8 * turn + 2 * lane + 1)],
+  }));
+};
+
+const allLanes = [0, 1, 2, 3];
+
+/** @param first - columns of the first round that are not mixed yet */
+const mixAll = (f: FunctionWriter, blocks: Blocks, first: readonly number[] = allLanes): void => {
+  for (const [round, words] of schedule.entries()) {
+    mix(f, quartersOf(f, blocks, { words, turn: 0, lanes: round === 0 ? first : allLanes }));
+    mix(f, quartersOf(f, blocks, { words, turn: 1, lanes: allLanes }));
   }
 };
 
@@ -240,7 +261,7 @@ const compressFourFunction = (): FunctionWriter => {
     f.get(flags);
     f.splat();
     f.set(at(15));
-    mixAll(f, state, message);
+    mixAll(f, { state, message });
     for (const [word, local] of chaining.entries()) {
       f.get(at(word));
       f.get(at(word + 8));
@@ -281,13 +302,16 @@ const compressFourFunction = (): FunctionWriter => {
  * sum as 1024 numbers of 16 bits; word w of group g lies at 256 g + 16 w, one counter per lane.
  */
 const addLatticeFunction = (): FunctionWriter => {
-  const f = new FunctionWriter({ parameters: 5, vectors: 33, integers: 1 });
+  const f = new FunctionWriter({ parameters: 5, vectors: 45, integers: 1 });
   const [chaining, block, blockLength, flags, sum] = [0, 1, 2, 3, 4] as const;
   const state = Array.from({ length: 16 }, (_, word) => f.vector(word));
   const message = Array.from({ length: 16 }, (_, word) => f.vector(16 + word));
+  const blocks: Blocks = { state, message };
   const counters = f.vector(32);
   const group = f.integer(0);
   const at = (index: number): number => state[index] as number;
+  // The counter lies in the first column alone: what the first round makes of the others is the same for all.
+  const shared = state.map((local, place) => ({ local, place })).filter(({ place }) => place % 4 !== 0);
   for (const [word, local] of message.entries()) {
     f.get(block);
     f.loadSplat(4 * word);
@@ -295,30 +319,44 @@ const addLatticeFunction = (): FunctionWriter => {
   }
   f.words([0, 1, 2, 3]);
   f.set(counters);
+  const chainingWord = (word: number): void => {
+    f.get(chaining);
+    f.loadSplat(4 * word);
+    f.set(at(word));
+  };
+  const constantWord = (word: number): void => {
+    const constant = blake3Words[word] as number;
+    f.words([constant, constant, constant, constant]);
+    f.set(at(8 + word));
+  };
+  for (const word of [1, 2, 3, 5, 6, 7]) chainingWord(word);
+  for (const word of [1, 2, 3]) constantWord(word);
+  f.words([0, 0, 0, 0]);
+  f.set(at(13));
+  for (const [word, local] of [
+    [14, blockLength],
+    [15, flags],
+  ] as const) {
+    f.get(local);
+    f.splat();
+    f.set(at(word));
+  }
+  mix(f, quartersOf(f, blocks, { words: schedule[0] as readonly number[], turn: 0, lanes: [1, 2, 3] }));
+  for (const [index, { local }] of shared.entries()) {
+    f.get(local);
+    f.set(f.vector(33 + index));
+  }
   const body = (): void => {
-    for (let word = 0; word < 8; word += 1) {
-      f.get(chaining);
-      f.loadSplat(4 * word);
-      f.set(at(word));
-    }
-    for (let word = 0; word < 4; word += 1) {
-      const constant = blake3Words[word] as number;
-      f.words([constant, constant, constant, constant]);
-      f.set(at(8 + word));
-    }
+    chainingWord(0);
+    chainingWord(4);
+    constantWord(0);
     f.get(counters);
     f.set(at(12));
-    f.words([0, 0, 0, 0]);
-    f.set(at(13));
-    for (const [word, local] of [
-      [14, blockLength],
-      [15, flags],
-    ] as const) {
-      f.get(local);
-      f.splat();
-      f.set(at(word));
+    for (const [index, { local }] of shared.entries()) {
+      f.get(f.vector(33 + index));
+      f.set(local);
     }
-    mixAll(f, state, message);
+    mixAll(f, blocks, [0]);
     for (let word = 0; word < 16; word += 1) {
       f.get(sum);
       f.get(sum);
