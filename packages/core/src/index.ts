@@ -23,7 +23,7 @@ export * from "./domain/tree-state.ts";
 export * from "./ports/account-reader.ts";
 export * from "./ports/asset-reader.ts";
 export type { BulkEncoder, BulkLoad } from "./ports/bulk-load.ts";
-export type { DerivedAssets, DerivedLinks } from "./ports/derived-pages.ts";
+export type { AssetWithEditions, DerivedAssets, DerivedLinks } from "./ports/derived-pages.ts";
 export type { DerivedWrites, Encoded } from "./ports/derived-writes.ts";
 export * from "./ports/index-store.ts";
 export * from "./ports/offchain-store.ts";

@@ -60,7 +60,7 @@ const handle = (task: LoadTask): Answer => {
     case "derive": {
       const page = derivePartition(task.place, task.partition);
       const { encoded, buffers } = encoder.encodeAssets(page);
-      return { done: { kind: "derived", encoded, count: page.assets.length }, buffers };
+      return { done: { kind: "derived", encoded, count: encoded.count }, buffers };
     }
     default:
       return task satisfies never;

@@ -2,7 +2,7 @@ import type { AccountBatch } from "../domain/account-batch.ts";
 import type { MaybePromise } from "../domain/address.ts";
 import type { Coverage, Watermark } from "../domain/coverage.ts";
 import type { DerivedAssets, DerivedLinks } from "./derived-pages.ts";
-import type { DerivedWrites, Encoded } from "./derived-writes.ts";
+import type { CountedRows, DerivedWrites, Encoded } from "./derived-writes.ts";
 
 /**
  * A store built from empty that nobody is served from before `publish`; whatever happens before leaves its place as
@@ -49,5 +49,5 @@ export interface BulkEncoder {
   encodeBatch(accounts: AccountBatch, count: number, holdings?: boolean): Encoded;
   /** For `insertLinks` and `insertAssets`. */
   encodeLinks(page: DerivedLinks): Encoded;
-  encodeAssets(page: DerivedAssets): Encoded;
+  encodeAssets(page: DerivedAssets): Encoded<CountedRows>;
 }

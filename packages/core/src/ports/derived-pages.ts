@@ -12,8 +12,11 @@ export interface DerivedLinks {
   readonly seen: readonly { readonly id: AddressBytes; readonly slot: Slot }[];
 }
 
-/** New assets, ascending by id, and the editions they prove. */
-export interface DerivedAssets {
-  readonly assets: readonly Asset[];
+/** New assets, ascending by id, with the editions they prove. Derived as they are asked for, once. */
+export type DerivedAssets = Iterable<AssetWithEditions>;
+
+export interface AssetWithEditions {
+  /** Null where nothing but editions is known at an address. */
+  readonly asset: Asset | null;
   readonly editions: readonly Edition[];
 }

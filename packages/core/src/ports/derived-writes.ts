@@ -17,3 +17,9 @@ export interface Encoded<Rows = unknown> {
   readonly encoded: Rows;
   readonly buffers: readonly ArrayBufferLike[];
 }
+
+/** Whatever else it holds. */
+export interface CountedRows {
+  /** Of assets. */
+  readonly count: number;
+}

@@ -1,7 +1,7 @@
 // Turns derived pages into rows as COPY takes them, in the threads that derive. The numbers of assets are given by the
 // writing thread, in the order in which pages come.
 
-import type { DerivedAssets, DerivedLinks } from "@lamplight/core";
+import type { DerivedAssets, DerivedLinks, Edition, NumberedAsset } from "@lamplight/core";
 import { type CopyRows, encodeCopyRows } from "../engine/copy-rows.ts";
 import { type AssetTable, assetRows, assetTables } from "../writes/write-assets.ts";
 import type { Columns } from "../writes/bulk.ts";
@@ -38,9 +38,15 @@ export const copyLinks = ({ links, seen }: DerivedLinks): CopiedLinks => ({
   seen: encode(seenColumns, seen.map(seenValues)).bytes,
 });
 
-export const copyAssets = ({ assets, editions }: DerivedAssets): CopiedAssets => {
-  // For now each is numbered by its place.
-  const rows = assetRows(assets.map((asset, ordinal) => ({ ...asset, ordinal, changeSeq: 0 })));
+export const copyAssets = (page: DerivedAssets): CopiedAssets => {
+  const assets: NumberedAsset[] = [];
+  const editions: Edition[] = [];
+  for (const { asset, editions: proved } of page) {
+    editions.push(...proved);
+    // For now each is numbered by its place.
+    if (asset !== null) assets.push({ ...asset, ordinal: assets.length, changeSeq: 0 });
+  }
+  const rows = assetRows(assets);
   const numbered = (table: AssetTable): NumberedRows => ({
     ...encode(assetTables[table], rows[table]),
     assets: Uint32Array.from(rows[table], (row) => row[1] as number),

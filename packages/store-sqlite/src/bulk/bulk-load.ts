@@ -5,7 +5,7 @@ import { assertQuicklySound } from "../integrity/assert-quickly-sound.ts";
 import { type HeadDraft, type HeadWriter, prepareHeadWriter } from "../writes/write-head.ts";
 import { AccountDraft, makeEmptyDraft, openBulkConnection } from "./account-draft.ts";
 import { checkDraft } from "./check-draft.ts";
-import { bulkPragmas, BULK_TRANSACTION_ROWS } from "./bulk-settings.ts";
+import { bulkPragmas, BULK_TRANSACTION_ROWS, lookingCache, writingCache } from "./bulk-settings.ts";
 import type { DeferredIndexes } from "./deferred-indexes.ts";
 import { DerivedInserter } from "./derived-inserter.ts";
 import { assetBuffers, type EncodedAssets, type EncodedLinks, linkBuffers } from "./encode-derived.ts";
@@ -175,7 +175,9 @@ class SqliteBulkLoad implements BulkLoad {
     this.#areAccountsComplete = true;
     const { connection } = this.#opened();
     this.#indexes.build(connection, undefined, accountTables);
+    connection.execute(`PRAGMA ${lookingCache}`);
     assertQuicklySound(connection, accountTables);
+    connection.execute(`PRAGMA ${writingCache}`);
   }
 
   #finishRows(coverage: Coverage, notes: Readonly<Record<string, string>>): void {

@@ -1,11 +1,17 @@
 import { WRITER_CACHE_BYTES } from "../engine/settings.ts";
 
+const cachePragma = (bytes: number): string => `cache_size = -${bytes / 1024}`;
+
+/** For rows that are written, and for pages that are only looked at once: kept, those would take memory for nothing. */
+export const writingCache: string = cachePragma(WRITER_CACHE_BYTES);
+export const lookingCache: string = cachePragma(2 * 1024 * 1024);
+
 /** A file that is thrown away when the load breaks needs neither a journal nor patience with the disk. */
 export const bulkPragmas: readonly string[] = [
   "journal_mode = OFF",
   "synchronous = OFF",
   "locking_mode = EXCLUSIVE",
-  `cache_size = -${WRITER_CACHE_BYTES / 1024}`,
+  writingCache,
   "mmap_size = 0",
   "temp_store = MEMORY",
   "trusted_schema = OFF",

@@ -38,16 +38,23 @@ export const encodeLinks = ({ links, seen }: DerivedLinks): EncodedLinks => {
   return { links: linkRows.pack(), seen: seenRows.pack() };
 };
 
-export const encodeAssets = ({ assets, editions }: DerivedAssets): EncodedAssets => {
+export const encodeAssets = (page: DerivedAssets): EncodedAssets => {
   const packers = {
     assets: new RowPacker(),
     documents: new RowPacker(),
     creators: new RowPacker(),
     groups: new RowPacker(),
   };
-  for (const [index, asset] of assets.entries()) packAsset(asset, index, packers);
+  const editions: Edition[] = [];
+  let count = 0;
+  for (const { asset, editions: proved } of page) {
+    editions.push(...proved);
+    if (asset === null) continue;
+    packAsset(asset, count, packers);
+    count += 1;
+  }
   return {
-    count: assets.length,
+    count,
     assets: packers.assets.pack(),
     documents: packers.documents.pack(),
     creators: packers.creators.pack(),

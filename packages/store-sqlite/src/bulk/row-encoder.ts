@@ -1,7 +1,7 @@
 // Loaded by name into the threads that merge and derive: see `rowEncoderUrl`. Every answer comes with the memory to
 // hand over with it.
 
-import type { AccountBatch, DerivedAssets, DerivedLinks } from "@lamplight/core";
+import type { AccountBatch, DerivedAssets, DerivedLinks, Encoded } from "@lamplight/core";
 import {
   assetBuffers,
   type EncodedAssets,
@@ -11,11 +11,6 @@ import {
   linkBuffers,
 } from "./encode-derived.ts";
 import { buffersOf, type EncodedRows, encodeRows } from "./encode-rows.ts";
-
-interface Encoded<Rows> {
-  readonly encoded: Rows;
-  readonly buffers: ArrayBufferLike[];
-}
 
 export const encodeBatch = (
   accounts: AccountBatch,

@@ -131,6 +131,14 @@ export class ClaimRecord {
     return this.#address(at.other);
   }
 
+  /** Whether `other` is this address. */
+  isOf(address: AddressBytes): boolean {
+    const place = this.#start + at.other;
+    for (let index = 0; index < 32; index += 1)
+      if (this.#bytes[place + index] !== address[index]) return false;
+    return true;
+  }
+
   /** Lowest slot that the key was seen at, or, of a `part`, the part; null = this record says nothing of it. */
   get seen(): Slot | null {
     const seen = this.#bytes.readDoubleLE(this.#start + at.seen);

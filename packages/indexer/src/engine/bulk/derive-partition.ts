@@ -1,4 +1,4 @@
-import type { Asset, DerivedAssets, Edition } from "@lamplight/core";
+import type { AssetWithEditions } from "@lamplight/core";
 import { ruleBook } from "../../programs/rule-book.ts";
 import { shapeAsset } from "../../record/shape-asset.ts";
 import { deriveView } from "../derive-assets.ts";
@@ -9,17 +9,13 @@ import { readSpills } from "./spill-files.ts";
 
 /**
  * Third step: derives the assets of a partition from what the first two left there, by the same rules and over the
- * same views as updates. Assets come ascending by their id; all joins have to be in the files. A new store has no
- * off-chain documents yet.
+ * same views as updates. Assets come ascending by their id, one at a time, so that none outlives its turn; all joins have
+ * to be in the files. A new store has no off-chain documents yet.
  */
-export const derivePartition = (place: SpillPlace, partition: number): DerivedAssets => {
+export function* derivePartition(place: SpillPlace, partition: number): Generator<AssetWithEditions, void> {
   const spills = [claimsStage, partsStage].flatMap((stage) => readSpills(place, stage, partition));
-  const assets: Asset[] = [];
-  const editions: Edition[] = [];
   for (const { view, seen } of viewsOf(spills)) {
-    const { record, createdSlot, editions: proved } = deriveView(view, ruleBook, seen);
-    if (record !== null) assets.push(shapeAsset(record, createdSlot));
-    editions.push(...proved);
+    const { record, createdSlot, editions } = deriveView(view, ruleBook, seen);
+    yield { asset: record === null ? null : shapeAsset(record, createdSlot), editions };
   }
-  return { assets, editions };
-};
+}
