@@ -12,7 +12,7 @@ import type {
 } from "@lamplight/core";
 import { ProgramDictionary } from "./columns/program-dictionary.ts";
 import { parsePostgresUrl } from "./engine/location.ts";
-import { TOP_ACCOUNTS_SLACK, TOP_ACCOUNTS_SPARE } from "./engine/settings.ts";
+import { TOP_ACCOUNTS_PAGE_ROWS, TOP_ACCOUNTS_SLACK, TOP_ACCOUNTS_SPARE } from "./engine/settings.ts";
 import { statement } from "./engine/statement.ts";
 import { WriterSession } from "./engine/writer-session.ts";
 import { checkIntegrity } from "./integrity/check-integrity.ts";
@@ -66,12 +66,18 @@ export const openPostgresStore = async (options: PostgresStoreOptions): Promise<
       await writer.write((session) => session.run(putMeta, "holdings", "off"));
     }
     const { holdings } = await writer.read(readSettings);
-    const bounds = options.topAccounts ?? { spare: TOP_ACCOUNTS_SPARE, slack: TOP_ACCOUNTS_SLACK };
-    return new PostgresStore(writer, { programs: new ProgramDictionary(), bounds, holdings });
+    const topAccounts = { bounds: options.topAccounts ?? topAccountsBounds, refill: { search: null } };
+    return new PostgresStore(writer, { programs: new ProgramDictionary(), topAccounts, holdings });
   } catch (error) {
     await writer.close();
     throw error;
   }
+};
+
+const topAccountsBounds: TopAccountsBounds = {
+  spare: TOP_ACCOUNTS_SPARE,
+  slack: TOP_ACCOUNTS_SLACK,
+  pageRows: TOP_ACCOUNTS_PAGE_ROWS,
 };
 
 class PostgresStore implements PostgresIndexStore {
@@ -125,6 +131,7 @@ class PostgresStore implements PostgresIndexStore {
       return receipt;
     } catch (error) {
       this.#writing.programs.forget();
+      this.#writing.topAccounts.refill.search = null;
       throw error;
     }
   }

@@ -46,6 +46,8 @@ export const UNROOTED_PART_BYTES = 16 * 1024 * 1024;
 export const TOP_ACCOUNTS_SPARE = 10_000;
 /** Rows beyond need and spare at which the floor is raised. */
 export const TOP_ACCOUNTS_SLACK = 40_000;
+/** Accounts that one commit looks at while more of them are to be found: some tens of milliseconds. */
+export const TOP_ACCOUNTS_PAGE_ROWS = 10_000;
 /** Rows of one page of a check. */
 export const INTEGRITY_PAGE_ROWS = 5000;
 /** Problems named by one check; more would only repeat the first. */

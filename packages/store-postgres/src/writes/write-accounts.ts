@@ -28,14 +28,14 @@ import {
   type LamportsMove,
   moveTopAccounts,
   settleFloor,
-  type TopAccountsBounds,
+  type TopAccountsWriting,
 } from "./write-top-accounts.ts";
 import type { HeadDraft } from "./write-head.ts";
 
 /** What stays the same over the life of a writer. */
 export interface AccountWriting {
   readonly programs: ProgramDictionary;
-  readonly bounds: TopAccountsBounds;
+  readonly topAccounts: TopAccountsWriting;
   /** Whether fungible holdings are indexed. */
   readonly holdings: boolean;
 }
@@ -43,7 +43,7 @@ export interface AccountWriting {
 /** Applies account writes; a version older than what is stored is passed over. */
 export const writeAccounts = async (
   session: Session,
-  { programs, bounds, holdings }: AccountWriting,
+  { programs, topAccounts, holdings }: AccountWriting,
   writes: readonly AccountWrite[],
   head: HeadDraft,
 ): Promise<void> => {
@@ -61,9 +61,9 @@ export const writeAccounts = async (
     writeLastLives(session, steps, programOf),
     holdings ? writeHoldings(session, steps) : null,
     writeStakeHolds(session, steps, head),
-    moveTopAccounts(session, movesOf(steps), head),
+    moveTopAccounts(session, topAccounts, movesOf(steps), head),
   ]);
-  await settleFloor(session, bounds, head);
+  await settleFloor(session, topAccounts, head);
 };
 
 /** Most updates leave the balance as it is. */

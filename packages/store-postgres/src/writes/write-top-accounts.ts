@@ -5,6 +5,7 @@ import type { Element } from "../engine/array-parameter.ts";
 import type { Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
 import { bulkDelete, bulkInsert, runBulk } from "./bulk.ts";
+import { FloorSearch, type Place } from "./floor-search.ts";
 import type { HeadDraft } from "./write-head.ts";
 
 /** How many rows the table keeps beyond what an answer may need. */
@@ -13,6 +14,15 @@ export interface TopAccountsBounds {
   readonly spare: number;
   /** Rows beyond need and spare at which it is raised. */
   readonly slack: number;
+  /** Accounts that one commit looks at while it is to be lowered. */
+  readonly pageRows: number;
+}
+
+/** What a writer knows of the table from one commit to the next. */
+export interface TopAccountsWriting {
+  readonly bounds: TopAccountsBounds;
+  /** Null while there are enough rows. To be forgotten when a commit fails: it has been told what was not kept. */
+  readonly refill: { search: FloorSearch | null };
 }
 
 /** Lamports of an account before and after a write; 0n = it does not exist. */
@@ -35,6 +45,7 @@ const deleteRows = bulkDelete("top_account", topAccountColumns);
  */
 export const moveTopAccounts = async (
   session: Session,
+  { refill }: TopAccountsWriting,
   moves: readonly LamportsMove[],
   head: HeadDraft,
 ): Promise<void> => {
@@ -42,6 +53,7 @@ export const moveTopAccounts = async (
   const come: Element[][] = [];
   for (const { address, before, after } of moves) {
     if (before === after) continue;
+    refill.search?.note({ address, lamports: after });
     if (before > 0n && isAboveFloor(before, address, head)) gone.push([u64ToColumn(before), address]);
     if (after > 0n && isAboveFloor(after, address, head)) come.push([u64ToColumn(after), address]);
   }
@@ -56,16 +68,24 @@ const isAboveFloor = (lamports: bigint, address: AddressBytes, head: HeadDraft):
   lamports > head.floorLamports ||
   (lamports === head.floorLamports && compareBytes(address, head.floorAddress) >= 0);
 
-/** At the end of a commit: raises the floor when far too many rows qualify, lowers it when too few do. */
+/** At the end of a commit: raises the floor when far too many rows qualify, lowers it before too few do. */
 export const settleFloor = async (
   session: Session,
-  bounds: TopAccountsBounds,
+  writing: TopAccountsWriting,
   head: HeadDraft,
 ): Promise<void> => {
+  const { bounds, refill } = writing;
   const needed = rowsNeeded(head);
-  if (head.topAccounts > needed + bounds.spare + bounds.slack) await raise(session, bounds, head);
-  else if (head.topAccounts < needed && head.floorLamports > 0n) await lower(session, bounds, head);
+  if (head.topAccounts > needed + bounds.spare + bounds.slack) {
+    refill.search = null;
+    await raise(session, bounds, head);
+  } else if (refill.search !== null || isRunningOut(head, needed + bounds.spare / 2))
+    await lower(session, writing, head);
 };
+
+/** Without a floor every account is there. */
+const isRunningOut = (head: HeadDraft, rows: number): boolean =>
+  head.topAccounts < rows && head.floorLamports > 0n;
 
 /** Rows that one answer of twenty may have to look at: what a filter drops, and the answer. */
 const rowsNeeded = (head: HeadDraft): number => 20 + nonCirculatingAccounts.length + head.stakeHolds;
@@ -73,7 +93,7 @@ const rowsNeeded = (head: HeadDraft): number => 20 + nonCirculatingAccounts.leng
 const atRank = statement(
   "SELECT lamports, address FROM top_account ORDER BY lamports DESC, address DESC LIMIT 1 OFFSET $1",
 );
-const cut = statement("DELETE FROM top_account WHERE (lamports, address) < ($1, $2)");
+const deleteBelow = statement("DELETE FROM top_account WHERE (lamports, address) < ($1, $2)");
 
 const raise = async (session: Session, bounds: TopAccountsBounds, head: HeadDraft): Promise<void> => {
   const floor = await session.get(atRank, rowsNeeded(head) + bounds.spare - 1);
@@ -81,24 +101,48 @@ const raise = async (session: Session, bounds: TopAccountsBounds, head: HeadDraf
   const [lamports, address] = floor as [bigint, Uint8Array];
   head.floorLamports = u64FromColumn(lamports);
   head.floorAddress = address;
-  head.topAccounts -= await session.run(cut, lamports, address);
+  head.topAccounts -= await session.run(deleteBelow, lamports, address);
 };
 
-/**
- * The next accounts below the floor. Reads every account once: rare, since it takes the fall of thousands of rich
- * accounts to come here.
- */
-const below = statement(`SELECT lamports, address FROM account
-WHERE (lamports, address) < ($1, $2) ORDER BY lamports DESC, address DESC LIMIT $3`);
+const everyAddress = new Uint8Array(33).fill(255);
+const lowest: Place = { lamports: 0n, address: new Uint8Array(0) };
+const endOfPage = statement(
+  "SELECT address FROM account WHERE address > $1 ORDER BY address LIMIT 1 OFFSET $2",
+);
+const inPage = statement(`SELECT lamports, address FROM account
+WHERE address > $1 AND address <= $2 AND (lamports, address) > ($3, $4) AND (lamports, address) < ($5, $6)`);
 
-const lower = async (session: Session, bounds: TopAccountsBounds, head: HeadDraft): Promise<void> => {
+/**
+ * The next accounts below the floor are found by reading every account once, which may be hundreds of millions: a page
+ * with each commit, begun long before they are needed.
+ */
+const lower = async (session: Session, writing: TopAccountsWriting, head: HeadDraft): Promise<void> => {
+  const { bounds, refill } = writing;
   const missing = rowsNeeded(head) + bounds.spare - head.topAccounts;
-  const rows = (await session.all(below, u64ToColumn(head.floorLamports), head.floorAddress, missing)) as [
-    bigint,
-    Uint8Array,
-  ][];
+  const floor = { lamports: head.floorLamports, address: head.floorAddress };
+  const search = (refill.search ??= new FloorSearch(floor, missing + bounds.spare));
+  do await readPage(session, search, bounds.pageRows);
+  while (!search.isDone && head.topAccounts < rowsNeeded(head));
+  if (!search.isDone) return;
+  refill.search = null;
+  const { found, cut } = search;
+  const rows = found.map(({ lamports, address }) => [u64ToColumn(lamports), address]);
   head.topAccounts += await runBulk(session, insertRows, rows);
-  const last = rows.length < missing ? undefined : rows.at(-1);
-  head.floorLamports = last === undefined ? 0n : u64FromColumn(last[0]);
-  head.floorAddress = last === undefined ? new Uint8Array(0) : last[1];
+  const last = cut === null ? lowest : (found.at(-1) ?? floor);
+  head.floorLamports = last.lamports;
+  head.floorAddress = last.address;
+};
+
+const readPage = async (session: Session, search: FloorSearch, pageRows: number): Promise<void> => {
+  const { through, floor, cut } = search;
+  const end = ((await session.get(endOfPage, through, pageRows - 1))?.[0] ?? null) as AddressBytes | null;
+  const [above, below] = [cut ?? lowest, floor].map(
+    (one) => [u64ToColumn(one.lamports), one.address] as const,
+  );
+  const rows = await session.all(inPage, through, end ?? everyAddress, ...above!, ...below!);
+  const places = rows.map(([lamports, address]) => ({
+    lamports: u64FromColumn(lamports as bigint),
+    address: address as AddressBytes,
+  }));
+  search.take(places, end);
 };
