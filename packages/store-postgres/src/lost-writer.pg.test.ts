@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import type { OffchainRow } from "@lamplight/core";
+import type { OffchainRow, StoreImport } from "@lamplight/core";
 import { afterEach, expect, test, vi } from "vitest";
 import { openPostgresImport } from "./copy/import-store.ts";
 import { openPostgresStore, type PostgresIndexStore } from "./open-postgres-store.ts";
@@ -81,16 +81,8 @@ describeWithPostgres("a writer that is lost without a word", (under) => {
     await admin.end();
   });
 
-  test("a load that lost its lock may still be copying: no other begins before it has ended", async () => {
-    const url = under().newStore();
-    const lost = await openPostgresImport({ url, holdings: true });
-    await lost.write("assetsSeen", [{ id: addressOf("one"), slot: 1 }]);
-    await under().server.cutSessions("lamplight writer");
-    await expect(openPostgresImport({ url, holdings: true })).rejects.toMatchObject({
-      code: "STORE__LOCKED",
-    });
-    await lost.write("assetsSeen", [{ id: addressOf("two"), slot: 1 }]);
-    await lost.close();
+  /** Begins a load, and sees that the tables hold its one row alone. */
+  const expectNextLoad = async (url: string): Promise<StoreImport> => {
     const next = await openPostgresImport({ url, holdings: true });
     await next.write("assetsSeen", [{ id: addressOf("three"), slot: 1 }]);
     const admin = await under().server.connect();
@@ -99,8 +91,65 @@ describeWithPostgres("a writer that is lost without a word", (under) => {
     );
     expect(rows).toEqual([{ count: 1 }]);
     await admin.end();
+    return next;
+  };
+
+  test("a load that lost its lock may still be copying: the next one ends it before it begins", async () => {
+    const url = under().newStore();
+    const lost = await openPostgresImport({ url, holdings: true });
+    await lost.write("assetsSeen", [{ id: addressOf("one"), slot: 1 }]);
+    await under().server.cutSessions("lamplight writer");
+    const next = await expectNextLoad(url);
+    const late = async () => lost.write("assetsSeen", [{ id: addressOf("two"), slot: 1 }]);
+    await expect(late()).rejects.toMatchObject({ code: "STORE__UNREACHABLE" });
+    await lost.close();
     await next.close();
   });
+
+  test("a load that is not lost keeps its lock while it copies", async () => {
+    const url = under().newStore();
+    const load = await openPostgresImport({ url, holdings: true });
+    await expect(openPostgresImport({ url, holdings: true })).rejects.toMatchObject({
+      code: "STORE__LOCKED",
+    });
+    await load.write("assetsSeen", [{ id: addressOf("one"), slot: 1 }]);
+    await load.close();
+  });
+
+  test("a load that froze in the midst of a COPY does not keep the next one out", async () => {
+    const url = under().newStore();
+    const script = fileURLToPath(new URL("testing/frozen-load.ts", import.meta.url));
+    const child = spawn(process.execPath, [...process.execArgv, script, url], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    children.push(child);
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    expect((await lines.next()).value).toBe("copying");
+    const admin = await under().server.connect();
+    const copied = async (): Promise<readonly unknown[]> =>
+      (await admin.query("SELECT pid, bytes_processed FROM pg_stat_progress_copy")).rows;
+    // Frozen where the server still waits for more of the same rows.
+    await vi.waitFor(async () => {
+      child.kill("SIGCONT");
+      await vi.waitFor(async () => expect(await copied()).toHaveLength(1), PATIENCE);
+      child.kill("SIGSTOP");
+      let before: readonly unknown[] = [];
+      await vi.waitFor(async () => {
+        const now = await copied();
+        const isSame = JSON.stringify(now) === JSON.stringify(before);
+        before = now;
+        expect(isSame).toBe(true);
+      }, PATIENCE);
+      expect(before).toHaveLength(1);
+    }, PATIENCE);
+    // What the server does to its other session after a minute.
+    await under().server.cutSessions("lamplight writer");
+    const next = await expectNextLoad(url);
+    child.kill("SIGCONT");
+    expect((await lines.next()).value).toBe("STORE__UNREACHABLE");
+    await next.close();
+    await admin.end();
+  }, 60_000);
 
   test("one that has nothing to do, or much, keeps its lock", async () => {
     const url = under().newStore();

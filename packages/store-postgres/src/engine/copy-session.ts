@@ -16,11 +16,16 @@ const trailer = Buffer.from([0xff, 0xff]);
 const copyLockClass = 0x4c_41_4d_43;
 const takeLock = (schema: string): string => `SET lock_timeout = ${LOCK_WAIT_MS};
 SELECT pg_advisory_lock(${copyLockClass}, hashtext('${schema}')); SET lock_timeout = 0`;
+/** A COPY whose sender is frozen ends by no timeout of the server. */
+const endHolder = (schema: string): string => `SELECT pg_terminate_backend(pid) FROM pg_locks
+WHERE locktype = 'advisory' AND classid = ${copyLockClass} AND objid::bigint = hashtext('${schema}')::bigint & 4294967295
+AND objsubid = 2 AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND granted`;
 
 /**
  * A connection that takes rows in by COPY, the fastest way in, beside the session that holds the writer's lock: that
  * one sends statements without waiting, which COPY does not go together with. It holds a lock of its own: a load that lost
- * the writer's lock unnoticed may still be copying, and nobody else begins before that has ended.
+ * the writer's lock unnoticed may still be copying, or frozen in the midst of it, and nobody else begins before that has
+ * ended.
  */
 export class CopySession implements Watched {
   readonly #client: Client;
@@ -41,7 +46,11 @@ export class CopySession implements Watched {
     });
   }
 
-  /** @throws LamplightError of the STORE family; `STORE__LOCKED` while the one of another load lives */
+  /**
+   * For who has the writer's lock: another load that still copies could not finish any more, and is ended.
+   *
+   * @throws LamplightError of the STORE family; `STORE__LOCKED` where the other one does not end, or may not be ended
+   */
   static async open(location: PostgresLocation): Promise<CopySession> {
     const connection = makeConnection(location, "load");
     const { client, socket } = connection;
@@ -51,6 +60,8 @@ export class CopySession implements Watched {
       await client.query(bounded(settingsSql(location.schema, { role: "writer" })));
       const { rows } = await client.query({ ...bounded(readBackendSql), rowMode: "array" });
       const [pid, startedAt] = rows[0] as unknown as [number, string];
+      // Whom this user may not end keeps the lock, which the next line tells.
+      await client.query(bounded(endHolder(location.schema))).catch(() => undefined);
       await client.query(bounded(takeLock(location.schema)));
       session.#lookAfter(location, { pid, startedAt });
       return session;

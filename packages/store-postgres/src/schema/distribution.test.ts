@@ -74,7 +74,7 @@ const everyStatement = (): readonly string[] => [
 const sentOtherwise: Readonly<Record<string, string>> = {
   "drop-postgres-store.ts": "drops the schema",
   "engine/copy-session.ts":
-    "copies rows of one table in; tells its settings, asks for its own number, takes a lock",
+    "copies rows of one table in; tells its settings, asks for its own number, takes a lock, ends who else holds it",
   "engine/session.ts": "is how statements are sent; tells its settings, asks for its own number",
   "engine/session-watch.ts": "asks whether the server is at work for a session",
   "engine/writer-session.ts":
