@@ -6,10 +6,12 @@ import { Client } from "pg";
 import { expect, test } from "vitest";
 import { openPostgresImport } from "../copy/import-store.ts";
 import { parsePostgresUrl } from "../engine/location.ts";
+import { openPostgresStore } from "../open-postgres-store.ts";
 import type { Value } from "../engine/session.ts";
 import { addressOf, assetOf, tokenAccountOf } from "@lamplight/store-conformance/small-chain";
 import { describeWithPostgres } from "../testing/with-postgres.ts";
 import { listOrdinalsSql } from "./list-ordinals.ts";
+import { editionAtOffset } from "./list-editions.ts";
 import { ordinalsSql } from "./search-criteria.ts";
 
 const ASSETS = 20_000;
@@ -124,5 +126,19 @@ describeWithPostgres("plans of criteria", (under) => {
       expect(await planOf(unknown, criterion), JSON.stringify(criterion)).toBe(indexes);
     }
     await unknown.end();
+  });
+
+  test("skip the prints before a page by their key alone", async () => {
+    const url = under().newStore();
+    await (await openPostgresStore({ url, mode: "write" })).close();
+    const { connectionString, schema } = parsePostgresUrl(url);
+    // Of an empty table any plan would do: this is about what the key can answer.
+    const options = `-c search_path=${schema} -c enable_seqscan=off -c enable_bitmapscan=off`;
+    const client = new Client({ connectionString, options });
+    await client.connect();
+    await client.query(`PREPARE asked (bytea, bigint) AS ${editionAtOffset.text}`);
+    const { rows } = await client.query("EXPLAIN (COSTS OFF) EXECUTE asked ('\\x01', 1000)");
+    expect(JSON.stringify(rows)).toMatch(/Index Only Scan using edition_pkey.*Index Cond: \(parent = /u);
+    await client.end();
   });
 });
