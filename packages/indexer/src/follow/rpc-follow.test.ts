@@ -127,6 +127,8 @@ const pass = (): void => {
 const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
   while (!(await holds())) {
     await Promise.race([running, new Promise((resolve) => setTimeout(resolve, 2))]);
+    // A test that is over waits for nothing any more.
+    if (stopping.signal.aborted) throw new Error("nothing is followed any more");
   }
 };
 
@@ -210,6 +212,21 @@ describe("following an RPC node, step by step", () => {
     expect(problems[0]).toContain("the WebSocket was closed");
   });
 
+  test("nodes of a pool that answer seconds behind the one that tells are waited for, in one connection", async () => {
+    const account = some(({ programOwner }) => text(programOwner) === token);
+    const address = text(account.address);
+    await follow({ programs: [token], trees: [tree] }, 20);
+    node.lagBlocks = 100;
+    node.cutOff();
+    node.tell(ledger.write([{ ...account, lamports: 87n }]));
+    await until(async () => (await find(address, "finalized"))?.lamports === 87n);
+    const { slot } = ledger.write([closed(account)])[0]!;
+    await until(() => source.state.censusSlot > slot);
+    await until(async () => (await find(address, "finalized")) === null);
+    expect(source.state).toMatchObject({ mode: "listening", connections: 2 });
+    expect(problems).toEqual([expect.stringContaining("the WebSocket was closed")]);
+  });
+
   test("a slot from far away is trouble of one connection, and no data", async () => {
     const account = some(({ programOwner }) => text(programOwner) === token);
     const address = text(account.address);
@@ -236,24 +253,33 @@ describe("following an RPC node, step by step", () => {
     expect(overlay!.state.processedSlot).toBeLessThanOrEqual(ledger.tip.slot);
   });
 
-  test.each(["listening", "stopped"])("%s, it goes on though millions of slots have passed", async (how) => {
-    const account = some(({ programOwner }) => text(programOwner) === token);
-    const address = text(account.address);
-    await follow({ programs: [token] });
-    await until(() => overlay!.state.rootedSlot > 0);
-    if (how === "stopped") {
-      clearInterval(chain!);
-      stopping.abort();
-      await running;
-    }
-    const slot = ledger.skip(5_000_000);
-    const before = node.calls.get("getBlocks") ?? 0;
-    node.tell(ledger.write([{ ...account, lamports: 57n }]));
-    if (how === "stopped") await follow({ programs: [token] });
-    await until(async () => (await find(address, "finalized"))?.lamports === 57n);
-    expect(overlay!.state.rootedSlot).toBeGreaterThan(slot);
-    expect(node.calls.get("getBlocks")! - before).toBeLessThan(200);
-  });
+  test.each(["listening", "behind", "stopped"])(
+    "%s, it goes on though millions of slots have passed",
+    async (how) => {
+      const account = some(({ programOwner }) => text(programOwner) === token);
+      const address = text(account.address);
+      await follow({ programs: [token] });
+      await until(() => overlay!.state.rootedSlot > 0);
+      if (how === "behind") {
+        // Everything is read anew, and waits for who answers, while the chain goes far away.
+        node.lagBlocks = 100;
+        node.cutOff();
+        await until(() => source.state.retries > 2);
+      }
+      if (how === "stopped") {
+        clearInterval(chain!);
+        stopping.abort();
+        await running;
+      }
+      const slot = ledger.skip(5_000_000);
+      const before = node.calls.get("getBlocks") ?? 0;
+      node.tell(ledger.write([{ ...account, lamports: 57n }]));
+      if (how === "stopped") await follow({ programs: [token] });
+      await until(async () => (await find(address, "finalized"))?.lamports === 57n);
+      expect(overlay!.state.rootedSlot).toBeGreaterThan(slot);
+      expect(node.calls.get("getBlocks")! - before).toBeLessThan(200);
+    },
+  );
 
   test("a confirmed slot that does not become final is taken back, and never reaches the store", async () => {
     const account = some(({ programOwner }) => text(programOwner) === token);

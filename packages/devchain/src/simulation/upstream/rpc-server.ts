@@ -64,6 +64,8 @@ const retryAfterPast = "Thu, 01 Jan 1970 00:00:00 GMT";
 /** An ordinary RPC node on loopback, JSON-RPC over HTTP and WebSocket, that tells a ledger: the real protocols. */
 export class SimulatedRpc {
   faults: RpcFaults = noFaults;
+  /** Blocks that whoever answers calls is behind whoever tells over WebSockets, as in a pool of nodes. */
+  lagBlocks = 0;
   /** Whether WebSockets are taken at all. */
   hasSocket = true;
   /** Methods that are switched off. */
@@ -199,7 +201,7 @@ export class SimulatedRpc {
         return `{"jsonrpc":"2.0","result":null,"id":${id}}`;
       }
       const isStale = this.#random.percent(this.faults.stale);
-      const behind = isStale ? this.#random.between(1, STALE_BLOCKS_MAX) : 0;
+      const behind = this.lagBlocks + (isStale ? this.#random.between(1, STALE_BLOCKS_MAX) : 0);
       const asked = isStale && this.#random.percent(50) ? withoutMinSlot(params) : params;
       const isWhole = !this.#random.percent(this.faults.incomplete);
       const told = this.#methods.answer(method, asked, { behind, isWhole });
