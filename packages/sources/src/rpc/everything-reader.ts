@@ -3,17 +3,10 @@ import type { Account, Slot, Transaction } from "@lamplight/core";
 import type { FollowPlan, ScanRegion } from "./follow-plan.ts";
 import { FillMeter } from "./fill-meter.ts";
 import type { FollowState } from "./follow-state.ts";
-import {
-  behindMsMax,
-  behindRetryMs,
-  behindSlotsMax,
-  filledTransactionsMax,
-  treeRetryMs,
-  treeRetryMsMax,
-} from "./limits.ts";
+import { filledTransactionsMax, treeRetryMs, treeRetryMsMax } from "./limits.ts";
 import { readAddresses, type ReadContext, readScan, type ReadSet } from "./read-accounts.ts";
 import type { RpcClient } from "./rpc-client.ts";
-import { isLasting, isRefused, RpcBehind, RpcForbidden } from "./rpc-fault.ts";
+import { isLasting, isRefused, RpcForbidden } from "./rpc-fault.ts";
 import type { FillProgress } from "./rpc-options.ts";
 import type { HistoryContext } from "./tree-history.ts";
 import type { TreeWatch } from "./tree-watch.ts";
@@ -146,7 +139,7 @@ export class EverythingReader {
   async #readEverything(reading: Reading): Promise<Slot> {
     const state = this.#state;
     const { bell, known, horizon } = state;
-    const { plan, meter, signal } = reading;
+    const { plan, meter } = reading;
     const startedMs = Date.now();
     const onBytes = (bytes: number, total: number | null): void => meter?.noteBytes(bytes, total);
     const context: ReadContext = { ...reading, client: this.#client, known, horizon, onBytes };
@@ -156,20 +149,18 @@ export class EverythingReader {
       highest = Math.max(highest, slot);
     };
     for (const scan of plan.scans) {
-      const { slots, count } = await this.#patiently(() => this.#readScan(scan, reading, context), signal);
+      const { slots, count } = await this.#readScan(scan, reading, context);
       for (const slot of slots) note(slot);
       reading.say(`${scan.name}: ${count} accounts at slot ${slots.at(-1) ?? highest}`);
       bell.ring();
       // One set in memory at a time.
-      if (meter !== null) await this.#untilStored(meter, signal);
+      if (meter !== null) await this.#untilStored(meter, reading.signal);
     }
-    for (const slot of await this.#patiently(() => readAddresses([...plan.singles], context), signal))
-      note(slot);
+    for (const slot of await readAddresses([...plan.singles], context)) note(slot);
     meter?.endPart(plan.singles.size);
     for (const watch of state.trees.filter(({ tree }) => plan.trees.includes(tree))) {
       const onProgress = (done: number, total: number): void => meter?.noteTransactions(done, total);
-      const history = { ...this.#historyOf(reading), minSlot: highest, onProgress };
-      const count = await this.#patiently(() => watch.catchUp(history), signal);
+      const count = await watch.catchUp({ ...this.#historyOf(reading), minSlot: highest, onProgress });
       reading.say(`tree ${watch.tree}: ${count} transactions`);
       meter?.endPart(count);
     }
@@ -200,23 +191,6 @@ export class EverythingReader {
     }
     const addresses = known.membersOf(scan);
     return { slots: await readAddresses(addresses, context), count: addresses.length };
-  }
-
-  /** Waits for nodes that are a little behind. Whatever else goes wrong ends it at once, and so does the session. */
-  async #patiently<Result>(read: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
-    const untilMs = Date.now() + behindMsMax;
-    for (;;) {
-      try {
-        return await read();
-      } catch (error) {
-        if (signal.aborted || !(error instanceof RpcBehind) || Date.now() >= untilMs) throw error;
-        // A slot far above the nodes would be waited for in vain: the next session asks where the chain is.
-        const newest = await this.#client.call("getSlot", [{ commitment: "confirmed" }], { signal });
-        if (error.wantedSlot > Number(newest) + behindSlotsMax) throw error;
-      }
-      await sleep(behindRetryMs, undefined, { signal }).catch(() => undefined);
-      signal.throwIfAborted();
-    }
   }
 
   async #untilStored(meter: FillMeter, signal: AbortSignal): Promise<void> {

@@ -24,13 +24,6 @@ export const waitingCallsMax = 10_000;
 export const attemptsMax = 6;
 export const retryMsFirst = 500;
 export const retryMsMax = 30_000;
-/**
- * Of a pool, the nodes that answer calls may be behind the one that tells of slots, by more than the tries of one call
- * take: so far behind they are waited for, so long, and asked again so often. That is what nodes call healthy.
- */
-export const behindSlotsMax = 150;
-export const behindMsMax = 60_000;
-export const behindRetryMs = 1_000;
 /** Longest wait that a `Retry-After` is obeyed for. */
 export const retryAfterMsMax = 120_000;
 /** From the request to the end of an ordinary answer. */

@@ -2,7 +2,7 @@ import type { Slot } from "@lamplight/core";
 import { type AccountRow, parseRow } from "./account-row.ts";
 import { accountsPerCallMax, pagesAtOnceMax } from "./limits.ts";
 import type { CallOptions, RpcClient } from "./rpc-client.ts";
-import { behindOr, RpcBehind, RpcTooLarge, RpcTrouble } from "./rpc-fault.ts";
+import { RpcTooLarge, RpcTrouble } from "./rpc-fault.ts";
 import type { SlotHorizon } from "./slot-horizon.ts";
 
 export interface PageContext {
@@ -98,21 +98,18 @@ export const callWithSlot = async <Result>(
   [what, config]: readonly [unknown, object],
   { client, horizon, commitment, minSlot, signal }: PageContext,
   { understand, ...options }: SlotCallOptions<Result>,
-): Promise<Result> => {
-  const check = (result: unknown): Result => {
-    const { context, value } = (result ?? {}) as {
-      readonly context?: { readonly slot?: unknown } | null;
-      readonly value?: unknown;
-    };
-    if (context?.slot === undefined) throw new RpcTrouble(`${method} was answered without a slot`);
-    const slot = horizon.assertNear(context.slot, `an answer of ${method}`);
-    if (slot >= minSlot) return understand(slot, value);
-    throw new RpcBehind(minSlot, `${method} was answered at slot ${slot}, ${minSlot} was asked for`);
-  };
-  const params = [what, { encoding: "base64", commitment, minContextSlot: minSlot, ...config }];
-  try {
-    return (await client.call(method, params, { ...options, signal, check })) as Result;
-  } catch (error) {
-    throw behindOr(error, minSlot);
-  }
-};
+): Promise<Result> =>
+  (await client.call(method, [what, { encoding: "base64", commitment, minContextSlot: minSlot, ...config }], {
+    ...options,
+    signal,
+    check: (result) => {
+      const { context, value } = (result ?? {}) as {
+        readonly context?: { readonly slot?: unknown } | null;
+        readonly value?: unknown;
+      };
+      if (context?.slot === undefined) throw new RpcTrouble(`${method} was answered without a slot`);
+      const slot = horizon.assertNear(context.slot, `an answer of ${method}`);
+      if (slot >= minSlot) return understand(slot, value);
+      throw new RpcTrouble(`${method} was answered at slot ${slot}, ${minSlot} was asked for`);
+    },
+  })) as Result;

@@ -24,16 +24,6 @@ export class RpcTrouble extends Error {
   }
 }
 
-/** A node answered that has not reached the slot asked for. */
-export class RpcBehind extends RpcTrouble {
-  readonly wantedSlot: number;
-
-  constructor(wantedSlot: number, message: string, cause?: unknown) {
-    super(message, { cause });
-    this.wantedSlot = wantedSlot;
-  }
-}
-
 /** The operator's settings do not fit the node: key, method, size. Trying again at once helps nothing. */
 export class RpcForbidden extends Error {
   override readonly name = "RpcForbidden";
@@ -42,27 +32,10 @@ export class RpcForbidden extends Error {
 /** An answer, or what was asked for, is too large: less may be asked for at once. */
 export class RpcTooLarge extends RpcForbidden {}
 
-const MIN_SLOT_NOT_REACHED = -32016;
-
 /** Codes that pass by themselves: not reached yet, behind, storage away, an accident. */
-const passing: ReadonlySet<number> = new Set([
-  -32004,
-  -32005,
-  -32014,
-  MIN_SLOT_NOT_REACHED,
-  -32019,
-  -32603,
-  -32429,
-  429,
-]);
+const passing: ReadonlySet<number> = new Set([-32004, -32005, -32014, -32016, -32019, -32603, -32429, 429]);
 
 export const isPassing = (code: number): boolean => passing.has(code);
-
-/** What a call threw that asked for a slot: nothing but time helps where the node has not reached it. */
-export const behindOr = (error: unknown, wantedSlot: number): unknown =>
-  error instanceof RpcRefusal && error.code === MIN_SLOT_NOT_REACHED
-    ? new RpcBehind(wantedSlot, error.message, error)
-    : error;
 
 /** The method is not served here: unknown, switched off, or without the history it needs. */
 export const isMissingMethod = (error: unknown): boolean =>

@@ -9,7 +9,7 @@ import {
   transactionsPerBatchMax,
 } from "./limits.ts";
 import type { RpcClient } from "./rpc-client.ts";
-import { behindOr, RpcForbidden, RpcRefusal, RpcTrouble } from "./rpc-fault.ts";
+import { RpcForbidden, RpcRefusal, RpcTrouble } from "./rpc-fault.ts";
 import type { SlotHorizon } from "./slot-horizon.ts";
 
 export interface HistoryContext {
@@ -142,7 +142,7 @@ export class TreeHistory {
     } catch (error) {
       const isUnknown = error instanceof RpcRefusal && error.code === UNKNOWN_ANCHOR;
       if (isUnknown && this.#until !== null) return null;
-      throw behindOr(error, minSlot);
+      throw error;
     }
   }
 }

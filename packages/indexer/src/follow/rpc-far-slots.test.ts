@@ -1,0 +1,80 @@
+// Numbers that no chain reaches, and chains that do go far.
+
+import { noFaults } from "@lamplight/devchain/upstream";
+import { describe, expect, test } from "vitest";
+import {
+  useRpcNode,
+  text,
+  token,
+  tree,
+  ledger,
+  node,
+  overlay,
+  source,
+  stopping,
+  running,
+  problems,
+  follow,
+  until,
+  find,
+  some,
+  stopChain,
+} from "./testing/rpc-following.ts";
+
+useRpcNode();
+
+describe("slots from far away", () => {
+  test("a slot from far away is trouble of one connection, and no data", async () => {
+    const account = some(({ programOwner }) => text(programOwner) === token);
+    const address = text(account.address);
+    await follow({ programs: [token] });
+    node.faults = { ...noFaults, far: 100 };
+    node.tell(ledger.write([{ ...account, lamports: 55n }]));
+    await until(() => problems.length > 0);
+    node.faults = noFaults;
+    expect(problems[0]).toMatch(/is of slot 1\d{9}, far ahead of slot \d{4} where the node was last/u);
+    await until(async () => (await find(address, "finalized"))?.lamports === 55n);
+    const newest = Math.max(overlay!.state.processedSlot, source.state.nodeSlot, source.state.rootSlot);
+    expect(newest).toBeLessThanOrEqual(ledger.tip.slot);
+  });
+
+  test("far answers are asked for again, and nothing of them is told", async () => {
+    const account = some(({ programOwner }) => text(programOwner) === token);
+    const address = text(account.address);
+    await follow({ programs: [token], trees: [tree] }, 20);
+    node.faults = { ...noFaults, far: 40 };
+    const { slot } = ledger.write([{ ...account, lamports: 56n }])[0]!;
+    await until(() => source.state.censusSlot > slot);
+    node.faults = noFaults;
+    await until(async () => (await find(address, "finalized"))?.lamports === 56n);
+    expect(overlay!.state.processedSlot).toBeLessThanOrEqual(ledger.tip.slot);
+  });
+
+  test.each(["listening", "behind", "stopped"])(
+    "%s, it goes on though millions of slots have passed",
+    async (how) => {
+      const account = some(({ programOwner }) => text(programOwner) === token);
+      const address = text(account.address);
+      await follow({ programs: [token] });
+      await until(() => overlay!.state.rootedSlot > 0);
+      if (how === "behind") {
+        // Everything is read anew, and waits for who answers, while the chain goes far away.
+        node.lagBlocks = 100;
+        node.cutOff();
+        await until(() => source.state.retries > 2);
+      }
+      if (how === "stopped") {
+        stopChain();
+        stopping.abort();
+        await running;
+      }
+      const slot = ledger.skip(5_000_000);
+      const before = node.calls.get("getBlocks") ?? 0;
+      node.tell(ledger.write([{ ...account, lamports: 57n }]));
+      if (how === "stopped") await follow({ programs: [token] });
+      await until(async () => (await find(address, "finalized"))?.lamports === 57n);
+      expect(overlay!.state.rootedSlot).toBeGreaterThan(slot);
+      expect(node.calls.get("getBlocks")! - before).toBeLessThan(200);
+    },
+  );
+});

@@ -1,0 +1,122 @@
+// Which slots are final, which are taken back, and what is told meanwhile.
+
+import { describe, expect, test } from "vitest";
+import {
+  useRpcNode,
+  text,
+  token,
+  store,
+  ledger,
+  node,
+  overlay,
+  source,
+  stopping,
+  running,
+  problems,
+  follow,
+  until,
+  find,
+  some,
+  startChain,
+  stopChain,
+} from "./testing/rpc-following.ts";
+
+useRpcNode();
+
+describe("what becomes final", () => {
+  test("a confirmed slot that does not become final is taken back, and never reaches the store", async () => {
+    const account = some(({ programOwner }) => text(programOwner) === token);
+    const address = text(account.address);
+    await follow({ programs: [token] });
+    stopChain();
+    const before = await find(address, "finalized");
+    node.tell(ledger.write([{ ...account, lamports: 99n }]));
+    // Until it is whole, and not final.
+    await until(async () => {
+      node.tell(ledger.pass(1));
+      return (await find(address, "confirmed"))?.lamports === 99n;
+    });
+    expect((await find(address, "finalized"))?.lamports).toBe(before!.lamports);
+    ledger.takeBack();
+    startChain();
+    await until(async () => (await find(address, "confirmed"))?.lamports === account.lamports);
+    expect(source.state.rewinds).toBeGreaterThan(0);
+    expect(problems.join("\n")).toContain("was confirmed and did not become final");
+    await until(() => overlay!.state.rootedSlot > ledger.final.slot - 5);
+    expect((await find(address, "finalized"))?.lamports).toBe(account.lamports);
+  });
+
+  test("what was taken back and comes again is told again", async () => {
+    const account = some(({ programOwner }) => text(programOwner) === token);
+    const address = text(account.address);
+    await follow({ programs: [token] });
+    stopChain();
+    node.tell(ledger.write([{ ...account, lamports: 99n }]));
+    await until(async () => {
+      node.tell(ledger.pass(1));
+      return (await find(address, "confirmed"))?.lamports === 99n;
+    });
+    ledger.takeBack();
+    ledger.write([{ ...account, lamports: 99n }]);
+    startChain();
+    await until(async () => (await find(address, "finalized"))?.lamports === 99n);
+    expect(source.state.rewinds).toBeGreaterThan(0);
+  });
+
+  test("hashes are asked of final slots only, and kept where the store stands", async () => {
+    await follow({ programs: [token] });
+    stopChain();
+    const [asked, told] = [node.calls.get("getBlock") ?? 0, overlay!.state.confirmedSlot];
+    await until(() => {
+      node.tell(ledger.pass(1));
+      return overlay!.state.confirmedSlot > told + 10;
+    });
+    // What was final before may still be asked about.
+    expect(node.calls.get("getBlock")! - asked).toBeLessThan(5);
+    await until(async () => {
+      ledger.finalizeAll();
+      node.tell(ledger.pass(1));
+      return ((await store.readWatermark())?.slot ?? 0) > told + 5;
+    });
+    const { slot, blockhash } = (await store.readWatermark())!;
+    expect(blockhash).toBe(ledger.block(slot)!.blockhash);
+  });
+
+  test("slots are told while a hash does not come, and become final without it", async () => {
+    await follow({ programs: [token] });
+    node.silentMethods.add("getBlock");
+    const asked = node.calls.get("getBlock")!;
+    const { confirmedSlot, rootedSlot } = overlay!.state;
+    await until(() => overlay!.state.confirmedSlot > confirmedSlot + 20);
+    await until(() => overlay!.state.rootedSlot > rootedSlot + 20);
+    expect(node.calls.get("getBlock")! - asked).toBeLessThan(4);
+    expect((await store.readWatermark())?.blockhash).toBe(null);
+  });
+
+  test("slots are told while it is not answered which are final, and a stop is obeyed beside it", async () => {
+    await follow({ programs: [token] });
+    node.silentMethods.add("getBlocks");
+    const asked = node.calls.get("getBlocks")!;
+    await until(() => node.calls.get("getBlocks")! > asked);
+    const { confirmedSlot, rootedSlot } = overlay!.state;
+    await until(() => overlay!.state.confirmedSlot > confirmedSlot + 20);
+    // What was answered before may be told yet.
+    expect(overlay!.state.rootedSlot).toBeLessThanOrEqual(rootedSlot + 5);
+    expect(node.calls.get("getBlocks")! - asked).toBe(1);
+    stopChain();
+    stopping.abort();
+    await running;
+    node.silentMethods.clear();
+    await follow({ programs: [token] });
+    await until(() => overlay!.state.rootedSlot > confirmedSlot);
+  });
+
+  test("where blocks are not served, the root's number is believed", async () => {
+    node.missingMethods.add("getBlocks").add("getBlock");
+    await follow({ programs: [token] });
+    const rooted = overlay!.state.rootedSlot;
+    await until(() => overlay!.state.rootedSlot > rooted);
+    expect(source.state.checksBlocks).toBe(false);
+    expect((await store.readWatermark())?.blockhash).toBe(null);
+  });
+});
