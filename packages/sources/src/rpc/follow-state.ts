@@ -132,6 +132,16 @@ export class FollowState {
    */
   assertWithin(newest: Slot): void {
     const { told } = this.line;
+    const { highest } = this.horizon;
+    if (this.isFilled && highest > newest + slotsAheadMax) {
+      // The node was of one mind about it twice: whatever was read then may bear such slots, and older ones never win.
+      this.horizon.giveUp();
+      this.line.forgetRoot();
+      this.nodeSlot = 0;
+      const doubt = `the node is at slot ${newest}, and was believed to be at ${highest}`;
+      this.takeBack(doubt);
+      throw new RpcTrouble(doubt);
+    }
     if (told <= newest + slotsAheadMax) return;
     const reason = `the node is at slot ${newest}, far behind slot ${told}`;
     // What was told last can be taken back, down to what is final.

@@ -62,6 +62,8 @@ export const pendingBytesMax = 1024 * 1024 * 1024;
  * and the next one asks where the node is. Nobody is away for that long within one.
  */
 export const slotsAheadMax = 4096;
+/** Times that a node is asked once more where it is, when that is far ahead of where it was. */
+export const farAsksMore = 4;
 /** Slots handed on of which the chain has not said whether they are final. */
 export const openSlotsMax = 4096;
 /** Refusals in a row by way of HTTP before a method counts as switched off. */

@@ -182,7 +182,8 @@ export class RpcSource {
     try {
       if (this.#state.mustRemember) await this.#state.remember(base, session.signal);
       await this.#checks.assertSameChain(base.watermark, session.signal);
-      this.#state.assertWithin(await this.#state.horizon.find(this.#client, session.signal));
+      const { horizon, line } = this.#state;
+      this.#state.assertWithin(await horizon.find(this.#client, session.signal, line.told));
       if (withSocket) await this.#listen(session);
       else if (this.#socketEndpoint === null || this.#socketFailures > 1) await this.#poll(session.signal);
       this.#failures = 0;

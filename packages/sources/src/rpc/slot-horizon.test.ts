@@ -59,3 +59,15 @@ test("what is near moves it on; what is far, or no slot, is trouble", async () =
   for (const odd of [null, "12", 1.5, -1])
     expect(() => horizon.assertNear(odd, "a root")).toThrow("no number");
 });
+
+test("a node that is far ahead of where it was says so six times, or is not believed", async () => {
+  const far = 5_000_000;
+  answers = [far, far, far, far, 1000, far];
+  const horizon = new SlotHorizon();
+  await expect(horizon.find(client, signal, 1000)).rejects.toThrow(
+    `the node says it is at slot ${far}, and then at 1000`,
+  );
+  answers = [far, far, far, far, far, far];
+  expect(await horizon.find(client, signal, 1000)).toBe(far);
+  expect(answers).toEqual([]);
+});

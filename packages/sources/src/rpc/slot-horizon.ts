@@ -1,5 +1,5 @@
 import type { Slot } from "@lamplight/core";
-import { slotsAheadMax } from "./limits.ts";
+import { farAsksMore, slotsAheadMax } from "./limits.ts";
 import type { RpcClient } from "./rpc-client.ts";
 import { RpcTrouble } from "./rpc-fault.ts";
 
@@ -10,6 +10,12 @@ import { RpcTrouble } from "./rpc-fault.ts";
  */
 export class SlotHorizon {
   #newest: Slot | null = null;
+  #highest: Slot = 0;
+
+  /** Of all that was believed, before it was forgotten too. */
+  get highest(): Slot {
+    return this.#highest;
+  }
 
   /** Null = not known yet. */
   get newest(): Slot | null {
@@ -19,22 +25,32 @@ export class SlotHorizon {
   /**
    * Asks where the node is, unless that is known.
    *
+   * @param expected - where it was last: one that is far ahead of that has to say so some times more
    * @throws RpcTrouble when two answers do not agree; what a call throws
    */
-  async find(client: RpcClient, signal: AbortSignal): Promise<Slot> {
+  async find(client: RpcClient, signal: AbortSignal, expected: Slot = Infinity): Promise<Slot> {
     if (this.#newest !== null) return this.#newest;
     const ask = async (): Promise<Slot> =>
       (await client.call("getSlot", [{ commitment: "processed" }], { signal, check: slotOf })) as Slot;
-    const [one, other] = [await ask(), await ask()];
-    if (Math.abs(one - other) > slotsAheadMax) {
-      throw new RpcTrouble(`the node says it is at slot ${one}, and then at ${other}`);
-    }
-    this.#newest = Math.max(one, other);
+    const told = [await ask(), await ask()];
+    if (Math.max(...told) > expected + slotsAheadMax)
+      for (let more = 0; more < farAsksMore; more += 1) told.push(await ask());
+    const other = told.find((slot) => Math.abs(slot - told[0]!) > slotsAheadMax);
+    if (other !== undefined)
+      throw new RpcTrouble(`the node says it is at slot ${told[0]}, and then at ${other}`);
+    this.#newest = Math.max(...told);
     return this.#newest;
   }
 
   forget(): void {
+    this.#highest = Math.max(this.#highest, this.#newest ?? 0);
     this.#newest = null;
+  }
+
+  /** What was believed was wrong. */
+  giveUp(): void {
+    this.#newest = null;
+    this.#highest = 0;
   }
 
   /**

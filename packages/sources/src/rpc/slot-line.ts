@@ -72,6 +72,11 @@ export class SlotLine {
     return true;
   }
 
+  /** What was told of it was wrong. */
+  forgetRoot(): void {
+    this.#root = 0;
+  }
+
   /** @param ceiling - slots above it wait for something else */
   next(pending: PendingSlots, ceiling: Slot): Slot | null {
     const whole = this.#wholes.findLast((slot) => slot <= ceiling);
