@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadSnapshot, type LoadSnapshotOptions, type LoadSnapshotSummary } from "@lamplight/cli";
-import { openArchiveSource, readArchive } from "@lamplight/sources";
 import type { Bench, Figure } from "./bench.ts";
 import { sampleArchive } from "./load-archive.ts";
 import { bareInsertSeconds } from "./load-bare.ts";
+import { readAlone } from "./load-reading.ts";
 
 const ACCOUNTS = Number(process.env["LAMPLIGHT_BENCH_ACCOUNTS"] ?? 2_000_000);
 const RATIO_BASIC_MIN = 0.6;
@@ -94,19 +94,6 @@ const stageFigures = (loaded: Loaded, which: string): readonly Figure[] => [
   ...Object.entries(loaded.stages).map(([stage, time]) => seconds(`${which}: ${stage}`, time)),
   seconds(`${which}: all, processor time`, loaded.processorSeconds),
 ];
-
-const readAlone = async (archive: string): Promise<number> => {
-  const startMs = performance.now();
-  let records = 0;
-  await readArchive(await openArchiveSource(archive), {
-    onManifest: () => {},
-    onProgress: () => {},
-    openStorage: () => () => {
-      records += 1;
-    },
-  });
-  return (1000 * records) / (performance.now() - startMs);
-};
 
 const silent = { update: () => {}, say: () => {}, end: () => {} };
 
