@@ -70,6 +70,11 @@ const storms: readonly Storm[] = [
     settings: { LAMPLIGHT_SHARED_SEEDS: "300" },
   },
   {
+    name: "writers that take slots over from one another",
+    file: "tools/conformance/src/taken-over-slots.pg.test.ts",
+    settings: { LAMPLIGHT_TAKEN_SEEDS: "300" },
+  },
+  {
     name: "writers, nodes and the database killed under load",
     file: "packages/cli/src/commands/kill-storm.pg.test.ts",
     settings: { LAMPLIGHT_KILL_SEEDS: "6", LAMPLIGHT_KILLS: "10" },
@@ -83,6 +88,11 @@ const storms: readonly Storm[] = [
     name: "copies between a file and PostgreSQL killed",
     file: "packages/cli/src/commands/copy.pg.test.ts",
     settings: { LAMPLIGHT_KILLS: "30" },
+  },
+  {
+    name: "loads of a ledger snapshot killed",
+    file: "packages/cli/src/commands/load-snapshot.test.ts",
+    settings: { LAMPLIGHT_KILL_RUNS: "50" },
   },
   {
     name: "loads of a ledger snapshot into PostgreSQL killed",
