@@ -15,7 +15,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { indexContent } from "../../../packages/indexer/test/index-content.ts";
 
 const firstSeed = Number(process.env["LAMPLIGHT_TAKEN_SEED"] ?? 1);
-const seeds = Number(process.env["LAMPLIGHT_TAKEN_SEEDS"] ?? 5);
+const SEEDS_OF_A_RUN = 5;
+const seeds = Number(process.env["LAMPLIGHT_TAKEN_SEEDS"] ?? SEEDS_OF_A_RUN);
 const STEPS = 30;
 /** In percent: of the updates of a slot; and after each of them. */
 const [LATE, DEATH] = [20, 4];
@@ -81,6 +82,8 @@ const slotWritten = (event: ChainEvent): Slot | null => {
 
 describePostgres("slots taken over from a writer that died", () => {
   let server: TestPostgres;
+  /** Slots derived anew, of all seeds. */
+  let replaced = 0;
   beforeAll(async () => {
     server = await startPostgres();
   });
@@ -120,7 +123,6 @@ describePostgres("slots taken over from a writer that died", () => {
       const clean = await fill(`${url}_clean`, simulation);
       await (await fill(url, simulation)).close();
       let writer = await Writer.start(url);
-      let replaced = 0;
       try {
         const tell = async (events: readonly ChainEvent[]): Promise<void> => {
           for (const event of events) {
@@ -145,7 +147,6 @@ describePostgres("slots taken over from a writer that died", () => {
         }
         expect(await indexContent(writer.store)).toBe(await indexContent(clean));
         expect(await writer.store.readWatermark()).toEqual(await clean.readWatermark());
-        expect(replaced).toBeGreaterThan(0);
       } catch (error) {
         console.error(
           `repeat with: LAMPLIGHT_TAKEN_SEED=${seed} LAMPLIGHT_TAKEN_SEEDS=1 npx vitest run tools/conformance/src/taken-over-slots.pg.test.ts`,
@@ -157,4 +158,9 @@ describePostgres("slots taken over from a writer that died", () => {
       }
     },
   );
+
+  // In three seeds of a hundred every writer dies where nothing was left to tell.
+  test.runIf(seeds >= SEEDS_OF_A_RUN)("had to be derived anew in some of these", () => {
+    expect(replaced).toBeGreaterThan(0);
+  });
 });
