@@ -102,6 +102,17 @@ test("one number alone is no beginning: the stream ends, and the next one is ask
   expect(source.state.newestSlot).toBe(1001);
 });
 
+test("a message that names no slot says nothing for one", async () => {
+  upstream.send([...upstream.encode([begun(far)]), new Uint8Array(0)]);
+  await until(() => source.state.messages === 2);
+  expect(source.state).toMatchObject({ newestSlot: null, connected: false, lastToldMs: null });
+  tell(1001);
+  await untilAnother();
+  tell(1001);
+  await until(() => told.at(-1)!.length === 1);
+  expect(told).toEqual([[], [1001]]);
+});
+
 test("what lies as far as a chain may skip is believed, and older slots always are", async () => {
   const slots = [stoodAt + slotJumpMax, stoodAt + 2 * slotJumpMax, 3];
   tell(...slots);

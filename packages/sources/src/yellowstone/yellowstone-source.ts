@@ -265,7 +265,7 @@ export class YellowstoneSource {
     if (slot !== null) {
       doubted.push({ update, bytes });
       if (!this.#isBelieved(slot, stream)) return false;
-    }
+    } else if (doubted.length > 0) return false;
     this.#lastToldMs = this.#lastMessageMs;
     for (const one of doubted.splice(0)) {
       for (const event of chainEventsOf(one.update, this.#options.commitment)) queue.push(event, one.bytes);
