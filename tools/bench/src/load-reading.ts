@@ -1,7 +1,7 @@
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads, not windows */
 
 import { once } from "node:events";
-import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import { parentPort, Worker, workerData } from "node:worker_threads";
 import { openArchiveSource, readArchive } from "@lamplight/sources";
 
 /**
@@ -28,4 +28,4 @@ const read = async (archive: string): Promise<number> => {
   return (1000 * records) / (performance.now() - startMs);
 };
 
-if (!isMainThread) parentPort?.postMessage(await read(workerData as string));
+if (typeof workerData === "string") parentPort?.postMessage(await read(workerData));

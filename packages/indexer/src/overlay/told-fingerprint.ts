@@ -11,13 +11,13 @@ export const fingerprintOf = (accounts: readonly Account[], transactions: readon
   const byAddress = accounts.toSorted((a, b) => Buffer.compare(a.address, b.address));
   const heads = Buffer.allocUnsafe(byAddress.length * headBytes);
   for (const [index, account] of byAddress.entries()) writeHead(heads, index * headBytes, account);
-  const hash = createHash("sha256").update(heads);
+  const hash = createHash("sha256").update(`${byAddress.length} `).update(heads);
   for (const { data } of byAddress) hash.update(data);
   const signatures = transactions.map(({ signature }) => signature).toSorted();
   return hash.update(signatures.join(" ")).digest("base64");
 };
 
-/** The data's length among it: nothing of one account can be taken for another's. */
+/** The data's length among it, as their number comes before all: nothing of one account can be taken for another's. */
 const writeHead = (heads: Buffer, at: number, account: Account): void => {
   heads.set(account.address, at);
   heads.set(account.programOwner, at + 32);
