@@ -18,6 +18,7 @@ import {
   until,
   find,
   some,
+  startChain,
   stopChain,
 } from "./testing/rpc-following.ts";
 
@@ -48,6 +49,30 @@ describe("slots from far away", () => {
     node.faults = noFaults;
     await until(async () => (await find(address, "finalized"))?.lamports === 56n);
     expect(overlay!.state.processedSlot).toBeLessThanOrEqual(ledger.tip.slot);
+  });
+
+  test("a node that was believed to be far away, and is not, is gone on with", async () => {
+    const account = some(({ programOwner }) => text(programOwner) === token);
+    const address = text(account.address);
+    await follow({ programs: [token] });
+    stopChain();
+    const { subscriptions } = node;
+    node.faults = { ...noFaults, far: 100 };
+    node.cutOff();
+    await until(() => source.state.connections === 2 && node.subscriptions === subscriptions);
+    // It tells where it is, and is read as of slots that are far away.
+    const { faults } = node;
+    node.faults = noFaults;
+    node.tell(ledger.pass(1));
+    node.faults = faults;
+    await until(() => source.state.mode === "listening");
+    // Everything was read as of slots that are far away, and nothing is told yet.
+    node.faults = noFaults;
+    startChain();
+    node.tell(ledger.write([{ ...account, lamports: 58n }]));
+    await until(async () => (await find(address, "finalized"))?.lamports === 58n);
+    expect(overlay!.state.processedSlot).toBeLessThanOrEqual(ledger.tip.slot);
+    expect(source.state.rootSlot).toBeLessThanOrEqual(ledger.tip.slot);
   });
 
   test.each(["listening", "behind", "stopped"])(

@@ -11,11 +11,13 @@ import { FollowState } from "./follow-state.ts";
 import {
   censusMsDefault,
   censusRoundsMissedMax,
+  farAsksMore,
   pollMsDefault,
   reconnectMsFirst,
   reconnectMsMax,
   rootPollMs,
   silenceMsMax,
+  slotsAheadMax,
   subscriptionsMax,
 } from "./limits.ts";
 import { RpcClient } from "./rpc-client.ts";
@@ -276,6 +278,7 @@ export class RpcSource {
         const [root, node] = await Promise.all([ask("finalized"), ask("processed")]);
         // Until it is known where the node is, one number says nothing.
         if (this.#state.horizon.newest !== null) {
+          await this.#assertNotFarBehind(node, () => ask("processed"));
           this.#state.noteNodeSlot(node);
           this.#state.noteRoot(root);
         }
@@ -286,6 +289,21 @@ export class RpcSource {
       }
       const waitMs = this.#mode === "listening" ? rootPollMs : Math.min(rootPollMs, this.#pollMs);
       await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** Where the node was believed to be far ahead of where it is, nothing is told and no call fails: the session ends. */
+  async #assertNotFarBehind(node: unknown, ask: () => Promise<unknown>): Promise<void> {
+    const session = this.#session;
+    const { newest } = this.#state.horizon;
+    let slot = node;
+    for (let more = 0; Number(slot) + slotsAheadMax < newest!; more += 1) {
+      if (more > farAsksMore) {
+        const doubt = `the node is at slot ${Number(slot)}, and was believed to be at ${newest}`;
+        session?.abort(new RpcTrouble(doubt));
+        return;
+      }
+      slot = await ask();
     }
   }
 
