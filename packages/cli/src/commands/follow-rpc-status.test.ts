@@ -7,6 +7,7 @@ const state: RpcState = {
   mode: "listening",
   nodeSlot: 9,
   rootSlot: 8,
+  heardSlot: 9,
   toldSlot: 9,
   openSlots: 1,
   pendingVersions: 0,
@@ -35,12 +36,13 @@ const overlay = {
 } as ForkOverlay;
 
 test.each([
-  ["listening", { nodeSlot: 1128 }, 128],
-  ["behind", { nodeSlot: 1129 }, 129],
-  ["listening", { nodeSlot: 990 }, 0],
-  ["polling", { nodeSlot: 1129, mode: "polling" }, 129],
-  ["census overdue", { nodeSlot: 1129, censusStartedMs: 0 }, 129],
-  ["disconnected", { nodeSlot: 1129, mode: "connecting" }, 129],
+  ["listening", { heardSlot: 1128 }, 128],
+  ["behind", { heardSlot: 1129 }, 129],
+  ["listening", { heardSlot: 990 }, 0],
+  ["listening", { nodeSlot: 5000, heardSlot: 1001 }, 1],
+  ["polling", { heardSlot: 1129, mode: "polling" }, 129],
+  ["census overdue", { heardSlot: 1129, censusStartedMs: 0 }, 129],
+  ["disconnected", { heardSlot: 1129, mode: "connecting" }, 129],
 ] as const)("is %s with %j, and says how many slots it is behind", (status, told, behindSlots) => {
   const now = Date.now();
   const states: RpcState = { ...state, lastMessageMs: now, censusStartedMs: now, ...told };

@@ -7,7 +7,7 @@ import type { Sample } from "./following.ts";
 /** A node that says nothing for so long is not followed any more. */
 const SILENCE_SECONDS_MAX = 60;
 
-/** Slots between the node's newest and what can be read, beyond which readers hear of the past: what nodes call unhealthy. */
+/** Slots between what the node has confirmed and what can be read, beyond which readers hear of the past: what nodes call unhealthy. */
 const BEHIND_SLOTS_MAX = 128;
 
 /**
@@ -39,8 +39,9 @@ export const rpcStatus = (state: RpcState, overlay: ForkOverlay | null): LiveSta
   };
 };
 
-const behindSlots = ({ nodeSlot }: RpcState, { state }: ForkOverlay): number =>
-  Math.max(0, nodeSlot - state.confirmedSlot);
+/** Confirmed against confirmed: where the chain confirms nothing for a while, nobody is behind. */
+const behindSlots = ({ heardSlot }: RpcState, { state }: ForkOverlay): number =>
+  Math.max(0, heardSlot - state.confirmedSlot);
 
 const nothing = { rootedSlot: null, confirmedSlot: null, processedSlot: null };
 

@@ -54,6 +54,8 @@ export interface RpcState {
   /** Newest slots the node told, at processed and finalized. */
   readonly nodeSlot: Slot;
   readonly rootSlot: Slot;
+  /** Newest confirmed slot heard of in this connection; 0 = none yet, or none is listened to. */
+  readonly heardSlot: Slot;
   readonly toldSlot: Slot;
   /** Told and not final. */
   readonly openSlots: number;

@@ -106,6 +106,7 @@ export class RpcSource {
       mode: this.#mode,
       nodeSlot: Math.max(nodeSlot, line.heard),
       rootSlot: line.root,
+      heardSlot: line.heard,
       toldSlot: line.told,
       openSlots: line.openSlots,
       pendingVersions: pending.size + filling.size,
