@@ -12,7 +12,12 @@ import type {
 } from "@lamplight/core";
 import { ProgramDictionary } from "./columns/program-dictionary.ts";
 import { parsePostgresUrl } from "./engine/location.ts";
-import { TOP_ACCOUNTS_PAGE_ROWS, TOP_ACCOUNTS_SLACK, TOP_ACCOUNTS_SPARE } from "./engine/settings.ts";
+import {
+  TOP_ACCOUNTS_PAGE_ROWS,
+  TOP_ACCOUNTS_REFILL_MS,
+  TOP_ACCOUNTS_SLACK,
+  TOP_ACCOUNTS_SPARE,
+} from "./engine/settings.ts";
 import { statement } from "./engine/statement.ts";
 import { WriterSession } from "./engine/writer-session.ts";
 import { checkIntegrity } from "./integrity/check-integrity.ts";
@@ -78,6 +83,7 @@ const topAccountsBounds: TopAccountsBounds = {
   spare: TOP_ACCOUNTS_SPARE,
   slack: TOP_ACCOUNTS_SLACK,
   pageRows: TOP_ACCOUNTS_PAGE_ROWS,
+  refillMs: TOP_ACCOUNTS_REFILL_MS,
 };
 
 class PostgresStore implements PostgresIndexStore {

@@ -46,8 +46,15 @@ export const UNROOTED_PART_BYTES = 16 * 1024 * 1024;
 export const TOP_ACCOUNTS_SPARE = 10_000;
 /** Rows beyond need and spare at which the floor is raised. */
 export const TOP_ACCOUNTS_SLACK = 40_000;
-/** Accounts that one commit looks at while more of them are to be found: some tens of milliseconds. */
-export const TOP_ACCOUNTS_PAGE_ROWS = 10_000;
+/** Accounts looked at together while more of the largest are to be found; not in cache, each may be a read of its own. */
+export const TOP_ACCOUNTS_PAGE_ROWS = 1000;
+/** A commit that has looked at a page looks at another until so long was spent: a slot is 400 ms. */
+export const TOP_ACCOUNTS_REFILL_MS = 30;
+/**
+ * Searches that one commit ends: one begun before it, of which everything found may have fallen since, and one of its
+ * own, of which nothing can.
+ */
+export const TOP_ACCOUNTS_SEARCHES_MAX = 2;
 /** Rows of one page of a check. */
 export const INTEGRITY_PAGE_ROWS = 5000;
 /** Problems named by one check; more would only repeat the first. */

@@ -9,12 +9,14 @@ import { expect, test } from "vitest";
 import { openPostgresStore, type PostgresIndexStore } from "../open-postgres-store.ts";
 import { openPostgresReader, type PostgresReader } from "../reader/open-postgres-reader.ts";
 import { describeWithPostgres } from "../testing/with-postgres.ts";
+import type { TopAccountsBounds } from "./write-top-accounts.ts";
 
 const runs = Number(process.env["LAMPLIGHT_SEEDS"] ?? 3);
 const clock = { epoch: 0n, unixTimestamp: 0n };
 /** Rows that are always kept: twenty and the listed accounts, none of which exist here. */
 const needed = 20 + nonCirculatingAccounts.length;
-const bounds = { spare: 40, slack: 20, pageRows: 50 };
+/** One page with each commit. */
+const bounds: TopAccountsBounds = { spare: 40, slack: 20, pageRows: 50, refillMs: 0 };
 const ACCOUNTS = 1500;
 
 interface Floor {
@@ -23,6 +25,9 @@ interface Floor {
   readonly lamports: string;
 }
 
+/** Every account is among the rows. */
+const noFloor = String(-(2n ** 63n));
+
 describeWithPostgres("the table of the largest accounts", (under) => {
   let store: PostgresIndexStore;
   let reader: PostgresReader;
@@ -30,10 +35,10 @@ describeWithPostgres("the table of the largest accounts", (under) => {
   let schema: string;
   let newest: Map<string, Account>;
   let slot: number;
-  const start = async (): Promise<void> => {
+  const start = async (topAccounts = bounds): Promise<void> => {
     const url = under().newStore();
     schema = new URL(url).searchParams.get("schema")!;
-    store = await openPostgresStore({ url, mode: "write", topAccounts: bounds });
+    store = await openPostgresStore({ url, mode: "write", topAccounts });
     reader = await openPostgresReader({ url });
     client = await under().server.connect();
     newest = new Map();
@@ -103,6 +108,13 @@ describeWithPostgres("the table of the largest accounts", (under) => {
     expect(await store.checkIntegrity()).toEqual([]);
   };
 
+  /** The floor, which leaves as many rows as an answer may need. */
+  const expectEnough = async (): Promise<Floor> => {
+    const floor = await floorOf();
+    if (floor.lamports !== noFloor) expect(floor.rows).toBeGreaterThanOrEqual(needed);
+    return floor;
+  };
+
   const fill = (): Promise<void> =>
     write(new Map(Array.from({ length: ACCOUNTS }, (_, which) => [which, BigInt(1000 + which)])));
 
@@ -123,6 +135,40 @@ describeWithPostgres("the table of the largest accounts", (under) => {
     // Each of them looked at one page.
     expect(commits).toBeGreaterThanOrEqual(ACCOUNTS / bounds.pageRows);
     expect((await floorOf()).rows).toBeGreaterThanOrEqual(needed + bounds.spare);
+    await stop();
+  });
+
+  test("looks at pages with one commit until its time is spent", async () => {
+    let readings = 0;
+    // A page takes ten by this clock: 0 when a commit begins, 10, 20 and 30 after its pages.
+    const nowMs = (): number => 10 * readings++;
+    await start({ ...bounds, refillMs: 30, nowMs });
+    await fill();
+    const before = await floorOf();
+    await write(new Map(Array.from({ length: 30 }, (_, index) => [ACCOUNTS - 1 - index, 1n])));
+    let commits = 1;
+    for (; (await floorOf()).lamports === before.lamports; commits += 1)
+      await write(new Map([[commits, BigInt(900 - commits)]]));
+    await expectExact();
+    // The last page is empty.
+    expect(commits).toBe(Math.ceil((ACCOUNTS / bounds.pageRows + 1) / 3));
+    await stop();
+  });
+
+  test("is filled again at once where what was found falls before the search has ended", async () => {
+    await start();
+    await fill();
+    const before = await floorOf();
+    const lowestKept = ACCOUNTS - needed - bounds.spare;
+    await write(new Map(Array.from({ length: 30 }, (_, index) => [ACCOUNTS - 1 - index, 1n])));
+    for (let which = 0; which < 24; which += 1) await write(new Map([[which, 900n]]));
+    expect((await floorOf()).lamports).toBe(before.lamports);
+    // All that can have been found, and so many of the rows that some are needed.
+    const found = Array.from({ length: 600 }, (_, index) => [lowestKept - 1 - index, 1n] as const);
+    const kept = Array.from({ length: 15 }, (_, index) => [lowestKept + index, 1n] as const);
+    await write(new Map([...found, ...kept]));
+    expect((await expectEnough()).rows).toBeGreaterThanOrEqual(needed + bounds.spare);
+    await expectExact();
     await stop();
   });
 
@@ -185,7 +231,7 @@ describeWithPostgres("the table of the largest accounts", (under) => {
             );
           await write(new Map(step.writes));
           await expectExact();
-          moves += Number((await floorOf()).lamports !== before.lamports);
+          moves += Number((await expectEnough()).lamports !== before.lamports);
         }
         await stop();
         expect(moves).toBeGreaterThan(0);

@@ -3,6 +3,7 @@ import { compareBytes } from "../columns/keys.ts";
 import { u64FromColumn, u64ToColumn } from "../columns/u64-column.ts";
 import type { Element } from "../engine/array-parameter.ts";
 import type { Session } from "../engine/session.ts";
+import { TOP_ACCOUNTS_SEARCHES_MAX } from "../engine/settings.ts";
 import { statement } from "../engine/statement.ts";
 import { bulkDelete, bulkInsert, runBulk } from "./bulk.ts";
 import { FloorSearch, type Place } from "./floor-search.ts";
@@ -14,8 +15,12 @@ export interface TopAccountsBounds {
   readonly spare: number;
   /** Rows beyond need and spare at which it is raised. */
   readonly slack: number;
-  /** Accounts that one commit looks at while it is to be lowered. */
+  /** Accounts that a commit looks at together while it is to be lowered. */
   readonly pageRows: number;
+  /** After a page it looks at another until so long was spent. */
+  readonly refillMs: number;
+  /** The clock that is measured by; default the process's own. */
+  readonly nowMs?: () => number;
 }
 
 /** What a writer knows of the table from one commit to the next. */
@@ -113,19 +118,41 @@ const inPage = statement(`SELECT lamports, address FROM account
 WHERE address > $1 AND address <= $2 AND (lamports, address) > ($3, $4) AND (lamports, address) < ($5, $6)`);
 
 /**
- * The next accounts below the floor are found by reading every account once, which may be hundreds of millions: a page
- * with each commit, begun long before they are needed.
+ * The next accounts below the floor are found by reading every account once, which may be hundreds of millions: some
+ * pages with each commit, begun long before they are needed. What was found may fall before all were read.
  */
 const lower = async (session: Session, writing: TopAccountsWriting, head: HeadDraft): Promise<void> => {
-  const { bounds, refill } = writing;
-  const missing = rowsNeeded(head) + bounds.spare - head.topAccounts;
+  let searches = 0;
+  do {
+    const search = await searchOn(session, writing, head);
+    if (!search.isDone) return;
+    writing.refill.search = null;
+    await lowerTo(session, search, head);
+    searches += 1;
+  } while (isRunningOut(head, rowsNeeded(head)) && searches < TOP_ACCOUNTS_SEARCHES_MAX);
+};
+
+/** Looks at one page at least, and at all that are left where there are too few rows already. */
+const searchOn = async (
+  session: Session,
+  { bounds, refill }: TopAccountsWriting,
+  head: HeadDraft,
+): Promise<FloorSearch> => {
+  const { spare, pageRows, refillMs, nowMs = () => performance.now() } = bounds;
+  const missing = rowsNeeded(head) + spare - head.topAccounts;
   const floor = { lamports: head.floorLamports, address: head.floorAddress };
-  const search = (refill.search ??= new FloorSearch(floor, missing + bounds.spare));
-  do await readPage(session, search, bounds.pageRows);
-  while (!search.isDone && head.topAccounts < rowsNeeded(head));
-  if (!search.isDone) return;
-  refill.search = null;
-  const { found, cut } = search;
+  const search = (refill.search ??= new FloorSearch(floor, missing + spare));
+  const untilMs = nowMs() + refillMs;
+  do await readPage(session, search, pageRows);
+  while (!search.isDone && (isRunningOut(head, rowsNeeded(head)) || nowMs() < untilMs));
+  return search;
+};
+
+const lowerTo = async (
+  session: Session,
+  { floor, found, cut }: FloorSearch,
+  head: HeadDraft,
+): Promise<void> => {
   const rows = found.map(({ lamports, address }) => [u64ToColumn(lamports), address]);
   head.topAccounts += await runBulk(session, insertRows, rows);
   const last = cut === null ? lowest : (found.at(-1) ?? floor);
