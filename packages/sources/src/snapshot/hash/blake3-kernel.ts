@@ -1,3 +1,4 @@
+import { type Blocks, mix, mixAll, quartersOf, schedule } from "./blake3-rounds.ts";
 import { FunctionWriter, writeModule } from "./wasm-writer.ts";
 
 // BLAKE3 in WebAssembly SIMD, written down here instead of compiled: nobody needs a compiler, and what runs can be read.
@@ -12,80 +13,8 @@ export const blake3Flags = { chunkStart: 1, chunkEnd: 2, parent: 4, root: 8 } as
 export const blockBytes = 64;
 export const chunkBytes = 1024;
 
-const permutation = [2, 6, 3, 10, 7, 0, 4, 13, 1, 11, 12, 5, 9, 14, 15, 8];
-const rounds = 7;
 /** Four counters side by side, eight times: 32 blocks of 64 bytes. */
 export const latticeGroups = 8;
-
-/** Which message word each place of each round takes. */
-const schedule: readonly (readonly number[])[] = (() => {
-  const found = [Array.from({ length: 16 }, (_, word) => word)];
-  while (found.length < rounds) {
-    const last = found.at(-1) as number[];
-    found.push(permutation.map((place) => last[place] as number));
-  }
-  return found;
-})();
-
-/** Rotates every word of a local to the right. */
-const rotate = (f: FunctionWriter, local: number, bits: number): void => {
-  f.get(local);
-  if (bits === 16) {
-    f.get(local);
-    f.shuffleBytes(Array.from({ length: 16 }, (_, byte) => byte ^ 2));
-  } else {
-    // Eight bits too: for the shuffle that would do the engine makes a mask every time.
-    f.i32(bits);
-    f.shiftRight();
-    f.get(local);
-    f.i32(32 - bits);
-    f.shiftLeft();
-    f.or();
-  }
-  f.set(local);
-};
-
-/** What a quarter round mixes: four locals, and two pushes of the message. */
-interface Quarter {
-  readonly words: readonly [number, number, number, number];
-  readonly message: readonly [() => void, () => void];
-}
-
-/**
- * Quarter rounds of BLAKE3 that have nothing to do with each other, step by step at once: the processor works on all of
- * them while one waits. The message comes first, since it waits for nothing.
- */
-const mix = (f: FunctionWriter, quarters: readonly Quarter[]): void => {
-  const add = (to: number, more: number): void => {
-    f.get(to);
-    f.get(more);
-    f.addWords();
-    f.set(to);
-  };
-  const xorAndRotate = (to: number, from: number, bits: number): void => {
-    f.get(to);
-    f.get(from);
-    f.xor();
-    f.set(to);
-    rotate(f, to, bits);
-  };
-  for (const [half, first, second] of [
-    [0, 16, 12],
-    [1, 8, 7],
-  ] as const) {
-    for (const { words, message } of quarters) {
-      const [a, b] = words;
-      f.get(a);
-      message[half]();
-      f.addWords();
-      f.set(a);
-      add(a, b);
-    }
-    for (const [a, , , d] of quarters.map(({ words }) => words)) xorAndRotate(d, a, first);
-    for (const [, , c, d] of quarters.map(({ words }) => words)) add(c, d);
-    for (const [, b, c] of quarters.map(({ words }) => words)) xorAndRotate(b, c, second);
-  }
-};
 
 /**
  * `compress(chaining, block, counter, blockLength, flags)`: replaces the eight words of the chaining value. The state
@@ -163,40 +92,6 @@ const turnRows = (f: FunctionWriter, rows: readonly number[], direction: 1 | -1)
     f.get(rows[row] as number);
     f.shuffleWords([0, 1, 2, 3].map((lane) => (lane + direction * row + 4) & 3));
     f.set(rows[row] as number);
-  }
-};
-
-/** Sixteen locals each, of four blocks side by side. */
-interface Blocks {
-  readonly state: readonly number[];
-  readonly message: readonly number[];
-}
-
-/** Columns of a round (`turn` 0), or its diagonals (`turn` 1). */
-const quartersOf = (
-  f: FunctionWriter,
-  { state, message }: Blocks,
-  { words, turn, lanes }: { readonly words: readonly number[]; turn: 0 | 1; lanes: readonly number[] },
-): Quarter[] => {
-  const push = (place: number) => () => f.get(message[words[place] as number] as number);
-  return lanes.map((lane) => ({
-    words: [0, 1, 2, 3].map((row) => state[4 * row + ((lane + turn * row) & 3)]) as [
-      number,
-      number,
-      number,
-      number,
-    ],
-    message: [push(8 * turn + 2 * lane), push(8 * turn + 2 * lane + 1)],
-  }));
-};
-
-const allLanes = [0, 1, 2, 3];
-
-/** @param first - columns of the first round that are not mixed yet */
-const mixAll = (f: FunctionWriter, blocks: Blocks, first: readonly number[] = allLanes): void => {
-  for (const [round, words] of schedule.entries()) {
-    mix(f, quartersOf(f, blocks, { words, turn: 0, lanes: round === 0 ? first : allLanes }));
-    mix(f, quartersOf(f, blocks, { words, turn: 1, lanes: allLanes }));
   }
 };
 
