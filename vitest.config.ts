@@ -1,14 +1,49 @@
 import { defineConfig } from "vitest/config";
+import { announceTests } from "./tools/announce-tests.ts";
+
+const everyTest = ["packages/*/src/**/*.test.ts", "tools/*/src/**/*.test.ts"];
+const postgresTests = ["**/*.pg.test.ts"];
+const chaosTests = ["**/*.chaos.test.ts"];
+/** No file, socket or process: these share their workers. */
+const unitTests = [
+  "packages/{codecs,contract,core,errors,search}/src/**/*.test.ts",
+  "packages/client/src/{call,http,json}/**/*.test.ts",
+];
+const storeTests = ["packages/{indexer,sources,store-sqlite,devchain}/src/**/*.test.ts"];
+
+/** A part of the tests: what it includes, without what another part runs. */
+const project = (name: string, include: string[], exclude: string[], more: object = {}) => ({
+  extends: true as const,
+  test: { name, include, exclude: ["**/node_modules/**", ...exclude], ...more },
+});
 
 export default defineConfig({
   // Packages are read from their sources, so that an edit and a test have no build between them.
   resolve: { conditions: ["@lamplight/source"] },
   ssr: { resolve: { conditions: ["@lamplight/source"], externalConditions: ["@lamplight/source"] } },
   test: {
-    include: ["packages/*/src/**/*.test.ts", "tools/*/src/**/*.test.ts"],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // Far above what a test needs: they only end tests that hang, also on a machine with many times the load.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    teardownTimeout: 120_000,
+    expect: { poll: { timeout: 300_000, interval: 20 } },
     pool: "forks",
+    reporters: ["default", announceTests],
     execArgv: ["--conditions=@lamplight/source", "--disable-warning=ExperimentalWarning"],
+    projects: [
+      project("unit", unitTests, [...postgresTests, ...chaosTests], { pool: "threads", isolate: false }),
+      project("store", storeTests, [...postgresTests, ...chaosTests]),
+      project(
+        "postgres",
+        everyTest.map((glob) => glob.replace("*.test.ts", "*.pg.test.ts")),
+        chaosTests,
+      ),
+      project("process", everyTest, [...unitTests, ...storeTests, ...postgresTests, ...chaosTests]),
+      project(
+        "chaos",
+        everyTest.map((glob) => glob.replace("*.test.ts", "*.chaos.test.ts")),
+        [],
+      ),
+    ],
   },
 });

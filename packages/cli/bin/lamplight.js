@@ -1,2 +1,5 @@
 #!/usr/bin/env node
-await import("../dist/main.js");
+import { isNodeSupported, refuseNode } from "@lamplight/server/check-node";
+
+if (isNodeSupported) await import("../dist/main.js");
+else refuseNode("lamplight");

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defaultLimits } from "@lamplight/server";
+import { DEFAULT_PORT } from "@lamplight/server/command";
 import { parse } from "yaml";
 import { describe, expect, test } from "vitest";
 import { commandLoaders } from "./registry.ts";
@@ -89,6 +90,7 @@ describe("compose.yaml", () => {
 
   test("publishes and asks the ports that are listened to", () => {
     const served = instructions("EXPOSE")[0];
+    expect(served).toBe(String(DEFAULT_PORT));
     for (const [name, { command = [], ports = [], environment = {} }] of ours) {
       for (const port of ports) expect([name, port.split(":").at(-1)]).toEqual([name, served]);
       const health = environment["LAMPLIGHT_HEALTH_URL"];
@@ -162,6 +164,11 @@ describe("Dockerfile", () => {
     expect(dockerfile[user]).toBe("USER node");
     expect(dockerfile.slice(user).some((line) => /^(?:RUN|COPY|ADD) /u.test(line))).toBe(false);
     expect(instructions("STOPSIGNAL")).toEqual(["SIGTERM"]);
+  });
+
+  test("sends no passwords to the builder", () => {
+    const ignored = read("Dockerfile.dockerignore").split("\n");
+    expect(ignored).toEqual(expect.arrayContaining(["**/.env", "**/.env.*"]));
   });
 
   test("names files that there are", () => {

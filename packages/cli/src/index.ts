@@ -1,7 +1,6 @@
-export type { Command } from "./command.ts";
+export { chooseDemoAddress } from "./commands/demo-flags.ts";
 export { copyStore } from "./copy/copy-store.ts";
 export { openStoreExport, openStoreImport } from "./copy/open-copy.ts";
-export { commandLoaders } from "./registry.ts";
 export {
   loadSnapshot,
   type LoadSnapshotOptions,

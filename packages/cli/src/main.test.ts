@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { runCommand } from "../test/run-command.ts";
+import { commandLoaders } from "./registry.ts";
 
 describe("lamplight", () => {
   test("helps, and tells its version", async () => {
@@ -25,4 +26,44 @@ describe("lamplight", () => {
     expect((await runCommand(["verfy"])).stderr).toContain("did you mean verify?");
     expect(exitCode).toBe(2);
   });
+
+  test.each(["load", "follow", "fetch"])("%s alone lists its commands", async (word) => {
+    const ofWord = Object.keys(commandLoaders).filter((name) => name.startsWith(`${word} `));
+    const alone = await runCommand([word]);
+    expect([alone.exitCode, alone.stdout]).toEqual([2, ""]);
+    for (const args of [
+      [word, "--help"],
+      ["help", word],
+    ])
+      expect(await runCommand(args)).toEqual({ exitCode: 0, stdout: alone.stderr, stderr: "" });
+    for (const name of ofWord) expect(alone.stderr).toContain(`\n  ${name} `);
+    expect(alone.stderr).not.toContain("verify");
+  });
+
+  test.each([
+    [["load", "acounts"], 'unknown command "load acounts"; did you mean load accounts?'],
+    [["follow", "x"], 'unknown command "follow x"; see lamplight follow --help'],
+    [["laod", "accounts"], 'unknown command "laod"; did you mean load accounts?'],
+    [["verify", "--stor", "x.db"], "Unknown option '--stor'; did you mean --store?"],
+    [["follow", "yellowstone", "x", "--standbye"], "Unknown option '--standbye'; did you mean --standby?"],
+    [["follow", "rpc", "x", "--programm", "y"], "Unknown option '--programm'; did you mean --program?"],
+    [["serve", "--prot", "1", "--key", "k"], "Unknown option '--prot'; did you mean --port?"],
+    [["serve", "--metric-port", "1"], "Unknown option '--metric-port'; did you mean --metrics-port?"],
+    [["demo", "--strange", "1"], "Unknown option '--strange'; see --help"],
+  ])("%j is refused with the nearest name", async (args, reason) => {
+    expect(await runCommand(args)).toEqual({ exitCode: 2, stdout: "", stderr: `lamplight: ${reason}\n` });
+  });
 });
+
+test.each(Object.entries(commandLoaders))(
+  "the help of %s has an example that the command takes",
+  async (name, load) => {
+    const { usage } = await load();
+    const examples = usage.split("\n").filter((line) => line.startsWith(`  lamplight ${name} `));
+    expect(examples).not.toEqual([]);
+    expect(usage).toMatch(/\n\nExamples?:\n  lamplight /u);
+    for (const example of examples)
+      for (const [flag] of example.matchAll(/--[a-z-]+/gu))
+        expect(usage.replace(example, "")).toContain(flag);
+  },
+);

@@ -1,7 +1,13 @@
-// `lamplight`: finds the command, runs it, tells in one sentence why it failed.
+// `lamplight`: finds the command, runs it, reports in one sentence why it failed.
 import { LamplightError } from "@lamplight/errors";
 import { nearestName } from "@lamplight/core";
-import { apiVersion, exitCodes, reportFailure } from "@lamplight/server/command";
+import {
+  apiVersion,
+  exitCodes,
+  reportFailure,
+  applyFileVariables,
+  ignoreDebuggerSignal,
+} from "@lamplight/server/command";
 
 import { commandLoaders } from "./registry.ts";
 
@@ -9,13 +15,14 @@ const run = async (args: readonly string[]): Promise<number> => {
   const [word, ...rest] = args;
   switch (word) {
     case undefined:
-      process.stderr.write(await helpText());
+      process.stderr.write(await helpText(null));
       return exitCodes.usage;
     case "--help":
     case "-h":
-    case "help":
-      process.stdout.write(await helpText());
+      process.stdout.write(await helpText(null));
       return exitCodes.done;
+    case "help":
+      return rest[0] === undefined ? run(["--help"]) : runCommand(rest[0], [...rest.slice(1), "--help"]);
     case "--version":
     case "-v":
       process.stdout.write(`${apiVersion}\n`);
@@ -25,43 +32,72 @@ const run = async (args: readonly string[]): Promise<number> => {
   }
 };
 
-/** Some commands have two words: `load transactions`. */
+const names = Object.keys(commandLoaders);
+const isHelp = (arg: string | undefined): boolean => arg === "--help" || arg === "-h";
+
+/** Some commands have two words: `load transactions`. The first alone lists them. */
 const runCommand = async (word: string, rest: readonly string[]): Promise<number> => {
   const both = `${word} ${rest[0]}`;
   const isDouble = Object.hasOwn(commandLoaders, both);
   const [name, args] = isDouble ? [both, rest.slice(1)] : [word, rest];
-  if (!Object.hasOwn(commandLoaders, name)) throw unknownCommand(name, both);
+  if (!Object.hasOwn(commandLoaders, name)) return runGroup(word, rest[0]);
   const command = await commandLoaders[name]!();
-  if (!args.includes("--help") && !args.includes("-h")) return command.run(args);
+  if (!args.some(isHelp)) return command.run(args);
   process.stdout.write(`lamplight ${command.name} ${command.usage}\n`);
   return exitCodes.done;
 };
 
-const unknownCommand = (word: string, both: string): LamplightError => {
-  const names = Object.keys(commandLoaders);
-  const nearest = nearestName(word, names) ?? nearestName(both, names);
-  const hint = nearest === undefined ? "see lamplight --help" : `did you mean ${nearest}?`;
-  return new LamplightError("CLI__USAGE", {
-    reason: `unknown command ${JSON.stringify(word.slice(0, 64))}; ${hint}`,
-  });
+const runGroup = async (word: string, next: string | undefined): Promise<number> => {
+  const isGroup = names.some((name) => name.startsWith(`${word} `));
+  if (!isGroup || (next !== undefined && !isHelp(next))) throw unknownCommand(word, next, isGroup);
+  const text = await helpText(word);
+  if (next === undefined) process.stderr.write(text);
+  else process.stdout.write(text);
+  return next === undefined ? exitCodes.usage : exitCodes.done;
 };
 
-const helpText = async (): Promise<string> => {
-  const commands = await Promise.all(Object.values(commandLoaders).map((load) => load()));
+const unknownCommand = (word: string, next: string | undefined, isGroup: boolean): LamplightError => {
+  const both = `${word} ${next}`;
+  const ofGroup = names.filter((name) => name.startsWith(`${word} `));
+  const nearest = isGroup
+    ? ofGroup.find((name) => name === `${word} ${nearestName(next ?? "", ofGroup.map(secondWord))}`)
+    : (nearestName(word, names) ?? nearestName(both, names) ?? nearestName(word, groups));
+  const help = isGroup ? `see lamplight ${word} --help` : "see lamplight --help";
+  const hint = nearest === undefined ? help : `did you mean ${nearest}?`;
+  const shown = JSON.stringify((isGroup ? both : word).slice(0, 64));
+  return new LamplightError("CLI__USAGE", { reason: `unknown command ${shown}; ${hint}` });
+};
+
+const secondWord = (name: string): string => name.split(" ")[1]!;
+
+const groups: readonly string[] = [
+  ...new Set(names.filter((name) => name.includes(" ")).map((name) => name.split(" ")[0]!)),
+];
+
+/** @param group - first word of the commands that are listed; null = all */
+const helpText = async (group: string | null): Promise<string> => {
+  const listed = names.filter((name) => group === null || name.startsWith(`${group} `));
+  const commands = await Promise.all(listed.map((name) => commandLoaders[name]!()));
   const lines = commands.map(({ name, summary }) => `  ${name.padEnd(NAME_WIDTH)}${summary}`);
+  const examples = group === null ? ["  lamplight demo"] : listed.map((name) => `  lamplight ${name} --help`);
   return [
-    "lamplight COMMAND …",
+    `lamplight ${group === null ? "" : `${group} `}COMMAND …`,
     "",
     ...lines,
     "",
-    "lamplight COMMAND --help tells more. lamplight --version prints the version.",
+    "lamplight COMMAND --help lists the options of a command. lamplight --version prints the version.",
+    "",
+    examples.length === 1 ? "Example:" : "Examples:",
+    ...examples,
     "",
   ].join("\n");
 };
 
 const NAME_WIDTH = 20;
 
+ignoreDebuggerSignal();
 try {
+  applyFileVariables(process.env);
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {
   process.exitCode = reportFailure(error, "lamplight");

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { createProgress } from "./progress.ts";
+import { createProgress, type ProgressOutput } from "./progress.ts";
 
 const runWith = (
-  isTTY: boolean,
+  form: Pick<ProgressOutput, "isTTY" | "isJson">,
 ): { written: string[]; at: (ms: number, done: number, count: number) => void; end: () => void } => {
   let now = 1000;
   const written: string[] = [];
-  const output = { isTTY, write: (text: string) => written.push(text) };
+  const output = { ...form, write: (text: string) => written.push(text) };
   const progress = createProgress("accounts", output, () => now);
   const at = (ms: number, done: number, count: number): void => {
     now = 1000 + ms;
@@ -16,8 +16,8 @@ const runWith = (
 };
 
 describe("createProgress", () => {
-  test("writes JSON lines with share, rate and remaining time where nobody watches", () => {
-    const { written, at, end } = runWith(false);
+  test("writes JSON lines with share, rate and remaining time for programs", () => {
+    const { written, at, end } = runWith({ isJson: true });
     at(4999, 100, 50);
     at(5000, 250, 500);
     at(9000, 500, 1000);
@@ -29,8 +29,16 @@ describe("createProgress", () => {
     ]);
   });
 
+  test("writes lines of text where the output is no terminal", () => {
+    const { written, at, end } = runWith({});
+    at(5000, 250, 500);
+    at(9000, 500, 1000);
+    end();
+    expect(written).toEqual(["500 accounts, 25 %, 100/s, 15 s left\n"]);
+  });
+
   test("rewrites one line on a terminal and takes it away at the end", () => {
-    const { written, at, end } = runWith(true);
+    const { written, at, end } = runWith({ isTTY: true });
     at(50, 1, 1);
     at(200, 0, 0);
     at(400, 500, 40);

@@ -9,6 +9,8 @@ export interface ProgressState {
 export interface ProgressOutput {
   write(text: string): unknown;
   readonly isTTY?: boolean;
+  /** JSON lines, for programs. */
+  readonly isJson?: boolean;
 }
 
 export interface Progress {
@@ -23,8 +25,8 @@ const TTY_INTERVAL_MS = 100;
 const LOG_INTERVAL_MS = 5000;
 
 /**
- * Tells how far a load is: one line rewritten in place on a terminal, JSON lines elsewhere. Rate and remaining time
- * are those of the whole run so far.
+ * Reports how far a load is: one line rewritten in place on a terminal, lines of text elsewhere, JSON lines for programs.
+ * Rate and remaining time are those of the whole run so far.
  *
  * @param unit - what `count` counts, in the plural
  * @param nowMs - a clock in milliseconds
@@ -44,15 +46,14 @@ export const createProgress = (
       if (now - toldMs < interval) return;
       toldMs = now;
       const told = measure(state, now - startedMs);
-      if (output.isTTY !== true) {
+      if (output.isJson === true) {
         output.write(`${JSON.stringify({ event: "progress", [unit]: state.count, ...told })}\n`);
         return;
       }
-      isLineOpen = true;
       const { perSecond, percent, secondsLeft } = told;
-      output.write(
-        `\r\u001B[K${state.count} ${unit}, ${percent} %, ${perSecond}/s, ${secondsLeft ?? "?"} s left`,
-      );
+      const line = `${state.count} ${unit}, ${percent} %, ${perSecond}/s, ${secondsLeft ?? "?"} s left`;
+      isLineOpen = output.isTTY === true;
+      output.write(isLineOpen ? `\r\u001B[K${line}` : `${line}\n`);
     },
     end: () => {
       if (isLineOpen) output.write("\r\u001B[K");

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
-import { encodeBase58, programAddresses } from "@lamplight/codecs";
+import { encodeBase58, findProgramAddress, programAddresses } from "@lamplight/codecs";
 import type { Account } from "@lamplight/core";
 import {
   type ChainBatch,
@@ -12,7 +12,7 @@ import {
   writeManifest,
   writeStorage,
 } from "@lamplight/devchain";
-import { AccountHasher } from "@lamplight/sources";
+import { AccountHasher } from "@lamplight/sources/snapshot";
 
 export interface ChainArchives {
   readonly full: string;
@@ -26,6 +26,8 @@ export interface ChainArchives {
   readonly trees: { readonly changed: Uint8Array; readonly unchanged: Uint8Array };
   /** An asset that names an account of a program without assets as its collection. */
   readonly stray: { readonly asset: Uint8Array; readonly owner: Uint8Array; readonly named: Uint8Array };
+  /** A Core asset that was burnt: one zero byte is left. */
+  readonly emptied: Uint8Array;
 }
 
 const trees = { changed: new Uint8Array(32).fill(0x71), unchanged: new Uint8Array(32).fill(0x72) };
@@ -35,6 +37,19 @@ const stray = {
   owner: new Uint8Array(32).fill(0x74),
   named: new Uint8Array(32).fill(0x75),
 };
+
+const emptied = new Uint8Array(32).fill(0x76);
+
+const emptiedAccount = (slot: number): Account => ({
+  address: emptied,
+  programOwner: programAddresses.mplCore,
+  lamports: 897_840n,
+  executable: false,
+  rentEpoch: 2n ** 64n - 1n,
+  data: Uint8Array.of(0),
+  slot,
+  writeVersion: 0,
+});
 
 const strayAccounts = (slot: number): readonly Account[] => {
   const name = Buffer.from("\x05\0\0\0stray");
@@ -60,6 +75,7 @@ const treeAccount = (address: Uint8Array, seq: number, slot: number): Account =>
   data[0] = 1; // an initialised tree
   data.writeUInt32LE(64, 2);
   data.writeUInt32LE(14, 6);
+  data.set(findProgramAddress([address], programAddresses.bubblegum).address, 10);
   data.writeBigUInt64LE(BigInt(slot), 42);
   data.writeBigUInt64LE(BigInt(seq), 56);
   return {
@@ -89,13 +105,13 @@ export const writeChainArchives = (folder: string, accounts: number): ChainArchi
   }));
   const last = batches.at(-1) as (typeof batches)[number];
   last.accounts.push(treeAccount(trees.changed, 7, last.slot), treeAccount(trees.unchanged, 0, last.slot));
-  last.accounts.push(...strayAccounts(last.slot));
+  last.accounts.push(...strayAccounts(last.slot), emptiedAccount(last.slot));
   const cut = Math.floor(batches.length * 0.8);
   const full = writeOne(folder, batches.slice(0, cut), []);
   const incremental = writeOne(folder, batches.slice(cut), batches.slice(0, cut));
   const slot = batches.at(-1)?.slot ?? 0;
   const writes = batches.flatMap((batch) => batch.accounts);
-  return { full, incremental, slot, writes, living: livingOf(batches), trees, stray };
+  return { full, incremental, slot, writes, living: livingOf(batches), trees, stray, emptied };
 };
 
 const livingOf = (batches: readonly ChainBatch[]): readonly Account[] => {
@@ -129,6 +145,8 @@ const writeOne = (folder: string, batches: readonly ChainBatch[], base: readonly
     capitalization,
     latticeHash,
     storages: storages.map(({ content, ...storage }) => ({ ...storage, length: content.length })),
+    // As a running validator writes it; what was shrunk or packed since the full archive has another id there.
+    baseStorages: base.map((batch, index) => ({ slot: batch.slot, id: 10_000 + index, length: 8 })),
   });
   const name = `${slot}-${encodeBase58(hasher.hashBytes(latticeHash))}.tar.zst`;
   const path = join(

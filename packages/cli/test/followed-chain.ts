@@ -51,7 +51,7 @@ export class FollowedChain {
   }
 
   static async start(options: FollowedChainOptions): Promise<FollowedChain> {
-    const simulation = new ChainSimulation({ seed: options.seed, isStormy: true });
+    const simulation = new ChainSimulation({ seed: options.seed, isChaotic: true });
     const upstream = new SimulatedYellowstone({ replay: (from) => simulation.replay(from), token });
     const chain = new FollowedChain(options, { simulation, upstream, upstreamUrl: await upstream.start() });
     const store = await chain.#openWithGenesis(chain.store);

@@ -4,8 +4,8 @@ import type { Commitment } from "@lamplight/core";
 import type { ChainSimulation, Random } from "@lamplight/devchain";
 import { apiVersion } from "@lamplight/server/command";
 import { expect } from "vitest";
-import { answerOver, type ChainModel, refusalText } from "../../indexer/src/follow/testing/chain-model.ts";
-import { type Call, randomCall } from "../../indexer/src/follow/testing/random-call.ts";
+import { answerOver, type ChainModel, refusalText } from "../../indexer/test/chain-model.ts";
+import { type Call, randomCall } from "../../indexer/test/random-call.ts";
 
 export interface LoadOptions {
   readonly simulation: ChainSimulation;

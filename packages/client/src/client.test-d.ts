@@ -1,7 +1,7 @@
 // Checked by the type checker alone: a line that stops failing where it should is an error.
 import { type BatchAnswer, createClient, type GetAssetResult, type GetTokenSupplyResult } from "./index.ts";
 
-const client = createClient({ url: "http://127.0.0.1:8899", apiKey: "demo" });
+const client = createClient({ url: "http://127.0.0.1:5267", apiKey: "demo" });
 
 const same = <Expected>(value: Expected): Expected => value;
 

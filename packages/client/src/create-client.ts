@@ -4,7 +4,7 @@ import { HttpTransport } from "./http/http-transport.ts";
 import { defaultRetryPolicy, noRetries, type RetryPolicy } from "./http/retry.ts";
 
 export interface ClientOptions extends CallLimits {
-  /** Base of the server, `http://127.0.0.1:8899`, when `apiKey` is given; else the whole address that calls go to. */
+  /** Base of the server, `http://127.0.0.1:5267`, when `apiKey` is given; else the whole address that calls go to. */
   readonly url: string;
   readonly apiKey?: string | undefined;
   /** Default: the engine's own. */
@@ -21,7 +21,7 @@ export interface ClientOptions extends CallLimits {
  * A client of one server.
  *
  * ```ts
- * const client = createClient({ url: "http://127.0.0.1:8899", apiKey: "demo" });
+ * const client = createClient({ url: "http://127.0.0.1:5267", apiKey: "demo" });
  * const asset = await client.getAsset(id, { showFungible: true });
  * const page = await client.searchAssets({ ownerAddress: owner, limit: 10 });
  * ```

@@ -71,7 +71,7 @@ const loadMethods = async (apiVersion: string): Promise<Methods> => {
   } catch (cause) {
     if ((cause as { readonly code?: unknown }).code !== "ERR_MODULE_NOT_FOUND") throw cause;
     const message =
-      "calls without a server run on @lamplight/core and @lamplight/errors: install both beside @lamplight/client";
+      "calls without a server run on @lamplight/core and @lamplight/errors: install both next to @lamplight/client";
     throw new Error(message, { cause });
   }
 };

@@ -19,7 +19,7 @@ for (let call = 0; call < 2; call += 1)
       encoding: "utf8",
     });
     const message =
-      "calls without a server run on @lamplight/core and @lamplight/errors: install both beside @lamplight/client\n";
+      "calls without a server run on @lamplight/core and @lamplight/errors: install both next to @lamplight/client\n";
     expect(said).toBe(message + message);
   } finally {
     rmSync(folder, { recursive: true });

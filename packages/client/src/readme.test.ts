@@ -22,7 +22,7 @@ afterAll(async () => {
 /** Runs an example against the demo chain; what it prints. */
 const run = async (example: string): Promise<readonly string[]> => {
   const sources = { "@lamplight/client": "./index.ts", "@lamplight/client/in-process": "./in-process.ts" };
-  let code = stripTypeScriptTypes(example).replace("http://127.0.0.1:8899", world.url);
+  let code = stripTypeScriptTypes(example).replace("http://127.0.0.1:5267", world.url);
   for (const [name, file] of Object.entries(sources))
     code = code.replace(`"${name}"`, JSON.stringify(new URL(file, import.meta.url).href));
   const printed: string[] = [];

@@ -1,4 +1,4 @@
-export * from "./generated/types.ts";
+export type * from "./generated/types.ts";
 export {
   matchesParameter,
   type MethodParameter,

@@ -29,6 +29,17 @@ describe("validators", () => {
     ]);
   });
 
+  test("stop at the first fault", () => {
+    const grouping = Array.from({ length: 1000 }, () => 1);
+    expect(contract.validators.searchAssets({ grouping })).toHaveLength(1);
+    const members = Object.fromEntries(grouping.map((value, index) => [`m${index}`, value]));
+    expect(contract.validators.searchAssets({ options: members })).toHaveLength(1);
+    // One fault of each form, and the verdict on the choice.
+    expect(
+      contract.validators.getTokenAccountsByDelegate({ address: "a", accountDetails: members }),
+    ).toHaveLength(3);
+  });
+
   test("bound a u64 at both ends", () => {
     for (const supply of [0, 0n, 2 ** 53 - 1, 2n ** 64n - 1n])
       expect(contract.validators.searchAssets({ supply })).toEqual([]);

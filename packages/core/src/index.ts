@@ -1,47 +1,154 @@
-export * from "./domain/account.ts";
-export * from "./domain/account-batch.ts";
-export { deriveAccountFacts, noAccountFacts } from "./domain/account-facts.ts";
-export * from "./domain/address.ts";
+export {
+  accountBits,
+  accountRowColumns,
+  codedBit,
+  decodeAccountRow,
+  type EncodedAccount,
+  encodeAccountRow,
+  executableBit,
+  holdingBit,
+  lastLifeBit,
+  type ProgramOf,
+  rentExemptBit,
+  rentExemptEpoch,
+  stakeHoldBit,
+} from "./columns/account-row.ts";
+export { u64FromColumn, u64ToColumn } from "./columns/u64-column.ts";
+export { type Account, isOlderVersion } from "./domain/account.ts";
+export { batchLayout, batchRecordBytes, AccountBatch, accountAt } from "./domain/account-batch.ts";
+export { deriveAccountFacts } from "./domain/account-facts.ts";
+export {
+  type AddressBytes,
+  type Slot,
+  commitments,
+  type Commitment,
+  type MaybePromise,
+} from "./domain/address.ts";
 export { AddressMap, AddressSet, hashAddress } from "./domain/address-map.ts";
-export { type AssetCursor, decodeAssetCursor, encodeAssetCursor } from "./domain/asset-cursor.ts";
-export * from "./domain/asset.ts";
+export { decodeAssetCursor, encodeAssetCursor, unknownStartError } from "./domain/asset-cursor.ts";
+export {
+  assetInterfaces,
+  type AssetInterface,
+  type OwnerModel,
+  type RoyaltyModel,
+  type Creator,
+  type Group,
+  type AssetFacts,
+  type Asset,
+  type Ordinal,
+  type StoredAsset,
+} from "./domain/asset.ts";
 export type { ChainEvent } from "./domain/chain-event.ts";
 export type { HoleFilling } from "./domain/hole-filling.ts";
 export type { ConfirmedEvent } from "./domain/confirmed-event.ts";
-export * from "./domain/coverage.ts";
-export * from "./domain/edition.ts";
+export { type TreeCoverage, type Coverage, type Watermark } from "./domain/coverage.ts";
+export { type MasterEdition, type Edition } from "./domain/edition.ts";
 export {
   isHeldAt,
   isListedWithdrawer,
   isNonCirculatingAccount,
-  type LockupClock,
   nonCirculatingAccounts,
 } from "./domain/non-circulating.ts";
-export * from "./domain/search.ts";
-export * from "./domain/transaction.ts";
-export * from "./domain/tree-state.ts";
-export * from "./ports/account-reader.ts";
-export * from "./ports/asset-reader.ts";
+export { ROWS_FORMAT, ROWS_FORMAT_KEY } from "./domain/rows-format.ts";
+export {
+  type TokenType,
+  type Criterion,
+  type SortKey,
+  type SortDirection,
+  type PageStart,
+  type AssetQuery,
+  type AssetPage,
+} from "./domain/search.ts";
+export { type Instruction, type InstructionGroup, type Transaction } from "./domain/transaction.ts";
+export {
+  type TreeState,
+  emptyTreeState,
+  parseTreeState,
+  writeTreeState,
+  withSeqs,
+  treeCoverageOf,
+  isTreeComplete,
+} from "./domain/tree-state.ts";
+export { turns } from "./budget/turns.ts";
+export {
+  type DelegateQuery,
+  type LargestQuery,
+  type LargestAccount,
+  type AccountReader,
+} from "./ports/account-reader.ts";
+export {
+  type AssetReader,
+  type EditionStart,
+  type EditionReader,
+  type SearchReader,
+} from "./ports/asset-reader.ts";
 export type { BulkEncoder, BulkLoad } from "./ports/bulk-load.ts";
 export type { AssetWithEditions, DerivedAssets, DerivedLinks } from "./ports/derived-pages.ts";
 export type { DerivedWrites, Encoded } from "./ports/derived-writes.ts";
-export * from "./ports/index-store.ts";
-export * from "./ports/offchain-store.ts";
-export * from "./ports/read-view.ts";
-export * from "./ports/store-copy.ts";
-export * from "./ports/term-reader.ts";
-export * from "./ports/unrooted-store.ts";
+export {
+  type AccountState,
+  linkRoles,
+  type LinkRole,
+  type Link,
+  type Holding,
+  type StakeHold,
+  type AccountFacts,
+  type AccountWrite,
+  type LedgerState,
+  type ChangeSet,
+  emptyChangeSet,
+  type CommitReceipt,
+  type IndexReader,
+  genesisKey,
+  type IndexStore,
+  type LogState,
+  type LoggedStore,
+} from "./ports/index-store.ts";
+export { documentQueueOf, gatewayQueues, sanitizeUri } from "./domain/document-queue.ts";
+export {
+  type DueOrder,
+  offchainStatuses,
+  type OffchainStatus,
+  type OffchainRow,
+  type OffchainReader,
+  type OffchainStore,
+} from "./ports/offchain-store.ts";
+export { type ReadView, type Readable } from "./ports/read-view.ts";
+export {
+  type NumberedAsset,
+  type StoreRows,
+  type StoreTable,
+  storeTables,
+  type StoreHead,
+  type StoreExport,
+  type StoreImport,
+} from "./ports/store-copy.ts";
+export {
+  REMOVALS_KEPT_CHANGES,
+  type TermReader,
+  type StoreHistory,
+  type AssetPosition,
+  type NumberedFacts,
+  type BriefFacts,
+  type BriefChange,
+  type AssetChange,
+} from "./ports/term-reader.ts";
+export {
+  type UnrootedSlot,
+  type UnrootedChange,
+  type UnrootedHead,
+  type UnrootedState,
+  type UnrootedWriter,
+  type UnrootedReader,
+} from "./ports/unrooted-store.ts";
 export { foreignJsonBounds, type JsonBounds, parseForeignJson } from "./json/foreign-json.ts";
-export { JsonFloat, JsonRaw, type JsonValue } from "./json/json-text.ts";
+export { JsonFloat, JsonRaw, type JsonText, type JsonValue, storedJson } from "./json/json-text.ts";
 export { type CallContext, type MethodSettings, type Profile, RequestViews } from "./methods/call-context.ts";
-export { createMethodSettings, type MethodSettingsOptions } from "./methods/call-context.ts";
+export { ANSWER_BYTES_MAX, createMethodSettings } from "./methods/call-context.ts";
 export { nearestName } from "./params/nearest-name.ts";
-export { floatDisplayText, floatText } from "./json/float-text.ts";
+export { floatDisplayText } from "./json/float-text.ts";
 export { InexactNumber, parseExact } from "./json/parse-exact.ts";
 export { writeJson } from "./json/write-json.ts";
-export { type MintView, mintViewOf, nativeMintView, viewOfMint } from "./amount/mint-view.ts";
-export { shapeTokenAmount } from "./amount/shape-token-amount.ts";
-export { sliceData, type SliceBounds } from "./encoding/slice-data.ts";
-export { encodeZstd } from "./encoding/zstd.ts";
-export { type AmountContext, mintNeededBy, parseAccount } from "./parsed/parse-account.ts";
-export { answerCall, callMethod, methodNames } from "./methods/call-method.ts";
+export { parseAccount } from "./parsed/parse-account.ts";
+export { assertParamsNotNull } from "./params/parse-params.ts";
+export { answerCall, callMethod, methodNames, methodTable } from "./methods/call-method.ts";

@@ -23,9 +23,6 @@ const demoCounts: ChainCounts = {
 /** The chain of `npm start`, of the contract's examples and of the transcripts. */
 export const demoOptions: ChainOptions = { seed: 20_260_101, counts: demoCounts, accountsPerSlot: 500 };
 
-/** Changes with every change to the bytes of the demo chain: a store built from another one is out of date. */
-export const DEMO_CHAIN_VERSION = 1;
-
 export const demoChain = (): Generator<ChainBatch> => generateChain(demoOptions);
 
 const world = new World(demoOptions);
@@ -70,4 +67,3 @@ export const demoAddresses = {
   /** Holds nothing: no such account. */
   missing: text(world.address("other", 1_000_000)),
 } as const;
-export type DemoAddressName = keyof typeof demoAddresses;

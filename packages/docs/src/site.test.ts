@@ -27,6 +27,52 @@ const servedBeside: ReadonlySet<string> = new Set(["openrpc.json"]);
 const idsOf = (html: string): readonly string[] =>
   [...html.matchAll(/ id="([^"]+)"/g)].map((match) => match[1]!);
 
+/** The function of the page's own script that makes HTML of an answer. */
+const jsonHtmlOfPage = (): ((text: string) => string) => {
+  const script = read("site.js");
+  const from = script.indexOf("const escapeHtml");
+  const to = script.indexOf("/** Longer answers");
+  expect([from >= 0, to > from]).toEqual([true, true]);
+  // oxlint-disable-next-line no-new-func, no-implied-eval -- our own script, which a browser runs
+  return new Function(`${script.slice(from, to)}; return jsonHtml;`)() as (text: string) => string;
+};
+
+const hostileParts = [
+  "<script>alert(1)</script>",
+  "<img src=x onerror=alert(1)>",
+  '"',
+  "\\",
+  "</span>",
+  "&lt;b&gt;",
+  "javascript:alert(1)",
+  "\u2028",
+  "a",
+  "{",
+  "]",
+];
+
+test("an answer shown in the playground cannot add an element to the page", () => {
+  const jsonHtml = jsonHtmlOfPage();
+  const seed = Number(process.env["LAMPLIGHT_DOCS_SEED"] ?? Date.now() % 2 ** 31);
+  let state = seed;
+  const below = (end: number): number => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return (state >>> 8) % end;
+  };
+  const text = (): string =>
+    Array.from({ length: below(5) }, () => hostileParts[below(hostileParts.length)]!).join("");
+  for (let run = 0; run < 2000; run++) {
+    const json = JSON.stringify({ [text()]: text(), list: [text(), below(1000), null] });
+    // Also what is no JSON: an answer of a proxy on the way.
+    const html = jsonHtml(run % 4 === 0 ? text() + json + text() : json);
+    const rest = html.replaceAll(/<span class="[sknw]">|<\/span>/gu, "");
+    expect([`seed ${seed}, run ${run}`, rest.includes("<") || rest.includes(">")]).toEqual([
+      `seed ${seed}, run ${run}`,
+      false,
+    ]);
+  }
+});
+
 describe("the documentation", () => {
   test("has a page for every method, and an index", () => {
     expect(pages).toEqual(

@@ -1,21 +1,21 @@
-// The registry: every error Lamplight can produce, each with a stable name, the values a person needs, and,
-// where a caller may see it, its JSON-RPC code and message. Names are never renamed or reused.
+// The registry of all errors. Each has a stable name and a context with the values a person needs.
+// Errors that a caller may receive also have a JSON-RPC code and message. Names are never renamed or reused.
 
-/** Who has to act: the caller corrects, the world recovers, we repair. */
+/** Who has to act. `caller`: correct the call. `world`: wait or retry. `us`: a bug in Lamplight. */
 export type ErrorFamily = "caller" | "world" | "us";
 
-/** What a caller sees. `data` picks the context members that may leave the house. */
-export interface RpcFace<Context> {
+/** The error that a caller receives. `data` selects the context members that may be published. */
+export interface PublicError<Context> {
   readonly code: number;
   readonly message: (context: Context) => string;
   readonly data?: (context: Context) => unknown;
-  /** Set for refusals that come before the call; errors of a call travel on HTTP 200. */
+  /** Set for errors that are found before the call runs. Errors of a call are sent with HTTP 200. */
   readonly httpStatus?: number;
   /**
-   * Code for the four account methods, whose clients break on codes they do not know.
-   * `data.reason` then carries the name.
+   * Code for the four account methods, because their clients fail on unknown codes.
+   * `data.reason` then holds the name of the error.
    */
-  readonly accountMethodCode?: -32600 | -32602;
+  readonly accountMethodCode?: -32600 | -32602 | -32603;
 }
 
 export interface ErrorDefinition<Context> {
@@ -23,19 +23,19 @@ export interface ErrorDefinition<Context> {
   readonly retryable: boolean;
   /** For logs and the command line: one clear sentence. */
   readonly message: (context: Context) => string;
-  readonly rpc?: RpcFace<Context>;
+  readonly rpc?: PublicError<Context>;
 }
 
 const define = <Context>(definition: ErrorDefinition<Context>): ErrorDefinition<Context> => definition;
 
-/** What quotes a foreign file may quote line breaks and whatever else steers a terminal. */
+/** Replaces line breaks and control characters: a message may quote a foreign file. */
 const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, " ");
 
-/** A refusal whose logged sentence is also what the caller reads. */
+/** An error whose log message is also sent to the caller. */
 const caller = <Context>(
   code: number,
   message: (context: Context) => string,
-  more: Omit<RpcFace<Context>, "code" | "message"> = {},
+  more: Omit<PublicError<Context>, "code" | "message"> = {},
 ): ErrorDefinition<Context> => ({
   family: "caller",
   retryable: false,
@@ -43,7 +43,16 @@ const caller = <Context>(
   rpc: { code, message, ...more },
 });
 
-/** Words that Agave's clients match on; see `Invalid param: …` in the contract. */
+/** The server has no capacity left. Inside a batch it is the error of single calls, sent with HTTP 200. */
+const busy: PublicError<object> = {
+  code: -32069,
+  message: () => "Busy, try again",
+  data: () => ({ reason: "busy" }),
+  httpStatus: 503,
+  accountMethodCode: -32603,
+};
+
+/** Agave's words, which clients match on; see `Invalid param: …` in the contract. */
 export type AddressFault = "Invalid" | "WrongSize";
 
 export const errorCodes = {
@@ -60,6 +69,7 @@ export const errorCodes = {
   }),
   REQUEST__KEY_UNKNOWN: caller<object>(-32060, () => "API key missing or unknown", { httpStatus: 401 }),
   REQUEST__KEY_NOT_ALLOWED: caller<object>(-32061, () => "API key not allowed here", { httpStatus: 403 }),
+  /** Also sent after too many wrong keys from one address. */
   REQUEST__RATE: caller<object>(-32062, () => "Too many requests", { httpStatus: 429 }),
   REQUEST__QUOTA: caller<object>(-32063, () => "Quota used up", { httpStatus: 429 }),
   REQUEST__BODY_TOO_LARGE: caller<{ limitBytes: number }>(
@@ -79,11 +89,24 @@ export const errorCodes = {
   ),
   REQUEST__HTTP_METHOD: caller<{ answered: "POST" | "GET" }>(
     -32600,
-    ({ answered }) => `Only ${answered} is answered here`,
+    ({ answered }) => `Only ${answered} is supported on this path`,
     { httpStatus: 405 },
   ),
   REQUEST__NOT_FOUND: caller<object>(-32600, () => "No such path; calls go to POST /v3/<API_KEY>", {
     httpStatus: 404,
+  }),
+  REQUEST__TARGET: caller<object>(
+    -32600,
+    () => "Request target must be a path or an http(s) URL, with one Host header",
+    { httpStatus: 400 },
+  ),
+  REQUEST__HOST_NOT_ALLOWED: caller<object>(
+    -32600,
+    () => "Host name not allowed; add it to the server's setting allowedHosts",
+    { httpStatus: 421 },
+  ),
+  REQUEST__HTTP_VERSION: caller<object>(-32600, () => "Only HTTP/1.1 and HTTP/1.0 are supported", {
+    httpStatus: 400,
   }),
   REQUEST__CONTENT_TYPE: caller<object>(-32600, () => "Content-Type: application/json is required", {
     httpStatus: 415,
@@ -96,7 +119,7 @@ export const errorCodes = {
     },
   ),
   // ---- parameters -----------------------------------------------------------------------------------------
-  /** `parameter` and `position` (1-based, null by name) say where; `reason` says what; `hint` names the nearest valid alternative. */
+  /** `position` is 1-based, and null in calls by name. `hint` names the nearest valid alternative. */
   PARAM__INVALID: caller<{ parameter: string; position: number | null; reason: string; hint?: string }>(
     -32602,
     ({ parameter, position, reason, hint }) =>
@@ -121,7 +144,7 @@ export const errorCodes = {
       `Invalid params: unknown name ${JSON.stringify(name.slice(0, 64))}${nearest ? `; did you mean ${nearest}?` : ""}`,
     { data: ({ nearest }) => (nearest === undefined ? undefined : { nearest }) },
   ),
-  /** The address of one of the four account methods; text as Agave writes it. */
+  /** The address parameter of one of the four account methods; Agave's text. */
   PARAM__ADDRESS: caller<{ parameter: string; fault: AddressFault }>(
     -32602,
     ({ fault }) => `Invalid param: ${fault}`,
@@ -129,10 +152,10 @@ export const errorCodes = {
   ),
   PARAM__NOT_SUPPORTED_YET: caller<{ parameter: string }>(
     -32602,
-    ({ parameter }) => `Invalid params: ${parameter} is not answered by this version`,
+    ({ parameter }) => `Invalid params: this version does not support ${parameter}`,
     { data: ({ parameter }) => ({ parameter }) },
   ),
-  // ---- account methods: Agave's words ---------------------------------------------------------------------
+  // ---- account methods: Agave's messages ---------------------------------------------------------------------
   TOKEN__ACCOUNT_NOT_FOUND: caller<object>(-32602, () => "Invalid param: could not find account"),
   TOKEN__NOT_A_MINT: caller<object>(-32602, () => "Invalid param: not a Token mint"),
   TOKEN__MINT_BROKEN: caller<object>(-32602, () => "Invalid param: mint could not be unpacked"),
@@ -173,18 +196,32 @@ export const errorCodes = {
   STORE__BUSY: define<{ limit: number }>({
     family: "world",
     retryable: true,
-    message: ({ limit }) => `All ${limit} read views stayed in use past the queue's deadline`,
-    rpc: { code: -32603, message: () => "Internal error: the store is busy", httpStatus: 503 },
+    message: ({ limit }) => `All ${limit} read views were in use until the wait deadline`,
+    rpc: busy,
   }),
-  /** More slots, account versions or bytes above the root than the bound: it has not moved for too long. */
-  CHAIN__ROOTING_STALLED: define<{ rootedSlot: number; slots: number; versions: number; bytes: number }>({
+  /** The server reached a bound that all callers share. `reason` is only logged. */
+  SERVER__BUSY: define<{ reason: string }>({
     family: "world",
     retryable: true,
-    message: ({ rootedSlot, slots, versions, bytes }) =>
-      `No slot was rooted after ${rootedSlot} for too long: ${slots} slots with ${versions} account versions (${bytes} bytes) wait; only finalized reads are answered`,
+    message: ({ reason }) => `The server is busy: ${reason}`,
+    rpc: busy,
+  }),
+  /** The slots above the finalized one exceed a bound of the overlay. Finality is late, or the slots are very large. */
+  CHAIN__ROOTING_STALLED: define<{
+    rootedSlot: number;
+    slots: number;
+    versions: number;
+    bytes: number;
+    assets: number;
+    assetBytes: number;
+  }>({
+    family: "world",
+    retryable: true,
+    message: ({ rootedSlot, slots, versions, bytes, assets, assetBytes }) =>
+      `Too much data above finalized slot ${rootedSlot}: ${slots} slots, ${versions} account versions (${bytes} bytes), ${assets} derived assets (${assetBytes} bytes). Only finalized reads work until that slot advances`,
     rpc: {
       code: -32067,
-      message: () => "Rooting has stalled; commitment finalized is answered",
+      message: () => "Finalization has stalled; only commitment finalized is available",
       httpStatus: 503,
     },
   }),
@@ -193,13 +230,14 @@ export const errorCodes = {
     family: "world",
     retryable: true,
     message: ({ slot, parent, rootedSlot }) =>
-      `Slot ${slot} has parent ${parent}, which is neither known nor the rooted slot ${rootedSlot}`,
+      `Slot ${slot} has parent ${parent}, which is neither known nor the finalized slot ${rootedSlot}`,
   }),
-  /** A server that keeps the store; it may be back a moment later. */
+  /** The database server of a store. It may be back a moment later. */
   STORE__UNREACHABLE: define<{ store: string; reason: string }>({
     family: "world",
     retryable: true,
-    message: ({ store, reason }) => `${store} cannot be reached: ${reason}`,
+    message: ({ store, reason }) =>
+      `${store} cannot be reached: ${reason}; check that the server runs and that host, port and password are right`,
     rpc: { code: -32603, message: () => "Internal error: the store cannot be reached", httpStatus: 503 },
   }),
   // ---- stores ---------------------------------------------------------------------------------------------
@@ -207,81 +245,102 @@ export const errorCodes = {
     family: "caller",
     retryable: false,
     message: ({ found, known, store }) =>
-      `${store} has schema ${found}, this version knows up to ${known}: use a newer Lamplight`,
+      `${store} has schema ${found}, this version knows up to ${known}: use a newer Lamplight, or load again into a new store`,
+  }),
+  /** Its rows were derived by the rules of another version. */
+  STORE__OTHER_FORMAT: define<{ found: number; known: number; store: string }>({
+    family: "caller",
+    retryable: false,
+    message: ({ found, known, store }) =>
+      `${store} holds rows of format ${found}, this version uses format ${known}: load again, into a new file or an empty schema`,
   }),
   STORE__NOT_A_STORE: define<{ store: string; reason: string }>({
     family: "caller",
     retryable: false,
-    message: ({ store, reason }) => `${store} is not a Lamplight store: ${reason}`,
+    message: ({ store, reason }) =>
+      `${store} is not a Lamplight store: ${reason}; name another store, or a new one`,
   }),
   STORE__LOCKED: define<{ store: string }>({
     family: "caller",
     retryable: true,
-    message: ({ store }) => `${store} is being written by another process`,
+    message: ({ store }) =>
+      `${store} is being written by another process; wait until that one ends, or stop it`,
   }),
-  /** Spreading a store over nodes is asked of a server that cannot. */
+  /** `migrate --distributed` on a server without the Citus extension. */
   STORE__NO_CITUS: define<{ store: string }>({
     family: "caller",
     retryable: false,
     message: ({ store }) =>
-      `${store} lies in a database without Citus; run CREATE EXTENSION citus there (on every node), then try again`,
+      `The database of ${store} has no Citus extension. Run CREATE EXTENSION citus on every node, then try again`,
+  }),
+  /** Each database of a distributed store takes its own snapshot. */
+  STORE__MIXES_SLOTS: define<{ store: string }>({
+    family: "caller",
+    retryable: false,
+    message: ({ store }) =>
+      `${store} is distributed over several databases, where an answer can mix two slots. Use one PostgreSQL, or accept that with --accept-mixed-slots`,
   }),
   STORE__READ_ONLY: define<{ store: string }>({
     family: "caller",
     retryable: false,
-    message: ({ store }) => `${store} cannot be written: the file or its folder is read-only`,
+    message: ({ store }) =>
+      `${store} cannot be written: the file or its folder is read-only; change its permissions, or name another store`,
   }),
-  /** Of a file that can only be read, in a folder where nothing can be written. */
+  /** A read-only store file with an unmerged WAL in a read-only folder. */
   STORE__LOG_LEFT: define<{ store: string }>({
     family: "caller",
     retryable: false,
     message: ({ store }) =>
-      `${store} has a log beside it that is not taken in, and its folder cannot be written; open it once where it can be (lamplight migrate), or serve a copy made by lamplight backup`,
+      `${store} has an unmerged WAL (${store}-wal) in a read-only folder. Run lamplight migrate where the folder is writable, or serve a copy made by lamplight backup`,
   }),
   STORE__MISSING: define<{ store: string }>({
     family: "caller",
     retryable: false,
-    message: ({ store }) => `${store} does not exist`,
+    message: ({ store }) =>
+      `${store} does not exist; correct --store, or create it with lamplight load accounts, load snapshot or follow rpc`,
   }),
   STORE__NOT_EMPTY: define<{ store: string }>({
     family: "caller",
     retryable: false,
     message: ({ store }) =>
-      `${store} already holds accounts or assets; a bulk load wants a new or empty store`,
+      `${store} already holds accounts or assets; a bulk load needs a new or empty store: name another one`,
   }),
   STORE__EXISTS: define<{ store: string }>({
     family: "caller",
     retryable: false,
-    message: ({ store }) => `${store} is there already; nothing is overwritten`,
+    message: ({ store }) => `${store} already exists and is not overwritten; name another one, or remove it`,
   }),
-  /** A bulk load or a copy was stopped before it was whole. */
+  /** A bulk load or a copy was interrupted. */
   STORE__UNFINISHED: define<{ store: string }>({
     family: "caller",
     retryable: false,
-    message: ({ store }) => `${store} was left half loaded: run that load or copy again, which begins anew`,
+    message: ({ store }) =>
+      `${store} is incomplete: a load or copy was interrupted. Run it again; it starts from scratch`,
   }),
-  STORE__URL: define<{ url: string }>({
+  /** `nearest` is the URL that was probably meant. */
+  STORE__URL: define<{ url: string; nearest?: string }>({
     family: "caller",
     retryable: false,
-    message: ({ url }) =>
-      `store ${JSON.stringify(url)} is not understood; use sqlite:FILE or postgres://HOST/DATABASE`,
+    message: ({ url, nearest }) =>
+      `invalid store ${JSON.stringify(url)}; use sqlite:FILE or postgres://HOST/DATABASE${nearest === undefined ? "" : `; did you mean ${nearest}?`}`,
   }),
   STORE__FULL: define<{ store: string }>({
     family: "world",
     retryable: true,
-    message: ({ store }) => `no space left on the disk of ${store}; nothing of the last batch was written`,
+    message: ({ store }) =>
+      `no space left on the disk of ${store}; the last batch was not written. Free some space and try again`,
   }),
-  /** A server that was put back, or replaced by one that had not received everything, under a running writer. */
+  /** The database was restored to an earlier slot, or replaced by a replica that lagged, while a writer was running. */
   STORE__WENT_BACK: define<{ store: string; slot: number | null }>({
     family: "world",
     retryable: false,
     message: ({ store, slot }) =>
-      `${store} stands at slot ${slot ?? "none"}, before what it had kept: start this process anew, and it goes on from there`,
+      `${store} was restored to slot ${slot ?? "none"}, older than data already committed; restart this process to continue from there`,
   }),
   STORE__CORRUPT: define<{ store: string; reason: string }>({
     family: "world",
     retryable: false,
-    message: ({ store, reason }) => `${store} is damaged: ${reason}`,
+    message: ({ store, reason }) => `${store} is damaged: ${reason}; restore a backup, or load it again`,
   }),
   // ---- codecs ---------------------------------------------------------------------------------------------
   CODEC__AMOUNT_OUT_OF_RANGE: define<{ amount: bigint; decimals: number }>({
@@ -306,17 +365,24 @@ export const errorCodes = {
     retryable: false,
     message: ({ file, reason, line }) => `${file}${line === undefined ? "" : `:${line}`}: ${oneLine(reason)}`,
   }),
-  /** A message of a live source that is not what its protocol says. */
+  /** A live source sent a message that violates its protocol. */
   SOURCE__BAD_MESSAGE: define<{ reason: string }>({
     family: "world",
     retryable: true,
     message: ({ reason }) => `The source sent a message that ${reason}`,
   }),
-  /** The operator's settings do not fit the source: nothing gets better by trying again. */
+  /** The operator's settings do not fit the source. Retrying does not help. */
   SOURCE__REFUSED: define<{ url: string; reason: string }>({
     family: "caller",
     retryable: false,
-    message: ({ url, reason }) => `${url} refuses us: ${reason}`,
+    message: ({ url, reason }) => `${url} refused the request: ${reason}`,
+  }),
+  /** The source has never answered: the address is wrong, or the node is not running. */
+  SOURCE__UNREACHABLE: define<{ url: string; reason: string }>({
+    family: "world",
+    retryable: false,
+    message: ({ url, reason }) =>
+      `${url} does not answer (${reason}). Check the address and that the node is running (a local one: solana-test-validator), then start again`,
   }),
   SOURCE__LOST: define<{ url: string; reason: string }>({
     family: "world",
@@ -328,25 +394,25 @@ export const errorCodes = {
     retryable: false,
     message: ({ path }) => `${path} does not exist`,
   }),
-  /** An archive that is not read at all: another kind of file, a version nobody here knows, archives that do not belong together. */
+  /** The archive is of another kind or an unknown version, or the archives do not belong together. */
   SOURCE__SNAPSHOT_REFUSED: define<{ archive: string; reason: string }>({
     family: "caller",
     retryable: false,
-    message: ({ archive, reason }) => `${archive} is refused: ${reason}`,
+    message: ({ archive, reason }) => `${archive} cannot be loaded: ${reason}`,
   }),
-  /** `entry` and `offset` say where, as far as it is known; offsets count within the entry. */
+  /** `entry` and `offset` (in bytes within the entry) locate the damage, as far as known. */
   SOURCE__SNAPSHOT_DAMAGED: define<{ archive: string; reason: string; entry?: string; offset?: number }>({
     family: "world",
     retryable: false,
     message: ({ archive, reason, entry, offset }) =>
       `${archive} is damaged${entry === undefined ? "" : ` in ${entry}`}${offset === undefined ? "" : ` at byte ${offset}`}: ${reason}`,
   }),
-  /** What was read is not what the archive says of itself. */
+  /** The accounts that were read do not match a value that the archive records. */
   SOURCE__SNAPSHOT_MISMATCH: define<{ archive: string; what: string; expected: string; found: string }>({
     family: "world",
     retryable: false,
     message: ({ archive, what, expected, found }) =>
-      `${archive} is not proved: its ${what} is ${expected}, its accounts give ${found}`,
+      `${archive} failed verification: its ${what} is ${expected}, but its accounts give ${found}`,
   }),
   SOURCE__DOWNLOAD: define<{ url: string; reason: string }>({
     family: "world",
@@ -364,10 +430,12 @@ export const errorCodes = {
     retryable: false,
     message: ({ reason }) => reason,
   }),
-  SERVER__PORT_IN_USE: define<{ host: string; port: number }>({
+  /** `portSettings` names the flag and the environment variable that choose another port. */
+  SERVER__PORT_IN_USE: define<{ host: string; port: number; portSettings: string }>({
     family: "caller",
     retryable: false,
-    message: ({ host, port }) => `${host}:${port} is in use; choose another with --port`,
+    message: ({ host, port, portSettings }) =>
+      `${host}:${port} is in use; choose another with ${portSettings} (0 picks a free one)`,
   }),
   SERVER__CANNOT_LISTEN: define<{ host: string; port: number; reason: string }>({
     family: "caller",

@@ -5,8 +5,9 @@ export {
   type ErrorContext,
   type ErrorDefinition,
   type ErrorFamily,
-  type RpcFace,
+  type PublicError,
 } from "./codes.ts";
 export { diskError } from "./disk-error.ts";
 export { definitionOf, isLamplightError, LamplightError } from "./lamplight-error.ts";
+export { printable } from "./printable.ts";
 export { accountMethods, type RpcError, toRpcError } from "./rpc-error.ts";

@@ -1,4 +1,5 @@
 import { errorCodes, type ErrorCode, type ErrorContext, type ErrorDefinition } from "./codes.ts";
+import { printable } from "./printable.ts";
 
 /**
  * The one error class. `code` is stable and safe to alert on; `context` holds the values a person needs.
@@ -13,7 +14,8 @@ export class LamplightError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly context: ErrorContext<Code>;
 
   constructor(code: Code, context: ErrorContext<Code>, options?: { cause?: unknown }) {
-    super(definitionOf(code).message(context), options);
+    // Most messages quote a caller, a file or an upstream.
+    super(printable(definitionOf(code).message(context)), options);
     this.code = code;
     this.context = context;
   }

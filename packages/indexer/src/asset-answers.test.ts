@@ -7,7 +7,7 @@ import { editionAddress, encodeAddress, programAddresses } from "@lamplight/code
 import { callMethod, createMethodSettings, type JsonValue, parseExact, RequestViews } from "@lamplight/core";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { key, masterEdition, metadata, mint, print } from "../test/encode-accounts.ts";
+import { coreAsset, emptiedAt, key, masterEdition, metadata, mint, print } from "../test/encode-accounts.ts";
 import { createIndexer, type Indexer } from "./indexer.ts";
 
 const nft = key(1);
@@ -48,6 +48,29 @@ const show = async (...flags: readonly string[]): Promise<unknown> => {
   const config = Object.fromEntries(flags.map((flag) => [flag, true]));
   return ask("getAsset", [encodeAddress(nft), config]);
 };
+
+describe("minContextSlot", () => {
+  const calls: readonly (readonly [method: string, params: object])[] = [
+    ["getAsset", { id: encodeAddress(nft) }],
+    ["getNftEditions", { mint: encodeAddress(nft) }],
+    ["searchAssets", {}],
+  ];
+  test.each(calls)("%s refuses a store that has not reached it", async (method, params) => {
+    await store.writeCoverage({ kind: "whole" });
+    await indexer.applyAccounts([mint(nft, 5), memberOf(true), masterEdition(nft, 5, 2n, null)], watermark);
+    const { slot } = watermark;
+    const forms = (minContextSlot: number) => [
+      { ...params, minContextSlot },
+      ...(method === "getNftEditions" ? [] : [{ ...params, options: { minContextSlot } }]),
+    ];
+    for (const form of forms(slot)) expect(await ask(method, form)).toEqual(await ask(method, params));
+    for (const form of forms(slot + 1))
+      await expect(ask(method, form)).rejects.toMatchObject({
+        code: "ACCOUNT__SLOT_NOT_REACHED",
+        context: { contextSlot: slot },
+      });
+  });
+});
 
 describe("the flags of getAsset", () => {
   test("an unverified group is shown with its flag only, a verified one always", async () => {
@@ -149,6 +172,82 @@ describe("the positions of getNftEditions", () => {
   });
 });
 
+describe("cursor", () => {
+  interface Page {
+    readonly total: number;
+    readonly page?: number;
+    readonly cursor?: string;
+    readonly items?: readonly { readonly id: string }[];
+    readonly editions?: readonly { readonly edition: number }[];
+  }
+  const rowsOf = ({ items, editions: prints }: Page): readonly (string | number)[] =>
+    items?.map(({ id }) => id) ?? prints!.map(({ edition }) => edition);
+  /** All rows from a start on, following `cursor` as long as there is one. */
+  const walk = async (method: string, params: object, start: object): Promise<(string | number)[]> => {
+    const rows: (string | number)[] = [];
+    let next = start;
+    for (;;) {
+      const page = (await ask(method, { ...params, ...next })) as unknown as Page;
+      rows.push(...rowsOf(page));
+      expect(rowsOf(page).length).toBeGreaterThan(0);
+      expect(page.page !== undefined).toBe(next === start && !("before" in start || "after" in start));
+      if (page.cursor === undefined) return rows;
+      next = { cursor: page.cursor };
+    }
+  };
+
+  const master = editionAddress(nft, null);
+  const prints = [11, 12, 13, 14, 15, 16].map(key);
+  beforeEach(async () => {
+    await store.writeCoverage({ kind: "whole" });
+    await indexer.applyAccounts(
+      [
+        mint(nft, 1),
+        metadata(1, { mint: nft }),
+        masterEdition(nft, 1, 6n, null),
+        // Slots that tie, so that the id must decide.
+        ...prints.flatMap((one, index) => [
+          mint(one, 2 + (index % 2)),
+          metadata(1, { mint: one, standard: 3 }),
+          print(one, 1, master, BigInt(index * 2)),
+        ]),
+      ],
+      watermark,
+    );
+  });
+
+  const orders = ["id", "created", "updated", "none"].flatMap((sortBy) =>
+    ["asc", "desc"].map((sortDirection) => [{ sortBy: { sortBy, sortDirection } }] as const),
+  );
+  const searches = orders.map(
+    ([order]) => ["searchAssets", order, (row: string | number) => String(row)] as const,
+  );
+  const edition = ["getNftEditions", { mint: encodeAddress(nft) }, String] as const;
+  test.each([...searches, edition])(
+    "%s %j: leads from any start through every row once",
+    async (method, params, at) => {
+      const whole = (await ask(method, params)) as unknown as Page;
+      const rows = rowsOf(whole);
+      expect(whole).not.toHaveProperty("cursor");
+      expect(rows).toHaveLength(whole.total);
+      for (const limit of [1, 2, 3, rows.length, rows.length + 1]) {
+        const sized = { ...params, limit };
+        expect(await walk(method, sized, {})).toEqual(rows);
+        if (limit < rows.length) expect(await walk(method, sized, { page: 2 })).toEqual(rows.slice(limit));
+        expect(await walk(method, sized, { after: at(rows[0]!) })).toEqual(rows.slice(1));
+        expect(await walk(method, sized, { before: at(rows[3]!) })).toEqual(
+          rows.slice(Math.max(0, 3 - limit)),
+        );
+        const beyond = (await ask(method, { ...sized, page: 9 })) as unknown as Page;
+        expect(beyond).not.toHaveProperty("cursor");
+      }
+      const beyondLast = (await ask(method, { ...params, after: at(rows.at(-1)!) })) as unknown as Page;
+      expect(rowsOf(beyondLast)).toEqual([]);
+      expect(beyondLast).not.toHaveProperty("cursor");
+    },
+  );
+});
+
 const editions = (of: Uint8Array): Promise<unknown> => ask("getNftEditions", [encodeAddress(of)]);
 
 describe("getNftEditions in a store of part of the chain", () => {
@@ -164,6 +263,12 @@ describe("getNftEditions in a store of part of the chain", () => {
       await expect(editions(of)).rejects.toMatchObject({ code: "STORE__NOT_COVERED" });
     await indexer.applyAccounts([mint(nft, 1), metadata(1, { mint: nft })], watermark);
     expect(await editions(nft)).toMatchObject({ total: 1 });
+    // Dumps may hold the master without its prints, unless the mint is covered.
+    for (const mints of [[], [encodeAddress(printMint)]]) {
+      await store.writeCoverage({ ...held, mints, dumps: true });
+      expect(await editions(printMint)).toMatchObject({ total: 1 });
+      expect(await editions(nft)).toMatchObject({ total: 1 });
+    }
     await store.writeCoverage({ ...held, programs });
     expect(await editions(printMint)).toMatchObject({ total: 1 });
   });
@@ -177,5 +282,18 @@ describe("getNftEditions in a store of part of the chain", () => {
     await expect(editions(key(99))).rejects.toMatchObject({ code: "STORE__NOT_COVERED" });
     await store.writeCoverage({ kind: "whole" });
     await expect(editions(key(99))).rejects.toMatchObject({ code: "ASSET__NOT_FOUND" });
+  });
+});
+
+test("a burnt Core asset is found in a filtered store that never saw it alive", async () => {
+  await store.writeCoverage({ kind: "filtered", programs: [], owners: [], mints: [], collections: [] });
+  await indexer.applyAccounts([emptiedAt(coreAsset(nft, 5, key(50), collection), 5)], watermark);
+  expect(await show()).toMatchObject({
+    interface: "MplCoreAsset",
+    id: encodeAddress(nft),
+    content: { json_uri: "", metadata: { name: "", symbol: "" } },
+    ownership: { owner: "", frozen: false, delegated: false },
+    grouping: [],
+    burnt: true,
   });
 });

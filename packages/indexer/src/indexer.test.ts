@@ -230,7 +230,7 @@ describe("verifyAssets", () => {
 describe("verifyRows", () => {
   const tree = new BubblegumTree(1);
 
-  test("finds nothing where links and assets are what accounts and leaves ask for", async () => {
+  test("finds nothing where links and assets are what accounts and leaves need", async () => {
     const indexer = createIndexer(opened.store);
     expect(await opened.verifyRows()).toEqual([]);
     await indexer.applyAccounts(
@@ -253,10 +253,10 @@ describe("verifyRows", () => {
     if (link === undefined) throw new Error("the link is missing");
     const commit = (changes: Partial<ChangeSet>) => opened.store.commit({ ...emptyChangeSet, ...changes });
     await commit({ linksRemoved: [link] });
-    expect(await opened.verifyRows()).toEqual(["links has 2 rows; accounts and leaves ask for 3"]);
+    expect(await opened.verifyRows()).toEqual(["links has 2 rows; accounts and leaves need 3"]);
     await commit({ linksAdded: [{ ...link, role: "holder" }] });
     expect(await opened.verifyRows()).toEqual([
-      "links has 3 rows; accounts and leaves ask for 3, but not the same",
+      "links has 3 rows; accounts and leaves need 3, but not the same",
     ]);
     await commit({
       linksRemoved: [{ ...link, role: "holder" }],
@@ -264,7 +264,7 @@ describe("verifyRows", () => {
       assetsRemoved: [key(1)],
     });
     expect(await verifyAssets(opened.store)).toMatchObject({ differing: 0 });
-    expect(await opened.verifyRows()).toEqual(["assets has 3 rows; accounts and leaves ask for 4"]);
+    expect(await opened.verifyRows()).toEqual(["assets has 3 rows; accounts and leaves need 4"]);
     const lost = editionAddress(key(2), null);
     const made = print(key(2), 5, editionAddress(key(1), null), 7n);
     await indexer.applyAccounts(
@@ -273,6 +273,6 @@ describe("verifyRows", () => {
     );
     expect(await opened.verifyRows()).toEqual([]);
     await commit({ editionsRemoved: [lost] });
-    expect(await opened.verifyRows()).toEqual(["editions has 0 rows; accounts and leaves ask for 1"]);
+    expect(await opened.verifyRows()).toEqual(["editions has 0 rows; accounts and leaves need 1"]);
   });
 });

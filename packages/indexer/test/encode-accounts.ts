@@ -1,6 +1,6 @@
 // Accounts of tests, encoded by the layouts of their programs.
 
-import { editionAddress, metadataAddress, programAddresses } from "@lamplight/codecs";
+import { editionAddress, findProgramAddress, metadataAddress, programAddresses } from "@lamplight/codecs";
 import type { Account } from "@lamplight/core";
 
 /** An address that is the same byte 32 times over: easy to tell apart, on no account of a program. */
@@ -137,7 +137,7 @@ const creatorBytes = ([address, verified, share]: readonly [Uint8Array, boolean,
 ];
 
 /** The bump of the mint's edition address. */
-export const editionNonce = (mintAddress: Uint8Array): number => {
+const editionNonce = (mintAddress: Uint8Array): number => {
   const address = editionAddress(mintAddress, null);
   for (let nonce = 255; nonce >= 0; nonce -= 1) {
     if (Buffer.compare(editionAddress(mintAddress, nonce), address) === 0) return nonce;
@@ -165,6 +165,19 @@ export const print = (mintAddress: Uint8Array, slot: number, parent: Uint8Array,
     [1, ...parent, ...u64(number)],
     slot,
   );
+
+/** Where the inscriptions program keeps the record of a root. */
+export const inscriptionAddress = (root: Uint8Array): Uint8Array =>
+  findProgramAddress([new TextEncoder().encode("inscription_v3"), root], programAddresses.inscriptions)
+    .address;
+
+/** A record at its derived address. */
+export const inscription = (root: Uint8Array, slot: number, contentType = "image/png"): Account => {
+  const discriminator = [0xe8, 0x78, 0xcd, 0x2f, 0x99, 0xef, 0xe5, 0xe0];
+  const head = [...discriminator, ...key(0), ...root, ...key(1), ...u64(2n ** 64n - 1n), ...u32(202)];
+  const data = [...head, ...text(contentType), ...text("base64"), 0];
+  return account(inscriptionAddress(root), programAddresses.inscriptions, data, slot);
+};
 
 export const coreCollection = (
   address: Uint8Array,

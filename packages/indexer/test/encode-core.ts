@@ -64,6 +64,18 @@ export const collectionData = (
     plugins,
   );
 
+/** A group of update authority 9 that lists these assets as its members. */
+export const groupData = (assets: readonly Uint8Array[], parents: readonly Uint8Array[] = []): Uint8Array => {
+  const lists = [[], [], parents, assets].flatMap((list) => [u32(list.length), ...list]);
+  return Buffer.concat([Uint8Array.of(6), key(9), text("Group"), text("uri"), ...lists]);
+};
+
+/** The Groups plugin, which only the group instructions of the program write. */
+export const memberOfGroups = (groups: readonly Uint8Array[]): Plugin => ({
+  type: 18,
+  payload: Buffer.concat([u32(groups.length), ...groups]),
+});
+
 export const coreAccount = (address: Uint8Array, data: Uint8Array, more: Partial<Account> = {}): Account => ({
   address,
   programOwner: programAddresses.mplCore,

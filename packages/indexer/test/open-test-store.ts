@@ -9,6 +9,8 @@ import { verifyRows } from "../src/verify/verify-rows.ts";
 /** A real store in a folder of its own; what tests read from it goes through a read view. */
 export interface TestStore {
   readonly store: IndexStore;
+  /** Path of the store's file. */
+  readonly file: string;
   findAsset(id: string): Promise<StoredAsset | null>;
   listEditions(parent: string): Promise<readonly Edition[]>;
   /** What `verifyRows` finds in the file. */
@@ -25,6 +27,7 @@ export const openTestStore = (): TestStore => {
   const reader = openSqliteReader({ file });
   return {
     store,
+    file,
     findAsset: async (id) => {
       const view = await reader.openView("finalized");
       try {

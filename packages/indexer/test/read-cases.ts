@@ -1,9 +1,10 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type Account, parseExact, type Transaction } from "@lamplight/core";
-import { parseAccountDump, parseTransactions } from "@lamplight/sources";
+import { parseAccountDump } from "@lamplight/sources/dumps";
+import { parseTransactions } from "@lamplight/sources/transactions";
 
-export const shared = process.env["LAMPLIGHT_SHARED"] ?? resolve(import.meta.dirname, "../../../../shared");
+const shared = process.env["LAMPLIGHT_SHARED"] ?? resolve(import.meta.dirname, "../../../../shared");
 export const hasCases = existsSync(join(shared, "das-cases"));
 if (!hasCases) console.warn(`skipped: no asset cases in ${shared}`);
 

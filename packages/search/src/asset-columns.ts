@@ -1,7 +1,7 @@
 import { sliceBounds, type Slices } from "./slices.ts";
 
 /** Bytes of an asset id. */
-export const ID_BYTES = 32;
+const ID_BYTES = 32;
 const FIRST_CAPACITY = 1024;
 /** A quarter more at a time: of the largest part of the index little lies idle. */
 const GROWTH_SHARE = 1 / 4;

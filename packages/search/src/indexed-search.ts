@@ -10,20 +10,20 @@ import { LamplightError } from "@lamplight/errors";
 import { OrdinalSet } from "./bitmap/ordinal-set.ts";
 import { EarlierState } from "./earlier/earlier-state.ts";
 import { evaluate } from "./evaluate.ts";
-import { cursorOf, cutPage, type PageSource } from "./page.ts";
+import { cutPage, type PageSource } from "./page.ts";
 import type { SearchIndex } from "./search-index.ts";
 import { matchesCriterion } from "./terms/matches-criterion.ts";
 
 /** Up to this many members a term is read from the store's own index each time; above, it is kept in memory. */
 export const RARE_MEMBERS_MAX = 4096;
 /** A holder of more mints than this is not searched as one list. */
-export const HOLDINGS_MAX = 1_000_000;
+const HOLDINGS_MAX = 1_000_000;
 /** Most names looked at for one query. */
-export const NAMES_MAX = 100_000;
+const NAMES_MAX = 100_000;
 /** Looks at an index that moves on each time something is read. */
 const LOOKS_MAX = 8;
 /** Changes a view may be ahead of the index and still be caught up within a request. */
-const CATCH_UP_MAX = 10_000;
+export const CATCH_UP_MAX = 10_000;
 
 /**
  * Search at the state of one read view. An index that is behind is caught up first; to a view that is a little behind the
@@ -101,8 +101,7 @@ const seenEarlier = (earlier: EarlierState, read: readonly Read[]): Seen => ({
 const answer = (query: AssetQuery, seen: Seen, named: readonly OrdinalSet[]): AssetPage => {
   const { members, existing, source } = seen;
   const matches = evaluate(query, [...members, ...named], existing);
-  const ordinals = cutPage(source, query, matches);
-  return { total: matches.size, ordinals, cursor: cursorOf(source, query, ordinals) };
+  return { total: matches.size, ...cutPage(source, query, matches) };
 };
 
 const catchUp = async (index: SearchIndex, terms: TermReader): Promise<void> => {
@@ -220,7 +219,7 @@ const readNamed = async (
       : existing;
   if (candidates.size > NAMES_MAX)
     throw new LamplightError("QUERY__OVER_BUDGET", {
-      reason: `name would be looked for in ${candidates.size} assets, at most ${NAMES_MAX} are`,
+      reason: `name would be compared with ${candidates.size} assets; the limit is ${NAMES_MAX}`,
       cheaper: "conditionType all with a narrower ownerAddress, grouping or creatorAddress",
     });
   const ordinals = candidates.toArray();

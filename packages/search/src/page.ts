@@ -1,11 +1,12 @@
 import {
+  type AssetPage,
   type AssetQuery,
   decodeAssetCursor,
   encodeAssetCursor,
   type Ordinal,
   type SortKey,
+  unknownStartError,
 } from "@lamplight/core";
-import { LamplightError } from "@lamplight/errors";
 import type { OrdinalSet } from "./bitmap/ordinal-set.ts";
 import type { CompareToPosition, OrderColumns } from "./order/asset-order.ts";
 import { storageOrder } from "./order/storage-order.ts";
@@ -24,25 +25,52 @@ export interface PageSource {
   ordinalOf(id: Uint8Array): Ordinal | null;
 }
 
-/** The ordinals of the page a query asks for, in its order. */
-export const cutPage = (source: PageSource, query: AssetQuery, matches: OrdinalSet): Ordinal[] => {
+/** The page of a query: its ordinals in order, and the token of the next page if there is one. */
+export const cutPage = (
+  source: PageSource,
+  query: AssetQuery,
+  matches: OrdinalSet,
+): Pick<AssetPage, "ordinals" | "cursor"> => {
   const order: Pageable = query.sort === "none" ? storageOrder : source.order(query.sort);
   const { start, limit } = query;
-  if (start.kind === "page") return numberedPage(order, matches, (start.page - 1) * limit, query);
+  if (start.kind === "page") {
+    const offset = (start.page - 1) * limit;
+    const ordinals = numberedPage(order, matches, offset, query);
+    const hasNext = ordinals.length > 0 && offset + ordinals.length < matches.size;
+    return { ordinals, cursor: hasNext ? cursorAfter(source, query, ordinals.at(-1)!) : null };
+  }
   const position = findPosition(source, query);
-  const forward = start.kind !== "before";
-  // Falling order walks the rising one backwards; the page before an asset is read away from it and turned round.
-  const found =
-    forward === (query.direction === "asc")
-      ? order.after(matches, position, limit)
-      : order.before(matches, position, limit);
-  return forward ? found : found.toReversed();
+  if (start.kind === "before") {
+    // The page before an asset is read away from it and reversed.
+    const ordinals = seek(order, query, matches, position, limit, false).toReversed();
+    const last = ordinals.at(-1);
+    if (last === undefined) return { ordinals, cursor: null };
+    const afterLast = positionOf(source, query.sort, last);
+    const hasNext = seek(order, query, matches, afterLast, 1, true).length > 0;
+    return { ordinals, cursor: hasNext ? cursorAfter(source, query, last) : null };
+  }
+  // One more than the page holds shows whether another page follows.
+  const found = seek(order, query, matches, position, limit + 1, true);
+  if (found.length <= limit) return { ordinals: found, cursor: null };
+  found.pop();
+  return { ordinals: found, cursor: cursorAfter(source, query, found.at(-1)!) };
 };
 
-/** Token of the last asset shown: the next page starts behind its sort position, even when the asset is gone by then. */
-export const cursorOf = (source: PageSource, query: AssetQuery, page: readonly Ordinal[]): string | null => {
-  const last = page.at(-1);
-  if (last === undefined) return null;
+/** Descending order walks the ascending one backwards. */
+const seek = (
+  order: Pageable,
+  query: AssetQuery,
+  matches: OrdinalSet,
+  position: CompareToPosition,
+  count: number,
+  forward: boolean,
+): number[] =>
+  forward === (query.direction === "asc")
+    ? order.after(matches, position, count)
+    : order.before(matches, position, count);
+
+/** Token of an asset's sort position: the next page starts there, even if the asset is gone by then. */
+const cursorAfter = (source: PageSource, query: AssetQuery, last: Ordinal): string => {
   const { sort, direction } = query;
   return encodeAssetCursor({
     sort,
@@ -84,14 +112,12 @@ const findPosition = (source: PageSource, query: AssetQuery): CompareToPosition 
   }
   if (start.kind === "page") return () => 1;
   const ordinal = source.ordinalOf(start.id);
-  if (ordinal === null)
-    throw new LamplightError("PARAM__INVALID", {
-      parameter: start.kind,
-      position: null,
-      reason: "is not an asset known here",
-    });
-  return comparePosition(source, query.sort, positionKey(source.columns, query.sort, ordinal), start.id);
+  if (ordinal === null) throw unknownStartError(start.kind);
+  return positionOf(source, query.sort, ordinal);
 };
+
+const positionOf = (source: PageSource, sort: SortKey, ordinal: Ordinal): CompareToPosition =>
+  comparePosition(source, sort, positionKey(source.columns, sort, ordinal), source.columns.id(ordinal));
 
 const comparePosition = (
   source: PageSource,

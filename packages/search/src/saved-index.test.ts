@@ -5,8 +5,8 @@ import { createIndexedSearch } from "./indexed-search.ts";
 import { dumpIndex, restoreIndex, type SavedIndex } from "./saved-index.ts";
 import { SearchIndex } from "./search-index.ts";
 import { runThrough } from "./slices.ts";
-import { NaiveSearch } from "./testing/naive-search.ts";
-import { criteria, history, queryShape } from "./testing/random-assets.ts";
+import { NaiveSearch } from "../test/naive-search.ts";
+import { criteria, history, queryShape } from "../test/random-assets.ts";
 import { OrdinalSet } from "./bitmap/ordinal-set.ts";
 import { termKey } from "./terms/term-key.ts";
 

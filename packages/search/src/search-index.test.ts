@@ -9,7 +9,7 @@ import { inBrief } from "./terms/brief-facts.ts";
 import { closedCriteria } from "./terms/closed-criteria.ts";
 import { matchesCriterion } from "./terms/matches-criterion.ts";
 import { termKey, termKeysOf } from "./terms/term-key.ts";
-import { criteria, facts, history } from "./testing/random-assets.ts";
+import { criteria, facts, history } from "../test/random-assets.ts";
 
 const uri = (number: number): Criterion => ({ kind: "jsonUri", jsonUri: `https://${number}` });
 

@@ -1,2 +1,5 @@
 #!/usr/bin/env node
-await import("../dist/main.js");
+import { isNodeSupported, refuseNode } from "./check-node.js";
+
+if (isNodeSupported) await import("../dist/main.js");
+else refuseNode("lamplight-server");

@@ -3,46 +3,70 @@ import { hash, timingSafeEqual } from "node:crypto";
 /** What a key may look like: it stands in a URL path as it is, so nothing that would need escaping. */
 export const keyPattern = /^[A-Za-z0-9._~-]{1,128}$/u;
 
-/** Digits of a digest that pick the one candidate to compare with; they say nothing about the key itself. */
+/** Characters of a key that can be guessed at over a network: anything but loopback. */
+export const KEY_CHARS_MIN = 16;
+
+/** The first key that is too short for a network; -1 where there is none. A public key is no secret, and may be short. */
+export const findWeakKey = (keys: readonly string[], publicKey: string | null): number =>
+  keys.findIndex((key) => key.length < KEY_CHARS_MIN && key !== publicKey);
+
+/** Digits of a digest that pick the one candidate to compare with; they reveal nothing about the key itself. */
 const BUCKET_DIGITS = 16;
+
+/** Addresses remembered for one key; beyond it the one that was added first is forgotten. */
+const ADDRESSES_MAX = 1000;
+
+/** The owner of one key, with what its requests hold of the shared read views. */
+export class Caller {
+  views = 0;
+  /** Requests that wait for a view, oldest first. */
+  readonly waiting = new Set<WaitingForView>();
+  /** When the first request began to wait; there has always been one since. */
+  waitingSinceMs = 0;
+  readonly #addresses = new Set<string>();
+
+  /** Whether the key was right in a call from this address. */
+  isUsedFrom(address: string): boolean {
+    return this.#addresses.has(address);
+  }
+
+  noteUse(address: string): void {
+    this.#addresses.add(address);
+    if (this.#addresses.size > ADDRESSES_MAX) this.#addresses.delete(this.#addresses.values().next().value!);
+  }
+}
+
+export interface WaitingForView {
+  readonly holder: { readonly isBatch: boolean };
+  readonly sinceMs: number;
+  readonly serve: () => void;
+  readonly refuse: () => void;
+}
 
 /**
  * The keys that may call. Only their SHA-256 is kept, and what a caller sends is hashed before it is compared, so the
- * time taken tells nothing about how much of a guess is right, however many keys there are.
+ * time taken does not depend on how much of a guess is right, however many keys there are.
  */
 export class KeyRing {
-  readonly #digests = new Map<string, Buffer>();
+  readonly #callers = new Map<string, { readonly digest: Buffer; readonly caller: Caller }>();
 
   constructor(keys: Iterable<string>) {
     for (const key of keys) {
       const digest = hash("sha256", key, "hex");
-      this.#digests.set(digest.slice(0, BUCKET_DIGITS), Buffer.from(digest, "latin1"));
+      const entry = { digest: Buffer.from(digest, "latin1"), caller: new Caller() };
+      this.#callers.set(digest.slice(0, BUCKET_DIGITS), entry);
     }
   }
 
-  has(key: string): boolean {
+  get size(): number {
+    return this.#callers.size;
+  }
+
+  /** Null for a key that may not call. */
+  find(key: string): Caller | null {
     const digest = hash("sha256", key, "hex");
-    const candidate = this.#digests.get(digest.slice(0, BUCKET_DIGITS));
-    return candidate !== undefined && timingSafeEqual(candidate, Buffer.from(digest, "latin1"));
-  }
-}
-
-/**
- * Remembers which key each connection has shown, so that the calls after the first cost no hash. The comparison here
- * may be a plain one: whoever sends on this connection has already shown that very key.
- */
-export class ConnectionKeys {
-  readonly #ring: KeyRing;
-  readonly #shown = new WeakMap<object, string>();
-
-  constructor(ring: KeyRing) {
-    this.#ring = ring;
-  }
-
-  has(connection: object, key: string): boolean {
-    if (this.#shown.get(connection) === key) return true;
-    if (!this.#ring.has(key)) return false;
-    this.#shown.set(connection, key);
-    return true;
+    const entry = this.#callers.get(digest.slice(0, BUCKET_DIGITS));
+    if (entry === undefined || !timingSafeEqual(entry.digest, Buffer.from(digest, "latin1"))) return null;
+    return entry.caller;
   }
 }

@@ -1,14 +1,17 @@
 // `lamplight-server`: the server alone, for deployment. The `lamplight` command has the same as `lamplight serve`.
 import { exitCodes, reportFailure } from "./command/failure.ts";
 import { serveUsage } from "./command/serve-flags.ts";
+import { ignoreDebuggerSignal } from "./command/stop-signal.ts";
 import { serve } from "./command/serve.ts";
 import { apiVersion } from "./version.ts";
 
 const NAME = "lamplight-server";
 
 const run = async (args: readonly string[]): Promise<number> => {
-  if (args.includes("--help")) {
-    process.stdout.write(`${NAME} ${serveUsage}\n`);
+  if (args.includes("--help") || args.includes("-h")) {
+    process.stdout.write(
+      `${NAME} ${serveUsage}\n\nExample:\n  ${NAME} --store sqlite:index.db --key secret\n`,
+    );
     return exitCodes.done;
   }
   if (args.includes("--version")) {
@@ -19,6 +22,7 @@ const run = async (args: readonly string[]): Promise<number> => {
   return exitCodes.done;
 };
 
+ignoreDebuggerSignal();
 try {
   process.exitCode = await run(process.argv.slice(2));
 } catch (error) {

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 
-import { methodNames as coreMethodNames, type ReadView } from "@lamplight/core";
+import type { ReadView } from "@lamplight/core";
 import { contractDocument } from "@lamplight/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -13,7 +13,6 @@ import {
   smallAddress,
   type SmallStore,
 } from "../test/small-store.ts";
-import { methodNames } from "./generated/method-table.ts";
 import type { CallReport } from "./rpc/observer.ts";
 import { type RunningServer, startServer } from "./start-server.ts";
 import { apiVersion } from "./version.ts";
@@ -40,6 +39,9 @@ afterAll(async () => {
 const call = (method: string, params: unknown) => JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
 const context = `{"apiVersion":"${apiVersion}","slot":${SMALL_STORE_SLOT}}`;
 const SOLANA = { "solana-client": "js/1.98.4" };
+
+const readiness = async (path: string, authorization = ""): Promise<unknown> =>
+  (await fetch(server.url + path, { headers: { authorization } })).json();
 
 describe("startServer", () => {
   test("answers an account digit for digit, and its slot in a header too", async () => {
@@ -92,6 +94,32 @@ describe("startServer", () => {
     expect((await post(server, small, SOLANA)).text).toContain('"data":"5S"');
     expect((await post(server, large)).text).toContain('","base64"]');
     expect(JSON.parse((await post(server, large, SOLANA)).text)).toMatchObject({ error: { code: -32600 } });
+  });
+
+  test("refuses an unknown member of an account method's config unless a Solana client sent it", async () => {
+    const body = call("getAccountInfo", [smallAddress, { encodin: "base58", encoding: "base64" }]);
+    expect(JSON.parse((await post(server, body)).text)).toMatchObject({
+      error: { code: -32602, data: { parameter: "config", position: 2, hint: "did you mean encoding?" } },
+    });
+    expect((await post(server, body, SOLANA)).text).toContain('"data":["AQE=","base64"]');
+  });
+
+  test.each([
+    [
+      "getAsset",
+      { id: smallAddress, displayOptions: { showFungibles: true } },
+      "displayOptions",
+      "showFungible",
+    ],
+    ["getAsset", { id: smallAddress, options: { showFungible: 1 } }, "options.showFungible", undefined],
+    ["getNftEditions", { mintAddress: "x" }, "mintAddress", undefined],
+    ["searchAssets", { delegate: "x" }, "delegate", undefined],
+    ["searchAssets", { delegateAddress: "x" }, "delegateAddress", undefined],
+    ["searchAssets", { tokenType: "fungibles" }, "tokenType", "fungible"],
+  ])("names a parameter of %s as the caller did: %j", async (method, params, parameter, nearest) => {
+    const { error } = JSON.parse((await post(server, call(method, params))).text) as { error: object };
+    expect(error).toMatchObject({ code: -32602, data: { parameter } });
+    if (nearest !== undefined) expect(error).toMatchObject({ data: { hint: `did you mean ${nearest}?` } });
   });
 
   test("keeps to a profile that is set", async () => {
@@ -165,15 +193,45 @@ describe("startServer", () => {
     }
   });
 
-  test("says it is ready, where it stands and what it covers", async () => {
-    const response = await fetch(`${server.url}/readyz`);
-    expect(await response.json()).toEqual({
-      status: "ready",
-      slot: SMALL_STORE_SLOT,
-      coverage: { kind: "whole" },
-      incompleteTreeCount: 0,
-      incompleteTrees: [],
+  test("says that it is ready and at which slot; what it covers only to callers with a key", async () => {
+    const short = { status: "ready", slot: SMALL_STORE_SLOT };
+    const full = { ...short, coverage: { kind: "whole" }, incompleteTreeCount: 0, incompleteTrees: [] };
+    expect(await readiness("/readyz")).toEqual(short);
+    expect(await readiness(`/v3/${TEST_KEY}/readyz`)).toEqual(full);
+    expect(await readiness("/readyz", `Bearer ${TEST_KEY}`)).toEqual(full);
+    for (const wrong of [await readiness("/v3/wrong/readyz"), await readiness("/readyz", "Bearer wrong")])
+      expect(wrong).toMatchObject({ error: { code: -32060 }, id: null });
+  });
+
+  test("says why it is not ready, once a second whoever asks", async () => {
+    let reads = 0;
+    const following = await startServer({
+      readable: store.reader,
+      keys: [TEST_KEY],
+      port: 0,
+      liveStatus: () => {
+        reads++;
+        return { isReady: false, detail: { status: "source behind", sourceSlot: 7 } };
+      },
     });
+    try {
+      const startMs = performance.now();
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, async () => {
+          const response = await fetch(`${following.url}/readyz`);
+          return [response.status, response.headers.get("retry-after"), await response.json()];
+        }),
+      );
+      for (const answer of answers)
+        expect(answer).toEqual([
+          503,
+          "1",
+          { status: "behind", slot: SMALL_STORE_SLOT, reason: "source behind" },
+        ]);
+      expect(reads).toBeLessThanOrEqual(1 + (performance.now() - startMs) / 1000);
+    } finally {
+      await following.stop();
+    }
   });
 
   test("says how its search index is, and what it takes, where there is one", async () => {
@@ -186,10 +244,13 @@ describe("startServer", () => {
       searchStatus: () => ({ isFilling, ...sizes }),
     });
     try {
-      const told = async (): Promise<unknown> => (await fetch(`${searching.url}/readyz`)).json();
+      const told = async (): Promise<unknown> =>
+        (await fetch(`${searching.url}/v3/${TEST_KEY}/readyz`)).json();
       expect(await told()).toMatchObject({ status: "ready", search: { status: "filling", ...sizes } });
       isFilling = false;
-      expect(await told()).toMatchObject({ status: "ready", search: { status: "ready", ...sizes } });
+      await expect
+        .poll(told, { timeout: 60_000 })
+        .toMatchObject({ status: "ready", search: { status: "ready", ...sizes } });
     } finally {
       await searching.stop();
     }
@@ -245,10 +306,6 @@ describe("startServer", () => {
       await waiting.stop();
     }
   });
-});
-
-test("core answers exactly the methods of the contract", () => {
-  expect([...coreMethodNames].toSorted()).toEqual([...methodNames].toSorted());
 });
 
 /** The real store, with its views counted and, where given, its searches replaced by one that waits. */

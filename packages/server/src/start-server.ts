@@ -1,16 +1,24 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
 import { contractDocument, type ContractDocument } from "@lamplight/contract";
 import { createMethodSettings, type Readable } from "@lamplight/core";
 
+import { LamplightError } from "@lamplight/errors";
+
 import { defaultSettings, type ServerSettings } from "./config/settings.ts";
+import { isLoopbackHost } from "./http/address.ts";
+import { AllowedHosts } from "./http/allowed-hosts.ts";
 import { createBaseUrl } from "./http/base-url.ts";
-import { HttpTransport } from "./http/http-transport.ts";
-import type { LiveStatus, SearchReport } from "./http/probes.ts";
+import { HttpTransport, type ServerLoad } from "./http/http-transport.ts";
+import { type LiveStatus, Readiness, type ReadinessAnswer, type SearchReport } from "./http/probes.ts";
 import { Site } from "./http/site.ts";
 import { StaticSite } from "./http/static-site.ts";
-import { KeyRing } from "./keys.ts";
+import { findWeakKey, KEY_CHARS_MIN, KeyRing } from "./keys.ts";
 import type { Limits } from "./limits.ts";
 import { type Log, silentLog } from "./log/log.ts";
+import { type ServerCounts, ServerEvents } from "./log/server-events.ts";
 import { type CallObserver, slowCallObserver } from "./rpc/observer.ts";
+import { Discovery } from "./rpc/discovery.ts";
 import { StrictRouter } from "./rpc/strict-router.ts";
 import { apiVersion } from "./version.ts";
 
@@ -21,7 +29,7 @@ export interface ServerOptions extends Partial<Omit<ServerSettings, "limits">> {
   /** Folder of the documentation; null = none is served. */
   readonly docsDirectory?: string | null;
   readonly limits?: Partial<Limits>;
-  /** Told by `/readyz` where this process follows a chain; absent = it does not. */
+  /** For `/readyz` where this process knows of a chain that is followed; absent = it does not. */
   readonly liveStatus?: () => LiveStatus;
   /** Told by `/readyz` where a search index is kept in memory. */
   readonly searchStatus?: () => SearchReport | null;
@@ -32,10 +40,19 @@ export interface ServerOptions extends Partial<Omit<ServerSettings, "limits">> {
 }
 
 export interface RunningServer {
-  /** `http://127.0.0.1:8899`, with the real port. */
+  /** `http://127.0.0.1:5267`, with the real port. */
   readonly url: string;
   readonly port: number;
-  /** Lets calls under way finish within `limits.drainMs`; resolves when the last connection is closed. */
+  /** What callers have run into so far, by name. */
+  counts(): ServerCounts;
+  /** What callers hold now, by name. */
+  load(): ServerLoad;
+  /** What `/readyz` answers, with all details. */
+  readiness(): Promise<ReadinessAnswer>;
+  /**
+   * Not ready from now on; refuses new connections after `limits.lameDuckMs`, then lets calls under way finish within
+   * `limits.drainMs`. Resolves when the last connection is closed.
+   */
   stop(): Promise<void>;
 }
 
@@ -48,7 +65,7 @@ export interface RunningServer {
  * await server.stop();
  * ```
  *
- * @throws LamplightError `SERVER__PORT_IN_USE`, `SERVER__CANNOT_LISTEN`
+ * @throws LamplightError `CONFIG__INVALID` for short keys, `SERVER__PORT_IN_USE`, `SERVER__CANNOT_LISTEN`
  */
 export const startServer = async (options: ServerOptions): Promise<RunningServer> => {
   const settings = {
@@ -64,32 +81,74 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     publicUrl,
     log = silentLog,
   } = settings;
+  assertKeysFit(settings);
+  const events = new ServerEvents(log);
   let transport: HttpTransport | null = null;
   const listeningUrl = (): string => urlOf(transport!);
   const baseUrl = createBaseUrl(publicUrl, listeningUrl);
-  const site = new Site({
+  const discovery = new Discovery(document);
+  let isStopping = false;
+  const readiness = new Readiness({
     readable,
-    document,
+    isDraining: () => isStopping,
+    liveStatus: options.liveStatus ?? null,
+    searchStatus: options.searchStatus ?? null,
+    maxStaleSeconds: settings.maxStaleSeconds,
+    log,
+  });
+  const site = new Site({
+    readiness,
+    discovery,
     publicKey,
     baseUrl,
     docs: docsDirectory === null ? null : new StaticSite(docsDirectory),
+    privateNetworkOrigins: isLoopbackHost(settings.host) ? settings.privateNetworkOrigins : [],
     isDraining: () => transport!.isDraining,
-    liveStatus: options.liveStatus ?? null,
-    searchStatus: options.searchStatus ?? null,
-    log,
   });
   transport = new HttpTransport({
     ...settings,
     log,
     baseUrl,
     site,
-    router: new StrictRouter(document),
-    methodSettings: createMethodSettings({ apiVersion, ...settings }),
+    events,
+    allowedHosts: new AllowedHosts(settings),
+    router: new StrictRouter(document, discovery),
+    methodSettings: createMethodSettings({
+      apiVersion,
+      ...settings,
+      answerBytesMax: settings.limits.answerBytes,
+    }),
     keys: new KeyRing(publicKey === null ? settings.keys : [...settings.keys, publicKey]),
     observe: options.observe ?? slowCallObserver(log, settings.slowCallMs),
   });
   await transport.start();
-  return { url: listeningUrl(), port: transport.address.port, stop: () => transport.stop() };
+  return {
+    url: listeningUrl(),
+    port: transport.address.port,
+    counts: () => events.counts,
+    load: () => transport.load,
+    readiness: () => readiness.answer(),
+    stop: async () => {
+      isStopping = true;
+      const { lameDuckMs } = settings.limits;
+      // It keeps nothing alive but what is open anyway.
+      if (lameDuckMs > 0) await sleep(lameDuckMs, undefined, { ref: false });
+      readiness.close();
+      await transport.stop();
+    },
+  };
+};
+
+/** @throws LamplightError `CONFIG__INVALID` for a short key where others than this machine can call */
+const assertKeysFit = ({ host, keys, publicKey }: ServerSettings): void => {
+  const weak = isLoopbackHost(host) ? -1 : findWeakKey(keys, publicKey);
+  if (weak === -1) return;
+  const reason = `must have at least ${KEY_CHARS_MIN} characters on ${host}`;
+  throw new LamplightError("CONFIG__INVALID", {
+    file: "the server's settings",
+    field: `keys[${weak}]`,
+    reason,
+  });
 };
 
 const urlOf = (transport: HttpTransport): string => {

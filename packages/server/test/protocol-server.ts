@@ -15,7 +15,7 @@ export const testDocument: ContractDocument = {
 };
 
 /** Fails the call that reads it. */
-export const untouchableStore: Readable = {
+const untouchableStore: Readable = {
   openView: () => {
     throw new Error("this test must not read a store");
   },

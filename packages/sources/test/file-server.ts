@@ -72,8 +72,32 @@ export const fileServer = ({
     if (isHead) return void response.end();
     const bytes = content.subarray(isPart ? from : 0);
     if (trouble === undefined) return void response.end(bytes);
-    response.write(bytes.subarray(0, trouble), () => setTimeout(() => response.destroy(), 20));
+    response.write(bytes.subarray(0, trouble));
+    // A connection that breaks takes what its reader has not read yet with it, so the reader comes first.
+    const cutAt = (isPart ? from : 0) + trouble;
+    const cut = setInterval(() => {
+      if (readBytes >= cutAt) response.destroy();
+    }, 2);
+    response.on("close", () => clearInterval(cut));
   };
+};
+
+/** Of the file, what the latest `readParts` has received. */
+let readBytes = 0;
+
+/** Reads a file of these servers to its end. Servers that break connections wait for it. */
+export const readParts = async (
+  parts: AsyncIterable<Buffer>,
+  onPart: () => void = () => {},
+): Promise<Buffer> => {
+  const read: Buffer[] = [];
+  readBytes = 0;
+  for await (const part of parts) {
+    read.push(part);
+    readBytes += part.length;
+    onPart();
+  }
+  return Buffer.concat(read);
 };
 
 export const serve = (behaviour: Behaviour): Promise<Listening> => listen(fileServer(behaviour));
@@ -84,8 +108,4 @@ export const answer =
   (_, response) =>
     void response.writeHead(status, headers).end(body);
 
-export const readSource = async (source: ArchiveSource): Promise<Buffer> => {
-  const parts: Buffer[] = [];
-  for await (const part of source.read()) parts.push(part);
-  return Buffer.concat(parts);
-};
+export const readSource = (source: ArchiveSource): Promise<Buffer> => readParts(source.read());

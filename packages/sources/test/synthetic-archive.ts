@@ -57,7 +57,7 @@ interface Ranked extends Account {
 }
 
 /** Winners by the rules of the sheet, one after the other. */
-export const naiveWinners = (storages: readonly SyntheticStorage[]): ReadonlyMap<string, Account> => {
+const naiveWinners = (storages: readonly SyntheticStorage[]): ReadonlyMap<string, Account> => {
   const winners = new Map<string, Ranked>();
   for (const { slot, id, accounts } of storages) {
     for (const [position, stored] of accounts.entries()) {
@@ -95,7 +95,7 @@ const hashInput = (account: Account, withRentEpoch: boolean): Uint8Array =>
     account.address,
   ]);
 
-export const latticeOf = (accounts: readonly Account[], withRentEpoch: boolean): Uint8Array => {
+const latticeOf = (accounts: readonly Account[], withRentEpoch: boolean): Uint8Array => {
   const sum = new Uint16Array(1024);
   for (const account of accounts) {
     const words = new Uint16Array(blake3(hashInput(account, withRentEpoch), { dkLen: 2048 }).slice().buffer);
@@ -154,7 +154,7 @@ export const syntheticArchive = (
       id: place.id,
       length: validBytes(accounts),
     })),
-    ...(era === "1.14" || era === "1.18" ? {} : { latticeHash: lattice }),
+    ...(era === "1.14" || era === "1.18" ? {} : { latticeHash: lattice, baseStorages: listedBase(base) }),
     ...(isMerkle && base === undefined ? { accountsHash: ownRoot } : {}),
     ...(isMerkle && base !== undefined && era !== "1.14"
       ? {
@@ -183,6 +183,17 @@ export const syntheticArchive = (
     tar: writeArchive({ slot, manifest: writeManifest(parts), storages: written, version }),
   };
 };
+
+/**
+ * What a running validator lists of its base, and does not archive: some as in the full archive, some that were shrunk or
+ * packed under a new id since.
+ */
+const listedBase = (base: SyntheticOptions["base"]): ManifestParts["storages"] =>
+  (base?.storages ?? []).map(({ slot, id, accounts }, index) => ({
+    slot,
+    id: index % 2 === 0 ? id : id + 1000,
+    length: validBytes(accounts),
+  }));
 
 /** Without the padding behind the last record, as validators count. */
 const validBytes = (accounts: readonly StoredAccount[]): number => {

@@ -42,7 +42,7 @@ describePostgres("a store in PostgreSQL", () => {
 
   const crash: CrashSetup = {
     createLocation,
-    writerModule: new URL("./testing/crash-writer-module.ts", import.meta.url),
+    writerModule: new URL("../test/crash-writer-module.ts", import.meta.url),
     open: openBoth,
     openReader: async (location) => {
       const reader = await openPostgresReader({ url: location });

@@ -1,13 +1,17 @@
-import { emptyChangeSet } from "@lamplight/core";
+import { tmpdir } from "node:os";
+import { emptyChangeSet, ROWS_FORMAT } from "@lamplight/core";
 import { Client } from "pg";
 import { expect, test } from "vitest";
+import { openPostgresBulkLoad } from "./bulk/bulk-load.ts";
+import { openPostgresExport } from "./copy/export-store.ts";
+import { openPostgresImport } from "./copy/import-store.ts";
 import { parsePostgresUrl } from "./engine/location.ts";
 import { Session } from "./engine/session.ts";
 import { openPostgresStore } from "./open-postgres-store.ts";
 import { openPostgresReader } from "./reader/open-postgres-reader.ts";
 import { migrate, migrations } from "./schema/migrate.ts";
 import { accountOf, addressOf, assetOf, fill, slotOf } from "@lamplight/store-conformance/small-chain";
-import { describeWithPostgres } from "./testing/with-postgres.ts";
+import { describeWithPostgres } from "../test/with-postgres.ts";
 
 /** Runs one statement in the store's schema, as an administrator would. */
 const execute = async (url: string, sql: string): Promise<readonly Record<string, unknown>[]> => {
@@ -116,6 +120,25 @@ describeWithPostgres("openPostgresStore", (under) => {
     await Promise.all([store.close(), session.close(), copying.end()]);
   });
 
+  test("names the queues of the documents that an older version put off", async () => {
+    const url = under().newStore();
+    const location = parsePostgresUrl(url);
+    const session = await Session.open(location, { role: "writer" });
+    await migrate(session, location.schema, migrations.slice(0, 3));
+    // More than one page of them.
+    await session.execute(`INSERT INTO offchain
+(uri_key, uri, status, immutable, first_seen_ms, due_ms, attempts, shown)
+SELECT sha256(uri), uri, 0, false, 1, n, 0, true
+FROM (SELECT n, convert_to('https://x.a' || n || '.test/1', 'UTF8') AS uri FROM generate_series(1, 2100) AS n)
+UNION ALL SELECT 'done', 'https://b.test/', 0, false, 1, NULL, 0, true`);
+    await migrate(session, location.schema);
+    expect(
+      await session.execute(`SELECT count(*) FILTER (WHERE queue = 'a' || due_ms || '.test'),
+count(*) FILTER (WHERE queue = '') FROM offchain`),
+    ).toEqual([[2100n, 1n]]);
+    await session.close();
+  });
+
   test("refuses a newer schema and a foreign one, and leaves both as they are", async () => {
     const newer = under().newStore();
     await (await openPostgresStore({ url: newer, mode: "write" })).close();
@@ -126,7 +149,7 @@ describeWithPostgres("openPostgresStore", (under) => {
     ]) {
       await expect(open()).rejects.toMatchObject({
         code: "STORE__SCHEMA_TOO_NEW",
-        context: { found: 99, known: 3 },
+        context: { found: 99, known: 4 },
       });
     }
     const foreign = under().newStore();
@@ -138,6 +161,42 @@ describeWithPostgres("openPostgresStore", (under) => {
     expect(
       await execute(foreign, "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"),
     ).toEqual([{ tablename: "orders" }]);
+  });
+
+  test.each([
+    ["of an earlier version, which kept no number", "DELETE FROM meta WHERE key = 'rows_format'", 1],
+    ["of a later version", "UPDATE meta SET value = '999' WHERE key = 'rows_format'", 999],
+  ])("refuses rows %s, however the store is opened", async (_which, sql, found) => {
+    const url = under().newStore();
+    await (await openPostgresStore({ url, mode: "write" })).close();
+    await execute(url, sql);
+    for (const open of [
+      () => openPostgresReader({ url }),
+      () => openPostgresStore({ url, mode: "write" }),
+      () => openPostgresStore({ url, mode: "write", create: false }),
+      () => openPostgresExport(url),
+      () => openPostgresImport({ url, holdings: true }),
+      () => openPostgresBulkLoad({ url, folder: tmpdir() }),
+    ])
+      await expect(open()).rejects.toMatchObject({
+        code: "STORE__OTHER_FORMAT",
+        context: { found, known: ROWS_FORMAT },
+        message: expect.stringContaining("load again, into a new file or an empty schema"),
+      });
+  });
+
+  test("copies into a store with the number of its rows' format", async () => {
+    const [from, to] = [under().newStore(), under().newStore()];
+    await (await openPostgresStore({ url: from, mode: "write" })).close();
+    const source = await openPostgresExport(from);
+    expect(source.head.notes).not.toHaveProperty("rows_format");
+    const target = await openPostgresImport({ url: to, holdings: true });
+    await target.finish(source.head, () => {});
+    await target.close();
+    await source.close();
+    expect(await execute(to, "SELECT value FROM meta WHERE key = 'rows_format'")).toEqual([
+      { value: String(ROWS_FORMAT) },
+    ]);
   });
 
   test.each(["LATIN1", "SQL_ASCII"])(
@@ -220,7 +279,7 @@ describeWithPostgres("checkIntegrity", (under) => {
     ["UPDATE account SET flags = flags | 32", "accounts have wrong flags"],
     [
       "INSERT INTO incomplete_tree SELECT address, 1, 2, NULL FROM account LIMIT 1",
-      "incomplete_tree has 1 rows; the trees ask for 0",
+      "incomplete_tree has 1 rows; the trees need 0",
     ],
     [
       "UPDATE asset SET folded_name = 'x' WHERE ord = 3",

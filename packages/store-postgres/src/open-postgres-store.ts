@@ -1,14 +1,15 @@
-import type {
-  ChangeSet,
-  CommitReceipt,
-  Coverage,
-  IndexReader,
-  IndexStore,
-  OffchainStore,
-  UnrootedChange,
-  UnrootedState,
-  UnrootedWriter,
-  Watermark,
+import {
+  type ChangeSet,
+  type CommitReceipt,
+  type Coverage,
+  genesisKey,
+  type IndexReader,
+  type IndexStore,
+  type OffchainStore,
+  type UnrootedChange,
+  type UnrootedState,
+  type UnrootedWriter,
+  type Watermark,
 } from "@lamplight/core";
 import { ProgramDictionary } from "./columns/program-dictionary.ts";
 import { parsePostgresUrl } from "./engine/location.ts";
@@ -25,6 +26,7 @@ import { createOffchainStore } from "./offchain/offchain-store.ts";
 import { readHead, readSettings } from "./queries/read-head.ts";
 import { readUnrooted } from "./queries/read-unrooted.ts";
 import { createIndexReader } from "./reader/index-reader.ts";
+import { assertOneDatabase } from "./schema/assert-one-database.ts";
 import { applyChanges, type Kept } from "./writes/commit.ts";
 import type { AccountWriting } from "./writes/write-accounts.ts";
 import { assertStillWriter, writeHead } from "./writes/write-head.ts";
@@ -43,6 +45,8 @@ export interface PostgresStoreOptions {
   readonly topAccounts?: TopAccountsBounds;
   /** Without a sign of life for so long the writer's lock is lost, and another may have it; default a minute. */
   readonly silenceMs?: number;
+  /** Refuse a distributed store, unless its URL accepts mixed slots? For a follower; default no. */
+  readonly refuseMixedSlots?: boolean;
 }
 
 /** A store that shows other processes what is not rooted yet. */
@@ -52,21 +56,26 @@ const putMeta = statement(
   "INSERT INTO meta (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
 );
 
+const readMeta = statement("SELECT value FROM meta WHERE key = $1");
+
 /**
  * Opens a store for writing, makes its tables when there are none, brings older ones to the current schema, and holds
  * the writer's lock until `close` or the end of the process. A connection that is lost is made anew by the next call.
  *
  * @throws LamplightError `STORE__LOCKED` while another writer lives; `STORE__UNREACHABLE`, `STORE__URL`,
- * `STORE__MISSING` (no such database), `STORE__READ_ONLY`, `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`
+ * `STORE__MISSING` (no such database), `STORE__READ_ONLY`, `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`, `STORE__MIXES_SLOTS`
  */
 export const openPostgresStore = async (options: PostgresStoreOptions): Promise<PostgresIndexStore> => {
   const { url, create = true, silenceMs } = options;
+  const location = parsePostgresUrl(url);
   const { writer, isNew } = await WriterSession.open(
-    parsePostgresUrl(url),
+    location,
     create,
     silenceMs === undefined ? {} : { silenceMs },
   );
   try {
+    if (options.refuseMixedSlots === true && !location.acceptsMixedSlots)
+      await writer.read((session) => assertOneDatabase(session, location.schema));
     if (isNew && options.holdings === false) {
       await writer.write((session) => session.run(putMeta, "holdings", "off"));
     }
@@ -172,6 +181,18 @@ class PostgresStore implements PostgresIndexStore {
         settingsRevision: head.settingsRevision + 1,
         writerEpoch: this.#writer.epoch,
       });
+    });
+  }
+
+  async readGenesisHash(): Promise<string | null> {
+    const row = await this.#writer.read((session) => session.get(readMeta, genesisKey));
+    return (row?.[0] ?? null) as string | null;
+  }
+
+  async writeGenesisHash(genesisHash: string): Promise<void> {
+    await this.#writer.write(async (session) => {
+      await session.run(putMeta, genesisKey, genesisHash);
+      await assertStillWriter(session, this.#writer.epoch);
     });
   }
 

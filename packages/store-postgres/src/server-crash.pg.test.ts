@@ -6,7 +6,7 @@ import { REOPEN_MAX_MS } from "./engine/settings.ts";
 import { openPostgresStore } from "./open-postgres-store.ts";
 import { openPostgresReader, type PostgresReader } from "./reader/open-postgres-reader.ts";
 import { addressOf, assetOf, slotOf, tokenAccountOf } from "@lamplight/store-conformance/small-chain";
-import { describeWithPostgres } from "./testing/with-postgres.ts";
+import { describeWithPostgres } from "../test/with-postgres.ts";
 
 const ACCOUNTS = 200;
 const CRASHES = 4;
@@ -15,7 +15,7 @@ const READERS = 3;
 const ATTEMPTS_MAX = 5;
 /** Of a reader that was told that the server is gone. */
 const PAUSE_MS = 10;
-const PATIENCE = { timeout: 2 * REOPEN_MAX_MS, interval: PAUSE_MS };
+const PATIENCE = { timeout: 300 * REOPEN_MAX_MS, interval: PAUSE_MS };
 
 const changesOf = (slot: number) =>
   slotOf(

@@ -4,7 +4,7 @@ import { UNROOTED_PART_BYTES } from "./engine/settings.ts";
 import { openPostgresStore, type PostgresIndexStore } from "./open-postgres-store.ts";
 import { openPostgresReader } from "./reader/open-postgres-reader.ts";
 import { accountOf, slotOf } from "@lamplight/store-conformance/small-chain";
-import { describeWithPostgres } from "./testing/with-postgres.ts";
+import { describeWithPostgres } from "../test/with-postgres.ts";
 
 const shown = (slot: Slot, body = Uint8Array.of(slot)): UnrootedSlot => ({
   slot,

@@ -9,7 +9,7 @@ import { openSqliteExport } from "./copy/export-store.ts";
 import { openSqliteImport } from "./copy/import-store.ts";
 import { openSqliteStore } from "./open-sqlite-store.ts";
 import { openSqliteReader } from "./reader/open-sqlite-reader.ts";
-import { temporaryFile } from "./testing/temporary-file.ts";
+import { temporaryFile } from "../test/temporary-file.ts";
 
 const removals: (() => void)[] = [];
 afterAll(() => {
@@ -39,7 +39,7 @@ const createLocation = (): Promise<string> => Promise.resolve(createFile());
 
 const crash: CrashSetup = {
   createLocation,
-  writerModule: new URL("./testing/crash-writer-module.ts", import.meta.url),
+  writerModule: new URL("../test/crash-writer-module.ts", import.meta.url),
   open: (location) => Promise.resolve(openBoth(location)),
   openReader: (location) => {
     const reader = openSqliteReader({ file: location });

@@ -13,16 +13,19 @@ import {
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
-import type { IndexStore, LoggedStore } from "@lamplight/core";
+import { type IndexStore, type LoggedStore, ROWS_FORMAT } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openBulkLoad } from "./bulk/bulk-load.ts";
+import { backupSqliteStore } from "./copy/backup-store.ts";
+import { openSqliteExport } from "./copy/export-store.ts";
+import { openSqliteImport } from "./copy/import-store.ts";
 import { translateEngineError } from "./engine/engine-errors.ts";
 import { PAGE_BYTES } from "./engine/settings.ts";
 import { openSqliteStore } from "./open-sqlite-store.ts";
 import { openSqliteReader } from "./reader/open-sqlite-reader.ts";
 import { accountOf, addressOf, fill, slotOf, tokenAccountOf } from "@lamplight/store-conformance/small-chain";
-import { temporaryFile } from "./testing/temporary-file.ts";
+import { temporaryFile } from "../test/temporary-file.ts";
 
 let file: string;
 let remove: () => void;
@@ -107,7 +110,7 @@ describe("one writer at a time", () => {
 
   test("refuses a writer while another process writes, until that process dies", async () => {
     const script = `
-      const { openWriter } = await import(${JSON.stringify(new URL("./testing/crash-writer-module.ts", import.meta.url).href)});
+      const { openWriter } = await import(${JSON.stringify(new URL("../test/crash-writer-module.ts", import.meta.url).href)});
       globalThis.store = await openWriter(${JSON.stringify(file)});
       console.log("open");
       setInterval(() => {}, 1000);`;
@@ -168,6 +171,49 @@ describe("files that cannot be opened", () => {
     expect(codeOf(openWriter)).toBe("STORE__SCHEMA_TOO_NEW");
     expect(codeOf(openWriter)).toBe("STORE__SCHEMA_TOO_NEW");
     expect(codeOf(openReader)).toBe("STORE__SCHEMA_TOO_NEW");
+  });
+
+  test.each([
+    ["of an earlier version, which kept no number", "DELETE FROM meta WHERE key = 'rows_format'", 1],
+    ["of a later version", "UPDATE meta SET value = '999' WHERE key = 'rows_format'", 999],
+  ])("refuses rows %s, however the file is opened, and changes nothing", async (_which, sql, found) => {
+    await openWriter().close();
+    const other = new DatabaseSync(file);
+    other.exec(sql);
+    // A step of the schema would change the rows of a store that is refused.
+    other.exec("PRAGMA user_version = 2; DROP TABLE incomplete_tree");
+    other.close();
+    for (const open of [openWriter, openReader, () => openSqliteExport(file)])
+      expect(open).toThrow(
+        `${file} holds rows of format ${found}, this version uses format ${ROWS_FORMAT}: load again, into a new file`,
+      );
+    const to = `${file}.copy`;
+    await expect(backupSqliteStore({ from: file, to })).rejects.toMatchObject({
+      code: "STORE__OTHER_FORMAT",
+    });
+    const left = new DatabaseSync(file, { readOnly: true });
+    expect(left.prepare("PRAGMA user_version").get()).toEqual({ user_version: 2 });
+    left.close();
+  });
+
+  test("gives every way of making a store the number of its rows' format", async () => {
+    await openWriter().close();
+    const copy = `${file}.copy`;
+    const imported = `${file}.imported`;
+    await backupSqliteStore({ from: file, to: copy });
+    const target = openSqliteImport({ file: imported, holdings: true });
+    const source = openSqliteExport(file);
+    expect(source.head.notes).not.toHaveProperty("rows_format");
+    await target.finish(source.head, () => {});
+    await target.close();
+    await source.close();
+    for (const made of [file, copy, imported]) {
+      const database = new DatabaseSync(made, { readOnly: true });
+      expect(database.prepare("SELECT value FROM meta WHERE key = 'rows_format'").get()).toEqual({
+        value: String(ROWS_FORMAT),
+      });
+      database.close();
+    }
   });
 
   test("knows the engine's word for a file that cannot be written", async () => {

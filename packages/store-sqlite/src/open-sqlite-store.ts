@@ -1,14 +1,15 @@
-import type {
-  ChangeSet,
-  CommitReceipt,
-  Coverage,
-  IndexReader,
-  IndexStore,
-  LoggedStore,
-  LogState,
-  MaybePromise,
-  OffchainStore,
-  Watermark,
+import {
+  type ChangeSet,
+  type CommitReceipt,
+  type Coverage,
+  genesisKey,
+  type IndexReader,
+  type IndexStore,
+  type LoggedStore,
+  type LogState,
+  type MaybePromise,
+  type OffchainStore,
+  type Watermark,
 } from "@lamplight/core";
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
@@ -60,7 +61,7 @@ export interface SqliteStoreOptions {
  * the writer's lock until `close` or the end of the process.
  *
  * @throws LamplightError `STORE__LOCKED` at once while another writer lives; `STORE__READ_ONLY`, `STORE__MISSING`
- * (no such folder), `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__FULL`, `STORE__CORRUPT`
+ * (no such folder), `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`, `STORE__FULL`, `STORE__CORRUPT`
  */
 export const openSqliteStore = (options: SqliteStoreOptions): IndexStore => {
   const folder = dirname(options.file);
@@ -73,6 +74,8 @@ export const openSqliteStore = (options: SqliteStoreOptions): IndexStore => {
     throw error;
   }
 };
+
+const readMetaSql = "SELECT value FROM meta WHERE key = ?";
 
 class SqliteStore implements IndexStore, LoggedStore {
   readonly readAccountStates: IndexReader["readAccountStates"];
@@ -152,6 +155,14 @@ class SqliteStore implements IndexStore, LoggedStore {
       this.#putSetting.run("coverage", JSON.stringify(coverage));
       this.#connection.execute("UPDATE head SET settings_revision = settings_revision + 1");
     });
+  }
+
+  readGenesisHash(): string | null {
+    return (this.#connection.prepare(readMetaSql).get(genesisKey)?.[0] as string | undefined) ?? null;
+  }
+
+  writeGenesisHash(genesisHash: string): void {
+    this.#connection.write(() => this.#putSetting.run(genesisKey, genesisHash));
   }
 
   checkIntegrity(): readonly string[] {

@@ -17,20 +17,41 @@ export interface Bench {
   run(say: (line: string) => void): Promise<readonly Figure[]>;
 }
 
+/** Thrown where a measurement failed because the machine had too little time for it. The message says what failed. */
+export class TooBusyError extends Error {}
+
+/** What a bench measured, or the sentence that says why it could not measure. */
+export type BenchOutcome = { readonly figures: readonly Figure[] } | { readonly tooBusy: string };
+
+/** Runs a bench. Errors that the machine's load does not explain pass through. */
+export const runBench = async (bench: Bench, say: (line: string) => void): Promise<BenchOutcome> => {
+  try {
+    const figures = await bench.run(say);
+    const missing = figures.filter(({ value }) => !Number.isFinite(value));
+    if (missing.length === 0) return { figures };
+    throw new TooBusyError(`no value for ${missing.map(({ name }) => `"${name}"`).join(", ")}`);
+  } catch (error) {
+    if (!(error instanceof TooBusyError)) throw error;
+    return {
+      tooBusy: `${bench.name} was not measured, this machine is too busy: ${error.message}. Run it again with less other load`,
+    };
+  }
+};
+
 /** Whether a figure keeps its budget; null when it has none. */
 export const keepsBudget = ({ value, budget }: Figure): boolean | null => {
   if (budget === undefined) return null;
   return "atLeast" in budget ? value >= budget.atLeast : value <= budget.atMost;
 };
 
-/** The middle of several runs. */
+/** The middle of several runs; NaN of none. */
 export const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[values.length >> 1]!;
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
-/** The value below which a share (0 to 1) of all lie. */
+/** The value below which a share (0 to 1) of all lie; NaN of none. */
 export const percentile = (values: readonly number[], share: number): number => {
   const sorted = Float64Array.from(values).toSorted();
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 };
 
 /** Microseconds of each call of `action`, after a warm-up of a tenth. */

@@ -14,4 +14,10 @@ export const budgets = {
   searchP99Ms: { atMost: 10 },
   /** Time of a broad search in plain SQL over ours. */
   sqlTimeOverSearch: { atLeast: 50 },
+  /** Milliseconds of processor time of one turn of the event loop while expensive calls are answered, 99th percentile. */
+  turnP99Ms: { atMost: 50 },
+  /** The same for a single statement, one document of 2 MiB or one account of 10 MiB. */
+  singleTurnMs: { atMost: 250 },
+  /** p99 of accepted calls at three times the sustainable load over the p99 at half of it. */
+  overloadP99: { atMost: 5 },
 } as const satisfies { readonly [name: string]: Budget };

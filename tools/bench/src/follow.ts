@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { Slot } from "@lamplight/core";
 import { ChainFollower, ForkOverlay, startSearchLife } from "@lamplight/indexer";
-import { YellowstoneSource } from "@lamplight/sources";
+import { YellowstoneSource } from "@lamplight/sources/yellowstone";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { type Bench, type Figure, percentile } from "./bench.ts";
 import type { FeedData, FeedOrder, FeedReport } from "./follow/feed-worker.ts";
@@ -103,10 +103,10 @@ const measure = async (file: string, say: (line: string) => void): Promise<reado
     const busy = await readers.during(async () => rootedAt(await feed.tell(SLOT_MS)));
     const sightings = await watcher.stop();
     const waits = [...visibleMs].flatMap(([slot, atMs]) =>
-      slot < first ? [] : atMs - feed.toldMs.get(slot)!,
+      slot < first ? [] : atMs - (feed.toldMs.get(slot) ?? Number.NaN),
     );
     const sightMs = [...committedMs].flatMap(([slot, atMs]) =>
-      slot < first ? [] : sightings.find(([seen]) => seen >= slot)![1] - atMs,
+      slot < first ? [] : (sightings.find(([seen]) => seen >= slot)?.[1] ?? Number.NaN) - atMs,
     );
     const { commits, totalMs } = overlay.commitStats;
     const rate = (FLOOD_SLOTS * UPDATES_PER_SLOT) / floodSeconds;

@@ -17,7 +17,7 @@ import {
   writeStorage,
   type WrittenStorage,
 } from "@lamplight/devchain";
-import { AccountHasher } from "@lamplight/sources";
+import { AccountHasher } from "@lamplight/sources/snapshot";
 
 /** Raise when the generator, the mix or the writer changes. */
 const ARCHIVE_VERSION = 2;

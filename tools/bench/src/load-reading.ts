@@ -2,7 +2,7 @@
 
 import { once } from "node:events";
 import { parentPort, Worker, workerData } from "node:worker_threads";
-import { openArchiveSource, readArchive } from "@lamplight/sources";
+import { openArchiveSource, readArchive } from "@lamplight/sources/snapshot";
 
 /**
  * Records per second of reading and decompressing an archive. In a thread, since code that has served two readers of

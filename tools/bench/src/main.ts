@@ -1,16 +1,18 @@
-// `npm run bench -- [NAME…] [--json FILE]`: runs the named benches, or all but the storms.
+// `npm run bench -- [NAME…] [--json FILE]`: runs the named benches, or all but the chaos tests.
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { type Bench, type Figure, keepsBudget } from "./bench.ts";
+import { type Bench, type Figure, keepsBudget, runBench } from "./bench.ts";
 import { assetsBench } from "./assets/assets.ts";
 import { accountsBench } from "./accounts/accounts.ts";
+import { attacksBench } from "./attacks/attacks.ts";
 import { followBench } from "./follow.ts";
 import { httpBench } from "./http/http.ts";
 import { loadBench } from "./load.ts";
 import { nodesBench } from "./postgres/nodes.ts";
 import { postgresBench } from "./postgres/postgres.ts";
 import { searchBench } from "./search/search.ts";
-import { stormBench } from "./storm.ts";
+import { chaosBench } from "./chaos.ts";
+import { turnsBench } from "./turns/turns.ts";
 
 const benches: readonly Bench[] = [
   httpBench,
@@ -18,13 +20,15 @@ const benches: readonly Bench[] = [
   assetsBench,
   searchBench,
   followBench,
-  stormBench,
+  chaosBench,
   loadBench,
   postgresBench,
   nodesBench,
+  turnsBench,
+  attacksBench,
 ];
 /** Run only when named: they take long, and tell right from wrong rather than fast from slow. */
-const onlyByName: ReadonlySet<string> = new Set(["storm"]);
+const onlyByName: ReadonlySet<string> = new Set(["chaos", "attacks"]);
 
 const { values, positionals } = parseArgs({ options: { json: { type: "string" } }, allowPositionals: true });
 
@@ -40,9 +44,14 @@ const chosen = benches.filter(({ name }) =>
 const results: { bench: string; figures: readonly Figure[] }[] = [];
 for (const bench of chosen) {
   console.log(`\n${bench.name}: ${bench.about}`);
-  const figures = await bench.run((line) => console.log(`  … ${line}`));
-  for (const figure of figures) console.log(describe(figure));
-  results.push({ bench: bench.name, figures });
+  const outcome = await runBench(bench, (line) => console.log(`  … ${line}`));
+  if ("tooBusy" in outcome) {
+    console.error(`  ${outcome.tooBusy}`);
+    process.exitCode = 1;
+    continue;
+  }
+  for (const figure of outcome.figures) console.log(describe(figure));
+  results.push({ bench: bench.name, figures: outcome.figures });
 }
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, undefined, 2)}\n`);
 const missed = results.flatMap(({ figures }) => figures.filter((figure) => keepsBudget(figure) === false));

@@ -1,7 +1,13 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Account, type AccountWrite, deriveAccountFacts, emptyChangeSet } from "@lamplight/core";
+import {
+  type Account,
+  type AccountWrite,
+  deriveAccountFacts,
+  emptyChangeSet,
+  ROWS_FORMAT,
+} from "@lamplight/core";
 import { countsForAccounts, generateChain } from "@lamplight/devchain";
 import { createIndexer } from "@lamplight/indexer";
 import { openSqliteStore } from "@lamplight/store-sqlite";
@@ -20,7 +26,7 @@ export const sampleStore = async (
   accounts: number,
   say: (line: string) => void,
 ): Promise<string> => {
-  const folder = join(tmpdir(), `lamplight-bench-${SAMPLE_VERSION}`);
+  const folder = join(tmpdir(), `lamplight-bench-${SAMPLE_VERSION}-${ROWS_FORMAT}`);
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${kind}-${accounts}.db`);
   if (existsSync(file)) return file;

@@ -22,7 +22,10 @@ export interface ContractMethod {
   readonly "x-by-name-params"?: readonly Parameter[];
   readonly result: { readonly name: string; readonly schema: Schema };
   readonly errors: readonly { readonly $ref: string }[];
+  /** Each a positional call: its values in order, null for a position that is not used. */
   readonly examples: readonly ContractExample[];
+  /** Calls with a parameter that has no position. Tools of OpenRPC would send them by position, so they are apart. */
+  readonly "x-by-name-examples"?: readonly ContractExample[];
   readonly "x-error-examples"?: readonly ErrorExample[];
 }
 
@@ -80,6 +83,12 @@ export const parametersOf = (
   ...(method["x-by-name-params"] ?? []).map((parameter) => ({ ...parameter, byNameOnly: true })),
 ];
 
+/** Every example of a method, whichever way it is sent. */
+export const examplesOf = (method: ContractMethod): readonly ContractExample[] => [
+  ...method.examples,
+  ...(method["x-by-name-examples"] ?? []),
+];
+
 /** The schema of a value that is there: null, which stands for an unused position, is taken out. */
 export const withoutNull = (schema: Schema): Schema => {
   const { anyOf } = schema as { anyOf?: readonly Schema[] };
@@ -116,4 +125,5 @@ const isSchema = (value: unknown): value is Schema =>
 export const referenceOf = (schema: Schema): string | null =>
   typeof schema["$ref"] === "string" ? schema["$ref"].slice(schema["$ref"].lastIndexOf("/") + 1) : null;
 
-export const banner = "// Generated from openrpc.json by tools/codegen. Do not edit: run `pnpm generate`.\n";
+export const banner =
+  "// Generated from openrpc.json by tools/codegen. Do not edit: run `npx turbo run generate`.\n";

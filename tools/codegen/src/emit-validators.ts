@@ -30,7 +30,8 @@ const definitionsId = "https://lamplight.invalid/definitions";
 export const emitValidators = (contract: Contract): string => {
   const ajv = new Ajv({
     code: { source: true, esm: true, optimize: 2 },
-    allErrors: true,
+    // The first fault is the answer: a list of every fault would cost more than parsing what a caller sent.
+    allErrors: false,
     strict: true,
     strictRequired: false,
     allowUnionTypes: true,

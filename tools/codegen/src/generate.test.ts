@@ -40,7 +40,7 @@ describe("generation", () => {
     expect([...committed.keys()].toSorted()).toEqual([...first.keys()].toSorted());
     for (const [file, text] of first) {
       expect(second.get(file) === text, `${file} differs between two runs`).toBe(true);
-      expect(committed.get(file) === text, `${file} is out of date: run pnpm generate`).toBe(true);
+      expect(committed.get(file) === text, `${file} is out of date: run npx turbo run generate`).toBe(true);
     }
   });
 

@@ -1,4 +1,4 @@
-// Generates everything that follows from openrpc.json: run by `pnpm generate`. `--out FOLDER` writes somewhere else.
+// Generates everything that follows from openrpc.json: run by `npx turbo run generate`. `--out FOLDER` writes somewhere else.
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";

@@ -5,25 +5,26 @@ import { banner, pascalCase, readContract } from "./contract-model.ts";
 /** The stubs of a server: one typed handler per method, which the compiler demands to be complete. */
 const emitServer = async (folder: string): Promise<void> => {
   const { methods } = readContract();
-  const imports = methods.map(({ name }) => `${pascalCase(name)}Params`).toSorted();
+  const imports = methods
+    .flatMap(({ name }) => [`${pascalCase(name)}Params`, `${pascalCase(name)}Result`])
+    .toSorted();
   const rows = methods.map(
     ({ name, summary }) =>
-      `  /** ${summary} */\n  readonly ${name}: Handler<${pascalCase(name)}Params, Context>;`,
+      `  /** ${summary} */\n  readonly ${name}: Handler<${pascalCase(name)}Params, ${pascalCase(name)}Result, Context>;`,
   );
   const text = `${banner}
 import type {
 ${imports.map((name) => `  ${name},`).join("\n")}
 } from "@lamplight/contract";
+import type { JsonText, MaybePromise } from "@lamplight/core";
 
 /** Answers one call with the finished JSON text of its result. */
-export type Handler<Params, Context> = (params: Params, context: Context) => Promise<string>;
+export type Handler<Params, Result, Context> = (params: Params, context: Context) => MaybePromise<JsonText<Result>>;
 
 /** What a server must be able to answer. */
 export interface MethodTable<Context> {
 ${rows.join("\n")}
 }
-
-export const methodNames = ${JSON.stringify(methods.map(({ name }) => name))} as const satisfies readonly (keyof MethodTable<unknown>)[];
 `;
   await writeFile(join(folder, "method-table.ts"), text);
 };

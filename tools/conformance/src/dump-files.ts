@@ -1,5 +1,5 @@
 import type { Account } from "@lamplight/core";
-import { readAccountDumps } from "@lamplight/sources";
+import { readAccountDumps } from "@lamplight/sources/dumps";
 
 /** Every account of files or folders, in their order. A broken file is a failure of the case set, so it throws. */
 export const loadAccounts = async (...paths: readonly string[]): Promise<readonly Account[]> => {

@@ -41,7 +41,7 @@ const answersOf = async ({ life }: Node): Promise<{ slot: number; answers: strin
     for (const query of queries) {
       const page = await view.search.searchAssets(query);
       const assets = await view.assets.getAssets(page.ordinals);
-      answers.push([page.total, page.cursor, assets.map(({ document }) => document)]);
+      answers.push([page.total, page.cursor, assets.map((asset) => asset?.document)]);
     }
     return { slot: view.slot, answers: JSON.stringify(answers) };
   } finally {

@@ -7,10 +7,10 @@ import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/p
 import { openPostgresReader, openPostgresStore, type PostgresReader } from "@lamplight/store-postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { assetOf, slotOf } from "../../store-conformance/src/small-chain.ts";
-import { type Proxy, startProxy } from "../../../packages/store-postgres/src/testing/start-proxy.ts";
+import { type Proxy, startProxy } from "../../../packages/store-postgres/test/start-proxy.ts";
 
 const ASSETS = 40;
-const PATIENCE = { timeout: 15_000, interval: 20 };
+const PATIENCE = { timeout: 300_000, interval: 20 };
 
 const assetsOf = (name: string, slot: number): readonly Asset[] =>
   Array.from({ length: ASSETS }, (_, index) => ({

@@ -22,11 +22,13 @@ import {
   type PostgresReader,
 } from "@lamplight/store-postgres";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { answerOver, ChainModel } from "../../../packages/indexer/src/follow/testing/chain-model.ts";
-import { randomCall } from "../../../packages/indexer/src/follow/testing/random-call.ts";
+import { answerOver, ChainModel } from "../../../packages/indexer/test/chain-model.ts";
+import { randomCall } from "../../../packages/indexer/test/random-call.ts";
 
 const firstSeed = Number(process.env["LAMPLIGHT_SHARED_SEED"] ?? 1);
 const seeds = Number(process.env["LAMPLIGHT_SHARED_SEEDS"] ?? (process.env["LAMPLIGHT_SHARED_SEED"] ? 1 : 3));
+/** Only ends what would otherwise never end. */
+const PATIENCE = { timeout: 300_000, interval: 20 };
 const steps = 30;
 const callsPerCheck = 4;
 
@@ -57,7 +59,7 @@ class Node {
   }
 }
 
-class Storm {
+class NodesChaos {
   readonly #url: string;
   readonly #server: TestPostgres;
   readonly #random: Random;
@@ -73,10 +75,10 @@ class Storm {
 
   constructor(seed: number, server: TestPostgres) {
     this.#server = server;
-    this.#url = `${server.url}?schema=storm_${seed}`;
+    this.#url = `${server.url}?schema=chaos_${seed}`;
     this.#random = new Random(seed, 500, 0);
     this.#asking = new Random(seed, 501, 0);
-    this.#simulation = new ChainSimulation({ seed, isStormy: true });
+    this.#simulation = new ChainSimulation({ seed, isChaotic: true });
     this.#model = new ChainModel(this.#simulation);
   }
 
@@ -151,7 +153,7 @@ class Storm {
     await this.#server.restart();
     // A server that was away is asked ever more seldom, up to a second.
     for (const readable of [this.#reader, ...this.#nodes.map(({ overlay }) => overlay)]) {
-      await vi.waitFor(async () => (await readable.openView("confirmed")).close(), 5000);
+      await vi.waitFor(async () => (await readable.openView("confirmed")).close(), PATIENCE);
     }
   }
 
@@ -170,7 +172,7 @@ class Storm {
       await vi.waitFor(async () => {
         await overlay.catchUp();
         expect(tips(overlay.state!)).toEqual(tips(this.#overlay.state));
-      });
+      }, PATIENCE);
     }
   }
 
@@ -250,7 +252,7 @@ describePostgres("nodes beside a writer that follows a chain", () => {
     "seed %i: every node's answer at every commitment is the model's at its slot",
     async (seed) => {
       try {
-        await new Storm(seed, server).run();
+        await new NodesChaos(seed, server).run();
       } catch (error) {
         console.error(
           `repeat with: LAMPLIGHT_SHARED_SEED=${seed} npx vitest run tools/conformance/src/shared-nodes.pg.test.ts`,

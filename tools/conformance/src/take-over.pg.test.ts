@@ -13,6 +13,8 @@ import {
 } from "@lamplight/store-postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 
+/** Only ends what would otherwise never end. */
+const PATIENCE = { timeout: 300_000, interval: 20 };
 const ROOT = 100;
 const OTHER_FORMAT = 255;
 const address = new Uint8Array(32).fill(9);
@@ -96,14 +98,14 @@ describePostgres("slots that another writer showed", () => {
 
   test("are rooted by the next writer though its source tells nothing of them any more", async () => {
     await tell((await follow()).follower, ...chain, confirmed(102));
-    await vi.waitFor(async () => expect(await seen()).toBe("103 4, 102 3, 100 1"));
+    await vi.waitFor(async () => expect(await seen()).toBe("103 4, 102 3, 100 1"), PATIENCE);
     await nextWriter();
     const { overlay, follower, gaps } = await follow();
     expect(overlay.state).toMatchObject({ rootedSlot: 100, confirmedSlot: 102, processedSlot: 103 });
     expect(await seen()).toBe("103 4, 102 3, 100 1");
     await tell(follower, { kind: "restart" }, ...block(104, "a4", "a3", 5n), finalized(103));
     expect(gaps).toEqual([]);
-    await vi.waitFor(async () => expect(await seen()).toBe("104 5, 103 4, 103 4"));
+    await vi.waitFor(async () => expect(await seen()).toBe("104 5, 103 4, 103 4"), PATIENCE);
   });
 
   test("give way to other blocks of their numbers, with all that stood on them", async () => {
@@ -116,7 +118,7 @@ describePostgres("slots that another writer showed", () => {
       ...block(101, "a1", "root", 2n),
       ...block(102, "b2", "a1", 30n),
     );
-    await vi.waitFor(async () => expect(await seen()).toBe("102 30, 100 1, 100 1"));
+    await vi.waitFor(async () => expect(await seen()).toBe("102 30, 100 1, 100 1"), PATIENCE);
     await tell(follower, ...block(103, "b3", "b2", 40n), finalized(103));
     expect(await seen()).toBe("103 40, 103 40, 103 40");
   });
@@ -156,7 +158,7 @@ describePostgres("slots that another writer showed", () => {
     await nextWriter();
     const { follower } = await follow();
     await tell(follower, { kind: "restart" }, ...chain);
-    await vi.waitFor(async () => expect(await seen()).toBe("103 4, 100 1, 100 1"));
+    await vi.waitFor(async () => expect(await seen()).toBe("103 4, 100 1, 100 1"), PATIENCE);
     expect(node.state).toMatchObject({ unreadSlots: 0 });
   });
 });

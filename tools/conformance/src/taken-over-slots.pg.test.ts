@@ -99,7 +99,7 @@ describePostgres("slots taken over from a writer that died", () => {
   };
 
   test("stay as they are where nothing else is told of them", async () => {
-    const simulation = new ChainSimulation({ seed: 1, isStormy: false });
+    const simulation = new ChainSimulation({ seed: 1, isChaotic: false });
     const url = `${server.url}?schema=same`;
     await (await fill(url, simulation)).close();
     const first = await Writer.start(url);
@@ -119,7 +119,7 @@ describePostgres("slots taken over from a writer that died", () => {
     async (seed) => {
       const url = `${server.url}?schema=taken_${seed}`;
       const random = new Random(seed, 520, 0);
-      const simulation = new ChainSimulation({ seed, isStormy: true });
+      const simulation = new ChainSimulation({ seed, isChaotic: true });
       const clean = await fill(`${url}_clean`, simulation);
       await (await fill(url, simulation)).close();
       let writer = await Writer.start(url);

@@ -1,6 +1,6 @@
 // the first prints of a master; number 3 was burnt
 >> {"jsonrpc":"2.0","id":1,"method":"getNftEditions","params":["7HLJC2Gfush5oaaGQn46uZWJFioEjGpanNcfqUa5GpDF",1,4]}
-<< {"jsonrpc":"2.0","result":{"total":23,"limit":4,"page":1,"master_edition_address":"CK8XTg3C5MmMnEYTFL5RWr5vhvEm1cb1j47CUQUXM4Lb","supply":23,"max_supply":34,"editions":[{"mint":"CvfSyrvX38XqwueanfWX1uJCLd8C492wB72nAvRtjBxV","edition_address":"FuUjMCKJkUPw5dMFsM24dX23tj9E46uxfvQkaFFM8Eec","edition":1},{"mint":"HZ84GunY8bxXuvDRtL5JNrb2gUzJNBbzfiUsSzSTi7gP","edition_address":"44GozyGjb3LxfUui4hA1MZDR467i7c2AJYs8ctJvB5WE","edition":2},{"mint":"85JMKSnRQ6qpC98JtJjJKoCvXF5neigtqmZ5Y5AHsyzt","edition_address":"CaGBEs3SxUbPaYrQr3TeqNwBRRodiBJHRNRgH25iNYWT","edition":4},{"mint":"ESqS8a86WCE2ULZCpqvMHqwTdeBqX2UsGCyYS4gTXhdJ","edition_address":"zfpkmGqRVVxHXxaKtjPQzyocKtVpUPeu59Cca8xAVag","edition":5}]},"id":1}
+<< {"jsonrpc":"2.0","result":{"total":23,"limit":4,"page":1,"cursor":"5","master_edition_address":"CK8XTg3C5MmMnEYTFL5RWr5vhvEm1cb1j47CUQUXM4Lb","supply":23,"max_supply":34,"editions":[{"mint":"CvfSyrvX38XqwueanfWX1uJCLd8C492wB72nAvRtjBxV","edition_address":"FuUjMCKJkUPw5dMFsM24dX23tj9E46uxfvQkaFFM8Eec","edition":1},{"mint":"HZ84GunY8bxXuvDRtL5JNrb2gUzJNBbzfiUsSzSTi7gP","edition_address":"44GozyGjb3LxfUui4hA1MZDR467i7c2AJYs8ctJvB5WE","edition":2},{"mint":"85JMKSnRQ6qpC98JtJjJKoCvXF5neigtqmZ5Y5AHsyzt","edition_address":"CaGBEs3SxUbPaYrQr3TeqNwBRRodiBJHRNRgH25iNYWT","edition":4},{"mint":"ESqS8a86WCE2ULZCpqvMHqwTdeBqX2UsGCyYS4gTXhdJ","edition_address":"zfpkmGqRVVxHXxaKtjPQzyocKtVpUPeu59Cca8xAVag","edition":5}]},"id":1}
 
 // a later page
 >> {"jsonrpc":"2.0","id":1,"method":"getNftEditions","params":["7HLJC2Gfush5oaaGQn46uZWJFioEjGpanNcfqUa5GpDF",6,4]}
@@ -8,7 +8,7 @@
 
 // what follows an edition, named by its number
 >> {"jsonrpc":"2.0","id":1,"method":"getNftEditions","params":["7HLJC2Gfush5oaaGQn46uZWJFioEjGpanNcfqUa5GpDF",null,2,null,null,"23"]}
-<< {"jsonrpc":"2.0","result":{"total":23,"limit":2,"cursor":"24","master_edition_address":"CK8XTg3C5MmMnEYTFL5RWr5vhvEm1cb1j47CUQUXM4Lb","supply":23,"max_supply":34,"editions":[{"mint":"61BhetMfhrqW1NJn5A5yGrmwXAGDmxykx9wMpFR26LHj","edition_address":"FgmtcA3LNFMRMqiucQK8RHuAwDg25cLPC1uY5pThr6NS","edition":24}]},"id":1}
+<< {"jsonrpc":"2.0","result":{"total":23,"limit":2,"master_edition_address":"CK8XTg3C5MmMnEYTFL5RWr5vhvEm1cb1j47CUQUXM4Lb","supply":23,"max_supply":34,"editions":[{"mint":"61BhetMfhrqW1NJn5A5yGrmwXAGDmxykx9wMpFR26LHj","edition_address":"FgmtcA3LNFMRMqiucQK8RHuAwDg25cLPC1uY5pThr6NS","edition":24}]},"id":1}
 
 // what comes directly before an edition, by name and still ascending
 >> {"jsonrpc":"2.0","id":1,"method":"getNftEditions","params":{"mint":"7HLJC2Gfush5oaaGQn46uZWJFioEjGpanNcfqUa5GpDF","limit":2,"before":"5"}}
@@ -16,7 +16,7 @@
 
 // a print answers the list of its master
 >> {"jsonrpc":"2.0","id":1,"method":"getNftEditions","params":["CvfSyrvX38XqwueanfWX1uJCLd8C492wB72nAvRtjBxV",1,1]}
-<< {"jsonrpc":"2.0","result":{"total":23,"limit":1,"page":1,"master_edition_address":"CK8XTg3C5MmMnEYTFL5RWr5vhvEm1cb1j47CUQUXM4Lb","supply":23,"max_supply":34,"editions":[{"mint":"CvfSyrvX38XqwueanfWX1uJCLd8C492wB72nAvRtjBxV","edition_address":"FuUjMCKJkUPw5dMFsM24dX23tj9E46uxfvQkaFFM8Eec","edition":1}]},"id":1}
+<< {"jsonrpc":"2.0","result":{"total":23,"limit":1,"page":1,"cursor":"1","master_edition_address":"CK8XTg3C5MmMnEYTFL5RWr5vhvEm1cb1j47CUQUXM4Lb","supply":23,"max_supply":34,"editions":[{"mint":"CvfSyrvX38XqwueanfWX1uJCLd8C492wB72nAvRtjBxV","edition_address":"FuUjMCKJkUPw5dMFsM24dX23tj9E46uxfvQkaFFM8Eec","edition":1}]},"id":1}
 
 // an NFT of which no prints can be made has an empty list
 >> {"jsonrpc":"2.0","id":1,"method":"getNftEditions","params":["2fPDXLJCi8k1dN47Lpw3YCijPWX5pGcBpiF3ZgkvJWbz"]}

@@ -1,3 +1,2 @@
-export { findPostgresBinaries, type PostgresBinaries } from "./postgres-binaries.ts";
 export { describePostgres } from "./describe-postgres.ts";
 export { startPostgres, type TestPostgres } from "./start-postgres.ts";

@@ -40,7 +40,7 @@ describePostgres("startPostgres", () => {
   });
 
   test("ends with the process that started it, however that one ends", async () => {
-    const script = fileURLToPath(new URL("./testing/start-and-wait.ts", import.meta.url));
+    const script = fileURLToPath(new URL("../test/start-and-wait.ts", import.meta.url));
     const owner = spawn(process.execPath, [...process.execArgv, script], {
       stdio: ["ignore", "pipe", "inherit"],
     });
@@ -54,6 +54,6 @@ describePostgres("startPostgres", () => {
     owner.kill("SIGKILL");
     await ended;
     // Sessions end a moment before the server that listens for new ones.
-    await vi.waitFor(async () => expect(await answers(port)).toBe(false));
+    await vi.waitFor(async () => expect(await answers(port)).toBe(false), { timeout: 300_000 });
   });
 });

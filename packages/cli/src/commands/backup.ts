@@ -4,25 +4,31 @@ import { exitCodes, isPostgresUrl, parseFlags, parseStoreUrl, usageError } from 
 import { backupSqliteStore } from "@lamplight/store-sqlite";
 
 import type { Command } from "../command.ts";
+import { createOutput, jsonOption, jsonUsage } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import { runStoppable } from "../stoppable.ts";
 
-const usage = `--store sqlite:FILE --to FILE
+const usage = `--store sqlite:FILE --to FILE [--json]
 
-  --store  store to copy, which may be served and written meanwhile
-  --to     file to make; nothing may lie there
+  --store  store to copy; it may be served and written at the same time
+  --to     file to create; it must not exist
+  --json   ${jsonUsage}
 
-The backup is the store at its last slot when the command began, checked page by page before it gets its name: serve it,
-verify it, or put it in the store's place while nothing runs there (without the old FILE-wal, FILE-shm and FILE.search).
-Of a store in PostgreSQL: pg_dump, or continuous archiving.`;
+The backup holds the store at its last slot when the command started. Every page is checked before the file gets its name.
+To restore it, stop all processes of the store, delete FILE-wal, FILE-shm and FILE.search, and put the backup in its place.
+For a store in PostgreSQL use pg_dump or continuous archiving.
+
+Example:
+  lamplight backup --store sqlite:index.db --to index-copy.db`;
 
 export const backupCommand: Command = {
   name: "backup",
-  summary: "copy a store file at one moment, while it is served and written",
+  summary: "copy a store file while it is served and written",
   usage,
   run: (args) => {
-    const { from, to } = readFlags(args);
-    const progress = createProgress("percent");
+    const { from, to, json } = readFlags(args);
+    const output = createOutput(json);
+    const progress = createProgress("percent", output.progress);
     return runStoppable({
       run: async (signal) => {
         try {
@@ -34,20 +40,27 @@ export const backupCommand: Command = {
           });
           progress.end();
           const at = watermark === null ? "before its first slot" : `at slot ${watermark.slot}`;
-          process.stdout.write(`${to} holds ${from} ${at}\n`);
+          const slot = watermark?.slot ?? null;
+          output.result({ event: "backed up", store: from, to, slot }, [`${to} holds ${from} ${at}`]);
           return exitCodes.done;
         } finally {
           progress.end();
         }
       },
-      onStopped: () => void process.stderr.write("stopped; nothing was made\n"),
+      onStopped: () => output.note("stopped; nothing was made"),
     });
   },
 };
 
 /** @throws LamplightError `CLI__USAGE`, `STORE__URL`, `STORE__MISSING`, `STORE__EXISTS` */
-const readFlags = (args: readonly string[]): { readonly from: string; readonly to: string } => {
-  const { store, to } = parseFlags(args, { store: { type: "string" }, to: { type: "string" } });
+const readFlags = (
+  args: readonly string[],
+): { readonly from: string; readonly to: string; readonly json: boolean | undefined } => {
+  const { store, to, json } = parseFlags(args, {
+    store: { type: "string" },
+    to: { type: "string" },
+    ...jsonOption,
+  });
   if (store === undefined) throw usageError("--store sqlite:FILE is missing");
   if (to === undefined) throw usageError("--to FILE is missing");
   if (isPostgresUrl(store))
@@ -55,5 +68,5 @@ const readFlags = (args: readonly string[]): { readonly from: string; readonly t
   const from = parseStoreUrl(store).file;
   if (!existsSync(from)) throw new LamplightError("STORE__MISSING", { store: from });
   if (existsSync(to)) throw new LamplightError("STORE__EXISTS", { store: to });
-  return { from, to };
+  return { from, to, json };
 };

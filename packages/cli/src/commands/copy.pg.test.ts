@@ -72,7 +72,7 @@ describePostgres("lamplight copy", () => {
           // Whole, or nothing that anybody is served from.
           const served = await runCommand(["verify", "--store", to]);
           if (served.exitCode === 0) to = placeOf((made += 1));
-          else expect(served.stderr).toMatch(/half loaded|does not exist|being written/u);
+          else expect(served.stderr).toMatch(/is incomplete|does not exist|being written/u);
         }
         const last = await copy(`sqlite:${file}`, to);
         expect([last.exitCode, last.stderr]).toEqual([0, expect.not.stringContaining("lamplight:")]);
@@ -90,7 +90,7 @@ describePostgres("lamplight copy", () => {
       [full, `sqlite:${file}`, "already holds accounts", 1],
       ["sqlite:/does/not/exist.db", full, "does not exist", 1],
       [schemaOf("nothing"), full, "is not a Lamplight store", 1],
-      [`sqlite:${file}`, "mysql://x", "is not understood", 1],
+      [`sqlite:${file}`, "mysql://x", "invalid store", 1],
     ] as const) {
       const { exitCode, stderr } = await copy(from, to);
       expect(stderr).toContain(message);

@@ -4,32 +4,39 @@ import { exitCodes, nameOfStore, parseFlags, usageError } from "@lamplight/serve
 import type { Command } from "../command.ts";
 import { type CopyCounts, copyStore } from "../copy/copy-store.ts";
 import { openStoreExport, openStoreImport } from "../copy/open-copy.ts";
+import { createOutput, jsonOption, jsonUsage } from "../output.ts";
 import { createStageTeller, type StageTeller } from "../snapshot/load-stages.ts";
 import { runStoppable } from "../stoppable.ts";
 
-const usage = `--from URL --to URL
+const usage = `--from URL --to URL [--json]
 
-  --from  store to copy, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE; it may be served and written
-          meanwhile: what is copied is its last slot at the start
-  --to    store to make of it, as either: nothing may lie there but an empty store
+  --from  store to copy, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE. It may be served and written at
+          the same time; the copy holds its last slot when the command started
+  --to    store to create, as either; it must be missing or empty
+  --json  ${jsonUsage}
 
-Moves everything: accounts, assets, documents, what only transactions told, how far it is indexed, and what it was loaded
-from. The copy answers the same bytes. It is served by nobody before it is whole; stopped before that, the same command
-begins anew. To keep a copy of one moment beside a file that is written, lamplight backup is faster.`;
+Copies everything: accounts, assets, documents, data that came only from transactions, the slot and the load receipt.
+The copy answers the same bytes. It cannot be served before it is complete. If the command is stopped, run it again; it
+starts from scratch. To copy a file into a file, lamplight backup is faster.
+
+Example:
+  lamplight copy --from sqlite:index.db --to postgres://lamplight@db.example/lamplight`;
 
 export const copyCommand: Command = {
   name: "copy",
-  summary: "move a whole store into another one, from a file to PostgreSQL or back",
+  summary: "copy a complete store into another one, from a file to PostgreSQL or back",
   usage,
   run: (args) => {
-    const { from, to } = readFlags(args);
-    const teller = createStageTeller();
+    const { from, to, json } = readFlags(args);
+    const output = createOutput(json);
+    const teller = createStageTeller(output.progress);
     return runStoppable({
       run: async (signal) => {
         try {
           const counts = await copy(from, to, teller, signal);
           teller.end();
-          process.stdout.write(told(from, to, counts));
+          const event = { event: "copied", from: nameOfStore(from), to: nameOfStore(to), ...counts };
+          output.result(event, [told(from, to, counts)]);
           return exitCodes.done;
         } finally {
           teller.end();
@@ -41,11 +48,17 @@ export const copyCommand: Command = {
 };
 
 /** @throws LamplightError `CLI__USAGE` */
-const readFlags = (args: readonly string[]): { readonly from: string; readonly to: string } => {
-  const { from, to } = parseFlags(args, { from: { type: "string" }, to: { type: "string" } });
+const readFlags = (
+  args: readonly string[],
+): { readonly from: string; readonly to: string; readonly json: boolean | undefined } => {
+  const { from, to, json } = parseFlags(args, {
+    from: { type: "string" },
+    to: { type: "string" },
+    ...jsonOption,
+  });
   if (from === undefined) throw usageError("--from URL is missing");
   if (to === undefined) throw usageError("--to URL is missing");
-  return { from, to };
+  return { from, to, json };
 };
 
 const copy = async (
@@ -77,4 +90,4 @@ const copy = async (
 };
 
 const told = (from: string, to: string, counts: CopyCounts): string =>
-  `${nameOfStore(to)} holds what ${nameOfStore(from)} held: ${counts.accounts} accounts, ${counts.assets} assets, ${counts.documents} documents\n`;
+  `${nameOfStore(to)} holds what ${nameOfStore(from)} held: ${counts.accounts} accounts, ${counts.assets} assets, ${counts.documents} documents`;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseDeclaration, widenCoverage } from "./declared-coverage.ts";
+import { dumpCoverage, parseDeclaration, widenCoverage } from "./declared-coverage.ts";
 
 const token = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
 const system = "11111111111111111111111111111111";
@@ -7,8 +7,8 @@ const filtered = (programs: string[], mints: string[] = []) =>
   ({ kind: "filtered", programs, owners: [], mints, collections: [] }) as const;
 
 describe("parseDeclaration", () => {
-  test("takes a dump as whole unless told otherwise", () => {
-    expect(parseDeclaration([])).toEqual({ kind: "whole" });
+  test("takes a dump as its addresses unless more is declared", () => {
+    expect(parseDeclaration([])).toEqual({ ...filtered([]), dumps: true });
     expect(parseDeclaration(["whole"])).toEqual({ kind: "whole" });
     expect(parseDeclaration(["nothing"])).toBeNull();
     expect(parseDeclaration([`program:${token}`, `mint:${system}`])).toEqual(filtered([token], [system]));
@@ -18,8 +18,16 @@ describe("parseDeclaration", () => {
     expect(() => parseDeclaration([word])).toThrow("--covers takes whole");
   });
 
-  test("refuses whole beside a set", () => {
-    expect(() => parseDeclaration(["whole", `program:${token}`])).toThrow("--covers takes whole");
+  test.each([
+    ["whole", ["whole", "nothing"]],
+    ["nothing", ["nothing", "whole"]],
+    ["whole", ["whole", "whole"]],
+    ["whole", ["whole", `program:${token}`]],
+    ["nothing", [`program:${token}`, "nothing"]],
+  ])("refuses %s beside another declaration: %j", (word, words) => {
+    expect(() => parseDeclaration(words)).toThrow(
+      `--covers ${word} must be the only --covers: leave out the others, or leave out ${word}`,
+    );
   });
 });
 
@@ -30,5 +38,8 @@ describe("widenCoverage", () => {
     expect(widenCoverage(filtered([token]), null)).toEqual(filtered([token]));
     expect(widenCoverage(filtered([token]), filtered([token, system]))).toEqual(filtered([token, system]));
     expect(widenCoverage(filtered([token]), { kind: "whole" })).toEqual({ kind: "whole" });
+    expect(widenCoverage({ kind: "whole" }, dumpCoverage)).toEqual({ kind: "whole" });
+    expect(widenCoverage(dumpCoverage, filtered([token]))).toEqual({ ...filtered([token]), dumps: true });
+    expect(widenCoverage(filtered([token]), dumpCoverage)).toEqual({ ...filtered([token]), dumps: true });
   });
 });

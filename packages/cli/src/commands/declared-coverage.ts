@@ -2,20 +2,37 @@ import { findAddress } from "@lamplight/codecs";
 import type { Coverage } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 
-/** What a load says of itself: nothing, or what the store holds once it is done. */
+/** What a load adds to the coverage of a store: null = nothing. */
 export type Declaration = Coverage | null;
 
 const sets = { program: "programs", owner: "owners", mint: "mints", collection: "collections" } as const;
 
+/** A dump covers the addresses it holds. */
+export const dumpCoverage: Coverage = {
+  kind: "filtered",
+  programs: [],
+  owners: [],
+  mints: [],
+  collections: [],
+  dumps: true,
+};
+
 /**
- * Reads `--covers` words: `whole` (default), `nothing`, or any number of `program:ADDRESS`, `owner:ADDRESS`,
+ * Reads `--covers` words: none (the addresses of the dump), `whole`, `nothing`, or any number of `program:ADDRESS`, `owner:ADDRESS`,
  * `mint:ADDRESS`, `collection:ADDRESS`.
  *
  * @throws LamplightError `CLI__USAGE`
  */
 export const parseDeclaration = (words: readonly string[]): Declaration => {
-  if (words.length === 0 || (words.length === 1 && words[0] === "whole")) return { kind: "whole" };
+  if (words.length === 0) return dumpCoverage;
+  if (words.length === 1 && words[0] === "whole") return { kind: "whole" };
   if (words.length === 1 && words[0] === "nothing") return null;
+  const alone = words.find((word) => word === "whole" || word === "nothing");
+  if (alone !== undefined) {
+    throw new LamplightError("CLI__USAGE", {
+      reason: `--covers ${alone} must be the only --covers: leave out the others, or leave out ${alone}`,
+    });
+  }
   const found: Record<(typeof sets)[keyof typeof sets], string[]> = {
     programs: [],
     owners: [],
@@ -34,7 +51,7 @@ export const parseDeclaration = (words: readonly string[]): Declaration => {
   return { kind: "filtered", ...found };
 };
 
-/** What a store holds that held `known` before a load that declares `declared`. */
+/** What a store that covered `known` covers after a load: never less. */
 export const widenCoverage = (known: Coverage, declared: Declaration): Coverage => {
   if (declared === null || known.kind === "whole") return known;
   if (declared.kind === "whole") return declared;
@@ -45,6 +62,7 @@ export const widenCoverage = (known: Coverage, declared: Declaration): Coverage 
     owners: union(known.owners, declared.owners),
     mints: union(known.mints, declared.mints),
     collections: union(known.collections, declared.collections),
+    ...(declared.dumps === true ? { dumps: true } : {}),
   };
 };
 

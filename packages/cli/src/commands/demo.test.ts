@@ -1,7 +1,10 @@
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { createInterface } from "node:readline";
 import { existsSync } from "node:fs";
 import { parseExact } from "@lamplight/core";
+import { DEFAULT_PORT } from "@lamplight/server/command";
 import { expect, test } from "vitest";
 import { runCommand, startCommand } from "../../test/run-command.ts";
 
@@ -52,6 +55,47 @@ test("lamplight demo prints a curl line per method, each with a true answer, and
   child.kill("SIGTERM");
   expect(await once(child, "exit")).toEqual([0, null]);
   expect(existsSync(storeFile)).toBe(false);
+});
+
+test("lamplight demo takes the next free port where the default one is in use, and no validator's", async () => {
+  const other = createServer();
+  other.on("error", () => undefined).listen(DEFAULT_PORT, "127.0.0.1");
+  const child = startCommand(["demo"]);
+  try {
+    const port = await servedPort(child);
+    expect(port).toBeGreaterThan(DEFAULT_PORT);
+    expect([8899, 8900]).not.toContain(port);
+  } finally {
+    child.kill("SIGTERM");
+    other.close();
+  }
+  expect(await once(child, "exit")).toEqual([0, null]);
+});
+
+const servedPort = async (child: ChildProcess): Promise<number> => {
+  for await (const line of createInterface(child.stdout!)) {
+    const url = /^Answers at (\S+),/.exec(line)?.[1];
+    if (url !== undefined) return Number(new URL(url).port);
+  }
+  throw new Error("ended before it served");
+};
+
+test("lamplight demo obeys LAMPLIGHT_PORT and LAMPLIGHT_HOST, and refuses a port in use", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  await once(other, "listening");
+  const LAMPLIGHT_PORT = String((other.address() as AddressInfo).port);
+  const refused = await runCommand(["demo"], { LAMPLIGHT_PORT });
+  expect(refused).toEqual({
+    exitCode: 1,
+    stdout: "",
+    stderr: `lamplight: 127.0.0.1:${LAMPLIGHT_PORT} is in use; choose another with --port or LAMPLIGHT_PORT (0 picks a free one)\n`,
+  });
+  other.close();
+  await once(other, "close");
+  const child = startCommand(["demo"], { LAMPLIGHT_PORT, LAMPLIGHT_HOST: "localhost" });
+  expect(await servedPort(child)).toBe(Number(LAMPLIGHT_PORT));
+  child.kill("SIGTERM");
+  expect(await once(child, "exit")).toEqual([0, null]);
 });
 
 test("lamplight demo refuses a port that is none", async () => {

@@ -1,42 +1,35 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { demoChain } from "@lamplight/devchain";
 import { docsDirectory } from "@lamplight/docs";
 import { createIndexer, startSearchLife } from "@lamplight/indexer";
 import { createLog, startServer } from "@lamplight/server";
-import { exitCodes, parseFlags, untilStopSignal, usageError } from "@lamplight/server/command";
+import { exitCodes, untilStopSignal } from "@lamplight/server/command";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 
 import type { Command } from "../command.ts";
 import { curlLine, demoCalls } from "./demo-calls.ts";
+import { createDemoFolder } from "./demo-folder.ts";
+import { chooseDemoAddress, type DemoAddress, demoUsage } from "./demo-flags.ts";
 
 const DEMO_KEY = "demo";
-const DEFAULT_HOST = "127.0.0.1";
-const DEFAULT_PORT = 8899;
-
-const usage = `[--host HOST] [--port PORT]
-
-  --host    address to listen on (${DEFAULT_HOST})
-  --port    port to listen on (${DEFAULT_PORT}); 0 picks a free one
-
-Serves a small generated chain from a store of its own, which is gone when the command ends.`;
 
 export const demoCommand: Command = {
   name: "demo",
-  summary: "serve a generated chain to try things on",
-  usage,
+  summary: "serve a generated sample chain",
+  usage: demoUsage,
   run: async (args) => {
-    const { host, port } = readFlags(args);
-    // Made anew each time: it takes a moment, and an old one could have been written by another version.
-    const folder = await mkdtemp(join(tmpdir(), "lamplight-demo-"));
+    const address = await chooseDemoAddress(args, process.env);
+    // From here on the folder has to be deleted, whenever the signal comes.
+    const stopped = untilStopSignal();
+    // Made each time: it takes a moment, and an old one could have been written by another version.
+    const folder = await createDemoFolder();
     try {
-      const file = join(folder, "demo.db");
+      const file = join(folder.path, "demo.db");
       const accounts = await buildDemoStore(file);
       process.stdout.write(`A generated chain of ${accounts} account writes, in sqlite:${file}\n`);
-      await serveDemo(file, host, port);
+      await serveDemo(file, address, stopped);
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      await folder.remove();
     }
     return exitCodes.done;
   },
@@ -59,7 +52,7 @@ export const buildDemoStore = async (file: string): Promise<number> => {
   }
 };
 
-const serveDemo = async (file: string, host: string, port: number): Promise<void> => {
+const serveDemo = async (file: string, address: DemoAddress, stopped: Promise<unknown>): Promise<void> => {
   const log = createLog("warn");
   const store = openSqliteReader({ file });
   const search = await startSearchLife({
@@ -69,10 +62,10 @@ const serveDemo = async (file: string, host: string, port: number): Promise<void
   });
   try {
     await search.filled;
-    const options = { host, port, keys: [DEMO_KEY], publicKey: DEMO_KEY, docsDirectory, log };
+    const options = { ...address, keys: [DEMO_KEY], publicKey: DEMO_KEY, docsDirectory, log };
     const server = await startServer({ readable: search.readable, ...options });
     process.stdout.write(`${greeting(server.url)}\n`);
-    await untilStopSignal();
+    await stopped;
     await server.stop();
   } finally {
     await search.close();
@@ -88,13 +81,3 @@ const greeting = (url: string): string =>
     "",
     "Ctrl-C stops it.",
   ].join("\n");
-
-const flags = { host: { type: "string" }, port: { type: "string" } } as const;
-
-/** @throws LamplightError `CLI__USAGE` */
-const readFlags = (args: readonly string[]): { readonly host: string; readonly port: number } => {
-  const { host = DEFAULT_HOST, port = String(DEFAULT_PORT) } = parseFlags(args, flags);
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
-    throw usageError("--port must be a number from 0 to 65535");
-  return { host, port: Number(port) };
-};

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { programAddresses } from "@lamplight/codecs";
 import { createIndexer } from "@lamplight/indexer";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
-import { documentFileName } from "@lamplight/sources";
+import { documentFileName } from "@lamplight/sources/offchain-json";
 import { openPostgresReader, openPostgresStore } from "@lamplight/store-postgres";
 import { openSqliteStore } from "@lamplight/store-sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";

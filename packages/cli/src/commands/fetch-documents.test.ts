@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { programAddresses } from "@lamplight/codecs";
 import { createIndexer } from "@lamplight/indexer";
-import { documentFileName } from "@lamplight/sources";
+import { documentFileName } from "@lamplight/sources/offchain-json";
 import { openSqliteStore } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { fetchDocumentsCommand } from "./fetch-documents.ts";
@@ -84,7 +84,11 @@ describe("lamplight fetch documents", () => {
   test.each([
     [[], /--store is missing/],
     [["--store", "sqlite:x", "--allow-port", "http"], /is no port/],
-    [["--store", "sqlite:x", "--ipfs-gateway", "ipfs.io"], /is no URL/],
+    [["--store", "sqlite:x", "--ipfs-gateway", "ipfs.io"], /is not a URL/],
+    [
+      ["--store", "sqlite:x", "--ipfs-gateway", "https://a.b/?cid="],
+      /is not a URL that a CID or id can follow/,
+    ],
     [["--store", "sqlite:x", "--frm", "y"], /--frm/],
     [["--store", "sqlite:/does/not/exist.db"], /does not exist/],
   ])("refuses %j", async (args, reason) => {

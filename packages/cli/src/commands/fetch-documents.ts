@@ -15,24 +15,30 @@ import {
   type DocumentFetcher,
   type NetworkFetcherOptions,
   OffchainWorker,
-} from "@lamplight/sources";
+} from "@lamplight/sources/offchain-json";
 
 import type { Command } from "../command.ts";
+import { createOutput, jsonOption, jsonUsage } from "../output.ts";
 
 const usage = `[URI…] --store URL [--watch] [--from FOLDER] [--ipfs-gateway URL]… [--arweave-gateway URL]…
-  [--allow-address IP]… [--allow-port PORT]… [--user-agent TEXT]
+  [--allow-address IP]… [--allow-port PORT]… [--user-agent TEXT] [--json]
 
-  URI                 document to fetch again now, whatever became of it before
-  --store             store (sqlite:FILE or postgres://…) whose assets' JSON is fetched; nobody else may be writing it meanwhile
-  --watch             go on until stopped: fetch what becomes due and what new assets name
-  --from              take documents from a folder instead of the network, each named by the sha256 of its URI in hex
-  --ipfs-gateway      in place of the built-in ones, tried in order: https://HOST/ipfs/
-  --arweave-gateway   in place of the built-in ones: https://HOST/
-  --allow-address     address outside the public internet that may be asked (a gateway of your own)
-  --allow-port        port to be asked beside 80, 443 and 8080
-  --user-agent        what to tell servers about us; name a place to complain to
+  URI                 document to fetch again now, whatever its state
+  --store             store whose assets' JSON is fetched, as sqlite:FILE or postgres://…. No other process may write it
+  --watch             run until stopped, and fetch what becomes due and the documents of new assets
+  --from              read documents from a folder instead of the network; each file name is the sha256 of its URI in hex
+  --ipfs-gateway      replaces the built-in gateways, tried in order: https://HOST/ipfs/
+  --arweave-gateway   replaces the built-in gateways: https://HOST/
+  --allow-address     address of a gateway of your own outside the public internet; only paths of the gateways above
+                      are requested there, never a URL that an asset names
+  --allow-port        port that may be requested in addition to 80, 443 and 8080
+  --user-agent        sent to servers; include an address for complaints
+  --json              ${jsonUsage}
 
-Off-chain JSON is fetched by this command and by nothing else. Prints how many URIs are in which state.`;
+Only this command fetches off-chain JSON. It prints the number of URIs in each state.
+
+Example:
+  lamplight fetch documents --store sqlite:index.db`;
 
 export const fetchDocumentsCommand: Command = {
   name: "fetch documents",
@@ -44,7 +50,13 @@ export const fetchDocumentsCommand: Command = {
     const abort = (): void => stop.abort();
     process.once("SIGINT", abort).once("SIGTERM", abort);
     try {
-      for (const line of await fetchDocuments(flags, stop.signal)) process.stdout.write(`${line}\n`);
+      const { counts, states } = await fetchDocuments(flags, stop.signal);
+      createOutput(flags.json).result({ event: "fetched", ...counts, states }, [
+        ...(counts === null
+          ? []
+          : [`${counts.fetched} fetched: ${counts.changed} new or changed, ${counts.failed} failed`]),
+        ...Object.entries(states).map(([status, count]) => `${count} × ${status}`),
+      ]);
     } finally {
       process.off("SIGINT", abort).off("SIGTERM", abort);
     }
@@ -54,6 +66,7 @@ export const fetchDocumentsCommand: Command = {
 
 interface Flags {
   readonly store: string;
+  readonly json: boolean | undefined;
   readonly watch: boolean;
   readonly uris: readonly string[];
   readonly fetcher: DocumentFetcher;
@@ -71,6 +84,7 @@ const options = {
   "allow-address": listOption,
   "allow-port": listOption,
   "user-agent": textOption,
+  ...jsonOption,
 } as const;
 
 const readFlags = (args: readonly string[]): Flags => {
@@ -86,7 +100,7 @@ const readFlags = (args: readonly string[]): Flags => {
   };
   const fetcher =
     values.from === undefined ? createNetworkFetcher(network) : createDirectoryFetcher(values.from);
-  return { store: values.store, watch: values.watch === true, uris: positionals, fetcher };
+  return { store: values.store, json: values.json, watch: values.watch === true, uris: positionals, fetcher };
 };
 
 const parsePort = (text: string): number => {
@@ -96,11 +110,18 @@ const parsePort = (text: string): number => {
 };
 
 const parseGateway = (text: string): string => {
-  if (/^https?:/.test(text) && URL.canParse(text)) return text.endsWith("/") ? text : `${text}/`;
-  throw usageError(`gateway ${JSON.stringify(text.slice(0, 100))} is no URL`);
+  if (/^https?:[^?#]+$/.test(text) && URL.canParse(text)) return text.endsWith("/") ? text : `${text}/`;
+  throw usageError(`gateway ${JSON.stringify(text.slice(0, 100))} is not a URL that a CID or id can follow`);
 };
 
-const fetchDocuments = async (flags: Flags, signal: AbortSignal): Promise<readonly string[]> => {
+interface Fetched {
+  /** Null with `--watch`, which ends when it is stopped. */
+  readonly counts: { readonly fetched: number; readonly changed: number; readonly failed: number } | null;
+  /** How many URIs are in which state; states of none are left out. */
+  readonly states: Readonly<Record<string, number>>;
+}
+
+const fetchDocuments = async (flags: Flags, signal: AbortSignal): Promise<Fetched> => {
   const store = await openStoreForWriting(flags.store, { create: false });
   try {
     const { offchain } = store;
@@ -118,22 +139,17 @@ const fetchDocuments = async (flags: Flags, signal: AbortSignal): Promise<readon
     await worker.request(flags.uris);
     if (flags.watch) {
       await worker.run(signal);
-      return await stateLines(offchain);
+      return { counts: null, states: await statesOf(offchain) };
     }
     const { fetched, changed, failed } = await worker.fetchDue(signal);
-    return [
-      `${fetched} fetched: ${changed} new or changed, ${failed} failed`,
-      ...(await stateLines(offchain)),
-    ];
+    return { counts: { fetched, changed, failed }, states: await statesOf(offchain) };
   } finally {
     await store.close();
   }
 };
 
-/** How many URIs are in which state; states of none are left out. */
-const stateLines = async (offchain: OffchainStore): Promise<readonly string[]> => {
+const statesOf = async (offchain: OffchainStore): Promise<Fetched["states"]> => {
   const counts = await offchain.countByStatus();
-  return offchainStatuses
-    .filter((status) => counts[status] > 0)
-    .map((status) => `${counts[status]} × ${status}`);
+  const present = offchainStatuses.filter((status) => counts[status] > 0);
+  return Object.fromEntries(present.map((status) => [status, counts[status]]));
 };

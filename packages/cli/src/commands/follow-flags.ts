@@ -1,5 +1,7 @@
+import { nearestName } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
-import { parseServerAddress } from "@lamplight/sources";
+import { resolveMaxStaleSeconds, serveFlagNames } from "@lamplight/server/command";
+import { parseServerAddress } from "@lamplight/sources/yellowstone";
 import { readRpcFlags, type RpcFlags, type RpcOptionValues, rpcOptions } from "./follow-rpc-flags.ts";
 
 /** What `serve --follow` was told. */
@@ -8,12 +10,10 @@ export interface ServeFollowFlags {
     /** URL of the Yellowstone server. */
     | { readonly kind: "yellowstone"; readonly url: string }
     | { readonly kind: "rpc"; readonly flags: RpcFlags };
-  readonly metricsPort: number | null;
 }
 
 const ownOptions: Readonly<Record<string, FlagOption>> = {
   follow: { type: "string" },
-  "metrics-port": { type: "string" },
   ...rpcOptions,
 };
 
@@ -34,15 +34,26 @@ export const takeFollowFlags = (
   environment: NodeJS.ProcessEnv = process.env,
 ): { readonly follow: ServeFollowFlags | null; readonly rest: readonly string[] } => {
   const { taken, rest } = takeOwn(args);
+  assertKnown(rest);
   const source = taken["follow"]?.[0];
   if (source === undefined) {
     const [stray] = Object.keys(taken);
-    if (stray !== undefined) throw usageError(`--${stray} belongs to --follow`);
+    if (stray !== undefined) throw usageError(`--${stray} needs --follow`);
     return { follow: null, rest };
   }
-  const port = taken["metrics-port"]?.[0];
-  const metricsPort = port === undefined ? null : parsePort("--metrics-port", port);
-  return { follow: { source: parseSource(source, taken, environment), metricsPort }, rest };
+  return { follow: { source: parseSource(source, taken, environment) }, rest };
+};
+
+/** Where the nearest name is one of ours: `serve` knows only its own. */
+const assertKnown = (rest: readonly string[]): void => {
+  const own = Object.keys(ownOptions);
+  for (const arg of rest) {
+    const [name] = splitFlag(arg);
+    if (name === null || serveFlagNames.includes(name)) continue;
+    const nearest = nearestName(name, [...serveFlagNames, ...own]);
+    if (nearest !== undefined && own.includes(nearest))
+      throw usageError(`Unknown option '--${name}'; did you mean --${nearest}?`);
+  }
 };
 
 const parseSource = (
@@ -55,7 +66,7 @@ const parseSource = (
     return { kind, flags: readRpcFlags(url ?? null, valuesOf(taken), environment) };
   }
   const stray = Object.keys(taken).find((name) => Object.hasOwn(rpcOptions, name));
-  if (stray !== undefined) throw usageError(`--${stray} belongs to --follow rpc`);
+  if (stray !== undefined) throw usageError(`--${stray} needs --follow rpc`);
   if (kind === "yellowstone" && url !== undefined && /^https?:\/\/[^/]/u.test(url)) {
     parseServerAddress(url);
     return { kind, url };
@@ -77,7 +88,7 @@ const takeOwn = (args: readonly string[]): { readonly taken: Taken; readonly res
     if (needsNext) index += 1;
     const value = option.type === "boolean" ? (inline ?? "true") : (inline ?? args[index]);
     const isRepeated = Object.hasOwn(taken, name) && option.multiple !== true;
-    if (value === undefined || isRepeated) throw usageError(`--${name} is wanted once, with a value`);
+    if (value === undefined || isRepeated) throw usageError(`--${name} needs exactly one value`);
     (taken[name] ??= []).push(value);
   }
   return { taken, rest };
@@ -90,9 +101,16 @@ const valuesOf = (taken: Taken): RpcOptionValues => ({
   account: taken["account"],
   mint: taken["mint"],
   tree: taken["tree"],
-  "census-seconds": taken["census-seconds"]?.[0],
+  "rescan-seconds": taken["rescan-seconds"]?.[0],
   "poll-seconds": taken["poll-seconds"]?.[0],
 });
+
+/**
+ * @param flag - of `--max-stale-seconds`; LAMPLIGHT_MAX_STALE_SECONDS is the same
+ * @throws LamplightError `CLI__USAGE`, `CONFIG__INVALID`
+ */
+export const readMaxStaleSeconds = (flag: string | undefined): number | null =>
+  resolveMaxStaleSeconds(flag, process.env["LAMPLIGHT_MAX_STALE_SECONDS"] || undefined) ?? null;
 
 /** @throws LamplightError `CLI__USAGE` */
 export const parsePort = (flag: string, text: string): number => {

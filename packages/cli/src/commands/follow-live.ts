@@ -9,7 +9,8 @@ import {
 } from "@lamplight/indexer";
 import { type OpenedReader, openStoreForReading } from "@lamplight/server/command";
 import type { LiveStatus } from "@lamplight/server";
-import { YellowstoneSource } from "@lamplight/sources";
+import { YellowstoneSource } from "@lamplight/sources/yellowstone";
+import { FollowClocks } from "./follow-clocks.ts";
 import { logSamples } from "./follow-metrics.ts";
 import {
   isSourceBehind,
@@ -18,11 +19,11 @@ import {
   type YellowstoneStates,
   yellowstoneStatus,
 } from "./follow-yellowstone-status.ts";
-import type { Following, Sample } from "./following.ts";
+import { closeSearch, type Following, type Sample } from "./following.ts";
 import { filtersOf } from "./followed-accounts.ts";
 import { GapMender } from "./gap-mender.ts";
 import { HoleRepairer } from "./hole-repairer.ts";
-import { statusBesideStore, type StoreProblem, whenStoreIsThere } from "./when-store-is-there.ts";
+import { problemWord, type StoreProblem, whenStoreIsThere } from "./when-store-is-there.ts";
 
 export interface LiveOptions {
   readonly store: string;
@@ -34,6 +35,10 @@ export interface LiveOptions {
   readonly repairRpc: string | null;
   /** Whether views are served in this process: then search is answered from an index in memory. */
   readonly withSearch: boolean;
+  /** Not ready once no new slot came for so long; default: a minute. */
+  readonly maxStaleSeconds?: number | null;
+  /** Whether a server that has never answered is called without end: this process serves, or stands by. */
+  readonly callsForever: boolean;
   readonly say: (line: string) => void;
 }
 
@@ -55,6 +60,7 @@ export class LiveFollowing implements Following {
   readonly #say: (line: string) => void;
   readonly #repairer: HoleRepairer | null;
   readonly #mender: GapMender;
+  readonly #clocks: FollowClocks;
   readonly #progress = new YellowstoneProgress();
   /** Whether it was told that the server is behind the store. */
   #wasBehind = false;
@@ -70,6 +76,7 @@ export class LiveFollowing implements Following {
       readonly say: (line: string) => void;
       readonly repairer: HoleRepairer | null;
       readonly mender: GapMender;
+      readonly maxStaleSeconds: number | null;
     },
   ) {
     this.overlay = parts.overlay;
@@ -83,6 +90,10 @@ export class LiveFollowing implements Following {
     this.#say = parts.say;
     this.#repairer = parts.repairer;
     this.#mender = parts.mender;
+    this.#clocks = new FollowClocks(
+      () => ({ source: this.source.state.newestSlot, read: this.overlay.state.processedSlot }),
+      parts.maxStaleSeconds,
+    );
     this.ended = this.#run(parts.source.events());
   }
 
@@ -93,11 +104,12 @@ export class LiveFollowing implements Following {
   static async start(store: IndexStore, options: LiveOptions): Promise<LiveFollowing> {
     const { say } = options;
     let reader: OpenedReader | null = null;
+    let search: SearchLife | null = null;
     try {
       const coverage = await store.readCoverage();
       const accounts = filtersOf(coverage);
       reader = await openStoreForReading(options.store);
-      const search = options.withSearch
+      search = options.withSearch
         ? await startSearchLife({
             readable: reader,
             file: reader.searchFile,
@@ -122,14 +134,20 @@ export class LiveFollowing implements Following {
         commitment: options.commitment,
         resumeFrom: () => overlay.state.rootedSlot + 1,
         signal: stopping.signal,
+        callsForever: options.callsForever,
         onProblem: (error) => say(error.message),
       });
+      let gapAbove: Slot | null = null;
       const follower = new ChainFollower({
         overlay,
         onGap: ({ missing, rootedSlot }) => {
-          say(
-            `slot ${missing} is missing above the rooted slot ${rootedSlot}: nothing is rooted until it comes`,
-          );
+          // A later stream may lack other slots as well: it is the same gap.
+          if (rootedSlot !== gapAbove) {
+            gapAbove = rootedSlot;
+            say(
+              `slot ${missing} is missing above finalized slot ${rootedSlot}; nothing is finalized here until it arrives`,
+            );
+          }
           mender.mend();
         },
       });
@@ -145,10 +163,13 @@ export class LiveFollowing implements Following {
               follower,
               say,
             });
+      await repairer?.checkChain();
       const mender = new GapMender({ follower, source, repairer, say });
+      const { maxStaleSeconds = null } = options;
       const parts = { overlay, follower, source, stopping, store, reader, search, say, repairer, mender };
-      return new LiveFollowing(parts);
+      return new LiveFollowing({ ...parts, maxStaleSeconds });
     } catch (error) {
+      await search?.close();
       reader?.close();
       await store.close();
       throw error;
@@ -160,7 +181,7 @@ export class LiveFollowing implements Following {
   }
 
   status(): LiveStatus {
-    return statusBesideStore(yellowstoneStatus(this.#states()), this.#storeProblem);
+    return yellowstoneStatus(this.#states(), problemWord(this.#storeProblem));
   }
 
   samples(): readonly Sample[] {
@@ -178,15 +199,17 @@ export class LiveFollowing implements Following {
   /** Ends the stream; what was finalized by then is in the store. */
   async stop(): Promise<void> {
     this.#stopping.abort();
+    this.#clocks.close();
     await this.ended.catch(() => undefined);
     this.#repairer?.close();
-    await this.#search?.close();
+    await closeSearch(this.#search, this.#say);
     this.#reader.close();
     await this.#store.close();
   }
 
   #states(): YellowstoneStates {
-    return { overlay: this.overlay, follower: this.follower.state, source: this.source.state };
+    const { overlay, follower, source } = this;
+    return { overlay, follower: follower.state, source: source.state, times: this.#clocks.times };
   }
 
   async #run(events: AsyncIterable<ChainEvent>): Promise<void> {
@@ -215,7 +238,7 @@ export class LiveFollowing implements Following {
     if (isBehind && !this.#wasBehind) {
       const { newestSlot } = this.source.state;
       this.#say(
-        `the server tells of slot ${newestSlot}, far before the rooted slot ${this.rootedSlot}: it is behind`,
+        `Yellowstone server is at slot ${newestSlot}, behind our finalized slot ${this.rootedSlot}; waiting`,
       );
     }
     this.#wasBehind = isBehind;

@@ -1,73 +1,13 @@
-import { createServer, type Server } from "node:http";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
 import type { IndexStore, LoggedStore } from "@lamplight/core";
-import type { LiveStatus } from "@lamplight/server";
 import type { ForkOverlay } from "@lamplight/indexer";
+import type { NewestSlot } from "@lamplight/server/command";
 import type { Following, Sample } from "./following.ts";
-import { searchText } from "./search-metrics.ts";
 
-/** Where metrics are served; port 0 = any free one. */
-export interface MetricsAddress {
-  readonly host: string;
-  readonly port: number;
-}
-
-export const METRICS_HOST = "127.0.0.1";
-
-export interface MetricsServer {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
-/**
- * Serves `/metrics` (Prometheus text), `/readyz` and `/livez` on a port of its own.
- *
- * @param liveNow - null while this process stands by
- */
-export const startMetrics = async (
-  liveNow: () => Following | null,
-  { host, port }: MetricsAddress,
-): Promise<MetricsServer> => {
-  const server = createServer((request, response) => {
-    const path = request.url?.split("?")[0];
-    const live = liveNow();
-    const { isReady, detail } = live === null ? standingBy : live.status();
-    if (path === "/metrics") {
-      response
-        .writeHead(200, { "content-type": "text/plain; version=0.0.4" })
-        .end(live === null ? standbyText(1) : toldText(live));
-    } else if (path === "/readyz") {
-      response
-        .writeHead(isReady ? 200 : 503, { "content-type": "application/json" })
-        .end(JSON.stringify(detail));
-    } else if (path === "/livez") {
-      response.writeHead(200, { "content-type": "application/json" }).end('{"status":"alive"}');
-    } else response.writeHead(404).end();
-  });
-  server.listen(port, host);
-  await once(server, "listening");
-  const { address, family, port: bound } = server.address() as AddressInfo;
-  return {
-    url: `http://${family === "IPv6" ? `[${address}]` : address}:${bound}`,
-    close: () => closeServer(server),
-  };
+/** @param live - null while this process stands by */
+export const followText = (live: Following | null): string => {
+  const standingBy = `# TYPE lamplight_follow_standing_by gauge\nlamplight_follow_standing_by ${live === null ? 1 : 0}\n`;
+  return live === null ? standingBy : standingBy + samplesText(live.samples());
 };
-
-const closeServer = async (server: Server): Promise<void> => {
-  server.closeAllConnections();
-  server.close();
-  await once(server, "close");
-};
-
-const toldText = (live: Following): string =>
-  standbyText(0) + samplesText(live.samples()) + searchText(live.searchStatus());
-
-/** Not ready, and nothing is wrong: another process writes the store, and this one waits for its turn. */
-const standingBy: LiveStatus = { isReady: false, detail: { status: "standing by" } };
-
-const standbyText = (value: 0 | 1): string =>
-  `# TYPE lamplight_follow_standing_by gauge\nlamplight_follow_standing_by ${value}\n`;
 
 /** What every source's following has. */
 export const overlaySamples = (live: ForkOverlay): readonly Sample[] => {
@@ -78,15 +18,17 @@ export const overlaySamples = (live: ForkOverlay): readonly Sample[] => {
     ["slot", "gauge", confirmedSlot, 'commitment="confirmed"'],
     ["slot", "gauge", rootedSlot, 'commitment="finalized"'],
     ["stalled", "gauge", live.isStalled ? 1 : 0],
-    ["unrooted_slots", "gauge", overlay.unrootedSlots],
-    ["unrooted_versions", "gauge", overlay.unrootedVersions],
-    ["unrooted_bytes", "gauge", overlay.unrootedBytes],
+    ["unfinalized_slots", "gauge", overlay.unrootedSlots],
+    ["unfinalized_versions", "gauge", overlay.unrootedVersions],
+    ["unfinalized_bytes", "gauge", overlay.unrootedBytes],
+    ["unfinalized_assets", "gauge", overlay.unrootedAssets],
+    ["unfinalized_asset_bytes", "gauge", overlay.unrootedAssetBytes],
     ["forks", "gauge", overlay.forks],
     ["fork_slots_dropped_total", "counter", overlay.droppedSlots],
-    ["root_commits_total", "counter", commits.commits],
-    ["root_commit_versions_total", "counter", commits.versions],
-    ["root_commit_seconds_total", "counter", commits.totalMs / 1000],
-    ["root_commit_last_seconds", "gauge", commits.lastMs / 1000],
+    ["finalized_commits_total", "counter", commits.commits],
+    ["finalized_commit_versions_total", "counter", commits.versions],
+    ["finalized_commit_seconds_total", "counter", commits.totalMs / 1000],
+    ["finalized_commit_last_seconds", "gauge", commits.lastMs / 1000],
   ];
 };
 
@@ -95,8 +37,8 @@ export const logSamples = (store: IndexStore): readonly Sample[] => {
   if (!isLogged(store)) return [];
   const { bytes, isMoved } = store.logState;
   return [
-    ["store_log_bytes", "gauge", bytes],
-    ["store_log_moved", "gauge", isMoved ? 1 : 0],
+    ["store_wal_bytes", "gauge", bytes],
+    ["store_checkpoint_thread_running", "gauge", isMoved ? 1 : 0],
   ];
 };
 
@@ -105,8 +47,12 @@ const isLogged = (store: IndexStore): store is IndexStore & LoggedStore => "logS
 /** NaN = never. */
 export const secondsSince = (ms: number | null): number => (ms === null ? NaN : (Date.now() - ms) / 1000);
 
+/** For a person: whole seconds, null = never. */
+export const secondsOf = ({ silentSeconds }: NewestSlot): number | null =>
+  silentSeconds === null ? null : Math.round(silentSeconds);
+
 /** The text that Prometheus reads. */
-export const samplesText = (samples: readonly Sample[]): string => {
+const samplesText = (samples: readonly Sample[]): string => {
   const lines: string[] = [];
   const typed = new Set<string>();
   for (const [name, type, value, labels] of samples) {

@@ -1,21 +1,25 @@
-import type { Coverage } from "@lamplight/core";
+import type { Coverage, Slot } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
-import type { FollowTargets } from "@lamplight/sources";
+import type { FollowTargets, RpcSource } from "@lamplight/sources/rpc";
 
-/** What is followed: what the store covers, for nothing of it may grow old, and what was asked for beside. */
+/** What is followed: what the store covers, for nothing of it may grow old, and what was asked for in addition. */
 export interface FollowScope {
   readonly targets: FollowTargets;
-  /** Of the store, once it holds all that. */
-  readonly coverage: Coverage;
   /** What of it the store does not cover; null = nothing. */
   readonly lacking: FollowTargets | null;
 }
 
-/** @throws LamplightError `CLI__USAGE` for a store that covers what no node can be asked for, and for nothing to follow */
-export const scopeOf = (known: Coverage, asked: FollowTargets): FollowScope => {
-  if (known.kind === "whole") {
+/**
+ * A new store without targets follows everything that the node has, and so does a store of the whole chain.
+ *
+ * @param isNew - whether nothing was ever indexed
+ * @throws LamplightError `CLI__USAGE` for a store that covers what no node can be asked for, and for nothing to follow
+ */
+export const scopeOf = (known: Coverage, asked: FollowTargets, isNew = false): FollowScope => {
+  if (known.kind === "whole") return { targets: everything(asked.trees), lacking: null };
+  if (known.dumps === true) {
     throw usageError(
-      "a store that covers the whole chain cannot follow an RPC node; follow a Yellowstone stream",
+      "a store of account dumps cannot follow an RPC node: the dumped accounts would become outdated; fill a new store from the node",
     );
   }
   if (known.owners.length + known.collections.length > 0) {
@@ -27,27 +31,46 @@ export const scopeOf = (known: Coverage, asked: FollowTargets): FollowScope => {
       "a store that was loaded for single mints cannot follow an RPC node; fill a new one from it",
     );
   }
-  const { programs, mints, accounts = [], trees = [] } = known;
+  const { programs, mints, accounts = [], trees = [], everyProgram = false } = known;
   const targets: FollowTargets = {
     programs: union(programs, asked.programs),
     accounts: union(accounts, asked.accounts),
     mints: union(mints, asked.mints),
     trees: union(trees, asked.trees),
+    everyProgram,
   };
-  if (countOf(targets) === 0)
+  if (countOf(targets) === 0) {
+    if (isNew) return { targets: everything([]), lacking: null };
     throw usageError("nothing to follow: name a --program, --account, --mint or --tree");
+  }
   const lacking: FollowTargets = {
     programs: without(asked.programs, programs),
     accounts: without(asked.accounts, accounts),
     mints: without(asked.mints, mints),
     trees: without(asked.trees, trees),
   };
-  return {
-    targets,
-    lacking: countOf(lacking) === 0 ? null : lacking,
-    coverage: { kind: "filtered", owners: [], collections: [], ...targets },
-  };
+  return { targets, lacking: countOf(lacking) === 0 ? null : lacking };
 };
+
+/** What a store covers once it holds all that, as of a finalized slot. */
+export const coverageOf = (
+  { everyProgram = false, ...targets }: FollowTargets,
+  { programs }: Pick<RpcSource, "programs">,
+  slot: Slot,
+): Coverage => {
+  const filtered = { kind: "filtered", owners: [], collections: [], ...targets } as const;
+  if (!everyProgram) return filtered;
+  const { isEverything, programs: covered } = programs.coveredAt(slot);
+  return isEverything ? { kind: "whole" } : { ...filtered, programs: covered, everyProgram: true };
+};
+
+const everything = (trees: readonly string[]): FollowTargets => ({
+  programs: [],
+  accounts: [],
+  mints: [],
+  trees,
+  everyProgram: true,
+});
 
 const countOf = ({ programs, accounts, mints, trees }: FollowTargets): number =>
   programs.length + accounts.length + mints.length + trees.length;

@@ -1,6 +1,6 @@
 import { findAddress } from "@lamplight/codecs";
 import { LamplightError } from "@lamplight/errors";
-import { type FollowTargets, parseEndpoint, socketEndpointOf } from "@lamplight/sources";
+import { type FollowTargets, parseEndpoint, socketEndpointOf } from "@lamplight/sources/rpc";
 
 /** What `follow rpc` and `serve --follow rpc` are told of a node and of what to follow. */
 export interface RpcFlags {
@@ -20,7 +20,7 @@ export const rpcOptions = {
   account: { type: "string", multiple: true },
   mint: { type: "string", multiple: true },
   tree: { type: "string", multiple: true },
-  "census-seconds": { type: "string" },
+  "rescan-seconds": { type: "string" },
   "poll-seconds": { type: "string" },
 } as const;
 
@@ -32,19 +32,19 @@ export interface RpcOptionValues {
   readonly account?: readonly string[] | undefined;
   readonly mint?: readonly string[] | undefined;
   readonly tree?: readonly string[] | undefined;
-  readonly "census-seconds"?: string | undefined;
+  readonly "rescan-seconds"?: string | undefined;
   readonly "poll-seconds"?: string | undefined;
 }
 
-export const rpcUsage = `  --ws              WebSocket of the node; without it the port above that of the URL, or the same host where it names none.
-                    Better as LAMPLIGHT_RPC_WS_URL where it holds a key
-  --no-ws           only asks the node, again and again
-  --program         a program, all of whose accounts are followed; this and the next may be given more than once
-  --account         a single account
-  --mint            a token: its mint, metadata and token accounts
-  --tree            a merkle tree: its compressed assets, by its transactions
-  --census-seconds  from one reading of everything to the next, which finds closed accounts (60)
-  --poll-seconds    the same without a WebSocket (2)`;
+export const rpcUsage = `  --ws              WebSocket of the node. Default: the port after the URL's, or the same host if the URL has no port.
+                    If it contains a key, use LAMPLIGHT_RPC_WS_URL
+  --no-ws           do not open a WebSocket; poll the node
+  --program         follow all accounts of a program; this and the next three may be repeated
+  --account         follow a single account
+  --mint            follow a token: its mint, metadata and token accounts
+  --tree            follow a Merkle tree: its compressed assets, by its transactions
+  --rescan-seconds  seconds between full rescans, which find closed accounts (60)
+  --poll-seconds    seconds between polls without a WebSocket (2)`;
 
 const secondsMax = 86_400;
 
@@ -58,7 +58,7 @@ export const readRpcFlags = (
   environment: NodeJS.ProcessEnv,
 ): RpcFlags => {
   const text = url ?? environment["LAMPLIGHT_RPC_URL"] ?? "";
-  if (text === "") throw usageError("the URL of the node is missing; it may also stand in LAMPLIGHT_RPC_URL");
+  if (text === "") throw usageError("the URL of the node is missing; set --url or LAMPLIGHT_RPC_URL");
   parseEndpoint(text, ["http:", "https:"]);
   return {
     url: text,
@@ -69,7 +69,7 @@ export const readRpcFlags = (
       mints: addresses("--mint", values.mint),
       trees: addresses("--tree", values.tree),
     },
-    censusMs: milliseconds("--census-seconds", values["census-seconds"]),
+    censusMs: milliseconds("--rescan-seconds", values["rescan-seconds"]),
     pollMs: milliseconds("--poll-seconds", values["poll-seconds"]),
   };
 };

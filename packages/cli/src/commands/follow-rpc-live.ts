@@ -12,22 +12,35 @@ import {
   startSearchLife,
 } from "@lamplight/indexer";
 import type { LiveStatus } from "@lamplight/server";
-import { type OpenedReader, openStoreForReading } from "@lamplight/server/command";
-import { RpcSource } from "@lamplight/sources";
+import {
+  FOLLOWED_STALE_SECONDS_MAX,
+  type OpenedReader,
+  openStoreForReading,
+} from "@lamplight/server/command";
+import { type RpcBase, RpcSource } from "@lamplight/sources/rpc";
 import { isShared } from "./follow-live.ts";
-import { type FollowScope, scopeOf } from "./follow-rpc-coverage.ts";
+import { coverageOf, type FollowScope, scopeOf } from "./follow-rpc-coverage.ts";
 import type { RpcFlags } from "./follow-rpc-flags.ts";
-import { rpcProgress, rpcSamples, rpcStatus } from "./follow-rpc-status.ts";
+import { newestRpcSlot, rpcProgress, rpcSamples, rpcStatus } from "./follow-rpc-status.ts";
+import { FollowClocks } from "./follow-clocks.ts";
 import { logSamples } from "./follow-metrics.ts";
 import { createProgress, type Progress, type ProgressOutput } from "../progress.ts";
-import type { Following, Sample } from "./following.ts";
-import { statusBesideStore, type StoreProblem, whenStoreIsThere } from "./when-store-is-there.ts";
+import { closeSearch, type Following, type Sample } from "./following.ts";
+import { knownChainOf } from "./known-chain.ts";
+import { problemWord, type StoreProblem, whenStoreIsThere } from "./when-store-is-there.ts";
 
 export interface RpcFollowingOptions extends RpcFlags {
   /** URL of the store. */
   readonly store: string;
   /** Whether views are served in this process: then search is answered from an index in memory. */
   readonly withSearch: boolean;
+  /** Not ready once no new slot came for so long; default: a minute, or three rounds of polling. */
+  readonly maxStaleSeconds?: number | null;
+  /**
+   * Whether a node that has never answered is called without end: this process serves, or stands by. A store that was
+   * never filled ends all the same.
+   */
+  readonly callsForever: boolean;
   /** What goes wrong. */
   readonly say: (line: string) => void;
   /** What goes on; default: as what goes wrong. */
@@ -48,11 +61,14 @@ export class RpcFollowing implements Following {
   readonly #scope: FollowScope;
   /** Where the store stood at the start. */
   readonly #watermark: Watermark | null;
-  /** Whether what is followed is more than the store says it covers. */
+  /** Whether what is followed is more than the store covers. */
   #owesCoverage = false;
+  /** Of the programs that were found, when the coverage was written last. */
+  #coveredRevision = -1;
   readonly #indexer: Indexer;
   readonly #stopping: AbortController;
   readonly #filling: Progress;
+  readonly #clocks: FollowClocks;
   #reader: OpenedReader | null = null;
   #search: SearchLife | null = null;
   #overlay: ForkOverlay | null = null;
@@ -64,11 +80,12 @@ export class RpcFollowing implements Following {
     store: IndexStore,
     options: RpcFollowingOptions,
     scope: FollowScope,
-    watermark: Watermark | null,
+    base: Pick<RpcBase, "watermark" | "isWhole" | "chain">,
   ) {
     this.#store = store;
     this.#options = options;
     this.#scope = scope;
+    const { watermark } = base;
     this.#watermark = watermark;
     this.#stopping = new AbortController();
     this.#indexer = createIndexer(store, { closeFromTransactions: false });
@@ -86,12 +103,13 @@ export class RpcFollowing implements Following {
       socketUrl,
       targets: scope.targets,
       base: {
-        watermark,
+        ...base,
         lacking: scope.lacking,
         readAccounts: () => readStoredAccounts(store),
         readTreeSlot: async (tree) => readTreeSlot(store, tree, (await store.readWatermark())?.slot ?? 0),
       },
       signal: this.#stopping.signal,
+      callsForever: options.callsForever && watermark !== null,
       isHeld: () => this.#overlay?.isStalled ?? false,
       onProblem: ({ message }) => saidApart(say)(message),
       say: saidApart(options.inform ?? say),
@@ -99,6 +117,10 @@ export class RpcFollowing implements Following {
       ...(censusMs === null ? {} : { censusMs }),
       ...(pollMs === null ? {} : { pollMs }),
     });
+    this.#clocks = new FollowClocks(
+      () => ({ source: newestRpcSlot(this.source.state), read: this.#overlay?.state.confirmedSlot ?? null }),
+      staleSecondsOf(options),
+    );
     this.ended = this.#run(watermark !== null && scope.lacking === null);
     // Whoever waits for the end hears of it.
     this.ended.catch(() => undefined);
@@ -110,8 +132,14 @@ export class RpcFollowing implements Following {
    */
   static async start(store: IndexStore, options: RpcFollowingOptions): Promise<RpcFollowing> {
     try {
-      const scope = scopeOf(await store.readCoverage(), options.targets);
-      return new RpcFollowing(store, options, scope, await store.readWatermark());
+      const [coverage, watermark] = [await store.readCoverage(), await store.readWatermark()];
+      const scope = scopeOf(coverage, options.targets, watermark === null);
+      const isWhole = coverage.kind === "whole";
+      return new RpcFollowing(store, options, scope, {
+        watermark,
+        isWhole,
+        chain: await knownChainOf(store),
+      });
     } catch (error) {
       await store.close();
       throw error;
@@ -137,11 +165,11 @@ export class RpcFollowing implements Following {
   }
 
   status(): LiveStatus {
-    return statusBesideStore(rpcStatus(this.source.state, this.#overlay), this.#storeProblem);
+    return rpcStatus(this.source.state, this.#overlay, this.#clocks.times, problemWord(this.#storeProblem));
   }
 
   samples(): readonly Sample[] {
-    return [...rpcSamples(this.source.state, this.#overlay), ...logSamples(this.#store)];
+    return [...rpcSamples(this.source.state, this.#overlay, this.#clocks.times), ...logSamples(this.#store)];
   }
 
   searchStatus(): SearchStatus | null {
@@ -154,8 +182,9 @@ export class RpcFollowing implements Following {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
+    this.#clocks.close();
     await this.ended.catch(() => undefined);
-    await this.#search?.close();
+    await closeSearch(this.#search, this.#options.say);
     this.#reader?.close();
     await this.#store.close();
   }
@@ -177,18 +206,29 @@ export class RpcFollowing implements Following {
       case "filled":
         (this.#options.inform ?? this.#options.say)(`filled as of slot ${event.watermark.slot}`);
         if (this.#watermark === null) {
+          // Without a watermark no reader is answered yet.
+          await this.#writeCoverage(event.watermark.slot);
           await this.#indexer.applyAccounts([], event.watermark);
-          await this.#store.writeCoverage(this.#scope.coverage);
         } else this.#owesCoverage = true;
         return this.#open();
       default:
         await this.#follower!.take(event);
-        if (event.kind === "finalized" && this.#owesCoverage) {
-          // From here on all of it is of one slot; before, it could only be promised for parts.
-          await this.#store.writeCoverage(this.#scope.coverage);
-          this.#owesCoverage = false;
-        }
+        // From a finalized slot on all of it is of one slot; before, it could only be promised for parts.
+        if (event.kind === "finalized") await this.#keepCoverage(event.slot);
     }
+  }
+
+  async #keepCoverage(slot: Slot): Promise<void> {
+    const { everyProgram = false } = this.#scope.targets;
+    const hasFound = everyProgram && this.source.programs.revision !== this.#coveredRevision;
+    if (this.#owesCoverage || hasFound) await this.#writeCoverage(slot);
+  }
+
+  async #writeCoverage(slot: Slot): Promise<void> {
+    const { revision } = this.source.programs;
+    await this.#store.writeCoverage(coverageOf(this.#scope.targets, this.source, slot));
+    this.#owesCoverage = false;
+    this.#coveredRevision = revision;
   }
 
   async #open(): Promise<void> {
@@ -208,3 +248,13 @@ export class RpcFollowing implements Following {
     this.#follower = new ConfirmedFollower(this.#overlay);
   }
 }
+
+/** Slots come by rounds from a node that is polled slowly. */
+const staleSecondsOf = ({
+  maxStaleSeconds = null,
+  socketUrl,
+  pollMs,
+}: RpcFollowingOptions): number | null => {
+  if (maxStaleSeconds !== null || socketUrl !== null || pollMs === null) return maxStaleSeconds;
+  return Math.max(FOLLOWED_STALE_SECONDS_MAX, (3 * pollMs) / 1000);
+};

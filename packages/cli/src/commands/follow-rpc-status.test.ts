@@ -1,7 +1,8 @@
 import type { ForkOverlay } from "@lamplight/indexer";
-import type { RpcState } from "@lamplight/sources";
+import type { RpcState } from "@lamplight/sources/rpc";
 import { expect, test } from "vitest";
-import { rpcStatus } from "./follow-rpc-status.ts";
+import type { FollowTimes } from "./follow-clocks.ts";
+import { newestRpcSlot, rpcStatus } from "./follow-rpc-status.ts";
 
 const state: RpcState = {
   mode: "listening",
@@ -26,8 +27,17 @@ const state: RpcState = {
   censusAgeMsMax: 180_000,
 };
 
-test("readiness tells how many sets the node does not list", () => {
-  expect(rpcStatus(state, null).detail).toMatchObject({ census: { refusedScans: 2, ageSecondsMax: 180 } });
+const timesOf = (slot: number | null, silentSeconds: number | null = 0): FollowTimes => ({
+  source: { slot, silentSeconds: slot === null ? null : silentSeconds },
+  read: { slot: 1000, silentSeconds: 0 },
+  maxStaleSeconds: 60,
+});
+
+test("readiness reports how many sets the node does not list", () => {
+  expect(rpcStatus(state, null, timesOf(null), null).detail).toMatchObject({
+    rescan: { refusedScans: 2, ageSecondsMax: 180 },
+    behindSlots: null,
+  });
 });
 
 const overlay = {
@@ -36,17 +46,19 @@ const overlay = {
 } as ForkOverlay;
 
 test.each([
-  ["listening", { heardSlot: 1128 }, 128],
-  ["behind", { heardSlot: 1129 }, 129],
-  ["listening", { heardSlot: 990 }, 0],
-  ["listening", { nodeSlot: 5000, heardSlot: 1001 }, 1],
-  ["polling", { heardSlot: 1129, mode: "polling" }, 129],
-  ["census overdue", { heardSlot: 1129, censusStartedMs: 0 }, 129],
-  ["disconnected", { heardSlot: 1129, mode: "connecting" }, 129],
-] as const)("is %s with %j, and says how many slots it is behind", (status, told, behindSlots) => {
-  const now = Date.now();
-  const states: RpcState = { ...state, lastMessageMs: now, censusStartedMs: now, ...told };
-  expect(rpcStatus(states, overlay)).toMatchObject({
+  ["listening", { heardSlot: 1128 }, 0, 128],
+  ["behind", { heardSlot: 1129 }, 0, 129],
+  ["listening", { heardSlot: 990 }, 0, 0],
+  ["listening", { nodeSlot: 5000, heardSlot: 1001 }, 0, 1],
+  ["waiting for a slot", { nodeSlot: 5000, heardSlot: 0 }, 0, null],
+  ["silent", { nodeSlot: 5000, heardSlot: 1001 }, 61, 153],
+  ["polling", { nodeSlot: 1129, heardSlot: 1001, mode: "polling" }, 0, 129],
+  ["rescan overdue", { heardSlot: 1129, censusStartedMs: 0 }, 0, 129],
+  ["disconnected", { heardSlot: 1129, mode: "connecting" }, 4, 139],
+] as const)("is %s with %j, and says how many slots it is behind", (status, told, silent, behindSlots) => {
+  const states: RpcState = { ...state, censusStartedMs: Date.now(), ...told };
+  const times = timesOf(newestRpcSlot(states), silent);
+  expect(rpcStatus(states, overlay, times, null)).toMatchObject({
     isReady: status === "listening" || status === "polling",
     detail: { status, behindSlots },
   });

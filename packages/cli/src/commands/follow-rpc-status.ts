@@ -1,95 +1,103 @@
+import type { Slot } from "@lamplight/core";
 import type { ForkOverlay } from "@lamplight/indexer";
 import type { LiveStatus } from "@lamplight/server";
-import type { RpcState } from "@lamplight/sources";
-import { overlaySamples, secondsSince } from "./follow-metrics.ts";
+import { type FollowFacts, judgeFollowing, slotsBehind } from "@lamplight/server/command";
+import type { RpcState } from "@lamplight/sources/rpc";
+import type { FollowTimes } from "./follow-clocks.ts";
+import { overlaySamples, secondsOf, secondsSince } from "./follow-metrics.ts";
 import type { Sample } from "./following.ts";
 
-/** A node that says nothing for so long is not followed any more. */
-const SILENCE_SECONDS_MAX = 60;
-
-/** Slots between what the node has confirmed and what can be read, beyond which readers hear of the past: what nodes call unhealthy. */
-const BEHIND_SLOTS_MAX = 128;
-
 /**
- * Ready: the node answers, the store is filled and within bounds, what can be read is close to the node where it is
- * listened to, and the census is young enough: `ageSecondsMax` is the bound of how long a closed account may stand.
+ * Ready: the node reports new slots, the store is filled and within bounds, what can be read is close to the node where
+ * it is listened to, and the last full rescan is recent: `ageSecondsMax` bounds how long a closed account may stay visible.
  */
-export const rpcStatus = (state: RpcState, overlay: ForkOverlay | null): LiveStatus => {
-  const status = wordOf(state, overlay);
-  const { rootedSlot, confirmedSlot, processedSlot } = overlay?.state ?? nothing;
+export const rpcStatus = (
+  state: RpcState,
+  overlay: ForkOverlay | null,
+  times: FollowTimes,
+  storeProblem: FollowFacts["storeProblem"],
+): LiveStatus => {
+  const { rootedSlot: finalizedSlot, confirmedSlot, processedSlot } = overlay?.state ?? nothing;
   const age = secondsSince(state.censusStartedMs);
-  const census = {
+  const { isReady, status, behindSlots } = judgeFollowing({
+    ...times,
+    storeProblem,
+    isStalled: overlay?.isStalled === true,
+    isFilling: overlay === null || state.mode === "filling",
+    hasGap: false,
+    isConnected: isConnected(state),
+    isSourceBehind: false,
+    isRescanOverdue: !(age * 1000 <= state.censusAgeMsMax),
+    isPolling: state.mode === "polling",
+    word: state.mode === "polling" ? "polling" : "listening",
+  });
+  const rescan = {
     slot: state.censusSlot,
     ageSeconds: Number.isNaN(age) ? null : Math.round(age),
     ageSecondsMax: state.censusAgeMsMax / 1000,
-    // What a node does not list is read as far as it is known: a new account of it may be missed.
+    // Of a program that the node does not list, only known accounts are read: a new account may be missed.
     refusedScans: state.refusedScans,
   };
+  const slots = { finalizedSlot, confirmedSlot, processedSlot, nodeSlot: state.nodeSlot, behindSlots };
   return {
-    isReady: status === "listening" || status === "polling",
-    detail: {
-      status,
-      rootedSlot,
-      confirmedSlot,
-      processedSlot,
-      nodeSlot: state.nodeSlot,
-      behindSlots: overlay === null ? null : behindSlots(state, overlay),
-      census,
-    },
+    isReady,
+    read: times.read,
+    detail: { status, ...slots, secondsSinceSlot: secondsOf(times.source), rescan },
   };
 };
 
-/** Confirmed against confirmed: where the chain confirms nothing for a while, nobody is behind. */
-const behindSlots = ({ heardSlot }: RpcState, { state }: ForkOverlay): number =>
-  Math.max(0, heardSlot - state.confirmedSlot);
+/**
+ * The slot that shows whether the node is still in step with the chain: the newest confirmed one where it is listened
+ * to, since only slots that were not confirmed may come in while the chain confirms nothing. Null while none is known.
+ */
+export const newestRpcSlot = ({ mode, heardSlot, nodeSlot }: RpcState): Slot | null =>
+  (mode === "polling" ? nodeSlot : heardSlot) || null;
+
+const isConnected = ({ mode }: RpcState): boolean => mode === "listening" || mode === "polling";
 
 const nothing = { rootedSlot: null, confirmedSlot: null, processedSlot: null };
 
-const wordOf = (state: RpcState, overlay: ForkOverlay | null): string => {
-  if (overlay?.isStalled === true) return "stalled";
-  if (overlay === null || state.mode === "filling") return "filling";
-  if (state.mode === "connecting") return "disconnected";
-  if (!(secondsSince(state.lastMessageMs) <= SILENCE_SECONDS_MAX)) return "silent";
-  if (!(secondsSince(state.censusStartedMs) * 1000 <= state.censusAgeMsMax)) return "census overdue";
-  // Without being told, it is a round behind: the census says of what age.
-  if (state.mode === "listening" && behindSlots(state, overlay) > BEHIND_SLOTS_MAX) return "behind";
-  return state.mode;
-};
+const lag = (slots: number | null, commitment: string): Sample => [
+  "lag_slots",
+  "gauge",
+  slots ?? NaN,
+  `source="rpc",commitment="${commitment}"`,
+];
 
-const rooted = (overlay: ForkOverlay | null): number => overlay?.state.rootedSlot ?? 0;
-
-export const rpcSamples = (state: RpcState, overlay: ForkOverlay | null): readonly Sample[] => [
+export const rpcSamples = (
+  state: RpcState,
+  overlay: ForkOverlay | null,
+  { source }: FollowTimes,
+): readonly Sample[] => [
   ...(overlay === null ? [] : overlaySamples(overlay)),
-  ["source_slot", "gauge", state.nodeSlot, 'source="rpc"'],
-  ["lag_slots", "gauge", Math.max(0, state.nodeSlot - state.toldSlot), 'source="rpc",commitment="confirmed"'],
-  [
-    "lag_slots",
-    "gauge",
-    Math.max(0, state.rootSlot - rooted(overlay)),
-    'source="rpc",commitment="finalized"',
-  ],
-  ["connected", "gauge", state.mode === "listening" || state.mode === "polling" ? 1 : 0],
+  ["source_slot", "gauge", state.nodeSlot || NaN, 'source="rpc"'],
+  lag(slotsBehind(source, isConnected(state), overlay?.state.confirmedSlot ?? null), "confirmed"),
+  lag(slotsBehind(source, isConnected(state), overlay?.state.rootedSlot ?? null), "finalized"),
+  ["seconds_since_slot", "gauge", source.silentSeconds ?? NaN],
+  ["connected", "gauge", isConnected(state) ? 1 : 0],
   ["polling", "gauge", state.mode === "polling" ? 1 : 0],
   ["seconds_since_message", "gauge", secondsSince(state.lastMessageMs)],
   ["messages_total", "counter", state.notifications],
   ["connections_total", "counter", state.connections],
   ["queued_events", "gauge", state.pendingVersions],
-  ["unfinal_slots", "gauge", state.openSlots],
+  ["slots_awaiting_finality", "gauge", state.openSlots],
   ["known_accounts", "gauge", state.knownAccounts],
   ["calls_total", "counter", state.calls],
   ["call_retries_total", "counter", state.retries],
   ["waiting_calls", "gauge", state.waitingCalls],
-  ["rewinds_total", "counter", state.rewinds],
+  ["rollbacks_total", "counter", state.rewinds],
   ["finality_checked", "gauge", state.checksBlocks ? 1 : 0],
   ["refused_scans", "gauge", state.refusedScans],
-  ["census_slot", "gauge", state.censusSlot],
-  ["census_age_seconds", "gauge", secondsSince(state.censusStartedMs)],
-  ["census_age_seconds_max", "gauge", state.censusAgeMsMax / 1000],
+  ["rescan_slot", "gauge", state.censusSlot],
+  ["rescan_age_seconds", "gauge", secondsSince(state.censusStartedMs)],
+  ["rescan_age_seconds_max", "gauge", state.censusAgeMsMax / 1000],
 ];
 
 export const rpcProgress = (state: RpcState, overlay: ForkOverlay | null): string => {
   const { mode, nodeSlot, knownAccounts, pendingVersions, calls, retries } = state;
   const at =
-    overlay === null ? "" : `, confirmed ${overlay.state.confirmedSlot}, rooted ${overlay.state.rootedSlot}`;
+    overlay === null
+      ? ""
+      : `, confirmed ${overlay.state.confirmedSlot}, finalized ${overlay.state.rootedSlot}`;
   return `${mode}: node at ${nodeSlot}${at}; ${knownAccounts} accounts, ${pendingVersions} waiting, ${calls} calls, ${retries} retries`;
 };

@@ -23,7 +23,7 @@ describePostgres("lamplight follow rpc into PostgreSQL", () => {
   });
 
   test("fills a new store, and other processes answer confirmed before it is final", async () => {
-    const ledger = new RpcLedger(new ChainSimulation({ seed, isStormy: true }));
+    const ledger = new RpcLedger(new ChainSimulation({ seed, isChaotic: true }));
     for (let block = 0; block < 20; block += 1) ledger.advance();
     ledger.settle();
     const node = new SimulatedRpc({ ledger, seed });

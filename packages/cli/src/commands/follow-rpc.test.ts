@@ -44,7 +44,7 @@ let said: string[];
 const startChain = async (seed: number): Promise<void> => {
   folder = mkdtempSync(join(tmpdir(), "lamplight-follow-rpc-"));
   file = join(folder, "index.db");
-  ledger = new RpcLedger(new ChainSimulation({ seed, isStormy: true }), [tree]);
+  ledger = new RpcLedger(new ChainSimulation({ seed, isChaotic: true }), [tree]);
   node = new SimulatedRpc({ ledger, seed, key });
   url = await node.start();
   said = [];
@@ -77,7 +77,7 @@ const start = (args: readonly string[]): ChildProcess => {
 };
 
 const startFollow = (...more: readonly string[]): ChildProcess =>
-  start(["follow", "rpc", "--store", `sqlite:${file}`, ...targets, "--census-seconds", "0.2", ...more]);
+  start(["follow", "rpc", "--store", `sqlite:${file}`, ...targets, "--rescan-seconds", "0.2", ...more]);
 
 /** Turns of the event loop until something holds; the test's own deadline is the bound. */
 const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
@@ -101,9 +101,9 @@ interface Answer {
 
 interface Readiness {
   readonly status: string;
-  readonly rootedSlot: number | null;
+  readonly finalizedSlot: number | null;
   readonly confirmedSlot: number | null;
-  readonly census: { readonly slot: number; readonly ageSeconds: number; readonly ageSecondsMax: number };
+  readonly rescan: { readonly slot: number; readonly ageSeconds: number; readonly ageSecondsMax: number };
 }
 
 const readiness = async (metrics: string): Promise<Readiness> =>
@@ -111,7 +111,7 @@ const readiness = async (metrics: string): Promise<Readiness> =>
 
 /** The chain stands still but for the clock until what it was is read and in the store. */
 const settle = async (read: () => Promise<Readiness>): Promise<void> => {
-  await until(async () => (await read()).rootedSlot !== null);
+  await until(async () => (await read()).finalizedSlot !== null);
   clearInterval(chain);
   node.faults = noFaults;
   node.tell(ledger.settle());
@@ -122,14 +122,14 @@ const settle = async (read: () => Promise<Readiness>): Promise<void> => {
     await sleep(20);
     return read();
   };
-  await until(async () => (await pass()).census.slot >= settled);
+  await until(async () => (await pass()).rescan.slot >= settled);
   // What was read at a slot that was told before comes with the next one.
   const last = ledger.tip.slot;
   ledger.finalizeAll();
   await until(async () => {
-    const { rootedSlot } = await pass();
+    const { finalizedSlot } = await pass();
     ledger.finalizeAll();
-    return (rootedSlot ?? 0) > last;
+    return (finalizedSlot ?? 0) > last;
   });
 };
 
@@ -233,14 +233,14 @@ describe("lamplight follow rpc", () => {
       const metrics = await metricsUrl();
       await settle(() => readiness(metrics));
       const text = await (await fetch(metrics)).text();
-      expect(text).toMatch(/lamplight_follow_census_age_seconds \d/u);
+      expect(text).toMatch(/lamplight_follow_rescan_age_seconds \d/u);
       expect(text).toMatch(/lamplight_follow_lag_slots\{source="rpc",commitment="confirmed"\} \d/u);
       // A WebSocket that was lost just now is had again after a while; until then the node is polled.
       await until(async () => {
         node.tell(ledger.pass(1));
         return (await readiness(metrics)).status === "listening";
       });
-      expect(await readiness(metrics)).toMatchObject({ census: { ageSecondsMax: 15 } });
+      expect(await readiness(metrics)).toMatchObject({ rescan: { ageSecondsMax: 15 } });
       child.kill("SIGTERM");
       expect(await once(child, "exit")).toEqual([0, null]);
       expect(await storedAccounts()).toEqual(chainAccounts());
@@ -253,11 +253,11 @@ describe("lamplight follow rpc", () => {
 
   test("serves while it follows, fills first, and answers processed with the confirmed slot", async () => {
     const serve = ["serve", "--store", `sqlite:${file}`, "--key", "k", "--port", "0", "--follow", "rpc"];
-    const child = start([...serve, ...targets, "--account", nobody, "--census-seconds", "0.2"]);
+    const child = start([...serve, ...targets, "--account", nobody, "--rescan-seconds", "0.2"]);
     await until(() => served() !== undefined || child.exitCode !== null);
     const { url: base } = JSON.parse(served()!) as { url: string };
     const ready = async (): Promise<Readiness> => {
-      const { follow } = (await (await fetch(`${base}/readyz`)).json()) as { follow: Readiness };
+      const { follow } = (await (await fetch(`${base}/v3/k/readyz`)).json()) as { follow: Readiness };
       return follow;
     };
     await settle(ready);
@@ -311,10 +311,10 @@ describe("lamplight follow rpc", () => {
     ]);
     await until(() => served() !== undefined || child.exitCode !== null);
     const { url: base } = JSON.parse(served()!) as { url: string };
-    const ready = await fetch(`${base}/readyz`);
+    const ready = await fetch(`${base}/v3/k/readyz`);
     expect([ready.status, await ready.json()]).toEqual([
       503,
-      { status: "loading", follow: expect.objectContaining({ rootedSlot: null }) as unknown },
+      { status: "loading", follow: expect.objectContaining({ finalizedSlot: null }) as unknown },
     ]);
     const response = await fetch(`${base}/v3/k`, {
       method: "POST",
@@ -343,10 +343,9 @@ describe("lamplight follow rpc", () => {
       [[...store], {}, "the URL of the node is missing", 2],
       [[`ftp://u:${key}@x`, ...store], {}, "must begin with http:// or https://", 2],
       [[`http://${url}`], {}, "--store is missing", 2],
-      [[`http://${url}`, ...store], {}, "nothing to follow", 2],
       [[`http://${url}`, ...store, "--program", "x"], {}, "--program takes an address", 2],
       [[`http://${url}`, ...store, "--ws", "http://x"], {}, "must begin with ws:// or wss://", 2],
-      [[`http://${url}0`, ...store, ...targets, "--no-ws"], {}, "refuses us: HTTP 401", 1],
+      [[`http://${url}0`, ...store, ...targets, "--no-ws"], {}, "refused the request: HTTP 401", 1],
     ] as const) {
       const { exitCode, stdout, stderr } = await runCommand(["follow", "rpc", ...args], more);
       expect([stderr, exitCode]).toEqual([expect.stringContaining(message), code]);

@@ -1,34 +1,48 @@
-import { parseArgs } from "node:util";
-import { LamplightError } from "@lamplight/errors";
-import { firstSentence } from "@lamplight/server/command";
-import { parseEndpoint } from "@lamplight/sources";
+import { existsSync } from "node:fs";
+import {
+  acceptMixedSlots,
+  isPostgresUrl,
+  METRICS_HOST,
+  type MetricsAddress,
+  parseStoreUrl,
+  parseWords,
+  usageError,
+} from "@lamplight/server/command";
+import { assertNodeAnswers, parseEndpoint } from "@lamplight/sources/rpc";
 import type { Command } from "../command.ts";
-import { parsePort } from "./follow-flags.ts";
-import { METRICS_HOST, type MetricsAddress } from "./follow-metrics.ts";
+import { parsePort, readMaxStaleSeconds } from "./follow-flags.ts";
 import { readRpcFlags, type RpcFlags, rpcOptions, rpcUsage } from "./follow-rpc-flags.ts";
 import { RpcFollowing } from "./follow-rpc-live.ts";
 import { followUntilStopped, say } from "./follow-until-stopped.ts";
 
 const usage = `[--url URL] --store URL [--ws URL | --no-ws] [--program ADDRESS]… [--account ADDRESS]…
-           [--mint ADDRESS]… [--tree ADDRESS]… [--census-seconds N] [--poll-seconds N] [--standby]
-           [--metrics-port PORT] [--metrics-host HOST]
+           [--mint ADDRESS]… [--tree ADDRESS]… [--rescan-seconds N] [--poll-seconds N] [--standby]
+           [--metrics-port PORT] [--metrics-host HOST] [--max-stale-seconds N] [--accept-mixed-slots]
 
-  --url             of the node's JSON-RPC, http:// or https://, also as first word; better as LAMPLIGHT_RPC_URL where
-                    it holds a key, which other users do not see
-  --store           store to keep in step, as sqlite:FILE or postgres://…, or LAMPLIGHT_STORE; made when there is none
+  --url             URL of the node's JSON-RPC, also accepted as the first word. If it contains a key, use
+                    LAMPLIGHT_RPC_URL: other users of this machine see command lines
+  --store           store to keep in sync, as sqlite:FILE or postgres://…, or LAMPLIGHT_STORE; created if missing
 ${rpcUsage}
-  --standby         while another process writes the store, waits and takes over when that one is gone
-  --metrics-port    serves /metrics (Prometheus) and /readyz on this port; 0 picks a free one
-  --metrics-host    address for that (127.0.0.1)
+  --standby         wait while another process writes the store, and take over when it ends
+  --metrics-port    serve /metrics (Prometheus), /readyz and /livez on this port; 0 picks a free one
+  --metrics-host    address for these (127.0.0.1)
+  --max-stale-seconds  not ready once no new slot came for so long (60); also as LAMPLIGHT_MAX_STALE_SECONDS
+  --accept-mixed-slots  follow into a store that is distributed over several databases, though its answers can mix slots
 
-Fills the store with what it lacks, then keeps it in step; what it covers already is followed without being named.
-Follows at confirmed: processed is answered with the confirmed slot. A node tells nobody of closed accounts: they are
-found by the census, and /readyz says how old the last one is and how old it may get.
-Ctrl-C ends it; whatever was finalized by then is in the store.`;
+Without --program, --account, --mint and --tree a new store follows everything that the node lists: the programs of every
+loader, the native programs and the System program. Each full rescan looks for more.
+The command fills the store with what it lacks, then keeps it in sync. What the store covers already is followed without
+being named. Processed reads are answered with the confirmed slot.
+RPC nodes do not report closed accounts. Full rescans find them; /readyz shows the age of the last one and its limit.
+Ctrl-C stops the command. Everything finalized by then is in the store.
+
+Examples:
+  lamplight follow rpc --url http://127.0.0.1:8899 --store sqlite:local.db
+  lamplight follow rpc --url https://rpc.example --store sqlite:some.db --program ADDRESS`;
 
 export const followRpcCommand: Command = {
   name: "follow rpc",
-  summary: "keep a store in step with an ordinary RPC node",
+  summary: "keep a store in sync with any JSON-RPC node",
   usage,
   run: (args) => follow(parseFlags(args)),
 };
@@ -37,6 +51,7 @@ interface FollowRpcFlags extends RpcFlags {
   readonly store: string;
   readonly standby: boolean;
   readonly metrics: MetricsAddress | null;
+  readonly maxStaleSeconds: number | null;
 }
 
 const options = {
@@ -45,28 +60,26 @@ const options = {
   standby: { type: "boolean" },
   "metrics-port": { type: "string" },
   "metrics-host": { type: "string" },
+  "max-stale-seconds": { type: "string" },
+  "accept-mixed-slots": { type: "boolean" },
   ...rpcOptions,
 } as const;
 
 /** @throws LamplightError `CLI__USAGE` */
 const parseFlags = (args: readonly string[]): FollowRpcFlags => {
-  let parsed;
-  try {
-    parsed = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
-  } catch (cause) {
-    throw usageError(firstSentence((cause as Error).message), cause);
-  }
-  const { values, positionals } = parsed;
-  if (positionals.length + (values.url === undefined ? 0 : 1) > 1) throw usageError("one URL is wanted");
+  const { values, positionals } = parseWords(args, options);
+  if (positionals.length + (values.url === undefined ? 0 : 1) > 1)
+    throw usageError("expected exactly one URL");
   const store = values.store ?? process.env["LAMPLIGHT_STORE"] ?? "";
   if (store === "") throw usageError("--store is missing");
   const port = values["metrics-port"];
   const host = values["metrics-host"];
-  if (port === undefined && host !== undefined) throw usageError("--metrics-host belongs to --metrics-port");
+  if (port === undefined && host !== undefined) throw usageError("--metrics-host needs --metrics-port");
   return {
     ...readRpcFlags(values.url ?? positionals[0] ?? null, values, process.env),
-    store,
+    store: values["accept-mixed-slots"] === true ? acceptMixedSlots(store) : store,
     standby: values.standby ?? false,
+    maxStaleSeconds: readMaxStaleSeconds(values["max-stale-seconds"]),
     metrics:
       port === undefined ? null : { host: host ?? METRICS_HOST, port: parsePort("--metrics-port", port) },
   };
@@ -79,8 +92,12 @@ const follow = ({ metrics, standby, ...flags }: FollowRpcFlags): Promise<number>
     standby,
     metrics,
     what: parseEndpoint(flags.url, ["http:", "https:"]).name,
-    start: (store) => RpcFollowing.start(store, { ...flags, withSearch: false, say }),
+    // A wrong URL must not leave an empty store.
+    prepare: async (signal) => {
+      if (isMissing(flags.store)) await assertNodeAnswers(flags.url, signal);
+    },
+    start: (store) => RpcFollowing.start(store, { ...flags, withSearch: false, callsForever: standby, say }),
   });
 
-const usageError = (reason: string, cause?: unknown): LamplightError =>
-  new LamplightError("CLI__USAGE", { reason }, { cause });
+/** @throws LamplightError `STORE__URL` */
+const isMissing = (store: string): boolean => !isPostgresUrl(store) && !existsSync(parseStoreUrl(store).file);

@@ -79,7 +79,7 @@ describe("lamplight serve --follow", () => {
         return `${commitment} ${result.context.slot} ${result.value.lamports}`;
       };
       const readiness = async (): Promise<{ status: string; follow: { status: string } }> =>
-        (await fetch(`${url}/readyz`)).json() as Promise<{ status: string; follow: { status: string } }>;
+        (await fetch(`${url}/v3/k/readyz`)).json() as Promise<{ status: string; follow: { status: string } }>;
       await until(async () => upstream.subscribers === 1);
       upstream.tell([...slotEvents(101, ROOT, 2n), ...slotEvents(102, 101, 3n), ...slotEvents(103, 102, 4n)]);
       upstream.tell([status(102, "confirmed"), status(101, "finalized")]);
@@ -122,7 +122,7 @@ describe("lamplight serve --follow", () => {
       await until(async () => upstream.subscribers === 1 && said.some(({ msg }) => msg === "serving"));
       const { url } = said.find(({ msg }) => msg === "serving")!;
       const readiness = async (): Promise<[number, unknown]> => {
-        const response = await fetch(`${url}/readyz`);
+        const response = await fetch(`${url}/v3/k/readyz`);
         const { follow } = (await response.json()) as { follow: { status: string; sourceSlot: number } };
         return [response.status, follow];
       };
@@ -133,10 +133,10 @@ describe("lamplight serve --follow", () => {
         return (follow as { sourceSlot: number | null }).sourceSlot === 50;
       });
       expect(await readiness()).toEqual([503, expect.objectContaining({ status: "source behind" })]);
-      await until(async () => said.some(({ msg }) => msg.includes("it is behind")));
+      await until(async () => said.some(({ msg }) => msg.includes("behind our finalized slot")));
       upstream.tell([...slotEvents(1001, 1000, 2n), status(1001, "finalized")]);
       await until(async () => (await readiness())[0] === 200);
-      expect(said.filter(({ msg }) => msg.includes("it is behind"))).toHaveLength(1);
+      expect(said.filter(({ msg }) => msg.includes("behind our finalized slot"))).toHaveLength(1);
     } finally {
       child.kill("SIGKILL");
       upstream.stop();
@@ -149,10 +149,10 @@ describe("lamplight serve --follow", () => {
     [["--follow", "rpc=ftp://x"], "the URL of the node must begin with http:// or https://"],
     [["--follow", "rpc"], "the URL of the node is missing"],
     [["--follow", "rpc=http://x", "--program", "x"], "--program takes an address"],
-    [["--follow", "yellowstone=http://x", "--tree", "x"], "--tree belongs to --follow rpc"],
-    [["--follow"], "--follow is wanted once, with a value"],
-    [["--metrics-port", "1"], "--metrics-port belongs to --follow"],
+    [["--follow", "yellowstone=http://x", "--tree", "x"], "--tree needs --follow rpc"],
+    [["--follow"], "--follow needs exactly one value"],
     [["--follow=yellowstone=http://x", "--metrics-port=x"], "must be a port"],
+    [["--max-stale-seconds", "0"], "--max-stale-seconds must be a number from 1 to 86400"],
   ])("refuses %j", async (args, message) => {
     const { exitCode, stderr } = await runCommand(["serve", "--store", "sqlite:none", "--key", "k", ...args]);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);

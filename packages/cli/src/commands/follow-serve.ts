@@ -1,50 +1,45 @@
-import type { LiveStore, OpenLiveStore } from "@lamplight/server";
+import type { OpenLiveStore } from "@lamplight/server";
 import { openStoreForWriting } from "@lamplight/server/command";
-import { parseEndpoint, parseServerAddress } from "@lamplight/sources";
+import { parseEndpoint } from "@lamplight/sources/rpc";
+import { parseServerAddress } from "@lamplight/sources/yellowstone";
 import type { ServeFollowFlags } from "./follow-flags.ts";
 import { LiveFollowing } from "./follow-live.ts";
-import { METRICS_HOST, type MetricsServer, startMetrics } from "./follow-metrics.ts";
+import { followText } from "./follow-metrics.ts";
 import { RpcFollowing, type RpcFollowingOptions } from "./follow-rpc-live.ts";
 import type { Following } from "./following.ts";
 
 /** A store that follows a source in the process that serves it: one writer, every commitment. */
 export const openLiveStore =
-  ({ source, metricsPort }: ServeFollowFlags): OpenLiveStore =>
-  async ({ store, assetCommitment }, log) => {
+  ({ source }: ServeFollowFlags): OpenLiveStore =>
+  async ({ store, assetCommitment, maxStaleSeconds }, log) => {
     const lines = {
       say: (line: string): void => log.warn({}, line),
       inform: (line: string): void => log.info({}, line),
-      output: { write: (line: string): void => log.info(JSON.parse(line) as object, "filling") },
+      output: {
+        isJson: true,
+        write: (line: string): void => log.info(JSON.parse(line) as object, "filling"),
+      },
     };
-    let live: Following | null = null;
-    const metrics =
-      metricsPort === null ? null : await startMetrics(() => live, { host: METRICS_HOST, port: metricsPort });
-    const told = { url: nameOf(source), assetCommitment, metrics: metrics?.url ?? null };
-    try {
-      live = await startFollowing(source, { store, withSearch: true, ...lines });
-    } catch (error) {
-      await metrics?.close();
-      throw error;
-    }
-    log.info(told, live.rootedSlot === null ? "filling" : "following");
-    return liveStoreOf(live, metrics);
+    const options = { store, withSearch: true, callsForever: true, maxStaleSeconds };
+    const live = await startFollowing(source, { ...options, ...lines });
+    log.info({ url: nameOf(source), assetCommitment }, live.rootedSlot === null ? "filling" : "following");
+    return {
+      readable: live.readable,
+      status: () => live.status(),
+      searchStatus: () => live.searchStatus(),
+      metrics: () => followText(live),
+      ended: live.ended,
+      stop: () => live.stop(),
+    };
   };
-
-const liveStoreOf = (live: Following, metrics: MetricsServer | null): LiveStore => ({
-  readable: live.readable,
-  status: () => live.status(),
-  searchStatus: () => live.searchStatus(),
-  ended: live.ended,
-  stop: async () => {
-    await live.stop();
-    await metrics?.close();
-  },
-});
 
 /** A store that is filled first has no views for a while: calls are told that it loads. */
 const startFollowing = async (
   source: ServeFollowFlags["source"],
-  options: Pick<RpcFollowingOptions, "store" | "withSearch" | "say" | "inform" | "output">,
+  options: Pick<
+    RpcFollowingOptions,
+    "store" | "withSearch" | "callsForever" | "maxStaleSeconds" | "say" | "inform" | "output"
+  >,
 ): Promise<Following> => {
   const { store } = options;
   if (source.kind === "yellowstone") {

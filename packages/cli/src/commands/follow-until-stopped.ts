@@ -1,7 +1,15 @@
 import type { IndexStore } from "@lamplight/core";
-import { isLamplightError } from "@lamplight/errors";
-import { exitCodes, openOrEnd, openStoreForWriting, untilStopSignal } from "@lamplight/server/command";
-import { type MetricsAddress, startMetrics } from "./follow-metrics.ts";
+import { isLamplightError, printable } from "@lamplight/errors";
+import {
+  exitCodes,
+  type MetricsAddress,
+  openOrEnd,
+  openStoreForWriting,
+  type ProbeAnswer,
+  startMetricsPort,
+  untilStopSignal,
+} from "@lamplight/server/command";
+import { followText } from "./follow-metrics.ts";
 import type { Following } from "./following.ts";
 import { openWhenFree } from "./open-when-free.ts";
 
@@ -15,6 +23,8 @@ export interface FollowRun {
   readonly metrics: MetricsAddress | null;
   /** What is followed, for people. */
   readonly what: string;
+  /** What must be true before the store is opened, and perhaps made; ends early with the signal. */
+  readonly prepare?: (signal: AbortSignal) => Promise<void>;
   /** Begins to follow into the store, which it closes when it is stopped or cannot begin. */
   readonly start: (store: IndexStore) => Promise<Following>;
   /** Whether a store that is not there yet is made; default no. */
@@ -30,17 +40,32 @@ export const followUntilStopped = async (run: FollowRun): Promise<number> => {
   const stopped = untilStopSignal().then(() => stopping.abort());
   let live: Following | null = null;
   let rootedSlot: number | null = null;
+  let waiting: Waiting = "starting";
   const tellEnd = (): void => {
-    process.stdout.write(rootedSlot === null ? "stopped\n" : `stopped at rooted slot ${rootedSlot}\n`);
+    process.stdout.write(rootedSlot === null ? "stopped\n" : `stopped at finalized slot ${rootedSlot}\n`);
   };
-  const metrics = run.metrics === null ? null : await startMetrics(() => live, run.metrics);
+  const readiness = (): ProbeAnswer => {
+    if (stopping.signal.aborted) return answerOf(false, { status: "stopping" });
+    if (live === null) return answerOf(waiting === "standing by", { status: waiting });
+    const { isReady, detail } = live.status();
+    return answerOf(isReady, detail);
+  };
+  const metrics =
+    run.metrics === null
+      ? null
+      : await startMetricsPort(run.metrics, { metrics: () => followText(live), readiness });
   if (metrics !== null) say(`metrics: ${metrics.url}/metrics`);
   const progress = setInterval(() => {
     if (live !== null) say(live.progress());
   }, PROGRESS_MS);
   try {
+    await run.prepare?.(stopping.signal);
     while (!stopping.signal.aborted) {
-      const store = await openOrEnd(openStore(run, stopping.signal), stopped, tellEnd);
+      const store = await openOrEnd(
+        openStore(run, stopping.signal, (word) => void (waiting = word)),
+        stopped,
+        tellEnd,
+      );
       if (store === null) break;
       live = await openOrEnd(run.start(store), stopped, tellEnd);
       const from = live.rootedSlot;
@@ -63,17 +88,32 @@ export const followUntilStopped = async (run: FollowRun): Promise<number> => {
   return exitCodes.done;
 };
 
-const openStore = (run: FollowRun, signal: AbortSignal): Promise<IndexStore | null> =>
+/** What a process without a store does. One that stands by is ready: it takes over when the writer is gone. */
+type Waiting = "starting" | "standing by" | "store unreachable";
+
+const answerOf = (isReady: boolean, detail: object): ProbeAnswer => ({
+  isReady,
+  fullBody: JSON.stringify(detail),
+});
+
+const openStore = (
+  run: FollowRun,
+  signal: AbortSignal,
+  onWaiting: (word: Waiting) => void,
+): Promise<IndexStore | null> =>
   run.standby
     ? openWhenFree(run.store, {
         signal,
         create: run.create ?? false,
         onProblem: say,
-        onWaiting: ({ message }) => say(`standing by: ${message}`),
+        onWaiting: ({ code, message }) => {
+          onWaiting(code === "STORE__LOCKED" ? "standing by" : "store unreachable");
+          say(`standing by: ${message}`);
+        },
       })
     : openStoreForWriting(run.store, { create: run.create ?? false, follows: true, onProblem: say });
 
 /** Progress goes to stderr, the result to stdout. */
 export const say = (line: string): void => {
-  process.stderr.write(`${line}\n`);
+  process.stderr.write(`${printable(line)}\n`);
 };

@@ -1,55 +1,72 @@
 import type { Slot } from "@lamplight/core";
 import type { FollowerState, ForkOverlay } from "@lamplight/indexer";
 import type { LiveStatus } from "@lamplight/server";
-import type { YellowstoneState } from "@lamplight/sources";
-import { overlaySamples, secondsSince } from "./follow-metrics.ts";
+import { BEHIND_SLOTS_MAX, type FollowFacts, judgeFollowing, slotsBehind } from "@lamplight/server/command";
+import type { YellowstoneState } from "@lamplight/sources/yellowstone";
+import type { FollowTimes } from "./follow-clocks.ts";
+import { overlaySamples, secondsOf, secondsSince } from "./follow-metrics.ts";
 import type { Sample } from "./following.ts";
 
 export interface YellowstoneStates {
   readonly overlay: ForkOverlay;
   readonly follower: FollowerState;
   readonly source: YellowstoneState;
+  readonly times: FollowTimes;
 }
 
-/** Slots between what is told and what can be read, beyond which readers hear of the past: what nodes call unhealthy. */
-const BEHIND_SLOTS_MAX = 128;
-
 /**
- * Ready: connected to a server that tells of the chain, close to it, within bounds, and no slot missing between the root
- * and what the chain agreed on; and that server is not itself far behind the store.
+ * Ready: connected to a server that reports new slots of the chain, close to it, within bounds, and no slot missing between
+ * the finalized slot and what the chain agreed on. The server itself must not be far behind the store.
  */
-export const yellowstoneStatus = (states: YellowstoneStates): LiveStatus => {
-  const { rootedSlot, confirmedSlot, processedSlot } = states.overlay.state;
-  const { gap } = states.follower;
-  const { newestSlot: sourceSlot, replayRefused } = states.source;
-  const status = wordOf(states);
+export const yellowstoneStatus = (
+  states: YellowstoneStates,
+  storeProblem: FollowFacts["storeProblem"],
+): LiveStatus => {
+  const { overlay, follower, source, times } = states;
+  const { rootedSlot: finalizedSlot, confirmedSlot, processedSlot } = overlay.state;
+  const { gap } = follower;
+  const { isReady, status, behindSlots } = judgeFollowing({
+    ...times,
+    storeProblem,
+    isStalled: overlay.isStalled,
+    isFilling: false,
+    hasGap: gap !== null,
+    isConnected: source.connected,
+    isSourceBehind: isSourceBehind(states),
+    isRescanOverdue: false,
+    isPolling: false,
+    word: "following",
+  });
+  const { newestSlot: sourceSlot, replayRefused } = source;
+  const slots = { finalizedSlot, confirmedSlot, processedSlot, sourceSlot, behindSlots };
   return {
-    isReady: status === "following",
-    detail: { status, rootedSlot, confirmedSlot, processedSlot, sourceSlot, gap, replayRefused },
+    isReady,
+    read: times.read,
+    detail: {
+      status,
+      ...slots,
+      secondsSinceSlot: secondsOf(times.source),
+      gap: gap === null ? null : { finalizedSlot: gap.rootedSlot, missingSlot: gap.missing },
+      replayRefused,
+    },
   };
 };
 
-const wordOf = ({ overlay, follower, source }: YellowstoneStates): string => {
-  if (overlay.isStalled) return "stalled";
-  if (follower.gap !== null) return "gap";
-  if (!source.connected) return "disconnected";
-  if (isSourceBehind({ overlay, source })) return "source behind";
-  return lagOf(source, overlay.state.processedSlot) > BEHIND_SLOTS_MAX ? "behind" : "following";
-};
-
-/** All that such a server tells is in the store already: what is new, nobody tells. */
+/** Everything that such a server reports is in the store already; nothing new comes. */
 export const isSourceBehind = ({ overlay, source }: Pick<YellowstoneStates, "overlay" | "source">): boolean =>
   source.newestSlot !== null && source.newestSlot + BEHIND_SLOTS_MAX < overlay.state.rootedSlot;
 
-const lagOf = ({ newestSlot }: YellowstoneState, slot: Slot): number =>
-  Math.max(0, (newestSlot ?? slot) - slot);
-
-export const yellowstoneSamples = ({ overlay, follower, source }: YellowstoneStates): readonly Sample[] => {
+export const yellowstoneSamples = ({
+  overlay,
+  follower,
+  source,
+  times,
+}: YellowstoneStates): readonly Sample[] => {
   const { processedSlot, confirmedSlot, rootedSlot } = overlay.state;
   const lag = (slot: Slot, commitment: string): Sample => [
     "lag_slots",
     "gauge",
-    lagOf(source, slot),
+    slotsBehind(times.source, source.connected, slot) ?? NaN,
     `source="yellowstone",commitment="${commitment}"`,
   ];
   return [
@@ -60,6 +77,7 @@ export const yellowstoneSamples = ({ overlay, follower, source }: YellowstoneSta
     lag(rootedSlot, "finalized"),
     ["connected", "gauge", source.connected ? 1 : 0],
     ["seconds_since_message", "gauge", secondsSince(source.lastMessageMs)],
+    ["seconds_since_slot", "gauge", times.source.silentSeconds ?? NaN],
     ["seconds_since_update", "gauge", secondsSince(source.lastToldMs)],
     ["messages_total", "counter", source.messages],
     ["connections_total", "counter", source.connections],
@@ -76,11 +94,11 @@ export const yellowstoneSamples = ({ overlay, follower, source }: YellowstoneSta
   ];
 };
 
-/** Lines of progress: where everything is, how fast it moves, and when a follower that is behind will be there. */
+/** Progress lines: slots, rates, and the time until a follower that is behind has caught up. */
 export class YellowstoneProgress {
   #last: { readonly atMs: number; readonly messages: number; readonly slot: Slot } | null = null;
 
-  line({ overlay, source }: YellowstoneStates, atMs: number = performance.now()): string {
+  line({ overlay, source, times }: YellowstoneStates, atMs: number = performance.now()): string {
     const { rootedSlot, confirmedSlot, processedSlot: slot } = overlay.state;
     const { messages, queuedEvents } = source;
     const seconds = this.#last === null ? 0 : (atMs - this.#last.atMs) / 1000;
@@ -89,20 +107,21 @@ export class YellowstoneProgress {
     const slotRate = perSecond(slot, this.#last?.slot ?? slot);
     this.#last = { atMs, messages, slot };
     return (
-      `processed ${slot}${behind(lagOf(source, slot), slotRate)}, confirmed ${confirmedSlot}, rooted ${rootedSlot}; ` +
+      `processed ${slot}${behind(slotsBehind(times.source, source.connected, slot), slotRate)}, confirmed ${confirmedSlot}, finalized ${rootedSlot}; ` +
       `${messages} messages, ${rate} a second, ${queuedEvents} waiting`
     );
   }
 }
 
-/** What the chain itself moves on. */
+/** The chain's own rate. */
 const CHAIN_SLOTS_PER_SECOND = 2.5;
-/** Less is the slot that is being told. */
+/** Fewer are slots that the stream is still sending. */
 const BEHIND_SLOTS_TOLD = 3;
 
-const behind = (slots: number, slotsPerSecond: number): string => {
+const behind = (slots: number | null, slotsPerSecond: number): string => {
+  if (slots === null) return " (slots behind unknown)";
   if (slots < BEHIND_SLOTS_TOLD) return "";
   const gained = slotsPerSecond - CHAIN_SLOTS_PER_SECOND;
-  const eta = gained > 0 ? `, there in about ${Math.ceil(slots / gained)} s` : "";
+  const eta = gained > 0 ? `, caught up in about ${Math.ceil(slots / gained)} s` : "";
   return ` (${slots} slots behind${eta})`;
 };

@@ -1,30 +1,39 @@
-import { parseArgs } from "node:util";
-import { LamplightError } from "@lamplight/errors";
-import { firstSentence } from "@lamplight/server/command";
-import { parseServerAddress } from "@lamplight/sources";
+import {
+  acceptMixedSlots,
+  METRICS_HOST,
+  type MetricsAddress,
+  parseWords,
+  usageError,
+} from "@lamplight/server/command";
+import { parseServerAddress } from "@lamplight/sources/yellowstone";
 import type { Command } from "../command.ts";
-import { parsePort } from "./follow-flags.ts";
+import { parsePort, readMaxStaleSeconds } from "./follow-flags.ts";
 import { LiveFollowing } from "./follow-live.ts";
-import { METRICS_HOST, type MetricsAddress } from "./follow-metrics.ts";
 import { followUntilStopped, say } from "./follow-until-stopped.ts";
 
 const usage = `URL --store URL [--token TOKEN] [--commitment processed|confirmed] [--standby]
                    [--repair-rpc URL] [--metrics-port PORT] [--metrics-host HOST]
+                   [--max-stale-seconds N] [--accept-mixed-slots]
 
-  URL             of the Yellowstone gRPC server: https://HOST[:PORT], or http:// for a plain connection
-  --store         store to keep in step, as sqlite:FILE or postgres://…, or LAMPLIGHT_STORE; it must have been loaded
-  --token         sent as x-token; better as LAMPLIGHT_YELLOWSTONE_TOKEN, which other users do not see
-  --commitment    what the stream is asked for (processed); confirmed is later and lighter
-  --standby       while another process writes the store, waits and takes over when that one is gone; /readyz says so
-  --repair-rpc    ordinary RPC node that is asked for the blocks of slots which the server cannot replay; better as
-                  LAMPLIGHT_REPAIR_RPC, since such URLs hold keys
-  --metrics-port  serves /metrics (Prometheus) and /readyz on this port; 0 picks a free one
-  --metrics-host  address for that (127.0.0.1)
+  URL             Yellowstone gRPC server: https://HOST[:PORT], or http:// for a connection without TLS
+  --store         store to keep in sync, as sqlite:FILE or postgres://…, or LAMPLIGHT_STORE; it must have been loaded
+  --token         sent as x-token. Use LAMPLIGHT_YELLOWSTONE_TOKEN instead: other users of this machine see command lines
+  --commitment    commitment of the stream (processed); confirmed is later and needs less work
+  --standby       wait while another process writes the store, and take over when it ends; /readyz is ready meanwhile
+  --repair-rpc    RPC node for the blocks of slots that the server cannot replay. If the URL contains a key, use
+                  LAMPLIGHT_REPAIR_RPC
+  --metrics-port  serve /metrics (Prometheus), /readyz and /livez on this port; 0 picks a free one
+  --metrics-host  address for these (127.0.0.1)
+  --max-stale-seconds  not ready once no new slot came for so long (60); also as LAMPLIGHT_MAX_STALE_SECONDS
+  --accept-mixed-slots  follow into a store that is distributed over several databases, though its answers can mix slots
 
-What is not rooted yet is shown in a store of PostgreSQL, so that every \`lamplight serve\` over it answers processed and
-confirmed too. Goes on where the store stands. What the store covers (the whole chain, or whole programs) is what is asked for.
-A slot that is missing stops the store at the slot before, and /readyz says so, until a replay or the RPC node brings it.
-Ctrl-C ends it; whatever was finalized by then is in the store.`;
+The command continues from the store's slot. It subscribes to what the store covers: the whole chain, or whole programs.
+Slots that are not finalized are published in a PostgreSQL store, so that every \`lamplight serve\` over it also answers
+processed and confirmed. A missing slot stops the store at the slot before it, until a replay or the RPC node delivers it;
+/readyz shows the gap. Ctrl-C stops the command. Everything finalized by then is in the store.
+
+Example:
+  lamplight follow yellowstone https://grpc.example:443 --store sqlite:chain.db`;
 
 export interface FollowFlags {
   readonly url: string;
@@ -34,11 +43,12 @@ export interface FollowFlags {
   readonly standby: boolean;
   readonly repairRpc: string | null;
   readonly metrics: MetricsAddress | null;
+  readonly maxStaleSeconds: number | null;
 }
 
 export const followYellowstoneCommand: Command = {
   name: "follow yellowstone",
-  summary: "keep a store in step with a Yellowstone gRPC stream",
+  summary: "keep a store in sync with a Yellowstone gRPC stream",
   usage,
   run: (args) => follow(parseFlags(args)),
 };
@@ -51,32 +61,32 @@ const flags = {
   "repair-rpc": { type: "string" },
   "metrics-port": { type: "string" },
   "metrics-host": { type: "string" },
+  "max-stale-seconds": { type: "string" },
+  "accept-mixed-slots": { type: "boolean" },
 } as const;
 
 /** @throws LamplightError `CLI__USAGE` */
 const parseFlags = (args: readonly string[]): FollowFlags => {
-  let parsed;
-  try {
-    parsed = parseArgs({ args: [...args], options: flags, allowPositionals: true, strict: true });
-  } catch (cause) {
-    throw new LamplightError("CLI__USAGE", { reason: firstSentence((cause as Error).message) }, { cause });
-  }
-  const { values, positionals } = parsed;
+  const { values, positionals } = parseWords(args, flags);
   const [url] = positionals;
-  if (url === undefined || positionals.length > 1) throw usageError("exactly one URL is wanted");
+  if (url === undefined || positionals.length > 1)
+    throw usageError(
+      "expected exactly one URL, as in: lamplight follow yellowstone https://grpc.example:443",
+    );
   parseServerAddress(url);
   const store = values.store ?? process.env["LAMPLIGHT_STORE"];
   if (store === undefined || store === "") throw usageError("--store is missing");
   const port = values["metrics-port"];
   if (port === undefined && values["metrics-host"] !== undefined)
-    throw usageError("--metrics-host belongs to --metrics-port");
+    throw usageError("--metrics-host needs --metrics-port");
   return {
     url,
-    store,
+    store: values["accept-mixed-slots"] === true ? acceptMixedSlots(store) : store,
     token: values.token ?? process.env["LAMPLIGHT_YELLOWSTONE_TOKEN"] ?? null,
     commitment: commitmentOf(values.commitment ?? "processed"),
     standby: values.standby ?? false,
     repairRpc: values["repair-rpc"] ?? process.env["LAMPLIGHT_REPAIR_RPC"] ?? null,
+    maxStaleSeconds: readMaxStaleSeconds(values["max-stale-seconds"]),
     metrics:
       port === undefined
         ? null
@@ -89,13 +99,12 @@ const commitmentOf = (text: string): FollowFlags["commitment"] => {
   throw usageError("--commitment must be processed or confirmed");
 };
 
-const usageError = (reason: string): LamplightError => new LamplightError("CLI__USAGE", { reason });
-
 const follow = ({ metrics, standby, ...options }: FollowFlags): Promise<number> =>
   followUntilStopped({
     store: options.store,
     standby,
     metrics,
     what: parseServerAddress(options.url).name,
-    start: (store) => LiveFollowing.start(store, { ...options, withSearch: false, say }),
+    start: (store) =>
+      LiveFollowing.start(store, { ...options, withSearch: false, callsForever: standby, say }),
   });

@@ -84,7 +84,7 @@ test.each(Array.from({ length: seeds }, (_, index) => firstSeed + index))(
     );
     const folder = mkdtempSync(join(tmpdir(), "lamplight-covered-"));
     const url = `sqlite:${join(folder, "index.db")}`;
-    const simulation = new ChainSimulation({ seed, isStormy: true });
+    const simulation = new ChainSimulation({ seed, isChaotic: true });
     const upstream = new SimulatedYellowstone({ replay: (from) => simulation.replay(from) });
     const { accounts, slot, blockhash } = simulation.genesis;
     const single = accounts.find(({ programOwner }) => encodeAddress(programOwner) !== token)!.address;
@@ -101,6 +101,7 @@ test.each(Array.from({ length: seeds }, (_, index) => firstSeed + index))(
       commitment: "processed",
       repairRpc: null,
       withSearch: false,
+      callsForever: false,
       say: () => {},
     });
     onTestFinished(async () => {

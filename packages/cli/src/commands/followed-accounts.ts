@@ -1,7 +1,7 @@
 import { encodeAddress, programAddresses, sysvarAddresses } from "@lamplight/codecs";
 import type { Account, Coverage } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
-import type { AccountsFilter } from "@lamplight/sources";
+import type { AccountsFilter } from "@lamplight/sources/yellowstone";
 
 type FilteredCoverage = Extract<Coverage, { kind: "filtered" }>;
 
@@ -18,6 +18,11 @@ const system = encodeAddress(programAddresses.system);
 export const filtersOf = (coverage: Coverage): Readonly<Record<string, AccountsFilter>> => {
   if (coverage.kind === "whole") return { all: {} };
   const { programs, owners, mints, collections } = coverage;
+  if (coverage.dumps === true) {
+    throw usageError(
+      "a store of account dumps cannot follow a stream: the dumped accounts would become outdated; load a ledger snapshot into a new store",
+    );
+  }
   if (owners.length + mints.length + collections.length > 0) {
     throw usageError(
       "only a store that covers the whole chain, whole programs or single accounts can follow a stream of accounts",

@@ -1,5 +1,5 @@
 import type { Readable, Slot } from "@lamplight/core";
-import type { SearchStatus } from "@lamplight/indexer";
+import type { SearchLife, SearchStatus } from "@lamplight/indexer";
 import type { LiveStatus } from "@lamplight/server";
 
 /** One store that follows one source, whatever source: what commands and servers need to know of it. */
@@ -22,3 +22,16 @@ export interface Following {
 
 /** One line of metrics, `lamplight_follow_` before its name. */
 export type Sample = readonly [name: string, type: "gauge" | "counter", value: number, labels?: string];
+
+/**
+ * Closing saves the index, which can always be filled again: a full disk must not keep the rest from being closed.
+ *
+ * @param search - null where there is none
+ */
+export const closeSearch = async (search: SearchLife | null, say: (line: string) => void): Promise<void> => {
+  try {
+    await search?.close();
+  } catch (error) {
+    say(`search index cannot be saved: ${String(error)}`);
+  }
+};

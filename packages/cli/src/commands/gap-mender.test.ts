@@ -6,7 +6,7 @@ import { encodeAddress, programAddresses } from "@lamplight/codecs";
 import { ChainSimulation, lastWrites } from "@lamplight/devchain";
 import { SimulatedHistory, SimulatedYellowstone } from "@lamplight/devchain/upstream";
 import { ChainFollower, createIndexer, ForkOverlay } from "@lamplight/indexer";
-import { YellowstoneSource } from "@lamplight/sources";
+import { YellowstoneSource } from "@lamplight/sources/yellowstone";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { expect, onTestFailed, onTestFinished, test } from "vitest";
 import { GapMender } from "./gap-mender.ts";
@@ -20,14 +20,22 @@ const until = async (holds: () => boolean): Promise<void> => {
 };
 
 /** A store that follows a stream, with a hole above its root that the server does not tell again. */
-const loseSilently = async ({ withNode }: { readonly withNode: boolean }) => {
+const loseSilently = async ({
+  withNode,
+  mood = { kind: "silent" },
+  nowMs = Date.now,
+}: {
+  readonly withNode: boolean;
+  readonly mood?: SimulatedYellowstone["mood"];
+  readonly nowMs?: () => number;
+}) => {
   onTestFailed(() => {
     console.error(
       `repeat with: LAMPLIGHT_FORK_SEED=${seed} npx vitest run packages/cli/src/commands/gap-mender.test.ts`,
     );
   });
   const folder = mkdtempSync(join(tmpdir(), "lamplight-mender-"));
-  const simulation = new ChainSimulation({ seed, isStormy: true });
+  const simulation = new ChainSimulation({ seed, isChaotic: true });
   const upstream = new SimulatedYellowstone({ replay: (from) => simulation.replay(from) });
   const history = new SimulatedHistory(simulation);
   const file = join(folder, "index.db");
@@ -56,7 +64,7 @@ const loseSilently = async ({ withNode }: { readonly withNode: boolean }) => {
   const url = await history.start();
   const parts = { url, store, coverage: { kind: "whole" }, overlay, follower, signal, say } as const;
   const repairer = withNode ? new HoleRepairer(parts) : null;
-  const mender = new GapMender({ follower, source, repairer, say });
+  const mender = new GapMender({ follower, source, repairer, say, nowMs });
   const running = (async () => {
     for await (const event of source.events()) {
       await follower.take(event);
@@ -77,7 +85,7 @@ const loseSilently = async ({ withNode }: { readonly withNode: boolean }) => {
   for (let step = 0; step < 8; step += 1) upstream.tell(simulation.next());
   upstream.tell(simulation.settle());
   await until(() => overlay.state.rootedSlot === simulation.finalized);
-  upstream.mood = { kind: "silent" };
+  upstream.mood = mood;
   upstream.joinBefore = (messages) => Math.floor(messages / 2);
   upstream.cutOff();
   for (let step = 0; step < 4; step += 1) simulation.next();
@@ -90,7 +98,7 @@ const loseSilently = async ({ withNode }: { readonly withNode: boolean }) => {
       mender.mend();
       return holds();
     });
-  return { simulation, overlay, follower, source, store, said, repairer, goOnUntil };
+  return { simulation, overlay, follower, source, store, said, repairer, upstream, goOnUntil };
 };
 
 test("what a server silently does not replay is read from a node", async () => {
@@ -125,3 +133,42 @@ test("without a node to ask, it is told once what helps", async () => {
   expect(follower.state.gap).not.toBe(null);
   expect(overlay.state.rootedSlot).toBe(rootedSlot);
 });
+
+const second = 1000;
+
+test.each([
+  ["that does not replay", { kind: "silent" }],
+  ["that refuses to replay", { kind: "none" }],
+] as const)(
+  "a server %s keeps its stream, and is asked ever more seldom",
+  async (_what, mood) => {
+    let now = 0;
+    const nowMs = (): number => now;
+    const { overlay, follower, source, said, upstream, goOnUntil } = await loseSilently({
+      withNode: false,
+      mood,
+      nowMs,
+    });
+    const { rootedSlot } = overlay.state;
+    /** Requests for streams while so much time passes, in steps. */
+    const requestsIn = async (ms: number, stepMs: number): Promise<number> => {
+      const before = upstream.requests.length;
+      for (const endMs = now + ms; now < endMs; now += stepMs) {
+        let turns = 0;
+        await goOnUntil(() => (turns += 1) > 3 && source.state.connected && upstream.subscribers === 1);
+      }
+      return upstream.requests.length - before;
+    };
+    await goOnUntil(() => follower.state.gap !== null);
+    const before = upstream.requests.length;
+    await goOnUntil(() => said.length > 0);
+    await requestsIn(80 * second, 5 * second);
+    // Two prompt streams and one after a minute, each of which may be refused once and asked for again.
+    expect(upstream.requests.length - before).toBeLessThanOrEqual(6);
+    expect(await requestsIn(30 * 60 * second, 60 * second)).toBeLessThanOrEqual(10);
+    expect(said).toEqual([expect.stringMatching(/--repair-rpc.*newer ledger snapshot/u)]);
+    expect(follower.state).toMatchObject({ gap: { rootedSlot }, gaps: 1 });
+    expect(overlay.state.rootedSlot).toBe(rootedSlot);
+  },
+  300_000,
+);

@@ -1,7 +1,8 @@
 import type { Slot } from "@lamplight/core";
 import type { ChainFollower } from "@lamplight/indexer";
-import type { YellowstoneSource } from "@lamplight/sources";
+import type { YellowstoneSource } from "@lamplight/sources/yellowstone";
 import type { HoleRepairer } from "./hole-repairer.ts";
+import { RenewalPace } from "./renewal-pace.ts";
 
 export interface GapMenderOptions {
   readonly follower: ChainFollower;
@@ -9,25 +10,30 @@ export interface GapMenderOptions {
   /** Null = there is no node to ask. */
   readonly repairer: HoleRepairer | null;
   readonly say: (line: string) => void;
+  readonly nowMs?: () => number;
 }
 
-/** Streams that were begun anew above one root, and left the gap as it was: then the server has not what is missing. */
+/** Streams that were renewed above one finalized slot in vain: then the server cannot replay what is missing. */
 const FRUITLESS_STREAMS_MAX = 2;
 
 /**
- * What is done about a missing slot: a new stream replays it. A server that cannot, and says so or just does not, would
- * only lose more; then an RPC node is asked, where there is one.
+ * Handles a missing slot. A new stream usually replays it. Where the server cannot, each new stream would only lose more
+ * slots: an RPC node is read, if there is one; else the running stream is kept and renewed ever more seldom.
  */
 export class GapMender {
   readonly #options: GapMenderOptions;
-  /** Above which streams were begun anew in vain. */
+  readonly #pace: RenewalPace;
+  /** The finalized slot below the gap. */
   #rootedSlot: Slot | null = null;
-  /** Numbers of the streams that were ended for it. */
+  /** Numbers of the streams that were renewed above that slot. */
   readonly #ended = new Set<number>();
+  /** The stream that was ended last; it may take some seconds to end. */
+  #lastEnded: number | null = null;
   #hasHinted = false;
 
   constructor(options: GapMenderOptions) {
     this.#options = options;
+    this.#pace = new RenewalPace(options.nowMs ?? Date.now);
   }
 
   /** To be called when a slot is missing, and again now and then while it is. */
@@ -36,15 +42,18 @@ export class GapMender {
     const { gap, wantsRestart } = follower.state;
     if (gap === null) return;
     if (gap.rootedSlot !== this.#rootedSlot) this.#beginAt(gap.rootedSlot);
-    const isLost = source.state.replayRefused || this.#ended.size >= FRUITLESS_STREAMS_MAX;
+    const { connected, connections, replayRefused } = source.state;
+    const isLost = replayRefused || this.#ended.size >= FRUITLESS_STREAMS_MAX;
     if (isLost) this.#hint(gap.rootedSlot);
     if (isLost && !wantsRestart && repairer !== null) {
       repairer.begin();
       return;
     }
-    // One that has told nothing yet may still bring it.
-    const { connected, connections } = source.state;
-    if (connected && !wantsRestart && this.#ended.size < FRUITLESS_STREAMS_MAX) this.#ended.add(connections);
+    // A stream that has not reported anything yet may still bring it.
+    if (!connected || connections === this.#lastEnded) return;
+    if (!this.#pace.mayRenew(isLost)) return;
+    this.#lastEnded = connections;
+    if (!wantsRestart) this.#ended.add(connections);
     source.renew();
   }
 
@@ -59,7 +68,7 @@ export class GapMender {
     if (repairer !== null || this.#hasHinted) return;
     this.#hasHinted = true;
     say(
-      `the server does not tell again what came after slot ${rootedSlot}: name an RPC node that does (--repair-rpc, LAMPLIGHT_REPAIR_RPC), or load a newer ledger snapshot`,
+      `the server cannot replay from slot ${rootedSlot + 1}; set --repair-rpc (LAMPLIGHT_REPAIR_RPC) to backfill from an RPC node, or load a newer ledger snapshot`,
     );
   }
 }

@@ -1,5 +1,5 @@
 import type { Account, Coverage, IndexStore } from "@lamplight/core";
-import { closedAccount } from "@lamplight/sources";
+import { closedAccount } from "@lamplight/sources/rpc";
 import { coversAccount } from "./followed-accounts.ts";
 
 /** Accounts that are looked up in the store at once; between two such looks others have their turn. */

@@ -1,7 +1,9 @@
 import type { Coverage, HoleFilling, IndexStore } from "@lamplight/core";
 import type { ChainFollower, ChainGap, ForkOverlay } from "@lamplight/indexer";
-import { HoleReader } from "@lamplight/sources";
+import { isLamplightError } from "@lamplight/errors";
+import { HoleReader } from "@lamplight/sources/yellowstone";
 import { accountsToTell } from "./hole-accounts.ts";
+import { knownChainOf } from "./known-chain.ts";
 
 export interface HoleRepairerOptions {
   /** Of an ordinary RPC node. */
@@ -17,6 +19,9 @@ export interface HoleRepairerOptions {
 /** How long a reading may wait for the stream to be finalized so far; then it is read anew. */
 const BRIDGE_MS_MAX = 120_000;
 
+/** How long the start waits for the genesis hash of the node. */
+const CHAIN_MS_MAX = 15_000;
+
 /** Fills what a stream cannot replay from the blocks of an RPC node. */
 export class HoleRepairer {
   readonly #options: HoleRepairerOptions;
@@ -24,6 +29,8 @@ export class HoleRepairer {
   #isReading = false;
   #filling: HoleFilling | null = null;
   #readMs = 0;
+  /** Whether the node was found to be of the store's chain. */
+  #isSameChain = false;
 
   /** @throws LamplightError `CLI__USAGE` for a URL that is none */
   constructor(options: HoleRepairerOptions) {
@@ -34,6 +41,21 @@ export class HoleRepairer {
       signal,
       select: (accounts) => accountsToTell(accounts, coverage, store),
     });
+  }
+
+  /**
+   * A node of another chain is refused at the start. One that does not answer then is asked again before anything is
+   * read from it.
+   *
+   * @throws LamplightError `SOURCE__REFUSED`
+   */
+  async checkChain(): Promise<void> {
+    try {
+      await this.#assertSameChain(AbortSignal.timeout(CHAIN_MS_MAX));
+    } catch (error) {
+      if (isLamplightError(error, "SOURCE__REFUSED")) throw error;
+      this.#options.say(`the chain of the RPC node could not be checked: ${(error as Error).message}`);
+    }
   }
 
   /** Begins to read what is missing, unless that is under way. */
@@ -49,13 +71,12 @@ export class HoleRepairer {
     };
     this.#isReading = true;
     const first = this.#reader.firstOf(hole);
-    const what =
-      first > gap.missing ? "again the accounts that were written" : `slots ${first} to ${gap.missing}`;
+    const what = first > gap.missing ? "the written accounts again" : `slots ${first} to ${gap.missing}`;
     say(`reading ${what} from the RPC node`);
     this.#read(hole)
       .catch((error: unknown) => {
         if (!this.#options.signal.aborted)
-          say(`${(error as Error).message}; it is tried again. A newer ledger snapshot would do too`);
+          say(`${(error as Error).message}; trying again. Loading a newer ledger snapshot also helps`);
       })
       .finally(() => {
         this.#isReading = false;
@@ -76,7 +97,7 @@ export class HoleRepairer {
     if (!isPassed && !(await follower.bridge(filling))) return;
     this.#filling = null;
     this.#reader.forget();
-    if (overlay.state.rootedSlot >= filling.through) say(`the hole up to slot ${filling.through} is filled`);
+    if (overlay.state.rootedSlot >= filling.through) say(`the gap up to slot ${filling.through} is repaired`);
   }
 
   close(): void {
@@ -89,7 +110,16 @@ export class HoleRepairer {
     return isSame && Date.now() - this.#readMs < BRIDGE_MS_MAX;
   }
 
+  async #assertSameChain(signal: AbortSignal): Promise<void> {
+    if (this.#isSameChain) return;
+    const { store } = this.#options;
+    const [watermark, chain] = [await store.readWatermark(), await knownChainOf(store)];
+    await this.#reader.assertSameChain({ watermark, chain }, signal);
+    this.#isSameChain = true;
+  }
+
   async #read(hole: Parameters<HoleReader["read"]>[0]): Promise<void> {
+    await this.#assertSameChain(this.#options.signal);
     this.#filling = await this.#reader.read(hole);
     this.#readMs = Date.now();
   }

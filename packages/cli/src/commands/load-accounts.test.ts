@@ -8,6 +8,7 @@ import { demoAddresses, demoChain } from "@lamplight/devchain";
 import { openSqliteReader } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runCommand } from "../../test/run-command.ts";
+import { dumpCoverage } from "./declared-coverage.ts";
 import { loadAccounts, summaryLines } from "./load-accounts.ts";
 
 const whole: Coverage = { kind: "whole" };
@@ -47,7 +48,7 @@ const writeChain = async (): Promise<string> => {
 };
 
 const load = (...args: readonly string[]) =>
-  runCommand(["load", "accounts", ...args, "--store", `sqlite:${file}`]).then(
+  runCommand(["load", "accounts", ...args, "--store", `sqlite:${file}`, "--json"]).then(
     ({ exitCode, stdout, stderr }) => ({
       exitCode,
       stderr,
@@ -79,12 +80,12 @@ const coverageOf = (): Promise<Coverage> => readStore(({ coverage }) => coverage
 describe("lamplight load accounts", () => {
   test("loads a chain, newest versions winning, and changes nothing when it is loaded again", async () => {
     const path = await writeChain();
-    const first = await load(path);
+    const first = await load(path, "--covers", "whole");
     expect(first).toMatchObject({ exitCode: 0, stderr: "" });
     expect(first.summary).toMatchObject({ event: "loaded", accounts: 2222, files: 1, bad: 0, isWhole: true });
     expect(await load(path)).toMatchObject({
       exitCode: 0,
-      summary: { accountsChanged: 0, assetsChanged: 0 },
+      summary: { accountsChanged: 0, assetsChanged: 0, isWhole: true },
     });
     const last = chainAccounts().at(-1);
     expect(await readStore(({ slot }) => slot)).toBe(last?.slot);
@@ -102,20 +103,33 @@ describe("lamplight load accounts", () => {
     expect(await readStore(({ slot }) => slot)).toBe(77);
   });
 
-  test("names each bad line, loads the others, and does not call the dump whole", async () => {
+  test("names each bad line and loads the others, which the store then covers", async () => {
     const path = join(folder, "some.ndjson");
     const [first, second] = chainAccounts();
     await writeFile(path, `${dumpOf(first!)}\n{"pubkey":"x"}\nnonsense\n${dumpOf(second!)}`);
     const { exitCode, stderr, summary } = await load(path);
     expect(exitCode).toBe(1);
-    expect(stderr.split("\n")).toEqual([
-      `${path}:2: pubkey "x" is not an address: WrongSize`,
-      expect.stringContaining(`${path}:3: is not JSON: `),
-      "",
+    const notes = stderr.trim().split("\n");
+    expect(notes.map((line) => JSON.parse(line) as unknown)).toEqual([
+      { event: "note", text: `${path}:2: pubkey "x" is not an address: WrongSize` },
+      { event: "note", text: expect.stringContaining(`${path}:3: is not JSON: `) as string },
     ]);
     expect(summary).toMatchObject({ accounts: 2, bad: 2, isWhole: false });
-    expect((await coverageOf()).kind).toBe("filtered");
+    expect(await coverageOf()).toEqual(dumpCoverage);
     expect((await load(path, "--covers", "whole")).summary).toMatchObject({ isWhole: true });
+  });
+
+  test("covers nothing by a dump of nothing, and what it is declared to cover beyond its addresses", async () => {
+    const empty = join(folder, "empty.ndjson");
+    await writeFile(empty, "nonsense");
+    await load(empty);
+    expect(await coverageOf()).toEqual({ ...dumpCoverage, dumps: undefined });
+    const path = await writeChain();
+    await load(path);
+    await load(path, "--covers", `mint:${demoAddresses.mint}`);
+    expect(await coverageOf()).toEqual({ ...dumpCoverage, mints: [demoAddresses.mint] });
+    await load(path, "--covers", "nothing");
+    expect(await coverageOf()).toEqual({ ...dumpCoverage, mints: [demoAddresses.mint] });
   });
 
   test("makes no store when a path is missing, and tells a folder from a store", async () => {
@@ -127,13 +141,16 @@ describe("lamplight load accounts", () => {
     expect(existsSync(file)).toBe(false);
     await mkdir(file);
     const { exitCode, stderr } = await load(await writeChain());
-    expect([exitCode, stderr]).toEqual([1, `lamplight: ${file} is not a Lamplight store: a folder\n`]);
+    expect([exitCode, stderr]).toEqual([
+      1,
+      `lamplight: ${file} is not a Lamplight store: a folder; name another store, or a new one\n`,
+    ]);
   });
 
   test("says in one line what is no JSON, whatever the file holds", async () => {
     const path = join(folder, "odd.json");
     await writeFile(path, "oh\n\u001b[2Jno");
-    const { stderr } = await load(path);
+    const { stderr } = await runCommand(["load", "accounts", path, "--store", `sqlite:${file}`]);
     expect(stderr).toMatch(/^[^\n]*odd\.json: is not JSON: [\x20-\x7e]*\n$/u);
   });
 
@@ -163,7 +180,6 @@ describe("lamplight load accounts", () => {
       store: `sqlite:${file}`,
       defaultSlot: 1,
       declaration: whole,
-      isDeclared: false,
     };
     const surroundings = { say: expect.fail, progress: { update: () => {}, end: () => {} } };
     const stopped = await loadAccounts(options, { ...surroundings, signal: AbortSignal.abort() });
@@ -220,7 +236,7 @@ describe("summaryLines", () => {
       "5 accounts from 3 files in 1.3 s: 4 account and 2 asset changes; sqlite:x.db is at slot 9",
       "1 bad file, line or item was left out",
       "stopped before the end; load again to finish",
-      "the store does not hold a whole chain: what it does not hold is refused (see --covers)",
+      "listings answer from what the store covers, absent accounts are refused; a dump of the whole chain needs --covers whole",
     ]);
   });
 });

@@ -9,47 +9,59 @@ import {
   parseWords,
   usageError,
 } from "@lamplight/server/command";
-import { DEFAULT_DUMP_SLOT, readAccountDumps } from "@lamplight/sources";
+import { DEFAULT_DUMP_SLOT, readAccountDumps } from "@lamplight/sources/dumps";
 
 import type { Command } from "../command.ts";
+import { createOutput, jsonOption, jsonUsage } from "../output.ts";
 import { createProgress, type Progress } from "../progress.ts";
 import { assertPathsExist } from "./assert-paths.ts";
-import { type Declaration, parseDeclaration, widenCoverage } from "./declared-coverage.ts";
+import { type Declaration, dumpCoverage, parseDeclaration, widenCoverage } from "./declared-coverage.ts";
 
 /** Bad files that are named; the rest is counted. */
 const BAD_SHOWN_MAX = 50;
 
-const usage = `PATH… --store URL [--slot SLOT] [--covers WHAT]…
+const usage = `PATH… --store URL [--slot SLOT] [--covers WHAT]… [--json]
 
-  PATH      account dumps: files, or folders entered recursively. One account per file as
+  PATH      account dumps: files, or folders, which are searched recursively. A file holds one account as
             \`solana account --output json\` writes it (or flat, with slot and writeVersion), an array of
             them, or one per line (.ndjson, .jsonl)
-  --store   store to write, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE; made when there is none
-  --slot    slot of accounts that carry none (${DEFAULT_DUMP_SLOT})
-  --covers  what the store holds once this is loaded: whole (default), nothing to leave it as it is, or any of
-            program:ADDRESS, owner:ADDRESS, mint:ADDRESS, collection:ADDRESS; what a store does not hold is refused
+  --store   store to write, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE; created if missing
+  --slot    slot of accounts that have none (${DEFAULT_DUMP_SLOT})
+  --covers  what the dump contains: whole for the whole chain; or program:ADDRESS, owner:ADDRESS, mint:ADDRESS,
+            collection:ADDRESS for complete sets, and listings outside them are refused; or nothing
+  --json    ${jsonUsage}
 
-The newest version of an account wins; loading again changes nothing. A broken file is named with its reason, the
-others are loaded, and the exit code is 1; the dump then no longer counts as whole, unless --covers says so.
-Ctrl-C stops after the batch under way.`;
+A dump covers the addresses that it contains, and several loads add up. Over such a store searchAssets, getNftEditions and
+getTokenAccountsByDelegate list what it holds, with the header X-Coverage: partial. Requests for absent accounts or
+assets, and getLargestAccounts, are refused.
+
+The newest version of an account wins, and loading again changes nothing. Files that cannot be read are listed with the
+reason; the others are loaded, and the exit code is 1. Ctrl-C stops after the current batch.
+
+Examples:
+  lamplight load accounts dumps/ --store sqlite:index.db
+  lamplight load accounts chain.ndjson --store sqlite:index.db --covers whole`;
 
 export const loadAccountsCommand: Command = {
   name: "load accounts",
   summary: "load account dumps from files",
   usage,
   run: async (args) => {
-    const options = readFlags(args);
+    const { json, ...options } = readFlags(args);
+    const output = createOutput(json);
     const stopping = new AbortController();
     const stop = (): void => stopping.abort();
     process.once("SIGINT", stop).once("SIGTERM", stop);
-    const progress = createProgress("accounts");
+    const progress = createProgress("accounts", output.progress);
     const say = (line: string): void => {
       progress.end();
-      process.stderr.write(`${line}\n`);
+      output.note(line);
     };
     try {
       const summary = await loadAccounts(options, { say, progress, signal: stopping.signal });
-      writeSummary(summary, nameOfStore(options.store));
+      progress.end();
+      const store = nameOfStore(options.store);
+      output.result({ event: "loaded", store, ...summary }, summaryLines(summary, store));
       return summary.bad === 0 && !summary.stopped ? exitCodes.done : exitCodes.failed;
     } finally {
       progress.end();
@@ -63,8 +75,6 @@ export interface LoadAccountsOptions {
   readonly store: string;
   readonly defaultSlot: Slot;
   readonly declaration: Declaration;
-  /** The declaration was written on the command line, so that bad files do not take it back. */
-  readonly isDeclared: boolean;
 }
 
 export interface LoadAccountsSummary {
@@ -123,9 +133,9 @@ export const loadAccounts = async (
       if (signal.aborted) break;
     }
     const before = await store.readCoverage();
-    const isComplete = !signal.aborted && (counted.bad === 0 || options.isDeclared);
-    const coverage = isComplete ? widenCoverage(before, options.declaration) : before;
-    if (isComplete) await store.writeCoverage(coverage);
+    const isLoaded = options.declaration === dumpCoverage ? counted.accounts > 0 : !signal.aborted;
+    const coverage = isLoaded ? widenCoverage(before, options.declaration) : before;
+    if (isLoaded) await store.writeCoverage(coverage);
     const seconds = Math.round(performance.now() - startedMs) / 1000;
     return { ...counted, slot, stopped: signal.aborted, isWhole: coverage.kind === "whole", seconds };
   } finally {
@@ -149,20 +159,21 @@ const flags = {
   store: { type: "string" },
   slot: { type: "string" },
   covers: { type: "string", multiple: true },
+  ...jsonOption,
 } as const;
 
 /** @throws LamplightError `CLI__USAGE` */
-const readFlags = (args: readonly string[]): LoadAccountsOptions => {
+const readFlags = (args: readonly string[]): LoadAccountsOptions & { readonly json: boolean | undefined } => {
   const { values, positionals: paths } = parseWords(args, flags);
-  const { store, slot, covers = [] } = values;
+  const { store, slot, covers = [], json } = values;
   if (store === undefined) throw usageError("--store sqlite:FILE is missing");
   if (paths.length === 0) throw usageError("no file or folder is named");
   return {
+    json,
     paths,
     store,
     defaultSlot: slot === undefined ? DEFAULT_DUMP_SLOT : parseSlot(slot),
     declaration: parseDeclaration(covers),
-    isDeclared: covers.length > 0,
   };
 };
 
@@ -172,14 +183,6 @@ const parseSlot = (text: string): Slot => {
   throw new LamplightError("CLI__USAGE", {
     reason: `--slot must be a whole number, got ${JSON.stringify(text.slice(0, 64))}`,
   });
-};
-
-const writeSummary = (summary: LoadAccountsSummary, store: string): void => {
-  if (process.stdout.isTTY !== true) {
-    process.stdout.write(`${JSON.stringify({ event: "loaded", store, ...summary })}\n`);
-    return;
-  }
-  for (const line of summaryLines(summary, store)) process.stdout.write(`${line}\n`);
 };
 
 /** What a person wants to know at the end. */
@@ -192,7 +195,9 @@ export const summaryLines = (summary: LoadAccountsSummary, store: string): reado
     lines.push(`${bad} bad ${bad === 1 ? "file, line or item was" : "files, lines or items were"} left out`);
   if (stopped) lines.push("stopped before the end; load again to finish");
   if (!isWhole) {
-    lines.push("the store does not hold a whole chain: what it does not hold is refused (see --covers)");
+    lines.push(
+      "listings answer from what the store covers, absent accounts are refused; a dump of the whole chain needs --covers whole",
+    );
   }
   return lines;
 };

@@ -116,6 +116,7 @@ describePostgres("lamplight load snapshot into PostgreSQL", () => {
       store,
       "--work",
       folder,
+      "--json",
     ];
     const child = startCommand(args);
     const exit = once(child, "exit");
@@ -161,7 +162,7 @@ describePostgres("lamplight load snapshot into PostgreSQL", () => {
       },
     });
     expect(steps).toEqual(expect.arrayContaining(["index asset_owner", "mark", "1"]));
-    expect(notes).toEqual(["going on from the partitions of an earlier run"]);
+    expect(notes).toEqual(["continuing from the partitions of an earlier run"]);
     await expect(loadSnapshot(optionsOf(store), silent)).rejects.toMatchObject({ code: "STORE__NOT_EMPTY" });
   });
 

@@ -1,54 +1,60 @@
-import { parseArgs } from "node:util";
+import type { parseArgs } from "node:util";
 import { findAddress } from "@lamplight/codecs";
-import { LamplightError } from "@lamplight/errors";
-import { exitCodes, firstSentence, isPostgresUrl, nameOfStore } from "@lamplight/server/command";
+import { exitCodes, isPostgresUrl, nameOfStore, parseWords, usageError } from "@lamplight/server/command";
 
 import type { Command } from "../command.ts";
+import { createOutput, jsonOption, jsonUsage } from "../output.ts";
 import { receiptLines } from "../snapshot/load-receipt.ts";
 import { loadSnapshot, type LoadSnapshotOptions } from "../snapshot/load-snapshot.ts";
 import { createStageTeller } from "../snapshot/load-stages.ts";
 import type { SnapshotFilter } from "../snapshot/snapshot-filter.ts";
 
-const usage = `FULL [INCREMENTAL] --store URL [--work FOLDER] [--program ADDRESS]… [--owner ADDRESS]… [--mint ADDRESS]… [--collection ADDRESS]… [--verify full|basic] [--no-holdings]
+const usage = `FULL [INCREMENTAL] --store URL [--work FOLDER] [--program ADDRESS]… [--owner ADDRESS]…
+               [--mint ADDRESS]… [--collection ADDRESS]… [--verify full|basic] [--no-holdings] [--json]
 
-  FULL           snapshot archive of a validator (.tar.zst, .tar.lz4, .tar.gz or .tar), as a file, an http(s) URL,
-                 or a folder, of which the newest full archive and the newest incremental one over it are taken
+  FULL           snapshot archive of a validator (.tar.zst, .tar.lz4, .tar.gz or .tar), as a file, an http(s) URL or a
+                 folder. From a folder, the newest full archive and the newest incremental one over it are used
   INCREMENTAL    incremental archive over FULL, as a file or URL
-  --store        store to make, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE: nothing may lie there but an
-                 empty store
-  --work         with postgres://: where the folder HOST-DATABASE-SCHEMA.load is made for the archives' records, which
-                 take about as much room as what they unpack to (default: here)
-  --program      only accounts of this program; each of these may be repeated, and what any of them names is loaded,
-  --owner        only what this wallet holds,         together with what its assets are derived from: mints,
-  --mint         only this mint and its accounts,     metadata, editions, holders. Everything else is refused
-  --collection   only assets of this collection;      by the served store, never answered wrongly
-  --verify       full (default): hash every account and compare with the archive; basic: leave that out
-  --no-holdings  keep no index of fungible holdings by owner (for whole chains)
+  --store        store to create, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE; it must be missing or empty
+  --work         with postgres://: folder for temporary files, in HOST-DATABASE-SCHEMA.load (default: the current one).
+                 They take about as much space as the unpacked archives
+  --program      load only accounts of this program
+  --owner        load only what this wallet holds
+  --mint         load only this mint and its accounts
+  --collection   load only assets of this collection. These four may be repeated and combined. The accounts that the
+                 assets are derived from are included. The served store refuses everything else
+  --verify       full (default): hash every account and compare with the archive; basic: do not hash
+  --no-holdings  do not index fungible holdings by owner (for whole chains)
+  --json         ${jsonUsage}
 
-Structure, counts and capitalization are always compared. A store that is not proved is not made. Beside a store in a file
-the folder FILE.load holds what was downloaded until all is read, and the archives' records until the store is whole; after an
-interruption the same command goes on from there, in the middle of a download too where the server has ranges. In PostgreSQL nobody is served before the store is whole, and what an interrupted load left is emptied first.`;
+Structure, counts and capitalization are always compared. If the verification fails, no store is created.
+Temporary files are kept in FILE.load next to the store until it is complete. After an interruption, run the same command
+again: it continues there, also within a download if the server supports ranges. A PostgreSQL store cannot be served before
+it is complete, and data of an interrupted load is deleted first.
+
+Examples:
+  lamplight load snapshot /mnt/snapshots --store sqlite:chain.db
+  lamplight load snapshot snapshot-100-HASH.tar.zst --store sqlite:tokens.db --program TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA`;
 
 export const loadSnapshotCommand: Command = {
   name: "load snapshot",
-  summary: "make a verified store from a validator's snapshot archive",
+  summary: "create a verified store from a validator's snapshot archive",
   usage,
   run: async (args) => {
-    const { options, store } = parseFlags(args);
+    const { options, store, json } = readFlags(args);
+    const output = createOutput(json);
     const stopping = new AbortController();
-    const stop = (): void => stopping.abort(new Error("stopped; the same command goes on from here"));
+    const stop = (): void => stopping.abort(new Error("stopped; run the same command to continue from here"));
     process.once("SIGINT", stop).once("SIGTERM", stop);
-    const teller = createStageTeller();
+    const teller = createStageTeller(output.progress);
     try {
       const summary = await loadSnapshot(options, teller, stopping.signal);
       teller.end();
-      if (process.stdout.isTTY !== true) {
-        process.stdout.write(`${JSON.stringify({ event: "loaded", store, ...summary })}\n`);
-      } else for (const line of receiptLines(summary, store)) process.stdout.write(`${line}\n`);
+      output.result({ event: "loaded", store, ...summary }, receiptLines(summary, store));
       return exitCodes.done;
     } catch (error) {
       if (!stopping.signal.aborted) throw error;
-      teller.say("stopped; the same command goes on from here");
+      teller.say("stopped; run the same command to continue from here");
       return exitCodes.failed;
     } finally {
       teller.end();
@@ -66,28 +72,23 @@ const flags = {
   collection: { type: "string", multiple: true },
   verify: { type: "string" },
   "no-holdings": { type: "boolean", default: false },
+  ...jsonOption,
 } as const;
 
 type Flags = ReturnType<typeof parseArgs<{ options: typeof flags }>>["values"];
 
 /** @throws LamplightError `CLI__USAGE`, `STORE__URL` */
-const parseFlags = (
+const readFlags = (
   args: readonly string[],
-): { readonly options: LoadSnapshotOptions; readonly store: string } => {
-  let parsed;
-  try {
-    parsed = parseArgs({ args: [...args], options: flags, allowPositionals: true, strict: true });
-  } catch (cause) {
-    throw new LamplightError("CLI__USAGE", { reason: firstSentence((cause as Error).message) }, { cause });
-  }
-  const { values, positionals } = parsed;
+): { readonly options: LoadSnapshotOptions; readonly store: string; readonly json: boolean | undefined } => {
+  const { values, positionals } = parseWords(args, flags);
   const [full, incremental, ...more] = positionals;
   if (values.store === undefined) throw usageError("--store URL is missing");
   if (full === undefined) throw usageError("no archive is named");
   if (more.length > 0)
     throw usageError("at most two archives are named: a full one and an incremental one over it");
   if (values.work !== undefined && !isPostgresUrl(values.store))
-    throw usageError("--work belongs to postgres://: beside a file it is always FILE.load");
+    throw usageError("--work is only for postgres://; for a file the folder is always FILE.load");
   const { verify = "full" } = values;
   if (verify !== "full" && verify !== "basic") {
     throw usageError(`--verify takes full or basic, got ${JSON.stringify(verify.slice(0, 64))}`);
@@ -101,7 +102,7 @@ const parseFlags = (
     verify,
     holdings: !values["no-holdings"],
   };
-  return { options, store: nameOfStore(values.store) };
+  return { options, store: nameOfStore(values.store), json: values.json };
 };
 
 const filterOf = (values: Flags): SnapshotFilter => {
@@ -123,6 +124,3 @@ const addressesOf = (texts: readonly string[] | undefined, flag: string): readon
   }
   return [...new Set(texts ?? [])].toSorted();
 };
-
-const usageError = (reason: string): LamplightError<"CLI__USAGE"> =>
-  new LamplightError("CLI__USAGE", { reason });

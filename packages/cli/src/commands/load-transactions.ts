@@ -1,43 +1,57 @@
 import { encodeAddress } from "@lamplight/codecs";
 import { type ChangeSet, isTreeComplete, parseTreeState, type Slot, treeCoverageOf } from "@lamplight/core";
 import { createIndexer, type IndexProblem } from "@lamplight/indexer";
-import { exitCodes, openStoreForWriting, parseWords, usageError } from "@lamplight/server/command";
-import { readTransactionFiles } from "@lamplight/sources";
+import {
+  exitCodes,
+  nameOfStore,
+  openStoreForWriting,
+  parseWords,
+  usageError,
+} from "@lamplight/server/command";
+import { readTransactionFiles } from "@lamplight/sources/transactions";
 
 import type { Command } from "../command.ts";
+import { createOutput, jsonOption, jsonUsage } from "../output.ts";
 import { assertPathsExist } from "./assert-paths.ts";
 
 /** Lines of one sort that are written out; the rest is counted. */
 const LINES_SHOWN_MAX = 50;
 
-const usage = `PATH… --store URL
+const usage = `PATH… --store URL [--json]
 
   PATH      files or folders of transactions: answers of getTransaction or getBlock in JSON (encodings json,
-            jsonParsed, base64), one value or an array per file, or one value per line (.ndjson, .jsonl)
-  --store   store to write, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE; made when there is none
+            jsonParsed, base64). A file holds one value, an array, or one value per line (.ndjson, .jsonl)
+  --store   store to write, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE; created if missing
+  --json    ${jsonUsage}
 
-Failed transactions change nothing. A file that is no transaction is named with its reason, the others are loaded, and
-the exit code is 1.`;
+Failed transactions change nothing. Files that cannot be read are listed with the reason; the others are loaded, and the
+exit code is 1.
+
+Example:
+  lamplight load transactions transactions/ --store sqlite:index.db`;
 
 export const loadTransactionsCommand: Command = {
   name: "load transactions",
   summary: "load transactions of compressed assets from files",
   usage,
   run: async (args) => {
-    const { store, paths } = readFlags(args);
-    const summary = await loadTransactions(store, paths, (line) => process.stderr.write(`${line}\n`));
-    for (const line of summaryLines(summary)) process.stdout.write(`${line}\n`);
+    const { store, paths, json } = readFlags(args);
+    const output = createOutput(json);
+    const summary = await loadTransactions(store, paths, (line) => output.note(line));
+    const problems = Object.fromEntries(summary.problems);
+    const event = { event: "loaded", store: nameOfStore(store), ...summary, problems };
+    output.result(event, summaryLines(summary));
     return summary.bad === 0 ? exitCodes.done : exitCodes.failed;
   },
 };
 
 const readFlags = (
   args: readonly string[],
-): { readonly store: string; readonly paths: readonly string[] } => {
-  const { values, positionals: paths } = parseWords(args, { store: { type: "string" } });
+): { readonly store: string; readonly paths: readonly string[]; readonly json: boolean | undefined } => {
+  const { values, positionals: paths } = parseWords(args, { store: { type: "string" }, ...jsonOption });
   if (values.store === undefined) throw usageError("--store sqlite:FILE is missing");
   if (paths.length === 0) throw usageError("no file or folder is named");
-  return { store: values.store, paths };
+  return { store: values.store, paths, json: values.json };
 };
 
 export interface LoadSummary {

@@ -8,49 +8,62 @@ import {
 } from "@lamplight/server/command";
 
 import type { Command } from "../command.ts";
+import { createOutput, jsonOption, jsonUsage } from "../output.ts";
 
-const usage = `--store URL [--distributed]
+const usage = `--store URL [--distributed] [--json]
 
-  --store  store to bring to the schema of this version, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE;
-           made, empty, when there is none; or LAMPLIGHT_STORE
+  --store  store to migrate to the schema of this version, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE, or
+           LAMPLIGHT_STORE; created empty if missing
   --distributed
-           on a PostgreSQL with the Citus extension: spreads the tables over its nodes, those that are not spread yet.
-           Best before a load: what is there already is moved, which takes as long as writing it
+           distribute the tables over the nodes of a PostgreSQL with the Citus extension. Tables that are distributed
+           already stay. Do it before a load: data is moved, which takes as long as writing it
+  --json   ${jsonUsage}
 
-Does nothing to a store that is there already, never goes back, and refuses a newer one. Nobody else may be writing the
-store meanwhile. Every command that writes does the same by itself; this one does nothing else, for those who let
-schemas be changed by an account of its own. Where it alters what somebody reads for long (a copy), it ends after a second,
-and nothing is changed. Servers of an older version refuse the newer schema with their next session: start them anew.`;
+Creates or updates the schema, and nothing else. Every command that writes does this too; use this one when another database
+account changes schemas. A newer schema is refused. No other process may write the store at the same time. If a reader holds
+a table for longer than a second (a copy), the command ends and changes nothing. Restart servers of an older version
+afterwards: they refuse the newer schema.
+
+Example:
+  lamplight migrate --store sqlite:index.db`;
 
 export const migrateCommand: Command = {
   name: "migrate",
-  summary: "bring a store to the schema of this version",
+  summary: "update a store to the schema of this version",
   usage,
   run: async (args) => {
-    const { url, isDistributed } = readFlags(args);
-    const store = await openStoreForWriting(url, { create: true });
-    await store.close();
-    process.stdout.write(`${nameOfStore(url)} has the schema of this version\n`);
-    if (isDistributed) await distribute(url);
+    const { url, isDistributed, json } = readFlags(args);
+    const opened = await openStoreForWriting(url, { create: true });
+    await opened.close();
+    const store = nameOfStore(url);
+    const spread = isDistributed ? await distribute(url) : null;
+    createOutput(json).result({ event: "migrated", store, ...spread?.event }, [
+      `${store} has the schema of this version`,
+      ...(spread?.lines ?? []),
+    ]);
     return exitCodes.done;
   },
 };
 
-const distribute = async (url: string): Promise<void> => {
+const distribute = async (
+  url: string,
+): Promise<{ readonly event: object; readonly lines: readonly string[] }> => {
   const { distributePostgresStore } = await import("@lamplight/store-postgres");
   const { spread, everywhere, already } = await distributePostgresStore(url);
-  process.stdout.write(
-    `${spread.length} tables spread over the nodes, ${everywhere.length} put on every node, ${already.length} were so already\n`,
-  );
+  const [spreadTables, everywhereTables, alreadyTables] = [spread.length, everywhere.length, already.length];
+  const line = `${spreadTables} tables spread over the nodes, ${everywhereTables} put on every node, ${alreadyTables} were so already`;
+  return { event: { spreadTables, everywhereTables, alreadyTables }, lines: [line] };
 };
 
-const flags = { store: { type: "string" }, distributed: { type: "boolean" } } as const;
+const flags = { store: { type: "string" }, distributed: { type: "boolean" }, ...jsonOption } as const;
 
 /** @throws LamplightError `CLI__USAGE` */
-const readFlags = (args: readonly string[]): { readonly url: string; readonly isDistributed: boolean } => {
-  const { store, distributed: isDistributed = false } = parseFlags(args, flags);
+const readFlags = (
+  args: readonly string[],
+): { readonly url: string; readonly isDistributed: boolean; readonly json: boolean | undefined } => {
+  const { store, distributed: isDistributed = false, json } = parseFlags(args, flags);
   const url = store ?? process.env["LAMPLIGHT_STORE"];
   if (url === undefined || url === "") throw usageError("--store is missing");
   if (isDistributed && !isPostgresUrl(url)) throw usageError("--distributed is for a store in PostgreSQL");
-  return { url, isDistributed };
+  return { url, isDistributed, json };
 };

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { IndexStore } from "@lamplight/core";
-import { isLamplightError } from "@lamplight/errors";
+import { isLamplightError, type LamplightError } from "@lamplight/errors";
 import { openStoreForWriting } from "@lamplight/server/command";
 
 export interface OpenWhenFreeOptions {
   readonly signal: AbortSignal;
   /** Make it when there is none; default no. */
   readonly create?: boolean;
-  /** Called once, when it turns out that another process writes the store, or that its server is away. */
-  readonly onWaiting: (error: Error) => void;
+  /** Called when another process turns out to write the store, or its server to be away; again when that changes. */
+  readonly onWaiting: (error: LamplightError<"STORE__LOCKED" | "STORE__UNREACHABLE">) => void;
   /** Told, for people, when upkeep of the store fails. */
   readonly onProblem?: (line: string) => void;
 }
@@ -27,7 +27,7 @@ export const openWhenFree = async (
   url: string,
   { signal, create = false, onWaiting, onProblem }: OpenWhenFreeOptions,
 ): Promise<IndexStore | null> => {
-  let isTold = false;
+  let reported: string | null = null;
   let awayMs = RETRY_MS;
   while (!signal.aborted) {
     try {
@@ -39,8 +39,8 @@ export const openWhenFree = async (
     } catch (error) {
       if (!isLamplightError(error, "STORE__LOCKED") && !isLamplightError(error, "STORE__UNREACHABLE"))
         throw error;
-      if (!isTold) onWaiting(error);
-      isTold = true;
+      if (reported !== error.code) onWaiting(error);
+      reported = error.code;
       awayMs = isLamplightError(error, "STORE__LOCKED") ? RETRY_MS : Math.min(2 * awayMs, AWAY_RETRY_MAX_MS);
     }
     const pauseMs = awayMs === RETRY_MS ? RETRY_MS : awayMs * (1 - Math.random() / 2);

@@ -10,6 +10,7 @@ import { demoAddresses, demoChain } from "@lamplight/devchain";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { createDemoStore } from "../../test/demo-store.ts";
+import { expectDumpCoverage } from "../../test/dump-coverage.ts";
 import { runCommand, startCommand } from "../../test/run-command.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "lamplight-cli-postgres-"));
@@ -97,8 +98,10 @@ describePostgres("commands over PostgreSQL", () => {
     }
   });
 
+  test("dumps cover the addresses they hold, and add up", () => expectDumpCoverage(`${store}?schema=dumps`));
+
   test("a dump is loaded, found sound, and served with the same bytes as from a file, through a crash of the database", async () => {
-    const loaded = await runCommand(["load", "accounts", writeDump(), "--store", store]);
+    const loaded = await runCommand(["load", "accounts", writeDump(), "--covers", "whole", "--store", store]);
     expect([loaded.exitCode, loaded.stderr]).toEqual([0, ""]);
     expect(loaded.stdout).not.toContain("hush");
     const verified = await runCommand(["verify", "--store", store]);
@@ -119,14 +122,16 @@ describePostgres("commands over PostgreSQL", () => {
     };
     expect(await readiness()).toEqual([200, "ready"]);
     await postgres.crash();
-    expect(await readiness()).toEqual([503, "unreachable"]);
+    await vi.waitFor(async () => expect(await readiness()).toEqual([503, "unreachable"]), {
+      timeout: 60_000,
+    });
     const down = await call(fromPostgres, "getAsset", { id: nft });
     expect(down).toMatchObject({ status: 503, retryAfter: "1" });
     expect(JSON.parse(down.text)).toMatchObject({
       error: { code: -32603, message: "Internal error: the store cannot be reached" },
     });
     await postgres.restart();
-    await vi.waitFor(async () => expect(await answers(fromPostgres)).toEqual(expected), { timeout: 20_000 });
-    expect(await readiness()).toEqual([200, "ready"]);
+    await vi.waitFor(async () => expect(await answers(fromPostgres)).toEqual(expected), { timeout: 300_000 });
+    await vi.waitFor(async () => expect(await readiness()).toEqual([200, "ready"]), { timeout: 60_000 });
   });
 });

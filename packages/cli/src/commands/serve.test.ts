@@ -1,7 +1,7 @@
 // Runs the real command as a child process, against real stores.
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -54,6 +54,40 @@ const call = async (url: string, key: string, method: string, params: unknown) =
 };
 
 describe("lamplight serve", () => {
+  test("serves metrics and probes on a port of their own, also where it follows nothing", async () => {
+    const { child, lines, url } = await startServing(["--store", store, "--key", "k", "--metrics-port", "0"]);
+    const metrics = lines.find(({ msg }) => msg === "metrics")!["url"] as string;
+    expect(new URL(metrics)).toMatchObject({ hostname: "127.0.0.1", pathname: "/metrics" });
+    const ask = async (path: string): Promise<[number, string]> => {
+      const response = await fetch(new URL(path, metrics));
+      return [response.status, await response.text()];
+    };
+    await call(url, "wrong", "getAccountInfo", []);
+    expect(await ask("/metrics")).toEqual([200, expect.stringContaining('event="wrongKeys"} 1')]);
+    const [status, readiness] = await ask("/readyz");
+    expect([status, JSON.parse(readiness)]).toEqual([
+      200,
+      expect.objectContaining({ coverage: { kind: "whole" } }),
+    ]);
+    expect(await ask("/livez")).toEqual([200, '{"status":"alive"}']);
+    expect((await fetch(`${url}/livez`)).status).toBe(200);
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([0, null]);
+  });
+
+  test("is not ready from SIGTERM on, and answers until limits.lameDuckMs are over", async () => {
+    const config = join(folder, "lame-duck.json");
+    writeFileSync(config, JSON.stringify({ limits: { lameDuckMs: 600_000 } }));
+    const { child, url } = await startServing(["--store", store, "--key", "k", "--config", config]);
+    child.kill("SIGTERM");
+    const readiness = async (): Promise<number> => (await fetch(`${url}/readyz`)).status;
+    await expect.poll(readiness, { timeout: 120_000 }).toBe(503);
+    expect((await call(url, "k", "getAccountInfo", [demoAddresses.mint])).status).toBe(200);
+    // A second signal ends it at once.
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([null, "SIGTERM"]);
+  });
+
   test.each<NodeJS.Signals>(["SIGTERM", "SIGINT"])(
     "answers all methods, and ends well on %s",
     async (signal) => {
@@ -76,7 +110,7 @@ describe("lamplight serve", () => {
         ["searchAssets", { ownerAddress: wallet }],
       ];
       const search = async (): Promise<unknown> =>
-        ((await (await fetch(`${url}/readyz`)).json()) as { search?: unknown }).search;
+        ((await (await fetch(`${url}/v3/secret-one/readyz`)).json()) as { search?: unknown }).search;
       await expect.poll(search).toMatchObject({ status: "ready", assets: expect.any(Number) });
       for (const [method, params] of calls) {
         const { status, text } = await call(url, "secret-one", method, params);
@@ -124,6 +158,14 @@ describe("lamplight serve refuses in one sentence", () => {
     try {
       const message = `lamplight: 127.0.0.1:${port} is in use; choose another with --port`;
       await expectRefusal(["--store", store, "--key", "k", "--port", String(port)], message);
+      // Before the store is opened.
+      const missing = `sqlite:${join(folder, "missing.db")}`;
+      await expectRefusal(["--store", missing, "--key", "k", "--port", String(port)], message);
+      await expectRefusal(["--store", store, "--key", "k"], message, 1, { LAMPLIGHT_PORT: String(port) });
+      const follow = ["--follow", "rpc=http://127.0.0.1:9", "--metrics-port", String(port), "--port", "0"];
+      const metrics = `127.0.0.1:${port} is in use; choose another with --metrics-port`;
+      await expectRefusal(["--store", missing, "--key", "k", ...follow], metrics);
+      expect(existsSync(join(folder, "missing.db"))).toBe(false);
     } finally {
       other.close();
     }
@@ -132,7 +174,7 @@ describe("lamplight serve refuses in one sentence", () => {
   test("an address that is not of this machine", async () => {
     await expectRefusal(
       ["--store", store, "--key", "k", "--host", "192.0.2.1"],
-      "cannot listen on 192.0.2.1:8899",
+      "cannot listen on 192.0.2.1:5267",
     );
   });
 
@@ -159,10 +201,7 @@ describe("lamplight serve refuses in one sentence", () => {
   });
 
   test("a store address it does not know", async () => {
-    await expectRefusal(
-      ["--store", "mysql://x", "--key", "k"],
-      'store "mysql://x" is not understood; use sqlite:FILE',
-    );
+    await expectRefusal(["--store", "mysql://x", "--key", "k"], 'invalid store "mysql://x"; use sqlite:FILE');
   });
 
   test("a missing store or key, and bad ones", async () => {
@@ -187,6 +226,6 @@ describe("lamplight serve refuses in one sentence", () => {
   test("a command line that is wrong, with exit code 2", async () => {
     await expectRefusal(["--stor", store], "Unknown option '--stor'", 2);
     await expectRefusal(["--store"], "--store", 2);
-    await expectRefusal(["surplus", "--store", store, "--key", "k"], "surplus", 2);
+    await expectRefusal(["surplus", "--store", store, "--key", "k"], "there is a word without a flag", 2);
   });
 });

@@ -8,14 +8,17 @@ export const serveCommand: Command = {
   summary: "serve a store over HTTP",
   usage: `${serveUsage}
 
-  --follow yellowstone=URL  keep the store in step with that Yellowstone gRPC server while serving it, and answer
-                            processed and confirmed from what is not rooted yet; /readyz tells how it goes.
-                            LAMPLIGHT_YELLOWSTONE_TOKEN is sent as x-token, and the RPC node LAMPLIGHT_REPAIR_RPC is
-                            asked for what the server cannot replay
-  --follow rpc[=URL]        the same with an ordinary RPC node, URL or LAMPLIGHT_RPC_URL; fills the store first where it
-                            lacks something, and makes it when there is none. Takes what lamplight follow rpc takes:
-                            --ws, --no-ws, --program, --account, --mint, --tree, --census-seconds, --poll-seconds
-  --metrics-port PORT       with --follow: /metrics (Prometheus) on this port of 127.0.0.1`,
+  --follow yellowstone=URL  keep the store in sync with a Yellowstone gRPC server, and answer processed and confirmed from
+                            slots that are not finalized; /v3/<API_KEY>/readyz shows its state.
+                            LAMPLIGHT_YELLOWSTONE_TOKEN is sent as x-token; LAMPLIGHT_REPAIR_RPC is the RPC node for
+                            slots that the server cannot replay
+  --follow rpc[=URL]        the same with an RPC node (URL or LAMPLIGHT_RPC_URL). Creates and fills the store if needed.
+                            Accepts the options of lamplight follow rpc:
+                            --ws, --no-ws, --program, --account, --mint, --tree, --rescan-seconds, --poll-seconds
+
+Examples:
+  lamplight serve --store sqlite:index.db --key secret
+  lamplight serve --store sqlite:local.db --key demo --follow rpc=http://127.0.0.1:8899`,
   run: async (args) => {
     const { follow, rest } = takeFollowFlags(args);
     const { serve } = await import("@lamplight/server");

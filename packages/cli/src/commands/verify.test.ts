@@ -31,7 +31,7 @@ describe("lamplight verify", () => {
       0,
       expect.stringMatching(/demo\.db: sound \(\d+ assets compared\)\n$/u),
     ]);
-    expect(stderr).toContain("deriving every asset anew");
+    expect(stderr).toContain("deriving every asset again");
   });
 
   test("names an asset whose document is not what its accounts say", async () => {
@@ -54,8 +54,8 @@ describe("lamplight verify", () => {
     database.exec("DELETE FROM link WHERE source = (SELECT min(source) FROM link)");
     database.close();
     const { exitCode, stdout } = await runCommand(["verify", "--store", `sqlite:${file}`]);
-    expect(stdout).toMatch(/^problem: assets has (\d+) rows; accounts and leaves ask for \d+$/mu);
-    expect(stdout).toMatch(/^problem: links has (\d+) rows; accounts and leaves ask for \d+$/mu);
+    expect(stdout).toMatch(/^problem: assets has (\d+) rows; accounts and leaves need \d+$/mu);
+    expect(stdout).toMatch(/^problem: links has (\d+) rows; accounts and leaves need \d+$/mu);
     expect(exitCode).toBe(1);
   });
 
@@ -71,9 +71,8 @@ describe("lamplight verify", () => {
       "--store",
       `sqlite:${join(folder, "unseen.db")}`,
     ]);
-    const told = /^problem: (\d+) assets or their parts were first seen later than their accounts say/mu.exec(
-      stdout,
-    );
+    const told =
+      /^problem: (\d+) assets or their parts were recorded as seen later than their accounts/mu.exec(stdout);
     expect(Number(told?.[1]), stdout).toBeGreaterThanOrEqual(least);
     expect(exitCode).toBe(1);
   });
@@ -114,7 +113,7 @@ describe("lamplight verify", () => {
     const file = join(folder, "void.db");
     for (const [args, message, code] of [
       [["--store", `sqlite:${file}`], `${file} does not exist`, 1],
-      [["--store", file], "is not understood", 1],
+      [["--store", file], "invalid store", 1],
       [[], "--store is missing", 2],
     ] as const) {
       const { exitCode, stderr } = await runCommand(["verify", ...args]);

@@ -11,17 +11,23 @@ import {
 } from "@lamplight/server/command";
 
 import type { Command } from "../command.ts";
+import { type CommandOutput, createOutput, jsonOption, jsonUsage } from "../output.ts";
 import { openStoreExport } from "../copy/open-copy.ts";
 import { verifyReceipt } from "../snapshot/verify-receipt.ts";
 
-const usage = `--store URL
+const usage = `--store URL [--json]
 
-  --store  store to check, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE; nothing in it is changed, and nobody else may be writing it meanwhile
+  --store  store to check, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE. It is not changed. No other process may
+           write it at the same time
+  --json   ${jsonUsage}
 
-Checks the store itself and its tables against each other, then derives every asset anew from the accounts and leaves it
-came from and compares, and the search index with SQL; no asset, link or edition may be missing. A store made from a ledger
-snapshot, and unchanged since, is held against its receipt too: number of accounts, capitalization, lattice hash, and the
-slots and rent epochs, which no hash of the chain covers. Exit code 0: sound. 1: not, and stdout says what.`;
+Compares the tables of the store with each other. Then derives every asset again from its accounts and leaves, and compares
+it. Then compares the search index with SQL. A store from a ledger snapshot without later changes is also compared
+with its receipt: number of accounts, capitalization, lattice hash, slots and rent epochs.
+Exit code 0: no problem was found. 1: stdout lists the problems.
+
+Example:
+  lamplight verify --store sqlite:index.db`;
 
 /** Between two lines of progress. */
 const ASSETS_EVERY = 100_000;
@@ -31,17 +37,21 @@ export const verifyCommand: Command = {
   name: "verify",
   summary: "check a store against its own hashes, counts and derivations",
   usage,
-  run: (args) => verify(readFlags(args)),
+  run: async (args) => {
+    const { store, json } = readFlags(args);
+    const output = createOutput(json);
+    const findings = await findProblems(store, (line) => output.note(line));
+    return printVerdict(nameOfStore(store), findings, output);
+  },
 };
 
-const readFlags = (args: readonly string[]): string => {
-  const { store } = parseFlags(args, { store: { type: "string" } });
+const readFlags = (
+  args: readonly string[],
+): { readonly store: string; readonly json: boolean | undefined } => {
+  const { store, json } = parseFlags(args, { store: { type: "string" }, ...jsonOption });
   if (store === undefined) throw usageError("--store is missing");
-  return store;
+  return { store, json };
 };
-
-const verify = async (url: string): Promise<number> =>
-  printVerdict(nameOfStore(url), await findProblems(url, say));
 
 export interface Findings {
   /** In words. */
@@ -66,12 +76,12 @@ export const findProblems = async (url: string, tell: (line: string) => void): P
   };
   try {
     await step("checking the store and its tables", async () => store.checkIntegrity());
-    await step("deriving every asset anew", async () => {
+    await step("deriving every asset again", async () => {
       report = await verifyAssets(store, sayEvery(ASSETS_EVERY, "assets compared", tell));
       return [];
     });
     await step("comparing the search index with SQL", () => compareSearch(url, tell));
-    await step("counting the links, assets and editions that accounts and leaves ask for", () =>
+    await step("counting the links, assets and editions of accounts and leaves", () =>
       inExport(url, (kept) => verifyRows(kept, store, sayEvery(ACCOUNTS_EVERY, "accounts asked", tell))),
     );
     await step("looking for the receipt of a ledger snapshot", () =>
@@ -138,22 +148,16 @@ const sayEvery = (every: number, what: string, tell: (line: string) => void): ((
   };
 };
 
-const printVerdict = (store: string, { problems, report }: Findings): number => {
-  for (const problem of problems) process.stdout.write(`problem: ${problem}\n`);
-  for (const { id, differing } of report.differences) {
-    process.stdout.write(`asset ${id} differs from its derivation in ${differing.join(", ")}\n`);
-  }
-  const unlisted = report.differing - report.differences.length;
-  if (unlisted > 0) process.stdout.write(`and ${unlisted} assets more\n`);
-  const isSound = problems.length === 0 && report.differing === 0;
-  const verdict = isSound
-    ? "sound"
-    : `NOT sound: ${problems.length} problems, ${report.differing} assets differ`;
-  process.stdout.write(`${store}: ${verdict} (${report.assets} assets compared)\n`);
+const printVerdict = (store: string, { problems, report }: Findings, output: CommandOutput): number => {
+  const { assets, differing, differences } = report;
+  const isSound = problems.length === 0 && differing === 0;
+  const unlisted = differing - differences.length;
+  const verdict = isSound ? "sound" : `NOT sound: ${problems.length} problems, ${differing} assets differ`;
+  output.result({ event: "verified", store, isSound, problems, assets, differing, differences }, [
+    ...problems.map((problem) => `problem: ${problem}`),
+    ...differences.map((one) => `asset ${one.id} differs from its derivation in ${one.differing.join(", ")}`),
+    ...(unlisted > 0 ? [`and ${unlisted} assets more`] : []),
+    `${store}: ${verdict} (${assets} assets compared)`,
+  ]);
   return isSound ? exitCodes.done : exitCodes.failed;
-};
-
-/** Progress goes to stderr, findings to stdout. */
-const say = (line: string): void => {
-  process.stderr.write(`${line}\n`);
 };

@@ -1,6 +1,6 @@
 import { LamplightError } from "@lamplight/errors";
 import { describe, expect, test } from "vitest";
-import { statusBesideStore, type StoreProblem, whenStoreIsThere } from "./when-store-is-there.ts";
+import { problemWord, type StoreProblem, whenStoreIsThere } from "./when-store-is-there.ts";
 
 const full = new LamplightError("STORE__FULL", { store: "a store" });
 const gone = new LamplightError("STORE__UNREACHABLE", { store: "a store", reason: "gone" });
@@ -49,12 +49,6 @@ describe("whenStoreIsThere", () => {
   });
 });
 
-test("nobody is ready while the store takes nothing", () => {
-  const status = { isReady: true, detail: { status: "following", rootedSlot: 5 } };
-  expect(statusBesideStore(status, null)).toBe(status);
-  expect(statusBesideStore(status, full)).toEqual({
-    isReady: false,
-    detail: { status: "store full", rootedSlot: 5 },
-  });
-  expect(statusBesideStore(status, gone)).toMatchObject({ detail: { status: "store unreachable" } });
+test("readiness has a word for each problem that passes", () => {
+  expect([null, full, gone].map(problemWord)).toEqual([null, "store full", "store unreachable"]);
 });

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isLamplightError, type LamplightError } from "@lamplight/errors";
-import type { LiveStatus } from "@lamplight/server";
 
 /** While the store is gone, it is tried again this often; what is told meanwhile waits, within the source's bounds. */
 const STORE_RETRY_MS = 500;
@@ -49,9 +48,9 @@ export const whenStoreIsThere = async (
   }
 };
 
-/** Nothing that is told goes anywhere while the store takes nothing: then nobody is ready. */
-export const statusBesideStore = (status: LiveStatus, problem: StoreProblem | null): LiveStatus =>
-  problem === null ? status : { isReady: false, detail: { ...status.detail, status: passing[problem.code] } };
+/** How readiness calls it: no process is ready while its store rejects writes. */
+export const problemWord = (problem: StoreProblem | null): (typeof passing)[keyof typeof passing] | null =>
+  problem === null ? null : passing[problem.code];
 
 const isPassing = (error: unknown): error is StoreProblem =>
   isLamplightError(error, "STORE__UNREACHABLE") || isLamplightError(error, "STORE__FULL");

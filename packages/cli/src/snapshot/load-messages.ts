@@ -1,7 +1,7 @@
 import type { LedgerState } from "@lamplight/core";
 import type { SpillPlace } from "@lamplight/indexer";
 import type { VersionSum } from "./version-sum.ts";
-import type { MergeOutcome, MergeSettings, MergeTask } from "@lamplight/sources";
+import type { MergeOutcome, MergeSettings, MergeTask } from "@lamplight/sources/snapshot";
 
 /** What a thread of a load knows from the beginning. */
 export interface LoadThreadData {

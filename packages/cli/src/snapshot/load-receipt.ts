@@ -1,5 +1,5 @@
 import type { Coverage } from "@lamplight/core";
-import type { SnapshotProof } from "@lamplight/sources";
+import type { SnapshotProof } from "@lamplight/sources/snapshot";
 
 /** Under this key the store keeps what it was loaded from and what was proved. */
 export const receiptKey = "snapshot_receipt";
@@ -48,7 +48,7 @@ export interface LoadReceipt {
 
 /** For people: of a selection that did not end. */
 export const selectionNote =
-  "what is named by what is named, and so on, goes deeper than was looked: collections of collections may lack accounts";
+  "the links between the selected accounts are deeper than the search limit: collections of collections may lack accounts";
 
 export const receiptOf = (
   proof: SnapshotProof,

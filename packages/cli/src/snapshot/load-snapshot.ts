@@ -14,7 +14,7 @@ import {
   type SnapshotProof,
   type StagedSnapshot,
   stageSnapshot,
-} from "@lamplight/sources";
+} from "@lamplight/sources/snapshot";
 import { type LoadReceipt, receiptKey, receiptOf, selectionNote } from "./load-receipt.ts";
 import type { DerivedRows, MergedRows } from "./load-messages.ts";
 import type { StageTeller } from "./load-stages.ts";
@@ -199,10 +199,10 @@ class SnapshotLoad {
     // Once the partitions are there for good, nobody needs what they were made of.
     this.#saved = staged.saved.then(() => clearStage(this.#downloadFolder));
     this.#saved.catch(() => undefined);
-    if (staged.wasThere) this.#teller.say("going on from the partitions of an earlier run");
+    if (staged.wasThere) this.#teller.say("continuing from the partitions of an earlier run");
     const { fault, unknownBytes } = (staged.state.incremental ?? staged.state.full).manifest.extras;
-    if (fault !== null) this.#teller.say(`the manifest cannot be read to its end: ${fault}`);
-    if (unknownBytes > 0) this.#teller.say(`the manifest has ${unknownBytes} bytes more than are known`);
+    if (fault !== null) this.#teller.say(`the manifest cannot be decoded to its end: ${fault}`);
+    if (unknownBytes > 0) this.#teller.say(`the manifest has ${unknownBytes} bytes after the known fields`);
     return staged;
   }
 

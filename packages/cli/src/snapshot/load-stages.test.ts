@@ -1,11 +1,15 @@
 import { describe, expect, test } from "vitest";
+import type { ProgressOutput } from "../progress.ts";
 import { createStageTeller, type StageState } from "./load-stages.ts";
 
 /** What is written of states at these milliseconds. */
-const toldOf = (states: readonly (readonly [ms: number, state: StageState])[], isTTY: boolean): string[] => {
+const toldOf = (
+  states: readonly (readonly [ms: number, state: StageState])[],
+  form: Pick<ProgressOutput, "isTTY" | "isJson">,
+): string[] => {
   const written: string[] = [];
   let now = 0;
-  const teller = createStageTeller({ write: (text) => written.push(text), isTTY }, () => now);
+  const teller = createStageTeller({ write: (text) => written.push(text), ...form }, () => now);
   for (const [ms, state] of states) {
     now = ms;
     teller.update(state);
@@ -13,7 +17,7 @@ const toldOf = (states: readonly (readonly [ms: number, state: StageState])[], i
   return written;
 };
 const linesOf = (states: readonly (readonly [ms: number, state: StageState])[]) =>
-  toldOf(states, false).map((line) => JSON.parse(line) as Record<string, unknown>);
+  toldOf(states, { isJson: true }).map((line) => JSON.parse(line) as Record<string, unknown>);
 
 describe("createStageTeller", () => {
   test("tells the end of every stage in a line, however short it was", () => {
@@ -55,10 +59,8 @@ describe("createStageTeller", () => {
       { event: "progress", stage: "finish", step: "check", percent: null, secondsLeft: null },
       { event: "progress", stage: "finish", percent: 100, secondsLeft: 0 },
     ]);
-    expect(toldOf(states, true).map((line) => line.slice(4))).toEqual([
-      "finish: index asset_owner",
-      "finish: check",
-      "finish 100 %",
-    ]);
+    const lines = ["finish: index asset_owner", "finish: check", "finish 100 %"];
+    expect(toldOf(states, { isTTY: true }).map((line) => line.slice(4))).toEqual(lines);
+    expect(toldOf(states, {})).toEqual(lines.map((line) => `${line}\n`));
   });
 });

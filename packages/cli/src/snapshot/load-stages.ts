@@ -1,3 +1,5 @@
+import type { ProgressOutput } from "../progress.ts";
+
 /** How far a load is, in its stage. */
 export interface StageState {
   /** Such as read or index. */
@@ -13,11 +15,6 @@ export interface StageState {
   readonly unit?: string;
 }
 
-export interface StageOutput {
-  write(text: string): unknown;
-  readonly isTTY?: boolean;
-}
-
 export interface StageTeller {
   update(state: StageState): void;
   /** A line of its own, above the progress. */
@@ -30,12 +27,12 @@ const LOG_INTERVAL_MS = 5000;
 const megabyte = 1_000_000;
 
 /**
- * One line rewritten in place on a terminal, JSON lines elsewhere. Rates and remaining time are those of the stage. Every
- * stage and step is told when it begins, however short, and in JSON lines every stage when it ends: once its share is 1, or
- * the next one begins.
+ * One line rewritten in place on a terminal, lines of text elsewhere, JSON lines for programs. Rates and remaining time are
+ * those of the stage. Every stage and step is reported when it begins, however short. In lines every stage is reported when
+ * it ends, too: once its share is 1, or the next one begins.
  */
 export const createStageTeller = (
-  output: StageOutput = process.stderr,
+  output: ProgressOutput = process.stderr,
   nowMs: () => number = () => performance.now(),
 ): StageTeller => {
   let last: StageState | null = null;
@@ -43,7 +40,8 @@ export const createStageTeller = (
   let startedMs = nowMs();
   let toldMs = -Infinity;
   let isLineOpen = false;
-  const isTerminal = output.isTTY === true;
+  const isJson = output.isJson === true;
+  const isTerminal = output.isTTY === true && !isJson;
   const close = (): void => {
     if (isLineOpen) output.write("\r\u001B[K");
     isLineOpen = false;
@@ -52,12 +50,12 @@ export const createStageTeller = (
     toldMs = now;
     isEndTold = state.share === 1;
     const told = measure(state, now - startedMs);
-    if (!isTerminal) {
+    if (isJson) {
       output.write(`${JSON.stringify(entryOf(told))}\n`);
       return;
     }
-    isLineOpen = true;
-    output.write(`\r\u001B[K${lineOf(told)}`);
+    isLineOpen = isTerminal;
+    output.write(isTerminal ? `\r\u001B[K${lineOf(told)}` : `${lineOf(told)}\n`);
   };
   return {
     update: (state) => {
@@ -75,7 +73,7 @@ export const createStageTeller = (
     },
     say: (line) => {
       close();
-      output.write(isTerminal ? `${line}\n` : `${JSON.stringify({ event: "note", text: line })}\n`);
+      output.write(isJson ? `${JSON.stringify({ event: "note", text: line })}\n` : `${line}\n`);
     },
     end: close,
   };

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { AccountBatch, type BulkEncoder, type BulkLoad } from "@lamplight/core";
 import { type AccountSelection, ClaimSpill, type SpillPlace } from "@lamplight/indexer";
-import { isBareRecord, type MergeDone, type RunMerge, ThreadPool } from "@lamplight/sources";
+import { isBareRecord, type MergeDone, type RunMerge, ThreadPool } from "@lamplight/sources/snapshot";
 import type { DerivedRows, LoadDone, LoadTask, LoadThreadData, MergedRows } from "./load-messages.ts";
 import { versionSumOf } from "./version-sum.ts";
 
@@ -112,7 +112,7 @@ export class LoadThreads {
   }
 
   #filed(): SpillPlace {
-    if (this.#place === null) throw new Error("the threads have not begun");
+    if (this.#place === null) throw new Error("the threads have not started");
     return this.#place;
   }
 }

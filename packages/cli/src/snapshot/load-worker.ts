@@ -9,7 +9,7 @@ import {
   type MergeDone,
   type MergeTask,
   serveTasks,
-} from "@lamplight/sources/merging";
+} from "@lamplight/sources/snapshot/merge";
 import type { LoadDone, LoadTask, LoadThreadData } from "./load-messages.ts";
 import { versionSumOf } from "./version-sum.ts";
 

@@ -1,7 +1,7 @@
 import { decodeAddress, programAddresses, sysvarAddresses } from "@lamplight/codecs";
 import type { Coverage } from "@lamplight/core";
 import { claimingPrograms, type SelectionFilter } from "@lamplight/indexer";
-import type { StageSelection } from "@lamplight/sources";
+import type { StageSelection } from "@lamplight/sources/snapshot";
 
 /** The sets a load is narrowed to, as base58; null = everything. */
 export type SnapshotFilter = Extract<Coverage, { kind: "filtered" }> | null;

@@ -3,10 +3,11 @@ import {
   AccountBatch,
   type AccountState,
   type AddressBytes,
+  genesisKey,
   type IndexStore,
   type StoreHead,
 } from "@lamplight/core";
-import { AccountHasher } from "@lamplight/sources";
+import { AccountHasher } from "@lamplight/sources/snapshot";
 import { type LoadReceipt, receiptKey } from "./load-receipt.ts";
 import { readReceiptText } from "./receipt-text.ts";
 import { emptyVersionSum, joinVersionSum, versionSumOf, versionSumText } from "./version-sum.ts";
@@ -25,15 +26,16 @@ export const verifyReceipt = async (
   head: StoreHead,
   say: (line: string) => void,
 ): Promise<readonly string[]> => {
-  const unknown = Object.keys(head.notes).filter((key) => key !== receiptKey && key !== documentsKey);
-  const problems = unknown.map((key) => `an entry is called ${JSON.stringify(key)}, which nobody writes`);
+  const known = [receiptKey, documentsKey, genesisKey];
+  const unknown = Object.keys(head.notes).filter((key) => !known.includes(key));
+  const problems = unknown.map((key) => `unknown entry ${JSON.stringify(key)}`);
   const text = head.notes[receiptKey];
   if (text === undefined) return problems;
   const receipt = readReceiptText(text);
-  if (receipt === null) return [...problems, "the receipt of the ledger snapshot is not as it was written"];
+  if (receipt === null) return [...problems, "the receipt of the ledger snapshot was changed after the load"];
   problems.push(...compareHeads(head, receipt));
   if (!isUnchanged(head, receipt)) {
-    say(`not compared with the ledger snapshot of slot ${receipt.slot}: the store has moved on`);
+    say(`not compared with the ledger snapshot of slot ${receipt.slot}: the store has newer slots`);
     return problems;
   }
   say(`comparing with the ledger snapshot of slot ${receipt.slot}`);
@@ -55,7 +57,7 @@ const compareHeads = ({ watermark, coverage }: StoreHead, receipt: LoadReceipt):
       `the store is at block ${watermark?.blockhash ?? "-"}; it was loaded at ${receipt.blockhash}`,
     );
   if (slot === receipt.slot && receipt.coverage.kind === "whole" && coverage.kind !== "whole")
-    problems.push("the store says that it covers a part; it was loaded whole");
+    problems.push("the store's coverage is partial, but it was loaded from a complete snapshot");
   return problems;
 };
 

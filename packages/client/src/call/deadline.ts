@@ -1,6 +1,6 @@
 import type { CallLimits } from "./transport.ts";
 
-export const TIMEOUT_MS_DEFAULT = 30_000;
+const TIMEOUT_MS_DEFAULT = 30_000;
 
 /** The longest a timer can run; more makes it fire at once. */
 const TIMER_MS_MAX = 2 ** 31 - 1;

@@ -1,4 +1,4 @@
-// Generated from openrpc.json by tools/codegen. Do not edit: run `pnpm generate`.
+// Generated from openrpc.json by tools/codegen. Do not edit: run `npx turbo run generate`.
 
 /** JSON-RPC codes of the errors a server answers with. Two that share a code differ in their message. */
 export const rpcErrorCodes = {
@@ -36,6 +36,8 @@ export const rpcErrorCodes = {
   BatchTooLarge: -32065,
   /** Index still loading. */
   IndexLoading: -32067,
+  /** Busy, try again. */
+  Busy: -32069,
 } as const;
 
 export type RpcErrorName = keyof typeof rpcErrorCodes;

@@ -1,4 +1,4 @@
-// Generated from openrpc.json by tools/codegen. Do not edit: run `pnpm generate`.
+// Generated from openrpc.json by tools/codegen. Do not edit: run `npx turbo run generate`.
 
 import type {
   AccountConfig,
@@ -38,7 +38,7 @@ export type GetNftEditionsPositions = [
   page?: number | null | undefined,
   /** Results per page, 1 to 1000; default 100. */
   limit?: number | null | undefined,
-  /** Where an earlier answer ended: an edition number, mint or edition address. */
+  /** The `cursor` of an earlier answer: the page after it. An edition number, mint or edition address is accepted too. At most one of `page`, `before`, `after` and `cursor` is accepted. */
   cursor?: string | null | undefined,
   /** The page directly before this edition number, mint or edition address. */
   before?: string | null | undefined,
@@ -56,15 +56,15 @@ export type SearchAssetsPositions = [
   interface_?: AssetInterface | null | undefined,
   /** Owner, or holder of a positive amount. */
   ownerAddress?: Address | null | undefined,
-  /** Narrows ownerAddress; alone, the ownership model. */
+  /** Restricts ownerAddress; without it, the ownership model. */
   ownerType?: OwnershipModel | null | undefined,
   /** A creator. */
   creatorAddress?: Address | null | undefined,
-  /** Whether that creator is verified; alone, whether any is. */
+  /** Whether that creator is verified; without creatorAddress, whether any creator is. */
   creatorVerified?: boolean | null | undefined,
   /** Authority. */
   authorityAddress?: Address | null | undefined,
-  /** A group (key, value) pair. */
+  /** A group (key, value) pair: the key is collection or group (an MPL Core group), the value its address. */
   grouping?: GroupingPair | null | undefined,
   /** Delegate. */
   delegateAddress?: Address | null | undefined,
@@ -122,7 +122,7 @@ export type GetAccountInfoPositions = [
 export type GetAssetPositions = [
   /** The asset. */
   id: Address,
-  /** What to show beside the plain document. */
+  /** Additional members of the asset document. */
   config?: DisplayOptions | null | undefined,
 ];
 
@@ -198,7 +198,8 @@ export const methodShapes: { readonly [name in MethodName]: MethodShape } = {
       "limit",
       "cursor",
       "before",
-      "after"
+      "after",
+      "minContextSlot"
     ],
     "isObjectFirst": false
   },
@@ -233,7 +234,8 @@ export const methodShapes: { readonly [name in MethodName]: MethodShape } = {
       "cursor",
       "name",
       "tree",
-      "options"
+      "options",
+      "minContextSlot"
     ],
     "isObjectFirst": false
   },
@@ -255,7 +257,8 @@ export const methodShapes: { readonly [name in MethodName]: MethodShape } = {
   "getAsset": {
     "names": [
       "id",
-      "config"
+      "config",
+      "minContextSlot"
     ],
     "isObjectFirst": false
   },

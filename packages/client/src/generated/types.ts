@@ -1,6 +1,6 @@
-// Generated from openrpc.json by tools/codegen. Do not edit: run `pnpm generate`.
+// Generated from openrpc.json by tools/codegen. Do not edit: run `npx turbo run generate`.
 /**
- * Data in the requested encoding: [text, encoding], a parsed object, or, in the binary encoding of old, a bare base58 string.
+ * Data in the requested encoding: [text, encoding], a parsed object, or, in the legacy binary encoding, a bare base58 string.
  */
 export type AccountData = EncodedData | ParsedAccountData | string;
 /**
@@ -8,7 +8,7 @@ export type AccountData = EncodedData | ParsedAccountData | string;
  */
 export type Address = string;
 /**
- * Kind of an asset. MplCoreAsset and MplCoreCollection are extensions.
+ * Kind of an asset. The MPL Core kinds are extensions. No asset is a MplBubblegumV2, V1_PRINT, LEGACY_NFT, V2_NFT, Identity or Executable.
  */
 export type AssetInterface =
   | "V1_NFT"
@@ -22,7 +22,9 @@ export type AssetInterface =
   | "Executable"
   | "ProgrammableNFT"
   | "MplCoreAsset"
-  | "MplCoreCollection";
+  | "MplCoreCollection"
+  | "MplCoreGroup"
+  | "MplBubblegumV2";
 /**
  * Which bank to read: finalized (default), confirmed or processed.
  */
@@ -70,11 +72,11 @@ export type RoyaltyModel = "creators" | "fanout" | "single";
  */
 export type Slot = number;
 /**
- * Rising or falling.
+ * Ascending or descending.
  */
 export type SortDirection = "asc" | "desc";
 /**
- * What to sort by.
+ * Sort key.
  */
 export type SortKey = "created" | "updated" | "recent_action" | "id" | "none";
 /**
@@ -106,7 +108,7 @@ export interface Account {
   space: bigint;
 }
 /**
- * How to read accounts.
+ * How to read accounts. Unknown members are refused; requests of Solana client libraries (header Solana-Client) may contain any.
  */
 export interface AccountConfig {
   commitment?: Commitment;
@@ -116,7 +118,6 @@ export interface AccountConfig {
    * Refuse to answer from an older slot.
    */
   minContextSlot?: bigint;
-  [k: string]: unknown;
 }
 /**
  * An account and where it was read.
@@ -162,7 +163,7 @@ export interface Asset {
     [k: string]: unknown;
   };
   /**
-   * Plugins not known here.
+   * Plugins of unknown kinds.
    */
   unknown_plugins?: unknown[];
   /**
@@ -170,7 +171,7 @@ export interface Asset {
    */
   external_plugins?: unknown[];
   /**
-   * External plugins not known here.
+   * External plugins of unknown kinds.
    */
   unknown_external_plugins?: unknown[];
   /**
@@ -199,13 +200,13 @@ export interface AssetAttribute {
    */
   value?: unknown;
   /**
-   * How to show it.
+   * Display type of the trait.
    */
   display_type?: unknown;
   [k: string]: unknown;
 }
 /**
- * What the asset shows.
+ * Metadata, files and links of the asset.
  */
 export interface AssetContent {
   /**
@@ -219,13 +220,17 @@ export interface AssetContent {
   files: AssetFile[];
   metadata: AssetMetadata;
   links: AssetLinks;
+  /**
+   * Extension: true in an item of searchAssets whose off-chain document takes more than 64 KiB and is shown in part; getAsset shows it whole.
+   */
+  truncated?: boolean;
 }
 /**
  * A file of an asset.
  */
 export interface AssetFile {
   /**
-   * Where it is.
+   * URI of the file.
    */
   uri: string;
   /**
@@ -233,7 +238,7 @@ export interface AssetFile {
    */
   mime: string;
   /**
-   * Uses it is meant for.
+   * Intended uses.
    */
   contexts?: string[];
 }
@@ -276,7 +281,7 @@ export interface AssetMetadata {
    */
   attributes?: unknown;
   /**
-   * Token standard, where the chain states one.
+   * Token standard, where the chain records one.
    */
   token_standard?: string;
 }
@@ -289,12 +294,12 @@ export interface Authority {
    */
   address: string;
   /**
-   * What it may do.
+   * Scopes of the authority.
    */
   scopes: string[];
 }
 /**
- * What a collection says of itself; empty strings where unknown.
+ * Name, symbol, image and description of a collection; empty strings where unknown.
  */
 export interface CollectionMetadata {
   /**
@@ -319,7 +324,7 @@ export interface CollectionMetadata {
   external_url: unknown;
 }
 /**
- * Where a compressed asset lies; empty strings and zeros for others.
+ * Position of a compressed asset in its tree; empty strings and zeros for others.
  */
 export interface Compression {
   /**
@@ -403,10 +408,9 @@ export interface DataSlice {
    * Number of bytes.
    */
   length: bigint;
-  [k: string]: unknown;
 }
 /**
- * What to show beside the plain document.
+ * Additional members of the asset document.
  */
 export interface DisplayOptions {
   /**
@@ -425,6 +429,10 @@ export interface DisplayOptions {
    * Adds inscription.
    */
   showInscription?: boolean;
+  /**
+   * As the parameter minContextSlot.
+   */
+  minContextSlot?: bigint;
 }
 /**
  * One printed edition.
@@ -438,7 +446,7 @@ export interface Edition {
   edition: bigint;
 }
 /**
- * The 20 largest, falling.
+ * The 20 largest, descending.
  */
 export interface GetLargestAccountsResult {
   context: Context;
@@ -461,7 +469,7 @@ export interface GetNftEditionsResult {
    */
   page?: number;
   /**
-   * Where the next page starts, outside page mode.
+   * Start of the next page, in every answer that has one.
    */
   cursor?: string;
   master_edition_address: Address;
@@ -515,7 +523,7 @@ export interface LargestAccount {
   lamports: bigint;
 }
 /**
- * Which accounts, and from which bank.
+ * Which accounts, and from which bank. Unknown members are refused; requests of Solana client libraries (header Solana-Client) may contain any.
  */
 export interface LargestAccountsConfig {
   commitment?: Commitment;
@@ -524,7 +532,6 @@ export interface LargestAccountsConfig {
    * Accepted for compatibility; answers are always sorted.
    */
   sortResults?: boolean;
-  [k: string]: unknown;
 }
 /**
  * Lamports of the owner.
@@ -597,7 +604,7 @@ export interface PrintSupply {
   edition_number?: bigint | null;
 }
 /**
- * What is due on sale.
+ * Royalties that are due on a sale.
  */
 export interface Royalty {
   royalty_model: RoyaltyModel;
@@ -636,7 +643,7 @@ export interface SearchAssetsResult {
    */
   page?: number;
   /**
-   * Where the next page starts, outside page mode.
+   * Start of the next page, in every answer that has one.
    */
   cursor?: string;
   /**
@@ -647,7 +654,7 @@ export interface SearchAssetsResult {
   items: Asset[];
 }
 /**
- * What to show, and what counts.
+ * Additional members, and what counts as a match.
  */
 export interface SearchOptions {
   /**
@@ -678,9 +685,13 @@ export interface SearchOptions {
    * Counts empty token accounts of the owner too.
    */
   showZeroBalance?: boolean;
+  /**
+   * As the parameter minContextSlot.
+   */
+  minContextSlot?: bigint;
 }
 /**
- * Order of the answer; default id, falling.
+ * Order of the answer; default id, descending.
  */
 export interface SortBy {
   sortBy?: SortKey;
@@ -743,18 +754,17 @@ export interface TokenInfo {
   freeze_authority?: Address;
 }
 /**
- * How to read the supply.
+ * How to read the supply. Unknown members are refused; requests of Solana client libraries (header Solana-Client) may contain any.
  */
 export interface TokenSupplyConfig {
   commitment?: Commitment;
-  [k: string]: unknown;
 }
 /**
  * Remaining uses.
  */
 export interface Uses {
   /**
-   * What a use does.
+   * Effect of a use.
    */
   use_method: "burn" | "multiple" | "single";
   /**
@@ -783,7 +793,7 @@ export interface GetNftEditionsParams {
    */
   limit?: number;
   /**
-   * Where an earlier answer ended: an edition number, mint or edition address.
+   * The `cursor` of an earlier answer: the page after it. An edition number, mint or edition address is accepted too. At most one of `page`, `before`, `after` and `cursor` is accepted.
    */
   cursor?: string;
   /**
@@ -794,6 +804,10 @@ export interface GetNftEditionsParams {
    * The page that follows this edition number, mint or edition address.
    */
   after?: string;
+  /**
+   * Refuse to answer from an older slot.
+   */
+  minContextSlot?: number | bigint;
 }
 /**
  * Parameters of searchAssets by name.
@@ -816,7 +830,7 @@ export interface SearchAssetsParams {
    */
   ownerAddress?: Address;
   /**
-   * Narrows ownerAddress; alone, the ownership model.
+   * Restricts ownerAddress; without it, the ownership model.
    */
   ownerType?: OwnershipModel;
   /**
@@ -824,7 +838,7 @@ export interface SearchAssetsParams {
    */
   creatorAddress?: Address;
   /**
-   * Whether that creator is verified; alone, whether any is.
+   * Whether that creator is verified; without creatorAddress, whether any creator is.
    */
   creatorVerified?: boolean;
   /**
@@ -832,7 +846,7 @@ export interface SearchAssetsParams {
    */
   authorityAddress?: Address;
   /**
-   * A group (key, value) pair.
+   * A group (key, value) pair: the key is collection or group (an MPL Core group), the value its address.
    */
   grouping?: GroupingPair;
   /**
@@ -904,7 +918,7 @@ export interface SearchAssetsParams {
    */
   tokenType?: string;
   /**
-   * Opaque token of an earlier answer: the next page.
+   * The `cursor` of an earlier answer: the page after it. At most one of `page`, `before`, `after` and `cursor` is accepted.
    */
   cursor?: string;
   /**
@@ -916,9 +930,13 @@ export interface SearchAssetsParams {
    */
   tree?: Address;
   /**
-   * What to show, and what counts.
+   * Additional members, and what counts as a match.
    */
   options?: SearchOptions;
+  /**
+   * Refuse to answer from an older slot.
+   */
+  minContextSlot?: number | bigint;
 }
 /**
  * Parameters of getTokenAccountsByDelegate by name.
@@ -959,9 +977,13 @@ export interface GetAssetParams {
    */
   id: Address;
   /**
-   * What to show beside the plain document.
+   * Additional members of the asset document.
    */
   config?: DisplayOptions;
+  /**
+   * Refuse to answer from an older slot.
+   */
+  minContextSlot?: number | bigint;
 }
 /**
  * Parameters of getTokenSupply by name.

@@ -113,7 +113,7 @@ export class BorshReader {
   #take(length: number): number {
     const start = this.#offset;
     if (length > this.#bytes.length - start)
-      this.fail(`${length} bytes wanted at ${start}, ${this.remaining} left`);
+      this.fail(`${length} bytes needed at ${start}, ${this.remaining} left`);
     this.#offset = start + length;
     return start;
   }

@@ -46,7 +46,7 @@ describe("BorshWriter and BorshReader", () => {
   });
 
   test.each<[string, readonly number[], (reader: BorshReader) => unknown, string | null]>([
-    ["bytes short", [1], (reader) => reader.u16(), "2 bytes wanted at 0, 1 left"],
+    ["bytes short", [1], (reader) => reader.u16(), "2 bytes needed at 0, 1 left"],
     ["a boolean of 2", [2], (reader) => reader.bool(), "2 is not a boolean"],
     [
       "a hostile count",
@@ -58,7 +58,7 @@ describe("BorshWriter and BorshReader", () => {
       "a hostile length",
       [255, 255, 255, 255],
       (reader) => reader.text(),
-      "4294967295 bytes wanted at 4, 0 left",
+      "4294967295 bytes needed at 4, 0 left",
     ],
     ["text that is not UTF-8", [1, 0, 0, 0, 255], (reader) => reader.text(), "text is not UTF-8"],
     [

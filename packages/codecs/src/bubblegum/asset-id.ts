@@ -1,4 +1,4 @@
-import { findProgramAddress } from "../pda/program-address.ts";
+import { findProgramAddress, isDerivedAddress } from "../pda/program-address.ts";
 import { programAddresses } from "../programs/addresses.ts";
 
 const assetSeed = new TextEncoder().encode("asset");
@@ -14,3 +14,7 @@ export const deriveAssetId = (tree: Uint8Array, nonce: number): Uint8Array => {
   new DataView(nonceBytes.buffer).setBigUint64(0, BigInt(nonce), true);
   return findProgramAddress([assetSeed, tree, nonceBytes], programAddresses.bubblegum).address;
 };
+
+/** Whether Bubblegum derives this address for the config of the tree, which is the tree's authority. */
+export const isTreeConfigAddress = (address: Uint8Array, tree: Uint8Array): boolean =>
+  isDerivedAddress(address, [tree], programAddresses.bubblegum);

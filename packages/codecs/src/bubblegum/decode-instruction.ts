@@ -54,17 +54,20 @@ export interface BubblegumInstruction {
 /**
  * Null for a tag that no known instruction has.
  *
+ * @param changeLogs - of the instruction: the tree they name tells the forms of an instruction apart
  * @throws {LamplightError} `CODEC__MALFORMED` when arguments are cut short
  */
 export const decodeBubblegumInstruction = (
   data: Uint8Array,
   accounts: readonly Uint8Array[],
+  changeLogs: readonly Logged[] = [],
 ): BubblegumInstruction | null => {
   if (data.length < tagBytes) return null;
   const shape = findShape(data);
   if (shape === null) return null;
+  const shift = shiftOf(shape, accounts, changeLogs);
   const account = (position: number | null): Uint8Array | null => {
-    const address = position === null ? undefined : accounts[position];
+    const address = position === null ? undefined : accounts[position + shift];
     return address === undefined || sameBytes(address, programAddresses.bubblegum) ? null : address;
   };
   return {
@@ -75,6 +78,27 @@ export const decodeBubblegumInstruction = (
     collection: account(shape.collection),
     arguments: readArguments(shape, new BorshReader(`arguments of ${shape.name}`, data, tagBytes)),
   };
+};
+
+interface Logged {
+  readonly tree: Uint8Array;
+}
+
+/**
+ * How far the accounts stand from the positions of the current form. Proof nodes may follow the named accounts, so their
+ * number does not tell the forms apart. A delegate may be any address, the tree's too: the current form comes first.
+ */
+const shiftOf = (
+  { tree }: InstructionShape,
+  accounts: readonly Uint8Array[],
+  changeLogs: readonly Logged[],
+): number => {
+  if (tree === null) return 0;
+  const isTreeAt = (position: number): boolean => {
+    const address = accounts[position];
+    return address !== undefined && changeLogs.some((log) => sameBytes(log.tree, address));
+  };
+  return !isTreeAt(tree.current) && isTreeAt(tree.early) ? tree.early - tree.current : 0;
 };
 
 /** Filled member by member: joining an object from parts takes longer than reading them. */

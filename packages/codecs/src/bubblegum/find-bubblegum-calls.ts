@@ -28,6 +28,11 @@ export interface BubblegumCall {
   readonly accounts: readonly Uint8Array[];
   readonly changeLogs: readonly ChangeLog[];
   readonly leafEvents: readonly LeafEvent[];
+  /**
+   * Whether the events are this call's for certain. Without stack heights, what the calling program does next counts
+   * among the children of an inner call too.
+   */
+  readonly ownsEvents: boolean;
   /** Noop payloads among its children that are neither. */
   readonly foreignNoops: number;
 }
@@ -75,7 +80,9 @@ const readCall = (
     else foreignNoops += 1;
   }
   const { stackHeight, accounts } = own;
-  return { outer, stackHeight, instruction: decode(own), accounts, changeLogs, leafEvents, foreignNoops };
+  const ownsEvents = start === 0 || stackHeight !== null;
+  const instruction = decode(own, changeLogs);
+  return { outer, stackHeight, instruction, accounts, changeLogs, leafEvents, ownsEvents, foreignNoops };
 };
 
 /**
@@ -92,9 +99,12 @@ const childrenEnd = (own: Instruction, inner: readonly Instruction[], start: num
   return end;
 };
 
-const decode = ({ data, accounts }: Instruction): BubblegumInstruction | null => {
+const decode = (
+  { data, accounts }: Instruction,
+  changeLogs: readonly ChangeLog[],
+): BubblegumInstruction | null => {
   try {
-    return decodeBubblegumInstruction(data, accounts);
+    return decodeBubblegumInstruction(data, accounts, changeLogs);
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 // The instructions of the Bubblegum program: tag, which arguments follow and where the accounts stand. Positions are
-// zero-based; null = the instruction has no such account. The tree needs none: its change log names it.
+// zero-based; null = the instruction has no such account. The tree itself is named by its change log.
 
 export type ArgumentForm =
   | "none"
@@ -50,13 +50,25 @@ export interface InstructionShape {
   readonly subjectElse: number | null;
   /** The collection that a V2 leaf is in before the instruction. */
   readonly collection: number | null;
+  /**
+   * Place of the tree in an instruction whose accounts changed, now and in its early form; the other positions are those
+   * of the current form and move with it. Null = one form.
+   */
+  readonly tree: { readonly current: number; readonly early: number } | null;
 }
 
 type Positions = Partial<
-  Pick<InstructionShape, "owner" | "delegate" | "subject" | "subjectElse" | "collection">
+  Pick<InstructionShape, "owner" | "delegate" | "subject" | "subjectElse" | "collection" | "tree">
 >;
 
-const nowhere = { owner: null, delegate: null, subject: null, subjectElse: null, collection: null };
+const nowhere = {
+  owner: null,
+  delegate: null,
+  subject: null,
+  subjectElse: null,
+  collection: null,
+  tree: null,
+};
 
 const shape = (
   tag: string,
@@ -98,7 +110,13 @@ export const instructionShapes: readonly InstructionShape[] = [
   shape("56d6be25a7041c74", "thaw_and_revoke_v2", "changeLeaf", 2, "delegateV2", { owner: 3, delegate: 2 }),
   shape("b58dce3af2c798a8", "set_non_transferable_v2", "changeLeaf", 2, "v2", flagChangeV2),
   shape("746e1d386bdb2a5d", "burn", "burn", 1, "standard", { owner: 1, delegate: 2 }),
-  shape("73d222f0e88fb710", "burn_v2", "burn", 2, "v2", { owner: 2, delegate: 3, collection: 5 }),
+  // Until May 2025 it had no payer.
+  shape("73d222f0e88fb710", "burn_v2", "burn", 2, "v2", {
+    owner: 3,
+    delegate: 4,
+    collection: 6,
+    tree: { current: 5, early: 4 },
+  }),
   shape("b80c569546c461e1", "redeem", "redeem", 1, "standard", { owner: 1, delegate: 2, subject: 4 }),
   shape("6f4ce83227af30f2", "cancel_redeem", "cancelRedeem", 1, "root", { owner: 1, subject: 3 }),
   // The redeem before it has emptied the leaf; the mint it creates at the asset id says all the rest.

@@ -59,7 +59,7 @@ export const findLeafEvent = (data: Uint8Array): LeafEvent | null => {
   }
 };
 
-export const readLeaf = (reader: BorshReader): Leaf => {
+const readLeaf = (reader: BorshReader): Leaf => {
   const variant = reader.u8();
   if (variant > 1) reader.fail(`unknown leaf schema ${variant}`);
   const base: LeafBase = {

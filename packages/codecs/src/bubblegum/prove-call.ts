@@ -61,12 +61,14 @@ export interface ProvedCall {
 
 /**
  * Recomputes every hash of a call: what does not match is named as a fault and is not part of the change. An unknown
- * instruction with a sound leaf event still changes the leaf.
+ * instruction with a sound leaf event still changes the leaf, provided that the event is its own.
  */
 export const proveCall = (call: BubblegumCall): ProvedCall => {
   const { instruction } = call;
   const unknown: readonly CallFault[] = instruction === null ? ["instructionUnknown"] : none;
   if (instruction?.shape.effect === "none") return nothing();
+  // A known instruction logs its own change first; behind an unknown one a forged log may be the first.
+  if (instruction === null && !call.ownsEvents) return nothing("instructionUnknown");
   const changeLog = changeLogOf(call);
   if (changeLog === null) return nothing(...unknown, ...faultsWithoutLog(call));
   if (instruction?.shape.effect === "createTree") {
@@ -166,7 +168,7 @@ const leafOf = (
 };
 
 /** Whether these are the very metadata behind the leaf's hashes. */
-export const isMetadataOf = (leaf: Leaf, metadata: LeafMetadata): boolean =>
+const isMetadataOf = (leaf: Leaf, metadata: LeafMetadata): boolean =>
   sameBytes(hashMetadata(metadata), leaf.dataHash) &&
   sameBytes(hashCreators(metadata.creators), leaf.creatorHash) &&
   (leaf.version === 1 ||

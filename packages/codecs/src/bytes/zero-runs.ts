@@ -7,7 +7,7 @@ const zeroRunMax = 128;
 /** A lone zero is cheaper as a literal than as a break between two literals. */
 const zeroRunMin = 2;
 /** No account on chain is larger than 10 MiB; more can only be a damaged row. */
-export const DECODED_BYTES_MAX = 64 * 1024 * 1024;
+const DECODED_BYTES_MAX = 64 * 1024 * 1024;
 
 let scratch = new Uint8Array(4096);
 

@@ -2,6 +2,8 @@
 
 import { BorshReader } from "../borsh/borsh-reader.ts";
 import { orNull } from "../borsh/or-null.ts";
+import { isDerivedAddress } from "../pda/program-address.ts";
+import { programAddresses } from "../programs/addresses.ts";
 
 export interface LibreplexInscription {
   readonly authority: Uint8Array;
@@ -19,11 +21,20 @@ export interface LibreplexInscription {
   readonly validationHash: string | null;
 }
 
+const recordSeed = new TextEncoder().encode("inscription_v3");
+
+/**
+ * Whether this is where the program keeps the record of that root. Content accounts have the same program owner and
+ * hold the writer's bytes from byte 0: bytes of a record at any other address may be anybody's.
+ */
+export const isLibreplexRecordAddress = (address: Uint8Array, root: Uint8Array): boolean =>
+  isDerivedAddress(address, [recordSeed, root], programAddresses.inscriptions);
+
 const discriminator = Buffer.from("e878cd2f99efe5e0", "hex");
 
 /**
- * Null for every other account of the program: its data accounts are bare content and cannot be told from damage.
- * Byte fields are views into `data`.
+ * Null for every other account of the program. Content accounts can hold the bytes of a record: believe one only at
+ * its address (`isLibreplexRecordAddress`). Byte fields are views into `data`.
  */
 export const decodeLibreplexInscription = (data: Uint8Array): LibreplexInscription | null => {
   if (data.length < discriminator.length || discriminator.compare(data, 0, discriminator.length) !== 0)

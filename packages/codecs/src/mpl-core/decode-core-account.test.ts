@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -11,7 +11,9 @@ import type { CorePluginData } from "./plugins.ts";
 
 const shared = process.env["LAMPLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../../../shared");
 const accountFiles = globSync(join(shared, "das-cases/*/*/accounts/*.json"));
-if (accountFiles.length === 0) console.warn(`skipped: no shared test data at ${shared}`);
+const expectedFile = join(shared, "fixtures/expected/accounts.json");
+const isMissing = accountFiles.length === 0 || !existsSync(expectedFile);
+if (isMissing) console.warn(`skipped: no shared test data at ${shared}`);
 
 const coreProgram = "CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d";
 const realAccounts = accountFiles
@@ -218,9 +220,10 @@ const decodeAsset = (data: Uint8Array): CoreAsset => {
   return account;
 };
 
-describe.skipIf(accountFiles.length === 0)("decodeCoreAccount on real accounts", () => {
+describe.skipIf(isMissing)("decodeCoreAccount on real accounts", () => {
+  // The body of a skipped `describe` runs all the same.
   const expected = (
-    JSON.parse(readFileSync(join(shared, "fixtures/expected/accounts.json"), "utf8")) as ExpectedAccount[]
+    isMissing ? [] : (JSON.parse(readFileSync(expectedFile, "utf8")) as ExpectedAccount[])
   ).filter(({ kind }) => kind === "core-asset" || kind === "core-collection");
 
   test.each(expected.map((entry) => [entry.kind, entry.address, entry] as const))(

@@ -1,4 +1,4 @@
-// Accounts of MPL Core: assets and collections, each one account with its plugins behind it.
+// Accounts of MPL Core: assets, collections and groups, each one account with its plugins behind it.
 
 import { BorshReader } from "../borsh/borsh-reader.ts";
 import { orNull } from "../borsh/or-null.ts";
@@ -31,7 +31,10 @@ export interface CoreCollection extends PluginArea {
   readonly currentSize: number;
 }
 
-/** Collections, groups and assets gathered under one authority. */
+/**
+ * Collections, groups and assets gathered under one authority. The lists are the group's side only: an asset or a
+ * collection belongs to it where its own Groups plugin names the group.
+ */
 export interface CoreGroup {
   readonly kind: "group";
   readonly updateAuthority: Uint8Array;

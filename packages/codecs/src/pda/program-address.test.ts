@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { encodeAddress } from "../base58/encode-base58.ts";
 import { programAddresses } from "../programs/addresses.ts";
-import { deriveProgramAddress, findProgramAddress, isOnCurve } from "./program-address.ts";
+import { deriveProgramAddress, findProgramAddress, isDerivedAddress, isOnCurve } from "./program-address.ts";
 
 const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const seeds = fc.array(fc.uint8Array({ maxLength: 32 }), { maxLength: 15 });
@@ -32,6 +32,21 @@ describe("findProgramAddress", () => {
         program,
       ),
     ).toThrow("17 seeds");
+  });
+});
+
+describe("isDerivedAddress", () => {
+  test("knows the found address, and no other", () => {
+    fc.assert(
+      fc.property(seeds, bytes32, (some, other) => {
+        const { address } = findProgramAddress(some, programAddresses.token);
+        expect(isDerivedAddress(address, some, programAddresses.token)).toBe(true);
+        expect(isDerivedAddress(address, some, programAddresses.token2022)).toBe(false);
+        expect(isDerivedAddress(other, some, programAddresses.token)).toBe(false);
+        expect(isDerivedAddress(address, [...some.slice(1), other], programAddresses.token)).toBe(false);
+      }),
+      { numRuns: 30 },
+    );
   });
 });
 

@@ -8,7 +8,7 @@ export interface SlotHistory {
 }
 
 /** Slots that the history covers. */
-export const slotHistoryBits = 1_048_576;
+const slotHistoryBits = 1_048_576;
 
 /** The stored bit vector says twice how long it is; a shorter one than the runtime writes holds no history. */
 export const readSlotHistory = (cursor: ByteCursor): SlotHistory => {

@@ -145,7 +145,7 @@ export const extensionLayouts = {
 export type FixedExtensionName = keyof typeof extensionLayouts;
 export type ExtensionName = FixedExtensionName | "tokenMetadata";
 
-export const tokenMetadataType = 19;
+const tokenMetadataType = 19;
 
 const names = Object.keys(extensionLayouts) as FixedExtensionName[];
 const nameOfType: ReadonlyMap<number, ExtensionName> = new Map<number, ExtensionName>([

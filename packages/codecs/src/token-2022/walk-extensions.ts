@@ -10,8 +10,8 @@ import {
 /**
  * Names of all entries in stored order, repetitions included.
  *
- * Null when the list cannot be walked to its end: an unknown type, a header or a value that does not fit. Then the
- * reference shows no extension at all, so one unknown entry hides the known ones.
+ * Null when the list cannot be walked to its end: an unknown type, a header or a value that does not fit. Agave then
+ * prints no extension at all, so one unknown entry hides the known ones.
  */
 export const listExtensions = (region: Uint8Array): readonly ExtensionName[] | null => {
   const found: ExtensionName[] = [];
@@ -29,10 +29,11 @@ export const listExtensions = (region: Uint8Array): readonly ExtensionName[] | n
 };
 
 /**
- * The value of the first entry of that name, a view; null when a reader of `host` cannot reach it.
+ * The value of the first entry of that name, a view. Null when the region has none before its end or type 0, when the
+ * value is cut off, or when extensions of that name do not belong to records of `host`.
  *
- * Stricter than listing in one point, as in the reference: the search gives up at the first entry that belongs to
- * the other kind of record. Looser in another: what follows the entry is not looked at.
+ * Agave's search differs from its listing: it skips every other entry by its length, also one of an unknown type or of
+ * the other kind of record, and ignores what follows. So amounts stay scaled where no extension is printed.
  */
 export const findExtensionValue = (
   region: Uint8Array,
@@ -40,14 +41,13 @@ export const findExtensionValue = (
   host: ExtensionHost,
 ): Uint8Array | null => {
   if (extensionHostOf(name) !== host) return null;
-  const wanted = extensionTypeOf(name);
+  const searched = extensionTypeOf(name);
   let offset = 0;
   while (region.length - offset >= 4) {
     const type = u16(region, offset);
     const end = offset + 4 + u16(region, offset + 2);
-    if (type === wanted) return end <= region.length ? region.subarray(offset + 4, end) : null;
-    const other = extensionNameOf(type);
-    if (other === null || extensionHostOf(other) !== host) return null;
+    if (type === searched) return end <= region.length ? region.subarray(offset + 4, end) : null;
+    if (type === 0) return null;
     offset = end;
   }
   return null;

@@ -21,17 +21,6 @@ export interface EditionAccount {
   readonly number: bigint;
 }
 
-/** Which edition numbers are taken: 248 of them in version 1, all of a master's in version 2. */
-export interface EditionMarkerAccount {
-  readonly kind: "editionMarker";
-  readonly version: 1 | 2;
-  readonly bits: Uint8Array;
-}
-
-const markerBytes = 31;
-/** Edition numbers in one version 1 marker. */
-export const editionsPerMarker = 248;
-
 /** Master edition or print, old and new lengths (282/20, 241/42); null for anything else. */
 export const decodeEditionAccount = (data: Uint8Array): MasterEditionAccount | EditionAccount | null => {
   const cursor = new ByteCursor(data, 1);
@@ -58,28 +47,4 @@ const readMaster = (cursor: ByteCursor, version: 1 | 2): MasterEditionAccount | 
     printing: version === 2 ? null : { mint: cursor.key(), oneTimeAuthorizationMint: cursor.key() },
   };
   return cursor.failed ? null : master;
-};
-
-/** An edition marker of either version; null for anything else. */
-export const decodeEditionMarker = (data: Uint8Array): EditionMarkerAccount | null => {
-  const cursor = new ByteCursor(data, 1);
-  if (data[0] === metadataAccountKeys.editionMarker) return marker(cursor, 1, markerBytes);
-  if (data[0] === metadataAccountKeys.editionMarkerV2) return marker(cursor, 2, cursor.u32());
-  return null;
-};
-
-const marker = (cursor: ByteCursor, version: 1 | 2, length: number): EditionMarkerAccount | null => {
-  const bits = cursor.bytes(length);
-  return cursor.failed ? null : { kind: "editionMarker", version, bits };
-};
-
-/**
- * Whether an edition number is taken in this marker. Version 1 markers hold the 248 numbers around theirs: the caller
- * picks the marker by `number / 248`.
- */
-export const isEditionTaken = (account: EditionMarkerAccount, number: bigint): boolean => {
-  const bit = account.version === 1 ? number % BigInt(editionsPerMarker) : number;
-  const byte = account.bits[Number(bit / 8n)] ?? 0;
-  // The first number of a byte is its highest bit.
-  return (byte & (0x80 >> Number(bit % 8n))) !== 0;
 };

@@ -4,13 +4,14 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decodeAddress } from "../base58/decode-address.ts";
 import { encodeAddress } from "../base58/encode-base58.ts";
-import { decodeEditionAccount, decodeEditionMarker, isEditionTaken } from "./decode-edition.ts";
+import { decodeEditionAccount } from "./decode-edition.ts";
 import { decodeMetadata, type Metadata, tokenStandards } from "./decode-metadata.ts";
-import { decodeMetadataRecord } from "./decode-record.ts";
-import { editionAddress, metadataAddress } from "./metadata-addresses.ts";
+import { editionAddress, isEditionAddress, metadataAddress } from "./metadata-addresses.ts";
 
 const shared = process.env.LAMPLIGHT_SHARED ?? resolve(import.meta.dirname, "../../../../../shared");
-const here = existsSync(shared);
+const here = ["das-cases", "fixtures/expected/accounts.json"].every((path) =>
+  existsSync(resolve(shared, path)),
+);
 if (!here) console.warn(`skipped: no shared data in ${shared}`);
 const read = (path: string) => JSON.parse(readFileSync(resolve(shared, path), "utf8"));
 const base64 = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, "base64"));
@@ -231,8 +232,6 @@ describe("decodeMetadata", () => {
         const data = Uint8Array.of(first, ...bytes);
         decodeMetadata(data);
         decodeEditionAccount(data);
-        decodeEditionMarker(data);
-        decodeMetadataRecord(data);
       }),
     );
   });
@@ -278,66 +277,13 @@ describe("decodeEditionAccount", () => {
   });
 });
 
-describe("isEditionTaken", () => {
-  test("numbers 247, 248 and 249 lie on the right side of a marker's end", () => {
-    const bits = new Uint8Array(31);
-    bits[30] = 0x01;
-    const first = decodeEditionMarker(Uint8Array.of(7, ...bits));
-    if (first === null) throw new Error("the marker does not decode");
-    expect(isEditionTaken(first, 247n)).toBe(true);
-    expect(isEditionTaken(first, 246n)).toBe(false);
-    const second = decodeEditionMarker(Uint8Array.of(7, 0x80, ...new Uint8Array(30)));
-    if (second === null) throw new Error("the marker does not decode");
-    expect(isEditionTaken(second, 248n)).toBe(true);
-    expect(isEditionTaken(second, 249n)).toBe(false);
-  });
-
-  test("a version 2 marker holds all numbers, and none beyond its end", () => {
-    const marker = decodeEditionMarker(Uint8Array.of(13, 2, 0, 0, 0, 0, 0x40));
-    if (marker === null) throw new Error("the marker does not decode");
-    expect(isEditionTaken(marker, 9n)).toBe(true);
-    expect(isEditionTaken(marker, 8n)).toBe(false);
-    expect(isEditionTaken(marker, 1_000_000n)).toBe(false);
-  });
-});
-
-describe("decodeMetadataRecord", () => {
-  test("reads a token record with and without its last member", () => {
-    const record = [11, 254, 1, 0, 1, ...key(6), 1, 5];
-    expect(decodeMetadataRecord(Uint8Array.from(record))).toMatchObject({
-      kind: "tokenRecord",
-      state: "locked",
-      delegateRole: "lockedTransfer",
-      lockedTransfer: null,
-    });
-    expect(decodeMetadataRecord(Uint8Array.from([...record, 1, ...key(7)]))).toMatchObject({
-      lockedTransfer: Uint8Array.from(key(7)),
-    });
-    expect(decodeMetadataRecord(Uint8Array.from([11, 254, 3, 0, 0, 0, 0]))).toBeNull();
-  });
-
-  test("reads delegates, authorities and escrows", () => {
-    expect(decodeMetadataRecord(Uint8Array.from([12, 1, ...key(1), ...key(2), ...key(3)]))).toMatchObject({
-      kind: "metadataDelegate",
-      delegate: Uint8Array.from(key(2)),
-    });
-    expect(decodeMetadataRecord(Uint8Array.from([14, 1, ...key(1), ...key(2), ...key(3)]))?.kind).toBe(
-      "holderDelegate",
-    );
-    expect(decodeMetadataRecord(Uint8Array.from([9, 7, 0]))).toEqual({
-      kind: "collectionAuthorityRecord",
-      bump: 7,
-      updateAuthority: null,
-    });
-    expect(decodeMetadataRecord(Uint8Array.from([8, 2, 0, 0, 0, 0, 0, 0, 0, 9]))).toEqual({
-      kind: "useAuthorityRecord",
-      allowedUses: 2n,
-      bump: 9,
-    });
-    expect(decodeMetadataRecord(Uint8Array.from([10, ...key(1), 1, ...key(2), 3]))).toMatchObject({
-      kind: "tokenOwnedEscrow",
-      creator: Uint8Array.from(key(2)),
-      bump: 3,
-    });
+describe("isEditionAddress", () => {
+  test("knows a mint's edition address and no other", () => {
+    const [mint, other] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
+    const edition = editionAddress(mint, null);
+    expect(isEditionAddress(edition, mint)).toBe(true);
+    expect(isEditionAddress(edition, other)).toBe(false);
+    expect(isEditionAddress(edition.with(31, edition[31] === 0 ? 1 : 0), mint)).toBe(false);
+    expect(isEditionAddress(metadataAddress(mint), mint)).toBe(false);
   });
 });

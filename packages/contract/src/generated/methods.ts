@@ -1,4 +1,4 @@
-// Generated from openrpc.json by tools/codegen. Do not edit: run `pnpm generate`.
+// Generated from openrpc.json by tools/codegen. Do not edit: run `npx turbo run generate`.
 
 import type { MethodName } from "./types.ts";
 import * as checks from "./validators.js";
@@ -69,6 +69,14 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
         "aliases": [],
         "byNameOnly": false,
         "type": "string",
+        "members": []
+      },
+      {
+        "name": "minContextSlot",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": true,
+        "type": "integer",
         "members": []
       }
     ]
@@ -327,8 +335,17 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
           "showInscription",
           "showGrandTotal",
           "showNativeBalance",
-          "showZeroBalance"
+          "showZeroBalance",
+          "minContextSlot"
         ]
+      },
+      {
+        "name": "minContextSlot",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": true,
+        "type": "integer",
+        "members": []
       }
     ]
   },
@@ -416,8 +433,17 @@ export const methods: { readonly [name in MethodName]: { readonly params: readon
           "showFungible",
           "showUnverifiedCollections",
           "showCollectionMetadata",
-          "showInscription"
+          "showInscription",
+          "minContextSlot"
         ]
+      },
+      {
+        "name": "minContextSlot",
+        "required": false,
+        "aliases": [],
+        "byNameOnly": true,
+        "type": "integer",
+        "members": []
       }
     ]
   },
@@ -507,6 +533,7 @@ const parameterChecks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ["getNftEditions cursor", checks.getNftEditions_cursor],
   ["getNftEditions before", checks.getNftEditions_before],
   ["getNftEditions after", checks.getNftEditions_after],
+  ["getNftEditions minContextSlot", checks.getNftEditions_minContextSlot],
   ["searchAssets negate", checks.searchAssets_negate],
   ["searchAssets conditionType", checks.searchAssets_conditionType],
   ["searchAssets interface", checks.searchAssets_interface],
@@ -537,6 +564,7 @@ const parameterChecks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ["searchAssets name", checks.searchAssets_name],
   ["searchAssets tree", checks.searchAssets_tree],
   ["searchAssets options", checks.searchAssets_options],
+  ["searchAssets minContextSlot", checks.searchAssets_minContextSlot],
   ["getTokenAccountsByDelegate address", checks.getTokenAccountsByDelegate_address],
   ["getTokenAccountsByDelegate accountDetails", checks.getTokenAccountsByDelegate_accountDetails],
   ["getTokenAccountsByDelegate config", checks.getTokenAccountsByDelegate_config],
@@ -544,6 +572,7 @@ const parameterChecks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ["getAccountInfo config", checks.getAccountInfo_config],
   ["getAsset id", checks.getAsset_id],
   ["getAsset config", checks.getAsset_config],
+  ["getAsset minContextSlot", checks.getAsset_minContextSlot],
   ["getTokenSupply pubKey", checks.getTokenSupply_pubKey],
   ["getTokenSupply config", checks.getTokenSupply_config],
   ["getLargestAccounts config", checks.getLargestAccounts_config],

@@ -1,4 +1,4 @@
-// Generated from openrpc.json by tools/codegen. Do not edit: run `pnpm generate`.
+// Generated from openrpc.json by tools/codegen. Do not edit: run `npx turbo run generate`.
 
 export declare const getNftEditions: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
 export declare const getNftEditions_mint: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
@@ -7,6 +7,7 @@ export declare const getNftEditions_limit: { (value: unknown): boolean; errors?:
 export declare const getNftEditions_cursor: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
 export declare const getNftEditions_before: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
 export declare const getNftEditions_after: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
+export declare const getNftEditions_minContextSlot: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
 export declare const searchAssets: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
 export declare const searchAssets_negate: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
 export declare const searchAssets_conditionType: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
@@ -38,6 +39,7 @@ export declare const searchAssets_cursor: { (value: unknown): boolean; errors?: 
 export declare const searchAssets_name: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
 export declare const searchAssets_tree: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
 export declare const searchAssets_options: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
+export declare const searchAssets_minContextSlot: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
 export declare const getTokenAccountsByDelegate: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
 export declare const getTokenAccountsByDelegate_address: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
 export declare const getTokenAccountsByDelegate_accountDetails: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
@@ -48,6 +50,7 @@ export declare const getAccountInfo_config: { (value: unknown): boolean; errors?
 export declare const getAsset: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
 export declare const getAsset_id: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
 export declare const getAsset_config: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
+export declare const getAsset_minContextSlot: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
 export declare const getTokenSupply: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
 export declare const getTokenSupply_pubKey: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };
 export declare const getTokenSupply_config: { (value: unknown): boolean; errors?: { instancePath: string; keyword: string; message?: string; params: { [name: string]: unknown } }[] | null };

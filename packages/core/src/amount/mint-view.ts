@@ -21,7 +21,7 @@ export const mintViewOf = (mintAccountData: Uint8Array): MintView | null => {
 };
 
 /** The view of a mint that is decoded already. */
-export const viewOfMint = (mint: Mint): MintView => ({
+const viewOfMint = (mint: Mint): MintView => ({
   decimals: mint.decimals,
   interestBearing: findExtension(mint.extensions, "interestBearingConfig", "mint"),
   scaled: findExtension(mint.extensions, "scaledUiAmountConfig", "mint"),

@@ -1,5 +1,6 @@
+import type { TokenAmount } from "@lamplight/contract";
 import { LamplightError } from "@lamplight/errors";
-import { JsonFloat, type JsonValue } from "../json/json-text.ts";
+import { JsonFloat, type JsonOf } from "../json/json-text.ts";
 import { integerText, roundedText } from "./decimal-text.ts";
 import { interestScale, scaledAmount } from "./display-scale.ts";
 import type { MintView } from "./mint-view.ts";
@@ -16,7 +17,11 @@ const u64Max = 2n ** 64n - 1n;
  * @param amount - raw units, 0 to 2^64 - 1
  * @throws {LamplightError} `CODEC__AMOUNT_OUT_OF_RANGE` outside that range
  */
-export const shapeTokenAmount = (amount: bigint, mint: MintView, unixTimestamp: bigint): JsonValue => {
+export const shapeTokenAmount = (
+  amount: bigint,
+  mint: MintView,
+  unixTimestamp: bigint,
+): JsonOf<TokenAmount> => {
   if (amount < 0n || amount > u64Max) {
     throw new LamplightError("CODEC__AMOUNT_OUT_OF_RANGE", { amount, decimals: mint.decimals });
   }

@@ -98,7 +98,7 @@ const writeVersionAt = (bytes: Buffer, record: number): number => {
 };
 
 /** Writes one record; the bytes there must be zero, and as many as `batchRecordBytes` says. */
-export const writeBatchRecord = (account: Account, bytes: Buffer, at: number): void => {
+const writeBatchRecord = (account: Account, bytes: Buffer, at: number): void => {
   bytes.writeBigUInt64LE(BigInt(Math.max(0, account.writeVersion)), at + batchLayout.writeVersion);
   bytes.writeUInt32LE(account.data.length, at + batchLayout.dataLength);
   bytes.set(account.address, at + batchLayout.address);

@@ -1,6 +1,3 @@
-/** Base58 text of a 32-byte address, checked once at the edge. */
-export type Address = string & { readonly __brand: "Address" };
-
 /** The 32 bytes themselves: what stores keep and codecs read. */
 export type AddressBytes = Uint8Array;
 

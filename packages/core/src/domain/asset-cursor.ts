@@ -54,5 +54,9 @@ export const decodeAssetCursor = (
 const orderByte = (order: { readonly sort: SortKey; readonly direction: SortDirection }): number =>
   sortKeys.indexOf(order.sort) * 2 + (order.direction === "desc" ? 1 : 0);
 
+/** Refusal of a `before` or `after` that names no asset, in the same words from every reader of assets. */
+export const unknownStartError = (parameter: "before" | "after"): LamplightError =>
+  new LamplightError("PARAM__INVALID", { parameter, position: null, reason: "is not a known asset" });
+
 const cursorError = (reason: string): LamplightError =>
   new LamplightError("PARAM__INVALID", { parameter: "cursor", position: null, reason });

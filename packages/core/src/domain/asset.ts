@@ -1,5 +1,9 @@
 import type { AddressBytes, Slot } from "./address.ts";
 
+/**
+ * Stores keep the position in this list: append only. No asset is a V1_PRINT, LEGACY_NFT, V2_NFT, Identity, Executable
+ * or MplBubblegumV2; published clients may ask for them.
+ */
 export const assetInterfaces = [
   "V1_NFT",
   "V1_PRINT",
@@ -13,6 +17,8 @@ export const assetInterfaces = [
   "ProgrammableNFT",
   "MplCoreAsset",
   "MplCoreCollection",
+  "MplCoreGroup",
+  "MplBubblegumV2",
 ] as const;
 export type AssetInterface = (typeof assetInterfaces)[number];
 
@@ -26,7 +32,7 @@ export interface Creator {
   readonly share: number;
 }
 
-/** Membership of an asset in a group; `value` is base58 text for key `collection`. */
+/** Membership of an asset in a group; `key` is `collection` or `group`, `value` base58 text. */
 export interface Group {
   readonly key: string;
   readonly value: string;

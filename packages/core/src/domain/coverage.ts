@@ -13,7 +13,7 @@ export interface TreeCoverage {
 
 /** What a store holds (decision 25). What lies outside is refused, never answered with null or a wrong total. */
 export type Coverage =
-  /** Every account of the chain, or a dump that is whole by declaration. */
+  /** Every account of the chain, or a dump that was declared whole. */
   | { readonly kind: "whole" }
   /** Only these sets; addresses as base58 text. */
   | {
@@ -25,6 +25,13 @@ export type Coverage =
       /** Single accounts, and trees of compressed assets, that a source follows beside; absent = none. */
       readonly accounts?: readonly string[];
       readonly trees?: readonly string[];
+      /**
+       * Whether accounts of dumps are among what the store holds: each is covered for itself, and there may be too many to
+       * list. A listing then answers from what is there, and says so; absent = none.
+       */
+      readonly dumps?: true;
+      /** Every program that the followed node lists, those deployed later too; absent = the programs were named. */
+      readonly everyProgram?: true;
     };
 
 /** The rooted state every table of a store agrees on. */

@@ -81,6 +81,6 @@ export interface AssetPage {
   readonly total: number;
   /** Assets of the page, in order. */
   readonly ordinals: readonly Ordinal[];
-  /** Token for the next page; null on an empty page. */
+  /** Token for the next page, whatever the start of this one; null if no match follows the last asset. */
   readonly cursor: string | null;
 }

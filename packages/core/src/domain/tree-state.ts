@@ -9,7 +9,7 @@ export interface TreeState {
 }
 
 /** Ranges below the highest one are given up beyond this; what they held counts as missing until it comes again. */
-export const treeRangesMax = 4096;
+const treeRangesMax = 4096;
 
 export const emptyTreeState: TreeState = { ranges: [], accountSeq: null };
 

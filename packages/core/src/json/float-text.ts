@@ -15,14 +15,29 @@ export const floatText = (value: number): string => {
 };
 
 /**
- * A float as Agave writes it inside a string: the same digits, never an exponent and no `.0`:
+ * A float as Agave writes it inside a string, by Rust's `Display`: never an exponent and no `.0`:
  * `1`, `0.0000001`, `1000000000000000000000`, `-0`, `inf`, `-inf`, `NaN`.
+ *
+ * The digits are those of `floatText` but for ties: a value half-way between two shortest candidates takes the one
+ * away from zero here, and the even one there: 1.22165679931640625 ends in `063` here and in `062` there.
  */
 export const floatDisplayText = (value: number): string => {
   if (Number.isNaN(value)) return "NaN";
   if (!Number.isFinite(value)) return value > 0 ? "inf" : "-inf";
   const { sign, digits, exponent } = digitsOf(value);
-  return sign + placePoint(digits, exponent, "");
+  return sign + placePoint(roundTieUp(Math.abs(value), digits, exponent), exponent, "");
+};
+
+/**
+ * The digits, with the last one raised if the exact value is half-way between them and the next. That digit is even,
+ * since JavaScript rounds ties to even, so raising it never carries.
+ */
+const roundTieUp = (magnitude: number, digits: string, exponent: number): string => {
+  // The exact decimal text of odd / 2^n has n places, so this holds for the values with exactly one digit more.
+  const places = digits.length - exponent;
+  if ((magnitude * 2 ** places) % 2 !== 1) return digits;
+  const exact = magnitude.toExponential(digits.length).replace(".", "");
+  return exact.startsWith(digits) ? digits.slice(0, -1) + String(Number(digits.at(-1)) + 1) : digits;
 };
 
 /** Powers of ten of the first digit that are written without an exponent: from 1e-5 up to, not with, 1e16. */

@@ -25,3 +25,23 @@ export class JsonRaw {
     this.text = text;
   }
 }
+
+declare const meaning: unique symbol;
+
+/**
+ * Finished JSON text of a `Value` of the contract. Only `writeJson`, the writers of `objectWriter` and `listJson` make one
+ * from values; `storedJson` takes one that was made earlier.
+ */
+export type JsonText<Value> = string & { readonly [meaning]: Value };
+
+/** Text that was finished earlier, as a store or a cache kept it. Nothing checks that it is JSON of a `Value`. */
+export const storedJson = <Value>(text: string): JsonText<Value> => text as JsonText<Value>;
+
+/** What `writeJson` takes for a `Value` of the contract: the same members, floats and finished text where they belong. */
+export type JsonOf<Value> = unknown extends Value
+  ? JsonValue
+  : Value extends number | bigint
+    ? number | bigint | JsonFloat
+    : Value extends string | boolean | null | undefined
+      ? Value
+      : { readonly [Member in keyof Value]: JsonOf<Value[Member]> };

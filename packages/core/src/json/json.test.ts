@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { floatDisplayText, floatText } from "./float-text.ts";
@@ -53,7 +55,75 @@ describe("floatText", () => {
   });
 });
 
+// Pairs of value and text were printed by Rust's Display.
+describe("floatDisplayText", () => {
+  test.each([
+    // Half-way between two shortest candidates: away from zero.
+    [596043750178816.25, "596043750178816.3"],
+    [1.22165679931640625, "1.2216567993164063"],
+    [-1.22165679931640625, "-1.2216567993164063"],
+    [0.50000762939453125, "0.5000076293945313"],
+    [2 ** -24, "0.00000005960464477539063"],
+    [3 * 2 ** -25, "0.00000008940696716308594"],
+    [2 ** -25, "0.000000029802322387695313"],
+    // The even candidate is the upper one, in JavaScript too.
+    [1336886377903680.75, "1336886377903680.8"],
+    // Not half-way.
+    [2.5, "2.5"],
+    [0.15, "0.15"],
+    [2251799813685249.5, "2251799813685249.5"],
+    [2 ** 53 + 2, "9007199254740994"],
+    [2 ** 60, "1152921504606847000"],
+    [5e-324, `0.${"0".repeat(323)}5`],
+    [-0, "-0"],
+    [Number.POSITIVE_INFINITY, "inf"],
+    [Number.NEGATIVE_INFINITY, "-inf"],
+    [Number.NaN, "NaN"],
+  ])("writes %d as %s", (value, text) => {
+    expect(floatDisplayText(value)).toBe(text);
+  });
+
+  test("differs from JavaScript's text only in ties, where it takes the upper candidate", () => {
+    const value = fc
+      .tuple(fc.maxSafeNat(), fc.integer({ min: 1, max: 19 }))
+      .map(([numerator, bits]) => numerator / 2 ** bits);
+    fc.assert(
+      fc.property(value, (number) => {
+        const text = floatDisplayText(number);
+        const [upper, lower] = [inUnits(text), inUnits(String(number))];
+        expect(Number(text)).toBe(number);
+        if (text !== String(number)) expect(upper + lower).toBe(2n * inUnits(number.toFixed(unitPlaces)));
+        expect(upper).toBeGreaterThanOrEqual(lower);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});
+
+/** Enough decimal places to hold every value of the test exactly. */
+const unitPlaces = 20;
+
+const inUnits = (text: string): bigint => {
+  const [whole = "", fraction = ""] = text.split(".");
+  return BigInt(whole + fraction.padEnd(unitPlaces, "0"));
+};
+
 describe("writeJson", () => {
+  test("keeps no long member names of foreign documents", () => {
+    setFlagsFromString("--expose-gc");
+    const collectOnce = runInNewContext("gc") as () => void;
+    // V8 keeps the shapes of objects, and so the names of their members, for some collections.
+    const collect = (): void => {
+      for (let round = 0; round < 5; round++) collectOnce();
+    };
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    for (let index = 0; index < 1500; index++) writeJson({ [`${index}${"n".repeat(64_000)}`]: 1 });
+    collect();
+    // Kept, they would be 192 MB: each name and its text.
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(48 * 2 ** 20);
+  });
+
   test("writes members in order, leaves undefined out, keeps every digit", () => {
     const value = {
       b: 18446744073709551615n,

@@ -1,5 +1,5 @@
 import { floatText } from "./float-text.ts";
-import { JsonFloat, JsonRaw, type JsonValue } from "./json-text.ts";
+import { JsonFloat, type JsonOf, JsonRaw, type JsonText, type JsonValue, storedJson } from "./json-text.ts";
 
 /**
  * JSON text of a value: no whitespace, members in the order they were put in, `undefined` members left out,
@@ -8,7 +8,13 @@ import { JsonFloat, JsonRaw, type JsonValue } from "./json-text.ts";
  * `JSON.stringify` refuses `bigint` and writes floats differently; for strings it escapes exactly what Agave's
  * serialiser escapes, so those are left to it.
  */
-export const writeJson = (value: JsonValue): string => {
+export const writeJson: {
+  (value: JsonValue): JsonText<unknown>;
+  /** Of a type of the contract: the compiler compares the members. */
+  <Value>(value: JsonOf<Value>): JsonText<Value>;
+} = (value: JsonValue) => storedJson(writeValue(value));
+
+const writeValue = (value: JsonValue): string => {
   switch (typeof value) {
     case "string":
       return stringText(value);
@@ -32,7 +38,7 @@ const writeObject = (value: Exclude<JsonValue, string | number | bigint | boolea
   for (const name of Object.keys(value)) {
     const member = value[name];
     if (member === undefined) continue;
-    text += `${text === "" ? "{" : ","}${nameText(name)}:${writeJson(member)}`;
+    text += `${text === "" ? "{" : ","}${nameText(name)}:${writeValue(member)}`;
   }
   return text === "" ? "{}" : `${text}}`;
 };
@@ -45,15 +51,16 @@ const plainCharsMax = 64;
 const stringText = (value: string): string =>
   value.length <= plainCharsMax && plain.test(value) ? `"${value}"` : JSON.stringify(value);
 
-/** Names of members are nearly always our own, and few; those of foreign documents must not fill the memory. */
+/** Member names are nearly always our own, and few. Foreign documents bring any: both bounds together keep 128 kB. */
 const names = new Map<string, string>();
 const NAMES_MAX = 2000;
+const NAME_CHARS_MAX = 64;
 
 const nameText = (name: string): string => {
   const known = names.get(name);
   if (known !== undefined) return known;
   const text = JSON.stringify(name);
-  if (names.size < NAMES_MAX) names.set(name, text);
+  if (name.length <= NAME_CHARS_MAX && names.size < NAMES_MAX) names.set(name, text);
   return text;
 };
 
@@ -63,7 +70,7 @@ const isList = (value: object): value is readonly JsonValue[] => Array.isArray(v
 const writeList = (list: readonly JsonValue[]): string => {
   let text = "[";
   for (let index = 0; index < list.length; index += 1) {
-    text += (index === 0 ? "" : ",") + writeJson(list[index] as JsonValue);
+    text += (index === 0 ? "" : ",") + writeValue(list[index] as JsonValue);
   }
   return `${text}]`;
 };

@@ -1,11 +1,16 @@
+import type { Context } from "@lamplight/contract";
 import { LamplightError } from "@lamplight/errors";
 import type { Coverage } from "../domain/coverage.ts";
+import type { JsonText } from "../json/json-text.ts";
+import { objectWriter } from "../json/object-writer.ts";
 import type { ReadView } from "../ports/read-view.ts";
-import type { MethodSettings } from "./call-context.ts";
+import type { MethodSettings, RequestViews } from "./call-context.ts";
 
-/** The `context` member of the four account methods, as text. */
-export const shapeContext = (settings: MethodSettings, slot: number): string =>
-  `{"apiVersion":${settings.apiVersionText},"slot":${slot}}`;
+const writeContext = objectWriter<Context>()("apiVersion", "slot");
+
+/** The `context` member of the four account methods. */
+export const shapeContext = (settings: MethodSettings, slot: number): JsonText<Context> =>
+  writeContext(settings.apiVersionText, slot);
 
 /** @throws LamplightError `ACCOUNT__SLOT_NOT_REACHED` when the view is older than the caller asks for */
 export const assertMinContextSlot = (view: ReadView, minContextSlot: number | bigint | undefined): void => {
@@ -14,16 +19,18 @@ export const assertMinContextSlot = (view: ReadView, minContextSlot: number | bi
 };
 
 /**
- * An absent key means "does not exist" only in a store of the whole chain, or where that very account is followed: in
- * any other it may be one that was never loaded.
+ * For a listing that the coverage does not contain as a whole: over dumps it answers from what they hold, and the reply
+ * has the header `X-Coverage: partial`.
  *
- * @param address - base58 text of the account, where the key is one
- * @throws LamplightError `STORE__NOT_COVERED`
+ * @throws LamplightError `STORE__NOT_COVERED` over anything else but the whole chain
  */
-export const assertAbsenceIsKnown = (coverage: Coverage, what: string, address?: string): void => {
+export const assertListable = (views: RequestViews, coverage: Coverage, what: string): void => {
   if (coverage.kind === "whole") return;
-  const isFollowed = [coverage.accounts, coverage.trees].some(
-    (addresses) => address !== undefined && addresses?.includes(address) === true,
-  );
-  if (!isFollowed) throw new LamplightError("STORE__NOT_COVERED", { what });
+  if (coverage.dumps !== true) throw new LamplightError("STORE__NOT_COVERED", { what });
+  views.notePartial();
+};
+
+/** @throws LamplightError `STORE__NOT_COVERED` over anything else but the whole chain */
+export const assertWhole = (coverage: Coverage, what: string): void => {
+  if (coverage.kind !== "whole") throw new LamplightError("STORE__NOT_COVERED", { what });
 };

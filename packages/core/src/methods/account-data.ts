@@ -1,9 +1,13 @@
 import { encodeBase58 } from "@lamplight/codecs";
+import type { Account as WireAccount, AccountData, EncodedData } from "@lamplight/contract";
 import { LamplightError } from "@lamplight/errors";
 import type { Account } from "../domain/account.ts";
 import type { MaybePromise } from "../domain/address.ts";
 import { encodeZstd } from "../encoding/zstd.ts";
 import { sliceData } from "../encoding/slice-data.ts";
+import { type JsonText, storedJson } from "../json/json-text.ts";
+import { objectWriter, plainText } from "../json/object-writer.ts";
+import { writeJson } from "../json/write-json.ts";
 
 export type BinaryEncoding = "binary" | "base58" | "base64" | "base64+zstd";
 export interface DataSlice {
@@ -23,34 +27,57 @@ export const encodeAccountData = (
   data: Uint8Array,
   encoding: BinaryEncoding,
   slice: DataSlice | null,
-): MaybePromise<string> => {
+): MaybePromise<JsonText<EncodedData | string>> => {
   const bytes = slice === null ? data : sliceData(data, slice);
   switch (encoding) {
     case "binary":
-      return `"${encodeBounded(bytes)}"`;
+      return plainText(encodeBounded(bytes));
     case "base58":
-      return `["${encodeBounded(bytes)}","base58"]`;
+      return shapeEncoded(encodeBounded(bytes), encoding);
     case "base64":
-      return `["${toBase64(bytes)}","base64"]`;
+      return shapeEncoded(toBase64(bytes), encoding);
     case "base64+zstd": {
       const frame = encodeZstd(bytes);
-      return frame instanceof Promise ? frame.then(shapeZstd) : shapeZstd(frame);
+      return frame instanceof Promise
+        ? frame.then((text) => shapeEncoded(text, encoding))
+        : shapeEncoded(frame, encoding);
     }
     default:
       return encoding satisfies never;
   }
 };
 
-/** The account object of spec §2.5 around finished `data` text, in Agave's member order. */
-export const shapeAccount = (account: Account, ownerText: string, dataText: string): string =>
-  `{"data":${dataText},"executable":${account.executable},"lamports":${account.lamports},"owner":"${ownerText}",` +
-  `"rentEpoch":${account.rentEpoch === RENT_EXEMPT_EPOCH ? RENT_EXEMPT_TEXT : account.rentEpoch},"space":${account.data.length}}`;
+const writeAccount = objectWriter<WireAccount>()(
+  "data",
+  "executable",
+  "lamports",
+  "owner",
+  "rentEpoch",
+  "space",
+);
+
+/** The account object of spec §2.5 around finished `data`, in Agave's member order. */
+export const shapeAccount = (
+  account: Account,
+  owner: JsonText<string>,
+  data: JsonText<AccountData>,
+): JsonText<WireAccount> =>
+  writeAccount(
+    data,
+    account.executable,
+    account.lamports,
+    owner,
+    account.rentEpoch === RENT_EXEMPT_EPOCH ? RENT_EXEMPT_TEXT : account.rentEpoch,
+    account.data.length,
+  );
 
 /** What nearly every account has; turning a big integer into digits costs as much as a good part of the rest. */
 const RENT_EXEMPT_EPOCH = 2n ** 64n - 1n;
-const RENT_EXEMPT_TEXT = RENT_EXEMPT_EPOCH.toString();
+const RENT_EXEMPT_TEXT = writeJson<number | bigint>(RENT_EXEMPT_EPOCH);
 
-const shapeZstd = (frame: string): string => `["${frame}","base64+zstd"]`;
+/** Base58 and base64 need no escaping. */
+const shapeEncoded = (text: string, encoding: BinaryEncoding): JsonText<EncodedData> =>
+  storedJson(`["${text}","${encoding}"]`);
 
 const encodeBounded = (bytes: Uint8Array): string => {
   if (bytes.length > BASE58_BYTES_MAX) throw new LamplightError("ACCOUNT__BASE58_TOO_LARGE", {});

@@ -1,18 +1,28 @@
 import type { Commitment, MaybePromise, Slot } from "../domain/address.ts";
 import type { Readable, ReadView } from "../ports/read-view.ts";
+import type { JsonText } from "../json/json-text.ts";
+import { writeJson } from "../json/write-json.ts";
 import { LargestAccountsCache } from "./largest-accounts-cache.ts";
 
-/** Which of the two answer styles a request gets; they differ in exactly two answers (see `profile.ts`). */
+/** Which of the two answer styles a request gets; they differ in exactly three points (see `profile.ts`). */
 export type Profile = "spec" | "agave";
 
 /** What the operator sets and methods obey. */
 export interface MethodSettings {
   /** Answered as `context.apiVersion`, as JSON text. */
-  readonly apiVersionText: string;
+  readonly apiVersionText: JsonText<string>;
   /** Asset methods have no commitment parameter; they read at this one. */
   readonly assetCommitment: Commitment;
   readonly largestAccountsCache: LargestAccountsCache;
+  /** Bytes of the largest answer to one call. */
+  readonly answerBytesMax: number;
 }
+
+/**
+ * Over twice what an account of 10 MiB takes in base64 (13.4 MiB), and what a thousand assets take whose off-chain
+ * documents are of the usual size (3 MiB).
+ */
+export const ANSWER_BYTES_MAX = 32 << 20;
 
 export interface MethodSettingsOptions {
   /** Our own package version. */
@@ -21,12 +31,15 @@ export interface MethodSettingsOptions {
   readonly assetCommitment?: Commitment;
   /** 0 = off (default): an exact answer costs microseconds. The spec allows up to 7200. */
   readonly largestAccountsCacheSeconds?: number;
+  /** Default 32 MiB. */
+  readonly answerBytesMax?: number;
 }
 
 export const createMethodSettings = (options: MethodSettingsOptions): MethodSettings => ({
-  apiVersionText: JSON.stringify(options.apiVersion),
+  apiVersionText: writeJson<string>(options.apiVersion),
   assetCommitment: options.assetCommitment ?? "confirmed",
   largestAccountsCache: new LargestAccountsCache(options.largestAccountsCacheSeconds ?? 0),
+  answerBytesMax: options.answerBytesMax ?? ANSWER_BYTES_MAX,
 });
 
 /** The views of one request or batch: one per commitment, opened on first use, closed together. */
@@ -37,6 +50,9 @@ export class RequestViews {
   readonly #open: ReadView[] = [];
   /** Slots of answers that were kept from earlier requests; nearly always none. */
   readonly #noted: Slot[] = [];
+  #isPartial = false;
+  /** Made when the first tree is noted: nearly every store is complete. */
+  #incompleteTrees: Set<string> | null = null;
   #closed = false;
   #cancelled = false;
 
@@ -65,10 +81,26 @@ export class RequestViews {
     this.#noted.push(slot);
   }
 
-  /** Addresses of the trees whose leaves the views read so far know to be incomplete, without repeats; usually none. */
+  /** For an answer from the part of a list that the store holds. */
+  notePartial(): void {
+    this.#isPartial = true;
+  }
+
+  /** Whether an answer lists only what the store holds: the response header `X-Coverage: partial`. */
+  get isPartial(): boolean {
+    return this.#isPartial;
+  }
+
+  /** For an answer that a missing leaf of these trees could change. */
+  noteIncompleteTrees(trees: readonly string[]): void {
+    if (trees.length === 0) return;
+    this.#incompleteTrees ??= new Set();
+    for (const tree of trees) this.#incompleteTrees.add(tree);
+  }
+
+  /** Addresses of the trees of which a missing leaf could change an answer so far, without repeats; usually none. */
   incompleteTrees(): readonly string[] {
-    if (this.#open.every((view) => view.incompleteTrees.length === 0)) return [];
-    return [...new Set(this.#open.flatMap((view) => view.incompleteTrees.map(({ tree }) => tree)))];
+    return this.#incompleteTrees === null ? [] : [...this.#incompleteTrees];
   }
 
   /** Stops what the views still read; they stay open until `close`. */

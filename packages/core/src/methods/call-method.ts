@@ -1,8 +1,10 @@
 import { type MethodName, methods as contractMethods } from "@lamplight/contract";
 import { isLamplightError, LamplightError } from "@lamplight/errors";
+import { assertAnswerFits } from "../budget/call-budget.ts";
 import { nearestName } from "../params/nearest-name.ts";
 import { parseParams } from "../params/parse-params.ts";
 import type { MaybePromise } from "../domain/address.ts";
+import type { JsonText } from "../json/json-text.ts";
 import type { CallContext } from "./call-context.ts";
 import { getAccountInfo } from "./getAccountInfo.ts";
 import { getAsset } from "./getAsset.ts";
@@ -10,29 +12,36 @@ import { getLargestAccounts } from "./getLargestAccounts.ts";
 import { getNftEditions } from "./getNftEditions.ts";
 import { getTokenAccountsByDelegate } from "./getTokenAccountsByDelegate.ts";
 import { getTokenSupply } from "./getTokenSupply.ts";
-import type { Method } from "./method.ts";
+import type { Method, MethodTable } from "./method.ts";
 import { searchAssets } from "./searchAssets.ts";
 
-/** The seven, by wire name. A Map, so that inherited names such as `constructor` are no methods. */
-const methods: ReadonlyMap<string, Method<never>> = new Map<MethodName, Method<never>>([
-  ["getNftEditions", getNftEditions],
-  ["searchAssets", searchAssets],
-  ["getTokenAccountsByDelegate", getTokenAccountsByDelegate],
-  ["getAccountInfo", getAccountInfo],
-  ["getAsset", getAsset],
-  ["getTokenSupply", getTokenSupply],
-  ["getLargestAccounts", getLargestAccounts],
-]);
+/** Every method of the contract. */
+export const methodTable: MethodTable = {
+  getNftEditions,
+  searchAssets,
+  getTokenAccountsByDelegate,
+  getAccountInfo,
+  getAsset,
+  getTokenSupply,
+  getLargestAccounts,
+};
+
+/** By wire name. A Map, so that inherited names such as `constructor` are no methods. */
+const methods: ReadonlyMap<string, Method<never, unknown>> = new Map(Object.entries(methodTable));
 
 export const methodNames: readonly string[] = [...methods.keys()];
 
 /**
  * Answers one call: the finished JSON text of `result`, at once where the method and the store need not wait.
  *
- * @param params - as received: positions, names, or undefined/null for none; numbers as `parseExact` gives them
+ * @param params - as received: positions, names, or undefined for none; numbers as `parseExact` gives them
  * @throws LamplightError `REQUEST__METHOD_NOT_FOUND`, a `PARAM__…`, or what the method refuses with
  */
-export const answerCall = (name: string, params: unknown, context: CallContext): MaybePromise<string> => {
+export const answerCall = (
+  name: string,
+  params: unknown,
+  context: CallContext,
+): MaybePromise<JsonText<unknown>> => {
   const method = methods.get(name);
   if (method === undefined) {
     const nearest = nearestName(name, methodNames);
@@ -42,24 +51,39 @@ export const answerCall = (name: string, params: unknown, context: CallContext):
     });
   }
   const refuse = (error: unknown): never => {
-    throw withPosition(error, name as MethodName, params);
+    throw inWordsOfCaller(error, name as MethodName, params);
   };
   try {
-    const answer = method(parseParams(name as MethodName, params) as never, context);
-    return answer instanceof Promise ? answer.catch(refuse) : answer;
+    const answer = method(parseParams(name as MethodName, params, context.profile) as never, context);
+    if (answer instanceof Promise) return answer.then((text) => fitting(text, context)).catch(refuse);
+    return fitting(answer, context);
   } catch (error) {
     return refuse(error);
   }
 };
 
-/** A method names the parameter it refuses; in a positional call its position belongs to that. */
-const withPosition = (error: unknown, method: MethodName, params: unknown): unknown => {
+const fitting = (text: JsonText<unknown>, context: CallContext): JsonText<unknown> => {
+  assertAnswerFits(text, context.settings.answerBytesMax);
+  return text;
+};
+
+/** A refusal names the contract's parameter; the caller knows it by its position, or by the name they gave. */
+const inWordsOfCaller = (error: unknown, method: MethodName, params: unknown): unknown => {
   if (!isLamplightError(error, "PARAM__INVALID") || error.context.position !== null) return error;
-  const [root] = error.context.parameter.split(".");
-  const index = contractMethods[method].params.findIndex((spec) => !spec.byNameOnly && spec.name === root);
-  return Array.isArray(params) && index >= 0
-    ? new LamplightError("PARAM__INVALID", { ...error.context, position: index + 1 }, { cause: error })
-    : error;
+  const [root, ...rest] = error.context.parameter.split(".");
+  const specs = contractMethods[method].params;
+  const index = specs.findIndex((spec) => spec.name === root);
+  if (index < 0) return error;
+  const { byNameOnly, aliases } = specs[index]!;
+  if (Array.isArray(params)) {
+    if (byNameOnly) return error;
+    return new LamplightError("PARAM__INVALID", { ...error.context, position: index + 1 }, { cause: error });
+  }
+  const named = (params ?? {}) as { readonly [name: string]: unknown };
+  const given = aliases.find((alias) => (named[alias] ?? null) !== null);
+  if (given === undefined) return error;
+  const parameter = [given, ...rest].join(".");
+  return new LamplightError("PARAM__INVALID", { ...error.context, parameter }, { cause: error });
 };
 
 /** `answerCall` as a promise, whatever happens: for callers to whom a turn of the event loop is nothing. */

@@ -1,56 +1,114 @@
 import { editionAddress, encodeAddress, programAddresses, sameBytes } from "@lamplight/codecs";
-import type { GetNftEditionsParams } from "@lamplight/contract";
+import type { Edition as WireEdition, GetNftEditionsParams, GetNftEditionsResult } from "@lamplight/contract";
 import { LamplightError } from "@lamplight/errors";
 import type { AddressBytes } from "../domain/address.ts";
 import type { Coverage } from "../domain/coverage.ts";
 import type { Edition, MasterEdition } from "../domain/edition.ts";
+import type { JsonText } from "../json/json-text.ts";
+import { listJson, objectWriter, plainText } from "../json/object-writer.ts";
 import { parseAssetAddress } from "../params/addresses.ts";
 import { assertOnePageStart, parseLimit, parsePage } from "../params/paging.ts";
 import type { EditionStart } from "../ports/asset-reader.ts";
 import type { ReadView } from "../ports/read-view.ts";
-import { assertAbsenceIsKnown } from "./account-context.ts";
+import { assertListable, assertMinContextSlot, assertWhole } from "./account-context.ts";
+import type { RequestViews } from "./call-context.ts";
+import { noteTreesOfAbsence } from "./incomplete-trees.ts";
+import { assertNoAssetIsKnown } from "./known-absence.ts";
 import type { Method } from "./method.ts";
 
 /** Edition numbers are u64: at most 20 digits. */
 const EDITION_NUMBER = /^\d{1,20}$/;
 const U64_MAX = 2n ** 64n - 1n;
 
+const writeResult = objectWriter<GetNftEditionsResult>()(
+  "total",
+  "limit",
+  "page",
+  "cursor",
+  "master_edition_address",
+  "supply",
+  "max_supply",
+  "editions",
+);
+
 /**
  * The prints of a master edition, ascending by number. `before`, `after` and `cursor` cost the page at any depth; a
  * page number costs its depth.
  */
-export const getNftEditions: Method<GetNftEditionsParams> = async (params, context) => {
+export const getNftEditions: Method<GetNftEditionsParams, GetNftEditionsResult> = async (params, context) => {
   const mint = parseAssetAddress("mint", params.mint);
   const limit = parseLimit(params.limit);
   assertOnePageStart(params);
   const view = await context.views.view(context.settings.assetCommitment);
-  const master = await getMasterEdition(view, mint, params.mint);
-  await assertPrintsAreHeld(view, mint, params.mint, master);
+  assertMinContextSlot(view, params.minContextSlot);
+  const master = await getMasterEdition(context.views, view, mint, params.mint);
+  await assertPrintsAreHeld(context.views, view, mint, params.mint, master);
   const start = await findStart(view, master, params, limit);
   const total = await view.editions.countEditions(master.address);
-  const isBeyond = start.kind === "offset" && start.offset >= total;
-  const editions = isBeyond ? [] : await view.editions.listEditions(master.address, start, limit);
-  const position =
-    start.kind === "offset"
-      ? `"page":${start.offset / limit + 1},`
-      : editions.length === 0
-        ? ""
-        : `"cursor":"${editions.at(-1)!.number}",`;
-  return (
-    `{"total":${total},"limit":${limit},${position}` +
-    `"master_edition_address":"${encodeAddress(master.address)}","supply":${master.supply},` +
-    `"max_supply":${master.maxSupply ?? "null"},"editions":[${editions.map(shapeEdition).join(",")}]}`
+  const { editions, next } = await readPage(view, master, start, limit, total);
+  return writeResult(
+    total,
+    limit,
+    start.kind === "offset" ? start.offset / limit + 1 : undefined,
+    next === null ? undefined : plainText(String(next)),
+    plainText(encodeAddress(master.address)),
+    master.supply,
+    master.maxSupply,
+    listJson(editions.map(shapeEdition)),
   );
 };
 
-const getMasterEdition = async (view: ReadView, mint: AddressBytes, text: string): Promise<MasterEdition> => {
+interface EditionPage {
+  readonly editions: readonly Edition[];
+  /** Number of the last edition; null if none follows. */
+  readonly next: bigint | null;
+}
+
+const readPage = async (
+  view: ReadView,
+  master: MasterEdition,
+  start: EditionStart,
+  limit: number,
+  total: number,
+): Promise<EditionPage> => {
+  const list = async (from: EditionStart, count: number) =>
+    view.editions.listEditions(master.address, from, count);
+  if (start.kind === "offset") {
+    const editions = start.offset >= total ? [] : await list(start, limit);
+    const hasNext = start.offset + editions.length < total;
+    return { editions, next: hasNext ? (editions.at(-1)?.number ?? null) : null };
+  }
+  if (start.kind === "after") {
+    // One more than the page shows whether another page follows.
+    const found = await list(start, limit + 1);
+    const editions = found.slice(0, limit);
+    return { editions, next: found.length > limit ? editions.at(-1)!.number : null };
+  }
+  const editions = await list(start, limit);
+  const last = editions.at(-1);
+  if (last === undefined) return { editions, next: null };
+  const following = await list({ kind: "after", number: last.number }, 1);
+  return { editions, next: following.length > 0 ? last.number : null };
+};
+
+const getMasterEdition = async (
+  views: RequestViews,
+  view: ReadView,
+  mint: AddressBytes,
+  text: string,
+): Promise<MasterEdition> => {
   const master = await view.editions.findMasterEdition(mint);
   if (master !== null) return master;
-  const known =
-    (await view.assets.findAsset(mint)) !== null || (await view.accounts.findAccount(mint)) !== null;
+  const isAsset = (await view.assets.findAsset(mint)) !== null;
+  const known = isAsset || (await view.accounts.findAccount(mint)) !== null;
   if (known && holdsTokenMetadata(view.coverage))
     throw new LamplightError("ASSET__NO_MASTER_EDITION", { id: text });
-  assertAbsenceIsKnown(view.coverage, `master edition of ${text}`);
+  // A compressed asset has no master edition either, but it is known.
+  if (!known) noteTreesOfAbsence(views, view);
+  const what = `master edition of ${text}`;
+  // The edition of an asset is an account of its own, which may not be held.
+  if (isAsset) assertWhole(view.coverage, what);
+  await assertNoAssetIsKnown(view, mint, what);
   throw new LamplightError("ASSET__NOT_FOUND", { id: text });
 };
 
@@ -65,15 +123,19 @@ const holdsTokenMetadata = (coverage: Coverage): boolean =>
  * @throws LamplightError `STORE__NOT_COVERED`
  */
 const assertPrintsAreHeld = async (
+  views: RequestViews,
   view: ReadView,
   mint: AddressBytes,
   text: string,
   master: MasterEdition,
 ): Promise<void> => {
-  if (holdsTokenMetadata(view.coverage)) return;
+  const { coverage } = view;
+  if (holdsTokenMetadata(coverage)) return;
   const isOwn = sameBytes(editionAddress(mint, null), master.address);
-  if (isOwn && (await view.assets.findAsset(mint)) !== null) return;
-  assertAbsenceIsKnown(view.coverage, `all prints of the master edition of ${text}`);
+  // A dump may hold the master's accounts without its prints.
+  const bringsPrints = coverage.kind === "whole" || coverage.dumps !== true || coverage.mints.includes(text);
+  if (isOwn && bringsPrints && (await view.assets.findAsset(mint)) !== null) return;
+  assertListable(views, coverage, `all prints of the master edition of ${text}`);
 };
 
 const findStart = async (
@@ -110,5 +172,7 @@ const parseEditionPosition = async (
   return edition.number;
 };
 
-const shapeEdition = (edition: Edition): string =>
-  `{"mint":"${encodeAddress(edition.mint)}","edition_address":"${encodeAddress(edition.address)}","edition":${edition.number}}`;
+const writeEdition = objectWriter<WireEdition>()("mint", "edition_address", "edition");
+
+const shapeEdition = ({ mint, address, number }: Edition): JsonText<WireEdition> =>
+  writeEdition(plainText(encodeAddress(mint)), plainText(encodeAddress(address)), number);

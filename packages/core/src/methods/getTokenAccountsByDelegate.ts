@@ -1,16 +1,28 @@
 import { encodeAddress, programAddresses, sameBytes } from "@lamplight/codecs";
-import type { GetTokenAccountsByDelegateParams } from "@lamplight/contract";
+import type {
+  GetTokenAccountsByDelegateParams,
+  GetTokenAccountsByDelegateResult,
+  AccountData,
+  ParsedAccountData,
+  TokenAccountEntry,
+} from "@lamplight/contract";
 import { LamplightError } from "@lamplight/errors";
 import { type MintView, mintViewOf, nativeMintView } from "../amount/mint-view.ts";
+import { CallBudget } from "../budget/call-budget.ts";
 import type { Account } from "../domain/account.ts";
 import type { AddressBytes } from "../domain/address.ts";
+import { type JsonText, storedJson } from "../json/json-text.ts";
+import { objectWriter, plainText } from "../json/object-writer.ts";
 import { writeJson } from "../json/write-json.ts";
 import { parseAccountAddress } from "../params/addresses.ts";
 import { mintNeededBy, parseAccount } from "../parsed/parse-account.ts";
 import { isTokenProgram } from "../parsed/token-programs.ts";
+import type { DelegateQuery } from "../ports/account-reader.ts";
 import type { ReadView } from "../ports/read-view.ts";
-import { assertAbsenceIsKnown, assertMinContextSlot, shapeContext } from "./account-context.ts";
-import { encodeAccountData, shapeAccount } from "./account-data.ts";
+import { assertListable, assertMinContextSlot, shapeContext } from "./account-context.ts";
+import { type BinaryEncoding, type DataSlice, encodeAccountData, shapeAccount } from "./account-data.ts";
+import type { RequestViews } from "./call-context.ts";
+import { assertAbsenceIsKnown } from "./known-absence.ts";
 import type { Method } from "./method.ts";
 import { defaultEncoding } from "./profile.ts";
 import { readClock } from "./read-clock.ts";
@@ -21,34 +33,78 @@ interface DelegateFilter {
   readonly address: AddressBytes;
 }
 
+/** Accounts read as one page: few at first, since nearly every delegate has few. */
+const FIRST_PAGE = 1024;
+/** Later pages; some ten milliseconds in a store of this process. */
+const NEXT_PAGE = 8192;
+/** Accounts shaped between two looks at the time of the turn. */
+const ACCOUNTS_PER_SLICE = 256;
+
 /** Every token account for which the delegate is approved, by mint or by token program. */
-export const getTokenAccountsByDelegate: Method<GetTokenAccountsByDelegateParams> = async (
-  params,
-  context,
-) => {
+export const getTokenAccountsByDelegate: Method<
+  GetTokenAccountsByDelegateParams,
+  GetTokenAccountsByDelegateResult
+> = async (params, context) => {
   const config = params.config ?? {};
   const delegate = parseAccountAddress("address", params.address);
   const filter = parseFilter(params.accountDetails);
   const view = await context.views.view(config.commitment ?? "finalized");
   assertMinContextSlot(view, config.minContextSlot);
   const tokenProgram = await findTokenProgram(view, filter);
-  assertHoldersCovered(view, filter, tokenProgram);
-  const accounts = await view.accounts.listAccountsByDelegate({
-    delegate,
-    tokenProgram,
-    mint: filter.kind === "mint" ? filter.address : null,
-  });
+  assertHoldersCovered(context.views, view, filter, tokenProgram);
   const encoding = config.encoding ?? defaultEncoding(context.profile);
-  const entries =
+  const shapeEntries =
     encoding === "jsonParsed"
-      ? await shapeParsedEntries(accounts, view)
-      : await Promise.all(
-          accounts.map(async (account) =>
-            shapeEntry(account, await encodeAccountData(account.data, encoding, config.dataSlice ?? null)),
-          ),
-        );
-  return `{"context":${shapeContext(context.settings, view.slot)},"value":[${entries.join(",")}]}`;
+      ? await createParsedEntries(view)
+      : (accounts: readonly Account[]) => shapeEncodedEntries(accounts, encoding, config.dataSlice ?? null);
+  const value = await joinEntries(
+    view,
+    { delegate, tokenProgram, mint: filter.kind === "mint" ? filter.address : null },
+    shapeEntries,
+    new CallBudget(context),
+  );
+  return writeResult(shapeContext(context.settings, view.slot), value);
 };
+
+const writeResult = objectWriter<GetTokenAccountsByDelegateResult>()("context", "value");
+
+type Entry = JsonText<TokenAccountEntry>;
+type ShapeEntries = (accounts: readonly Account[]) => Promise<readonly Entry[]>;
+
+/** The entries page by page: of the accounts, only one page is in memory. */
+const joinEntries = async (
+  view: ReadView,
+  query: DelegateQuery,
+  shapeEntries: ShapeEntries,
+  budget: CallBudget,
+): Promise<JsonText<TokenAccountEntry[]>> => {
+  let value = "";
+  let place: { readonly after?: AddressBytes } = {};
+  for (let limit = FIRST_PAGE; ; limit = NEXT_PAGE) {
+    const page = await view.accounts.listAccountsByDelegate({ ...query, ...place, limit });
+    for (let from = 0; from < page.length; from += ACCOUNTS_PER_SLICE) {
+      const text = (await shapeEntries(page.slice(from, from + ACCOUNTS_PER_SLICE))).join(",");
+      budget.answer(text, cheaperQuery);
+      if (text !== "") value += value === "" ? text : `,${text}`;
+      await budget.pause();
+    }
+    if (page.length < limit) return storedJson(`[${value}]`);
+    place = { after: page.at(-1)!.address };
+  }
+};
+
+const cheaperQuery = (): string => "accountDetails with a mint, or a dataSlice";
+
+const shapeEncodedEntries = (
+  accounts: readonly Account[],
+  encoding: BinaryEncoding,
+  slice: DataSlice | null,
+): Promise<readonly Entry[]> =>
+  Promise.all(
+    accounts.map(async (account) =>
+      shapeEntry(account, await encodeAccountData(account.data, encoding, slice)),
+    ),
+  );
 
 const parseFilter = (details: GetTokenAccountsByDelegateParams["accountDetails"]): DelegateFilter => {
   const kind = "mint" in details && details.mint !== undefined ? "mint" : "programId";
@@ -66,7 +122,7 @@ const findTokenProgram = async (view: ReadView, filter: DelegateFilter): Promise
   if (sameBytes(filter.address, programAddresses.nativeMint)) return programAddresses.token;
   const mint = await view.accounts.findAccount(filter.address);
   if (mint === null) {
-    assertAbsenceIsKnown(view.coverage, `mint ${filter.text}`);
+    await assertAbsenceIsKnown(view, filter.address, `mint ${filter.text}`);
     throw new LamplightError("TOKEN__FILTER_MINT_NOT_FOUND", {});
   }
   if (mintViewOf(mint.data) === null) throw new LamplightError("TOKEN__FILTER_MINT_BROKEN", {});
@@ -75,26 +131,33 @@ const findTokenProgram = async (view: ReadView, filter: DelegateFilter): Promise
 };
 
 /** A filtered store knows every holder only of the programs and mints it was loaded for. */
-const assertHoldersCovered = (view: ReadView, filter: DelegateFilter, tokenProgram: AddressBytes): void => {
+const assertHoldersCovered = (
+  views: RequestViews,
+  view: ReadView,
+  filter: DelegateFilter,
+  tokenProgram: AddressBytes,
+): void => {
   const { coverage } = view;
   if (coverage.kind === "whole" || coverage.programs.includes(encodeAddress(tokenProgram))) return;
   if (filter.kind === "mint" && coverage.mints.includes(filter.text)) return;
-  assertAbsenceIsKnown(coverage, `token accounts of ${filter.kind} ${filter.text}`);
+  assertListable(views, coverage, `token accounts of ${filter.kind} ${filter.text}`);
 };
 
 /** Entries Agave can parse; the others are left out, as there. Each mint is read once. */
-const shapeParsedEntries = async (accounts: readonly Account[], view: ReadView): Promise<string[]> => {
+const createParsedEntries = async (view: ReadView): Promise<ShapeEntries> => {
   const { unixTimestamp } = await readClock(view);
   const mints = new Map<string, MintView | null>();
-  const entries: string[] = [];
-  for (const account of accounts) {
-    const mintAddress = mintNeededBy(account);
-    if (mintAddress === null) continue;
-    const mint = await readMintOnce(view, mints, mintAddress);
-    const parsed = parseAccount(account, { mint, unixTimestamp });
-    if (parsed !== null) entries.push(shapeEntry(account, writeJson(parsed)));
-  }
-  return entries;
+  return async (accounts) => {
+    const entries: Entry[] = [];
+    for (const account of accounts) {
+      const mintAddress = mintNeededBy(account);
+      if (mintAddress === null) continue;
+      const mint = await readMintOnce(view, mints, mintAddress);
+      const parsed = parseAccount(account, { mint, unixTimestamp });
+      if (parsed !== null) entries.push(shapeEntry(account, writeJson<ParsedAccountData>(parsed)));
+    }
+    return entries;
+  };
 };
 
 const readMintOnce = async (
@@ -112,5 +175,10 @@ const readMintOnce = async (
   return mint;
 };
 
-const shapeEntry = (account: Account, dataText: string): string =>
-  `{"account":${shapeAccount(account, encodeAddress(account.programOwner), dataText)},"pubkey":"${encodeAddress(account.address)}"}`;
+const writeEntry = objectWriter<TokenAccountEntry>()("account", "pubkey");
+
+const shapeEntry = (account: Account, data: JsonText<AccountData>): Entry =>
+  writeEntry(
+    shapeAccount(account, plainText(encodeAddress(account.programOwner)), data),
+    plainText(encodeAddress(account.address)),
+  );

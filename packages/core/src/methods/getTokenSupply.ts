@@ -1,22 +1,26 @@
 import { decodeMint } from "@lamplight/codecs";
-import type { GetTokenSupplyParams } from "@lamplight/contract";
+import type { GetTokenSupplyParams, GetTokenSupplyResult, TokenAmount } from "@lamplight/contract";
 import { LamplightError } from "@lamplight/errors";
 import { mintViewOf } from "../amount/mint-view.ts";
 import { shapeTokenAmount } from "../amount/shape-token-amount.ts";
+import { objectWriter } from "../json/object-writer.ts";
 import { writeJson } from "../json/write-json.ts";
 import { parseAccountAddress } from "../params/addresses.ts";
 import { isTokenProgram } from "../parsed/token-programs.ts";
-import { assertAbsenceIsKnown, shapeContext } from "./account-context.ts";
+import { shapeContext } from "./account-context.ts";
+import { assertAbsenceIsKnown } from "./known-absence.ts";
 import type { Method } from "./method.ts";
 import { readClock } from "./read-clock.ts";
 
+const writeResult = objectWriter<GetTokenSupplyResult>()("context", "value");
+
 /** The supply a mint records, read from the mint itself. */
-export const getTokenSupply: Method<GetTokenSupplyParams> = async (params, context) => {
+export const getTokenSupply: Method<GetTokenSupplyParams, GetTokenSupplyResult> = async (params, context) => {
   const address = parseAccountAddress("pubKey", params.pubKey);
   const view = await context.views.view(params.config?.commitment ?? "finalized");
   const account = await view.accounts.findAccount(address);
   if (account === null) {
-    assertAbsenceIsKnown(view.coverage, `mint ${params.pubKey}`);
+    await assertAbsenceIsKnown(view, address, `mint ${params.pubKey}`);
     throw new LamplightError("TOKEN__ACCOUNT_NOT_FOUND", {});
   }
   if (!isTokenProgram(account.programOwner)) throw new LamplightError("TOKEN__NOT_A_MINT", {});
@@ -24,6 +28,6 @@ export const getTokenSupply: Method<GetTokenSupplyParams> = async (params, conte
   const mintView = mintViewOf(account.data);
   if (mint === null || mintView === null) throw new LamplightError("TOKEN__MINT_BROKEN", {});
   const { unixTimestamp } = await readClock(view);
-  const value = writeJson(shapeTokenAmount(mint.supply, mintView, unixTimestamp));
-  return `{"context":${shapeContext(context.settings, view.slot)},"value":${value}}`;
+  const value = writeJson<TokenAmount>(shapeTokenAmount(mint.supply, mintView, unixTimestamp));
+  return writeResult(shapeContext(context.settings, view.slot), value);
 };

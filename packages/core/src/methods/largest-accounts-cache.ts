@@ -1,9 +1,13 @@
+import type { GetLargestAccountsResult } from "@lamplight/contract";
 import type { Slot } from "../domain/address.ts";
+import type { JsonText } from "../json/json-text.ts";
 
 export type LargestFilter = "all" | "circulating" | "nonCirculating";
 
+type AnswerText = JsonText<GetLargestAccountsResult>;
+
 interface CachedAnswer {
-  readonly text: string;
+  readonly text: AnswerText;
   readonly slot: Slot;
   readonly atMs: number;
 }
@@ -22,14 +26,14 @@ export class LargestAccountsCache {
     this.#nowMs = nowMs;
   }
 
-  find(filter: LargestFilter): { readonly text: string; readonly slot: Slot } | null {
+  find(filter: LargestFilter): { readonly text: AnswerText; readonly slot: Slot } | null {
     const answer = this.#answers.get(filter);
     if (answer === undefined) return null;
     const ageMs = this.#nowMs() - answer.atMs;
     return ageMs >= 0 && ageMs < this.#lifeMs ? answer : null;
   }
 
-  keep(filter: LargestFilter, text: string, slot: Slot): void {
+  keep(filter: LargestFilter, text: AnswerText, slot: Slot): void {
     if (this.#lifeMs > 0) this.#answers.set(filter, { text, slot, atMs: this.#nowMs() });
   }
 }

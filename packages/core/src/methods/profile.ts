@@ -1,11 +1,23 @@
+import type { AccountInfo, Context, GetAccountInfoResult } from "@lamplight/contract";
+import type { JsonText } from "../json/json-text.ts";
+import { objectWriter } from "../json/object-writer.ts";
+import { writeJson } from "../json/write-json.ts";
 import type { Profile } from "./call-context.ts";
 
-// The two answers in which the profiles differ, and nothing else: Solana client libraries break on the spec's forms.
+// The three points in which the profiles differ, and nothing else: Solana client libraries break on the spec's forms.
 
 /** `value: null` inside a context for Solana clients; a bare null by the spec. */
-export const shapeMissingAccount = (profile: Profile, contextText: string): string =>
-  profile === "agave" ? `{"context":${contextText},"value":null}` : "null";
+export const shapeMissingAccount = (
+  profile: Profile,
+  context: JsonText<Context>,
+): JsonText<GetAccountInfoResult> =>
+  profile === "agave" ? writeAccountInfo(context, null) : writeJson<null>(null);
+
+export const writeAccountInfo = objectWriter<AccountInfo>()("context", "value");
 
 /** The encoding when a call names none: the bare base58 string of old for Solana clients, base64 by the spec. */
 export const defaultEncoding = (profile: Profile): "binary" | "base64" =>
   profile === "agave" ? "binary" : "base64";
+
+/** Whether an unknown member in the config of an account method is refused. Agave ignores it. */
+export const refusesUnknownMembers = (profile: Profile): boolean => profile === "spec";

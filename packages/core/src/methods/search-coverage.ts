@@ -1,25 +1,20 @@
 import { encodeAddress, programAddresses } from "@lamplight/codecs";
-import { LamplightError } from "@lamplight/errors";
 import type { Coverage } from "../domain/coverage.ts";
 import type { AssetQuery, Criterion } from "../domain/search.ts";
 
 /**
- * In a filtered store a total is only true when some criterion that every match must meet lies inside what was loaded.
- *
- * @throws LamplightError `STORE__NOT_COVERED`
+ * Whether the store holds every asset that can match. In a filtered store some criterion that every match must meet has
+ * to lie inside what was loaded.
  */
-export const assertSearchCovered = (query: AssetQuery, coverage: Coverage): void => {
-  if (coverage.kind === "whole" || coversEveryAsset(coverage)) return;
+export const isSearchCovered = (query: AssetQuery, coverage: Coverage): boolean => {
+  if (coverage.kind === "whole" || coversEveryAsset(coverage)) return true;
   // One criterion that every match must meet lies inside; under "any" each one has to, since any may match alone.
   const covered =
     query.match === "all"
       ? query.criteria.some((criterion) => coversCriterion(coverage, criterion))
       : query.criteria.length > 0 &&
         query.criteria.every((criterion) => coversCriterion(coverage, criterion));
-  if (query.negate || !covered)
-    throw new LamplightError("STORE__NOT_COVERED", {
-      what: "assets beyond the loaded programs, owners, mints and collections; narrow the search to them",
-    });
+  return covered && !query.negate;
 };
 
 type FilteredCoverage = Extract<Coverage, { kind: "filtered" }>;

@@ -1,30 +1,57 @@
-import type { SearchAssetsParams } from "@lamplight/contract";
+import type { Asset, NativeBalance, SearchAssetsParams, SearchAssetsResult } from "@lamplight/contract";
 import { LamplightError } from "@lamplight/errors";
+import { CallBudget } from "../budget/call-budget.ts";
+import type { StoredAsset } from "../domain/asset.ts";
+import { type JsonText, storedJson } from "../json/json-text.ts";
+import { listJson, objectWriter, plainText } from "../json/object-writer.ts";
 import { parseAssetAddress } from "../params/addresses.ts";
 import { parseSearchQuery } from "../params/search-query.ts";
 import type { ReadView } from "../ports/read-view.ts";
-import { type CollectionMetadataCache, shapeAsset } from "../shaping/shape-asset.ts";
 import { isPlain } from "../shaping/display-options.ts";
-import { assertAbsenceIsKnown } from "./account-context.ts";
+import { type CollectionMetadataCache, shapeAsset } from "../shaping/shape-asset.ts";
+import { ITEM_DOCUMENT_BYTES_MAX, shortenContent } from "../shaping/shorten-content.ts";
+import { assertListable, assertMinContextSlot } from "./account-context.ts";
 import type { CallContext } from "./call-context.ts";
+import { noteTreesOfSearch } from "./incomplete-trees.ts";
+import { assertAbsenceIsKnown } from "./known-absence.ts";
 import type { Method } from "./method.ts";
-import { assertSearchCovered } from "./search-coverage.ts";
+import { isSearchCovered } from "./search-coverage.ts";
+
+const beyondCoverage =
+  "assets beyond the loaded programs, owners, mints and collections; narrow the search to them";
+
+/** Documents read as one statement: of the largest that is not cut, 8 MiB. */
+const ITEMS_PER_READ = 128;
+
+const writeResult = objectWriter<SearchAssetsResult>()(
+  "total",
+  "limit",
+  "page",
+  "cursor",
+  "grand_total",
+  "nativeBalance",
+  "items",
+);
 
 /** Assets that meet the criteria: the exact total, one page of documents, in the chosen order. */
-export const searchAssets: Method<SearchAssetsParams> = async (params, context) => {
+export const searchAssets: Method<SearchAssetsParams, SearchAssetsResult> = async (params, context) => {
   const query = parseSearchQuery(params);
   const view = await context.views.view(context.settings.assetCommitment);
-  assertSearchCovered(query, view.coverage);
+  assertMinContextSlot(view, params.minContextSlot);
+  assertMinContextSlot(view, params.options?.minContextSlot);
+  if (!isSearchCovered(query, view.coverage)) assertListable(context.views, view.coverage, beyondCoverage);
+  noteTreesOfSearch(context.views, view, query);
   const page = await view.search.searchAssets(query, context.signal);
   const items = await shapeItems(page.ordinals, params, view, context);
-  const position =
-    query.start.kind === "page"
-      ? `"page":${query.start.page},`
-      : page.cursor === null
-        ? ""
-        : `"cursor":${JSON.stringify(page.cursor)},`;
-  const shown = await shapeShownTotals(params, page.total, view);
-  return `{"total":${page.total},"limit":${query.limit},${position}${shown}"items":[${items.join(",")}]}`;
+  return writeResult(
+    page.total,
+    query.limit,
+    query.start.kind === "page" ? query.start.page : undefined,
+    page.cursor === null ? undefined : plainText(page.cursor),
+    params.options?.showGrandTotal ? page.total : undefined,
+    params.options?.showNativeBalance ? await shapeNativeBalance(params, view) : undefined,
+    listJson(items),
+  );
 };
 
 const shapeItems = async (
@@ -32,37 +59,67 @@ const shapeItems = async (
   params: SearchAssetsParams,
   view: ReadView,
   context: CallContext,
-): Promise<string[]> => {
-  if (ordinals.length === 0) return [];
-  const stored = await view.assets.getAssets(ordinals);
+): Promise<JsonText<Asset>[]> => {
   const options = params.options ?? {};
-  if (isPlain(options)) return stored.map((asset) => asset.document);
+  const isPlainPage = isPlain(options);
+  const budget = new CallBudget(context);
   const collections: CollectionMetadataCache = new Map();
-  const items: string[] = [];
-  for (const asset of stored) {
-    context.signal?.throwIfAborted();
-    items.push(await shapeAsset(asset, options, view.assets, collections));
+  const items: JsonText<Asset>[] = [];
+  const cheaper = (): string => smallerLimit(items.length);
+  const shapeItem = async (asset: StoredAsset | null, ordinal: number): Promise<JsonText<Asset>> => {
+    await budget.pause();
+    const whole = asset ?? (await readLarge(ordinal, view, budget, cheaper));
+    return shapeAsset(whole, options, view.assets, collections);
+  };
+  for (let from = 0; from < ordinals.length; from += ITEMS_PER_READ) {
+    const pausing = budget.pause();
+    if (pausing !== undefined) await pausing;
+    const asked = ordinals.slice(from, from + ITEMS_PER_READ);
+    const stored = await view.assets.getAssets(asked, ITEM_DOCUMENT_BYTES_MAX);
+    for (const [index, asset] of stored.entries()) {
+      const item =
+        asset !== null && isPlainPage
+          ? storedJson<Asset>(asset.document)
+          : await shapeItem(asset, asked[index]!);
+      budget.answer(item, cheaper);
+      items.push(item);
+    }
   }
   return items;
 };
 
-/** `grand_total` (always the exact total here) and `nativeBalance`, when asked for. */
-const shapeShownTotals = async (
-  params: SearchAssetsParams,
-  total: number,
+/** An asset with a document of any size, cut to what an item carries. */
+const readLarge = async (
+  ordinal: number,
   view: ReadView,
-): Promise<string> => {
-  let text = params.options?.showGrandTotal ? `"grand_total":${total},` : "";
-  if (params.options?.showNativeBalance) {
-    if (params.ownerAddress === undefined)
-      throw new LamplightError("PARAM__INVALID", {
-        parameter: "options.showNativeBalance",
-        position: null,
-        reason: "needs ownerAddress",
-      });
-    const wallet = await view.accounts.findAccount(parseAssetAddress("ownerAddress", params.ownerAddress));
-    if (wallet === null) assertAbsenceIsKnown(view.coverage, `account ${params.ownerAddress}`);
-    text += `"nativeBalance":{"lamports":${wallet?.lamports ?? 0n}},`;
-  }
-  return text;
+  budget: CallBudget,
+  cheaper: () => string,
+): Promise<StoredAsset> => {
+  const [asset] = await view.assets.getAssets([ordinal]);
+  const { document, extras } = asset!;
+  budget.read(document.length + (extras?.length ?? 0), cheaper);
+  return { ...asset!, document: shortenContent(document) };
+};
+
+/** A limit at which the same page is likely to be answered. */
+const smallerLimit = (items: number): string =>
+  items <= 1 ? "getAsset, one asset at a time" : `a smaller limit, such as ${Math.floor(items * 0.8)}`;
+
+const writeNativeBalance = objectWriter<NativeBalance>()("lamports");
+
+/** Lamports of the owner that the search names. */
+const shapeNativeBalance = async (
+  params: SearchAssetsParams,
+  view: ReadView,
+): Promise<JsonText<NativeBalance>> => {
+  if (params.ownerAddress === undefined)
+    throw new LamplightError("PARAM__INVALID", {
+      parameter: "options.showNativeBalance",
+      position: null,
+      reason: "needs ownerAddress",
+    });
+  const owner = parseAssetAddress("ownerAddress", params.ownerAddress);
+  const wallet = await view.accounts.findAccount(owner);
+  if (wallet === null) await assertAbsenceIsKnown(view, owner, `account ${params.ownerAddress}`);
+  return writeNativeBalance(wallet?.lamports ?? 0n);
 };

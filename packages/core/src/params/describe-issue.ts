@@ -21,14 +21,7 @@ export const describeIssue = (
     case "required":
       return { reason: "is required" };
     case "additionalProperties":
-    case "unevaluatedProperties": {
-      const unknown = String(issue.params["additionalProperty"] ?? issue.params["unevaluatedProperty"] ?? "");
-      const nearest = nearestName(unknown, members);
-      return {
-        reason: `has an unknown member ${JSON.stringify(unknown.slice(0, ECHO_LENGTH_MAX))}`,
-        ...(nearest === undefined ? {} : { hint: `did you mean ${nearest}?` }),
-      };
-    }
+      return describeUnknownMember(String(issue.params["additionalProperty"]), members);
     case "anyOf":
       return {
         reason: `must be an object with exactly one of ${members.join(" and ")} but got ${describeValue(value)}`,
@@ -53,8 +46,19 @@ export const describeIssue = (
   }
 };
 
+const describeUnknownMember = (
+  unknown: string,
+  members: readonly string[],
+): { reason: string; hint?: string } => {
+  const nearest = nearestName(unknown, members);
+  return {
+    reason: `has an unknown member ${JSON.stringify(unknown.slice(0, ECHO_LENGTH_MAX))}`,
+    ...(nearest === undefined ? {} : { hint: `did you mean ${nearest}?` }),
+  };
+};
+
 /** A value in few words: its kind, and what of it fits. */
-export const describeValue = (value: unknown): string => {
+const describeValue = (value: unknown): string => {
   if (value === undefined) return "nothing";
   if (value === null) return "null";
   if (value instanceof InexactNumber) return `the number ${value.text.slice(0, ECHO_LENGTH_MAX)}`;
@@ -69,7 +73,8 @@ export const describeValue = (value: unknown): string => {
     : `an object with ${names.map((name) => name.slice(0, ECHO_LENGTH_MAX)).join(" and ")}`;
 };
 
-const valueAt = (root: unknown, path: readonly string[]): unknown => {
+/** The value at a path of member names; undefined when there is none. */
+export const valueAt = (root: unknown, path: readonly string[]): unknown => {
   let value = root;
   for (const step of path) {
     if (typeof value !== "object" || value === null) return undefined;

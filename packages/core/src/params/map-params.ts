@@ -56,7 +56,8 @@ const positionalOf = (specs: readonly ParameterSpec[]): readonly ParameterSpec[]
  */
 export const mapNames = (specs: readonly ParameterSpec[], given: object): NamedParams => {
   const named: NamedParams = {};
-  for (const [name, value] of Object.entries(given)) {
+  for (const name in given) {
+    const value = (given as NamedParams)[name];
     const spec = specs.find((one) => isNameOf(one, name));
     if (spec === undefined) throw unknownName(name, specs);
     if (value === null || value === undefined) continue;
@@ -65,7 +66,7 @@ export const mapNames = (specs: readonly ParameterSpec[], given: object): NamedP
       throw new LamplightError("PARAM__INVALID", {
         parameter: name,
         position: null,
-        reason: `says the same as ${other}: give one of them`,
+        reason: `is another name of ${other}; give only one of them`,
       });
     }
     named[spec.name] = value;

@@ -1,8 +1,8 @@
 import { LamplightError } from "@lamplight/errors";
 
 /** Decision 18: the same for assets and editions. */
-export const LIMIT_MAX = 1000;
-export const LIMIT_DEFAULT = 100;
+const LIMIT_MAX = 1000;
+const LIMIT_DEFAULT = 100;
 
 const invalid = (parameter: string, reason: string): LamplightError<"PARAM__INVALID"> =>
   new LamplightError("PARAM__INVALID", { parameter, position: null, reason });

@@ -5,31 +5,47 @@ import {
   validators,
 } from "@lamplight/contract";
 import { accountMethods, LamplightError } from "@lamplight/errors";
-import { describeIssue } from "./describe-issue.ts";
-import { dropNullMembers, unfoldAccountConfig } from "./lenient-forms.ts";
+import { describeIssue, valueAt } from "./describe-issue.ts";
+import { dataSliceMembers, dropNullMembers, unfoldAccountConfig } from "./lenient-forms.ts";
+import type { Profile } from "../methods/call-context.ts";
+import { refusesUnknownMembers } from "../methods/profile.ts";
 import { mapNames, mapPositions, type NamedParams } from "./map-params.ts";
 import { findFittingPosition } from "./position-doctor.ts";
+import { readWholeNumbers } from "./whole-numbers.ts";
 
 /**
  * The named, checked parameters of a call given by position or by name.
  *
+ * @param profile - decides whether an unknown member in the config of an account method is refused
  * @throws LamplightError `PARAM__INVALID` naming the parameter (and its position in a positional call), with the
  *   nearest valid alternative; `PARAM__COUNT`; `PARAM__UNKNOWN_NAME`; `REQUEST__INVALID` for params of another kind
  */
-export const parseParams = (method: MethodName, raw: unknown): NamedParams => {
+export const parseParams = (method: MethodName, raw: unknown, profile: Profile = "spec"): NamedParams => {
   const specs = contractMethods[method].params;
-  const positional = raw === undefined || raw === null || Array.isArray(raw);
+  assertParamsNotNull(raw);
+  const positional = raw === undefined || Array.isArray(raw);
   if (!positional && typeof raw !== "object")
     throw new LamplightError("REQUEST__INVALID", { reason: "params must be an array or an object" });
   const mapped = positional
     ? mapPositions(method, specs, (raw ?? []) as unknown[])
     : mapNames(specs, raw as object);
   const named = accountMethods.has(method)
-    ? unfoldAccountConfig(method, mapped)
-    : dropNullMembers(mapped, "config", "options", "sortBy");
+    ? unfoldAccountConfig(method, mapped, specs.at(-1)!.members, refusesUnknownMembers(profile))
+    : dropNullMembers(specs, readWholeNumbers(specs, mapped));
   const issues = validators[method](named);
   if (issues.length > 0) throw refusal(method, issues, named, positional);
   return named;
+};
+
+/** @throws LamplightError `PARAM__INVALID`: a call without parameters leaves `params` out or sends an empty list */
+export const assertParamsNotNull = (raw: unknown): void => {
+  if (raw === null)
+    throw new LamplightError("PARAM__INVALID", {
+      parameter: "params",
+      position: null,
+      reason: "must be an array or an object but got null",
+      hint: "leave params out where there are none",
+    });
 };
 
 /** Rules that judge a value as a whole, so that it may simply stand in the wrong place. */
@@ -47,10 +63,12 @@ const refusal = (
     specs.findIndex((spec) => spec.name === parameterOf(issue));
   const first = Math.min(...issues.map(rank));
   const ofFirst = issues.filter((one) => rank(one) === first);
-  const issue = mostTelling(ofFirst);
   const spec = specs[first];
+  const general = mostTelling(ofFirst);
+  const members = general.path.at(-1) === "dataSlice" ? dataSliceMembers : (spec?.members ?? []);
+  const issue = preferUnknownMember(general, named, members);
   const byPosition = positional && spec !== undefined && !spec.byNameOnly;
-  const { reason, hint } = describeIssue(issue, named, spec?.members ?? []);
+  const { reason, hint } = describeIssue(issue, named, members);
   const misplaced = byPosition && issue.path.length === 1 && wholeValueKeywords.has(issue.keyword);
   const alternative =
     hint ?? (misplaced ? findFittingPosition(method, specs, first, named[spec.name]) : undefined);
@@ -67,6 +85,19 @@ const mostTelling = (issues: readonly ValidationIssue[]): ValidationIssue => {
   const verdict = issues.find((one) => one.keyword === "anyOf");
   if (verdict === undefined) return issues[0]!;
   return issues.find((one) => one.keyword === "type" && one.path.length > verdict.path.length) ?? verdict;
+};
+
+/** A missing member of an object is most likely the one that was misspelt. */
+const preferUnknownMember = (
+  issue: ValidationIssue,
+  named: NamedParams,
+  members: readonly string[],
+): ValidationIssue => {
+  if (issue.keyword !== "required" || issue.path.length === 0) return issue;
+  for (const name in valueAt(named, issue.path) as object)
+    if (!members.includes(name))
+      return { ...issue, keyword: "additionalProperties", params: { additionalProperty: name } };
+  return issue;
 };
 
 /** A missing parameter is reported on the whole object, with its name beside. */

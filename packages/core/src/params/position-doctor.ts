@@ -30,7 +30,7 @@ const looksMeant = (spec: ParameterSpec, value: unknown): boolean => {
     return spec.type !== "string" || URI_START.test(value);
   }
   if (typeof value === "object" && value !== null && !Array.isArray(value))
-    return Object.keys(value).some((member) => spec.members.includes(member));
+    return spec.members.some((member) => Object.hasOwn(value, member));
   return true;
 };
 

@@ -3,6 +3,7 @@ import { LamplightError } from "@lamplight/errors";
 import type { AssetInterface } from "../domain/asset.ts";
 import type { Criterion, TokenType } from "../domain/search.ts";
 import { parseAssetAddress } from "./addresses.ts";
+import { nearestName } from "./nearest-name.ts";
 
 /** Every way real clients spell a token type, in lower case. */
 const tokenTypes: ReadonlyMap<string, TokenType> = new Map([
@@ -100,12 +101,15 @@ const parseRoyaltyAmount = ({ royaltyAmount }: SearchAssetsParams): Criterion | 
 const parseTokenType = ({ tokenType: text }: SearchAssetsParams): Criterion | null => {
   if (text === undefined) return null;
   const tokenType = tokenTypes.get(text.toLowerCase());
-  if (tokenType === undefined)
+  if (tokenType === undefined) {
+    const nearest = nearestName(text, tokenTypes.values());
     throw new LamplightError("PARAM__INVALID", {
       parameter: "tokenType",
       position: null,
       reason: "must be fungible, nonFungible, regularNft, compressedNft or all",
+      ...(nearest === undefined ? {} : { hint: `did you mean ${nearest}?` }),
     });
+  }
   return { kind: "tokenType", tokenType };
 };
 

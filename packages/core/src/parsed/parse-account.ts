@@ -1,7 +1,8 @@
 import { decodeTokenAccount, encodeAddress, isTokenProgram, programAddressTexts } from "@lamplight/codecs";
+import type { ParsedAccountData } from "@lamplight/contract";
 import type { Account } from "../domain/account.ts";
 import type { AddressBytes } from "../domain/address.ts";
-import type { JsonValue } from "../json/json-text.ts";
+import type { JsonOf } from "../json/json-text.ts";
 import { parseLookupTable } from "./address-lookup-table.ts";
 import { parseConfig } from "./config.ts";
 import { parseNonce } from "./nonce.ts";
@@ -24,7 +25,7 @@ export const mintNeededBy = (account: Account): AddressBytes | null =>
  * Null when the owner is no program we parse, the data is not what that program writes, or a token account's mint is
  * not at hand: the caller then falls back to bytes or leaves the entry out. Never throws, whatever the data.
  */
-export const parseAccount = (account: Account, context: AmountContext): JsonValue | null => {
+export const parseAccount = (account: Account, context: AmountContext): JsonOf<ParsedAccountData> | null => {
   const parser = parsers.get(encodeAddress(account.programOwner));
   const parsed = parser?.parse(account, context) ?? null;
   if (parser === undefined || parsed === null) return null;

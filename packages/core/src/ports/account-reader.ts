@@ -7,6 +7,10 @@ export interface DelegateQuery {
   readonly tokenProgram: AddressBytes;
   /** Null = any mint. */
   readonly mint: AddressBytes | null;
+  /** Only addresses above; absent = from the first. */
+  readonly after?: AddressBytes;
+  /** At most so many: a page that is shorter is the last. Absent = all. */
+  readonly limit?: number;
 }
 
 export interface LargestQuery {
@@ -25,9 +29,11 @@ export interface LargestAccount {
 export interface AccountReader {
   /** Null when the account does not exist at this slot. `data` is decoded and safe to keep. */
   findAccount(address: AddressBytes): MaybePromise<Account | null>;
+  /** Whether the newest version that was stored of the account is its closing. False for an account never stored. */
+  isClosed(address: AddressBytes): MaybePromise<boolean>;
   /**
    * Token accounts of one program with an approved delegate (option tag exactly 1, state byte not 0, token-account
-   * length), whatever the delegated amount; ascending by address bytes; complete. Reads an index, never scans.
+   * length), whatever the delegated amount; ascending by address bytes. Reads an index, never scans.
    */
   listAccountsByDelegate(query: DelegateQuery): MaybePromise<readonly Account[]>;
   /**

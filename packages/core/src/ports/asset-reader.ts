@@ -6,8 +6,12 @@ import type { AssetPage, AssetQuery } from "../domain/search.ts";
 /** Finished asset documents at the slot of the read view. */
 export interface AssetReader {
   findAsset(id: AddressBytes): MaybePromise<StoredAsset | null>;
-  /** Same order and length as `ordinals`, which all exist at this slot. One statement, however many. */
-  getAssets(ordinals: readonly Ordinal[]): MaybePromise<readonly StoredAsset[]>;
+  /**
+   * Same order and length as `ordinals`, which all exist at this slot. One statement, however many.
+   *
+   * @param bytesMax - null takes the place of an asset whose document or extras are larger, unread; by default none is
+   */
+  getAssets(ordinals: readonly Ordinal[], bytesMax?: number): MaybePromise<readonly (StoredAsset | null)[]>;
 }
 
 export type EditionStart =

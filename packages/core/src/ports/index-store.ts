@@ -156,6 +156,9 @@ export interface IndexReader {
   readonly offchain?: OffchainReader;
 }
 
+/** Entry of a store's key-value table, which copies and backups carry: the genesis hash of its chain, base58 text. */
+export const genesisKey = "genesis_hash";
+
 /** The writer's side of a store. One writer per store; readers never write. */
 export interface IndexStore extends IndexReader {
   readonly offchain?: OffchainStore;
@@ -167,6 +170,9 @@ export interface IndexStore extends IndexReader {
   readWatermark(): MaybePromise<Watermark | null>;
   readCoverage(): MaybePromise<Coverage>;
   writeCoverage(coverage: Coverage): MaybePromise<void>;
+  /** Genesis hash of the chain that the accounts are of; null = not known yet (loaded from a snapshot or a dump). */
+  readGenesisHash(): MaybePromise<string | null>;
+  writeGenesisHash(genesisHash: string): MaybePromise<void>;
   /** Named problems found by the engine's own checks and the collision table; empty = sound. */
   checkIntegrity(): MaybePromise<readonly string[]>;
   close(): MaybePromise<void>;

@@ -41,6 +41,12 @@ export interface OffchainRow {
   readonly shown: boolean;
 }
 
+/**
+ * Rows of one queue in the order they are started: `newest` and `oldest` of those never tried, by when they were first
+ * seen; `tried` ones by the time they are due.
+ */
+export type DueOrder = "newest" | "oldest" | "tried";
+
 /** Off-chain documents as the indexer merges them into `content`. */
 export interface OffchainReader {
   /** JSON text per URI, null where there is none; same order as asked, one statement. */
@@ -53,8 +59,13 @@ export interface OffchainStore extends OffchainReader {
   readRows(uris: readonly string[]): MaybePromise<readonly (OffchainRow | null)[]>;
   /** Inserts or replaces by URI, all or nothing. */
   writeRows(rows: readonly OffchainRow[]): MaybePromise<void>;
-  /** Rows due at `nowMs`: those never tried first, the newest of them first; then by the time they are due. */
-  listDue(nowMs: number, limit: number): MaybePromise<readonly OffchainRow[]>;
+  /** Rows of a queue (`documentQueueOf`) that are due at `nowMs`. */
+  listDue(queue: string, nowMs: number, order: DueOrder, limit: number): MaybePromise<readonly OffchainRow[]>;
+  /**
+   * The first queue after `after`, in the order of the names' bytes, in which a row has a date, with the earliest of
+   * these dates; null where there is none. "" is before all names.
+   */
+  findQueueAfter(after: string): MaybePromise<{ readonly queue: string; readonly dueMs: number } | null>;
   /** Rows whose document no asset shows yet. */
   listUnshown(limit: number): MaybePromise<readonly OffchainRow[]>;
   /** Earliest time any row is due; null when none is. */

@@ -1,4 +1,4 @@
-import type { Commitment, MaybePromise, Slot } from "../domain/address.ts";
+import type { AddressBytes, Commitment, MaybePromise, Slot } from "../domain/address.ts";
 import type { Coverage, TreeCoverage } from "../domain/coverage.ts";
 import type { AccountReader } from "./account-reader.ts";
 import type { AssetReader, EditionReader, SearchReader } from "./asset-reader.ts";
@@ -20,6 +20,8 @@ export interface ReadView {
   readonly coverage: Coverage;
   /** Trees whose leaves are known to be incomplete, ascending by address bytes; usually empty. A store may tell only the first 1000. */
   readonly incompleteTrees: readonly TreeCoverage[];
+  /** Whether that tree is one of them, where not all may be listed. Absent = all are. */
+  isTreeIncomplete?(tree: AddressBytes): MaybePromise<boolean>;
   /**
    * For a caller that is gone: stops what is being read where that is possible, and every read may fail from then on.
    * Absent where nothing takes long enough to be stopped.

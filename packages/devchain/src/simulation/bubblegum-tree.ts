@@ -179,7 +179,7 @@ export class BubblegumTree {
     const accounts =
       leaf.version === 1
         ? [this.config, ...people, this.address]
-        : [this.config, leaf.assetOwner, ...people, this.address];
+        : [this.config, leaf.assetOwner, leaf.assetOwner, ...people, this.address];
     const name = leaf.version === 1 ? "burn" : "burn_v2";
     return this.#step(name, accounts, given(leaf), null, nonce, emptyLeaf);
   }

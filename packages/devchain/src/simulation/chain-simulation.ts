@@ -32,7 +32,7 @@ export interface SimulationOptions {
   readonly writesPerBlock?: number;
   readonly firstSlot?: Slot;
   /** Also compressed leaves, and slots and a clock that jump; default no. */
-  readonly isStormy?: boolean;
+  readonly isChaotic?: boolean;
 }
 
 const stream = { chain: 101, pool: 102 } as const;
@@ -62,7 +62,7 @@ export class ChainSimulation {
   readonly #pool: readonly Draft[];
   readonly #masterMint: Uint8Array;
   readonly #writesPerBlock: number;
-  readonly #isStormy: boolean;
+  readonly #isChaotic: boolean;
   /** Of the chain as it is now, on all forks. */
   readonly #blocks = new Map<Slot, SimulatedBlock>();
   /** Every block there ever was. */
@@ -76,8 +76,8 @@ export class ChainSimulation {
   #pooled: number;
   #writeVersion = 0;
 
-  constructor({ seed, writesPerBlock = 12, firstSlot = 1000, isStormy = false }: SimulationOptions) {
-    this.#isStormy = isStormy;
+  constructor({ seed, writesPerBlock = 12, firstSlot = 1000, isChaotic = false }: SimulationOptions) {
+    this.#isChaotic = isChaotic;
     this.#random = new Random(seed, stream.chain, 0);
     this.#writesPerBlock = writesPerBlock;
     this.#pool = poolOf(seed);
@@ -224,7 +224,7 @@ export class ChainSimulation {
       blockhash,
       parentBlockhash,
       writes: [...this.#makeWrites(slot, parent), ...this.#makeClock(slot)],
-      transactions: this.#isStormy
+      transactions: this.#isChaotic
         ? changeLeaves(tree, slot, () => this.someAddress(this.#random), this.#random)
         : [],
       isDead,
@@ -236,13 +236,13 @@ export class ChainSimulation {
   }
 
   #slotsOn(): number {
-    if (this.#isStormy && this.#random.percent(3)) return this.#random.between(1, SLOT_JUMP_MAX);
+    if (this.#isChaotic && this.#random.percent(3)) return this.#random.between(1, SLOT_JUMP_MAX);
     return this.#random.percent(20) ? this.#random.between(2, 5) : 1;
   }
 
   /** The runtime writes the clock in every slot; here it sometimes leaps, so that locks end and begin again. */
   #makeClock(slot: Slot): Account[] {
-    if (!this.#isStormy) return [];
+    if (!this.#isChaotic) return [];
     const days = this.#random.percent(30)
       ? this.#random.between(-CLOCK_JUMP_DAYS_MAX, CLOCK_JUMP_DAYS_MAX)
       : 0;

@@ -16,12 +16,7 @@ export interface ArchiveParts {
 }
 
 /** The entries of an archive in the order a validator writes them. */
-export function* archiveEntries({
-  slot,
-  manifest,
-  storages,
-  version = "1.2.0",
-}: ArchiveParts): Generator<TarFile> {
+function* archiveEntries({ slot, manifest, storages, version = "1.2.0" }: ArchiveParts): Generator<TarFile> {
   const nothing = Buffer.alloc(0);
   yield { name: "version", content: Buffer.from(version) };
   yield { name: "snapshots/", content: nothing, type: "5" };

@@ -16,6 +16,11 @@ export interface ManifestParts {
   readonly slot: number;
   readonly capitalization: bigint;
   readonly storages: readonly ListedStorage[];
+  /**
+   * Storages of an incremental archive's bank at or below the base slot. A running validator from 2.0 on lists them, and
+   * leaves them out of the archive; the ledger tool and older validators do not list them.
+   */
+  readonly baseStorages?: readonly ListedStorage[];
   /** 2048 bytes; 2.1 and later. */
   readonly latticeHash?: Uint8Array;
   /** Merkle root, 32 bytes; up to 2.1. */
@@ -86,10 +91,10 @@ const parentHash = filled(3);
 const signatureCount = 77;
 
 /** The blockhash of a slot in this chain. */
-export const blockhashOf = (slot: number): Uint8Array => hash("sha256", `blockhash ${slot}`, "buffer");
+const blockhashOf = (slot: number): Uint8Array => hash("sha256", `blockhash ${slot}`, "buffer");
 
 /** What the bank hash is since it rests on the lattice hash. */
-export const bankHashOf = (slot: number, latticeHash: Uint8Array): Uint8Array => {
+const bankHashOf = (slot: number, latticeHash: Uint8Array): Uint8Array => {
   const count = new Writer().u64(signatureCount).done();
   const inner = hash("sha256", Buffer.concat([parentHash, count, blockhashOf(slot)]), "buffer");
   return hash("sha256", Buffer.concat([inner, latticeHash]), "buffer");
@@ -101,7 +106,7 @@ export const writeManifest = (parts: ManifestParts): Buffer => {
   const hasLatticeBankHash = (parts.era === "2.2" || parts.era === "4.1") && parts.latticeHash !== undefined;
   const bankHash = hasLatticeBankHash ? bankHashOf(parts.slot, parts.latticeHash) : filled(4);
   writeBank(writer, parts, bankHash);
-  writer.each(storagesBySlot(parts.storages), ([slot, storages]) =>
+  writer.each(storagesBySlot([...(parts.baseStorages ?? []), ...parts.storages]), ([slot, storages]) =>
     writer.u64(slot).each(storages, ({ id, length }) => writer.u64(id, length)),
   );
   writer.u64(0, parts.slot);

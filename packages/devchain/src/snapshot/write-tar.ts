@@ -32,6 +32,6 @@ export const signHeader = (header: Buffer): void => {
   header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
 };
 
-export const paddingOf = (length: number): number => (blockBytes - (length % blockBytes)) % blockBytes;
+const paddingOf = (length: number): number => (blockBytes - (length % blockBytes)) % blockBytes;
 
 export const tarEnd: Buffer = Buffer.alloc(2 * blockBytes);

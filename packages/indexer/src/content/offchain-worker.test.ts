@@ -13,7 +13,7 @@ import {
   type DocumentFetcher,
   documentFileName,
   OffchainWorker,
-} from "@lamplight/sources";
+} from "@lamplight/sources/offchain-json";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { assetData, coreAccount, key } from "../../test/encode-core.ts";
 import { openTestStore, type TestStore } from "../../test/open-test-store.ts";
@@ -60,7 +60,8 @@ const never = new AbortController().signal;
 
 const localFetcher = (): DocumentFetcher =>
   createNetworkFetcher({
-    allowedAddresses: new Set(["127.0.0.1"]),
+    // The test's own internet.
+    isPublic: (address) => address === "127.0.0.1",
     ports: [port],
     resolve: async () => ["127.0.0.1"],
     limits: { requestsPerSecondPerHost: 1000 },

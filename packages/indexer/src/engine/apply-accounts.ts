@@ -46,7 +46,7 @@ export const applyAccounts = async (
     const known = after.get(update.address) ?? before.get(update.address) ?? null;
     after.set(
       update.address,
-      mergeVersion(known, update, (account) => claims.outlives(account)),
+      mergeVersion(known, update, (account) => claims.rank(account)),
     );
   }
   for (const { address, value: state } of after.entries()) {
@@ -68,9 +68,9 @@ const readBefore = async (
 };
 
 /** Stale versions count too: the created slot is the lowest ever received. */
-export const noteSeen = (update: Account, claims: ClaimReader, touched: Touched): void => {
+const noteSeen = (update: Account, claims: ClaimReader, touched: Touched): void => {
   const claim = claims.read(update);
-  if (claim === null) return;
+  if (claim === null || !claim.isRecord) return;
   for (const id of claim.assets) lower(touched.seen, id, update.slot);
   // An account that is an asset itself (a collection) is no part of its dependants.
   if (claim.dependants.length === 0 || claim.assets.length > 0) return;
@@ -83,7 +83,7 @@ export const lower = (slots: AddressMap<number>, address: AddressBytes, slot: nu
   if (known === undefined || slot < known) slots.set(address, slot);
 };
 
-export const changeState = (
+const changeState = (
   address: AddressBytes,
   old: AccountState | null,
   state: AccountState,

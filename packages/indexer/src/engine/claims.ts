@@ -1,7 +1,9 @@
+import { sameBytes } from "@lamplight/codecs";
 import type { Account, AccountState, AddressBytes } from "@lamplight/core";
 import type { AccountClaim, AccountRule, KnownAccount } from "../rules/rules.ts";
 import { AddressMap } from "./address-map.ts";
 import { claimsRememberedMax } from "./limits.ts";
+import { type LifeRank, lifeRanks } from "./merge-version.ts";
 
 /** A known account with what it says. */
 export interface StandingClaim extends KnownAccount {
@@ -34,17 +36,27 @@ export class ClaimReader {
     return claim;
   }
 
-  outlives(account: Account): boolean {
-    return this.read(account)?.outlives ?? false;
+  /** How much of an asset a version keeps after a newer one without a life: see `LifeRank`. */
+  rank(account: Account): LifeRank {
+    const claim = this.read(account);
+    if (claim === null || !claim.outlives) return lifeRanks.none;
+    return claim.emptied ? lifeRanks.emptied : lifeRanks.life;
   }
 
-  /** What a state says: its newest version, or, when that is silent, the last one that outlives it. */
+  /**
+   * What a state describes: its newest version, or, where that is closed, the last one that outlives it. An emptied
+   * account gives way to the last life of its own program.
+   */
   stand(state: AccountState | null): StandingClaim | null {
     if (state === null) return null;
-    const now = this.read(state.current);
-    if (now !== null) return { current: state.current, speaking: state.current, closed: false, claim: now };
-    const last = state.lastLife === null ? null : this.read(state.lastLife);
-    if (last === null || state.lastLife === null) return null;
-    return { current: state.current, speaking: state.lastLife, closed: true, claim: last };
+    const { current, lastLife } = state;
+    const now = this.read(current);
+    if (lastLife !== null && (now === null || (now.emptied && isOfSameProgram(current, lastLife)))) {
+      const last = this.read(lastLife);
+      if (last !== null) return { current, speaking: lastLife, closed: true, claim: last };
+    }
+    return now === null ? null : { current, speaking: current, closed: false, claim: now };
   }
 }
+
+const isOfSameProgram = (a: Account, b: Account): boolean => sameBytes(a.programOwner, b.programOwner);

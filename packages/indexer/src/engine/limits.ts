@@ -18,5 +18,3 @@ export const linksPerAssetMax = 65_536;
 export const assetsPerVerifyPage = 1_000;
 /** Differences that verify lists; more are counted only. */
 export const differencesListedMax = 100;
-/** Assets without an account of their own that a derivation of a whole store remembers, so as not to repeat them. */
-export const strangeAssetsRememberedMax = 200_000;

@@ -4,9 +4,9 @@ import {
   type JsonValue,
   type LedgerState,
   type LinkRole,
-  parseForeignJson,
   type Slot,
 } from "@lamplight/core";
+import { parsedDocuments } from "../content/parsed-documents.ts";
 import type { ReportProblem } from "../rules/rules.ts";
 import { AddressMap } from "./address-map.ts";
 import { linksPerAssetMax, linksPerPage } from "./limits.ts";
@@ -66,7 +66,8 @@ export class RoundReader {
     if (offchain === undefined || distinct.length === 0) return documents;
     const texts = await offchain.readDocuments(distinct);
     for (const [index, uri] of distinct.entries()) {
-      const document = parseForeignJson(texts[index] ?? "");
+      const text = texts[index] ?? null;
+      const document = text === null ? undefined : parsedDocuments.parse(uri, text);
       if (document !== undefined) documents.set(uri, document);
     }
     return documents;

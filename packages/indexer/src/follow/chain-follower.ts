@@ -29,7 +29,7 @@ export interface FollowerState {
   /** Slots that came again with another block, or with more than was told before their end. */
   readonly replacedSlots: number;
   readonly restarts: number;
-  /** Gaps so far, this one included. */
+  /** Gaps so far, this one included; all slots missing above one finalized slot are one gap. */
   readonly gaps: number;
   /** Times that more was staged than may be: what was not derived was given up, and asked for anew. */
   readonly overflows: number;

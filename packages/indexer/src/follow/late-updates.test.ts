@@ -12,10 +12,10 @@ import { expect, onTestFailed, onTestFinished, test } from "vitest";
 import { indexContent } from "../../test/index-content.ts";
 import { createIndexer } from "../indexer.ts";
 import { ForkOverlay } from "../overlay/fork-overlay.ts";
-import { NaiveStore } from "../overlay/testing/naive-store.ts";
+import { NaiveStore } from "../../test/naive-store.ts";
 import { ChainFollower } from "./chain-follower.ts";
-import { answerOver } from "./testing/chain-model.ts";
-import { type Call, randomCall } from "./testing/random-call.ts";
+import { answerOver } from "../../test/chain-model.ts";
+import { type Call, randomCall } from "../../test/random-call.ts";
 
 const firstSeed = Number(process.env["LAMPLIGHT_LATE_SEED"] ?? 1);
 const seeds = Number(process.env["LAMPLIGHT_LATE_SEEDS"] ?? 10);
@@ -138,7 +138,7 @@ test.each(Array.from({ length: seeds }, (_, index) => firstSeed + index))(
       ),
     );
     const random = new Random(seed, 440, 0);
-    const simulation = new ChainSimulation({ seed, isStormy: true });
+    const simulation = new ChainSimulation({ seed, isChaotic: true });
     const { genesis } = simulation;
     const folder = mkdtempSync(join(tmpdir(), "lamplight-late-"));
     const open = async (name: string): Promise<IndexStore> => {

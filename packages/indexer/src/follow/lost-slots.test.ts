@@ -7,7 +7,7 @@ import { encodeAddress, programAddresses } from "@lamplight/codecs";
 import type { Account, ChainEvent, IndexStore, Slot, Transaction } from "@lamplight/core";
 import { ChainSimulation, lastWrites, Random } from "@lamplight/devchain";
 import { SimulatedHistory, SimulatedYellowstone } from "@lamplight/devchain/upstream";
-import { HoleReader, YellowstoneSource } from "@lamplight/sources";
+import { HoleReader, YellowstoneSource } from "@lamplight/sources/yellowstone";
 import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, onTestFailed, test } from "vitest";
 import { createIndexer } from "../indexer.ts";
@@ -43,7 +43,7 @@ const start = async (seed: number): Promise<void> => {
   });
   random = new Random(seed, 450, 0);
   last = null;
-  simulation = new ChainSimulation({ seed, isStormy: true });
+  simulation = new ChainSimulation({ seed, isChaotic: true });
   upstream = new SimulatedYellowstone({ replay: (from) => simulation.replay(from) });
   history = new SimulatedHistory(simulation);
   const file = join(folder, "index.db");
@@ -278,7 +278,7 @@ describe("slots that a stream has lost", () => {
     await expect(holes.read(hole)).rejects.toMatchObject({ code: "SOURCE__DOWNLOAD" });
     history.missing.clear();
     await expect(holes.read({ ...hole, rootedBlockhash: "another" })).rejects.toThrow(
-      /does not stand on slot/u,
+      /is not a child of our block at slot/u,
     );
     const filling = await holes.read(hole);
     expect(await follower.bridge({ ...filling, slot: simulation.finalized + 1 })).toBe(false);

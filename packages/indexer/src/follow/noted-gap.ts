@@ -6,10 +6,11 @@ export interface ChainGap {
   readonly missing: Slot;
 }
 
-/** The gap that there is, told once for each slot that is missing. */
+/** The current gap. Every missing slot is reported; all of them above one finalized slot count as one gap. */
 export class NotedGap {
   readonly #onGap: (gap: ChainGap) => void;
   #gap: ChainGap | null = null;
+  #countedAt: Slot | null = null;
   #count = 0;
 
   constructor(onGap: (gap: ChainGap) => void) {
@@ -32,10 +33,11 @@ export class NotedGap {
       this.tell({ missing, rootedSlot });
   }
 
-  /** Tells it, whether it was told before or not. */
+  /** Reports it, whether or not it was reported before. */
   tell(gap: ChainGap): void {
     this.#gap = gap;
-    this.#count += 1;
+    if (gap.rootedSlot !== this.#countedAt) this.#count += 1;
+    this.#countedAt = gap.rootedSlot;
     this.#onGap(gap);
   }
 }

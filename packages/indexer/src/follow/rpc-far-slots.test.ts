@@ -20,7 +20,7 @@ import {
   some,
   startChain,
   stopChain,
-} from "./testing/rpc-following.ts";
+} from "../../test/rpc-following.ts";
 
 useRpcNode();
 
@@ -33,7 +33,7 @@ describe("slots from far away", () => {
     node.tell(ledger.write([{ ...account, lamports: 55n }]));
     await until(() => problems.length > 0);
     node.faults = noFaults;
-    expect(problems[0]).toMatch(/is of slot 1\d{9}, far ahead of slot \d{4} where the node was last/u);
+    expect(problems[0]).toMatch(/is at slot 1\d{9}, far ahead of slot \d{4}, the node's last known slot/u);
     await until(async () => (await find(address, "finalized"))?.lamports === 55n);
     const newest = Math.max(overlay!.state.processedSlot, source.state.nodeSlot, source.state.rootSlot);
     expect(newest).toBeLessThanOrEqual(ledger.tip.slot);

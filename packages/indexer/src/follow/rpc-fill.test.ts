@@ -25,7 +25,7 @@ import {
   closed,
   stopChain,
   whenFilled,
-} from "./testing/rpc-following.ts";
+} from "../../test/rpc-following.ts";
 
 useRpcNode();
 

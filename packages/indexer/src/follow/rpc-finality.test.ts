@@ -19,7 +19,7 @@ import {
   some,
   startChain,
   stopChain,
-} from "./testing/rpc-following.ts";
+} from "../../test/rpc-following.ts";
 
 useRpcNode();
 

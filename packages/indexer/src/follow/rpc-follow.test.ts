@@ -16,7 +16,7 @@ import {
   some,
   closed,
   stopChain,
-} from "./testing/rpc-following.ts";
+} from "../../test/rpc-following.ts";
 
 useRpcNode();
 

@@ -1,7 +1,7 @@
 // What a node may refuse or answer oddly, and what follows of it.
 
 import type { Account } from "@lamplight/core";
-import { RpcSource } from "@lamplight/sources";
+import { RpcSource } from "@lamplight/sources/rpc";
 import { describe, expect, test } from "vitest";
 import {
   useRpcNode,
@@ -20,7 +20,7 @@ import {
   some,
   closed,
   stopChain,
-} from "./testing/rpc-following.ts";
+} from "../../test/rpc-following.ts";
 
 useRpcNode();
 
@@ -53,7 +53,7 @@ describe("a node that refuses", () => {
       await until(async () => (await find(text(account.address), "confirmed"))?.lamports === 71n);
       await until(async () => (await find(text(other.address), "finalized")) === null);
       expect(problems.filter((problem) => problem.includes("does not list"))).toHaveLength(1);
-      expect(problems[0]).toContain("read by their addresses");
+      expect(problems[0]).toContain("read by address");
       expect(source.state.refusedScans).toBe(1);
       node.refusals.clear();
       await until(() => source.state.refusedScans === 0);

@@ -14,7 +14,7 @@ import {
   until,
   startChain,
   stopChain,
-} from "./testing/rpc-following.ts";
+} from "../../test/rpc-following.ts";
 
 useRpcNode();
 
@@ -106,5 +106,5 @@ describe("trees of compressed assets", () => {
     ledger.settle();
     startChain();
     await until(() => node.calls.get("getTransaction")! >= told.length + more);
-  }, 120_000);
+  });
 });

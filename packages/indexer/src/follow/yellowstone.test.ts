@@ -7,7 +7,7 @@ import { encodeAddress, programAddresses } from "@lamplight/codecs";
 import type { IndexStore, Slot } from "@lamplight/core";
 import { ChainSimulation, lastWrites, Random } from "@lamplight/devchain";
 import { SimulatedYellowstone } from "@lamplight/devchain/upstream";
-import { YellowstoneSource } from "@lamplight/sources";
+import { YellowstoneSource } from "@lamplight/sources/yellowstone";
 import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { indexContent } from "../../test/index-content.ts";
@@ -36,7 +36,7 @@ let renews: boolean;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "lamplight-yellowstone-"));
-  simulation = new ChainSimulation({ seed, isStormy: true });
+  simulation = new ChainSimulation({ seed, isChaotic: true });
   upstream = new SimulatedYellowstone({ replay: (from) => simulation.replay(from), token: "secret" });
   url = await upstream.start();
   const file = join(folder, "index.db");
@@ -289,6 +289,22 @@ describe("following a Yellowstone stream", () => {
       upstream.tell(simulation.next());
       return source.state.connected;
     });
+  });
+
+  test("a server that sends empty messages follows no chain either", async () => {
+    follow("secret", 200);
+    await subscribed();
+    upstream.mood = { kind: "none" };
+    // Without a field, with a name of a filter alone, with an empty slot, with an empty block.
+    const empty = [[], [0x0a, 1, 0x61], [0x1a, 0], [0x3a, 0]].map((bytes) => Uint8Array.from(bytes));
+    const sending = setInterval(() => upstream.send(empty), 10);
+    try {
+      await until(() => source.state.connections >= 3 && source.state.messages > 10);
+      expect(source.state).toMatchObject({ connected: false, newestSlot: null, lastToldMs: null });
+      expect(problems).toContain("SOURCE__LOST");
+    } finally {
+      clearInterval(sending);
+    }
   });
 
   test("a refused token ends it at once", async () => {

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Account, ChangeSet, Commitment, IndexStore, Slot } from "@lamplight/core";
+import { programAddresses } from "@lamplight/codecs";
+import type { Account, AssetQuery, ChangeSet, Commitment, IndexStore, Slot } from "@lamplight/core";
 import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createIndexer } from "../indexer.ts";
@@ -54,12 +55,73 @@ const seen = async (overlay: ForkOverlay, commitment: Commitment): Promise<unkno
   }
 };
 
+/** A token account; delegated to account 7 or to nobody. */
+const tokenAccount = (slot: Slot, number: number, isDelegated: boolean): Account => {
+  const data = new Uint8Array(165);
+  if (isDelegated) data.set(address(7), 76);
+  data[72] = Number(isDelegated);
+  data[108] = 1;
+  return { ...write(slot, 1n, number), programOwner: programAddresses.token, data };
+};
+
+const numbersOf = (accounts: readonly Account[]): number[] => accounts.map((one) => one.address[0]!);
+
 describe("ForkOverlay", () => {
+  test("answers the accounts of a delegate in pages that are full, whatever slots changed", async () => {
+    const overlay = await openOverlay();
+    await add(
+      overlay,
+      11,
+      ROOT,
+      [20, 30, 40, 50, 60, 130, 140, 150].map((number) => tokenAccount(11, number, true)),
+    );
+    await overlay.root(11);
+    await add(overlay, 12, 11, [
+      ...[30, 40, 50, 150].map((number) => tokenAccount(12, number, false)),
+      ...[10, 45, 60, 145, 160].map((number) => tokenAccount(12, number, true)),
+    ]);
+    const view = await overlay.openView("processed");
+    const query = { delegate: address(7), tokenProgram: programAddresses.token, mint: null };
+    const expected = [10, 20, 45, 60, 130, 140, 145, 160];
+    expect(numbersOf(await view.accounts.listAccountsByDelegate(query))).toEqual(expected);
+    for (let limit = 1; limit <= expected.length + 1; limit++)
+      for (let from = 0; from <= expected.length; from++) {
+        const after = from === 0 ? {} : { after: address(expected[from - 1]!) };
+        const page = await view.accounts.listAccountsByDelegate({ ...query, ...after, limit });
+        expect(numbersOf(page)).toEqual(expected.slice(from, from + limit));
+      }
+    view.close();
+  });
+
   test("has nothing to stand on before the first watermark", async () => {
     await expect(ForkOverlay.open({ store, readable: reader })).rejects.toMatchObject({
       code: "STORE__LOADING",
     });
   });
+
+  test.each(["after", "before"] as const)(
+    "refuses an unknown `%s` in the words of the store",
+    async (kind) => {
+      const overlay = await openOverlay();
+      await add(overlay, 11, ROOT, [write(11, 2n)]);
+      const query: AssetQuery = {
+        criteria: [],
+        match: "all",
+        negate: false,
+        sort: "id",
+        direction: "asc",
+        start: { kind, id: address(9) },
+        limit: 10,
+      };
+      for (const source of [overlay, reader]) {
+        const view = await source.openView("processed");
+        await expect((async () => view.search.searchAssets(query))()).rejects.toThrow(
+          `Invalid params: ${kind} is not a known asset`,
+        );
+        view.close();
+      }
+    },
+  );
 
   test("reads the ancestors of the confirmed slot, and forgets the fork beside the root", async () => {
     const overlay = await openOverlay();
@@ -89,8 +151,25 @@ describe("ForkOverlay", () => {
     const overlay = await openOverlay();
     await add(overlay, 11, ROOT, [write(11, 0n)]);
     expect(await seen(overlay, "processed")).toEqual([11, null]);
+    const isClosed = async (number: number): Promise<boolean> => {
+      const view = await overlay.openView("processed");
+      try {
+        return await view.accounts.isClosed(address(number));
+      } finally {
+        view.close();
+      }
+    };
+    expect([await isClosed(1), await isClosed(2)]).toEqual([true, false]);
     await add(overlay, 12, ROOT, [write(12, 5n, 2)]);
     expect(await seen(overlay, "processed")).toEqual([12, 1n]);
+    expect([await isClosed(1), await isClosed(2)]).toEqual([false, false]);
+    // Above a root that closed it, an account can live again.
+    await add(overlay, 13, ROOT, [write(13, 0n)]);
+    overlay.confirm(13);
+    await overlay.root(13);
+    expect(await isClosed(1)).toBe(true);
+    await add(overlay, 14, 13, [write(14, 6n)]);
+    expect(await isClosed(1)).toBe(false);
   });
 
   test("passes over closings of accounts it never knew, where the stream tells every death", async () => {

@@ -16,14 +16,9 @@ import { createIndexer } from "../indexer.ts";
 import type { ReportProblem } from "../rules/rules.ts";
 import { BaseFacts } from "./base-facts.ts";
 import { LayeredStore } from "./layered-store.ts";
-import {
-  unrootedBytesMax,
-  unrootedSlotsMax,
-  unrootedVersionsMax,
-  versionsPerRootCommitMax,
-  viewAttemptsMax,
-} from "./limits.ts";
+import { versionsPerRootCommitMax, viewAttemptsMax } from "./limits.ts";
 import { mergePath } from "./merge-path.ts";
+import { isOverBounds, type OverlayBounds, stalledAt } from "./overlay-bounds.ts";
 import { OverlayView } from "./overlay-view.ts";
 import { SharedSlots } from "./shared-slots.ts";
 import { type SlotNode, SlotTree } from "./slot-tree.ts";
@@ -41,7 +36,7 @@ export interface SlotUpdates {
   readonly transactions: readonly Transaction[];
 }
 
-export interface ForkOverlayOptions {
+export interface ForkOverlayOptions extends OverlayBounds {
   /** The writer's side; its watermark is the rooted slot the overlay stands on. */
   readonly store: IndexStore;
   /** Views of the same store, usually with search answered from memory. */
@@ -54,10 +49,6 @@ export interface ForkOverlayOptions {
   readonly closeFromTransactions?: boolean;
   /** Whether a closing of an account that was never known is passed over: of a stream that tells every death. */
   readonly ignoreUnknownClosings?: boolean;
-  /** Defaults are in `limits.ts`. */
-  readonly slotsMax?: number;
-  readonly versionsMax?: number;
-  readonly bytesMax?: number;
 }
 
 export interface OverlayState {
@@ -68,6 +59,10 @@ export interface OverlayState {
   readonly unrootedVersions: number;
   /** Of account data and of transactions that slots were told with. */
   readonly unrootedBytes: number;
+  /** Derived above the root. */
+  readonly unrootedAssets: number;
+  /** Memory of those, documents included. */
+  readonly unrootedAssetBytes: number;
   readonly droppedSlots: number;
   /** Unrooted slots on which nothing stands: the ends of as many forks. */
   readonly forks: number;
@@ -215,7 +210,7 @@ export class ForkOverlay implements Readable {
 
   /** @throws LamplightError `CHAIN__ROOTING_STALLED` above `finalized` while the overlay is over its bounds */
   async openView(commitment: Commitment): Promise<ReadView> {
-    if (commitment !== "finalized" && this.#isFull()) throw this.#stalled();
+    if (commitment !== "finalized" && this.#isFull()) throw stalledAt(this.#tree.state());
     for (let attempt = 0; attempt < viewAttemptsMax; attempt += 1) {
       const base = await this.#options.readable.openView("finalized");
       const tip = this.#tree.tip(commitment);
@@ -239,7 +234,7 @@ export class ForkOverlay implements Readable {
     const { rootedSlot } = this.#tree.state();
     if (slot <= rootedSlot) return;
     const isParentKnown = this.#tree.pathTo(parent, rootedSlot) !== null;
-    if (isParentKnown && this.#isFull()) throw this.#stalled();
+    if (isParentKnown && this.#isFull()) throw stalledAt(this.#tree.state());
     this.#tree.add(await this.#toNode(updates));
     await this.#shared?.show(this.#tree);
   }
@@ -311,23 +306,7 @@ export class ForkOverlay implements Readable {
   }
 
   #isFull(): boolean {
-    const { unrootedSlots, unrootedVersions, unrootedBytes } = this.#tree.state();
-    const {
-      slotsMax = unrootedSlotsMax,
-      versionsMax = unrootedVersionsMax,
-      bytesMax = unrootedBytesMax,
-    } = this.#options;
-    return unrootedSlots >= slotsMax || unrootedVersions >= versionsMax || unrootedBytes >= bytesMax;
-  }
-
-  #stalled(): LamplightError {
-    const { rootedSlot, unrootedSlots, unrootedVersions, unrootedBytes } = this.#tree.state();
-    return new LamplightError("CHAIN__ROOTING_STALLED", {
-      rootedSlot,
-      slots: unrootedSlots,
-      versions: unrootedVersions,
-      bytes: unrootedBytes,
-    });
+    return isOverBounds(this.#tree.state(), this.#options);
   }
 }
 

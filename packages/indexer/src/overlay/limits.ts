@@ -1,3 +1,5 @@
+import { getHeapStatistics } from "node:v8";
+
 // Every bound of the overlay. Beyond one of them it refuses or gives up with a named error, and never grows on.
 
 /** Slots above the root that may be kept, all forks together: about twice what a healthy chain has. */
@@ -9,6 +11,12 @@ export const unrootedVersionsMax = 2_000_000;
  * with, which the follower keeps until they are rooted. Less than may be staged in all, so that this is reached first.
  */
 export const unrootedBytesMax = 2 * 1024 ** 3;
+/** Assets derived above the root that may be kept, all forks together. An update of a collection derives every member. */
+export const unrootedAssetsMax = 500_000;
+/** Memory of those assets: at most a quarter of the heap that this process may use. */
+export const unrootedAssetBytesMax: number = Math.min(1024 ** 3, getHeapStatistics().heap_size_limit / 4);
+/** What a derived asset takes besides its document: facts, addresses, entries of maps. Measured, rounded up. */
+export const derivedAssetBytes = 2_048;
 /** Account versions in one root commit; more slots than fit take several, each a whole number of slots. */
 export const versionsPerRootCommitMax = 100_000;
 /** Times a view is opened anew when the root moved in between. */

@@ -31,21 +31,34 @@ export class OverlayAccounts implements AccountReader {
     return write.state.current.lamports === 0n ? null : write.state.current;
   }
 
+  isClosed(address: AddressBytes): ReturnType<AccountReader["isClosed"]> {
+    const write = this.#findWrite(address);
+    return write === undefined ? this.#base.isClosed(address) : write.state.current.lamports === 0n;
+  }
+
   async listAccountsByDelegate(query: DelegateQuery): Promise<readonly Account[]> {
-    const stored = await this.#base.listAccountsByDelegate(query);
-    const kept = stored.filter(({ address }) => this.#findWrite(address) === undefined);
-    const delegateKey = addressKey(query.delegate);
-    const touched = new AddressMap<AccountWrite>();
-    for (const changes of this.#path) {
-      for (const address of changes.delegated.get(delegateKey) ?? []) {
-        if (!touched.has(address)) touched.set(address, this.#findWrite(address)!);
+    const { limit } = query;
+    const changed = this.#delegatedAbove(query);
+    const found: Account[] = [];
+    let { after } = query;
+    for (;;) {
+      const page = { ...query, ...(after === undefined ? {} : { after }) };
+      const stored = await this.#base.listAccountsByDelegate(page);
+      const isLast = limit === undefined || stored.length < limit;
+      after = isLast ? undefined : stored.at(-1)!.address;
+      for (const account of stored) if (this.#findWrite(account.address) === undefined) found.push(account);
+      // The changes that lie within the page; behind the last one, the rest.
+      const within =
+        after === undefined
+          ? changed.length
+          : changed.findIndex(({ address }) => Buffer.compare(address, after!) > 0);
+      const added = changed.splice(0, within < 0 ? changed.length : within);
+      if (added.length > 0) {
+        for (const account of added) found.push(account);
+        found.sort((a, b) => Buffer.compare(a.address, b.address));
       }
+      if (isLast || found.length >= limit) return limit === undefined ? found : found.slice(0, limit);
     }
-    const changed = touched.values().filter((write) => isDelegatedTo(write, query));
-    if (changed.length === 0) return kept;
-    return [...kept, ...changed.map(({ state }) => state.current)].toSorted((a, b) =>
-      Buffer.compare(a.address, b.address),
-    );
   }
 
   async listLargestAccounts(query: LargestQuery): Promise<readonly LargestAccount[]> {
@@ -53,6 +66,24 @@ export class OverlayAccounts implements AccountReader {
     const changed = this.#living(query);
     const kept = await this.#largestKept(query);
     return [...kept, ...changed].toSorted(byLamportsFalling).slice(0, query.limit);
+  }
+
+  /** Accounts of the path that the query finds, ascending by address. */
+  #delegatedAbove(query: DelegateQuery): Account[] {
+    const { after } = query;
+    const delegateKey = addressKey(query.delegate);
+    const touched = new AddressMap<AccountWrite>();
+    for (const changes of this.#path) {
+      for (const address of changes.delegated.get(delegateKey) ?? []) {
+        if (!touched.has(address)) touched.set(address, this.#findWrite(address)!);
+      }
+    }
+    return touched
+      .values()
+      .filter((write) => isDelegatedTo(write, query))
+      .map(({ state }) => state.current)
+      .filter(({ address }) => after === undefined || Buffer.compare(address, after) > 0)
+      .toSorted((a, b) => Buffer.compare(a.address, b.address));
   }
 
   #findWrite(address: AddressBytes): AccountWrite | undefined {

@@ -1,6 +1,5 @@
 import type { AssetPage, AssetQuery, ReadView, SearchReader } from "@lamplight/core";
-import { decodeAssetCursor } from "@lamplight/core";
-import { LamplightError } from "@lamplight/errors";
+import { decodeAssetCursor, unknownStartError } from "@lamplight/core";
 import { addressKey } from "../engine/address-map.ts";
 import type { PathAssets } from "./base-facts.ts";
 import { readChangedAssets } from "./changed-assets.ts";
@@ -28,35 +27,41 @@ export class OverlaySearch implements SearchReader {
     const changed = await readChangedAssets(query, this.#path, assets, this.#base.terms);
     const walk = new SearchWalk(this.#base, query, changed, signal);
     const total = await walk.total();
-    const rows = await this.#readPage(query, walk, assets);
-    return { total, ordinals: rows.map(({ ordinal }) => ordinal), cursor: cursorOf(query, rows.at(-1)) };
+    const { rows, hasNext } = await this.#readPage(query, walk, assets, total);
+    const cursor = hasNext ? cursorOf(query, rows.at(-1)!) : null;
+    return { total, ordinals: rows.map(({ ordinal }) => ordinal), cursor };
   }
 
-  async #readPage(query: AssetQuery, walk: SearchWalk, assets: PathAssets): Promise<readonly Row[]> {
-    const { start } = query;
+  async #readPage(query: AssetQuery, walk: SearchWalk, assets: PathAssets, total: number): Promise<RowPage> {
+    const { start, direction, limit } = query;
     switch (start.kind) {
-      case "page":
-        return walk.window((start.page - 1) * query.limit);
+      case "page": {
+        const offset = (start.page - 1) * limit;
+        const rows = await walk.window(offset);
+        return { rows, hasNext: rows.length > 0 && offset + rows.length < total };
+      }
       case "after":
-        return walk.after(await this.#findRow("after", start.id, assets), query.direction);
+        return readAfter(walk, await this.#findRow("after", start.id, assets), query);
       case "before": {
-        // The page before, in the same order, is the page after in the other one, turned round.
-        const turned = query.direction === "asc" ? "desc" : "asc";
-        return (await walk.after(await this.#findRow("before", start.id, assets), turned)).toReversed();
+        // The page before, in the same order, is the page after in the opposite order, reversed.
+        const opposite = direction === "asc" ? "desc" : "asc";
+        const place = await this.#findRow("before", start.id, assets);
+        const rows = (await walk.after(place, opposite, limit)).toReversed();
+        const last = rows.at(-1);
+        const hasNext = last !== undefined && (await walk.after(last, direction, 1)).length > 0;
+        return { rows, hasNext };
       }
       case "cursor": {
         const { position, id } = decodeAssetCursor(start.cursor, query);
-        return walk.after(
-          { ordinal: position, id, createdSlot: position, updatedSlot: position },
-          query.direction,
-        );
+        const place = { ordinal: position, id, createdSlot: position, updatedSlot: position };
+        return readAfter(walk, place, query);
       }
       default:
         return start satisfies never;
     }
   }
 
-  async #findRow(parameter: string, id: Uint8Array, assets: PathAssets): Promise<Row> {
+  async #findRow(parameter: "after" | "before", id: Uint8Array, assets: PathAssets): Promise<Row> {
     const changed = assets.byId.get(addressKey(id));
     if (changed !== undefined) {
       const { asset, ordinal } = changed;
@@ -65,10 +70,21 @@ export class OverlaySearch implements SearchReader {
       const [stored] = await this.#base.terms.readFacts([id]);
       if (stored !== undefined && stored !== null) return stored;
     }
-    throw new LamplightError("PARAM__INVALID", {
-      parameter,
-      position: null,
-      reason: "is not an asset known here",
-    });
+    throw unknownStartError(parameter);
   }
 }
+
+interface RowPage {
+  readonly rows: readonly Row[];
+  readonly hasNext: boolean;
+}
+
+/** Reads one row more than the page holds, to see whether another page follows. */
+const readAfter = async (
+  walk: SearchWalk,
+  place: Row,
+  { direction, limit }: Pick<AssetQuery, "direction" | "limit">,
+): Promise<RowPage> => {
+  const found = await walk.after(place, direction, limit + 1);
+  return { rows: found.slice(0, limit), hasNext: found.length > limit };
+};

@@ -6,6 +6,7 @@ import {
   type Coverage,
   type EditionReader,
   isTreeComplete,
+  type MaybePromise,
   type Ordinal,
   parseTreeState,
   type ReadView,
@@ -21,7 +22,7 @@ import type { BaseFacts, PathAssets } from "./base-facts.ts";
 import { OverlayAccounts } from "./overlay-accounts.ts";
 import { OverlayEditions } from "./overlay-editions.ts";
 import { OverlaySearch } from "./overlay-search.ts";
-import type { Path } from "./slot-changes.ts";
+import { ledgerKey, type Path } from "./slot-changes.ts";
 
 /** The chain as of one unrooted slot: its path over a view of the rooted store. Both never change under the view. */
 export class OverlayView implements ReadView {
@@ -69,6 +70,16 @@ export class OverlayView implements ReadView {
     ];
   }
 
+  isTreeIncomplete(tree: AddressBytes): MaybePromise<boolean> {
+    const key = ledgerKey("tree", tree);
+    for (const { ledger } of this.#path) {
+      const changed = ledger.get(key);
+      if (changed !== undefined)
+        return !isTreeComplete(treeCoverageOf(encodeAddress(tree), parseTreeState(changed.state)));
+    }
+    return this.#base.isTreeIncomplete?.(tree) ?? false;
+  }
+
   cancel(): void {
     this.#base.cancel?.();
   }
@@ -98,14 +109,22 @@ class OverlayAssets implements AssetReader {
       : { ordinal: one.ordinal, id, document: one.asset.document, extras: one.asset.extras };
   }
 
-  async getAssets(ordinals: readonly Ordinal[]): Promise<readonly StoredAsset[]> {
+  async getAssets(
+    ordinals: readonly Ordinal[],
+    bytesMax = Number.MAX_SAFE_INTEGER,
+  ): Promise<readonly (StoredAsset | null)[]> {
     const { byOrdinal } = await this.#readPathAssets();
-    const stored = await this.#base.getAssets(ordinals.filter((ordinal) => !byOrdinal.has(ordinal)));
+    const stored = await this.#base.getAssets(
+      ordinals.filter((ordinal) => !byOrdinal.has(ordinal)),
+      bytesMax,
+    );
     let next = 0;
     return ordinals.map((ordinal) => {
       const changed = byOrdinal.get(ordinal)?.asset;
-      if (changed === undefined || changed === null) return stored[next++]!;
-      return { ordinal, id: changed.id, document: changed.document, extras: changed.extras };
+      if (changed === undefined || changed === null) return stored[next++] ?? null;
+      const { id, document, extras } = changed;
+      const isLarge = Buffer.byteLength(document) > bytesMax || Buffer.byteLength(extras ?? "") > bytesMax;
+      return isLarge ? null : { ordinal, id, document, extras };
     });
   }
 }

@@ -30,11 +30,8 @@ export const compareRows = (order: Order, a: Row, b: Row): number => {
   return order.direction === "asc" ? rising : -rising;
 };
 
-/** Token that goes on behind a row; null when there is none. */
+/** Token of a row's sort position: the next page starts after it. */
 export const cursorOf = (
   { sort, direction }: { readonly sort: AssetQuery["sort"]; readonly direction: SortDirection },
-  row: Row | undefined,
-): string | null =>
-  row === undefined
-    ? null
-    : encodeAssetCursor({ sort, direction, position: positionOf({ sort }, row), id: row.id });
+  row: Row,
+): string => encodeAssetCursor({ sort, direction, position: positionOf({ sort }, row), id: row.id });

@@ -28,7 +28,9 @@ export class SearchWalk {
     this.#hidden = new Set(changed.flatMap(({ before }) => before?.ordinal ?? []));
     this.#removed = changed.flatMap(({ before, matched }) => (before !== null && matched ? before : []));
     this.#added = changed.flatMap(({ after, matches }) => (after !== null && matches ? after : []));
-    this.#chunk = Math.max(query.limit, Math.min(this.#added.length, searchChunkRows));
+    // A seek reads one row more than its page.
+    const rows = query.limit + (query.start.kind === "page" ? 0 : 1);
+    this.#chunk = Math.max(rows, Math.min(this.#added.length, searchChunkRows));
   }
 
   async total(): Promise<number> {
@@ -51,13 +53,13 @@ export class SearchWalk {
     return merge(stored, tail, (a, b) => compareRows(order, a, b), offset - rank, order.limit);
   }
 
-  /** The page behind a place, in the query's order or in the other direction of it. */
-  async after(place: Row, direction: SortDirection): Promise<readonly Row[]> {
+  /** Up to `limit` rows after a place, in the query's order or in its opposite. */
+  async after(place: Row, direction: SortDirection, limit: number): Promise<readonly Row[]> {
     const order = { sort: this.#query.sort, direction };
     const beyond = this.#sortedAdded(direction).filter((row) => compareRows(order, row, place) > 0);
-    const cursor = cursorOf(order, place)!;
+    const cursor = cursorOf(order, place);
     const stored = this.#stored({ kind: "cursor", cursor }, direction);
-    return merge(stored, beyond, (a, b) => compareRows(order, a, b), 0, this.#query.limit);
+    return merge(stored, beyond, (a, b) => compareRows(order, a, b), 0, limit);
   }
 
   /** What the rooted search shows from there on, without what has changed; read in chunks as far as it is asked for. */

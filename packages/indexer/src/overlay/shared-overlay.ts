@@ -3,13 +3,8 @@ import type { Commitment, Readable, ReadView, Slot, UnrootedReader, UnrootedStat
 import { LamplightError } from "@lamplight/errors";
 import { BaseFacts } from "./base-facts.ts";
 import type { OverlayState } from "./fork-overlay.ts";
-import {
-  sharedPollMs,
-  unrootedBytesMax,
-  unrootedSlotsMax,
-  unrootedVersionsMax,
-  viewAttemptsMax,
-} from "./limits.ts";
+import { sharedPollMs, viewAttemptsMax } from "./limits.ts";
+import { isOverBounds, stalledAt } from "./overlay-bounds.ts";
 import { OverlayView } from "./overlay-view.ts";
 import { decodeSlotBody } from "./slot-body.ts";
 import type { Path } from "./slot-changes.ts";
@@ -111,7 +106,7 @@ export class SharedOverlay implements Readable {
       if (this.#tree === null || base.slot > this.#tree.state().rootedSlot) await this.catchUp();
       const tree = this.#tree;
       if (tree === null) return base;
-      assertWithinBounds(tree.state());
+      if (isOverBounds(tree.state())) throw stalledAt(tree.state());
       const tip = tree.tip(commitment);
       if (tip === null || tip <= base.slot) return base;
       const path = tree.pathTo(tip, base.slot);
@@ -192,15 +187,3 @@ export class SharedOverlay implements Readable {
     return new BaseFacts();
   }
 }
-
-const assertWithinBounds = (state: OverlayState): void => {
-  const { rootedSlot, unrootedSlots, unrootedVersions, unrootedBytes } = state;
-  const isFewer = unrootedSlots < unrootedSlotsMax && unrootedVersions < unrootedVersionsMax;
-  if (isFewer && unrootedBytes < unrootedBytesMax) return;
-  throw new LamplightError("CHAIN__ROOTING_STALLED", {
-    rootedSlot,
-    slots: unrootedSlots,
-    versions: unrootedVersions,
-    bytes: unrootedBytes,
-  });
-};

@@ -14,6 +14,7 @@ import {
 } from "@lamplight/core";
 import { addressKey } from "../engine/address-map.ts";
 import { listKey } from "../engine/pending.ts";
+import { derivedAssetBytes } from "./limits.ts";
 
 /** What one unrooted slot changes against its parent: whole once derived, never changed after that. */
 export class SlotChanges {
@@ -35,6 +36,7 @@ export class SlotChanges {
   readonly told: string | null;
 
   #bytes: number;
+  #assetBytes = 0;
 
   /** @param toldBytes - of what it was derived from and does not keep, but the follower does */
   constructor(slot: Slot, { toldBytes = 0, told = null }: { toldBytes?: number; told?: string | null } = {}) {
@@ -48,6 +50,11 @@ export class SlotChanges {
     return this.#bytes;
   }
 
+  /** Of the assets derived for it: documents and facts. */
+  get assetBytes(): number {
+    return this.#assetBytes;
+  }
+
   /** Takes in what the indexer derived; a slot may come in several parts. */
   add(changes: ChangeSet, holdingBefore: (address: AddressBytes) => Holding | null): void {
     for (const write of changes.accounts) this.#addAccount(write, holdingBefore);
@@ -57,13 +64,10 @@ export class SlotChanges {
     for (const { id, slot } of changes.assetsSeen) this.seen.set(id, slot);
     for (const id of changes.assetsRemoved) {
       // An asset that comes again is a new one: it takes its place at the end.
-      this.assets.delete(addressKey(id));
-      this.assets.set(addressKey(id), { id, asset: null });
+      this.#setAsset(id, null, true);
     }
     for (const asset of changes.assets) {
-      const key = addressKey(asset.id);
-      if (this.assets.get(key)?.asset === null) this.assets.delete(key);
-      this.assets.set(key, { id: asset.id, asset });
+      this.#setAsset(asset.id, asset, this.assets.get(addressKey(asset.id))?.asset === null);
     }
     for (const address of changes.editionsRemoved) {
       this.editions.set(addressKey(address), { address, edition: null });
@@ -87,6 +91,14 @@ export class SlotChanges {
     if (holding !== null) pushTo(this.holdings, addressKey(holding.tokenOwner), holding);
   }
 
+  #setAsset(id: AddressBytes, asset: Asset | null, atTheEnd: boolean): void {
+    const key = addressKey(id);
+    const before = this.assets.get(key);
+    this.#assetBytes += assetBytes(asset) - (before === undefined ? 0 : assetBytes(before.asset));
+    if (atTheEnd) this.assets.delete(key);
+    this.assets.set(key, { id, asset });
+  }
+
   #addLink(link: Link, removed: boolean): void {
     const key = listKey(link.role, link.target);
     const list = this.links.get(key) ?? new Map<string, { readonly link: Link; readonly removed: boolean }>();
@@ -97,6 +109,10 @@ export class SlotChanges {
 
 const dataBytes = (write: AccountWrite | undefined): number =>
   write === undefined ? 0 : write.state.current.data.length + (write.state.lastLife?.data.length ?? 0);
+
+/** Text takes up to two bytes a character in memory. */
+const assetBytes = (asset: Asset | null): number =>
+  derivedAssetBytes + 2 * ((asset?.document.length ?? 0) + (asset?.extras?.length ?? 0));
 
 export const ledgerKey = (kind: LedgerState["kind"], key: AddressBytes): string =>
   `${kind} ${addressKey(key)}`;

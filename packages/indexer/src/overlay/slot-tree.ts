@@ -19,6 +19,8 @@ export class SlotTree {
   #ends: number | null = null;
   #versions = 0;
   #bytes = 0;
+  #assets = 0;
+  #assetBytes = 0;
   #dropped = 0;
 
   constructor(root: Watermark) {
@@ -34,6 +36,8 @@ export class SlotTree {
       unrootedSlots: this.#nodes.size,
       unrootedVersions: this.#versions,
       unrootedBytes: this.#bytes,
+      unrootedAssets: this.#assets,
+      unrootedAssetBytes: this.#assetBytes,
       droppedSlots: this.#dropped,
       forks: (this.#ends ??= this.#countEnds()),
     };
@@ -181,6 +185,8 @@ export class SlotTree {
     this.#nodes.clear();
     this.#versions = 0;
     this.#bytes = 0;
+    this.#assets = 0;
+    this.#assetBytes = 0;
     this.#confirmed = this.#root.slot;
     this.#processed = null;
     this.#ends = null;
@@ -189,6 +195,8 @@ export class SlotTree {
   #count({ changes }: SlotNode, sign: 1 | -1): void {
     this.#versions += sign * changes.accounts.size;
     this.#bytes += sign * changes.bytes;
+    this.#assets += sign * changes.assets.size;
+    this.#assetBytes += sign * changes.assetBytes;
   }
 
   someChanges(test: (changes: SlotChanges) => boolean): boolean {

@@ -1,4 +1,4 @@
-import { decodeAddress, encodeAddress, programAddresses } from "@lamplight/codecs";
+import { decodeAddress, encodeAddress, findProgramAddress, programAddresses } from "@lamplight/codecs";
 import {
   type Account,
   type LedgerState,
@@ -394,6 +394,31 @@ describe("the Bubblegum ledger", () => {
     }
   });
 
+  test("takes no forged events of a program that called an unknown instruction", () => {
+    const tree = new BubblegumTree(1);
+    const mint = tree.mintV1(alice);
+    const moved = tree.transfer(0, carol);
+    const [{ outer: call, inner: events }] = moved.groups as [Transaction["groups"][number]];
+    const unknown = { ...call, data: flipped(call.data, 0) };
+    const caller = { programAddress: addressOf(50), accounts: [], data: new Uint8Array(0), stackHeight: 1 };
+    // The caller logs the events itself, next to the call; without heights they look like the call's own.
+    const forgedAt = (callHeight: number | null, eventHeight: number | null): Transaction => ({
+      ...moved,
+      groups: [
+        {
+          outer: caller,
+          inner: [
+            { ...unknown, stackHeight: callHeight },
+            ...events.map((each) => ({ ...each, stackHeight: eventHeight })),
+          ],
+        },
+      ],
+    });
+    for (const forged of [forgedAt(2, 2), forgedAt(null, null)])
+      expect(documentOf([mint, forged], tree.idOf(0))?.ownership["owner"]).toBe(encodeAddress(alice));
+    expect(documentOf([mint, forgedAt(2, 3)], tree.idOf(0))?.ownership["owner"]).toBe(encodeAddress(carol));
+  });
+
   test("never throws, whatever the bytes", () => {
     const tree = new BubblegumTree(1);
     const history = [tree.mintV1(alice), tree.mintV2(bob), tree.transfer(0, bob), tree.burn(1)];
@@ -443,6 +468,7 @@ describe("tree accounts", () => {
     const tree = new BubblegumTree(1);
     const data = Buffer.alloc(100);
     data[0] = 1;
+    data.set(findProgramAddress([tree.address], programAddresses.bubblegum).address, 10);
     data.writeBigUInt64LE(7n, 56);
     const account: Account = {
       address: tree.address,
@@ -469,5 +495,12 @@ describe("tree accounts", () => {
     });
     expect(bubblegumLedger.readAccount({ ...account, programOwner: alice })).toEqual([]);
     expect(bubblegumLedger.readAccount({ ...account, data: data.subarray(0, 60) })).toEqual([]);
+    // A tree of anybody's, and one that names the config of another tree.
+    const other = findProgramAddress([alice], programAddresses.bubblegum).address;
+    for (const authority of [alice, other, new Uint8Array(32)]) {
+      const foreign = Buffer.from(data);
+      foreign.set(authority, 10);
+      expect(bubblegumLedger.readAccount({ ...account, data: foreign })).toEqual([]);
+    }
   });
 });

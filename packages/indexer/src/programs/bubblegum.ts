@@ -4,6 +4,7 @@ import {
   type CallFault,
   findBubblegumCalls,
   findTreeAccount,
+  isTreeConfigAddress,
   type LeafChange,
   programAddresses,
   proveCall,
@@ -41,7 +42,7 @@ const faultReasons: Readonly<Record<CallFault, { readonly kind: string; readonly
   leafMissing: { kind: "leaf-missing", reason: "the new leaf was not announced and could not be rebuilt" },
   changeLogMissing: { kind: "change-log-missing", reason: "the change of the tree was not announced" },
   placeMismatch: { kind: "place-mismatch", reason: "the events are not about the leaf of the instruction" },
-  metadataMismatch: { kind: "metadata-mismatch", reason: "the metadata do not hash to what the leaf says" },
+  metadataMismatch: { kind: "metadata-mismatch", reason: "the metadata do not match the hash in the leaf" },
   instructionUnknown: { kind: "instruction-unknown", reason: "the instruction cannot be decoded" },
 };
 
@@ -65,7 +66,9 @@ export const bubblegumLedger: LedgerRule = {
   readAccount: ({ address, programOwner, data, slot, lamports }) => {
     if (lamports === 0n || !treePrograms.some((owner) => sameBytes(owner, programOwner))) return [];
     const account = findTreeAccount(data);
-    return account === null ? [] : [treeEvent(address, slot, null, account.seq)];
+    // Both compression programs serve anyone: a tree of another authority never holds a leaf of Bubblegum.
+    if (account === null || !isTreeConfigAddress(account.authority, address)) return [];
+    return [treeEvent(address, slot, null, account.seq)];
   },
   fold: (known, events, report) =>
     isTreeEvents(events) ? foldTree(known, events) : foldLeaf(known, events as readonly LeafEvent[], report),

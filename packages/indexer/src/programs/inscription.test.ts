@@ -1,5 +1,6 @@
 import { type Account, type AddressBytes, writeJson } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
+import { inscriptionAddress } from "../../test/encode-accounts.ts";
 import { assetRecord } from "../record/asset-record.ts";
 import type { AssetView, KnownAccount } from "../rules/rules.ts";
 import { inscriptionAddition, inscriptionRule } from "./inscription.ts";
@@ -12,6 +13,7 @@ const text = (value: string): Uint8Array => {
 };
 
 const root = key(2);
+const place = inscriptionAddress(root);
 const inscriptionData = (content: string, hash: string | null): Uint8Array =>
   Buffer.concat([
     Buffer.from("e878cd2f99efe5e0", "hex"),
@@ -50,7 +52,7 @@ const viewWith = (...accounts: readonly Account[]): AssetView => {
 
 describe("inscriptionRule", () => {
   test("claims the root, and is found from it", () => {
-    const claim = inscriptionRule.claim(account(key(8), inscriptionData("image/png", null), 1));
+    const claim = inscriptionRule.claim(account(place, inscriptionData("image/png", null), 1));
     expect(claim).toMatchObject({
       assets: [Buffer.from(root)],
       links: [{ role: "inscription", target: Buffer.from(root) }],
@@ -69,7 +71,7 @@ const bare = assetRecord({ id: root, interface: "V1_NFT", updatedSlot: 1 });
 describe("inscriptionAddition", () => {
   test("shows the members that asset clients know, every digit of the order", () => {
     const record = inscriptionAddition.add(
-      viewWith(account(key(8), inscriptionData("image/png", "7f"), 1)),
+      viewWith(account(place, inscriptionData("image/png", "7f"), 1)),
       bare,
     );
     expect(writeJson(record.inscription)).toBe(
@@ -79,21 +81,19 @@ describe("inscriptionAddition", () => {
 
   test("a missing hash is null; without an inscription the record stays as it was", () => {
     expect(
-      inscriptionAddition.add(viewWith(account(key(8), inscriptionData("a", null), 1)), bare).inscription,
+      inscriptionAddition.add(viewWith(account(place, inscriptionData("a", null), 1)), bare).inscription,
     ).toMatchObject({ validation_hash: null });
     expect(inscriptionAddition.add(viewWith(), bare)).toBe(bare);
   });
 
-  test("of several, the one written last counts, then the higher address; its slot is an update", () => {
-    const older = account(key(9), inscriptionData("older", null), 1);
-    const newer = account(key(7), inscriptionData("newer", null), 2);
-    const higher = account(key(8), inscriptionData("higher", null), 2);
-    expect(inscriptionAddition.add(viewWith(newer, older), bare)).toMatchObject({
-      inscription: { content: "newer" },
+  test("a record anywhere else, however new, is its writer's own", () => {
+    const forged = account(key(8), inscriptionData("forged", null), 9);
+    expect(inscriptionRule.claim(forged)).toBeNull();
+    expect(inscriptionAddition.add(viewWith(forged), bare)).toBe(bare);
+    const genuine = account(place, inscriptionData("genuine", null), 2);
+    expect(inscriptionAddition.add(viewWith(forged, genuine), bare)).toMatchObject({
+      inscription: { content: "genuine" },
       updatedSlot: 2,
-    });
-    expect(inscriptionAddition.add(viewWith(newer, higher, older), bare).inscription).toMatchObject({
-      content: "higher",
     });
   });
 });

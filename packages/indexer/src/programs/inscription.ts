@@ -1,28 +1,22 @@
-// LibrePlex inscriptions: shown with the mint (or other asset) they name as their root.
+// LibrePlex inscriptions: shown with the mint (or other asset) they name as their root. A record counts only at the
+// address derived from its root: content accounts of the same program hold whatever their writer put there.
 
 import {
   decodeLibreplexInscription,
   encodeAddress,
+  isLibreplexRecordAddress,
   type LibreplexInscription,
   programAddresses,
 } from "@lamplight/codecs";
-import { type JsonValue, isOlderVersion } from "@lamplight/core";
-import {
-  type AccountRule,
-  type AssetView,
-  claim,
-  type KnownAccount,
-  type RecordAddition,
-} from "../rules/rules.ts";
+import type { Account, JsonValue } from "@lamplight/core";
+import { type AccountRule, claim, type RecordAddition } from "../rules/rules.ts";
 
-/** The content accounts of the same program are bare bytes and say nothing. */
 export const inscriptionRule: AccountRule = {
   name: "inscription",
   programs: [programAddresses.inscriptions],
   claim: (account) => {
-    const inscription = decodeLibreplexInscription(account.data);
-    if (inscription === null) return null;
-    const { root } = inscription;
+    const root = decodeRecord(account)?.root;
+    if (root === undefined) return null;
     return claim({ assets: [root], links: [{ role: "inscription", target: root }] });
   },
 };
@@ -31,22 +25,19 @@ export const inscriptionRule: AccountRule = {
 export const inscriptionAddition: RecordAddition = {
   name: "inscription",
   add: (view, record) => {
-    const known = findInscription(view);
-    const inscription = known === null ? null : decodeLibreplexInscription(known.current.data);
-    if (known === null || inscription === null) return record;
-    const updatedSlot = Math.max(record.updatedSlot, known.current.slot);
-    return { ...record, inscription: shapeInscription(inscription), updatedSlot };
+    for (const { closed, current } of view.linked("inscription")) {
+      const inscription = closed ? null : decodeRecord(current);
+      if (inscription === null) continue;
+      const updatedSlot = Math.max(record.updatedSlot, current.slot);
+      return { ...record, inscription: shapeInscription(inscription), updatedSlot };
+    }
+    return record;
   },
 };
 
-/** Should several accounts name the same root, the one written last counts, ties going to the higher address. */
-const findInscription = (view: AssetView): KnownAccount | null => {
-  let newest: KnownAccount | null = null;
-  for (const known of view.linked("inscription")) {
-    if (known.closed) continue;
-    if (newest === null || !isOlderVersion(known.current, newest.current)) newest = known;
-  }
-  return newest;
+const decodeRecord = ({ address, data }: Account): LibreplexInscription | null => {
+  const inscription = decodeLibreplexInscription(data);
+  return inscription === null || !isLibreplexRecordAddress(address, inscription.root) ? null : inscription;
 };
 
 const shapeInscription = (inscription: LibreplexInscription): JsonValue => ({

@@ -32,6 +32,17 @@ describe("readMintExtensions", () => {
     });
   });
 
+  test("of several entries of one type the first one counts, a broken one too", () => {
+    expect(
+      shown([
+        [18, pointer],
+        [18, [...key(0), ...key(2)]],
+        [12, [1]],
+        [12, [...key(3)]],
+      ]),
+    ).toEqual({ metadata_pointer: { metadata_address: encodeAddress(key(1)) } });
+  });
+
   test("a length beyond the end hides what follows", () => {
     const region = Uint8Array.of(9, 0, 0, 0, 12, 0, 255, 255, 1);
     expect(readMintExtensions(region).shown).toEqual({ non_transferable: true });

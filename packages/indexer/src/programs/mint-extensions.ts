@@ -1,5 +1,6 @@
-// Extensions of a Token-2022 mint, found one by one: unlike the reader behind jsonParsed, an unknown or broken
-// extension costs only itself, since an asset must not lose its name for a neighbour's sake.
+// Extensions of a Token-2022 mint for asset documents. Unlike in jsonParsed, an unknown or broken entry hides only
+// itself: an asset keeps its name whatever else its mint carries. Of several entries of a type the first one counts, as
+// it does for the token program.
 
 import {
   decodeExtension,
@@ -13,7 +14,7 @@ import {
 import type { AddressBytes, JsonValue } from "@lamplight/core";
 
 export interface MintExtensions {
-  /** Where the mint says its metadata is; null when it says nothing. */
+  /** The address in the mint's metadata pointer; null when it has no pointer or an empty one. */
   readonly metadataAddress: AddressBytes | null;
   readonly metadata: TokenMetadataExtension | null;
   /** The extension member `mint_extensions` of the document; null when the mint has none that it shows. */
@@ -31,7 +32,10 @@ export const readMintExtensions = (region: Uint8Array): MintExtensions => {
   const shown: Record<string, JsonValue> = {};
   let metadata: TokenMetadataExtension | null = null;
   let metadataAddress: AddressBytes | null = null;
+  const seen = new Set<number>();
   for (const { type, value } of entries(region)) {
+    if (seen.has(type)) continue;
+    seen.add(type);
     if (type === metadataType) {
       metadata = decodeTokenMetadata(value);
       if (metadata !== null) shown["metadata"] = shapeMetadata(metadata);

@@ -209,7 +209,7 @@ describe("mplCoreKind", () => {
   });
 
   test.each([
-    ["a husk", coreAccount(id, Uint8Array.of(0), { slot: 8 }), true],
+    ["an emptied account", coreAccount(id, Uint8Array.of(0), { slot: 8 }), true],
     ["a tombstone", coreAccount(id, new Uint8Array(0), { slot: 8, lamports: 0n }), true],
     ["another program's account", coreAccount(id, assetData(null), { slot: 8, programOwner: key(5) }), true],
     ["a hashed asset", coreAccount(id, Buffer.concat([Uint8Array.of(2), key(1)]), { slot: 8 }), false],
@@ -243,8 +243,17 @@ describe("mplCoreRule", () => {
     });
   });
 
-  test("husks, hashed assets and what does not decode say nothing", () => {
-    for (const data of [[], [0], [2, ...key(1)], [1, 2, 3], [9]]) {
+  test("an emptied account proves an end: exactly one zero byte", () => {
+    expect(mplCoreRule.claim(coreAccount(id, Uint8Array.of(0)))).toMatchObject({
+      assets: [id],
+      links: [],
+      outlives: true,
+      emptied: true,
+    });
+  });
+
+  test("hashed assets, zeros of another length and what does not decode describe nothing", () => {
+    for (const data of [[], [0, 0], [2, ...key(1)], [1, 2, 3], [9]]) {
       expect(mplCoreRule.claim(coreAccount(id, Uint8Array.from(data)))).toBeNull();
     }
   });

@@ -1,11 +1,10 @@
-// MPL Core: an asset is one account; what it does not say itself it takes from its collection.
+// MPL Core: an asset is one account; members it lacks itself it takes from its collection. Collections and groups are
+// assets too.
 
 import {
   type CoreAccount,
-  type CoreAsset,
   type CoreCollection,
   decodeCoreAccount,
-  encodeAddress,
   programAddresses,
   sameBytes,
 } from "@lamplight/codecs";
@@ -22,9 +21,12 @@ import {
   authorityOf,
   type CoreFamily,
   delegateOf,
+  groupsOf,
   inheritanceText,
   isFrozen,
   isMutable,
+  type OwnAccount,
+  ownAccountOf,
   ownerOf,
   royaltyOf,
 } from "./mpl-core/core-facts.ts";
@@ -45,6 +47,8 @@ export const mplCoreRule: AccountRule = {
     if (core?.kind === "collection") {
       return claim({ assets, dependants: [{ role: "member", target: account.address }], outlives: true });
     }
+    if (core?.kind === "burnt") return isEmptied(account) ? claim({ assets, ...emptiedClaim }) : null;
+    if (core?.kind === "group") return claim({ assets, outlives: true });
     if (core?.kind !== "asset") return null;
     if (core.updateAuthority.kind !== "collection") return claim({ assets, outlives: true });
     const { collection } = core.updateAuthority;
@@ -58,6 +62,10 @@ export const mplCoreRule: AccountRule = {
   affectsDependants: (before, after) => inheritanceOf(before) !== inheritanceOf(after),
 };
 
+/** Exactly what burning leaves: one zero byte. It keeps neither the kind nor any field of what was burnt. */
+const isEmptied = ({ data }: Account): boolean => data.length === 1;
+const emptiedClaim = { outlives: true, emptied: true } as const;
+
 const inheritanceOf = (account: Account | null): string | null => {
   const core = decode(account);
   return core?.kind === "collection" ? inheritanceText(core) : null;
@@ -67,24 +75,46 @@ export const mplCoreKind: AssetKind = {
   name: "mpl-core",
   derive: (view) => {
     const core = decode(view.self?.speaking ?? null);
-    if (view.self === null || (core?.kind !== "asset" && core?.kind !== "collection")) return null;
-    const family = { own: core, collection: findCollection(core, view) };
-    return { record: deriveRecord(view, view.self, family), editions: [], editionAddresses: [] };
+    if (view.self === null) return null;
+    if (core?.kind === "burnt") return { record: neverSeenAlive(view, view.self), ...noEditions };
+    const own = ownAccountOf(core);
+    if (own === null) return null;
+    const family = { own, collection: findCollection(own, view) };
+    return { record: deriveRecord(view, view.self, family), ...noEditions };
   },
 };
 
-const findCollection = (core: CoreAsset | CoreCollection, view: AssetView): CoreCollection | null => {
+const noEditions = { editions: [], editionAddresses: [] } as const;
+
+/** What stood here is gone for good, and nothing else of it is known: most of what Core ever held were assets. */
+const neverSeenAlive = ({ id }: AssetView, { current }: KnownAccount): AssetRecord =>
+  assetRecord({
+    id,
+    interface: "MplCoreAsset",
+    mutable: false,
+    burnt: true,
+    supply: 0n,
+    updatedSlot: current.slot,
+  });
+
+const findCollection = (core: OwnAccount, view: AssetView): CoreCollection | null => {
   if (core.kind !== "asset" || core.updateAuthority.kind !== "collection") return null;
   const collection = decode(view.find(core.updateAuthority.collection)?.speaking ?? null);
   return collection?.kind === "collection" ? collection : null;
 };
+
+const interfaces = {
+  asset: "MplCoreAsset",
+  collection: "MplCoreCollection",
+  group: "MplCoreGroup",
+} as const;
 
 const deriveRecord = (view: AssetView, self: KnownAccount, family: CoreFamily): AssetRecord => {
   const { own } = family;
   const burnt = self.closed && isGone(self.current);
   return assetRecord({
     id: view.id,
-    interface: own.kind === "asset" ? "MplCoreAsset" : "MplCoreCollection",
+    interface: interfaces[own.kind],
     name: own.name.replaceAll("\0", ""),
     jsonUri: own.uri.replaceAll("\0", "").trim(),
     authority: authorityOf(family),
@@ -92,7 +122,7 @@ const deriveRecord = (view: AssetView, self: KnownAccount, family: CoreFamily): 
     delegate: delegateOf(family),
     frozen: isFrozen(family),
     ...royaltyOf(family),
-    groups: groupsOf(own),
+    groups: groupsOf(family),
     mutable: isMutable(family),
     burnt,
     supply: burnt ? 0n : 1n,
@@ -101,19 +131,13 @@ const deriveRecord = (view: AssetView, self: KnownAccount, family: CoreFamily): 
   });
 };
 
-/** Closed, or a husk. An account that is there but says what we cannot read is not burnt. */
+/** Closed or emptied. An account that is there but that we cannot read is not burnt. */
 const isGone = (current: Account): boolean => {
   if (current.lamports === 0n || !sameBytes(current.programOwner, programAddresses.mplCore)) return true;
   return decode(current)?.kind === "burnt";
 };
 
-/** Membership is the update authority, and true by construction. */
-const groupsOf = (own: CoreAsset | CoreCollection): AssetRecord["groups"] =>
-  own.kind === "asset" && own.updateAuthority.kind === "collection"
-    ? [{ key: "collection", value: encodeAddress(own.updateAuthority.collection), verified: true }]
-    : [];
-
-const shapeExtensions = (own: CoreAsset | CoreCollection): Record<string, JsonValue> => ({
+const shapeExtensions = (own: OwnAccount): Record<string, JsonValue> => ({
   plugins: shapePlugins(own.plugins),
   ...(own.unknownPlugins.length === 0 ? {} : { unknown_plugins: shapeUnknownPlugins(own.unknownPlugins) }),
   mpl_core_info: {

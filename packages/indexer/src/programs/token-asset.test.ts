@@ -15,6 +15,7 @@ import {
   print,
   tokenAccount,
 } from "../../test/encode-accounts.ts";
+import { deriveInBulk } from "../../test/derive-in-bulk.ts";
 import { openTestStore, type TestStore } from "../../test/open-test-store.ts";
 import { createIndexer, type Indexer } from "../indexer.ts";
 
@@ -256,7 +257,7 @@ describe("a burnt asset", () => {
     expect(await factsOf(nft)).toMatchObject({ burnt: true, supply: 0n, createdSlot: 1, updatedSlot: 9 });
   });
 
-  test("one that was burnt by itself stays what it was, one that is still to be minted is none", async () => {
+  test("one that was burnt by itself stays what it was, one without metadata that can be minted is none", async () => {
     const extensions: [] = [];
     const alive = [
       mint(nft, 1, { extensions }),
@@ -379,5 +380,15 @@ describe("slots", () => {
     await apply(masterEdition(nft, 70, 0n, null));
     await apply(masterEdition(nft, 30, 0n, null));
     expect(await factsOf(nft)).toMatchObject({ createdSlot: 30, updatedSlot: 70 });
+  });
+
+  test("created of a fungible is the same whoever holds it, one raw unit included", async () => {
+    const points = [mint(nft, 50, { supply: 9n, decimals: 6 }), metadata(60, { mint: nft, standard: 2 })];
+    const holders = [1n, 2n].map((amount, index) =>
+      tokenAccount(key(10 + index), 30, { mint: nft, owner: alice, amount }),
+    );
+    await apply(...points, ...holders);
+    expect(await factsOf(nft)).toMatchObject({ createdSlot: 50, updatedSlot: 60 });
+    expect(deriveInBulk([...points, ...holders])[0]).toMatchObject({ createdSlot: 50, updatedSlot: 60 });
   });
 });

@@ -5,6 +5,7 @@ import {
   decodeTokenAccount,
   type EditionAccount,
   encodeAddress,
+  isEditionAddress,
   isTokenProgram,
   type MasterEditionAccount,
   type Metadata,
@@ -28,7 +29,7 @@ export const tokenKind: AssetKind = {
     const token = findToken(view);
     if (token === null && edition === null) return null;
     return {
-      record: token === null ? null : recordOf(view, { ...token, metadata, edition }),
+      record: token === null ? null : recordOf(view, partsOf(token, metadata, edition)),
       ...editionsOf(view, edition),
     };
   },
@@ -49,8 +50,29 @@ interface TokenParts {
   readonly mint: Decoded<Mint>;
   readonly extensions: MintExtensions;
   readonly metadata: Decoded<Metadata> | null;
-  readonly edition: FoundEdition | null;
+  readonly edition: FoundEdition["found"];
 }
+
+/**
+ * Closed metadata and a closed edition describe the mint that ended with them. They count only while the mint is closed,
+ * or is empty and cannot be minted, as a burnt NFT leaves it. Any other mint at that address was created again.
+ */
+const partsOf = (
+  token: Pick<TokenParts, "mint" | "extensions">,
+  metadata: Decoded<Metadata> | null,
+  edition: FoundEdition | null,
+): TokenParts => {
+  const found = edition?.found ?? null;
+  const { account, decoded } = token.mint;
+  const isEmptied = decoded.supply === 0n && decoded.decimals === 0 && canNeverBeMinted(decoded, edition);
+  if (account.closed || isEmptied) return { ...token, metadata, edition: found };
+  if (metadata === null || metadata.account.closed) return { ...token, metadata: null, edition: null };
+  return { ...token, metadata, edition: found?.account.closed === true ? null : found };
+};
+
+/** Token Metadata gives the mint authority to the edition account: once that is closed, no unit can be minted. */
+const canNeverBeMinted = ({ mintAuthority }: Mint, edition: FoundEdition | null): boolean =>
+  mintAuthority === null || (edition !== null && sameBytes(mintAuthority, edition.address));
 
 const findToken = ({ self }: AssetView): Pick<TokenParts, "mint" | "extensions"> | null => {
   if (self === null || !isTokenProgram(self.speaking.programOwner)) return null;
@@ -59,7 +81,7 @@ const findToken = ({ self }: AssetView): Pick<TokenParts, "mint" | "extensions">
   return { mint: { account: self, decoded: mint }, extensions: readMintExtensions(mint.extensions) };
 };
 
-/** A mint has one metadata address; should a store hold several claims, the newest living one counts. */
+/** A mint has one metadata address, and its rule accepts no other. */
 const findMetadata = (view: AssetView): Decoded<Metadata> | null => {
   const accounts = view.linked("metadata");
   const living = accounts.filter((account) => !account.closed);
@@ -72,7 +94,8 @@ const findEdition = (view: AssetView, metadata: Metadata): FoundEdition | null =
   const address = editionAddressOf(metadata);
   if (address === null) return null;
   const account = view.find(address);
-  const decoded = account === null ? null : decodeEditionAccount(account.speaking.data);
+  const isOurs = account !== null && sameBytes(account.speaking.programOwner, programAddresses.tokenMetadata);
+  const decoded = isOurs ? decodeEditionAccount(account.speaking.data) : null;
   return { address, found: account === null || decoded === null ? null : { account, decoded } };
 };
 
@@ -89,12 +112,14 @@ const editionsOf = (view: AssetView, edition: FoundEdition | null): Omit<Derived
 const recordOf = (view: AssetView, parts: TokenParts): AssetRecord => {
   const { mint, extensions } = parts;
   const metadata = parts.metadata?.decoded ?? null;
-  const own = ownMetadata(view, parts);
+  const own = ownMetadata(view.id, extensions);
   const texts = own ?? metadata;
   const assetInterface = interfaceOf(parts);
   const fungible = isFungible(assetInterface);
-  const owner = fungible ? null : findOwner(view);
   const supply = mint.account.closed ? 0n : mint.decoded.supply;
+  const burnt = mint.account.closed || (!fungible && supply === 0n);
+  // Nobody holds a unit that does not exist, even where a token account has not been seen since.
+  const owner = fungible || burnt ? null : findOwner(view, mint.account);
   return assetRecord({
     id: view.id,
     interface: assetInterface,
@@ -115,7 +140,7 @@ const recordOf = (view: AssetView, parts: TokenParts): AssetRecord => {
     uses: usesOf(metadata),
     print: fungible ? null : printSupply(metadata, parts.edition),
     mutable: metadata?.isMutable ?? (own === null || own.updateAuthority !== null),
-    burnt: mint.account.closed || (!fungible && supply === 0n),
+    burnt,
     supply,
     supplyMint: view.id,
     tokenInfo: {
@@ -126,7 +151,7 @@ const recordOf = (view: AssetView, parts: TokenParts): AssetRecord => {
       freezeAuthority: mint.decoded.freezeAuthority,
     },
     extensions: extensions.shown === null ? {} : { mint_extensions: extensions.shown },
-    updatedSlot: newestSlot(mint, parts.metadata, parts.edition?.found ?? null, owner),
+    updatedSlot: newestSlot(mint, parts.metadata, parts.edition, owner),
   });
 };
 
@@ -139,39 +164,67 @@ const standardInterfaces = {
   Fungible: "FungibleToken",
 } as const satisfies Record<string, AssetInterface>;
 
-const interfaceOf = ({ mint, metadata, edition }: TokenParts): AssetInterface => {
+/** By mint, metadata and edition alone, never by history: see "How assets end" in ARCHITECTURE.md. */
+const interfaceOf = (parts: TokenParts): AssetInterface => {
+  const { mint, metadata, edition } = parts;
   const standard = metadata?.decoded.tokenStandard ?? null;
   const byStandard = standard === null ? null : standardInterfaces[standard];
   if (byStandard === "V1_NFT" || byStandard === "ProgrammableNFT") return byStandard;
   const { decimals, supply, mintAuthority } = mint.decoded;
+  if (decimals !== 0 || supply > 1n) return byStandard ?? "FungibleToken";
   const isToken2022 = sameBytes(mint.account.speaking.programOwner, programAddresses.token2022);
-  const single = decimals === 0 && supply === 1n;
-  if (single && isToken2022) return "V1_NFT";
+  if (isToken2022 && (supply === 1n || isSingleByItself(parts))) return "V1_NFT";
   if (byStandard !== null) return byStandard;
-  const hasEdition = (edition?.found ?? null) !== null;
-  if (single) return hasEdition ? "V1_NFT" : "Custom";
-  if (decimals !== 0 || supply !== 0n) return "FungibleToken";
-  // Burning takes the supply first: what had an edition, or lost its metadata, was an NFT.
-  if (hasEdition || metadata?.account.closed === true) return "V1_NFT";
-  // So was, most likely, what nobody can ever mint again; one that is still to be minted has an authority.
-  if (mintAuthority === null) return isToken2022 ? "V1_NFT" : "Custom";
-  return "FungibleToken";
+  if (edition !== null) return "V1_NFT";
+  if (supply === 1n) return "Custom";
+  if (isHeldByEdition(mint)) return "V1_NFT";
+  // No unit can ever be minted again, and nothing is known of the last: it may have been the only one.
+  return mintAuthority === null ? "Custom" : "FungibleToken";
+};
+
+/**
+ * Whether an empty Token-2022 mint is one that had, or is to have, a single unit. Nobody can mint, or its own metadata
+ * belongs to someone else than whoever can: the standards for such NFTs leave the mint to a program and the metadata to
+ * its author, while the issuer of a fungible token keeps both.
+ */
+const isSingleByItself = ({ mint, extensions }: TokenParts): boolean => {
+  const { mintAuthority } = mint.decoded;
+  if (mintAuthority === null) return true;
+  const own = ownMetadata(mint.account.speaking.address, extensions);
+  if (own === null) return false;
+  return own.updateAuthority === null || !sameBytes(own.updateAuthority, mintAuthority);
+};
+
+/**
+ * Whether mint and freeze authority are the mint's edition address: Token Metadata hands both over when it creates an
+ * edition, and never takes them away. Without metadata and edition, no unit can ever exist again.
+ */
+const isHeldByEdition = ({ account, decoded }: Decoded<Mint>): boolean => {
+  const { mintAuthority, freezeAuthority } = decoded;
+  if (mintAuthority === null || freezeAuthority === null) return false;
+  if (!sameBytes(mintAuthority, freezeAuthority)) return false;
+  return isEditionAddress(mintAuthority, account.speaking.address);
 };
 
 const isFungible = (assetInterface: AssetInterface): boolean =>
   assetInterface === "FungibleToken" || assetInterface === "FungibleAsset";
 
 /** A mint's own metadata counts when its pointer leads to itself; else the Token Metadata account, if there is one. */
-const ownMetadata = (view: AssetView, { extensions }: TokenParts) =>
-  extensions.metadataAddress !== null && sameBytes(extensions.metadataAddress, view.id)
-    ? extensions.metadata
-    : null;
+const ownMetadata = (mint: Uint8Array, { metadataAddress, metadata }: MintExtensions) =>
+  metadataAddress !== null && sameBytes(metadataAddress, mint) ? metadata : null;
 
 const withoutNul = (text: string): string => (text.includes("\0") ? text.replaceAll("\0", "") : text);
 
-/** The token account that holds the one unit; of several claims, while a transfer is half seen, the newest. */
-const findOwner = (view: AssetView): Decoded<TokenAccount> | null => {
-  const account = newest(view.linked("holder").filter((holder) => !holder.closed));
+/**
+ * The token account that holds the one unit; of several, while a transfer is half seen, the newest. An account of the
+ * other token program holds no unit of this mint.
+ */
+const findOwner = (view: AssetView, mint: KnownAccount): Decoded<TokenAccount> | null => {
+  const { programOwner } = mint.speaking;
+  const holders = view.linked("holder");
+  const account = newest(
+    holders.filter(({ closed, speaking }) => !closed && sameBytes(speaking.programOwner, programOwner)),
+  );
   const decoded = account === null ? null : decodeTokenAccount(account.speaking.data);
   return account === null || decoded === null ? null : { account, decoded };
 };
@@ -197,8 +250,8 @@ const usesOf = (metadata: Metadata | null) =>
       };
 
 /** A master's own numbers; a print cannot be printed from, and has its own number. */
-const printSupply = (metadata: Metadata | null, edition: FoundEdition | null): PrintSupply => {
-  const account = edition?.found?.decoded ?? null;
+const printSupply = (metadata: Metadata | null, edition: TokenParts["edition"]): PrintSupply => {
+  const account = edition?.decoded ?? null;
   const master = account?.kind === "masterEdition" ? account : null;
   return {
     maxSupply: master === null ? 0n : master.maxSupply,

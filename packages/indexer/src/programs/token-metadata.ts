@@ -2,6 +2,7 @@ import {
   decodeEditionAccount,
   decodeMetadata,
   editionAddress,
+  isMetadataAddress,
   type Metadata,
   programAddresses,
 } from "@lamplight/codecs";
@@ -15,9 +16,10 @@ export const tokenMetadataRule: AccountRule = {
   claim: (account) => claimMetadata(account) ?? claimEdition(account),
 };
 
-const claimMetadata = ({ data }: Account): AccountClaim | null => {
+/** Only at the address derived from its mint: the program writes a mint's metadata nowhere else. */
+const claimMetadata = ({ address, data }: Account): AccountClaim | null => {
   const metadata = decodeMetadata(data);
-  if (metadata === null) return null;
+  if (metadata === null || !isMetadataAddress(address, metadata.mint)) return null;
   const edition = editionAddressOf(metadata);
   return claim({
     assets: [metadata.mint],

@@ -20,5 +20,6 @@ const claimMint = ({ address, data }: Account): AccountClaim | null => {
 const claimHolder = ({ data }: Account): AccountClaim | null => {
   const tokenAccount = decodeTokenAccount(data);
   if (tokenAccount === null || tokenAccount.amount !== 1n) return null;
-  return claim({ assets: [tokenAccount.mint], links: [{ role: "holder", target: tokenAccount.mint }] });
+  const { mint } = tokenAccount;
+  return claim({ assets: [mint], isRecord: false, links: [{ role: "holder", target: mint }] });
 };

@@ -15,8 +15,13 @@ import type { AssetRecord } from "../record/asset-record.ts";
 
 /** What one living account version says about assets. A pure function of its address, program owner and bytes. */
 export interface AccountClaim {
-  /** Ids of the assets this account is a record of: derived anew, and their created slot lowered, when it changes. */
+  /** Ids of the assets this account describes: derived again when it changes. */
   readonly assets: readonly AddressBytes[];
+  /**
+   * Whether the account is a record of these assets, so that its slot lowers their created slot. False for a token
+   * account: when an asset was created does not depend on who holds it.
+   */
+  readonly isRecord: boolean;
   /** From others to this account; the engine adds and removes them as versions come and go. */
   readonly links: readonly { readonly role: LinkRole; readonly target: AddressBytes }[];
   /**
@@ -32,16 +37,23 @@ export interface AccountClaim {
   readonly others: readonly AddressBytes[];
   /** Whether the claim stands after the account is closed or emptied, so that a burnt asset stays readable. */
   readonly outlives: boolean;
+  /**
+   * Whether the account is what the program leaves of a burnt asset: it proves the end and nothing else. A life of the
+   * same program that is kept describes the asset in its place.
+   */
+  readonly emptied: boolean;
 }
 
 const silent: AccountClaim = {
   assets: [],
+  isRecord: true,
   links: [],
   dependants: [],
   roles: [],
   parts: [],
   others: [],
   outlives: false,
+  emptied: false,
 };
 
 /** A claim from the members that are not empty. */
@@ -63,7 +75,7 @@ export interface AccountRule {
   readonly name: string;
   /** Program owners this rule reads; no two rules share one. */
   readonly programs: readonly AddressBytes[];
-  /** Null = says nothing about any asset (a husk, another kind of account). Must never throw. */
+  /** Null = describes no asset (another kind of account). Must never throw. */
   claim(account: Account): AccountClaim | null;
   /** Whether a change matters to `dependants`; absent = any change does. Null = not known, or says nothing. */
   affectsDependants?(before: Account | null, after: Account | null): boolean;
@@ -71,11 +83,11 @@ export interface AccountRule {
 
 /** One account of an asset as the engine knows it. */
 export interface KnownAccount {
-  /** The newest version: its slot counts as an update even when it is a tombstone or a husk. */
+  /** The newest version: its slot counts as an update even when it is a tombstone or an emptied account. */
   readonly current: Account;
   /** The newest version with an outliving claim, or `current` when that has a claim. */
   readonly speaking: Account;
-  /** `current` no longer says what `speaking` says: closed, emptied or taken over. */
+  /** `current` no longer describes what `speaking` does: closed, emptied or taken over. */
   readonly closed: boolean;
 }
 

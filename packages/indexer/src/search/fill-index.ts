@@ -2,7 +2,7 @@ import type { ReadView } from "@lamplight/core";
 import { inBrief, runThrough, type SearchIndex } from "@lamplight/search";
 
 /** Changes read from the store at a time. */
-export const FILL_PAGE = 5_000;
+const FILL_PAGE = 5_000;
 
 /**
  * Applies one page of the changes between the index and a view.

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import {
+  type AddressBytes,
   type Commitment,
   type MaybePromise,
   type Readable,
@@ -7,7 +8,7 @@ import {
   REMOVALS_KEPT_CHANGES,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
-import { createIndexedSearch, type MemoryReport, SearchIndex } from "@lamplight/search";
+import { CATCH_UP_MAX, createIndexedSearch, type MemoryReport, SearchIndex } from "@lamplight/search";
 import { takePage } from "./fill-index.ts";
 import { inTurns } from "./in-turns.ts";
 import { loadIndexFile, saveIndexFile } from "./search-file.ts";
@@ -17,7 +18,7 @@ const POLL_MS = 200;
  * Where the index cannot answer (it is being filled, or far ahead of or behind a view), a store that has seen no more
  * changes than this is searched by its own SQL, some tenths of a second at worst; a larger one asks to come again.
  */
-export const SQL_CHANGES_MAX = 100_000;
+const SQL_CHANGES_MAX = 100_000;
 const FILLING_RETRY_SECONDS = 5;
 const BEHIND_RETRY_SECONDS = 1;
 /** Views of an opening before the last may still be met; of older ones none are open any more. */
@@ -46,6 +47,8 @@ export interface SearchLifeOptions {
 export interface SearchStatus extends MemoryReport {
   /** Until the first fill is done the store's own search answers, where it is small enough. */
   readonly isFilling: boolean;
+  /** Whether a search is refused at the moment: the index cannot answer it, and the store is too large for SQL. */
+  readonly isRefused: boolean;
   /** Changes taken in, in the store's counting. */
   readonly changeSeq: number;
 }
@@ -97,6 +100,8 @@ class Life implements SearchLife {
   /** Openings for writing whose views go on from what the index holds, the latest last. */
   #writers: string[] = [];
   #isForeign = false;
+  /** Newest change of the store that any view saw. */
+  #storeSeq = 0;
   /** Where the store stood when the first page was read; nothing removed before concerns the index. */
   readonly #startSeq: number;
 
@@ -108,6 +113,7 @@ class Life implements SearchLife {
       signal === undefined ? this.#stopping.signal : AbortSignal.any([signal, this.#stopping.signal]);
     this.index = saved ?? new SearchIndex();
     if (saved === null) this.index.startFill();
+    this.#storeSeq = startSeq;
     this.#savedAtSeq = this.index.changeSeq;
     this.#startSeq = saved === null ? startSeq : this.index.changeSeq;
     const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -129,7 +135,20 @@ class Life implements SearchLife {
 
   status(): SearchStatus {
     const { isFilling, changeSeq } = this.index;
-    return { isFilling, changeSeq, ...this.index.memory() };
+    return { isFilling, isRefused: this.#isRefused(), changeSeq, ...this.index.memory() };
+  }
+
+  #isRefused(): boolean {
+    if (this.#isSmall(this.#storeSeq)) return false;
+    return this.#isAway() || this.#storeSeq - this.index.changeSeq > CATCH_UP_MAX;
+  }
+
+  #isSmall(changeSeq: number): boolean {
+    return changeSeq <= (this.#options.sqlChangesMax ?? SQL_CHANGES_MAX);
+  }
+
+  #isAway(): boolean {
+    return this.index.isFilling || this.#isForeign;
   }
 
   async close(): Promise<void> {
@@ -194,6 +213,7 @@ class Life implements SearchLife {
 
   async #takePage(view: ReadView): Promise<boolean> {
     if (!this.#isKnown(view)) await this.#getToKnow(view);
+    this.#storeSeq = Math.max(this.#storeSeq, view.terms.changeSeq);
     // What was removed in between may be told no more.
     const standsAt = Math.max(this.index.changeSeq, this.#startSeq);
     if (standsAt < view.terms.changeSeq - REMOVALS_KEPT_CHANGES) this.#becomeForeign();
@@ -233,8 +253,10 @@ class Life implements SearchLife {
   }
 
   #searched(view: ReadView): ReadView {
-    const isSmall = view.terms.changeSeq <= (this.#options.sqlChangesMax ?? SQL_CHANGES_MAX);
-    const isAway = this.index.isFilling || this.#isForeign;
+    const { changeSeq } = view.terms;
+    this.#storeSeq = Math.max(this.#storeSeq, changeSeq);
+    const isSmall = this.#isSmall(changeSeq);
+    const isAway = this.#isAway();
     if (isAway && isSmall) return view;
     return new SearchedView(view, isAway ? null : this.index, isSmall);
   }
@@ -304,6 +326,9 @@ class SearchedView implements ReadView {
   }
   get incompleteTrees(): ReadView["incompleteTrees"] {
     return this.#view.incompleteTrees;
+  }
+  isTreeIncomplete(tree: AddressBytes): MaybePromise<boolean> {
+    return this.#view.isTreeIncomplete?.(tree) ?? false;
   }
   get search(): ReadView["search"] {
     if (this.#index === null) return comeAgain(FILLING_RETRY_SECONDS);

@@ -93,7 +93,7 @@ const sameMembers = (members: OrdinalSet, expected: Uint32Array): boolean =>
 const compareOrder = async (index: SearchIndex, view: ReadView, sort: SortKey): Promise<string[]> => {
   const search = createIndexedSearch(index, view.terms, {
     searchAssets: (): MaybePromise<never> => {
-      throw new Error("the index does not stand where its view does");
+      throw new Error("the index and its view are at different change counters");
     },
   });
   const differences: string[] = [];

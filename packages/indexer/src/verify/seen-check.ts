@@ -22,7 +22,7 @@ export class SeenCheck {
     for (const { current, lastLife } of states) {
       for (const version of lastLife === null ? [current] : [current, lastLife]) {
         const claim = this.#claims.read(version);
-        if (claim === null) continue;
+        if (claim === null || !claim.isRecord) continue;
         for (const id of claim.assets) lower(latest, id, version.slot);
         // An account that is an asset itself (a collection) is no part of its dependants.
         if (claim.dependants.length > 0 && claim.assets.length === 0)
@@ -41,7 +41,7 @@ export class SeenCheck {
 
   problems(): readonly string[] {
     if (this.#wrong === 0) return [];
-    return [`${this.#wrong} assets or their parts were first seen later than their accounts say, or never`];
+    return [`${this.#wrong} assets or their parts were recorded as seen later than their accounts, or never`];
   }
 
   async #compare(latest: AddressMap<Slot>): Promise<void> {

@@ -31,7 +31,7 @@ export class TreeCheck {
   }
 
   problems(): readonly string[] {
-    return this.#wrong === 0 ? [] : [`the states of ${this.#wrong} trees are not what their accounts say`];
+    return this.#wrong === 0 ? [] : [`the states of ${this.#wrong} trees differ from their accounts`];
   }
 }
 

@@ -62,7 +62,7 @@ export const verifyRows = async (
     const [has, asked] = [found[table], wanted[table]];
     if (has.equals(asked)) return [];
     const others = has.count === asked.count ? ", but not the same" : "";
-    return [`${table} has ${has.count} rows; accounts and leaves ask for ${asked.count}${others}`];
+    return [`${table} has ${has.count} rows; accounts and leaves need ${asked.count}${others}`];
   });
   return [...differing, ...seen.problems(), ...trees.problems(), ...slots.problems()];
 };

@@ -135,7 +135,7 @@ export const membersAt = (container: Container, from: number, count: number): nu
 };
 
 /** A container of sorted distinct values below BLOCK_SIZE; null for none. */
-export const fromSorted = (values: Uint16Array): Container | null => {
+const fromSorted = (values: Uint16Array): Container | null => {
   if (values.length === 0) return null;
   if (values.length <= LIST_MEMBERS_MAX) return { kind: "list", values: values.slice() };
   const words = new Uint32Array(WORDS);

@@ -3,11 +3,11 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createIndexedSearch, RARE_MEMBERS_MAX } from "../indexed-search.ts";
 import { SearchIndex } from "../search-index.ts";
-import { NaiveSearch } from "../testing/naive-search.ts";
-import { facts, history, keyOf, queryShape } from "../testing/random-assets.ts";
+import { NaiveSearch } from "../../test/naive-search.ts";
+import { facts, history, keyOf, queryShape } from "../../test/random-assets.ts";
 import { RECENT_CHANGES_MAX } from "./recent-changes.ts";
 
-/** `npm test` runs few; the storm bench sets more. */
+/** `npm test` runs few; the chaos bench sets more. */
 const RUNS = Number(process.env["LAMPLIGHT_SEARCH_RUNS"] ?? 150);
 
 const noFallback: SearchReader = {

@@ -5,7 +5,11 @@ import { LamplightError } from "@lamplight/errors";
 import { searchFileOf } from "@lamplight/indexer";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 
+import { defaultLimits } from "../limits.ts";
 import { isPostgresUrl, parseStoreUrl } from "./store-url.ts";
+
+/** Views beside those of callers: for the search index, the overlay and probes, which must not wait for callers. */
+const SPARE_VIEWS = 3;
 
 /** What stores are opened by: `sqlite:FILE` or `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME`. */
 export interface OpenedReader extends Readable {
@@ -19,19 +23,23 @@ export interface OpenedReader extends Readable {
 }
 
 /**
+ * @param options.views - that callers may hold at once (`limits.readViews`)
  * @param options.patient - for checks: lets a statement take as long as it needs
  * @throws LamplightError `STORE__URL` and of the STORE family
  */
 export const openStoreForReading = async (
   url: string,
-  options: { readonly patient?: boolean } = {},
+  options: { readonly patient?: boolean; readonly views?: number } = {},
 ): Promise<OpenedReader> => {
+  const viewsMax = (options.views ?? defaultLimits.readViews) + SPARE_VIEWS;
   if (isPostgresUrl(url)) {
     // Loaded where it is used: the driver costs a start of everything else.
     const { openPostgresReader } = await import("@lamplight/store-postgres");
     const reader = await openPostgresReader({
       url,
-      ...(options.patient === true ? { statementTimeoutMs: 0 } : {}),
+      sessionsMax: viewsMax,
+      // A check may read a distributed store while nobody writes it.
+      ...(options.patient === true ? { statementTimeoutMs: 0, refuseMixedSlots: false } : {}),
     });
     return {
       openView: (commitment) => reader.openView(commitment),
@@ -42,7 +50,7 @@ export const openStoreForReading = async (
     };
   }
   const { file } = parseStoreUrl(url);
-  const reader = openSqliteReader({ file });
+  const reader = openSqliteReader({ file, connectionsMax: viewsMax });
   return {
     openView: (commitment) => reader.openView(commitment),
     searchFile: searchFileOf(file),
@@ -74,7 +82,7 @@ export const openStoreForWriting = async (
 ): Promise<IndexStore> => {
   if (isPostgresUrl(url)) {
     const { openPostgresStore } = await import("@lamplight/store-postgres");
-    return openPostgresStore({ url, mode: "write", create });
+    return openPostgresStore({ url, mode: "write", create, refuseMixedSlots: follows });
   }
   const { file } = parseStoreUrl(url);
   if (!create && !existsSync(file)) throw new LamplightError("STORE__MISSING", { store: file });

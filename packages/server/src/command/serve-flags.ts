@@ -1,24 +1,40 @@
 import type { ServeFlags } from "../config/resolve-settings.ts";
+import { DEFAULT_PORT } from "../config/settings.ts";
 import { parseFlags } from "./command-line.ts";
 
-export const serveUsage = `--store URL [--host HOST] [--port PORT] [--key KEY]… [--config FILE]
+export const serveUsage = `--store URL [--host HOST] [--port PORT] [--key-file FILE] [--config FILE] [--metrics-port PORT]
+      [--max-stale-seconds N] [--accept-mixed-slots]
 
   --store   store to serve, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE
   --host    address to listen on (127.0.0.1)
-  --port    port to listen on (8899); 0 picks a free one
-  --key     a key that may call; may be given more than once
+  --port    port to listen on (${DEFAULT_PORT}); 0 picks a free one
+  --key-file  file with the API keys, one per line; at least 16 characters each unless --host is loopback
+  --key     an API key, for tests only: other users of this machine see command lines; may be repeated
   --config  configuration file; see lamplight.config.schema.json
+  --metrics-port  port of 127.0.0.1 for /metrics (Prometheus), /readyz with all details, and a /livez that answers
+            while calls keep the process busy, and turns 503 once the process hangs for a minute; 0 picks a free one
+  --max-stale-seconds  /readyz answers 503 once no new slot came for so long (60 where a chain is followed, else never)
+  --accept-mixed-slots  serve a store that is distributed over several databases, though an answer can mix two slots
 
 Environment: LAMPLIGHT_STORE, LAMPLIGHT_HOST, LAMPLIGHT_PORT, LAMPLIGHT_KEYS (separated by commas),
-LAMPLIGHT_CONFIG, LAMPLIGHT_PROFILE, LAMPLIGHT_LOG_LEVEL. Flags win over it, and it wins over the file.`;
+LAMPLIGHT_CONFIG, LAMPLIGHT_PROFILE, LAMPLIGHT_LOG_LEVEL, LAMPLIGHT_METRICS_PORT, LAMPLIGHT_MAX_STALE_SECONDS,
+LAMPLIGHT_LAME_DUCK_MS (limits.lameDuckMs). With the suffix _FILE (LAMPLIGHT_KEYS_FILE), a
+variable names a file that holds the value. Flags override the environment, which overrides the configuration file.`;
 
 const options = {
   store: { type: "string" },
   host: { type: "string" },
   port: { type: "string" },
   key: { type: "string", multiple: true },
+  "key-file": { type: "string" },
   config: { type: "string" },
+  "metrics-port": { type: "string" },
+  "max-stale-seconds": { type: "string" },
+  "accept-mixed-slots": { type: "boolean" },
 } as const;
+
+/** Without their `--`. */
+export const serveFlagNames: readonly string[] = Object.keys(options);
 
 /** @throws LamplightError `CLI__USAGE` */
 export const parseServeFlags = (args: readonly string[]): ServeFlags => parseFlags(args, options);

@@ -114,7 +114,7 @@ export class ServeSearch {
       onProgress: this.#sayProgress(),
       onError: (error) => this.#log.warn({ err: error }, "search index cannot follow the store"),
       onForeign: () => {
-        this.#log.warn({}, "the store does not go on from what the search index holds: filling it anew");
+        this.#log.warn({}, "the search index is of another state of the store; filling it from scratch");
         this.refill();
       },
       signal: this.#stopping.signal,

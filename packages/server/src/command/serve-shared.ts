@@ -4,46 +4,60 @@ import { SharedOverlay } from "@lamplight/indexer";
 
 import type { LiveStatus } from "../http/probes.ts";
 import type { Log } from "../log/log.ts";
+import type { SlotClock } from "../readiness/slot-clock.ts";
 import type { ServeSearch } from "./serve-search.ts";
 
-/** Serves what another process writes: all commitments as far as that one shows them. */
-export const shareOverlay = (unrooted: UnrootedReader, search: ServeSearch, log: Log): SharedOverlay => {
+/**
+ * Serves what another process writes: all commitments as far as that process publishes them.
+ *
+ * @param clock - notes when the newest slot advances
+ */
+export const shareOverlay = (
+  unrooted: UnrootedReader,
+  search: ServeSearch,
+  clock: SlotClock,
+  log: Log,
+): SharedOverlay => {
   let isLost = false;
-  return new SharedOverlay({
+  const overlay = new SharedOverlay({
     unrooted,
     readable: search.readable,
     onRoot: () => search.catchUp(),
     onWentBack: () => {
-      log.warn({}, "the store went back to an earlier state: filling the search index anew");
+      log.warn({}, "the store was restored to an earlier state; filling the search index from scratch");
       search.refill();
     },
     onLook: () => {
+      clock.note(overlay.state?.processedSlot ?? null);
       if (isLost) log.info({}, "the store can be reached again");
       isLost = false;
     },
     onError: (error) => {
-      // Before the first load there is nothing to look at; a loss is told once, not at every look.
+      // Before the first load there is nothing to read. A lost connection is logged once, not at every poll.
       if (isLamplightError(error, "STORE__LOADING") || isLost) return;
       isLost = true;
-      log.warn({ err: error }, "unrooted slots cannot be read");
+      log.warn({ err: error }, "slots above the finalized one cannot be read");
     },
   });
+  return overlay;
 };
 
-/** Always ready: what was shown last is true of its slot. How old it is, is told. */
-export const sharedStatusOf = (overlay: SharedOverlay): LiveStatus => {
+/** Ready at whatever slot the writer published last, unless `maxStaleSeconds` bounds its age. */
+export const sharedStatusOf = (overlay: SharedOverlay, clock: SlotClock): LiveStatus => {
   const { state } = overlay;
-  if (state === null) return { isReady: true, detail: { status: "waiting" } };
-  const { rootedSlot, confirmedSlot, processedSlot, changedMs, unreadSlots } = state;
-  const secondsSinceChange = changedMs === null ? null : Math.round((Date.now() - changedMs) / 1000);
+  if (state === null) return { isReady: false, detail: { status: "waiting" } };
+  const { rootedSlot: finalizedSlot, confirmedSlot, processedSlot, unreadSlots } = state;
+  clock.note(processedSlot);
+  const read = clock.newest;
   return {
     isReady: true,
+    read,
     detail: {
       status: unreadSlots === 0 ? "shared" : "other version",
-      rootedSlot,
+      finalizedSlot,
       confirmedSlot,
       processedSlot,
-      secondsSinceChange,
+      secondsSinceChange: read.silentSeconds === null ? null : Math.round(read.silentSeconds),
     },
   };
 };

@@ -6,7 +6,12 @@ import { resolveSettings } from "../config/resolve-settings.ts";
 import type { ServeSettings } from "../config/settings.ts";
 import { createLog, type Log } from "../log/log.ts";
 import type { LiveStatus, SearchReport } from "../http/probes.ts";
-import { startServer } from "../start-server.ts";
+import { METRICS_HOST, type MetricsPort, startMetricsPort } from "../metrics/metrics-port.ts";
+import { searchText } from "../metrics/search-text.ts";
+import { serverText } from "../metrics/server-text.ts";
+import { SlotClock } from "../readiness/slot-clock.ts";
+import { type RunningServer, type ServerOptions, startServer } from "../start-server.ts";
+import { assertPortFree } from "./choose-port.ts";
 import { parseServeFlags } from "./serve-flags.ts";
 import { ServeSearch } from "./serve-search.ts";
 import { sharedStatusOf, shareOverlay } from "./serve-shared.ts";
@@ -21,6 +26,8 @@ export interface LiveStore {
   readonly status: () => LiveStatus;
   /** Null while there is no search index. */
   readonly searchStatus: () => SearchReport | null;
+  /** Prometheus text of the following. */
+  readonly metrics: () => string;
   /** Rejects when following cannot go on: serving then ends too. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
@@ -28,6 +35,17 @@ export interface LiveStore {
 
 /** Opens it, once the settings are known. */
 export type OpenLiveStore = (settings: ServeSettings, log: Log) => Promise<LiveStore>;
+
+/** A store that is open, by whichever way. */
+interface Opened extends Pick<ServerOptions, "readable" | "liveStatus"> {
+  readonly searchStatus: () => SearchReport | null;
+  readonly metrics: () => string;
+  /** Called when the server listens. */
+  readonly start: () => void;
+  /** Rejects when it cannot be served any more. */
+  readonly ended: Promise<void> | null;
+  stop(): Promise<void>;
+}
 
 /**
  * `serve` from command line to clean end: resolves once a stop signal has been obeyed.
@@ -40,61 +58,105 @@ export const serve = async (
   openLive: OpenLiveStore | null = null,
 ): Promise<void> => {
   const settings = resolveSettings(parseServeFlags(args), environment);
+  // Before a store is opened or filled, which may take long.
+  await assertPortFree(settings.host, settings.port);
   const log = createLog(settings.logLevel);
-  if (openLive === null) await serveUntilStopped(settings, log);
-  else await serveLive(settings, log, openLive);
+  const serving: Serving = { server: null, opened: null };
+  const { metricsPort: port } = settings;
+  const metrics = port === undefined ? null : await openMetricsPort(port, serving);
+  if (metrics !== null) log.info({ url: `${metrics.url}/metrics` }, "metrics");
+  try {
+    await serveUntilStopped(settings, log, serving, () =>
+      openLive === null ? openStore(settings, log) : openLive(settings, log).then(openedLive),
+    );
+  } finally {
+    await metrics?.close();
+  }
+  log.info({}, "stopped");
 };
 
-const serveLive = async (settings: ServeSettings, log: Log, openLive: OpenLiveStore): Promise<void> => {
+/** What is there so far. */
+interface Serving {
+  server: RunningServer | null;
+  opened: Opened | null;
+}
+
+const openMetricsPort = (port: number, serving: Serving): Promise<MetricsPort> =>
+  startMetricsPort(
+    { host: METRICS_HOST, port },
+    {
+      metrics: () => {
+        const { server, opened } = serving;
+        const serverLines = server === null ? "" : serverText(server);
+        return opened === null
+          ? serverLines
+          : serverLines + opened.metrics() + searchText(opened.searchStatus());
+      },
+      readiness: () =>
+        serving.server?.readiness() ?? { isReady: false, fullBody: JSON.stringify({ status: "starting" }) },
+    },
+  );
+
+const serveUntilStopped = async (
+  settings: ServeSettings,
+  log: Log,
+  serving: Serving,
+  open: () => Promise<Opened>,
+): Promise<void> => {
   // A signal that comes while the store is opened, or filled, is obeyed as well.
   const stopped = untilStopSignal();
-  const live = await openOrEnd(openLive(settings, log), stopped, () => log.info({}, "stopped"));
+  const opened = await openOrEnd(open(), stopped, () => log.info({}, "stopped"));
+  serving.opened = opened;
   try {
-    const { readable, status: liveStatus, searchStatus } = live;
-    const server = await startServer({ ...settings, readable, liveStatus, searchStatus, log, docsDirectory });
+    const { readable, liveStatus, searchStatus } = opened;
+    const server = await startServer({
+      ...settings,
+      readable,
+      ...(liveStatus === undefined ? {} : { liveStatus }),
+      searchStatus,
+      log,
+      docsDirectory,
+    });
+    serving.server = server;
+    opened.start();
     log.info({ url: server.url, store: nameOfStore(settings.store) }, "serving");
     try {
-      const signal = await Promise.race([stopped, live.ended]);
-      log.info({ signal, drainMs: settings.limits.drainMs }, "stopping");
+      const signal = await (opened.ended === null ? stopped : Promise.race([stopped, opened.ended]));
+      const { lameDuckMs, drainMs } = settings.limits;
+      log.info({ signal, lameDuckMs, drainMs }, "stopping");
     } finally {
       await server.stop();
     }
   } finally {
-    await live.stop();
+    await opened.stop();
   }
-  log.info({}, "stopped");
 };
 
-const serveUntilStopped = async (settings: ServeSettings, log: Log): Promise<void> => {
-  const stopped = untilStopSignal();
-  const opening = openStoreForReading(settings.store);
-  const store = await openOrEnd(opening, stopped, () => log.info({}, "stopped"));
+const openedLive = (live: LiveStore): Opened => {
+  const { readable, status: liveStatus, searchStatus, metrics, ended } = live;
+  return { readable, liveStatus, searchStatus, metrics, ended, start: () => {}, stop: () => live.stop() };
+};
+
+const openStore = async (settings: ServeSettings, log: Log): Promise<Opened> => {
+  const store = await openStoreForReading(settings.store, { views: settings.limits.readViews });
   const search = new ServeSearch(store, store.searchFile, log);
-  const shared = store.unrooted === null ? null : shareOverlay(store.unrooted, search, log);
-  const served =
-    shared === null
-      ? { readable: search.readable }
-      : { readable: shared, liveStatus: () => sharedStatusOf(shared) };
-  try {
-    const server = await startServer({
-      ...settings,
-      ...served,
-      searchStatus: () => search.status(),
-      log,
-      docsDirectory,
-    });
-    search.start();
-    shared?.start();
-    if (store.isStill)
-      log.info({}, "nothing can be written in the store's folder: it is served as it stands");
-    log.info({ url: server.url, store: nameOfStore(settings.store) }, "serving");
-    const signal = await stopped;
-    log.info({ signal, drainMs: settings.limits.drainMs }, "stopping");
-    await server.stop();
-  } finally {
-    await shared?.stop();
-    await search.close();
-    store.close();
-  }
-  log.info({}, "stopped");
+  const clock = new SlotClock();
+  const shared = store.unrooted === null ? null : shareOverlay(store.unrooted, search, clock, log);
+  return {
+    readable: shared ?? search.readable,
+    ...(shared === null ? {} : { liveStatus: () => sharedStatusOf(shared, clock) }),
+    searchStatus: () => search.status(),
+    metrics: () => "",
+    ended: null,
+    start: () => {
+      search.start();
+      shared?.start();
+      if (store.isStill) log.info({}, "the store's folder is read-only; serving the file as it is");
+    },
+    stop: async () => {
+      await shared?.stop();
+      await search.close();
+      store.close();
+    },
+  };
 };

@@ -1,18 +1,23 @@
 import { exitCodes } from "./failure.ts";
 
+const stopSignals = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+
+/** Node opens a debugger on SIGUSR1 unless someone listens: whoever may signal the process could read its keys. */
+export const ignoreDebuggerSignal = (): void => {
+  process.on("SIGUSR1", () => undefined);
+};
+
 /**
- * Resolves with the first SIGTERM or SIGINT. A second one, while calls under way are being finished, ends the process
+ * Resolves with the first SIGTERM, SIGINT or SIGHUP (a closed terminal). A second one, while calls under way are being finished, ends the process
  * as it would without us.
  */
 export const untilStopSignal = (): Promise<NodeJS.Signals> =>
   new Promise((resolve) => {
     const onSignal = (signal: NodeJS.Signals): void => {
-      process.off("SIGTERM", onSignal);
-      process.off("SIGINT", onSignal);
+      for (const each of stopSignals) process.off(each, onSignal);
       resolve(signal);
     };
-    process.on("SIGTERM", onSignal);
-    process.on("SIGINT", onSignal);
+    for (const each of stopSignals) process.on(each, onSignal);
   });
 
 /**
@@ -34,4 +39,4 @@ export const openOrEnd = async <Opened>(
   return process.exit(exitCodes.done);
 };
 
-const signalled = Symbol("a stop signal came");
+const signalled = Symbol("stop signal received");

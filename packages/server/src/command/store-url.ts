@@ -8,16 +8,32 @@ export interface StoreAddress {
 
 /** @throws LamplightError `STORE__URL`, also for a store that is no file */
 export const parseStoreUrl = (url: string): StoreAddress => {
-  const file = /^sqlite:(.+)$/su.exec(url)?.[1];
-  if (file === undefined) throw new LamplightError("STORE__URL", { url: nameOfStore(url) });
-  return { kind: "sqlite", file };
+  const file = /^sqlite:(?!\/\/[^/])(.+)$/su.exec(url)?.[1];
+  if (file !== undefined) return { kind: "sqlite", file };
+  const path = pathIn(url);
+  throw new LamplightError(
+    "STORE__URL",
+    path === null ? { url: nameOfStore(url) } : { url, nearest: `sqlite:${path}` },
+  );
 };
+
+/** The file that was probably meant; null where nothing is like a path, or where it could hold a password. */
+const pathIn = (url: string): string | null =>
+  /^(?:(?:sqlite3?|file):(?:\/\/)?)?([^:@?#\s]+)$/u.exec(url)?.[1] ?? null;
 
 export const isPostgresUrl = (url: string): boolean => /^postgres(?:ql)?:\/\//u.test(url);
 
+/** The URL with a caller's word that answers may mix slots, where the store is distributed over several databases. */
+export const acceptMixedSlots = (url: string): string => {
+  if (!isPostgresUrl(url) || !URL.canParse(url)) return url;
+  const accepting = new URL(url);
+  accepting.searchParams.set("accept_mixed_slots", "on");
+  return accepting.href;
+};
+
 /**
- * A store's URL as it may be shown and logged: without user, password and parameters, which may name one. Of what cannot
- * be read only its kind: a password with a character that has to be escaped looks like anything.
+ * A store's URL as it may be shown and logged: without user, password and parameters, which may contain one. Of an
+ * unreadable URL only the scheme: a password with a character that has to be escaped looks like anything.
  */
 export const nameOfStore = (url: string): string => {
   if (url.startsWith("sqlite:")) return url;

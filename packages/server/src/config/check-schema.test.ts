@@ -28,7 +28,7 @@ describe("findSchemaFault", () => {
   test.each<[unknown, string, string]>([
     [[], "", "must be an object, not an array"],
     [null, "", "must be an object, not null"],
-    [{ port: "8899" }, "port", "must be an integer, not a string"],
+    [{ port: "5267" }, "port", "must be an integer, not a string"],
     [{ port: 1.5 }, "port", "must be an integer, not a number"],
     [{ port: 65_536 }, "port", "must be from 0 to 65535"],
     [{ port: -1 }, "port", "must be from 0 to 65535"],

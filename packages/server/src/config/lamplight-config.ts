@@ -1,4 +1,4 @@
-// The configuration file, as a type. `lamplight.config.schema.json` is generated from it (`pnpm generate`), gives
+// The configuration file, as a type. `lamplight.config.schema.json` is generated from it (`npx turbo run generate`), gives
 // completion in editors, and is what the server checks a file against. Plain types only: each becomes JSON Schema.
 
 /** The configuration file of `lamplight serve`. Flags and environment variables win over it. */
@@ -16,7 +16,7 @@ export interface LamplightConfig {
    */
   host?: string;
   /**
-   * Port to listen on; 0 picks a free one. Default 8899.
+   * Port to listen on; 0 picks a free one. Default 5267.
    * @TJS-type integer
    * @minimum 0
    * @maximum 65535
@@ -34,7 +34,22 @@ export interface LamplightConfig {
    * @pattern ^https?://[^/?#\s]+$
    */
   publicUrl?: string;
-  /** Whose form the two answers have that differ; `auto` goes by the Solana-Client header. Default `auto`. */
+  /**
+   * Host names in `Host` that are answered; others get 421. Default: names without a dot or under `.internal`, addresses and the host of
+   * `publicUrl` where the server listens on loopback, else all.
+   */
+  allowedHosts?: string[];
+  /**
+   * Origins whose pages may call a server on loopback from the internet (private-network preflights).
+   * Default `https://playground.open-rpc.org`.
+   */
+  privateNetworkOrigins?: string[];
+  /**
+   * Whether a proxy stands in front that sets X-Forwarded-For: its last entry is then the address that bounds count by.
+   * Default false. Set it only there: elsewhere callers write that header themselves.
+   */
+  trustProxy?: boolean;
+  /** Whose rules hold in the three points that differ; `auto` goes by the Solana-Client header. Default `auto`. */
   profile?: "auto" | "spec" | "agave";
   /** Commitment at which the asset methods read. Default `confirmed`. */
   assetCommitment?: "processed" | "confirmed" | "finalized";
@@ -45,6 +60,22 @@ export interface LamplightConfig {
    * @maximum 7200
    */
   largestAccountsCacheSeconds?: number;
+  /**
+   * `/readyz` answers 503 once no new slot came for so many seconds. Default: 60 where this process follows a chain; else
+   * a store may be as old as it is.
+   * @TJS-type integer
+   * @minimum 1
+   * @maximum 86400
+   */
+  maxStaleSeconds?: number;
+  /**
+   * Port of this machine for `/metrics` (Prometheus), `/readyz` with all details, and a `/livez` that a thread of its own
+   * answers; 0 picks a free one. Default: none.
+   * @TJS-type integer
+   * @minimum 0
+   * @maximum 65535
+   */
+  metricsPort?: number;
   limits?: LimitsConfig;
   log?: LogConfig;
 }
@@ -52,7 +83,7 @@ export interface LamplightConfig {
 /** Bounds of the server. */
 export interface LimitsConfig {
   /**
-   * Largest request body in bytes, also after decompression. Default 1048576.
+   * Largest request body in bytes, also after decompression. Default 262144.
    * @TJS-type integer
    * @minimum 1024
    * @maximum 67108864
@@ -94,6 +125,13 @@ export interface LimitsConfig {
    */
   batchConcurrency?: number;
   /**
+   * Bytes of the answer to one call. Default 33554432; an account of 10 MiB takes 14 million in base64.
+   * @TJS-type integer
+   * @minimum 1048576
+   * @maximum 268435456
+   */
+  answerBytes?: number;
+  /**
    * Sum of the answers of one batch in characters. Default 67108864.
    * @TJS-type integer
    * @minimum 1024
@@ -115,7 +153,148 @@ export interface LimitsConfig {
    */
   connections?: number;
   /**
-   * From the stop signal until calls still running are cut off. Default 10000.
+   * Open connections of one IPv4 address or IPv6 /64 network; further ones get 503. With `trustProxy`, requests in progress of one such address instead. Default 2500.
+   * @TJS-type integer
+   * @minimum 1
+   * @maximum 1000000
+   */
+  connectionsPerAddress?: number;
+  /**
+   * Requests of one connection in progress; further ones wait. Default 8.
+   * @TJS-type integer
+   * @minimum 1
+   * @maximum 1000
+   */
+  connectionRequests?: number;
+  /**
+   * Bytes of answers that the caller of one connection has not read at which its next request waits. Default 1048576.
+   * @TJS-type integer
+   * @minimum 1024
+   * @maximum 1073741824
+   */
+  connectionOwedBytes?: number;
+  /**
+   * The same of all connections together: at this many, new requests get 503. Default 268435456.
+   * @TJS-type integer
+   * @minimum 1048576
+   * @maximum 17179869184
+   */
+  owedBytes?: number;
+  /**
+   * Requests of all connections that were received and wait to be started; a connection that brings one more gets 503 and is closed. Default 8192.
+   * @TJS-type integer
+   * @minimum 1
+   * @maximum 1000000
+   */
+  waitingRequests?: number;
+  /**
+   * A caller has this long to read an answer, and a second more for each `takeBytesPerSecond` of it. Default 30000.
+   * @TJS-type integer
+   * @minimum 100
+   * @maximum 600000
+   */
+  takeTimeoutMs?: number;
+  /**
+   * Bytes a second that a caller reads at least. Default 262144.
+   * @TJS-type integer
+   * @minimum 1024
+   * @maximum 1073741824
+   */
+  takeBytesPerSecond?: number;
+  /**
+   * Bytes of request bodies of all connections that are being received or whose calls are not answered; a further one over 4 KiB gets 503. Default 33554432.
+   * @TJS-type integer
+   * @minimum 1048576
+   * @maximum 17179869184
+   */
+  bodiesBytes?: number;
+  /**
+   * Requests with calls that wait to be started; further ones are refused. Default 4096.
+   * @TJS-type integer
+   * @minimum 1
+   * @maximum 100000
+   */
+  callQueue?: number;
+  /**
+   * Processor time after which calls that have had to wait without a break are taken for overload. Default 250.
+   * @TJS-type integer
+   * @minimum 1
+   * @maximum 600000
+   */
+  overloadAfterMs?: number;
+  /**
+   * Under overload a call that waited for more processor time than this is refused. Default 25.
+   * @TJS-type integer
+   * @minimum 1
+   * @maximum 600000
+   */
+  overloadWaitMs?: number;
+  /**
+   * While fewer requests wait than this, none is refused for having waited. Default 64.
+   * @TJS-type integer
+   * @minimum 0
+   * @maximum 100000
+   */
+  overloadQueue?: number;
+  /**
+   * Processor time of one round of the event loop; where all rounds take longer for `overloadAfterMs`, calls are refused, cheap ones at twice the delay. Default 200.
+   * @TJS-type integer
+   * @minimum 1
+   * @maximum 600000
+   */
+  loopDelayMs?: number;
+  /**
+   * Read views that requests hold at once, batches three quarters of them. Default 16.
+   * @TJS-type integer
+   * @minimum 1
+   * @maximum 1000
+   */
+  readViews?: number;
+  /**
+   * Read views that the requests of one key hold at once, where there are several keys. Default 8.
+   * @TJS-type integer
+   * @minimum 1
+   * @maximum 1000
+   */
+  readViewsPerKey?: number;
+  /**
+   * Requests that wait for a read view, those of one key up to half of them; further ones get 503. Default 1024.
+   * @TJS-type integer
+   * @minimum 0
+   * @maximum 100000
+   */
+  viewQueue?: number;
+  /**
+   * A request waits this long for a read view, then gets 503; a 40th of it where requests of its key have waited without a break for an eighth of it. Default 2000.
+   * @TJS-type integer
+   * @minimum 10
+   * @maximum 600000
+   */
+  viewWaitMs?: number;
+  /**
+   * Wrong keys from one address that are refused at full speed; further keys from it are checked one after another. Default 10.
+   * @TJS-type integer
+   * @minimum 1
+   * @maximum 1000000
+   */
+  wrongKeys?: number;
+  /**
+   * Time between two such checks. An address that sends no wrong key for a minute is free again. Default 200.
+   * @TJS-type integer
+   * @minimum 1
+   * @maximum 60000
+   */
+  wrongKeyDelayMs?: number;
+  /**
+   * From the stop signal until new connections are refused: `/readyz` answers 503 meanwhile, so that load balancers stop
+   * sending requests here. Default 0.
+   * @TJS-type integer
+   * @minimum 0
+   * @maximum 600000
+   */
+  lameDuckMs?: number;
+  /**
+   * From then on until calls still running are cut off. Default 10000.
    * @TJS-type integer
    * @minimum 0
    * @maximum 600000

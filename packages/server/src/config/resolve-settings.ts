@@ -1,10 +1,12 @@
-import { LamplightError } from "@lamplight/errors";
-
-import { keyPattern } from "../keys.ts";
 import { logLevels } from "../log/log.ts";
 import { profileSettings } from "../profile.ts";
+import { acceptMixedSlots } from "../command/store-url.ts";
+import type { Limits } from "../limits.ts";
 import { readConfigFile } from "./config-file.ts";
+import { applyFileVariables } from "./file-variables.ts";
 import type { LamplightConfig } from "./lamplight-config.ts";
+import { commandLine, refuse } from "./refuse.ts";
+import { resolveKeys } from "./resolve-keys.ts";
 import { defaultSettings, type ServeSettings } from "./settings.ts";
 
 /** What the command line gave; absent = not given. */
@@ -13,7 +15,11 @@ export interface ServeFlags {
   readonly host?: string | undefined;
   readonly port?: string | undefined;
   readonly key?: readonly string[] | undefined;
+  readonly "key-file"?: string | undefined;
   readonly config?: string | undefined;
+  readonly "max-stale-seconds"?: string | undefined;
+  readonly "metrics-port"?: string | undefined;
+  readonly "accept-mixed-slots"?: boolean | undefined;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -21,71 +27,100 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Flags win over environment variables, those over the configuration file, that over the defaults.
  * `LAMPLIGHT_CONFIG`, `LAMPLIGHT_STORE`, `LAMPLIGHT_HOST`, `LAMPLIGHT_PORT`, `LAMPLIGHT_KEYS` (separated by commas),
- * `LAMPLIGHT_PROFILE` and `LAMPLIGHT_LOG_LEVEL` are read; an empty one counts as not set.
+ * `LAMPLIGHT_PROFILE`, `LAMPLIGHT_MAX_STALE_SECONDS`, `LAMPLIGHT_METRICS_PORT`, `LAMPLIGHT_LAME_DUCK_MS` and
+ * `LAMPLIGHT_LOG_LEVEL` are read, each also from the file that a variable with `_FILE` behind the name gives; an empty one
+ * counts as not set.
  *
  * @throws LamplightError `CLI__USAGE` for a flag that is wrong or missing, `CONFIG__INVALID` with the place and the field
  */
-export const resolveSettings = (flags: ServeFlags, environment: Environment): ServeSettings => {
+export const resolveSettings = (flags: ServeFlags, given: Environment): ServeSettings => {
+  const environment = { ...given };
+  applyFileVariables(environment);
   const variable = (name: string): string | undefined => environment[`LAMPLIGHT_${name}`] || undefined;
   const file = flags.config ?? variable("CONFIG");
   const config: LamplightConfig = file === undefined ? {} : readConfigFile(file);
   const publicKey = config.publicKey ?? null;
+  const metricsPort =
+    resolveMetricsPort(flags["metrics-port"], variable("METRICS_PORT")) ?? config.metricsPort;
+  const store =
+    flags.store ?? variable("STORE") ?? config.store ?? refuse(commandLine, "--store", storeMissing);
   return {
-    store: flags.store ?? variable("STORE") ?? config.store ?? refuse(commandLine, "--store", "is missing"),
+    store: flags["accept-mixed-slots"] === true ? acceptMixedSlots(store) : store,
     host: flags.host ?? variable("HOST") ?? config.host ?? defaultSettings.host,
     port: resolvePort(flags.port, variable("PORT")) ?? config.port ?? defaultSettings.port,
-    keys: resolveKeys(flags, variable("KEYS"), config, file ?? "the configuration", publicKey),
+    keys: resolveKeys({
+      flags: flags.key ?? [],
+      flagFile: flags["key-file"],
+      variable: variable("KEYS"),
+      config: config.keys ?? [],
+      configFile: file ?? "the configuration",
+      publicKey,
+    }),
     publicKey,
     publicUrl: config.publicUrl ?? null,
+    allowedHosts: config.allowedHosts ?? defaultSettings.allowedHosts,
+    privateNetworkOrigins: config.privateNetworkOrigins ?? defaultSettings.privateNetworkOrigins,
+    trustProxy: config.trustProxy ?? defaultSettings.trustProxy,
     profile:
       pickWord("PROFILE", variable("PROFILE"), profileSettings) ?? config.profile ?? defaultSettings.profile,
     assetCommitment: config.assetCommitment ?? defaultSettings.assetCommitment,
     largestAccountsCacheSeconds:
       config.largestAccountsCacheSeconds ?? defaultSettings.largestAccountsCacheSeconds,
-    limits: { ...defaultSettings.limits, ...config.limits },
+    maxStaleSeconds:
+      resolveMaxStaleSeconds(flags["max-stale-seconds"], variable("MAX_STALE_SECONDS")) ??
+      config.maxStaleSeconds ??
+      defaultSettings.maxStaleSeconds,
+    limits: { ...defaultSettings.limits, ...config.limits, ...lameDuckOf(variable("LAME_DUCK_MS")) },
     slowCallMs: config.log?.slowCallMs ?? defaultSettings.slowCallMs,
+    ...(metricsPort === undefined ? {} : { metricsPort }),
     logLevel: pickWord("LOG_LEVEL", variable("LOG_LEVEL"), logLevels) ?? config.log?.level ?? "info",
   };
 };
 
-const resolvePort = (flag: string | undefined, variable: string | undefined): number | undefined => {
+/**
+ * @param flag - of `--port`
+ * @param variable - `LAMPLIGHT_PORT`
+ * @throws LamplightError `CLI__USAGE`, `CONFIG__INVALID`
+ */
+export const resolvePort = (flag: string | undefined, variable: string | undefined): number | undefined =>
+  pickNumber("port", flag, variable, 0, 65_535);
+
+const resolveMetricsPort = (flag: string | undefined, variable: string | undefined): number | undefined =>
+  pickNumber("metrics-port", flag, variable, 0, 65_535, "a port,");
+
+/**
+ * @param flag - of `--max-stale-seconds`
+ * @param variable - `LAMPLIGHT_MAX_STALE_SECONDS`
+ * @throws LamplightError `CLI__USAGE`, `CONFIG__INVALID`
+ */
+export const resolveMaxStaleSeconds = (
+  flag: string | undefined,
+  variable: string | undefined,
+): number | undefined => pickNumber("max-stale-seconds", flag, variable, 1, 86_400);
+
+const lameDuckOf = (variable: string | undefined): Partial<Limits> => {
+  const lameDuckMs = pickNumber("lame-duck-ms", undefined, variable, 0, 600_000);
+  return lameDuckMs === undefined ? {} : { lameDuckMs };
+};
+
+const pickNumber = (
+  name: string,
+  flag: string | undefined,
+  variable: string | undefined,
+  min: number,
+  max: number,
+  what = "a number from",
+): number | undefined => {
   const text = flag ?? variable;
   if (text === undefined) return undefined;
-  if (/^\d{1,5}$/u.test(text) && Number(text) <= 65_535) return Number(text);
-  const [place, field] = flag === undefined ? ["the environment", "LAMPLIGHT_PORT"] : [commandLine, "--port"];
-  return refuse(place, field, "must be a number from 0 to 65535");
+  if (/^\d{1,6}$/u.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
+  const fromEnvironment = [
+    "the environment",
+    `LAMPLIGHT_${name.toUpperCase().replaceAll("-", "_")}`,
+  ] as const;
+  const [place, field] = flag === undefined ? fromEnvironment : [commandLine, `--${name}`];
+  return refuse(place, field, `must be ${what} ${min} to ${max}`);
 };
-
-/** The keys of the strongest place that gives any, and the public one beside them. */
-const resolveKeys = (
-  flags: ServeFlags,
-  variable: string | undefined,
-  config: LamplightConfig,
-  file: string,
-  publicKey: string | null,
-): readonly string[] => {
-  const [keys, place, field] =
-    flags.key !== undefined && flags.key.length > 0
-      ? [flags.key, commandLine, "--key"]
-      : variable !== undefined
-        ? [splitKeys(variable), "the environment", "LAMPLIGHT_KEYS"]
-        : [config.keys ?? [], file, "keys"];
-  // The message names the place in the list, never the key: it ends up in terminals and logs.
-  const bad = keys.findIndex((key) => !keyPattern.test(key));
-  if (bad !== -1) {
-    refuse(place, `${field}[${bad}]`, "must be 1 to 128 letters, digits or any of . _ ~ -");
-  }
-  const all = publicKey === null ? keys : [...keys, publicKey];
-  if (all.length === 0)
-    refuse(commandLine, "--key", "is missing; give one there, in LAMPLIGHT_KEYS or in a configuration file");
-  return all;
-};
-
-const splitKeys = (text: string): readonly string[] =>
-  text
-    .split(",")
-    .map((key) => key.trim())
-    .filter((key) => key !== "");
 
 const pickWord = <Word extends string>(
   name: string,
@@ -97,9 +132,5 @@ const pickWord = <Word extends string>(
   return found ?? refuse("the environment", `LAMPLIGHT_${name}`, `must be one of ${words.join(", ")}`);
 };
 
-const commandLine = "the command line";
-
-const refuse = (file: string, field: string, reason: string): never => {
-  if (file === commandLine) throw new LamplightError("CLI__USAGE", { reason: `${field} ${reason}` });
-  throw new LamplightError("CONFIG__INVALID", { file, field, reason });
-};
+const storeMissing =
+  "is missing; name one as sqlite:FILE there, in LAMPLIGHT_STORE or in a configuration file";

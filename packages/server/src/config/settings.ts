@@ -12,9 +12,17 @@ export interface ServerSettings {
   readonly keys: readonly string[];
   readonly publicKey: string | null;
   readonly publicUrl: string | null;
+  /** Names in `Host` that are answered; see `AllowedHosts` for what an empty list means. */
+  readonly allowedHosts: readonly string[];
+  /** Origins that get a private-network preflight granted, where the server listens on loopback. */
+  readonly privateNetworkOrigins: readonly string[];
+  /** Whether X-Forwarded-For is believed. */
+  readonly trustProxy: boolean;
   readonly profile: ProfileSetting;
   readonly assetCommitment: Commitment;
   readonly largestAccountsCacheSeconds: number;
+  /** Not ready once no new slot came for so long; null = a minute where a chain is followed, else never. */
+  readonly maxStaleSeconds: number | null;
   readonly limits: Limits;
   readonly slowCallMs: number;
 }
@@ -23,10 +31,13 @@ export interface ServerSettings {
 export interface ServeSettings extends ServerSettings {
   /** As `sqlite:FILE` or `postgres://USER:PASSWORD@HOST/DATABASE`. */
   readonly store: string;
+  /** Where metrics and probes are served too; absent = nowhere. */
+  readonly metricsPort?: number;
   readonly logLevel: LogLevel;
 }
 
-export const DEFAULT_PORT = 8899;
+/** LAMP on a telephone. Not 8899 or 8900: a validator on the same machine has these. */
+export const DEFAULT_PORT = 5267;
 
 export const defaultSettings: ServerSettings = {
   host: "127.0.0.1",
@@ -34,9 +45,13 @@ export const defaultSettings: ServerSettings = {
   keys: [],
   publicKey: null,
   publicUrl: null,
+  allowedHosts: [],
+  privateNetworkOrigins: ["https://playground.open-rpc.org"],
+  trustProxy: false,
   profile: "auto",
   assetCommitment: "confirmed",
   largestAccountsCacheSeconds: 0,
+  maxStaleSeconds: null,
   limits: defaultLimits,
   slowCallMs: 1000,
 };

@@ -1,34 +1,40 @@
-// Generated from openrpc.json by tools/codegen. Do not edit: run `pnpm generate`.
+// Generated from openrpc.json by tools/codegen. Do not edit: run `npx turbo run generate`.
 
 import type {
   GetAccountInfoParams,
+  GetAccountInfoResult,
   GetAssetParams,
+  GetAssetResult,
   GetLargestAccountsParams,
+  GetLargestAccountsResult,
   GetNftEditionsParams,
+  GetNftEditionsResult,
   GetTokenAccountsByDelegateParams,
+  GetTokenAccountsByDelegateResult,
   GetTokenSupplyParams,
+  GetTokenSupplyResult,
   SearchAssetsParams,
+  SearchAssetsResult,
 } from "@lamplight/contract";
+import type { JsonText, MaybePromise } from "@lamplight/core";
 
 /** Answers one call with the finished JSON text of its result. */
-export type Handler<Params, Context> = (params: Params, context: Context) => Promise<string>;
+export type Handler<Params, Result, Context> = (params: Params, context: Context) => MaybePromise<JsonText<Result>>;
 
 /** What a server must be able to answer. */
 export interface MethodTable<Context> {
   /** Lists all printed editions of a master edition NFT mint. */
-  readonly getNftEditions: Handler<GetNftEditionsParams, Context>;
+  readonly getNftEditions: Handler<GetNftEditionsParams, GetNftEditionsResult, Context>;
   /** Lists the assets that match search criteria. */
-  readonly searchAssets: Handler<SearchAssetsParams, Context>;
+  readonly searchAssets: Handler<SearchAssetsParams, SearchAssetsResult, Context>;
   /** Lists the token accounts for which a delegate is approved. */
-  readonly getTokenAccountsByDelegate: Handler<GetTokenAccountsByDelegateParams, Context>;
+  readonly getTokenAccountsByDelegate: Handler<GetTokenAccountsByDelegateParams, GetTokenAccountsByDelegateResult, Context>;
   /** Returns the information held for one account address. */
-  readonly getAccountInfo: Handler<GetAccountInfoParams, Context>;
+  readonly getAccountInfo: Handler<GetAccountInfoParams, GetAccountInfoResult, Context>;
   /** Returns the metadata of a compressed or standard asset. */
-  readonly getAsset: Handler<GetAssetParams, Context>;
+  readonly getAsset: Handler<GetAssetParams, GetAssetResult, Context>;
   /** Returns the total supply of a token mint. */
-  readonly getTokenSupply: Handler<GetTokenSupplyParams, Context>;
+  readonly getTokenSupply: Handler<GetTokenSupplyParams, GetTokenSupplyResult, Context>;
   /** Returns the 20 accounts with the largest lamport balance. */
-  readonly getLargestAccounts: Handler<GetLargestAccountsParams, Context>;
+  readonly getLargestAccounts: Handler<GetLargestAccountsParams, GetLargestAccountsResult, Context>;
 }
-
-export const methodNames = ["getNftEditions","searchAssets","getTokenAccountsByDelegate","getAccountInfo","getAsset","getTokenSupply","getLargestAccounts"] as const satisfies readonly (keyof MethodTable<unknown>)[];

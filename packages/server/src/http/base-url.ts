@@ -1,16 +1,18 @@
 import type { IncomingMessage } from "node:http";
 
-/** What a Host header may look like before we repeat it: a name or an address, and a port. */
+import { addressedOrigin } from "./request-target.ts";
+
+/** What a host may look like before we repeat it: a name or an address, and a port. */
 const hostPattern = /^(?:[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/u;
 
 /**
  * Scheme, host and port as a caller sees them: the configured `publicUrl` (behind a proxy nothing else is right), else
- * what the caller wrote into `Host`, else where we listen.
+ * the host that the caller addressed, else where we listen.
  */
 export const createBaseUrl =
   (publicUrl: string | null, listening: () => string) =>
   (request: IncomingMessage): string => {
     if (publicUrl !== null) return publicUrl.replace(/\/+$/u, "");
-    const host = request.headers.host ?? "";
-    return hostPattern.test(host) ? `http://${host}` : listening();
+    const { scheme, host } = addressedOrigin(request);
+    return hostPattern.test(host) ? `${scheme}://${host}` : listening();
   };

@@ -1,23 +1,30 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { gunzip } from "node:zlib";
 
 import { LamplightError } from "@lamplight/errors";
 
+import type { ServerEvents } from "../log/server-events.ts";
 import { DISCARDED_BYTES_MAX, type Limits } from "../limits.ts";
 import { toCallerError } from "../rpc/caller-error.ts";
+import { type CallQueue, isCheap } from "../rpc/call-queue.ts";
 import { Conversation, type ConversationParts, type Reply } from "../rpc/conversation.ts";
 import { readCalls } from "../rpc/read-calls.ts";
 import { errorReply } from "../rpc/reply-text.ts";
 import type { RequestContext } from "../rpc/request-context.ts";
+import type { CountedResponse } from "./counted-response.ts";
 import { type Deadlines, NOT_WATCHED, type Watched } from "./deadlines.ts";
+import type { Owed } from "../owed.ts";
 import { viewHeaders } from "./view-headers.ts";
-import { sendEmpty, sendJson, sendRefusal, sendText, toStatusText } from "./reply.ts";
+import { sendEmpty, sendJson, sendLargeJson, sendRefusal, sendText, toStatusText } from "./reply.ts";
 import { corsHeaders, jsonContentType } from "./headers.ts";
 import { encodingOf } from "./request-head.ts";
 
 export interface ExchangeParts extends ConversationParts {
   readonly deadlines: Deadlines;
   readonly limits: Limits;
+  readonly owed: Owed;
+  readonly events: ServerEvents;
+  readonly queue: CallQueue;
   /** True once the server is stopping: replies then close their connection. */
   readonly isDraining: () => boolean;
 }
@@ -31,19 +38,21 @@ export class CallExchange implements Watched {
   later: Watched | null = null;
   readonly #parts: ExchangeParts;
   readonly #request: IncomingMessage;
-  readonly #response: ServerResponse;
-  readonly #openContext: () => RequestContext;
+  readonly #response: CountedResponse;
+  readonly #openContext: (() => RequestContext) | null;
   #phase: Phase = "reading";
   #chunks: Buffer[] = [];
   #bytes = 0;
+  /** Bytes of the body that `owed.bodyBytes` counts. */
+  #countedBytes = 0;
   #conversation: Conversation | null = null;
   #context: RequestContext | null = null;
 
   constructor(
     parts: ExchangeParts,
     request: IncomingMessage,
-    response: ServerResponse,
-    openContext: () => RequestContext,
+    response: CountedResponse,
+    openContext: (() => RequestContext) | null,
   ) {
     this.#parts = parts;
     this.#request = request;
@@ -58,9 +67,14 @@ export class CallExchange implements Watched {
   refuse(error: LamplightError, more: readonly string[] = []): void {
     if (this.#phase !== "reading") return;
     this.#phase = "discarding";
-    this.#chunks = [];
+    this.#releaseBody();
     this.#closeWhenDraining();
     sendRefusal(this.#response, error, more);
+  }
+
+  /** Refuses a call while callers have too many answers to read. */
+  refuseBusy(): void {
+    this.refuse(this.#overOwed(), RETRY_AFTER);
   }
 
   onTick(): void {
@@ -74,6 +88,7 @@ export class CallExchange implements Watched {
     switch (this.#phase) {
       case "reading":
         this.#phase = "over";
+        this.#releaseBody();
         this.#response.shouldKeepAlive = false;
         return sendRefusal(
           this.#response,
@@ -96,8 +111,9 @@ export class CallExchange implements Watched {
       return;
     }
     if (this.#phase !== "reading") return;
-    if (this.#bytes <= this.#parts.limits.bodyBytes) this.#chunks.push(chunk);
-    else this.refuse(this.#bodyTooLarge());
+    if (this.#bytes > this.#parts.limits.bodyBytes) return this.refuse(this.#bodyTooLarge());
+    if (this.#countBody(chunk)) this.#chunks.push(chunk);
+    else this.refuse(this.#overBodies(), RETRY_AFTER);
   }
 
   #onEnd(): void {
@@ -106,15 +122,17 @@ export class CallExchange implements Watched {
     this.#phase = "answering";
     deadlines.watch(this, limits.callTimeoutMs);
     const body = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
+    this.#chunks = [];
     if (encodingOf(this.#request) === "identity") return this.#answer(body);
     gunzip(body, { maxOutputLength: limits.bodyBytes }, (error, plain) => this.#onUnzipped(error, plain));
   }
 
   #onUnzipped(error: (Error & { code?: string }) | null, plain: Buffer): void {
     if (this.#phase !== "answering") return;
-    if (error === null) return this.#answer(plain);
+    if (error === null && this.#countBody(plain)) return this.#answer(plain);
     this.#close();
-    if (error.code === "ERR_BUFFER_TOO_LARGE") sendRefusal(this.#response, this.#bodyTooLarge());
+    if (error === null) sendRefusal(this.#response, this.#overBodies(), RETRY_AFTER);
+    else if (error.code === "ERR_BUFFER_TOO_LARGE") sendRefusal(this.#response, this.#bodyTooLarge());
     else this.#sendFault(new LamplightError("REQUEST__PARSE", {}, { cause: error }), null);
   }
 
@@ -124,27 +142,71 @@ export class CallExchange implements Watched {
       this.#close();
       return this.#sendFault(calls.error, calls.method);
     }
-    this.#context = this.#openContext();
+    this.#context = this.#openContext!();
+    this.#context.isBatch = calls.entries.length > 1;
     this.#conversation = new Conversation(this.#parts, this.#context, calls.entries, calls.isBatch, (reply) =>
       this.#onReply(reply),
     );
-    this.#conversation.run();
+    this.#parts.queue.enter(this.#context.caller, this.#conversation, isCheap(calls.entries));
   }
 
   #onReply(reply: Reply): void {
     if (this.#phase !== "answering") return;
     this.#close();
     if (reply.body === null) return sendEmpty(this.#response, 204, corsHeaders);
-    if (reply.refusal === null)
-      return sendJson(this.#response, 200, reply.body, viewHeaders(this.#context!.views));
+    const { body } = reply;
+    const { owed } = this.#parts;
+    const isLarge = typeof body !== "string";
+    if (!owed.hasRoomFor(isLarge ? body.reduce((chars, piece) => chars + piece.length, 0) : body.length))
+      return sendRefusal(this.#response, this.#overOwed(), RETRY_AFTER);
+    if (isLarge) return this.#sendLarge(body);
+    if (reply.refusal === null) return sendJson(this.#response, 200, body, viewHeaders(this.#context!.views));
     const { message, retryAfterSeconds } = reply.refusal;
     const retryAfter = retryAfterSeconds === null ? [] : ["Retry-After", String(retryAfterSeconds)];
-    sendText(this.#response, reply.status, jsonContentType, reply.body, retryAfter, toStatusText(message));
+    sendText(this.#response, reply.status, jsonContentType, body, retryAfter, toStatusText(message));
+  }
+
+  #sendLarge(body: readonly string[]): void {
+    const { owed, log } = this.#parts;
+    sendLargeJson(this.#response, body, owed, viewHeaders(this.#context!.views)).catch((error: unknown) => {
+      log.error({ err: error }, "an answer could not be sent");
+      this.#response.destroy();
+    });
   }
 
   /** A fault of the whole body: told on HTTP 200, like the error of a call. */
   #sendFault(error: LamplightError, method: string | null): void {
     sendJson(this.#response, 200, errorReply("null", toCallerError(error, method, this.#parts.log)));
+  }
+
+  #overOwed(): LamplightError {
+    const { owed, events } = this.#parts;
+    events.note("overOwed", { owedBytes: owed.bytes });
+    return new LamplightError("SERVER__BUSY", { reason: "too many answers have not been read" });
+  }
+
+  /** Counts a part of the body with those of all requests, also while its calls wait; false where there is no room. */
+  #countBody({ length }: Buffer): boolean {
+    const { owed, limits } = this.#parts;
+    const bytes = this.#countedBytes + length;
+    // One body is taken however large the bound is.
+    const isOver = owed.bodyBytes > this.#countedBytes && owed.bodyBytes + length > limits.bodiesBytes;
+    if (isOver && bytes > SMALL_BODY_BYTES) return false;
+    owed.bodyBytes += length;
+    this.#countedBytes = bytes;
+    return true;
+  }
+
+  #releaseBody(): void {
+    if (this.#chunks.length > 0) this.#chunks = [];
+    this.#parts.owed.bodyBytes -= this.#countedBytes;
+    this.#countedBytes = 0;
+  }
+
+  #overBodies(): LamplightError {
+    const { owed, events } = this.#parts;
+    events.note("overBodies", { bodyBytes: owed.bodyBytes });
+    return new LamplightError("SERVER__BUSY", { reason: "too many request bodies are being received" });
   }
 
   #bodyTooLarge(): LamplightError {
@@ -153,12 +215,14 @@ export class CallExchange implements Watched {
 
   #close(): void {
     this.#phase = "over";
+    this.#releaseBody();
     this.#parts.deadlines.release(this);
     this.#closeWhenDraining();
   }
 
   #leave(): void {
     this.#phase = "over";
+    this.#releaseBody();
     this.#parts.deadlines.release(this);
     this.#conversation?.abandon();
   }
@@ -167,3 +231,8 @@ export class CallExchange implements Watched {
     if (this.#parts.isDraining()) this.#response.shouldKeepAlive = false;
   }
 }
+
+const RETRY_AFTER = ["Retry-After", "1"];
+
+/** Taken over the bound of all bodies, so that large bodies that never end keep no ordinary call out. */
+const SMALL_BODY_BYTES = 4096;

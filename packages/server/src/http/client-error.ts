@@ -12,7 +12,21 @@ export const onClientError = (error: NodeJS.ErrnoException, socket: Socket): voi
     return;
   }
   const [status, message] = describe(error.code);
-  const body = `{"jsonrpc":"2.0","error":{"code":-32600,"message":"${message}"},"id":null}`;
+  endWith(socket, status, message, -32600);
+};
+
+/** Answers a connection that is one too many, and closes it. */
+export const refuseConnection = (socket: Socket): void =>
+  endWith(socket, 503, "Too many connections from this address", -32069, ["Retry-After", "1"]);
+
+const endWith = (
+  socket: Socket,
+  status: number,
+  message: string,
+  code: number,
+  more: readonly string[] = [],
+): void => {
+  const body = `{"jsonrpc":"2.0","error":{"code":${code},"message":"${message}"},"id":null}`;
   const headers = [
     "Content-Type",
     jsonContentType,
@@ -22,10 +36,14 @@ export const onClientError = (error: NodeJS.ErrnoException, socket: Socket): voi
     "close",
   ];
   const lines = [`HTTP/1.1 ${status} ${message}`];
-  const all = [...headers, ...corsHeaders];
+  const all = [...headers, ...corsHeaders, ...more];
   for (let at = 0; at < all.length; at += 2) lines.push(`${all[at]}: ${all[at + 1]}`);
   socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`);
+  // A caller that still sends would lose the answer if the connection ended now; one that stays must not keep it.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 };
+
+const LINGER_MS = 1000;
 
 const describe = (code: string | undefined): [status: number, message: string] => {
   switch (code) {

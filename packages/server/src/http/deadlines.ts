@@ -11,6 +11,9 @@ export interface Watched {
 
 const TICK_MS = 100;
 
+/** A timer of a busy process is late; so much is made up at once. A longer stall is our own, and callers do not pay for it. */
+const TICKS_LATE_MAX = 5;
+
 /** The deadline tick of what is not watched. */
 export const NOT_WATCHED = 0;
 
@@ -21,17 +24,22 @@ export const NOT_WATCHED = 0;
 export class Deadlines {
   #newest: Watched | null = null;
   #tick = 0;
+  #tickedAt = 0;
   #timer: NodeJS.Timeout | null = null;
 
   /** Sets the deadline, anew when `thing` is watched already. */
   watch(thing: Watched, timeoutMs: number): void {
     const isNew = thing.deadlineTick === NOT_WATCHED;
-    thing.deadlineTick = this.#tick + Math.ceil(timeoutMs / TICK_MS) + 1;
+    if (this.#timer === null) {
+      this.#tickedAt = performance.now();
+      this.#timer = setInterval(() => this.#onTick(), TICK_MS);
+    }
+    thing.deadlineTick =
+      this.#tick + this.#ticksSince(performance.now()) + Math.ceil(timeoutMs / TICK_MS) + 1;
     if (!isNew) return;
     thing.earlier = this.#newest;
     if (this.#newest !== null) this.#newest.later = thing;
     this.#newest = thing;
-    this.#timer ??= setInterval(() => this.#onTick(), TICK_MS);
   }
 
   release(thing: Watched): void {
@@ -44,8 +52,16 @@ export class Deadlines {
     thing.later = null;
   }
 
+  #ticksSince(now: number): number {
+    return Math.min(TICKS_LATE_MAX, Math.max(0, Math.floor((now - this.#tickedAt) / TICK_MS)));
+  }
+
   #onTick(): void {
-    this.#tick++;
+    const now = performance.now();
+    const ticks = this.#ticksSince(now);
+    this.#tick += ticks;
+    // What is left of a tick counts for the next one: a loop that comes round every 160 ms would lose a third.
+    this.#tickedAt = ticks === TICKS_LATE_MAX ? now : this.#tickedAt + ticks * TICK_MS;
     for (let thing = this.#newest; thing !== null;) {
       // Taken first: what happens at a deadline may release this one, but none that is earlier.
       const { earlier } = thing;

@@ -1,21 +1,20 @@
+import type { IncomingMessage } from "node:http";
+
 /** Headers of every reply, as name and value in turn: the raw form costs Node the least. */
 export const corsHeaders: readonly string[] = [
   "Access-Control-Allow-Origin",
   "*",
   "Access-Control-Expose-Headers",
-  "X-Slot, X-Incomplete-Trees, Retry-After",
+  "X-Slot, X-Coverage, X-Incomplete-Trees, Retry-After",
 ];
 
-/** What a browser asks before it lets a page call us. */
-export const preflightHeaders: readonly string[] = [
+/** What a browser asks before it lets a page call the server. */
+const preflightHeaders: readonly string[] = [
   ...corsHeaders,
   "Access-Control-Allow-Methods",
   "POST, GET, HEAD, OPTIONS",
   "Access-Control-Allow-Headers",
   "Content-Type, Content-Encoding, Accept, Solana-Client",
-  // A page from the internet that calls a server on the visitor's own machine (the hosted playground).
-  "Access-Control-Allow-Private-Network",
-  "true",
   "Access-Control-Max-Age",
   "86400",
   "Allow",
@@ -24,6 +23,25 @@ export const preflightHeaders: readonly string[] = [
   "Vary",
   "Origin, Access-Control-Request-Headers, Access-Control-Request-Private-Network",
 ];
+
+const privateNetworkHeaders: readonly string[] = [
+  ...preflightHeaders,
+  "Access-Control-Allow-Private-Network",
+  "true",
+];
+
+/**
+ * A page from the internet may call a server on the visitor's own machine (a private-network preflight) only from the
+ * listed origins, such as the hosted playground.
+ */
+export const preflightHeadersFor = (
+  { headers }: IncomingMessage,
+  privateNetworkOrigins: readonly string[],
+): readonly string[] =>
+  headers["access-control-request-private-network"] === "true" &&
+  privateNetworkOrigins.includes(headers.origin ?? "")
+    ? privateNetworkHeaders
+    : preflightHeaders;
 
 export const jsonContentType = "application/json; charset=utf-8";
 

@@ -1,21 +1,35 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 
 import type { MethodSettings, Readable } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
-import { ServerTransport } from "@open-rpc/server-js/build/transports/server-transport.js";
+import { ServerTransport } from "../rpc/server-js.ts";
 
-import { ConnectionKeys, type KeyRing } from "../keys.ts";
+import type { Caller, KeyRing } from "../keys.ts";
 import type { Limits } from "../limits.ts";
 import type { Log } from "../log/log.ts";
+import type { ServerEvents } from "../log/server-events.ts";
 import { chooseProfile, type ProfileSetting } from "../profile.ts";
+import { CallQueue } from "../rpc/call-queue.ts";
+import { LoopDelay } from "../rpc/loop-delay.ts";
 import type { CallObserver } from "../rpc/observer.ts";
 import { RequestContext } from "../rpc/request-context.ts";
 import type { StrictRouter } from "../rpc/strict-router.ts";
+import { ViewShares } from "../rpc/view-shares.ts";
+import type { AllowedHosts } from "./allowed-hosts.ts";
 import { CallExchange, type ExchangeParts } from "./call-exchange.ts";
 import { onClientError } from "./client-error.ts";
+import type { Connection } from "./connection.ts";
+import { Connections } from "./connections.ts";
+import { CountedResponse } from "./counted-response.ts";
 import { Deadlines } from "./deadlines.ts";
-import { isCallPath, pathOf, refuseHead } from "./request-head.ts";
+import { fitConnections } from "./descriptor-limit.ts";
+import { KeyCheck } from "./key-check.ts";
+import { toListenError } from "./listen-error.ts";
+import { Owed } from "../owed.ts";
+import { sendRefusal } from "./reply.ts";
+import { isCallPath, keyOf, readinessKeyOf, refuseHead } from "./request-head.ts";
+import { pathOf, repeatsHost } from "./request-target.ts";
 import type { Site } from "./site.ts";
 
 export interface HttpTransportOptions {
@@ -26,12 +40,26 @@ export interface HttpTransportOptions {
   readonly readable: Readable;
   readonly methodSettings: MethodSettings;
   readonly keys: KeyRing;
+  readonly allowedHosts: AllowedHosts;
+  readonly trustProxy: boolean;
   readonly profile: ProfileSetting;
   readonly limits: Limits;
   readonly log: Log;
+  readonly events: ServerEvents;
   readonly observe: CallObserver;
   readonly baseUrl: (request: IncomingMessage) => string;
   readonly site: Site;
+}
+
+/** What callers hold at this moment. Each has its bound in `Limits`. */
+export interface ServerLoad {
+  readonly connections: number;
+  readonly waitingRequests: number;
+  readonly waitingCalls: number;
+  readonly owedBytes: number;
+  readonly bodiesBytes: number;
+  readonly readViews: number;
+  readonly viewQueue: number;
 }
 
 /** While stopping: between two looks for connections that have become idle. */
@@ -42,28 +70,52 @@ export class HttpTransport extends ServerTransport {
   readonly #options: HttpTransportOptions;
   readonly #exchangeParts: ExchangeParts;
   readonly #server: Server;
-  readonly #keys: ConnectionKeys;
+  readonly #owed: Owed;
+  readonly #connections: Connections;
+  readonly #keyCheck: KeyCheck;
+  readonly #shares: ViewShares;
+  readonly #loopDelay: LoopDelay;
   #isDraining = false;
 
   constructor(options: HttpTransportOptions) {
     super();
     this.addRouter(options.router);
     this.#options = options;
-    this.#keys = new ConnectionKeys(options.keys);
-    const { router, limits, log, observe } = options;
-    this.#exchangeParts = {
-      router,
+    const { router, limits, log, observe, events, keys, trustProxy, readable } = options;
+    const deadlines = new Deadlines();
+    const owed = new Owed(limits.owedBytes);
+    this.#owed = owed;
+    this.#keyCheck = new KeyCheck(keys, limits, events);
+    this.#shares = new ViewShares(readable, limits, keys.size);
+    this.#connections = new Connections({
       limits,
-      log,
-      observe,
-      deadlines: new Deadlines(),
-      isDraining: () => this.#isDraining,
-    };
+      deadlines,
+      owed,
+      events,
+      trustProxy,
+      start: (...request) => this.#onStart(...request),
+    });
+    this.#loopDelay = new LoopDelay(limits);
+    const queue = new CallQueue(limits, events, owed, this.#loopDelay);
+    const isDraining = (): boolean => this.#isDraining;
+    this.#exchangeParts = { router, limits, log, observe, events, deadlines, owed, queue, isDraining };
     this.#server = this.#createServer();
   }
 
   get isDraining(): boolean {
     return this.#isDraining;
+  }
+
+  get load(): ServerLoad {
+    return {
+      connections: this.#connections.size,
+      waitingRequests: this.#owed.requests,
+      waitingCalls: this.#exchangeParts.queue.size,
+      owedBytes: this.#owed.bytes,
+      bodiesBytes: this.#owed.bodyBytes,
+      readViews: this.#shares.inUse,
+      viewQueue: this.#shares.waiting,
+    };
   }
 
   /** Where the server listens; the port is the real one even when 0 was asked for. */
@@ -75,10 +127,13 @@ export class HttpTransport extends ServerTransport {
   override start(): Promise<void> {
     const { host, port } = this.#options;
     return new Promise((resolve, reject) => {
-      const onError = (error: NodeJS.ErrnoException): void => reject(toListenError(error, host, port));
+      const onError = (error: NodeJS.ErrnoException): void =>
+        reject(toListenError(error, { host, port, portSettings: "--port or LAMPLIGHT_PORT" }));
       this.#server.once("error", onError);
       this.#server.listen(port, host, () => {
         this.#server.off("error", onError);
+        this.#connections.start();
+        this.#loopDelay.start();
         this.#server.on("error", (error) => this.#options.log.error({ err: error }, "HTTP server error"));
         resolve();
       });
@@ -99,13 +154,15 @@ export class HttpTransport extends ServerTransport {
       NetServer.prototype.close.call(this.#server, () => {
         clearTimeout(deadline);
         clearInterval(sweep);
+        this.#connections.stop();
+        this.#loopDelay.stop();
         resolve();
       });
     });
   }
 
   #createServer(): Server {
-    const { limits } = this.#options;
+    const { limits, log, events } = this.#options;
     const server = createServer({
       keepAliveTimeout: limits.keepAliveMs,
       headersTimeout: limits.headersTimeoutMs,
@@ -113,53 +170,125 @@ export class HttpTransport extends ServerTransport {
       requestTimeout: 2 * (limits.headersTimeoutMs + limits.bodyTimeoutMs),
       connectionsCheckingInterval: 1000,
       noDelay: true,
+      ServerResponse: CountedResponse as never,
     });
-    server.maxConnections = limits.connections;
+    server.maxConnections = fitConnections(limits.connections, log);
+    server.on("drop", () => events.note("connectionsFull", { connections: server.maxConnections }));
+    server.on("connection", (socket) => this.#connections.onConnection(socket));
     server.on("request", (request, response) => this.#onRequest(request, response, false));
     server.on("checkContinue", (request, response) => this.#onRequest(request, response, true));
-    server.on("clientError", (error, socket) => onClientError(error, socket as Socket));
+    server.on("clientError", (error, socket) => this.#onClientError(error, socket as Socket));
     return server;
   }
 
-  #onRequest(request: IncomingMessage, response: ServerResponse, asksToContinue: boolean): void {
+  #onRequest(request: IncomingMessage, response: unknown, asksToContinue: boolean): void {
+    const connection = this.#connections.of(request.socket);
+    connection?.onRequest(request, response as CountedResponse, asksToContinue);
+  }
+
+  /**
+   * Node looks for late requests before it reads what has arrived. After this process itself was held up, such a
+   * request may lie there complete: it is read first.
+   */
+  #onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+    const connection = this.#connections.of(socket);
+    if (error.code !== "ERR_HTTP_REQUEST_TIMEOUT" || connection === undefined)
+      return onClientError(error, socket);
+    const { heads } = connection;
+    setImmediate(() => {
+      if (connection.heads === heads) onClientError(error, socket);
+    });
+  }
+
+  #onStart(
+    connection: Connection,
+    request: IncomingMessage,
+    response: CountedResponse,
+    asksToContinue: boolean,
+  ): void {
     const path = pathOf(request.url ?? "/");
+    const refusal = this.#refuse(connection, request, path);
+    if (refusal !== null || path === null) {
+      response.shouldKeepAlive = false;
+      return sendRefusal(response, refusal!);
+    }
     if (!isCallPath(path) || request.method === "OPTIONS")
-      return this.#options.site.answer(path, request, response);
-    const refusal = refuseHead(request, path, this.#keys, this.#options.limits.bodyBytes);
-    const exchange = new CallExchange(this.#exchangeParts, request, response, () =>
-      this.#openContext(request, path),
-    );
-    if (refusal !== null)
-      exchange.refuse(refusal, refusal.code === "REQUEST__HTTP_METHOD" ? ["Allow", "POST, OPTIONS"] : []);
+      return this.#answerPage(connection, request, response, path);
+    const key = keyOf(path);
+    if (request.method !== "POST") {
+      // Before the key: who opens the address in a browser should read what is wrong.
+      const error = new LamplightError("REQUEST__HTTP_METHOD", { answered: "POST" });
+      new CallExchange(this.#exchangeParts, request, response, null).refuse(error, [
+        "Allow",
+        "POST, OPTIONS",
+      ]);
+    } else if (connection.caller !== null && connection.key === key) {
+      this.#startCall(request, response, path, asksToContinue, connection.caller);
+    } else {
+      this.#keyCheck.check(connection, response, key, (found) =>
+        this.#startCall(request, response, path, asksToContinue, found),
+      );
+    }
+  }
+
+  #answerPage(
+    connection: Connection,
+    request: IncomingMessage,
+    response: CountedResponse,
+    path: string,
+  ): void {
+    const { site } = this.#options;
+    const key = readinessKeyOf(path, request);
+    if (key === null) return site.answer(path, request, response);
+    this.#keyCheck.check(connection, response, key, (found) => {
+      if (found instanceof LamplightError) sendRefusal(response, found, retryAfter(found));
+      else void site.sendReadiness(response, true);
+    });
+  }
+
+  /** What is refused whatever the path. */
+  #refuse(connection: Connection, request: IncomingMessage, path: string | null): LamplightError | null {
+    if (request.httpVersionMajor !== 1) return new LamplightError("REQUEST__HTTP_VERSION", {});
+    if (path === null || repeatsHost(request)) return new LamplightError("REQUEST__TARGET", {});
+    const { host = "" } = request.headers;
+    // No browser sends an absolute target to a server that is no proxy; its own host is what counts there.
+    if (host === connection.host || !request.url!.startsWith("/")) return null;
+    if (!this.#options.allowedHosts.allows(host)) {
+      this.#options.events.note("hostsRefused", { address: connection.address });
+      return new LamplightError("REQUEST__HOST_NOT_ALLOWED", {});
+    }
+    connection.host = host;
+    return null;
+  }
+
+  #startCall(
+    request: IncomingMessage,
+    response: CountedResponse,
+    path: string,
+    asksToContinue: boolean,
+    found: Caller | LamplightError,
+  ): void {
+    const isRefused = found instanceof LamplightError;
+    const openContext = isRefused ? null : () => this.#openContext(request, path, found);
+    const exchange = new CallExchange(this.#exchangeParts, request, response, openContext);
+    const refusal = isRefused ? found : refuseHead(request, this.#options.limits.bodyBytes);
+    if (refusal !== null) exchange.refuse(refusal, retryAfter(refusal));
+    else if (this.#owed.isFull) exchange.refuseBusy();
     else if (asksToContinue) response.writeContinue();
   }
 
-  #openContext(request: IncomingMessage, path: string): RequestContext {
-    const { readable, profile, methodSettings, baseUrl } = this.#options;
+  #openContext(request: IncomingMessage, path: string, caller: Caller): RequestContext {
+    const { profile, methodSettings, baseUrl } = this.#options;
     const chosen = chooseProfile(profile, request.headers["solana-client"]);
-    return new RequestContext(readable, chosen, methodSettings, () => `${baseUrl(request)}${path}`);
+    return new RequestContext(
+      this.#shares,
+      caller,
+      chosen,
+      methodSettings,
+      () => `${baseUrl(request)}${path}`,
+    );
   }
 }
 
-const toListenError = (error: NodeJS.ErrnoException, host: string, port: number): LamplightError => {
-  if (error.code === "EADDRINUSE")
-    return new LamplightError("SERVER__PORT_IN_USE", { host, port }, { cause: error });
-  return new LamplightError(
-    "SERVER__CANNOT_LISTEN",
-    { host, port, reason: reasonOf(error) },
-    { cause: error },
-  );
-};
-
-const reasonOf = (error: NodeJS.ErrnoException): string => {
-  switch (error.code) {
-    case "EACCES":
-      return "not permitted; ports below 1024 need rights";
-    case "EADDRNOTAVAIL":
-      return "this machine has no such address";
-    case "ENOTFOUND":
-      return "the host name is not known";
-    default:
-      return error.code ?? error.message;
-  }
-};
+const retryAfter = (error: LamplightError): readonly string[] =>
+  error.code === "REQUEST__RATE" ? ["Retry-After", "1"] : [];

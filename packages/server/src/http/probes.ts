@@ -1,25 +1,33 @@
-import type { Readable } from "@lamplight/core";
+import type { Readable, ReadView } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
 
 import type { Log } from "../log/log.ts";
+import { judgeServing, type ServingVerdict, type StoreTrouble } from "../readiness/rules.ts";
+import { type NewestSlot, SlotClock } from "../readiness/slot-clock.ts";
 
-/** Trees listed one by one in a readiness answer; their number is always told. */
+/** Trees listed one by one in a readiness answer; their number is always given. */
 const TREES_SHOWN_MAX = 100;
+/** How long an answer stays as it is, whoever asks. */
+const KEPT_MS = 1000;
+/** A probe is answered with what was read last where reading takes longer. */
+const WAIT_MS = 1000;
 
-export interface Readiness {
+export interface ReadinessAnswer {
   readonly isReady: boolean;
+  /** For everybody: status, slot and reason. */
   readonly body: string;
+  /** For callers with a key: coverage, trees, search index and following too. */
+  readonly fullBody: string;
 }
 
 /** How the following of a chain is, where the serving process does it. */
 export interface LiveStatus {
   readonly isReady: boolean;
-  /** A word and the slots, as JSON object. */
+  /** Newest slot that can be read; absent = that of the store. */
+  readonly read?: NewestSlot;
+  /** `status` (what it does, or the rule that it breaks) and the slots, as JSON object. */
   readonly detail: Readonly<Record<string, unknown>>;
 }
-
-/** Without the store's name: this page is open to everybody. */
-const storeUnreachable = "the store cannot be reached";
 
 /** Alive: the process answers. */
 export const livenessBody = JSON.stringify({ status: "alive" });
@@ -27,6 +35,8 @@ export const livenessBody = JSON.stringify({ status: "alive" });
 /** How the search index in memory is: whether it is still being filled, and what it takes. */
 export interface SearchReport {
   readonly isFilling: boolean;
+  /** Whether searchAssets is refused until the index is filled or has caught up. */
+  readonly isRefused?: boolean;
   readonly changeSeq: number;
   readonly assets: number;
   readonly terms: number;
@@ -35,51 +45,137 @@ export interface SearchReport {
   readonly termBytes: number;
 }
 
-/** What the probes ask, null where there is no such thing. */
-export interface Reports {
-  readonly live: LiveStatus | null;
-  readonly search: SearchReport | null;
+export interface ReadinessParts {
+  readonly readable: Readable;
+  readonly isDraining: () => boolean;
+  /** Null where this process follows no chain. */
+  readonly liveStatus: (() => LiveStatus) | null;
+  /** Null where no search index is kept in memory. */
+  readonly searchStatus: (() => SearchReport | null) | null;
+  /** Not ready once no new slot could be read for so long; null = a store may be as old as it is. */
+  readonly maxStaleSeconds: number | null;
+  readonly log: Log;
 }
 
-/** Ready: the store can be read; tells the slot, what the store covers, and trees that are known to be incomplete. */
-export const readReadiness = async (
-  readable: Readable,
-  isDraining: boolean,
-  log: Log,
-  { live, search }: Reports,
-): Promise<Readiness> => {
-  if (isDraining) return { isReady: false, body: JSON.stringify({ status: "stopping" }) };
-  const follow = live === null ? {} : { follow: live.detail };
-  try {
-    const view = await readable.openView("finalized");
-    try {
-      const { slot, coverage, incompleteTrees } = view;
-      const shown = incompleteTrees.slice(0, TREES_SHOWN_MAX);
-      const trees = { incompleteTreeCount: incompleteTrees.length, incompleteTrees: shown };
-      const isReady = live?.isReady ?? true;
-      const status = isReady ? "ready" : "behind";
-      return {
-        isReady,
-        body: JSON.stringify({ status, slot, coverage, ...trees, ...follow, ...shownSearch(search) }),
-      };
-    } finally {
-      view.close();
-    }
-  } catch (error) {
-    if (isLamplightError(error, "STORE__LOADING")) {
-      return { isReady: false, body: JSON.stringify({ status: "loading", ...follow }) };
-    }
-    if (isLamplightError(error, "STORE__UNREACHABLE")) {
-      log.warn({ err: error }, "readiness could not be read");
-      return { isReady: false, body: JSON.stringify({ status: "unreachable", reason: storeUnreachable }) };
-    }
-    log.error({ err: error }, "readiness could not be read");
-    return { isReady: false, body: JSON.stringify({ status: "unreadable" }) };
+/** What was read of the store; null = it cannot be read. */
+type ReadStore = Pick<ReadView, "slot" | "coverage" | "incompleteTrees">;
+
+/**
+ * Whether the store can be read and is in step. Probes never wait for callers' read views: at most one view is opened a
+ * second, besides those that callers share, and everyone who asks meanwhile gets the same answer.
+ */
+export class Readiness {
+  readonly #parts: ReadinessParts;
+  #last: ReadinessAnswer | null = null;
+  #readAtMs = Number.NEGATIVE_INFINITY;
+  #reading: Promise<ReadinessAnswer> | null = null;
+  readonly #clock = new SlotClock();
+  /** What was read last; null = it could not be read. */
+  #store: ReadStore | null = null;
+  readonly #timer: NodeJS.Timeout | null;
+
+  constructor(parts: ReadinessParts) {
+    this.#parts = parts;
+    // Without anybody who asks, it would not be noticed when the slot last advanced.
+    const needsClock = parts.maxStaleSeconds !== null && parts.liveStatus === null;
+    this.#timer = needsClock ? setInterval(() => void this.answer(), KEPT_MS).unref() : null;
   }
+
+  close(): void {
+    clearInterval(this.#timer ?? undefined);
+  }
+
+  async answer(): Promise<ReadinessAnswer> {
+    if (this.#parts.isDraining()) return stoppingAnswer;
+    if (this.#last !== null && performance.now() - this.#readAtMs < KEPT_MS) return this.#last;
+    this.#reading ??= this.#read();
+    const last = this.#last;
+    if (last === null) return this.#reading;
+    let timer: NodeJS.Timeout | null = null;
+    const waited = new Promise<ReadinessAnswer>((resolve) => {
+      timer = setTimeout(() => resolve(last), WAIT_MS);
+    });
+    return Promise.race([this.#reading, waited]).finally(() => clearTimeout(timer!));
+  }
+
+  async #read(): Promise<ReadinessAnswer> {
+    try {
+      this.#last = await this.#judge();
+      this.#readAtMs = performance.now();
+      return this.#last;
+    } finally {
+      this.#reading = null;
+    }
+  }
+
+  async #judge(): Promise<ReadinessAnswer> {
+    const { isDraining, liveStatus, searchStatus, maxStaleSeconds } = this.#parts;
+    const found = await this.#readStore();
+    const store = typeof found === "string" ? null : found;
+    this.#store = store;
+    const live = liveStatus?.() ?? null;
+    const search = searchStatus?.() ?? null;
+    this.#clock.note(store?.slot ?? null);
+    const verdict = judgeServing({
+      isStopping: isDraining(),
+      storeTrouble: typeof found === "string" ? found : null,
+      follow: live === null ? null : { isReady: live.isReady, status: statusOf(live) },
+      read: live?.read ?? this.#clock.newest,
+      maxStaleSeconds,
+      isSearchRefused: search?.isRefused ?? false,
+    });
+    const follow = live === null ? {} : { follow: live.detail };
+    return answerOf(verdict, store, { ...shownStore(store), ...follow, ...shownSearch(search) });
+  }
+
+  async #readStore(): Promise<ReadStore | StoreTrouble> {
+    const { readable, log } = this.#parts;
+    try {
+      const view = await readable.openView("finalized");
+      const { slot, coverage, incompleteTrees } = view;
+      view.close();
+      return { slot, coverage, incompleteTrees };
+    } catch (error) {
+      // Callers hold all views: the store can be read.
+      if (isLamplightError(error, "STORE__BUSY") && this.#store !== null) return this.#store;
+      if (isLamplightError(error, "STORE__LOADING")) return "loading";
+      if (isLamplightError(error, "STORE__UNREACHABLE")) {
+        log.warn({ err: error }, "readiness could not be read");
+        return "unreachable";
+      }
+      log.error({ err: error }, "readiness could not be read");
+      return isLamplightError(error, "STORE__CORRUPT") ? "damaged" : "unreadable";
+    }
+  }
+}
+
+const answerOf = (
+  { isReady, status, reason }: ServingVerdict,
+  store: ReadStore | null,
+  more: object = {},
+): ReadinessAnswer => {
+  const short = {
+    status,
+    ...(store === null ? {} : { slot: store.slot }),
+    ...(reason === null ? {} : { reason }),
+  };
+  return { isReady, body: JSON.stringify(short), fullBody: JSON.stringify({ ...short, ...more }) };
+};
+
+const shownStore = (store: ReadStore | null): object => {
+  if (store === null) return {};
+  const { coverage, incompleteTrees } = store;
+  const shown = incompleteTrees.slice(0, TREES_SHOWN_MAX);
+  return { coverage, incompleteTreeCount: incompleteTrees.length, incompleteTrees: shown };
 };
 
 const shownSearch = (search: SearchReport | null): object => {
   if (search === null) return {};
-  const { isFilling, ...rest } = search;
+  const { isFilling, isRefused: _, ...rest } = search;
   return { search: { status: isFilling ? "filling" : "ready", ...rest } };
 };
+
+const statusOf = ({ detail }: LiveStatus): string =>
+  typeof detail["status"] === "string" ? detail["status"] : "the chain is not followed";
+
+const stoppingAnswer: ReadinessAnswer = answerOf({ isReady: false, status: "stopping", reason: null }, null);

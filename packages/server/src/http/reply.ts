@@ -1,8 +1,11 @@
 import type { ServerResponse } from "node:http";
 
+import { turns } from "@lamplight/core";
 import { type LamplightError, toRpcError } from "@lamplight/errors";
 
+import type { Owed } from "../owed.ts";
 import { errorReply } from "../rpc/reply-text.ts";
+import type { CountedResponse } from "./counted-response.ts";
 import { corsHeaders, jsonContentType } from "./headers.ts";
 
 /** Sends a text as one write, headers and body together. */
@@ -30,6 +33,55 @@ export const sendJson = (
   body: string,
   more?: readonly string[],
 ): void => sendText(response, status, jsonContentType, body, more);
+
+/** Larger bodies are sent in slices: to copy and write 64 MB at once would take a quarter of a second. */
+export const LARGE_BODY_CHARS = 4 << 20;
+const SLICE_CHARS = 1 << 20;
+
+/**
+ * Sends a large body in slices, with a turn of the event loop between them. What is not yet handed to the connection
+ * counts as owed here, and then there.
+ *
+ * @param pieces - which together are the body
+ */
+export const sendLargeJson = async (
+  response: CountedResponse,
+  pieces: readonly string[],
+  owed: Owed,
+  more: readonly string[],
+): Promise<void> => {
+  let length = 0;
+  for (const piece of pieces) {
+    if (turns.isUsedUp()) await turns.next();
+    length += Buffer.byteLength(piece);
+  }
+  owed.bytes += length;
+  try {
+    const headers = ["Content-Type", jsonContentType, "Content-Length", String(length)];
+    response.writeHead(200, [...headers, ...corsHeaders, ...more]);
+    response.bytesAhead = length;
+    for (const slice of slicesOf(pieces)) {
+      if (turns.isUsedUp()) await turns.next();
+      if (response.destroyed) return;
+      response.write(slice);
+    }
+  } finally {
+    owed.bytes -= length;
+  }
+  response.end();
+};
+
+/** A surrogate pair is not parted: each half alone would be written as another character. */
+function* slicesOf(pieces: readonly string[]): Generator<string> {
+  for (const piece of pieces)
+    for (let from = 0, to = 0; from < piece.length; from = to) {
+      to = Math.min(piece.length, from + SLICE_CHARS);
+      if (to < piece.length && isHighSurrogate(piece.charCodeAt(to - 1))) to += 1;
+      yield piece.slice(from, to);
+    }
+}
+
+const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
 
 /** Sends headers only. */
 export const sendEmpty = (response: ServerResponse, status: number, headers: readonly string[]): void => {

@@ -2,35 +2,36 @@ import type { IncomingMessage } from "node:http";
 
 import { LamplightError } from "@lamplight/errors";
 
-import type { ConnectionKeys } from "../keys.ts";
 import { isJsonContentType } from "./headers.ts";
 
 export const callPath = "/v3/";
-
-/** The path without its query string: clients append one (helius-sdk: `?api-key=…`), it means nothing here. */
-export const pathOf = (url: string): string => {
-  const query = url.indexOf("?");
-  return query === -1 ? url : url.slice(0, query);
-};
 
 /** Whether calls, and nothing else, go to this path. */
 export const isCallPath = (path: string): boolean =>
   path === "/v3" || (path.startsWith(callPath) && !path.includes("/", callPath.length));
 
+/** The key in the path of a call. */
+export const keyOf = (path: string): string => path.slice(callPath.length);
+
 /**
- * What the head of a call alone can decide, before a byte of its body is read; null when the call may go on.
- * The method first, since a browser that opens the address should read what is wrong, then the key.
+ * The key with which everything about readiness is asked for: `/v3/<API_KEY>/readyz`, or `/readyz` with
+ * `Authorization: Bearer <API_KEY>`; null for any other request.
  */
-export const refuseHead = (
-  request: IncomingMessage,
-  path: string,
-  keys: ConnectionKeys,
-  bodyBytesMax: number,
-): LamplightError | null => {
-  const { headers, method = "" } = request;
-  if (method !== "POST") return new LamplightError("REQUEST__HTTP_METHOD", { answered: "POST" });
-  if (!keys.has(request.socket, path.slice(callPath.length)))
-    return new LamplightError("REQUEST__KEY_UNKNOWN", {});
+export const readinessKeyOf = (path: string, { headers, method }: IncomingMessage): string | null => {
+  if (method !== "GET" && method !== "HEAD") return null;
+  if (path.startsWith(callPath) && path.endsWith(READY_SUFFIX))
+    return path.slice(callPath.length, -READY_SUFFIX.length);
+  if (path !== READY_SUFFIX) return null;
+  return /^Bearer +(\S+)$/iu.exec(headers.authorization ?? "")?.[1] ?? null;
+};
+
+const READY_SUFFIX = "/readyz";
+
+/**
+ * What the head of a call with a right key can decide, before a byte of its body is read; null when the call may go on.
+ */
+export const refuseHead = (request: IncomingMessage, bodyBytesMax: number): LamplightError | null => {
+  const { headers } = request;
   if (!isJsonContentType(headers["content-type"])) return new LamplightError("REQUEST__CONTENT_TYPE", {});
   if (encodingOf(request) === null) return new LamplightError("REQUEST__CONTENT_ENCODING", {});
   if (Number(headers["content-length"] ?? 0) > bodyBytesMax) {

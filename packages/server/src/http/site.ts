@@ -1,32 +1,27 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-import type { ContractDocument } from "@lamplight/contract";
-import type { Readable } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 
-import type { Log } from "../log/log.ts";
-import { discoverText } from "../rpc/discovery.ts";
-import { jsonContentType, preflightHeaders } from "./headers.ts";
-import { type LiveStatus, livenessBody, readReadiness, type SearchReport } from "./probes.ts";
+import type { Discovery } from "../rpc/discovery.ts";
+import { type FixedDocument, fixDocument, sendDocument } from "./fixed-document.ts";
+import { jsonContentType, preflightHeadersFor } from "./headers.ts";
+import { livenessBody, type Readiness } from "./probes.ts";
 import { sendEmpty, sendRefusal, sendText } from "./reply.ts";
 import { callPath } from "./request-head.ts";
 import type { StaticSite } from "./static-site.ts";
 
 export interface SiteParts {
-  readonly readable: Readable;
-  readonly document: ContractDocument;
+  readonly readiness: Readiness;
+  readonly isDraining: () => boolean;
+  readonly discovery: Discovery;
   /** The one key that may be shown to anybody; null when there is none. */
   readonly publicKey: string | null;
   /** Scheme, host and port under which this request reached us. */
   readonly baseUrl: (request: IncomingMessage) => string;
   /** Null when the documentation is not installed. */
   readonly docs: StaticSite | null;
-  readonly isDraining: () => boolean;
-  /** Null where this process follows no chain. */
-  readonly liveStatus: (() => LiveStatus) | null;
-  /** Null where no search index is kept in memory. */
-  readonly searchStatus: (() => SearchReport | null) | null;
-  readonly log: Log;
+  /** Origins that get a private-network preflight granted; empty unless the server listens on loopback. */
+  readonly privateNetworkOrigins: readonly string[];
 }
 
 const RETRY_AFTER_SECONDS = "1";
@@ -34,16 +29,21 @@ const RETRY_AFTER_SECONDS = "1";
 /** Everything that is no call: preflights, the contract, probes, documentation. */
 export class Site {
   readonly #parts: SiteParts;
+  readonly #config: FixedDocument;
+  /** The contract by the address in it, which callers may choose by their Host. */
+  readonly #contracts = new Map<string, FixedDocument>();
 
   constructor(parts: SiteParts) {
     this.#parts = parts;
+    this.#config = fixDocument(Buffer.from(JSON.stringify({ publicKey: parts.publicKey })), jsonContentType);
   }
 
   /** Answers, or tells why not; a body that comes along is left to Node to drop. */
   answer(path: string, request: IncomingMessage, response: ServerResponse): void {
     if (this.#parts.isDraining()) response.shouldKeepAlive = false;
     const { method = "" } = request;
-    if (method === "OPTIONS") return sendEmpty(response, 204, preflightHeaders);
+    if (method === "OPTIONS")
+      return sendEmpty(response, 204, preflightHeadersFor(request, this.#parts.privateNetworkOrigins));
     if (!this.#has(path)) return sendRefusal(response, new LamplightError("REQUEST__NOT_FOUND", {}));
     if (method !== "GET" && method !== "HEAD") {
       const error = new LamplightError("REQUEST__HTTP_METHOD", { answered: "GET" });
@@ -57,35 +57,44 @@ export class Site {
   }
 
   #get(path: string, request: IncomingMessage, response: ServerResponse): void {
-    const { document, publicKey, baseUrl, docs } = this.#parts;
     switch (path) {
-      case "/openrpc.json": {
-        const endpoint = `${baseUrl(request)}${callPath}${publicKey ?? KEY_PLACE}`;
-        return sendText(response, 200, jsonContentType, discoverText(document, endpoint));
-      }
+      case "/openrpc.json":
+        return sendDocument(this.#contractFor(request), request, response);
       case "/docs-config.json":
-        return sendText(response, 200, jsonContentType, JSON.stringify({ publicKey }));
+        return sendDocument(this.#config, request, response);
       case "/livez":
         return sendText(response, 200, jsonContentType, livenessBody);
       case "/readyz":
-        void this.#sendReadiness(response);
-        return;
+        return void this.sendReadiness(response, false);
       default:
-        docs!.send(path, request, response);
+        this.#parts.docs!.send(path, request, response);
     }
   }
 
-  async #sendReadiness(response: ServerResponse): Promise<void> {
-    const { readable, isDraining, liveStatus, searchStatus, log } = this.#parts;
-    const reports = { live: liveStatus?.() ?? null, search: searchStatus?.() ?? null };
-    const { isReady, body } = await readReadiness(readable, isDraining(), log, reports);
+  #contractFor(request: IncomingMessage): FixedDocument {
+    const { discovery, publicKey, baseUrl } = this.#parts;
+    const endpoint = `${baseUrl(request)}${callPath}${publicKey ?? KEY_PLACE}`;
+    const known = this.#contracts.get(endpoint);
+    if (known !== undefined) return known;
+    const made = fixDocument(Buffer.from(discovery.text(endpoint)), jsonContentType, ["Vary", "Host"]);
+    if (this.#contracts.size >= CONTRACTS_MAX) this.#contracts.clear();
+    this.#contracts.set(endpoint, made);
+    return made;
+  }
+
+  /** @param isFull - with coverage, trees, search index and following: for callers with a key */
+  async sendReadiness(response: ServerResponse, isFull: boolean): Promise<void> {
+    const { isReady, body, fullBody } = await this.#parts.readiness.answer();
     if (response.destroyed) return;
     const more = ["Cache-Control", "no-store", ...(isReady ? [] : ["Retry-After", RETRY_AFTER_SECONDS])];
-    sendText(response, isReady ? 200 : 503, jsonContentType, body, more);
+    sendText(response, isReady ? 200 : 503, jsonContentType, isFull ? fullBody : body, more);
   }
 }
 
 const ownPaths: ReadonlySet<string> = new Set(["/openrpc.json", "/docs-config.json", "/livez", "/readyz"]);
+
+/** Addresses for which the contract is kept. */
+const CONTRACTS_MAX = 16;
 
 /** Stands where a caller puts its key. */
 const KEY_PLACE = "<API_KEY>";

@@ -72,3 +72,15 @@ describe("StaticSite", () => {
     expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
   });
 });
+
+test("pages load nothing from elsewhere, are framed nowhere, and reveal no address", async () => {
+  for (const path of ["/", "/methods/", "/style.css"]) {
+    const { headers } = await fetch(server.url + path);
+    const policy = headers.get("content-security-policy");
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain("unsafe");
+    expect(headers.get("referrer-policy")).toBe("no-referrer");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+  }
+});

@@ -1,15 +1,8 @@
-import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join, sep } from "node:path";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-import { corsHeaders } from "./headers.ts";
-
-interface SiteFile {
-  readonly body: Buffer;
-  readonly headers: readonly string[];
-  readonly etag: string;
-}
+import { type FixedDocument, fixDocument, sendDocument } from "./fixed-document.ts";
 
 const FILES_MAX = 2000;
 
@@ -37,7 +30,7 @@ const contentTypes: Readonly<Record<string, string>> = {
  * out of the folder, and no request touches the disk.
  */
 export class StaticSite {
-  readonly #files = new Map<string, SiteFile>();
+  readonly #files = new Map<string, FixedDocument>();
 
   constructor(directory: string) {
     const names = readdirSync(directory, { recursive: true, withFileTypes: true })
@@ -57,32 +50,20 @@ export class StaticSite {
 
   /** Answers GET and HEAD of a path that `has`. */
   send(path: string, request: IncomingMessage, response: ServerResponse): void {
-    const file = this.#files.get(path)!;
-    if (request.headers["if-none-match"] === file.etag) {
-      response.writeHead(304, ["ETag", file.etag, ...corsHeaders]);
-      response.end();
-      return;
-    }
-    response.writeHead(200, [...file.headers]);
-    response.end(request.method === "HEAD" ? undefined : file.body);
+    sendDocument(this.#files.get(path)!, request, response);
   }
 }
 
-const readSiteFile = (name: string): SiteFile => {
-  const body = readFileSync(name);
-  const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
-  const headers = [
-    "Content-Type",
-    contentTypes[extname(name).toLowerCase()] ?? "application/octet-stream",
-    "Content-Length",
-    String(body.length),
-    "ETag",
-    etag,
-    "Cache-Control",
-    "no-cache",
-    "X-Content-Type-Options",
-    "nosniff",
-    ...corsHeaders,
-  ];
-  return { body, headers, etag };
+/** Pages load only what this server has, and are shown in no other page. */
+const pageHeaders: readonly string[] = [
+  "Content-Security-Policy",
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "Referrer-Policy",
+  "no-referrer",
+];
+
+const readSiteFile = (name: string): FixedDocument => {
+  const contentType = contentTypes[extname(name).toLowerCase()] ?? "application/octet-stream";
+  return fixDocument(readFileSync(name), contentType, pageHeaders);
 };

@@ -9,12 +9,15 @@ const viewsAt = async (
 ) => {
   const readable: Readable = {
     openView: (commitment) => {
-      const { slot, trees } = views.find((view) => view.commitment === commitment)!;
-      return { slot, incompleteTrees: trees.map((tree) => ({ tree })) } as unknown as ReadView;
+      const { slot } = views.find((view) => view.commitment === commitment)!;
+      return { slot } as ReadView;
     },
   };
   const requestViews = new RequestViews(readable);
-  for (const { commitment } of views) await requestViews.view(commitment);
+  for (const { commitment, trees } of views) {
+    await requestViews.view(commitment);
+    requestViews.noteIncompleteTrees(trees);
+  }
   return requestViews;
 };
 
@@ -34,6 +37,12 @@ describe("viewHeaders", () => {
     ]);
     expect(viewHeaders(views)).toEqual([]);
     expect(viewHeaders(await viewsAt([]))).toEqual([]);
+  });
+
+  test("says where an answer lists only what dumps hold", async () => {
+    const views = await viewsAt([{ commitment: "finalized", slot: 7, trees: [] }]);
+    views.notePartial();
+    expect(viewHeaders(views)).toEqual(["X-Slot", "7", "X-Coverage", "partial"]);
   });
 
   test("names trees with gaps once each, and counts those beyond the bound", async () => {

@@ -9,25 +9,36 @@ export interface CallerError extends RpcError {
   readonly name: string;
   /** Seconds for a Retry-After header; null when there is nothing to wait for. */
   readonly retryAfterSeconds: number | null;
+  /** Refused for want of room, not for what it asks. */
+  readonly isBusy: boolean;
 }
 
 /**
  * What the caller of `method` is told about `error`. Whatever the registry gives no face on the wire becomes an
  * internal error with an id; the log has the rest under that id, the caller nothing else.
  */
-export const toCallerError = (error: unknown, method: string | null, log: Log): CallerError => {
+export const toCallerError = (
+  error: unknown,
+  method: string | null,
+  log: Log,
+  isInBatch = false,
+): CallerError => {
   if (isLamplightError(error)) {
-    const rpcError = toRpcError(error, method);
+    const isBusy = error.code === "STORE__BUSY" || error.code === "SERVER__BUSY";
+    // A single busy call is a refused request, which has one code whatever the method.
+    const rpcError = toRpcError(error, isBusy && !isInBatch ? null : method);
     if (rpcError !== null) {
-      return { ...rpcError, name: error.code, retryAfterSeconds: retryAfterSeconds(error) };
+      return { ...rpcError, name: error.code, retryAfterSeconds: retryAfterSeconds(error), isBusy };
     }
   }
   const internal = new LamplightError("INTERNAL", { id: randomUUID() }, { cause: error });
   log.error({ id: internal.context.id, method: method?.slice(0, 64), err: error }, internal.message);
-  return { ...toRpcError(internal, method)!, name: internal.code, retryAfterSeconds: null };
+  return { ...toRpcError(internal, method)!, name: internal.code, retryAfterSeconds: null, isBusy: false };
 };
 
 const retryAfterSeconds = (error: LamplightError): number | null => {
   if (isLamplightError(error, "STORE__LOADING")) return error.context.retryAfterSeconds;
-  return error.code === "STORE__BUSY" || error.code === "STORE__UNREACHABLE" ? 1 : null;
+  return retrySoon.has(error.code) ? 1 : null;
 };
+
+const retrySoon: ReadonlySet<string> = new Set(["STORE__BUSY", "SERVER__BUSY", "STORE__UNREACHABLE"]);

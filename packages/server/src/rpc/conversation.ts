@@ -1,8 +1,10 @@
-import type { MaybePromise } from "@lamplight/core";
+import { type MaybePromise, turns } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 
+import type { Owed } from "../owed.ts";
 import type { Limits } from "../limits.ts";
 import type { Log } from "../log/log.ts";
+import { LARGE_BODY_CHARS } from "../http/reply.ts";
 import { type CallerError, toCallerError } from "./caller-error.ts";
 import type { Entry } from "./envelope.ts";
 import type { CallObserver } from "./observer.ts";
@@ -13,8 +15,8 @@ import type { StrictRouter } from "./strict-router.ts";
 /** What the calls of one HTTP request came to. */
 export interface Reply {
   readonly status: number;
-  /** Null when only notifications were sent. */
-  readonly body: string | null;
+  /** Null when only notifications were sent; in pieces where it is large. */
+  readonly body: string | readonly string[] | null;
   /** A refusal of the request as a whole (loading, busy); null otherwise. */
   readonly refusal: CallerError | null;
 }
@@ -24,12 +26,10 @@ type CallEntry = Entry & { readonly kind: "call" };
 export interface ConversationParts {
   readonly router: StrictRouter;
   readonly limits: Limits;
+  readonly owed: Owed;
   readonly log: Log;
   readonly observe: CallObserver;
 }
-
-/** Calls of a batch that need not wait are answered in one turn of the event loop for no longer than this. */
-const TURN_MS_MAX = 10;
 
 /**
  * Answers the calls of one request, a batch or a single one, and hands over one reply, exactly once.
@@ -44,6 +44,7 @@ export class Conversation {
   readonly #texts: (string | null)[];
   #next = 0;
   #underWay = 0;
+  #isWaiting = false;
   #replyChars = 0;
   #refusal: CallerError | null = null;
   #isOver = false;
@@ -63,23 +64,40 @@ export class Conversation {
     this.#texts = entries.length === 1 ? [null] : Array.from({ length: entries.length }, () => null);
   }
 
-  run(): void {
-    const { batchConcurrency } = this.#parts.limits;
-    const turnEndsAt = this.#isBatch ? performance.now() + TURN_MS_MAX : Number.POSITIVE_INFINITY;
-    while (!this.#isOver && this.#next < this.#entries.length && this.#underWay < batchConcurrency) {
-      this.#start(this.#next++);
-      if (this.#isBatch && performance.now() > turnEndsAt) return this.#runLater();
-    }
-    if (this.#next === this.#entries.length && this.#underWay === 0) this.#finish();
+  /** For `CallQueue`, whose calls may have been given up meanwhile. Whether all is answered. */
+  begin(): boolean {
+    if (this.#isOver) this.#next = this.#entries.length;
+    this.run();
+    return this.#underWay === 0 && !this.#isWaiting;
   }
 
-  /** Lets other requests have their turn before the rest of a large batch. */
+  /** For `CallQueue`: answers every call with a refusal. */
+  refuse(reason: string): void {
+    for (let index = 0; !this.#isOver && index < this.#entries.length; index++) {
+      const entry = this.#entries[index]!;
+      if (entry.kind === "call") this.#refuseBusy(index, entry, reason);
+      else this.#start(index);
+    }
+    this.#next = this.#entries.length;
+    this.#finish();
+  }
+
+  run(): void {
+    const { batchConcurrency } = this.#parts.limits;
+    while (!this.#isOver && this.#next < this.#entries.length && this.#underWay < batchConcurrency) {
+      if (turns.isUsedUp()) return this.#runLater();
+      this.#start(this.#next++);
+    }
+    if (this.#next === this.#entries.length && this.#underWay === 0 && !this.#isWaiting) this.#finish();
+  }
+
+  /** Lets others have their turn before the rest, whatever the calls under way come to meanwhile. */
   #runLater(): void {
-    this.#underWay++;
-    setImmediate(() => {
-      this.#underWay--;
-      if (this.#isOver) this.#next = this.#entries.length;
-      this.run();
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    turns.later(() => {
+      this.#isWaiting = false;
+      this.begin();
     });
   }
 
@@ -103,6 +121,7 @@ export class Conversation {
   /** The caller is gone: nothing is replied. */
   abandon(): void {
     this.#isOver = true;
+    this.#release();
     this.#context.cancel();
   }
 
@@ -115,6 +134,8 @@ export class Conversation {
       return;
     }
     if (this.#replyChars > this.#parts.limits.batchReplyChars) return this.#refuseRest(index, entry);
+    if (this.#replyChars > 0 && this.#parts.owed.isFull)
+      return this.#refuseBusy(index, entry, "too many answers have not been read");
     const startedAt = performance.now();
     const answer = this.#ask(entry);
     if (!(answer instanceof Promise))
@@ -152,10 +173,13 @@ export class Conversation {
     if (typeof outcome === "string") {
       this.#texts[index] = resultReply(entry.id, outcome);
       this.#replyChars += outcome.length;
+      // Answers wait here for the rest of their batch; after that they are counted where they wait to be read.
+      this.#parts.owed.bytes += outcome.length;
       observe({ method: entry.method, durationMs, error: null });
       return;
     }
-    if (outcome.httpStatus !== 200) this.#refusal = outcome;
+    // Of a batch only the busy calls are refused; what was answered need not be asked again.
+    if (outcome.httpStatus !== 200 && !(this.#isBatch && outcome.isBusy)) this.#refusal = outcome;
     this.#texts[index] = errorReply(entry.id, outcome);
     const method = router.isMethodImplemented(entry.method) ? entry.method : null;
     observe({ method, durationMs, error: outcome.name });
@@ -169,18 +193,30 @@ export class Conversation {
     this.#settle(index, entry, this.#toCallerError(error, entry.method), 0);
   }
 
+  #refuseBusy(index: number, entry: CallEntry, reason: string): void {
+    const error = new LamplightError("SERVER__BUSY", { reason });
+    this.#settle(index, entry, this.#toCallerError(error, entry.method), 0);
+  }
+
+  #release(): void {
+    this.#parts.owed.bytes -= this.#replyChars;
+    this.#replyChars = 0;
+  }
+
   #finish(): void {
     if (!this.#isOver) this.#reply();
-    this.#context.views.close();
+    this.#context.close();
   }
 
   #reply(): void {
     this.#isOver = true;
+    const isLarge = this.#replyChars > LARGE_BODY_CHARS;
+    this.#release();
     const refusal = this.#refusal;
     if (refusal !== null) {
       return this.#done({ status: refusal.httpStatus, body: errorReply("null", refusal), refusal });
     }
-    this.#done({ status: 200, body: this.#body(), refusal: null });
+    this.#done({ status: 200, body: isLarge ? this.#pieces() : this.#body(), refusal: null });
   }
 
   #body(): string | null {
@@ -189,7 +225,14 @@ export class Conversation {
     return answered.length === 0 ? null : `[${answered.join(",")}]`;
   }
 
+  /** The body as it is put together, without a copy. */
+  #pieces(): readonly string[] {
+    const answered = this.#texts.filter((text) => text !== null);
+    if (!this.#isBatch) return answered;
+    return [...answered.map((text, index) => (index === 0 ? `[${text}` : `,${text}`)), "]"];
+  }
+
   #toCallerError(error: unknown, method: string | null): CallerError {
-    return toCallerError(error, method, this.#parts.log);
+    return toCallerError(error, method, this.#parts.log, this.#isBatch);
   }
 }

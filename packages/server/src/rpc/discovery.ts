@@ -1,5 +1,22 @@
 import type { ContractDocument } from "@lamplight/contract";
+import { type JsonText, storedJson } from "@lamplight/core";
+
+/** Stands in the text where the address goes; no contract has it. */
+const PLACE = "\u0000address\u0000";
 
 /** The contract with the server's own address in it, as the playground and generated clients need it. */
-export const discoverText = (document: ContractDocument, endpoint: string): string =>
-  JSON.stringify({ ...document, servers: [{ name: "Lamplight", url: endpoint }] });
+export class Discovery {
+  readonly #before: string;
+  readonly #after: string;
+
+  constructor(document: ContractDocument) {
+    const text = JSON.stringify({ ...document, servers: [{ name: "Lamplight", url: PLACE }] });
+    const [before, after] = text.split(JSON.stringify(PLACE));
+    this.#before = before!;
+    this.#after = after!;
+  }
+
+  text(endpoint: string): JsonText<ContractDocument> {
+    return storedJson(this.#before + JSON.stringify(endpoint) + this.#after);
+  }
+}

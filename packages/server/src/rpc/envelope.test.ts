@@ -70,7 +70,7 @@ describe("readEntry", () => {
   test("takes params as positions, as names, as null and absent", () => {
     expect(params(',"params":[1]')).toEqual([1]);
     expect(params(',"params":{"a":1}')).toEqual({ a: 1 });
-    expect(params(',"params":null')).toBeUndefined();
+    expect(params(',"params":null')).toBeNull();
     expect(params("")).toBeUndefined();
   });
 });

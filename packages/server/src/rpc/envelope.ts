@@ -22,7 +22,7 @@ export const readEntry = (value: unknown): Entry => {
   const fault = findFault(request);
   if (fault !== null) return { kind: "invalid", id: id ?? "null", reason: fault };
   if (id === undefined) return { kind: "notification" };
-  return { kind: "call", id, method: request["method"] as string, params: request["params"] ?? undefined };
+  return { kind: "call", id, method: request["method"] as string, params: request["params"] };
 };
 
 const findFault = (request: Record<string, unknown>): string | null => {

@@ -1,13 +1,19 @@
 import {
   type CallContext,
+  type Commitment,
+  type MaybePromise,
   type MethodSettings,
   type Profile,
   type Readable,
+  type ReadView,
   RequestViews,
 } from "@lamplight/core";
 
+import type { Caller } from "../keys.ts";
+import type { ViewShares } from "./view-shares.ts";
+
 /** What the calls of one HTTP request share. */
-export class RequestContext implements CallContext {
+export class RequestContext implements CallContext, Readable {
   readonly views: RequestViews;
   readonly profile: Profile;
   readonly settings: MethodSettings;
@@ -15,9 +21,26 @@ export class RequestContext implements CallContext {
   readonly endpoint: () => string;
   #abort: AbortController | null = null;
   #cancelled = false;
+  /** Whether rpc.discover has been answered: the contract is large, and the same for every call of a batch. */
+  isDescribed = false;
+  /** Set before the first call. */
+  isBatch = false;
+  readonly caller: Caller;
+  readonly #shares: ViewShares;
+  /** Places among the read views that this request holds. */
+  #places = 0;
+  #isClosed = false;
 
-  constructor(readable: Readable, profile: Profile, settings: MethodSettings, endpoint: () => string) {
-    this.views = new RequestViews(readable);
+  constructor(
+    shares: ViewShares,
+    caller: Caller,
+    profile: Profile,
+    settings: MethodSettings,
+    endpoint: () => string,
+  ) {
+    this.#shares = shares;
+    this.caller = caller;
+    this.views = new RequestViews(this);
     this.profile = profile;
     this.settings = settings;
     this.endpoint = endpoint;
@@ -30,9 +53,28 @@ export class RequestContext implements CallContext {
     return this.#abort.signal;
   }
 
+  /** For `views`: a view in this key's share. */
+  openView(commitment: Commitment): MaybePromise<ReadView> {
+    return this.#shares.openView(this.caller, commitment, this);
+  }
+
+  /** For `ViewShares`: this request holds one place more. */
+  addPlace(): void {
+    if (this.#isClosed) this.#shares.giveBack(this.caller, 1, this);
+    else this.#places++;
+  }
+
   cancel(): void {
     this.#cancelled = true;
     this.#abort?.abort();
     this.views.cancel();
+  }
+
+  /** Gives all views back, once the last call has settled. */
+  close(): void {
+    this.#isClosed = true;
+    this.views.close();
+    if (this.#places > 0) this.#shares.giveBack(this.caller, this.#places, this);
+    this.#places = 0;
   }
 }

@@ -1,26 +1,37 @@
 import type { ContractDocument } from "@lamplight/contract";
-import { answerCall, type MaybePromise, nearestName } from "@lamplight/core";
+import {
+  answerCall,
+  assertParamsNotNull,
+  type CallContext,
+  type JsonText,
+  type MaybePromise,
+  methodTable,
+  nearestName,
+} from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
-import { Router } from "@open-rpc/server-js/build/router.js";
+import { Router } from "./server-js.ts";
 
-import { methodNames } from "../generated/method-table.ts";
-import { discoverText } from "./discovery.ts";
+import type { MethodTable } from "../generated/method-table.ts";
+import type { Discovery } from "./discovery.ts";
 import type { RequestContext } from "./request-context.ts";
 
 const DISCOVER = "rpc.discover";
+
+/** A method or a result that differs from the contract is a compile error here. */
+const methods: MethodTable<CallContext> = methodTable;
 
 /**
  * The router of server-js with its call path replaced: generated checks instead of the stock validator, names from a
  * set instead of an object (so `constructor` is no method), results as finished text, typed errors.
  */
 export class StrictRouter extends Router {
-  readonly #document: ContractDocument;
-  readonly #names: ReadonlySet<string> = new Set([...methodNames, DISCOVER]);
+  readonly #discovery: Discovery;
+  readonly #names: ReadonlySet<string> = new Set([...Object.keys(methods), DISCOVER]);
 
-  constructor(document: ContractDocument) {
+  constructor(document: ContractDocument, discovery: Discovery) {
     // Without methods the base compiles no validators of its own; it also writes into the mapping it is given.
     super({ ...document, methods: [] }, {});
-    this.#document = document;
+    this.#discovery = discovery;
   }
 
   override isMethodImplemented(method: string): boolean {
@@ -32,7 +43,7 @@ export class StrictRouter extends Router {
    *
    * @throws LamplightError as the method does; `REQUEST__METHOD_NOT_FOUND` with the nearest name
    */
-  answer(method: string, params: unknown, context: RequestContext): MaybePromise<string> {
+  answer(method: string, params: unknown, context: RequestContext): MaybePromise<JsonText<unknown>> {
     if (method === DISCOVER) return this.#discover(params, context);
     if (!this.#names.has(method)) throw this.#unknownMethod(method);
     return answerCall(method, params, context);
@@ -43,11 +54,19 @@ export class StrictRouter extends Router {
     throw new Error("calls go through StrictRouter.answer");
   }
 
-  #discover(params: unknown, context: RequestContext): string {
+  #discover(params: unknown, context: RequestContext): JsonText<ContractDocument> {
+    assertParamsNotNull(params);
     const got =
       params === undefined ? 0 : Array.isArray(params) ? params.length : Object.keys(params as object).length;
     if (got > 0) throw new LamplightError("PARAM__COUNT", { method: DISCOVER, fewest: 0, most: 0, got });
-    return discoverText(this.#document, context.endpoint());
+    if (context.isDescribed) {
+      throw new LamplightError("QUERY__OVER_BUDGET", {
+        reason: `a batch gets one answer to ${DISCOVER}`,
+        cheaper: "use the first answer",
+      });
+    }
+    context.isDescribed = true;
+    return this.#discovery.text(context.endpoint());
   }
 
   #unknownMethod(method: string): LamplightError {

@@ -41,6 +41,8 @@ export interface DocumentFetcher {
    * @throws the signal's reason when it aborts
    */
   fetch(uri: string, validators: Validators, signal: AbortSignal): Promise<FetchOutcome>;
+  /** Milliseconds until `fetch` could send its first request; infinite while its hosts are busy. Absent = always 0. */
+  startDelayMs?(uri: string): number;
 }
 
 export const failure = (

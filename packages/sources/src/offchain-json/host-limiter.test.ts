@@ -1,33 +1,46 @@
 import { describe, expect, test } from "vitest";
-import { HostLimiter, type Release } from "./host-limiter.ts";
+import { HostLimiter } from "./host-limiter.ts";
 
-const settled = async (): Promise<void> => {
-  for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
-};
+const never = new AbortController().signal;
 
 describe("HostLimiter", () => {
-  test("keeps a host to its places, others to theirs, and serves in order", async () => {
-    const limiter = new HostLimiter(2, 1_000_000);
-    const got: string[] = [];
-    const releases: Release[] = [];
-    const ask = async (host: string, name: string): Promise<void> => {
-      const release = await limiter.acquire(host);
-      got.push(name);
-      releases.push(release);
-    };
-    void ask("a", "a1");
-    await settled();
-    void ask("a", "a2");
-    await settled();
-    void ask("a", "a3");
-    void ask("a", "a4");
-    void ask("b", "b1");
-    await expect.poll(() => got.toSorted()).toEqual(["a1", "a2", "b1"]);
-    releases[0]?.();
-    releases[0]?.();
-    await expect.poll(() => got.at(-1)).toBe("a3");
-    expect(got).not.toContain("a4");
-    releases[1]?.();
-    await expect.poll(() => got.at(-1)).toBe("a4");
+  test("keeps a host to its places and lets no caller wait for one", () => {
+    const limiter = new HostLimiter(2, 10);
+    const [first, second] = [limiter.take("a.test"), limiter.take("a.test.")];
+    expect([first, second]).not.toContain(null);
+    expect(limiter.take("a.test")).toBeNull();
+    expect(limiter.delayMs("a.test")).toBe(Infinity);
+    expect(limiter.take("b.test")).not.toBeNull();
+    first?.release();
+    first?.release();
+    expect(limiter.delayMs("a.test")).toBeLessThan(Infinity);
+    expect(limiter.take("a.test")).not.toBeNull();
+    expect(limiter.take("a.test")).toBeNull();
+    second?.release();
+    expect(limiter.take("a.test")).not.toBeNull();
+  });
+
+  test("spaces the requests of a host, by the same hand or another, and forgets it afterwards", async () => {
+    const limiter = new HostLimiter(2, 0.001);
+    const place = limiter.take("a.test");
+    await place?.pace(never);
+    place?.release();
+    expect(limiter.delayMs("a.test")).toBeGreaterThan(500_000);
+    expect(limiter.delayMs("b.test")).toBe(0);
+    const quick = new HostLimiter(2, 1_000_000);
+    const one = quick.take("a.test");
+    for (let request = 0; request < 100; request += 1) await one?.pace(never);
+    one?.release();
+    expect(quick.delayMs("a.test")).toBeLessThan(500);
+  });
+
+  test("a caller that gives up does not wait for its turn", async () => {
+    const limiter = new HostLimiter(2, 0.001);
+    const place = limiter.take("a.test");
+    await place?.pace(never);
+    const controller = new AbortController();
+    const pacing = place?.pace(controller.signal);
+    controller.abort(new Error("stop"));
+    await expect(pacing).rejects.toThrow();
   });
 });

@@ -1,14 +1,21 @@
-/** Lets go of a place; a second call does nothing. */
-export type Release = () => void;
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** A place at a host. */
+export interface Place {
+  readonly host: string;
+  /** Waits until the host may get the next request: less than a second. */
+  pace(signal: AbortSignal): Promise<void>;
+  /** Frees the place; a second call does nothing. */
+  release(): void;
+}
 
 interface Host {
   running: number;
   /** When the next request may start. */
   nextMs: number;
-  readonly waiting: (() => void)[];
 }
 
-/** Keeps every host to so many requests at once and so many per second, first come, first served. */
+/** Keeps every host to so many requests at once and so many per second. No caller waits for a place. */
 export class HostLimiter {
   readonly #atOnce: number;
   readonly #spacingMs: number;
@@ -19,41 +26,50 @@ export class HostLimiter {
     this.#spacingMs = 1000 / perSecond;
   }
 
-  /** Waits for a place. Whoever gets one gives it back. */
-  async acquire(name: string): Promise<Release> {
-    const host = this.#hosts.get(name) ?? { running: 0, nextMs: 0, waiting: [] };
-    this.#hosts.set(name, host);
-    if (host.running >= this.#atOnce) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      host.waiting.push(resolve);
-      await promise;
-    } else host.running += 1;
-    const nowMs = performance.now();
-    const delay = host.nextMs - nowMs;
-    host.nextMs = Math.max(host.nextMs, nowMs) + this.#spacingMs;
-    if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
-    return this.#releaser(name, host);
+  /** Milliseconds until a request to the host could start; infinite while all its places are taken. */
+  delayMs(name: string): number {
+    const host = this.#hosts.get(nameOf(name));
+    if (host === undefined) return 0;
+    return host.running >= this.#atOnce ? Infinity : Math.max(0, host.nextMs - performance.now());
   }
 
-  #releaser(name: string, host: Host): Release {
-    let released = false;
-    return () => {
-      if (released) return;
-      released = true;
-      const next = host.waiting.shift();
-      // The place goes from hand to hand, so `running` stays.
-      if (next !== undefined) next();
-      else {
+  /** Null while all places of the host are taken. */
+  take(name: string): Place | null {
+    const key = nameOf(name);
+    const host = this.#hosts.get(key) ?? { running: 0, nextMs: 0 };
+    if (host.running >= this.#atOnce) return null;
+    this.#hosts.set(key, host);
+    host.running += 1;
+    let isReleased = false;
+    return {
+      host: name,
+      pace: (signal) => this.#pace(host, signal),
+      release: () => {
+        if (isReleased) return;
+        isReleased = true;
         host.running -= 1;
-        if (host.running === 0) this.#forgetLater(name, host);
-      }
+        if (host.running === 0) this.#forgetLater(key, host);
+      },
     };
   }
 
+  /** Each place waits at most once at a time, so the waits add up to so many spacings as there are places. */
+  async #pace(host: Host, signal: AbortSignal): Promise<void> {
+    const nowMs = performance.now();
+    const delay = host.nextMs - nowMs;
+    host.nextMs = Math.max(host.nextMs, nowMs) + this.#spacingMs;
+    if (delay > 0) await sleep(delay, undefined, { signal });
+  }
+
   /** A host's spacing must survive its last request, but not for ever: the map is as large as what is in use. */
-  #forgetLater(name: string, host: Host): void {
-    setTimeout(() => {
-      if (host.running === 0) this.#hosts.delete(name);
-    }, this.#spacingMs).unref();
+  #forgetLater(key: string, host: Host): void {
+    setTimeout(
+      () => {
+        if (host.running === 0 && this.#hosts.get(key) === host) this.#hosts.delete(key);
+      },
+      Math.max(0, host.nextMs - performance.now()),
+    ).unref();
   }
 }
+
+const nameOf = (host: string): string => host.replace(/\.+$/, "");

@@ -27,7 +27,8 @@ const names: Readonly<Record<string, readonly string[]>> = {
 };
 
 const options = (more: NetworkFetcherOptions = {}): NetworkFetcherOptions => ({
-  allowedAddresses: new Set(["127.0.0.1"]),
+  // The test's own internet.
+  isPublic: (address) => address === "127.0.0.1",
   ports: [server.port, inside.port],
   resolve: async (host) => {
     const addresses = names[host];
@@ -303,6 +304,62 @@ describe("createNetworkFetcher", () => {
     });
   });
 
+  describe("busy hosts", () => {
+    const limits = { requestsPerSecondPerHost: 1000, requestsAtOncePerHost: 1 };
+
+    test("a redirect to a busy host fails, to be tried again, and waits for nobody", async () => {
+      const { promise: held, resolve: onHeld } = Promise.withResolvers<void>();
+      server.on("/held", () => onHeld());
+      server.on("/to-busy", (_request, response) =>
+        response.writeHead(302, { location: at("/plain") }).end(),
+      );
+      const fetcher = createNetworkFetcher(options({ limits }));
+      const controller = new AbortController();
+      const holding = fetcher.fetch(at("/held"), noValidators, controller.signal);
+      await held;
+      expect(fetcher.startDelayMs?.(at("/plain"))).toBe(Infinity);
+      expect(fetcher.startDelayMs?.(at("/plain", "other.test"))).toBe(0);
+      expect(fetcher.startDelayMs?.("data:,{}")).toBe(0);
+      const before = server.asked.length;
+      expect(await fetcher.fetch(at("/to-busy", "other.test"), noValidators, never)).toMatchObject(
+        failed("failed", /busy/),
+      );
+      expect(server.asked.slice(before)).toEqual(["/to-busy"]);
+      controller.abort(new Error("enough"));
+      await expect(holding).rejects.toThrow("enough");
+      expect(fetcher.startDelayMs?.(at("/plain"))).toBeLessThan(Infinity);
+    });
+
+    test("a redirect within a host keeps its place", async () => {
+      server.on("/from", (_request, response) => response.writeHead(302, { location: "/to" }).end());
+      server.on("/to", (_request, response) => response.end('{"to":1}'));
+      const fetcher = createNetworkFetcher(options({ limits }));
+      expect(await fetcher.fetch(at("/from"), noValidators, never)).toMatchObject({ json: '{"to":1}' });
+      expect(fetcher.startDelayMs?.(at("/from"))).toBeLessThan(Infinity);
+    });
+
+    test("a busy gateway is left out, and its answer not taken for granted", async () => {
+      const cid = "bafybeihaky4htq6obur3ziksyanpdoqmrnefben3dbecddru52xh2sdkii";
+      const { promise: held, resolve: onHeld } = Promise.withResolvers<void>();
+      server.on("/held-gateway", () => onHeld());
+      server.on(`/ipfs2/${cid}/7.json`, (_request, response) => response.end('{"n":7}'));
+      const fetcher = createNetworkFetcher(options({ limits }));
+      const controller = new AbortController();
+      const holding = fetcher.fetch(at("/held-gateway"), noValidators, controller.signal);
+      await held;
+      expect(fetcher.startDelayMs?.(`ipfs://${cid}/7.json`)).toBe(0);
+      expect(await fetcher.fetch(`ipfs://${cid}/7.json`, noValidators, never)).toMatchObject({
+        json: '{"n":7}',
+      });
+      // The other gateway has not this one; the busy one may.
+      expect(await fetcher.fetch(`ipfs://${cid}/8.json`, noValidators, never)).toMatchObject(
+        failed("failed", /busy/),
+      );
+      controller.abort(new Error("enough"));
+      await expect(holding).rejects.toThrow("enough");
+    });
+  });
+
   describe("content-addressed URIs", () => {
     const cid = "bafybeihaky4htq6obur3ziksyanpdoqmrnefben3dbecddru52xh2sdkii";
 
@@ -345,6 +402,119 @@ describe("createNetworkFetcher", () => {
       }
       expect(await fetchUri(`data:,${"1".repeat(256 * 1024)}`)).toMatchObject(failed("refused", /too long/));
       expect(server.asked.length).toBe(before);
+    });
+  });
+
+  describe("a gateway on an address of our own", () => {
+    const cid = "bafybeihaky4htq6obur3ziksyanpdoqmrnefben3dbecddru52xh2sdkii";
+    const id = "JIdaRM9RXQUNhigQ7ochqc3AAVl95uGHAsilhcSMUC4";
+    let gateway: HostileServer;
+    beforeAll(async () => {
+      gateway = await startHostileServer();
+    });
+    afterAll(() => gateway.close());
+
+    /** Nothing here is public: what is reached is reached because it is allowed. */
+    const ask = (uri: string, more: NetworkFetcherOptions = {}): Promise<FetchOutcome> =>
+      createNetworkFetcher(
+        options({
+          isPublic: (address) => address === "127.0.0.9",
+          allowedAddresses: new Set(["127.0.0.1"]),
+          ports: [gateway.port],
+          resolve: async (host) => [host === "public.test" ? "127.0.0.9" : "127.0.0.1"],
+          ipfsGateways: [`http://own.test:${gateway.port}/ipfs/`],
+          arweaveGateways: [`http://127.0.0.1:${gateway.port}/deep/ar/`],
+          ...more,
+        }),
+      ).fetch(uri, noValidators, never);
+
+    test("is asked below its own path, for a CID, an id and a copy of a gateway elsewhere", async () => {
+      gateway.on(`/ipfs/${cid}/1.json`, (_request, response) => response.end('{"n":1}'));
+      gateway.on(`/deep/ar/${id}`, (_request, response) => response.end('{"n":2}'));
+      for (const uri of [
+        `ipfs://${cid}/1.json`,
+        `ipfs://${cid}/a/../1.json`,
+        `http://${cid}.ipfs.public.test:${gateway.port}/1.json`,
+        `http://own.test:${gateway.port}/ipfs/${cid}/1.json`,
+      ]) {
+        expect(await ask(uri), uri).toMatchObject({ kind: "document", json: '{"n":1}' });
+      }
+      expect(await ask(`ar://${id}`)).toMatchObject({ kind: "document", json: '{"n":2}' });
+    });
+
+    const climbs = [
+      "../../api/v0/id",
+      "..\\..\\api\\v0\\id",
+      "%2e%2e/%2E%2e/api/v0/id",
+      ".%2e/%2e./api/v0/id",
+      "..%2f..%2fapi/v0/id",
+      "..%5c..%5capi/v0/id",
+      "%2e%2e%2f%2e%2e%2fapi%2fv0%2fid",
+      "%252e%252e/%252e%252e/api/v0/id",
+      "a/..;/..;/..;/api/v0/id",
+      "..%00/..%00/api/v0/id",
+      "a//../../../../api/v0/id",
+      "./..//../api/v0/id?arg=1#x",
+      "x?/../../y/../../../../\u0000",
+      "\t../\n../api/v0/id",
+    ];
+    test("is never asked for anything else, however the path is written", async () => {
+      const before = gateway.asked.length;
+      for (const climb of climbs) {
+        for (const uri of [
+          `ipfs://${cid}/${climb}`,
+          `ipfs:${cid}/${climb}`,
+          `ipfs://ipfs/${cid}/${climb}`,
+          `ar://${id}/${climb}`,
+          `http://${cid}.ipfs.public.test:${gateway.port}/${climb}`,
+          `http://public.test:${gateway.port}/ipfs/${cid}/${climb}`,
+        ]) {
+          await ask(uri);
+        }
+      }
+      const scopes = [`/ipfs/${cid}`, `/deep/ar/${id}`];
+      for (const path of gateway.asked.slice(before)) {
+        expect(scopes.some((scope) => path === scope || /^[/?]/.test(path.slice(scope.length)))).toBe(true);
+        expect(path.split("?", 1)[0]).not.toMatch(/\.\.|%2e%2e|%252e/i);
+      }
+      for (const climb of climbs.slice(0, 10)) {
+        expect(await ask(`ipfs://${cid}/${climb}`)).toEqual(
+          expect.objectContaining({ status: "refused", reason: "the path leaves its CID or id" }),
+        );
+      }
+    });
+
+    test.each([
+      ["its address", () => `http://127.0.0.1:${gateway.port}/api/v0/id`],
+      ["its name", () => `http://own.test:${gateway.port}/api/v0/id`],
+      ["its own path without a CID", () => `http://own.test:${gateway.port}/ipfs/`],
+      ["its own path with dots", () => `http://own.test:${gateway.port}/ipfs/${cid}/../../api/v0/id`],
+      ["another name of its address", () => `http://other.test:${gateway.port}/x.json`],
+      ["a name below it", () => `http://x.own.test:${gateway.port}/ipfs/x`],
+    ])("a URL of an asset never reaches it by %s", async (_what, uri) => {
+      const before = gateway.asked.length;
+      expect(await ask(uri())).toMatchObject({ kind: "failure", status: "refused" });
+      expect(gateway.asked.slice(before)).toEqual([]);
+    });
+
+    test("its redirects stay below the CID, or lead to the public internet", async () => {
+      gateway.on(`/ipfs/${cid}/dir`, (_request, response) =>
+        response.writeHead(301, { location: `/ipfs/${cid}/dir/` }).end(),
+      );
+      gateway.on(`/ipfs/${cid}/dir/`, (_request, response) => response.end('{"dir":1}'));
+      expect(await ask(`ipfs://${cid}/dir`)).toMatchObject({ kind: "document", json: '{"dir":1}' });
+      for (const location of [
+        "/api/v0/id",
+        "../../api/v0/id",
+        `/ipfs/${cid}/..%2f..%2fapi`,
+        `/ipfs/${cid}x`,
+        `http://127.0.0.1:${gateway.port}/ipfs/${cid}/dir/`,
+      ]) {
+        gateway.on(`/ipfs/${cid}/out`, (_request, response) => response.writeHead(302, { location }).end());
+        const before = gateway.asked.length;
+        expect(await ask(`ipfs://${cid}/out`), location).toMatchObject({ status: "refused" });
+        expect(gateway.asked.slice(before)).toEqual([`/ipfs/${cid}/out`]);
+      }
     });
   });
 

@@ -1,6 +1,7 @@
 // Documents from the network. Strangers choose the URIs, so every hop is checked and every quantity is bounded.
 
 import type { IncomingMessage } from "node:http";
+import { isPublicAddress } from "./address-guard.ts";
 import { decodeDataUri } from "./decode-data-uri.ts";
 import {
   type DocumentFetcher,
@@ -10,12 +11,19 @@ import {
   type FetchOutcome,
   type Validators,
 } from "./fetch-outcome.ts";
-import { HostLimiter } from "./host-limiter.ts";
+import { HostLimiter, type Place } from "./host-limiter.ts";
 import { offchainLimits, type OffchainLimits } from "./offchain-limits.ts";
 import { mediaTypeOf, readJsonBody, readMedia } from "./read-body.ts";
 import { acceptedEncodings, readResponse } from "./read-response.ts";
-import { type AddressPolicy, resolveBySystem, resolveChecked } from "./resolve-host.ts";
-import { defaultUriPolicy, findUrlFault, resolveUri, type UriPolicy } from "./resolve-uri.ts";
+import { type AddressPolicy, createResolver, resolveChecked } from "./resolve-host.ts";
+import {
+  type Candidate,
+  defaultUriPolicy,
+  findUrlFault,
+  isBelowScope,
+  resolveUri,
+  type UriPolicy,
+} from "./resolve-uri.ts";
 import { parseRetryAfter } from "./retry-policy.ts";
 import { sendRequest } from "./send-request.ts";
 
@@ -39,15 +47,26 @@ export const createNetworkFetcher = (options: NetworkFetcherOptions = {}): Docum
   const limits = { ...offchainLimits, ...options.limits };
   const settings: Settings = {
     ...defaultUriPolicy,
-    resolve: resolveBySystem,
+    resolve: createResolver(),
     allowedAddresses: new Set(),
+    isPublic: isPublicAddress,
     userAgent: "lamplight",
     nowMs: Date.now,
     ...options,
     limits,
     hosts: new HostLimiter(limits.requestsAtOncePerHost, limits.requestsPerSecondPerHost),
   };
-  return { fetch: (uri, validators, signal) => fetchUri(uri, validators, signal, settings) };
+  return {
+    fetch: (uri, validators, signal) => fetchUri(uri, validators, signal, settings),
+    startDelayMs: (uri) => startDelayMs(uri, settings),
+  };
+};
+
+/** Of several candidates one that is free is enough. */
+const startDelayMs = (uri: string, settings: Settings): number => {
+  const resolved = resolveUri(uri, settings, settings.limits);
+  if (resolved.kind !== "http") return 0;
+  return Math.min(...resolved.candidates.map(({ href }) => settings.hosts.delayMs(new URL(href).hostname)));
 };
 
 const fetchUri = async (
@@ -79,7 +98,7 @@ const readDataUri = (uri: string, limits: OffchainLimits): FetchOutcome => {
 /** The first that has the document wins; else the most hopeful failure, since gateways fail in many ways. */
 const fetchCandidates = async (
   uri: string,
-  candidates: readonly URL[],
+  candidates: readonly Candidate[],
   validators: Validators,
   signal: AbortSignal,
   settings: Settings,
@@ -88,11 +107,15 @@ const fetchCandidates = async (
   for (const candidate of candidates) {
     signal.throwIfAborted();
     const leftMs = settings.limits.totalTimeoutMs;
-    const outcome = await followRedirects({ uri, validators, signal, settings, leftMs }, candidate);
+    const { href, scope } = candidate;
+    const outcome = await followRedirects(
+      { uri, scope, validators, signal, settings, leftMs },
+      new URL(href),
+    );
     if (outcome.kind !== "failure" || outcome.json !== null) return outcome;
     if (best === null || hopeOf(outcome) > hopeOf(best)) best = outcome;
   }
-  return best ?? failure("refused", "there is nowhere to look");
+  return best ?? failure("refused", "no gateway or server is left to try");
 };
 
 const hope: readonly FetchFailureStatus[] = ["refused", "tooLarge", "notJson", "gone", "failed"];
@@ -102,10 +125,12 @@ const hopeOf = (outcome: FetchOutcome): number =>
 /** What all hops of one candidate share. */
 interface Attempt {
   readonly uri: string;
+  /** Of the candidate: a redirect that leaves it may ask the public internet alone. */
+  readonly scope: string | null;
   readonly validators: Validators;
   readonly signal: AbortSignal;
   readonly settings: Settings;
-  /** Time left for asking; waiting for a place at a host does not count. */
+  /** Time left for asking; waiting for a host's turn does not count. */
   leftMs: number;
 }
 
@@ -115,22 +140,33 @@ const followRedirects = async (attempt: Attempt, start: URL): Promise<FetchOutco
   const { settings } = attempt;
   let url = start;
   let downgrades = 0;
-  for (let hop = 0; hop <= settings.limits.redirectsMax; hop += 1) {
-    const fault = findUrlFault(url, settings);
-    if (fault !== null) return failure("refused", hop === 0 ? fault : `redirect: ${fault}`);
-    const next = await visit(attempt, url);
-    if (!(next instanceof URL)) return next;
-    if (url.protocol === "https:" && next.protocol === "http:") downgrades += 1;
-    if (downgrades > 1) return failure("refused", "redirected from https to http more than once");
-    url = next;
+  let place: Place | null = null;
+  try {
+    for (let hop = 0; hop <= settings.limits.redirectsMax; hop += 1) {
+      const fault = findUrlFault(url, settings);
+      if (fault !== null) return failure("refused", hop === 0 ? fault : `redirect: ${fault}`);
+      // A redirect within a host keeps its place.
+      if (place?.host !== url.hostname) {
+        place?.release();
+        place = settings.hosts.take(url.hostname);
+      }
+      // To wait for a place here would hold one of all queues.
+      if (place === null) return failure("failed", "the host is busy with other documents");
+      const next = await visit(attempt, url, place);
+      if (!(next instanceof URL)) return next;
+      if (url.protocol === "https:" && next.protocol === "http:") downgrades += 1;
+      if (downgrades > 1) return failure("refused", "redirected from https to http more than once");
+      url = next;
+    }
+    return failure("failed", `more than ${settings.limits.redirectsMax} redirects`);
+  } finally {
+    place?.release();
   }
-  return failure("failed", `more than ${settings.limits.redirectsMax} redirects`);
 };
 
 /** Asks one URL: the outcome, or where it sends us. */
-const visit = async (attempt: Attempt, url: URL): Promise<FetchOutcome | URL> => {
-  const { settings } = attempt;
-  const release = await settings.hosts.acquire(url.hostname);
+const visit = async (attempt: Attempt, url: URL, place: Place): Promise<FetchOutcome | URL> => {
+  await place.pace(attempt.signal).catch(() => attempt.signal.throwIfAborted());
   const startedMs = performance.now();
   const deadline = AbortSignal.timeout(Math.max(1, attempt.leftMs));
   try {
@@ -143,13 +179,13 @@ const visit = async (attempt: Attempt, url: URL): Promise<FetchOutcome | URL> =>
     throw error;
   } finally {
     attempt.leftMs -= Math.ceil(performance.now() - startedMs);
-    release();
   }
 };
 
 const ask = async (attempt: Attempt, url: URL, signal: AbortSignal): Promise<FetchOutcome | URL> => {
-  const { settings, validators } = attempt;
-  const addresses = await resolveChecked(url, settings, settings.limits, signal);
+  const { scope, settings, validators } = attempt;
+  const isGateway = scope !== null && isBelowScope(url, scope);
+  const addresses = await resolveChecked(url, isGateway, settings, settings.limits, signal);
   const headers = requestHeaders(validators, settings);
   const response = await sendRequest(url, addresses, headers, settings.limits, signal);
   try {

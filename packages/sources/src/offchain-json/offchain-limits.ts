@@ -19,7 +19,14 @@ export interface OffchainLimits {
   readonly candidatesMax: number;
   /** Addresses of one name. */
   readonly addressesMax: number;
+  /** Of all queues. */
   readonly requestsAtOnce: number;
+  /** Of one site, or of URIs that need no network. */
+  readonly requestsAtOncePerQueue: number;
+  /** Of one kind of gateway; its hosts have their own bounds. */
+  readonly requestsAtOncePerGatewayQueue: number;
+  /** Failed attempts in a row after which a site gets one request at a time, until one succeeds. */
+  readonly failuresInRowMax: number;
   readonly requestsAtOncePerHost: number;
   readonly requestsPerSecondPerHost: number;
 }
@@ -37,6 +44,9 @@ export const offchainLimits: OffchainLimits = {
   candidatesMax: 4,
   addressesMax: 16,
   requestsAtOnce: 64,
+  requestsAtOncePerQueue: 4,
+  requestsAtOncePerGatewayQueue: 16,
+  failuresInRowMax: 4,
   requestsAtOncePerHost: 4,
   requestsPerSecondPerHost: 10,
 };

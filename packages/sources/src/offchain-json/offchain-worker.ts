@@ -1,9 +1,15 @@
 // The one worker that keeps off-chain documents: notes the URIs of changed assets, fetches what is due, stores what
-// came. Chain state is never touched; who shows the documents is told by `onDocuments`.
+// came. It never touches chain state; `onDocuments` derives the assets that show the documents.
 
-import { setTimeout } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import type { AddressBytes, IndexReader, OffchainRow, OffchainStore } from "@lamplight/core";
-import { type DocumentFetcher, failure, type FetchOutcome } from "./fetch-outcome.ts";
+import { DocumentScheduler } from "./document-scheduler.ts";
+import {
+  type DocumentFetcher,
+  failure,
+  type FetchFailureStatus,
+  type FetchOutcome,
+} from "./fetch-outcome.ts";
 import { offchainLimits } from "./offchain-limits.ts";
 import { refetchAgeMsMin, retryDelayMs } from "./retry-policy.ts";
 
@@ -36,13 +42,14 @@ const notePage = 1000;
 const assetPage = 1000;
 const showPage = 100;
 const errorCharsMax = 200;
-/** Longest sleep while nothing is due: changed assets are looked for this often. */
+/** Changed assets are noted this often, also while documents are fetched. */
 const pollMsMax = 5_000;
 /** URIs longer than any that is fetched are not worth a row. */
 const uriCharsMax = offchainLimits.dataUriCharsMax;
 
 export class OffchainWorker {
   readonly #options: Required<OffchainWorkerOptions>;
+  readonly #scheduler: DocumentScheduler;
 
   constructor(options: OffchainWorkerOptions) {
     this.#options = {
@@ -51,13 +58,18 @@ export class OffchainWorker {
       random: Math.random,
       ...options,
     };
+    const { requestsAtOnce } = this.#options;
+    this.#scheduler = new DocumentScheduler({
+      ...this.#options,
+      limits: { ...offchainLimits, requestsAtOnce },
+    });
   }
 
   /** Notes and fetches until the signal aborts; then ends without an error. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.noteChangedAssets();
-      await this.fetchDue(signal);
+      await this.#fetchDue(signal, true);
       await this.#sleep(signal);
     }
   }
@@ -89,34 +101,70 @@ export class OffchainWorker {
   }
 
   /**
-   * Fetches everything that is due, and what becomes due meanwhile; an attempt that fails waits for its next date.
-   * Whoever is slow holds one place, and nobody else up.
+   * Fetches everything that is due, and what becomes due meanwhile; an attempt that fails waits for its next date. A
+   * slow host delays the documents of its own queue alone.
    *
    * @throws what the store or `onDocuments` throw, once every attempt under way has ended
    */
-  async fetchDue(signal: AbortSignal): Promise<FetchReport> {
-    const report: Counters = { fetched: 0, changed: 0, failed: 0 };
-    const running = new Map<string, Promise<void>>();
-    const errors: unknown[] = [];
-    const start = (row: OffchainRow): Promise<void> =>
-      this.#fetchRow(row, signal, report)
-        .catch((error: unknown) => void errors.push(error))
-        .finally(() => running.delete(row.uri));
-    await this.#showRest();
-    for (;;) {
-      const isOver = signal.aborted || errors.length > 0;
-      for (const row of isOver ? [] : await this.#listStartable(running)) running.set(row.uri, start(row));
-      if (running.size > 0) await Promise.race(running.values());
-      else if (errors.length > 0) throw errors[0];
-      else return report;
-    }
+  fetchDue(signal: AbortSignal): Promise<FetchReport> {
+    return this.#fetchDue(signal, false);
   }
 
-  /** What is due and not under way, as many as there are places. */
-  async #listStartable(running: ReadonlyMap<string, unknown>): Promise<readonly OffchainRow[]> {
-    const { nowMs, requestsAtOnce, store } = this.#options;
-    const due = await store.listDue(nowMs(), requestsAtOnce);
-    return due.filter(({ uri }) => !running.has(uri)).slice(0, requestsAtOnce - running.size);
+  /** @param notes - whether to note changed assets meanwhile: a flood may take days, and other assets change */
+  async #fetchDue(signal: AbortSignal, notes: boolean): Promise<FetchReport> {
+    const report: Counters = { fetched: 0, changed: 0, failed: 0 };
+    const errors: unknown[] = [];
+    const scheduler = this.#scheduler;
+    let running = 0;
+    let ended = Promise.withResolvers<void>();
+    const start = async (row: OffchainRow): Promise<void> => {
+      running += 1;
+      let status: FetchFailureStatus | null = null;
+      try {
+        status = await this.#fetchRow(row, signal, report);
+      } catch (error) {
+        errors.push(error);
+      }
+      running -= 1;
+      scheduler.end(row.uri, status);
+      ended.resolve();
+    };
+    let wasIdle = false;
+    /** As many as there are places; false where no more may start now. */
+    const startMany = async (): Promise<boolean> => {
+      for (let started = 0; started < this.#options.requestsAtOnce; started += 1) {
+        wasIdle = running === 0;
+        const row = errors.length > 0 ? null : await scheduler.next(wasIdle, signal);
+        if (row === null) return false;
+        void start(row);
+      }
+      return true;
+    };
+    await this.#showRest();
+    let notedMs = performance.now();
+    for (;;) {
+      // Documents without a network would else keep everything else from running.
+      await setImmediate();
+      let wakeMs = Infinity;
+      try {
+        if (!signal.aborted && errors.length === 0) {
+          if (notes && performance.now() - notedMs >= pollMsMax) {
+            await this.noteChangedAssets();
+            notedMs = performance.now();
+          }
+          if (await startMany()) continue;
+          wakeMs = scheduler.wakeMs;
+        }
+      } catch (error) {
+        errors.push(error);
+      }
+      const isOver = signal.aborted || errors.length > 0;
+      if (running === 0 && (isOver || (wasIdle && wakeMs === Infinity))) break;
+      await waitFor(ended.promise, Math.min(wakeMs, pollMsMax));
+      ended = Promise.withResolvers<void>();
+    }
+    if (errors.length > 0) throw errors[0];
+    return report;
   }
 
   async #note(uris: readonly string[]): Promise<void> {
@@ -133,18 +181,25 @@ export class OffchainWorker {
     if (rows.length > 0) await store.writeRows(rows);
   }
 
-  async #fetchRow(row: OffchainRow, signal: AbortSignal, report: Counters): Promise<void> {
+  /** How the attempt failed; null where it did not. */
+  async #fetchRow(
+    row: OffchainRow,
+    signal: AbortSignal,
+    report: Counters,
+  ): Promise<FetchFailureStatus | null> {
     const { nowMs, random, store } = this.#options;
     const outcome = await this.#attempt(row, signal);
     // Given up, not failed: the row stays due.
-    if (outcome === null) return;
+    if (outcome === null) return null;
     const next = settle(row, outcome, nowMs(), random());
     await store.writeRows([next]);
     report.fetched += 1;
     if (next.status === "failed" || next.status === "gone") report.failed += 1;
-    if (next.shown) return;
-    report.changed += 1;
-    await this.#show(next);
+    if (!next.shown) {
+      report.changed += 1;
+      await this.#show(next);
+    }
+    return outcome.kind === "failure" ? outcome.status : null;
   }
 
   /** Null when the signal aborted. An error that nobody foresaw costs this URI its turn, and no other. */
@@ -190,6 +245,13 @@ export class OffchainWorker {
     await setTimeout(waitMs, undefined, { signal }).catch(() => undefined);
   }
 }
+
+/** Until the event or the time, without a timer left behind. */
+const waitFor = async (event: Promise<void>, ms: number): Promise<void> => {
+  const timer = new AbortController();
+  await Promise.race([event, setTimeout(ms, undefined, { signal: timer.signal }).catch(() => undefined)]);
+  timer.abort();
+};
 
 const noValidators = { etag: null, lastModified: null };
 

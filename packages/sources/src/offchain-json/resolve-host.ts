@@ -1,55 +1,85 @@
-import { lookup } from "node:dns/promises";
+import { lookup, Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
-import { isPublicAddress } from "./address-guard.ts";
 import { FetchFault } from "./fetch-outcome.ts";
 import type { OffchainLimits } from "./offchain-limits.ts";
 
-/** Addresses of a host name. */
-export type ResolveHost = (host: string) => Promise<readonly string[]>;
+/**
+ * Addresses of a host name.
+ *
+ * @param isGateway - whether the name is one that the operator configured
+ */
+export type ResolveHost = (host: string, isGateway: boolean) => Promise<readonly string[]>;
 
-/** The system's resolver. */
-export const resolveBySystem: ResolveHost = async (host) => {
-  const found = await lookup(host, { all: true, verbatim: true });
-  return found.map(({ address }) => address);
-};
+/** Of one query to a name server, which is sent twice. */
+const nameServerMs = 4000;
+
+/**
+ * Asks the name servers for the names of strangers: the system's resolver would hold one of a few threads while a name
+ * server does not answer, and with four such names the whole process waits. The operator's names are left to the
+ * system, which also knows the hosts file.
+ *
+ * @param servers - name servers; by default those of the system
+ */
+export const createResolver =
+  (servers?: readonly string[]): ResolveHost =>
+  async (host, isGateway) => {
+    if (isGateway) {
+      const found = await lookup(host, { all: true, verbatim: true });
+      return found.map(({ address }) => address);
+    }
+    // A new one each time, since it reads the system's name servers when it is made.
+    const resolver = new Resolver({ timeout: nameServerMs, tries: 2 });
+    if (servers !== undefined) resolver.setServers([...servers]);
+    const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+    return found.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
+  };
 
 export interface AddressPolicy {
   readonly resolve: ResolveHost;
-  /** Addresses that may be asked although they are not public: gateways of one's own. */
+  /** Addresses of gateways of one's own that may be asked although they are not public, for gateway candidates alone. */
   readonly allowedAddresses: ReadonlySet<string>;
+  /** Whether any URI may lead to an address. */
+  readonly isPublic: (address: string) => boolean;
 }
 
 /**
  * The addresses a URL's host stands for, every one of them checked. The connection is made to these and to no others,
  * so that a name cannot point elsewhere between check and use.
  *
+ * @param isGateway - whether the URL is below the scope of a gateway candidate
  * @throws FetchFault `refused` when any is not public, `failed` when there is none
  */
 export const resolveChecked = async (
   url: URL,
+  isGateway: boolean,
   policy: AddressPolicy,
   limits: OffchainLimits,
   signal: AbortSignal,
 ): Promise<readonly string[]> => {
   const host = url.hostname.replaceAll(/^\[|\]$/g, "");
-  const addresses = isIP(host) === 0 ? await untilAborted(resolveName(host, policy), signal) : [host];
+  const addresses =
+    isIP(host) === 0 ? await untilAborted(resolveName(host, isGateway, policy), signal) : [host];
   if (addresses.length === 0) throw new FetchFault("failed", "the host has no address");
   for (const address of addresses) {
-    if (isPublicAddress(address) || policy.allowedAddresses.has(address)) continue;
+    if (policy.isPublic(address) || (isGateway && policy.allowedAddresses.has(address))) continue;
     throw new FetchFault("refused", "the host is not on the public internet");
   }
   return addresses.slice(0, limits.addressesMax);
 };
 
-const resolveName = async (host: string, { resolve }: AddressPolicy): Promise<readonly string[]> => {
+const resolveName = async (
+  host: string,
+  isGateway: boolean,
+  { resolve }: AddressPolicy,
+): Promise<readonly string[]> => {
   try {
-    return await resolve(host);
+    return await resolve(host, isGateway);
   } catch {
     throw new FetchFault("failed", "the host name does not resolve");
   }
 };
 
-/** A system resolver cannot be stopped, but it can be left behind. */
+/** A lookup cannot be stopped, but its result can be ignored. */
 const untilAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(signal.reason);

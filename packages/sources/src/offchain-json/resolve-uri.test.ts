@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { offchainLimits } from "./offchain-limits.ts";
-import { defaultUriPolicy, resolveUri, sanitiseUri } from "./resolve-uri.ts";
+import { defaultUriPolicy, resolveUri } from "./resolve-uri.ts";
 
 const cid0 = "QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWNvfoX";
 const cid1 = "bafybeihaky4htq6obur3ziksyanpdoqmrnefben3dbecddru52xh2sdkii";
@@ -12,14 +12,6 @@ const candidates = (uri: string): readonly string[] => {
   const resolved = resolve(uri);
   return resolved.kind === "http" ? resolved.candidates.map(({ href }) => href) : [];
 };
-
-describe("sanitiseUri", () => {
-  test("cuts at the first NUL, drops control characters, trims", () => {
-    expect(sanitiseUri("  https://a.b/c\u0001\u0085 \0\0junk")).toBe("https://a.b/c");
-    expect(sanitiseUri("\0https://a.b")).toBe("");
-    expect(sanitiseUri("\u0000")).toBe("");
-  });
-});
 
 describe("resolveUri", () => {
   test.each([
@@ -70,6 +62,10 @@ describe("resolveUri", () => {
     ["javascript:alert(1)", "scheme javascript is not fetched"],
     ["ipfs://not-a-cid", "ipfs URI without a CID"],
     ["ar://short", "ar URI without an id"],
+    [`ipfs://${cid0}/../../api`, "the path leaves its CID or id"],
+    [`ipfs://${cid0}/a/..%2f..%2f../b`, "the path leaves its CID or id"],
+    [`ipfs://${cid0}\\..\\x`, "the path leaves its CID or id"],
+    [`ar://${"A".repeat(43)}/%2e%2e/graphql`, "the path leaves its CID or id"],
     ["https://", "not a URL"],
     ["https://example.com:22/", "port 22 is not allowed"],
     ["https://u@example.com/", "credentials in the URL"],

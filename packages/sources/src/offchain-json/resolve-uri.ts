@@ -1,5 +1,6 @@
 // From the text on chain to the places a document may be found at.
 
+import { sanitizeUri } from "@lamplight/core";
 import { isIP } from "node:net";
 import type { OffchainLimits } from "./offchain-limits.ts";
 
@@ -17,23 +18,21 @@ export const defaultUriPolicy: UriPolicy = {
   ports: [80, 443, 8080],
 };
 
+/** One place where a document may be. */
+export interface Candidate {
+  readonly href: string;
+  /** Of a configured gateway: its path with the CID or id. Addresses of the operator's own may be asked only below it. */
+  readonly scope: string | null;
+}
+
 export type ResolvedUri =
   /** To be tried in order. `immutable` = content-addressed: what was found once never changes. */
-  | { readonly kind: "http"; readonly candidates: readonly URL[]; readonly immutable: boolean }
+  | { readonly kind: "http"; readonly candidates: readonly Candidate[]; readonly immutable: boolean }
   | { readonly kind: "data"; readonly uri: string }
   | { readonly kind: "refused"; readonly reason: string };
 
-/** Cut at the first NUL, without control characters and white space around: "" = there is nothing to fetch. */
-export const sanitiseUri = (onChain: string): string => {
-  const [text = ""] = onChain.split("\0", 1);
-  return [...text]
-    .filter((character) => character > "\u001f" && !(character >= "\u007f" && character <= "\u009f"))
-    .join("")
-    .trim();
-};
-
 export const resolveUri = (onChain: string, policy: UriPolicy, limits: OffchainLimits): ResolvedUri => {
-  const text = sanitiseUri(onChain);
+  const text = sanitizeUri(onChain);
   if (/^data:/i.test(text)) {
     return text.length > limits.dataUriCharsMax ? refuse("data URI too long") : { kind: "data", uri: text };
   }
@@ -67,6 +66,35 @@ export const findUrlFault = (url: URL, policy: UriPolicy): string | null => {
   return isLiteral || host.includes(".") ? null : "host without a domain";
 };
 
+/**
+ * Whether a URL is the scope of a gateway candidate or below it. Servers decode and join paths in their own ways, so a
+ * dot segment counts in every spelling, encoded any number of times.
+ */
+export const isBelowScope = (url: URL, scope: string): boolean => {
+  const place = url.origin + url.pathname;
+  if (place !== scope && !place.startsWith(`${scope}/`)) return false;
+  const rest = decodeFully(place.slice(scope.length));
+  return rest !== null && rest.split(/[/\\]/).every((segment) => !dotSegment.test(segment));
+};
+
+/** `..` with what some servers cut off: path parameters, a NUL, white space. */
+const dotSegment = /^\s*\.\.\s*(?:[;\0].*)?$/s;
+/** No honest path is encoded so often. */
+const decodingsMax = 4;
+
+/** Null where it is still encoded after the last decoding. */
+const decodeFully = (text: string): string | null => {
+  let decoded = text;
+  for (let round = 0; round < decodingsMax; round += 1) {
+    const next = decoded.replaceAll(/%[0-9a-f]{2}/gi, (code) =>
+      String.fromCharCode(Number.parseInt(code.slice(1), 16)),
+    );
+    if (next === decoded) return decoded;
+    decoded = next;
+  }
+  return null;
+};
+
 const refuse = (reason: string): ResolvedUri => ({ kind: "refused", reason });
 
 const cid =
@@ -79,17 +107,15 @@ const resolveIpfs = (text: string, policy: UriPolicy, limits: OffchainLimits): R
     .slice("ipfs:".length)
     .replace(/^\/+/, "")
     .replace(/^ipfs\/+/i, "");
-  return cid.test(firstSegment(path))
-    ? contentAddressed([], policy.ipfsGateways, path, limits)
-    : refuse("ipfs URI without a CID");
+  if (!cid.test(firstSegment(path))) return refuse("ipfs URI without a CID");
+  return contentAddressed(null, policy.ipfsGateways, path, limits);
 };
 
 /** `ar://ID/path`. */
 const resolveArweave = (text: string, policy: UriPolicy, limits: OffchainLimits): ResolvedUri => {
   const path = text.slice("ar:".length).replace(/^\/+/, "");
-  return arweaveId.test(firstSegment(path))
-    ? contentAddressed([], policy.arweaveGateways, path, limits)
-    : refuse("ar URI without an id");
+  if (!arweaveId.test(firstSegment(path))) return refuse("ar URI without an id");
+  return contentAddressed(null, policy.arweaveGateways, path, limits);
 };
 
 const resolveHttp = (text: string, policy: UriPolicy, limits: OffchainLimits): ResolvedUri => {
@@ -102,31 +128,46 @@ const resolveHttp = (text: string, policy: UriPolicy, limits: OffchainLimits): R
   const subdomain = /^([^.]+)\.ipfs\.[^.]+\.[^.]+/.exec(url.hostname)?.[1];
   // Host names are lower case, so only CIDs in base 32 occur there.
   if (subdomain !== undefined && cid.test(subdomain)) {
-    return contentAddressed([url], policy.ipfsGateways, `${subdomain}/${rest}`, limits);
+    return contentAddressed(url, policy.ipfsGateways, `${subdomain}/${rest}`, limits);
   }
   if (rest.startsWith("ipfs/") && cid.test(firstSegment(rest.slice("ipfs/".length)))) {
-    return contentAddressed([url], policy.ipfsGateways, rest.slice("ipfs/".length), limits);
+    return contentAddressed(url, policy.ipfsGateways, rest.slice("ipfs/".length), limits);
   }
   const isArweave = /^(?:www\.|[a-z0-9]+\.)?arweave\.net$/.test(url.hostname);
   if (isArweave && arweaveId.test(firstSegment(rest))) {
-    return contentAddressed([url], policy.arweaveGateways, rest, limits);
+    return contentAddressed(url, policy.arweaveGateways, rest, limits);
   }
-  return { kind: "http", candidates: [url], immutable: false };
+  return { kind: "http", candidates: [{ href: url.href, scope: null }], immutable: false };
 };
 
-const firstSegment = (path: string): string => path.split(/[/?#]/, 1)[0] ?? "";
+const firstSegment = (path: string): string => path.split(/[/?#\\]/, 1)[0] ?? "";
 
+/**
+ * @param own - the URL on chain, where there is one: tried first
+ * @param path - begins with the CID or id, which is checked
+ */
 const contentAddressed = (
-  first: readonly URL[],
+  own: URL | null,
   gateways: readonly string[],
   path: string,
   limits: OffchainLimits,
 ): ResolvedUri => {
-  const candidates = [...first];
+  const copies: Candidate[] = [];
   for (const gateway of gateways) {
-    const url = URL.canParse(gateway + path) ? new URL(gateway + path) : null;
-    if (url !== null && candidates.every(({ href }) => href !== url.href)) candidates.push(url);
+    if (!URL.canParse(gateway + path)) continue;
+    const [url, { origin, pathname }] = [new URL(gateway + path), new URL(gateway + firstSegment(path))];
+    const scope = origin + pathname;
+    // The path climbs out of the CID or id: nothing of it is content-addressed.
+    if (!isBelowScope(url, scope)) {
+      return own === null
+        ? refuse("the path leaves its CID or id")
+        : { kind: "http", candidates: [{ href: own.href, scope: null }], immutable: false };
+    }
+    url.hash = "";
+    if (copies.every(({ href }) => href !== url.href)) copies.push({ href: url.href, scope });
   }
+  const first = own === null || copies.some(({ href }) => href === own.href) ? [] : [own.href];
+  const candidates = [...first.map((href) => ({ href, scope: null })), ...copies];
   return candidates.length === 0
     ? refuse("no gateway is configured")
     : { kind: "http", candidates: candidates.slice(0, limits.candidatesMax), immutable: true };

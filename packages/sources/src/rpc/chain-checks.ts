@@ -4,12 +4,15 @@ import {
   blockMsMax,
   blocksBeyond,
   blocksRangeMax,
+  callMsMax,
+  firstCallMsMax,
   forbiddenTimesMax,
   hashPauseMs,
   hashWaitMsMax,
 } from "./limits.ts";
 import type { RpcClient } from "./rpc-client.ts";
-import { isMissingMethod, RpcForbidden, RpcRefusal, RpcTrouble } from "./rpc-fault.ts";
+import { isMissingMethod, isPassing, isRpcFault, RpcForbidden, RpcRefusal, RpcTrouble } from "./rpc-fault.ts";
+import type { KnownChain } from "./rpc-options.ts";
 
 /** What the node says of its chain beside accounts: which one it is, hashes of blocks, and which slots became final. */
 export class ChainChecks {
@@ -35,21 +38,57 @@ export class ChainChecks {
   }
 
   /**
-   * The same chain as before, and as the store's.
+   * The same chain as before, and as the store's. A store that does not know its chain learns it here, from a node that
+   * has the store's very block.
    *
    * @throws LamplightError `SOURCE__REFUSED`; what a call throws
    */
-  async assertSameChain(watermark: Watermark | null, signal: AbortSignal): Promise<void> {
-    const genesis = (await this.#client.call("getGenesisHash", [], { signal, check: parseHash })) as string;
-    if (this.#genesis !== null && genesis !== this.#genesis)
-      throw this.#anotherChain("its genesis is another one");
-    if (this.#genesis === null && watermark !== null && watermark.blockhash !== null) {
-      const hash = await this.#askBlock(watermark.slot);
-      if (typeof hash === "string" && hash !== watermark.blockhash) {
-        throw this.#anotherChain(`slot ${watermark.slot} has another block than the store's`);
-      }
+  async assertSameChain(
+    { watermark, chain }: { readonly watermark: Watermark | null; readonly chain?: KnownChain },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const timeoutMs = this.#client.state.hasAnswered ? callMsMax : firstCallMsMax;
+    const options = { signal, timeoutMs, check: parseHash };
+    const genesis = (await this.#client.call("getGenesisHash", [], options)) as string;
+    const known = this.#genesis ?? chain?.genesisHash ?? null;
+    if (known !== null && genesis !== known) {
+      throw this.#anotherChain(`its genesis hash is ${genesis}, and ${known} was expected`);
+    }
+    if (this.#genesis === null) {
+      if (watermark !== null) await this.#assertSameBlock(watermark, known !== null, signal);
+      if (known === null) await chain?.keep(genesis);
     }
     this.#genesis = genesis;
+  }
+
+  /** @param isKnown - whether the genesis hash matched: then a node that lacks the block is no evidence */
+  async #assertSameBlock(
+    { slot, blockhash }: Watermark,
+    isKnown: boolean,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (isKnown && blockhash === null) return;
+    let found: unknown;
+    try {
+      found =
+        blockhash === null ? await this.#assertReached(slot, signal) : await this.#readHash(slot, signal);
+    } catch (error) {
+      if (isKnown && isRpcFault(error)) return;
+      if (error instanceof RpcTrouble || (error instanceof RpcRefusal && isBusy(error.code))) throw error;
+      if (!isRpcFault(error)) throw error;
+      throw this.#unknownChain(slot, error.message);
+    }
+    if (found !== blockhash) {
+      throw this.#anotherChain(`its block at slot ${slot} is ${String(found)}, the store's is ${blockhash}`);
+    }
+  }
+
+  /** A store without a blockhash cannot be compared; a node before its slot is at best behind. */
+  async #assertReached(slot: Slot, signal: AbortSignal): Promise<null> {
+    const config = [{ commitment: "finalized" }];
+    const final = await this.#client.call("getSlot", config, { signal, attemptsMax: 1 });
+    if (Number(final) >= slot) return null;
+    throw new RpcRefusal(blockNotAvailable, `its finalized slot is ${String(final)}`);
   }
 
   /** Of a final block; null where the node does not say it soon. */
@@ -65,6 +104,16 @@ export class ChainChecks {
   /** @returns its hash; `gone` is said by the node, `unknown` is all else */
   async #askBlock(slot: Slot, timeoutMs = blockMsMax): Promise<string | typeof gone | typeof unknown> {
     if (!this.#hasHashes) return unknown;
+    try {
+      return await this.#readHash(slot, undefined, timeoutMs);
+    } catch (error) {
+      if (isMissingMethod(error)) this.#hasHashes = false;
+      return error instanceof RpcRefusal && goneCodes.has(error.code) ? gone : unknown;
+    }
+  }
+
+  /** @throws RpcRefusal, RpcForbidden, RpcTrouble */
+  async #readHash(slot: Slot, signal?: AbortSignal, timeoutMs = blockMsMax): Promise<string> {
     const config = {
       commitment: "finalized",
       encoding: "json",
@@ -72,17 +121,12 @@ export class ChainChecks {
       rewards: false,
       maxSupportedTransactionVersion: 1,
     };
-    try {
-      const block = await this.#client.call("getBlock", [slot, config], {
-        attemptsMax: 1,
-        timeoutMs,
-      });
-      const { blockhash } = (block ?? {}) as { readonly blockhash?: unknown };
-      return typeof blockhash === "string" ? blockhash : block === null ? gone : unknown;
-    } catch (error) {
-      if (isMissingMethod(error)) this.#hasHashes = false;
-      return error instanceof RpcRefusal && goneCodes.has(error.code) ? gone : unknown;
-    }
+    const options = { attemptsMax: 1, timeoutMs, ...(signal === undefined ? {} : { signal }) };
+    const block = await this.#client.call("getBlock", [slot, config], options);
+    if (block === null) throw new RpcRefusal(slotSkipped, "there is no such block");
+    const { blockhash } = block as { readonly blockhash?: unknown };
+    if (typeof blockhash === "string") return blockhash;
+    throw new RpcTrouble("getBlock was answered without a hash");
   }
 
   /**
@@ -132,18 +176,32 @@ export class ChainChecks {
   }
 
   #anotherChain(reason: string): LamplightError {
-    return new LamplightError("SOURCE__REFUSED", {
-      url: this.#url,
-      reason: `this is another chain: ${reason}`,
-    });
+    return this.#refused(`this is another chain: ${reason}. Follow it into a new store`);
+  }
+
+  #unknownChain(slot: Slot, reason: string): LamplightError {
+    return this.#refused(
+      `the store does not know yet which chain it is of, and the node has no block at its slot ${slot} to compare (${reason}). Follow a node that has this block, or fill a new store`,
+    );
+  }
+
+  #refused(reason: string): LamplightError {
+    return new LamplightError("SOURCE__REFUSED", { url: this.#url, reason });
   }
 }
 
 const gone = Symbol("there is no such block");
 const unknown = Symbol("the node does not say");
 
+const slotSkipped = -32007;
+/** Not produced yet, not final yet, or of another fork: the node does not tell these apart. */
+const blockNotAvailable = -32004;
+
 /** Cleaned up, skipped, not in the long-term storage either. */
-const goneCodes: ReadonlySet<number> = new Set([-32001, -32007, -32009]);
+const goneCodes: ReadonlySet<number> = new Set([-32001, slotSkipped, -32009]);
+
+/** The node may answer later, and is asked again. */
+const isBusy = (code: number): boolean => isPassing(code) && code !== blockNotAvailable;
 
 const parseHash = (result: unknown): string => {
   if (typeof result === "string") return result;

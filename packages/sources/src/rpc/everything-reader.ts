@@ -22,6 +22,8 @@ interface Reading {
   readonly tellTransactions: (transactions: readonly Transaction[]) => Promise<void>;
   /** Whether new accounts are told of, and known ones may do where the node does not list them. */
   readonly isListening: boolean;
+  /** Subscribes to a set before it is read; resolves with whether it was new. Null without a WebSocket. */
+  readonly listen: ((scan: ScanRegion) => Promise<boolean>) | null;
   /** Of a filling; null = what is read may wait to be told. */
   readonly meter: FillMeter | null;
   readonly say: (line: string) => void;
@@ -54,11 +56,8 @@ export class EverythingReader {
    *
    * @returns highest slot of its answers
    */
-  read(
-    minSlot: Slot,
-    { isListening, signal }: { readonly isListening: boolean; readonly signal: AbortSignal },
-  ): Promise<Slot> {
-    return this.#readEverything({ ...this.#live(minSlot, signal), isListening });
+  read(minSlot: Slot, signal: AbortSignal, listen: Reading["listen"] = null): Promise<Slot> {
+    return this.#readEverything({ ...this.#live(minSlot, signal), isListening: listen !== null, listen });
   }
 
   /**
@@ -82,7 +81,8 @@ export class EverythingReader {
         await bell.until(() => filling.size < filledTransactionsMax, signal);
       },
       isListening: false,
-      meter: new FillMeter(fillPlan.scans.length + 1 + fillPlan.trees.length, this.#options.onProgress),
+      listen: null,
+      meter: new FillMeter(partsOf(fillPlan), this.#options.onProgress),
       say,
     });
     this.#state.filledAt = slot;
@@ -94,7 +94,7 @@ export class EverythingReader {
   /** A single account was written in a slot: when it is a tree, its transactions are fetched before that slot is told. */
   noteWritten(address: string, slot: Slot, signal: AbortSignal): void {
     if (!this.#state.isFilled) return;
-    const watch = this.#state.trees.find(({ tree }) => tree === address);
+    const watch = this.#state.watchOf(address);
     if (watch !== undefined && watch.want(slot)) void this.#fetchTree(watch, signal);
   }
 
@@ -131,6 +131,7 @@ export class EverythingReader {
         state.waitWithAll(transactions);
       },
       isListening: false,
+      listen: null,
       meter: null,
       say: () => {},
     };
@@ -148,17 +149,11 @@ export class EverythingReader {
       lowest = Math.min(lowest, slot);
       highest = Math.max(highest, slot);
     };
-    for (const scan of plan.scans) {
-      const { slots, count } = await this.#readScan(scan, reading, context);
-      for (const slot of slots) note(slot);
-      reading.say(`${scan.name}: ${count} accounts at slot ${slots.at(-1) ?? highest}`);
-      bell.ring();
-      // One set in memory at a time.
-      if (meter !== null) await this.#untilStored(meter, reading.signal);
-    }
+    for (const slot of await this.#readScans(reading, context)) note(slot);
     for (const slot of await readAddresses([...plan.singles], context)) note(slot);
     meter?.endPart(plan.singles.size);
-    for (const watch of state.trees.filter(({ tree }) => plan.trees.includes(tree))) {
+    meter?.setParts(partsOf(plan));
+    for (const watch of plan.trees.flatMap((tree) => state.watchOf(tree) ?? [])) {
       const onProgress = (done: number, total: number): void => meter?.noteTransactions(done, total);
       const count = await watch.catchUp({ ...this.#historyOf(reading), minSlot: highest, onProgress });
       reading.say(`tree ${watch.tree}: ${count} transactions`);
@@ -172,15 +167,51 @@ export class EverythingReader {
     return highest;
   }
 
-  /** A node that lists nothing is asked for what is known, where whatever is new is told by itself. */
-  async #readScan(scan: ScanRegion, reading: Reading, context: ReadContext): Promise<ReadSet> {
+  /** Every set of the plan; some are found while others are read. @returns slots of the answers */
+  async #readScans(reading: Reading, context: ReadContext): Promise<readonly Slot[]> {
+    const { plan, meter, signal } = reading;
+    const { bell, line } = this.#state;
+    const read = new Set<ScanRegion>();
+    const slots: Slot[] = [];
+    for (;;) {
+      const scan = plan.scans.find((each) => !read.has(each));
+      if (scan === undefined) break;
+      read.add(scan);
+      const isNew = (await reading.listen?.(scan)) === true;
+      const minSlot = isNew ? Math.max(context.minSlot, line.heard) : context.minSlot;
+      const set = await this.#readScan(scan, reading, { ...context, minSlot });
+      if (set === null) continue;
+      for (const slot of set.slots) slots.push(slot);
+      plan.programs.noteRead(
+        scan,
+        set.slots.reduce((newest, slot) => Math.max(newest, slot), minSlot),
+      );
+      reading.say(`${scan.name}: ${set.count} accounts at slot ${set.slots.at(-1) ?? minSlot}`);
+      bell.ring();
+      meter?.setParts(partsOf(plan));
+      // One set in memory at a time.
+      if (meter !== null) await this.#untilStored(meter, signal);
+    }
+    if (plan.programs.finds && plan.scans.length === 0)
+      throw new RpcForbidden("it does not list any program");
+    return slots;
+  }
+
+  /** A node that lists nothing is asked for what is known, since new accounts are reported. Null = left out. */
+  async #readScan(scan: ScanRegion, reading: Reading, context: ReadContext): Promise<ReadSet | null> {
     const { refusedScans, known } = this.#state;
+    const { programs } = reading.plan;
     try {
       const set = await readScan(scan, context);
       refusedScans.delete(scan.name);
       return set;
     } catch (error) {
       if (!isRefused(error)) throw error;
+      if (!programs.isHeld(scan)) {
+        programs.drop(scan);
+        this.#options.onRefused(notCovered(scan, error), error);
+        return null;
+      }
       if (reading.commitment === "finalized" && (error instanceof RpcForbidden || isLasting(error.code))) {
         const hint = "load its accounts first, from dumps or a ledger snapshot";
         throw new RpcForbidden(`it does not list ${scan.name} (${error.message}); ${hint}`, { cause: error });
@@ -220,7 +251,13 @@ export class EverythingReader {
   }
 }
 
+/** The scans, the single accounts, and each tree. */
+const partsOf = ({ scans, trees }: FollowPlan): number => scans.length + 1 + trees.length;
+
+const notCovered = ({ name }: ScanRegion, { message }: Error): string =>
+  `it does not list ${name} (${message}): the accounts that belong to it are not covered`;
+
 const withoutScan = ({ name }: ScanRegion, { message }: Error): string =>
-  `it does not list ${name} (${message}); the accounts known of it are read by their addresses, and one made while nobody listens is not known until it is written again`;
+  `it does not list ${name} (${message}); its known accounts are read by address. An account created while disconnected is unknown until its next write`;
 
 const noProgress = (): void => {};

@@ -6,7 +6,7 @@ const ANSWER_SHARE = 0.5;
 /** How far a filling is: of each scan, of the single accounts and of each tree, as far as their size is known. */
 export class FillMeter {
   readonly #tell: (progress: FillProgress) => void;
-  readonly #total: number;
+  #total: number;
   #done = 0;
   #count = 0;
 
@@ -14,6 +14,11 @@ export class FillMeter {
   constructor(parts: number, tell: (progress: FillProgress) => void) {
     this.#total = parts;
     this.#tell = tell;
+  }
+
+  /** More was found to fill. */
+  setParts(parts: number): void {
+    this.#total = Math.max(this.#total, parts);
   }
 
   /** @param total - null = the node does not say */

@@ -3,12 +3,16 @@ import {
   decodeEditionAccount,
   editionAddress,
   encodeAddress,
+  findTreeAccount,
+  isTreeConfigAddress,
   metadataAddress,
   programAddresses,
   sameBytes,
   sysvarAddresses,
 } from "@lamplight/codecs";
 import type { Account } from "@lamplight/core";
+import { foundTreesMax } from "./limits.ts";
+import { ProgramRegions } from "./program-regions.ts";
 
 /** What is followed; addresses as base58 text. */
 export interface FollowTargets {
@@ -17,6 +21,8 @@ export interface FollowTargets {
   readonly mints: readonly string[];
   /** Merkle trees of compressed assets. */
   readonly trees: readonly string[];
+  /** Whether every other program is followed too, as far as the node lists it: found through the loaders. */
+  readonly everyProgram?: boolean;
 }
 
 export type RowFilter =
@@ -38,40 +44,74 @@ const TOKEN_ACCOUNT_BYTES = 165;
 
 /** The regions and single accounts that what is followed comes to. */
 export class FollowPlan {
-  readonly scans: readonly ScanRegion[];
+  readonly programs: ProgramRegions;
   /** Base58 text; the clock always, for amounts that move with it, and because every slot writes it. */
   readonly singles: ReadonlySet<string>;
-  readonly trees: readonly string[];
+  readonly #trees: Set<string>;
+  readonly #mintScans: readonly ScanRegion[];
   /** Where master editions of followed mints are. */
   readonly #editions: ReadonlySet<string>;
-  readonly #hasEveryPrint: boolean;
   readonly #targets: FollowTargets;
 
-  constructor(targets: FollowTargets) {
-    const { programs, accounts, mints, trees } = targets;
+  constructor(targets: FollowTargets, found: ProgramRegions | null = null) {
+    const { programs, accounts, mints, trees, everyProgram = false } = targets;
     this.#targets = targets;
-    this.scans = [...programs.map(programScan), ...mints.flatMap(mintScans)];
-    this.trees = trees;
-    this.#hasEveryPrint = programs.includes(encodeAddress(programAddresses.tokenMetadata));
+    this.programs = found ?? new ProgramRegions(programs, everyProgram);
+    this.#mintScans = mints.flatMap(mintScans);
+    this.#trees = new Set(trees);
     this.#editions = new Set(mints.map((mint) => encodeAddress(editionAddress(decodeAddress(mint), null))));
     const metadata = mints.map((mint) => encodeAddress(metadataAddress(decodeAddress(mint))));
     this.singles = new Set([clockAddress, ...accounts, ...trees, ...mints, ...metadata, ...this.#editions]);
   }
 
+  /** May become more while they are read, where programs are found. */
+  get scans(): readonly ScanRegion[] {
+    return [...this.programs.scans, ...this.#mintScans];
+  }
+
+  /** Base58 text; may become more, like the scans. */
+  get trees(): readonly string[] {
+    return [...this.#trees];
+  }
+
+  hasTree(tree: string): boolean {
+    return this.#trees.has(tree);
+  }
+
+  /** Finds programs and trees, where they are not named. */
+  note(account: Account): void {
+    if (!this.programs.finds) return;
+    this.programs.note(account);
+    if (this.#trees.size < foundTreesMax && isBubblegumTree(account)) {
+      this.#trees.add(encodeAddress(account.address));
+    }
+  }
+
+  /** The sets that an account is in. */
+  regionsOf(account: Account): readonly ScanRegion[] {
+    const ofProgram = this.programs.regionOf(account.programOwner);
+    const ofMints = this.#mintScans.filter((scan) => scan.covers(account));
+    return ofProgram === undefined ? ofMints : [ofProgram, ...ofMints];
+  }
+
   /** What is left of it without some of the targets. */
   without({ programs, accounts, mints, trees }: FollowTargets): FollowPlan {
     const mine = this.#targets;
-    return new FollowPlan({
+    const rest: FollowTargets = {
       programs: mine.programs.filter((each) => !programs.includes(each)),
       accounts: mine.accounts.filter((each) => !accounts.includes(each)),
       mints: mine.mints.filter((each) => !mints.includes(each)),
       trees: mine.trees.filter((each) => !trees.includes(each)),
-    });
+    };
+    return new FollowPlan(rest, this.programs.finds ? this.programs : null);
   }
 
   covers(account: Account, address: string): boolean {
     if (this.singles.has(address) && !this.#isMasterOfUnknownPrints(account, address)) return true;
-    return this.scans.some((scan) => scan.covers(account));
+    return (
+      this.programs.regionOf(account.programOwner) !== undefined ||
+      this.#mintScans.some((scan) => scan.covers(account))
+    );
   }
 
   /**
@@ -79,20 +119,19 @@ export class FollowPlan {
    * the master edition such a list is refused instead.
    */
   #isMasterOfUnknownPrints(account: Account, address: string): boolean {
-    if (this.#hasEveryPrint || !this.#editions.has(address)) return false;
+    const hasEveryPrint = this.programs.regionOf(programAddresses.tokenMetadata) !== undefined;
+    if (hasEveryPrint || !this.#editions.has(address)) return false;
     const edition = decodeEditionAccount(account.data);
     return edition?.kind === "masterEdition" && edition.supply > 0n;
   }
 }
 
-const programScan = (program: string): ScanRegion => {
-  const bytes = decodeAddress(program);
-  return {
-    name: `program ${program}`,
-    program,
-    filters: [],
-    covers: ({ programOwner }) => sameBytes(programOwner, bytes),
-  };
+/** Only trees of Bubblegum hold assets, and name its account for them as their authority. */
+const isBubblegumTree = ({ address, programOwner, data, lamports }: Account): boolean => {
+  const { splAccountCompression, mplAccountCompression } = programAddresses;
+  const isTree = [splAccountCompression, mplAccountCompression].some((each) => sameBytes(each, programOwner));
+  const tree = isTree && lamports > 0n ? findTreeAccount(data) : null;
+  return tree !== null && isTreeConfigAddress(tree.authority, address);
 };
 
 /** The token accounts of a mint, whichever of the two programs it belongs to. */

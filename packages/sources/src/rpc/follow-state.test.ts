@@ -57,7 +57,7 @@ test("a node far behind what it told is taken at its word, down to what is final
   state.line.rewind(state.finalSlot);
   state.assertWithin(1_200);
   const stored = stateOf(1_000_000_000);
-  expect(() => stored.assertWithin(1_200)).toThrow("where the store stands");
+  expect(() => stored.assertWithin(1_200)).toThrow("of the store");
   expect(stored.mustRewind).toBe(false);
 });
 

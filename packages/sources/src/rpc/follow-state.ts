@@ -69,8 +69,18 @@ export class FollowState {
   }
 
   /** Starts from what the store holds: that is what was told. */
-  async remember({ readAccounts, readTreeSlot }: RpcBase, signal: AbortSignal): Promise<void> {
+  async remember(base: RpcBase, signal: AbortSignal): Promise<void> {
+    const { readAccounts, readTreeSlot } = base;
     this.known.clear();
+    const { programs } = this.plan;
+    if (programs.finds) {
+      // Before the accounts of a program are remembered it has to be found.
+      for await (const account of readAccounts()) {
+        signal.throwIfAborted();
+        if (account.lamports > 0n) this.plan.note(account);
+      }
+      if (base.isWhole === true && this.isFilled) programs.hold();
+    }
     for await (const account of readAccounts()) {
       signal.throwIfAborted();
       this.known.remember(account);
@@ -83,13 +93,22 @@ export class FollowState {
 
   /** @throws RpcTrouble, DumpFault */
   hear(row: AccountRow, slot: Slot | null): Slot {
-    if (slot === null) throw new RpcTrouble("an account was told without its slot");
-    this.horizon.assertNear(slot, "what was told of an account");
+    if (slot === null) throw new RpcTrouble("an account notification has no slot");
+    this.horizon.assertNear(slot, "an account notification");
     // Not known to be final, and the filling may be of another fork: after it everything is read.
     if (!this.isFilled) return slot;
     const account = this.known.take(row, slot);
     if (account !== null) this.waitWith(account);
     return slot;
+  }
+
+  /** The watch of a tree; those of trees that were found meanwhile are begun. */
+  watchOf(tree: string): TreeWatch | undefined {
+    const known = this.trees.find((watch) => watch.tree === tree);
+    if (known !== undefined || !this.plan.programs.finds || !this.plan.hasTree(tree)) return known;
+    const watch = new TreeWatch(tree, 0);
+    this.trees = [...this.trees, watch];
+    return watch;
   }
 
   /** What is news waits until its slot is told; when too much waits, it is given up and read anew. */
@@ -122,7 +141,7 @@ export class FollowState {
 
   /** @throws RpcTrouble */
   noteNodeSlot(slot: unknown): void {
-    this.nodeSlot = Math.max(this.nodeSlot, this.horizon.assertNear(slot, "what was told of a slot"));
+    this.nodeSlot = Math.max(this.nodeSlot, this.horizon.assertNear(slot, "a slot notification"));
   }
 
   /**
@@ -145,8 +164,8 @@ export class FollowState {
     if (told <= newest + slotsAheadMax) return;
     const reason = `the node is at slot ${newest}, far behind slot ${told}`;
     // What was told last can be taken back, down to what is final.
-    if (told > this.finalSlot) this.takeBack(`${reason} that it told before`);
-    throw new RpcTrouble(`${reason} where the store stands`);
+    if (told > this.finalSlot) this.takeBack(`${reason} that it reported before`);
+    throw new RpcTrouble(`${reason} of the store`);
   }
 
   #assertRoom(): void {

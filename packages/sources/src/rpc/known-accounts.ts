@@ -17,7 +17,11 @@ interface Known {
   slot: Slot;
   /** Null = closed. */
   digest: string | null;
+  /** Sets that it is a member of; none once it is closed. */
+  regions: readonly ScanRegion[];
 }
+
+const noRegions: readonly ScanRegion[] = [];
 
 /** Closed accounts are remembered for so many slots: longer than any answer is late. */
 const closedSlotsKept = 4096;
@@ -31,13 +35,12 @@ export class KnownAccounts {
   readonly #url: string;
   readonly #known = new Map<string, Known>();
   /** Living members of each scan's set. */
-  readonly #members: ReadonlyMap<ScanRegion, Set<string>>;
+  readonly #members = new Map<ScanRegion, Set<string>>();
 
   /** @param url - name of the node, for messages */
   constructor(plan: FollowPlan, url: string) {
     this.#plan = plan;
     this.#url = url;
-    this.#members = new Map(plan.scans.map((scan) => [scan, new Set<string>()]));
   }
 
   get size(): number {
@@ -46,7 +49,7 @@ export class KnownAccounts {
 
   clear(): void {
     this.#known.clear();
-    for (const members of this.#members.values()) members.clear();
+    this.#members.clear();
   }
 
   /** Takes in what the store holds. */
@@ -54,7 +57,7 @@ export class KnownAccounts {
     if (account.lamports === 0n) return;
     const address = encodeAddress(account.address);
     if (!this.#plan.covers(account, address)) return;
-    this.#put(address, { slot: account.slot, digest: digestOfAccount(account) }, account);
+    this.#put(address, account.slot, digestOfAccount(account), account);
   }
 
   /**
@@ -72,9 +75,10 @@ export class KnownAccounts {
       return null;
     }
     const account = accountOfRow(row, slot);
+    this.#plan.note(account);
     // It belongs to someone else now: what is told of it from here on does not reach us.
     if (!this.#plan.covers(account, row.pubkey)) return this.takeAbsence(row.pubkey, slot);
-    this.#put(row.pubkey, { slot, digest }, account);
+    this.#put(row.pubkey, slot, digest, account);
     return account;
   }
 
@@ -85,7 +89,8 @@ export class KnownAccounts {
     const isNews = known.digest !== null;
     known.slot = slot;
     known.digest = null;
-    for (const members of this.#members.values()) members.delete(address);
+    this.#leave(address, known);
+    known.regions = noRegions;
     return isNews ? closedAccount(decodeAddress(address), slot) : null;
   }
 
@@ -112,17 +117,25 @@ export class KnownAccounts {
       if (known.digest === null && known.slot < slot - closedSlotsKept) this.#known.delete(address);
   }
 
-  #put(address: string, known: Known, account: Account): void {
-    if (this.#known.size >= followedAccountsMax && !this.#known.has(address)) {
+  #put(address: string, slot: Slot, digest: string, account: Account): void {
+    const known = this.#known.get(address);
+    if (this.#known.size >= followedAccountsMax && known === undefined) {
       throw new LamplightError("SOURCE__REFUSED", {
         url: this.#url,
         reason: `more than ${followedAccountsMax} accounts are too many to follow from an RPC node; follow a Yellowstone stream`,
       });
     }
-    this.#known.set(address, known);
-    for (const [scan, members] of this.#members) {
-      if (scan.covers(account)) members.add(address);
-      else members.delete(address);
+    if (known !== undefined) this.#leave(address, known);
+    const regions = this.#plan.regionsOf(account);
+    this.#known.set(address, { slot, digest, regions });
+    for (const scan of regions) {
+      const members = this.#members.get(scan);
+      if (members === undefined) this.#members.set(scan, new Set([address]));
+      else members.add(address);
     }
+  }
+
+  #leave(address: string, { regions }: Known): void {
+    for (const scan of regions) this.#members.get(scan)?.delete(address);
   }
 }

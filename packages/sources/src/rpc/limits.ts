@@ -22,6 +22,8 @@ export const concurrentCallsMax = 8;
 export const waitingCallsMax = 10_000;
 /** Tries of one call before its caller hears of the failure. */
 export const attemptsMax = 6;
+/** The first call to a node: with `attemptsMax`, a dead port is reported within about 15 seconds. */
+export const firstCallMsMax = 10_000;
 export const retryMsFirst = 500;
 export const retryMsMax = 30_000;
 /** Longest wait that a `Retry-After` is obeyed for. */
@@ -48,6 +50,10 @@ export const pingMs = 30_000;
 export const silenceMsMax = 60_000;
 /** Subscriptions of one connection: nodes allow more, providers often fewer, and then refuse. */
 export const subscriptionsMax = 1000;
+/** Programs followed without being named, below the bound of subscriptions: each costs one, and one scan a round. */
+export const foundProgramsMax = 900;
+/** Trees followed without being named: the transactions of each are listed every round. */
+export const foundTreesMax = 1000;
 /** Waits between attempts to get a WebSocket while polling goes on. */
 export const reconnectMsFirst = 500;
 export const reconnectMsMax = 30_000;

@@ -13,6 +13,9 @@ export interface PostOptions {
   readonly signal: AbortSignal;
 }
 
+/** The next step where another server was called, or a node at a wrong path. */
+const elsewhere = "No JSON-RPC is served at this URL: check its host, port and path";
+
 /** Kept connections to one node. */
 export class JsonPoster {
   readonly #endpoint: RpcEndpoint;
@@ -67,15 +70,23 @@ export class JsonPoster {
   }
 
   #assertGood({ statusCode = 0, headers }: IncomingMessage, text: string): void {
-    if (statusCode >= 200 && statusCode < 300) return;
-    const quoted = this.#endpoint.redact(text).replaceAll(/\s+/gu, " ").slice(0, reasonCharactersMax);
+    const isPage = text.trimStart().startsWith("<");
+    if (statusCode >= 200 && statusCode < 300) {
+      if (isPage) throw new RpcTrouble("it sends a web page instead of JSON-RPC");
+      return;
+    }
+    const quoted = isPage
+      ? "(a web page)"
+      : this.#endpoint.redact(text).replaceAll(/\s+/gu, " ").slice(0, reasonCharactersMax);
     const reason = `HTTP ${statusCode}${quoted === "" ? "" : ` ${quoted}`}`;
     if (statusCode === 429 || statusCode === 408 || statusCode >= 500) {
       throw new RpcTrouble(reason, { retryAfterMs: parseRetryAfter(headers["retry-after"], Date.now()) });
     }
     // Some nodes say in the body of a 400 what is wrong with a call.
     if (statusCode === 400 && text.startsWith("{")) return;
-    throw statusCode === 413 ? new RpcTooLarge(reason) : new RpcForbidden(reason);
+    if (statusCode === 413) throw new RpcTooLarge(reason);
+    const isElsewhere = isPage || statusCode === 404 || statusCode === 405;
+    throw new RpcForbidden(isElsewhere ? `${reason}. ${elsewhere}` : reason);
   }
 }
 

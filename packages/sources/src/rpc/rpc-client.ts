@@ -34,6 +34,8 @@ export interface RpcClientState {
   readonly running: number;
   readonly waiting: number;
   readonly lastAnswerMs: number | null;
+  /** Whether anything came back that is JSON-RPC, errors included. */
+  readonly hasAnswered: boolean;
 }
 
 /** JSON-RPC over HTTP to one node: so many calls at once, repeated while there is hope, paced by what the node asks. */
@@ -48,6 +50,7 @@ export class RpcClient {
   #retries = 0;
   #nextId = 1;
   #lastAnswerMs: number | null = null;
+  #hasAnswered = false;
   /** A node that limits us limits all calls. */
   #pausedUntilMs = 0;
 
@@ -65,6 +68,7 @@ export class RpcClient {
       running: this.#running,
       waiting: this.#queue.length,
       lastAnswerMs: this.#lastAnswerMs,
+      hasAnswered: this.#hasAnswered,
     };
   }
 
@@ -131,6 +135,7 @@ export class RpcClient {
     });
     const parse = options.parse ?? parseAnswer;
     const answer = await parseWith((body) => parse(body, options.signal), text);
+    if (answer.error !== undefined || answer.result !== undefined) this.#hasAnswered = true;
     if (answer.error !== undefined && answer.error !== null) throw this.#refusal(answer.error);
     if (answer.result === undefined) throw new RpcTrouble(`${method} was answered without a result`);
     this.#lastAnswerMs = Date.now();

@@ -2,6 +2,14 @@ import type { Account, Slot, Watermark } from "@lamplight/core";
 import type { LamplightError } from "@lamplight/errors";
 import type { FollowTargets } from "./follow-plan.ts";
 
+/** Which chain a store is of. */
+export interface KnownChain {
+  /** Genesis hash, base58 text; null = not known yet. */
+  readonly genesisHash: string | null;
+  /** Keeps the hash, before anything else is written. Called once the node's block at the watermark matched. */
+  readonly keep: (genesisHash: string) => Promise<void>;
+}
+
 /** What a store holds of what is followed. */
 export interface RpcBase {
   /** Null = nothing yet: it is filled first. */
@@ -11,7 +19,11 @@ export interface RpcBase {
    * it is held as of one slot from the first final slot on. Null = nothing is lacking.
    */
   readonly lacking: FollowTargets | null;
-  /** Every account it holds; read at the start, and when slots are taken back. */
+  /** Whether it covers the whole chain: what a node does not list of that stays covered. Default no. */
+  readonly isWhole?: boolean;
+  /** Which chain it is of; absent = not kept. */
+  readonly chain?: KnownChain;
+  /** Every account it holds; read at the start (twice, where programs are found), and when slots are taken back. */
   readonly readAccounts: () => AsyncIterable<Account>;
   /** From which slot on transactions of a tree are wanted; 0 = all. */
   readonly readTreeSlot: (tree: string) => Promise<Slot>;
@@ -45,6 +57,8 @@ export interface RpcOptions {
   readonly pollMs?: number;
   /** Milliseconds from one census to the next, with one. */
   readonly censusMs?: number;
+  /** Whether a node that has never answered is called without end; default: `events` throws `SOURCE__UNREACHABLE`. */
+  readonly callsForever?: boolean;
   /** Milliseconds before the first retry, of calls and connections. */
   readonly retryMs?: number;
 }

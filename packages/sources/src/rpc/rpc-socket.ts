@@ -129,7 +129,7 @@ export class RpcSocket {
     try {
       message = parseAnswer(data.toString("utf8")) as Message | null;
     } catch {
-      this.close("the WebSocket told something that is not JSON");
+      this.close("the WebSocket sent a message that is not JSON");
       return;
     }
     if (typeof message?.params === "object" && message.params !== null) this.#notify(message.params);

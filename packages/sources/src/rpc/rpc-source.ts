@@ -20,6 +20,7 @@ import {
   slotsAheadMax,
   subscriptionsMax,
 } from "./limits.ts";
+import type { ProgramRegions } from "./program-regions.ts";
 import { RpcClient } from "./rpc-client.ts";
 import { isLasting, RpcForbidden, RpcRefusal, RpcTrouble } from "./rpc-fault.ts";
 import type { RpcOptions, RpcState } from "./rpc-options.ts";
@@ -33,7 +34,8 @@ import { subscribeAll } from "./subscribe-all.ts";
  * reads again and again instead.
  *
  * `events` throws LamplightError `SOURCE__REFUSED` when the node refuses us from the start, is of another chain, or
- * cannot answer what is followed. A node that answered once and refuses later is asked again, ever more seldom.
+ * cannot answer what is followed, and `SOURCE__UNREACHABLE` when it never answers a call. A node that answered once and
+ * refuses or is silent later is asked again, ever more seldom.
  */
 export class RpcSource {
   readonly #options: RpcOptions;
@@ -126,6 +128,11 @@ export class RpcSource {
     };
   }
 
+  /** Of programs that are found: what is covered as of a finalized slot. */
+  get programs(): Pick<ProgramRegions, "coveredAt" | "revision"> {
+    return this.#state.plan.programs;
+  }
+
   async *events(): AsyncGenerator<ConfirmedEvent, void> {
     const { bell } = this.#state;
     let isOver = false;
@@ -184,7 +191,7 @@ export class RpcSource {
     const withSocket = this.#socketEndpoint !== null && Date.now() >= this.#nextSocketMs;
     try {
       if (this.#state.mustRemember) await this.#state.remember(base, session.signal);
-      await this.#checks.assertSameChain(base.watermark, session.signal);
+      await this.#checks.assertSameChain(base, session.signal);
       const { horizon, line } = this.#state;
       this.#state.assertWithin(await horizon.find(this.#client, session.signal, line.told));
       if (withSocket) await this.#listen(session);
@@ -212,20 +219,20 @@ export class RpcSource {
       this.#connections += 1;
       state.line.restart();
       state.lastHeardMs = Date.now();
-      await subscribeAll(socket, state, this.#reader, session);
+      const listen = await subscribeAll(socket, state, this.#reader, session);
       const patience = AbortSignal.any([signal, AbortSignal.timeout(silenceMsMax)]);
       await state.bell.until(() => state.line.heard > 0, patience);
       if (!state.isFilled) await this.#fill(signal);
       // What was told before does not count, nor what came while the store was filled.
       const first = Math.max(state.line.heard, state.line.told);
-      state.line.read(await this.#reader.read(first, { isListening: true, signal }));
+      state.line.read(await this.#reader.read(first, signal, listen));
       this.#noteWorking("listening");
       state.bell.ring();
       for (;;) {
         await this.#waitForCensus(signal);
         // A connection that is cut ever again would have everything read again each time.
         this.#socketFailures = 0;
-        await this.#reader.read(state.line.whole, { isListening: true, signal });
+        await this.#reader.read(state.line.whole, signal, listen);
       }
     } catch (error) {
       throw signal.aborted ? (signal.reason as unknown) : error;
@@ -238,11 +245,13 @@ export class RpcSource {
   async #waitForCensus(signal: AbortSignal): Promise<void> {
     // A node rests at least as long as it worked.
     const { censusStartedMs, censusTookMs } = this.#state;
-    const untilMs = (censusStartedMs ?? 0) + Math.max(this.#censusMs, 2 * censusTookMs);
     for (;;) {
+      // A program that was just deployed does not wait for the next round.
+      const paceMs = this.#state.plan.programs.hasUnread ? 0 : this.#censusMs;
+      const untilMs = (censusStartedMs ?? 0) + Math.max(paceMs, 2 * censusTookMs);
       const leftMs = untilMs - Date.now();
       if (Date.now() - this.#state.lastHeardMs > silenceMsMax) {
-        throw new RpcTrouble("the node tells of no slots any more");
+        throw new RpcTrouble("the node stopped reporting slots");
       }
       if (leftMs <= 0) return;
       await sleep(Math.min(leftMs, rootPollMs), undefined, { signal });
@@ -257,7 +266,7 @@ export class RpcSource {
       return;
     }
     line.restart();
-    const slot = await this.#reader.read(line.told, { isListening: false, signal });
+    const slot = await this.#reader.read(line.told, signal);
     line.read(slot);
     line.close(slot);
     this.#noteWorking("polling");
@@ -353,6 +362,10 @@ export class RpcSource {
       }
     }
     const isTrouble = troubles.some((kind) => error instanceof kind);
+    if (isTrouble && !this.#client.state.hasAnswered && this.#options.callsForever !== true) {
+      const context = { url: this.#endpoint.name, reason: (error as Error).message };
+      return new LamplightError("SOURCE__UNREACHABLE", context, { cause: error });
+    }
     if (isTrouble) return this.#lost((error as Error).message, error);
     throw error;
   }

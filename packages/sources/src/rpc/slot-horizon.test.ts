@@ -43,7 +43,7 @@ test("two answers that are far apart are no answer; what is no slot is asked for
   answers = ["x", 1000, -1, 2_000_000];
   const horizon = new SlotHorizon();
   await expect(horizon.find(client, signal)).rejects.toThrow(
-    "the node says it is at slot 1000, and then at 2000000",
+    "the node reported slot 1000, then slot 2000000",
   );
   expect(horizon.newest).toBe(null);
 });
@@ -55,7 +55,7 @@ test("what is near moves it on; what is far, or no slot, is trouble", async () =
   expect(horizon.assertNear(1000 + slotsAheadMax, "a root")).toBe(1000 + slotsAheadMax);
   expect(horizon.assertNear(3, "a root")).toBe(3);
   expect(horizon.newest).toBe(1000 + slotsAheadMax);
-  expect(() => horizon.assertNear(1001 + 2 * slotsAheadMax, "a root")).toThrow("a root is of slot 9193");
+  expect(() => horizon.assertNear(1001 + 2 * slotsAheadMax, "a root")).toThrow("a root is at slot 9193");
   for (const odd of [null, "12", 1.5, -1])
     expect(() => horizon.assertNear(odd, "a root")).toThrow("no number");
 });
@@ -65,7 +65,7 @@ test("a node that is far ahead of where it was says so six times, or is not beli
   answers = [far, far, far, far, 1000, far];
   const horizon = new SlotHorizon();
   await expect(horizon.find(client, signal, 1000)).rejects.toThrow(
-    `the node says it is at slot ${far}, and then at 1000`,
+    `the node reported slot ${far}, then slot 1000`,
   );
   answers = [far, far, far, far, far, far];
   expect(await horizon.find(client, signal, 1000)).toBe(far);

@@ -36,8 +36,7 @@ export class SlotHorizon {
     if (Math.max(...told) > expected + slotsAheadMax)
       for (let more = 0; more < farAsksMore; more += 1) told.push(await ask());
     const other = told.find((slot) => Math.abs(slot - told[0]!) > slotsAheadMax);
-    if (other !== undefined)
-      throw new RpcTrouble(`the node says it is at slot ${told[0]}, and then at ${other}`);
+    if (other !== undefined) throw new RpcTrouble(`the node reported slot ${told[0]}, then slot ${other}`);
     this.#newest = Math.max(...told);
     return this.#newest;
   }
@@ -61,7 +60,9 @@ export class SlotHorizon {
     const told = slotOf(slot);
     const newest = this.#newest ?? told;
     if (told > newest + slotsAheadMax) {
-      throw new RpcTrouble(`${what} is of slot ${told}, far ahead of slot ${newest} where the node was last`);
+      throw new RpcTrouble(
+        `${what} is at slot ${told}, far ahead of slot ${newest}, the node's last known slot`,
+      );
     }
     // Before it is known where the node is, one number alone says nothing.
     if (this.#newest !== null) this.#newest = Math.max(newest, told);

@@ -5,6 +5,8 @@ import type { Account } from "@lamplight/core";
 import type { ManifestEra } from "@lamplight/devchain";
 import { isLamplightError } from "@lamplight/errors";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openArchiveSource } from "./archive/archive-source.ts";
+import { readArchive } from "./archive/read-archive.ts";
 import { loadArchives } from "../../test/load-archives.ts";
 import {
   addressOf,
@@ -165,6 +167,38 @@ describe("an incremental archive", () => {
       encodeAddress(addressOf("updated")),
     );
     expect(proof).toMatchObject({ slot: 120, accountsHash: "proved" });
+  });
+
+  test.each(["2.1", "2.2", "4.1"] as const)(
+    "of %s may list storages of its base, which are in the full archive alone, or not",
+    async (era) => {
+      const full = place.saveArchive(syntheticArchive(100, mixed, { era }));
+      const base = { slot: 100, storages: mixed };
+      const running = syntheticArchive(120, later, { era, base });
+      const tool = syntheticArchive(120, later, { era, base, manifest: { baseStorages: [] } });
+      const renamed = { ...running, fileName: "latest.tar.zst" };
+      for (const archive of [running, tool, renamed]) {
+        const path = place.saveArchive(archive);
+        const { accounts } = await loadArchives(place.folder, full, path);
+        expect(sorted(accounts)).toEqual(sorted(livingOf([...mixed, ...later])));
+      }
+      // Read alone, its base is known by its name.
+      const reader = { onManifest: () => {}, openStorage: () => null, onProgress: () => {} };
+      const alone = await readArchive(await openArchiveSource(place.saveArchive(running)), reader);
+      expect([alone.storages, alone.manifest.storages.size]).toEqual([2, later.length + mixed.length]);
+    },
+  );
+
+  test("is refused where a storage above its base is missing, whatever it lists of its base", async () => {
+    const full = place.saveArchive(syntheticArchive(100, mixed));
+    const base = { slot: 100, storages: mixed };
+    const extra = { slot: 101, id: 3, length: 8 };
+    const { storages } = manifestOf(later);
+    const manifest = { storages: [...storages, extra] };
+    const path = place.saveArchive(syntheticArchive(120, later, { base, manifest }));
+    await expect(loadArchives(place.folder, full, path)).rejects.toThrow(
+      "1 storages of its manifest are missing, accounts/101.3 among them",
+    );
   });
 
   test("has no say about slots up to its base", async () => {

@@ -246,7 +246,7 @@ describe("parseTransactions", () => {
     [{ slot: 1, meta: { err: null }, transaction: ["!", "base64"] }, "transaction is not valid base64"],
     [
       { slot: 1, meta: { err: null }, transaction: ["AQ==", "base64"] },
-      "transaction cannot be decoded: 64 bytes wanted at 1, 0 left",
+      "transaction cannot be decoded: 64 bytes needed at 1, 0 left",
     ],
     [
       { slot: 1, meta: { err: null }, transaction: ["", "hex"] },

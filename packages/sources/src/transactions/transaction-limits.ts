@@ -5,7 +5,7 @@ export const FILE_LIMIT_BYTES = 256 * 1024 * 1024;
 export const LINE_LIMIT_BYTES = 16 * 1024 * 1024;
 
 /** Most data the runtime lets one instruction pass to another, as base58 text. */
-export const INSTRUCTION_DATA_LIMIT_BYTES = 10 * 1024;
+const INSTRUCTION_DATA_LIMIT_BYTES = 10 * 1024;
 export const INSTRUCTION_TEXT_LIMIT = Math.ceil(INSTRUCTION_DATA_LIMIT_BYTES * 1.3658) + 1;
 
 /** A whole transaction in base58 or base64, with room for larger packets to come. */

@@ -4,7 +4,7 @@ import { Random } from "@lamplight/devchain";
 import { isLamplightError } from "@lamplight/errors";
 import { expect, test } from "vitest";
 import { decodeUpdate } from "./decode-update.ts";
-import { randomUpdate } from "./testing/random-update.ts";
+import { randomUpdate } from "../../test/random-update.ts";
 
 const seed = Number(process.env["LAMPLIGHT_DECODE_SEED"] ?? Date.now() % 2 ** 31);
 const runs = Number(process.env["LAMPLIGHT_DECODE_RUNS"] ?? 2000);

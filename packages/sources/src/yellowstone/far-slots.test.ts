@@ -68,7 +68,7 @@ test("ends the stream, is told to nobody, and counts for nothing once another st
   tell(1001, 1002, far, 1003);
   await untilAnother();
   expect(problems).toEqual([
-    expect.stringContaining(`it told of slot ${far}, far ahead of slot 1002 where it was last`),
+    expect.stringContaining(`it reported slot ${far}, far ahead of its last slot 1002`),
   ]);
   expect(source.state.newestSlot).toBe(1002);
   tell(1003, 1004);
@@ -95,7 +95,7 @@ test("a stream may begin far above the store: two messages in turn say so", asyn
 test("one number alone is no beginning: the stream ends, and the next one is asked", async () => {
   tell(far, 1001);
   await untilAnother();
-  expect(problems).toEqual([expect.stringContaining(`it told of slot ${far}, and then of slot 1001`)]);
+  expect(problems).toEqual([expect.stringContaining(`it reported slot ${far}, then slot 1001`)]);
   tell(1001);
   await until(() => told.at(-1)!.length === 1);
   expect(told).toEqual([[], [1001]]);

@@ -115,7 +115,7 @@ describe("what was read of a hole", () => {
     await holes.read({ ...holeUpTo(20), rootedBlockhash: null });
     [newest, fork] = [30, "'"];
     const hole = { ...holeUpTo(30), rootedBlockhash: null };
-    await expect(holes.read(hole)).rejects.toThrow("does not stand on slot 20");
+    await expect(holes.read(hole)).rejects.toThrow("is not a child of our block at slot 20");
     expect(holes.firstOf(hole)).toBe(11);
     await expect(holes.read(hole)).resolves.toMatchObject({ blockhash: "hash 30'" });
   });

@@ -8,11 +8,13 @@ import {
 import type { Account, HoleFilling, Slot, Transaction } from "@lamplight/core";
 import { isLamplightError, LamplightError } from "@lamplight/errors";
 import { accountOfRow, closedAccount } from "../rpc/account-row.ts";
+import { ChainChecks } from "../rpc/chain-checks.ts";
 import { parseEndpoint, type RpcEndpoint } from "../rpc/endpoint.ts";
 import { concurrentCallsMax } from "../rpc/limits.ts";
 import { type PageContext, readPages } from "../rpc/read-pages.ts";
 import { RpcClient } from "../rpc/rpc-client.ts";
 import { RpcTrouble } from "../rpc/rpc-fault.ts";
+import type { RpcBase } from "../rpc/rpc-options.ts";
 import { SlotHorizon } from "../rpc/slot-horizon.ts";
 import { parseTransactions } from "../transactions/parse-transaction.ts";
 import {
@@ -68,6 +70,7 @@ interface ReadHole extends Pick<Hole, "rootedSlot" | "rootedBlockhash"> {
 export class HoleReader {
   readonly #endpoint: RpcEndpoint;
   readonly #client: RpcClient;
+  readonly #checks: ChainChecks;
   readonly #signal: AbortSignal;
   readonly #horizon = new SlotHorizon();
   readonly #select: NonNullable<HoleReaderOptions["select"]>;
@@ -81,6 +84,16 @@ export class HoleReader {
     this.#endpoint = parseEndpoint(url, ["https:", "http:"]);
     this.#signal = signal;
     this.#client = new RpcClient(this.#endpoint, signal, retryMs);
+    this.#checks = new ChainChecks(this.#client, this.#endpoint.name);
+  }
+
+  /**
+   * The node is of the store's chain; a store that does not know its chain learns it here.
+   *
+   * @throws LamplightError `SOURCE__REFUSED` for another chain; `SOURCE__DOWNLOAD` when the node does not say
+   */
+  assertSameChain(base: Pick<RpcBase, "watermark" | "chain">, signal: AbortSignal): Promise<void> {
+    return this.#understood(() => this.#checks.assertSameChain(base, signal));
   }
 
   /** The first slot that is to be read of a hole: what lies below was read already, and may be all of it. */
@@ -102,9 +115,13 @@ export class HoleReader {
    * @throws LamplightError `SOURCE__DOWNLOAD` when the node does not answer, has not the blocks, or has others; what
    *   `select` throws
    */
-  async read(hole: Hole): Promise<HoleFilling> {
+  read(hole: Hole): Promise<HoleFilling> {
+    return this.#understood(() => this.#read(hole));
+  }
+
+  async #understood<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
-      return await this.#read(hole);
+      return await work();
     } catch (cause) {
       if (isLamplightError(cause)) throw cause;
       const reason = this.#endpoint.redact(cause instanceof Error ? cause.message : String(cause));
@@ -260,5 +277,5 @@ const assertStandsOn = (block: TouchedBlock, parent: TouchedBlock | null, hole: 
   const blockhash = parent?.blockhash ?? hole.rootedBlockhash;
   const isSame = blockhash === null || block.parentBlockhash === blockhash;
   if (block.parent !== slot || !isSame)
-    throw new RpcTrouble(`the node's block ${block.slot} does not stand on slot ${slot} as it is here`);
+    throw new RpcTrouble(`the node's block ${block.slot} is not a child of our block at slot ${slot}`);
 };

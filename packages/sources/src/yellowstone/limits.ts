@@ -9,8 +9,12 @@ export const queuedEventsMax = 100_000;
 /** The messages that these events came in, together. */
 export const queuedBytesMax = 512 * 1024 * 1024;
 export const keepaliveMs = 10_000;
+/** Servers ping every few seconds; more pings than these get no answers of their own. */
+export const pongsPerSecondMax = 10;
 /** There are two slots and more a second: a server that tells none for so long does not follow the chain itself. */
 export const silenceMsMax = 60_000;
+/** Connections to a server that has never answered, about 15 seconds. */
+export const firstAttemptsMax = 6;
 export const retryMsFirst = 500;
 export const retryMsMax = 30_000;
 /** Before a server is asked again that refused us after it had worked. */

@@ -10,6 +10,8 @@ export interface StreamEnd {
   readonly replayFrom: Slot | "live" | null;
   /** Whether the server said no to us: it may pass, but hardly in a moment. */
   readonly wasRefused: boolean;
+  /** Why no connection came about; null = the server answered. */
+  readonly unreachable: string | null;
 }
 
 export interface StreamEndContext {
@@ -22,14 +24,20 @@ export interface StreamEndContext {
 }
 
 export const understandEnd = (error: unknown, { url, token, hasWorked }: StreamEndContext): StreamEnd => {
-  if (isLamplightError(error)) return { problem: error, replayFrom: null, wasRefused: false };
+  if (isLamplightError(error))
+    return { problem: error, replayFrom: null, wasRefused: false, unreachable: null };
   const { code, details = "", message } = error as Partial<ServiceError> & Error;
   const reason = redact(details === "" ? message : details, token);
   const isRefused =
     code === status.UNAUTHENTICATED || code === status.PERMISSION_DENIED || code === status.INVALID_ARGUMENT;
   const name = isRefused && !hasWorked ? "SOURCE__REFUSED" : "SOURCE__LOST";
   const problem = new LamplightError(name, { url, reason }, { cause: error });
-  return { problem, replayFrom: isRefused ? null : replayFromOf(code, reason), wasRefused: isRefused };
+  return {
+    problem,
+    replayFrom: isRefused ? null : replayFromOf(code, reason),
+    wasRefused: isRefused,
+    unreachable: code === status.UNAVAILABLE ? reason : null,
+  };
 };
 
 const replayFromOf = (code: status | undefined, reason: string): StreamEnd["replayFrom"] => {

@@ -33,7 +33,7 @@ export class StreamHorizon {
     }
     const newest = this.#newest ?? slot;
     if (slot > newest + slotJumpMax)
-      throw new Error(`it told of slot ${slot}, far ahead of slot ${newest} where it was last`);
+      throw new Error(`it reported slot ${slot}, far ahead of its last slot ${newest}`);
     this.#newest = Math.max(newest, slot);
     return true;
   }
@@ -42,6 +42,6 @@ export class StreamHorizon {
     const doubted = this.#doubted;
     if (doubted === null) return slot <= this.#stoodAt + slotJumpMax;
     if (Math.abs(slot - doubted) <= slotJumpMax) return true;
-    throw new Error(`it told of slot ${doubted}, and then of slot ${slot}`);
+    throw new Error(`it reported slot ${doubted}, then slot ${slot}`);
   }
 }

@@ -8,9 +8,11 @@ import { decodeUpdate, type YellowstoneUpdate } from "./decode-update.ts";
 import { type AccountsFilter, encodePingRequest, encodeSubscribeRequest } from "./encode-request.ts";
 import {
   drainMsMax,
+  firstAttemptsMax,
   flowControlBytes,
   keepaliveMs,
   messageBytesMax,
+  pongsPerSecondMax,
   queuedBytesMax,
   queuedEventsMax,
   refusedMs as refusedMsDefault,
@@ -38,6 +40,8 @@ export interface YellowstoneOptions {
   readonly resumeFrom: () => Slot;
   readonly signal: AbortSignal;
   readonly onProblem?: (error: LamplightError) => void;
+  /** Whether a server that has never answered is called without end; default: `events` throws `SOURCE__UNREACHABLE`. */
+  readonly callsForever?: boolean;
   /** Milliseconds before the first retry; doubles up to half a minute. */
   readonly retryMs?: number;
   /** Milliseconds before a server is asked again that refuses us after it has worked. */
@@ -74,6 +78,8 @@ interface Stream {
   readonly horizon: StreamHorizon;
   /** What was told of a slot that is not believed yet. */
   readonly doubted: { readonly update: YellowstoneUpdate; readonly bytes: number }[];
+  /** Answers to pings: how many in the current second, and whether one still has to be sent. */
+  readonly pongs: { sinceMs: number; count: number; areWaiting: boolean };
 }
 
 /**
@@ -82,7 +88,8 @@ interface Stream {
  * begins with `restart`; whether what it replays joins on to the store is for the reader to check, by parent slots.
  *
  * @throws LamplightError `CLI__USAGE` for a URL that is none; `SOURCE__REFUSED` when the server refuses token or filters
- * before any stream has told something: later it is a problem that may pass
+ * before any stream has told something: later it is a problem that may pass; `SOURCE__UNREACHABLE` when no connection
+ * ever comes about
  */
 export class YellowstoneSource {
   readonly #options: YellowstoneOptions;
@@ -97,6 +104,8 @@ export class YellowstoneSource {
   #startedMs = 0;
   /** Whether we ended the stream, for no fault of its own. */
   #isRenewed = false;
+  /** Whether the server said anything, a refusal included. */
+  #hasAnswered = false;
   #queue: EventQueue<ChainEvent> | null = null;
   /** Where replay begins when the server has less than we asked for; null = where we asked. */
   #replayFrom: Slot | null | "live" = null;
@@ -158,14 +167,15 @@ export class YellowstoneSource {
         try {
           yield* this.#stream();
         } catch (error) {
+          if (signal.aborted) return;
           const end = understandEnd(error, {
             url: this.#address.name,
             token: this.#options.token,
             hasWorked: this.#lastToldMs !== null,
           });
           const { problem, replayFrom } = end;
+          this.#assertReachable(end.unreachable);
           wasRefused = end.wasRefused;
-          if (signal.aborted) return;
           onProblem(problem);
           if (!problem.retryable) throw problem;
           this.#replayFrom = replayFrom;
@@ -183,6 +193,14 @@ export class YellowstoneSource {
     } finally {
       this.#client.close();
     }
+  }
+
+  /** @throws LamplightError `SOURCE__UNREACHABLE` */
+  #assertReachable(reason: string | null): void {
+    if (reason === null || this.#messages > 0) this.#hasAnswered = true;
+    if (reason === null || this.#hasAnswered || this.#options.callsForever === true) return;
+    if (this.#connections < firstAttemptsMax) return;
+    throw new LamplightError("SOURCE__UNREACHABLE", { url: this.#address.name, reason });
   }
 
   async *#stream(): AsyncGenerator<ChainEvent, void> {
@@ -216,11 +234,17 @@ export class YellowstoneSource {
     const silence = setTimeout(() => {
       // One that may not tell is not silent.
       if (queue.isFull) silence.refresh();
-      else this.#fail(queue, call, `it told nothing for ${silenceMs / 1000} s`);
+      else this.#fail(queue, call, `no updates for ${silenceMs / 1000} s`);
     }, silenceMs);
     const wanted = resumeFrom();
     const fromSlot = this.#replayFrom === "live" ? null : (this.#replayFrom ?? wanted);
-    const stream: Stream = { call, queue, horizon: new StreamHorizon(wanted - 1), doubted: [] };
+    const stream: Stream = {
+      call,
+      queue,
+      pongs: { sinceMs: 0, count: 0, areWaiting: false },
+      horizon: new StreamHorizon(wanted - 1),
+      doubted: [],
+    };
     // Confirmed slots are told one after another, each as a whole.
     queue.push(commitment === "processed" ? { kind: "restart", from: fromSlot } : { kind: "restart" }, 0);
     call.on("data", (message: Buffer) => {
@@ -258,19 +282,31 @@ export class YellowstoneSource {
 
   /** @returns whether it told anything of the chain */
   #take(update: YellowstoneUpdate, bytes: number, stream: Stream): boolean {
-    const { call, queue, doubted } = stream;
-    if (update.kind === "ping") call.write(encodePingRequest(1));
-    if (update.kind === "ping" || update.kind === "pong" || queue.isOver) return false;
+    const { queue, doubted } = stream;
+    if (update.kind === "ping") this.#pong(stream);
+    // A message without a slot is empty, or of a kind that nothing is made of. Absent numbers are 0 in this protocol.
     const slot = slotOf(update);
-    if (slot !== null) {
-      doubted.push({ update, bytes });
-      if (!this.#isBelieved(slot, stream)) return false;
-    } else if (doubted.length > 0) return false;
+    if (slot === null || slot === 0 || queue.isOver) return false;
+    doubted.push({ update, bytes });
+    if (!this.#isBelieved(slot, stream)) return false;
     this.#lastToldMs = this.#lastMessageMs;
     for (const one of doubted.splice(0)) {
       for (const event of chainEventsOf(one.update, this.#options.commitment)) queue.push(event, one.bytes);
     }
     return true;
+  }
+
+  /** A few a second, and none while one waits: for a server that does not read them they would pile up here. */
+  #pong(stream: Stream): void {
+    const { pongs } = stream;
+    const nowMs = performance.now();
+    if (nowMs - pongs.sinceMs >= 1000) Object.assign(pongs, { sinceMs: nowMs, count: 0 });
+    if (pongs.areWaiting || pongs.count >= pongsPerSecondMax) return;
+    pongs.count += 1;
+    pongs.areWaiting = true;
+    stream.call.write(encodePingRequest(1), () => {
+      pongs.areWaiting = false;
+    });
   }
 
   #isBelieved(slot: Slot, { call, queue, horizon }: Stream): boolean {

@@ -1,8 +1,6 @@
-import type { AccountState, StakeHold } from "@lamplight/core";
-import { lastLifeBit } from "../columns/account-row.ts";
+import { type AccountState, type StakeHold, lastLifeBit, u64ToColumn } from "@lamplight/core";
 import { mapKeyOf } from "../columns/keys.ts";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
-import { u64ToColumn } from "../columns/u64-column.ts";
 import {
   lifeColumns,
   lifeValues,

@@ -1,8 +1,10 @@
 // Turns accounts into rows as COPY takes them, packed so that they can be handed from one thread to another. All but the
 // numbers of their programs is written here, in the threads that merge; those are known to the writing thread alone.
 
-import { type Account, deriveAccountFacts, type StakeHold } from "@lamplight/core";
 import {
+  type Account,
+  deriveAccountFacts,
+  type StakeHold,
   codedBit,
   executableBit,
   holdingBit,
@@ -10,7 +12,7 @@ import {
   rentExemptBit,
   rentExemptEpoch,
   stakeHoldBit,
-} from "../columns/account-row.ts";
+} from "@lamplight/core";
 import { mapKeyOf } from "../columns/keys.ts";
 import { FieldWriter } from "../engine/field-writer.ts";
 

@@ -1,3 +1,4 @@
+import { genesisKey } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { CopySession } from "../engine/copy-session.ts";
 import { encodeCopyRows } from "../engine/copy-rows.ts";
@@ -153,7 +154,8 @@ const begin = async (
   const indexes = await readIndexes(session, schema, copiedTables);
   await markUnfinishedLoad(session, { indexes });
   await dropIndexes(session, indexes);
-  await session.execute("DELETE FROM meta WHERE key = 'holdings'");
+  // What an empty store knows of its chain is not that of the rows to come.
+  await session.execute(`DELETE FROM meta WHERE key IN ('holdings', '${genesisKey}')`);
   if (!holdings) await session.execute("INSERT INTO meta VALUES ('holdings', 'off')");
   return indexes;
 };

@@ -5,11 +5,14 @@ import type { AccountBatch, BulkEncoder, Encoded } from "@lamplight/core";
 import { copyAccounts } from "./copied-accounts.ts";
 import { copyAssets, copyLinks } from "./copied-assets.ts";
 
+/** @public loaded by name */
 export const encodeBatch: BulkEncoder["encodeBatch"] = (accounts: AccountBatch, count, holdings = true) =>
   packed(copyAccounts(accounts, count, { holdings }));
 
+/** @public loaded by name */
 export const encodeLinks: BulkEncoder["encodeLinks"] = (page) => packed(copyLinks(page));
 
+/** @public loaded by name */
 export const encodeAssets: BulkEncoder["encodeAssets"] = (page) => packed(copyAssets(page));
 
 const packed = <Rows extends object>(encoded: Rows): Encoded<Rows> => ({

@@ -1,6 +1,5 @@
-import { type AddressBytes, nonCirculatingAccounts } from "@lamplight/core";
+import { type AddressBytes, nonCirculatingAccounts, u64FromColumn, u64ToColumn } from "@lamplight/core";
 import { compareBytes } from "../columns/keys.ts";
-import { u64FromColumn, u64ToColumn } from "../columns/u64-column.ts";
 import { TOP_ACCOUNTS_SLACK, TOP_ACCOUNTS_SPARE } from "../engine/settings.ts";
 import { type CopiedAccounts, copiedAccountLayout } from "./copied-accounts.ts";
 

@@ -8,11 +8,12 @@ import {
   type Group,
   type OwnerModel,
   type RoyaltyModel,
+  u64FromColumn,
+  u64ToColumn,
 } from "@lamplight/core";
 import type { Element, ElementType } from "../engine/array-parameter.ts";
 import type { Row } from "../engine/session.ts";
 import { textFromColumn, textToColumn } from "./text-column.ts";
-import { u64FromColumn, u64ToColumn } from "./u64-column.ts";
 
 // Words are kept as numbers: their places in these lists, to which new words are only appended.
 const ownerModels: readonly OwnerModel[] = ["single", "token"];

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { openPostgresStore } from "../open-postgres-store.ts";
 import { openPostgresReader } from "../reader/open-postgres-reader.ts";
 import { accountOf, assetOf } from "@lamplight/store-conformance/small-chain";
-import { describeWithPostgres } from "../testing/with-postgres.ts";
+import { describeWithPostgres } from "../../test/with-postgres.ts";
 import { openPostgresImport } from "./import-store.ts";
 
 const head: StoreHead = {

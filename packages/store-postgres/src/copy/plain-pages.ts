@@ -1,5 +1,4 @@
-import { linkRoles, type StoreRows, type StoreTable } from "@lamplight/core";
-import { u64FromColumn } from "../columns/u64-column.ts";
+import { linkRoles, type StoreRows, type StoreTable, u64FromColumn } from "@lamplight/core";
 import type { Row, Session, Value } from "../engine/session.ts";
 import { type Statement, statement } from "../engine/statement.ts";
 import { decodeOffchainRow, offchainColumns } from "../offchain/offchain-row.ts";

@@ -54,7 +54,3 @@ export const translateEngineError = (error: unknown, store: string): unknown => 
       return error;
   }
 };
-
-/** Nothing of that name: the schema has no tables of ours. */
-export const isMissingTable = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && (error.code === "42P01" || error.code === "3F000");

@@ -5,6 +5,8 @@ export interface PostgresLocation {
   /** For the driver, password included: never logged. */
   readonly connectionString: string;
   readonly schema: string;
+  /** Whether a distributed store may be served and followed, though its views can mix slots. */
+  readonly acceptsMixedSlots: boolean;
   /** For people: without user, password and parameters. */
   readonly name: string;
 }
@@ -12,8 +14,8 @@ export interface PostgresLocation {
 const defaultSchema = "lamplight";
 
 /**
- * Reads `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME`; the schema is `lamplight` unless told otherwise,
- * other parameters (`sslmode`, …) go to the driver.
+ * Reads `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME`; the schema is `lamplight` by default.
+ * `accept_mixed_slots=on` accepts a distributed store. Other parameters (`sslmode`, …) go to the driver.
  *
  * @throws LamplightError `STORE__URL`
  */
@@ -23,11 +25,14 @@ export const parsePostgresUrl = (text: string): PostgresLocation => {
   if (url === null || !/^postgres(?:ql)?:$/u.test(url.protocol) || !/^[a-z_][a-z0-9_]{0,62}$/u.test(schema)) {
     throw new LamplightError("STORE__URL", { url: withoutSecrets(text) });
   }
+  const acceptsMixedSlots = url.searchParams.get("accept_mixed_slots") === "on";
   url.searchParams.delete("schema");
+  url.searchParams.delete("accept_mixed_slots");
   const database = url.pathname.slice(1);
   return {
     connectionString: url.href,
     schema,
+    acceptsMixedSlots,
     name: `postgres://${url.host}/${database}${schema === defaultSchema ? "" : `?schema=${schema}`}`,
   };
 };

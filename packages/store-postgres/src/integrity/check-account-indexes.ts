@@ -6,11 +6,13 @@ import {
   deriveAccountFacts,
   type Holding,
   type StakeHold,
+  accountRowColumns,
+  holdingBit,
+  stakeHoldBit,
+  u64FromColumn,
 } from "@lamplight/core";
-import { accountRowColumns, holdingBit, stakeHoldBit } from "../columns/account-row.ts";
 import { byKey, compareBytes, mapKeyOf } from "../columns/keys.ts";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
-import { u64FromColumn } from "../columns/u64-column.ts";
 import { arrayParameter } from "../engine/array-parameter.ts";
 import type { Row, Session } from "../engine/session.ts";
 import { INTEGRITY_PAGE_ROWS, PROBLEMS_MAX } from "../engine/settings.ts";
@@ -142,7 +144,7 @@ const compareCounts = async (session: Session, tally: Tally): Promise<readonly s
   const row = (await session.get(counts)) as Row;
   return (["holding", "stake_hold", "top_account"] as const).flatMap((table, index) => {
     const found = Number(row[index]);
-    return found === tally[table] ? [] : [`${table} has ${found} rows; the accounts ask for ${tally[table]}`];
+    return found === tally[table] ? [] : [`${table} has ${found} rows; the accounts need ${tally[table]}`];
   });
 };
 

@@ -35,7 +35,7 @@ export const checkIncompleteTrees = async (session: Session): Promise<readonly s
     after = rows.at(-1)?.[0] as Uint8Array<ArrayBuffer>;
   }
   const found = Number((await session.get(countListed))?.[0]);
-  if (found !== wanted) problems.push(`incomplete_tree has ${found} rows; the trees ask for ${wanted}`);
+  if (found !== wanted) problems.push(`incomplete_tree has ${found} rows; the trees need ${wanted}`);
   return problems;
 };
 

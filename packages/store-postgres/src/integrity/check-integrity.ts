@@ -1,5 +1,5 @@
+import { accountBits, lastLifeBit } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
-import { accountBits, lastLifeBit } from "../columns/account-row.ts";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Session } from "../engine/session.ts";
 import { INTEGRITY_PAGE_ROWS, PROBLEMS_MAX } from "../engine/settings.ts";

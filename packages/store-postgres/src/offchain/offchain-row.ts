@@ -1,4 +1,4 @@
-import { type OffchainRow, type OffchainStatus, offchainStatuses } from "@lamplight/core";
+import { documentQueueOf, type OffchainRow, type OffchainStatus, offchainStatuses } from "@lamplight/core";
 import { createHash } from "node:crypto";
 import { textFromColumn, textToColumn } from "../columns/text-column.ts";
 import type { Element, ElementType } from "../engine/array-parameter.ts";
@@ -24,6 +24,7 @@ export const offchainColumns: readonly (readonly [name: string, type: ElementTyp
   ["attempts", "integer"],
   ["last_error", "text"],
   ["shown", "boolean"],
+  ["queue", "text"],
 ];
 
 /** In the order of `offchainColumns`. */
@@ -42,6 +43,7 @@ export const offchainValues = (row: OffchainRow): Element[] => [
   row.attempts,
   row.lastError,
   row.shown,
+  documentQueueOf(row.uri),
 ];
 
 export const decodeOffchainRow = (row: Row): OffchainRow => ({

@@ -1,6 +1,6 @@
 import {
   type AddressBytes,
-  type OffchainRow,
+  type DueOrder,
   type OffchainStatus,
   offchainStatuses,
   type OffchainStore,
@@ -10,7 +10,7 @@ import { byKey, mapKeyOf } from "../columns/keys.ts";
 import { textToColumn } from "../columns/text-column.ts";
 import { arrayParameter } from "../engine/array-parameter.ts";
 import type { Session } from "../engine/session.ts";
-import { statement } from "../engine/statement.ts";
+import { type Statement, statement } from "../engine/statement.ts";
 import { bulkUpsert, runBulk } from "../writes/bulk.ts";
 import { decodeOffchainRow, offchainColumns, offchainValues, uriKey } from "./offchain-row.ts";
 
@@ -22,11 +22,17 @@ const findDocuments = statement(
 );
 const findRows = statement(`${select} WHERE uri_key = ANY ($1::bytea[])`);
 const putRows = bulkUpsert("offchain", offchainColumns, ["uri_key"]);
-// New rows by their own index first, so that a long list of retries never delays a fresh mint.
-const dueFirst = statement(`${select}
-WHERE due_ms IS NOT NULL AND fetched_ms IS NULL AND due_ms <= $1 ORDER BY first_seen_ms DESC LIMIT $2`);
-const dueAgain = statement(
-  `${select} WHERE due_ms IS NOT NULL AND due_ms <= $1 AND fetched_ms IS NOT NULL ORDER BY due_ms LIMIT $2`,
+const ofQueue = `${select} WHERE queue = $1 AND due_ms IS NOT NULL`;
+// With the sum, the engine does not walk by the date and sort.
+const isNew = `${ofQueue} AND due_ms + 0 <= $2 AND fetched_ms IS NULL`;
+// Each by an index of its own: neither a long list of retries nor a flood of new rows delays the other.
+const listDue: Readonly<Record<DueOrder, Statement>> = {
+  newest: statement(`${isNew} ORDER BY first_seen_ms DESC LIMIT $3`),
+  oldest: statement(`${isNew} ORDER BY first_seen_ms LIMIT $3`),
+  tried: statement(`${ofQueue} AND due_ms <= $2 AND fetched_ms IS NOT NULL ORDER BY due_ms LIMIT $3`),
+};
+const queueAfter = statement(
+  "SELECT queue, due_ms FROM offchain WHERE due_ms IS NOT NULL AND queue > $1 ORDER BY queue, due_ms LIMIT 1",
 );
 const unshown = statement(`${select} WHERE NOT shown ORDER BY uri_key LIMIT $1`);
 const nextDue = statement("SELECT min(due_ms) FROM offchain WHERE due_ms IS NOT NULL");
@@ -75,7 +81,16 @@ export const createOffchainStore = ({ read, write }: WriterTurns): OffchainStore
       const last = new Map(rows.map((row) => [row.uri, row]));
       await runBulk(session, putRows, [...last.values()].map(offchainValues));
     }),
-  listDue: (nowMs, limit) => read((session) => listDue(session, nowMs, limit)),
+  listDue: (queue, nowMs, order, limit) =>
+    read(async (session) => {
+      const rows = await session.all(listDue[order], queue, nowMs, limit);
+      return rows.map(decodeOffchainRow);
+    }),
+  findQueueAfter: (after) =>
+    read(async (session) => {
+      const row = await session.get(queueAfter, after);
+      return row === undefined ? null : { queue: row[0] as string, dueMs: Number(row[1]) };
+    }),
   listUnshown: (limit) => read(async (session) => (await session.all(unshown, limit)).map(decodeOffchainRow)),
   findNextDue: () =>
     read(async (session) => {
@@ -95,12 +110,6 @@ export const createOffchainStore = ({ read, write }: WriterTurns): OffchainStore
       return rows.map(([id]) => id as AddressBytes);
     }),
 });
-
-const listDue = async (session: Session, nowMs: number, limit: number): Promise<readonly OffchainRow[]> => {
-  const first = await session.all(dueFirst, nowMs, limit);
-  const again = first.length >= limit ? [] : await session.all(dueAgain, nowMs, limit - first.length);
-  return [...first, ...again].map(decodeOffchainRow);
-};
 
 const countByStatus = async (session: Session): Promise<Record<OffchainStatus, number>> => {
   const found = Object.fromEntries(offchainStatuses.map((status) => [status, 0])) as Record<

@@ -1,5 +1,4 @@
-import type { Account, AddressBytes } from "@lamplight/core";
-import { accountRowColumns, decodeAccountRow } from "../columns/account-row.ts";
+import { type Account, type AddressBytes, accountRowColumns, decodeAccountRow } from "@lamplight/core";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Row, Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
@@ -17,6 +16,12 @@ export const findAccount = async (
   const known = Uint8Array.from(address);
   return (await decodeAll(session, programs, [row], () => known, 0))[0] as Account;
 };
+
+const isClosedStatement = statement("SELECT 1 FROM tombstone WHERE address = $1");
+
+/** Whether an account was stored and closed. */
+export const isClosed = async (session: Session, address: AddressBytes): Promise<boolean> =>
+  (await session.get(isClosedStatement, address)) !== undefined;
 
 /** Accounts in rows that have `accountRowColumns` from column `at` on. */
 export const decodeAll = async (

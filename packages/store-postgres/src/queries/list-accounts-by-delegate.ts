@@ -1,5 +1,4 @@
-import type { Account, AddressBytes, DelegateQuery } from "@lamplight/core";
-import { accountRowColumns } from "../columns/account-row.ts";
+import { type Account, type AddressBytes, type DelegateQuery, accountRowColumns } from "@lamplight/core";
 import { compareBytes } from "../columns/keys.ts";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Session } from "../engine/session.ts";
@@ -9,18 +8,28 @@ import { decodeAll } from "./find-account.ts";
 const select = `SELECT address, ${accountRowColumns} FROM account WHERE delegate = $1 AND program = $2`;
 const ofAnyMint = statement(select);
 const ofOneMint = statement(`${select} AND delegate_mint = $3`);
+const pageOfAnyMint = statement(`${select} AND address > $3 ORDER BY address LIMIT $4`);
+const pageOfOneMint = statement(
+  `${select} AND address > $3 AND delegate_mint = $5 ORDER BY address LIMIT $4`,
+);
+
+const beforeAll = new Uint8Array(0);
 
 export const listAccountsByDelegate = async (
   session: Session,
   programs: ProgramDictionary,
-  { delegate, tokenProgram, mint }: DelegateQuery,
+  { delegate, tokenProgram, mint, after = beforeAll, limit }: DelegateQuery,
 ): Promise<readonly Account[]> => {
   const program = await programs.findId(session, tokenProgram);
   if (program === null) return [];
   const rows =
-    mint === null
-      ? await session.all(ofAnyMint, delegate, program)
-      : await session.all(ofOneMint, delegate, program, mint);
+    limit !== undefined
+      ? await (mint === null
+          ? session.all(pageOfAnyMint, delegate, program, after, limit)
+          : session.all(pageOfOneMint, delegate, program, after, limit, mint))
+      : await (mint === null
+          ? session.all(ofAnyMint, delegate, program)
+          : session.all(ofOneMint, delegate, program, mint));
   const accounts = await decodeAll(session, programs, rows, (row) => row[0] as AddressBytes, 1);
   return accounts.toSorted((a, b) => compareBytes(a.address, b.address));
 };

@@ -1,5 +1,10 @@
-import type { AddressBytes, Edition, EditionStart } from "@lamplight/core";
-import { u64FromColumn, u64ToColumn } from "../columns/u64-column.ts";
+import {
+  type AddressBytes,
+  type Edition,
+  type EditionStart,
+  u64FromColumn,
+  u64ToColumn,
+} from "@lamplight/core";
 import type { Row, Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
 

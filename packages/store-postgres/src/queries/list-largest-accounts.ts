@@ -4,9 +4,10 @@ import {
   type LargestAccount,
   type LargestQuery,
   nonCirculatingAccounts,
+  u64FromColumn,
+  u64ToColumn,
 } from "@lamplight/core";
 import { compareBytes, mapKeyOf } from "../columns/keys.ts";
-import { u64FromColumn, u64ToColumn } from "../columns/u64-column.ts";
 import { arrayParameter } from "../engine/array-parameter.ts";
 import type { Row, Session } from "../engine/session.ts";
 import { type Statement, statement } from "../engine/statement.ts";

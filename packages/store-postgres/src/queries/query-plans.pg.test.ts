@@ -9,7 +9,7 @@ import { parsePostgresUrl } from "../engine/location.ts";
 import { openPostgresStore } from "../open-postgres-store.ts";
 import type { Value } from "../engine/session.ts";
 import { addressOf, assetOf, tokenAccountOf } from "@lamplight/store-conformance/small-chain";
-import { describeWithPostgres } from "../testing/with-postgres.ts";
+import { describeWithPostgres } from "../../test/with-postgres.ts";
 import { listOrdinalsSql } from "./list-ordinals.ts";
 import { editionAtOffset } from "./list-editions.ts";
 import { ordinalsSql } from "./search-criteria.ts";

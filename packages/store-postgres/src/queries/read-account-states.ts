@@ -1,8 +1,13 @@
-import type { Account, AccountState, AddressBytes } from "@lamplight/core";
-import { accountRowColumns, decodeAccountRow } from "../columns/account-row.ts";
+import {
+  type Account,
+  type AccountState,
+  type AddressBytes,
+  accountRowColumns,
+  decodeAccountRow,
+  u64ToColumn,
+} from "@lamplight/core";
 import { byKey, compareBytes, mapKeyOf } from "../columns/keys.ts";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
-import { u64ToColumn } from "../columns/u64-column.ts";
 import { arrayParameter } from "../engine/array-parameter.ts";
 import type { Row, Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";

@@ -6,7 +6,12 @@ import { statement } from "../engine/statement.ts";
 
 const columns = "ord, id, document, extras";
 const findById = statement(`SELECT ${columns} FROM asset_document WHERE id = $1`);
-const findByOrdinals = statement(`SELECT ${columns} FROM asset_document WHERE ord = ANY ($1::bigint[])`);
+/** The size of a text is known without reading it: a document that is too large is not sent. */
+const findByOrdinals = statement(
+  `SELECT ord, id, CASE WHEN octet_length(document) <= $2::bigint AND coalesce(octet_length(extras), 0) <= $2::bigint
+THEN document END, CASE WHEN octet_length(extras) <= $2::bigint THEN extras END
+FROM asset_document WHERE ord = ANY ($1::bigint[])`,
+);
 
 export const findAsset = async (session: Session, id: AddressBytes): Promise<StoredAsset | null> => {
   const row = await session.get(findById, id);
@@ -17,10 +22,11 @@ export const findAsset = async (session: Session, id: AddressBytes): Promise<Sto
 export const getAssets = async (
   session: Session,
   ordinals: readonly Ordinal[],
-): Promise<readonly StoredAsset[]> => {
+  bytesMax = Number.MAX_SAFE_INTEGER,
+): Promise<readonly (StoredAsset | null)[]> => {
   if (ordinals.length === 0) return [];
-  const rows = await session.all(findByOrdinals, arrayParameter("bigint", ordinals));
-  const found = new Map(rows.map((row) => [Number(row[0]), storedAssetOf(row)]));
+  const rows = await session.all(findByOrdinals, arrayParameter("bigint", ordinals), bytesMax);
+  const found = new Map(rows.map((row) => [Number(row[0]), row[2] === null ? null : storedAssetOf(row)]));
   return ordinals.map((ordinal) => {
     const asset = found.get(ordinal);
     if (asset !== undefined) return asset;

@@ -1,6 +1,12 @@
 import { encodeAddress } from "@lamplight/codecs";
-import type { AddressBytes, Coverage, Slot, TreeCoverage } from "@lamplight/core";
-import { u64FromColumn } from "../columns/u64-column.ts";
+import {
+  type AddressBytes,
+  type Coverage,
+  ROWS_FORMAT_KEY,
+  type Slot,
+  type TreeCoverage,
+  u64FromColumn,
+} from "@lamplight/core";
 import type { Row, Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
 
@@ -83,7 +89,11 @@ const INCOMPLETE_TREES_TOLD_MAX = 1000;
 const listTrees = statement(
   "SELECT tree, complete_through_seq, highest_seq, account_seq FROM incomplete_tree ORDER BY tree LIMIT $1",
 );
+const findTree = statement("SELECT 1 FROM incomplete_tree WHERE tree = $1");
 const listMeta = statement("SELECT key, value FROM meta");
+
+export const isTreeIncomplete = async (session: Session, tree: AddressBytes): Promise<boolean> =>
+  (await session.all(findTree, tree)).length > 0;
 
 export const readSettings = async (session: Session): Promise<StoreSettings> => {
   const [pairs, trees] = await Promise.all([
@@ -101,7 +111,7 @@ export const readSettings = async (session: Session): Promise<StoreSettings> => 
 };
 
 /** Entries of `meta` that are told in words of their own, or belong to this store alone. */
-const ownKeys = ["coverage", "holdings", "store_id", "schema_version"];
+const ownKeys = ["coverage", "holdings", "store_id", "schema_version", ROWS_FORMAT_KEY];
 
 /** What is kept beside the rows by whoever loaded them. */
 export const readNotes = async (session: Session): Promise<Readonly<Record<string, string>>> => {

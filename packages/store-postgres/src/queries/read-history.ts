@@ -8,11 +8,7 @@ const listWriters = statement("SELECT id, change_seq FROM writer_history ORDER B
  * What an opening for writing has written is what the next one found. One that is not listed is of another history, or
  * so long ago that it counts as one.
  */
-export const isPartOfHistory = async (
-  session: Session,
-  writer: string,
-  changeSeq: number,
-): Promise<boolean> => {
+const isPartOfHistory = async (session: Session, writer: string, changeSeq: number): Promise<boolean> => {
   const rows = await session.all(listWriters);
   const index = rows.findIndex(([id]) => id === writer);
   if (index === -1) return false;

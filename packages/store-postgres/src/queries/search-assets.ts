@@ -5,8 +5,8 @@ import {
   decodeAssetCursor,
   encodeAssetCursor,
   type SortKey,
+  unknownStartError,
 } from "@lamplight/core";
-import { LamplightError } from "@lamplight/errors";
 import type { Row, Session, Value } from "../engine/session.ts";
 import { passingStatement, statement } from "../engine/statement.ts";
 import { assertHoldings } from "./list-ordinals.ts";
@@ -48,15 +48,28 @@ export const searchAssets = async (
   const window = await windowOf(session, query);
   const [[counted], found] = await Promise.all([
     read(session, { ...matches, sql: `SELECT count(*) FROM asset WHERE ${matches.sql}` }),
-    read(session, pageSql(query, matches, window)),
+    // After a seek, one row more than the page holds shows whether another page follows; `total` shows it of a page.
+    read(session, pageSql(query, matches, window, query.limit + extraRows(query, window))),
   ]);
-  const rows = window.backwards ? found.toReversed() : found;
+  const rows = window.backwards ? found.toReversed() : found.slice(0, query.limit);
+  const last = rows.at(-1);
+  const total = Number(counted?.[0]);
+  const hasNext =
+    last !== undefined &&
+    (window.backwards
+      ? (await read(session, pageSql(query, matches, windowAfter(query, last), 1))).length > 0
+      : query.start.kind === "page"
+        ? window.offset + rows.length < total
+        : found.length > query.limit);
   return {
-    total: Number(counted?.[0]),
+    total,
     ordinals: rows.map((row) => Number(row[0])),
-    cursor: cursorAfter(query, rows.at(-1)),
+    cursor: hasNext ? cursorAfter(query, last) : null,
   };
 };
+
+const extraRows = (query: AssetQuery, { backwards }: Window): number =>
+  backwards || query.start.kind === "page" ? 0 : 1;
 
 const read = (session: Session, { sql, values }: Fragment): Promise<readonly Row[]> =>
   session.all(passingStatement(numberPlaces(sql)), ...values);
@@ -74,7 +87,7 @@ export const matchSql = (query: Pick<AssetQuery, "criteria" | "match" | "negate"
   };
 };
 
-export const pageSql = (query: AssetQuery, matches: Fragment, window: Window): Fragment => {
+export const pageSql = (query: AssetQuery, matches: Fragment, window: Window, limit: number): Fragment => {
   const isRising = (query.direction === "asc") !== window.backwards;
   const order = sortColumns[query.sort]
     .map((name) => `asset.${name} ${isRising ? "ASC" : "DESC"}`)
@@ -82,7 +95,7 @@ export const pageSql = (query: AssetQuery, matches: Fragment, window: Window): F
   const beyond = window.beyond === null ? "" : ` AND ${window.beyond.sql}`;
   return {
     sql: `SELECT asset.ord, asset.id, ${positionColumn[query.sort]} FROM asset WHERE ${matches.sql}${beyond} ORDER BY ${order} LIMIT ? OFFSET ?`,
-    values: [...matches.values, ...(window.beyond?.values ?? []), query.limit, window.offset],
+    values: [...matches.values, ...(window.beyond?.values ?? []), limit, window.offset],
   };
 };
 
@@ -105,6 +118,13 @@ const windowOf = async (session: Session, query: AssetQuery): Promise<Window> =>
     default:
       return start satisfies never;
   }
+};
+
+/** What follows a row of the page. */
+const windowAfter = (query: AssetQuery, row: Row): Window => {
+  const value = Number(row[2]);
+  const position = { ordinal: value, created: value, updated: value, id: row[1] as Uint8Array };
+  return { beyond: beyondSql(query, position, false), backwards: false, offset: 0 };
 };
 
 /** Sort positions of one asset; only the one of the query's order is looked at. */
@@ -136,18 +156,14 @@ const findPosition = async (
   id: AddressBytes,
 ): Promise<Position> => {
   const row = await session.get(positionStatement, id);
-  if (row === undefined) {
-    throw new LamplightError("PARAM__INVALID", { parameter, position: null, reason: "is not a known asset" });
-  }
+  if (row === undefined) throw unknownStartError(parameter);
   return { ordinal: Number(row[0]), created: Number(row[1]), updated: Number(row[2]), id };
 };
 
-const cursorAfter = (query: AssetQuery, last: Row | undefined): string | null =>
-  last === undefined
-    ? null
-    : encodeAssetCursor({
-        sort: query.sort,
-        direction: query.direction,
-        position: Number(last[2]),
-        id: last[1] as Uint8Array,
-      });
+const cursorAfter = (query: AssetQuery, last: Row): string =>
+  encodeAssetCursor({
+    sort: query.sort,
+    direction: query.direction,
+    position: Number(last[2]),
+    id: last[1] as Uint8Array,
+  });

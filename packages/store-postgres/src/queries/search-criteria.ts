@@ -1,4 +1,4 @@
-import type { Criterion, TokenType } from "@lamplight/core";
+import { type Criterion, type TokenType, u64ToColumn } from "@lamplight/core";
 import {
   foldName,
   interfaceNumber,
@@ -7,7 +7,6 @@ import {
   royaltyModelNumber,
 } from "../columns/asset-row.ts";
 import { textToColumn } from "../columns/text-column.ts";
-import { u64ToColumn } from "../columns/u64-column.ts";
 import type { Value } from "../engine/session.ts";
 
 /** A piece of SQL with a `?` for each value, in order; `numberPlaces` makes it what the server reads. */

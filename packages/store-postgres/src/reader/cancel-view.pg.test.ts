@@ -3,8 +3,11 @@ import { Client } from "pg";
 import type { IndexStore } from "@lamplight/core";
 import { openPostgresStore } from "../open-postgres-store.ts";
 import { accountOf, addressOf, slotOf } from "@lamplight/store-conformance/small-chain";
-import { describeWithPostgres } from "../testing/with-postgres.ts";
+import { describeWithPostgres } from "../../test/with-postgres.ts";
 import { openPostgresReader, type PostgresReader } from "./open-postgres-reader.ts";
+
+/** Only ends what would otherwise never end. */
+const PATIENCE = { timeout: 300_000, interval: 20 };
 
 describeWithPostgres("a view whose caller is gone", (under) => {
   let store: IndexStore;
@@ -56,14 +59,14 @@ describeWithPostgres("a view whose caller is gone", (under) => {
       code: "QUERY__OVER_BUDGET",
     });
     const answered = patient.accounts.findAccount(addressOf("one"));
-    await vi.waitFor(async () => expect(await readersAtWork()).toBe(2));
+    await vi.waitFor(async () => expect(await readersAtWork()).toBe(2), PATIENCE);
     gone.cancel?.();
     await dropped;
     await expect(gone.accounts.findAccount(addressOf("one"))).rejects.toMatchObject({
       code: "QUERY__OVER_BUDGET",
     });
     gone.close();
-    await vi.waitFor(async () => expect(await readersAtWork()).toBe(1));
+    await vi.waitFor(async () => expect(await readersAtWork()).toBe(1), PATIENCE);
     await release();
     expect(await answered).toMatchObject({ slot: 1 });
     patient.close();

@@ -10,8 +10,8 @@ import {
 } from "../engine/settings.ts";
 import { openPostgresStore } from "../open-postgres-store.ts";
 import { accountOf, addressOf, fill, slotOf } from "@lamplight/store-conformance/small-chain";
-import { startProxy } from "../testing/start-proxy.ts";
-import { describeWithPostgres } from "../testing/with-postgres.ts";
+import { startProxy } from "../../test/start-proxy.ts";
+import { describeWithPostgres } from "../../test/with-postgres.ts";
 import { openPostgresReader, type PostgresReader } from "./open-postgres-reader.ts";
 
 describeWithPostgres("openPostgresReader", (under) => {
@@ -182,15 +182,14 @@ describeWithPostgres("openPostgresReader", (under) => {
     readers.push(reader);
     proxy.hangUp();
     const before = proxy.connections();
-    const untilMs = performance.now() + 1000;
-    let refused = 0;
-    while (performance.now() < untilMs) {
+    const startMs = performance.now();
+    for (let call = 0; call < 300; call += 1) {
       await expect(reader.openView("finalized")).rejects.toMatchObject({ code: "STORE__UNREACHABLE" });
-      refused += 1;
       await sleep(1);
     }
-    expect(refused).toBeGreaterThan(50);
-    expect(proxy.connections() - before).toBeLessThan(15);
+    // At first in quick succession, then once in so long: a slow machine has time for more of them.
+    const pauses = (performance.now() - startMs) / REOPEN_MAX_MS;
+    expect(proxy.connections() - before).toBeLessThan(15 + 2 * pauses);
     await proxy.close();
   });
 
@@ -208,7 +207,7 @@ describeWithPostgres("openPostgresReader", (under) => {
     }
     await under().server.restart();
     // Asked ever more seldom meanwhile. All places are free again: none was lost to the failures.
-    const patience = { timeout: 2 * REOPEN_MAX_MS, interval: 20 };
+    const patience = { timeout: 300 * REOPEN_MAX_MS, interval: 20 };
     await vi.waitFor(async () => (await reader.openView("finalized")).close(), patience);
     const views = await Promise.all([0, 1, 2].map(() => reader.openView("finalized")));
     for (const view of views) {

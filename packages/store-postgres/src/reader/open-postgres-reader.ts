@@ -13,6 +13,7 @@ import { Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
 import { READ_STATEMENT_TIMEOUT_MS, SESSIONS_MAX, VIEW_WAIT_MS } from "../engine/settings.ts";
 import { beginUnrootedSql, readUnrooted, readUnrootedHead } from "../queries/read-unrooted.ts";
+import { assertOneDatabase } from "../schema/assert-one-database.ts";
 import { assertSchemaIsCurrent } from "../schema/migrate.ts";
 import { openViewOn, type PostgresReadView, type ViewSurroundings } from "./open-view.ts";
 import { SharedKnowledge } from "./shared-knowledge.ts";
@@ -28,6 +29,8 @@ export interface PostgresReaderOptions {
   readonly viewWaitMs?: number;
   /** The longest statement of a view; default `READ_STATEMENT_TIMEOUT_MS`, 0 = as long as it takes. */
   readonly statementTimeoutMs?: number;
+  /** Refuse a distributed store, unless its URL accepts mixed slots? Default yes. */
+  readonly refuseMixedSlots?: boolean;
 }
 
 export interface PostgresReader extends Readable, UnrootedReader {
@@ -43,7 +46,7 @@ export interface PostgresReader extends Readable, UnrootedReader {
  * A server that cannot be reached is told by every `openView` until it can be again; nothing has to be opened anew.
  *
  * @throws LamplightError `STORE__URL`, `STORE__UNREACHABLE`, `STORE__MISSING`, `STORE__NOT_A_STORE`,
- * `STORE__SCHEMA_TOO_NEW`
+ * `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`, `STORE__MIXES_SLOTS`
  */
 export const openPostgresReader = async (options: PostgresReaderOptions): Promise<PostgresReader> => {
   const reader = new PooledReader(parsePostgresUrl(options.url), options);
@@ -64,8 +67,7 @@ class PooledReader implements PostgresReader {
   };
 
   constructor(location: PostgresLocation, options: PostgresReaderOptions) {
-    const open = (): Promise<Session> =>
-      openChecked(location, options.statementTimeoutMs ?? READ_STATEMENT_TIMEOUT_MS);
+    const open = (): Promise<Session> => openChecked(location, options);
     const waitMs = options.viewWaitMs ?? VIEW_WAIT_MS;
     this.#pool = new SessionPool({ open, sessionsMax: options.sessionsMax ?? SESSIONS_MAX, waitMs });
     this.#unrootedPool = new SessionPool({ open, sessionsMax: 1, waitMs });
@@ -151,10 +153,17 @@ class PooledReader implements PostgresReader {
 }
 
 /** A server may hold another schema by the time a session is opened anew. */
-const openChecked = async (location: PostgresLocation, statementTimeoutMs: number): Promise<Session> => {
+const openChecked = async (
+  location: PostgresLocation,
+  {
+    statementTimeoutMs = READ_STATEMENT_TIMEOUT_MS,
+    refuseMixedSlots = true,
+  }: Pick<PostgresReaderOptions, "statementTimeoutMs" | "refuseMixedSlots">,
+): Promise<Session> => {
   const session = await Session.open(location, { role: "reader", statementTimeoutMs });
   try {
     await Promise.all([assertSchemaIsCurrent(session, location.schema), session.learnBackend()]);
+    if (refuseMixedSlots && !location.acceptsMixedSlots) await assertOneDatabase(session, location.schema);
     return session;
   } catch (error) {
     await session.close();

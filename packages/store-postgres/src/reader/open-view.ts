@@ -2,7 +2,7 @@ import type { IndexReader, ReadView } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Session } from "../engine/session.ts";
-import { findAccount } from "../queries/find-account.ts";
+import { findAccount, isClosed } from "../queries/find-account.ts";
 import { findMasterEdition } from "../queries/find-master-edition.ts";
 import { listAccountsByDelegate } from "../queries/list-accounts-by-delegate.ts";
 import { countEditions, findEdition, listEditions } from "../queries/list-editions.ts";
@@ -10,7 +10,7 @@ import { listLargestAccounts } from "../queries/list-largest-accounts.ts";
 import { filterByName, listOrdinals } from "../queries/list-ordinals.ts";
 import { listChanges, readFactsById, readPositions } from "../queries/read-asset-page.ts";
 import { findAsset, getAssets } from "../queries/read-documents.ts";
-import { beginView, type StoreSettings, type ViewHead } from "../queries/read-head.ts";
+import { beginView, isTreeIncomplete, type StoreSettings, type ViewHead } from "../queries/read-head.ts";
 import { historyOf } from "../queries/read-history.ts";
 import { listHoldings } from "../queries/read-lists.ts";
 import { searchAssets } from "../queries/search-assets.ts";
@@ -73,6 +73,7 @@ class OpenView implements PostgresReadView {
   readonly search: ReadView["search"];
   readonly terms: ReadView["terms"];
   readonly index: IndexReader;
+  readonly isTreeIncomplete: NonNullable<ReadView["isTreeIncomplete"]>;
   readonly #session: Session;
   readonly #stop: (session: Session) => void;
   #giveBack: (() => void) | null;
@@ -89,12 +90,13 @@ class OpenView implements PostgresReadView {
     this.incompleteTrees = incompleteTrees;
     this.accounts = {
       findAccount: (address) => findAccount(session, programs, address),
+      isClosed: (address) => isClosed(session, address),
       listAccountsByDelegate: (query) => listAccountsByDelegate(session, programs, query),
       listLargestAccounts: (query) => listLargestAccounts(session, query),
     };
     this.assets = {
       findAsset: (id) => findAsset(session, id),
-      getAssets: (ordinals) => getAssets(session, ordinals),
+      getAssets: (ordinals, bytesMax) => getAssets(session, ordinals, bytesMax),
     };
     this.editions = {
       findMasterEdition: (mint) => findMasterEdition(session, programs, mint),
@@ -121,6 +123,7 @@ class OpenView implements PostgresReadView {
       history: historyOf(session, head.writer),
     };
     this.index = createIndexReader((body) => body(session), programs);
+    this.isTreeIncomplete = (tree) => isTreeIncomplete(session, tree);
     this.#session = session;
     this.#giveBack = giveBack;
     this.#stop = stop;

@@ -5,8 +5,9 @@
 import { Client } from "pg";
 import { expect, test } from "vitest";
 import { openPostgresStore } from "../open-postgres-store.ts";
+import { openPostgresReader } from "../reader/open-postgres-reader.ts";
 import { accountOf, slotOf } from "@lamplight/store-conformance/small-chain";
-import { describeWithPostgres } from "../testing/with-postgres.ts";
+import { describeWithPostgres } from "../../test/with-postgres.ts";
 import { distribution } from "./distribution.ts";
 import { distributePostgresStore } from "./distribute.ts";
 
@@ -53,6 +54,16 @@ describeWithPostgres("distributePostgresStore", (under) => {
       ),
     );
     expect(await distributePostgresStore(url)).toEqual({ spread: [], everywhere: [], already: tables });
+
+    const refused = { code: "STORE__MIXES_SLOTS" };
+    await expect(openPostgresReader({ url })).rejects.toMatchObject(refused);
+    await expect(openPostgresStore({ url, mode: "write", refuseMixedSlots: true })).rejects.toMatchObject(
+      refused,
+    );
+    const accepting = `${url}&accept_mixed_slots=on`;
+    (await openPostgresReader({ url: accepting })).close();
+    const follower = await openPostgresStore({ url: accepting, mode: "write", refuseMixedSlots: true });
+    await follower.close();
     // Another store of the same database is another matter.
     expect((await distributePostgresStore(under().newStore())).already).toEqual([]);
     await client.end();

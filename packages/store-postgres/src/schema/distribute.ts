@@ -14,7 +14,7 @@ export interface DistributionReport {
 /** What turns one table into a distributed or a reference table of Citus. */
 export const distributeTableSql = (table: string): string => {
   const rule = distribution[table];
-  if (rule === undefined) throw new Error(`nothing says how ${table} lies`);
+  if (rule === undefined) throw new Error(`table ${table} has no distribution rule`);
   return rule === "everywhere"
     ? `SELECT create_reference_table('${table}')`
     : // Tables by addresses lie beside each other: rows of one address on one node, whatever the table.

@@ -66,7 +66,9 @@ const everyStatement = (): readonly string[] => [
   ...(["id", "created", "updated", "none"] as const).flatMap((sort) => {
     const query = { criteria, match: "any", negate: true, sort, direction: "asc", limit: 1 } as const;
     const start = { kind: "page", page: 1 } as const;
-    return [pageSql({ ...query, start }, matchSql(query), { beyond: null, backwards: false, offset: 0 }).sql];
+    return [
+      pageSql({ ...query, start }, matchSql(query), { beyond: null, backwards: false, offset: 0 }, 2).sql,
+    ];
   }),
 ];
 
@@ -84,6 +86,7 @@ const sentOtherwise: Readonly<Record<string, string>> = {
   "queries/search-assets.ts": "searches with the texts above",
   "reader/open-postgres-reader.ts": "begins with the text above, ends a transaction",
   "reader/open-view.ts": "ends a transaction",
+  "schema/assert-one-database.ts": "reads the catalog for distributed tables",
   "schema/distribute.ts": "spreads the tables",
   "schema/migrate.ts": "makes and alters tables; reads the catalogue and the schema's version",
   "bulk/deferred-indexes.ts": "drops indexes and keys of empty tables and makes them again",

@@ -1,20 +1,29 @@
+import { ROWS_FORMAT, ROWS_FORMAT_KEY } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import type { Session } from "../engine/session.ts";
 import { schema1 } from "./schema-1.ts";
 import { schema2 } from "./schema-2.ts";
 import { schema3 } from "./schema-3.ts";
+import { fillQueues, schema4 } from "./schema-4.ts";
 
 /** One step forward. Steps are never changed once released; there is none back. */
 export interface Migration {
   /** Schema version after the step; the first is 1, without gaps. */
   readonly version: number;
   readonly sql: string;
+  /** What SQL alone cannot do, in the same transaction. */
+  readonly finish?: (session: Session) => Promise<void>;
 }
 
 export const migrations: readonly Migration[] = [
-  { version: 1, sql: schema1 },
+  {
+    version: 1,
+    sql: `${schema1}
+INSERT INTO meta VALUES ('${ROWS_FORMAT_KEY}', '${ROWS_FORMAT}');`,
+  },
   { version: 2, sql: schema2 },
   { version: 3, sql: schema3 },
+  { version: 4, sql: schema4, finish: fillQueues },
 ];
 
 /**
@@ -24,30 +33,28 @@ export const migrations: readonly Migration[] = [
 const ALTER_WAIT_MS = 1000;
 
 /** The newest schema that this version can read and write. */
-export const SCHEMA_VERSION: number = migrations.at(-1)?.version ?? 0;
+const SCHEMA_VERSION: number = migrations.at(-1)?.version ?? 0;
 
 /**
  * Brings the store to the newest of `steps`, each step with its version number in one transaction; does nothing when it
  * is there already. Answers the version found, 0 for an empty schema or none.
  *
- * @throws LamplightError `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, or `STORE__LOCKED` while somebody reads what a step alters
+ * @throws LamplightError `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`, or `STORE__LOCKED` while somebody reads what a step alters
  */
 export const migrate = async (
   session: Session,
   schema: string,
   steps: readonly Migration[] = migrations,
 ): Promise<number> => {
-  const found = await readSchemaVersion(session, schema);
-  const known = steps.at(-1)?.version ?? 0;
-  if (found > known)
-    throw new LamplightError("STORE__SCHEMA_TOO_NEW", { found, known, store: session.store });
+  const found = await readSchemaVersion(session, schema, steps.at(-1)?.version ?? 0);
   for (const step of steps) {
     if (step.version <= found) continue;
     await session.execute(`BEGIN;
 SET LOCAL lock_timeout = ${ALTER_WAIT_MS};
 ${found === 0 ? `CREATE SCHEMA IF NOT EXISTS "${schema}";` : ""}
-${step.sql}
-INSERT INTO meta VALUES ('schema_version', '${step.version}')
+${step.sql}`);
+    await step.finish?.(session);
+    await session.execute(`INSERT INTO meta VALUES ('schema_version', '${step.version}')
 ON CONFLICT (key) DO UPDATE SET value = excluded.value;
 COMMIT;`);
   }
@@ -57,23 +64,21 @@ COMMIT;`);
 /**
  * Refuses what a reader cannot read.
  *
- * @throws LamplightError `STORE__NOT_A_STORE` or `STORE__SCHEMA_TOO_NEW`
+ * @throws LamplightError `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`
  */
 export const assertSchemaIsCurrent = async (
   session: Session,
   schema: string,
   known: number = SCHEMA_VERSION,
 ): Promise<void> => {
-  const found = await readSchemaVersion(session, schema);
-  if (found > known)
-    throw new LamplightError("STORE__SCHEMA_TOO_NEW", { found, known, store: session.store });
+  const found = await readSchemaVersion(session, schema, known);
   if (found === 0) throw notAStore(session, `the schema ${schema} is empty`);
   if (found < known) throw notAStore(session, `its schema ${found} is older than ${known}; migrate it first`);
 };
 
 /** @throws LamplightError `STORE__MISSING` where the schema has no tables */
 export const assertExists = async (session: Session, schema: string): Promise<void> => {
-  const found = await readSchemaVersion(session, schema);
+  const found = await readSchemaVersion(session, schema, SCHEMA_VERSION);
   if (found === 0) throw new LamplightError("STORE__MISSING", { store: session.store });
 };
 
@@ -81,7 +86,8 @@ export const assertExists = async (session: Session, schema: string): Promise<vo
 const ENCODING = "UTF8";
 
 /** 0 for a schema without tables, or none at all. */
-const readSchemaVersion = async (session: Session, schema: string): Promise<number> => {
+const readSchemaVersion = async (session: Session, schema: string, known: number): Promise<number> => {
+  const { store } = session;
   const [tables] = await session.execute(
     `SELECT count(*), count(*) FILTER (WHERE tablename = 'meta'), current_setting('server_encoding')
 FROM pg_tables WHERE schemaname = '${schema}'`,
@@ -91,9 +97,17 @@ FROM pg_tables WHERE schemaname = '${schema}'`,
   if (Number(tables?.[0]) === 0) return 0;
   if (Number(tables?.[1]) === 0)
     throw notAStore(session, `the schema ${schema} belongs to another application`);
-  const [version] = await session.execute("SELECT value FROM meta WHERE key = 'schema_version'");
+  const pairs = await session.execute(
+    `SELECT key, value FROM meta WHERE key IN ('schema_version', '${ROWS_FORMAT_KEY}')`,
+  );
+  const versions = new Map(pairs.map(([key, value]) => [key as string, Number(value)]));
+  const version = versions.get("schema_version");
   if (version === undefined) throw notAStore(session, `the schema ${schema} names no version`);
-  return Number(version[0]);
+  if (version > known) throw new LamplightError("STORE__SCHEMA_TOO_NEW", { found: version, known, store });
+  const found = versions.get(ROWS_FORMAT_KEY) ?? 1;
+  if (found !== ROWS_FORMAT)
+    throw new LamplightError("STORE__OTHER_FORMAT", { found, known: ROWS_FORMAT, store });
+  return version;
 };
 
 const notAStore = (session: Session, reason: string): LamplightError =>

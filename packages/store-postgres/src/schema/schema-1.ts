@@ -1,5 +1,5 @@
 // Addresses are 32 bytes, never text. Columns called lamports, supply, number, rent_epoch and lockup_epoch hold a u64
-// shifted down by 2^63 (columns/u64-column.ts); text of the chain is UTF-8 in bytea (columns/text-column.ts).
+// shifted down by 2^63 (core's `u64-column.ts`); text of the chain is UTF-8 in bytea (columns/text-column.ts).
 // Every primary key contains the column its table is distributed by (schema/distribution.ts); nothing else is unique.
 
 const heads = `

@@ -1,5 +1,4 @@
-import type { AccountWrite } from "@lamplight/core";
-import { codedBit, executableBit, rentExemptBit, rentExemptEpoch } from "../columns/account-row.ts";
+import { type AccountWrite, codedBit, executableBit, rentExemptBit, rentExemptEpoch } from "@lamplight/core";
 import { FieldWriter } from "../engine/field-writer.ts";
 import { BULK_BYTES_MAX, BULK_ROWS_MAX } from "../engine/settings.ts";
 import { accountColumns, indexBits, type ProgramId } from "./account-values.ts";

@@ -1,6 +1,13 @@
-import type { Account, AccountWrite, AddressBytes } from "@lamplight/core";
-import { encodeAccountRow, holdingBit, lastLifeBit, stakeHoldBit } from "../columns/account-row.ts";
-import { u64ToColumn } from "../columns/u64-column.ts";
+import {
+  type Account,
+  type AccountWrite,
+  type AddressBytes,
+  encodeAccountRow,
+  holdingBit,
+  lastLifeBit,
+  stakeHoldBit,
+  u64ToColumn,
+} from "@lamplight/core";
 import type { Element } from "../engine/array-parameter.ts";
 import type { Columns } from "./bulk.ts";
 

@@ -1,7 +1,12 @@
 import { decodeZeroRunsStart } from "@lamplight/codecs";
-import type { AccountWrite, AddressBytes, Holding } from "@lamplight/core";
-import { codedBit, holdingBit } from "../columns/account-row.ts";
-import { u64FromColumn } from "../columns/u64-column.ts";
+import {
+  type AccountWrite,
+  type AddressBytes,
+  type Holding,
+  codedBit,
+  holdingBit,
+  u64FromColumn,
+} from "@lamplight/core";
 import { arrayParameter } from "../engine/array-parameter.ts";
 import type { Session, TextRow } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";

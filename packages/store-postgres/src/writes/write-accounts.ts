@@ -1,5 +1,10 @@
-import { type Account, type AccountWrite, type AddressBytes, isOlderVersion } from "@lamplight/core";
-import { lastLifeBit } from "../columns/account-row.ts";
+import {
+  type Account,
+  type AccountWrite,
+  type AddressBytes,
+  isOlderVersion,
+  lastLifeBit,
+} from "@lamplight/core";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Element } from "../engine/array-parameter.ts";
 import type { Session, TextRow } from "../engine/session.ts";

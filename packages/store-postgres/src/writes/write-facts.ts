@@ -1,7 +1,5 @@
-import type { AccountWrite, Holding, StakeHold } from "@lamplight/core";
-import { stakeHoldBit } from "../columns/account-row.ts";
+import { type AccountWrite, type Holding, type StakeHold, stakeHoldBit, u64ToColumn } from "@lamplight/core";
 import { compareBytes } from "../columns/keys.ts";
-import { u64ToColumn } from "../columns/u64-column.ts";
 import type { Element } from "../engine/array-parameter.ts";
 import type { Session } from "../engine/session.ts";
 import { bulkDelete, bulkUpsert, type Columns, runBulk } from "./bulk.ts";

@@ -1,5 +1,5 @@
+import { u64ToColumn } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
-import { u64ToColumn } from "../columns/u64-column.ts";
 import type { Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
 import type { Head } from "../queries/read-head.ts";

@@ -7,8 +7,8 @@ import {
   type Link,
   parseTreeState,
   treeCoverageOf,
+  u64ToColumn,
 } from "@lamplight/core";
-import { u64ToColumn } from "../columns/u64-column.ts";
 import type { Element } from "../engine/array-parameter.ts";
 import type { Session } from "../engine/session.ts";
 import { ledgerKindNumber, roleNumber } from "../queries/read-lists.ts";

@@ -8,7 +8,7 @@ import type { Client } from "pg";
 import { expect, test } from "vitest";
 import { openPostgresStore, type PostgresIndexStore } from "../open-postgres-store.ts";
 import { openPostgresReader, type PostgresReader } from "../reader/open-postgres-reader.ts";
-import { describeWithPostgres } from "../testing/with-postgres.ts";
+import { describeWithPostgres } from "../../test/with-postgres.ts";
 import type { TopAccountsBounds } from "./write-top-accounts.ts";
 
 const runs = Number(process.env["LAMPLIGHT_SEEDS"] ?? 3);

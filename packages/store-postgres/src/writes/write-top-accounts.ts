@@ -1,6 +1,5 @@
-import { type AddressBytes, nonCirculatingAccounts } from "@lamplight/core";
+import { type AddressBytes, nonCirculatingAccounts, u64FromColumn, u64ToColumn } from "@lamplight/core";
 import { compareBytes } from "../columns/keys.ts";
-import { u64FromColumn, u64ToColumn } from "../columns/u64-column.ts";
 import type { Element } from "../engine/array-parameter.ts";
 import type { Session } from "../engine/session.ts";
 import { TOP_ACCOUNTS_SEARCHES_MAX } from "../engine/settings.ts";

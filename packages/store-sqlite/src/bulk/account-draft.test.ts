@@ -12,7 +12,7 @@ import {
   stakeAccountOf,
   tokenAccountOf,
 } from "@lamplight/store-conformance/small-chain";
-import { temporaryFile } from "../testing/temporary-file.ts";
+import { temporaryFile } from "../../test/temporary-file.ts";
 import { openBulkLoad } from "./bulk-load.ts";
 import { encodeRows } from "./encode-rows.ts";
 

@@ -121,10 +121,10 @@ export class AccountDraft {
 
   /** Begins a transaction, and inserts what came with the accounts. */
   insertRest(connection: Connection, head: HeadDraft): void {
-    connection.execute(`ATTACH '${resolve(this.#besideFile).replaceAll("'", "''")}' AS beside`);
+    connection.execute(`ATTACH '${resolve(this.#besideFile).replaceAll("'", "''")}' AS other`);
     for (const table of besideTables)
-      connection.execute(`INSERT INTO main.${table} SELECT * FROM beside.${table}`);
-    connection.execute("DETACH beside; BEGIN");
+      connection.execute(`INSERT INTO main.${table} SELECT * FROM other.${table}`);
+    connection.execute("DETACH other; BEGIN");
     this.#holdings?.insert(connection);
     head.stakeHolds = this.#inserter.stakeHolds;
     this.#topAccounts.write(connection, head);

@@ -1,7 +1,5 @@
-import type { StakeHold } from "@lamplight/core";
-import { rentExemptBit } from "../columns/account-row.ts";
+import { type StakeHold, rentExemptBit, u64ToColumn } from "@lamplight/core";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
-import { u64ToColumn } from "../columns/u64-column.ts";
 import type { Connection, Statement } from "../engine/connection.ts";
 import type { SQLInputValue } from "node:sqlite";
 import { AccountRecord, type WordedRows, wordedRows } from "./account-record.ts";

@@ -1,4 +1,4 @@
-import { rentExemptBit } from "../columns/account-row.ts";
+import { rentExemptBit } from "@lamplight/core";
 import { delegateBytes, type EncodedRows, tailBytes } from "./encode-rows.ts";
 import { intType, valueTypes, writeInt, writeInt64 } from "./pages/record-values.ts";
 import { varintBytesMax, writeVarint } from "./pages/varint.ts";

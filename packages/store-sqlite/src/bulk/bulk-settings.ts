@@ -26,5 +26,3 @@ export const BULK_TRANSACTION_ROWS = 100_000;
 /** Files that rows are sorted through: one per first byte. */
 export const SPILL_PARTITIONS = 256;
 export const SPILL_BUFFER_BYTES = 64 * 1024;
-/** Rows of a page when accounts are read back. */
-export const BULK_PAGE_ROWS = 2000;

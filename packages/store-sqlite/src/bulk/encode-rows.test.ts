@@ -1,10 +1,16 @@
 import { programAddresses } from "@lamplight/codecs";
-import { type Account, AccountBatch, deriveAccountFacts } from "@lamplight/core";
+import {
+  type Account,
+  AccountBatch,
+  deriveAccountFacts,
+  encodeAccountRow,
+  holdingBit,
+  stakeHoldBit,
+  u64ToColumn,
+} from "@lamplight/core";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { accountKeyOf } from "../columns/account-key.ts";
-import { encodeAccountRow, holdingBit, stakeHoldBit } from "../columns/account-row.ts";
-import { u64ToColumn } from "../columns/u64-column.ts";
 import { tokenAccountOf } from "@lamplight/store-conformance/small-chain";
 import { delegateBytes, encodeRows, tailBytes } from "./encode-rows.ts";
 import { holdingRowBytes, writeHolding } from "./holding-row.ts";

@@ -3,8 +3,18 @@
 // every account of a chain, so it reads words out of the batch and makes no object per account.
 
 import { isTokenProgram, programAddresses, sameBytes } from "@lamplight/codecs";
-import { type Account, AccountBatch, batchLayout, deriveAccountFacts, type StakeHold } from "@lamplight/core";
-import { codedBit, executableBit, holdingBit, rentExemptBit, stakeHoldBit } from "../columns/account-row.ts";
+import {
+  type Account,
+  AccountBatch,
+  batchLayout,
+  deriveAccountFacts,
+  type StakeHold,
+  codedBit,
+  executableBit,
+  holdingBit,
+  rentExemptBit,
+  stakeHoldBit,
+} from "@lamplight/core";
 import { DataCoder } from "./data-coder.ts";
 import { GrowingBytes } from "./growing-bytes.ts";
 import { holdingRowBytes } from "./holding-row.ts";

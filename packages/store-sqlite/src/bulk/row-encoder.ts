@@ -12,6 +12,7 @@ import {
 } from "./encode-derived.ts";
 import { buffersOf, type EncodedRows, encodeRows } from "./encode-rows.ts";
 
+/** @public loaded by name */
 export const encodeBatch = (
   accounts: AccountBatch,
   _count: number,
@@ -21,11 +22,13 @@ export const encodeBatch = (
   return { encoded, buffers: buffersOf(encoded) };
 };
 
+/** @public loaded by name */
 export const encodeLinks = (page: DerivedLinks): Encoded<EncodedLinks> => {
   const encoded = linkRowsOf(page);
   return { encoded, buffers: linkBuffers(encoded) };
 };
 
+/** @public loaded by name */
 export const encodeAssets = (page: DerivedAssets): Encoded<EncodedAssets> => {
   const encoded = assetRowsOf(page);
   return { encoded, buffers: assetBuffers(encoded) };

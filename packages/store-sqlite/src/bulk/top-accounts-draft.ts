@@ -1,6 +1,5 @@
-import { type AddressBytes, nonCirculatingAccounts } from "@lamplight/core";
+import { type AddressBytes, nonCirculatingAccounts, u64FromColumn } from "@lamplight/core";
 import { addressOfKey, compareBytes } from "../columns/account-key.ts";
-import { u64FromColumn } from "../columns/u64-column.ts";
 import type { Connection } from "../engine/connection.ts";
 import { TOP_ACCOUNTS_SLACK, TOP_ACCOUNTS_SPARE } from "../engine/settings.ts";
 import type { HeadDraft } from "../writes/write-head.ts";

@@ -8,10 +8,11 @@ import {
   type Group,
   type OwnerModel,
   type RoyaltyModel,
+  u64FromColumn,
+  u64ToColumn,
 } from "@lamplight/core";
 import type { SQLInputValue } from "node:sqlite";
 import type { Row } from "../engine/connection.ts";
-import { u64FromColumn, u64ToColumn } from "./u64-column.ts";
 
 // Words are kept as numbers: their places in these lists, to which new words are only appended.
 const ownerModels: readonly OwnerModel[] = ["single", "token"];

@@ -1,10 +1,11 @@
-import type {
-  AccountState,
-  AddressBytes,
-  StoreExport,
-  StoreHead,
-  StoreRows,
-  StoreTable,
+import {
+  type AccountState,
+  type AddressBytes,
+  ROWS_FORMAT_KEY,
+  type StoreExport,
+  type StoreHead,
+  type StoreRows,
+  type StoreTable,
 } from "@lamplight/core";
 import { ProgramDictionary } from "../columns/program-dictionary.ts";
 import { Connection } from "../engine/connection.ts";
@@ -57,7 +58,7 @@ class SqliteExport implements StoreExport {
 }
 
 /** Entries of the key-value table that are told in words of their own, or belong to this file alone. */
-const ownKeys = ["coverage", "holdings", "store_id"];
+const ownKeys = ["coverage", "holdings", "store_id", ROWS_FORMAT_KEY];
 
 const readStoreHead = (connection: Connection): StoreHead => {
   const { slot, blockhash, changeSeq, nextOrdinal } = prepareReadHead(connection)();

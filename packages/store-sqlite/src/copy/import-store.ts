@@ -6,6 +6,7 @@ import {
   type StoreImport,
   type StoreRows,
   type StoreTable,
+  lastLifeBit,
 } from "@lamplight/core";
 import { AccountDraft, makeEmptyDraft, openBulkConnection } from "../bulk/account-draft.ts";
 import { assertQuicklySound } from "../integrity/assert-quickly-sound.ts";
@@ -21,7 +22,6 @@ import {
   takeLoadTarget,
 } from "../bulk/load-target.ts";
 import { accountKeyOf } from "../columns/account-key.ts";
-import { lastLifeBit } from "../columns/account-row.ts";
 import type { Connection } from "../engine/connection.ts";
 import { writerPragmas } from "../engine/settings.ts";
 import { prepareWriteRow } from "../offchain/offchain-store.ts";

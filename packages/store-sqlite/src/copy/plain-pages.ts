@@ -1,5 +1,4 @@
-import { linkRoles, type StoreRows, type StoreTable } from "@lamplight/core";
-import { u64FromColumn } from "../columns/u64-column.ts";
+import { linkRoles, type StoreRows, type StoreTable, u64FromColumn } from "@lamplight/core";
 import type { Connection, Row } from "../engine/connection.ts";
 import { decodeOffchainRow, offchainColumns } from "../offchain/offchain-row.ts";
 import { prepareReadNumberedAssets } from "../queries/read-asset-page.ts";

@@ -35,6 +35,8 @@ const passive = database.prepare("PRAGMA wal_checkpoint(PASSIVE)");
  */
 const restart = database.prepare("PRAGMA wal_checkpoint(RESTART)");
 
+const SQLITE_FULL = 13;
+
 /** The newest commit that is not moved yet; null = none is waiting. */
 let due: number | null = null;
 
@@ -44,8 +46,18 @@ const move = (): void => {
   const commit = due;
   due = null;
   if (commit === null || !database.isOpen) return;
-  const { log } = passive.get() as { readonly log: number };
-  answer({ kind: "moved", commit, logPages: log });
+  const moved = unlessFull(() => passive.get() as { readonly log: number });
+  if (moved !== null) answer({ kind: "moved", commit, logPages: moved.log });
+};
+
+/** What was not moved for want of room is moved after a later commit. */
+const unlessFull = <Result>(checkpoint: () => Result): Result | null => {
+  try {
+    return checkpoint();
+  } catch (error) {
+    if ((error as { readonly errcode?: number }).errcode !== SQLITE_FULL) throw error;
+    return null;
+  }
 };
 
 parentPort?.on("message", (order: CheckpointOrder) => {
@@ -56,8 +68,8 @@ parentPort?.on("message", (order: CheckpointOrder) => {
       due = order.commit;
       return;
     case "restart": {
-      const { busy } = restart.get() as { readonly busy: number };
-      answer({ kind: "restarted", isDone: busy === 0 });
+      const restarted = unlessFull(() => restart.get() as { readonly busy: number });
+      answer({ kind: "restarted", isDone: restarted?.busy === 0 });
       return;
     }
     case "stop":

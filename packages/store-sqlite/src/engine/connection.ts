@@ -13,7 +13,24 @@ import type { StillFile } from "./still-file.ts";
 /** One row, columns in the order of the statement; every integer is a `bigint` (but see `prepareSmall`). */
 export type Row = readonly SQLOutputValue[];
 
-/** A prepared statement that speaks in rows and in our errors. */
+/** Node 22 binds an empty blob that it has read as NULL, since its memory has no address. Node 24 binds a blob. */
+const bindsEmptyAsNull = ((): boolean => {
+  const database = new DatabaseSync(":memory:");
+  const read = database.prepare("SELECT x'' AS blob").get()?.["blob"] as Uint8Array;
+  const row = database.prepare("SELECT typeof(?) AS type").get(read);
+  database.close();
+  return row?.["type"] === "null";
+})();
+
+const emptyBlob = new Uint8Array(1).subarray(0, 0);
+
+/** The values as the engine must receive them, so that an empty blob stays a blob on every supported Node. */
+const bound = (values: SQLInputValue[]): SQLInputValue[] =>
+  bindsEmptyAsNull
+    ? values.map((value) => (value instanceof Uint8Array && value.length === 0 ? emptyBlob : value))
+    : values;
+
+/** A prepared statement that returns rows as arrays and throws errors of the registry. */
 export class Statement {
   readonly #statement: StatementSync;
   readonly #file: string;
@@ -28,7 +45,7 @@ export class Statement {
 
   get(...values: SQLInputValue[]): Row | undefined {
     try {
-      return this.#statement.get(...values) as unknown as Row | undefined;
+      return this.#statement.get(...bound(values)) as unknown as Row | undefined;
     } catch (error) {
       throw translateEngineError(error, this.#file);
     }
@@ -36,7 +53,7 @@ export class Statement {
 
   all(...values: SQLInputValue[]): readonly Row[] {
     try {
-      return this.#statement.all(...values) as unknown as Row[];
+      return this.#statement.all(...bound(values)) as unknown as Row[];
     } catch (error) {
       throw translateEngineError(error, this.#file);
     }
@@ -44,7 +61,7 @@ export class Statement {
 
   *iterate(...values: SQLInputValue[]): Generator<Row, void, undefined> {
     try {
-      yield* this.#statement.iterate(...values) as unknown as Iterable<Row>;
+      yield* this.#statement.iterate(...bound(values)) as unknown as Iterable<Row>;
     } catch (error) {
       throw translateEngineError(error, this.#file);
     }
@@ -53,7 +70,7 @@ export class Statement {
   /** Number of rows changed. */
   run(...values: SQLInputValue[]): number {
     try {
-      return Number(this.#statement.run(...values).changes);
+      return Number(this.#statement.run(...bound(values)).changes);
     } catch (error) {
       throw translateEngineError(error, this.#file);
     }
@@ -117,6 +134,11 @@ export class Connection {
     } catch (error) {
       throw translateEngineError(error, this.file);
     }
+  }
+
+  /** Makes a pure function of one text available to statements of this connection. */
+  defineFunction(name: string, body: (text: string) => string): void {
+    this.#database.function(name, { deterministic: true }, (text) => body(String(text)));
   }
 
   /** The one number a pragma or a count answers. */

@@ -24,9 +24,9 @@ export const CHECKPOINT_BUSY_MS = 1000;
  * of token accounts, 180 MB of accounts of a kilobyte, which are the largest kept.
  */
 export const NEWEST_STATES_MAX = 131_072;
-export const READER_CACHE_BYTES = 64 * 1024 * 1024;
+const READER_CACHE_BYTES = 64 * 1024 * 1024;
 /** The cap of Node's build of SQLite. */
-export const READER_MMAP_BYTES = 2 * 1024 * 1024 * 1024 - 65_536;
+const READER_MMAP_BYTES = 2 * 1024 * 1024 * 1024 - 65_536;
 
 /** Read views that can be open at once; each holds a connection of its own. */
 export const READ_CONNECTIONS_MAX = 16;

@@ -1,16 +1,19 @@
 import { encodeAddress } from "@lamplight/codecs";
-import { type Account, type AccountFacts, type AddressBytes, deriveAccountFacts } from "@lamplight/core";
-import { addressOfKey, compareBytes } from "../columns/account-key.ts";
 import {
+  type Account,
+  type AccountFacts,
+  type AddressBytes,
+  deriveAccountFacts,
   accountBits,
   accountRowColumns,
   decodeAccountRow,
   holdingBit,
   lastLifeBit,
   stakeHoldBit,
-} from "../columns/account-row.ts";
+  u64ToColumn,
+} from "@lamplight/core";
+import { addressOfKey, compareBytes } from "../columns/account-key.ts";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
-import { u64ToColumn } from "../columns/u64-column.ts";
 import type { Connection, Row } from "../engine/connection.ts";
 import { INTEGRITY_PAGE_ROWS, PROBLEMS_MAX } from "../engine/settings.ts";
 import { type Head, prepareReadHead } from "../queries/read-head.ts";
@@ -50,7 +53,7 @@ export const checkAccountIndexes = (
   };
   for (const [table, wanted] of Object.entries(counted)) {
     const found = connection.readNumber(`SELECT count(*) FROM ${table}`);
-    if (found !== wanted) problems.push(`${table} has ${found} rows; the accounts ask for ${wanted}`);
+    if (found !== wanted) problems.push(`${table} has ${found} rows; the accounts need ${wanted}`);
   }
   return problems;
 };

@@ -30,6 +30,6 @@ WHERE tree = ? AND complete_through_seq = ? AND highest_seq = ? AND account_seq 
     after = (rows.at(-1) as Row)[0] as Uint8Array;
   }
   const found = connection.readNumber("SELECT count(*) FROM incomplete_tree");
-  if (found !== wanted) problems.push(`incomplete_tree has ${found} rows; the trees ask for ${wanted}`);
+  if (found !== wanted) problems.push(`incomplete_tree has ${found} rows; the trees need ${wanted}`);
   return problems;
 };

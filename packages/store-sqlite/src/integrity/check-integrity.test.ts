@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openSqliteStore } from "../open-sqlite-store.ts";
 import { fill } from "@lamplight/store-conformance/small-chain";
-import { temporaryFile } from "../testing/temporary-file.ts";
+import { temporaryFile } from "../../test/temporary-file.ts";
 
 let file: string;
 let remove: () => void;
@@ -62,11 +62,11 @@ describe("checkIntegrity", () => {
     ["UPDATE account SET flags = flags | 64 WHERE id = (SELECT max(id) FROM account)", "its flags are wrong"],
     [
       "INSERT INTO last_life VALUES (7, randomblob(24), 1, 1, 1, 0, 0, NULL, x'')",
-      "last_life has 1 rows; the accounts ask for 0",
+      "last_life has 1 rows; the accounts need 0",
     ],
     [
       "INSERT INTO incomplete_tree VALUES (randomblob(32), 1, 2, NULL)",
-      "incomplete_tree has 1 rows; the trees ask for 0",
+      "incomplete_tree has 1 rows; the trees need 0",
     ],
     [
       'INSERT INTO ledger VALUES (1, zeroblob(32), zeroblob(32), \'{"ranges":[],"accountSeq":7}\')',
@@ -90,6 +90,6 @@ describe("checkIntegrity", () => {
   test("names a row too many among the largest", async () => {
     const problems = await problemsAfter("INSERT INTO top_account VALUES (5, randomblob(32))");
     expect(problems).toContain("top_account has 304 rows and the head row counts 303");
-    expect(problems).toContain("top_account has 304 rows; the accounts ask for 303");
+    expect(problems).toContain("top_account has 304 rows; the accounts need 303");
   });
 });

@@ -1,4 +1,4 @@
-import { type OffchainRow, type OffchainStatus, offchainStatuses } from "@lamplight/core";
+import { documentQueueOf, type OffchainRow, type OffchainStatus, offchainStatuses } from "@lamplight/core";
 import type { SQLInputValue } from "node:sqlite";
 import { jsonUriHash } from "../columns/asset-row.ts";
 import type { Row } from "../engine/connection.ts";
@@ -20,6 +20,7 @@ export const offchainColumns: readonly string[] = [
   "attempts",
   "last_error",
   "shown",
+  "queue",
 ];
 
 /** In the order of `offchainColumns`. */
@@ -38,6 +39,7 @@ export const offchainValues = (row: OffchainRow): SQLInputValue[] => [
   row.attempts,
   row.lastError,
   Number(row.shown),
+  documentQueueOf(row.uri),
 ];
 
 export const decodeOffchainRow = (row: Row): OffchainRow => ({

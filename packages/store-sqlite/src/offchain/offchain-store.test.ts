@@ -1,7 +1,7 @@
 import type { OffchainRow } from "@lamplight/core";
 import { expect, test } from "vitest";
 import { openSqliteStore } from "../open-sqlite-store.ts";
-import { temporaryFile } from "../testing/temporary-file.ts";
+import { temporaryFile } from "../../test/temporary-file.ts";
 
 // What every store does with documents is tested in tools/store-conformance.
 

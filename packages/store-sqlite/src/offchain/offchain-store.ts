@@ -1,5 +1,6 @@
 import {
   type AddressBytes,
+  type DueOrder,
   type OffchainReader,
   type OffchainRow,
   type OffchainStatus,
@@ -7,16 +8,28 @@ import {
   type OffchainStore,
 } from "@lamplight/core";
 import { jsonUriHash } from "../columns/asset-row.ts";
-import type { Connection, Statement } from "../engine/connection.ts";
+import type { Connection } from "../engine/connection.ts";
 import { decodeOffchainRow, offchainColumns, offchainValues } from "./offchain-row.ts";
 
 const columns = offchainColumns.join(", ");
+const ofQueue = `SELECT ${columns} FROM offchain WHERE queue = ? AND due_ms IS NOT NULL`;
+// With the plus, the engine does not walk by the date and sort.
+const isNew = `${ofQueue} AND +due_ms <= ? AND fetched_ms IS NULL`;
+/** Each by an index of its own: neither a long list of retries nor a flood of new rows delays the other. */
+export const listDueSql: Readonly<Record<DueOrder, string>> = {
+  newest: `${isNew} ORDER BY first_seen_ms DESC LIMIT ?`,
+  oldest: `${isNew} ORDER BY first_seen_ms LIMIT ?`,
+  tried: `${ofQueue} AND due_ms <= ? AND fetched_ms IS NOT NULL ORDER BY due_ms LIMIT ?`,
+};
+export const findQueueAfterSql =
+  "SELECT queue, due_ms FROM offchain WHERE due_ms IS NOT NULL AND queue > ? ORDER BY queue, due_ms LIMIT 1";
 const notedKey = "offchain_noted_seq";
 
 /** The off-chain documents of a store file, over the writer's connection. */
 export const prepareOffchainStore = (connection: Connection): OffchainStore => {
   const findRow = connection.prepare(`SELECT ${columns} FROM offchain WHERE uri_hash = ? AND uri = ?`);
   const findNextDue = connection.prepare("SELECT min(due_ms) FROM offchain WHERE due_ms IS NOT NULL");
+  const findQueueAfter = connection.prepare(findQueueAfterSql);
   const listUnshown = connection.prepare(
     `SELECT ${columns} FROM offchain WHERE shown = 0 ORDER BY id LIMIT ?`,
   );
@@ -26,7 +39,11 @@ export const prepareOffchainStore = (connection: Connection): OffchainStore => {
   const listAssets = connection.prepare(
     "SELECT id FROM asset WHERE json_uri_hash = ? AND json_uri = ? AND id > ? ORDER BY id LIMIT ?",
   );
-  const listDue = prepareListDue(connection);
+  const listDue = {
+    newest: connection.prepare(listDueSql.newest),
+    oldest: connection.prepare(listDueSql.oldest),
+    tried: connection.prepare(listDueSql.tried),
+  };
   const writeRow = prepareWriteRow(connection);
   return {
     readDocuments: prepareReadDocuments(connection),
@@ -40,7 +57,11 @@ export const prepareOffchainStore = (connection: Connection): OffchainStore => {
         for (const row of rows) writeRow(row);
       });
     },
-    listDue,
+    listDue: (queue, nowMs, order, limit) => listDue[order].all(queue, nowMs, limit).map(decodeOffchainRow),
+    findQueueAfter: (after) => {
+      const row = findQueueAfter.get(after);
+      return row === undefined ? null : { queue: row[0] as string, dueMs: Number(row[1]) };
+    },
     listUnshown: (limit) => listUnshown.all(limit).map(decodeOffchainRow),
     findNextDue: () => {
       const due = findNextDue.get()?.[0] ?? null;
@@ -77,27 +98,6 @@ export const prepareReadDocuments = (connection: Connection): OffchainReader["re
     return uris.map((uri) => (find.get(jsonUriHash(uri), uri)?.[0] ?? null) as string | null);
   };
 };
-
-/** New rows by their own index first, so that a long list of retries never delays a fresh mint. */
-const prepareListDue = (
-  connection: Connection,
-): ((nowMs: number, limit: number) => readonly OffchainRow[]) => {
-  const fresh = connection.prepare(
-    `SELECT ${columns} FROM offchain
-     WHERE due_ms IS NOT NULL AND fetched_ms IS NULL AND due_ms <= ? ORDER BY first_seen_ms DESC LIMIT ?`,
-  );
-  const again = connection.prepare(
-    `SELECT ${columns} FROM offchain
-     WHERE due_ms IS NOT NULL AND due_ms <= ? AND fetched_ms IS NOT NULL ORDER BY due_ms LIMIT ?`,
-  );
-  return (nowMs, limit) => {
-    const first = listRows(fresh, nowMs, limit);
-    return first.length === limit ? first : [...first, ...listRows(again, nowMs, limit - first.length)];
-  };
-};
-
-const listRows = (statement: Statement, nowMs: number, limit: number): readonly OffchainRow[] =>
-  statement.all(nowMs, limit).map(decodeOffchainRow);
 
 /** Inserts or replaces a row, in a transaction of the caller. */
 export const prepareWriteRow = (connection: Connection): ((row: OffchainRow) => void) => {

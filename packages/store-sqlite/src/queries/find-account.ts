@@ -1,18 +1,25 @@
-import type { Account, AddressBytes } from "@lamplight/core";
+import {
+  type Account,
+  type AddressBytes,
+  accountRowColumns,
+  decodeAccountRow,
+  type ProgramOf,
+} from "@lamplight/core";
 import { prefixOf } from "../columns/account-key.ts";
-import { accountRowColumns, decodeAccountRow, type ProgramOf } from "../columns/account-row.ts";
 import type { Connection } from "../engine/connection.ts";
 
 // The tail is compared by the engine: a blob that comes back costs an allocation of its own.
 export const findAccountSql = `SELECT ${accountRowColumns} FROM account WHERE id = ? AND tail = ?`;
 export const findCollisionSql = `SELECT ${accountRowColumns} FROM account_collision WHERE id = ? AND tail = ?`;
 
+const isClosedSql = "SELECT 1 FROM tombstone WHERE id = ? AND tail = ?";
+
 const prefixBytes = 8;
 
 /** Living accounts by address: one descent, and the collision table (nearly always empty) for what is not found. */
 export const prepareFindAccount = (
   connection: Connection,
-  programOf: ProgramOf,
+  programOf: ProgramOf<bigint>,
 ): ((address: AddressBytes) => Account | null) => {
   const find = connection.prepare(findAccountSql);
   const findCollision = connection.prepare(findCollisionSql);
@@ -22,4 +29,10 @@ export const prepareFindAccount = (
     const row = find.get(id, tail) ?? findCollision.get(id, tail);
     return row === undefined ? null : decodeAccountRow(address, row, 0, programOf);
   };
+};
+
+/** Whether an account was stored and closed. */
+export const prepareIsClosed = (connection: Connection): ((address: AddressBytes) => boolean) => {
+  const find = connection.prepare(isClosedSql);
+  return (address) => find.get(prefixOf(address), address.subarray(prefixBytes)) !== undefined;
 };

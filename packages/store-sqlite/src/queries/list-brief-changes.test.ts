@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { openSqliteStore } from "../open-sqlite-store.ts";
 import { openSqliteReader } from "../reader/open-sqlite-reader.ts";
 import { addressOf, assetOf, slotOf } from "@lamplight/store-conformance/small-chain";
-import { temporaryFile } from "../testing/temporary-file.ts";
+import { temporaryFile } from "../../test/temporary-file.ts";
 
 const creators = fc.array(
   fc.record({ address: fc.constant(addressOf("creator")), verified: fc.boolean(), share: fc.constant(0) }),

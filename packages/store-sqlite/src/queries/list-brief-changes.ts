@@ -1,6 +1,5 @@
-import type { BriefChange, BriefFacts } from "@lamplight/core";
+import { type BriefChange, type BriefFacts, u64ToColumn } from "@lamplight/core";
 import { interfaceOfNumber, ownerModelOfNumber, royaltyModelOfNumber } from "../columns/asset-row.ts";
-import { u64ToColumn } from "../columns/u64-column.ts";
 import type { Connection, Row } from "../engine/connection.ts";
 
 // Words, flags and what is asked of creators in one number: a column of its own for each would double the time of a
@@ -10,7 +9,7 @@ const packedSql = `interface | (owner_model << 8) | (royalty_model << 12) | (com
     FROM asset_creator WHERE asset_creator.ord = asset.ord), 0)
   | ((supply IS ${u64ToColumn(0n)}) << 22) | ((supply IS ${u64ToColumn(1n)}) << 23)`;
 
-export const briefChangesSql = `SELECT ord, change_seq, ${packedSql}, created_slot, updated_slot, id
+const briefChangesSql = `SELECT ord, change_seq, ${packedSql}, created_slot, updated_slot, id
 FROM asset WHERE change_seq > ? ORDER BY change_seq LIMIT ?`;
 
 const removedSql =

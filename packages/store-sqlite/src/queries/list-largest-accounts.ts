@@ -5,9 +5,10 @@ import {
   type LargestAccount,
   type LargestQuery,
   nonCirculatingAccounts,
+  u64FromColumn,
+  u64ToColumn,
 } from "@lamplight/core";
 import { addressOfKey, compareBytes, mapKeyOf, prefixOf } from "../columns/account-key.ts";
-import { u64FromColumn, u64ToColumn } from "../columns/u64-column.ts";
 import type { Connection, Row, Statement } from "../engine/connection.ts";
 
 export const topAccountsSql =

@@ -1,8 +1,16 @@
-import { type Asset, type Criterion, emptyChangeSet } from "@lamplight/core";
+import { programAddresses } from "@lamplight/codecs";
+import {
+  type Account,
+  type AccountWrite,
+  type Asset,
+  type Criterion,
+  deriveAccountFacts,
+  emptyChangeSet,
+} from "@lamplight/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Connection } from "../engine/connection.ts";
 import { openSqliteStore } from "../open-sqlite-store.ts";
-import { temporaryFile } from "../testing/temporary-file.ts";
+import { temporaryFile } from "../../test/temporary-file.ts";
 import { prepareListOrdinals } from "./list-ordinals.ts";
 
 const key = (number: number): Uint8Array => new Uint8Array(32).fill(number + 1);
@@ -40,7 +48,37 @@ const assetOf = (number: number): Asset => ({
   extras: null,
 });
 
+/** Of many holders; the first wallet holds each in two accounts, one of them empty, but for every third in none that is not. */
+const tokenOf = (number: number): Asset => ({
+  ...assetOf(ASSETS + number),
+  ownerModel: "token",
+  assetOwner: null,
+  supply: null,
+  creators: [],
+  groups: [],
+});
+
+const holdingOf = (number: number, isPositive: boolean): AccountWrite => {
+  const data = Buffer.alloc(165);
+  data.set(key(ASSETS + number), 0);
+  data.set(key(0), 32);
+  data[64] = Number(isPositive);
+  data[108] = 1;
+  const current: Account = {
+    address: Uint8Array.from(data.subarray(0, 32), (byte) => byte + (isPositive ? 0 : 100)),
+    programOwner: programAddresses.token,
+    lamports: 1n,
+    executable: false,
+    rentEpoch: 0n,
+    data: Uint8Array.from(data),
+    slot: 1,
+    writeVersion: 0,
+  };
+  return { state: { current, lastLife: null }, facts: deriveAccountFacts(current) };
+};
+
 const ASSETS = 31;
+const TOKENS = 23;
 const place = temporaryFile();
 let connection: Connection;
 
@@ -49,7 +87,14 @@ beforeAll(async () => {
   await store.commit({
     ...emptyChangeSet,
     watermark: { slot: 1, blockhash: null },
-    assets: Array.from({ length: ASSETS }, (_, number) => assetOf(number)),
+    assets: [
+      ...Array.from({ length: ASSETS }, (_, number) => assetOf(number)),
+      ...Array.from({ length: TOKENS }, (_, number) => tokenOf(number)),
+    ],
+    accounts: Array.from({ length: TOKENS }, (_, number) => [
+      holdingOf(number, false),
+      ...(number % 3 === 0 ? [] : [holdingOf(number, true)]),
+    ]).flat(),
   });
   await store.close();
   connection = new Connection(place.file, { readOnly: true, busyMs: 0 });
@@ -63,7 +108,10 @@ afterAll(() => {
 describe("prepareListOrdinals", () => {
   const cases: readonly (readonly [Criterion, number])[] = [
     [{ kind: "ownerModel", ownerModel: "single" }, ASSETS],
-    [{ kind: "ownerModel", ownerModel: "token" }, 0],
+    [{ kind: "ownerModel", ownerModel: "token" }, TOKENS],
+    [{ kind: "owner", owner: key(0), ownerModel: "token", includeZero: true }, TOKENS],
+    [{ kind: "owner", owner: key(0), ownerModel: "token", includeZero: false }, 15],
+    [{ kind: "owner", owner: key(1), ownerModel: "token", includeZero: true }, 0],
     [{ kind: "supply", supply: 1n }, 15],
     [{ kind: "owner", owner: key(0), ownerModel: "single", includeZero: false }, 16],
     [{ kind: "creator", creator: key(0), verified: null }, ASSETS],

@@ -1,8 +1,9 @@
-import { setImmediate } from "node:timers/promises";
-import type { Criterion, MaybePromise } from "@lamplight/core";
+import { type Criterion, type MaybePromise, turns } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { foldName } from "../columns/asset-row.ts";
 import type { Connection, Statement } from "../engine/connection.ts";
+import { ascending, gatherOrdinals, type OrdinalChunk, parseOrdinals } from "./gather-ordinals.ts";
+import { type HeldCriterion, HOLDINGS_PER_READ, listHeld } from "./list-held-ordinals.ts";
 import { criterionSql, nameContainsSql, needsHoldings } from "./search-criteria.ts";
 
 /**
@@ -41,7 +42,7 @@ const byVerifiedAndShare: IndexOrder = {
   placeAfter: (rank, ordinal) => [Math.floor(rank / SHARES), rank % SHARES, ordinal, POSITION_MAX],
 };
 
-/** Null for holdings, which are read at once and bounded by whoever asks. */
+/** Null for holdings, which have an order of their own (`list-held-ordinals.ts`). */
 const orderOf = (criterion: Criterion): IndexOrder | null => {
   const source = sourceOf(criterion);
   if (source.startsWith("asset WHERE ") || source.startsWith("asset_creator WHERE verified "))
@@ -53,8 +54,7 @@ const orderOf = (criterion: Criterion): IndexOrder | null => {
 /** One chunk of what follows a place: ordinals as text, their number, the rank of the last. */
 export const listOrdinalsSql = (criterion: Criterion): string => {
   const order = orderOf(criterion);
-  if (order === null)
-    return `SELECT group_concat(ord), count(*), 0 FROM (SELECT DISTINCT ord FROM ${sourceOf(criterion)} LIMIT ?)`;
+  if (order === null) throw new Error("holdings are listed by listHeldSql");
   const names = order.columns.join(", ");
   const marks = order.columns.map(() => "?").join(", ");
   return `SELECT group_concat(ord), count(*), ${order.rank} FROM (
@@ -82,13 +82,16 @@ export const prepareListOrdinals = (
     if (needsHoldings(criterion) && !hasHoldings()) {
       throw new LamplightError("STORE__NOT_COVERED", { what: "fungible holdings of owners" });
     }
-    const rows = orderOf(criterion) === null ? limit + 1 : Math.min(chunkRows, limit + 1);
+    const order = orderOf(criterion);
+    if (order === null)
+      return listHeld(prepare, criterion as HeldCriterion, limit, Math.min(chunkRows, HOLDINGS_PER_READ));
+    const rows = Math.min(chunkRows, limit + 1);
     const few = rows > limit ? readFew(prepare, criterion, limit) : undefined;
-    return few === undefined ? gather(readChunks(prepare, criterion), limit, rows) : few;
+    return few === undefined ? gatherOrdinals(readChunks(prepare, criterion, order, rows), limit) : few;
   };
 };
 
-type Prepare = (sql: string) => Statement;
+export type Prepare = (sql: string) => Statement;
 
 /** Values are bound, so there are only as many texts as kinds of criteria and their words. */
 const prepareOnce = (connection: Connection): Prepare => {
@@ -112,102 +115,48 @@ export const listFewSql = (criterion: Criterion): string =>
  */
 const readFew = (prepare: Prepare, criterion: Criterion, limit: number): Uint32Array | null | undefined => {
   const [text, count] = prepare(listFewSql(criterion)).get(...criterionSql(criterion).values, limit + 1)!;
-  const rows = count === 0n ? new Uint32Array(0) : parseOrdinals(text as string, Number(count));
+  const rows = parseOrdinals(text as string | null, Number(count));
   const ordinals = ascending(rows);
   if (rows.length <= limit) return ordinals;
   return ordinals.length > limit ? null : undefined;
 };
 
-/** The next rows of a list, in its own order, with repeats; fewer than asked for at its end. */
-type ReadChunk = (rows: number) => Uint32Array;
-
-const readChunks = (prepare: Prepare, criterion: Criterion): ReadChunk => {
+/** The next rows of a list in the order of its index. */
+const readChunks = (prepare: Prepare, criterion: Criterion, order: IndexOrder, rows: number) => {
   const statement = prepare(listOrdinalsSql(criterion));
   const { values } = criterionSql(criterion);
-  const order = orderOf(criterion);
-  let place: readonly number[] = order === null ? [] : order.columns.map(() => -1);
-  return (rows) => {
+  let place: readonly number[] = order.columns.map(() => -1);
+  return (): OrdinalChunk => {
     const [text, count, rank] = statement.get(...values, ...place, rows)!;
-    if (count === 0n) return new Uint32Array(0);
-    const chunk = parseOrdinals(text as string, Number(count));
-    if (order !== null) place = order.placeAfter(Number(rank), chunk.at(-1)!);
-    return chunk;
+    const ordinals = parseOrdinals(text as string | null, Number(count));
+    if (ordinals.length > 0) place = order.placeAfter(Number(rank), ordinals.at(-1)!);
+    return { ordinals, isLast: ordinals.length < rows };
   };
-};
-
-const gather = (read: ReadChunk, limit: number, rows: number): MaybePromise<Uint32Array | null> => {
-  const chunks: Uint32Array[] = [];
-  let length = 0;
-  /** Undefined = there is more to read. */
-  const next = (): Uint32Array | null | undefined => {
-    const chunk = read(rows);
-    chunks.push(chunk);
-    length += chunk.length;
-    const isEnd = chunk.length < rows;
-    if (!isEnd && length <= limit) return undefined;
-    const ordinals = ascending(joined(chunks, length));
-    if (ordinals.length > limit) return null;
-    return isEnd ? ordinals : undefined;
-  };
-  const first = next();
-  return first === undefined ? gatherRest(next) : first;
-};
-
-const gatherRest = async (next: () => Uint32Array | null | undefined): Promise<Uint32Array | null> => {
-  for (;;) {
-    await setImmediate();
-    const found = next();
-    if (found !== undefined) return found;
-  }
-};
-
-/** In order and without repeats; mostly they are. */
-const ascending = (ordinals: Uint32Array): Uint32Array => {
-  for (let index = 1; index < ordinals.length; index++)
-    if (ordinals[index]! <= ordinals[index - 1]!) return distinctOf(ordinals.toSorted());
-  return ordinals;
-};
-
-/** Decimal numbers between commas; a loop over characters is several times faster than splitting. */
-const parseOrdinals = (text: string, count: number): Uint32Array => {
-  const ordinals = new Uint32Array(count);
-  const COMMA = 44;
-  const ZERO = 48;
-  let next = 0;
-  let value = 0;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code !== COMMA) value = value * 10 + (code - ZERO);
-    else {
-      ordinals[next++] = value;
-      value = 0;
-    }
-  }
-  ordinals[next] = value;
-  return ordinals;
-};
-
-const distinctOf = (sorted: Uint32Array): Uint32Array =>
-  sorted.filter((ordinal, index) => index === 0 || ordinal !== sorted[index - 1]);
-
-const joined = (chunks: readonly Uint32Array[], length: number): Uint32Array => {
-  if (chunks.length === 1) return chunks[0]!;
-  const all = new Uint32Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, at);
-    at += chunk.length;
-  }
-  return all;
 };
 
 const filterByNameSql = `SELECT asset.ord FROM json_each(?) AS asked
 CROSS JOIN asset ON asset.ord = asked.value WHERE ${nameContainsSql} ORDER BY asked.key`;
 
+/** Names are read in slices of some milliseconds, with a turn of the event loop between two. */
+const NAMES_PER_READ = 4096;
+
 export const prepareFilterByName = (
   connection: Connection,
-): ((ordinals: Uint32Array, name: string) => Uint32Array) => {
+): ((ordinals: Uint32Array, name: string) => MaybePromise<Uint32Array>) => {
   const statement = connection.prepare(filterByNameSql);
-  return (ordinals, name) =>
-    Uint32Array.from(statement.all(`[${ordinals.join(",")}]`, foldName(name)), (row) => Number(row[0]));
+  const filter = (ordinals: Uint32Array, folded: string): number[] =>
+    statement.all(`[${ordinals.join(",")}]`, folded).map((row) => Number(row[0]));
+  const filterSliced = async (ordinals: Uint32Array, folded: string): Promise<Uint32Array> => {
+    const found: number[] = [];
+    for (let from = 0; from < ordinals.length; from += NAMES_PER_READ) {
+      if (turns.isUsedUp()) await turns.next();
+      for (const one of filter(ordinals.subarray(from, from + NAMES_PER_READ), folded)) found.push(one);
+    }
+    return Uint32Array.from(found);
+  };
+  return (ordinals, name) => {
+    const folded = foldName(name);
+    if (ordinals.length > NAMES_PER_READ) return filterSliced(ordinals, folded);
+    return Uint32Array.from(filter(ordinals, folded));
+  };
 };

@@ -1,7 +1,14 @@
-import type { Account, AccountState, AddressBytes } from "@lamplight/core";
+import {
+  type Account,
+  type AccountState,
+  type AddressBytes,
+  accountRowColumns,
+  decodeAccountRow,
+  lastLifeBit,
+  type ProgramOf,
+  u64ToColumn,
+} from "@lamplight/core";
 import { accountKeyOf, addressOfKey, compareBytes, prefixOf } from "../columns/account-key.ts";
-import { accountRowColumns, decodeAccountRow, lastLifeBit, type ProgramOf } from "../columns/account-row.ts";
-import { u64ToColumn } from "../columns/u64-column.ts";
 import type { Connection, Row } from "../engine/connection.ts";
 import { findAccountSql, prepareFindAccount } from "./find-account.ts";
 
@@ -15,7 +22,7 @@ const stateOfTombstone = (
   address: AddressBytes,
   row: Row,
   at: number,
-  programOf: ProgramOf,
+  programOf: ProgramOf<bigint>,
 ): AccountState => ({
   current: decodeAccountRow(address, row, at, programOf),
   lastLife:
@@ -29,7 +36,7 @@ const stateOfTombstone = (
  */
 export const prepareReadAccountStates = (
   connection: Connection,
-  programOf: ProgramOf,
+  programOf: ProgramOf<bigint>,
   known: KnownStates | null = null,
 ): ((addresses: readonly AddressBytes[]) => readonly (AccountState | null)[]) => {
   const find = connection.prepare(findAccountSql);
@@ -71,7 +78,7 @@ export interface KnownStates {
 /** The last life of an account that is still there; null for nearly all. */
 const prepareFindLastLife = (
   connection: Connection,
-  programOf: ProgramOf,
+  programOf: ProgramOf<bigint>,
 ): ((address: AddressBytes) => Account | null) => {
   const find = connection.prepare(`SELECT ${accountRowColumns} FROM last_life WHERE id = ? AND tail = ?`);
   return (address) => {
@@ -84,7 +91,7 @@ const prepareFindLastLife = (
 /** Every account and tombstone in the order of (signed prefix, tail), after an address. */
 export const prepareReadAccountPage = (
   connection: Connection,
-  programOf: ProgramOf,
+  programOf: ProgramOf<bigint>,
 ): ((after: AddressBytes | null, limit: number) => readonly AccountState[]) => {
   const living = connection.prepare(
     `SELECT id, tail, ${accountRowColumns} FROM account WHERE id >= ?1 AND (id > ?1 OR tail > ?2) ORDER BY id LIMIT ?3`,

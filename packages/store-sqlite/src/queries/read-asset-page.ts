@@ -98,7 +98,7 @@ export const prepareReadFactsById = (
 };
 
 /** The ordinals come as one JSON array, as in `get-assets.ts`. */
-export const positionsSql = `SELECT asset.ord, asset.id, created_slot, updated_slot FROM json_each(?) AS asked
+const positionsSql = `SELECT asset.ord, asset.id, created_slot, updated_slot FROM json_each(?) AS asked
 CROSS JOIN asset ON asset.ord = asked.value ORDER BY asked.key`;
 
 export const prepareReadPositions = (

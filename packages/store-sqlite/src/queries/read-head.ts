@@ -1,7 +1,12 @@
-import type { AddressBytes, Coverage, Slot, TreeCoverage } from "@lamplight/core";
+import {
+  type AddressBytes,
+  type Coverage,
+  type Slot,
+  type TreeCoverage,
+  u64FromColumn,
+} from "@lamplight/core";
 import { encodeAddress } from "@lamplight/codecs";
 import type { Connection, Row } from "../engine/connection.ts";
-import { u64FromColumn } from "../columns/u64-column.ts";
 
 /** The one row that every commit moves. */
 export interface Head {
@@ -89,6 +94,11 @@ export const prepareReadSettings = (connection: Connection): (() => StoreSetting
       holdings: statement.get("holdings")?.[0] !== "off",
     };
   };
+};
+
+export const prepareIsTreeIncomplete = (connection: Connection): ((tree: AddressBytes) => boolean) => {
+  const statement = connection.prepareSmall("SELECT 1 FROM incomplete_tree WHERE tree = ?");
+  return (tree) => statement.get(tree) !== undefined;
 };
 
 const treeCoverage = (row: Row): TreeCoverage => ({

@@ -5,6 +5,7 @@ import {
   decodeAssetCursor,
   encodeAssetCursor,
   type SortKey,
+  unknownStartError,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import type { SQLInputValue } from "node:sqlite";
@@ -55,15 +56,34 @@ export const prepareSearchAssets = (
     const total = Number(
       prepare(`SELECT count(*) FROM asset WHERE ${matches.sql}`).get(...matches.values)?.[0],
     );
-    const page = pageSql(query, matches, window);
-    const found = prepare(page.sql).all(...page.values);
-    const rows = window.backwards ? found.toReversed() : found;
-    return { total, ordinals: rows.map((row) => Number(row[0])), cursor: cursorAfter(query, rows.at(-1)) };
+    const read = (part: Window, limit: number): readonly Row[] => {
+      const page = pageSql(query, matches, part, limit);
+      return prepare(page.sql).all(...page.values);
+    };
+    // After a seek, one row more than the page holds shows whether another page follows; `total` shows it of a page.
+    const found = read(window, query.limit + extraRows(query, window));
+    const rows = window.backwards ? found.toReversed() : found.slice(0, query.limit);
+    const last = rows.at(-1);
+    const hasNext =
+      last !== undefined &&
+      (window.backwards
+        ? read(windowAfter(query, last), 1).length > 0
+        : query.start.kind === "page"
+          ? window.offset + rows.length < total
+          : found.length > query.limit);
+    return {
+      total,
+      ordinals: rows.map((row) => Number(row[0])),
+      cursor: hasNext ? cursorAfter(query, last) : null,
+    };
   };
 };
 
+const extraRows = (query: AssetQuery, { backwards }: Window): number =>
+  backwards || query.start.kind === "page" ? 0 : 1;
+
 /** One boolean group of all criteria; without any, every asset. */
-export const matchSql = (query: Pick<AssetQuery, "criteria" | "match" | "negate">): Fragment => {
+const matchSql = (query: Pick<AssetQuery, "criteria" | "match" | "negate">): Fragment => {
   const parts = query.criteria.map(criterionSql);
   const group =
     parts.length === 0 ? "1" : parts.map((part) => part.sql).join(query.match === "all" ? " AND " : " OR ");
@@ -73,7 +93,7 @@ export const matchSql = (query: Pick<AssetQuery, "criteria" | "match" | "negate"
   };
 };
 
-const pageSql = (query: AssetQuery, matches: Fragment, window: Window): Fragment => {
+const pageSql = (query: AssetQuery, matches: Fragment, window: Window, limit: number): Fragment => {
   const isRising = (query.direction === "asc") !== window.backwards;
   const order = sortColumns[query.sort]
     .map((name) => `asset.${name} ${isRising ? "ASC" : "DESC"}`)
@@ -81,7 +101,7 @@ const pageSql = (query: AssetQuery, matches: Fragment, window: Window): Fragment
   const beyond = window.beyond === null ? "" : ` AND ${window.beyond.sql}`;
   return {
     sql: `SELECT asset.ord, asset.id, ${positionColumn[query.sort]} FROM asset WHERE ${matches.sql}${beyond} ORDER BY ${order} LIMIT ? OFFSET ?`,
-    values: [...matches.values, ...(window.beyond?.values ?? []), query.limit, window.offset],
+    values: [...matches.values, ...(window.beyond?.values ?? []), limit, window.offset],
   };
 };
 
@@ -116,6 +136,13 @@ const windowOf = (query: AssetQuery, findPosition: FindPosition): Window => {
   }
 };
 
+/** What follows a row of the page. */
+const windowAfter = (query: AssetQuery, row: Row): Window => {
+  const value = Number(row[2]);
+  const position = { ordinal: value, created: value, updated: value, id: row[1] as Uint8Array };
+  return { beyond: beyondSql(query, position, false), backwards: false, offset: 0 };
+};
+
 /** Sort positions of one asset; only the one of the query's order is looked at. */
 interface Position {
   readonly ordinal: number;
@@ -141,26 +168,18 @@ const preparePosition = (connection: Connection): FindPosition => {
   const statement = connection.prepare("SELECT ord, created_slot, updated_slot FROM asset WHERE id = ?");
   return (parameter, id) => {
     const row = statement.get(id);
-    if (row === undefined) {
-      throw new LamplightError("PARAM__INVALID", {
-        parameter,
-        position: null,
-        reason: "is not a known asset",
-      });
-    }
+    if (row === undefined) throw unknownStartError(parameter);
     return { ordinal: Number(row[0]), created: Number(row[1]), updated: Number(row[2]), id };
   };
 };
 
-const cursorAfter = (query: AssetQuery, last: Row | undefined): string | null =>
-  last === undefined
-    ? null
-    : encodeAssetCursor({
-        sort: query.sort,
-        direction: query.direction,
-        position: Number(last[2]),
-        id: last[1] as Uint8Array,
-      });
+const cursorAfter = (query: AssetQuery, last: Row): string =>
+  encodeAssetCursor({
+    sort: query.sort,
+    direction: query.direction,
+    position: Number(last[2]),
+    id: last[1] as Uint8Array,
+  });
 
 const keepStatements = (connection: Connection): ((sql: string) => Statement) => {
   const kept = new Map<string, Statement>();

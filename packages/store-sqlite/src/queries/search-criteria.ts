@@ -1,4 +1,4 @@
-import type { Criterion, TokenType } from "@lamplight/core";
+import { type Criterion, type TokenType, u64ToColumn } from "@lamplight/core";
 import type { SQLInputValue } from "node:sqlite";
 import {
   foldName,
@@ -7,7 +7,6 @@ import {
   ownerModelNumber,
   royaltyModelNumber,
 } from "../columns/asset-row.ts";
-import { u64ToColumn } from "../columns/u64-column.ts";
 
 /** A piece of SQL and the values of its placeholders, in order. */
 export interface Fragment {
@@ -106,17 +105,18 @@ const ownerSql = (criterion: Criterion & { readonly kind: "owner" }): Fragment =
     `asset WHERE owner = ? AND +owner_model = ${ownerModelNumber("single")}`,
     criterion.owner,
   );
-  const token = among(
-    `holding JOIN asset AS held ON held.supply_mint = holding.mint
-WHERE +held.owner_model = ${ownerModelNumber("token")} AND holding.token_owner = ?${
-      criterion.includeZero ? "" : " AND holding.positive = 1"
-    }`,
-    criterion.owner,
-  );
+  const token = among(heldAssets(criterion), criterion.owner);
   if (criterion.ownerModel === "single") return single;
   if (criterion.ownerModel === "token") return token;
   return fragment(`(${single.sql} OR ${token.sql})`, ...single.values, ...token.values);
 };
+
+/** Assets of many holders that one of them holds; the placeholder is the holder. */
+export const heldAssets = ({ includeZero }: { readonly includeZero: boolean }): string =>
+  `holding JOIN asset AS held ON held.supply_mint = holding.mint
+WHERE +held.owner_model = ${ownerModelNumber("token")} AND holding.token_owner = ?${
+    includeZero ? "" : " AND holding.positive = 1"
+  }`;
 
 const groupSql = (criterion: Criterion & { readonly kind: "group" }): Fragment =>
   among(

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { VIEW_QUEUE_MAX } from "../engine/settings.ts";
 import { openSqliteStore } from "../open-sqlite-store.ts";
 import { accountOf, addressOf, fill, slotOf } from "@lamplight/store-conformance/small-chain";
-import { temporaryFile } from "../testing/temporary-file.ts";
+import { temporaryFile } from "../../test/temporary-file.ts";
 import { openSqliteReader } from "./open-sqlite-reader.ts";
 
 let file: string;

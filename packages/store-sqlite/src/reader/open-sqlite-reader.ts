@@ -42,7 +42,7 @@ export interface SqliteReader extends Readable {
  * In a folder where nothing can be written the file is read as it stands, and anew once it was replaced or written from
  * elsewhere.
  *
- * @throws LamplightError `STORE__LOG_LEFT` in such a folder where a log lies beside the file; `STORE__MISSING`, `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__CORRUPT`
+ * @throws LamplightError `STORE__LOG_LEFT` in such a folder where a log lies beside the file; `STORE__MISSING`, `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`, `STORE__CORRUPT`
  */
 export const openSqliteReader = (options: SqliteReaderOptions): SqliteReader => new ReaderPool(options);
 

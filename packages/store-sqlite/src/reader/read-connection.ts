@@ -1,5 +1,6 @@
 import type {
   AccountReader,
+  AddressBytes,
   AssetReader,
   EditionReader,
   IndexReader,
@@ -12,7 +13,7 @@ import { ProgramDictionary } from "../columns/program-dictionary.ts";
 import { Connection, countWritesHere } from "../engine/connection.ts";
 import type { StillFile } from "../engine/still-file.ts";
 import { READER_BUSY_MS, readerPragmas } from "../engine/settings.ts";
-import { prepareFindAccount } from "../queries/find-account.ts";
+import { prepareFindAccount, prepareIsClosed } from "../queries/find-account.ts";
 import { prepareFindAsset } from "../queries/find-asset.ts";
 import { prepareFindMasterEdition } from "../queries/find-master-edition.ts";
 import { prepareGetAssets } from "../queries/get-assets.ts";
@@ -32,6 +33,7 @@ import {
   prepareReadViewHead,
   type StoreSettings,
   type ViewHead,
+  prepareIsTreeIncomplete,
 } from "../queries/read-head.ts";
 import { prepareSearchAssets } from "../queries/search-assets.ts";
 import { assertSchemaIsCurrent } from "../schema/migrate.ts";
@@ -136,6 +138,7 @@ interface Readers {
   readonly search: SearchReader;
   readonly terms: Omit<TermReader, "changeSeq" | "storeId" | "nextOrdinal">;
   readonly index: IndexReader;
+  readonly isTreeIncomplete: (tree: AddressBytes) => boolean;
 }
 
 const prepareReaders = (connection: Connection, hasHoldings: () => boolean): Readers => {
@@ -146,10 +149,12 @@ const prepareReaders = (connection: Connection, hasHoldings: () => boolean): Rea
   return {
     accounts: {
       findAccount,
+      isClosed: prepareIsClosed(connection),
       listAccountsByDelegate: prepareListAccountsByDelegate(connection, programs),
       listLargestAccounts: prepareListLargestAccounts(connection),
     },
     assets: { findAsset: prepareFindAsset(connection), getAssets: prepareGetAssets(connection) },
+    isTreeIncomplete: prepareIsTreeIncomplete(connection),
     editions: {
       findMasterEdition: prepareFindMasterEdition(findAccount),
       findEdition,
@@ -184,6 +189,7 @@ class OpenView implements SqliteReadView {
   readonly editions;
   readonly search;
   readonly index;
+  readonly isTreeIncomplete;
   readonly #head: ViewHead;
   readonly #storeId: string;
   readonly #terms: Readers["terms"];
@@ -201,6 +207,7 @@ class OpenView implements SqliteReadView {
     this.#storeId = settings.storeId;
     this.#terms = readers.terms;
     this.index = readers.index;
+    this.isTreeIncomplete = readers.isTreeIncomplete;
     this.#onClose = onClose;
   }
 

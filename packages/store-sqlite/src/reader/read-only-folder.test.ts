@@ -32,7 +32,7 @@ beforeEach(async () => {
   const store = openWriter();
   await store.commit(slotOf(1, [accountOf("one")]));
   await store.close();
-  const script = fileURLToPath(new URL("../testing/read-as-nobody.ts", import.meta.url));
+  const script = fileURLToPath(new URL("../../test/read-as-nobody.ts", import.meta.url));
   child = spawn(process.execPath, [...process.execArgv, script, file], {
     stdio: ["pipe", "pipe", "inherit"],
   });
@@ -73,6 +73,6 @@ test("refuses one with a log that cannot be taken in, and says what to do", asyn
   expect(existsSync(`${file}-shm`)).toBe(false);
   forbid(true);
   expect(await look()).toBe(
-    `${file} has a log beside it that is not taken in, and its folder cannot be written; open it once where it can be (lamplight migrate), or serve a copy made by lamplight backup`,
+    `${file} has an unmerged WAL (${file}-wal) in a read-only folder. Run lamplight migrate where the folder is writable, or serve a copy made by lamplight backup`,
   );
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Connection } from "../engine/connection.ts";
-import { temporaryFile } from "../testing/temporary-file.ts";
+import { temporaryFile } from "../../test/temporary-file.ts";
 import { assertSchemaIsCurrent, migrate, migrations } from "./migrate.ts";
 
 let connection: Connection;
@@ -42,6 +42,23 @@ describe("migrate", () => {
     expect(connection.readNumber("SELECT id FROM later")).toBe(7);
     expect(connection.prepare("SELECT value FROM meta WHERE key = 'kept'").get()).toEqual(["yes"]);
     expect(versionOf()).toBe(newest + 1);
+  });
+
+  test("names the queues of the documents that an older version put off", () => {
+    migrate(connection, migrations.slice(0, 3));
+    const insert = connection.prepare(
+      `INSERT INTO offchain (uri_hash, uri, status, immutable, first_seen_ms, due_ms, attempts, shown)
+       VALUES (1, ?, 0, 0, 1, ?, 0, 1)`,
+    );
+    insert.run("https://x.a.test/1", 5);
+    insert.run("ipfs://bafy", 6);
+    insert.run("https://b.test/", null);
+    migrate(connection);
+    expect(connection.prepare("SELECT queue, due_ms FROM offchain ORDER BY id").all()).toEqual([
+      ["a.test", 5n],
+      ["ipfs", 6n],
+      ["", null],
+    ]);
   });
 
   test("leaves the file as it was when a step fails in its middle", () => {

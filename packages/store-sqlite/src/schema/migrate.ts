@@ -1,9 +1,11 @@
+import { documentQueueOf, ROWS_FORMAT, ROWS_FORMAT_KEY } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import type { Connection } from "../engine/connection.ts";
 import { APPLICATION_ID } from "../engine/settings.ts";
 import { schema1 } from "./schema-1.ts";
 import { schema2 } from "./schema-2.ts";
 import { schema3 } from "./schema-3.ts";
+import { schema4 } from "./schema-4.ts";
 
 /** One step forward. Steps are never changed once released; there is none back. */
 export interface Migration {
@@ -17,21 +19,23 @@ export const migrations: readonly Migration[] = [
     version: 1,
     sql: `${schema1}
 INSERT INTO head VALUES (1, NULL, NULL, 0, 0, 0, -9223372036854775808, x'', 0, 0);
-INSERT INTO meta VALUES ('store_id', lower(hex(randomblob(16))));
+INSERT INTO meta VALUES ('store_id', lower(hex(randomblob(16)))), ('${ROWS_FORMAT_KEY}', '${ROWS_FORMAT}');
 PRAGMA application_id = ${APPLICATION_ID};`,
   },
   { version: 2, sql: schema2 },
   { version: 3, sql: schema3 },
+  { version: 4, sql: schema4 },
 ];
 
 /**
  * Brings the file to the newest of `steps`, each step with its version number in one transaction; does nothing when
  * it is there already. An empty file becomes a store: then, and only then, the answer is true.
  *
- * @throws LamplightError `STORE__NOT_A_STORE` or `STORE__SCHEMA_TOO_NEW`
+ * @throws LamplightError `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`
  */
 export const migrate = (connection: Connection, steps: readonly Migration[] = migrations): boolean => {
   const found = readSchemaVersion(connection, steps);
+  if (found < newestOf(steps)) connection.defineFunction("document_queue", documentQueueOf);
   for (const step of steps) {
     if (step.version <= found) continue;
     connection.write(() => {
@@ -45,7 +49,7 @@ export const migrate = (connection: Connection, steps: readonly Migration[] = mi
 /**
  * Refuses what a reader cannot read.
  *
- * @throws LamplightError `STORE__NOT_A_STORE` or `STORE__SCHEMA_TOO_NEW`
+ * @throws LamplightError `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`
  */
 export const assertSchemaIsCurrent = (
   connection: Connection,
@@ -71,7 +75,15 @@ const readSchemaVersion = (connection: Connection, steps: readonly Migration[]):
   if (version > known) {
     throw new LamplightError("STORE__SCHEMA_TOO_NEW", { found: version, known, store: connection.file });
   }
+  assertRowsFormat(connection);
   return version;
+};
+
+const assertRowsFormat = (connection: Connection): void => {
+  const row = connection.prepare("SELECT value FROM meta WHERE key = ?").get(ROWS_FORMAT_KEY);
+  const found = Number(row?.[0] ?? 1);
+  if (found !== ROWS_FORMAT)
+    throw new LamplightError("STORE__OTHER_FORMAT", { found, known: ROWS_FORMAT, store: connection.file });
 };
 
 const newestOf = (steps: readonly Migration[]): number => steps.at(-1)?.version ?? 0;

@@ -1,7 +1,7 @@
 // Addresses are 32-byte blobs, never text. Columns called lamports, supply, number, rent_epoch and lockup_epoch hold a
-// u64 shifted down by 2^63 (columns/u64-column.ts).
+// u64 shifted down by 2^63 (core's `u64-column.ts`).
 
-/** Columns of the two account tables; `flags` is explained in columns/account-row.ts. */
+/** Columns of the two account tables; `flags` is explained in core's `account-row.ts`. */
 const accountColumns = `
   tail BLOB NOT NULL,
   program INTEGER NOT NULL,

@@ -4,17 +4,16 @@ import {
   type AccountWrite,
   deriveAccountFacts,
   isOlderVersion,
-} from "@lamplight/core";
-import { type AccountKey, accountKeyOf, sameKeyBytes } from "../columns/account-key.ts";
-import {
   encodeAccountRow,
   type EncodedAccount,
   holdingBit,
   lastLifeBit,
   stakeHoldBit,
-} from "../columns/account-row.ts";
+  u64FromColumn,
+  u64ToColumn,
+} from "@lamplight/core";
+import { type AccountKey, accountKeyOf, sameKeyBytes } from "../columns/account-key.ts";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
-import { u64FromColumn, u64ToColumn } from "../columns/u64-column.ts";
 import type { Connection, Row, Statement } from "../engine/connection.ts";
 import type { NewestStates } from "./newest-states.ts";
 import type { HeadDraft } from "./write-head.ts";

@@ -4,11 +4,12 @@ import {
   deriveAccountFacts,
   type Holding,
   type StakeHold,
+  holdingBit,
+  stakeHoldBit,
+  u64ToColumn,
 } from "@lamplight/core";
 import { sameKeyBytes } from "../columns/account-key.ts";
-import { holdingBit, stakeHoldBit } from "../columns/account-row.ts";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
-import { u64ToColumn } from "../columns/u64-column.ts";
 import type { Connection } from "../engine/connection.ts";
 import { prepareFindAccount } from "../queries/find-account.ts";
 import type { HeadDraft } from "./write-head.ts";

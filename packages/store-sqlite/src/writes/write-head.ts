@@ -1,4 +1,4 @@
-import { u64ToColumn } from "../columns/u64-column.ts";
+import { u64ToColumn } from "@lamplight/core";
 import type { Connection } from "../engine/connection.ts";
 import { type Head, prepareReadHead } from "../queries/read-head.ts";
 

@@ -1,8 +1,6 @@
-import type { Account } from "@lamplight/core";
+import { type Account, encodeAccountRow, u64ToColumn } from "@lamplight/core";
 import type { AccountKey } from "../columns/account-key.ts";
-import { encodeAccountRow } from "../columns/account-row.ts";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
-import { u64ToColumn } from "../columns/u64-column.ts";
 import type { Connection } from "../engine/connection.ts";
 
 /** Keeps the last life of accounts that are still there but emptied; that of closed ones lies in their tombstone. */

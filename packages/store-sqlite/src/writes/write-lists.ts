@@ -1,5 +1,4 @@
-import type { ChangeSet } from "@lamplight/core";
-import { u64ToColumn } from "../columns/u64-column.ts";
+import { type ChangeSet, u64ToColumn } from "@lamplight/core";
 import type { Connection } from "../engine/connection.ts";
 import { ledgerKindNumber } from "../queries/read-ledger.ts";
 import { roleNumber } from "../queries/read-links.ts";

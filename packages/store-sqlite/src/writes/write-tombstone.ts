@@ -1,8 +1,6 @@
-import type { AccountState } from "@lamplight/core";
+import { type AccountState, encodeAccountRow, u64ToColumn } from "@lamplight/core";
 import type { AccountKey } from "../columns/account-key.ts";
-import { encodeAccountRow } from "../columns/account-row.ts";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
-import { u64ToColumn } from "../columns/u64-column.ts";
 import type { Connection } from "../engine/connection.ts";
 
 /** Keeps what is known of closed accounts: when they were closed, and the last life where it was asked for. */

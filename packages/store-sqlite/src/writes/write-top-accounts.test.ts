@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { openSqliteStore } from "../open-sqlite-store.ts";
 import { openSqliteReader } from "../reader/open-sqlite-reader.ts";
 import { accountOf, addressOf, slotOf, stakeAccountOf } from "@lamplight/store-conformance/small-chain";
-import { temporaryFile } from "../testing/temporary-file.ts";
+import { temporaryFile } from "../../test/temporary-file.ts";
 
 const clock = { epoch: 0n, unixTimestamp: 0n };
 /** Rows that are always kept: twenty and the listed accounts, none of which exist here. */

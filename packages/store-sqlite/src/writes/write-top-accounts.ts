@@ -1,6 +1,5 @@
-import { type AddressBytes, nonCirculatingAccounts } from "@lamplight/core";
+import { type AddressBytes, nonCirculatingAccounts, u64FromColumn, u64ToColumn } from "@lamplight/core";
 import { accountKeyOf, addressOfKey, compareBytes } from "../columns/account-key.ts";
-import { u64FromColumn, u64ToColumn } from "../columns/u64-column.ts";
 import type { Connection } from "../engine/connection.ts";
 import type { HeadDraft } from "./write-head.ts";
 

@@ -3,7 +3,8 @@ import { dirname, join } from "node:path";
 import { encodeAddress, programAddresses, sameBytes } from "@lamplight/codecs";
 import { type Account, parseExact, type Transaction } from "@lamplight/core";
 import { countsForAccounts, generateChain } from "@lamplight/devchain";
-import { parseAccountDump, parseTransactions } from "@lamplight/sources";
+import { parseAccountDump } from "@lamplight/sources/dumps";
+import { parseTransactions } from "@lamplight/sources/transactions";
 
 /** Real accounts are few, so each stands in so many copies under other addresses: a batch as a live slot has it. */
 const COPIES = 40;

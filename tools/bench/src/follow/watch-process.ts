@@ -13,7 +13,10 @@ const seen: Sighting[] = [];
 const stopping = new AbortController();
 process.once("message", () => stopping.abort());
 let last = -1;
-while (!stopping.signal.aborted) {
+/** After the order to stop, once more: a process that had no time missed the last root. */
+let isLast = false;
+while (!isLast) {
+  isLast = stopping.signal.aborted;
   const view = await reader.openView("finalized");
   if (view.slot !== last) seen.push([view.slot, performance.timeOrigin + performance.now()]);
   last = view.slot;

@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import autocannon from "autocannon";
+import { TooBusyError } from "../bench.ts";
 
 export const CONNECTIONS = 64;
 /** Clock ticks per second in `/proc`, the same on every Linux. */
@@ -47,8 +48,10 @@ export const loadServer = async (
       body,
     })),
   });
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${result.non2xx} refusals and ${result.errors} errors from ${server.url}`);
+  if (result.non2xx > 0 || result.errors > 0 || result["2xx"] === 0)
+    throw new TooBusyError(
+      `${result["2xx"]} answers, ${result.non2xx} refusals, ${result.errors} errors (${result.timeouts} of them timeouts) from ${server.url}`,
+    );
   const cpuAfter = server.cpuSeconds();
   return {
     requestsPerSecond: result["2xx"] / result.duration,

@@ -19,7 +19,7 @@ export const uint64Members: { readonly [name in MethodName]: Uint64Plan } = ${JS
 };
 
 /** null when there are none. */
-export const planOf = (contract: Contract, schema: Schema): Uint64Plan | null => {
+const planOf = (contract: Contract, schema: Schema): Uint64Plan | null => {
   if (schema["format"] === "uint64") return true;
   const reference = referenceOf(schema);
   if (reference !== null) return planOf(contract, contract.components.schemas[reference]!);

@@ -13,7 +13,7 @@ export interface DemoServer {
   stop(): Promise<void>;
 }
 
-export const DEMO_KEY = "demo";
+const DEMO_KEY = "demo";
 
 const tokenProgram = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
 

@@ -1,4 +1,4 @@
-import type { Contract, ContractMethod } from "../contract-model.ts";
+import type { Contract, ContractExample, ContractMethod } from "../contract-model.ts";
 import { type DemoServer, otherServers, post, requestText, startDemoServer } from "./demo-server.ts";
 import { parseKeepingText } from "./exact-json.ts";
 import { type ExampleCall, exampleCalls } from "./example-calls.ts";
@@ -14,21 +14,48 @@ export const recordAnswers = async (contract: Contract, server: DemoServer): Pro
 };
 
 const recordMethod = async (method: ContractMethod, server: DemoServer): Promise<ContractMethod> => {
-  const examples = [];
-  for (const call of exampleCalls.filter((one) => one.method === method.name))
-    examples.push(await recordExample(call, server));
+  const examples: ContractExample[] = [];
+  const byName: ContractExample[] = [];
+  for (const call of exampleCalls.filter((one) => one.method === method.name)) {
+    const values = positionalValues(method, call.params);
+    if (values === null) byName.push(await recordExample(call, listValues(call.params), server));
+    else examples.push(await recordExample(call, values, server));
+  }
   const errors = [];
   for (const call of refusedCalls.filter((one) => one.method === method.name))
     errors.push(await recordRefusal(call, server));
-  return { ...method, examples, "x-error-examples": errors };
+  return {
+    ...method,
+    examples,
+    ...(byName.length === 0 ? {} : { "x-by-name-examples": byName }),
+    "x-error-examples": errors,
+  };
 };
 
-const recordExample = async ({ method, name, params }: ExampleCall, server: DemoServer) => {
+const listValues = (params: ExampleCall["params"]): ContractExample["params"] =>
+  Object.entries(params).map(([name, value]) => ({ name, value }));
+
+/** One value for each position up to the last used one; null when a parameter has no position. */
+const positionalValues = (
+  method: ContractMethod,
+  params: ExampleCall["params"],
+): ContractExample["params"] | null => {
+  const positions = method.params.map(({ name }) => name);
+  if (!Object.keys(params).every((name) => positions.includes(name))) return null;
+  const last = positions.findLastIndex((name) => Object.hasOwn(params, name));
+  return positions.slice(0, last + 1).map((name) => ({ name, value: params[name] ?? null }));
+};
+
+const recordExample = async (
+  { method, name, params }: ExampleCall,
+  values: ContractExample["params"],
+  server: DemoServer,
+): Promise<ContractExample> => {
   const { result, error } = await ask(method, params, server);
   if (result === undefined) throw new Error(`${method}, ${name}: refused with ${JSON.stringify(error)}`);
   return {
     name,
-    params: Object.entries(params).map(([parameter, value]) => ({ name: parameter, value })),
+    params: values,
     result: { name: `${method}Result`, value: result },
   };
 };

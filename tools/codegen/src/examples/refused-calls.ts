@@ -48,6 +48,7 @@ export const refusedCalls: readonly RefusedCall[] = [
 
   { method: "getAccountInfo", name: "not base58", params: ["0OIl"] },
   { method: "getAccountInfo", name: "unknown commitment", params: [wallet, { commitment: "finalised" }] },
+  { method: "getAccountInfo", name: "misspelt member", params: [wallet, { encodin: "base64" }] },
   { method: "getAccountInfo", name: "a slot not reached yet", params: [wallet, { minContextSlot: farSlot }] },
   {
     method: "getAccountInfo",
@@ -59,6 +60,8 @@ export const refusedCalls: readonly RefusedCall[] = [
   { method: "getAsset", name: "unknown asset", params: [missing] },
   { method: "getAsset", name: "wrong type", params: [42] },
   { method: "getAsset", name: "unknown option", params: { id: nft, options: { showFungibles: true } } },
+
+  { method: "getAsset", name: "a slot not reached yet", params: { id: nft, minContextSlot: farSlot } },
 
   { method: "getTokenSupply", name: "no such account", params: [missing] },
   { method: "getTokenSupply", name: "not a mint", params: [tokenAccount] },

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { apiVersion } from "@lamplight/server";
-import { type Contract, parametersOf, readContract, readContractText } from "../contract-model.ts";
+import {
+  type Contract,
+  examplesOf,
+  parametersOf,
+  readContract,
+  readContractText,
+} from "../contract-model.ts";
 import { type DemoServer, post, requestText, startDemoServer } from "./demo-server.ts";
 import { parseKeepingText } from "./exact-json.ts";
 import { exampleCalls } from "./example-calls.ts";
@@ -21,8 +27,7 @@ const refusalText = (error: unknown, id: number | null): string =>
 
 for (const method of contract.methods)
   describe(`the recorded examples of ${method.name}`, () => {
-    const positions = method.params.map(({ name }) => name);
-    for (const example of method.examples) {
+    for (const example of examplesOf(method)) {
       const named = Object.fromEntries(example.params.map(({ name, value }) => [name, value]));
 
       test(`${example.name}: by name, to the letter`, async () => {
@@ -30,14 +35,15 @@ for (const method of contract.methods)
         expect(text).toBe(answerText(example.result.value));
         expect(status).toBe(200);
       });
+    }
 
-      const isPositional = Object.keys(named).every((name) => positions.includes(name));
-      test.runIf(isPositional)(`${example.name}: by position, to the letter`, async () => {
-        const params = positions.map((name) => named[name] ?? null);
+    // The playground and the documentation component of OpenRPC send the values of an example in the order listed.
+    for (const example of method.examples)
+      test(`${example.name}: as the playground sends it, to the letter`, async () => {
+        const params = example.params.map(({ value }) => value);
         const { text } = await post(server, requestText(method.name, params));
         expect(text).toBe(answerText(example.result.value));
       });
-    }
 
     for (const { name, params, error } of method["x-error-examples"] ?? [])
       test(`${name}: refused, to the letter`, async () => {
@@ -59,8 +65,8 @@ describe("the recorded refused requests", () => {
 
 describe("the contract", () => {
   test("holds every example call, and no other", () => {
-    const recorded = contract.methods.flatMap(({ name, examples }) =>
-      examples.map((one) => `${name} ${one.name}`),
+    const recorded = contract.methods.flatMap((method) =>
+      examplesOf(method).map((one) => `${method.name} ${one.name}`),
     );
     expect(recorded.toSorted()).toEqual(
       exampleCalls.map(({ method, name }) => `${method} ${name}`).toSorted(),

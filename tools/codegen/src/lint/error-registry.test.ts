@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { errorCodes, type RpcFace } from "@lamplight/errors";
+import { errorCodes, type PublicError } from "@lamplight/errors";
 import { describe, expect, test } from "vitest";
 import { readContract } from "../contract-model.ts";
 
@@ -8,7 +8,7 @@ const STATUS_OK = 200;
 const contract = readContract();
 
 const faces = Object.entries(errorCodes).flatMap(([name, definition]) => {
-  const { rpc } = definition as { rpc?: RpcFace<unknown> };
+  const { rpc } = definition as { rpc?: PublicError<unknown> };
   return rpc === undefined ? [] : [{ name, rpc }];
 });
 

@@ -1,6 +1,7 @@
 import {
   type Contract,
   type ContractMethod,
+  examplesOf,
   parametersOf,
   referenceOf,
   type Schema,
@@ -24,7 +25,11 @@ const documentExtensions: { readonly [name: string]: Check } = {
   "x-errors": (value) => typeof value === "object",
   "x-refused-requests": Array.isArray,
 };
-const methodExtensions = { "x-by-name-params": Array.isArray, "x-error-examples": Array.isArray };
+const methodExtensions = {
+  "x-by-name-params": Array.isArray,
+  "x-by-name-examples": Array.isArray,
+  "x-error-examples": Array.isArray,
+};
 const parameterExtensions = {
   "x-aliases": isTextList,
   "x-lamplight-extension": (value: unknown) => value === true,
@@ -134,10 +139,15 @@ const lintExamples = (method: ContractMethod): readonly string[] => {
   return [
     ...(method.examples.length > 0 ? [] : [`${method.name}: has no example`]),
     ...((method["x-error-examples"] ?? []).length > 0 ? [] : [`${method.name}: has no example of a refusal`]),
-    ...method.examples.flatMap((example) =>
+    ...examplesOf(method).flatMap((example) =>
       example.params
         .filter(({ name }) => !names.includes(name))
         .map(({ name }) => `${method.name}, example ${example.name}: ${name} is no parameter`),
+    ),
+    ...method.examples.flatMap((example) =>
+      example.params
+        .filter(({ name }, index) => name !== method.params[index]?.name)
+        .map(({ name }) => `${method.name}, example ${example.name}: ${name} is not at its position`),
     ),
   ];
 };

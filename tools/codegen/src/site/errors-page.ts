@@ -15,7 +15,7 @@ export const errorsPage = (contract: Contract): Page => ({
   main: `<article>
 <h1>Errors</h1>
 <p class="lead">A call that was understood and refused answers on HTTP 200 with an <code>error</code> member. What is refused before it is a call (key, rate, size, loading) also carries its HTTP status, the reason in the status text, and <code>id: null</code>.</p>
-<p>The four account methods use only -32600 to -32603 and -32016, because Solana client libraries break on codes they do not know; <code>data.reason</code> then names the refusal.</p>
+<p>The four account methods use only -32600 to -32603 and -32016, because Solana client libraries fail on unknown codes. <code>data.reason</code> then names the error.</p>
 ${table("Error codes", ["Code", "Error", "HTTP", "Meaning", "Methods"], errorRows(contract))}
 <h2 id="requests">Refused requests</h2>
 <p class="quiet">What never becomes a call. Refused calls are shown with their methods.</p>

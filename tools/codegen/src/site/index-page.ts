@@ -19,20 +19,20 @@ ${contract.methods.map(({ name, summary }) => `<dt><a href="${methodPath(name)}"
 </dl>
 <h2 id="request">One request</h2>
 ${firstExchange(contract)}
-<h2 id="calls">What holds for every call</h2>
+<h2 id="calls">Rules for every call</h2>
 <ul>
 <li>Calls are <a href="https://www.jsonrpc.org/specification">JSON-RPC 2.0</a> over HTTP: <code>POST /v3/&lt;API_KEY&gt;</code> with <code>Content-Type: application/json</code>.</li>
-<li>Parameters go by position or by name; <code>null</code> stands for a position that is not used. An unknown name is refused, and the nearest known one is told.</li>
-<li>Ids are echoed digit for digit. A request without an id is a notification and is not answered. Up to 100 calls may go in one batch.</li>
-<li>All rows of one answer are read at one slot. It is in <code>context.slot</code> where a result has one, and in the <code>X-Slot</code> header always.</li>
-<li>Whole numbers up to 2<sup>64</sup> are written digit by digit; the <code>@lamplight/client</code> package gives them as bigint.</li>
-<li>Requests with the <code>Solana-Client</code> header, which Solana's client libraries send, get the two answers that those libraries need: an object with <code>value: null</code> for a missing account, and a bare base58 string where no encoding is named.</li>
-<li>The contract is at <a href="openrpc.json">openrpc.json</a> and answers <code>rpc.discover</code>. <a data-playground hidden rel="noopener">Open it in the OpenRPC playground</a></li>
+<li>Send parameters by position or by name. <code>null</code> means that a position is not used. An unknown name is refused with the nearest known one.</li>
+<li>Ids are echoed digit for digit. A request without an id is a notification and is not answered. A batch may have up to 100 calls.</li>
+<li>All rows of one answer are read at one slot. It is always in the <code>X-Slot</code> header, and in <code>context.slot</code> where a result has one.</li>
+<li>Whole numbers up to 2<sup>64</sup> are written exactly. The package <code>@lamplight/client</code> returns them as bigint.</li>
+<li>Requests with the <code>Solana-Client</code> header, which Solana's client libraries send, get what those libraries need: an object with <code>value: null</code> for a missing account, and a bare base58 string without an encoding. Unknown members in the <code>config</code> of an account method are ignored there, and refused in other requests.</li>
+<li>The contract is <a href="openrpc.json">openrpc.json</a>, also returned by <code>rpc.discover</code>. <a data-playground hidden rel="noopener">Open it in the OpenRPC playground</a></li>
 </ul>
 <h2 id="client">From JavaScript</h2>
 <pre tabindex="0"><code>import { createClient } from "@lamplight/client";
 
-const client = createClient({ url: "http://127.0.0.1:8899", apiKey: "demo" });
+const client = createClient({ url: "http://127.0.0.1:5267", apiKey: "demo" });
 const asset = await client.getAsset("${escape(String(firstExample(contract).params[0]!.value))}");
 console.log(asset.content.metadata.name, asset.ownership.owner);</code></pre>
 </article>
@@ -48,6 +48,6 @@ const firstExchange = (contract: Contract): string => {
   const method = firstMethod(contract);
   const example = firstExample(contract);
   const request = { jsonrpc: "2.0", id: 1, method: method.name, params: exampleParams(method, example) };
-  return `<pre tabindex="0"><code>curl http://127.0.0.1:8899/v3/demo --json '${escape(JSON.stringify(request))}'</code></pre>
+  return `<pre tabindex="0"><code>curl http://127.0.0.1:5267/v3/demo --json '${escape(JSON.stringify(request))}'</code></pre>
 <pre tabindex="0" class="tall"><code>${jsonHtml({ jsonrpc: "2.0", result: example.result.value, id: 1 })}</code></pre>`;
 };

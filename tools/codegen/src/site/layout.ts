@@ -63,7 +63,7 @@ ${main}
 };
 
 /** The way from a page to the site's root. */
-export const rootOf = (path: string): string => "../".repeat(path.split("/").length - 1);
+const rootOf = (path: string): string => "../".repeat(path.split("/").length - 1);
 
 const navGroup = (contract: Contract, tag: string, title: string, path: string): string => {
   const items = contract.methods

@@ -2,6 +2,7 @@ import {
   type Contract,
   type ContractExample,
   type ContractMethod,
+  examplesOf,
   type ErrorExample,
   parametersOf,
   referenceOf,
@@ -35,7 +36,9 @@ ${resultHtml(contract, method)}
 ${errorsHtml(contract, method)}
 <h2 id="examples">Examples</h2>
 <p class="quiet">Recorded from the demo chain that a fresh checkout serves.</p>
-${method.examples.map((example, index) => exampleHtml(method, example, index === 0)).join("\n")}
+${examplesOf(method)
+  .map((example, index) => exampleHtml(method, example, index === 0))
+  .join("\n")}
 <h2 id="refusals">Refused calls</h2>
 ${(method["x-error-examples"] ?? []).map((example) => refusalHtml(method, example)).join("\n")}
 </article>
@@ -120,13 +123,10 @@ const errorsHtml = (contract: Contract, { name, errors }: ContractMethod): strin
 const requestOf = (method: string, params: unknown) => ({ jsonrpc: "2.0", id: 1, method, params });
 
 /** By position where every parameter has one. */
-export const exampleParams = (method: ContractMethod, example: ContractExample): unknown => {
-  const named = Object.fromEntries(example.params.map(({ name, value }) => [name, value]));
-  const positions = method.params.map(({ name }) => name);
-  if (!Object.keys(named).every((name) => positions.includes(name))) return named;
-  const last = positions.findLastIndex((name) => Object.hasOwn(named, name));
-  return positions.slice(0, last + 1).map((name) => named[name] ?? null);
-};
+export const exampleParams = (method: ContractMethod, example: ContractExample): unknown =>
+  method.examples.includes(example)
+    ? example.params.map(({ value }) => value)
+    : Object.fromEntries(example.params.map(({ name, value }) => [name, value]));
 
 const exampleHtml = (method: ContractMethod, example: ContractExample, isOpen: boolean): string =>
   exchangeHtml(
@@ -149,7 +149,7 @@ const exchangeHtml = (name: string, request: unknown, answer: unknown, isOpen: b
 </details>`;
 
 const samplesOf = (method: ContractMethod): readonly Sample[] => [
-  ...method.examples.map((example) => ({
+  ...examplesOf(method).map((example) => ({
     name: example.name,
     request: requestOf(method.name, exampleParams(method, example)),
   })),

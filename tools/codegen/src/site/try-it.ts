@@ -10,10 +10,10 @@ export interface Sample {
 export const tryItPanel = (samples: readonly Sample[]): string => `
 <section class="panel try" aria-labelledby="try">
 <h2 id="try">Try it</h2>
-<noscript><p class="quiet">This panel needs JavaScript. The examples beside it are complete without.</p></noscript>
+<noscript><p class="quiet">This panel needs JavaScript. The examples do not.</p></noscript>
 <form data-try>
 <div class="pair">
-<label>Server <input name="base" type="url" required spellcheck="false" autocomplete="off" placeholder="http://127.0.0.1:8899"></label>
+<label>Server <input name="base" type="url" required spellcheck="false" autocomplete="off" placeholder="http://127.0.0.1:5267"></label>
 <label>Key <input name="key" type="text" required spellcheck="false" autocomplete="off" placeholder="your API key"></label>
 </div>
 <label>Example

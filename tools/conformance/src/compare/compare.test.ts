@@ -1,5 +1,6 @@
 import { parseExact } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
+import { pageRequestOf } from "../suites/asset-calls.ts";
 import { compareAnswer, strict } from "./compare-asset.ts";
 import { comparePage, withoutFungibles } from "./compare-page.ts";
 import { exactNumber } from "./exact-value.ts";
@@ -106,26 +107,87 @@ const page = (items: unknown[], total: number, more: object = {}) => ({
 
 describe("comparePage", () => {
   test("takes the exact total where the reference counts the page", () => {
-    const asked = { limit: 2, page: 1 };
-    expect(comparePage(page(["a", "b"], 9), page(["a", "b"], 2), asked, strict)).toEqual([]);
-    expect(comparePage(page(["a"], 9), page(["a"], 1), asked, strict)).toEqual([
+    const asked = { limit: 2, page: 1, isSeek: false };
+    const ours = page(["a", "b"], 9, { cursor: "opaque" });
+    expect(comparePage(ours, page(["a", "b"], 2), asked, strict)).toEqual([]);
+    expect(comparePage(page(["a"], 9, { cursor: "opaque" }), page(["a"], 1), asked, strict)).toEqual([
       "/total: 9 does not fit 1 items behind 0",
     ]);
     expect(comparePage(page(["a", "b"], 1), page(["a", "b"], 2), asked, strict)).toHaveLength(1);
   });
 
-  test("wants our own defaults where the call named none", () => {
+  test("expects our own defaults where the call named none", () => {
     const ours = { total: 1, limit: 100, page: 1, items: ["a"] };
     const theirs = { total: 1, limit: 1000, cursor: "a", items: ["a"] };
-    expect(comparePage(ours, theirs, { limit: null, page: null }, strict)).toEqual([]);
-    expect(comparePage({ ...ours, limit: 1000 }, theirs, { limit: null, page: null }, strict)).toHaveLength(
-      1,
-    );
+    const asked = { limit: null, page: null, isSeek: false };
+    expect(comparePage(ours, theirs, asked, strict)).toEqual([]);
+    expect(comparePage({ ...ours, limit: 1000 }, theirs, asked, strict)).toHaveLength(1);
+    const { page: _page, ...pageless } = ours;
+    expect(comparePage(pageless, theirs, asked, strict)).toEqual(["/page: expected 1, got nothing"]);
+  });
+
+  test("expects a cursor exactly where a page follows, however the peer pages", () => {
+    const asked = { limit: 2, page: 2, isSeek: false };
+    const differences = (total: number, more: object, request = asked) =>
+      comparePage(
+        page(["c", "d"], total, { page: 2, ...more }),
+        page(["c", "d"], 2, { page: 2 }),
+        request,
+        strict,
+      );
+    expect(differences(4, {})).toEqual([]);
+    expect(differences(5, { cursor: "opaque" })).toEqual([]);
+    expect(differences(5, {})).toEqual(["/cursor: expected one, got nothing"]);
+    expect(differences(4, { cursor: "opaque" })).toEqual(["/cursor: expected nothing where no page follows"]);
+    expect(differences(5, { cursor: 7 })).toEqual(["/cursor: expected text, got 7"]);
+    const seek = { limit: 2, page: null, isSeek: true };
+    expect(
+      comparePage({ total: 9, limit: 2, items: [], cursor: "x" }, { items: [], limit: 2 }, seek, strict),
+    ).toEqual(["/cursor: expected nothing where no page follows"]);
+  });
+
+  test("expects page 1 also where the answer names a next page", () => {
+    const theirs = { total: 2, limit: 2, cursor: "b", items: ["a", "b"] };
+    const asked = { limit: 2, page: null, isSeek: false };
+    expect(comparePage(page(["a", "b"], 9, { cursor: "opaque" }), theirs, asked, strict)).toEqual([]);
+  });
+
+  test("takes any exact total that holds the items after a before, an after or a cursor, and no page number", () => {
+    const asked = { limit: 2, page: null, isSeek: true };
+    const { page: _page, ...ours } = page(["y"], 9);
+    const theirs = { total: 1, limit: 2, items: ["y"] };
+    expect(comparePage(ours, theirs, asked, strict)).toEqual([]);
+    expect(comparePage({ ...ours, items: [] }, { ...theirs, items: [] }, asked, strict)).toEqual([]);
+    expect(comparePage({ ...ours, total: 0 }, theirs, asked, strict)).toEqual([
+      "/total: 0 is less than 1 items",
+    ]);
+    expect(comparePage({ ...ours, page: 1 }, theirs, asked, strict)).toEqual([
+      "/page: expected nothing, got 1",
+    ]);
   });
 
   test("leaves fungibles out of a page on request", () => {
     const fungible = { id: "f", ownership: { ownership_model: "token" } };
     const nft = { id: "n", ownership: { ownership_model: "single" } };
     expect(withoutFungibles(page([fungible, nft], 5))).toEqual(page([nft], 4));
+  });
+});
+
+describe("pageRequestOf", () => {
+  test("finds the paging parameters by name and by position", () => {
+    const seek = { limit: 3, page: null, isSeek: true };
+    expect(pageRequestOf("searchAssets", { limit: 3, after: "a" })).toEqual(seek);
+    expect(pageRequestOf("searchAssets", { limit: 3, cursor: "a" })).toEqual(seek);
+    const positions = Array.from<unknown>({ length: 24 }).fill(null);
+    positions[20] = 3;
+    expect(pageRequestOf("searchAssets", positions)).toEqual({ ...seek, isSeek: false });
+    for (const at of [22, 23]) expect(pageRequestOf("searchAssets", positions.with(at, "a"))).toEqual(seek);
+    for (const at of [3, 4, 5])
+      expect(pageRequestOf("getNftEditions", ["m", null, 3, null, null, null].with(at, "7"))).toEqual(seek);
+    expect(pageRequestOf("getNftEditions", { mint: "m", page: 2, before: null })).toEqual({
+      limit: null,
+      page: 2,
+      isSeek: false,
+    });
   });
 });

@@ -96,18 +96,22 @@ const goneDifferences = ({ error, result }: Answer): readonly string[] => {
   return gone ? [] : [`expected to be gone, got ${shown(result)}`];
 };
 
-/** Where each method has `limit` and `page` by position, 0-based. */
-const pagePositions: Readonly<Record<string, { limit: number; page: number }>> = {
-  searchAssets: { limit: 20, page: 21 },
-  getNftEditions: { limit: 2, page: 1 },
+/** Where each method has its paging parameters by position, 0-based. */
+const pagePositions: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  searchAssets: { limit: 20, page: 21, before: 22, after: 23 },
+  getNftEditions: { page: 1, limit: 2, cursor: 3, before: 4, after: 5 },
 };
 
-const pageRequestOf = (method: string, params: unknown): PageRequest => {
-  const positions = pagePositions[method];
+export const pageRequestOf = (method: string, params: unknown): PageRequest => {
+  const positions = pagePositions[method] ?? {};
   const list = Array.isArray(params) ? (params as readonly unknown[]) : null;
-  const limit = list === null ? membersOf(params)["limit"] : positions && list[positions.limit];
-  const page = list === null ? membersOf(params)["page"] : positions && list[positions.page];
-  return { limit: numberOrNull(limit), page: numberOrNull(page) };
+  const given = (name: string): unknown =>
+    list === null ? membersOf(params)[name] : list[positions[name] ?? list.length];
+  return {
+    limit: numberOrNull(given("limit")),
+    page: numberOrNull(given("page")),
+    isSeek: ["before", "after", "cursor"].some((name) => (given(name) ?? null) !== null),
+  };
 };
 
 const numberOrNull = (value: unknown): number | null => {

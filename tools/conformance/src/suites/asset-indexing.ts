@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { parseTransactions } from "@lamplight/sources";
+import { parseTransactions } from "@lamplight/sources/transactions";
 import { loadAccounts } from "../dump-files.ts";
 import type { Lab } from "../lab.ts";
 import { listOf, membersOf, readJson, textOf, type Members } from "../read-json.ts";

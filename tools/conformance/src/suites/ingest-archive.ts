@@ -14,7 +14,7 @@ import {
   type SnapshotManifest,
   stageSnapshot,
   type StoragePlace,
-} from "@lamplight/sources";
+} from "@lamplight/sources/snapshot";
 import { matchExpected } from "../compare/match-expected.ts";
 import { isMembers, type Members } from "../read-json.ts";
 

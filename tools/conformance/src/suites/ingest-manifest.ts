@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { decompressArchive, ManifestParser } from "@lamplight/sources";
+import { decompressArchive, ManifestParser } from "@lamplight/sources/snapshot";
 
 /** Reads a manifest that comes without its archive. Its file name may say the slot: `manifest-<cluster>-<slot>.bin.zst`. */
 export const manifestDifferences = async (path: string): Promise<readonly string[]> => {

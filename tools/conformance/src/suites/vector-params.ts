@@ -55,7 +55,11 @@ const runVector = async (url: string, vector: Members): Promise<readonly string[
     headers: { "content-type": "application/json", "solana-client": "conformance" },
     body: textOf(vector["requestText"]),
   });
-  const text = await response.text();
+  return judgeParamAnswer(vector, await response.text());
+};
+
+/** What is wrong with the body that answers a vector's request; empty = nothing. */
+export const judgeParamAnswer = (vector: Members, text: string): readonly string[] => {
   const expectedText = vector["httpBodyText"];
   if (vector["accepted"] === true) return acceptedDifferences(text, vector);
   if (expectedText === "") return text === "" ? [] : [`expected an empty body, got ${text.slice(0, 160)}`];
@@ -63,31 +67,42 @@ const runVector = async (url: string, vector: Members): Promise<readonly string[
 };
 
 const acceptedDifferences = (text: string, vector: Members): readonly string[] => {
+  if (text === "") return ["expected an answer, got an empty body"];
   const answer = parseExact(text);
-  const replies = Array.isArray(answer) ? (answer as readonly unknown[]) : [answer];
   const shape = vector["batchAnswerShape"];
-  if (Array.isArray(shape) && shape.length !== replies.length) {
+  if (Array.isArray(shape) && (!Array.isArray(answer) || shape.length !== answer.length)) {
     return [`expected ${shape.length} replies, got ${shown(answer)}`];
   }
-  return replies.flatMap((reply) => {
+  const replies = Array.isArray(answer) ? (answer as readonly unknown[]) : [answer];
+  const expectedIds = idsOf(shape ?? parseExact(textOf(vector["requestText"])));
+  return replies.flatMap((reply, index) => {
     const error = membersOf(membersOf(reply)["error"]);
     const message = textOf(error["message"]);
     const refused = refusalCodes.has(error["code"]) && !lookedUp.some((known) => known.test(message));
-    return refused ? [`expected to be accepted, got ${shown(reply)}`] : [];
+    if (refused) return [`expected to be accepted, got ${shown(reply)}`];
+    return matchExpected(
+      membersOf(reply)["id"],
+      expectedIds[index],
+      Array.isArray(shape) ? `/${index}/id` : "/id",
+    );
   });
 };
+
+/** The ids of a batch, or of the one call. */
+const idsOf = (calls: unknown): readonly unknown[] =>
+  (Array.isArray(calls) ? (calls as readonly unknown[]) : [calls]).map((call) => membersOf(call)["id"]);
 
 const refusalDifferences = (text: string, expectedText: string): readonly string[] => {
   const actual: unknown = text === "" ? undefined : parseExact(text);
   const expected = parseExact(expectedText);
   if (!isMembers(actual)) return [`expected ${expectedText}, got ${text.slice(0, 160)}`];
-  const [error, wanted] = [membersOf(actual["error"]), membersOf(membersOf(expected)["error"])];
+  const [error, expectedError] = [membersOf(actual["error"]), membersOf(membersOf(expected)["error"])];
   const differences = [
     ...matchExpected(actual["id"], membersOf(expected)["id"], "/id"),
-    ...matchExpected(error["code"], wanted["code"], "/error/code"),
+    ...matchExpected(error["code"], expectedError["code"], "/error/code"),
   ];
-  if (exactMessages.some((known) => known.test(textOf(wanted["message"])))) {
-    differences.push(...matchExpected(error["message"], wanted["message"], "/error/message"));
+  if (exactMessages.some((known) => known.test(textOf(expectedError["message"])))) {
+    differences.push(...matchExpected(error["message"], expectedError["message"], "/error/message"));
   }
   return differences;
 };

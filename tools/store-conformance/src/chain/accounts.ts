@@ -8,7 +8,7 @@ import {
 } from "@lamplight/core";
 import { addressOf } from "./addresses.ts";
 
-export const rentExempt = 2n ** 64n - 1n;
+const rentExempt = 2n ** 64n - 1n;
 
 /** A wallet, unless told otherwise. */
 export const accountOf = (name: string | number, parts: Partial<Account> = {}): Account => ({
@@ -47,7 +47,7 @@ export interface TokenParts {
   readonly state?: number;
 }
 
-export const tokenData = (parts: TokenParts): Uint8Array => {
+const tokenData = (parts: TokenParts): Uint8Array => {
   const data = new Uint8Array(165);
   data.set(parts.mint, 0);
   data.set(parts.tokenOwner, 32);

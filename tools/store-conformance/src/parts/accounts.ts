@@ -117,6 +117,25 @@ const describeVersions = (create: CreateStore): void => {
       expect(await under.store.readAccountStates([life.address])).toEqual([stateOf(closed)]);
     }));
 
+  test("knows which accounts are closed, beside one with the same first bytes too", () =>
+    withStore(create, async (under) => {
+      const address = addressBeside(addressOf("one"), "twin");
+      const isClosed = (of: Uint8Array) => withView(under, (view) => view.accounts.isClosed(of));
+      const expectClosed = async (one: boolean, twin: boolean): Promise<void> => {
+        expect([await isClosed(addressOf("one")), await isClosed(address)]).toEqual([one, twin]);
+        expect(await isClosed(addressOf("unknown"))).toBe(false);
+      };
+      await commitAccounts(under, 3, stateOf(accountOf("one", { slot: 3 })));
+      await expectClosed(false, false);
+      // Never seen alive.
+      await commitAccounts(under, 4, stateOf(tombstoneOf("twin", 4, { address })));
+      await expectClosed(false, true);
+      await commitAccounts(under, 5, stateOf(tombstoneOf("one", 5)));
+      await expectClosed(true, true);
+      await commitAccounts(under, 6, stateOf(accountOf("twin", { address, slot: 6 })));
+      await expectClosed(true, false);
+    }));
+
   test("keeps the last life of an account that was emptied but lives, until it is told otherwise", () =>
     withStore(create, async (under) => {
       const address = addressBeside(addressOf("full"), "husk");

@@ -89,11 +89,28 @@ export const describeAssets = (create: CreateStore): void => {
         const { ordinals } = await under.store.commit(slotOf(1, { assets }));
         const asked = [...ordinals.toReversed(), ordinals[5] as number];
         const found = await withView(under, (view) => view.assets.getAssets(asked));
-        expect(found.map((one) => one.ordinal)).toEqual(asked);
-        expect(found.map((one) => one.document)).toEqual(
+        expect(found.map((one) => one?.ordinal)).toEqual(asked);
+        expect(found.map((one) => one?.document)).toEqual(
           [...assets.toReversed(), assets[5] as Asset].map((one) => one.document),
         );
         expect(await withView(under, (view) => view.assets.getAssets([]))).toEqual([]);
+      }));
+
+    test("are left out where they take more bytes than asked for, and come whole alone", () =>
+      withStore(create, async (under) => {
+        const small = { ...assetOf(0), document: '{"a":"é"}', extras: null };
+        // As many characters as fit, and more bytes.
+        const wide = { ...assetOf(1), document: `{"a":"${"é".repeat(40)}"}`, extras: null };
+        const extra = { ...assetOf(2), document: "{}", extras: `{"a":"${"x".repeat(60)}"}` };
+        const { ordinals } = await under.store.commit(slotOf(1, { assets: [small, wide, extra] }));
+        await withView(under, async (view) => {
+          const found = await view.assets.getAssets(ordinals, 50);
+          expect(found.map((one) => one?.document ?? null)).toEqual([small.document, null, null]);
+          const whole = await view.assets.getAssets(ordinals);
+          expect(whole.map((one) => [one?.document, one?.extras])).toEqual(
+            [small, wide, extra].map(({ document, extras }) => [document, extras]),
+          );
+        });
       }));
 
     test("page by ordinal", () =>

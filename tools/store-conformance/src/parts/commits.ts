@@ -95,6 +95,14 @@ export const describeCommits = (create: CreateStore): void => {
         early.close();
       }));
 
+    test("keeps the genesis hash of its chain once that is known", () =>
+      withStore(create, async (under) => {
+        expect(await under.store.readGenesisHash()).toBe(null);
+        await under.store.writeGenesisHash("first");
+        await under.store.writeGenesisHash("second");
+        expect(await under.store.readGenesisHash()).toBe("second");
+      }));
+
     test("names no incomplete trees where there are none", () =>
       withStore(create, async (under) => {
         await under.store.commit(slotOf(1));
@@ -128,6 +136,8 @@ export const describeCommits = (create: CreateStore): void => {
           { tree: second, completeThroughSeq: 0, highestSeq: 0, accountSeq: 4 },
         ];
         expect(early.incompleteTrees).toEqual(both);
+        for (const [index, tree] of trees.entries())
+          expect((await early.isTreeIncomplete?.(tree)) ?? index < 2).toBe(index < 2);
         await commit([gap, whole, whole]);
         expect(await withView(under, (view) => view.incompleteTrees)).toEqual(both.slice(0, 1));
         await commit([whole]);

@@ -131,6 +131,7 @@ const fill = async (store: IndexStore): Promise<void> => {
     mints: ["m"],
     collections: [],
   });
+  await store.writeGenesisHash("genesis");
   await store.offchain?.writeRows(
     ["https://a/1", "https://a/2", ""].map((uri, index) => ({
       uri,
@@ -272,6 +273,25 @@ export const describeCopies = (setup: CopySetup): void => {
         await store.close();
       }
       expect(await contentOf(setup, to)).toEqual(await contentOf(setup, from));
+    });
+
+    test("knows the chain of the store it was made of, not that of the empty one it replaces", async () => {
+      const known = await createFilled(setup);
+      const unknown = await setup.createLocation();
+      await (await setup.openStore(unknown)).close();
+      for (const [from, genesisHash] of [
+        [known, "genesis"],
+        [unknown, null],
+      ] as const) {
+        const to = await setup.createLocation();
+        const empty = await setup.openStore(to);
+        await empty.writeGenesisHash("stale");
+        await empty.close();
+        await copyAll(setup, from, to);
+        const copy = await setup.openStore(to);
+        expect(await copy.readGenesisHash()).toBe(genesisHash);
+        await copy.close();
+      }
     });
 
     test("is of the moment the export was opened, in the order of keys", async () => {

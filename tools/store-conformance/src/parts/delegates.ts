@@ -50,6 +50,41 @@ export const describeDelegates = (create: CreateStore): void => {
         }
       }));
 
+    test("answers in pages what it answers at once, addresses that begin alike included", () =>
+      withStore(create, async (under) => {
+        const alone = Array.from({ length: 40 }, (_, index) =>
+          tokenAccountOf(index, token(index, { mint: mints[index % 2] as Uint8Array })),
+        );
+        const alike = alone.slice(0, 12).flatMap(({ address }, index) =>
+          ["x", "y"].map((name) =>
+            tokenAccountOf(`${name} ${index}`, token(`${name} ${index}`, {}), {
+              address: addressBeside(address, name),
+            }),
+          ),
+        );
+        await commit(under, 1, [...alone, ...alike]);
+        await withView(under, async (view) => {
+          for (const mint of [mints[0], null]) {
+            const query = { delegate, tokenProgram: programs[0], mint };
+            const all = await view.accounts.listAccountsByDelegate(query);
+            for (const limit of [1, 2, 3, 7, all.length - 1, all.length, all.length + 1]) {
+              const paged: Account[] = [];
+              for (let page: readonly Account[] | null = null; page === null || page.length === limit;) {
+                const last = paged.at(-1)?.address;
+                page = await view.accounts.listAccountsByDelegate({
+                  ...query,
+                  limit,
+                  ...(last === undefined ? {} : { after: last }),
+                });
+                expect(page.length).toBeLessThanOrEqual(limit);
+                paged.push(...page);
+              }
+              expect(paged).toEqual(all);
+            }
+          }
+        });
+      }));
+
     test("counts a frozen account, an unknown state and an amount of zero", () =>
       withStore(create, async (under) => {
         await commit(under, 1, [

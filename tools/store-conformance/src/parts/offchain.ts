@@ -21,6 +21,8 @@ const row = (uri: string, more: Partial<OffchainRow> = {}): OffchainRow => ({
   ...more,
 });
 
+const cdnUri = (name: string): string => `https://cdn.a.test/${name}`;
+
 /** A row without an empty column. */
 const full = row("https://a/1.json", {
   status: "ok",
@@ -65,22 +67,64 @@ export const describeOffchain = (create: CreateStore): void => {
         expect(await offchain.countByStatus()).toMatchObject({ pending: 1, ok: 1, gone: 0 });
       }));
 
-    test("lists what is due: the newest new ones first, then retries by their time", () =>
+    test("lists what is due in a queue: the newest and the oldest new rows, and retries by their time", () =>
       withOffchain(async (offchain) => {
         await offchain.writeRows([
-          row("retry-late", { fetchedMs: 1, dueMs: 9 }),
-          row("retry-early", { fetchedMs: 1, dueMs: 5 }),
-          row("not-yet", { fetchedMs: 1, dueMs: 11 }),
-          row("done", { fetchedMs: 1, dueMs: null }),
-          row("new-old", { firstSeenMs: 2 }),
-          row("new-young", { firstSeenMs: 3 }),
+          row(cdnUri("retry-late"), { fetchedMs: 1, dueMs: 9 }),
+          row(cdnUri("retry-early"), { fetchedMs: 1, dueMs: 5 }),
+          row(cdnUri("not-yet"), { fetchedMs: 1, dueMs: 11 }),
+          row(cdnUri("new-not-yet"), { firstSeenMs: 9, dueMs: 11 }),
+          row(cdnUri("done"), { fetchedMs: 1, dueMs: null }),
+          row(cdnUri("new-old"), { firstSeenMs: 2 }),
+          row(cdnUri("new-young"), { firstSeenMs: 3 }),
+          row("https://b.test/1", { firstSeenMs: 4 }),
         ]);
-        const listed = ["new-young", "new-old", "retry-early", "retry-late"];
-        for (const limit of [1, 2, 3, 10]) {
-          const due = await offchain.listDue(10, limit);
-          expect(due.map(({ uri }) => uri)).toEqual(listed.slice(0, limit));
+        const listed = {
+          newest: ["new-young", "new-old"],
+          oldest: ["new-old", "new-young"],
+          tried: ["retry-early", "retry-late"],
+        };
+        for (const order of ["newest", "oldest", "tried"] as const) {
+          for (const limit of [1, 2, 10]) {
+            const due = await offchain.listDue("a.test", 10, order, limit);
+            expect(due.map((one) => one.uri)).toEqual(listed[order].slice(0, limit).map(cdnUri));
+          }
         }
         expect(await offchain.findNextDue()).toBe(1);
+      }));
+
+    test("walks over the queues in which a row has a date, by the bytes of their names", () =>
+      withOffchain(async (offchain) => {
+        await offchain.writeRows([
+          row("https://x.B-c.test/1", { dueMs: 7 }),
+          row("https://y.b-c.test/2", { dueMs: 5 }),
+          row("https://bc.test/1", { dueMs: 3 }),
+          row("https://a_.test/1", { dueMs: 2 }),
+          row("https://a9.test/1", { dueMs: 1 }),
+          row("https://done.test/1", { dueMs: null }),
+          row("https://[2001:db8:1:2::3]/", { dueMs: 9 }),
+          row("ipfs://bafy/1", { dueMs: 4 }),
+          row("data:,{}", { dueMs: 6 }),
+          row("no scheme", { dueMs: 8 }),
+        ]);
+        const walk = async (): Promise<object[]> => {
+          const found: object[] = [];
+          let next = await offchain.findQueueAfter("");
+          for (; next !== null; next = await offchain.findQueueAfter(next.queue)) found.push(next);
+          return found;
+        };
+        const all = [
+          { queue: "[2001:db8:1::]", dueMs: 9 },
+          { queue: "a9.test", dueMs: 1 },
+          { queue: "a_.test", dueMs: 2 },
+          { queue: "b-c.test", dueMs: 5 },
+          { queue: "bc.test", dueMs: 3 },
+          { queue: "ipfs", dueMs: 4 },
+          { queue: "local", dueMs: 6 },
+        ];
+        expect(await walk()).toEqual(all);
+        await offchain.writeRows([row("https://y.b-c.test/2", { dueMs: null })]);
+        expect(await walk()).toEqual(all.with(3, { queue: "b-c.test", dueMs: 7 }));
       }));
 
     test("finds the assets that carry a URI, page by page, ascending by id", () =>
@@ -105,7 +149,8 @@ export const describeOffchain = (create: CreateStore): void => {
     test("an empty store has nothing due and no document", () =>
       withOffchain(async (offchain) => {
         expect(await offchain.findNextDue()).toBeNull();
-        expect(await offchain.listDue(Number.MAX_SAFE_INTEGER, 5)).toEqual([]);
+        expect(await offchain.listDue("a.test", Number.MAX_SAFE_INTEGER, "oldest", 5)).toEqual([]);
+        expect(await offchain.findQueueAfter("")).toBeNull();
         expect(await offchain.readDocuments(["u", "u"])).toEqual([null, null]);
       }));
   });

@@ -16,15 +16,18 @@ const from = <T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(..
 const pool = (name: string, size: number): fc.Arbitrary<Uint8Array> =>
   fc.nat({ max: size - 1 }).map((index) => addressOf(`${name} ${index}`));
 
-export const people: fc.Arbitrary<Uint8Array> = pool("person", 5);
+const people: fc.Arbitrary<Uint8Array> = pool("person", 5);
 /** Mints are asset ids: what is held is an asset. */
-export const mints: fc.Arbitrary<Uint8Array> = fc.nat({ max: 12 }).map((index) => assetOf(index).id);
+const mints: fc.Arbitrary<Uint8Array> = fc.nat({ max: 12 }).map((index) => assetOf(index).id);
 const trees = pool("tree", 2);
-const groupKeys = from("collection", "Collection", "other");
-const groupValues = from("A", "a", "B", "");
+/** Text that would change a statement it were written into. */
+const injections = ["') OR 1=1 --", "'; DROP TABLE asset; --"];
+
+const groupKeys = from("collection", "Collection", "other", ...injections);
+const groupValues = from("A", "a", "B", "", ...injections);
 const supplies = from(0n, 1n, 2n, 2n ** 53n + 1n, 2n ** 63n, 2n ** 64n - 1n);
 const basisPoints = from(0, 1, 500, 65_535);
-const jsonUris = from("", "a", "A", "https://example.com/é.json");
+const jsonUris = from("", "a", "A", "https://example.com/é.json", ...injections);
 const names = from(
   "",
   "Lamp",
@@ -36,8 +39,22 @@ const names = from(
   "x\u0000y",
   "🏮 Laterne",
   "İstanbul",
+  ...injections,
 );
-const namePieces = from("", "lamp", "ÜBUNG", "%", "_", "'", "\u0000", "🏮", "zzz", "p L", "i̇s");
+const namePieces = from(
+  "",
+  "lamp",
+  "ÜBUNG",
+  "%",
+  "_",
+  "'",
+  "\u0000",
+  "🏮",
+  "zzz",
+  "p L",
+  "i̇s",
+  ...injections,
+);
 const royaltyModels = from("creators" as const, "fanout" as const, "single" as const);
 const flags = from("frozen" as const, "compressed" as const, "compressible" as const, "burnt" as const);
 const slots = from(0, 1, 2, 3, 2 ** 53 - 1);

@@ -68,8 +68,12 @@ export class SimulatedHistory {
       case "getBlock": {
         this.asked.push(params[0] as Slot);
         const block = blocks.find(({ slot }) => slot === params[0]);
-        return block === undefined ? null : JSON.stringify(blockAnswer(block));
+        if (block !== undefined) return JSON.stringify(blockAnswer(block));
+        const { slot, blockhash } = this.#simulation.genesis;
+        return slot === params[0] ? JSON.stringify({ blockhash }) : null;
       }
+      case "getGenesisHash":
+        return JSON.stringify(this.#simulation.genesis.blockhash);
       case "getSlot":
         return String(this.#simulation.finalized);
       case "getMultipleAccounts":

@@ -1,8 +1,4 @@
 export { SimulatedHistory } from "./history-server.ts";
-export { type LedgerBlock, RpcLedger } from "./rpc-ledger.ts";
-export { noFaults, type RpcFaults, SimulatedRpc, type SimulatedRpcOptions } from "./rpc-server.ts";
-export {
-  type ReplayMood,
-  SimulatedYellowstone,
-  type SimulatedYellowstoneOptions,
-} from "./yellowstone-server.ts";
+export { RpcLedger } from "./rpc-ledger.ts";
+export { noFaults, type RpcFaults, SimulatedRpc } from "./rpc-server.ts";
+export { SimulatedYellowstone } from "./yellowstone-server.ts";

@@ -173,9 +173,8 @@ export class RpcMethods {
   }
 }
 
-/** Living, owned by the program, and passed by every filter. */
+/** Owned by the program, and passed by every filter. */
 export const matches = (account: Account, program: string, filters: readonly RowFilter[]): boolean =>
-  account.lamports > 0n &&
   encodeAddress(account.programOwner) === program &&
   filters.every(({ dataSize, memcmp }) => {
     if (dataSize !== undefined && account.data.length !== dataSize) return false;

@@ -58,7 +58,7 @@ export interface SimulatedRpcOptions {
 const stream = 500;
 const STALE_BLOCKS_MAX = 4;
 const SLOW_MS_MAX = 30;
-/** A Retry-After in whole seconds would make a storm long: a date in the past asks for none. */
+/** A Retry-After in whole seconds would slow the chaos tests: a date in the past asks for none. */
 const retryAfterPast = "Thu, 01 Jan 1970 00:00:00 GMT";
 
 /** An ordinary RPC node on loopback, JSON-RPC over HTTP and WebSocket, that tells a ledger: the real protocols. */
@@ -72,6 +72,8 @@ export class SimulatedRpc {
   readonly missingMethods = new Set<string>();
   /** Methods that are refused, with an HTTP status or, below zero, the code of an error. */
   readonly refusals = new Map<string, number>();
+  /** Programs (base58 text) whose accounts are not listed. */
+  readonly unlistedPrograms = new Set<string>();
   /** Methods that are never answered. */
   readonly silentMethods = new Set<string>();
   /** What is answered instead, by method, one after the other: an HTTP status, or the text of a result. */
@@ -197,6 +199,8 @@ export class SimulatedRpc {
       if (refusal < 0) throw new MethodError(refusal, "excluded from account secondary indexes");
       if (odd !== undefined) return `{"jsonrpc":"2.0","result":${odd},"id":${id}}`;
       if (this.missingMethods.has(method)) throw new MethodError(-32601, "Method not found");
+      if (method === "getProgramAccounts" && this.unlistedPrograms.has(params[0] as string))
+        throw new MethodError(-32010, "excluded from account secondary indexes");
       if (method === "getTransaction" && this.lost.has(params[0] as string)) {
         return `{"jsonrpc":"2.0","result":null,"id":${id}}`;
       }

@@ -1,4 +1,4 @@
-import { encodeAddress } from "@lamplight/codecs";
+import { encodeAddress, programAddresses } from "@lamplight/codecs";
 import type { Account, Slot } from "@lamplight/core";
 import type { WebSocket } from "ws";
 import type { Random } from "../../random.ts";
@@ -34,7 +34,10 @@ const kinds: Readonly<Record<string, string>> = {
   rootSubscribe: "root",
 };
 
-/** What a node tells over WebSockets: of accounts at confirmed only, of closed ones only to who asked for the address. */
+/**
+ * What a node tells over WebSockets: of accounts at confirmed only. A closed account is stored as an empty one of the
+ * System program: only subscriptions of that program and of the address hear of it.
+ */
 export class Subscriptions {
   readonly #random: Random;
   readonly #clients = new Set<Client>();
@@ -134,6 +137,7 @@ export class Subscriptions {
 const writesOf = ({ kind, what, filters }: Subscription, { writes }: LedgerBlock): readonly string[] => {
   if (kind === "program")
     return writes
+      .map((account) => (account.lamports > 0n ? account : closedForm(account)))
       .filter((account) => matches(account, what, filters))
       .map((account) => keyedAccountText(account, null));
   if (kind !== "account") return [];
@@ -141,6 +145,13 @@ const writesOf = ({ kind, what, filters }: Subscription, { writes }: LedgerBlock
     .filter(({ address }: Account) => encodeAddress(address) === what)
     .map((account) => accountText(account, null));
 };
+
+const closedForm = (account: Account): Account => ({
+  ...account,
+  programOwner: programAddresses.system,
+  executable: false,
+  data: new Uint8Array(0),
+});
 
 const inContext = ({ kind, id }: Subscription, slot: Slot, value: string): string =>
   note(kind, id, `{"context":{"apiVersion":"3.1.0","slot":${slot}},"value":${value}}`);

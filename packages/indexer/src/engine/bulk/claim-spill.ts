@@ -106,12 +106,14 @@ export class ClaimSpill {
         continue;
       }
       const isNamed = isAsset(target);
-      this.#write("link", target, { role, account, named: isNamed, seen: isNamed ? slot : null });
+      const seen = isNamed && claim.isRecord ? slot : null;
+      this.#write("link", target, { role, account, named: isNamed, seen });
       viewed.push(target);
       named.push(target);
     }
     for (const id of claim.assets) {
-      if (!named.some((known) => isSame(known, id))) this.#write("seen", id, { named: true, seen: slot });
+      if (named.some((known) => isSame(known, id))) continue;
+      this.#write("seen", id, { named: true, seen: claim.isRecord ? slot : null });
     }
     for (const asset of viewed) {
       for (const part of claim.parts) this.#write("need", part, { other: asset, mark: partMark });

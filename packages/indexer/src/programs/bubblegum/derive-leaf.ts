@@ -1,4 +1,4 @@
-import { encodeAddress, isTokenProgram, leafFlags, sameBytes } from "@lamplight/codecs";
+import { decodeMint, encodeAddress, isTokenProgram, leafFlags, sameBytes } from "@lamplight/codecs";
 import type { LedgerState } from "@lamplight/core";
 import { type AssetRecord, assetRecord, type Compression } from "../../record/asset-record.ts";
 import type { AssetKind, AssetView } from "../../rules/rules.ts";
@@ -10,8 +10,8 @@ const emptyHash = new Uint8Array(32);
 const useMethods = ["burn", "multiple", "single"] as const;
 
 /**
- * Assets that live in a tree. Once an asset is decompressed, its mint and metadata accounts stand at the same id and
- * are the whole truth: this kind then gives way, whatever late transactions say.
+ * Assets that live in a tree. Once an asset is decompressed, its mint and metadata accounts at the same id are
+ * the whole truth: this kind then gives way, whatever late transactions report.
  */
 export const compressedKind: AssetKind = {
   name: "compressed",
@@ -21,8 +21,11 @@ export const compressedKind: AssetKind = {
   },
 };
 
-const isDecompressed = (view: AssetView): boolean =>
-  view.self !== null && isTokenProgram(view.self.speaking.programOwner) && view.linked("metadata").length > 0;
+/** A token that was burnt before its metadata were ever seen has none: its mint is empty. */
+const isDecompressed = ({ self, linked }: AssetView): boolean =>
+  self !== null &&
+  isTokenProgram(self.speaking.programOwner) &&
+  (linked("metadata").length > 0 || decodeMint(self.speaking.data)?.supply === 0n);
 
 const recordOf = ({ id }: AssetView, ledger: LedgerState): AssetRecord => {
   const state = leafStateOf(ledger);

@@ -1,20 +1,41 @@
 // What a Core asset takes from its own plugins and from its collection. Of a plugin type on both, the asset's counts.
 
-import type {
-  CoreAsset,
-  CoreCollection,
-  CorePluginData,
-  CorePluginKind,
-  PluginAuthority,
+import {
+  type CoreAccount,
+  type CoreAsset,
+  type CoreCollection,
+  type CoreGroup,
+  type CorePluginData,
+  type CorePluginKind,
+  type PluginArea,
+  type PluginAuthority,
+  encodeAddress,
 } from "@lamplight/codecs";
-import type { AddressBytes, Creator } from "@lamplight/core";
+import type { AddressBytes, Creator, Group } from "@lamplight/core";
 
 type DataOf<Kind extends CorePluginKind> = Extract<CorePluginData, { kind: Kind }>;
 type Plugged = Pick<CoreAsset, "plugins">;
 
-/** An asset with its collection, where it is in one that is known; or a collection by itself. */
+/** Groups have no plugins. */
+const noPlugins: Omit<PluginArea, "complete"> = {
+  plugins: [],
+  unknownPlugins: [],
+  externalPlugins: [],
+  unknownExternalPlugins: [],
+};
+
+/** A Core account that is an asset of its own. */
+export type OwnAccount = CoreAsset | CoreCollection | (CoreGroup & typeof noPlugins);
+
+/** Null for an account that is no asset. */
+export const ownAccountOf = (core: CoreAccount | null): OwnAccount | null => {
+  if (core?.kind === "group") return { ...core, ...noPlugins };
+  return core?.kind === "asset" || core?.kind === "collection" ? core : null;
+};
+
+/** An asset with its collection, where it is in one that is known; or a collection or a group by itself. */
 export interface CoreFamily {
-  readonly own: CoreAsset | CoreCollection;
+  readonly own: OwnAccount;
   readonly collection: CoreCollection | null;
 }
 
@@ -34,7 +55,7 @@ const inherited = <Kind extends CorePluginKind>(
 
 /** Null when there is none, and while the collection it comes from is not known. */
 export const authorityOf = ({ own, collection }: CoreFamily): AddressBytes | null => {
-  if (own.kind === "collection") return own.updateAuthority;
+  if (own.kind !== "asset") return own.updateAuthority;
   switch (own.updateAuthority.kind) {
     case "address":
       return own.updateAuthority.address;
@@ -45,9 +66,9 @@ export const authorityOf = ({ own, collection }: CoreFamily): AddressBytes | nul
   }
 };
 
-/** A collection is held by its update authority. */
+/** A collection and a group are held by their update authority. */
 export const ownerOf = ({ own }: CoreFamily): AddressBytes =>
-  own.kind === "collection" ? own.updateAuthority : own.assetOwner;
+  own.kind === "asset" ? own.assetOwner : own.updateAuthority;
 
 /** Frozen by the owner's delegate, or for good by one set at creation. */
 export const isFrozen = (family: CoreFamily): boolean =>
@@ -74,6 +95,20 @@ export const isMutable = (family: CoreFamily): boolean => {
   const { own } = family;
   if (own.kind === "asset" && own.updateAuthority.kind === "none") return false;
   return inherited(family, "immutableMetadata") === null;
+};
+
+/**
+ * Its collection, which is the update authority, and the groups that its own Groups plugin names. Both are true by
+ * construction: Core asks the authorities of both sides. Members of a collection are not members of its groups.
+ */
+export const groupsOf = ({ own }: CoreFamily): readonly Group[] => {
+  const collection =
+    own.kind === "asset" && own.updateAuthority.kind === "collection" ? [own.updateAuthority.collection] : [];
+  const named = findPlugin(own, "groups")?.data.groups ?? [];
+  return [
+    ...collection.map((address) => ({ key: "collection", value: encodeAddress(address), verified: true })),
+    ...[...new Set(named.map(encodeAddress))].map((value) => ({ key: "group", value, verified: true })),
+  ];
 };
 
 export interface Royalty {

@@ -36,7 +36,7 @@ const openFile = async (path: string): Promise<ArchiveSource> => {
   const found = await stat(path).catch((cause: unknown) => {
     throw new LamplightError("SOURCE__NO_SUCH_PATH", { path }, { cause });
   });
-  if (found.isDirectory()) throw refused(path, "it is a folder, and an archive is wanted");
+  if (found.isDirectory()) throw refused(path, "it is a folder, not an archive");
   const name = nameOf(path, basename(path));
   return {
     place: path,

@@ -124,7 +124,7 @@ async function* readAll(
       for await (const chunk of readFrom(file, received, signal)) {
         received += chunk.length;
         if (file.sizeBytes !== null && received > file.sizeBytes)
-          throw hopeless(`the server sends more than the ${file.sizeBytes} bytes it announced`);
+          throw hopeless(`the server sent more than the ${file.sizeBytes} bytes it announced`);
         yield chunk;
       }
       if (file.sizeBytes === null) return;
@@ -159,7 +159,7 @@ async function* readFrom(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Buffer> {
   const idle = new AbortController();
-  const giveUp = (): void => idle.abort(new Error(`nothing came for ${DOWNLOAD_IDLE_MS / 1000} s`));
+  const giveUp = (): void => idle.abort(new Error(`no data for ${DOWNLOAD_IDLE_MS / 1000} s`));
   const signals = signal === undefined ? [idle.signal] : [idle.signal, signal];
   const headers: Record<string, string> =
     from === 0 ? {} : { range: `bytes=${from}-`, "if-range": file.validator };
@@ -194,7 +194,7 @@ const isAtEnd = (file: RemoteFile, from: number, response: Response): boolean =>
 const assertGoesOn = (file: RemoteFile, from: number, response: Response): void => {
   const range = rangeOf(response);
   if (response.status === 416) {
-    const end = range?.total ?? "none behind those";
+    const end = range?.total ?? "no more after those";
     throw hopeless(
       `the server announced ${file.sizeBytes ?? "more"} bytes, and now has ${end}, of which ${from} came`,
     );
@@ -202,11 +202,11 @@ const assertGoesOn = (file: RemoteFile, from: number, response: Response): void 
   if (response.status !== 200 && response.status !== 206) throw failedWith(response);
   if (response.status === 206) {
     if (isOfAnother(response, file.validator)) throw changed();
-    if (range?.start !== from) throw new FailedTry("the server sends other bytes than it is asked for");
+    if (range?.start !== from) throw new FailedTry("the server sent other bytes than requested");
   } else if (from > 0) throw changed();
   const found = range === null ? lengthOf(response) : range.total;
   if (found !== null && file.sizeBytes !== null && found !== file.sizeBytes)
-    throw hopeless(`the server announced ${file.sizeBytes} bytes, and sends ${found}`);
+    throw hopeless(`the server announced ${file.sizeBytes} bytes, but sent ${found}`);
 };
 
 const changed = (): ArchiveFault => refused("the file changed while it was read");

@@ -38,7 +38,7 @@ const readFlags = async (input: ChunkReader): Promise<FrameFlags> => {
   const start = Buffer.from(await input.take(2));
   const [flags, block] = [start.readUInt8(0), start.readUInt8(1)];
   if (flags >> 6 !== 1) throw damaged("the LZ4 frame has a version that does not exist");
-  if ((flags & 1) !== 0) throw damaged("the LZ4 frame wants a dictionary");
+  if ((flags & 1) !== 0) throw damaged("the LZ4 frame needs a dictionary");
   const sizeCode = (block >> 4) & 7;
   if (sizeCode < 4) throw damaged("the LZ4 frame has a block size that does not exist");
   const rest = (flags & 8) !== 0 ? Buffer.from(await input.take(8)) : Buffer.alloc(0);

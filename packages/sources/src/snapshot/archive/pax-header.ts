@@ -40,7 +40,7 @@ const recordAt = (
   const text = bytes.toString("latin1", at + (digits?.length ?? 0) + 1, end - 1);
   const equals = text.indexOf("=");
   if (digits === undefined || end > bytes.length || bytes[end - 1] !== newline || equals < 1)
-    throw damaged("a record of a PAX header is not what its length says");
+    throw damaged("a record of a PAX header does not match its length");
   return { key: text.slice(0, equals), value: text.slice(equals + 1), end };
 };
 

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Slot } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { ManifestParser } from "../manifest/parse-manifest.ts";
@@ -6,7 +7,7 @@ import { ArchiveFault, damaged, refused } from "./archive-fault.ts";
 import type { ArchiveSource } from "./archive-source.ts";
 import { decompress } from "./decompress.ts";
 import { StorageParser, type TakeRecord } from "./storage-parser.ts";
-import { type EntryConsumer, type TarEntry, TarParser } from "./tar-parser.ts";
+import { type EntryConsumer, type Steps, type TarEntry, TarParser } from "./tar-parser.ts";
 
 /** One account storage of an archive. */
 export interface StoragePlace {
@@ -19,6 +20,8 @@ export interface StoragePlace {
 }
 
 export interface ArchiveReader {
+  /** Slot of the full archive that an incremental one extends; absent = as its name or its manifest has it. */
+  readonly baseSlot?: Slot | null;
   /** Called once, before any storage; may throw an `ArchiveFault` to refuse the archive. */
   onManifest(manifest: SnapshotManifest): void;
   /** What takes the records of a storage; null = pass over it. */
@@ -49,7 +52,7 @@ export const readArchive = async (
   reader: ArchiveReader,
   signal?: AbortSignal,
 ): Promise<ArchiveReport> => {
-  const run = new ArchiveRun(reader);
+  const run = new ArchiveRun(reader, reader.baseSlot ?? source.name.baseSlot);
   let bytesRead = 0;
   let bytesUnpacked = 0;
   const compressed = async function* (): AsyncGenerator<Buffer> {
@@ -60,7 +63,12 @@ export const readArchive = async (
   };
   try {
     for await (const chunk of decompress(compressed(), source.name.compression)) {
-      run.write(chunk);
+      for (const step of run.write(chunk)) {
+        void step;
+        // A gap of a sparse entry may be far larger than the archive: signals and other work come between its steps.
+        await setImmediate();
+        signal?.throwIfAborted();
+      }
       bytesUnpacked += chunk.length;
       reader.onProgress({ bytesRead, bytesUnpacked });
     }
@@ -96,18 +104,21 @@ const passedOver: EntryConsumer = { write: () => {}, end: () => {} };
 /** The entries of one archive, by their names: what each may be and what must have come before it. */
 class ArchiveRun {
   readonly #reader: ArchiveReader;
+  readonly #baseSlot: Slot | null;
   readonly #tar: TarParser;
   #version: string | null = null;
   #manifest: SnapshotManifest | null = null;
-  /** Storages of the manifest that have not come yet. */
-  #missing = new Map<string, number>();
+  /** Storages of the manifest that have not come yet, and those that may come or not, with their valid bytes. */
+  #missing: Map<string, number> = new Map();
+  #optional: Map<string, number> = new Map();
   #areStoragesListed = false;
   readonly #unlisted = new Set<string>();
   #storages = 0;
   #lastEntry: string | null = null;
 
-  constructor(reader: ArchiveReader) {
+  constructor(reader: ArchiveReader, baseSlot: Slot | null) {
     this.#reader = reader;
+    this.#baseSlot = baseSlot;
     this.#tar = new TarParser((entry) => this.#open(entry));
   }
 
@@ -115,14 +126,14 @@ class ArchiveRun {
     return this.#tar.current ?? this.#lastEntry;
   }
 
-  write(chunk: Buffer): void {
-    this.#tar.write(chunk);
+  write(chunk: Buffer): Steps {
+    return this.#tar.write(chunk);
   }
 
   end(): { readonly storages: number; readonly manifest: SnapshotManifest } {
     this.#tar.end();
     this.#lastEntry = null;
-    if (this.#version === null) throw refused("it has no version file: it is no ledger snapshot");
+    if (this.#version === null) throw refused("it has no version file, so it is not a ledger snapshot");
     if (this.#manifest === null) throw damaged("it has no manifest");
     const [missing] = this.#missing.keys();
     if (missing !== undefined) {
@@ -150,11 +161,11 @@ class ArchiveRun {
   }
 
   #strange(entry: TarEntry): ArchiveFault {
-    return refused(`entry ${JSON.stringify(entry.name)} does not belong into a ledger snapshot`);
+    return refused(`entry ${JSON.stringify(entry.name)} does not belong in a ledger snapshot`);
   }
 
   #openVersion(entry: TarEntry): EntryConsumer {
-    if (entry.size > versionBytesMax) throw refused("its version file is no version");
+    if (entry.size > versionBytesMax) throw refused("its version file holds no version");
     let text = "";
     return {
       write: (bytes) => {
@@ -178,13 +189,27 @@ class ArchiveRun {
       end: () => {
         const manifest = parser.end();
         if (manifest.slot !== slot)
-          throw damaged(`its manifest is of slot ${manifest.slot}, and its name says ${slot}`);
+          throw damaged(`its manifest is for slot ${manifest.slot}, but its name has slot ${slot}`);
         this.#manifest = manifest;
-        this.#missing = new Map(manifest.storages);
+        this.#expectStorages(manifest);
         this.#areStoragesListed = manifest.storages.size > 0;
         this.#reader.onManifest(manifest);
       },
     };
+  }
+
+  /**
+   * The manifest of an incremental archive lists the whole bank where a running validator from 2.0 on wrote it. Storages at
+   * or below the base slot are then only in the full archive, perhaps under another id.
+   */
+  #expectStorages({ slot, storages, extras }: SnapshotManifest): void {
+    const recorded = extras.incrementalPersistence?.fullSlot ?? null;
+    // A full archive of the merkle era records its own slot.
+    const base = this.#baseSlot ?? (recorded === null || recorded >= slot ? -1 : recorded);
+    for (const [name, length] of storages) {
+      const ofSlot = Number(name.slice(0, name.indexOf(".")));
+      (ofSlot <= base ? this.#optional : this.#missing).set(name, length);
+    }
   }
 
   #openStorage(entry: TarEntry, slot: Slot, id: number): EntryConsumer {
@@ -203,13 +228,13 @@ class ArchiveRun {
       this.#unlisted.add(name);
       return size;
     }
-    const listed = this.#missing.get(name);
+    const listed = this.#missing.get(name) ?? this.#optional.get(name);
     if (listed === undefined) {
       const isListed = this.#manifest?.storages.has(name) === true;
       throw damaged(isListed ? "the storage comes twice" : "the storage is not in the manifest");
     }
-    if (listed > size) throw damaged(`the manifest promises ${listed} bytes, the storage has ${size}`);
-    this.#missing.delete(name);
+    if (listed > size) throw damaged(`the manifest lists ${listed} bytes, but the storage has ${size}`);
+    if (!this.#missing.delete(name)) this.#optional.delete(name);
     return listed;
   }
 }

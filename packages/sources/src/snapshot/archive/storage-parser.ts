@@ -2,7 +2,7 @@ import { ACCOUNT_DATA_LIMIT_BYTES } from "../snapshot-limits.ts";
 import { damaged } from "./archive-fault.ts";
 
 /** Layout of a stored account; records begin at multiples of eight. */
-export const recordLayout = {
+const recordLayout = {
   writeVersion: 0,
   dataLength: 8,
   address: 16,

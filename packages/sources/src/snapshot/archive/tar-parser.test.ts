@@ -1,5 +1,6 @@
 import { signHeader, tarEnd, tarEntry } from "@lamplight/devchain";
 import { describe, expect, test } from "vitest";
+import { readArchive } from "./read-archive.ts";
 import { TarParser } from "./tar-parser.ts";
 
 interface Read {
@@ -23,7 +24,9 @@ const read = (bytes: Buffer, piece: number): Read[] => {
       },
     };
   });
-  for (let at = 0; at < bytes.length; at += piece) parser.write(bytes.subarray(at, at + piece));
+  for (let at = 0; at < bytes.length; at += piece) {
+    for (const step of parser.write(bytes.subarray(at, at + piece))) void step;
+  }
   parser.end();
   return entries;
 };
@@ -169,4 +172,31 @@ describe("TarParser", () => {
     const outside = sparseEntry("x", 4, [[5, "abc"]]);
     expect(() => read(Buffer.concat([outside, tarEnd]), 512)).toThrow("outside");
   });
+});
+
+test("a signal ends the reading of a gap of 60 TiB", async () => {
+  const header = tarEntry({ name: "snapshots/status_cache", content: Buffer.alloc(0) }).subarray(0, 512);
+  header.write("S", 156);
+  header.fill(0, 483, 495);
+  header[483] = 0x80;
+  header.writeUIntBE(60 * 1024 ** 4, 489, 6);
+  signHeader(header);
+  const controller = new AbortController();
+  const source = {
+    place: "gap.tar",
+    name: { kind: "unnamed", slot: null, baseSlot: null, hash: null, compression: "none" },
+    identity: "",
+    sizeBytes: null,
+    async *read() {
+      yield Buffer.concat([header, tarEnd]);
+    },
+  } as const;
+  const reading = readArchive(
+    source,
+    { onManifest: () => {}, openStorage: () => null, onProgress: () => {} },
+    controller.signal,
+  );
+  // A turn of the event loop that a gap written at once would not leave.
+  setImmediate(() => controller.abort(new Error("stop")));
+  await expect(reading).rejects.toThrow("stop");
 });

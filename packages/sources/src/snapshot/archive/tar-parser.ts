@@ -8,6 +8,9 @@ import {
 import { damaged, refused } from "./archive-fault.ts";
 import { type PaxHeader, parsePaxHeader } from "./pax-header.ts";
 
+/** Work that may take long, in steps: a turn of the event loop may come between two. */
+export type Steps = Generator<void, void>;
+
 /** Takes the content of one entry. */
 export interface EntryConsumer {
   /** Bytes are valid during the call only. */
@@ -18,12 +21,20 @@ export interface EntryConsumer {
 export interface TarEntry {
   readonly name: string;
   readonly kind: "file" | "folder";
-  /** Bytes of the content, holes included. */
+  /** Bytes of the content, gaps included. */
   readonly size: number;
+}
+
+/** The content of a sparse entry, whose gaps may be any number of times as large as what is stored. */
+interface SparseConsumer {
+  write(bytes: Buffer): Steps;
+  end(): Steps;
 }
 
 const blockBytes = 512;
 const zeros = Buffer.alloc(65_536);
+/** Bytes of a gap that are written in one step: some milliseconds of work. */
+const stepBytes = 16 * 1024 * 1024;
 
 /** Where the stored bytes of a sparse entry belong. */
 interface SparsePiece {
@@ -49,6 +60,8 @@ export class TarParser {
   #paxSize: number | null = null;
   #entry: TarEntry | null = null;
   #consumer: EntryConsumer | null = null;
+  /** Of a sparse entry, in place of the other one. */
+  #sparse: SparseConsumer | null = null;
   #contentLeft = 0;
   #paddingLeft = 0;
   #pieces: SparsePiece[] = [];
@@ -62,19 +75,35 @@ export class TarParser {
     return this.#entry?.name ?? null;
   }
 
-  write(chunk: Buffer): void {
+  /** The chunk has been read when all steps are done. */
+  *write(chunk: Buffer): Steps {
     let at = 0;
     while (at < chunk.length) {
-      if (this.#state === "content") at = this.#takeContent(chunk, at);
-      else at = this.#takeBlock(chunk, at);
+      const isContent = this.#state === "content";
+      if (isContent && this.#sparse !== null) yield* this.#takeSparse(this.#sparse, chunk, at);
+      at = isContent ? this.#takeContent(chunk, at) : this.#takeBlock(chunk, at);
+      // A sparse entry of which nothing is stored has no content to wait for.
+      if (this.#sparse !== null && this.#state === "header") yield* this.#endSparse(this.#sparse);
     }
+  }
+
+  *#takeSparse(sparse: SparseConsumer, chunk: Buffer, at: number): Steps {
+    const bytes = Math.min(this.#contentLeft, chunk.length - at);
+    yield* sparse.write(chunk.subarray(at, at + bytes));
+    if (bytes === this.#contentLeft) yield* this.#endSparse(sparse);
+  }
+
+  *#endSparse(sparse: SparseConsumer): Steps {
+    this.#sparse = null;
+    yield* sparse.end();
+    this.#entry = null;
   }
 
   /** @throws ArchiveFault when the end marker has not been seen */
   end(): void {
     if (this.#state !== "ended") throw damaged("the tar has no end: it is cut off");
     const rest = this.#block.subarray(0, this.#blockFill);
-    if (!rest.equals(zeros.subarray(0, rest.length))) throw damaged("the tar goes on after its end");
+    if (!rest.equals(zeros.subarray(0, rest.length))) throw damaged("the tar has data after its end");
   }
 
   #takeContent(chunk: Buffer, at: number): number {
@@ -110,7 +139,7 @@ export class TarParser {
       if (this.#zeroBlocks >= 2) this.#state = "ended";
       return;
     }
-    if (this.#zeroBlocks > 0) throw damaged("the tar goes on after its end");
+    if (this.#zeroBlocks > 0) throw damaged("the tar has data after its end");
     assertChecksum(header);
     this.#entries += 1;
     if (this.#entries > ARCHIVE_ENTRIES_MAX) throw refused(`it has more than ${ARCHIVE_ENTRIES_MAX} entries`);
@@ -177,6 +206,8 @@ export class TarParser {
   }
 
   #closeEntry(): void {
+    // A sparse entry is closed in steps.
+    if (this.#sparse !== null) return;
     this.#consumer?.end();
     this.#consumer = null;
     this.#entry = null;
@@ -231,7 +262,7 @@ export class TarParser {
       throw damaged("the pieces of a sparse entry are not as long as its content");
     this.#totalBytes += entry.size - stored;
     if (this.#totalBytes > ARCHIVE_BYTES_MAX) throw refused(`it is larger than ${ARCHIVE_BYTES_MAX} bytes`);
-    this.#consumer = expandSparse(this.#open(entry), this.#pieces, entry.size);
+    this.#sparse = expandSparse(this.#open(entry), this.#pieces, entry.size);
     this.#state = "header";
   }
 }
@@ -247,29 +278,34 @@ const gather = (take: (content: Buffer) => void): EntryConsumer => {
   };
 };
 
-/** Puts the holes back. */
+/** Writes zeros where nothing is stored. */
 const expandSparse = (
   consumer: EntryConsumer,
   pieces: readonly SparsePiece[],
   size: number,
-): EntryConsumer => {
+): SparseConsumer => {
   let at = 0;
   let piece = 0;
   let inPiece = 0;
-  const fill = (until: number): void => {
+  let filled = 0;
+  const fill = function* (until: number): Steps {
     if (until < at || until > size) throw damaged("the pieces of a sparse entry lie outside it");
     while (at < until) {
       const bytes = Math.min(zeros.length, until - at);
       consumer.write(zeros.subarray(0, bytes));
       at += bytes;
+      filled += bytes;
+      if (filled < stepBytes) continue;
+      filled = 0;
+      yield;
     }
   };
   return {
-    write: (bytes) => {
+    *write(bytes) {
       let from = 0;
       while (from < bytes.length) {
         const current = pieces[piece] as SparsePiece;
-        if (inPiece === 0) fill(current.offset);
+        if (inPiece === 0) yield* fill(current.offset);
         const count = Math.min(current.bytes - inPiece, bytes.length - from);
         consumer.write(bytes.subarray(from, from + count));
         from += count;
@@ -280,8 +316,8 @@ const expandSparse = (
         inPiece = 0;
       }
     },
-    end: () => {
-      fill(size);
+    *end() {
+      yield* fill(size);
       consumer.end();
     },
   };

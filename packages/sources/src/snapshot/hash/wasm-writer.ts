@@ -1,7 +1,7 @@
 // Just enough of the WebAssembly binary format to write a straight-line kernel down.
 
 /** Unsigned LEB128. */
-export const leb = (value: number): number[] => {
+const leb = (value: number): number[] => {
   const bytes: number[] = [];
   let rest = value;
   do {
@@ -13,7 +13,7 @@ export const leb = (value: number): number[] => {
 };
 
 /** Signed LEB128 of a 32-bit integer. */
-export const signedLeb = (value: number): number[] => {
+const signedLeb = (value: number): number[] => {
   const bytes: number[] = [];
   let rest = value | 0;
   for (;;) {

@@ -190,6 +190,7 @@ const stageArchive = async (
   const report = await readArchive(
     source,
     {
+      baseSlot,
       onManifest: (manifest) => {
         highestSlot = manifest.slot;
         writer = open(manifest);
@@ -221,7 +222,7 @@ const partitionBits = (manifest: SnapshotManifest, source: ArchiveSource): numbe
 const assertIsFull = (source: ArchiveSource, manifest: SnapshotManifest): void => {
   const { slot } = source.name;
   if (slot !== null && slot !== manifest.slot) {
-    throw refused(`its name says slot ${slot}, its manifest slot ${manifest.slot}`);
+    throw refused(`its name has slot ${slot}, but its manifest has slot ${manifest.slot}`);
   }
   const base = manifest.extras.incrementalPersistence?.fullSlot;
   if (base !== undefined && base !== manifest.slot)
@@ -235,7 +236,7 @@ const assertExtends = (source: ArchiveSource, manifest: SnapshotManifest, full: 
     throw refused(`it extends slot ${base}, and the full archive is of slot ${full.manifest.slot}`);
   }
   if (slot !== null && slot !== manifest.slot) {
-    throw refused(`its name says slot ${slot}, its manifest slot ${manifest.slot}`);
+    throw refused(`its name has slot ${slot}, but its manifest has slot ${manifest.slot}`);
   }
   if (manifest.slot <= full.manifest.slot) {
     throw refused(`its slot ${manifest.slot} is not above slot ${full.manifest.slot} of the full archive`);

@@ -3,7 +3,7 @@ import { truncateSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { PAGE_BYTES } from "../../engine/settings.ts";
-import { temporaryFile } from "../../testing/temporary-file.ts";
+import { temporaryFile } from "../../../test/temporary-file.ts";
 import { FilePages } from "./file-pages.ts";
 import { IndexPages } from "./index-pages.ts";
 import { TablePages } from "./table-pages.ts";

@@ -66,7 +66,7 @@ const jsonHtml = (text) => {
   let depth = 0;
   let html = "";
   let last = "";
-  const line = () => `\n${"  ".repeat(depth)}`;
+  const line = () => `\n${"  ".repeat(Math.max(0, depth))}`;
   for (const [all, string, colon, number, word, mark] of text.matchAll(token)) {
     if (/^\s+$/.test(all)) continue;
     const closes = mark === "}" || mark === "]";

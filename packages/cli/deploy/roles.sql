@@ -1,0 +1,17 @@
+-- Run once by the image of PostgreSQL, when the data folder is empty. The writer owns the store and is no superuser;
+-- API nodes may only read it, with bounds of their own.
+\getenv writer_password WRITER_PASSWORD
+\getenv api_password API_PASSWORD
+
+CREATE ROLE lamplight LOGIN CONNECTION LIMIT 20 PASSWORD :'writer_password';
+CREATE ROLE lamplight_api LOGIN CONNECTION LIMIT 80 PASSWORD :'api_password';
+
+REVOKE ALL ON DATABASE lamplight FROM PUBLIC;
+GRANT CONNECT, CREATE ON DATABASE lamplight TO lamplight;
+GRANT CONNECT ON DATABASE lamplight TO lamplight_api;
+ALTER DEFAULT PRIVILEGES FOR ROLE lamplight GRANT USAGE ON SCHEMAS TO lamplight_api;
+ALTER DEFAULT PRIVILEGES FOR ROLE lamplight GRANT SELECT ON TABLES TO lamplight_api;
+
+ALTER ROLE lamplight_api SET default_transaction_read_only = on;
+ALTER ROLE lamplight_api SET temp_file_limit = '4GB';
+ALTER ROLE lamplight_api SET idle_in_transaction_session_timeout = '5min';

@@ -1,0 +1,62 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { createDemoFolder } from "./demo-folder.ts";
+
+let parent: string;
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), "lamplight-folders-"));
+});
+afterEach(() => rmSync(parent, { recursive: true, force: true }));
+
+/** Another process that holds a folder until it is killed. */
+const startHolder = async () => {
+  const module = new URL("./demo-folder.ts", import.meta.url).href;
+  const script = `import(${JSON.stringify(module)}).then(async ({ createDemoFolder }) => {
+  const folder = await createDemoFolder(process.argv[1]);
+  console.log(folder.path);
+  setInterval(() => folder, 1000);
+})`;
+  const child = spawn(process.execPath, ["--eval", script, parent], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [path] = (await once(createInterface(child.stdout), "line")) as [string];
+  return {
+    path,
+    kill: async () => {
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    },
+  };
+};
+
+test("a demo removes the folder of one that was killed, and none that is in use", async () => {
+  const own = await createDemoFolder(parent);
+  const holder = await startHolder();
+  try {
+    expect(existsSync(own.path)).toBe(true);
+    await (await createDemoFolder(parent)).remove();
+    expect(existsSync(holder.path)).toBe(true);
+  } finally {
+    await holder.kill();
+  }
+  const next = await createDemoFolder(parent);
+  expect(existsSync(holder.path)).toBe(false);
+  expect(existsSync(own.path)).toBe(true);
+  await own.remove();
+  await next.remove();
+  expect(readdirSync(parent)).toEqual([]);
+});
+
+test("the number in a folder's name decides nothing, and a folder without a lock stays", async () => {
+  // No process has this number here; in another container one may.
+  const folder = join(parent, "lamplight-demo-999999999-abc");
+  mkdirSync(folder);
+  await (await createDemoFolder(parent)).remove();
+  expect(readdirSync(parent)).toEqual(["lamplight-demo-999999999-abc"]);
+});

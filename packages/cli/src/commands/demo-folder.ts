@@ -1,0 +1,69 @@
+import { renameSync } from "node:fs";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+const PREFIX = "lamplight-demo-";
+const LOCK_FILE = "lock";
+
+/** A temporary folder that belongs to this process until it is removed. */
+export interface DemoFolder {
+  readonly path: string;
+  remove(): Promise<void>;
+}
+
+/**
+ * Creates a folder, and removes those of demos that were killed. A lock of the system marks a folder as in use: it ends
+ * with its process, and is seen from other containers, which have process ids of their own.
+ */
+export const createDemoFolder = async (parent = tmpdir()): Promise<DemoFolder> => {
+  await removeLeftFolders(parent);
+  const path = await mkdtemp(join(parent, PREFIX));
+  const lock = lockFolder(path);
+  return {
+    path,
+    remove: async () => {
+      lock.close();
+      await rm(path, { recursive: true, force: true });
+    },
+  };
+};
+
+const removeLeftFolders = async (parent: string): Promise<void> => {
+  for (const name of await readdir(parent))
+    if (name.startsWith(PREFIX)) await removeIfLeft(join(parent, name));
+};
+
+/** A folder of another user stays: that user's next demo removes it. */
+const removeIfLeft = async (folder: string): Promise<void> => {
+  const names = await readdir(folder).catch((): string[] => []);
+  // Without the file its demo has only just created the folder.
+  if (!names.includes(LOCK_FILE)) return;
+  const lock = tryLock(join(folder, LOCK_FILE));
+  if (lock === null) return;
+  await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+  lock.close();
+};
+
+/** The file gets its name once it is locked, so that no other demo finds it unlocked. */
+const lockFolder = (folder: string): DatabaseSync => {
+  const unnamed = join(folder, `${LOCK_FILE}.new`);
+  const lock = tryLock(unnamed);
+  if (lock === null) throw new Error(`cannot lock ${unnamed}`);
+  renameSync(unnamed, join(folder, LOCK_FILE));
+  return lock;
+};
+
+/** SQLite locks files as the system offers it, which Node itself does not. Null where another process has the lock. */
+const tryLock = (file: string): DatabaseSync | null => {
+  let database: DatabaseSync | null = null;
+  try {
+    database = new DatabaseSync(file, { timeout: 0 });
+    database.exec("BEGIN EXCLUSIVE");
+    return database;
+  } catch {
+    database?.close();
+    return null;
+  }
+};

@@ -1,0 +1,113 @@
+// The process that follows is killed again and again, on many chains: while it starts, and before, within and after its
+// commits. What the store holds each time is what a clean run holds at that slot, row for row, and it is sound.
+
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Random } from "@lamplight/devchain";
+import { expect, onTestFailed, onTestFinished, test } from "vitest";
+import { FollowedChain, kill, type Running, until } from "../../test/followed-chain.ts";
+
+const firstSeed = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 3);
+/** Chains in which the process is killed, and times in each. */
+const seeds = Number(process.env["LAMPLIGHT_KILL_SEEDS"] ?? 2);
+const kills = Number(process.env["LAMPLIGHT_KILLS"] ?? 2);
+/** From the last message to the kill, at most. */
+const KILL_MS_MAX = 60;
+/** From the start of a process to its kill, of those that are killed before they follow. */
+const EARLY_KILL_MS_MAX = 800;
+/** One kill with all its checks, on a busy machine. */
+const KILL_SECONDS_MAX = 60;
+
+class KillChaos {
+  readonly #chain: FollowedChain;
+  readonly #random: Random;
+
+  constructor(chain: FollowedChain, seed: number) {
+    this.#chain = chain;
+    this.#random = new Random(seed, 400, 0);
+  }
+
+  async run(): Promise<void> {
+    const { simulation, upstream } = this.#chain;
+    for (let count = 0; count < kills; count += 1) {
+      await this.#startAndKill();
+      await this.#chain.expectCleanStore();
+    }
+    const { child } = await this.#subscribed(this.#start());
+    upstream.tell(simulation.settle());
+    await this.#rootedAtFinalized();
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([0, null]);
+    expect(await this.#chain.rootedSlot()).toBe(simulation.finalized);
+    await this.#chain.expectCleanStore();
+  }
+
+  async #startAndKill(): Promise<void> {
+    const random = this.#random;
+    const running = this.#start();
+    if (random.percent(20)) await sleep(random.below(EARLY_KILL_MS_MAX));
+    else {
+      await this.#subscribed(running);
+      await this.#tellSome();
+      if (random.percent(70)) await sleep(random.below(KILL_MS_MAX));
+    }
+    await kill(running);
+    await until(() => this.#chain.upstream.subscribers === 0);
+  }
+
+  /** Follows beside others that serve, or does both. */
+  #start(): Running {
+    return this.#random.percent(65) ? this.#chain.follow() : this.#chain.serveAndFollow();
+  }
+
+  async #subscribed(running: Running): Promise<Running> {
+    const { child, said } = running;
+    await until(() => this.#chain.upstream.subscribers > 0 || child.exitCode !== null);
+    expect([child.exitCode, said]).toEqual([null, said]);
+    return running;
+  }
+
+  /** Steps of the chain, among them other blocks of a slot and streams that end; half the time until all is rooted. */
+  async #tellSome(): Promise<void> {
+    const { simulation, upstream } = this.#chain;
+    const random = this.#random;
+    for (let steps = random.between(1, 12); steps > 0; steps -= 1) {
+      upstream.tell(simulation.next());
+      if (random.percent(10)) upstream.tell(simulation.equivocate());
+      if (random.percent(10)) {
+        simulation.equivocate();
+        upstream.cutOff();
+      }
+    }
+    if (random.percent(50)) return;
+    await this.#rootedAtFinalized();
+    upstream.tell(simulation.next());
+  }
+
+  #rootedAtFinalized(): Promise<void> {
+    const { finalized } = this.#chain.simulation;
+    return until(async () => (await this.#chain.rootedSlot()) === finalized);
+  }
+}
+
+test.each(Array.from({ length: seeds }, (_, index) => firstSeed + index))(
+  `killed at ${kills} moments of seed %i, it goes on where the store stands: nothing lost, nothing twice`,
+  async (seed) => {
+    onTestFailed(() => {
+      const settings = `LAMPLIGHT_FORK_SEED=${seed} LAMPLIGHT_KILL_SEEDS=1 LAMPLIGHT_KILLS=${kills}`;
+      console.error(`repeat with: ${settings} npx vitest run packages/cli/src/commands/kill.chaos.test.ts`);
+    });
+    const folder = mkdtempSync(join(tmpdir(), "lamplight-kills-"));
+    const store = `sqlite:${join(folder, "index.db")}`;
+    const chain = await FollowedChain.start({ store, clean: `sqlite:${join(folder, "clean.db")}`, seed });
+    onTestFinished(async () => {
+      await chain.stop();
+      rmSync(folder, { recursive: true });
+    });
+    await new KillChaos(chain, seed).run();
+  },
+  60_000 + kills * KILL_SECONDS_MAX * 1000,
+);

@@ -1,0 +1,165 @@
+// What the running command does with signals, secrets and a low limit of open files.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { createDemoStore } from "../../test/demo-store.ts";
+import { runCommand, startCommand } from "../../test/run-command.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "lamplight-signals-"));
+const store = `sqlite:${join(folder, "demo.db")}`;
+const SECRET = "this-is-a-secret-key-0123456789";
+const running: ChildProcess[] = [];
+
+beforeAll(() => createDemoStore(join(folder, "demo.db")));
+
+afterAll(() => {
+  for (const child of running) child.kill("SIGKILL");
+  rmSync(folder, { recursive: true });
+});
+
+/** Everything that a command writes, and the address where it serves. */
+const watch = async (child: ChildProcess, pattern = /"url":"(http:[^"]+)"/u) => {
+  running.push(child);
+  let written = "";
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.setEncoding("utf8").on("data", (text: string) => (written += text));
+  await expect.poll(() => pattern.exec(written)?.[1] ?? child.exitCode, { timeout: 60_000 }).not.toBeNull();
+  return { child, url: pattern.exec(written)![1]!, written: () => written };
+};
+
+const serve = (args: readonly string[], environment: NodeJS.ProcessEnv = {}) =>
+  watch(startCommand(["serve", "--port", "0", "--store", store, ...args], environment));
+
+const post = (url: string, key: string, body: string): Promise<Response> =>
+  fetch(`${url}/v3/${key}`, { method: "POST", headers: { "content-type": "application/json" }, body });
+
+describe("signals", () => {
+  test("SIGHUP ends in order, SIGUSR1 opens no debugger", async () => {
+    const { child, url, written } = await serve(["--key", "k"]);
+    child.kill("SIGUSR1");
+    for (let call = 0; call < 20; call++) expect((await fetch(`${url}/livez`)).status).toBe(200);
+    child.kill("SIGHUP");
+    expect(await once(child, "exit")).toEqual([0, null]);
+    expect(written()).toContain('"signal":"SIGHUP"');
+    expect(written()).toContain('"msg":"stopped"');
+    expect(written()).not.toMatch(/debugger/iu);
+  });
+});
+
+describe("secrets", () => {
+  test("are read from files, and never written", async () => {
+    const keyFile = join(folder, "keys");
+    writeFileSync(keyFile, `${SECRET}\r\n\n  ${SECRET}-2\n`);
+    const config = join(folder, "config.json");
+    writeFileSync(config, JSON.stringify({ log: { level: "debug", slowCallMs: 1 } }));
+    const fromFlag = await serve(["--key-file", keyFile, "--config", config]);
+    const fromVariable = await serve(["--config", config], { LAMPLIGHT_KEYS_FILE: keyFile });
+    for (const { child, url, written } of [fromFlag, fromVariable]) {
+      for (const key of [SECRET, `${SECRET}-2`])
+        expect((await post(url, key, '{"jsonrpc":"2.0","id":1,"method":"getLargestAccounts"}')).status).toBe(
+          200,
+        );
+      for (let guess = 0; guess < 12; guess++)
+        expect((await post(url, `${SECRET}-no`, "{}")).status).toBe(401);
+      await post(url, SECRET, '{"jsonrpc":"2.0","id":1,"method":"searchAssets","params":{"limit":1000}}');
+      await post(url, SECRET, `["${SECRET}"`);
+      await (await fetch(`${url}/v3/${SECRET}?x=${SECRET}`)).text();
+      await (await fetch(`${url}/readyz`, { headers: { authorization: `Bearer ${SECRET}` } })).text();
+      for (const raw of [`BROKEN /v3/${SECRET}\r\n\r\n`, `GET /v3/${SECRET} HTTP/1.1\r\nHost: a.b\r\n\r\n`]) {
+        const socket = connect(Number(new URL(url).port), "127.0.0.1", () => socket.end(raw));
+        socket.resume();
+        await once(socket, "close");
+      }
+      child.kill("SIGTERM");
+      await once(child, "exit");
+      expect(written()).toContain("wrong API key");
+      expect(written()).not.toContain(SECRET);
+    }
+  });
+
+  test("are not repeated where they are given wrongly", async () => {
+    const given: readonly (readonly string[])[] = [
+      [SECRET],
+      ["--store", store, SECRET],
+      ["--store", store, "--key", `${SECRET} `],
+    ];
+    for (const args of given) {
+      const { exitCode, stderr, stdout } = await runCommand(["serve", ...args]);
+      expect([args, exitCode]).toEqual([args, 2]);
+      expect(stderr + stdout).not.toContain(SECRET);
+    }
+  });
+
+  test("a file of keys that is not there, or given twice, is refused", async () => {
+    const missing = await runCommand(["serve", "--store", store, "--key-file", join(folder, "no")]);
+    expect([missing.exitCode, missing.stderr]).toEqual([1, expect.stringContaining("does not exist")]);
+    const both = await runCommand(["serve", "--store", store], {
+      LAMPLIGHT_KEYS: "k",
+      LAMPLIGHT_KEYS_FILE: join(folder, "keys"),
+    });
+    expect([both.exitCode, both.stderr]).toEqual([1, expect.stringContaining("LAMPLIGHT_KEYS")]);
+  });
+
+  test("a short key is refused where other machines can call, and a public one is not", async () => {
+    const refused = await runCommand(["serve", "--store", store, "--key", "short", "--host", "0.0.0.0"]);
+    expect(refused.stderr).toContain("keys[0] must have at least 16 characters");
+    const config = join(folder, "public.json");
+    writeFileSync(config, JSON.stringify({ publicKey: "demo", keys: [SECRET] }));
+    const { child } = await serve(["--host", "0.0.0.0", "--config", config]);
+    child.kill("SIGTERM");
+    expect(await once(child, "exit")).toEqual([0, null]);
+  });
+});
+
+test("a low limit of open files is reported, and connections beyond it are counted", async () => {
+  const main = fileURLToPath(new URL("../main.ts", import.meta.url));
+  const node = [process.execPath, "--conditions=@lamplight/source", "--disable-warning=ExperimentalWarning"];
+  const command = [...node, main, "serve", "--port", "0", "--store", store, "--key", "k"];
+  const child = spawn("sh", ["-c", 'ulimit -n 200 && exec "$@"', "sh", ...command], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const { url, written } = await watch(child);
+  expect(written()).toContain("the limit of open files is too low");
+  const sockets = Array.from({ length: 150 }, () => {
+    const socket = connect(Number(new URL(url).port), "127.0.0.1");
+    return socket.on("error", () => undefined);
+  });
+  await expect.poll(written, { timeout: 60_000 }).toContain('"event":"connectionsFull"');
+  for (const socket of sockets) socket.destroy();
+  await expect
+    .poll(async () => (await fetch(`${url}/livez`).catch(() => null))?.status, { timeout: 60_000 })
+    .toBe(200);
+  child.kill("SIGTERM");
+  expect(await once(child, "exit")).toEqual([0, null]);
+});
+
+test("a demo removes the folder of one that was killed, and no other", async () => {
+  const temporary = join(folder, "tmp");
+  mkdirSync(join(temporary, "lamplight-demo-notes"), { recursive: true });
+  const environment = { TMPDIR: temporary };
+  const start = () => watch(startCommand(["demo", "--port", "0"], environment), /Answers at (http:\S+)\/v3/u);
+  const folders = (): string[] => readdirSync(temporary).filter((name) => name !== "lamplight-demo-notes");
+  const killed = await start();
+  const [left = ""] = folders();
+  const alive = await start();
+  expect(folders()).toHaveLength(2);
+  killed.child.kill("SIGKILL");
+  await once(killed.child, "exit");
+  expect(existsSync(join(temporary, left))).toBe(true);
+  const next = await start();
+  expect(folders()).toHaveLength(2);
+  expect(existsSync(join(temporary, left))).toBe(false);
+  expect(readdirSync(temporary)).toContain("lamplight-demo-notes");
+  for (const { child } of [alive, next]) {
+    child.kill("SIGHUP");
+    expect(await once(child, "exit")).toEqual([0, null]);
+  }
+  expect(folders()).toEqual([]);
+});

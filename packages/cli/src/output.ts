@@ -1,0 +1,40 @@
+import { printable } from "@lamplight/errors";
+import type { ProgressOutput } from "./progress.ts";
+
+/**
+ * What a command prints: text for people, in a pipe as on a terminal, or JSON lines with `--json`. The result goes to
+ * stdout, progress and notes to stderr.
+ */
+export interface CommandOutput {
+  /** Where progress goes. */
+  readonly progress: ProgressOutput;
+  note(line: string): void;
+  /** @param lines - what people read instead of the event */
+  result(event: Readonly<Record<string, unknown>>, lines: readonly string[]): void;
+}
+
+/** For `parseArgs`. */
+export const jsonOption = { json: { type: "boolean" } } as const;
+
+export const jsonUsage = "JSON lines instead of text: the result on stdout, progress and notes on stderr";
+
+/** @param isJson - `--json`, undefined where it was not given */
+export const createOutput = (isJson: boolean | undefined): CommandOutput => {
+  const asJson = isJson === true;
+  const progress: ProgressOutput = {
+    write: (text) => process.stderr.write(text),
+    isTTY: process.stderr.isTTY === true && !asJson,
+    isJson: asJson,
+  };
+  return {
+    progress,
+    note: (text) =>
+      progress.write(
+        asJson ? `${JSON.stringify({ event: "note", text: printable(text) })}\n` : `${printable(text)}\n`,
+      ),
+    result: (event, lines) => {
+      const texts = asJson ? [JSON.stringify(event)] : lines;
+      for (const text of texts) process.stdout.write(`${text}\n`);
+    },
+  };
+};

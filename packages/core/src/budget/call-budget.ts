@@ -1,0 +1,73 @@
+import { LamplightError } from "@lamplight/errors";
+import type { MaybePromise } from "../domain/address.ts";
+import type { CallContext } from "../methods/call-context.ts";
+import { turns } from "./turns.ts";
+
+/** A character takes at most three bytes: shorter texts need no counting. */
+const BYTES_PER_CHARACTER_MAX = 3;
+
+/**
+ * What a call that reads many rows has spent, counted where it is spent. Calls that answer one row need none: their
+ * answer is only compared with the bound (`assertAnswerFits`).
+ */
+export class CallBudget {
+  readonly #context: CallContext;
+  #answerBytes = 0;
+  #readBytes = 0;
+
+  constructor(context: CallContext) {
+    this.#context = context;
+  }
+
+  /**
+   * Counts a piece of the answer.
+   *
+   * @param cheaper - what the caller can ask for instead
+   * @throws LamplightError `QUERY__OVER_BUDGET` over the bound of an answer
+   */
+  answer(piece: string, cheaper: () => string): void {
+    this.#answerBytes += Buffer.byteLength(piece);
+    const { answerBytesMax } = this.#context.settings;
+    if (this.#answerBytes > answerBytesMax) throw answerTooLarge(answerBytesMax, cheaper());
+  }
+
+  /**
+   * Counts what is read and not answered as it is.
+   *
+   * @throws LamplightError `QUERY__OVER_BUDGET`
+   */
+  read(bytes: number, cheaper: () => string): void {
+    this.#readBytes += bytes;
+    const readBytesMax = READ_ANSWERS_MAX * this.#context.settings.answerBytesMax;
+    if (this.#readBytes <= readBytesMax) return;
+    throw new LamplightError("QUERY__OVER_BUDGET", {
+      reason: `the documents of the answer are over ${readBytesMax} bytes before they are cut`,
+      cheaper: cheaper(),
+    });
+  }
+
+  /**
+   * Waits for the next turn of the event loop where this one is used up; nothing otherwise.
+   *
+   * @throws what `signal` was aborted with: the caller is gone, or the call is over its time
+   */
+  pause(): MaybePromise<void> {
+    if (!turns.isUsedUp()) return undefined;
+    return turns.next().then(() => this.#context.signal?.throwIfAborted());
+  }
+}
+
+/** Bytes read over bytes answered: documents of search items are cut. */
+const READ_ANSWERS_MAX = 4;
+
+/** @throws LamplightError `QUERY__OVER_BUDGET` where a finished answer is over the bound */
+export const assertAnswerFits = (text: string, answerBytesMax: number): void => {
+  if (text.length * BYTES_PER_CHARACTER_MAX <= answerBytesMax) return;
+  if (Buffer.byteLength(text) > answerBytesMax) throw answerTooLarge(answerBytesMax, "ask for less per call");
+};
+
+const answerTooLarge = (answerBytesMax: number, cheaper: string): LamplightError =>
+  new LamplightError("QUERY__OVER_BUDGET", {
+    reason: `the answer is over ${answerBytesMax} bytes`,
+    cheaper,
+  });

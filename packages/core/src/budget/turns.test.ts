@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { Turns } from "./turns.ts";
+
+/** Uses processor time until the turn is used up. */
+const useUp = (turns: Turns): void => {
+  while (!turns.isUsedUp());
+};
+
+/** Counts rounds of the event loop until stopped. */
+const countRounds = (): { readonly rounds: () => number; stop: () => void } => {
+  let rounds = 0;
+  let isOver = false;
+  const count = (): void => {
+    rounds += 1;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  return { rounds: () => rounds, stop: () => (isOver = true) };
+};
+
+test("every interrupted call has a round of the event loop of its own, in order", async () => {
+  const turns = new Turns();
+  const { rounds, stop } = countRounds();
+  const seen: [name: string, round: number][] = [];
+  const work = async (name: string): Promise<void> => {
+    for (let slice = 0; slice < 3; slice++) {
+      if (turns.isUsedUp()) await turns.next();
+      useUp(turns);
+      seen.push([name, rounds()]);
+    }
+  };
+  await Promise.all([work("a"), work("b"), work("c")]);
+  stop();
+  expect(seen.map(([name]) => name).join("")).toBe("aabcabcbc");
+  expect(new Set(seen.map(([, round]) => round)).size).toBe(seen.length);
+});
+
+test("new calls start before interrupted ones go on, as long as the turn lasts", async () => {
+  const turns = new Turns();
+  const order: string[] = [];
+  useUp(turns);
+  await new Promise<void>((resolve) => {
+    turns.later(() => order.push("interrupted 1"));
+    turns.later(() => {
+      order.push("interrupted 2");
+      resolve();
+    });
+    turns.start(() => order.push("new 1"));
+    turns.start(() => {
+      order.push("new 2");
+      useUp(turns);
+    });
+    turns.start(() => order.push("new 3"));
+  });
+  expect(order).toEqual(["new 1", "new 2", "interrupted 1", "new 3", "interrupted 2"]);
+});
+
+test("a turn begins with the first question after the event loop went round", async () => {
+  const turns = new Turns();
+  useUp(turns);
+  expect(turns.isUsedUp()).toBe(true);
+  await new Promise((resolve) => setImmediate(resolve));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(turns.isUsedUp()).toBe(false);
+});

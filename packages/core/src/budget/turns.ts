@@ -1,0 +1,70 @@
+/** Processor time that calls take in one turn of the event loop before everything else has its own. */
+const TURN_MS = 10;
+
+/**
+ * Shares the event loop of this thread between calls, probes and sockets. Reads of a store in this process answer at
+ * once: without it, one call after another would be answered in a single turn, however many there are.
+ *
+ * A turn belongs to all calls together. New calls start first, so that a cheap one does not wait for the slices of
+ * expensive ones; then one call that was interrupted goes on, in the order in which they were.
+ */
+export class Turns {
+  readonly #fresh: (() => void)[] = [];
+  readonly #interrupted: (() => void)[] = [];
+  /** 0 = no call has used this turn yet. */
+  #endsAt = 0;
+  #isScheduled = false;
+
+  /** Whether whatever can wait should wait. The first question of a turn starts its clock. */
+  isUsedUp(): boolean {
+    const now = performance.now();
+    if (this.#endsAt !== 0) return now > this.#endsAt;
+    this.#endsAt = now + TURN_MS;
+    this.#schedule();
+    return false;
+  }
+
+  /** Calls that wait for their next slice. */
+  get interrupted(): number {
+    return this.#interrupted.length;
+  }
+
+  /** Starts a new call in a later turn. */
+  start(begin: () => void): void {
+    this.#fresh.push(begin);
+    this.#schedule();
+  }
+
+  /** Goes on with interrupted work in a later turn. */
+  later(goOn: () => void): void {
+    this.#interrupted.push(goOn);
+    this.#schedule();
+  }
+
+  /** Resolves in a later turn. */
+  next(): Promise<void> {
+    return new Promise((resolve) => this.later(resolve));
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(this.#onTurn);
+  }
+
+  readonly #onTurn = (): void => {
+    this.#isScheduled = false;
+    this.#endsAt = 0;
+    // Only those that wait now: what they add is for the next turn.
+    for (let count = this.#fresh.length; count > 0 && !this.isUsedUp(); count--) this.#fresh.shift()!();
+    const goOn = this.#interrupted.shift();
+    if (goOn === undefined && this.#fresh.length === 0) return;
+    this.#endsAt = performance.now() + TURN_MS;
+    // Resets the clock, and serves the rest, after sockets and timers had their turn.
+    this.#schedule();
+    goOn?.();
+  };
+}
+
+/** Of this thread's event loop. */
+export const turns = new Turns();

@@ -1,0 +1,80 @@
+import { decodeZeroRuns, encodeAddress, encodeZeroRuns } from "@lamplight/codecs";
+import { LamplightError } from "@lamplight/errors";
+import type { Account } from "../domain/account.ts";
+import type { AddressBytes } from "../domain/address.ts";
+import { u64FromColumn, u64ToColumn } from "./u64-column.ts";
+
+// How both stores keep what an account holds. Bits of `flags`:
+export const executableBit = 1;
+/** The rent epoch is 2^64 - 1, as nearly always, and its column is null. */
+export const rentExemptBit = 2;
+/** `data` is zero-run coded. */
+export const codedBit = 4;
+/** There is a row in `holding`, in `stake_hold`: the writer looks there only when told so. */
+export const holdingBit = 8;
+export const stakeHoldBit = 16;
+/** There is a row in `last_life`. */
+export const lastLifeBit = 32;
+/** All of them. */
+export const accountBits = 63;
+
+export const rentExemptEpoch = 2n ** 64n - 1n;
+
+/** The columns that say what an account holds, as `decodeAccountRow` reads them. */
+export const accountRowColumns = "program, lamports, slot, write_version, flags, rent_epoch, data";
+
+/** Values of `flags`, `rent_epoch` and `data`. */
+export interface EncodedAccount {
+  readonly flags: number;
+  readonly rentEpoch: bigint | null;
+  readonly data: Uint8Array;
+}
+
+export const encodeAccountRow = (account: Account): EncodedAccount => {
+  const coded = encodeZeroRuns(account.data);
+  const isRentExempt = account.rentEpoch === rentExemptEpoch;
+  return {
+    flags:
+      (account.executable ? executableBit : 0) |
+      (isRentExempt ? rentExemptBit : 0) |
+      (coded === null ? 0 : codedBit),
+    rentEpoch: isRentExempt ? null : u64ToColumn(account.rentEpoch),
+    data: coded ?? account.data,
+  };
+};
+
+/** Finds the program behind a dictionary id, in the type that the store's driver gives integers. */
+export type ProgramOf<Id> = (id: Id) => AddressBytes;
+
+/**
+ * The account in a row that has `accountRowColumns` from column `at` on.
+ *
+ * @throws LamplightError `STORE__CORRUPT` when its data cannot be decoded
+ */
+export const decodeAccountRow = <Id>(
+  address: AddressBytes,
+  row: readonly unknown[],
+  at: number,
+  programOf: ProgramOf<Id>,
+): Account => {
+  const flags = Number(row[at + 4]);
+  const rentEpoch = row[at + 5] as bigint | null;
+  const stored = row[at + 6] as Uint8Array;
+  const data = (flags & codedBit) === 0 ? stored : decodeZeroRuns(stored);
+  if (data === null) {
+    throw new LamplightError("STORE__CORRUPT", {
+      store: "the account table",
+      reason: `the data of ${encodeAddress(address)} cannot be decoded`,
+    });
+  }
+  return {
+    address,
+    programOwner: programOf(row[at] as Id),
+    lamports: u64FromColumn(row[at + 1] as bigint),
+    executable: (flags & executableBit) !== 0,
+    rentEpoch: rentEpoch === null ? rentExemptEpoch : u64FromColumn(rentEpoch),
+    data,
+    slot: Number(row[at + 2]),
+    writeVersion: Number(row[at + 3]),
+  };
+};

@@ -1,0 +1,106 @@
+// Which incomplete trees an answer must name: those of which a missing leaf could change it.
+
+import { decodeAddress, encodeAddress } from "@lamplight/codecs";
+import type { StoredAsset } from "../domain/asset.ts";
+import type { AssetQuery, Criterion, TokenType } from "../domain/search.ts";
+import type { MaybePromise } from "../domain/address.ts";
+import { whenReady } from "../ports/when-ready.ts";
+import type { ReadView } from "../ports/read-view.ts";
+import type { RequestViews } from "./call-context.ts";
+
+/** A leaf of any tree may be the asset that was not found. */
+export const noteTreesOfAbsence = (views: RequestViews, { incompleteTrees }: ReadView): void =>
+  views.noteIncompleteTrees(incompleteTrees.map(({ tree }) => tree));
+
+/** A known asset changes with its own tree only, and not at all when it is not compressed. */
+export const noteTreeOfAsset = (
+  views: RequestViews,
+  view: ReadView,
+  { document }: StoredAsset,
+): MaybePromise<void> => {
+  const { incompleteTrees } = view;
+  if (incompleteTrees.length === 0) return;
+  const tree = treeOf(document);
+  if (tree === null) return;
+  const isListed = incompleteTrees.some((incomplete) => incomplete.tree === tree);
+  // A store lists only so many.
+  return whenReady(isListed || (view.isTreeIncomplete?.(decodeAddress(tree)) ?? false), (isIncomplete) => {
+    if (isIncomplete) views.noteIncompleteTrees([tree]);
+  });
+};
+
+/**
+ * The tree in the document of a compressed asset. Off-chain JSON before the member may hold any names; behind it, an asset
+ * of this interface has none of the caller's making.
+ */
+const treeOf = (document: string): string | null => {
+  if (!document.startsWith('{"interface":"V1_NFT"')) return null;
+  const start = document.lastIndexOf(',"compression":{');
+  const end = document.indexOf("}", start);
+  const compression = document.slice(start, end);
+  if (start < 0 || !compression.includes('"compressed":true')) return null;
+  return /"tree":"(\w+)"/u.exec(compression)?.[1] ?? null;
+};
+
+export const noteTreesOfSearch = (
+  views: RequestViews,
+  { incompleteTrees }: ReadView,
+  query: AssetQuery,
+): void => {
+  if (incompleteTrees.length === 0) return;
+  const trees = incompleteTrees.map(({ tree }) => tree);
+  views.noteIncompleteTrees(trees.filter((tree) => mayMatchLeaf(query, tree)));
+};
+
+/** What is known of a criterion before the leaf is; null = it depends on the leaf. */
+type Verdict = boolean | null;
+
+/** Whether some leaf of that tree can be among the matches. */
+const mayMatchLeaf = ({ criteria, match, negate }: AssetQuery, tree: string): boolean => {
+  const verdicts = criteria.map((criterion) => verdictOf(criterion, tree));
+  // One of these decides the group, whatever the others are.
+  const decisive = match === "any" && criteria.length > 0;
+  const group = verdicts.includes(decisive) ? decisive : verdicts.includes(null) ? null : !decisive;
+  return group === null || group !== negate;
+};
+
+/** What every compressed asset has in common, and the tree it is in. */
+const verdictOf = (criterion: Criterion, tree: string): Verdict => {
+  switch (criterion.kind) {
+    case "interface":
+      return criterion.interface === "V1_NFT";
+    case "ownerModel":
+      return criterion.ownerModel === "single";
+    case "owner":
+      return criterion.ownerModel === "token" ? false : null;
+    case "royaltyModel":
+      return criterion.royaltyModel === "creators";
+    case "supplyMint":
+    case "nothing":
+      return false;
+    case "supply":
+      return criterion.supply > 1n ? false : null;
+    case "group":
+      return criterion.key === "collection" ? null : false;
+    case "flag":
+      if (criterion.flag === "compressed") return criterion.value;
+      return criterion.flag === "compressible" ? !criterion.value : null;
+    case "tree":
+      return encodeAddress(criterion.tree) === tree;
+    case "tokenType":
+      return compressedTypes.has(criterion.tokenType);
+    case "creator":
+    case "creatorVerified":
+    case "authority":
+    case "delegate":
+    case "royaltyTarget":
+    case "basisPoints":
+    case "jsonUri":
+    case "name":
+      return null;
+    default:
+      return criterion satisfies never;
+  }
+};
+
+const compressedTypes: ReadonlySet<TokenType> = new Set(["nonFungible", "compressedNft", "all"]);

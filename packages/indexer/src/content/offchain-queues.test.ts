@@ -1,0 +1,270 @@
+// Documents of many hosts at once: what one host does delays no other, over a real store and real servers.
+
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { OffchainRow, OffchainStore } from "@lamplight/core";
+import { createNetworkFetcher, type DocumentFetcher, OffchainWorker } from "@lamplight/sources/offchain-json";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { assetData, coreAccount, key } from "../../test/encode-core.ts";
+import { openTestStore, type TestStore } from "../../test/open-test-store.ts";
+import { createIndexer } from "../indexer.ts";
+
+let under: TestStore;
+let offchain: OffchainStore;
+let servers: Server[];
+beforeEach(() => {
+  under = openTestStore();
+  if (under.store.offchain === undefined) throw new Error("the store keeps no off-chain documents");
+  offchain = under.store.offchain;
+  servers = [];
+});
+afterEach(async () => {
+  for (const server of servers) {
+    server.closeAllConnections();
+    server.close();
+  }
+  await under.close();
+});
+
+const listen = async (address: string, listener: RequestListener): Promise<number> => {
+  const server = createServer(listener);
+  servers.push(server);
+  await new Promise<void>((resolve) => {
+    server.listen(0, address, resolve);
+  });
+  return (server.address() as AddressInfo).port;
+};
+
+const now = 1_700_000_000_000;
+const due = (uri: string, more: Partial<OffchainRow> = {}): OffchainRow => ({
+  uri,
+  status: "pending",
+  json: null,
+  sha256: null,
+  etag: null,
+  lastModified: null,
+  immutable: false,
+  firstSeenMs: now,
+  fetchedMs: null,
+  dueMs: now,
+  attempts: 0,
+  lastError: null,
+  shown: true,
+  ...more,
+});
+
+const createWorker = (fetcher: DocumentFetcher, requestsAtOnce = 64): OffchainWorker =>
+  new OffchainWorker({
+    store: offchain,
+    index: under.store,
+    fetcher,
+    onDocuments: async (ids) => {
+      await createIndexer(under.store).refresh(ids);
+    },
+    requestsAtOnce,
+    nowMs: () => now,
+    random: () => 0.5,
+  });
+
+/** The test's own internet: names below slow.test lead to a server that never answers. */
+const startInternet = async (answer: RequestListener) => {
+  let [open, openMax] = [0, 0];
+  const slowPort = await listen("127.0.0.2", (request) => {
+    open += 1;
+    openMax = Math.max(openMax, open);
+    request.socket.once("close", () => (open -= 1));
+  });
+  const port = await listen("127.0.0.1", answer);
+  const fetcher = createNetworkFetcher({
+    isPublic: (address) => address.startsWith("127.0.0."),
+    ports: [port, slowPort],
+    resolve: async (host) => [host.endsWith("slow.test") ? "127.0.0.2" : "127.0.0.1"],
+    limits: { requestsPerSecondPerHost: 1000 },
+  });
+  return { fetcher, port, slowPort, openMax: () => openMax };
+};
+
+const flood = (port: number, count: number): OffchainRow[] =>
+  Array.from({ length: count }, (_, index) =>
+    // Newer than all others, at names that cost their owner nothing.
+    due(`http://n${index}.slow.test:${port}/${index}.json`, { firstSeenMs: now + 1 + index }),
+  );
+
+test("a host that never answers and 10,000 URIs of it delay no other host's documents", async () => {
+  const internet = await startInternet((_request, response) => response.end('{"description":"here"}'));
+  await offchain.writeRows(flood(internet.slowPort, 10_000));
+  const others = Array.from({ length: 90 }, (_, index) =>
+    due(`http://docs${index % 30}.test:${internet.port}/${index}.json`),
+  );
+  await offchain.writeRows(others);
+  const controller = new AbortController();
+  const fetching = createWorker(internet.fetcher).fetchDue(controller.signal);
+  await expect
+    .poll(async () => (await offchain.countByStatus()).ok, { timeout: 120_000 })
+    .toBe(others.length);
+  controller.abort();
+  await fetching;
+  expect(internet.openMax()).toBeGreaterThan(0);
+  expect(internet.openMax()).toBeLessThanOrEqual(4);
+}, 180_000);
+
+test("assets that change while such a flood waits are noted and show their documents", async () => {
+  const internet = await startInternet((_request, response) => response.end('{"description":"here"}'));
+  await offchain.writeRows(flood(internet.slowPort, 1000));
+  const controller = new AbortController();
+  const running = createWorker(internet.fetcher).run(controller.signal);
+  await expect.poll(internet.openMax, { timeout: 60_000 }).toBeGreaterThan(0);
+  const uri = `http://new.test:${internet.port}/1.json`;
+  await createIndexer(under.store).applyAccounts(
+    [coreAccount(key(1), assetData(null, [], uri), { slot: 1 })],
+    {
+      slot: 1,
+      blockhash: null,
+    },
+  );
+  await expect.poll(async () => (await offchain.readRows([uri]))[0]?.status, { timeout: 60_000 }).toBe("ok");
+  controller.abort();
+  await running;
+}, 150_000);
+
+type FetchOutcome = Awaited<ReturnType<DocumentFetcher["fetch"]>>;
+
+const outcomeOf = (status: "failed" | "gone" | null): FetchOutcome =>
+  status === null
+    ? { kind: "notModified" }
+    : { kind: "failure", status, reason: "test", retryAfterMs: null, json: null };
+
+/** Attempts end when the test says so. */
+class ManualFetcher implements DocumentFetcher {
+  readonly started: string[] = [];
+  readonly #open = new Map<string, (outcome: FetchOutcome) => void>();
+
+  get open(): readonly string[] {
+    return [...this.#open.keys()];
+  }
+
+  fetch(uri: string): Promise<FetchOutcome> {
+    this.started.push(uri);
+    const { promise, resolve } = Promise.withResolvers<FetchOutcome>();
+    this.#open.set(uri, resolve);
+    return promise;
+  }
+
+  end(uri: string, status: "failed" | "gone" | null): void {
+    this.#open.get(uri)?.(outcomeOf(status));
+    this.#open.delete(uri);
+  }
+}
+
+const never = new AbortController().signal;
+const urisOf = (site: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `http://${site}/${index}`);
+
+test("a site that fails gets one place until an attempt succeeds", async () => {
+  const uris = urisOf("bad.test", 12);
+  await offchain.writeRows(uris.map((uri) => due(uri)));
+  const fetcher = new ManualFetcher();
+  const fetching = createWorker(fetcher).fetchDue(never);
+  await expect.poll(() => fetcher.open.length).toBe(4);
+  for (const uri of fetcher.open) fetcher.end(uri, "failed");
+  for (let ended = 4; ended < 7; ended += 1) {
+    await expect.poll(() => fetcher.started.length).toBe(ended + 1);
+    expect(fetcher.open).toHaveLength(1);
+    fetcher.end(fetcher.open[0]!, "failed");
+  }
+  await expect.poll(() => fetcher.open.length).toBe(1);
+  expect(fetcher.started).toHaveLength(8);
+  // A server that has nothing works.
+  fetcher.end(fetcher.open[0]!, "gone");
+  await expect.poll(() => fetcher.open.length).toBe(4);
+  for (const uri of fetcher.open) fetcher.end(uri, null);
+  expect(await fetching).toMatchObject({ fetched: 12, failed: 8 });
+});
+
+test("failing sites take a quarter of all places together, and a site that works its own", async () => {
+  const sites = Array.from({ length: 12 }, (_, index) => `bad${index}.test`);
+  await offchain.writeRows(sites.flatMap((site) => urisOf(site, 6)).map((uri) => due(uri)));
+  const fetcher = new ManualFetcher();
+  const controller = new AbortController();
+  const worker = createWorker(fetcher, 8);
+  const fetching = worker.fetchDue(controller.signal);
+  for (let ended = 0; ended < 12 * 4; ended += 1) {
+    await expect.poll(() => fetcher.started.length).toBeGreaterThan(ended);
+    fetcher.end(fetcher.open[0]!, "failed");
+  }
+  // All sites have failed four times by now: two of them go on.
+  await expect.poll(() => fetcher.open.length).toBe(2);
+  await offchain.writeRows(urisOf("good.test", 4).map((uri) => due(uri)));
+  fetcher.end(fetcher.open[0]!, "failed");
+  await expect.poll(() => fetcher.open.filter((uri) => uri.includes("good")).length).toBe(4);
+  expect(fetcher.open.filter((uri) => uri.includes("bad"))).toHaveLength(2);
+  controller.abort();
+  for (const uri of fetcher.open) fetcher.end(uri, null);
+  await fetching;
+});
+
+test("queues take turns, whatever the number of their documents", async () => {
+  const uris = ["a.test", "b.test", "c.test"].flatMap((site, index) => urisOf(site, [20, 1, 2][index]!));
+  await offchain.writeRows(uris.map((uri) => due(uri)));
+  const fetcher = new ManualFetcher();
+  const fetching = createWorker(fetcher, 1).fetchDue(never);
+  const sites: string[] = [];
+  for (let turn = 0; turn < uris.length; turn += 1) {
+    await expect.poll(() => fetcher.open.length).toBe(1);
+    sites.push(new URL(fetcher.open[0]!).hostname[0]!);
+    fetcher.end(fetcher.open[0]!, null);
+  }
+  await fetching;
+  expect(sites.join("")).toBe(`abcac${"a".repeat(18)}`);
+});
+
+test("in a queue, a flood of new mints overtakes neither an older mint nor a retry", async () => {
+  const flooding = urisOf("a.test", 50).map((uri, index) => due(uri, { firstSeenMs: now + index }));
+  await offchain.writeRows([
+    due("http://a.test/old", { firstSeenMs: now - 2 }),
+    due("http://a.test/retry", { firstSeenMs: now - 1, fetchedMs: now - 1, attempts: 1, status: "failed" }),
+    ...flooding,
+  ]);
+  const fetcher = new ManualFetcher();
+  const controller = new AbortController();
+  const fetching = createWorker(fetcher, 1).fetchDue(controller.signal);
+  for (let turn = 0; turn < 3; turn += 1) {
+    await expect.poll(() => fetcher.open.length).toBe(1);
+    fetcher.end(fetcher.open[0]!, null);
+  }
+  await expect.poll(() => fetcher.started.length).toBeGreaterThan(3);
+  expect(fetcher.started.slice(0, 3)).toEqual([
+    "http://a.test/49",
+    "http://a.test/old",
+    "http://a.test/retry",
+  ]);
+  controller.abort();
+  fetcher.end(fetcher.open[0]!, null);
+  await fetching;
+});
+
+test("a store that fails ends the round, after all that is under way", async () => {
+  await offchain.writeRows(urisOf("a.test", 3).map((uri) => due(uri)));
+  const fetcher = new ManualFetcher();
+  const gone = new Error("gone");
+  const worker = new OffchainWorker({
+    store: {
+      ...offchain,
+      listDue: (...asked) => {
+        if (fetcher.started.length === 2) throw gone;
+        return offchain.listDue(...asked);
+      },
+    },
+    index: under.store,
+    fetcher,
+    onDocuments: async () => {},
+    nowMs: () => now,
+  });
+  let isOver = false;
+  const fetching = worker.fetchDue(never).finally(() => (isOver = true));
+  await expect.poll(() => fetcher.open.length).toBe(2);
+  expect(isOver).toBe(false);
+  for (const uri of fetcher.open) fetcher.end(uri, null);
+  await expect(fetching).rejects.toBe(gone);
+  expect(await offchain.countByStatus()).toMatchObject({ pending: 1 });
+});

@@ -1,0 +1,302 @@
+// Everything that can go wrong on the way of a chain, from one seed: forks, dead and skipped slots, two blocks for one
+// slot, slots and clocks that jump, repeats, any order within a slot, lost streams, restarts; accounts and compressed
+// leaves. At random moments every method is asked at every commitment, and what it
+// answers must be what a naive model answers that walked the one path to that slot.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ChainEvent, Commitment, IndexStore, Readable, Slot } from "@lamplight/core";
+import { ChainSimulation, lastWrites, Random, type SimulatedBlock } from "@lamplight/devchain";
+import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
+import { describe, expect, test } from "vitest";
+import { indexContent } from "../../test/index-content.ts";
+import { createIndexer } from "../indexer.ts";
+import { ForkOverlay } from "../overlay/fork-overlay.ts";
+import { NaiveStore } from "../../test/naive-store.ts";
+import { type SearchLife, startSearchLife } from "../search/search-life.ts";
+import { verifyAssets } from "../verify/verify-assets.ts";
+import { ChainFollower } from "./chain-follower.ts";
+import { expectSameAnswers } from "../../test/expect-same-answers.ts";
+
+const firstSeed = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 1);
+const seeds = Number(process.env["LAMPLIGHT_FORK_SEEDS"] ?? (process.env["LAMPLIGHT_FORK_SEED"] ? 1 : 12));
+const steps = 30;
+const callsPerCheck = 6;
+
+/** What has been told so far, as a list: the tips follow from it by the words of the facts. */
+class Told {
+  /** The block of each slot that was told to be whole: the last one where a leader made two. */
+  readonly #whole = new Map<Slot, SimulatedBlock>();
+  /** Hashes of blocks that are not told to be whole yet. */
+  readonly #open = new Map<Slot, string>();
+  readonly #confirmed = new Set<Slot>();
+  readonly #finalized = new Set<Slot>();
+  readonly #simulation: ChainSimulation;
+  #root: Slot;
+
+  constructor(simulation: ChainSimulation) {
+    this.#simulation = simulation;
+    this.#root = simulation.genesis.slot;
+  }
+
+  note(event: ChainEvent): void {
+    if (event.kind === "restart") this.#open.clear();
+    if (event.kind === "block") this.#open.set(event.slot, event.blockhash!);
+    if (event.kind === "slot") this.#noteSlot(event);
+    const root = this.#newest(this.#finalized);
+    if (root > this.#root) this.#root = root;
+  }
+
+  /** A new process knows what is in the store, and nothing else. */
+  forget(): void {
+    for (const told of [this.#whole, this.#open, this.#confirmed, this.#finalized]) told.clear();
+  }
+
+  tip(commitment: Commitment): Slot {
+    if (commitment === "finalized") return this.#root;
+    const confirmed = this.#newest(this.#confirmed);
+    if (commitment === "confirmed") return confirmed;
+    const newer = [...this.#whole.keys()].filter(
+      (slot) => this.#isWhole(slot) && this.pathTo(slot, confirmed) !== null,
+    );
+    return Math.max(confirmed, ...newer);
+  }
+
+  /** Blocks as they were told, from the one after `root` up to `slot`; null when it does not stand on it. */
+  pathTo(slot: Slot, root: Slot): readonly SimulatedBlock[] | null {
+    const path: SimulatedBlock[] = [];
+    let at = slot;
+    while (at > root) {
+      const block = this.#whole.get(at);
+      const child = path[0];
+      // The other block of that slot is not the one this stands on.
+      if (block === undefined || (child !== undefined && child.parentBlockhash !== block.blockhash))
+        return null;
+      path.unshift(block);
+      at = block.parent;
+    }
+    const [first] = path;
+    const isOnRoot = first === undefined || first.parentBlockhash === this.#hashOf(root);
+    return at === root && isOnRoot ? path : null;
+  }
+
+  /** Of a whole slot, or of one that an earlier process has rooted. */
+  #hashOf(slot: Slot): string {
+    const { genesis } = this.#simulation;
+    return (this.#whole.get(slot) ?? this.#simulation.block(slot) ?? genesis).blockhash;
+  }
+
+  #noteSlot({ slot, status }: Extract<ChainEvent, { kind: "slot" }>): void {
+    if (status === "complete") {
+      const block = this.#simulation.blockOf(this.#open.get(slot) ?? "");
+      if (block !== undefined) this.#whole.set(slot, block);
+    }
+    if (status === "dead") this.#whole.delete(slot);
+    if (status === "confirmed" || status === "finalized") this.#confirmed.add(slot);
+    if (status === "finalized") this.#finalized.add(slot);
+  }
+
+  #newest(slots: ReadonlySet<Slot>): Slot {
+    return Math.max(this.#root, ...[...slots].filter((slot) => this.#isWhole(slot)));
+  }
+
+  #isWhole(slot: Slot): boolean {
+    return slot >= this.#root && this.pathTo(slot, this.#root) !== null;
+  }
+}
+
+class ForkChaos {
+  readonly seed: number;
+  readonly #random: Random;
+  readonly #simulation: ChainSimulation;
+  readonly #told: Told;
+  readonly #folder = mkdtempSync(join(tmpdir(), "lamplight-chaos-"));
+  readonly #withIndex: boolean;
+  #store!: IndexStore;
+  #reader!: SqliteReader;
+  #life: SearchLife | null = null;
+  #overlay!: ForkOverlay;
+  #follower!: ChainFollower;
+  /** The model at the root; copies of it walk on to what is asked. */
+  #rooted = new NaiveStore();
+
+  constructor(seed: number) {
+    this.seed = seed;
+    this.#random = new Random(seed, 200, 0);
+    this.#withIndex = this.#random.percent(50);
+    this.#simulation = new ChainSimulation({ seed, isChaotic: true });
+    this.#told = new Told(this.#simulation);
+  }
+
+  async run(): Promise<void> {
+    try {
+      await this.#start();
+      for (let step = 0; step < steps; step += 1) await this.#step();
+      await this.#settle();
+    } finally {
+      await this.#stop();
+      rmSync(this.#folder, { recursive: true });
+    }
+  }
+
+  async #start(): Promise<void> {
+    this.#openStore();
+    await this.#store.writeCoverage({ kind: "whole" });
+    await applyGenesis(this.#store, this.#simulation);
+    await applyGenesis(this.#rooted, this.#simulation);
+    await this.#openOverlay();
+  }
+
+  #openStore(): void {
+    const file = join(this.#folder, "index.db");
+    this.#store = openSqliteStore({ file, mode: "write" });
+    this.#reader = openSqliteReader({ file });
+  }
+
+  async #openOverlay(): Promise<void> {
+    this.#life = this.#withIndex ? await startSearchLife({ readable: this.#reader, file: null }) : null;
+    await this.#life?.filled;
+    this.#overlay = await ForkOverlay.open({
+      store: this.#store,
+      readable: this.#life?.readable ?? this.#reader,
+      closeFromTransactions: false,
+    });
+    this.#follower = new ChainFollower({ overlay: this.#overlay });
+  }
+
+  async #stop(): Promise<void> {
+    await this.#life?.close();
+    this.#reader?.close();
+    await this.#store?.close();
+  }
+
+  async #step(): Promise<void> {
+    const events = this.#simulation.next();
+    if (this.#random.percent(12)) return this.#loseStream(events);
+    await this.#tell(events);
+    if (this.#random.percent(10)) await this.#equivocate();
+    if (this.#random.percent(4)) await this.#restartProcess();
+    // As a source does that is told of a gap, sooner or later.
+    if (this.#follower.state.gap !== null && this.#random.percent(50)) await this.#replay();
+  }
+
+  /** Another block takes the place of one that was told: the node says so, or another node never had the first. */
+  async #equivocate(): Promise<void> {
+    const events = this.#simulation.equivocate();
+    if (this.#random.percent(50)) await this.#tell(events);
+    else await this.#replay();
+  }
+
+  /** The stream breaks in the middle, the chain goes on, and a new stream tells again what is needed. */
+  async #loseStream(events: readonly ChainEvent[]): Promise<void> {
+    await this.#tell(events.slice(0, this.#random.below(events.length + 1)));
+    for (let missed = this.#random.below(4); missed > 0; missed -= 1) this.#simulation.next();
+    await this.#check();
+    await this.#replay();
+  }
+
+  async #restartProcess(): Promise<void> {
+    await this.#stop();
+    this.#told.forget();
+    this.#openStore();
+    await this.#openOverlay();
+    await this.#replay();
+  }
+
+  async #replay(): Promise<void> {
+    // A few slots more than needed do no harm.
+    const from = this.#overlay.state.rootedSlot + 1 - this.#random.below(3);
+    await this.#tell(this.#simulation.replay(from));
+  }
+
+  async #tell(events: readonly ChainEvent[]): Promise<void> {
+    for (const event of events) {
+      await this.#follower.take(event);
+      this.#told.note(event);
+      if (this.#random.percent(3)) await this.#check();
+    }
+  }
+
+  async #settle(): Promise<void> {
+    await this.#tell(this.#simulation.settle());
+    await this.#replay();
+    await this.#check();
+    const { finalized } = this.#simulation;
+    expect(this.#overlay.state).toMatchObject({ rootedSlot: finalized, confirmedSlot: finalized });
+    expect(this.#follower.state.gap).toBe(null);
+    expect(await this.#store.checkIntegrity()).toEqual([]);
+    expect(await verifyAssets(this.#store)).toMatchObject({ differing: 0 });
+    const file = join(this.#folder, "clean.db");
+    const clean = openSqliteStore({ file, mode: "write" });
+    await applyGenesis(clean, this.#simulation);
+    for (const block of this.#simulation.pathTo(finalized)!) await applyBlock(clean, block);
+    expect(await indexContent(this.#store)).toBe(await indexContent(clean));
+    expect(await this.#store.readWatermark()).toEqual(await clean.readWatermark());
+    await clean.close();
+  }
+
+  async #check(): Promise<void> {
+    await this.#moveRooted();
+    const models = new Map<Slot, NaiveStore>();
+    const model: Readable = {
+      openView: async (commitment) => {
+        const slot = this.#told.tip(commitment);
+        const known = models.get(slot) ?? (await this.#modelAt(slot));
+        models.set(slot, known);
+        return known.openView();
+      },
+    };
+    await expectSameAnswers({
+      real: this.#overlay,
+      model,
+      random: this.#random,
+      simulation: this.#simulation,
+      calls: callsPerCheck,
+    });
+  }
+
+  async #moveRooted(): Promise<void> {
+    const root = this.#told.tip("finalized");
+    for (const block of this.#simulation.pathTo(root, this.#rooted.slot) ?? [])
+      await applyBlock(this.#rooted, block);
+  }
+
+  async #modelAt(slot: Slot): Promise<NaiveStore> {
+    const model = this.#rooted.copy();
+    for (const block of this.#told.pathTo(slot, model.slot)!) await applyBlock(model, block);
+    return model;
+  }
+}
+
+type Target = Parameters<typeof createIndexer>[0];
+
+const applyGenesis = async (store: Target, { genesis }: ChainSimulation): Promise<void> => {
+  await createIndexer(store).applyAccounts(genesis.accounts, {
+    slot: genesis.slot,
+    blockhash: genesis.blockhash,
+  });
+};
+
+const applyBlock = async (store: Target, block: Parameters<typeof lastWrites>[0]): Promise<void> => {
+  const { slot, blockhash } = block;
+  const { transactions } = block;
+  const watermark = { slot, blockhash };
+  await createIndexer(store).apply({ accounts: lastWrites(block), transactions, watermark });
+};
+
+describe("chaos of forks", () => {
+  test.each(Array.from({ length: seeds }, (_, index) => firstSeed + index))(
+    "seed %i: every answer at every commitment is the model's, and the store ends as after a clean run",
+    async (seed) => {
+      try {
+        await new ForkChaos(seed).run();
+      } catch (error) {
+        console.error(
+          `repeat with: LAMPLIGHT_FORK_SEED=${seed} npx vitest run packages/indexer/src/follow/fork.chaos.test.ts`,
+        );
+        throw error;
+      }
+    },
+  );
+});

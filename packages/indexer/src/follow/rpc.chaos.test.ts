@@ -1,0 +1,442 @@
+// An ordinary RPC node on loopback, from its sockets to the store, through everything that such nodes do: lost
+// connections, limits, nodes that are behind, notifications that never come or come twice or late, no WebSocket at all.
+// What a reader sees meanwhile is never newer than its slot and never made up, and every method answers at every
+// commitment what a naive model of the told slots answers; at quiet moments that is the chain's state.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { decodeAddress, encodeAddress, programAddresses } from "@lamplight/codecs";
+import type {
+  Account,
+  Commitment,
+  ConfirmedEvent,
+  Coverage,
+  IndexStore,
+  Readable,
+  Slot,
+} from "@lamplight/core";
+import { BubblegumTree, ChainSimulation, Random } from "@lamplight/devchain";
+import { noFaults, RpcLedger, type RpcFaults, SimulatedRpc } from "@lamplight/devchain/upstream";
+import { RpcSource } from "@lamplight/sources/rpc";
+import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
+import { describe, expect, test } from "vitest";
+import { indexContent } from "../../test/index-content.ts";
+import { createIndexer } from "../indexer.ts";
+import { ForkOverlay } from "../overlay/fork-overlay.ts";
+import { NaiveStore } from "../../test/naive-store.ts";
+import { type SearchLife, startSearchLife } from "../search/search-life.ts";
+import { verifyAssets } from "../verify/verify-assets.ts";
+import { readStoredAccounts, readTreeSlot } from "./confirmed-base.ts";
+import { ConfirmedFollower } from "./confirmed-follower.ts";
+import { expectSameAnswers } from "../../test/expect-same-answers.ts";
+import { type Call, randomCall } from "../../test/random-call.ts";
+import { ToldModel } from "../../test/told-model.ts";
+
+const firstSeed = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 1);
+const seeds = Number(process.env["LAMPLIGHT_FORK_SEEDS"] ?? (process.env["LAMPLIGHT_FORK_SEED"] ? 1 : 6));
+const steps = 25;
+const quietMoments = 2;
+const roundsMax = 200;
+const callsPerCheck = 6;
+const callsPerQuiet = 30;
+
+const tree = encodeAddress(new BubblegumTree(1).address);
+const programs = [programAddresses.token, programAddresses.token2022, programAddresses.tokenMetadata].map(
+  (program) => encodeAddress(program),
+);
+const clock = "SysvarC1ock11111111111111111111111111111111";
+
+class RpcChaos {
+  readonly #random: Random;
+  /** What is asked, and when: in parallel with the chaos itself. */
+  readonly #asking: Random;
+  readonly #simulation: ChainSimulation;
+  readonly #coverage: Coverage;
+  readonly #model: ToldModel;
+  readonly #withIndex: boolean;
+  readonly #ledger: RpcLedger;
+  readonly #node: SimulatedRpc;
+  readonly #folder = mkdtempSync(join(tmpdir(), "lamplight-rpc-"));
+  readonly #singles: readonly string[];
+  readonly #withSocket: boolean;
+  /** Every state an account ever had on the chain, with the slot it began at. */
+  readonly #history = new Map<string, { readonly slot: Slot; readonly content: string }[]>();
+  #address = "";
+  #store!: IndexStore;
+  #reader!: SqliteReader;
+  #overlay: ForkOverlay | null = null;
+  #life: SearchLife | null = null;
+  #source!: RpcSource;
+  #stopping!: AbortController;
+  #running: Promise<void> = Promise.resolve();
+  #told: Slot = -1;
+  readonly #problems: string[] = [];
+
+  constructor(seed: number) {
+    this.#random = new Random(seed, 600, 0);
+    this.#asking = new Random(seed, 601, 0);
+    const simulation = new ChainSimulation({ seed, isChaotic: true });
+    this.#simulation = simulation;
+    this.#ledger = new RpcLedger(simulation, [tree]);
+    this.#node = new SimulatedRpc({ ledger: this.#ledger, seed });
+    const others = simulation.genesis.accounts
+      .filter(({ programOwner }) => !programs.includes(encodeAddress(programOwner)))
+      .slice(0, 4);
+    this.#singles = [clock, tree, ...others.map(({ address }) => encodeAddress(address))];
+    this.#withSocket = this.#random.percent(75);
+    this.#withIndex = this.#asking.percent(50);
+    const lists = {
+      owners: [],
+      mints: [],
+      collections: [],
+      programs,
+      accounts: this.#singles,
+      trees: [tree],
+    };
+    // A store that says it has everything is asked for more.
+    this.#coverage = this.#asking.percent(30) ? { kind: "filtered", ...lists } : { kind: "whole" };
+    this.#model = new ToldModel(this.#coverage);
+  }
+
+  async run(): Promise<void> {
+    try {
+      this.#address = await this.#node.start();
+      this.#node.hasSocket = this.#withSocket;
+      await this.#start();
+      await this.#until(
+        () => this.#overlay !== null,
+        () => this.#ledger.advance(),
+      );
+      for (let moment = 0; moment < quietMoments; moment += 1) {
+        this.#node.faults = randomFaults(this.#random);
+        for (let step = 0; step < steps; step += 1) await this.#step();
+        this.#node.faults = noFaults;
+        await this.#quiet();
+      }
+      await this.#stop();
+      await this.#expectSound();
+    } finally {
+      await this.#stop();
+      await this.#node.stop();
+      rmSync(this.#folder, { recursive: true });
+    }
+  }
+
+  async #start(): Promise<void> {
+    const file = join(this.#folder, "index.db");
+    this.#store = openSqliteStore({ file, mode: "write" });
+    this.#reader = openSqliteReader({ file });
+    this.#stopping = new AbortController();
+    this.#overlay = null;
+    this.#model.forget();
+    const watermark = await this.#store.readWatermark();
+    const url = `http://${this.#address}`;
+    this.#source = new RpcSource({
+      url,
+      socketUrl: `ws://${this.#address}`,
+      targets: { programs, accounts: this.#singles, mints: [], trees: [tree] },
+      base: {
+        watermark,
+        lacking: null,
+        readAccounts: () => readStoredAccounts(this.#store),
+        readTreeSlot: async (each) =>
+          readTreeSlot(this.#store, each, (await this.#store.readWatermark())?.slot ?? 0),
+      },
+      signal: this.#stopping.signal,
+      isHeld: () => this.#overlay?.isStalled ?? false,
+      onProblem: ({ message }) => this.#problems.push(message),
+      pollMs: 10,
+      censusMs: 40,
+      retryMs: 1,
+    });
+    this.#running = this.#follow(watermark !== null);
+    this.#running.catch(() => {});
+  }
+
+  async #follow(isFilled: boolean): Promise<void> {
+    const indexer = createIndexer(this.#store, { closeFromTransactions: false });
+    let follower = isFilled ? await this.#openOverlay() : null;
+    for await (const event of this.#source.events()) {
+      if (event.kind === "fill") await indexer.apply({ ...event, watermark: null });
+      else if (event.kind === "filled") {
+        await indexer.applyAccounts([], event.watermark);
+        await this.#store.writeCoverage(this.#coverage);
+        follower = await this.#openOverlay();
+      } else await follower!.take(event);
+      await this.#noteTold(event);
+    }
+  }
+
+  async #openOverlay(): Promise<ConfirmedFollower> {
+    this.#life = this.#withIndex ? await startSearchLife({ readable: this.#reader, file: null }) : null;
+    await this.#life?.filled;
+    this.#overlay = await ForkOverlay.open({
+      store: this.#store,
+      readable: this.#life?.readable ?? this.#reader,
+      closeFromTransactions: false,
+      onCommit: () => void this.#life?.catchUp(),
+    });
+    return new ConfirmedFollower(this.#overlay);
+  }
+
+  /** Between two events nothing moves. */
+  async #noteTold(event: ConfirmedEvent): Promise<void> {
+    await this.#model.take(event);
+    if (this.#overlay === null || !this.#asking.percent(8)) return;
+    await expectSameAnswers({
+      real: this.#overlay,
+      model: this.#model,
+      random: this.#asking,
+      simulation: this.#simulation,
+      calls: callsPerCheck,
+    });
+  }
+
+  async #stop(): Promise<void> {
+    if (this.#stopping === undefined || this.#stopping.signal.aborted) return;
+    this.#stopping.abort();
+    await this.#running;
+    await this.#life?.close();
+    this.#life = null;
+    this.#reader.close();
+    await this.#store.close();
+  }
+
+  async #step(): Promise<void> {
+    const random = this.#random;
+    this.#tell(this.#ledger.advance());
+    if (random.percent(60)) await new Promise((resolve) => setTimeout(resolve, random.below(8)));
+    if (random.percent(20)) await this.#checkMoment();
+    if (!random.percent(5)) return;
+    await this.#stop();
+    if (random.percent(50)) this.#tell(this.#ledger.advance());
+    await this.#start();
+  }
+
+  #tell(blocks: ReturnType<RpcLedger["advance"]>): void {
+    this.#noteHistory();
+    this.#node.tell(blocks);
+  }
+
+  #noteHistory(): void {
+    const { tip } = this.#ledger;
+    for (const block of this.#ledger.blocks(this.#told, tip.slot)) {
+      for (const account of block.writes) {
+        const address = encodeAddress(account.address);
+        const list = this.#history.get(address) ?? [];
+        list.push({ slot: block.slot, content: contentOf(account) });
+        this.#history.set(address, list);
+      }
+    }
+    this.#told = tip.slot;
+  }
+
+  /** Whatever is missing: nothing from beyond the view's slot, nothing that never was, and finalized is final. */
+  async #checkMoment(): Promise<void> {
+    const overlay = this.#overlay;
+    if (overlay === null) return;
+    for (const commitment of ["processed", "confirmed", "finalized"] as const) {
+      const view = await overlay.openView(commitment);
+      try {
+        if (commitment === "finalized") expect(view.slot).toBeLessThanOrEqual(this.#ledger.final.slot);
+        for (const [address, states] of this.#history) {
+          const account = await view.accounts.findAccount(decodeAddress(address));
+          if (account === null) continue;
+          const possible = states.filter(({ slot }) => slot <= view.slot).map(({ content }) => content);
+          expect([address, commitment, ...possible]).toContain(contentOf(account));
+        }
+      } finally {
+        view.close();
+      }
+    }
+  }
+
+  /** The chain settles and stands still but for the clock; a census later everything must be true. */
+  async #quiet(): Promise<void> {
+    this.#tell(this.#ledger.settle());
+    this.#tell(this.#ledger.pass(1));
+    const settled = this.#ledger.tip.slot;
+    await this.#passUntil(() => this.#source.state.censusSlot >= settled);
+    // What was read at a slot that was told before comes with the next one.
+    const read = this.#ledger.tip.slot;
+    await this.#passUntil(() => this.#overlay!.state.confirmedSlot > read);
+    await this.#expectState("confirmed");
+    await this.#expectState("processed");
+    this.#ledger.finalizeAll();
+    await this.#passUntil(() => this.#overlay!.state.rootedSlot > read);
+    await this.#expectState("finalized");
+    await this.#expectChain();
+  }
+
+  /** Every method at every commitment as over a store that was given the chain's state and nothing else. */
+  async #expectChain(): Promise<void> {
+    const overlay = this.#overlay!;
+    const clean = new Map<Slot, Promise<NaiveStore>>();
+    const model: Readable = {
+      openView: async (commitment) => {
+        const { rootedSlot, confirmedSlot } = overlay.state;
+        const slot = commitment === "finalized" ? rootedSlot : confirmedSlot;
+        const store = clean.get(slot) ?? this.#cleanAt(slot);
+        clean.set(slot, store);
+        return (await store).openView();
+      },
+    };
+    await expectSameAnswers({
+      real: overlay,
+      model,
+      random: this.#asking,
+      simulation: this.#simulation,
+      calls: callsPerQuiet,
+      callOf: callOfTheLiving,
+    });
+  }
+
+  async #cleanAt(slot: Slot): Promise<NaiveStore> {
+    const clean = new NaiveStore();
+    clean.coverage = this.#coverage;
+    await createIndexer(clean, { closeFromTransactions: false }).apply(this.#stateAt(slot));
+    return clean;
+  }
+
+  #passUntil(holds: () => boolean): Promise<void> {
+    return this.#until(holds, () => this.#ledger.pass(1));
+  }
+
+  async #until(holds: () => boolean, goOn: () => ReturnType<RpcLedger["advance"]>): Promise<void> {
+    for (let round = 0; !holds(); round += 1) {
+      // A hang is told with what it hangs at.
+      if (round > roundsMax)
+        expect({ ...this.#source.state, problems: this.#problems.slice(-5) }).toBe("going on");
+      this.#tell(goOn());
+      for (let wait = 0; wait < 25 && !holds(); wait += 1) {
+        await Promise.race([this.#running, new Promise((resolve) => setTimeout(resolve, 4))]);
+      }
+    }
+  }
+
+  async #expectState(commitment: Commitment): Promise<void> {
+    const view = await this.#overlay!.openView(commitment);
+    try {
+      const truth = this.#ledger.stateAt(view.slot);
+      for (const address of this.#history.keys()) {
+        if (address === clock) continue;
+        const account = await view.accounts.findAccount(decodeAddress(address));
+        const wanted = truth.get(address);
+        const isFollowed = wanted !== undefined && this.#isFollowed(wanted, address);
+        expect([commitment, address, account === null ? null : contentOf(account)]).toEqual([
+          commitment,
+          address,
+          isFollowed ? contentOf(wanted) : null,
+        ]);
+      }
+    } finally {
+      view.close();
+    }
+  }
+
+  #isFollowed({ programOwner }: Account, address: string): boolean {
+    return programs.includes(encodeAddress(programOwner)) || this.#singles.includes(address);
+  }
+
+  /**
+   * The store is as one that was told the same without any trouble between; and its accounts and leaves are those of a
+   * store that was given the chain's last state and every transaction.
+   */
+  async #expectSound(): Promise<void> {
+    const [store, told, clean] = ["index.db", "told.db", "clean.db"].map((name) =>
+      openSqliteStore({ file: join(this.#folder, name), mode: "write" }),
+    ) as [IndexStore, IndexStore, IndexStore];
+    try {
+      expect(await store.checkIntegrity()).toEqual([]);
+      expect(await verifyAssets(store)).toMatchObject({ differing: 0 });
+      await this.#model.tellAgain(told);
+      expect(await indexContent(store)).toBe(await indexContent(told));
+      const rooted = (await store.readWatermark())!.slot;
+      await createIndexer(clean, { closeFromTransactions: false }).apply(this.#stateAt(rooted));
+      expect(await lastStateOf(store)).toEqual(await lastStateOf(clean));
+    } finally {
+      for (const one of [store, told, clean]) await one.close();
+    }
+  }
+
+  /** What is followed of the chain, as of a slot. */
+  #stateAt(slot: Slot): Parameters<ReturnType<typeof createIndexer>["apply"]>[0] {
+    const accounts = [...this.#ledger.stateAt(slot)]
+      .filter(([address, account]) => this.#isFollowed(account, address))
+      .map(([, account]) => account);
+    const transactions = this.#ledger.blocks(0, slot).flatMap((block) => block.transactions);
+    expect(transactions.length).toBeGreaterThan(0);
+    return { accounts, transactions, watermark: { slot, blockhash: null } };
+  }
+}
+
+/** A call whose answer hangs neither on when something was seen nor on what has ended. */
+const callOfTheLiving = (random: Random, simulation: ChainSimulation): Call => {
+  for (;;) {
+    const call = randomCall(random, simulation);
+    if (methodsOfTheLiving.has(call.method)) return call;
+  }
+};
+
+const methodsOfTheLiving: ReadonlySet<string> = new Set([
+  "getAccountInfo",
+  "getTokenAccountsByDelegate",
+  "getLargestAccounts",
+  "getTokenSupply",
+]);
+
+const randomFaults = (random: Random): RpcFaults => {
+  const some = (max: number): number => (random.percent(50) ? random.below(max) : 0);
+  return {
+    limited: some(10),
+    serverError: some(10),
+    reset: some(8),
+    truncated: some(8),
+    slow: some(30),
+    stale: some(25),
+    incomplete: some(20),
+    missing: some(15),
+    repeated: some(20),
+    late: some(20),
+    cut: some(12),
+    far: some(5),
+  };
+};
+
+const contentOf = ({ lamports, programOwner, executable, rentEpoch, data }: Account): string =>
+  `${lamports} ${encodeAddress(programOwner)} ${executable} ${rentEpoch} ${Buffer.from(data).toString("base64")}`;
+
+/**
+ * Living accounts but for the clock, and compressed assets. Other assets also lean on accounts that have ended, and on
+ * which was written last: a node does not tell all of that.
+ */
+const lastStateOf = async (store: IndexStore): Promise<readonly string[]> => {
+  const assets = await store.readAssetPage(0, 1000);
+  const states = await store.readAccountPage(null, 1000);
+  const accounts = states
+    .map(({ current }) => current)
+    .filter(({ lamports, address }) => lamports > 0n && encodeAddress(address) !== clock);
+  return [
+    ...accounts.map((account) => `${encodeAddress(account.address)} ${contentOf(account)}`),
+    ...assets
+      .filter(({ document }) => document.includes('"compressed":true'))
+      .map(({ document, createdSlot, updatedSlot }) => `${document} ${createdSlot} ${updatedSlot}`),
+  ].toSorted();
+};
+
+describe("following an RPC node", () => {
+  test.each(Array.from({ length: seeds }, (_, index) => firstSeed + index))(
+    "seed %i: through its sockets nothing is made up meanwhile, and everything is true at quiet moments",
+    async (seed) => {
+      try {
+        await new RpcChaos(seed).run();
+      } catch (error) {
+        console.error(
+          `repeat with: LAMPLIGHT_FORK_SEED=${seed} npx vitest run packages/indexer/src/follow/rpc.chaos.test.ts`,
+        );
+        throw error;
+      }
+    },
+  );
+});

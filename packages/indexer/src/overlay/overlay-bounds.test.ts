@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
+import { afterEach, expect, test } from "vitest";
+import { assetData, collectionData, coreAccount, key } from "../../test/encode-core.ts";
+import { createIndexer } from "../indexer.ts";
+import { ForkOverlay } from "./fork-overlay.ts";
+import type { OverlayBounds } from "./overlay-bounds.ts";
+
+const finalized = 10;
+const collection = key(8);
+const members = 300;
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+const memberAddress = (number: number): Uint8Array =>
+  new Uint8Array(createHash("sha256").update(`member ${number}`).digest());
+
+/** A collection with members in the store, and an overlay over it. */
+const openCollection = async (bounds: OverlayBounds) => {
+  const folder = mkdtempSync(join(tmpdir(), "lamplight-overlay-bounds-"));
+  folders.push(folder);
+  const file = join(folder, "index.db");
+  const store = openSqliteStore({ file, mode: "write" });
+  const assets = Array.from({ length: members }, (_, number) =>
+    coreAccount(memberAddress(number), assetData(collection), { slot: finalized }),
+  );
+  const accounts = [coreAccount(collection, collectionData(members), { slot: finalized }), ...assets];
+  await createIndexer(store).applyAccounts(accounts, { slot: finalized, blockhash: "finalized" });
+  const readable = openSqliteReader({ file });
+  const overlay = await ForkOverlay.open({ store, readable, ...bounds });
+  const update = (slot: number): Promise<void> =>
+    overlay.add({
+      slot,
+      parent: slot - 1,
+      blockhash: null,
+      // A named royalty authority would do as well: every change of the collection derives its members.
+      accounts: [coreAccount(collection, collectionData(members, [], key(slot)), { slot })],
+      transactions: [],
+    });
+  const close = async (): Promise<void> => {
+    readable.close();
+    await store.close();
+  };
+  return { overlay, update, close };
+};
+
+test.each([
+  ["assets", { assetsMax: 2 * members }],
+  ["bytes of assets", { assetBytesMax: 2_000_000 }],
+])("members that a collection's update derives count against the bound of %s", async (_, bounds) => {
+  const { overlay, update, close } = await openCollection(bounds);
+  try {
+    await update(11);
+    const { unrootedAssets, unrootedAssetBytes } = overlay.state;
+    expect(unrootedAssets).toBe(members + 1);
+    expect(unrootedAssetBytes).toBeGreaterThan(members * 2_000);
+    await update(12);
+    await expect(update(13)).rejects.toMatchObject({ code: "CHAIN__ROOTING_STALLED" });
+    await expect(overlay.openView("processed")).rejects.toMatchObject({ code: "CHAIN__ROOTING_STALLED" });
+    // It recovers with the next finalized slot.
+    await overlay.root(12);
+    expect(overlay.state).toMatchObject({ unrootedAssets: 0, unrootedAssetBytes: 0 });
+    await update(13);
+    const view = await overlay.openView("processed");
+    expect(view.slot).toBe(13);
+    view.close();
+  } finally {
+    await close();
+  }
+});

@@ -1,0 +1,328 @@
+// Every way an asset can end: the lines of "How assets end" in ARCHITECTURE.md.
+
+import { encodeAddress, editionAddress } from "@lamplight/codecs";
+import type { Account, Slot, Transaction } from "@lamplight/core";
+import { BubblegumTree } from "@lamplight/devchain";
+import {
+  at,
+  closedAt,
+  coreAsset,
+  coreCollection,
+  emptiedAt,
+  key,
+  masterEdition,
+  metadata,
+  mint,
+  type MintFields,
+  print,
+  tokenAccount,
+} from "./encode-accounts.ts";
+
+/** Slots in which assets live and end. */
+export const LIFE = 11;
+export const END = 12;
+
+const alice = key(50);
+const author = key(51);
+const manager = key(52);
+/** The asset of every end that names no other. */
+export const id: Uint8Array = key(1);
+const family = key(2);
+
+export interface Step {
+  readonly accounts?: readonly Account[];
+  readonly transactions?: readonly Transaction[];
+}
+
+export interface Shown {
+  readonly interface: string;
+  readonly burnt: boolean;
+  readonly name: string;
+  /** "" = nobody. */
+  readonly owner: string;
+}
+
+export interface AssetEnd {
+  readonly what: string;
+  readonly id?: Uint8Array;
+  readonly life: Step;
+  readonly end: Step;
+  /** Where the asset was seen alive. */
+  readonly followed: Shown | null;
+  /** Where only what is left was ever seen. */
+  readonly fresh: Shown | null;
+}
+
+const text = (value: string): number[] => [value.length, 0, 0, 0, ...new TextEncoder().encode(value)];
+
+/** Extensions of a Token-2022 mint whose metadata is its own. */
+const ownMetadata = (updateAuthority: Uint8Array): NonNullable<MintFields["extensions"]> => [
+  [18, [...key(0), ...id]],
+  [19, [...updateAuthority, ...id, ...text("Own"), ...text("O"), ...text("u://own"), 0, 0, 0, 0]],
+];
+
+const edition = editionAddress(id, null);
+export const heldByEdition: MintFields = { mintAuthority: edition, freezeAuthority: edition };
+const holder = tokenAccount(key(10), LIFE, { mint: id, owner: alice });
+const living = mint(id, LIFE, heldByEdition);
+const empty = mint(id, END, { ...heldByEdition, supply: 0n });
+const named = (standard: number | null): Account => metadata(LIFE, { mint: id, standard });
+const master = masterEdition(id, LIFE, 0n, 0n);
+const printed = print(id, LIFE, editionAddress(key(3), null), 7n);
+
+const nobody = { burnt: true, owner: "" };
+const unnamed = { ...nobody, interface: "V1_NFT", name: "" };
+const alive = { interface: "FungibleToken", burnt: false, owner: "" };
+
+/** Burnt by Token Metadata: metadata and edition are closed, or one byte of the metadata is left. */
+const burntByProgram = (
+  what: string,
+  standard: number | null,
+  assetInterface: string,
+  part = master,
+): AssetEnd[] =>
+  [closedAt, emptiedAt].map((close) => ({
+    what: `${what}, its metadata ${close === closedAt ? "closed" : "emptied"}`,
+    life: { accounts: [living, named(standard), part, holder] },
+    end: { accounts: [empty, close(named(standard), END), closedAt(part, END), closedAt(holder, END)] },
+    followed: { ...nobody, interface: assetInterface, name: "Name" },
+    fresh: unnamed,
+  }));
+
+const tokenMetadataEnds: readonly AssetEnd[] = [
+  ...burntByProgram("a master burnt by Token Metadata", 0, "V1_NFT"),
+  ...burntByProgram("a print burnt by Token Metadata", 3, "V1_NFT", printed),
+  ...burntByProgram("a programmable NFT burnt by Token Metadata", 4, "ProgrammableNFT"),
+  ...burntByProgram("an old NFT without a standard burnt by Token Metadata", null, "V1_NFT"),
+  ...[0, 4, null].map((standard) => {
+    const shown = {
+      ...nobody,
+      interface: standard === 4 ? "ProgrammableNFT" : "V1_NFT",
+      name: "Name",
+    };
+    return {
+      what: `an NFT of standard ${standard} whose unit the token program burnt`,
+      life: { accounts: [living, named(standard), master, holder] },
+      end: { accounts: [empty, closedAt(holder, END)] },
+      followed: shown,
+      fresh: shown,
+    };
+  }),
+  {
+    what: "an NFT that was created and not minted yet",
+    life: {},
+    end: { accounts: [empty, named(0), master] },
+    followed: { ...unnamed, name: "Name" },
+    fresh: { ...unnamed, name: "Name" },
+  },
+  {
+    what: "an empty mint one of whose authorities is not its edition",
+    life: { accounts: [mint(id, LIFE, { mintAuthority: edition, freezeAuthority: alice, supply: 5n })] },
+    end: { accounts: [mint(id, END, { mintAuthority: edition, freezeAuthority: alice, supply: 0n })] },
+    followed: { ...alive, name: "" },
+    fresh: { ...alive, name: "" },
+  },
+  {
+    what: "an empty mint held by another mint's edition",
+    life: {},
+    end: {
+      accounts: [
+        mint(id, END, {
+          mintAuthority: editionAddress(key(3), null),
+          freezeAuthority: editionAddress(key(3), null),
+          supply: 0n,
+        }),
+      ],
+    },
+    followed: { ...alive, name: "" },
+    fresh: { ...alive, name: "" },
+  },
+];
+
+const token2022End = (
+  what: string,
+  fields: MintFields,
+  shown: Pick<Shown, "interface" | "burnt" | "name">,
+): AssetEnd => ({
+  what,
+  life: { accounts: [mint(id, LIFE, fields), holder] },
+  end: { accounts: [mint(id, END, { ...fields, supply: 0n }), closedAt(holder, END)] },
+  followed: { ...shown, owner: "" },
+  fresh: { ...shown, owner: "" },
+});
+
+/** As Wen New Standard leaves it: the mint is a program's, the metadata are the author's. */
+export const ofManager: MintFields = {
+  mintAuthority: manager,
+  freezeAuthority: manager,
+  extensions: ownMetadata(author),
+};
+/** Everything in the hands of one issuer. */
+export const ofIssuer: MintFields = {
+  mintAuthority: author,
+  freezeAuthority: author,
+  extensions: ownMetadata(author),
+};
+
+const closedMint = (what: string, fields: MintFields, assetInterface: string): AssetEnd => ({
+  what,
+  life: { accounts: [mint(id, LIFE, fields)] },
+  end: { accounts: [closedAt(mint(id, END, fields), END)] },
+  followed: { ...nobody, interface: assetInterface, name: "Own" },
+  fresh: null,
+});
+
+const token2022Ends: readonly AssetEnd[] = [
+  token2022End(
+    "a Token-2022 NFT that nobody can mint again",
+    { extensions: [] },
+    { interface: "V1_NFT", burnt: true, name: "" },
+  ),
+  token2022End("a Token-2022 NFT whose mint authority remains with a program", ofManager, {
+    interface: "V1_NFT",
+    burnt: true,
+    name: "Own",
+  }),
+  token2022End(
+    "the same with immutable metadata",
+    { ...ofManager, extensions: ownMetadata(key(0)) },
+    { interface: "V1_NFT", burnt: true, name: "Own" },
+  ),
+  token2022End(
+    "points that came down from 2 by way of 1",
+    { ...ofIssuer, supply: 1n },
+    {
+      interface: "FungibleToken",
+      burnt: false,
+      name: "Own",
+    },
+  ),
+  token2022End(
+    "points without metadata of their own",
+    { extensions: [], mintAuthority: manager, supply: 1n },
+    { interface: "FungibleToken", burnt: false, name: "" },
+  ),
+  closedMint("a closed mint of a Token-2022 NFT, last seen with its unit", ofManager, "V1_NFT"),
+  closedMint("the same, last seen empty", { ...ofManager, supply: 0n }, "V1_NFT"),
+  closedMint("a closed mint of points, last seen empty", { ...ofIssuer, supply: 0n }, "FungibleToken"),
+  closedMint("a closed mint of a fungible token", { ...ofIssuer, decimals: 6, supply: 0n }, "FungibleToken"),
+];
+
+const mintEnds: readonly AssetEnd[] = [
+  {
+    what: "a single unit without metadata that nobody can mint again",
+    life: { accounts: [mint(id, LIFE), holder] },
+    end: { accounts: [mint(id, END, { supply: 0n }), closedAt(holder, END)] },
+    followed: { ...nobody, interface: "Custom", name: "" },
+    fresh: { ...nobody, interface: "Custom", name: "" },
+  },
+  {
+    what: "a fungible token without supply",
+    life: { accounts: [mint(id, LIFE, { supply: 5n, decimals: 6, mintAuthority: alice }), named(2)] },
+    end: { accounts: [mint(id, END, { supply: 0n, decimals: 6, mintAuthority: alice })] },
+    followed: { ...alive, name: "Name" },
+    // Its metadata never closes: a fresh store holds them too.
+    fresh: { ...alive, name: "Name" },
+  },
+];
+
+const inFamily = coreAsset(id, LIFE, alice, family);
+const neverSeen = { ...nobody, interface: "MplCoreAsset", name: "" };
+const aliceText = encodeAddress(alice);
+
+const coreEnds: readonly AssetEnd[] = [
+  {
+    what: "a burnt Core asset",
+    life: { accounts: [coreCollection(family, LIFE, author), inFamily] },
+    end: { accounts: [emptiedAt(inFamily, END)] },
+    followed: { interface: "MplCoreAsset", burnt: true, name: "Asset", owner: aliceText },
+    fresh: neverSeen,
+  },
+  {
+    what: "a burnt Core collection",
+    life: { accounts: [coreCollection(id, LIFE, author)] },
+    end: { accounts: [emptiedAt(coreCollection(id, LIFE, author), END)] },
+    followed: {
+      interface: "MplCoreCollection",
+      burnt: true,
+      name: "Collection",
+      owner: encodeAddress(author),
+    },
+    // One byte is left, whatever it was.
+    fresh: neverSeen,
+  },
+  {
+    what: "a burnt Core asset whose rent was collected",
+    life: { accounts: [inFamily] },
+    end: { accounts: [closedAt(inFamily, END)] },
+    followed: { interface: "MplCoreAsset", burnt: true, name: "Asset", owner: aliceText },
+    fresh: null,
+  },
+  {
+    what: "a burnt Core asset never seen alive, whose rent was collected",
+    life: { accounts: [emptiedAt(inFamily, LIFE)] },
+    end: { accounts: [closedAt(inFamily, END)] },
+    followed: neverSeen,
+    fresh: null,
+  },
+];
+
+const tree = new BubblegumTree(1);
+const leaves = [tree.create(), tree.mintV1(alice), tree.mintV1(alice), tree.mintV1(alice)];
+const leafShown = { interface: "V1_NFT", burnt: true, owner: aliceText };
+/** One end of leaf 2: both are tried over the life before. */
+const [burnLeaf, redeemLeaf, redeemBurnt] = [tree.burn(0), tree.redeem(1), tree.redeem(2)];
+const leafMint = mint(tree.idOf(2), END, {
+  mintAuthority: editionAddress(tree.idOf(2), null),
+  freezeAuthority: editionAddress(tree.idOf(2), null),
+  supply: 0n,
+});
+
+const leafEnds: readonly AssetEnd[] = [
+  {
+    what: "a burnt leaf",
+    id: tree.idOf(0),
+    life: { transactions: leaves },
+    end: { transactions: [burnLeaf] },
+    followed: { ...leafShown, name: "Lamp" },
+    fresh: { ...leafShown, owner: "", name: "" },
+  },
+  {
+    what: "a redeemed leaf, which is on its way to a mint",
+    id: tree.idOf(1),
+    life: { transactions: leaves },
+    end: { transactions: [redeemLeaf] },
+    followed: { ...leafShown, burnt: false, name: "Lamp" },
+    fresh: { ...leafShown, burnt: false, owner: "", name: "" },
+  },
+  {
+    what: "a leaf that was decompressed and then burnt as an NFT",
+    id: tree.idOf(2),
+    life: { transactions: [...leaves, redeemBurnt] },
+    end: { accounts: [leafMint] },
+    followed: unnamed,
+    fresh: unnamed,
+  },
+];
+
+export const assetEnds: readonly AssetEnd[] = [
+  ...tokenMetadataEnds,
+  ...token2022Ends,
+  ...mintEnds,
+  ...coreEnds,
+  ...leafEnds,
+];
+
+/** What happens, at that slot. */
+export const inSlot = (slot: Slot, { accounts = [], transactions = [] }: Step): Required<Step> => ({
+  accounts: accounts.map((account) => at(account, slot)),
+  transactions: transactions.map((transaction, index) => ({ ...transaction, slot, index })),
+});
+
+/** What is left of the accounts after the end. */
+export const newestOf = ({ life, end }: AssetEnd): readonly Account[] => {
+  const newest = new Map<string, Account>();
+  for (const account of [...inSlot(LIFE, life).accounts, ...inSlot(END, end).accounts])
+    newest.set(encodeAddress(account.address), account);
+  return [...newest.values()].filter(({ lamports }) => lamports > 0n);
+};

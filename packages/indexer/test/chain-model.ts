@@ -1,0 +1,83 @@
+import {
+  answerCall,
+  type Commitment,
+  createMethodSettings,
+  type Readable,
+  RequestViews,
+  type Slot,
+} from "@lamplight/core";
+import { type ChainSimulation, lastWrites } from "@lamplight/devchain";
+import { isLamplightError, type RpcError, toRpcError } from "@lamplight/errors";
+import { createIndexer } from "../src/indexer.ts";
+import { NaiveStore } from "./naive-store.ts";
+import type { Call } from "./random-call.ts";
+
+/** Models kept, so that the next one has a short way from one of them. */
+const modelsMax = 400;
+
+/** What is true at any slot of a simulated chain, on whatever fork: a naive store that walked the one path to it. */
+export class ChainModel {
+  readonly #simulation: ChainSimulation;
+  readonly #models = new Map<Slot, Promise<NaiveStore>>();
+
+  constructor(simulation: ChainSimulation) {
+    this.#simulation = simulation;
+  }
+
+  /** To be read only. */
+  at(slot: Slot): Promise<NaiveStore> {
+    const known = this.#models.get(slot);
+    if (known !== undefined) return known;
+    const made = this.#make(slot);
+    this.#models.set(slot, made);
+    if (this.#models.size > modelsMax) this.#models.delete(this.#models.keys().next().value!);
+    return made;
+  }
+
+  async #make(slot: Slot): Promise<NaiveStore> {
+    const { genesis } = this.#simulation;
+    const block = this.#simulation.block(slot);
+    if (block === undefined) {
+      if (slot !== genesis.slot) throw new Error(`there is no slot ${slot}`);
+      const store = new NaiveStore();
+      await createIndexer(store).applyAccounts(genesis.accounts, genesis);
+      return store;
+    }
+    const store = (await this.at(block.parent)).copy();
+    const { blockhash, transactions } = block;
+    await createIndexer(store).apply({
+      accounts: lastWrites(block),
+      transactions,
+      watermark: { slot, blockhash },
+    });
+    return store;
+  }
+}
+
+export interface AnswerOptions {
+  readonly assetCommitment: Commitment;
+  readonly apiVersion?: string;
+}
+
+/** An error as the model and the real thing word it alike: the model has shorter words for an unknown asset. */
+export const refusalText = ({ code, message, data }: Pick<RpcError, "code" | "message" | "data">): string =>
+  JSON.stringify(message.includes("asset") ? { code } : { code, message, data });
+
+/** The result as text, or what a caller is told of the error: the same from everything that answers the same. */
+export const answerOver = async (
+  readable: Readable,
+  { method, params }: Call,
+  { assetCommitment, apiVersion = "0" }: AnswerOptions,
+): Promise<string> => {
+  const views = new RequestViews(readable);
+  try {
+    const settings = createMethodSettings({ apiVersion, assetCommitment });
+    return await answerCall(method, params, { views, profile: "spec", settings });
+  } catch (error) {
+    const told = isLamplightError(error) ? toRpcError(error, method) : null;
+    if (told === null) throw error;
+    return refusalText(told);
+  } finally {
+    views.close();
+  }
+};

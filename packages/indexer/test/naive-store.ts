@@ -1,0 +1,285 @@
+import { decodeEditionAccount, editionAddress, encodeAddress, programAddresses } from "@lamplight/codecs";
+import {
+  type Account,
+  type AccountState,
+  type AccountWrite,
+  type AddressBytes,
+  type Asset,
+  type AssetQuery,
+  type ChangeSet,
+  type CommitReceipt,
+  type Coverage,
+  type Criterion,
+  decodeAssetCursor,
+  type Edition,
+  encodeAssetCursor,
+  isHeldAt,
+  isNonCirculatingAccount,
+  isTreeComplete,
+  type LargestQuery,
+  type LedgerState,
+  type Link,
+  type LinkRole,
+  parseTreeState,
+  type Readable,
+  type ReadView,
+  type Slot,
+  treeCoverageOf,
+  type TreeCoverage,
+  unknownStartError,
+} from "@lamplight/core";
+import { matchesCriterion } from "@lamplight/search";
+
+type Numbered = Asset & { readonly ordinal: number };
+
+const text = encodeAddress;
+const byBytes = (a: Uint8Array, b: Uint8Array): number => Buffer.compare(a, b);
+
+/**
+ * A store that cannot be wrong by being clever: maps and loops, one state, cheap to copy. The chaos test compares the
+ * answers of the real thing with it. Knows nothing of forks: each question gets a copy that walked one path.
+ */
+export class NaiveStore implements Readable {
+  #accounts = new Map<string, AccountWrite>();
+  #links = new Map<string, Link>();
+  #ledger = new Map<string, LedgerState>();
+  #seen = new Map<string, Slot>();
+  #assets = new Map<string, Numbered>();
+  #editions = new Map<string, Edition>();
+  #nextOrdinal = 0;
+  slot: Slot = 0;
+  coverage: Coverage = { kind: "whole" };
+
+  copy(): NaiveStore {
+    const copy = new NaiveStore();
+    copy.#accounts = new Map(this.#accounts);
+    copy.#links = new Map(this.#links);
+    copy.#ledger = new Map(this.#ledger);
+    copy.#seen = new Map(this.#seen);
+    copy.#assets = new Map(this.#assets);
+    copy.#editions = new Map(this.#editions);
+    copy.#nextOrdinal = this.#nextOrdinal;
+    copy.slot = this.slot;
+    copy.coverage = this.coverage;
+    return copy;
+  }
+
+  /** Every id the model knows, for asking about. */
+  assetIds(): readonly AddressBytes[] {
+    return [...this.#assets.values()].map(({ id }) => id);
+  }
+
+  commit(changes: ChangeSet): CommitReceipt {
+    if (changes.watermark !== null) this.slot = changes.watermark.slot;
+    for (const write of changes.accounts) this.#accounts.set(text(write.state.current.address), write);
+    for (const link of changes.linksRemoved) this.#links.delete(linkKey(link));
+    for (const link of changes.linksAdded) this.#links.set(linkKey(link), link);
+    for (const one of changes.ledger) this.#ledger.set(one.kind + text(one.key), one);
+    for (const { id, slot } of changes.assetsSeen) {
+      this.#seen.set(text(id), Math.min(slot, this.#seen.get(text(id)) ?? slot));
+    }
+    for (const id of changes.assetsRemoved) this.#assets.delete(text(id));
+    for (const asset of changes.assets) {
+      const ordinal = this.#assets.get(text(asset.id))?.ordinal ?? this.#nextOrdinal++;
+      this.#assets.set(text(asset.id), { ...asset, ordinal });
+    }
+    for (const address of changes.editionsRemoved) this.#editions.delete(text(address));
+    for (const edition of changes.editions) this.#editions.set(text(edition.address), edition);
+    return { changeSeq: 0, ordinals: [] };
+  }
+
+  readAccountStates(addresses: readonly AddressBytes[]): (AccountState | null)[] {
+    return addresses.map((address) => this.#accounts.get(text(address))?.state ?? null);
+  }
+
+  readLinks(targets: readonly AddressBytes[], roles: readonly LinkRole[], limit: number): Link[] {
+    return targets.flatMap((target) => roles.flatMap((role) => this.readLinkPage(target, role, null, limit)));
+  }
+
+  readLinkPage(target: AddressBytes, role: LinkRole, after: AddressBytes | null, limit: number): Link[] {
+    return [...this.#links.values()]
+      .filter((link) => link.role === role && text(link.target) === text(target))
+      .filter(({ source }) => after === null || byBytes(source, after) > 0)
+      .toSorted((a, b) => byBytes(a.source, b.source))
+      .slice(0, limit);
+  }
+
+  readLedger(kind: LedgerState["kind"], keys: readonly AddressBytes[]): (LedgerState | null)[] {
+    return keys.map((key) => this.#ledger.get(kind + text(key)) ?? null);
+  }
+
+  readSeenSlots(ids: readonly AddressBytes[]): (Slot | null)[] {
+    return ids.map((id) => this.#seen.get(text(id)) ?? null);
+  }
+
+  openView(): ReadView {
+    const living = (): Account[] =>
+      [...this.#accounts.values()].map(({ state }) => state.current).filter(({ lamports }) => lamports > 0n);
+    const findAccount = (address: AddressBytes): Account | null => {
+      const current = this.#accounts.get(text(address))?.state.current;
+      return current === undefined || current.lamports === 0n ? null : current;
+    };
+    const editionAt = (address: AddressBytes) => {
+      const account = findAccount(address);
+      const isOurs = account !== null && text(account.programOwner) === text(programAddresses.tokenMetadata);
+      const edition = isOurs ? decodeEditionAccount(account.data) : null;
+      return { address, edition };
+    };
+    return {
+      slot: this.slot,
+      coverage: this.coverage,
+      incompleteTrees: this.#incompleteTrees(),
+      close: () => {},
+      get terms(): never {
+        throw new Error("the model has no index beside it");
+      },
+      accounts: {
+        findAccount,
+        isClosed: (address) => this.#accounts.get(text(address))?.state.current.lamports === 0n,
+        listAccountsByDelegate: ({ delegate, tokenProgram, mint, after, limit }) =>
+          [...this.#accounts.values()]
+            .filter(({ facts }) => facts.delegate !== null && text(facts.delegate) === text(delegate))
+            .filter(({ facts }) => mint === null || text(facts.delegateMint!) === text(mint))
+            .map(({ state }) => state.current)
+            .filter(({ programOwner }) => text(programOwner) === text(tokenProgram))
+            .toSorted((a, b) => byBytes(a.address, b.address))
+            .filter(({ address }) => after === undefined || byBytes(address, after) > 0)
+            .slice(0, limit),
+        listLargestAccounts: (query) =>
+          living()
+            .filter((account) => this.#isCounted(account, query))
+            .toSorted((a, b) =>
+              a.lamports === b.lamports ? byBytes(b.address, a.address) : a.lamports < b.lamports ? 1 : -1,
+            )
+            .slice(0, query.limit),
+      },
+      assets: {
+        findAsset: (id) => this.#assets.get(text(id)) ?? null,
+        getAssets: (ordinals) =>
+          ordinals.map((ordinal) => [...this.#assets.values()].find((asset) => asset.ordinal === ordinal)!),
+      },
+      editions: {
+        findMasterEdition: (mint) => {
+          const own = editionAt(editionAddress(mint, null));
+          const { address, edition } = own.edition?.kind === "edition" ? editionAt(own.edition.parent) : own;
+          return edition?.kind === "masterEdition"
+            ? { address, supply: edition.supply, maxSupply: edition.maxSupply }
+            : null;
+        },
+        findEdition: (either) =>
+          this.#sortedEditions().find(({ mint }) => text(mint) === text(either)) ??
+          this.#editions.get(text(either)) ??
+          null,
+        listEditions: (parent, start, limit) => {
+          const all = this.#sortedEditions().filter((edition) => text(edition.parent) === text(parent));
+          if (start.kind === "offset") return all.slice(start.offset, start.offset + limit);
+          if (start.kind === "after")
+            return all.filter(({ number }) => number > start.number).slice(0, limit);
+          return all.filter(({ number }) => number < start.number).slice(-limit);
+        },
+        countEditions: (parent) =>
+          this.#sortedEditions().filter((edition) => text(edition.parent) === text(parent)).length,
+      },
+      search: { searchAssets: (query) => this.#search(query) },
+    };
+  }
+
+  #incompleteTrees(): readonly TreeCoverage[] {
+    return [...this.#ledger.values()]
+      .filter(({ kind }) => kind === "tree")
+      .map(({ key, state }) => treeCoverageOf(text(key), parseTreeState(state)))
+      .filter((tree) => !isTreeComplete(tree));
+  }
+
+  #isCounted(account: Account, { filter, clock }: LargestQuery): boolean {
+    if (filter === "all") return true;
+    const { stakeHold } = this.#accounts.get(text(account.address))!.facts;
+    const isHeld =
+      isNonCirculatingAccount(account.address) || (stakeHold !== null && isHeldAt(stakeHold, clock));
+    return isHeld === (filter === "nonCirculating");
+  }
+
+  #sortedEditions(): Edition[] {
+    return [...this.#editions.values()].toSorted((a, b) =>
+      a.number === b.number ? byBytes(a.address, b.address) : a.number < b.number ? -1 : 1,
+    );
+  }
+
+  #search(query: AssetQuery): ReturnType<ReadView["search"]["searchAssets"]> {
+    const sign = query.direction === "asc" ? 1 : -1;
+    const compare = (a: Position, b: Position): number =>
+      sign *
+      (query.sort === "none" ? a.position - b.position : a.position - b.position || byBytes(a.id, b.id));
+    const positionOf = (asset: Numbered): Position => ({
+      id: asset.id,
+      position:
+        query.sort === "id"
+          ? 0
+          : query.sort === "none"
+            ? asset.ordinal
+            : query.sort === "created"
+              ? asset.createdSlot
+              : asset.updatedSlot,
+    });
+    const all = [...this.#assets.values()]
+      .filter((asset) => this.#matches(query, asset))
+      .toSorted((a, b) => compare(positionOf(a), positionOf(b)));
+    const { start } = query;
+    const anchor =
+      start.kind === "after" || start.kind === "before" ? this.#assets.get(text(start.id)) : null;
+    if (anchor === undefined) throw unknownStartError(start.kind as "after" | "before");
+    const place =
+      start.kind === "cursor" ? decodeAssetCursor(start.cursor, query) : anchor && positionOf(anchor);
+    const page = cut(query, all, (asset) => (place === null ? 0 : compare(positionOf(asset), place)));
+    const last = page.at(-1);
+    const { sort, direction } = query;
+    return {
+      total: all.length,
+      ordinals: page.map(({ ordinal }) => ordinal),
+      cursor:
+        last === undefined || last === all.at(-1)
+          ? null
+          : encodeAssetCursor({ sort, direction, ...positionOf(last) }),
+    };
+  }
+
+  #matches({ criteria, match, negate }: AssetQuery, asset: Numbered): boolean {
+    const met = criteria.map((criterion) => this.#meets(criterion, asset));
+    const group = criteria.length === 0 || (match === "all" ? met.every(Boolean) : met.some(Boolean));
+    return group !== negate;
+  }
+
+  #meets(criterion: Criterion, asset: Numbered): boolean {
+    if (criterion.kind !== "owner") return matchesCriterion(criterion, asset);
+    const { owner, ownerModel, includeZero } = criterion;
+    if (ownerModel !== "token" && matchesCriterion(criterion, asset)) return true;
+    if (ownerModel === "single" || asset.ownerModel !== "token" || asset.supplyMint === null) return false;
+    const mint = text(asset.supplyMint);
+    return [...this.#accounts.values()].some(
+      ({ facts: { holding } }) =>
+        holding !== null &&
+        text(holding.tokenOwner) === text(owner) &&
+        text(holding.mint) === mint &&
+        (holding.positive || includeZero),
+    );
+  }
+}
+
+interface Position {
+  readonly id: Uint8Array;
+  readonly position: number;
+}
+
+/** @param side - below zero for assets before the place the page starts at, above for those behind it */
+const cut = (
+  query: AssetQuery,
+  all: readonly Numbered[],
+  side: (asset: Numbered) => number,
+): readonly Numbered[] => {
+  const { start, limit } = query;
+  if (start.kind === "page") return all.slice((start.page - 1) * limit, start.page * limit);
+  if (start.kind === "before") return all.filter((asset) => side(asset) < 0).slice(-limit);
+  return all.filter((asset) => side(asset) > 0).slice(0, limit);
+};
+
+const linkKey = ({ role, target, source }: Link): string => `${role}${text(target)}${text(source)}`;

@@ -1,0 +1,251 @@
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+
+import { LamplightError } from "@lamplight/errors";
+
+import type { Caller } from "../keys.ts";
+import type { Limits } from "../limits.ts";
+import type { ServerEvents } from "../log/server-events.ts";
+import { forwardedAddress } from "./address.ts";
+import type { AddressCounts } from "./address-counts.ts";
+import type { CountedResponse } from "./counted-response.ts";
+import { type Deadlines, NOT_WATCHED, type Watched } from "./deadlines.ts";
+import type { Owed } from "../owed.ts";
+import { sendRefusal } from "./reply.ts";
+
+export type StartRequest = (
+  connection: Connection,
+  request: IncomingMessage,
+  response: CountedResponse,
+  asksToContinue: boolean,
+) => void;
+
+export interface ConnectionParts {
+  readonly limits: Limits;
+  readonly deadlines: Deadlines;
+  readonly owed: Owed;
+  readonly events: ServerEvents;
+  /** Requests in progress by forwarded address; null where no proxy is trusted. */
+  readonly addresses: AddressCounts | null;
+  readonly start: StartRequest;
+}
+
+interface WaitingRequest {
+  readonly request: IncomingMessage;
+  readonly response: CountedResponse;
+  readonly asksToContinue: boolean;
+}
+
+/**
+ * Starts the requests of one connection, and counts what its caller has not yet taken. Node parses all requests of a
+ * chunk, up to 64 KB, before anything can stop it: those after the first wait here, and nothing more is read meanwhile.
+ */
+export class Connection implements Watched {
+  deadlineTick = NOT_WATCHED;
+  earlier: Watched | null = null;
+  later: Watched | null = null;
+  readonly socket: Socket;
+  /** Of the caller's machine or network; see `addressOf`. */
+  readonly address: string;
+  /** The last key that was right on this connection, and whose it is: calls after the first cost no hash. */
+  key = "";
+  caller: Caller | null = null;
+  /** The last Host that was allowed. */
+  host = "";
+  /** Heads received so far. */
+  heads = 0;
+  /** Sweeps of `Connections` since the last answer. */
+  idleSweeps = 0;
+  readonly #parts: ConnectionParts;
+  #unanswered = 0;
+  #owedBytes = 0;
+  #waiting: WaitingRequest[] = [];
+  /** Requests of this connection that `owed.requests` counts: those waiting, and those after a refusal. */
+  #counted = 0;
+  #isStepDue = false;
+  #isRefused = false;
+  #isPausing = false;
+  /** Requests in progress that `addresses` counts. */
+  readonly #forwarded = new Map<CountedResponse, string>();
+
+  constructor(parts: ConnectionParts, socket: Socket, address: string) {
+    this.#parts = parts;
+    this.socket = socket;
+    this.address = address;
+  }
+
+  get isIdle(): boolean {
+    return this.#unanswered === 0 && this.#owedBytes === 0 && this.#counted === 0;
+  }
+
+  onRequest(request: IncomingMessage, response: CountedResponse, asksToContinue: boolean): void {
+    this.heads++;
+    this.idleSweeps = 0;
+    response.client = this;
+    if (!this.isIdle) return this.#hold({ request, response, asksToContinue });
+    this.#start({ request, response, asksToContinue });
+  }
+
+  /** Whom a request comes from: the address of the connection, or what a trusted proxy forwards. */
+  addressOf(response: CountedResponse): string {
+    return this.#forwarded.get(response) ?? this.address;
+  }
+
+  /** The response has ended. It counts as owed until the system has taken all of it from us. */
+  onAnswered(response: CountedResponse, chunk: unknown, encoding: unknown): void {
+    if (this.#forwarded.size > 0) this.#leave(response);
+    // Behind this tick, in `onTaken`: what else the same chunk brings has to wait, however fast the answer was.
+    if (response.socket !== null && this.socket.writableLength === 0) return;
+    if (!this.socket.destroyed) this.#owe(response, chunk, encoding);
+    process.nextTick(settleAnswered, this);
+  }
+
+  /** The system has taken the whole response. */
+  onTaken(response: CountedResponse): void {
+    if (response.owedBytes > 0) this.#release(response.owedBytes);
+    else this.settle();
+  }
+
+  /** The next request may start. */
+  settle(): void {
+    this.#unanswered--;
+    if (this.#waiting.length > 0) this.#stepLater();
+  }
+
+  onClosed(): void {
+    const { owed, deadlines } = this.#parts;
+    owed.bytes -= this.#owedBytes;
+    owed.requests -= this.#counted;
+    this.#owedBytes = 0;
+    this.#counted = 0;
+    this.#waiting = [];
+    for (const response of this.#forwarded.keys()) this.#leave(response);
+    deadlines.release(this);
+  }
+
+  onTick(): void {}
+
+  /** Renewed while the answer whose turn it is has not ended: then nothing is there to be taken. */
+  onDeadline(): void {
+    if (this.#owedBytes === 0) return;
+    if (this.socket.writableLength === 0) return this.#watchTaking();
+    this.#parts.events.note("slowReaders", { address: this.address, owedBytes: this.#owedBytes });
+    this.socket.resetAndDestroy();
+  }
+
+  #start({ request, response, asksToContinue }: WaitingRequest): void {
+    const { addresses, start, events } = this.#parts;
+    this.#unanswered++;
+    if (addresses !== null) {
+      const address = forwardedAddress(request) ?? this.address;
+      if (!addresses.enter(address)) {
+        events.note("addressFull", { address });
+        return sendBusy(response, "too many requests of this address are in progress");
+      }
+      this.#forwarded.set(response, address);
+    }
+    start(this, request, response, asksToContinue);
+  }
+
+  #leave(response: CountedResponse): void {
+    const address = this.#forwarded.get(response);
+    if (address === undefined) return;
+    this.#forwarded.delete(response);
+    this.#parts.addresses!.leave(address);
+  }
+
+  #owe(response: CountedResponse, chunk: unknown, encoding: unknown): void {
+    const bytes = response.bytesAhead + bytesOf(chunk, encoding);
+    const isFirst = this.#owedBytes === 0;
+    response.owedBytes = bytes;
+    this.#owedBytes += bytes;
+    this.#parts.owed.bytes += bytes;
+    if (isFirst) this.#watchTaking();
+  }
+
+  #release(bytes: number): void {
+    // A closed connection has given back all of it at once.
+    if (this.socket.destroyed || this.#owedBytes < bytes) return;
+    this.#owedBytes -= bytes;
+    this.#parts.owed.bytes -= bytes;
+    if (this.#owedBytes === 0) this.#parts.deadlines.release(this);
+    else this.#watchTaking();
+    if (this.#waiting.length > 0) this.#stepLater();
+  }
+
+  #watchTaking(): void {
+    const { limits, deadlines } = this.#parts;
+    const transferMs = (this.#owedBytes / limits.takeBytesPerSecond) * 1000;
+    deadlines.watch(this, limits.takeTimeoutMs + transferMs);
+  }
+
+  #hold(waiting: WaitingRequest): void {
+    if (this.socket.destroyed) return;
+    const { owed, limits, events } = this.#parts;
+    this.#counted++;
+    owed.requests++;
+    this.#pause();
+    if (this.#isRefused) {
+      // Node keeps what it has parsed until the connection is closed.
+      if (owed.requests > 2 * limits.waitingRequests) this.socket.destroy();
+    } else if (owed.requests > limits.waitingRequests) {
+      this.#isRefused = true;
+      this.#unanswered++;
+      events.note("refusedRequests", { address: this.address, waitingRequests: owed.requests });
+      waiting.response.shouldKeepAlive = false;
+      sendBusy(waiting.response, "too many requests are waiting");
+    } else {
+      this.#waiting.push(waiting);
+      this.#stepLater();
+    }
+  }
+
+  /**
+   * Stops reading. Node begins to read again on its own when a message is complete or an answer has been taken, so
+   * that this has to be said behind its work, and again at every `resume`.
+   */
+  #pause(): void {
+    if (this.#isPausing) return;
+    this.#isPausing = true;
+    const pause = (): void => void (this.#counted > 0 && this.socket.pause());
+    this.socket.on("resume", pause);
+    process.nextTick(pause);
+  }
+
+  #stepLater(): void {
+    if (this.#isStepDue) return;
+    this.#isStepDue = true;
+    setImmediate(() => this.#step());
+  }
+
+  /** One request a turn. Whatever stops it here, an answer that ends or is taken, makes it go on. */
+  #step(): void {
+    const { limits, owed } = this.#parts;
+    this.#isStepDue = false;
+    if (this.#unanswered >= limits.connectionRequests || this.#owedBytes >= limits.connectionOwedBytes)
+      return;
+    const next = this.#waiting.shift();
+    if (next === undefined) return;
+    this.#counted--;
+    owed.requests--;
+    this.#start(next);
+    if (this.#waiting.length > 0) this.#stepLater();
+    else if (this.#counted === 0) this.socket.resume();
+  }
+}
+
+const settleAnswered = (connection: Connection): void => connection.settle();
+
+const sendBusy = (response: CountedResponse, reason: string): void =>
+  sendRefusal(response, new LamplightError("SERVER__BUSY", { reason }), RETRY_AFTER);
+
+const RETRY_AFTER = ["Retry-After", "1"];
+
+/** A head is some hundred bytes; it counts too, where there is no body. */
+const HEAD_BYTES = 256;
+
+const bytesOf = (chunk: unknown, encoding: unknown): number => {
+  if (typeof chunk === "string")
+    return HEAD_BYTES + (encoding === "latin1" ? chunk.length : Buffer.byteLength(chunk));
+  return HEAD_BYTES + (chunk instanceof Uint8Array ? chunk.length : 0);
+};

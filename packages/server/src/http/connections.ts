@@ -1,0 +1,94 @@
+import { closeSync, openSync } from "node:fs";
+import type { Socket } from "node:net";
+
+import { addressOf } from "./address.ts";
+import { AddressCounts } from "./address-counts.ts";
+import { Connection, type ConnectionParts } from "./connection.ts";
+import { refuseConnection } from "./client-error.ts";
+
+const SWEEP_MS = 1000;
+
+export interface ConnectionsOptions extends Omit<ConnectionParts, "addresses"> {
+  /** Whether callers are known by what a proxy forwards: then connections are the proxy's own, and not bounded. */
+  readonly trustProxy: boolean;
+}
+
+/** The open connections of a server: each is bounded, by address and by the time that it brings no request. */
+export class Connections {
+  readonly #options: ConnectionsOptions;
+  readonly #parts: ConnectionParts;
+  readonly #bySocket = new WeakMap<Socket, Connection>();
+  readonly #open = new Set<Connection>();
+  readonly #counts: AddressCounts;
+  readonly #idleSweepsMax: number;
+  #sweeping: NodeJS.Timeout | null = null;
+
+  constructor(options: ConnectionsOptions) {
+    this.#options = options;
+    const { limits, trustProxy } = options;
+    this.#counts = new AddressCounts(limits.connectionsPerAddress);
+    this.#parts = { ...options, addresses: trustProxy ? this.#counts : null };
+    this.#idleSweepsMax = Math.ceil((limits.keepAliveMs + limits.headersTimeoutMs) / SWEEP_MS) + 1;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Undefined for a connection that was refused. */
+  of(socket: Socket): Connection | undefined {
+    return this.#bySocket.get(socket);
+  }
+
+  onConnection(socket: Socket): void {
+    const { trustProxy, events } = this.#options;
+    const address = addressOf(socket.remoteAddress);
+    if (!trustProxy && !this.#counts.enter(address)) {
+      events.note("addressFull", { address });
+      return refuseConnection(socket);
+    }
+    const connection = new Connection(this.#parts, socket, address);
+    this.#bySocket.set(socket, connection);
+    this.#open.add(connection);
+    socket.once("close", () => {
+      this.#open.delete(connection);
+      if (!trustProxy) this.#counts.leave(address);
+      connection.onClosed();
+    });
+  }
+
+  start(): void {
+    this.#sweeping = setInterval(() => this.#sweep(), SWEEP_MS);
+    this.#sweeping.unref();
+  }
+
+  stop(): void {
+    if (this.#sweeping !== null) clearInterval(this.#sweeping);
+  }
+
+  /**
+   * Closes connections that bring no request. Node's own keep-alive timer begins again with every byte, so that blank
+   * lines hold a connection for ever. Sweeps are counted, not time: a sweep that comes late closes nothing early.
+   */
+  #sweep(): void {
+    for (const connection of this.#open) {
+      if (!connection.isIdle) connection.idleSweeps = 0;
+      else if (++connection.idleSweeps > this.#idleSweepsMax) {
+        this.#options.events.note("idleConnections", { address: connection.address });
+        connection.socket.destroy();
+      }
+    }
+    this.#watchDescriptors();
+  }
+
+  /** The system closes connections in silence when there is no descriptor for them. */
+  #watchDescriptors(): void {
+    try {
+      closeSync(openSync("/dev/null", "r"));
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "EMFILE" || code === "ENFILE")
+        this.#options.events.note("descriptors", { connections: this.#open.size });
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import type { Limits } from "../limits.ts";
+
+/** Addresses remembered; beyond it the one whose first wrong key is oldest is forgotten. */
+const ADDRESSES_MAX = 10_000;
+/** An address that sent no wrong key for so long begins again. */
+const FORGET_MS = 60_000;
+/** A check that would have to wait longer is refused. */
+const WAIT_MS_MAX = 2000;
+
+interface Guesses {
+  wrong: number;
+  lastMs: number;
+  /** When the next check may be made. */
+  freeAtMs: number;
+}
+
+/** Slows those who try keys: after some wrong ones, the checks of an address are made one after another. */
+export class KeyGuesses {
+  readonly #limits: Limits;
+  readonly #byAddress = new Map<string, Guesses>();
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  /** How long a check for this address has to wait; null = it is refused. Takes the place in the order. */
+  reserve(address: string): number | null {
+    const guesses = this.#byAddress.get(address);
+    if (guesses === undefined || guesses.wrong < this.#limits.wrongKeys) return 0;
+    const nowMs = performance.now();
+    if (nowMs - guesses.lastMs > FORGET_MS) {
+      this.#byAddress.delete(address);
+      return 0;
+    }
+    const startMs = Math.max(nowMs, guesses.freeAtMs);
+    if (startMs - nowMs > WAIT_MS_MAX) return null;
+    guesses.freeAtMs = startMs + this.#limits.wrongKeyDelayMs;
+    return startMs - nowMs;
+  }
+
+  /** Notes a wrong key; true when this address is slowed from now on. */
+  onWrong(address: string): boolean {
+    const nowMs = performance.now();
+    let guesses = this.#byAddress.get(address);
+    if (guesses === undefined || nowMs - guesses.lastMs > FORGET_MS) {
+      this.#byAddress.delete(address);
+      guesses = { wrong: 0, lastMs: nowMs, freeAtMs: 0 };
+      this.#byAddress.set(address, guesses);
+      if (this.#byAddress.size > ADDRESSES_MAX) this.#byAddress.delete(this.#byAddress.keys().next().value!);
+    }
+    guesses.wrong++;
+    guesses.lastMs = nowMs;
+    if (guesses.wrong < this.#limits.wrongKeys) return false;
+    guesses.freeAtMs = Math.max(guesses.freeAtMs, nowMs + this.#limits.wrongKeyDelayMs);
+    return guesses.wrong === this.#limits.wrongKeys;
+  }
+}

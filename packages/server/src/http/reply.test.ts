@@ -1,0 +1,56 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+
+import { afterEach, expect, test } from "vitest";
+
+import { Owed } from "../owed.ts";
+import { CountedResponse } from "./counted-response.ts";
+import { sendLargeJson } from "./reply.ts";
+
+let server: Server;
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const listen = async (
+  answer: (request: IncomingMessage, response: CountedResponse) => void,
+): Promise<number> => {
+  server = createServer({ ServerResponse: CountedResponse as never });
+  server.on("request", (request, response) => answer(request, response as CountedResponse));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return (server.address() as AddressInfo).port;
+};
+
+test("a large body arrives as it is, whatever character a slice would end in", async () => {
+  const owed = new Owed(1 << 30);
+  // Of two characters each, from an even and from an odd place on, and one of two bytes.
+  const pieces = [
+    `["${"\u{1f600}".repeat(900_000)}`,
+    `x${"\u{1f600}\u{1f601}".repeat(600_000)}`,
+    '\u00e9"',
+    "]",
+  ];
+  const port = await listen((_request, response) => void sendLargeJson(response, pieces, owed, ["X-A", "b"]));
+  const response = await fetch(`http://127.0.0.1:${port}/`);
+  const text = await response.text();
+  expect(text === pieces.join("")).toBe(true);
+  expect(Number(response.headers.get("content-length"))).toBe(Buffer.byteLength(text));
+  expect(response.headers.get("x-a")).toBe("b");
+  expect(owed.bytes).toBe(0);
+});
+
+test("what a caller who has left does not take is no longer owed", async () => {
+  const owed = new Owed(1 << 30);
+  const sent = Promise.withResolvers<void>();
+  const port = await listen((_request, response) => {
+    response.socket!.destroy();
+    void sendLargeJson(response, ["x".repeat(20 << 20), "y".repeat(20 << 20)], owed, []).then(sent.resolve);
+  });
+  const socket = connect(port, "127.0.0.1", () => socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n"));
+  socket.on("error", () => undefined);
+  await sent.promise;
+  expect(owed.bytes).toBe(0);
+});

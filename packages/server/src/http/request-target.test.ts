@@ -1,0 +1,110 @@
+// Request targets beside the plain path (RFC 9112 §3.2), and the framing of requests that carry them.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { exchangeRaw, post, startTestServer, TEST_KEY } from "../../test/protocol-server.ts";
+import type { RunningServer } from "../start-server.ts";
+
+const UNKNOWN = '{"jsonrpc":"2.0","id":1,"method":"nope"}';
+const DISCOVER = '{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}';
+
+let server: RunningServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.stop());
+
+const head = (target: string, headers = "Host: x\r\n", length = UNKNOWN.length): string =>
+  `POST ${target} HTTP/1.1\r\n${headers}Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+
+const isAnswered = (text: string): boolean => /"id":(?:1|null)\}/u.test(text);
+
+/** Status and body of a call to a target. */
+const callTo = async (target: string, headers?: string, body = UNKNOWN) => {
+  const received = await exchangeRaw(server, [head(target, headers, body.length) + body], isAnswered);
+  return { status: Number(received.slice(9, 12)), body: received.slice(received.indexOf("\r\n\r\n") + 4) };
+};
+
+/** All of the reply to a request without a body. */
+const ask = (method: string, target: string) =>
+  exchangeRaw(server, [`${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`]);
+
+describe("an absolute request target", () => {
+  test.each([
+    `http://rpc.example.org/v3/${TEST_KEY}`,
+    `http://rpc.example.org:5267/v3/${TEST_KEY}?api-key=x&y=/z`,
+    `HTTP://RPC.example.org/v3/${TEST_KEY}`,
+    `https://rpc.example.org/v3/${TEST_KEY}`,
+    `http://127.0.0.1:1/v3/${TEST_KEY}`,
+    `http://[::1]:5267/v3/${TEST_KEY}`,
+    `http://lamp_light:/v3/${TEST_KEY}`,
+  ])("%s is answered as its path is", async (target) => {
+    expect(await callTo(target)).toEqual({ status: 200, body: (await post(server, UNKNOWN)).text });
+  });
+
+  test.each([
+    ["http://x/v3/wrong", 401],
+    ["http://x/v3", 401],
+    [`http://x/v2/${TEST_KEY}`, 404],
+    ["http://x/livez", 405],
+    ["http://x", 404],
+    ["http://x?y", 404],
+    [`http://x//v3/${TEST_KEY}`, 404],
+    [`http://x/http://x/v3/${TEST_KEY}`, 404],
+  ])("%s is refused as its path is: %s", async (target, status) => {
+    expect(await callTo(target)).toMatchObject({ status });
+  });
+
+  test.each([
+    `http://user@host/v3/${TEST_KEY}`,
+    `http://user:secret@host/v3/${TEST_KEY}`,
+    `http:///v3/${TEST_KEY}`,
+    `http://:5267/v3/${TEST_KEY}`,
+    `http://a:b/v3/${TEST_KEY}`,
+    `http://[x]/v3/${TEST_KEY}`,
+    `ftp://host/v3/${TEST_KEY}`,
+    `ws://host/v3/${TEST_KEY}`,
+    `http:/v3/${TEST_KEY}`,
+  ])("%s is 400", async (target) => {
+    const { status, body } = await callTo(target);
+    expect(status).toBe(400);
+    expect(JSON.parse(body)).toMatchObject({ error: { code: -32600 }, id: null });
+  });
+
+  test("is where the answer of rpc.discover points, whatever Host says", async () => {
+    const { body } = await callTo(`https://rpc.example.org:81/v3/${TEST_KEY}`, "Host: evil\r\n", DISCOVER);
+    expect(JSON.parse(body)).toMatchObject({
+      result: { servers: [{ url: `https://rpc.example.org:81/v3/${TEST_KEY}` }] },
+    });
+  });
+
+  test("reaches pages and preflights too", async () => {
+    expect(await ask("GET", "http://x/livez")).toContain("HTTP/1.1 200 ");
+    for (const target of ["http://x", `http://x/v3/${TEST_KEY}`, "*"])
+      expect(await ask("OPTIONS", target), target).toContain("HTTP/1.1 204 ");
+  });
+});
+
+describe("framing that two readers could take differently", () => {
+  const chunked = "Transfer-Encoding: chunked\r\n";
+  test.each([
+    ["Host given twice", "Host: x\r\nHost: y\r\n"],
+    ["Host given twice, alike", "Host: x\r\nhOST: x\r\n"],
+    ["no Host", ""],
+    ["length and chunks", `Host: x\r\n${chunked}`],
+    ["two lengths", "Host: x\r\nContent-Length: 1\r\n"],
+    ["a space before the colon", "Host: x\r\nX : y\r\n"],
+    ["a bare line feed", "Host: x\nX: y\r\n"],
+  ])("%s is 400, by path and by URL, and ends the connection", async (_what, headers) => {
+    for (const target of [`/v3/${TEST_KEY}`, `http://x/v3/${TEST_KEY}`]) {
+      // The second request must not be answered: nobody knows where the first one ends.
+      const received = await exchangeRaw(server, [
+        head(target, headers) + UNKNOWN,
+        head(`/v3/${TEST_KEY}`) + UNKNOWN,
+      ]);
+      expect(received, target).toMatch(/^HTTP\/1\.1 400 /u);
+      expect(received.match(/HTTP\/1\.1 /gu), target).toHaveLength(1);
+    }
+  });
+});

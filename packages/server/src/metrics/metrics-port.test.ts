@@ -1,0 +1,99 @@
+// The port for metrics and probes, in a process of its own whose event loop is held up.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { afterEach, describe, expect, test } from "vitest";
+
+import { type MetricsPort, startMetricsPort } from "./metrics-port.ts";
+
+const module = new URL("./metrics-port.ts", import.meta.url).href;
+
+/** Starts a port, prints its URL, and holds its event loop up from the first line of its stdin on. */
+const startBlocked = async (heartbeatMaxMs: number) => {
+  const script = `(async () => {
+  const { startMetricsPort } = await import(${JSON.stringify(module)});
+  const readiness = () => ({ isReady: true, fullBody: "{}" });
+  const parts = { metrics: () => "one 1\\n", readiness, heartbeatMaxMs: ${heartbeatMaxMs} };
+  const port = await startMetricsPort({ host: "127.0.0.1", port: 0 }, parts);
+  console.log(port.url);
+  process.stdin.once("data", () => {
+    process.stderr.write("held up\\n");
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  });
+})()`;
+  const child = spawn(process.execPath, ["--conditions=@lamplight/source", "--eval", script]);
+  const exited = once(child, "exit").then(() => ["the process ended"]);
+  const firstLine = async (stream: Readable): Promise<string> =>
+    ((await Promise.race([once(createInterface(stream), "line"), exited])) as [string])[0];
+  const url = await firstLine(child.stdout);
+  const answerOf = async (path: string): Promise<unknown> => {
+    const response = await fetch(`${url}${path}`);
+    return [response.status, await response.text()];
+  };
+  return {
+    answerOf,
+    holdUp: async () => {
+      child.stdin.write("\n");
+      expect(await firstLine(child.stderr)).toBe("held up");
+    },
+    end: async () => {
+      child.kill("SIGKILL");
+      await exited;
+    },
+  };
+};
+
+const readiness = () => ({ isReady: false, fullBody: '{"status":"gap"}' });
+
+describe("startMetricsPort", () => {
+  test("answers liveness while the event loop is held up, and says that nothing else is answered", async () => {
+    const held = await startBlocked(3_600_000);
+    try {
+      expect(await held.answerOf("/metrics")).toEqual([200, "one 1\n"]);
+      expect(await held.answerOf("/readyz")).toEqual([200, "{}"]);
+      await held.holdUp();
+      expect(await held.answerOf("/livez")).toEqual([200, '{"status":"alive"}']);
+      expect(await held.answerOf("/readyz")).toEqual([503, '{"status":"busy"}']);
+      expect(await held.answerOf("/livez")).toEqual([200, '{"status":"alive"}']);
+    } finally {
+      await held.end();
+    }
+  });
+
+  test("turns 503 once there was no heartbeat for too long", async () => {
+    const held = await startBlocked(50);
+    try {
+      await held.holdUp();
+      await expect
+        .poll(() => held.answerOf("/livez"), { timeout: 60_000 })
+        .toEqual([503, '{"status":"hanging"}']);
+    } finally {
+      await held.end();
+    }
+  });
+
+  let open: MetricsPort | null = null;
+  afterEach(async () => {
+    await open?.close();
+    open = null;
+  });
+
+  test("answers 503 where the process is not ready, refuses other paths and methods, and closes", async () => {
+    open = await startMetricsPort({ host: "127.0.0.1", port: 0 }, { metrics: () => "", readiness });
+    const { url } = open;
+    const response = await fetch(`${url}/readyz?full`);
+    expect([response.status, await response.json()]).toEqual([503, { status: "gap" }]);
+    expect((await fetch(`${url}/other`)).status).toBe(404);
+    expect((await fetch(`${url}/livez`, { method: "POST" })).status).toBe(405);
+    const taken = startMetricsPort(
+      { host: "127.0.0.1", port: Number(new URL(url).port) },
+      { metrics: () => "", readiness },
+    );
+    await expect(taken).rejects.toMatchObject({ code: "SERVER__PORT_IN_USE" });
+    await open.close();
+    open = null;
+    await expect(fetch(`${url}/livez`)).rejects.toThrow("fetch failed");
+  });
+});

@@ -1,0 +1,25 @@
+/** Of the thread that answers the metrics port. */
+export interface ProbeData {
+  readonly host: string;
+  /** 0 = any free one. */
+  readonly port: number;
+  /** One counter, raised by the main thread while its event loop runs. */
+  readonly heartbeat: SharedArrayBuffer;
+  /** Without a heartbeat for so long, the process counts as hanging. */
+  readonly heartbeatMaxMs: number;
+}
+
+/** What only the main thread knows. */
+export type ProbePath = "/metrics" | "/readyz";
+
+export type ToMain =
+  | { readonly kind: "listening"; readonly port: number; readonly address: string }
+  | { readonly kind: "failed"; readonly code: string | undefined; readonly message: string }
+  | { readonly kind: "ask"; readonly id: number; readonly path: ProbePath };
+
+export interface ToProbe {
+  readonly id: number;
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}

@@ -1,0 +1,74 @@
+/* oxlint-disable unicorn/require-post-message-target-origin -- threads, not windows */
+// A thread of its own that answers the metrics port: see `startMetricsPort`. Loads nothing but Node.
+
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { parentPort, workerData } from "node:worker_threads";
+
+import type { ProbeData, ProbePath, ToMain, ToProbe } from "./probe-messages.ts";
+
+/** Between two checks of the heartbeat, which comes once a second. */
+const CHECK_MS = 250;
+/** How long the main thread may take for an answer. */
+const ANSWER_MS = 5000;
+/** Answers awaited from the main thread; further ones are refused. */
+const WAITING_MAX = 64;
+const CONNECTIONS_MAX = 128;
+const json = "application/json";
+
+const { host, port, heartbeat, heartbeatMaxMs } = workerData as ProbeData;
+const counter = new Int32Array(heartbeat);
+const waiting = new Map<number, (answer: Omit<ToProbe, "id">) => void>();
+const tell = (message: ToMain): void => parentPort!.postMessage(message);
+
+let beats = 0;
+let beatMs = performance.now();
+const checkHeartbeat = (): void => {
+  const found = Atomics.load(counter, 0);
+  if (found === beats) return;
+  beats = found;
+  beatMs = performance.now();
+};
+setInterval(checkHeartbeat, CHECK_MS);
+
+let asked = 0;
+const ask = (path: ProbePath, response: ServerResponse): void => {
+  const send = ({ status, contentType, body }: Omit<ToProbe, "id">): void => {
+    response.writeHead(status, { "content-type": contentType, "cache-control": "no-store" }).end(body);
+  };
+  const busy = { status: 503, contentType: json, body: '{"status":"busy"}' };
+  if (waiting.size >= WAITING_MAX) return send(busy);
+  const id = (asked += 1);
+  const settle = (answer: Omit<ToProbe, "id">): void => {
+    clearTimeout(deadline);
+    waiting.delete(id);
+    send(answer);
+  };
+  const deadline = setTimeout(() => settle(busy), ANSWER_MS);
+  waiting.set(id, settle);
+  tell({ kind: "ask", id, path });
+};
+
+const answerLiveness = (response: ServerResponse): void => {
+  checkHeartbeat();
+  const isAlive = performance.now() - beatMs <= heartbeatMaxMs;
+  response
+    .writeHead(isAlive ? 200 : 503, { "content-type": json, "cache-control": "no-store" })
+    .end(JSON.stringify({ status: isAlive ? "alive" : "hanging" }));
+};
+
+const server = createServer((request, response) => {
+  const path = request.url?.split("?")[0];
+  if (request.method !== "GET" && request.method !== "HEAD")
+    response.writeHead(405, { allow: "GET, HEAD" }).end();
+  else if (path === "/livez") answerLiveness(response);
+  else if (path === "/metrics" || path === "/readyz") ask(path, response);
+  else response.writeHead(404).end();
+});
+server.maxConnections = CONNECTIONS_MAX;
+server.once("error", ({ code, message }: NodeJS.ErrnoException) => tell({ kind: "failed", code, message }));
+server.listen(port, host, () => {
+  const { port: bound, address } = server.address() as AddressInfo;
+  tell({ kind: "listening", port: bound, address });
+});
+parentPort!.on("message", ({ id, ...answer }: ToProbe) => waiting.get(id)?.(answer));

@@ -1,0 +1,101 @@
+// Readiness of a real server over a real store.
+
+import { openSqliteStore } from "@lamplight/store-sqlite";
+import { emptyChangeSet } from "@lamplight/core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { post, TEST_KEY } from "../../test/protocol-server.ts";
+import { createSmallStore, SMALL_STORE_SLOT, smallAddress, type SmallStore } from "../../test/small-store.ts";
+import { type RunningServer, type ServerOptions, startServer } from "../start-server.ts";
+
+let store: SmallStore;
+beforeAll(async () => {
+  store = await createSmallStore();
+});
+afterAll(() => store.remove());
+
+const withServer = async (
+  options: Partial<ServerOptions>,
+  body: (server: RunningServer) => Promise<void>,
+): Promise<void> => {
+  const server = await startServer({ readable: store.reader, keys: [TEST_KEY], port: 0, ...options });
+  try {
+    await body(server);
+  } finally {
+    await server.stop();
+  }
+};
+
+const readiness = async ({ url }: RunningServer): Promise<unknown> => {
+  const response = await fetch(`${url}/readyz`);
+  return [response.status, await response.json()];
+};
+
+const pollReadiness = (server: RunningServer) => expect.poll(() => readiness(server), { timeout: 120_000 });
+
+describe("/readyz", () => {
+  test("turns 503 once the store got no new slot for too long, and is ready again with the next", () =>
+    withServer({ maxStaleSeconds: 1 }, async (server) => {
+      await pollReadiness(server).toEqual([
+        503,
+        { status: "behind", slot: SMALL_STORE_SLOT, reason: "stale" },
+      ]);
+      const writer = openSqliteStore({ file: store.file, mode: "write" });
+      let slot = SMALL_STORE_SLOT;
+      // Until one is read in time, however slow this machine is.
+      const advance = async (): Promise<unknown> => {
+        slot += 1;
+        await writer.commit({ ...emptyChangeSet, watermark: { slot, blockhash: null } });
+        return ((await readiness(server)) as [number])[0];
+      };
+      await expect.poll(advance, { timeout: 120_000 }).toBe(200);
+      await writer.close();
+    }));
+
+  test("is ready at any age where no bound was set", () =>
+    withServer({}, async (server) => {
+      expect(await readiness(server)).toEqual([200, { status: "ready", slot: expect.any(Number) as number }]);
+    }));
+
+  test("is not ready while searchAssets is refused", async () => {
+    let isRefused = true;
+    const search = {
+      isFilling: true,
+      changeSeq: 7,
+      assets: 3,
+      terms: 1,
+      columnBytes: 1,
+      orderBytes: 1,
+      termBytes: 1,
+    };
+    await withServer({ searchStatus: () => ({ ...search, isRefused }) }, async (server) => {
+      expect(await readiness(server)).toEqual([
+        503,
+        {
+          status: "loading",
+          slot: expect.any(Number) as number,
+          reason: "search is refused until its index is filled",
+        },
+      ]);
+      isRefused = false;
+      await pollReadiness(server).toMatchObject([200, { status: "ready" }]);
+    });
+  });
+
+  test("is 503 from the stop on, while the port stays open and calls are answered", async () => {
+    const limits = { lameDuckMs: 3_600_000 };
+    const server = await startServer({ readable: store.reader, keys: [TEST_KEY], port: 0, limits });
+    // Never resolves within this test; the server goes with the process.
+    void server.stop();
+    expect(await readiness(server)).toEqual([503, { status: "stopping" }]);
+    const call = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getAccountInfo", params: [smallAddress] });
+    expect((await post(server, call)).text).toContain('"lamports":18446744073709551615');
+  });
+
+  test("refuses connections once that time is over", async () => {
+    const limits = { lameDuckMs: 10 };
+    const server = await startServer({ readable: store.reader, keys: [TEST_KEY], port: 0, limits });
+    await server.stop();
+    await expect(readiness(server)).rejects.toThrow("fetch failed");
+  });
+});

@@ -1,0 +1,170 @@
+// More calls than can be answered: the refused ones are refused early, the others are answered in time.
+import { once } from "node:events";
+import { connect } from "node:net";
+
+import type { Readable, ReadView } from "@lamplight/core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+
+import { type Answer, post, startTestServer, TEST_KEY } from "../../test/protocol-server.ts";
+import { createSmallStore, smallAddress, type SmallStore } from "../../test/small-store.ts";
+import { type RunningServer, startServer } from "../start-server.ts";
+import type { Limits } from "../limits.ts";
+import { ownTimeMs } from "./own-time.ts";
+
+const call = (method: string, params: unknown): string =>
+  JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+const search = call("searchAssets", { burnt: false });
+const account = call("getAccountInfo", [smallAddress]);
+
+let store: SmallStore;
+let server: RunningServer;
+beforeAll(async () => {
+  store = await createSmallStore();
+});
+afterEach(() => server.stop());
+afterAll(() => store.remove());
+
+const useOwnTime = (ms: number): void => {
+  const endMs = ownTimeMs() + ms;
+  while (ownTimeMs() < endMs);
+};
+
+const SEARCH_MS = 5;
+
+/** The real store, each search of which takes some processor time. */
+const slowView = (view: ReadView): ReadView => {
+  const searchAssets: ReadView["search"]["searchAssets"] = (...query) => {
+    useOwnTime(SEARCH_MS);
+    return view.search.searchAssets(...query);
+  };
+  return new Proxy(view, {
+    get: (target, name) => {
+      const value: unknown = name === "search" ? { searchAssets } : Reflect.get(target, name, target);
+      return typeof value === "function" ? (value as () => unknown).bind(target) : value;
+    },
+  });
+};
+
+const slowStore = (): Readable => ({
+  openView: (commitment) => {
+    const view = store.reader.openView(commitment);
+    return view instanceof Promise ? view.then(slowView) : slowView(view);
+  },
+});
+
+const start = async (limits: Partial<Limits>): Promise<void> => {
+  server = await startServer({ readable: slowStore(), keys: ["one", "two"], port: 0, limits });
+};
+
+const CALLERS = 60;
+
+/** So many callers of one key, each of which sends the body again and again: a server takes one new connection a turn. */
+const flood = async (rounds: number, body: string): Promise<Answer[]> => {
+  const callOn = async (): Promise<Answer[]> => {
+    const answers: Answer[] = [];
+    for (let round = 0; round < rounds; round++) answers.push(await post(server, body, {}, "/v3/one"));
+    return answers;
+  };
+  return (await Promise.all(Array.from({ length: CALLERS }, callOn))).flat();
+};
+
+const limits = { overloadAfterMs: 100, overloadWaitMs: 50, overloadQueue: 8 };
+
+const isRefused = async (body: string): Promise<boolean> =>
+  (await post(server, body, {}, "/v3/two")).status === 503;
+
+/** Makes every round of the event loop take so much processor time until something happens. */
+const burnUntil = async (roundMs: number, isEnough: () => Promise<boolean>): Promise<void> => {
+  let isOver = false;
+  const burn = (): void => {
+    useOwnTime(roundMs);
+    if (!isOver) setImmediate(burn);
+  };
+  burn();
+  await expect.poll(isEnough, { timeout: 100_000, interval: 10 }).toBe(true);
+  isOver = true;
+};
+
+describe("under overload", () => {
+  test("late calls are refused; probes, cheap calls and other keys are answered", async () => {
+    await start(limits);
+    const over = new AbortController();
+    const flooding = flood(8, search).finally(() => over.abort());
+    const others: number[] = [];
+    while (!over.signal.aborted) {
+      others.push((await fetch(`${server.url}/livez`)).status, (await fetch(`${server.url}/readyz`)).status);
+      others.push((await post(server, account, {}, "/v3/one")).status);
+      others.push((await post(server, search, {}, "/v3/two")).status);
+    }
+    expect(new Set(others)).toEqual(new Set([200]));
+    const answers = await flooding;
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeLessThan(answers.length);
+    for (const { status, headers, text } of refused) {
+      expect([status, headers.get("retry-after")]).toEqual([503, "1"]);
+      expect(JSON.parse(text)).toMatchObject({ error: { code: -32069, data: { reason: "busy" } }, id: null });
+    }
+    expect(server.counts().overloaded).toBe(refused.length);
+    // Not for longer than it lasts.
+    expect((await post(server, search, {}, "/v3/one")).status).toBe(200);
+  });
+
+  test("a burst that is over soon is answered whole", async () => {
+    await start({ overloadAfterMs: 600_000, overloadWaitMs: 1 });
+    const answers = await flood(2, search);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  test("a few callers that wait for each answer are no overload", async () => {
+    await start({ overloadAfterMs: 1, overloadWaitMs: 1 });
+    const answers = await flood(6, search);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  test("a batch is refused call by call", async () => {
+    await start({ callQueue: 1 });
+    const answers = await flood(4, `[${account},${search},${call("nope", [])},7]`);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const refused = answers.map(({ text }) => JSON.parse(text)).filter(([first]) => "error" in first);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const one of refused)
+      expect(one).toMatchObject([
+        { error: { code: -32603, data: { reason: "busy" } }, id: 1 },
+        { error: { code: -32069, data: { reason: "busy" } }, id: 1 },
+        { error: { code: -32069 }, id: 1 },
+        { error: { code: -32600 }, id: null },
+      ]);
+  });
+
+  test("a slow event loop refuses expensive calls first, then cheap ones", async () => {
+    await start({ loopDelayMs: 100, overloadAfterMs: 300 });
+    const accounts: boolean[] = [];
+    await burnUntil(200, async () => {
+      accounts.push(await isRefused(account));
+      return isRefused(search);
+    });
+    expect(accounts).not.toContain(true);
+    await burnUntil(400, () => isRefused(account));
+    await expect.poll(() => isRefused(search), { timeout: 100_000 }).toBe(false);
+  });
+});
+
+test("bodies that are being received are bounded together, small ones are always taken", async () => {
+  server = await startTestServer({ limits: { bodiesBytes: 10_000 } });
+  const head = `POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 20000\r\n\r\n`;
+  const slow = connect(server.port, "127.0.0.1");
+  await once(slow, "connect");
+  slow.write(head + " ".repeat(9900));
+  const body = call("nope", []).padEnd(5000);
+  const status = async (): Promise<number> => (await post(server, body)).status;
+  await expect.poll(status, { timeout: 60_000 }).toBe(503);
+  const refused = await post(server, body);
+  expect(refused.headers.get("retry-after")).toBe("1");
+  expect(JSON.parse(refused.text)).toMatchObject({ error: { code: -32069 }, id: null });
+  expect(server.counts().overBodies).toBeGreaterThan(0);
+  expect((await post(server, call("nope", []).padEnd(200))).status).toBe(200);
+  slow.destroy();
+  await expect.poll(status, { timeout: 60_000 }).toBe(200);
+  for (let count = 0; count < 30; count++) expect(await status()).toBe(200);
+});

@@ -1,0 +1,145 @@
+import type { Commitment, MaybePromise, Readable, ReadView } from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
+
+import type { Caller, WaitingForView } from "../keys.ts";
+import type { Limits } from "../limits.ts";
+
+/** Shares of `viewWaitMs`: requests may wait for so long one after another, and then for so long each. */
+const BURST_SHARE = 8;
+const OVERLOAD_SHARE = 40;
+
+/** Share of the views that batches hold at once: a batch keeps its view until its last call, and single calls need some. */
+const BATCH_SHARE = 3 / 4;
+
+/** A request, which holds its places until it is over. */
+export interface ViewHolder {
+  /** Whether it holds its views over several calls. */
+  readonly isBatch: boolean;
+  addPlace(): void;
+}
+
+/**
+ * Shares the read views of a store among keys. A key holds at most `readViewsPerKey` where there are several keys, and
+ * the keys that wait are served in turn, so that no key can keep the others from being answered.
+ */
+export class ViewShares {
+  readonly #readable: Readable;
+  readonly #limits: Limits;
+  readonly #viewsPerKey: number;
+  readonly #waitingPerKey: number;
+  readonly #viewsOfBatches: number;
+  #inUse = 0;
+  #inUseOfBatches = 0;
+  #waiting = 0;
+  /** Keys with waiting requests; the one served last goes to the end. */
+  readonly #order = new Set<Caller>();
+
+  constructor(readable: Readable, limits: Limits, keys: number) {
+    const { readViews, readViewsPerKey, viewQueue } = limits;
+    this.#readable = readable;
+    this.#limits = limits;
+    this.#viewsPerKey = keys > 1 ? readViewsPerKey : readViews;
+    this.#viewsOfBatches = Math.ceil(BATCH_SHARE * readViews);
+    this.#waitingPerKey = keys > 1 ? Math.ceil(viewQueue / 2) : viewQueue;
+  }
+
+  get inUse(): number {
+    return this.#inUse;
+  }
+
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /**
+   * Opens a view for a caller, who holds one place more from then on, whether or not the store opens the view.
+   *
+   * @throws LamplightError `STORE__BUSY` when the queue is full, or past `viewWaitMs`; no place is held then
+   */
+  openView(caller: Caller, commitment: Commitment, holder: ViewHolder): MaybePromise<ReadView> {
+    if (this.#inUse < this.#limits.readViews && caller.views < this.#viewsPerKey && this.#isOpenTo(holder)) {
+      this.#take(caller, holder);
+      return this.#readable.openView(commitment);
+    }
+    return this.#wait(caller, holder).then(() => this.#readable.openView(commitment));
+  }
+
+  giveBack(caller: Caller, places: number, { isBatch }: ViewHolder): void {
+    this.#inUse -= places;
+    if (isBatch) this.#inUseOfBatches -= places;
+    caller.views -= places;
+    if (this.#order.size > 0) this.#serveWaiting();
+  }
+
+  #isOpenTo({ isBatch }: Pick<ViewHolder, "isBatch">): boolean {
+    return !isBatch || this.#inUseOfBatches < this.#viewsOfBatches;
+  }
+
+  #take(caller: Caller, holder: ViewHolder): void {
+    this.#inUse++;
+    if (holder.isBatch) this.#inUseOfBatches++;
+    caller.views++;
+    holder.addPlace();
+  }
+
+  #wait(caller: Caller, holder: ViewHolder): Promise<void> {
+    const { viewQueue, viewWaitMs } = this.#limits;
+    if (this.#waiting >= viewQueue || caller.waiting.size >= this.#waitingPerKey) throw this.#busy();
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        clearTimeout(deadline);
+        caller.waiting.delete(waiting);
+        this.#waiting--;
+        if (caller.waiting.size === 0) this.#order.delete(caller);
+      };
+      const refuse = (): void => {
+        leave();
+        reject(this.#busy());
+      };
+      const deadline = setTimeout(refuse, viewWaitMs);
+      const serve = (): void => {
+        leave();
+        this.#take(caller, holder);
+        resolve();
+      };
+      const sinceMs = performance.now();
+      const waiting = { holder, sinceMs, serve, refuse };
+      if (caller.waiting.size === 0) caller.waitingSinceMs = sinceMs;
+      caller.waiting.add(waiting);
+      this.#order.add(caller);
+      this.#waiting++;
+    });
+  }
+
+  #serveWaiting(): void {
+    while (this.#inUse < this.#limits.readViews) {
+      const next = this.#findNext();
+      if (next === null) return;
+      const { caller, waiting } = next;
+      this.#order.delete(caller);
+      this.#order.add(caller);
+      if (this.#isTooOld(waiting, caller)) waiting.refuse();
+      else waiting.serve();
+    }
+  }
+
+  /** The oldest request that may have a view, of the first key that may hold one more. */
+  #findNext(): { readonly caller: Caller; readonly waiting: WaitingForView } | null {
+    for (const caller of this.#order) {
+      if (caller.views >= this.#viewsPerKey) continue;
+      for (const waiting of caller.waiting) if (this.#isOpenTo(waiting.holder)) return { caller, waiting };
+    }
+    return null;
+  }
+
+  /** More requests of the key arrive than can be answered: those that are answered should not all be late. */
+  #isTooOld({ sinceMs }: WaitingForView, { waitingSinceMs }: Caller): boolean {
+    const { viewWaitMs } = this.#limits;
+    const nowMs = performance.now();
+    return nowMs - waitingSinceMs > viewWaitMs / BURST_SHARE && nowMs - sinceMs > viewWaitMs / OVERLOAD_SHARE;
+  }
+
+  #busy(): LamplightError {
+    return new LamplightError("STORE__BUSY", { limit: this.#limits.readViews });
+  }
+}

@@ -1,0 +1,186 @@
+// Which document is fetched next. Queues take turns, so that neither a slow host nor a flood of URIs delays another's.
+
+import { setImmediate } from "node:timers/promises";
+import { type DueOrder, gatewayQueues, type OffchainRow, type OffchainStore } from "@lamplight/core";
+import type { DocumentFetcher, FetchFailureStatus } from "./fetch-outcome.ts";
+import type { OffchainLimits } from "./offchain-limits.ts";
+
+export interface SchedulerOptions {
+  readonly store: Pick<OffchainStore, "findQueueAfter" | "listDue">;
+  readonly fetcher: Pick<DocumentFetcher, "startDelayMs">;
+  readonly limits: Pick<
+    OffchainLimits,
+    "requestsAtOnce" | "requestsAtOncePerQueue" | "requestsAtOncePerGatewayQueue" | "failuresInRowMax"
+  >;
+  readonly nowMs: () => number;
+}
+
+interface Queue {
+  readonly running: Set<string>;
+  failuresInRow: number;
+  /** Rows started: the order changes with each. */
+  turns: number;
+}
+
+/** New mints, mints that wait, and retries in turn: a flood of one kind takes a third of a queue. */
+const orders: readonly DueOrder[] = ["newest", "oldest", "tried"];
+/** Queues remembered; of more, those that ran longest ago are forgotten. */
+const queuesMax = 10_000;
+/** Queues that are due and may not start, remembered until the next round. */
+const heldBackMax = 1000;
+/** Queues looked at in one turn of the event loop. */
+const queuesPerTurn = 256;
+/** After a round that found nothing, or took long, the next one waits so many times what it took. */
+const restFactor = 20;
+const longRoundMs = 20;
+/** The share of all places that failing sites get together, at least one place. */
+const failingShare = 0.25;
+
+export class DocumentScheduler {
+  readonly #options: SchedulerOptions;
+  readonly #queues = new Map<string, Queue>();
+  /** Queue per URI under way. */
+  readonly #running = new Map<string, string>();
+  /** The queue served last: the round goes on after it. */
+  #last = "";
+  #heldBack = new Set<string>();
+  #restUntilMs = 0;
+  #wakeMs = Infinity;
+
+  constructor(options: SchedulerOptions) {
+    this.#options = options;
+  }
+
+  /** Milliseconds until a row may start that `next` held back; infinite where only the end of an attempt helps. */
+  get wakeMs(): number {
+    return this.#wakeMs;
+  }
+
+  /**
+   * A due row that may start now, which then counts as running; null where there is none.
+   *
+   * @param isThorough - look at all queues, also shortly after a round that found nothing
+   */
+  async next(isThorough: boolean, signal: AbortSignal): Promise<OffchainRow | null> {
+    if (this.#running.size >= this.#options.limits.requestsAtOnce) return null;
+    this.#wakeMs = Infinity;
+    const isResting = !isThorough && performance.now() < this.#restUntilMs;
+    return isResting ? this.#pickHeldBack() : this.#pickInRound(signal);
+  }
+
+  /** @param status - of a failure; null where the attempt succeeded or was given up */
+  end(uri: string, status: FetchFailureStatus | null): void {
+    const name = this.#running.get(uri);
+    const queue = name === undefined ? undefined : this.#queues.get(name);
+    this.#running.delete(uri);
+    if (queue === undefined) return;
+    queue.running.delete(uri);
+    // A server that answers 404 works.
+    queue.failuresInRow = status === "failed" ? queue.failuresInRow + 1 : 0;
+  }
+
+  async #pickInRound(signal: AbortSignal): Promise<OffchainRow | null> {
+    const startedMs = performance.now();
+    const first = this.#last;
+    let after = first;
+    let isSecondHalf = false;
+    this.#heldBack.clear();
+    for (let seen = 1; !signal.aborted; seen += 1) {
+      if (seen % queuesPerTurn === 0) await setImmediate();
+      const found = await this.#options.store.findQueueAfter(after);
+      if (found === null || (isSecondHalf && found.queue > first)) {
+        if (isSecondHalf) break;
+        [isSecondHalf, after] = [true, ""];
+        continue;
+      }
+      after = found.queue;
+      if (found.dueMs > this.#options.nowMs()) continue;
+      const row = await this.#pick(found.queue);
+      if (row === null) continue;
+      this.#last = found.queue;
+      if (performance.now() - startedMs >= longRoundMs) this.#rest(startedMs);
+      return row;
+    }
+    this.#rest(startedMs);
+    return null;
+  }
+
+  #rest(startedMs: number): void {
+    const nowMs = performance.now();
+    this.#restUntilMs = nowMs + (nowMs - startedMs) * restFactor;
+  }
+
+  async #pickHeldBack(): Promise<OffchainRow | null> {
+    const names = this.#heldBack;
+    this.#heldBack = new Set();
+    let picked: OffchainRow | null = null;
+    for (const name of names) {
+      if (picked === null) picked = await this.#pick(name);
+      else this.#heldBack.add(name);
+    }
+    return picked;
+  }
+
+  /** A row of that queue that is due and may start, noted as running. */
+  async #pick(name: string): Promise<OffchainRow | null> {
+    const queue = this.#queues.get(name) ?? { running: new Set(), failuresInRow: 0, turns: 0 };
+    const delayed = (): null => {
+      if (this.#heldBack.size < heldBackMax) this.#heldBack.add(name);
+      return null;
+    };
+    if (queue.running.size >= this.#placesOf(name, queue)) return delayed();
+    const row = await this.#findRow(name, queue);
+    if (row === null) return null;
+    const delayMs = this.#options.fetcher.startDelayMs?.(row.uri) ?? 0;
+    if (delayMs > 0) {
+      this.#wakeMs = Math.min(this.#wakeMs, delayMs);
+      return delayed();
+    }
+    queue.turns += 1;
+    queue.running.add(row.uri);
+    this.#running.set(row.uri, name);
+    this.#remember(name, queue);
+    return row;
+  }
+
+  async #findRow(name: string, queue: Queue): Promise<OffchainRow | null> {
+    const { nowMs, store } = this.#options;
+    for (const step of orders.keys()) {
+      const order = orders[(queue.turns + step) % orders.length]!;
+      // One more than what runs: what runs is still due.
+      const rows = await store.listDue(name, nowMs(), order, queue.running.size + 1);
+      const row = rows.find(({ uri }) => !queue.running.has(uri));
+      if (row !== undefined) return row;
+    }
+    return null;
+  }
+
+  #placesOf(name: string, queue: Queue): number {
+    const { limits } = this.#options;
+    // A gateway also fails for a document that nobody has: that is no reason to ask for others more slowly.
+    if (gatewayQueues.has(name)) return limits.requestsAtOncePerGatewayQueue;
+    if (!this.#isFailing(name, queue)) return limits.requestsAtOncePerQueue;
+    let failing = 0;
+    for (const other of this.#running.values()) {
+      if (this.#isFailing(other, this.#queues.get(other))) failing += 1;
+    }
+    return failing < Math.max(1, Math.floor(limits.requestsAtOnce * failingShare)) ? 1 : 0;
+  }
+
+  #isFailing(name: string, queue: Queue | undefined): boolean {
+    const failures = queue?.failuresInRow ?? 0;
+    return failures >= this.#options.limits.failuresInRowMax && !gatewayQueues.has(name);
+  }
+
+  /** As the one that ran last. */
+  #remember(name: string, queue: Queue): void {
+    this.#queues.delete(name);
+    this.#queues.set(name, queue);
+    if (this.#queues.size <= queuesMax) return;
+    for (const [other, { running }] of this.#queues) {
+      if (running.size > 0) continue;
+      this.#queues.delete(other);
+      return;
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { LamplightError } from "@lamplight/errors";
+import { parseEndpoint } from "./endpoint.ts";
+import { firstCallMsMax } from "./limits.ts";
+import { RpcClient } from "./rpc-client.ts";
+import { isLasting, isRpcFault, RpcForbidden, RpcRefusal } from "./rpc-fault.ts";
+
+/**
+ * Asks a node the first question of following, before anything is made for what it will send. Returns early when
+ * `signal` ends it.
+ *
+ * @throws LamplightError `CLI__USAGE` for the URL, `SOURCE__REFUSED`, `SOURCE__UNREACHABLE`
+ */
+export const assertNodeAnswers = async (url: string, signal: AbortSignal): Promise<void> => {
+  const endpoint = parseEndpoint(url, ["http:", "https:"]);
+  const client = new RpcClient(endpoint, signal);
+  try {
+    await client.call("getGenesisHash", [], { timeoutMs: firstCallMsMax });
+  } catch (error) {
+    if (signal.aborted) return;
+    if (!isRpcFault(error)) throw error;
+    const context = { url: endpoint.name, reason: error.message };
+    if (error instanceof RpcForbidden) throw new LamplightError("SOURCE__REFUSED", context, { cause: error });
+    if (error instanceof RpcRefusal && isLasting(error.code)) {
+      const reason = `${error.message} (${error.code})`;
+      throw new LamplightError("SOURCE__REFUSED", { ...context, reason }, { cause: error });
+    }
+    // What passes is waited for while following.
+    if (!client.state.hasAnswered) throw new LamplightError("SOURCE__UNREACHABLE", context, { cause: error });
+  } finally {
+    client.close();
+  }
+};

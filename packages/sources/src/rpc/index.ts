@@ -1,0 +1,6 @@
+export { closedAccount } from "./account-row.ts";
+export { assertNodeAnswers } from "./assert-node-answers.ts";
+export { parseEndpoint, socketEndpointOf } from "./endpoint.ts";
+export type { FollowTargets } from "./follow-plan.ts";
+export type { FillProgress, KnownChain, RpcBase, RpcState } from "./rpc-options.ts";
+export { RpcSource } from "./rpc-source.ts";

@@ -1,0 +1,2 @@
+export { parseTransactions } from "./parse-transaction.ts";
+export { readTransactionFiles } from "./read-transaction-files.ts";

@@ -1,9 +1,0 @@
-// The server's integers are signed. A u64 is kept with its range shifted down by 2^63, so that the engine's order is the
-// order of the values, in indexes too.
-
-const shift = 2n ** 63n;
-
-/** @param value - 0 to 2^64 - 1 */
-export const u64ToColumn = (value: bigint): bigint => value - shift;
-
-export const u64FromColumn = (column: bigint): bigint => column + shift;

@@ -1,0 +1,11 @@
+/**
+ * Queues of off-chain documents: `queue` is `documentQueueOf(uri)`, set in every row that has a date. `document_queue`
+ * is that function, which `migrate` gives the engine.
+ */
+export const schema4 = `
+ALTER TABLE offchain ADD COLUMN queue TEXT NOT NULL DEFAULT '';
+UPDATE offchain SET queue = document_queue(uri) WHERE due_ms IS NOT NULL;
+DROP INDEX offchain_new;
+CREATE INDEX offchain_queue ON offchain (queue, due_ms) WHERE due_ms IS NOT NULL;
+CREATE INDEX offchain_queue_new ON offchain (queue, first_seen_ms) WHERE due_ms IS NOT NULL AND fetched_ms IS NULL;
+CREATE INDEX offchain_queue_tried ON offchain (queue, due_ms) WHERE due_ms IS NOT NULL AND fetched_ms IS NOT NULL;`;

@@ -1,0 +1,56 @@
+// The server that the attacks run against. It reports what it was made to spend, in a process of its own.
+import { startSearchLife } from "@lamplight/indexer";
+import { startServer } from "@lamplight/server";
+import { openSqliteReader } from "@lamplight/store-sqlite";
+import { ATTACK_KEYS, type SpentReport } from "./attack-process.ts";
+
+const [file, limits] = process.argv.slice(2);
+const life = await startSearchLife({
+  readable: openSqliteReader({ file: file! }),
+  file: null,
+  onError: (error) => console.error(error),
+  onForeign: () => undefined,
+});
+await life.filled;
+const server = await startServer({
+  readable: life.readable,
+  keys: ATTACK_KEYS,
+  port: 0,
+  docsDirectory: null,
+  limits: JSON.parse(limits ?? "{}") as object,
+});
+
+const TICK_MS = 10;
+let peakRssBytes = 0;
+let peakHeapBytes = 0;
+let holdMs = 0;
+
+const ownTimeMs = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+};
+let tickedAtMs = ownTimeMs();
+// Between two ticks the event loop went round once at least: what it used of the processor is one hold at most.
+setInterval(() => {
+  const nowMs = ownTimeMs();
+  holdMs = Math.max(holdMs, nowMs - tickedAtMs);
+  tickedAtMs = nowMs;
+  const { rss, heapUsed, external } = process.memoryUsage();
+  peakRssBytes = Math.max(peakRssBytes, rss);
+  peakHeapBytes = Math.max(peakHeapBytes, heapUsed + external);
+}, TICK_MS);
+
+process.on("message", () => {
+  const report: SpentReport = {
+    peakRssBytes,
+    peakHeapBytes,
+    holdMs,
+    counts: server.counts(),
+    usedMs: process.cpuUsage().user / 1000,
+  };
+  process.send!(report);
+  peakRssBytes = 0;
+  peakHeapBytes = 0;
+  holdMs = 0;
+});
+process.send!({ url: server.url });

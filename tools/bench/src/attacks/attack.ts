@@ -1,0 +1,18 @@
+import type { Figure } from "../bench.ts";
+
+/** How much of it an attack sends: as much as it takes to see the damage, or a little in `npm test`. */
+export interface AttackSizes {
+  /** A store of `attack-store.ts`. */
+  readonly file: string;
+  /** Share of the connections, requests and bytes of the full attack. */
+  readonly share: number;
+  readonly seed: number;
+}
+
+/** Something a stranger sends to spend what is not his, and the figures that show what it costs. */
+export interface Attack {
+  readonly name: string;
+  run(sizes: AttackSizes, say: (line: string) => void): Promise<readonly Figure[]>;
+}
+
+export const MIB = 2 ** 20;

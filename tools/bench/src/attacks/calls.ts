@@ -1,0 +1,154 @@
+import { type Figure, percentile } from "../bench.ts";
+import { textOf } from "../turns/hostile-store.ts";
+import { type Attack, MIB } from "./attack.ts";
+import {
+  type AttackedServer,
+  attacker,
+  bystander,
+  type Posted,
+  postCall,
+  rpcCall,
+  sleep,
+  startAttacked,
+} from "./attack-process.ts";
+
+const withServer = async (
+  file: string,
+  run: (server: AttackedServer) => Promise<readonly Figure[]>,
+): Promise<readonly Figure[]> => {
+  const server = await startAttacked(file);
+  try {
+    await postCall(server, rpcCall("getAsset", { id: textOf("asset") }));
+    return await run(server);
+  } finally {
+    server.stop();
+  }
+};
+
+const errorCode = ({ text }: Posted): number =>
+  (JSON.parse(text) as { error?: { code: number } }).error?.code ?? 0;
+
+/** C3: a small search whose answer would be hundreds of megabytes. */
+export const largeDocuments: Attack = {
+  name: "C3 search over documents of 2 MB",
+  run: ({ file }) =>
+    withServer(file, async (server) => {
+      const { name } = largeDocuments;
+      const before = await server.spent();
+      const search = (limit: number): Promise<Posted> =>
+        postCall(server, rpcCall("searchAssets", { ownerAddress: textOf("large"), limit }));
+      const refused = await search(1000);
+      if (errorCode(refused) !== -32066) throw new Error(refused.text.slice(0, 200));
+      const answer = await search(50);
+      if (errorCode(answer) !== 0) throw new Error(answer.text.slice(0, 200));
+      const { peakRssBytes, holdMs } = await server.spent();
+      const grown = peakRssBytes - before.peakRssBytes;
+      return [
+        { name: `${name}: answer`, value: answer.text.length / MIB, unit: "MiB", budget: { atMost: 32 } },
+        { name: `${name}: memory`, value: grown / MIB, unit: "MiB", budget: { atMost: 512 } },
+        { name: `${name}: event loop held`, value: holdMs, unit: "ms", budget: { atMost: 250 } },
+      ];
+    }),
+};
+
+/** H4: connections that hold the read views of the store, and a caller with another key. */
+export const heldViews: Attack = {
+  name: "H4 24 connections of one key",
+  run: ({ file, share }) =>
+    withServer(file, async (server) => {
+      const { name } = heldViews;
+      const delegate = rpcCall("getTokenAccountsByDelegate", {
+        address: textOf("delegate"),
+        accountDetails: { programId: "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA" },
+      });
+      const over = new AbortController();
+      const callOn = async (): Promise<void> => {
+        while (!over.signal.aborted) await postCall(server, delegate, attacker);
+      };
+      const attacking = Array.from({ length: 24 }, callOn);
+      const times: number[] = [];
+      let refused = 0;
+      for (let count = 0; count < Math.round(200 * share); count++) {
+        const { status, tookMs } = await postCall(
+          server,
+          rpcCall("getAsset", { id: textOf("asset", count) }),
+          bystander,
+        );
+        if (status !== 200) refused++;
+        times.push(tookMs);
+        await sleep(10);
+      }
+      over.abort();
+      await Promise.all(attacking);
+      const { holdMs } = await server.spent();
+      return [
+        { name: `${name}: event loop held`, value: holdMs, unit: "ms", budget: { atMost: 250 } },
+        { name: `${name}: median of another key`, value: percentile(times, 0.5), unit: "ms" },
+        { name: `${name}: calls of another key refused`, value: refused, unit: "", budget: { atMost: 0 } },
+        { name: `${name}: p99 of another key`, value: percentile(times, 0.99), unit: "ms" },
+      ];
+    }),
+};
+
+const wrongBodies: readonly (readonly [name: string, body: (bytes: number) => string])[] = [
+  [
+    "a grouping of ones",
+    (bytes) => rpcCall("searchAssets", { grouping: Array.from({ length: bytes / 2 }, () => 1) }),
+  ],
+  [
+    "accountDetails of many members",
+    (bytes) =>
+      rpcCall("getTokenAccountsByDelegate", {
+        address: textOf("delegate"),
+        accountDetails: Object.fromEntries(Array.from({ length: bytes / 12 }, (_, at) => [`m${at}`, 1])),
+      }),
+  ],
+  ["names that nobody knows", (bytes) => rpcCall("searchAssets", { ["x".repeat(bytes)]: 1 })],
+  [
+    "a batch of wrong calls",
+    (bytes) =>
+      `[${Array.from({ length: 100 }, () => rpcCall("searchAssets", { grouping: Array.from({ length: bytes / 300 }, () => 1) })).join(",")}]`,
+  ],
+];
+
+/** H5: bodies of the largest size whose parameters are wrong, over parsing them. */
+export const wrongParameters: Attack = {
+  name: "H5 wrong parameters",
+  run: ({ file, share }) =>
+    withServer(file, async (server) => {
+      const figures: Figure[] = [];
+      for (const [name, bodyOf] of wrongBodies) {
+        const body = bodyOf(200_000);
+        const runs = Math.max(3, Math.round(30 * share));
+        for (let run = 0; run < 3; run++) await postCall(server, body);
+        const before = await server.spent();
+        for (let run = 0; run < runs; run++) {
+          const answer = await postCall(server, body);
+          const code = answer.text.startsWith("[") ? -32602 : errorCode(answer);
+          if (code !== -32602) throw new Error(`${name}: ${answer.text.slice(0, 200)}`);
+        }
+        const { usedMs } = await server.spent();
+        const perMb = ((usedMs - before.usedMs) / runs / body.length) * 1e6;
+        figures.push({ name: `H5 ${name}`, value: perMb, unit: "ms/MB", budget: { atMost: 100 } });
+      }
+      return figures;
+    }),
+};
+
+/** Medium: a small batch whose answer would be a hundred copies of the contract. */
+export const manyContracts: Attack = {
+  name: "rpc.discover × 100",
+  run: ({ file }) =>
+    withServer(file, async (server) => {
+      const batch = `[${Array.from({ length: 100 }, (_, id) => rpcCall("rpc.discover", [], id)).join(",")}]`;
+      const { text } = await postCall(server, batch);
+      return [
+        {
+          name: "rpc.discover × 100: answer",
+          value: text.length / MIB,
+          unit: "MiB",
+          budget: { atMost: 0.5 },
+        },
+      ];
+    }),
+};

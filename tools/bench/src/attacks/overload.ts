@@ -1,0 +1,116 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import autocannon from "autocannon";
+import { type Figure, median, percentile } from "../bench.ts";
+import { budgets } from "../budgets.ts";
+import { textOf } from "../turns/hostile-store.ts";
+import { type Attack } from "./attack.ts";
+import { type AttackedServer, attacker, requestText, rpcCall, startAttacked } from "./attack-process.ts";
+import type { OpenLoad, OpenLoadResult } from "./open-load.ts";
+
+const ASSETS = 2000;
+/** Eight cheap calls to two searches of a hundred items. */
+const bodies: readonly string[] = Array.from({ length: 200 }, (_, index) =>
+  index % 10 < 8
+    ? rpcCall("getAsset", { id: textOf("asset", (index * 7919) % ASSETS) })
+    : rpcCall("searchAssets", { ownerAddress: textOf("owner"), limit: 100, page: 1 + (index % 50) }),
+);
+const isCheapBody = (index: number): boolean => index % 10 < 8;
+
+const ROUNDS = 3;
+const CALIBRATION_SECONDS = 5;
+const FLOOD_PER_SECOND = 20_000;
+const ROUND_SECONDS = 10;
+/** As many as keep the server busy; calls refused on the way are not counted. */
+const CALIBRATION_CONNECTIONS = 64;
+
+/** More calls than can be answered, at a rate that does not wait for answers. */
+export const overload: Attack = {
+  name: "overload",
+  async run({ file, share, seed }, say): Promise<readonly Figure[]> {
+    const server = await startAttacked(file);
+    try {
+      await sustainable(server, share);
+      // The calls answered while far too many are sent: a generator that waits for answers may itself be too slow.
+      const flooded = await send(server, FLOOD_PER_SECOND, share / 2, seed);
+      const answered = flooded.acceptedMs.flat().length / flooded.seconds;
+      const rate = Math.max(answered, await sustainable(server, share));
+      say(`sustainable: ${Math.round(rate)} calls a second`);
+      const rounds: { readonly half: OpenLoadResult; readonly triple: OpenLoadResult }[] = [];
+      for (let round = 0; round < Math.ceil(ROUNDS * share); round++) {
+        const half = await send(server, rate / 2, share, seed + round);
+        const triple = await send(server, rate * 3, share, seed + round);
+        say(`half: ${resultText(half)}; three times: ${resultText(triple)}`);
+        rounds.push({ half, triple });
+      }
+      return figuresOf(rounds, (await server.spent()).counts["overloaded"]!);
+    } finally {
+      server.stop();
+    }
+  },
+};
+
+const sustainable = async (server: AttackedServer, share: number): Promise<number> => {
+  const result = await autocannon({
+    url: `${server.url}/v3/${attacker}`,
+    connections: CALIBRATION_CONNECTIONS,
+    duration: Math.ceil(CALIBRATION_SECONDS * share),
+    requests: bodies.map((body) => ({
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+    })),
+  });
+  return result["2xx"] / result.duration;
+};
+
+const send = async (
+  { port }: AttackedServer,
+  perSecond: number,
+  share: number,
+  seed: number,
+): Promise<OpenLoadResult> => {
+  const process = fork(new URL("open-load.ts", import.meta.url), [], {
+    execArgv: ["--conditions=@lamplight/source"],
+  });
+  const seconds = ROUND_SECONDS * share;
+  const requests = bodies.map((body) => requestText(body));
+  process.send({ port, perSecond, seconds, requests, seed } satisfies OpenLoad);
+  const [result] = (await once(process, "message")) as [OpenLoadResult];
+  return result;
+};
+
+const p99 = ({ acceptedMs }: OpenLoadResult): number => percentile(acceptedMs.flat(), 0.99);
+const cheapP99 = ({ acceptedMs }: OpenLoadResult): number =>
+  percentile(acceptedMs.filter((_, index) => isCheapBody(index)).flat(), 0.99);
+
+const resultText = (result: OpenLoadResult): string => {
+  const accepted = result.acceptedMs.flat().length;
+  const rest = `${result.refused} refused, ${result.failed} not sent`;
+  return `${Math.round(result.perSecond)}/s, ${accepted} accepted with a p99 of ${p99(result).toFixed(1)} ms (cheap ${cheapP99(result).toFixed(1)} ms), ${rest}`;
+};
+
+const figuresOf = (
+  rounds: readonly { readonly half: OpenLoadResult; readonly triple: OpenLoadResult }[],
+  refused: number,
+): readonly Figure[] => [
+  {
+    name: "overload: p99 of accepted calls at three times the load over half of it",
+    value: median(rounds.map(({ half, triple }) => p99(triple) / p99(half))),
+    unit: "×",
+    budget: budgets.overloadP99,
+  },
+  {
+    name: "overload: the same of cheap calls",
+    value: median(rounds.map(({ half, triple }) => cheapP99(triple) / cheapP99(half))),
+    unit: "×",
+    budget: budgets.overloadP99,
+  },
+  { name: "overload: p99 at half the load", value: median(rounds.map(({ half }) => p99(half))), unit: "ms" },
+  {
+    name: "overload: p99 at three times the load",
+    value: median(rounds.map(({ triple }) => p99(triple))),
+    unit: "ms",
+  },
+  { name: "overload: calls refused early", value: refused, unit: "", budget: { atLeast: 1 } },
+];

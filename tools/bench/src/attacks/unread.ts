@@ -1,0 +1,107 @@
+import type { Figure } from "../bench.ts";
+import { textOf } from "../turns/hostile-store.ts";
+import { type Attack, MIB } from "./attack.ts";
+import {
+  type AttackedServer,
+  bystander,
+  openUnread,
+  postCall,
+  requestText,
+  rpcCall,
+  sleep,
+  startAttacked,
+} from "./attack-process.ts";
+
+const CONTRACT = "GET /openrpc.json HTTP/1.1\r\nHost: localhost\r\n\r\n";
+const cheap = rpcCall("getAsset", { id: textOf("asset") });
+
+/** Time in which everything that was sent has been parsed, on any machine. */
+const SETTLE_MS = 3000;
+
+/** Requests in one segment on connections that read nothing. */
+const flood = (name: string, connections: number, requests: number, text: string): Attack => ({
+  name,
+  async run({ file, share }): Promise<readonly Figure[]> {
+    const server = await startAttacked(file);
+    try {
+      await postCall(server, cheap);
+      const before = await server.spent();
+      const count = Math.max(1, Math.round(connections * share));
+      const sockets = await openUnread(server, count, text.repeat(Math.round(requests * share)));
+      const slowestMs = await askMeanwhile(server);
+      const spent = await server.spent();
+      for (const socket of sockets) socket.destroy();
+      const grown = spent.peakRssBytes - before.peakRssBytes;
+      return [
+        { name: `${name}: memory`, value: grown / MIB, unit: "MiB", budget: { atMost: 768 } },
+        { name: `${name}: event loop held`, value: spent.holdMs, unit: "ms", budget: { atMost: 250 } },
+        { name: `${name}: slowest probe meanwhile`, value: slowestMs, unit: "ms" },
+      ];
+    } finally {
+      server.stop();
+    }
+  },
+});
+
+const askMeanwhile = async (server: AttackedServer): Promise<number> => {
+  const endMs = performance.now() + SETTLE_MS;
+  let slowestMs = 0;
+  while (performance.now() < endMs) {
+    const startMs = performance.now();
+    const { status } = await fetch(`${server.url}/livez`);
+    slowestMs = Math.max(slowestMs, performance.now() - startMs);
+    if (status !== 200) throw new Error(`a probe got ${status}`);
+    await sleep(20);
+  }
+  return slowestMs;
+};
+
+/** C1: no key is needed. */
+export const unreadDocuments = flood("C1 contract × 1,700 on 20 connections", 20, 1700, CONTRACT);
+
+/** C1: with a key. */
+export const unreadSearches = flood(
+  "C1 search × 408 on 10 connections",
+  10,
+  408,
+  requestText(rpcCall("searchAssets", { ownerAddress: textOf("owner"), limit: 1000 })),
+);
+
+/** Until as much is owed as may be. */
+const WAIT_MS_MAX = 60_000;
+
+/** H2: answers of the largest size that nobody reads, until their time is over. */
+export const unreadAnswers: Attack = {
+  name: "H2 large answers to 30 connections",
+  async run({ file, share }): Promise<readonly Figure[]> {
+    const server = await startAttacked(file, { takeTimeoutMs: WAIT_MS_MAX });
+    const { name } = unreadAnswers;
+    try {
+      await postCall(server, cheap);
+      const account = rpcCall("getAccountInfo", {
+        address: textOf("account"),
+        config: { encoding: "base64" },
+      });
+      const batch = `[${Array.from({ length: 4 }, () => account).join(",")}]`;
+      const before = await server.spent();
+      const sockets = await openUnread(server, Math.max(8, Math.round(30 * share)), requestText(batch));
+      let refused = 0;
+      const endMs = performance.now() + WAIT_MS_MAX;
+      while (refused === 0 && performance.now() < endMs) {
+        if ((await postCall(server, cheap, bystander)).status === 503) refused++;
+        await sleep(20);
+      }
+      const spent = await server.spent();
+      for (const socket of sockets) socket.destroy();
+      while ((await postCall(server, cheap, bystander)).status !== 200) await sleep(50);
+      const grown = spent.peakRssBytes - before.peakRssBytes;
+      return [
+        { name: `${name}: memory`, value: grown / MIB, unit: "MiB", budget: { atMost: 2048 } },
+        { name: `${name}: calls refused meanwhile`, value: refused, unit: "", budget: { atLeast: 1 } },
+        { name: `${name}: event loop held`, value: spent.holdMs, unit: "ms", budget: { atMost: 250 } },
+      ];
+    } finally {
+      server.stop();
+    }
+  },
+};

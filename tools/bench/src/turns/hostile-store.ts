@@ -1,0 +1,205 @@
+import { editionAddress, encodeAddress, metadataAccountKeys, programAddresses } from "@lamplight/codecs";
+import {
+  type Account,
+  type AccountWrite,
+  type Asset,
+  type ChangeSet,
+  deriveAccountFacts,
+  type Edition,
+  emptyChangeSet,
+} from "@lamplight/core";
+import { openSqliteStore } from "@lamplight/store-sqlite";
+
+/** How much of what makes calls expensive a store holds. */
+export interface HostileSizes {
+  /** Token accounts of one delegate; those beyond `heldMints` are of one mint that exists. */
+  readonly delegated: number;
+  /** Mints of which one wallet holds some: each in one of the delegated accounts. */
+  readonly heldMints: number;
+  /** Assets of one other wallet, with documents of the usual size. */
+  readonly owned: number;
+  /** Prints of one master edition. */
+  readonly prints: number;
+  /** Assets of one collection with a large document each. */
+  readonly large: number;
+  readonly largeBytes: number;
+  /** Data of one account. */
+  readonly accountBytes: number;
+}
+
+export type Kind =
+  | "delegate"
+  | "holder"
+  | "mint"
+  | "token"
+  | "owner"
+  | "asset"
+  | "master"
+  | "print"
+  | "large"
+  | "account"
+  | "shared";
+
+/** 32 bytes for one thing of a kind: spread over all prefixes, the same in every run. */
+export const keyOf = (kind: Kind, index = 0): Uint8Array => {
+  const bytes = Buffer.alloc(32, kind);
+  // A permutation of the indexes, so that neighbors have distant keys.
+  bytes.writeUInt32BE(Math.imul(index + 1, 0x9e3779b1) >>> 0, 0);
+  bytes.writeUInt32BE(index, 4);
+  return Uint8Array.from(bytes);
+};
+
+export const textOf = (kind: Kind, index = 0): string => encodeAddress(keyOf(kind, index));
+
+const COMMIT_ROWS = 20_000;
+const SLOT = 1000;
+
+export const buildHostileStore = async (file: string, sizes: HostileSizes): Promise<void> => {
+  const store = openSqliteStore({ file, mode: "write" });
+  const commit = (changes: Partial<ChangeSet>): Promise<unknown> =>
+    Promise.resolve(
+      store.commit({ ...emptyChangeSet, watermark: { slot: SLOT, blockhash: null }, ...changes }),
+    );
+  const inBatches = async (count: number, changesOf: (indexes: readonly number[]) => Partial<ChangeSet>) => {
+    for (let from = 0; from < count; from += COMMIT_ROWS) {
+      const length = Math.min(COMMIT_ROWS, count - from);
+      await commit(changesOf(Array.from({ length }, (_, index) => from + index)));
+    }
+  };
+  await inBatches(sizes.heldMints, (indexes) => ({ assets: indexes.map(heldAsset) }));
+  await inBatches(sizes.delegated, (indexes) => ({
+    accounts: indexes.map((index) => writeOf(delegatedAccount(index, sizes.heldMints))),
+  }));
+  await inBatches(sizes.owned, (indexes) => ({ assets: indexes.map(ownedAsset) }));
+  await inBatches(sizes.prints, (indexes) => ({ editions: indexes.map(printOf) }));
+  const document = largeDocument(sizes.largeBytes);
+  for (let index = 0; index < sizes.large; index++) await commit({ assets: [largeAsset(index, document)] });
+  const big = accountOf(
+    keyOf("account"),
+    programAddresses.system,
+    new Uint8Array(sizes.accountBytes).fill(7),
+  );
+  await commit({ accounts: [writeOf(masterAccount(sizes.prints)), writeOf(sharedMint()), writeOf(big)] });
+  await store.writeCoverage({ kind: "whole" });
+  await store.close();
+};
+
+const writeOf = (account: Account): AccountWrite => ({
+  state: { current: account, lastLife: null },
+  facts: deriveAccountFacts(account),
+});
+
+const accountOf = (address: Uint8Array, programOwner: Uint8Array, data: Uint8Array): Account => ({
+  address,
+  programOwner,
+  lamports: 2_039_280n,
+  executable: false,
+  rentEpoch: 2n ** 64n - 1n,
+  data,
+  slot: SLOT,
+  writeVersion: 0,
+});
+
+/** Mint, owner, amount, delegate, state and delegated amount of a token account, where its program keeps them. */
+const delegatedAccount = (index: number, heldMints: number): Account => {
+  const data = Buffer.alloc(165);
+  data.set(index < heldMints ? keyOf("mint", index) : keyOf("shared"), 0);
+  data.set(keyOf("holder"), 32);
+  data.writeBigUInt64LE(5n, 64);
+  data.writeUInt32LE(1, 72);
+  data.set(keyOf("delegate"), 76);
+  data[108] = 1;
+  data.writeBigUInt64LE(5n, 121);
+  return accountOf(keyOf("token", index), programAddresses.token, Uint8Array.from(data));
+};
+
+/** Supply, decimals and the flag of being initialized of a mint. */
+const sharedMint = (): Account => {
+  const data = new Uint8Array(82);
+  data[36] = 1;
+  data[44] = 6;
+  data[45] = 1;
+  return accountOf(keyOf("shared"), programAddresses.token, data);
+};
+
+const masterAccount = (prints: number): Account => {
+  const data = Buffer.alloc(282);
+  data[0] = metadataAccountKeys.masterEditionV2;
+  data.writeBigUInt64LE(BigInt(prints), 1);
+  return accountOf(
+    editionAddress(keyOf("master"), null),
+    programAddresses.tokenMetadata,
+    Uint8Array.from(data),
+  );
+};
+
+const printOf = (index: number): Edition => ({
+  address: keyOf("print", index),
+  parent: editionAddress(keyOf("master"), null),
+  mint: keyOf("mint", index),
+  number: BigInt(index + 1),
+});
+
+const plainAsset = (id: Uint8Array, name: string): Asset => ({
+  id,
+  interface: "V1_NFT",
+  ownerModel: "single",
+  assetOwner: null,
+  delegate: null,
+  authority: null,
+  supply: 1n,
+  supplyMint: id,
+  royaltyModel: "creators",
+  basisPoints: 0,
+  creators: [],
+  groups: [],
+  compressed: false,
+  compressible: false,
+  frozen: false,
+  burnt: false,
+  mutable: true,
+  name,
+  jsonUri: "",
+  tree: null,
+  leafIndex: null,
+  createdSlot: SLOT,
+  updatedSlot: SLOT,
+  document: documentOf(id, name, "", `"x"`),
+  extras: null,
+});
+
+const documentOf = (id: Uint8Array, name: string, attributes: string, description: string): string =>
+  `{"interface":"V1_NFT","id":"${encodeAddress(id)}","content":{"$schema":"","json_uri":"","files":[],` +
+  `"metadata":{"attributes":[${attributes}],"description":${description},"name":"${name}","symbol":""},"links":{}},` +
+  `"grouping":[{"group_key":"collection","group_value":"${textOf("large")}"}],"mutable":true,"burnt":false}`;
+
+const heldAsset = (index: number): Asset => ({
+  ...plainAsset(keyOf("mint", index), `Token ${index}`),
+  interface: "FungibleToken",
+  ownerModel: "token",
+});
+
+const ownedAsset = (index: number): Asset => {
+  const id = keyOf("asset", index);
+  const name = `Lantern #${index}`;
+  return {
+    ...plainAsset(id, name),
+    assetOwner: keyOf("owner"),
+    document: documentOf(id, name, `{"trait_type":"a","value":1.0}`, `"${"words ".repeat(300)}"`),
+    extras: `{"token_info":{"supply":1,"decimals":0}}`,
+  };
+};
+
+const largeDocument = (bytes: number): string => {
+  const attribute = `{"trait_type":"color","value":"${"x".repeat(30)}"}`;
+  return Array.from({ length: Math.floor(bytes / (attribute.length + 1)) }, () => attribute).join(",");
+};
+
+const largeAsset = (index: number, attributes: string): Asset => {
+  const id = keyOf("large", index);
+  return {
+    ...plainAsset(id, `Large ${index}`),
+    assetOwner: keyOf("large"),
+    document: documentOf(id, `Large ${index}`, attributes, `"large"`),
+  };
+};

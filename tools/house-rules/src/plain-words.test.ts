@@ -1,0 +1,79 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import {
+  contractProse,
+  longBulletsIn,
+  longSectionsIn,
+  phrasesOf,
+  privateWords,
+  privateWordsIn,
+} from "./plain-words.ts";
+
+const root = new URL("../../..", import.meta.url).pathname;
+const read = (file: string): string => readFileSync(join(root, file), "utf8");
+const files = (...globs: readonly string[]): readonly string[] =>
+  execFileSync("git", ["ls-files", "--", ...globs], { cwd: root, encoding: "utf8" })
+    .split("\n")
+    .filter((file) => file !== "");
+
+const guides = files("*.md").filter((file) => !file.startsWith(".changeset/"));
+/** Simulations and the tests of a package are read by contributors only. */
+const sources = files("packages/*/src/*.ts", "tools/codegen/src/site/*.ts").filter(
+  (file) => !/\.test\.ts$|\/generated\/|^packages\/devchain\//u.test(file),
+);
+
+describe("text that people see", () => {
+  test("there is some", () => {
+    expect(guides.length).toBeGreaterThan(15);
+    expect(sources.length).toBeGreaterThan(300);
+  });
+
+  test("has no private words in guides", () => {
+    expect(guides.flatMap((file) => privateWordsIn(file, read(file)))).toEqual([]);
+  });
+
+  test("has no private words in help, log lines and errors", () => {
+    expect(sources.flatMap((file) => privateWordsIn(file, phrasesOf(read(file))))).toEqual([]);
+  });
+
+  test("has no private words in the contract", () => {
+    const prose = contractProse(JSON.parse(read("openrpc.json")));
+    expect(prose.length).toBeGreaterThan(100);
+    expect(privateWordsIn("openrpc.json", prose.join("\n"))).toEqual([]);
+  });
+
+  test("has short bullets, and short sections in the guide to the command line", () => {
+    expect(guides.flatMap((file) => longBulletsIn(file, read(file)))).toEqual([]);
+    expect(longSectionsIn("packages/cli/README.md", read("packages/cli/README.md"))).toEqual([]);
+  });
+});
+
+describe("the checks", () => {
+  test("find every private word, with its line and the word to use", () => {
+    const example = "told, hole, taken back, census, rooted, anew, nobody, wanted, stands on, beside, speaks";
+    const words = example.split(", ");
+    const text = [...words, "husk", "storm", "bridged", "begun", "in step", "whole slot"].join("\n");
+    const found = privateWordsIn("x", text);
+    expect(found).toHaveLength(privateWords.length);
+    expect(found[3]).toBe('x:4: "census"; use full rescan: census');
+  });
+
+  test("read phrases of a source, not its comments, names and values", () => {
+    const source =
+      '// nobody\n * nobody here\nconst anew = "anew";\nsay(`a ${told} b`);\nsay("start anew");\n';
+    expect(privateWordsIn("x", phrasesOf(source))).toEqual([
+      'x:5: "anew"; use again, from scratch: "start anew"',
+    ]);
+  });
+
+  test("find long bullets and sections", () => {
+    expect(longBulletsIn("x", `- one two\n- ${"word ".repeat(36)}\n  more\n`)).toEqual([
+      expect.stringContaining("x: 37 words: word word"),
+    ]);
+    expect(longSectionsIn("x", `# A\n${"line\n".repeat(19)}## B\n${"line\n".repeat(20)}`)).toEqual([
+      "x: 21 lines: ## B",
+    ]);
+  });
+});

@@ -1,0 +1,93 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const repository = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** Packs every public package and installs the tarballs into `folder`, with the dependencies of the registry. */
+export const installPacked = async (folder: string): Promise<void> => {
+  const tarballs = join(folder, "tarballs");
+  mkdirSync(tarballs);
+  const dependencies: Record<string, string> = {};
+  for (const name of readdirSync(join(repository, "packages"))) {
+    const cwd = join(repository, "packages", name);
+    const manifest = JSON.parse(readFileSync(join(cwd, "package.json"), "utf8")) as {
+      name: string;
+      version: string;
+    };
+    const tarball = join(tarballs, `lamplight-${name}-${manifest.version}.tgz`);
+    await run("npx", ["--no", "pnpm", "pack", "--out", tarball], { cwd });
+    dependencies[manifest.name] = `file:${tarball}`;
+  }
+  const project = join(folder, "project");
+  mkdirSync(project);
+  writeFileSync(
+    join(project, "package.json"),
+    JSON.stringify({ private: true, type: "module", dependencies }),
+  );
+  await run("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"], {
+    cwd: project,
+  });
+};
+
+/** The tarballs that `installPacked` left in `folder`. */
+export const tarballsIn = (folder: string): readonly string[] =>
+  readdirSync(join(folder, "tarballs")).map((name) => join(folder, "tarballs", name));
+
+/** Paths of the files that a tarball holds, below its package. */
+export const filesIn = async (tarball: string): Promise<readonly string[]> => {
+  const { stdout } = await run("tar", ["-tzf", tarball]);
+  return stdout
+    .split("\n")
+    .filter((path) => path !== "")
+    .map((path) => path.slice("package/".length));
+};
+
+/**
+ * The files that nobody should publish: tests, what only tests use, and built files without a source.
+ * The last kind stays behind in `dist` when a source moves and an older build is not removed.
+ */
+export const unpublishable = (files: readonly string[]): readonly string[] => {
+  const sources = new Set(files);
+  return files.filter((file) => isTestFile(file) || (isCompiled(file) && !sources.has(sourceOf(file))));
+};
+
+const isTestFile = (file: string): boolean =>
+  /(^|\/)(test|testing|fixtures)\//.test(file) || /\.(test|test-d|bench|fuzz)\./.test(file);
+
+const isCompiled = (file: string): boolean =>
+  /^dist\/.*\.(js|js\.map|d\.ts)$/.test(file) && !file.includes("/generated/");
+
+const sourceOf = (file: string): string =>
+  file.replace(/^dist\//, "src/").replace(/\.(js\.map|js|d\.ts)$/, ".ts");
+
+/** Names of the packages below `node_modules`, those of this repository left out. */
+export const installedNames = (project: string): readonly string[] => {
+  const lock = JSON.parse(readFileSync(join(project, "node_modules/.package-lock.json"), "utf8")) as {
+    packages: Readonly<Record<string, unknown>>;
+  };
+  const names = Object.keys(lock.packages).map((path) => path.slice(path.lastIndexOf("node_modules/") + 13));
+  return [...new Set(names)].filter((name) => !name.startsWith("@lamplight/")).toSorted();
+};
+
+/** The Node that commands are tried on: `LAMPLIGHT_NODE`, or the first of `PATH` that is not the repository's. */
+export const givenNode = (): string => {
+  const named = process.env["LAMPLIGHT_NODE"];
+  if (named !== undefined) return named;
+  const found = (process.env["PATH"] ?? "")
+    .split(delimiter)
+    .filter((folder) => !folder.includes("node_modules"))
+    .map((folder) => join(folder, "node"))
+    .find((file) => existsSync(file));
+  return found ?? process.execPath;
+};
+
+/** Major and minor version of a Node binary. */
+export const versionOf = async (node: string): Promise<readonly [number, number]> => {
+  const { stdout } = await run(node, ["--version"]);
+  const [major, minor] = stdout.trim().slice(1).split(".").map(Number);
+  return [major!, minor!];
+};

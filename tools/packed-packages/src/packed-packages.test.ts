@@ -1,0 +1,121 @@
+import { execFile, spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  filesIn,
+  givenNode,
+  installedNames,
+  installPacked,
+  tarballsIn,
+  unpublishable,
+  versionOf,
+} from "./install-packed.ts";
+
+const run = promisify(execFile);
+const folder = mkdtempSync(join(tmpdir(), "lamplight-packed-"));
+const project = join(folder, "project");
+const command = join(project, "node_modules/@lamplight/cli/bin/lamplight.js");
+
+beforeAll(() => installPacked(folder), 600_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Every foreign package that an installation of all packages brings. A new direct one needs a line in ARCHITECTURE.md. */
+const knownNames: ReadonlySet<string> = new Set(
+  `@grpc/grpc-js @grpc/proto-loader @js-sdsl/ordered-map @noble/curves @noble/hashes @pinojs/redact
+   @protobufjs/aspromise @protobufjs/base64 @protobufjs/codegen @protobufjs/eventemitter
+   @protobufjs/fetch @protobufjs/float @protobufjs/path @protobufjs/pool @protobufjs/utf8 @scure/base
+   @types/node ansi-regex ansi-styles atomic-sleep cliui color-convert color-name colorette dateformat
+   emoji-regex end-of-stream escalade fast-copy fast-safe-stringify get-caller-file hash-wasm help-me
+   is-fullwidth-code-point joycon lodash.camelcase long minimist on-exit-leak-free once pg
+   pg-cloudflare pg-connection-string pg-copy-streams pg-int8 pg-pool pg-protocol pg-types pgpass pino
+   pino-abstract-transport pino-pretty pino-std-serializers postgres-array postgres-bytea postgres-date
+   postgres-interval process-warning protobufjs pump quick-format-unescaped real-require
+   require-directory safe-stable-stringify secure-json-parse sonic-boom split2 string-width strip-ansi
+   strip-json-comments thread-stream undici-types wrap-ansi wrappy ws xtend y18n yargs yargs-parser`.split(
+    /\s+/,
+  ),
+);
+
+test("installs nothing that is not known", () => {
+  expect(installedNames(project).filter((name) => !knownNames.has(name))).toEqual([]);
+});
+
+test("publishes no test and nothing without a source", async () => {
+  const files = await Promise.all(tarballsIn(folder).map(filesIn));
+  expect(files.length).toBeGreaterThan(0);
+  expect(files.every((names) => names.some((name) => /^dist\/.*index\.js$/.test(name)))).toBe(true);
+  expect(files.flatMap(unpublishable)).toEqual([]);
+});
+
+test("recognizes what nobody should publish", () => {
+  const files = [
+    "package.json",
+    "bin/command.js",
+    "src/reader.ts",
+    "dist/reader.js",
+    "dist/reader.d.ts",
+    "dist/generated/validators.js",
+  ];
+  const refused = ["test/helper.ts", "src/reader.test.ts", "dist/testing/helper.js", "dist/gone.js.map"];
+  expect(unpublishable([...files, ...refused])).toEqual(refused);
+});
+
+const nodes = [...new Set([givenNode(), process.execPath])];
+
+describe.each(nodes)("on %s", (node) => {
+  test("runs the command, or refuses the Node in one sentence", async () => {
+    if (await isSupported(node)) {
+      const { stdout, stderr } = await run(node, [command, "--version"]);
+      expect({ stdout, stderr }).toEqual({ stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: "" });
+      return;
+    }
+    const refusal = await run(node, [command, "--version"]).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringMatching(/^lamplight needs Node .*\n$/),
+    });
+  });
+
+  test("answers the client", async () => {
+    const server = await startDemo((await isSupported(node)) ? node : process.execPath);
+    try {
+      writeFileSync(
+        join(project, "call.js"),
+        `import { createClient } from "@lamplight/client";
+        const client = createClient({ url: ${JSON.stringify(server.origin)}, apiKey: "demo" });
+        console.log((await client.searchAssets({ limit: 1 })).total);`,
+      );
+      const { stdout } = await run(node, [join(project, "call.js")]);
+      expect(Number(stdout)).toBeGreaterThan(0);
+    } finally {
+      await server.stop();
+    }
+  });
+});
+
+const isSupported = async (node: string): Promise<boolean> => {
+  const [major, minor] = await versionOf(node);
+  return (major === 22 && minor >= 16) || (major === 24 && minor >= 15) || major > 24;
+};
+
+/** The sample chain on a free port, once it has printed where it answers. */
+const startDemo = async (node: string): Promise<{ origin: string; stop: () => Promise<void> }> => {
+  const child = spawn(node, [command, "demo", "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
+  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  const stop = (): Promise<void> => {
+    child.kill();
+    return ended;
+  };
+  for await (const line of createInterface({ input: child.stdout })) {
+    const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
+    if (origin === undefined) continue;
+    child.stdout.resume();
+    return { origin, stop };
+  }
+  throw new Error("the demo ended without an address");
+};

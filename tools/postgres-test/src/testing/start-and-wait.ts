@@ -1,7 +1,0 @@
-// Starts a PostgreSQL, tells its port, and waits to be killed.
-
-import { startPostgres } from "../start-postgres.ts";
-
-const server = await startPostgres();
-process.stdout.write(`${server.port}\n`);
-setInterval(() => undefined, 60_000);
