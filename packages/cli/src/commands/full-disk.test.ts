@@ -100,19 +100,19 @@ test.skipIf(!mounted)(
       const entry = JSON.parse(line) as { readonly msg: string; readonly url: string };
       if (entry.msg === "serving") url = entry.url;
     });
-    const followed = async (): Promise<{ readonly status: string; readonly rootedSlot: number }> => {
+    const followed = async (): Promise<{ readonly status: string; readonly finalizedSlot: number }> => {
       const response = await fetch(`${url}/v3/k/readyz`);
-      return ((await response.json()) as { readonly follow: { status: string; rootedSlot: number } }).follow;
+      return ((await response.json()) as { readonly follow: { status: string; finalizedSlot: number } }).follow;
     };
     try {
       await until(() => url !== "" && upstream.subscribers === 1);
       upstream.tell(finalizedSlot(101, 100_000));
-      await until(async () => (await followed()).rootedSlot === 101);
+      await until(async () => (await followed()).finalizedSlot === 101);
       fillDisk();
       upstream.tell([...finalizedSlot(102, 1_000_000), ...finalizedSlot(103, 1_000_000)]);
       await until(async () => (await followed()).status === "store full");
       makeRoom();
-      await until(async () => (await followed()).rootedSlot === 103);
+      await until(async () => (await followed()).finalizedSlot === 103);
       expect(await followed()).toMatchObject({ status: "following" });
       fillDisk();
       upstream.tell([...finalizedSlot(104, 2_000_000), ...finalizedSlot(105, 2_000_000)]);

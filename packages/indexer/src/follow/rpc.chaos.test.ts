@@ -70,6 +70,8 @@ class RpcChaos {
   #source!: RpcSource;
   #stopping!: AbortController;
   #running: Promise<void> = Promise.resolve();
+  /** What the store keeps of its chain. */
+  #genesisHash: string | null = null;
   #told: Slot = -1;
   readonly #problems: string[] = [];
 
@@ -139,6 +141,12 @@ class RpcChaos {
       base: {
         watermark,
         lacking: null,
+        chain: {
+          genesisHash: this.#genesisHash,
+          keep: async (genesisHash) => {
+            this.#genesisHash = genesisHash;
+          },
+        },
         readAccounts: () => readStoredAccounts(this.#store),
         readTreeSlot: async (each) =>
           readTreeSlot(this.#store, each, (await this.#store.readWatermark())?.slot ?? 0),

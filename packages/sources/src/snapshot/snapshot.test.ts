@@ -280,7 +280,7 @@ describe("what an archive says of itself", () => {
     await expect(loadArchives(place.folder, place.saveArchive(missing))).rejects.toThrow(/accounts\/3\.3/);
     const long = extra.map((one) => ({ ...one, length: one.length + 512 }));
     const tooLong = syntheticArchive(100, mixed, { manifest: { storages: long } });
-    await expect(loadArchives(place.folder, place.saveArchive(tooLong))).rejects.toThrow(/promises/);
+    await expect(loadArchives(place.folder, place.saveArchive(tooLong))).rejects.toThrow(/manifest lists/);
   });
 
   test("names the archive and the kind of fault", async () => {
