@@ -102,7 +102,8 @@ test.skipIf(!mounted)(
     });
     const followed = async (): Promise<{ readonly status: string; readonly finalizedSlot: number }> => {
       const response = await fetch(`${url}/v3/k/readyz`);
-      return ((await response.json()) as { readonly follow: { status: string; finalizedSlot: number } }).follow;
+      return ((await response.json()) as { readonly follow: { status: string; finalizedSlot: number } })
+        .follow;
     };
     try {
       await until(() => url !== "" && upstream.subscribers === 1);
