@@ -1,4 +1,5 @@
 import type { BatchAnswer, CallLimits, Transport, WireCall } from "./call/transport.ts";
+import { waitForSlot, type WaitForSlotOptions } from "./call/wait-for-slot.ts";
 import { widenUint64 } from "./call/widen-uint64.ts";
 import { toWireParams } from "./call/wire-params.ts";
 import { type MethodPositions, type Methods, methodShapes } from "./generated/methods.ts";
@@ -32,6 +33,13 @@ export interface Client extends Methods {
    * @throws RpcError when the batch as a whole is refused, for one because it is too large
    */
   batch<const Calls extends readonly Call[]>(calls: Calls): Promise<BatchAnswers<Calls>>;
+  /**
+   * Resolves once answers contain a slot: what a transaction of that slot wrote can be read from then on. The limit is
+   * `timeoutMs` of the client, over the whole wait: `client.with({ timeoutMs: 60_000 }).waitForSlot(slot)`.
+   *
+   * @throws a `TimeoutError` that names the newest slot
+   */
+  waitForSlot(slot: number | bigint, options?: WaitForSlotOptions): Promise<void>;
   /** The same client with other limits: `client.with({ signal }).getAsset(id)`. */
   with(limits: CallLimits): Client;
 }
@@ -52,6 +60,7 @@ export const createFace = (transport: Transport, limits: CallLimits): Client => 
   return {
     ...methods,
     batch: async (calls) => widenAnswers(calls, await transport.batch(calls.map(toWireCall), limits)),
+    waitForSlot: (slot, options = {}) => waitForSlot(transport, slot, options, limits),
     with: (more) => createFace(transport, { ...limits, ...more }),
   };
 };

@@ -1,4 +1,5 @@
 export type { BatchAnswer, CallLimits } from "./call/transport.ts";
+export type { WaitForSlotOptions } from "./call/wait-for-slot.ts";
 export type { BatchAnswers, Call, Client } from "./client.ts";
 export { type ClientOptions, createClient } from "./create-client.ts";
 export { rpcErrorCodes, type RpcErrorName } from "./generated/error-codes.ts";

@@ -24,7 +24,7 @@ describe("the public surface", () => {
   test("has one function per method of the contract", () => {
     const client = main.createClient({ url: "http://127.0.0.1:9" });
     const names = contractDocument.methods.map(({ name }) => name);
-    expect(Object.keys(client).toSorted()).toEqual([...names, "batch", "with"].toSorted());
+    expect(Object.keys(client).toSorted()).toEqual([...names, "batch", "waitForSlot", "with"].toSorted());
   });
 
   test("carries the contract's version", () => {
