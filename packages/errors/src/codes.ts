@@ -337,6 +337,18 @@ export const errorCodes = {
     message: ({ store, slot }) =>
       `${store} was restored to slot ${slot ?? "none"}, older than data already committed; restart this process to continue from there`,
   }),
+  /** The path of a store file names another file, or none, while a process has the old one open. */
+  STORE__REPLACED: define<{ store: string }>({
+    family: "world",
+    retryable: false,
+    message: ({ store }) =>
+      `${store} was replaced or deleted while it was open; restart this process to use the file that is there now`,
+    rpc: {
+      code: -32067,
+      message: () => "The store file was replaced or deleted; the server must be restarted",
+      httpStatus: 503,
+    },
+  }),
   STORE__CORRUPT: define<{ store: string; reason: string }>({
     family: "world",
     retryable: false,

@@ -17,6 +17,7 @@ import { LamplightError } from "@lamplight/errors";
 import { ProgramDictionary } from "./columns/program-dictionary.ts";
 import { CheckpointThread } from "./engine/checkpoint-thread.ts";
 import { Connection } from "./engine/connection.ts";
+import { OpenedFile } from "./engine/opened-file.ts";
 import {
   NEWEST_STATES_MAX,
   PAGE_BYTES,
@@ -96,12 +97,14 @@ class SqliteStore implements IndexStore, LoggedStore {
   readonly #putSetting;
   readonly #checkpoints: CheckpointThread | null;
   readonly #file: string;
+  readonly #openedFile: OpenedFile;
   #isOpen = true;
 
   constructor(options: SqliteStoreOptions, lock: WriterLock) {
     this.#lock = lock;
     this.#file = options.file;
     this.#connection = openForWriting(options);
+    this.#openedFile = new OpenedFile(options.file);
     this.#programs = new ProgramDictionary(this.#connection);
     const reader = prepareIndexReader(this.#connection, this.#programs);
     const newest = new NewestStates(NEWEST_STATES_MAX);
@@ -135,7 +138,9 @@ class SqliteStore implements IndexStore, LoggedStore {
     return restarting === null ? this.#commitNow(changes) : restarting.then(() => this.#commitNow(changes));
   }
 
+  /** @throws LamplightError `STORE__REPLACED`: what is committed to a deleted file is lost */
   #commitNow(changes: ChangeSet): CommitReceipt {
+    this.#openedFile.assertThere();
     const receipt = this.#commit(changes);
     this.#checkpoints?.committed();
     return receipt;

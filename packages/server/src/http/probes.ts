@@ -144,6 +144,7 @@ export class Readiness {
         return "unreachable";
       }
       log.error({ err: error }, "readiness could not be read");
+      if (isLamplightError(error, "STORE__REPLACED")) return "replaced";
       return isLamplightError(error, "STORE__CORRUPT") ? "damaged" : "unreadable";
     }
   }

@@ -1,5 +1,7 @@
 // Readiness of a real server over a real store.
 
+import { rmSync } from "node:fs";
+
 import { openSqliteStore } from "@lamplight/store-sqlite";
 import { emptyChangeSet } from "@lamplight/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -97,5 +99,27 @@ describe("/readyz", () => {
     const server = await startServer({ readable: store.reader, keys: [TEST_KEY], port: 0, limits });
     await server.stop();
     await expect(readiness(server)).rejects.toThrow("fetch failed");
+  });
+
+  test("is 503 once the store file was replaced or deleted, and calls say what to do", async () => {
+    const replaced = await createSmallStore();
+    await withServer({ readable: replaced.reader }, async (server) => {
+      expect(await readiness(server)).toMatchObject([200, { status: "ready" }]);
+      rmSync(replaced.file);
+      await pollReadiness(server).toEqual([
+        503,
+        { status: "replaced", reason: "the store file was replaced or deleted; restart the server" },
+      ]);
+      const call = JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "getAccountInfo",
+        params: [smallAddress],
+      });
+      const { status, text } = await post(server, call);
+      expect([status, JSON.parse(text)]).toMatchObject([503, { error: { code: -32067 } }]);
+      expect(text).toContain("must be restarted");
+    });
+    replaced.remove();
   });
 });

@@ -81,7 +81,7 @@ const isOlder = ({ silentSeconds }: NewestSlot, maxSeconds: number): boolean =>
   silentSeconds !== null && silentSeconds > maxSeconds;
 
 /** Why the store cannot be read. */
-export type StoreTrouble = "loading" | "unreachable" | "damaged" | "unreadable";
+export type StoreTrouble = "loading" | "unreachable" | "replaced" | "damaged" | "unreadable";
 
 /** What a serving process knows of itself. */
 export interface ServingFacts {
@@ -126,6 +126,7 @@ const notReady = (status: ServingVerdict["status"], reason: string | null = null
 const troubleReasons: Readonly<Record<StoreTrouble, string | null>> = {
   loading: null,
   unreachable: "the store cannot be reached",
+  replaced: "the store file was replaced or deleted; restart the server",
   damaged: "the store is damaged",
   unreadable: null,
 };

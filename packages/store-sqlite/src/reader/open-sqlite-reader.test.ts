@@ -1,3 +1,4 @@
+import { renameSync, rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { IndexStore } from "@lamplight/core";
@@ -147,6 +148,48 @@ describe("the pool of views", () => {
     reader.close();
     await emptyStore.close();
     empty.remove();
+  });
+});
+
+const replaceFile = async (): Promise<void> => {
+  const other = openSqliteStore({ file: `${file}-other`, mode: "write" });
+  await other.commit(slotOf(7, [accountOf("other", { slot: 7 })]));
+  await other.close();
+  renameSync(`${file}-other`, file);
+};
+
+describe("a file that is no longer the one that was opened", () => {
+  test.each([
+    ["replaced", replaceFile],
+    ["deleted", () => rmSync(file)],
+  ])("is not answered from beside the old one, and soon not at all: %s", async (_, change) => {
+    const reader = openReader();
+    const old = await reader.openView("finalized");
+    await change();
+    expect(old.slot).toBe(1);
+    expect(() => reader.openView("finalized")).toThrow(expect.objectContaining({ code: "STORE__REPLACED" }));
+    old.close();
+    // The connection that is open already is refused at the next check.
+    const open = async (): Promise<unknown> => {
+      const view = await reader.openView("finalized");
+      view.close();
+      return view.slot;
+    };
+    await expect
+      .poll(() => open().catch((error: unknown) => (error as { code: unknown }).code), { timeout: 60_000 })
+      .toBe("STORE__REPLACED");
+    reader.close();
+    await expect(async () => store.commit(slotOf(2, []))).rejects.toMatchObject({ code: "STORE__REPLACED" });
+  });
+
+  test("refuses those who wait for a view", async () => {
+    const reader = openSqliteReader({ file, connectionsMax: 1, viewWaitMs: 3_600_000 });
+    const view = await reader.openView("finalized");
+    const waiting = Promise.resolve(reader.openView("finalized"));
+    rmSync(file);
+    await expect(waiting).rejects.toMatchObject({ code: "STORE__REPLACED" });
+    view.close();
+    reader.close();
   });
 });
 

@@ -1,7 +1,8 @@
 import { setImmediate } from "node:timers";
 import type { Commitment, MaybePromise, Readable } from "@lamplight/core";
 import { isLamplightError, LamplightError } from "@lamplight/errors";
-import { READ_CONNECTIONS_MAX, VIEW_QUEUE_MAX, VIEW_WAIT_MS } from "../engine/settings.ts";
+import { OpenedFile } from "../engine/opened-file.ts";
+import { FILE_CHECK_MS, READ_CONNECTIONS_MAX, VIEW_QUEUE_MAX, VIEW_WAIT_MS } from "../engine/settings.ts";
 import { StillFile } from "../engine/still-file.ts";
 import { ReadConnection, type SqliteReadView } from "./read-connection.ts";
 
@@ -39,8 +40,11 @@ export interface SqliteReader extends Readable {
  * }
  * ```
  *
- * In a folder where nothing can be written the file is read as it stands, and anew once it was replaced or written from
- * elsewhere.
+ * In a folder where nothing can be written the file is read as it stands, and again from scratch once it was written
+ * from elsewhere.
+ *
+ * A file that is replaced or deleted is not answered from any more: `openView` throws `STORE__REPLACED`, from the first
+ * connection that would open the other file, at the latest after `FILE_CHECK_MS`.
  *
  * @throws LamplightError `STORE__LOG_LEFT` in such a folder where a log lies beside the file; `STORE__MISSING`, `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`, `STORE__CORRUPT`
  */
@@ -57,6 +61,9 @@ class ReaderPool implements SqliteReader {
   readonly #viewWaitMs: number;
   readonly #idle: ReadConnection[] = [];
   readonly #waiting = new Set<Waiting>();
+  readonly #openedFile: OpenedFile;
+  readonly #fileCheck: NodeJS.Timeout;
+  #isReplaced = false;
   #openConnections = 0;
   #closed = false;
   #turn = 0;
@@ -67,12 +74,15 @@ class ReaderPool implements SqliteReader {
     this.#file = options.file;
     this.#connectionsMax = options.connectionsMax ?? READ_CONNECTIONS_MAX;
     this.#viewWaitMs = options.viewWaitMs ?? VIEW_WAIT_MS;
+    this.#openedFile = new OpenedFile(this.#file);
     // The first one is opened now, so that a bad file is told at once.
     this.#idle.push(this.#connect());
+    this.#fileCheck = setInterval(() => this.#checkFile(), FILE_CHECK_MS).unref();
   }
 
   openView(_commitment: Commitment): MaybePromise<SqliteReadView> {
     if (this.#closed) throw this.#busy();
+    if (this.#isReplaced) throw this.#openedFile.replaced();
     const idle = this.#idle.pop();
     if (idle !== undefined) return this.#viewOn(idle);
     if (this.#openConnections < this.#connectionsMax) return this.#viewOn(this.#connect());
@@ -85,15 +95,30 @@ class ReaderPool implements SqliteReader {
 
   close(): void {
     this.#closed = true;
-    for (const waiting of this.#waiting) waiting.refuse(this.#busy());
-    this.#waiting.clear();
+    clearInterval(this.#fileCheck);
+    this.#refuseWaiting(this.#busy());
     for (const connection of this.#idle.splice(0)) this.#disconnect(connection);
   }
 
   #connect(): ReadConnection {
+    // Before, since opening another file would take the old one's log for its own.
+    this.#openedFile.assertThere();
     const connection = this.#tryConnect();
+    if (!this.#openedFile.isThere) {
+      connection.close();
+      throw this.#openedFile.replaced();
+    }
     this.#openConnections += 1;
     return connection;
+  }
+
+  #checkFile(): void {
+    this.#isReplaced = !this.#openedFile.isThere;
+    if (this.#isReplaced) this.#refuseWaiting(this.#openedFile.replaced());
+  }
+
+  #refuseWaiting(error: LamplightError): void {
+    for (const waiting of this.#waiting) waiting.refuse(error);
   }
 
   #tryConnect(): ReadConnection {
