@@ -353,6 +353,7 @@ export const errorCodes = {
     family: "world",
     retryable: false,
     message: ({ store, reason }) => `${store} is damaged: ${reason}; restore a backup, or load it again`,
+    rpc: { code: -32603, message: () => "Internal error: the store is damaged" },
   }),
   // ---- codecs ---------------------------------------------------------------------------------------------
   CODEC__AMOUNT_OUT_OF_RANGE: define<{ amount: bigint; decimals: number }>({

@@ -17,6 +17,7 @@ import { findWeakKey, KEY_CHARS_MIN, KeyRing } from "./keys.ts";
 import type { Limits } from "./limits.ts";
 import { type Log, silentLog } from "./log/log.ts";
 import { type ServerCounts, ServerEvents } from "./log/server-events.ts";
+import { StoreDamage } from "./readiness/store-damage.ts";
 import { type CallObserver, slowCallObserver } from "./rpc/observer.ts";
 import { Discovery } from "./rpc/discovery.ts";
 import { StrictRouter } from "./rpc/strict-router.ts";
@@ -83,6 +84,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
   } = settings;
   assertKeysFit(settings);
   const events = new ServerEvents(log);
+  const damage = new StoreDamage(log);
   let transport: HttpTransport | null = null;
   const listeningUrl = (): string => urlOf(transport!);
   const baseUrl = createBaseUrl(publicUrl, listeningUrl);
@@ -94,6 +96,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     liveStatus: options.liveStatus ?? null,
     searchStatus: options.searchStatus ?? null,
     maxStaleSeconds: settings.maxStaleSeconds,
+    damage,
     log,
   });
   const site = new Site({
@@ -111,6 +114,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     baseUrl,
     site,
     events,
+    damage,
     allowedHosts: new AllowedHosts(settings),
     router: new StrictRouter(document, discovery),
     methodSettings: createMethodSettings({

@@ -12,6 +12,7 @@ import type { ServerEvents } from "../log/server-events.ts";
 import { chooseProfile, type ProfileSetting } from "../profile.ts";
 import { CallQueue } from "../rpc/call-queue.ts";
 import { LoopDelay } from "../rpc/loop-delay.ts";
+import type { StoreDamage } from "../readiness/store-damage.ts";
 import type { CallObserver } from "../rpc/observer.ts";
 import { RequestContext } from "../rpc/request-context.ts";
 import type { StrictRouter } from "../rpc/strict-router.ts";
@@ -46,6 +47,7 @@ export interface HttpTransportOptions {
   readonly limits: Limits;
   readonly log: Log;
   readonly events: ServerEvents;
+  readonly damage: StoreDamage;
   readonly observe: CallObserver;
   readonly baseUrl: (request: IncomingMessage) => string;
   readonly site: Site;
@@ -81,7 +83,7 @@ export class HttpTransport extends ServerTransport {
     super();
     this.addRouter(options.router);
     this.#options = options;
-    const { router, limits, log, observe, events, keys, trustProxy, readable } = options;
+    const { router, limits, log, observe, events, damage, keys, trustProxy, readable } = options;
     const deadlines = new Deadlines();
     const owed = new Owed(limits.owedBytes);
     this.#owed = owed;
@@ -98,7 +100,8 @@ export class HttpTransport extends ServerTransport {
     this.#loopDelay = new LoopDelay(limits);
     const queue = new CallQueue(limits, events, owed, this.#loopDelay);
     const isDraining = (): boolean => this.#isDraining;
-    this.#exchangeParts = { router, limits, log, observe, events, deadlines, owed, queue, isDraining };
+    const shared = { router, limits, log, observe, events, damage };
+    this.#exchangeParts = { ...shared, deadlines, owed, queue, isDraining };
     this.#server = this.#createServer();
   }
 

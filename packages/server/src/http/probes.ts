@@ -1,8 +1,9 @@
 import type { Readable, ReadView } from "@lamplight/core";
-import { isLamplightError } from "@lamplight/errors";
+import { type ErrorCode, isLamplightError } from "@lamplight/errors";
 
 import type { Log } from "../log/log.ts";
 import { judgeServing, type ServingVerdict, type StoreTrouble } from "../readiness/rules.ts";
+import type { StoreDamage } from "../readiness/store-damage.ts";
 import { type NewestSlot, SlotClock } from "../readiness/slot-clock.ts";
 
 /** Trees listed one by one in a readiness answer; their number is always given. */
@@ -54,6 +55,8 @@ export interface ReadinessParts {
   readonly searchStatus: (() => SearchReport | null) | null;
   /** Not ready once no new slot could be read for so long; null = a store may be as old as it is. */
   readonly maxStaleSeconds: number | null;
+  /** What calls have met. */
+  readonly damage: StoreDamage;
   readonly log: Log;
 }
 
@@ -72,6 +75,8 @@ export class Readiness {
   readonly #clock = new SlotClock();
   /** What was read last; null = it could not be read. */
   #store: ReadStore | null = null;
+  /** Why the store could not be read, as it was logged last. */
+  #loggedTrouble: StoreTrouble | null = null;
   readonly #timer: NodeJS.Timeout | null;
 
   constructor(parts: ReadinessParts) {
@@ -109,16 +114,17 @@ export class Readiness {
   }
 
   async #judge(): Promise<ReadinessAnswer> {
-    const { isDraining, liveStatus, searchStatus, maxStaleSeconds } = this.#parts;
+    const { isDraining, liveStatus, searchStatus, maxStaleSeconds, damage } = this.#parts;
     const found = await this.#readStore();
-    const store = typeof found === "string" ? null : found;
+    const isRead = typeof found !== "string";
+    const store = isRead ? found : null;
     this.#store = store;
     const live = liveStatus?.() ?? null;
     const search = searchStatus?.() ?? null;
     this.#clock.note(store?.slot ?? null);
     const verdict = judgeServing({
       isStopping: isDraining(),
-      storeTrouble: typeof found === "string" ? found : null,
+      storeTrouble: damage.isFound ? "damaged" : isRead ? null : found,
       follow: live === null ? null : { isReady: live.isReady, status: statusOf(live) },
       read: live?.read ?? this.#clock.newest,
       maxStaleSeconds,
@@ -129,26 +135,41 @@ export class Readiness {
   }
 
   async #readStore(): Promise<ReadStore | StoreTrouble> {
-    const { readable, log } = this.#parts;
+    const { readable, damage } = this.#parts;
     try {
       const view = await readable.openView("finalized");
       const { slot, coverage, incompleteTrees } = view;
       view.close();
+      this.#loggedTrouble = null;
       return { slot, coverage, incompleteTrees };
     } catch (error) {
       // Callers hold all views: the store can be read.
       if (isLamplightError(error, "STORE__BUSY") && this.#store !== null) return this.#store;
-      if (isLamplightError(error, "STORE__LOADING")) return "loading";
-      if (isLamplightError(error, "STORE__UNREACHABLE")) {
-        log.warn({ err: error }, "readiness could not be read");
-        return "unreachable";
-      }
-      log.error({ err: error }, "readiness could not be read");
-      if (isLamplightError(error, "STORE__REPLACED")) return "replaced";
-      return isLamplightError(error, "STORE__CORRUPT") ? "damaged" : "unreadable";
+      damage.note(error);
+      const trouble = troubleOf(error);
+      if (trouble !== "loading" && trouble !== this.#loggedTrouble) this.#logTrouble(error, trouble);
+      return trouble;
     }
   }
+
+  /** Once, however often it is asked. */
+  #logTrouble(error: unknown, trouble: StoreTrouble): void {
+    const { log, damage } = this.#parts;
+    this.#loggedTrouble = trouble;
+    if (trouble === "unreachable") log.warn({ err: error }, "readiness could not be read");
+    else if (!damage.isFound) log.error({ err: error }, "readiness could not be read");
+  }
 }
+
+const troubles: Readonly<Partial<Record<ErrorCode, StoreTrouble>>> = {
+  STORE__LOADING: "loading",
+  STORE__UNREACHABLE: "unreachable",
+  STORE__REPLACED: "replaced",
+  STORE__CORRUPT: "damaged",
+};
+
+const troubleOf = (error: unknown): StoreTrouble =>
+  (isLamplightError(error) ? troubles[error.code] : undefined) ?? "unreadable";
 
 const answerOf = (
   { isReady, status, reason }: ServingVerdict,

@@ -1,13 +1,20 @@
 // Readiness of a real server over a real store.
 
-import { rmSync } from "node:fs";
+import { closeSync, openSync, rmSync, writeSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
 
 import { openSqliteStore } from "@lamplight/store-sqlite";
 import { emptyChangeSet } from "@lamplight/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { post, TEST_KEY } from "../../test/protocol-server.ts";
-import { createSmallStore, SMALL_STORE_SLOT, smallAddress, type SmallStore } from "../../test/small-store.ts";
+import {
+  createSmallStore,
+  largeAddress,
+  SMALL_STORE_SLOT,
+  smallAddress,
+  type SmallStore,
+} from "../../test/small-store.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../start-server.ts";
 
 let store: SmallStore;
@@ -34,6 +41,17 @@ const readiness = async ({ url }: RunningServer): Promise<unknown> => {
 };
 
 const pollReadiness = (server: RunningServer) => expect.poll(() => readiness(server), { timeout: 120_000 });
+
+/** Below an open reader, which has read other pages only. */
+const damageAccounts = (file: string): void => {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const pages = database.prepare("SELECT pageno, pgsize FROM dbstat WHERE name = 'account'").all();
+  database.close();
+  const handle = openSync(file, "r+");
+  for (const { pageno, pgsize } of pages)
+    writeSync(handle, Buffer.alloc(64, 0xee), 0, 64, (Number(pageno) - 1) * Number(pgsize));
+  closeSync(handle);
+};
 
 describe("/readyz", () => {
   test("turns 503 once the store got no new slot for too long, and is ready again with the next", () =>
@@ -121,5 +139,33 @@ describe("/readyz", () => {
       expect(text).toContain("must be restarted");
     });
     replaced.remove();
+  });
+
+  test("stays 503 once a call has met damage, which is logged once with its cause", async () => {
+    const damaged = await createSmallStore();
+    const logged: [fields: object, message: string][] = [];
+    const note = (fields: object, message: string): void => void logged.push([fields, message]);
+    const log = { info: () => {}, warn: note, error: note };
+    await withServer({ readable: damaged.reader, log }, async (server) => {
+      expect(await readiness(server)).toMatchObject([200, { status: "ready" }]);
+      damageAccounts(damaged.file);
+      const call = { jsonrpc: "2.0", id: 1, method: "getAccountInfo", params: [largeAddress] };
+      const error = { code: -32603, message: "Internal error: the store is damaged" };
+      const { status, text } = await post(server, JSON.stringify(call));
+      expect([status, JSON.parse(text)]).toMatchObject([200, { error }]);
+      const calls = [{ ...call, method: "rpc.discover", params: [] }, call];
+      expect(JSON.parse((await post(server, JSON.stringify(calls))).text)).toMatchObject([
+        { result: {} },
+        { error },
+      ]);
+      await pollReadiness(server).toEqual([
+        503,
+        { status: "damaged", slot: SMALL_STORE_SLOT, reason: "the store is damaged" },
+      ]);
+      expect(logged).toEqual([
+        [{ err: expect.objectContaining({ code: "STORE__CORRUPT" }) as Error }, expect.any(String)],
+      ]);
+    });
+    damaged.remove();
   });
 });

@@ -4,6 +4,7 @@ import { LamplightError } from "@lamplight/errors";
 import type { Owed } from "../owed.ts";
 import type { Limits } from "../limits.ts";
 import type { Log } from "../log/log.ts";
+import type { StoreDamage } from "../readiness/store-damage.ts";
 import { LARGE_BODY_CHARS } from "../http/reply.ts";
 import { type CallerError, toCallerError } from "./caller-error.ts";
 import type { Entry } from "./envelope.ts";
@@ -28,6 +29,7 @@ export interface ConversationParts {
   readonly limits: Limits;
   readonly owed: Owed;
   readonly log: Log;
+  readonly damage: StoreDamage;
   readonly observe: CallObserver;
 }
 
@@ -233,6 +235,7 @@ export class Conversation {
   }
 
   #toCallerError(error: unknown, method: string | null): CallerError {
+    this.#parts.damage.note(error);
     return toCallerError(error, method, this.#parts.log, this.#isBatch);
   }
 }
