@@ -1,0 +1,50 @@
+import { type Address, type Instruction, isWritableRole, type KeyPairSigner, lamports } from "@solana/kit";
+import { FailedTransactionMetadata, LiteSVM } from "litesvm";
+import { type Bank, TransactionRefused } from "./bank.ts";
+import { buildTransaction } from "./build-transaction.ts";
+
+const payersLamports = 100_000_000_000_000n;
+/** No transaction of this bank expires: it has no blocks. */
+const lastValidBlockHeight = 2n ** 63n;
+
+/** The runtime and the programs of a validator, in this process. */
+export class LiteBank implements Bank {
+  readonly svm = new LiteSVM().withTransactionHistory(0n);
+  readonly payer: KeyPairSigner;
+  readonly #touched = new Set<Address>();
+
+  constructor(payer: KeyPairSigner) {
+    this.payer = payer;
+    this.svm.airdrop(payer.address, lamports(payersLamports));
+  }
+
+  /** Addresses that a transaction could write since the last call. */
+  takeTouched(): Address[] {
+    const taken = [...this.#touched];
+    this.#touched.clear();
+    return taken;
+  }
+
+  rentFor(bytes: number): Promise<bigint> {
+    return Promise.resolve(this.svm.minimumBalanceForRentExemption(BigInt(bytes)));
+  }
+
+  now(): Promise<bigint> {
+    return Promise.resolve(this.svm.getClock().unixTimestamp);
+  }
+
+  slot(): Promise<bigint> {
+    return Promise.resolve(this.svm.getClock().slot);
+  }
+
+  async send(instructions: readonly Instruction[]): Promise<void> {
+    const lifetime = { blockhash: this.svm.latestBlockhash(), lastValidBlockHeight };
+    const transaction = await buildTransaction(this.payer, lifetime, instructions);
+    const outcome = this.svm.sendTransaction(transaction);
+    this.#touched.add(this.payer.address);
+    if (outcome instanceof FailedTransactionMetadata)
+      throw new TransactionRefused(`${outcome.toString()} ${outcome.meta().logs().join(" | ")}`);
+    for (const { accounts = [] } of instructions)
+      for (const { address, role } of accounts) if (isWritableRole(role)) this.#touched.add(address);
+  }
+}

@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { decodeAddress } from "@lamplight/codecs";
+import { type Account, callMethod, createMethodSettings, parseExact, RequestViews } from "@lamplight/core";
+import { createIndexer } from "@lamplight/indexer";
+import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
+import { type Address, getBase64Decoder, type Instruction } from "@solana/kit";
+import { Clock, FailedTransactionMetadata } from "litesvm";
+import { type Bank, LiteBank } from "../src/index.ts";
+import { buildTransaction } from "../src/bank/build-transaction.ts";
+
+const clockAddress = "SysvarC1ock11111111111111111111111111111111" as Address;
+const startOfTime = 1_800_000_000n;
+const neverExpires = 2n ** 63n;
+
+/** A bank whose every write is indexed, as a follower would. */
+export class IndexedBank implements Bank {
+  readonly bank: LiteBank;
+  readonly payer;
+  /** Every account that any transaction could have written. */
+  readonly seen = new Set<Address>();
+  readonly #folder = mkdtempSync(join(tmpdir(), "lamplight-bank-"));
+  readonly #file = join(this.#folder, "index.db");
+  readonly #store = openSqliteStore({ file: this.#file, mode: "write" });
+  readonly #indexer = createIndexer(this.#store);
+  readonly #settings = createMethodSettings({ apiVersion: "0.0.0", assetCommitment: "finalized" });
+
+  constructor(bank: LiteBank) {
+    this.bank = bank;
+    this.payer = bank.payer;
+  }
+
+  async open(): Promise<void> {
+    await this.#store.writeCoverage({ kind: "whole" });
+    await this.moveClock(0n);
+  }
+
+  rentFor = (bytes: number): Promise<bigint> => this.bank.rentFor(bytes);
+  now = (): Promise<bigint> => this.bank.now();
+  slot = (): Promise<bigint> => this.bank.slot();
+
+  async send(instructions: readonly Instruction[]): Promise<void> {
+    try {
+      await this.bank.send(instructions);
+    } finally {
+      await this.moveClock(1n);
+    }
+  }
+
+  /** Indexes what was written, and then a clock that is so many seconds later. */
+  async moveClock(seconds: bigint): Promise<void> {
+    const { slot, unixTimestamp } = this.bank.svm.getClock();
+    const now = (unixTimestamp < startOfTime ? startOfTime : unixTimestamp) + seconds;
+    this.bank.svm.setClock(new Clock(slot + 1n, startOfTime, 0n, 1n, now));
+    const touched = [...this.bank.takeTouched(), clockAddress];
+    for (const address of touched) this.seen.add(address);
+    const watermark = { slot: Number(slot + 1n), blockhash: null };
+    await this.#indexer.applyAccounts(
+      touched.map((address) => this.#read(address, watermark.slot)),
+      watermark,
+    );
+  }
+
+  #read(address: Address, slot: number): Account {
+    const account = this.bank.svm.getAccount(address);
+    const own = { address: decodeAddress(address), slot, writeVersion: 0, rentEpoch: 2n ** 64n - 1n };
+    return account.exists
+      ? {
+          ...own,
+          programOwner: decodeAddress(account.programAddress),
+          lamports: account.lamports,
+          executable: account.executable,
+          data: Uint8Array.from(account.data),
+        }
+      : {
+          ...own,
+          programOwner: new Uint8Array(32),
+          lamports: 0n,
+          executable: false,
+          data: new Uint8Array(0),
+        };
+  }
+
+  /** The answer of the index, as Solana's clients get it. */
+  async ask(method: string, params: readonly unknown[]): Promise<unknown> {
+    const reader = openSqliteReader({ file: this.#file });
+    const views = new RequestViews(reader);
+    try {
+      const context = { views, settings: this.#settings, profile: "agave" } as const;
+      return parseExact(await callMethod(method, params, context));
+    } finally {
+      views.close();
+      reader.close();
+    }
+  }
+
+  /** What the programs say without changing anything: the bytes that the last of them returned. */
+  async simulate(instructions: readonly Instruction[]): Promise<Uint8Array> {
+    const lifetime = { blockhash: this.bank.svm.latestBlockhash(), lastValidBlockHeight: neverExpires };
+    const transaction = await buildTransaction(this.payer, lifetime, instructions);
+    const outcome = this.bank.svm.simulateTransaction(transaction);
+    if (outcome instanceof FailedTransactionMetadata) throw new Error(outcome.toString());
+    return outcome.meta().returnData().data();
+  }
+
+  /** `[data, encoding]` and the rest, as nodes write it. */
+  describe(address: Address): object | null {
+    const account = this.bank.svm.getAccount(address);
+    if (!account.exists) return null;
+    return {
+      data: [getBase64Decoder().decode(account.data), "base64"],
+      executable: account.executable,
+      lamports: Number(account.lamports),
+      owner: account.programAddress,
+      space: account.data.length,
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#store.close();
+    rmSync(this.#folder, { recursive: true });
+  }
+}
