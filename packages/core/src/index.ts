@@ -114,6 +114,7 @@ export {
   type OffchainStore,
 } from "./ports/offchain-store.ts";
 export { type ReadView, type Readable } from "./ports/read-view.ts";
+export { whenReady } from "./ports/when-ready.ts";
 export {
   type NumberedAsset,
   type StoreRows,

@@ -135,6 +135,7 @@ export class NaiveStore implements Readable {
       },
       accounts: {
         findAccount,
+        findAccounts: (addresses) => addresses.map(findAccount),
         isClosed: (address) => this.#accounts.get(text(address))?.state.current.lamports === 0n,
         listAccountsByDelegate: ({ delegate, tokenProgram, mint, after, limit }) =>
           [...this.#accounts.values()]

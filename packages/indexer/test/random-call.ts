@@ -32,20 +32,17 @@ export const randomCall = (random: Random, simulation: ChainSimulation): Call =>
   const commitment = commitments[random.below(commitments.length)]!;
   const config = { commitment };
   const address = (): string => encodeAddress(simulation.someAddress(random));
+  const encoding = random.percent(50) ? "base64" : "jsonParsed";
   switch (method) {
     case "getAccountInfo":
-      return { method, params: [address(), { ...config, encoding: "base64" }] };
+      return { method, params: [address(), { ...config, encoding }] };
     case "getTokenAccountsByDelegate": {
       const programId = encodeAddress(
         random.percent(70) ? programAddresses.token : programAddresses.token2022,
       );
       return {
         method,
-        params: [
-          encodeAddress(simulation.someDelegate(random)),
-          { programId },
-          { ...config, encoding: "base64" },
-        ],
+        params: [encodeAddress(simulation.someDelegate(random)), { programId }, { ...config, encoding }],
       };
     }
     case "getLargestAccounts": {

@@ -27,5 +27,9 @@ const viewOfMint = (mint: Mint): MintView => ({
   scaled: findExtension(mint.extensions, "scaledUiAmountConfig", "mint"),
 });
 
+/** Whether amounts of the mint change with the clock. */
+export const isTimed = ({ interestBearing, scaled }: MintView): boolean =>
+  interestBearing !== null || scaled !== null;
+
 /** Wrapped lamports: a search by delegate takes their decimals as known and does not read the mint. */
 export const nativeMintView: MintView = { decimals: 9, interestBearing: null, scaled: null };

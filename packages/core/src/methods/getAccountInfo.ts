@@ -23,7 +23,7 @@ import { assertAbsenceIsKnown } from "./known-absence.ts";
 import type { Method } from "./method.ts";
 import { defaultEncoding, shapeMissingAccount, writeAccountInfo } from "./profile.ts";
 import { readMintView } from "./read-mint-view.ts";
-import { readClock } from "./read-clock.ts";
+import { readTimestampFor } from "./read-clock.ts";
 
 /** What one address holds, in the encoding asked for. */
 export const getAccountInfo: Method<GetAccountInfoParams, GetAccountInfoResult> = (params, context) => {
@@ -78,14 +78,17 @@ const programText = (program: AddressBytes): JsonText<string> => {
 };
 
 /** Parsed data, or base64 where Agave has no parser: sliced for any owner but the token programs. */
-const parsedOrBase64 = async (
+const parsedOrBase64 = (
   account: Account,
   slice: DataSlice | null,
   view: ReadView,
-): Promise<JsonText<AccountData>> => {
+): MaybePromise<JsonText<AccountData>> => {
   const mintAddress = mintNeededBy(account);
-  const mint = mintAddress === null ? null : await readMintView(view, mintAddress);
-  const parsed = parseAccount(account, { mint, unixTimestamp: (await readClock(view)).unixTimestamp });
-  if (parsed !== null) return writeJson<ParsedAccountData>(parsed);
-  return encodeAccountData(account.data, "base64", isTokenProgram(account.programOwner) ? null : slice);
+  return whenReady(mintAddress === null ? null : readMintView(view, mintAddress), (mint) =>
+    whenReady(readTimestampFor(view, mint), (unixTimestamp) => {
+      const parsed = parseAccount(account, { mint, unixTimestamp });
+      if (parsed !== null) return writeJson<ParsedAccountData>(parsed);
+      return encodeAccountData(account.data, "base64", isTokenProgram(account.programOwner) ? null : slice);
+    }),
+  );
 };

@@ -7,7 +7,7 @@ import type {
   TokenAccountEntry,
 } from "@lamplight/contract";
 import { LamplightError } from "@lamplight/errors";
-import { type MintView, mintViewOf, nativeMintView } from "../amount/mint-view.ts";
+import { mintViewOf } from "../amount/mint-view.ts";
 import { CallBudget } from "../budget/call-budget.ts";
 import type { Account } from "../domain/account.ts";
 import type { AddressBytes } from "../domain/address.ts";
@@ -25,7 +25,7 @@ import type { RequestViews } from "./call-context.ts";
 import { assertAbsenceIsKnown } from "./known-absence.ts";
 import type { Method } from "./method.ts";
 import { defaultEncoding } from "./profile.ts";
-import { readClock } from "./read-clock.ts";
+import { KnownMints } from "./known-mints.ts";
 
 interface DelegateFilter {
   readonly kind: "mint" | "programId";
@@ -55,7 +55,7 @@ export const getTokenAccountsByDelegate: Method<
   const encoding = config.encoding ?? defaultEncoding(context.profile);
   const shapeEntries =
     encoding === "jsonParsed"
-      ? await createParsedEntries(view)
+      ? createParsedEntries(view)
       : (accounts: readonly Account[]) => shapeEncodedEntries(accounts, encoding, config.dataSlice ?? null);
   const value = await joinEntries(
     view,
@@ -143,36 +143,21 @@ const assertHoldersCovered = (
   assertListable(views, coverage, `token accounts of ${filter.kind} ${filter.text}`);
 };
 
-/** Entries Agave can parse; the others are left out, as there. Each mint is read once. */
-const createParsedEntries = async (view: ReadView): Promise<ShapeEntries> => {
-  const { unixTimestamp } = await readClock(view);
-  const mints = new Map<string, MintView | null>();
+/** Entries Agave can parse; the others are left out, as there. */
+const createParsedEntries = (view: ReadView): ShapeEntries => {
+  const mints = new KnownMints(view);
   return async (accounts) => {
+    const needed = accounts.map(mintNeededBy);
+    await mints.learn(needed);
     const entries: Entry[] = [];
-    for (const account of accounts) {
-      const mintAddress = mintNeededBy(account);
+    for (const [index, account] of accounts.entries()) {
+      const mintAddress = needed[index]!;
       if (mintAddress === null) continue;
-      const mint = await readMintOnce(view, mints, mintAddress);
-      const parsed = parseAccount(account, { mint, unixTimestamp });
+      const parsed = parseAccount(account, mints.amountContextOf(mintAddress));
       if (parsed !== null) entries.push(shapeEntry(account, writeJson<ParsedAccountData>(parsed)));
     }
     return entries;
   };
-};
-
-const readMintOnce = async (
-  view: ReadView,
-  known: Map<string, MintView | null>,
-  mintAddress: AddressBytes,
-): Promise<MintView | null> => {
-  if (sameBytes(mintAddress, programAddresses.nativeMint)) return nativeMintView;
-  const key = encodeAddress(mintAddress);
-  const found = known.get(key);
-  if (found !== undefined) return found;
-  const account = await view.accounts.findAccount(mintAddress);
-  const mint = account === null ? null : mintViewOf(account.data);
-  known.set(key, mint);
-  return mint;
 };
 
 const writeEntry = objectWriter<TokenAccountEntry>()("account", "pubkey");

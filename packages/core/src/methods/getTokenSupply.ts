@@ -10,7 +10,7 @@ import { isTokenProgram } from "../parsed/token-programs.ts";
 import { shapeContext } from "./account-context.ts";
 import { assertAbsenceIsKnown } from "./known-absence.ts";
 import type { Method } from "./method.ts";
-import { readClock } from "./read-clock.ts";
+import { readTimestampFor } from "./read-clock.ts";
 
 const writeResult = objectWriter<GetTokenSupplyResult>()("context", "value");
 
@@ -27,7 +27,7 @@ export const getTokenSupply: Method<GetTokenSupplyParams, GetTokenSupplyResult> 
   const mint = decodeMint(account.data);
   const mintView = mintViewOf(account.data);
   if (mint === null || mintView === null) throw new LamplightError("TOKEN__MINT_BROKEN", {});
-  const { unixTimestamp } = await readClock(view);
+  const unixTimestamp = await readTimestampFor(view, mintView);
   const value = writeJson<TokenAmount>(shapeTokenAmount(mint.supply, mintView, unixTimestamp));
   return writeResult(shapeContext(context.settings, view.slot), value);
 };

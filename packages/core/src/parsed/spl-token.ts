@@ -17,7 +17,7 @@ import { shapeExtensions } from "./token-extensions.ts";
 export interface AmountContext {
   /** The mint of the token account at hand; null when there is none to be read. */
   readonly mint: MintView | null;
-  /** Of the Clock sysvar at the slot that is read; 0 when it is missing. */
+  /** Of the Clock sysvar at the slot that is read; 0 when it is missing, or no amount of the mint depends on it. */
   readonly unixTimestamp: bigint;
 }
 

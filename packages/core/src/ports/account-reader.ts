@@ -29,6 +29,8 @@ export interface LargestAccount {
 export interface AccountReader {
   /** Null when the account does not exist at this slot. `data` is decoded and safe to keep. */
   findAccount(address: AddressBytes): MaybePromise<Account | null>;
+  /** Same order and length as `addresses`, which may repeat. One statement, however many. */
+  findAccounts(addresses: readonly AddressBytes[]): MaybePromise<readonly (Account | null)[]>;
   /** Whether the newest version that was stored of the account is its closing. False for an account never stored. */
   isClosed(address: AddressBytes): MaybePromise<boolean>;
   /**

@@ -10,6 +10,7 @@ import {
   isNonCirculatingAccount,
   type LargestAccount,
   type LargestQuery,
+  whenReady,
 } from "@lamplight/core";
 import { sameBytes } from "@lamplight/codecs";
 import { addressKey } from "../engine/address-map.ts";
@@ -28,7 +29,16 @@ export class OverlayAccounts implements AccountReader {
   findAccount(address: AddressBytes): ReturnType<AccountReader["findAccount"]> {
     const write = this.#findWrite(address);
     if (write === undefined) return this.#base.findAccount(address);
-    return write.state.current.lamports === 0n ? null : write.state.current;
+    return livingOf(write);
+  }
+
+  findAccounts(addresses: readonly AddressBytes[]): ReturnType<AccountReader["findAccounts"]> {
+    const writes = addresses.map((address) => this.#findWrite(address));
+    const stored = this.#base.findAccounts(addresses.filter((_, index) => writes[index] === undefined));
+    return whenReady(stored, (found) => {
+      let next = 0;
+      return writes.map((write) => (write === undefined ? (found[next++] ?? null) : livingOf(write)));
+    });
   }
 
   isClosed(address: AddressBytes): ReturnType<AccountReader["isClosed"]> {
@@ -114,6 +124,9 @@ export class OverlayAccounts implements AccountReader {
     return living;
   }
 }
+
+const livingOf = ({ state: { current } }: AccountWrite): Account | null =>
+  current.lamports === 0n ? null : current;
 
 const isDelegatedTo = ({ state, facts }: AccountWrite, query: DelegateQuery): boolean =>
   facts.delegate !== null &&

@@ -2,7 +2,7 @@ import type { IndexReader, ReadView } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Session } from "../engine/session.ts";
-import { findAccount, isClosed } from "../queries/find-account.ts";
+import { findAccount, findAccounts, isClosed } from "../queries/find-account.ts";
 import { findMasterEdition } from "../queries/find-master-edition.ts";
 import { listAccountsByDelegate } from "../queries/list-accounts-by-delegate.ts";
 import { countEditions, findEdition, listEditions } from "../queries/list-editions.ts";
@@ -90,6 +90,7 @@ class OpenView implements PostgresReadView {
     this.incompleteTrees = incompleteTrees;
     this.accounts = {
       findAccount: (address) => findAccount(session, programs, address),
+      findAccounts: (addresses) => findAccounts(session, programs, addresses),
       isClosed: (address) => isClosed(session, address),
       listAccountsByDelegate: (query) => listAccountsByDelegate(session, programs, query),
       listLargestAccounts: (query) => listLargestAccounts(session, query),

@@ -149,6 +149,7 @@ const prepareReaders = (connection: Connection, hasHoldings: () => boolean): Rea
   return {
     accounts: {
       findAccount,
+      findAccounts: (addresses) => addresses.map(findAccount),
       isClosed: prepareIsClosed(connection),
       listAccountsByDelegate: prepareListAccountsByDelegate(connection, programs),
       listLargestAccounts: prepareListLargestAccounts(connection),

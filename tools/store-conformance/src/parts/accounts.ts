@@ -78,6 +78,24 @@ const describeRoundTrips = (create: CreateStore): void => {
       expect((await find(under, addressOf("kept")))?.data).toEqual(data);
     }));
 
+  test("answers a set of accounts in the order asked, repeats and missing ones included", () =>
+    withStore(create, async (under) => {
+      const [a, b] = [accountOf("a"), accountOf("b", { data: new Uint8Array(500).fill(7, 400) })];
+      const gone = accountOf("gone", { slot: 1 });
+      await commitAccounts(under, 1, stateOf(a), stateOf(b), stateOf(gone));
+      await commitAccounts(under, 2, stateOf(tombstoneOf("gone", 2), gone));
+      const findAll = (addresses: readonly Uint8Array[]) =>
+        withView(under, (view) => view.accounts.findAccounts(addresses));
+      expect(await findAll([b.address, gone.address, addressOf("c"), a.address, b.address])).toEqual([
+        b,
+        null,
+        null,
+        a,
+        b,
+      ]);
+      expect(await findAll([])).toEqual([]);
+    }));
+
   test("answers states in the order asked, repeats included", () =>
     withStore(create, async (under) => {
       const [a, b] = [accountOf("a"), accountOf("b")];

@@ -16,6 +16,10 @@ const reads: readonly { readonly name: string; readonly read: (view: ReadView) =
   { name: "findAccount", read: (view) => view.accounts.findAccount(addressOf("wallet")) },
   { name: "findAccount of a closed one", read: (view) => view.accounts.findAccount(addressOf("closing")) },
   {
+    name: "findAccounts",
+    read: (view) => view.accounts.findAccounts([addressOf("closing"), addressOf("wallet")]),
+  },
+  {
     name: "listAccountsByDelegate",
     read: (view) =>
       view.accounts.listAccountsByDelegate({ delegate, tokenProgram: programAddresses.token, mint: null }),

@@ -1,0 +1,119 @@
+import { encodeAddress, programAddresses, sysvarAddresses } from "@lamplight/codecs";
+import {
+  type AccountReader,
+  callMethod,
+  createMethodSettings,
+  type Readable,
+  RequestViews,
+} from "@lamplight/core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Lab } from "../lab.ts";
+import {
+  accountAt,
+  addressOf,
+  clockAt,
+  interestExtension,
+  mintData,
+  startingWith,
+  tokenData,
+} from "./records.ts";
+
+const { nativeMint, token, token2022 } = programAddresses;
+const delegate = addressOf(77);
+const plainMints = [31, 32, 33].map((byte) => addressOf(byte));
+const absentMint = addressOf(34);
+const interestMint = addressOf(35);
+const interestMintText = encodeAddress(interestMint);
+const settings = createMethodSettings({ apiVersion: "1" });
+const clockText = encodeAddress(sysvarAddresses.clock);
+
+let lab: Lab;
+beforeAll(async () => {
+  lab = await Lab.open(null);
+  const held = [...plainMints, ...plainMints, absentMint, nativeMint];
+  await lab.indexAccounts([
+    clockAt(10, 100n),
+    ...plainMints.map((mint) => accountAt(mint, token, mintData(100n, 2))),
+    accountAt(interestMint, token2022, mintData(100n, 2, interestExtension(0n, 0n, 5))),
+    ...held.map((mint, index) => accountAt(startingWith(index), token, tokenData(mint, { delegate }))),
+    ...[100, 101].map((first) =>
+      accountAt(startingWith(first), token2022, tokenData(interestMint, { delegate, length: 166 })),
+    ),
+  ]);
+});
+afterAll(() => lab.close());
+
+/** Addresses read by one call: one list for each read. */
+const readsOf = async (method: string, params: readonly unknown[]): Promise<string[][]> => {
+  const reads: string[][] = [];
+  const views = new RequestViews(noting(await lab.readable(), reads));
+  try {
+    await callMethod(method, params, { views, profile: "spec", settings });
+  } finally {
+    views.close();
+  }
+  return reads;
+};
+
+/** The same views, with every account that is read by address noted. */
+const noting = (readable: Readable, reads: string[][]): Readable => ({
+  openView: async (commitment) => {
+    const view = await readable.openView(commitment);
+    const accounts: AccountReader = {
+      ...view.accounts,
+      findAccount: (address) => {
+        reads.push([encodeAddress(address)]);
+        return view.accounts.findAccount(address);
+      },
+      findAccounts: (addresses) => {
+        reads.push(addresses.map(encodeAddress));
+        return view.accounts.findAccounts(addresses);
+      },
+    };
+    return {
+      slot: view.slot,
+      coverage: view.coverage,
+      incompleteTrees: view.incompleteTrees,
+      accounts,
+      assets: view.assets,
+      editions: view.editions,
+      search: view.search,
+      terms: view.terms,
+      close: () => view.close(),
+    };
+  },
+});
+
+const byProgram = (program: Uint8Array, encoding: string): readonly unknown[] => [
+  encodeAddress(delegate),
+  { programId: encodeAddress(program) },
+  { encoding },
+];
+
+test("the mints of a list are read together, each once, and no clock with them", async () => {
+  expect(await readsOf("getTokenAccountsByDelegate", byProgram(token, "jsonParsed"))).toEqual([
+    [...plainMints, absentMint].map(encodeAddress),
+  ]);
+  expect(await readsOf("getTokenAccountsByDelegate", byProgram(token, "base64"))).toEqual([]);
+});
+
+test("the clock is read once for a list with a mint whose amounts grow", async () => {
+  expect(await readsOf("getTokenAccountsByDelegate", byProgram(token2022, "jsonParsed"))).toEqual([
+    [interestMintText],
+    [clockText],
+  ]);
+});
+
+const supply = (mint: Uint8Array): Promise<string[][]> => readsOf("getTokenSupply", [encodeAddress(mint)]);
+const parsed = (address: Uint8Array): Promise<string[][]> =>
+  readsOf("getAccountInfo", [encodeAddress(address), { encoding: "jsonParsed" }]);
+
+test("one account needs the clock only where its amounts change with it", async () => {
+  const [plain] = plainMints as [Uint8Array];
+  expect(await supply(plain)).toEqual([[encodeAddress(plain)]]);
+  expect(await supply(interestMint)).toEqual([[interestMintText], [clockText]]);
+  expect(await parsed(plain)).toEqual([[encodeAddress(plain)]]);
+  const [holder, growing] = [startingWith(0), startingWith(100)];
+  expect(await parsed(holder)).toEqual([[encodeAddress(holder)], [encodeAddress(plain)]]);
+  expect(await parsed(growing)).toEqual([[encodeAddress(growing)], [interestMintText], [clockText]]);
+});
