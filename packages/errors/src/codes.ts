@@ -61,12 +61,18 @@ export const errorCodes = {
   REQUEST__INVALID: caller<{ reason: string }>(-32600, () => "Invalid request", {
     data: ({ reason }) => ({ reason }),
   }),
-  REQUEST__METHOD_NOT_FOUND: caller<{ method: string; nearest?: string }>(-32601, () => "Method not found", {
-    data: ({ method, nearest }) => ({
-      method: method.slice(0, 64),
-      ...(nearest === undefined ? {} : { nearest }),
-    }),
-  }),
+  /** `hint` names what answers here in place of a method of other servers. */
+  REQUEST__METHOD_NOT_FOUND: caller<{ method: string; nearest?: string; hint?: string }>(
+    -32601,
+    () => "Method not found",
+    {
+      data: ({ method, nearest, hint }) => ({
+        method: method.slice(0, 64),
+        ...(nearest === undefined ? {} : { nearest }),
+        ...(hint === undefined ? {} : { hint }),
+      }),
+    },
+  ),
   REQUEST__KEY_UNKNOWN: caller<object>(-32060, () => "API key missing or unknown", { httpStatus: 401 }),
   REQUEST__KEY_NOT_ALLOWED: caller<object>(-32061, () => "API key not allowed here", { httpStatus: 403 }),
   /** Also sent after too many wrong keys from one address. */

@@ -1,4 +1,5 @@
 import { LamplightError } from "@lamplight/errors";
+import { findForeignName } from "./form-doctor.ts";
 import { nearestName } from "./nearest-name.ts";
 
 /** One parameter as the contract lists it: positional ones first, in order. */
@@ -87,6 +88,6 @@ const unknownName = (
     ...specs.flatMap((spec) => [spec.name, ...spec.aliases].map((known) => [known, known] as const)),
   ]);
   const found = shown.has(name) ? name : nearestName(name, shown.keys());
-  const nearest = found === undefined ? undefined : shown.get(found);
+  const nearest = found === undefined ? findForeignName(name, specs) : shown.get(found);
   return new LamplightError("PARAM__UNKNOWN_NAME", { name, ...(nearest === undefined ? {} : { nearest }) });
 };

@@ -7,6 +7,7 @@ import {
 import { accountMethods, LamplightError } from "@lamplight/errors";
 import { describeIssue, valueAt } from "./describe-issue.ts";
 import { dataSliceMembers, dropNullMembers, unfoldAccountConfig } from "./lenient-forms.ts";
+import { findMeantForm } from "./form-doctor.ts";
 import type { Profile } from "../methods/call-context.ts";
 import { refusesUnknownMembers } from "../methods/profile.ts";
 import { mapNames, mapPositions, type NamedParams } from "./map-params.ts";
@@ -70,8 +71,12 @@ const refusal = (
   const byPosition = positional && spec !== undefined && !spec.byNameOnly;
   const { reason, hint } = describeIssue(issue, named, members);
   const misplaced = byPosition && issue.path.length === 1 && wholeValueKeywords.has(issue.keyword);
-  const alternative =
-    hint ?? (misplaced ? findFittingPosition(method, specs, first, named[spec.name]) : undefined);
+  const isWhole = spec !== undefined && issue.path.length === 1;
+  const value = isWhole ? named[spec.name] : undefined;
+  const place = misplaced ? findFittingPosition(method, specs, first, value) : undefined;
+  const form = isWhole ? findMeantForm(method, specs, spec, value) : undefined;
+  // A text fits wherever an address does, so its form says more there than its place.
+  const alternative = hint ?? (typeof value === "string" ? (form ?? place) : (place ?? form));
   return new LamplightError("PARAM__INVALID", {
     parameter: pathText(issue),
     position: byPosition ? first + 1 : null,

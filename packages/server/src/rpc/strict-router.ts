@@ -13,6 +13,7 @@ import { Router } from "./server-js.ts";
 
 import type { MethodTable } from "../generated/method-table.ts";
 import type { Discovery } from "./discovery.ts";
+import { findReplacement } from "./foreign-methods.ts";
 import type { RequestContext } from "./request-context.ts";
 
 const DISCOVER = "rpc.discover";
@@ -41,7 +42,7 @@ export class StrictRouter extends Router {
   /**
    * The finished JSON text of `result`, at once where nothing has to be waited for.
    *
-   * @throws LamplightError as the method does; `REQUEST__METHOD_NOT_FOUND` with the nearest name
+   * @throws LamplightError as the method does; `REQUEST__METHOD_NOT_FOUND` with what answers instead, or the nearest name
    */
   answer(method: string, params: unknown, context: RequestContext): MaybePromise<JsonText<unknown>> {
     if (method === DISCOVER) return this.#discover(params, context);
@@ -70,6 +71,8 @@ export class StrictRouter extends Router {
   }
 
   #unknownMethod(method: string): LamplightError {
+    const hint = findReplacement(method);
+    if (hint !== undefined) return new LamplightError("REQUEST__METHOD_NOT_FOUND", { method, hint });
     const nearest = nearestName(method, this.#names);
     return new LamplightError("REQUEST__METHOD_NOT_FOUND", {
       method,

@@ -1,0 +1,78 @@
+import { type MethodName, matchesParameter } from "@lamplight/contract";
+import type { ParameterSpec } from "./map-params.ts";
+
+/** Longest text of a caller that a hint repeats. */
+const REPEATED_CHARS_MAX = 48;
+
+/**
+ * How a value was meant that has the wrong form for `spec`: names within an array, a bare text for an option object or
+ * a pair, one text within brackets. Undefined where nothing suggests it.
+ */
+export const findMeantForm = (
+  method: MethodName,
+  specs: readonly ParameterSpec[],
+  spec: ParameterSpec,
+  value: unknown,
+): string | undefined => {
+  if (typeof value === "string") return wrapText(method, spec, value);
+  if (Array.isArray(value))
+    return value.length === 1 && typeof value[0] === "string" && spec.type !== "GroupingPair"
+      ? "give the text itself, without brackets"
+      : undefined;
+  if (typeof value !== "object" || value === null) return undefined;
+  if (spec.type === "GroupingPair") return PAIR_FORM;
+  if (!holdsNames(specs, spec, value)) return undefined;
+  return spec === specs[0]
+    ? "pass the object itself as params, without the array around it"
+    : "give either positions or names: put all parameters into one object, and pass that as params";
+};
+
+const PAIR_FORM = 'write ["collection", "<address>"]';
+
+const wrapText = (method: MethodName, spec: ParameterSpec, text: string): string | undefined => {
+  if (spec.type === "GroupingPair") return PAIR_FORM;
+  if (text.length > REPEATED_CHARS_MAX) return undefined;
+  const member = spec.members.find((one) => matchesParameter(method, spec.name, { [one]: text }));
+  return member === undefined ? undefined : `write ${JSON.stringify({ [member]: text })}`;
+};
+
+/** Whether an object names parameters, and no member of the parameter in whose place it stands. */
+const holdsNames = (specs: readonly ParameterSpec[], spec: ParameterSpec, value: object): boolean => {
+  const names = Object.keys(value).slice(0, specs.length);
+  return (
+    names.some((name) => isParameter(name, specs) || findForeignName(name, specs) !== undefined) &&
+    !names.some((name) => spec.members.includes(name))
+  );
+};
+
+const isParameter = (name: string, specs: readonly ParameterSpec[]): boolean =>
+  specs.some((spec) => spec.name === name || spec.aliases.includes(name));
+
+/** Names under which other servers know a parameter, beyond the aliases that are accepted. */
+export const findForeignName = (name: string, specs: readonly ParameterSpec[]): string | undefined => {
+  const has = (known: string): boolean => specs.some((spec) => spec.name === known);
+  if (groupNames.has(name)) return has("grouping") ? "grouping" : undefined;
+  if (has(`${name}Address`)) return `${name}Address`;
+  const [first] = specs;
+  return first?.type === "Address" && addressNames.has(name) ? first.name : undefined;
+};
+
+const groupNames: ReadonlySet<string> = new Set([
+  "groupKey",
+  "groupValue",
+  "collection",
+  "collectionAddress",
+  "collectionMint",
+]);
+
+const addressNames: ReadonlySet<string> = new Set([
+  "account",
+  "address",
+  "assetId",
+  "id",
+  "mint",
+  "mintAddress",
+  "pubKey",
+  "pubkey",
+  "publicKey",
+]);

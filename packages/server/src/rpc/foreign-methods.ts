@@ -1,0 +1,43 @@
+/** What answers here in place of a method of another server; undefined for names that we do not know. */
+export const findReplacement = (method: string): string | undefined => replacements.get(method);
+
+const byOwner = "use searchAssets with ownerAddress";
+const byGroup = 'use searchAssets with grouping: ["collection", "<address>"]';
+const batch = "send a batch: an array of getAsset requests, up to 100";
+const accountBatch = "send a batch: an array of getAccountInfo requests, up to 100";
+const noProofs = "this server stores no proofs; read them from an RPC provider with the DAS API";
+const noHistory = "this server stores no transactions; read them from an RPC node";
+const noWrites = "this server only reads; send transactions to an RPC node";
+
+const replacements: ReadonlyMap<string, string> = new Map([
+  ["getAssetsByOwner", byOwner],
+  ["getAssetsByGroup", byGroup],
+  ["getAssetsByCreator", "use searchAssets with creatorAddress"],
+  ["getAssetsByAuthority", "use searchAssets with authorityAddress"],
+  ["getAssetBatch", batch],
+  ["getGrouping", `${byGroup} and limit 1; total is the size of the group`],
+  ["getAssetProof", noProofs],
+  ["getAssetProofBatch", noProofs],
+  ["getAssetSignatures", noHistory],
+  ["getAssetSignaturesV2", noHistory],
+  ["getSignaturesForAsset", noHistory],
+  ["getSignaturesForAddress", noHistory],
+  ["getTransaction", noHistory],
+  ["getTransactionsForAddress", noHistory],
+  ["getBlock", noHistory],
+  ["getTokenAccounts", `${byOwner} and interface FungibleToken`],
+  ["getTokenAccountsByOwner", `${byOwner}, interface FungibleToken and config.showFungible`],
+  ["getTokenAccountBalance", "use getAccountInfo with encoding jsonParsed; read parsed.info.tokenAmount"],
+  ["getBalance", "use getAccountInfo; read value.lamports"],
+  ["getMultipleAccounts", accountBatch],
+  ["getProgramAccounts", "use searchAssets for assets, or getTokenAccountsByDelegate for token accounts"],
+  ["getTokenLargestAccounts", "use getLargestAccounts for lamports; the holders of a token are not listed"],
+  ["getSupply", "use getTokenSupply for a token; the supply of SOL is not answered"],
+  ["getSlot", "use context.slot of any answer, or the X-Slot header"],
+  ["getHealth", "use GET /readyz"],
+  ["getVersion", "use rpc.discover; read info.version"],
+  ["sendTransaction", noWrites],
+  ["simulateTransaction", noWrites],
+  ["requestAirdrop", noWrites],
+  ["getLatestBlockhash", noWrites],
+]);
