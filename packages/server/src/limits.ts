@@ -32,6 +32,8 @@ export interface Limits {
   readonly owedBytes: number;
   /** Requests of all connections that were received and wait to be started; a connection that brings one more gets 503 and is closed. */
   readonly waitingRequests: number;
+  /** Answers that are compressed at a time, each on a thread of Node's pool; others are sent as they are. */
+  readonly compressions: number;
   /** A caller has this long to read an answer, and a second more for each `takeBytesPerSecond` of it. */
   readonly takeTimeoutMs: number;
   /** Bytes a second that a caller reads at least. */
@@ -82,6 +84,7 @@ export const defaultLimits: Limits = {
   connectionOwedBytes: 1 << 20,
   owedBytes: 256 << 20,
   waitingRequests: 8192,
+  compressions: 2,
   takeTimeoutMs: 30_000,
   takeBytesPerSecond: 256 << 10,
   bodiesBytes: 32 << 20,

@@ -16,7 +16,10 @@ let folder = "";
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "lamplight-start-"));
   const turbo = join(folder, "turbo");
-  await writeFile(turbo, `#!/bin/sh\necho "$@" > "${join(folder, "built")}"\nexit 7\n`);
+  await writeFile(
+    turbo,
+    `#!/bin/sh\necho "$@" > "${join(folder, "built")}"\necho "• turbo" \necho "$BUILD_ERROR" >&2\nexit 7\n`,
+  );
   await chmod(turbo, 0o755);
 });
 afterEach(() => rm(folder, { recursive: true }));
@@ -48,5 +51,7 @@ test("npm start refuses a port in use before anything is built", async () => {
 });
 
 test("npm start builds where a port is free, and ends where the build fails", async () => {
-  expect(await start([])).toEqual({ exitCode: 7, stderr: "", isBuilt: true });
+  const failed = await start([], { BUILD_ERROR: "no such type" });
+  expect(failed).toMatchObject({ exitCode: 7, isBuilt: true });
+  expect(failed.stderr).toContain("no such type");
 });

@@ -1,6 +1,6 @@
 // `npm start`: checks the port before the build, which takes a minute on a clean machine; then builds and serves the demo.
 // Runs from sources, since nothing is built yet. Node and turbo are those of the repository, which npm puts on the PATH.
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { chooseDemoAddress } from "@lamplight/cli";
@@ -10,24 +10,42 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 const lamplight = fileURLToPath(new URL("../../../packages/cli/bin/lamplight.js", import.meta.url));
 
 /** Exit code of a program, which gets our signals: a terminal sends Ctrl-C to both, a process manager only to us. */
-const run = async (program: string, args: readonly string[]): Promise<number> => {
-  const child = spawn(program, args, { cwd: root, stdio: "inherit" });
+const untilExit = async (child: ChildProcess): Promise<number> => {
   const forward = (signal: NodeJS.Signals): void => {
     if (signal !== "SIGINT") child.kill(signal);
   };
   process.on("SIGINT", forward).on("SIGTERM", forward);
   try {
-    const [code] = (await once(child, "exit")) as [number | null];
+    const [code] = (await once(child, "close")) as [number | null];
     return code ?? 1;
   } finally {
     process.off("SIGINT", forward).off("SIGTERM", forward);
   }
 };
 
+/** Builds. What turbo prints matters only where it fails. */
+const build = async (): Promise<number> => {
+  const child = spawn("turbo", ["run", "build", "--output-logs=errors-only"], {
+    cwd: root,
+    stdio: ["inherit", "pipe", "pipe"],
+  });
+  let printed = "";
+  const keep = (chunk: string): void => {
+    printed = (printed + chunk).slice(-PRINTED_CHARS_MAX);
+  };
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", keep);
+  const exitCode = await untilExit(child);
+  if (exitCode !== 0) process.stderr.write(printed);
+  return exitCode;
+};
+
+const PRINTED_CHARS_MAX = 1 << 20;
+
 const start = async (args: readonly string[]): Promise<number> => {
   if (!args.includes("--help") && !args.includes("-h")) await chooseDemoAddress(args, process.env);
-  const built = await run("turbo", ["run", "build", "--output-logs=errors-only"]);
-  return built === 0 ? run(process.execPath, [lamplight, "demo", ...args]) : built;
+  const built = await build();
+  if (built !== 0) return built;
+  return untilExit(spawn(process.execPath, [lamplight, "demo", ...args], { cwd: root, stdio: "inherit" }));
 };
 
 try {

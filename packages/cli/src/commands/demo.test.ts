@@ -8,49 +8,25 @@ import { DEFAULT_PORT } from "@lamplight/server/command";
 import { expect, test } from "vitest";
 import { runCommand, startCommand } from "../../test/run-command.ts";
 
-interface Reply {
-  readonly result?: { readonly value?: readonly unknown[]; readonly total?: number } & Record<
-    string,
-    unknown
-  >;
-}
-
-test("lamplight demo prints a curl line per method, each with a true answer, and leaves nothing behind", async () => {
+test("lamplight demo prints a call with a true answer, addresses that answer last, and leaves nothing behind", async () => {
   const child = startCommand(["demo", "--port", "0"]);
-  const curls: { url: string; body: string }[] = [];
-  let storeFile = "";
-  let base = "";
+  const lines: string[] = [];
   for await (const line of createInterface(child.stdout!)) {
-    storeFile ||= /in sqlite:(\S+)$/.exec(line)?.[1] ?? "";
-    base ||= /documentation at (\S+)$/.exec(line)?.[1] ?? "";
-    const curl = /^curl -s (\S+) -H 'Content-Type: application\/json' -d '(.*)'$/.exec(line);
-    if (curl !== null) curls.push({ url: curl[1] ?? "", body: curl[2] ?? "" });
-    if (line.startsWith("Ctrl-C")) break;
+    lines.push(line.trim());
+    if (line.includes("Docs")) break;
   }
-  const answers = new Map<string, NonNullable<Reply["result"]>>();
-  for (const { url, body } of curls) {
-    const headers = { "content-type": "application/json" };
-    const response = await fetch(url, { method: "POST", headers, body });
-    const reply = parseExact(await response.text()) as Reply;
-    expect(reply).toHaveProperty("result");
-    answers.set((JSON.parse(body) as { method: string }).method, reply.result ?? {});
-  }
-  expect([...answers.keys()].toSorted()).toEqual(
-    [
-      "getAccountInfo",
-      "getAsset",
-      "getLargestAccounts",
-      "getNftEditions",
-      "getTokenAccountsByDelegate",
-      "getTokenSupply",
-      "searchAssets",
-    ].toSorted(),
-  );
-  expect(answers.get("getLargestAccounts")?.value).toHaveLength(20);
-  expect(answers.get("getTokenAccountsByDelegate")?.value?.length).toBeGreaterThan(0);
-  expect(answers.get("getNftEditions")).toMatchObject({ total: 23 });
-  expect(answers.get("searchAssets")?.total).toBeGreaterThan(1);
-  expect((await fetch(`${base}openrpc.json`)).status).toBe(200);
+  const urls = lines.slice(-2).map((line) => /^➜ {2}(\w+) +(\S+)$/.exec(line)?.slice(1));
+  expect(urls.map((parts) => parts?.[0])).toEqual(["API", "Docs"]);
+  const [api = "", docs = ""] = urls.map((parts) => parts?.[1] ?? "");
+  const curl = lines
+    .map((line) => /^curl -s (\S+) -H 'Content-Type: application\/json' -d '(.*)'$/.exec(line))
+    .find((found) => found !== null);
+  expect(curl?.[1]).toBe(api);
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(api, { method: "POST", headers, body: curl?.[2] ?? "" });
+  expect(parseExact(await answer.text())).toMatchObject({ result: { content: {}, ownership: {} } });
+  for (const page of [docs, `${docs}openrpc.json`]) expect((await fetch(page)).status).toBe(200);
+  const storeFile = lines.map((line) => / in sqlite:([^,]+),/.exec(line)?.[1]).find(Boolean) ?? "";
   expect(existsSync(storeFile)).toBe(true);
   child.kill("SIGTERM");
   expect(await once(child, "exit")).toEqual([0, null]);
@@ -74,7 +50,7 @@ test("lamplight demo takes the next free port where the default one is in use, a
 
 const servedPort = async (child: ChildProcess): Promise<number> => {
   for await (const line of createInterface(child.stdout!)) {
-    const url = /^Answers at (\S+),/.exec(line)?.[1];
+    const url = /API +(\S+)$/.exec(line)?.[1];
     if (url !== undefined) return Number(new URL(url).port);
   }
   throw new Error("ended before it served");

@@ -1,13 +1,13 @@
 import { join } from "node:path";
-import { demoChain } from "@lamplight/devchain";
+import { styleText } from "node:util";
+import { demoAddresses, demoChain } from "@lamplight/devchain";
 import { docsDirectory } from "@lamplight/docs";
 import { createIndexer, startSearchLife } from "@lamplight/indexer";
-import { createLog, startServer } from "@lamplight/server";
+import { apiVersion, createLog, startServer } from "@lamplight/server";
 import { exitCodes, untilStopSignal } from "@lamplight/server/command";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 
 import type { Command } from "../command.ts";
-import { curlLine, demoCalls } from "./demo-calls.ts";
 import { createDemoFolder } from "./demo-folder.ts";
 import { chooseDemoAddress, type DemoAddress, demoUsage } from "./demo-flags.ts";
 
@@ -25,9 +25,11 @@ export const demoCommand: Command = {
     const folder = await createDemoFolder();
     try {
       const file = join(folder.path, "demo.db");
+      const startedMs = performance.now();
       const accounts = await buildDemoStore(file);
-      process.stdout.write(`A generated chain of ${accounts} account writes, in sqlite:${file}\n`);
-      await serveDemo(file, address, stopped);
+      await serveDemo(file, address, stopped, (url) =>
+        greeting({ url, file, accounts, tookMs: performance.now() - startedMs }),
+      );
     } finally {
       await folder.remove();
     }
@@ -52,7 +54,12 @@ export const buildDemoStore = async (file: string): Promise<number> => {
   }
 };
 
-const serveDemo = async (file: string, address: DemoAddress, stopped: Promise<unknown>): Promise<void> => {
+const serveDemo = async (
+  file: string,
+  address: DemoAddress,
+  stopped: Promise<unknown>,
+  greet: (url: string) => string,
+): Promise<void> => {
   const log = createLog("warn");
   const store = openSqliteReader({ file });
   const search = await startSearchLife({
@@ -64,7 +71,7 @@ const serveDemo = async (file: string, address: DemoAddress, stopped: Promise<un
     await search.filled;
     const options = { ...address, keys: [DEMO_KEY], publicKey: DEMO_KEY, docsDirectory, log };
     const server = await startServer({ readable: search.readable, ...options });
-    process.stdout.write(`${greeting(server.url)}\n`);
+    process.stdout.write(`${greet(server.url)}\n`);
     await stopped;
     await server.stop();
   } finally {
@@ -73,11 +80,34 @@ const serveDemo = async (file: string, address: DemoAddress, stopped: Promise<un
   }
 };
 
-const greeting = (url: string): string =>
-  [
-    `Answers at ${url}/v3/${DEMO_KEY}, documentation at ${url}/`,
-    "",
-    ...demoCalls.flatMap((call) => [`# ${call.method}`, curlLine(`${url}/v3/${DEMO_KEY}`, call)]),
-    "",
-    "Ctrl-C stops it.",
-  ].join("\n");
+interface Greeting {
+  readonly url: string;
+  readonly file: string;
+  /** Account writes. */
+  readonly accounts: number;
+  readonly tookMs: number;
+}
+
+/** The addresses come last, where a person looks after a start. */
+const greeting = ({ url, file, accounts, tookMs }: Greeting): string => `
+  ${styled(["bold", "yellow"], "LAMPLIGHT")} ${apiVersion}  sample chain ready in ${Math.round(tookMs)} ms
+
+  ${accounts} account writes in sqlite:${file}, deleted when Ctrl-C stops this
+
+  curl -s ${url}/v3/${DEMO_KEY} -H 'Content-Type: application/json' -d '${firstCall}'
+
+  ${arrow}  API   ${styled("cyan", `${url}/v3/${DEMO_KEY}`)}
+  ${arrow}  Docs  ${styled("cyan", `${url}/`)}
+`;
+
+/** In color on a terminal, unless `NO_COLOR` is set. */
+const styled = (style: Parameters<typeof styleText>[0], text: string): string =>
+  styleText(style, text, { stream: process.stdout });
+const arrow = styled("yellow", "➜");
+
+const firstCall = JSON.stringify({
+  jsonrpc: "2.0",
+  id: 1,
+  method: "getAsset",
+  params: [demoAddresses.nft],
+});

@@ -144,7 +144,7 @@ test("a demo removes the folder of one that was killed, and no other", async () 
   const temporary = join(folder, "tmp");
   mkdirSync(join(temporary, "lamplight-demo-notes"), { recursive: true });
   const environment = { TMPDIR: temporary };
-  const start = () => watch(startCommand(["demo", "--port", "0"], environment), /Answers at (http:\S+)\/v3/u);
+  const start = () => watch(startCommand(["demo", "--port", "0"], environment), /Docs +(http:\S+)\//u);
   const folders = (): string[] => readdirSync(temporary).filter((name) => name !== "lamplight-demo-notes");
   const killed = await start();
   const [left = ""] = folders();

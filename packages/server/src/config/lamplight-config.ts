@@ -139,6 +139,14 @@ export interface LimitsConfig {
    */
   batchReplyChars?: number;
   /**
+   * Answers that are compressed at a time, each on a thread of Node's pool; others are sent as they are. 0 = none.
+   * Default 2.
+   * @TJS-type integer
+   * @minimum 0
+   * @maximum 64
+   */
+  compressions?: number;
+  /**
    * An idle connection is kept this long. Default 65000.
    * @TJS-type integer
    * @minimum 1000

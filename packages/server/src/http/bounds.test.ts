@@ -170,7 +170,7 @@ describe("fixed documents", () => {
 
   test("the contract depends on Host, and says so", async () => {
     const response = await fetch(`${server.url}/openrpc.json`);
-    expect(response.headers.get("vary")).toBe("Host");
+    expect(response.headers.get("vary")).toContain("Host");
     expect(await response.json()).toMatchObject({ servers: [{ url: `${server.url}/v3/demo` }] });
     const ask = (host: string): Promise<string> =>
       exchangeRaw(server, [`GET /openrpc.json HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`]);

@@ -11,12 +11,21 @@ import { Conversation, type ConversationParts, type Reply } from "../rpc/convers
 import { readCalls } from "../rpc/read-calls.ts";
 import { errorReply } from "../rpc/reply-text.ts";
 import type { RequestContext } from "../rpc/request-context.ts";
+import type { AnswerCompression, Coding } from "./compression.ts";
 import type { CountedResponse } from "./counted-response.ts";
 import { type Deadlines, NOT_WATCHED, type Watched } from "./deadlines.ts";
 import type { Owed } from "../owed.ts";
 import { viewHeaders } from "./view-headers.ts";
-import { sendEmpty, sendJson, sendLargeJson, sendRefusal, sendText, toStatusText } from "./reply.ts";
-import { corsHeaders, jsonContentType } from "./headers.ts";
+import {
+  sendBytes,
+  sendEmpty,
+  sendJson,
+  sendLargeJson,
+  sendRefusal,
+  sendText,
+  toStatusText,
+} from "./reply.ts";
+import { answerHeaders, jsonContentType } from "./headers.ts";
 import { encodingOf } from "./request-head.ts";
 
 export interface ExchangeParts extends ConversationParts {
@@ -25,6 +34,7 @@ export interface ExchangeParts extends ConversationParts {
   readonly owed: Owed;
   readonly events: ServerEvents;
   readonly queue: CallQueue;
+  readonly compression: AnswerCompression;
   /** True once the server is stopping: replies then close their connection. */
   readonly isDraining: () => boolean;
 }
@@ -153,17 +163,35 @@ export class CallExchange implements Watched {
   #onReply(reply: Reply): void {
     if (this.#phase !== "answering") return;
     this.#close();
-    if (reply.body === null) return sendEmpty(this.#response, 204, corsHeaders);
+    if (reply.body === null) return sendEmpty(this.#response, 204, answerHeaders);
     const { body } = reply;
     const { owed } = this.#parts;
     const isLarge = typeof body !== "string";
     if (!owed.hasRoomFor(isLarge ? body.reduce((chars, piece) => chars + piece.length, 0) : body.length))
       return sendRefusal(this.#response, this.#overOwed(), RETRY_AFTER);
     if (isLarge) return this.#sendLarge(body);
-    if (reply.refusal === null) return sendJson(this.#response, 200, body, viewHeaders(this.#context!.views));
+    if (reply.refusal === null) return this.#sendAnswer(body);
     const { message, retryAfterSeconds } = reply.refusal;
     const retryAfter = retryAfterSeconds === null ? [] : ["Retry-After", String(retryAfterSeconds)];
     sendText(this.#response, reply.status, jsonContentType, body, retryAfter, toStatusText(message));
+  }
+
+  #sendAnswer(body: string): void {
+    const { compression } = this.#parts;
+    const headers = viewHeaders(this.#context!.views);
+    const coding = compression.codingFor(body.length, this.#request.headers["accept-encoding"]);
+    if (coding === null) return sendJson(this.#response, 200, body, headers);
+    void this.#sendCompressed(Buffer.from(body), coding, headers);
+  }
+
+  async #sendCompressed(body: Buffer, coding: Coding, headers: readonly string[]): Promise<void> {
+    const { compression, owed } = this.#parts;
+    // The text waits here until it is compressed.
+    owed.bytes += body.length;
+    const compressed = await compression.compress(body, coding).catch(() => null);
+    owed.bytes -= body.length;
+    if (this.#response.destroyed) return;
+    sendBytes(this.#response, compressed ?? body, compressed === null ? null : coding, headers);
   }
 
   #sendLarge(body: readonly string[]): void {

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 
-import { corsHeaders, jsonContentType } from "./headers.ts";
+import { answerHeaders, jsonContentType } from "./headers.ts";
 
 /**
  * Answers what Node could not read as HTTP, in the same form as every other refusal, then hangs up.
@@ -36,7 +36,7 @@ const endWith = (
     "close",
   ];
   const lines = [`HTTP/1.1 ${status} ${message}`];
-  const all = [...headers, ...corsHeaders, ...more];
+  const all = [...headers, ...answerHeaders, ...more];
   for (let at = 0; at < all.length; at += 2) lines.push(`${all[at]}: ${all[at + 1]}`);
   socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`);
   // A caller that still sends would lose the answer if the connection ended now; one that stays must not keep it.

@@ -1,13 +1,17 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-import { corsHeaders } from "./headers.ts";
+import { chooseCoding, type Coding, compress, DOCUMENT_BYTES_MIN } from "./compression.ts";
+import { replyHeaders } from "./headers.ts";
 
-/** A document that is the same for every caller: made once, sent by reference. */
+/** A document that is the same for every caller: made once, compressed once for each coding, sent by reference. */
 export interface FixedDocument {
   readonly body: Buffer;
-  readonly etag: string;
+  /** Without quotation marks. */
+  readonly tag: string;
   readonly headers: readonly string[];
+  readonly isCompressible: boolean;
+  readonly compressed: Map<Coding, Promise<Buffer>>;
 }
 
 /** @param more - further headers, as name and value in turn */
@@ -15,45 +19,69 @@ export const fixDocument = (
   body: Buffer,
   contentType: string,
   more: readonly string[] = [],
-): FixedDocument => {
-  const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
-  const headers = [
-    "Content-Type",
-    contentType,
-    "Content-Length",
-    String(body.length),
-    ...validators(etag),
-    "X-Content-Type-Options",
-    "nosniff",
-    ...corsHeaders,
-    ...more,
-  ];
-  return { body, etag, headers };
-};
+): FixedDocument => ({
+  body,
+  tag: createHash("sha256").update(body).digest("base64url").slice(0, 22),
+  headers: ["Content-Type", contentType, "Vary", "Accept-Encoding", ...replyHeaders, ...more],
+  isCompressible: body.length >= DOCUMENT_BYTES_MIN && textTypes.test(contentType),
+  compressed: new Map(),
+});
+
+const textTypes = /^(?:text\/|application\/(?:json|xml|manifest\+json)|image\/svg)/u;
 
 /** Answers GET and HEAD: 304 to a caller that has this version. */
 export const sendDocument = (
-  { body, etag, headers }: FixedDocument,
+  document: FixedDocument,
   request: IncomingMessage,
   response: ServerResponse,
+  status = 200,
 ): void => {
-  if (isKnown(request.headers["if-none-match"], etag)) {
-    response.writeHead(304, [...validators(etag), ...corsHeaders]);
+  const coding = document.isCompressible ? chooseCoding(request.headers["accept-encoding"]) : null;
+  if (status === 200 && isKnown(request.headers["if-none-match"], document.tag)) {
+    response.writeHead(304, [...validators(document.tag, coding), ...replyHeaders]);
     response.end();
     return;
   }
-  response.writeHead(200, [...headers]);
-  response.end(request.method === "HEAD" ? undefined : body);
+  const send = (body: Buffer, sentCoding: Coding | null): void => {
+    if (response.destroyed) return;
+    const encoding = sentCoding === null ? [] : ["Content-Encoding", sentCoding];
+    const length = ["Content-Length", String(body.length)];
+    response.writeHead(status, [
+      ...document.headers,
+      ...length,
+      ...encoding,
+      ...validators(document.tag, sentCoding),
+    ]);
+    response.end(request.method === "HEAD" ? undefined : body);
+  };
+  if (coding === null) return send(document.body, null);
+  void compressedBody(document, coding).then(
+    (body) => send(body, coding),
+    () => send(document.body, null),
+  );
+};
+
+const compressedBody = ({ body, compressed }: FixedDocument, coding: Coding): Promise<Buffer> => {
+  const known = compressed.get(coding);
+  if (known !== undefined) return known;
+  const made = compress(body, coding, true);
+  compressed.set(coding, made);
+  return made;
 };
 
 /** May be kept, and is asked for again each time it is used: a new version shows at once. */
-const validators = (etag: string): readonly string[] => ["ETag", etag, "Cache-Control", "no-cache"];
+const validators = (tag: string, coding: Coding | null): readonly string[] => [
+  "ETag",
+  coding === null ? `"${tag}"` : `"${tag}-${coding}"`,
+  "Cache-Control",
+  "no-cache",
+];
 
-/** RFC 9110 §13.1.2: a list of tags, weak or not, or `*`. */
-const isKnown = (ifNoneMatch: string | undefined, etag: string): boolean => {
+/** RFC 9110 §13.1.2: a list of tags, weak or not, or `*`; of any coding, since all hold the same version. */
+const isKnown = (ifNoneMatch: string | undefined, tag: string): boolean => {
   if (ifNoneMatch === undefined) return false;
-  return ifNoneMatch.split(",").some((tag) => {
-    const text = tag.trim();
-    return text === "*" || text === etag || text === `W/${etag}`;
+  return ifNoneMatch.split(",").some((one) => {
+    const text = one.trim().replace(/^W\//u, "");
+    return text === "*" || text === `"${tag}"` || text === `"${tag}-br"` || text === `"${tag}-gzip"`;
   });
 };

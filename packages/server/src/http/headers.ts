@@ -1,20 +1,23 @@
 import type { IncomingMessage } from "node:http";
 
 /** Headers of every reply, as name and value in turn: the raw form costs Node the least. */
-export const corsHeaders: readonly string[] = [
+export const replyHeaders: readonly string[] = [
   "Access-Control-Allow-Origin",
   "*",
   "Access-Control-Expose-Headers",
   "X-Slot, X-Coverage, X-Incomplete-Trees, Retry-After",
+  "X-Content-Type-Options",
+  "nosniff",
 ];
+
+/** Headers of every answer that holds for this moment only. */
+export const answerHeaders: readonly string[] = [...replyHeaders, "Cache-Control", "no-store"];
 
 /** What a browser asks before it lets a page call the server. */
 const preflightHeaders: readonly string[] = [
-  ...corsHeaders,
+  ...replyHeaders,
   "Access-Control-Allow-Methods",
   "POST, GET, HEAD, OPTIONS",
-  "Access-Control-Allow-Headers",
-  "Content-Type, Content-Encoding, Accept, Solana-Client",
   "Access-Control-Max-Age",
   "86400",
   "Allow",
@@ -24,10 +27,17 @@ const preflightHeaders: readonly string[] = [
   "Origin, Access-Control-Request-Headers, Access-Control-Request-Private-Network",
 ];
 
-const privateNetworkHeaders: readonly string[] = [
-  ...preflightHeaders,
-  "Access-Control-Allow-Private-Network",
-  "true",
+const privateNetworkHeaders: readonly string[] = ["Access-Control-Allow-Private-Network", "true"];
+
+/** Where a preflight names no header, or none that a browser would send. */
+const USUAL_HEADERS = "Content-Type, Content-Encoding, Accept, Solana-Client";
+/** A list of header names, as a browser sends it. */
+const headerNames = /^[\w!#$%&'*+.^`|~, -]{1,1024}$/u;
+
+/** A preflight allows the headers that it asks for: no header has a meaning here that a page must not send. */
+const allowedHeaders = (asked: string | undefined): readonly string[] => [
+  "Access-Control-Allow-Headers",
+  asked !== undefined && headerNames.test(asked) ? asked : USUAL_HEADERS,
 ];
 
 /**
@@ -37,11 +47,14 @@ const privateNetworkHeaders: readonly string[] = [
 export const preflightHeadersFor = (
   { headers }: IncomingMessage,
   privateNetworkOrigins: readonly string[],
-): readonly string[] =>
-  headers["access-control-request-private-network"] === "true" &&
+): readonly string[] => [
+  ...preflightHeaders,
+  ...allowedHeaders(headers["access-control-request-headers"]),
+  ...(headers["access-control-request-private-network"] === "true" &&
   privateNetworkOrigins.includes(headers.origin ?? "")
     ? privateNetworkHeaders
-    : preflightHeaders;
+    : []),
+];
 
 export const jsonContentType = "application/json; charset=utf-8";
 

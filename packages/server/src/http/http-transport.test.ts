@@ -377,13 +377,13 @@ describe("browsers", () => {
       headers: {
         origin: "https://playground.open-rpc.org",
         "access-control-request-method": "POST",
-        "access-control-request-headers": "content-type,solana-client",
+        "access-control-request-headers": "content-type,solana-client,x-any-header",
         "access-control-request-private-network": "true",
       },
     });
     expect(response.status).toBe(204);
     const allowed = response.headers.get("access-control-allow-headers")?.toLowerCase().split(/, */u);
-    expect(allowed).toEqual(expect.arrayContaining(["content-type", "solana-client"]));
+    expect(allowed).toEqual(expect.arrayContaining(["content-type", "solana-client", "x-any-header"]));
     expect(response.headers.get("access-control-allow-methods")).toContain("POST");
     expect(response.headers.get("access-control-allow-private-network")).toBe("true");
     expect(response.headers.get("access-control-max-age")).toBe("86400");

@@ -20,6 +20,7 @@ import { ViewShares } from "../rpc/view-shares.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
 import { CallExchange, type ExchangeParts } from "./call-exchange.ts";
 import { onClientError } from "./client-error.ts";
+import { AnswerCompression } from "./compression.ts";
 import type { Connection } from "./connection.ts";
 import { Connections } from "./connections.ts";
 import { CountedResponse } from "./counted-response.ts";
@@ -31,7 +32,7 @@ import { Owed } from "../owed.ts";
 import { sendRefusal } from "./reply.ts";
 import { isCallPath, keyOf, readinessKeyOf, refuseHead } from "./request-head.ts";
 import { pathOf, repeatsHost } from "./request-target.ts";
-import type { Site } from "./site.ts";
+import { callAddressPage, type Site } from "./site.ts";
 
 export interface HttpTransportOptions {
   readonly host: string;
@@ -100,8 +101,9 @@ export class HttpTransport extends ServerTransport {
     this.#loopDelay = new LoopDelay(limits);
     const queue = new CallQueue(limits, events, owed, this.#loopDelay);
     const isDraining = (): boolean => this.#isDraining;
+    const compression = new AnswerCompression(limits.compressions);
     const shared = { router, limits, log, observe, events, damage };
-    this.#exchangeParts = { ...shared, deadlines, owed, queue, isDraining };
+    this.#exchangeParts = { ...shared, deadlines, owed, queue, compression, isDraining };
     this.#server = this.#createServer();
   }
 
@@ -219,6 +221,7 @@ export class HttpTransport extends ServerTransport {
       return this.#answerPage(connection, request, response, path);
     const key = keyOf(path);
     if (request.method !== "POST") {
+      if (this.#options.site.sendHelp(callAddressPage, 405, request, response)) return;
       // Before the key: who opens the address in a browser should read what is wrong.
       const error = new LamplightError("REQUEST__HTTP_METHOD", { answered: "POST" });
       new CallExchange(this.#exchangeParts, request, response, null).refuse(error, [

@@ -5,8 +5,9 @@ import { type LamplightError, toRpcError } from "@lamplight/errors";
 
 import type { Owed } from "../owed.ts";
 import { errorReply } from "../rpc/reply-text.ts";
+import type { Coding } from "./compression.ts";
 import type { CountedResponse } from "./counted-response.ts";
-import { corsHeaders, jsonContentType } from "./headers.ts";
+import { answerHeaders, jsonContentType } from "./headers.ts";
 
 /** Sends a text as one write, headers and body together. */
 export const sendText = (
@@ -19,12 +20,25 @@ export const sendText = (
 ): void => {
   const length = Buffer.byteLength(body);
   const headers = ["Content-Type", contentType, "Content-Length", String(length)];
-  for (const text of corsHeaders) headers.push(text);
+  for (const text of answerHeaders) headers.push(text);
   for (const text of more) headers.push(text);
   if (statusText === undefined) response.writeHead(status, headers);
   else response.writeHead(status, statusText, headers);
   // Every byte a character: then the cheaper encoding writes the same bytes.
   response.end(body, length === body.length ? "latin1" : "utf8");
+};
+
+/** Sends a body that may be compressed; its bytes, not those of the text, are what the caller is owed. */
+export const sendBytes = (
+  response: ServerResponse,
+  body: Buffer,
+  coding: Coding | null,
+  more: readonly string[],
+): void => {
+  const headers = ["Content-Type", jsonContentType, "Content-Length", String(body.length)];
+  const encoding = coding === null ? [] : ["Content-Encoding", coding, "Vary", "Accept-Encoding"];
+  response.writeHead(200, [...headers, ...encoding, ...answerHeaders, ...more]);
+  response.end(body);
 };
 
 export const sendJson = (
@@ -58,7 +72,7 @@ export const sendLargeJson = async (
   owed.bytes += length;
   try {
     const headers = ["Content-Type", jsonContentType, "Content-Length", String(length)];
-    response.writeHead(200, [...headers, ...corsHeaders, ...more]);
+    response.writeHead(200, [...headers, ...answerHeaders, ...more]);
     response.bytesAhead = length;
     for (const slice of slicesOf(pieces)) {
       if (turns.isUsedUp()) await turns.next();

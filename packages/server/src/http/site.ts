@@ -44,12 +44,24 @@ export class Site {
     const { method = "" } = request;
     if (method === "OPTIONS")
       return sendEmpty(response, 204, preflightHeadersFor(request, this.#parts.privateNetworkOrigins));
-    if (!this.#has(path)) return sendRefusal(response, new LamplightError("REQUEST__NOT_FOUND", {}));
+    if (!this.#has(path)) {
+      if (this.sendHelp(missingPage, 404, request, response)) return;
+      return sendRefusal(response, new LamplightError("REQUEST__NOT_FOUND", {}));
+    }
     if (method !== "GET" && method !== "HEAD") {
       const error = new LamplightError("REQUEST__HTTP_METHOD", { answered: "GET" });
       return sendRefusal(response, error, ["Allow", "GET, HEAD, OPTIONS"]);
     }
     this.#get(path, request, response);
+  }
+
+  /** Answers a person in a browser with a page of the documentation; false where a program asks, or without that page. */
+  sendHelp(page: string, status: number, request: IncomingMessage, response: ServerResponse): boolean {
+    const { docs } = this.#parts;
+    const isBrowser = request.method === "GET" && /\btext\/html\b/u.test(request.headers.accept ?? "");
+    if (!isBrowser || docs?.has(page) !== true) return false;
+    docs.send(page, request, response, status);
+    return true;
   }
 
   #has(path: string): boolean {
@@ -86,10 +98,14 @@ export class Site {
   async sendReadiness(response: ServerResponse, isFull: boolean): Promise<void> {
     const { isReady, body, fullBody } = await this.#parts.readiness.answer();
     if (response.destroyed) return;
-    const more = ["Cache-Control", "no-store", ...(isReady ? [] : ["Retry-After", RETRY_AFTER_SECONDS])];
+    const more = isReady ? [] : ["Retry-After", RETRY_AFTER_SECONDS];
     sendText(response, isReady ? 200 : 503, jsonContentType, isFull ? fullBody : body, more);
   }
 }
+
+/** What a browser gets for a path that does not exist, and for the address of calls. */
+const missingPage = "/help/not-found.html";
+export const callAddressPage = "/help/call-address.html";
 
 const ownPaths: ReadonlySet<string> = new Set(["/openrpc.json", "/docs-config.json", "/livez", "/readyz"]);
 

@@ -49,8 +49,8 @@ export class StaticSite {
   }
 
   /** Answers GET and HEAD of a path that `has`. */
-  send(path: string, request: IncomingMessage, response: ServerResponse): void {
-    sendDocument(this.#files.get(path)!, request, response);
+  send(path: string, request: IncomingMessage, response: ServerResponse, status = 200): void {
+    sendDocument(this.#files.get(path)!, request, response, status);
   }
 }
 

@@ -31,10 +31,13 @@ const checkHeartbeat = (): void => {
 };
 setInterval(checkHeartbeat, CHECK_MS);
 
+const sniffing = { "x-content-type-options": "nosniff" };
 let asked = 0;
 const ask = (path: ProbePath, response: ServerResponse): void => {
   const send = ({ status, contentType, body }: Omit<ToProbe, "id">): void => {
-    response.writeHead(status, { "content-type": contentType, "cache-control": "no-store" }).end(body);
+    response
+      .writeHead(status, { "content-type": contentType, "cache-control": "no-store", ...sniffing })
+      .end(body);
   };
   const busy = { status: 503, contentType: json, body: '{"status":"busy"}' };
   if (waiting.size >= WAITING_MAX) return send(busy);
@@ -53,7 +56,7 @@ const answerLiveness = (response: ServerResponse): void => {
   checkHeartbeat();
   const isAlive = performance.now() - beatMs <= heartbeatMaxMs;
   response
-    .writeHead(isAlive ? 200 : 503, { "content-type": json, "cache-control": "no-store" })
+    .writeHead(isAlive ? 200 : 503, { "content-type": json, "cache-control": "no-store", ...sniffing })
     .end(JSON.stringify({ status: isAlive ? "alive" : "hanging" }));
 };
 
