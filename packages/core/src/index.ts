@@ -69,6 +69,7 @@ export {
   treeCoverageOf,
   isTreeComplete,
 } from "./domain/tree-state.ts";
+export { memoryBound } from "./budget/memory.ts";
 export { turns } from "./budget/turns.ts";
 export {
   type DelegateQuery,

@@ -35,6 +35,7 @@ The command fills the store with what it lacks, then keeps it in sync. What the 
 being named. Processed reads are answered with the confirmed slot.
 RPC nodes do not report closed accounts. Full rescans find them; /readyz shows the age of the last one and its limit.
 Ctrl-C stops the command. Everything finalized by then is in the store.
+LAMPLIGHT_MEMORY_BYTES replaces the memory of the machine or container in the bounds of what is kept in memory.
 
 Examples:
   lamplight follow rpc --url http://127.0.0.1:8899 --store sqlite:local.db

@@ -31,6 +31,7 @@ The command continues from the store's slot. It subscribes to what the store cov
 Slots that are not finalized are published in a PostgreSQL store, so that every \`lamplight serve\` over it also answers
 processed and confirmed. A missing slot stops the store at the slot before it, until a replay or the RPC node delivers it;
 /readyz shows the gap. Ctrl-C stops the command. Everything finalized by then is in the store.
+LAMPLIGHT_MEMORY_BYTES replaces the memory of the machine or container in the bounds of what is kept in memory.
 
 Example:
   lamplight follow yellowstone https://grpc.example:443 --store sqlite:chain.db`;

@@ -31,6 +31,7 @@ Structure, counts and capitalization are always compared. If the verification fa
 Temporary files are kept in FILE.load next to the store until it is complete. After an interruption, run the same command
 again: it continues there, also within a download if the server supports ranges. A PostgreSQL store cannot be served before
 it is complete, and data of an interrupted load is deleted first.
+LAMPLIGHT_MEMORY_BYTES replaces the memory of the machine or container in the bounds of what is kept in memory.
 
 Examples:
   lamplight load snapshot /mnt/snapshots --store sqlite:chain.db

@@ -77,7 +77,7 @@ export class ChainFollower {
     this.#bounds = {
       slots: slotsMax ?? stagedSlotsMax,
       versions: versionsMax ?? stagedVersionsMax,
-      bytes: bytesMax ?? stagedBytesMax,
+      bytes: bytesMax ?? stagedBytesMax(),
     };
     this.#staged = new StagedSlots(overlay.state.rootedSlot);
     this.#chain = new StagedChain(this.#staged, overlay);

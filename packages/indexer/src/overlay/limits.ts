@@ -1,16 +1,20 @@
 import { getHeapStatistics } from "node:v8";
+import { memoryBound } from "@lamplight/core";
 
 // Every bound of the overlay. Beyond one of them it refuses or gives up with a named error, and never grows on.
 
 /** Slots above the root that may be kept, all forks together: about twice what a healthy chain has. */
 export const unrootedSlotsMax = 256;
 /** Account versions above the root that may be kept, all forks together. */
-export const unrootedVersionsMax = 2_000_000;
+export const unrootedVersionsMax: number = Math.min(
+  2_000_000,
+  Math.floor(getHeapStatistics().heap_size_limit / 2048),
+);
 /**
  * Bytes above the root that may be kept, all forks together: account data, and the transactions that slots were told
  * with, which the follower keeps until they are rooted. Less than may be staged in all, so that this is reached first.
  */
-export const unrootedBytesMax = 2 * 1024 ** 3;
+export const unrootedBytesMax = (): number => memoryBound(1 / 8, 2 * 1024 ** 3);
 /** Assets derived above the root that may be kept, all forks together. An update of a collection derives every member. */
 export const unrootedAssetsMax = 500_000;
 /** Memory of those assets: at most a quarter of the heap that this process may use. */

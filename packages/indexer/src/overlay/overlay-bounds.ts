@@ -21,7 +21,7 @@ export interface OverlayBounds {
 export const isOverBounds = (state: OverlayState, bounds: OverlayBounds = {}): boolean =>
   state.unrootedSlots >= (bounds.slotsMax ?? unrootedSlotsMax) ||
   state.unrootedVersions >= (bounds.versionsMax ?? unrootedVersionsMax) ||
-  state.unrootedBytes >= (bounds.bytesMax ?? unrootedBytesMax) ||
+  state.unrootedBytes >= (bounds.bytesMax ?? unrootedBytesMax()) ||
   state.unrootedAssets >= (bounds.assetsMax ?? unrootedAssetsMax) ||
   state.unrootedAssetBytes >= (bounds.assetBytesMax ?? unrootedAssetBytesMax);
 

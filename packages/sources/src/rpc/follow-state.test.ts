@@ -38,7 +38,7 @@ test("what waits is bounded where it comes in, and given up with a reason", () =
   state.onTakeBack = (reason) => reasons.push(reason);
   let slot = 2;
   for (; !state.mustRewind; slot += 1) hear(state, slot);
-  expect(state.pending.bytes).toBeLessThanOrEqual(pendingBytesMax + data.length);
+  expect(state.pending.bytes).toBeLessThanOrEqual(pendingBytesMax() + data.length);
   const { size } = state.pending;
   // Until it is taken back nothing more comes in, and nothing is told twice.
   for (let more = 0; more < 100; more += 1) hear(state, slot + more);

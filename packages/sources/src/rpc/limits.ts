@@ -1,3 +1,5 @@
+import { memoryBound } from "@lamplight/core";
+
 // Bounds and deadlines of following an ordinary RPC node.
 
 /** Keys of one getMultipleAccounts, as nodes limit it. */
@@ -62,7 +64,7 @@ export const reconnectMsMax = 30_000;
 export const followedAccountsMax = 4_000_000;
 /** Versions that wait for their slot to be whole, and bytes of their data; beyond it they are given up and everything is read anew. */
 export const pendingVersionsMax = 1_000_000;
-export const pendingBytesMax = 1024 * 1024 * 1024;
+export const pendingBytesMax = (): number => memoryBound(1 / 8, 1024 ** 3);
 /**
  * A slot that is so much newer than the newest known one, about half an hour, is trouble and no data: the session ends,
  * and the next one asks where the node is. Nobody is away for that long within one.

@@ -24,7 +24,7 @@ export class PendingSlots {
   }
 
   get isFull(): boolean {
-    return this.#size > pendingVersionsMax || this.#bytes > pendingBytesMax;
+    return this.#size > pendingVersionsMax || this.#bytes > pendingBytesMax();
   }
 
   addAccount(account: Account): void {

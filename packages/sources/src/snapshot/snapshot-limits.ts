@@ -1,3 +1,5 @@
+import { memoryBound } from "@lamplight/core";
+
 // Every bound of reading ledger snapshots.
 
 /** What the chain allows one account to hold. */
@@ -21,8 +23,9 @@ export const READ_CHUNK_BYTES = 1024 * 1024;
 export const FRAME_PIECE_BYTES = 256 * 1024;
 /** Decompressed bytes handed on at once: the default of 64 KiB is 2.5 times slower. */
 export const OUTPUT_CHUNK_BYTES = 1024 * 1024;
-/** Largest window a zstd frame may ask for, as a power of two. */
-export const ZSTD_WINDOW_LOG_MAX = 31;
+/** Largest window a zstd frame may ask for, as a power of two. Every reader of zstd accepts 27, 128 MiB. */
+export const zstdWindowLogMax = (): number =>
+  Math.max(27, Math.floor(Math.log2(memoryBound(1 / 4, 2 ** 31))));
 
 /** Times a broken download is taken up again without a byte of progress in between. */
 export const DOWNLOAD_RETRIES_MAX = 8;
@@ -42,7 +45,7 @@ export const PARTITION_TARGET_BYTES = 4 * 1024 * 1024;
 /** Room that the partitions' write buffers may take together. */
 export const PARTITION_BUFFERS_BYTES = 128 * 1024 * 1024;
 /** A partition is merged in memory: beyond this it is refused. */
-export const PARTITION_BYTES_MAX = 2 ** 32 - 2 ** 20;
+export const partitionBytesMax = (): number => memoryBound(1 / 2, 2 ** 32 - 2 ** 20);
 /** Threads that merge and hash, and partitions each may be ahead of the reader. */
 export const MERGE_WORKERS_MAX = 8;
 export const TASKS_AHEAD = 2;

@@ -80,7 +80,7 @@ export class HoleReader {
   /** @throws LamplightError `CLI__USAGE` for a URL that is none */
   constructor({ url, signal, retryMs, select, bytesMax }: HoleReaderOptions) {
     this.#select = select ?? (async (accounts) => accounts);
-    this.#bytesMax = bytesMax ?? holeBytesMax;
+    this.#bytesMax = bytesMax ?? holeBytesMax();
     this.#endpoint = parseEndpoint(url, ["https:", "http:"]);
     this.#signal = signal;
     this.#client = new RpcClient(this.#endpoint, signal, retryMs);

@@ -1,3 +1,5 @@
+import { memoryBound } from "@lamplight/core";
+
 // Bounds and deadlines of one stream.
 
 /** Largest message: an account of 10 MiB with its envelope, with room. */
@@ -7,7 +9,7 @@ export const flowControlBytes = 8 * 1024 * 1024;
 /** Events waiting for the index; beyond it the stream is not read on, and the server may cut us off as too slow. */
 export const queuedEventsMax = 100_000;
 /** The messages that these events came in, together. */
-export const queuedBytesMax = 512 * 1024 * 1024;
+export const queuedBytesMax = (): number => memoryBound(1 / 16, 512 * 1024 * 1024);
 export const keepaliveMs = 10_000;
 /** Servers ping every few seconds; more pings than these get no answers of their own. */
 export const pongsPerSecondMax = 10;
@@ -46,7 +48,7 @@ export const holeBlocksAtOnceMax = 8;
 /** Different accounts that these blocks may have written, each of which is read. */
 export const holeAccountsMax = 4_000_000;
 /** Of those that are kept, until the stream is finalized so far: their data, and for each what it takes besides. */
-export const holeBytesMax = 3 * 1024 ** 3;
+export const holeBytesMax = (): number => memoryBound(1 / 4, 3 * 1024 ** 3);
 export const keptAccountBytes = 400;
 /** One block with all its transactions. */
 export const holeBlockBytesMax = 256 * 1024 * 1024;

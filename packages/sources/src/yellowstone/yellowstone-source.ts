@@ -218,7 +218,7 @@ export class YellowstoneSource {
     this.#startedMs = Date.now();
     const queue = new EventQueue<ChainEvent>({
       events: queuedEventsMax,
-      bytes: queuedBytesMax,
+      bytes: queuedBytesMax(),
       onFull: () => call.pause(),
       onRoom: () => call.resume(),
     });

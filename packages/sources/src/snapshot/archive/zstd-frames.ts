@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { constants, createZstdDecompress } from "node:zlib";
-import { FRAME_PIECE_BYTES, OUTPUT_CHUNK_BYTES, ZSTD_WINDOW_LOG_MAX } from "../snapshot-limits.ts";
-import { damaged } from "./archive-fault.ts";
+import { FRAME_PIECE_BYTES, OUTPUT_CHUNK_BYTES, zstdWindowLogMax } from "../snapshot-limits.ts";
+import { damaged, refused } from "./archive-fault.ts";
 import { ChunkReader } from "./chunk-reader.ts";
 
 const FRAME_MAGIC = 0xfd2fb528;
@@ -14,7 +14,7 @@ const SKIPPABLE_MAGIC = 0x184d2a50;
  * Node 24 stops silently after the first frame (nodejs/node issue 64741), so the frames are told apart here, by their
  * block headers, and each gets a decompressor of its own.
  *
- * @throws ArchiveFault for anything that is no zstd, and for a cut
+ * @throws ArchiveFault for anything that is no zstd, for a cut, and for a frame that needs too much memory
  */
 export async function* decompressZstd(compressed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const input = new ChunkReader(compressed);
@@ -31,9 +31,10 @@ export async function* decompressZstd(compressed: AsyncIterable<Buffer>): AsyncG
 }
 
 async function* decompressFrame(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const windowLogMax = zstdWindowLogMax();
   const decompressor = createZstdDecompress({
     chunkSize: OUTPUT_CHUNK_BYTES,
-    params: { [constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG_MAX },
+    params: { [constants.ZSTD_d_windowLogMax]: windowLogMax },
     // Lets the decompressor work ahead on its own thread while a chunk is parsed here.
     readableHighWaterMark: 4 * OUTPUT_CHUNK_BYTES,
   } as Parameters<typeof createZstdDecompress>[0]);
@@ -46,6 +47,10 @@ async function* decompressFrame(pieces: AsyncIterable<Buffer>): AsyncGenerator<B
       release(chunk);
     }
   } catch (error) {
+    if (isEngineError(error) && error.code === "ZSTD_error_frameParameter_windowTooLarge")
+      throw refused(
+        `decompressing it needs a window of more than ${2 ** windowLogMax} bytes; use a machine with more memory, or set LAMPLIGHT_MEMORY_BYTES`,
+      );
     throw isEngineError(error) ? damaged(`the zstd frame cannot be decoded: ${error.message}`) : error;
   } finally {
     input.destroy();
@@ -60,7 +65,7 @@ const release = ({ buffer, byteOffset, length }: Buffer): void => {
   if (buffer instanceof ArrayBuffer && byteOffset + length === buffer.byteLength) buffer.transfer(0);
 };
 
-const isEngineError = (error: unknown): error is Error =>
+const isEngineError = (error: unknown): error is Error & { readonly code: unknown } =>
   error instanceof Error && "code" in error && /^(ZSTD_|Z_|ERR_)/.test(String(error.code));
 
 /** The same bytes in larger pieces: each is a turn of the decompressor's thread, and a block is a small one. */

@@ -2,7 +2,7 @@ import { closeSync, fdatasync, ftruncateSync, fstatSync, openSync, writeSync } f
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { diskError, LamplightError } from "@lamplight/errors";
-import { PARTITION_BUFFERS_BYTES, PARTITION_BYTES_MAX } from "../snapshot-limits.ts";
+import { PARTITION_BUFFERS_BYTES, partitionBytesMax } from "../snapshot-limits.ts";
 import { type Origin, partitionOf, spillBytes, spillLayout } from "./partition-record.ts";
 
 const syncFile = promisify(fdatasync);
@@ -166,8 +166,9 @@ export class PartitionWriter {
 
 /** @throws LamplightError `SOURCE__SNAPSHOT_REFUSED` where a partition is too large to be merged in memory */
 export const assertMergeable = (file: string, length: number): void => {
-  if (length <= PARTITION_BYTES_MAX) return;
-  const reason = `more than ${PARTITION_BYTES_MAX} bytes of accounts belong into one partition`;
+  const bytesMax = partitionBytesMax();
+  if (length <= bytesMax) return;
+  const reason = `more than ${bytesMax} bytes of accounts belong into one partition, which is merged in memory; use a machine with more, or set LAMPLIGHT_MEMORY_BYTES`;
   throw new LamplightError("SOURCE__SNAPSHOT_REFUSED", { archive: file, reason });
 };
 

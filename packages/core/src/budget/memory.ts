@@ -1,0 +1,46 @@
+import { totalmem } from "node:os";
+import { LamplightError } from "@lamplight/errors";
+
+const SETTING = "LAMPLIGHT_MEMORY_BYTES";
+/** With less, the bounds that are shares of it would stop ordinary work. */
+const BYTES_MIN = 256 * 1024 ** 2;
+
+export interface Memory {
+  /** Of the machine. */
+  readonly totalBytes: number;
+  /** Limit of the container; 0 or more than the machine has = none. */
+  readonly constrainedBytes: number;
+  /** Text of `LAMPLIGHT_MEMORY_BYTES`. */
+  readonly setting: string | undefined;
+}
+
+/**
+ * Memory that one process may use, in bytes.
+ *
+ * @throws LamplightError `CONFIG__INVALID` for a setting that is no number of bytes, or too small
+ */
+export const usableBytes = ({ totalBytes, constrainedBytes, setting = "" }: Memory): number => {
+  if (setting === "") return constrainedBytes > 0 ? Math.min(totalBytes, constrainedBytes) : totalBytes;
+  const bytes = /^\d{1,15}$/u.test(setting) ? Number(setting) : 0;
+  if (bytes >= BYTES_MIN) return bytes;
+  const reason = `must be a number of bytes, at least ${BYTES_MIN}`;
+  throw new LamplightError("CONFIG__INVALID", { file: "the environment", field: SETTING, reason });
+};
+
+let usable: number | null = null;
+
+const bytesHere = (): number =>
+  (usable ??= usableBytes({
+    totalBytes: totalmem(),
+    constrainedBytes: process.constrainedMemory?.() ?? 0,
+    setting: process.env[SETTING],
+  }));
+
+/**
+ * A bound in bytes that fits the memory of this process: the machine's, the container's, or `LAMPLIGHT_MEMORY_BYTES`.
+ *
+ * @param share - 1/4 = a quarter of the memory
+ * @param mostBytes - whatever the memory
+ */
+export const memoryBound = (share: number, mostBytes: number): number =>
+  Math.min(mostBytes, Math.floor(share * bytesHere()));
