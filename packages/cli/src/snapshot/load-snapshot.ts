@@ -7,13 +7,11 @@ import { AccountSelection } from "@lamplight/indexer";
 import {
   accountsOf,
   clearStage,
-  findSnapshotSources,
   mergeIn,
   type MergeOutcome,
   SnapshotMerge,
   type SnapshotProof,
   type StagedSnapshot,
-  stageSnapshot,
 } from "@lamplight/sources/snapshot";
 import { type LoadReceipt, receiptKey, receiptOf, selectionNote } from "./load-receipt.ts";
 import type { DerivedRows, MergedRows } from "./load-messages.ts";
@@ -23,6 +21,7 @@ import { LoadedSearch } from "./loaded-search.ts";
 import { openLoad } from "./open-load.ts";
 import { writeReceiptText } from "./receipt-text.ts";
 import { selectionFilterOf, type SnapshotFilter, stageSelectionOf } from "./snapshot-filter.ts";
+import { downloadFolderIn, stageArchives, stageFolderIn } from "./stage-archives.ts";
 import { emptyVersionSum, joinVersionSum, versionSumText } from "./version-sum.ts";
 
 export interface LoadSnapshotOptions {
@@ -109,20 +108,12 @@ class SnapshotLoad {
   /** Whether partitions lie there that another run could use. */
   async isStaged(): Promise<boolean> {
     await this.#saved.catch(() => undefined);
-    return existsSync(join(this.#stageFolder, "stage.json"));
+    return existsSync(join(stageFolderIn(this.#load.folder), "stage.json"));
   }
 
   /** Whether bytes of a download lie there that another run could go on from. */
   get hasDownload(): boolean {
-    return existsSync(this.#downloadFolder);
-  }
-
-  get #downloadFolder(): string {
-    return join(this.#load.folder, "download");
-  }
-
-  get #stageFolder(): string {
-    return join(this.#load.folder, "stage");
+    return existsSync(downloadFolderIn(this.#load.folder));
   }
 
   async run(): Promise<LoadSnapshotSummary> {
@@ -183,26 +174,12 @@ class SnapshotLoad {
 
   async #stage(): Promise<StagedSnapshot> {
     const { full, incremental, filter } = this.#options;
-    const sources = await findSnapshotSources(full, incremental, this.#downloadFolder);
-    const staged = await stageSnapshot(sources, {
-      folder: this.#stageFolder,
-      selection: stageSelectionOf(filter),
-      onProgress: ({ archive, bytesRead, bytesTotal, bytesUnpacked, records }) =>
-        this.#teller.update({
-          stage: archive === "full" ? "read" : "read incremental",
-          share: bytesTotal === null || bytesTotal === 0 ? null : bytesRead / bytesTotal,
-          accounts: records,
-          bytes: bytesUnpacked,
-        }),
-      ...(this.#signal === undefined ? {} : { signal: this.#signal }),
-    });
+    const { folder } = this.#load;
+    const archives = { full, incremental, selection: stageSelectionOf(filter), folder };
+    const staged = await stageArchives(archives, this.#teller, this.#signal);
     // Once the partitions are there for good, nobody needs what they were made of.
-    this.#saved = staged.saved.then(() => clearStage(this.#downloadFolder));
+    this.#saved = staged.saved.then(() => clearStage(downloadFolderIn(folder)));
     this.#saved.catch(() => undefined);
-    if (staged.wasThere) this.#teller.say("continuing from the partitions of an earlier run");
-    const { fault, unknownBytes } = (staged.state.incremental ?? staged.state.full).manifest.extras;
-    if (fault !== null) this.#teller.say(`the manifest cannot be decoded to its end: ${fault}`);
-    if (unknownBytes > 0) this.#teller.say(`the manifest has ${unknownBytes} bytes after the known fields`);
     return staged;
   }
 

@@ -1,4 +1,3 @@
-import { encodeBase58 } from "@lamplight/codecs";
 import {
   AccountBatch,
   type AccountState,
@@ -7,7 +6,7 @@ import {
   type IndexStore,
   type StoreHead,
 } from "@lamplight/core";
-import { AccountHasher } from "@lamplight/sources/snapshot";
+import { createLattice } from "./account-lattice.ts";
 import { type LoadReceipt, receiptKey } from "./load-receipt.ts";
 import { readReceiptText } from "./receipt-text.ts";
 import { emptyVersionSum, joinVersionSum, versionSumOf, versionSumText } from "./version-sum.ts";
@@ -78,7 +77,7 @@ const sumUp = async (
   store: Pick<IndexStore, "readAccountPage">,
   { latticeForm }: LoadReceipt,
 ): Promise<Sums> => {
-  const hasher = new AccountHasher();
+  const lattice = createLattice(latticeForm);
   const versions = emptyVersionSum();
   let accounts = 0;
   let lamports = 0n;
@@ -90,19 +89,12 @@ const sumUp = async (
     accounts += living.length;
     for (const account of living) {
       lamports += account.lamports;
-      if (latticeForm === null) continue;
-      hasher.addToLattice({
-        ...account,
-        lamports: u64Bytes(account.lamports),
-        rentEpoch: latticeForm === "with-rent-epoch" ? u64Bytes(account.rentEpoch) : null,
-        executable: Number(account.executable),
-      });
+      lattice.add(account);
     }
     after = page.at(-1)?.current.address ?? null;
     if (after === null) break;
   }
-  const checksum = latticeForm === null ? null : encodeBase58(hasher.hashBytes(hasher.takeLattice()));
-  return { accounts, lamports, versionSum: versionSumText(versions), checksum };
+  return { accounts, lamports, versionSum: versionSumText(versions), checksum: lattice.checksum() };
 };
 
 const compare = (sums: Sums, receipt: LoadReceipt): readonly string[] => {
@@ -122,10 +114,4 @@ const compare = (sums: Sums, receipt: LoadReceipt): readonly string[] => {
       ? []
       : [`the ${what} is ${found}; the ledger snapshot it was loaded from has ${expected}`],
   );
-};
-
-const u64Bytes = (value: bigint): Uint8Array => {
-  const bytes = Buffer.alloc(8);
-  bytes.writeBigUInt64LE(value);
-  return bytes;
 };

@@ -51,6 +51,11 @@ export class SnapshotMerge<Done extends MergeOutcome = MergeDone> {
     this.#plan = planHashes(staged, this.#hasher);
   }
 
+  /** How accounts are hashed; null where the snapshot has no lattice hash. */
+  get latticeForm(): MergeSettings["lattice"] {
+    return this.#plan.lattice;
+  }
+
   get counts(): MergeCounts {
     return this.#counts;
   }

@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import {
+  findSnapshotSources,
+  type StagedSnapshot,
+  stageSnapshot,
+  type StageSelection,
+} from "@lamplight/sources/snapshot";
+import type { StageTeller } from "./load-stages.ts";
+
+export interface ArchivesToStage {
+  /** File, folder or URL. */
+  readonly full: string;
+  readonly incremental: string | null;
+  readonly selection: StageSelection;
+  /** Of downloads and partitions. */
+  readonly folder: string;
+}
+
+export const downloadFolderIn = (folder: string): string => join(folder, "download");
+export const stageFolderIn = (folder: string): string => join(folder, "stage");
+
+/** Reads the archives into partitions, or finds those of an earlier run, and tells what is odd about them. */
+export const stageArchives = async (
+  { full, incremental, selection, folder }: ArchivesToStage,
+  teller: StageTeller,
+  signal?: AbortSignal,
+): Promise<StagedSnapshot> => {
+  const sources = await findSnapshotSources(full, incremental, downloadFolderIn(folder));
+  const staged = await stageSnapshot(sources, {
+    folder: stageFolderIn(folder),
+    selection,
+    onProgress: ({ archive, bytesRead, bytesTotal, bytesUnpacked, records }) =>
+      teller.update({
+        stage: archive === "full" ? "read" : "read incremental",
+        share: bytesTotal === null || bytesTotal === 0 ? null : bytesRead / bytesTotal,
+        accounts: records,
+        bytes: bytesUnpacked,
+      }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  if (staged.wasThere) teller.say("continuing from the partitions of an earlier run");
+  const { fault, unknownBytes } = (staged.state.incremental ?? staged.state.full).manifest.extras;
+  if (fault !== null) teller.say(`the manifest cannot be decoded to its end: ${fault}`);
+  if (unknownBytes > 0) teller.say(`the manifest has ${unknownBytes} bytes after the known fields`);
+  return staged;
+};

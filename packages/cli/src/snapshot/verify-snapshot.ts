@@ -1,0 +1,97 @@
+import { join } from "node:path";
+import { isLamplightError } from "@lamplight/errors";
+import { exitCodes, isPostgresUrl, nameOfStore, parseStoreUrl } from "@lamplight/server/command";
+import { clearStage } from "@lamplight/sources/snapshot";
+import { openStoreExport } from "../copy/open-copy.ts";
+import type { CommandOutput } from "../output.ts";
+import { compareSnapshot, type SnapshotComparison } from "./compare-snapshot.ts";
+import { createStageTeller, type StageTeller } from "./load-stages.ts";
+import { stageSelectionOf } from "./snapshot-filter.ts";
+import { stageArchives } from "./stage-archives.ts";
+
+export interface VerifySnapshotOptions {
+  readonly store: string;
+  /** File, folder or URL. */
+  readonly snapshot: string;
+  readonly incremental: string | null;
+  /** Of a store that is no file: where the folder of temporary files is made. */
+  readonly workFolder: string | undefined;
+}
+
+const goOn = "stopped; run the same command to continue from here";
+
+/** Compares a store with a snapshot, prints what differs, and answers the exit code. */
+export const verifySnapshot = async (
+  options: VerifySnapshotOptions,
+  output: CommandOutput,
+): Promise<number> => {
+  const stopping = new AbortController();
+  const stop = (): void => stopping.abort(new Error(goOn));
+  process.once("SIGINT", stop).once("SIGTERM", stop);
+  const teller = createStageTeller(output.progress);
+  try {
+    const comparison = await compare(options, teller, stopping.signal);
+    teller.end();
+    return printComparison(nameOfStore(options.store), comparison, output);
+  } catch (error) {
+    if (!stopping.signal.aborted) throw error;
+    teller.say(goOn);
+    return exitCodes.failed;
+  } finally {
+    teller.end();
+    process.off("SIGINT", stop).off("SIGTERM", stop);
+  }
+};
+
+const compare = async (
+  { store, snapshot, incremental, workFolder }: VerifySnapshotOptions,
+  teller: StageTeller,
+  signal: AbortSignal,
+): Promise<SnapshotComparison> => {
+  const folder = isPostgresUrl(store)
+    ? join(workFolder ?? ".", "lamplight.verify")
+    : `${parseStoreUrl(store).file}.verify`;
+  // A store that is not there ends this before anything is downloaded.
+  await (await openStoreExport(store)).close();
+  try {
+    const archives = { full: snapshot, incremental, selection: stageSelectionOf(null), folder };
+    const staged = await stageArchives(archives, teller, signal);
+    await staged.saved;
+    const kept = await openStoreExport(store);
+    try {
+      const comparison = await compareSnapshot(staged, kept, teller, signal);
+      clearStage(folder);
+      return comparison;
+    } finally {
+      await kept.close();
+    }
+  } catch (error) {
+    const isOfUse = signal.aborted || isLamplightError(error, "SOURCE__DOWNLOAD");
+    if (!isOfUse) clearStage(folder);
+    throw error;
+  }
+};
+
+const printComparison = (store: string, comparison: SnapshotComparison, output: CommandOutput): number => {
+  const { differences, differing, problems, same, later, pending, uncovered } = comparison;
+  const { snapshotChecksum, storeChecksum, snapshotSlot, storeSlot } = comparison;
+  const isHashEqual = storeChecksum === snapshotChecksum;
+  const isEqual = differing === 0 && problems.length === 0 && isHashEqual;
+  const unlisted = differing - differences.length;
+  output.result({ event: "compared", store, isEqual, ...comparison }, [
+    ...problems.map((problem) => `problem: ${problem}`),
+    ...differences.map(
+      (one) =>
+        `account ${one.address} differs in ${one.differs.join(", ")} (slot ${one.storeSlot ?? "-"} in the store, ${one.snapshotSlot ?? "-"} in the snapshot)`,
+    ),
+    ...(unlisted > 0 ? [`and ${unlisted} accounts more`] : []),
+    `snapshot       slot ${snapshotSlot}, lattice hash ${snapshotChecksum ?? "not kept by this version"}`,
+    `store          slot ${storeSlot}, lattice hash ${storeChecksum ?? "-"}${isHashEqual ? "" : " (differs)"}`,
+    `accounts       ${same} equal, ${differing} different`,
+    ...(later > 0 ? [`               ${later} were written after the snapshot: not compared`] : []),
+    ...(pending > 0 ? [`               ${pending} were written after the store's slot: not compared`] : []),
+    ...(uncovered > 0 ? [`               ${uncovered} are not covered by the store: not compared`] : []),
+    `${store}: ${isEqual ? "equal" : "NOT equal"} to the snapshot of slot ${snapshotSlot}`,
+  ]);
+  return isEqual ? exitCodes.done : exitCodes.failed;
+};
