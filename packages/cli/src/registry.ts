@@ -6,6 +6,7 @@ import type { Command } from "./command.ts";
  */
 export const commandLoaders: Readonly<Record<string, () => Promise<Command>>> = {
   backup: async () => (await import("./commands/backup.ts")).backupCommand,
+  call: async () => (await import("./commands/call.ts")).callCommand,
   copy: async () => (await import("./commands/copy.ts")).copyCommand,
   demo: async () => (await import("./commands/demo.ts")).demoCommand,
   "fetch documents": async () => (await import("./commands/fetch-documents.ts")).fetchDocumentsCommand,
@@ -18,4 +19,5 @@ export const commandLoaders: Readonly<Record<string, () => Promise<Command>>> = 
   migrate: async () => (await import("./commands/migrate.ts")).migrateCommand,
   serve: async () => (await import("./commands/serve.ts")).serveCommand,
   verify: async () => (await import("./commands/verify.ts")).verifyCommand,
+  wait: async () => (await import("./commands/wait.ts")).waitCommand,
 };

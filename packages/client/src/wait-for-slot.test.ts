@@ -68,7 +68,7 @@ describe.each(ways)("waitForSlot %s", (_way, open) => {
   test("names the newest slot when its time is over, and obeys the caller's signal", async () => {
     await expect(open().with({ timeoutMs: 1000 }).waitForSlot(200)).rejects.toMatchObject({
       name: "TimeoutError",
-      message: "slot 200: no answer within 1000 ms; the newest is 100",
+      message: "slot 200 was not reached in time; the newest is 100",
     });
     const signal = AbortSignal.abort(new Error("never mind"));
     await expect(open().with({ signal }).waitForSlot(200)).rejects.toThrow("never mind");

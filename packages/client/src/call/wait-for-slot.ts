@@ -50,7 +50,7 @@ export const waitForSlot = async (
   } catch (error) {
     if (error !== signal.reason || limits.signal?.aborted === true) throw error;
     const known = newest === undefined ? "" : `; the newest is ${String(newest)}`;
-    throw new DOMException(`slot ${slot}: ${(error as Error).message}${known}`, "TimeoutError");
+    throw new DOMException(`slot ${slot} was not reached in time${known}`, "TimeoutError");
   } finally {
     deadline.end();
   }

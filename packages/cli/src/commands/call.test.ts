@@ -1,0 +1,137 @@
+// `lamplight call` and `lamplight wait` against a real server, and over a store.
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { demoAddresses } from "@lamplight/devchain";
+import { type RunningServer, startServer } from "@lamplight/server";
+import { type OpenedReader, openStoreForReading } from "@lamplight/server/command";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createDemoStore } from "../../test/demo-store.ts";
+import { runCommand } from "../../test/run-command.ts";
+
+const key = "call-key-0123456789";
+const slot = 300_000_004;
+let folder: string;
+let store: string;
+let reader: OpenedReader;
+let server: RunningServer;
+let url: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "lamplight-call-"));
+  await createDemoStore(join(folder, "demo.db"));
+  store = `sqlite:${join(folder, "demo.db")}`;
+  reader = await openStoreForReading(store);
+  server = await startServer({ readable: reader, keys: [key], port: 0 });
+  url = `${server.url}/v3/${key}`;
+});
+afterAll(async () => {
+  await server.stop();
+  reader.close();
+  rmSync(folder, { recursive: true });
+});
+
+const { clock, missing, nft, nftOwner } = demoAddresses;
+
+test("a server and a store give the same result, for people and for pipes", async () => {
+  for (const args of [
+    ["getAsset", nft],
+    ["searchAssets", `ownerAddress=${nftOwner}`, "limit=2"],
+    ["getLargestAccounts", '{"filter":"circulating"}'],
+  ]) {
+    const [pretty, served, stored] = [
+      await runCommand(["call", ...args, "--url", url]),
+      await runCommand(["call", ...args, "--json"], { LAMPLIGHT_URL: url }),
+      await runCommand(["call", ...args, "--store", store, "--json"]),
+    ];
+    expect([pretty.exitCode, served.exitCode, stored.exitCode]).toEqual([0, 0, 0]);
+    expect(stored.stdout).toBe(served.stdout);
+    expect(served.stdout.trimEnd()).not.toContain("\n");
+    expect(JSON.parse(pretty.stdout)).toEqual(JSON.parse(served.stdout));
+    expect(pretty.stdout).toContain("\n  ");
+    expect(pretty.stderr).toBe(`slot ${slot}\n`);
+    expect(JSON.parse(served.stderr)).toEqual({ event: "note", text: `slot ${slot}` });
+  }
+  const { stdout } = await runCommand(["call", "getAccountInfo", clock, "--url", url]);
+  expect(stdout).toContain('"rentEpoch": 18446744073709551615,');
+});
+
+test("a refusal exits with 1 and shows code and data", async () => {
+  const unknown = await runCommand(["call", "getAsset", missing, "--url", url]);
+  expect(unknown).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(unknown.stderr).toBe(`slot ${slot}\nlamplight: Asset Not Found (-32000) {"id":"${missing}"}\n`);
+  const asJson = await runCommand(["call", "getAset", "--store", store, "--json"]);
+  expect(asJson).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(JSON.parse(asJson.stderr)).toEqual({
+    error: { code: -32601, message: "Method not found", data: { method: "getAset", nearest: "getAsset" } },
+  });
+});
+
+test("the agave profile is that of Solana clients", async () => {
+  for (const where of [
+    ["--url", url],
+    ["--store", store],
+  ]) {
+    const args = ["call", "getAccountInfo", missing, "--json", ...where];
+    expect((await runCommand(args)).stdout).toBe("null\n");
+    expect((await runCommand([...args, "--profile", "agave"])).stdout).toContain('"value":null}');
+  }
+});
+
+test("no answer, and what is no JSON-RPC, are told without the key", async () => {
+  const strange = createServer((_request, response) => response.writeHead(404).end("no page")).listen(0);
+  await once(strange, "listening");
+  const address = `http://127.0.0.1:${(strange.address() as AddressInfo).port}`;
+  const args = ["call", "getAsset", nft, "--url", `${address}/v3/${key}`];
+  expect(await runCommand(args)).toEqual({
+    exitCode: 1,
+    stdout: "",
+    stderr: `lamplight: ${address} refused the request: HTTP 404, and no JSON-RPC: no page\n`,
+  });
+  strange.close();
+  await once(strange, "close");
+  const away = await runCommand(args);
+  expect(away.stderr).toContain(`${address} does not answer (ECONNREFUSED)`);
+  expect(away.stderr).not.toContain(key);
+});
+
+test.each([
+  [["call"], "the method is missing"],
+  [["call", "getAsset", "x", "--url", "a", "--store", "b"], "--url and --store exclude each other"],
+  [["call", "getAsset", "--profile", "x"], "--profile must be spec or agave"],
+  [["wait", "--slot", "x"], "--slot must be a whole number"],
+  [["wait", "--slot", "1", "--commitment", "x"], "--commitment must be processed, confirmed, finalized"],
+  [["wait", "--slot", "1", "--timeout-seconds", "0"], "--timeout-seconds must be a number above 0"],
+])("%j is a wrong command line", async (args, reason) => {
+  const { exitCode, stderr } = await runCommand(args);
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining(reason)]);
+});
+
+test("lamplight wait ends when the slot can be read, or when its time is over", async () => {
+  const there = await runCommand(["wait", "--url", url, "--slot", String(slot)]);
+  expect(there).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(there.stdout).toContain(`slot ${slot} can be read at ${server.url}`);
+  const late = await runCommand(["wait", "--url", url, "--slot", String(slot + 1), "--timeout-seconds", "1"]);
+  expect(late).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(late.stderr).toBe(`lamplight: slot ${slot + 1} was not reached in time; the newest is ${slot}\n`);
+  const wrong = await runCommand(["wait", "--url", `${server.url}/v3/other-key`, "--slot", "1"]);
+  expect([wrong.exitCode, wrong.stderr]).toEqual([1, expect.stringContaining("API key missing or unknown")]);
+});
+
+test("lamplight wait also waits for a server that is still starting", async () => {
+  const probe = createServer().listen(0);
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, "close");
+  const waiting = runCommand(["wait", "--url", `http://127.0.0.1:${port}/v3/${key}`, "--slot", String(slot)]);
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  const later = await startServer({ readable: reader, keys: [key], port });
+  try {
+    expect(await waiting).toMatchObject({ exitCode: 0 });
+  } finally {
+    await later.stop();
+  }
+});

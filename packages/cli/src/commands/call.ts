@@ -1,0 +1,54 @@
+import { methodNames } from "@lamplight/core";
+import { exitCodes, parseWords, usageError } from "@lamplight/server/command";
+import type { Command } from "../command.ts";
+import type { Refusal } from "../endpoint/endpoint.ts";
+import { exactJson, prettyJson } from "../endpoint/exact-json.ts";
+import { endpointOptions, endpointUsage, openEndpoint } from "../endpoint/open-endpoint.ts";
+import { readParams } from "../endpoint/read-params.ts";
+import { createOutput, jsonOption } from "../output.ts";
+
+const usage = `METHOD [ARGUMENT]… [--url URL | --store URL] [--profile WORD] [--json]
+
+  METHOD     any method of the endpoint, such as ${methodNames.slice(0, 3).join(", ")}
+  ARGUMENT   positions in their order, then name=value; or one JSON object of names. A value is JSON or plain text;
+             null leaves a position out, and config.encoding=base64 sets a member of config
+${endpointUsage}
+  --json     the result on one line of stdout, as it was sent; a refusal as JSON on stderr
+
+Prints the result on stdout, and the slot of the answer on stderr. A refused call exits with 1. Numbers keep all digits.
+
+Examples:
+  lamplight call getAsset 2fPDXLJCi8k1dN47Lpw3YCijPWX5pGcBpiF3ZgkvJWbz
+  lamplight call searchAssets interface=V1_NFT burnt=false limit=2 --json
+  lamplight call getLargestAccounts '{"filter":"circulating"}' --store sqlite:index.db`;
+
+export const callCommand: Command = {
+  name: "call",
+  summary: "call a method of a server or over a store",
+  usage,
+  run: async (args) => {
+    const { values, positionals } = parseWords(args, { ...endpointOptions, ...jsonOption });
+    const [method, ...words] = positionals;
+    if (method === undefined) throw usageError("the method is missing; see lamplight call --help");
+    const params = readParams(method, words);
+    const isJson = values.json === true;
+    const output = createOutput(isJson);
+    const endpoint = await openEndpoint(values);
+    try {
+      const { outcome, slot, notes } = await endpoint.call(method, params);
+      const about = [...(slot === null ? [] : [`slot ${slot}`]), ...notes];
+      if (about.length > 0) output.note(about.join(", "));
+      if (outcome.ok) {
+        process.stdout.write(`${isJson ? exactJson(outcome.result) : prettyJson(outcome.result)}\n`);
+        return exitCodes.done;
+      }
+      process.stderr.write(`${isJson ? exactJson({ error: outcome.error }) : refusalText(outcome.error)}\n`);
+      return exitCodes.failed;
+    } finally {
+      await endpoint.close();
+    }
+  },
+};
+
+const refusalText = ({ code, message, data }: Refusal): string =>
+  `lamplight: ${message} (${code})${data === undefined ? "" : ` ${exactJson(data)}`}`;

@@ -1,0 +1,40 @@
+import { InexactNumber } from "@lamplight/core";
+
+/** What fits into so many characters stays on one line. */
+const LINE_LENGTH_MAX = 100;
+const INDENT = "  ";
+
+/** JSON on one line. Every number keeps the digits that `parseExact` of core has read. */
+export const exactJson = (value: unknown): string => {
+  if (typeof value === "bigint") return String(value);
+  if (value instanceof InexactNumber) return value.text;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  if (Array.isArray(value)) return `[${value.map(exactJson).join(",")}]`;
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${exactJson(member)}`).join(",")}}`;
+};
+
+/** The same for people: what does not fit on a line is broken into one per member. */
+export const prettyJson = (value: unknown, indent = "", lead = 0): string => {
+  const line = oneLine(value);
+  const isShort = indent.length + lead + line.length <= LINE_LENGTH_MAX;
+  if (isShort || typeof value !== "object" || value === null || value instanceof InexactNumber) return line;
+  const inner = indent + INDENT;
+  if (Array.isArray(value)) {
+    return `[\n${value.map((item) => inner + prettyJson(item, inner)).join(",\n")}\n${indent}]`;
+  }
+  const members = Object.entries(value).map(([name, member]) => {
+    const start = `${JSON.stringify(name)}: `;
+    return inner + start + prettyJson(member, inner, start.length);
+  });
+  return `{\n${members.join(",\n")}\n${indent}}`;
+};
+
+/** With spaces between members. */
+const oneLine = (value: unknown): string => {
+  if (typeof value !== "object" || value === null || value instanceof InexactNumber) return exactJson(value);
+  if (Array.isArray(value)) return value.length === 0 ? "[]" : `[${value.map(oneLine).join(", ")}]`;
+  const members = Object.entries(value);
+  if (members.length === 0) return "{}";
+  return `{ ${members.map(([name, member]) => `${JSON.stringify(name)}: ${oneLine(member)}`).join(", ")} }`;
+};

@@ -1,0 +1,43 @@
+import type { Profile } from "@lamplight/core";
+import { DEFAULT_PORT, usageError } from "@lamplight/server/command";
+import type { Endpoint } from "./endpoint.ts";
+
+/** For `parseArgs`. */
+export const endpointOptions = {
+  url: { type: "string" },
+  store: { type: "string" },
+  profile: { type: "string" },
+} as const;
+
+export interface EndpointFlags {
+  readonly url?: string | undefined;
+  readonly store?: string | undefined;
+  readonly profile?: string | undefined;
+}
+
+export const defaultEndpointUrl = `http://127.0.0.1:${DEFAULT_PORT}/v3/demo`;
+
+export const endpointUsage = `  --url      address that calls go to, key included (${defaultEndpointUrl}).
+             LAMPLIGHT_URL is the same, and does not show the key to other users of this machine
+  --store    ask a store without a server, as sqlite:FILE or postgres://…
+  --profile  spec, or agave: the answers that Solana clients get (spec)`;
+
+/** @throws LamplightError `CLI__USAGE`, of the STORE family */
+export const openEndpoint = async (
+  { url, store, profile: word }: EndpointFlags,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<Endpoint> => {
+  if (url !== undefined && store !== undefined) throw usageError("--url and --store exclude each other");
+  const profile = readProfile(word);
+  if (store !== undefined) return (await import("./store-endpoint.ts")).openStoreEndpoint(store, profile);
+  const { openHttpEndpoint } = await import("./http-endpoint.ts");
+  return openHttpEndpoint({ url: urlOf(url, environment), isSolanaClient: profile === "agave" });
+};
+
+export const urlOf = (flag: string | undefined, environment: NodeJS.ProcessEnv): string =>
+  flag ?? (environment["LAMPLIGHT_URL"] || defaultEndpointUrl);
+
+const readProfile = (word: string | undefined): Profile => {
+  if (word === undefined || word === "spec" || word === "agave") return word ?? "spec";
+  throw usageError("--profile must be spec or agave");
+};
