@@ -70,6 +70,9 @@ export {
   isTreeComplete,
 } from "./domain/tree-state.ts";
 export { memoryBound } from "./budget/memory.ts";
+export { contentParts, contentText } from "./content/content-text.ts";
+export { mergeContent } from "./content/merge-content.ts";
+export { joinAsset } from "./shaping/join-asset.ts";
 export { turns } from "./budget/turns.ts";
 export {
   type DelegateQuery,
@@ -79,6 +82,7 @@ export {
 } from "./ports/account-reader.ts";
 export {
   type AssetReader,
+  type StoredContent,
   type EditionStart,
   type EditionReader,
   type SearchReader,
@@ -111,7 +115,6 @@ export {
   offchainStatuses,
   type OffchainStatus,
   type OffchainRow,
-  type OffchainReader,
   type OffchainStore,
 } from "./ports/offchain-store.ts";
 export { type ReadView, type Readable } from "./ports/read-view.ts";
@@ -144,7 +147,7 @@ export {
   type UnrootedReader,
 } from "./ports/unrooted-store.ts";
 export { foreignJsonBounds, type JsonBounds, parseForeignJson } from "./json/foreign-json.ts";
-export { JsonFloat, JsonRaw, type JsonText, type JsonValue, storedJson } from "./json/json-text.ts";
+export { JsonFloat, type JsonText, type JsonValue, storedJson } from "./json/json-text.ts";
 export { type CallContext, type MethodSettings, type Profile, RequestViews } from "./methods/call-context.ts";
 export { ANSWER_BYTES_MAX, createMethodSettings } from "./methods/call-context.ts";
 export { nearestName } from "./params/nearest-name.ts";

@@ -111,10 +111,8 @@ describe("the flags of getAsset", () => {
         dueMs: null,
         attempts: 0,
         lastError: null,
-        shown: false,
       },
     ]);
-    await indexer.refresh([collection]);
     const known = { ...said, name: "Family", symbol: "SYM" };
     expect(await show("showCollectionMetadata")).toHaveProperty("grouping", [
       { ...group, collection_metadata: known },

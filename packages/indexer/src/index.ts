@@ -1,4 +1,3 @@
-export { mergeContent } from "./content/merge-content.ts";
 export { createIndexer, type Indexer } from "./indexer.ts";
 export { shapeDocument } from "./record/shape-document.ts";
 export { ruleBook } from "./programs/rule-book.ts";

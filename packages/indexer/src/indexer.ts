@@ -1,6 +1,5 @@
 import {
   type Account,
-  type AddressBytes,
   type Asset,
   type ChangeSet,
   type CommitReceipt,
@@ -63,11 +62,6 @@ export interface Indexer {
   apply(updates: Updates): Promise<ApplySummary>;
   applyAccounts(accounts: readonly Account[], watermark: Watermark | null): Promise<ApplySummary>;
   applyTransactions(transactions: readonly Transaction[], watermark: Watermark | null): Promise<ApplySummary>;
-  /**
-   * Derives assets anew from what the store holds: when a document behind their URI came or changed. Slots and the
-   * watermark stay as they are.
-   */
-  refresh(ids: readonly AddressBytes[]): Promise<ApplySummary>;
 }
 
 /**
@@ -85,7 +79,6 @@ export const createIndexer = (store: StateStore, options: IndexerOptions = {}): 
     apply: (updates) => run.apply(updates),
     applyAccounts: (accounts, watermark) => run.apply({ accounts, transactions: [], watermark }),
     applyTransactions: (transactions, watermark) => run.apply({ accounts: [], transactions, watermark }),
-    refresh: (ids) => run.refresh(ids),
   };
 };
 
@@ -115,18 +108,6 @@ class IndexRun {
 
   apply(updates: Updates): Promise<ApplySummary> {
     return this.#inTurn(() => this.#applyAll(updates));
-  }
-
-  refresh(ids: readonly AddressBytes[]): Promise<ApplySummary> {
-    return this.#inTurn(async () => {
-      const counters = noCounts();
-      for (const page of pagesOf(ids, fanOutPerCommitMax)) {
-        const derived = await this.#derive(page, new Pending());
-        const assets = derived.flatMap(({ asset }) => (asset === null ? [] : [asset]));
-        await this.#commit({ ...emptyChangeSet, assets }, counters);
-      }
-      return counters;
-    });
   }
 
   /** One writer, one thing at a time: what is read for a commit must still be true when it is made. */

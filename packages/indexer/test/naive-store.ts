@@ -158,6 +158,7 @@ export class NaiveStore implements Readable {
         findAsset: (id) => this.#assets.get(text(id)) ?? null,
         getAssets: (ordinals) =>
           ordinals.map((ordinal) => [...this.#assets.values()].find((asset) => asset.ordinal === ordinal)!),
+        readContents: (uris) => uris.map(() => null),
       },
       editions: {
         findMasterEdition: (mint) => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Edition, IndexStore, StoredAsset } from "@lamplight/core";
+import { type Edition, type IndexStore, joinAsset, type StoredAsset } from "@lamplight/core";
 import { decodeAddress } from "@lamplight/codecs";
 import { openSqliteExport, openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { verifyRows } from "../src/verify/verify-rows.ts";
@@ -31,7 +31,8 @@ export const openTestStore = (): TestStore => {
     findAsset: async (id) => {
       const view = await reader.openView("finalized");
       try {
-        return await view.assets.findAsset(decodeAddress(id));
+        const asset = await view.assets.findAsset(decodeAddress(id));
+        return asset === null ? null : await joinAsset(asset, view.assets);
       } finally {
         view.close();
       }

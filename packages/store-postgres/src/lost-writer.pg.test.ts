@@ -28,7 +28,6 @@ const documentOf = (uri: string): OffchainRow => ({
   dueMs: null,
   attempts: 1,
   lastError: null,
-  shown: false,
 });
 
 const slot2 = slotOf(2, [accountOf("two", { slot: 2 })]);

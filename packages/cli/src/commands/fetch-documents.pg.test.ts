@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { programAddresses } from "@lamplight/codecs";
+import { joinAsset } from "@lamplight/core";
 import { createIndexer } from "@lamplight/indexer";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
 import { documentFileName } from "@lamplight/sources/offchain-json";
@@ -63,10 +64,11 @@ describePostgres("lamplight fetch documents over PostgreSQL", () => {
   const descriptions = async (): Promise<readonly unknown[]> => {
     const reader = await openPostgresReader({ url });
     const view = await reader.openView("finalized");
-    const page = await view.index.readAssetPage(0, 10);
+    const assets = await view.assets.getAssets([0, 1, 2, 3]);
+    const joined = await Promise.all(assets.map((asset) => joinAsset(asset!, view.assets)));
     view.close();
     reader.close();
-    return page
+    return joined
       .toSorted((a, b) => Buffer.compare(a.id, b.id))
       .map(({ document }) => /"description":("[^"]*"|[^,}]*)/u.exec(document)?.[1] ?? null);
   };

@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { programAddresses } from "@lamplight/codecs";
+import { joinAsset } from "@lamplight/core";
 import { createIndexer } from "@lamplight/indexer";
 import { documentFileName } from "@lamplight/sources/offchain-json";
-import { openSqliteStore } from "@lamplight/store-sqlite";
+import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { fetchDocumentsCommand } from "./fetch-documents.ts";
 
@@ -57,10 +58,15 @@ const putCoreAsset = async (uri: string): Promise<void> => {
 };
 
 const readDocument = async (): Promise<string> => {
-  const opened = openSqliteStore({ file: store, mode: "write" });
-  const [asset] = await opened.readAssetPage(0, 1);
-  await opened.close();
-  return asset?.document ?? "";
+  const reader = openSqliteReader({ file: store });
+  const view = await reader.openView("finalized");
+  try {
+    const [asset] = await view.assets.getAssets([0]);
+    return (await joinAsset(asset!, view.assets)).document;
+  } finally {
+    view.close();
+    reader.close();
+  }
 };
 
 const run = (...args: readonly string[]): Promise<number> => fetchDocumentsCommand.run(args);

@@ -1,6 +1,5 @@
 import { offchainStatuses, type OffchainStore } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
-import { createIndexer } from "@lamplight/indexer";
 import {
   apiVersion,
   exitCodes,
@@ -130,11 +129,7 @@ const fetchDocuments = async (flags: Flags, signal: AbortSignal): Promise<Fetche
         store: nameOfStore(flags.store),
         reason: "it keeps no documents",
       });
-    const indexer = createIndexer(store);
-    const onDocuments = async (ids: readonly Uint8Array[]): Promise<void> => {
-      await indexer.refresh(ids);
-    };
-    const worker = new OffchainWorker({ store: offchain, index: store, fetcher: flags.fetcher, onDocuments });
+    const worker = new OffchainWorker({ store: offchain, index: store, fetcher: flags.fetcher });
     await worker.noteChangedAssets();
     await worker.request(flags.uris);
     if (flags.watch) {

@@ -76,11 +76,11 @@ export interface AssetFacts {
   readonly updatedSlot: Slot;
 }
 
-/** An asset as a store holds it: facts, the finished public document, and what only the getAsset flags show. */
+/** An asset as a store holds it: facts, its own public document, and what only the getAsset flags show. */
 export interface Asset extends AssetFacts {
   /**
-   * The finished JSON object that getAsset answers without flags: verified groups only (without `verified`),
-   * no `token_info`. Text, so that it can be spliced into an answer.
+   * The JSON object that getAsset answers without flags, but for what an off-chain document adds to `content`:
+   * verified groups only (without `verified`), no `token_info`. Text, so that it can be spliced into an answer.
    */
   readonly document: string;
   /**

@@ -2,6 +2,7 @@ import type { GetAssetParams, GetAssetResult } from "@lamplight/contract";
 import { LamplightError } from "@lamplight/errors";
 import { parseAssetAddress } from "../params/addresses.ts";
 import { whenReady } from "../ports/when-ready.ts";
+import { joinAsset } from "../shaping/join-asset.ts";
 import { shapeAsset } from "../shaping/shape-asset.ts";
 import { assertMinContextSlot } from "./account-context.ts";
 import { noteTreeOfAsset, noteTreesOfAbsence } from "./incomplete-trees.ts";
@@ -17,7 +18,9 @@ export const getAsset: Method<GetAssetParams, GetAssetResult> = (params, context
     return whenReady(view.assets.findAsset(id), (asset) => {
       if (asset !== null)
         return whenReady(noteTreeOfAsset(context.views, view, asset), () =>
-          shapeAsset(asset, params.config ?? {}, view.assets),
+          whenReady(joinAsset(asset, view.assets), (joined) =>
+            shapeAsset(joined, params.config ?? {}, view.assets),
+          ),
         );
       noteTreesOfAbsence(context.views, view);
       return whenReady(assertNoAssetIsKnown(view, id, `asset ${params.id}`), () => {

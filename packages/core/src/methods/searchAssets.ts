@@ -1,6 +1,7 @@
 import type { Asset, NativeBalance, SearchAssetsParams, SearchAssetsResult } from "@lamplight/contract";
 import { LamplightError } from "@lamplight/errors";
 import { CallBudget } from "../budget/call-budget.ts";
+import { jsonUriOf } from "../content/content-text.ts";
 import type { StoredAsset } from "../domain/asset.ts";
 import { type JsonText, storedJson } from "../json/json-text.ts";
 import { listJson, objectWriter, plainText } from "../json/object-writer.ts";
@@ -8,6 +9,7 @@ import { parseAssetAddress } from "../params/addresses.ts";
 import { parseSearchQuery } from "../params/search-query.ts";
 import type { ReadView } from "../ports/read-view.ts";
 import { isPlain } from "../shaping/display-options.ts";
+import { joinAsset, withContent } from "../shaping/join-asset.ts";
 import { type CollectionMetadataCache, shapeAsset } from "../shaping/shape-asset.ts";
 import { ITEM_DOCUMENT_BYTES_MAX, shortenContent } from "../shaping/shorten-content.ts";
 import { assertListable, assertMinContextSlot } from "./account-context.ts";
@@ -20,7 +22,7 @@ import { isSearchCovered } from "./search-coverage.ts";
 const beyondCoverage =
   "assets beyond the loaded programs, owners, mints and collections; narrow the search to them";
 
-/** Documents read as one statement: of the largest that is not cut, 8 MiB. */
+/** Documents read as one statement: of the largest that are not cut, 16 MiB. */
 const ITEMS_PER_READ = 128;
 
 const writeResult = objectWriter<SearchAssetsResult>()(
@@ -66,21 +68,20 @@ const shapeItems = async (
   const collections: CollectionMetadataCache = new Map();
   const items: JsonText<Asset>[] = [];
   const cheaper = (): string => smallerLimit(items.length);
-  const shapeItem = async (asset: StoredAsset | null, ordinal: number): Promise<JsonText<Asset>> => {
+  const shapeItem = async (item: PageItem, ordinal: number): Promise<JsonText<Asset>> => {
     await budget.pause();
-    const whole = asset ?? (await readLarge(ordinal, view, budget, cheaper));
-    return shapeAsset(whole, options, view.assets, collections);
+    const joined = item.joined ?? (await joinLarge(item.own, ordinal, view, budget, cheaper));
+    return shapeAsset(joined, options, view.assets, collections);
   };
   for (let from = 0; from < ordinals.length; from += ITEMS_PER_READ) {
     const pausing = budget.pause();
     if (pausing !== undefined) await pausing;
     const asked = ordinals.slice(from, from + ITEMS_PER_READ);
-    const stored = await view.assets.getAssets(asked, ITEM_DOCUMENT_BYTES_MAX);
-    for (const [index, asset] of stored.entries()) {
+    for (const [index, one] of (await readItems(asked, view)).entries()) {
       const item =
-        asset !== null && isPlainPage
-          ? storedJson<Asset>(asset.document)
-          : await shapeItem(asset, asked[index]!);
+        one.joined !== null && isPlainPage
+          ? storedJson<Asset>(one.joined.document)
+          : await shapeItem(one, asked[index]!);
       budget.answer(item, cheaper);
       items.push(item);
     }
@@ -88,17 +89,44 @@ const shapeItems = async (
   return items;
 };
 
-/** An asset with a document of any size, cut to what an item carries. */
-const readLarge = async (
+/** One asset of a page. */
+interface PageItem {
+  /** Null where its own document is too large for a page. */
+  readonly own: StoredAsset | null;
+  /** Null where it has to be cut. */
+  readonly joined: StoredAsset | null;
+}
+
+/** Assets with their off-chain documents, read once however many of them name one. */
+const readItems = async (ordinals: readonly number[], view: ReadView): Promise<PageItem[]> => {
+  const stored = await view.assets.getAssets(ordinals, ITEM_DOCUMENT_BYTES_MAX);
+  const uris = stored.map((asset) => (asset === null ? "" : jsonUriOf(asset.document)));
+  const distinct = [...new Set(uris)].filter((uri) => uri !== "");
+  const contents =
+    distinct.length === 0 ? [] : await view.assets.readContents(distinct, ITEM_DOCUMENT_BYTES_MAX);
+  const byUri = new Map(distinct.map((uri, index) => [uri, contents[index] ?? null]));
+  return stored.map((own, index) => {
+    if (own === null) return { own, joined: null };
+    const content = byUri.get(uris[index]!) ?? null;
+    if (content === null) return { own, joined: own };
+    if (content.parts === null) return { own, joined: null };
+    const bytes = Buffer.byteLength(own.document) + Buffer.byteLength(content.parts);
+    return { own, joined: bytes > ITEM_DOCUMENT_BYTES_MAX ? null : withContent(own, content.parts) };
+  });
+};
+
+/** An asset with documents of any size, cut to what an item carries. */
+const joinLarge = async (
+  own: StoredAsset | null,
   ordinal: number,
   view: ReadView,
   budget: CallBudget,
   cheaper: () => string,
 ): Promise<StoredAsset> => {
-  const [asset] = await view.assets.getAssets([ordinal]);
-  const { document, extras } = asset!;
-  budget.read(document.length + (extras?.length ?? 0), cheaper);
-  return { ...asset!, document: shortenContent(document) };
+  const asset = own ?? (await view.assets.getAssets([ordinal]))[0]!;
+  const joined = await joinAsset(asset, view.assets);
+  budget.read(joined.document.length + (joined.extras?.length ?? 0), cheaper);
+  return { ...joined, document: shortenContent(joined.document) };
 };
 
 /** A limit at which the same page is likely to be answered. */

@@ -3,7 +3,7 @@ import type { Ordinal, StoredAsset } from "../domain/asset.ts";
 import type { Edition, MasterEdition } from "../domain/edition.ts";
 import type { AssetPage, AssetQuery } from "../domain/search.ts";
 
-/** Finished asset documents at the slot of the read view. */
+/** Own documents of assets at the slot of the read view, and what they share: `joinAsset` makes finished ones. */
 export interface AssetReader {
   findAsset(id: AddressBytes): MaybePromise<StoredAsset | null>;
   /**
@@ -12,6 +12,18 @@ export interface AssetReader {
    * @param bytesMax - null takes the place of an asset whose document or extras are larger, unread; by default none is
    */
   getAssets(ordinals: readonly Ordinal[], bytesMax?: number): MaybePromise<readonly (StoredAsset | null)[]>;
+  /**
+   * What the off-chain documents behind these URIs add to `content`; null where there is nothing. Same order as asked.
+   *
+   * @param bytesMax - larger parts are not read; by default all are
+   */
+  readContents(uris: readonly string[], bytesMax?: number): MaybePromise<readonly (StoredContent | null)[]>;
+}
+
+/** What an off-chain document adds to the assets that name it. */
+export interface StoredContent {
+  /** Finished text, as `contentParts` made it; null where it is larger than was asked for. */
+  readonly parts: string | null;
 }
 
 export type EditionStart =

@@ -3,7 +3,7 @@ import type { AddressBytes, MaybePromise, Slot } from "../domain/address.ts";
 import type { Asset, Ordinal } from "../domain/asset.ts";
 import type { Coverage, Watermark } from "../domain/coverage.ts";
 import type { Edition } from "../domain/edition.ts";
-import type { OffchainReader, OffchainStore } from "./offchain-store.ts";
+import type { OffchainStore } from "./offchain-store.ts";
 
 /**
  * The last that is known of an account: its living version, or, once closed, the slot of the closing and, where the
@@ -152,8 +152,6 @@ export interface IndexReader {
   ): MaybePromise<readonly (Asset & { readonly ordinal: Ordinal; readonly changeSeq: number })[]>;
   /** Every account, in storage order, for `verify`; `after` is an address or null. */
   readAccountPage(after: AddressBytes | null, limit: number): MaybePromise<readonly AccountState[]>;
-  /** Documents behind the assets' URIs; absent in a store that keeps none. */
-  readonly offchain?: OffchainReader;
 }
 
 /** Entry of a store's key-value table, which copies and backups carry: the genesis hash of its chain, base58 text. */
@@ -161,6 +159,7 @@ export const genesisKey = "genesis_hash";
 
 /** The writer's side of a store. One writer per store; readers never write. */
 export interface IndexStore extends IndexReader {
+  /** Documents behind the assets' URIs; absent in a store that keeps none. */
   readonly offchain?: OffchainStore;
   /**
    * Applies everything or nothing. Version guard: an account older than what the store holds is skipped (equal

@@ -1,4 +1,4 @@
-import type { AddressBytes, MaybePromise } from "../domain/address.ts";
+import type { MaybePromise } from "../domain/address.ts";
 
 /**
  * What became of a URI: never tried · JSON is there · the body is something else (an image counts as its own
@@ -37,8 +37,6 @@ export interface OffchainRow {
   readonly attempts: number;
   /** Short words for people. */
   readonly lastError: string | null;
-  /** Whether the assets that carry the URI show `json` already; false until they do, across a crash too. */
-  readonly shown: boolean;
 }
 
 /**
@@ -47,14 +45,11 @@ export interface OffchainRow {
  */
 export type DueOrder = "newest" | "oldest" | "tried";
 
-/** Off-chain documents as the indexer merges them into `content`. */
-export interface OffchainReader {
-  /** JSON text per URI, null where there is none; same order as asked, one statement. */
-  readDocuments(uris: readonly string[]): MaybePromise<readonly (string | null)[]>;
-}
-
-/** Where the fetcher keeps what it knows: apart from chain state, which never depends on the network. One writer. */
-export interface OffchainStore extends OffchainReader {
+/**
+ * Where the fetcher keeps what it knows, apart from chain state, which never depends on the network. Assets show a
+ * document as soon as it is written: it is joined when they are read. One writer.
+ */
+export interface OffchainStore {
   /** Same order as asked. */
   readRows(uris: readonly string[]): MaybePromise<readonly (OffchainRow | null)[]>;
   /** Inserts or replaces by URI, all or nothing. */
@@ -66,18 +61,10 @@ export interface OffchainStore extends OffchainReader {
    * these dates; null where there is none. "" is before all names.
    */
   findQueueAfter(after: string): MaybePromise<{ readonly queue: string; readonly dueMs: number } | null>;
-  /** Rows whose document no asset shows yet. */
-  listUnshown(limit: number): MaybePromise<readonly OffchainRow[]>;
   /** Earliest time any row is due; null when none is. */
   findNextDue(): MaybePromise<number | null>;
   countByStatus(): MaybePromise<Readonly<Record<OffchainStatus, number>>>;
   /** Change counter of the store's assets up to which URIs were noted; 0 at first. */
   readNotedSeq(): MaybePromise<number>;
   writeNotedSeq(changeSeq: number): MaybePromise<void>;
-  /** Assets that carry the URI, ascending by id, after `after`; pages of `limit`. */
-  listAssetsByUri(
-    uri: string,
-    after: AddressBytes | null,
-    limit: number,
-  ): MaybePromise<readonly AddressBytes[]>;
 }

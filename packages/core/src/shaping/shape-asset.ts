@@ -8,10 +8,11 @@ import { type JsonObject, parseVerbatim } from "../json/parse-verbatim.ts";
 import { writeJson } from "../json/write-json.ts";
 import type { AssetReader } from "../ports/asset-reader.ts";
 import { type DisplayOptions, isPlain } from "./display-options.ts";
+import { joinAsset } from "./join-asset.ts";
 import { shortenContent } from "./shorten-content.ts";
 
 /**
- * The public document of an asset with what the display options add. Without any, the stored text itself: no parsing.
+ * The public document of a joined asset with what the display options add. Without any, its text itself: no parsing.
  * Documents of collections are read through `assets` and kept in `collections` for the rest of the answer.
  */
 export const shapeAsset = (
@@ -81,7 +82,8 @@ const readCollectionMetadata = async (
 ): Promise<JsonObject> => {
   const known = collections.get(id);
   if (known !== undefined) return known;
-  const collection = await assets.findAsset(decodeAddress(id));
+  const own = await assets.findAsset(decodeAddress(id));
+  const collection = own === null ? null : await joinAsset(own, assets);
   // A description of megabytes would be repeated in every member of the collection.
   const text =
     collection === null ? undefined : memberTexts(shortenContent(collection.document)).get("content");

@@ -49,7 +49,6 @@ const due = (uri: string, more: Partial<OffchainRow> = {}): OffchainRow => ({
   dueMs: now,
   attempts: 0,
   lastError: null,
-  shown: true,
   ...more,
 });
 
@@ -58,9 +57,6 @@ const createWorker = (fetcher: DocumentFetcher, requestsAtOnce = 64): OffchainWo
     store: offchain,
     index: under.store,
     fetcher,
-    onDocuments: async (ids) => {
-      await createIndexer(under.store).refresh(ids);
-    },
     requestsAtOnce,
     nowMs: () => now,
     random: () => 0.5,
@@ -257,7 +253,6 @@ test("a store that fails ends the round, after all that is under way", async () 
     },
     index: under.store,
     fetcher,
-    onDocuments: async () => {},
     nowMs: () => now,
   });
   let isOver = false;

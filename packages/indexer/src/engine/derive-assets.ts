@@ -31,15 +31,10 @@ export const deriveAssets = async (
     const slot = slots[index];
     if (slot !== null && slot !== undefined) records.set(address, slot);
   }
-  const derived = views.map((view) => deriveView(view, rules, records));
-  const uris = derived.flatMap(({ record }) =>
-    record === null || record.jsonUri === "" ? [] : [record.jsonUri],
-  );
-  const documents = await reader.readDocuments(uris);
-  return derived.map(({ record, createdSlot, ...rest }) => ({
-    ...rest,
-    asset: record === null ? null : shapeAsset(record, createdSlot, documents.get(record.jsonUri) ?? null),
-  }));
+  return views.map((view) => {
+    const { record, createdSlot, ...rest } = deriveView(view, rules, records);
+    return { ...rest, asset: record === null ? null : shapeAsset(record, createdSlot) };
+  });
 };
 
 type DerivedRecord = Omit<Derivation, "asset"> & {

@@ -1,12 +1,10 @@
 import {
   type AccountState,
   type AddressBytes,
-  type JsonValue,
   type LedgerState,
   type LinkRole,
   type Slot,
 } from "@lamplight/core";
-import { parsedDocuments } from "../content/parsed-documents.ts";
 import type { ReportProblem } from "../rules/rules.ts";
 import { AddressMap } from "./address-map.ts";
 import { linksPerAssetMax, linksPerPage } from "./limits.ts";
@@ -56,21 +54,6 @@ export class RoundReader {
     if (addresses.length === 0) return [];
     const slots = await this.#store.readSeenSlots(addresses);
     return addresses.map((address, index) => this.#pending.seen.get(address) ?? slots[index] ?? null);
-  }
-
-  /** Off-chain documents by URI, those that are there. */
-  async readDocuments(uris: readonly string[]): Promise<ReadonlyMap<string, JsonValue>> {
-    const documents = new Map<string, JsonValue>();
-    const distinct = [...new Set(uris)];
-    const { offchain } = this.#store;
-    if (offchain === undefined || distinct.length === 0) return documents;
-    const texts = await offchain.readDocuments(distinct);
-    for (const [index, uri] of distinct.entries()) {
-      const text = texts[index] ?? null;
-      const document = text === null ? undefined : parsedDocuments.parse(uri, text);
-      if (document !== undefined) documents.set(uri, document);
-    }
-    return documents;
   }
 
   /** Sources of each list, ascending by address; same order as asked. */

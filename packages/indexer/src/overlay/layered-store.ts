@@ -22,7 +22,6 @@ import { ledgerKey, newest, newestWrite, type Path, type SlotChanges } from "./s
  * indexer commits goes into the slot's own changes, which its next reads see.
  */
 export class LayeredStore implements StateStore {
-  readonly offchain: NonNullable<StateReader["offchain"]>;
   readonly #path: Path;
   readonly #target: SlotChanges;
   readonly #base: StateReader;
@@ -34,7 +33,6 @@ export class LayeredStore implements StateStore {
     this.#target = target;
     this.#path = [target, ...below];
     this.#base = base;
-    this.offchain = base.offchain ?? { readDocuments: (uris) => uris.map(() => null) };
   }
 
   async readAccountStates(addresses: readonly AddressBytes[]): Promise<readonly (AccountState | null)[]> {

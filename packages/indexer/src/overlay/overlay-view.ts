@@ -13,6 +13,7 @@ import {
   type SearchReader,
   type Slot,
   type StoredAsset,
+  type StoredContent,
   type TermReader,
   treeCoverageOf,
   type TreeCoverage,
@@ -126,5 +127,10 @@ class OverlayAssets implements AssetReader {
       const isLarge = Buffer.byteLength(document) > bytesMax || Buffer.byteLength(extras ?? "") > bytesMax;
       return isLarge ? null : { ordinal, id, document, extras };
     });
+  }
+
+  /** Documents are no chain state: they are the same at every commitment. */
+  readContents(uris: readonly string[], bytesMax?: number): MaybePromise<readonly (StoredContent | null)[]> {
+    return this.#base.readContents(uris, bytesMax);
   }
 }

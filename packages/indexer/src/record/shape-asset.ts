@@ -1,19 +1,11 @@
-import type { Asset, AssetFacts, JsonValue, Slot } from "@lamplight/core";
+import type { Asset, AssetFacts, Slot } from "@lamplight/core";
 import type { AssetRecord } from "./asset-record.ts";
 import { shapeDocument, shapeExtras } from "./shape-document.ts";
 
-/**
- * An asset as a store keeps it: searchable facts, the document and the extras.
- *
- * @param offchain - the JSON behind the asset's URI; null while it is not there
- */
-export const shapeAsset = (
-  record: AssetRecord,
-  createdSlot: Slot,
-  offchain: JsonValue | null = null,
-): Asset => ({
+/** An asset as a store keeps it: searchable facts, its own document and the extras. */
+export const shapeAsset = (record: AssetRecord, createdSlot: Slot): Asset => ({
   ...factsOf(record, createdSlot),
-  document: shapeDocument(record, offchain),
+  document: shapeDocument(record),
   extras: shapeExtras(record),
 });
 

@@ -1,22 +1,19 @@
 import { encodeAddress } from "@lamplight/codecs";
-import { type Group, type JsonValue, writeJson } from "@lamplight/core";
-import { contentText } from "../content/content-text.ts";
+import { contentText, type Group, type JsonValue, writeJson } from "@lamplight/core";
 import type { AssetRecord, Compression, TokenInfo } from "./asset-record.ts";
 
 const basisPointsWhole = 10_000;
 
 /**
- * The finished public document of an asset: what getAsset answers without flags. Members that the specification names
+ * The public document of an asset: what getAsset answers without flags, but for its off-chain document. Members that the specification names
  * are always there; `uses`, `supply`, `token_standard` and extensions are left out when there is nothing to say.
  *
  * The text is put together directly, not by way of an object: every asset of every commit passes here, and the object
  * and its walk took longer than all decoding.
- *
- * @param offchain - the JSON behind the asset's URI; null while it is not there
  */
-export const shapeDocument = (record: AssetRecord, offchain: JsonValue | null = null): string =>
+export const shapeDocument = (record: AssetRecord): string =>
   `{"interface":"${record.interface}","id":${addressText(record.id)}` +
-  `,"content":${contentText(record, offchain)}` +
+  `,"content":${contentText(record)}` +
   `,"authorities":${record.authority === null ? "[]" : `[{"address":${addressText(record.authority)},"scopes":["full"]}]`}` +
   `,"ownership":${ownershipText(record)}` +
   `,"compression":${record.compression === null ? uncompressed : compressionText(record.compression)}` +

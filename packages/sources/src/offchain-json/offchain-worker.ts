@@ -1,8 +1,8 @@
 // The one worker that keeps off-chain documents: notes the URIs of changed assets, fetches what is due, stores what
-// came. It never touches chain state; `onDocuments` derives the assets that show the documents.
+// came. It never touches chain state: assets show a document from the moment its row is written.
 
 import { setImmediate, setTimeout } from "node:timers/promises";
-import type { AddressBytes, IndexReader, OffchainRow, OffchainStore } from "@lamplight/core";
+import type { IndexReader, OffchainRow, OffchainStore } from "@lamplight/core";
 import { DocumentScheduler } from "./document-scheduler.ts";
 import {
   type DocumentFetcher,
@@ -18,8 +18,6 @@ export interface OffchainWorkerOptions {
   /** The feed of changed assets. */
   readonly index: Pick<IndexReader, "readAssetsChangedSince">;
   readonly fetcher: DocumentFetcher;
-  /** Told the assets whose document came, changed or was made for media, after it is stored. */
-  readonly onDocuments: (ids: readonly AddressBytes[]) => Promise<void>;
   readonly requestsAtOnce?: number;
   readonly nowMs?: () => number;
   /** 0 to 1. */
@@ -38,9 +36,6 @@ export type FetchReport = Readonly<Counters>;
 
 /** Changed assets read at once. */
 const notePage = 1000;
-/** Assets told at once of a document they share. */
-const assetPage = 1000;
-const showPage = 100;
 const errorCharsMax = 200;
 /** Changed assets are noted this often, also while documents are fetched. */
 const pollMsMax = 5_000;
@@ -104,7 +99,7 @@ export class OffchainWorker {
    * Fetches everything that is due, and what becomes due meanwhile; an attempt that fails waits for its next date. A
    * slow host delays the documents of its own queue alone.
    *
-   * @throws what the store or `onDocuments` throw, once every attempt under way has ended
+   * @throws what the store throws, once every attempt under way has ended
    */
   fetchDue(signal: AbortSignal): Promise<FetchReport> {
     return this.#fetchDue(signal, false);
@@ -140,7 +135,6 @@ export class OffchainWorker {
       }
       return true;
     };
-    await this.#showRest();
     let notedMs = performance.now();
     for (;;) {
       // Documents without a network would else keep everything else from running.
@@ -195,10 +189,7 @@ export class OffchainWorker {
     await store.writeRows([next]);
     report.fetched += 1;
     if (next.status === "failed" || next.status === "gone") report.failed += 1;
-    if (!next.shown) {
-      report.changed += 1;
-      await this.#show(next);
-    }
+    if (next.json !== row.json) report.changed += 1;
     return outcome.kind === "failure" ? outcome.status : null;
   }
 
@@ -210,30 +201,6 @@ export class OffchainWorker {
       if (signal.aborted) return null;
       return failure("failed", `unexpected: ${String(error)}`.slice(0, errorCharsMax));
     }
-  }
-
-  /** What was stored but not told when the last run ended. */
-  async #showRest(): Promise<void> {
-    const { store } = this.#options;
-    for (;;) {
-      const rows = await store.listUnshown(showPage);
-      for (const row of rows) await this.#show(row);
-      if (rows.length < showPage) return;
-    }
-  }
-
-  async #show(row: OffchainRow): Promise<void> {
-    const { onDocuments, store } = this.#options;
-    let after: AddressBytes | null = null;
-    for (;;) {
-      const ids: readonly AddressBytes[] = await store.listAssetsByUri(row.uri, after, assetPage);
-      if (ids.length > 0) await onDocuments(ids);
-      after = ids.at(-1) ?? null;
-      if (ids.length < assetPage) break;
-    }
-    // Somebody may have asked for it again meanwhile.
-    const [current] = await store.readRows([row.uri]);
-    if (current?.json === row.json) await store.writeRows([{ ...current, shown: true }]);
   }
 
   async #sleep(signal: AbortSignal): Promise<void> {
@@ -268,7 +235,6 @@ const newRow = (uri: string, nowMs: number): OffchainRow => ({
   dueMs: nowMs,
   attempts: 0,
   lastError: null,
-  shown: true,
 });
 
 /** The row after an attempt: a good document outlives every failure. */
@@ -277,8 +243,7 @@ const settle = (row: OffchainRow, outcome: FetchOutcome, nowMs: number, random: 
   switch (outcome.kind) {
     case "document": {
       const { json, sha256, etag, lastModified, immutable } = outcome;
-      const shown = row.shown && json === row.json;
-      return { ...row, ...done, status: "ok", json, sha256, etag, lastModified, immutable, shown };
+      return { ...row, ...done, status: "ok", json, sha256, etag, lastModified, immutable };
     }
     case "notModified":
       return { ...row, ...done, status: "ok" };
@@ -290,7 +255,6 @@ const settle = (row: OffchainRow, outcome: FetchOutcome, nowMs: number, random: 
         ...row,
         status,
         json: json ?? row.json,
-        shown: row.shown && (json ?? row.json) === row.json,
         fetchedMs: nowMs,
         attempts,
         lastError: reason,

@@ -1,4 +1,10 @@
-import { documentQueueOf, type OffchainRow, type OffchainStatus, offchainStatuses } from "@lamplight/core";
+import {
+  contentParts,
+  documentQueueOf,
+  type OffchainRow,
+  type OffchainStatus,
+  offchainStatuses,
+} from "@lamplight/core";
 import { createHash } from "node:crypto";
 import { textFromColumn, textToColumn } from "../columns/text-column.ts";
 import type { Element, ElementType } from "../engine/array-parameter.ts";
@@ -23,8 +29,8 @@ export const offchainColumns: readonly (readonly [name: string, type: ElementTyp
   ["due_ms", "bigint"],
   ["attempts", "integer"],
   ["last_error", "text"],
-  ["shown", "boolean"],
   ["queue", "text"],
+  ["content", "text"],
 ];
 
 /** In the order of `offchainColumns`. */
@@ -42,8 +48,8 @@ export const offchainValues = (row: OffchainRow): Element[] => [
   row.dueMs,
   row.attempts,
   row.lastError,
-  row.shown,
   documentQueueOf(row.uri),
+  row.json === null ? null : contentParts(row.json),
 ];
 
 export const decodeOffchainRow = (row: Row): OffchainRow => ({
@@ -59,7 +65,6 @@ export const decodeOffchainRow = (row: Row): OffchainRow => ({
   dueMs: numberOrNull(row[10]),
   attempts: Number(row[11]),
   lastError: row[12] as string | null,
-  shown: row[13] as boolean,
 });
 
 const numberOrNull = (value: unknown): number | null => (value === null ? null : Number(value));

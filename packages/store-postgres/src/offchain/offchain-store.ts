@@ -1,26 +1,28 @@
 import {
-  type AddressBytes,
   type DueOrder,
   type OffchainStatus,
   offchainStatuses,
   type OffchainStore,
+  type StoredContent,
 } from "@lamplight/core";
-import { jsonUriHash } from "../columns/asset-row.ts";
 import { byKey, mapKeyOf } from "../columns/keys.ts";
-import { textToColumn } from "../columns/text-column.ts";
 import { arrayParameter } from "../engine/array-parameter.ts";
 import type { Session } from "../engine/session.ts";
 import { type Statement, statement } from "../engine/statement.ts";
+import { hasContents } from "../queries/read-head.ts";
 import { bulkUpsert, runBulk } from "../writes/bulk.ts";
 import { decodeOffchainRow, offchainColumns, offchainValues, uriKey } from "./offchain-row.ts";
 
 const notedKey = "offchain_noted_seq";
 const select = `SELECT ${offchainColumns.map(([name]) => name).join(", ")} FROM offchain`;
 
-const findDocuments = statement(
-  "SELECT uri_key, json FROM offchain WHERE uri_key = ANY ($1::bytea[]) AND json IS NOT NULL",
+/** The size of a text is known without reading it: parts that are too large are not sent. */
+const findContents = statement(
+  `SELECT uri_key, CASE WHEN octet_length(content) <= $2::bigint THEN content END FROM offchain
+WHERE uri_key = ANY ($1::bytea[]) AND content IS NOT NULL`,
 );
 const findRows = statement(`${select} WHERE uri_key = ANY ($1::bytea[])`);
+const moveSettings = statement("UPDATE head SET settings_revision = settings_revision + 1 WHERE id = 1");
 const putRows = bulkUpsert("offchain", offchainColumns, ["uri_key"]);
 const ofQueue = `${select} WHERE queue = $1 AND due_ms IS NOT NULL`;
 // With the sum, the engine does not walk by the date and sort.
@@ -34,26 +36,26 @@ const listDue: Readonly<Record<DueOrder, Statement>> = {
 const queueAfter = statement(
   "SELECT queue, due_ms FROM offchain WHERE due_ms IS NOT NULL AND queue > $1 ORDER BY queue, due_ms LIMIT 1",
 );
-const unshown = statement(`${select} WHERE NOT shown ORDER BY uri_key LIMIT $1`);
 const nextDue = statement("SELECT min(due_ms) FROM offchain WHERE due_ms IS NOT NULL");
 const counts = statement("SELECT status, count(*) FROM offchain GROUP BY status");
 const readSetting = statement("SELECT value FROM meta WHERE key = $1");
 const putSetting = statement(
   "INSERT INTO meta (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
 );
-const assetsByUri = statement(
-  "SELECT id FROM asset WHERE json_uri_hash = $1 AND json_uri = $2 AND id > $3 ORDER BY id LIMIT $4",
-);
 
-/** The documents alone, for the writer's session and for views. */
-export const readDocuments = async (
+/** What documents add to the assets that name them. */
+export const readContents = async (
   session: Session,
   uris: readonly string[],
-): Promise<readonly (string | null)[]> => {
+  bytesMax = Number.MAX_SAFE_INTEGER,
+): Promise<readonly (StoredContent | null)[]> => {
   if (uris.length === 0) return [];
   const keys = uris.map(uriKey);
-  const found = byKey(await session.all(findDocuments, arrayParameter("bytea", keys)));
-  return keys.map((key) => (found.get(mapKeyOf(key))?.[1] ?? null) as string | null);
+  const found = byKey(await session.all(findContents, arrayParameter("bytea", keys), bytesMax));
+  return keys.map((key) => {
+    const row = found.get(mapKeyOf(key));
+    return row === undefined ? null : { parts: row[1] as string | null };
+  });
 };
 
 /** How the writer's session is borrowed: alone, and, for writing, in a transaction. */
@@ -64,7 +66,6 @@ export interface WriterTurns {
 
 /** The off-chain documents of a store, over the writer's session. */
 export const createOffchainStore = ({ read, write }: WriterTurns): OffchainStore => ({
-  readDocuments: (uris) => read((session) => readDocuments(session, uris)),
   readRows: (uris) =>
     read(async (session) => {
       if (uris.length === 0) return [];
@@ -79,6 +80,9 @@ export const createOffchainStore = ({ read, write }: WriterTurns): OffchainStore
     write(async (session) => {
       // The last of several for one URI counts, as if they were written one after the other.
       const last = new Map(rows.map((row) => [row.uri, row]));
+      const hasJson = rows.some(({ json }) => json !== null);
+      // Views ask for contents from the first one on: their settings say so.
+      if (hasJson && !(await hasContents(session))) await session.run(moveSettings);
       await runBulk(session, putRows, [...last.values()].map(offchainValues));
     }),
   listDue: (queue, nowMs, order, limit) =>
@@ -91,7 +95,6 @@ export const createOffchainStore = ({ read, write }: WriterTurns): OffchainStore
       const row = await session.get(queueAfter, after);
       return row === undefined ? null : { queue: row[0] as string, dueMs: Number(row[1]) };
     }),
-  listUnshown: (limit) => read(async (session) => (await session.all(unshown, limit)).map(decodeOffchainRow)),
   findNextDue: () =>
     read(async (session) => {
       const due = (await session.get(nextDue))?.[0] ?? null;
@@ -102,12 +105,6 @@ export const createOffchainStore = ({ read, write }: WriterTurns): OffchainStore
   writeNotedSeq: (changeSeq) =>
     write(async (session) => {
       await session.run(putSetting, notedKey, String(changeSeq));
-    }),
-  listAssetsByUri: (uri, after, limit) =>
-    read(async (session) => {
-      const [hash, bytes] = [jsonUriHash(uri), textToColumn(uri)];
-      const rows = await session.all(assetsByUri, hash, bytes, after ?? new Uint8Array(0), limit);
-      return rows.map(([id]) => id as AddressBytes);
     }),
 });
 

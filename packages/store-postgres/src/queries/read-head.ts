@@ -78,6 +78,8 @@ export interface StoreSettings {
   /** Whether fungible holdings are indexed. */
   readonly holdings: boolean;
   readonly incompleteTrees: readonly TreeCoverage[];
+  /** Whether any off-chain document adds to an asset: else nothing is asked for them. */
+  readonly hasContents: boolean;
 }
 
 /** A new store holds nothing, and says so. */
@@ -90,15 +92,20 @@ const listTrees = statement(
   "SELECT tree, complete_through_seq, highest_seq, account_seq FROM incomplete_tree ORDER BY tree LIMIT $1",
 );
 const findTree = statement("SELECT 1 FROM incomplete_tree WHERE tree = $1");
+const findContent = statement("SELECT 1 FROM offchain WHERE content IS NOT NULL LIMIT 1");
 const listMeta = statement("SELECT key, value FROM meta");
 
 export const isTreeIncomplete = async (session: Session, tree: AddressBytes): Promise<boolean> =>
   (await session.all(findTree, tree)).length > 0;
 
+export const hasContents = async (session: Session): Promise<boolean> =>
+  (await session.all(findContent)).length > 0;
+
 export const readSettings = async (session: Session): Promise<StoreSettings> => {
-  const [pairs, trees] = await Promise.all([
+  const [pairs, trees, isShowing] = await Promise.all([
     session.all(listMeta),
     session.all(listTrees, INCOMPLETE_TREES_TOLD_MAX),
+    hasContents(session),
   ]);
   const meta = new Map(pairs.map(([key, value]) => [key as string, value as string]));
   const coverage = meta.get("coverage");
@@ -107,6 +114,7 @@ export const readSettings = async (session: Session): Promise<StoreSettings> => 
     storeId: meta.get("store_id") as string,
     incompleteTrees: trees.map(treeCoverage),
     holdings: meta.get("holdings") !== "off",
+    hasContents: isShowing,
   };
 };
 

@@ -1,7 +1,6 @@
 import type { IndexReader } from "@lamplight/core";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Session } from "../engine/session.ts";
-import { readDocuments } from "../offchain/offchain-store.ts";
 import { readAccountPage, readAccountStates } from "../queries/read-account-states.ts";
 import { readAssetPage, readAssetsChangedSince } from "../queries/read-asset-page.ts";
 import { readLedger, readLinkPage, readLinks, readSeenSlots } from "../queries/read-lists.ts";
@@ -21,5 +20,4 @@ export const createIndexReader = (lend: Lend, programs: ProgramDictionary): Inde
   readAssetsChangedSince: (changeSeq, limit) =>
     lend((session) => readAssetsChangedSince(session, changeSeq, limit)),
   readAccountPage: (after, limit) => lend((session) => readAccountPage(session, programs, after, limit)),
-  offchain: { readDocuments: (uris) => lend((session) => readDocuments(session, uris)) },
 });

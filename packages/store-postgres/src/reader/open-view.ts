@@ -2,6 +2,7 @@ import type { IndexReader, ReadView } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Session } from "../engine/session.ts";
+import { readContents } from "../offchain/offchain-store.ts";
 import { findAccount, findAccounts, isClosed } from "../queries/find-account.ts";
 import { findMasterEdition } from "../queries/find-master-edition.ts";
 import { listAccountsByDelegate } from "../queries/list-accounts-by-delegate.ts";
@@ -80,7 +81,7 @@ class OpenView implements PostgresReadView {
 
   constructor(
     head: ViewHead,
-    { coverage, incompleteTrees, storeId, holdings }: StoreSettings,
+    { coverage, incompleteTrees, storeId, holdings, hasContents }: StoreSettings,
     session: Session,
     programs: ProgramDictionary,
     { giveBack, stop }: { readonly giveBack: () => void; readonly stop: ViewSurroundings["stop"] },
@@ -98,6 +99,8 @@ class OpenView implements PostgresReadView {
     this.assets = {
       findAsset: (id) => findAsset(session, id),
       getAssets: (ordinals, bytesMax) => getAssets(session, ordinals, bytesMax),
+      readContents: (uris, bytesMax) =>
+        hasContents ? readContents(session, uris, bytesMax) : uris.map(() => null),
     };
     this.editions = {
       findMasterEdition: (mint) => findMasterEdition(session, programs, mint),

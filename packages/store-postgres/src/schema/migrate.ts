@@ -4,15 +4,14 @@ import type { Session } from "../engine/session.ts";
 import { schema1 } from "./schema-1.ts";
 import { schema2 } from "./schema-2.ts";
 import { schema3 } from "./schema-3.ts";
-import { fillQueues, schema4 } from "./schema-4.ts";
+import { schema4 } from "./schema-4.ts";
+import { schema5 } from "./schema-5.ts";
 
 /** One step forward. Steps are never changed once released; there is none back. */
 export interface Migration {
   /** Schema version after the step; the first is 1, without gaps. */
   readonly version: number;
   readonly sql: string;
-  /** What SQL alone cannot do, in the same transaction. */
-  readonly finish?: (session: Session) => Promise<void>;
 }
 
 export const migrations: readonly Migration[] = [
@@ -23,7 +22,8 @@ INSERT INTO meta VALUES ('${ROWS_FORMAT_KEY}', '${ROWS_FORMAT}');`,
   },
   { version: 2, sql: schema2 },
   { version: 3, sql: schema3 },
-  { version: 4, sql: schema4, finish: fillQueues },
+  { version: 4, sql: schema4 },
+  { version: 5, sql: schema5 },
 ];
 
 /**
@@ -53,7 +53,6 @@ export const migrate = async (
 SET LOCAL lock_timeout = ${ALTER_WAIT_MS};
 ${found === 0 ? `CREATE SCHEMA IF NOT EXISTS "${schema}";` : ""}
 ${step.sql}`);
-    await step.finish?.(session);
     await session.execute(`INSERT INTO meta VALUES ('schema_version', '${step.version}')
 ON CONFLICT (key) DO UPDATE SET value = excluded.value;
 COMMIT;`);

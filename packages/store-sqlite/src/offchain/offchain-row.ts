@@ -1,4 +1,10 @@
-import { documentQueueOf, type OffchainRow, type OffchainStatus, offchainStatuses } from "@lamplight/core";
+import {
+  contentParts,
+  documentQueueOf,
+  type OffchainRow,
+  type OffchainStatus,
+  offchainStatuses,
+} from "@lamplight/core";
 import type { SQLInputValue } from "node:sqlite";
 import { jsonUriHash } from "../columns/asset-row.ts";
 import type { Row } from "../engine/connection.ts";
@@ -19,8 +25,8 @@ export const offchainColumns: readonly string[] = [
   "due_ms",
   "attempts",
   "last_error",
-  "shown",
   "queue",
+  "content",
 ];
 
 /** In the order of `offchainColumns`. */
@@ -38,8 +44,8 @@ export const offchainValues = (row: OffchainRow): SQLInputValue[] => [
   row.dueMs,
   row.attempts,
   row.lastError,
-  Number(row.shown),
   documentQueueOf(row.uri),
+  row.json === null ? null : contentParts(row.json),
 ];
 
 export const decodeOffchainRow = (row: Row): OffchainRow => ({
@@ -55,7 +61,6 @@ export const decodeOffchainRow = (row: Row): OffchainRow => ({
   dueMs: numberOrNull(row[10]),
   attempts: Number(row[11]),
   lastError: row[12] as string | null,
-  shown: row[13] === 1n,
 });
 
 const numberOrNull = (value: Row[number] | undefined): number | null =>

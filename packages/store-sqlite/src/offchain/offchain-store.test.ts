@@ -18,7 +18,6 @@ const row: OffchainRow = {
   dueMs: 1_700_000_000_002,
   attempts: 2,
   lastError: "why",
-  shown: false,
 };
 
 test("off-chain documents and the note of what was seen survive a restart", async () => {

@@ -1,7 +1,6 @@
 import {
-  type AddressBytes,
+  type AssetReader,
   type DueOrder,
-  type OffchainReader,
   type OffchainRow,
   type OffchainStatus,
   offchainStatuses,
@@ -30,15 +29,9 @@ export const prepareOffchainStore = (connection: Connection): OffchainStore => {
   const findRow = connection.prepare(`SELECT ${columns} FROM offchain WHERE uri_hash = ? AND uri = ?`);
   const findNextDue = connection.prepare("SELECT min(due_ms) FROM offchain WHERE due_ms IS NOT NULL");
   const findQueueAfter = connection.prepare(findQueueAfterSql);
-  const listUnshown = connection.prepare(
-    `SELECT ${columns} FROM offchain WHERE shown = 0 ORDER BY id LIMIT ?`,
-  );
   const countByStatus = connection.prepare("SELECT status, count(*) FROM offchain GROUP BY status");
   const readSetting = connection.prepare("SELECT value FROM meta WHERE key = ?");
   const putSetting = connection.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)");
-  const listAssets = connection.prepare(
-    "SELECT id FROM asset WHERE json_uri_hash = ? AND json_uri = ? AND id > ? ORDER BY id LIMIT ?",
-  );
   const listDue = {
     newest: connection.prepare(listDueSql.newest),
     oldest: connection.prepare(listDueSql.oldest),
@@ -46,7 +39,6 @@ export const prepareOffchainStore = (connection: Connection): OffchainStore => {
   };
   const writeRow = prepareWriteRow(connection);
   return {
-    readDocuments: prepareReadDocuments(connection),
     readRows: (uris) =>
       uris.map((uri) => {
         const row = findRow.get(jsonUriHash(uri), uri);
@@ -62,7 +54,6 @@ export const prepareOffchainStore = (connection: Connection): OffchainStore => {
       const row = findQueueAfter.get(after);
       return row === undefined ? null : { queue: row[0] as string, dueMs: Number(row[1]) };
     },
-    listUnshown: (limit) => listUnshown.all(limit).map(decodeOffchainRow),
     findNextDue: () => {
       const due = findNextDue.get()?.[0] ?? null;
       return due === null ? null : Number(due);
@@ -81,21 +72,22 @@ export const prepareOffchainStore = (connection: Connection): OffchainStore => {
     writeNotedSeq: (changeSeq) => {
       connection.write(() => putSetting.run(notedKey, String(changeSeq)));
     },
-    listAssetsByUri: (uri, after, limit) =>
-      listAssets
-        .all(jsonUriHash(uri), uri, after ?? new Uint8Array(0), limit)
-        .map(([id]) => id as AddressBytes),
   };
 };
 
-/** The documents alone, for the writer's connection and for views. */
-export const prepareReadDocuments = (connection: Connection): OffchainReader["readDocuments"] => {
-  const find = connection.prepare("SELECT json FROM offchain WHERE uri_hash = ? AND uri = ?");
+/** What documents add to the assets that name them. */
+export const prepareReadContents = (connection: Connection): AssetReader["readContents"] => {
+  const find = connection.prepare(
+    "SELECT CASE WHEN octet_length(content) <= ? THEN content END FROM offchain WHERE uri_hash = ? AND uri = ? AND content IS NOT NULL",
+  );
   const findAny = connection.prepare("SELECT 1 FROM offchain LIMIT 1");
-  return (uris) => {
-    // Deriving asks for every asset; a store that never fetched pays one look for a whole page.
+  return (uris, bytesMax = Number.MAX_SAFE_INTEGER) => {
+    // Every read of an asset asks; a store that never fetched pays one look for a whole page.
     if (findAny.get() === undefined) return uris.map(() => null);
-    return uris.map((uri) => (find.get(jsonUriHash(uri), uri)?.[0] ?? null) as string | null);
+    return uris.map((uri) => {
+      const row = find.get(bytesMax, jsonUriHash(uri), uri);
+      return row === undefined ? null : { parts: row[0] as string | null };
+    });
   };
 };
 

@@ -1,7 +1,6 @@
 import type { IndexReader } from "@lamplight/core";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Connection } from "../engine/connection.ts";
-import { prepareReadDocuments } from "../offchain/offchain-store.ts";
 import { prepareReadAccountPage, prepareReadAccountStates } from "../queries/read-account-states.ts";
 import { prepareReadAssetPage, prepareReadAssetsChangedSince } from "../queries/read-asset-page.ts";
 import { prepareReadLedger } from "../queries/read-ledger.ts";
@@ -18,5 +17,4 @@ export const prepareIndexReader = (connection: Connection, programs: ProgramDict
   readAssetPage: prepareReadAssetPage(connection),
   readAssetsChangedSince: prepareReadAssetsChangedSince(connection),
   readAccountPage: prepareReadAccountPage(connection, programs.addressOf),
-  offchain: { readDocuments: prepareReadDocuments(connection) },
 });

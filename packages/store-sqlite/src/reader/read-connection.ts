@@ -13,6 +13,7 @@ import { ProgramDictionary } from "../columns/program-dictionary.ts";
 import { Connection, countWritesHere } from "../engine/connection.ts";
 import type { StillFile } from "../engine/still-file.ts";
 import { READER_BUSY_MS, readerPragmas } from "../engine/settings.ts";
+import { prepareReadContents } from "../offchain/offchain-store.ts";
 import { prepareFindAccount, prepareIsClosed } from "../queries/find-account.ts";
 import { prepareFindAsset } from "../queries/find-asset.ts";
 import { prepareFindMasterEdition } from "../queries/find-master-edition.ts";
@@ -154,7 +155,11 @@ const prepareReaders = (connection: Connection, hasHoldings: () => boolean): Rea
       listAccountsByDelegate: prepareListAccountsByDelegate(connection, programs),
       listLargestAccounts: prepareListLargestAccounts(connection),
     },
-    assets: { findAsset: prepareFindAsset(connection), getAssets: prepareGetAssets(connection) },
+    assets: {
+      findAsset: prepareFindAsset(connection),
+      getAssets: prepareGetAssets(connection),
+      readContents: prepareReadContents(connection),
+    },
     isTreeIncomplete: prepareIsTreeIncomplete(connection),
     editions: {
       findMasterEdition: prepareFindMasterEdition(findAccount),

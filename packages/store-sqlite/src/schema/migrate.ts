@@ -6,6 +6,7 @@ import { schema1 } from "./schema-1.ts";
 import { schema2 } from "./schema-2.ts";
 import { schema3 } from "./schema-3.ts";
 import { schema4 } from "./schema-4.ts";
+import { schema5 } from "./schema-5.ts";
 
 /** One step forward. Steps are never changed once released; there is none back. */
 export interface Migration {
@@ -25,6 +26,7 @@ PRAGMA application_id = ${APPLICATION_ID};`,
   { version: 2, sql: schema2 },
   { version: 3, sql: schema3 },
   { version: 4, sql: schema4 },
+  { version: 5, sql: schema5 },
 ];
 
 /**

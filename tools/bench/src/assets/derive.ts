@@ -60,7 +60,7 @@ export const deriveDocument = (view: AssetView): number => {
     let record = kind.derive(view)?.record ?? null;
     if (record === null) continue;
     for (const addition of ruleBook.additions) record = addition.add(view, record);
-    return shapeDocument(record, null).length;
+    return shapeDocument(record).length;
   }
   return 0;
 };

@@ -4,9 +4,11 @@ import {
   type AccountWrite,
   type Asset,
   type ChangeSet,
+  contentText,
   deriveAccountFacts,
   type Edition,
   emptyChangeSet,
+  type OffchainRow,
 } from "@lamplight/core";
 import { openSqliteStore } from "@lamplight/store-sqlite";
 
@@ -73,7 +75,10 @@ export const buildHostileStore = async (file: string, sizes: HostileSizes): Prom
   await inBatches(sizes.owned, (indexes) => ({ assets: indexes.map(ownedAsset) }));
   await inBatches(sizes.prints, (indexes) => ({ editions: indexes.map(printOf) }));
   const document = largeDocument(sizes.largeBytes);
-  for (let index = 0; index < sizes.large; index++) await commit({ assets: [largeAsset(index, document)] });
+  for (let index = 0; index < sizes.large; index++) {
+    await store.offchain!.writeRows([largeRow(index, document)]);
+    await commit({ assets: [largeAsset(index)] });
+  }
   const big = accountOf(
     keyOf("account"),
     programAddresses.system,
@@ -169,8 +174,14 @@ const plainAsset = (id: Uint8Array, name: string): Asset => ({
 });
 
 const documentOf = (id: Uint8Array, name: string, attributes: string, description: string): string =>
-  `{"interface":"V1_NFT","id":"${encodeAddress(id)}","content":{"$schema":"","json_uri":"","files":[],` +
-  `"metadata":{"attributes":[${attributes}],"description":${description},"name":"${name}","symbol":""},"links":{}},` +
+  documentWith(
+    id,
+    `{"$schema":"","json_uri":"","files":[],` +
+      `"metadata":{"attributes":[${attributes}],"description":${description},"name":"${name}","symbol":""},"links":{}}`,
+  );
+
+const documentWith = (id: Uint8Array, content: string): string =>
+  `{"interface":"V1_NFT","id":"${encodeAddress(id)}","content":${content},` +
   `"grouping":[{"group_key":"collection","group_value":"${textOf("large")}"}],"mutable":true,"burnt":false}`;
 
 const heldAsset = (index: number): Asset => ({
@@ -195,11 +206,31 @@ const largeDocument = (bytes: number): string => {
   return Array.from({ length: Math.floor(bytes / (attribute.length + 1)) }, () => attribute).join(",");
 };
 
-const largeAsset = (index: number, attributes: string): Asset => {
+const largeAsset = (index: number): Asset => {
   const id = keyOf("large", index);
+  const name = `Large ${index}`;
+  const jsonUri = largeUri(index);
   return {
-    ...plainAsset(id, `Large ${index}`),
+    ...plainAsset(id, name),
     assetOwner: keyOf("large"),
-    document: documentOf(id, `Large ${index}`, attributes, `"large"`),
+    jsonUri,
+    document: documentWith(id, contentText({ name, symbol: "", jsonUri, tokenStandard: null })),
   };
 };
+
+const largeUri = (index: number): string => `https://example.com/large/${index}.json`;
+
+const largeRow = (index: number, attributes: string): OffchainRow => ({
+  uri: largeUri(index),
+  status: "ok",
+  json: `{"attributes":[${attributes}],"description":"large"}`,
+  sha256: null,
+  etag: null,
+  lastModified: null,
+  immutable: true,
+  firstSeenMs: 0,
+  fetchedMs: 0,
+  dueMs: null,
+  attempts: 0,
+  lastError: null,
+});

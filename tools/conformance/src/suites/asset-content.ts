@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseExact, parseForeignJson, writeJson } from "@lamplight/core";
-import { mergeContent } from "@lamplight/indexer";
+import { mergeContent, parseExact, parseForeignJson, writeJson } from "@lamplight/core";
 import { compareAnswer } from "../compare/compare-asset.ts";
 import { valueAt } from "../compare/json-pointer.ts";
 import { listOf, membersOf, textOf, type Members } from "../read-json.ts";

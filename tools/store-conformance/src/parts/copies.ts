@@ -146,7 +146,6 @@ const fill = async (store: IndexStore): Promise<void> => {
       dueMs: index === 1 ? 9 : null,
       attempts: index,
       lastError: null,
-      shown: index !== 0,
     })),
   );
   await store.offchain?.writeNotedSeq(77);

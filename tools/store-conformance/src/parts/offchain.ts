@@ -1,8 +1,6 @@
-import type { OffchainRow, OffchainStore } from "@lamplight/core";
+import { contentParts, type OffchainRow, type OffchainStore } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
-import { addressOf, compareAddresses } from "../chain/addresses.ts";
-import { assetOf } from "../chain/assets.ts";
-import { changes, type CreateStore, type StoreUnderTest, withStore } from "../store-under-test.ts";
+import { type CreateStore, slotOf, type StoreUnderTest, withStore, withView } from "../store-under-test.ts";
 
 const row = (uri: string, more: Partial<OffchainRow> = {}): OffchainRow => ({
   uri,
@@ -17,9 +15,10 @@ const row = (uri: string, more: Partial<OffchainRow> = {}): OffchainRow => ({
   dueMs: 1,
   attempts: 0,
   lastError: null,
-  shown: true,
   ...more,
 });
+
+const says = (description: string): string => JSON.stringify({ description });
 
 const cdnUri = (name: string): string => `https://cdn.a.test/${name}`;
 
@@ -36,7 +35,6 @@ const full = row("https://a/1.json", {
   dueMs: 1_700_000_000_002,
   attempts: 3,
   lastError: "why",
-  shown: false,
 });
 
 export const describeOffchain = (create: CreateStore): void => {
@@ -58,12 +56,6 @@ export const describeOffchain = (create: CreateStore): void => {
           null,
           full,
         ]);
-        expect(await offchain.readDocuments(["https://a/1.json", "https://a/2.json", "x"])).toEqual([
-          full.json,
-          null,
-          null,
-        ]);
-        expect(await offchain.listUnshown(10)).toEqual([full]);
         expect(await offchain.countByStatus()).toMatchObject({ pending: 1, ok: 1, gone: 0 });
       }));
 
@@ -127,16 +119,20 @@ export const describeOffchain = (create: CreateStore): void => {
         expect(await walk()).toEqual(all.with(3, { queue: "b-c.test", dueMs: 7 }));
       }));
 
-    test("finds the assets that carry a URI, page by page, ascending by id", () =>
-      withOffchain(async (offchain, { store }) => {
-        const ids = ["a", "b", "c"].map(addressOf).toSorted(compareAddresses);
-        const assets = ids.map((id, index) => assetOf(index, { id, jsonUri: "u" }));
-        const other = assetOf("other", { jsonUri: "other" });
-        await store.commit(changes({ assets: [...assets.toReversed(), other] }));
-        const first = await offchain.listAssetsByUri("u", null, 2);
-        expect(first).toEqual(ids.slice(0, 2));
-        expect(await offchain.listAssetsByUri("u", first[1] ?? null, 2)).toEqual(ids.slice(2));
-        expect(await offchain.listAssetsByUri("none", null, 2)).toEqual([]);
+    test("tells views what a document adds to its assets, from its first write on", () =>
+      withOffchain(async (offchain, under) => {
+        await under.store.commit(slotOf(1));
+        const uris = ["https://a/1.json", "https://a/2.json", "x"];
+        const read = (bytesMax?: number): Promise<unknown> =>
+          withView(under, (view) => view.assets.readContents(uris, bytesMax));
+        expect(await read()).toEqual([null, null, null]);
+        await offchain.writeRows([row(uris[0]!, { json: says("one ☀") }), row(uris[1]!, { json: "[1]" })]);
+        const parts = contentParts(says("one ☀"))!;
+        expect(await read()).toEqual([{ parts }, null, null]);
+        expect(await read(Buffer.byteLength(parts))).toEqual([{ parts }, null, null]);
+        expect(await read(Buffer.byteLength(parts) - 1)).toEqual([{ parts: null }, null, null]);
+        await offchain.writeRows([row(uris[0]!, { json: says("two") })]);
+        expect(await read()).toEqual([{ parts: contentParts(says("two")) }, null, null]);
       }));
 
     test("remembers how far the assets' changes were noted", () =>
@@ -151,7 +147,6 @@ export const describeOffchain = (create: CreateStore): void => {
         expect(await offchain.findNextDue()).toBeNull();
         expect(await offchain.listDue("a.test", Number.MAX_SAFE_INTEGER, "oldest", 5)).toEqual([]);
         expect(await offchain.findQueueAfter("")).toBeNull();
-        expect(await offchain.readDocuments(["u", "u"])).toEqual([null, null]);
       }));
   });
 };

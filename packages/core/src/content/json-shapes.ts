@@ -1,4 +1,4 @@
-import { JsonFloat, JsonRaw, type JsonValue } from "@lamplight/core";
+import { JsonFloat, JsonRaw, type JsonValue } from "../json/json-text.ts";
 
 export type JsonObject = Readonly<Record<string, JsonValue | undefined>>;
 

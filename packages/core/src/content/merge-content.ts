@@ -1,6 +1,6 @@
 // The member `content`: names from the chain, the rest from the JSON behind the asset's URI.
 
-import type { JsonValue } from "@lamplight/core";
+import type { JsonValue } from "../json/json-text.ts";
 import { isJsonObject, type JsonObject, textOf } from "./json-shapes.ts";
 import { listFiles } from "./list-files.ts";
 

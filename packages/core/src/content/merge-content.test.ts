@@ -1,10 +1,11 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type JsonValue, parseForeignJson, writeJson } from "@lamplight/core";
+import { parseForeignJson } from "../json/foreign-json.ts";
+import type { JsonValue } from "../json/json-text.ts";
+import { writeJson } from "../json/write-json.ts";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { guessMime } from "./guess-mime.ts";
-import { contentText } from "./content-text.ts";
 import { mergeContent } from "./merge-content.ts";
 
 const shared = process.env["LAMPLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../../../shared");
@@ -156,19 +157,4 @@ describe("guessMime", () => {
   ])("%s is %s", (uri, mime) => {
     expect(guessMime(uri)).toBe(mime);
   });
-});
-
-test("contentText writes what mergeContent says, with a document and without", () => {
-  const text = fc.string({ unit: "binary" });
-  const chains = fc.record({
-    name: text,
-    symbol: text,
-    jsonUri: text,
-    tokenStandard: fc.option(fc.constant("NonFungible")),
-  });
-  fc.assert(
-    fc.property(chains, fc.option(fc.constant({ image: "https://example.com/1.png" })), (known, document) => {
-      expect(contentText(known, document)).toBe(writeJson(mergeContent(known, document)));
-    }),
-  );
 });

@@ -1,6 +1,6 @@
 // The `files` of an asset from its off-chain JSON, in an order that never changes from run to run.
 
-import type { JsonValue } from "@lamplight/core";
+import type { JsonValue } from "../json/json-text.ts";
 import { guessMime } from "./guess-mime.ts";
 import { isJsonObject, textOf } from "./json-shapes.ts";
 

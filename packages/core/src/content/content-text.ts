@@ -1,0 +1,60 @@
+// The member `content` as text: an asset's own document holds what the chain records of it. What its off-chain document
+// adds is stored once for all assets that name it, and joined when an asset is read.
+
+import { parseForeignJson } from "../json/foreign-json.ts";
+import { writeJson } from "../json/write-json.ts";
+import { isJsonObject, type JsonObject } from "./json-shapes.ts";
+import { type ChainContent, mergeContent, schema } from "./merge-content.ts";
+
+const beforeUri = `,"content":{"$schema":"${schema}","json_uri":`;
+// Quotes inside of JSON strings are escaped: neither text occurs within one.
+const noFiles = ',"files":[],"metadata":{';
+const noLinks = '},"links":{}}';
+
+/** The member `content` of an asset without an off-chain document. */
+export const contentText = ({ jsonUri, name, symbol, tokenStandard }: ChainContent): string => {
+  const standard = tokenStandard === null ? "" : `,"token_standard":${writeJson(tokenStandard)}`;
+  return (
+    `{"$schema":"${schema}","json_uri":${writeJson(jsonUri)}${noFiles}` +
+    `"name":${writeJson(name)},"symbol":${writeJson(symbol)}${standard}${noLinks}`
+  );
+};
+
+/** The URI in the own document of an asset; "" = none. */
+export const jsonUriOf = (document: string): string => {
+  const start = document.indexOf(beforeUri);
+  if (start === -1) return "";
+  const text = document.slice(start + beforeUri.length, document.indexOf(noFiles, start));
+  return text.includes("\\") ? (JSON.parse(text) as string) : text.slice(1, -1);
+};
+
+/** Finished JSON has no line breaks. */
+const partEnd = "\n";
+const noChain: ChainContent = { name: "", symbol: "", jsonUri: "", tokenStandard: null };
+
+/**
+ * What an off-chain document adds to `content`, as finished text for `joinContent`: files, members of the metadata and
+ * links. Null for text that is no JSON object within the bounds of foreign JSON.
+ */
+export const contentParts = (json: string): string | null => {
+  const document = parseForeignJson(json);
+  if (document === undefined || !isJsonObject(document)) return null;
+  const { files, metadata, links } = mergeContent(noChain, document) as JsonObject;
+  const { attributes, description } = metadata as JsonObject;
+  const members = writeJson({ attributes, description });
+  return [writeJson(files!), members === "{}" ? "" : `${members.slice(1, -1)},`, writeJson(links!)].join(
+    partEnd,
+  );
+};
+
+/** An asset's own document with what its off-chain document adds. */
+export const joinContent = (document: string, parts: string): string => {
+  const [files, metadata, links] = parts.split(partEnd) as [string, string, string];
+  const filesAt = document.indexOf(noFiles);
+  const linksAt = document.indexOf(noLinks, filesAt);
+  const metadataAt = filesAt + noFiles.length;
+  return (
+    `${document.slice(0, filesAt)},"files":${files},"metadata":{${metadata}` +
+    `${document.slice(metadataAt, linksAt)}},"links":${links}}${document.slice(linksAt + noLinks.length)}`
+  );
+};
