@@ -37,20 +37,20 @@ export const createProgress = (
   nowMs: () => number = () => performance.now(),
 ): Progress => {
   const startedMs = nowMs();
-  let toldMs = startedMs;
+  let reportedMs = startedMs;
   let isLineOpen = false;
   const interval = output.isTTY === true ? TTY_INTERVAL_MS : LOG_INTERVAL_MS;
   return {
     update: (state) => {
       const now = nowMs();
-      if (now - toldMs < interval) return;
-      toldMs = now;
-      const told = measure(state, now - startedMs);
+      if (now - reportedMs < interval) return;
+      reportedMs = now;
+      const reported = measure(state, now - startedMs);
       if (output.isJson === true) {
-        output.write(`${JSON.stringify({ event: "progress", [unit]: state.count, ...told })}\n`);
+        output.write(`${JSON.stringify({ event: "progress", [unit]: state.count, ...reported })}\n`);
         return;
       }
-      const { perSecond, percent, secondsLeft } = told;
+      const { perSecond, percent, secondsLeft } = reported;
       const line = `${state.count} ${unit}, ${percent} %, ${perSecond}/s, ${secondsLeft ?? "?"} s left`;
       isLineOpen = output.isTTY === true;
       output.write(isLineOpen ? `\r\u001B[K${line}` : `${line}\n`);

@@ -7,7 +7,7 @@ export interface Stoppable {
   readonly onStopped: () => void;
 }
 
-/** Work that a stop signal ends: what it throws then is no failure to be told. */
+/** Work that a stop signal ends: what it throws then is no failure to be reported. */
 export const runStoppable = async ({ run, onStopped }: Stoppable): Promise<number> => {
   const stopping = new AbortController();
   const stop = (): void => stopping.abort(new Error("stopped"));

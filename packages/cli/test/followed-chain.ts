@@ -1,4 +1,4 @@
-// A chain that moves, told over real gRPC, and a store of either engine that was loaded with its beginning.
+// A chain that moves, reported over real gRPC, and a store of either engine that was loaded with its beginning.
 import { type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -139,7 +139,7 @@ export const until = async (holds: () => boolean | Promise<boolean>): Promise<vo
 };
 
 /** Until a line that was not there before `from` matches; the process must live. */
-export const untilSaid = async ({ child, said }: Running, pattern: RegExp, from = 0): Promise<string> => {
+export const untilLogged = async ({ child, said }: Running, pattern: RegExp, from = 0): Promise<string> => {
   let line: string | undefined;
   await until(() => {
     line = said.slice(from).find((one) => pattern.test(one));

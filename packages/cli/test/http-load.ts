@@ -16,7 +16,7 @@ export interface LoadOptions {
   readonly callers: number;
 }
 
-/** Asset methods answer at this one unless a server is told otherwise. */
+/** Asset methods answer at this one unless a server is reported otherwise. */
 const assetCommitment: Commitment = "confirmed";
 const PAUSE_MS = 2;
 
@@ -84,9 +84,9 @@ export class HttpLoad {
 
   async #compare(call: Call, response: Response, body: string): Promise<void> {
     const { model, simulation } = this.#options;
-    const told = response.headers.get("x-slot");
+    const reported = response.headers.get("x-slot");
     // What is refused before anything is read does not depend on a slot.
-    const store = await model.at(told === null ? simulation.genesis.slot : Number(told));
+    const store = await model.at(reported === null ? simulation.genesis.slot : Number(reported));
     const wanted = await answerOver({ openView: () => store.openView() }, call, {
       assetCommitment,
       apiVersion,
@@ -96,7 +96,7 @@ export class HttpLoad {
       error === undefined
         ? body.slice('{"jsonrpc":"2.0","result":'.length, -',"id":1}'.length)
         : refusalText(error);
-    const asked = `${response.status} slot ${told} ${JSON.stringify(call)}: `;
-    expect(asked + got).toBe(`200 slot ${told} ${JSON.stringify(call)}: ${wanted}`);
+    const asked = `${response.status} slot ${reported} ${JSON.stringify(call)}: `;
+    expect(asked + got).toBe(`200 slot ${reported} ${JSON.stringify(call)}: ${wanted}`);
   }
 }

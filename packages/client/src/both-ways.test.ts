@@ -176,7 +176,7 @@ describe("both ways", () => {
 });
 
 describe("createInProcessClient", () => {
-  test("answers Solana clients' way when told so", async () => {
+  test("answers Solana clients' way when reported so", async () => {
     const client = createInProcessClient({ readable: world.readable, profile: "agave" });
     expect(await client.getAccountInfo(missing)).toMatchObject({ value: null });
   });

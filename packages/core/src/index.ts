@@ -39,7 +39,7 @@ export {
   type StoredAsset,
 } from "./domain/asset.ts";
 export type { ChainEvent } from "./domain/chain-event.ts";
-export type { HoleFilling } from "./domain/hole-filling.ts";
+export type { GapFilling } from "./domain/gap-filling.ts";
 export type { ConfirmedEvent } from "./domain/confirmed-event.ts";
 export { type TreeCoverage, type Coverage, type Watermark } from "./domain/coverage.ts";
 export { type MasterEdition, type Edition } from "./domain/edition.ts";

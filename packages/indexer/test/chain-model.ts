@@ -63,7 +63,7 @@ export interface AnswerOptions {
 export const refusalText = ({ code, message, data }: Pick<RpcError, "code" | "message" | "data">): string =>
   JSON.stringify(message.includes("asset") ? { code } : { code, message, data });
 
-/** The result as text, or what a caller is told of the error: the same from everything that answers the same. */
+/** The result as text, or the public error: the same from everything that answers the same. */
 export const answerOver = async (
   readable: Readable,
   { method, params }: Call,
@@ -74,9 +74,9 @@ export const answerOver = async (
     const settings = createMethodSettings({ apiVersion, assetCommitment });
     return await answerCall(method, params, { views, profile: "spec", settings });
   } catch (error) {
-    const told = isLamplightError(error) ? toRpcError(error, method) : null;
-    if (told === null) throw error;
-    return refusalText(told);
+    const reported = isLamplightError(error) ? toRpcError(error, method) : null;
+    if (reported === null) throw error;
+    return refusalText(reported);
   } finally {
     views.close();
   }

@@ -98,7 +98,7 @@ export interface MetadataFields {
   readonly uses?: { readonly method: number; readonly remaining: bigint; readonly total: bigint } | null;
 }
 
-/** With the nonce of the mint's real edition address unless told otherwise. */
+/** With the nonce of the mint's real edition address unless reported otherwise. */
 export const metadata = (slot: number, fields: MetadataFields): Account => {
   const {
     name = "Name",

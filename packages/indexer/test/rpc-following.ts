@@ -69,7 +69,7 @@ export const useRpcNode = (): void => {
 /** Fills the store and follows; resolves once it listens. */
 export const follow = async (
   targets: Partial<FollowTargets>,
-  censusMs = never,
+  rescanMs = never,
   lacking: FollowTargets | null = null,
 ): Promise<void> => {
   stopping = new AbortController();
@@ -88,7 +88,7 @@ export const follow = async (
     onProblem: ({ message }) => problems.push(message),
     onProgress: (progress) => filled.push(progress),
     pollMs: 20,
-    censusMs,
+    rescanMs,
     retryMs: 1,
   });
   running = take(lacking === null && (await store.readWatermark()) !== null);

@@ -244,12 +244,12 @@ describe("startServer", () => {
       searchStatus: () => ({ isFilling, ...sizes }),
     });
     try {
-      const told = async (): Promise<unknown> =>
+      const reported = async (): Promise<unknown> =>
         (await fetch(`${searching.url}/v3/${TEST_KEY}/readyz`)).json();
-      expect(await told()).toMatchObject({ status: "ready", search: { status: "filling", ...sizes } });
+      expect(await reported()).toMatchObject({ status: "ready", search: { status: "filling", ...sizes } });
       isFilling = false;
       await expect
-        .poll(told, { timeout: 60_000 })
+        .poll(reported, { timeout: 60_000 })
         .toMatchObject({ status: "ready", search: { status: "ready", ...sizes } });
     } finally {
       await searching.stop();

@@ -11,7 +11,7 @@ import { AllowedHosts } from "./http/allowed-hosts.ts";
 import { createBaseUrl } from "./http/base-url.ts";
 import { HttpTransport, type ServerLoad } from "./http/http-transport.ts";
 import { type LiveStatus, Readiness, type ReadinessAnswer, type SearchReport } from "./http/probes.ts";
-import { Site } from "./http/site.ts";
+import { HttpPages } from "./http/http-pages.ts";
 import { StaticSite } from "./http/static-site.ts";
 import { findWeakKey, KEY_CHARS_MIN, KeyRing } from "./keys.ts";
 import type { Limits } from "./limits.ts";
@@ -32,7 +32,7 @@ export interface ServerOptions extends Partial<Omit<ServerSettings, "limits">> {
   readonly limits?: Partial<Limits>;
   /** For `/readyz` where this process knows of a chain that is followed; absent = it does not. */
   readonly liveStatus?: () => LiveStatus;
-  /** Told by `/readyz` where a search index is kept in memory. */
+  /** Reported by `/readyz` where a search index is kept in memory. */
   readonly searchStatus?: () => SearchReport | null;
   /** Default: nothing is logged. */
   readonly log?: Log;
@@ -99,7 +99,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     damage,
     log,
   });
-  const site = new Site({
+  const site = new HttpPages({
     readiness,
     discovery,
     publicKey,

@@ -78,7 +78,7 @@ describeWithPostgres("openPostgresStore", (under) => {
     await store.close();
   });
 
-  test("writes nothing over the loss of what it was told to be kept", async () => {
+  test("writes nothing over the loss of commits that were acknowledged", async () => {
     const url = under().newStore();
     const store = await openPostgresStore({ url, mode: "write" });
     await store.commit(slotOf(1, [accountOf("one")]));
@@ -94,7 +94,7 @@ describeWithPostgres("openPostgresStore", (under) => {
     await next.close();
   });
 
-  test("makes no store when told not to", async () => {
+  test("makes no store when reported not to", async () => {
     const url = under().newStore();
     await expect(openPostgresStore({ url, mode: "write", create: false })).rejects.toMatchObject({
       code: "STORE__MISSING",

@@ -13,7 +13,7 @@ const CRASHES = 4;
 const READERS = 3;
 /** Attempts to go on after the server is back: the first may still meet a dead connection. */
 const ATTEMPTS_MAX = 5;
-/** Of a reader that was told that the server is gone. */
+/** Of a reader that learned that the server is gone. */
 const PAUSE_MS = 10;
 const PATIENCE = { timeout: 300 * REOPEN_MAX_MS, interval: PAUSE_MS };
 
@@ -54,7 +54,7 @@ const readWholeSlot = async (reader: PostgresReader, random: () => number): Prom
   }
 };
 
-/** Commits until the server is gone; answers the last slot that was told to be kept. */
+/** Commits until the server is gone; answers the last slot whose commit was acknowledged. */
 const commitUntilGone = async (
   store: IndexStore,
   from: number,
@@ -84,15 +84,15 @@ const untilBack = async <Result>(attempt: () => Promise<Result>): Promise<Result
 describeWithPostgres("a server that dies under load", (under) => {
   const seed = Number(process.env["LAMPLIGHT_SEED"] ?? Date.now() % 2 ** 31);
 
-  test(`loses no slot that was told, shows none in part, and serves on (LAMPLIGHT_SEED=${seed})`, async () => {
+  test(`loses no slot that was reported, shows none in part, and serves on (LAMPLIGHT_SEED=${seed})`, async () => {
     const random = randomOf(seed);
     const url = under().newStore();
     const store = await openPostgresStore({ url, mode: "write" });
     const reader = await openPostgresReader({ url });
     await store.commit(changesOf(1));
-    let told = 1;
+    let reported = 1;
     for (let crash = 0; crash < CRASHES; crash += 1) {
-      const crashAt = told + 1 + Math.floor(random() * 8);
+      const crashAt = reported + 1 + Math.floor(random() * 8);
       let crashed: Promise<void> | null = null;
       const over = new AbortController();
       const readers = Array.from({ length: READERS }, async () => {
@@ -104,7 +104,7 @@ describeWithPostgres("a server that dies under load", (under) => {
           newest = Math.max(newest, slot ?? 0);
         }
       });
-      const last = await commitUntilGone(store, told + 1, (slot) => {
+      const last = await commitUntilGone(store, reported + 1, (slot) => {
         if (slot === crashAt) crashed = under().server.crash();
       });
       over.abort();
@@ -117,7 +117,7 @@ describeWithPostgres("a server that dies under load", (under) => {
         async () => expect(await readWholeSlot(reader, random)).toBe(watermark?.slot),
         PATIENCE,
       );
-      told = watermark?.slot as number;
+      reported = watermark?.slot as number;
       expect(await store.checkIntegrity()).toEqual([]);
     }
     reader.close();

@@ -1,4 +1,4 @@
-// Writes a slot, says so, and writes the next one when it is told to: to be stopped in between.
+// Writes a slot, says so, and writes the next one when it is reported to: to be stopped in between.
 import { once } from "node:events";
 import { isLamplightError } from "@lamplight/errors";
 import { openPostgresStore } from "../src/open-postgres-store.ts";

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 export interface Proxy {
   /** The URL of a store of the server, by this way. */
   urlOf(storeUrl: string): string;
-  /** Nothing gets through connections made so far any more, and nobody is told; new ones do. */
+  /** Nothing gets through connections made so far any more, and nobody is reported; new ones do. */
   swallow(): void;
   /** The same, and nobody gets through any more. */
   vanish(): void;

@@ -80,7 +80,7 @@ describe("a writer with a checkpoint thread", () => {
 });
 
 describe("a checkpoint thread that fails", () => {
-  test("is told, and the store goes on without it", async () => {
+  test("is reported, and the store goes on without it", async () => {
     const problems: string[] = [];
     const onProblem = (line: string): void => void problems.push(line);
     const store = openSqliteStore({ file, mode: "write", checkpoints: "thread", onProblem });
@@ -262,7 +262,7 @@ describe("a disk that is full", () => {
 });
 
 describe("a damaged file", () => {
-  test("is told by the check, in sentences", async () => {
+  test("is reported by the check, in sentences", async () => {
     const store = openWriter();
     await fill(store);
     await store.close();
@@ -273,7 +273,7 @@ describe("a damaged file", () => {
     await damaged.close();
   });
 
-  test("is told by a read, too, with the file's name", async () => {
+  test("is reported by a read, too, with the file's name", async () => {
     const store = openWriter();
     await fill(store);
     await store.close();

@@ -53,7 +53,7 @@ export interface SqliteStoreOptions {
    * between them, so that no commit waits for it. For a writer that follows the chain.
    */
   readonly checkpoints?: "commits" | "thread";
-  /** Told, for people, when that thread has ended by itself; the commits do its work from then on. */
+  /** Reported, for people, when that thread has ended by itself; the commits do its work from then on. */
   readonly onProblem?: (line: string) => void;
 }
 

@@ -103,7 +103,7 @@ const measure = async (file: string, say: (line: string) => void): Promise<reado
     const busy = await readers.during(async () => rootedAt(await feed.tell(SLOT_MS)));
     const sightings = await watcher.stop();
     const waits = [...visibleMs].flatMap(([slot, atMs]) =>
-      slot < first ? [] : atMs - (feed.toldMs.get(slot) ?? Number.NaN),
+      slot < first ? [] : atMs - (feed.reportedMs.get(slot) ?? Number.NaN),
     );
     const sightMs = [...committedMs].flatMap(([slot, atMs]) =>
       slot < first ? [] : (sightings.find(([seen]) => seen >= slot)?.[1] ?? Number.NaN) - atMs,
@@ -123,8 +123,16 @@ const measure = async (file: string, say: (line: string) => void): Promise<reado
         value: (user + system) / (FLOOD_SLOTS * UPDATES_PER_SLOT),
         unit: "µs",
       },
-      { name: "last update of a slot told to slot visible, p50", value: percentile(waits, 0.5), unit: "ms" },
-      { name: "last update of a slot told to slot visible, p99", value: percentile(waits, 0.99), unit: "ms" },
+      {
+        name: "last update of a slot reported to slot visible, p50",
+        value: percentile(waits, 0.5),
+        unit: "ms",
+      },
+      {
+        name: "last update of a slot reported to slot visible, p99",
+        value: percentile(waits, 0.99),
+        unit: "ms",
+      },
       { name: "root commit, mean", value: totalMs / commits, unit: "ms" },
       { name: "root commit of the flood, mean", value: flooded.totalMs / flooded.commits, unit: "ms" },
       {
@@ -154,7 +162,7 @@ const measure = async (file: string, say: (line: string) => void): Promise<reado
   }
 };
 
-/** The thread that tells, with the time at which each slot was told. */
+/** The thread that tells, with the time at which each slot was reported. */
 const startFeed = async (rootedSlot: Slot) => {
   const workerData: FeedData = {
     seed: SEED,
@@ -164,7 +172,7 @@ const startFeed = async (rootedSlot: Slot) => {
   };
   const worker = new Worker(new URL("./follow/feed-worker.ts", import.meta.url), { workerData });
   const order = (message: FeedOrder): void => worker.postMessage(message);
-  const toldMs = new Map<Slot, number>();
+  const reportedMs = new Map<Slot, number>();
   const listening = Promise.withResolvers<string>();
   let done = Promise.withResolvers<Slot>();
   let prepared = Promise.withResolvers<void>();
@@ -172,12 +180,12 @@ const startFeed = async (rootedSlot: Slot) => {
   worker.on("message", (report: FeedReport) => {
     if (report.kind === "listening") listening.resolve(report.url);
     else if (report.kind === "prepared") prepared.resolve();
-    else if (report.kind === "told") toldMs.set(report.slot, report.atMs);
+    else if (report.kind === "reported") reportedMs.set(report.slot, report.atMs);
     else done.resolve(report.lastSlot);
   });
   return {
     url: await listening.promise,
-    toldMs,
+    reportedMs,
     prepare: (slots: number): Promise<void> => {
       prepared = Promise.withResolvers<void>();
       order({ kind: "prepare", slots });
@@ -200,9 +208,9 @@ const startWatcher = (file: string) => {
   return {
     stop: (): Promise<readonly Sighting[]> => {
       stopped ??= (async () => {
-        const told = once(child, "message") as Promise<[readonly Sighting[]]>;
+        const reported = once(child, "message") as Promise<[readonly Sighting[]]>;
         child.send("stop");
-        const [seen] = await told;
+        const [seen] = await reported;
         return seen;
       })();
       return stopped;

@@ -122,7 +122,7 @@ const refuse = (error: unknown): never => {
   throw error;
 };
 
-/** Makes labs where the runner was told to. */
+/** Makes labs where the runner was reported to. */
 export type OpenLab = () => Promise<Lab>;
 
 /** Runs `use` over a fresh lab and cleans up behind it. */

@@ -130,7 +130,7 @@ describePostgres("a node that was cut off while its database was put back", () =
     expect(foreign).toBe(0);
   });
 
-  test("fills its index anew where what was removed meanwhile is told no more", async () => {
+  test("fills its index anew where what was removed meanwhile is reported no more", async () => {
     proxy.hangUp();
     const store = await openPostgresStore({ url, mode: "write" });
     const [gone, last] = assetsOf("undone", 2);

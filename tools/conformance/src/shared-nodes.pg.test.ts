@@ -115,9 +115,9 @@ class NodesChaos {
   async #step(): Promise<void> {
     const events = this.#simulation.next();
     const chance = this.#random.below(100);
-    const told = chance < 12 ? events.slice(0, this.#random.below(events.length + 1)) : events;
+    const reported = chance < 12 ? events.slice(0, this.#random.below(events.length + 1)) : events;
     // Asked while it happens, and after.
-    await Promise.all([this.#tell(told), this.#check()]);
+    await Promise.all([this.#tell(reported), this.#check()]);
     if (chance < 12) await this.#tell(this.#simulation.replay(this.#overlay.state.rootedSlot + 1));
     if (chance >= 90) await this.#anotherWriter();
     if (chance >= 80 && chance < 85) await this.#lateNode();
@@ -201,9 +201,9 @@ class NodesChaos {
     const compareOne = async (): Promise<void> => {
       const call = randomCall(this.#asking, this.#simulation);
       const options = { assetCommitment: commitments[this.#asking.below(commitments.length)]! };
-      const told = `${slots} ${JSON.stringify(call)} ${options.assetCommitment}: `;
-      expect(told + (await answerOver(real, call, options))).toBe(
-        told + (await answerOver(model, call, options)),
+      const reported = `${slots} ${JSON.stringify(call)} ${options.assetCommitment}: `;
+      expect(reported + (await answerOver(real, call, options))).toBe(
+        reported + (await answerOver(model, call, options)),
       );
     };
     await Promise.all(Array.from({ length: callsPerCheck }, compareOne));

@@ -132,16 +132,20 @@ describePostgres("slots that another writer showed", () => {
     expect((await follow()).overlay.state).toMatchObject({ processedSlot: 100, unrootedSlots: 0 });
   });
 
-  test("a store that was put back is told once, and read as it stands", async () => {
-    let told = 0;
-    const watching = new SharedOverlay({ unrooted: reader, readable: reader, onWentBack: () => (told += 1) });
+  test("a store that was put back is reported once, and read as it stands", async () => {
+    let reported = 0;
+    const watching = new SharedOverlay({
+      unrooted: reader,
+      readable: reader,
+      onWentBack: () => (reported += 1),
+    });
     await tell((await follow()).follower, ...chain, finalized(102));
     await watching.catchUp();
     const client = await server.connect();
     await client.query(`UPDATE take_over_${stores}.head SET slot = 100, blockhash = 'root'`);
     await client.end();
     for (let look = 0; look < 2; look += 1) await watching.catchUp();
-    expect([told, watching.state?.rootedSlot, watching.state?.processedSlot]).toEqual([1, 100, 100]);
+    expect([reported, watching.state?.rootedSlot, watching.state?.processedSlot]).toEqual([1, 100, 100]);
   });
 
   test("of a version that this one does not know are not answered, and the next writer shows its own", async () => {

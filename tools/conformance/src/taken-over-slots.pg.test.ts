@@ -1,5 +1,5 @@
 // Writers that die while a server tells last updates after the end of their slot: what the dead one heard, or did not,
-// and had not shown, the next one has to take from what is told again. The store ends as after a clean run.
+// and had not shown, the next one has to take from what is reported again. The store ends as after a clean run.
 
 import type { ChainEvent, Slot } from "@lamplight/core";
 import { ChainSimulation, lastWrites, Random } from "@lamplight/devchain";
@@ -98,7 +98,7 @@ describePostgres("slots taken over from a writer that died", () => {
     return Writer.start(url);
   };
 
-  test("stay as they are where nothing else is told of them", async () => {
+  test("stay as they are where no other update of them comes", async () => {
     const simulation = new ChainSimulation({ seed: 1, isChaotic: false });
     const url = `${server.url}?schema=same`;
     await (await fill(url, simulation)).close();
@@ -115,7 +115,7 @@ describePostgres("slots taken over from a writer that died", () => {
   });
 
   test.each(Array.from({ length: seeds }, (_, index) => firstSeed + index))(
-    "seed %i: lack nothing that is told of them again",
+    "seed %i: lack nothing that is reported again",
     async (seed) => {
       const url = `${server.url}?schema=taken_${seed}`;
       const random = new Random(seed, 520, 0);
@@ -129,7 +129,7 @@ describePostgres("slots taken over from a writer that died", () => {
             await writer.take(event);
             if (slotWritten(event) === null || !random.percent(DEATH)) continue;
             writer = await nextWriter(url, writer);
-            // Told again in its order: nothing comes late by now.
+            // Reported again in its order: nothing comes late by now.
             for (const again of simulation.replay(writer.overlay.state.rootedSlot + 1))
               await writer.take(again);
             replaced += writer.replacedSlots;

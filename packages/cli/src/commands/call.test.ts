@@ -80,7 +80,7 @@ test("the agave profile is that of Solana clients", async () => {
   }
 });
 
-test("no answer, and what is no JSON-RPC, are told without the key", async () => {
+test("no answer, and what is no JSON-RPC, are reported without the key", async () => {
   const strange = createServer((_request, response) => response.writeHead(404).end("no page")).listen(0);
   await once(strange, "listening");
   const address = `http://127.0.0.1:${(strange.address() as AddressInfo).port}`;

@@ -5,7 +5,7 @@ import type { Command } from "../command.ts";
 import { type CopyCounts, copyStore } from "../copy/copy-store.ts";
 import { openStoreExport, openStoreImport } from "../copy/open-copy.ts";
 import { createOutput, jsonOption, jsonUsage } from "../output.ts";
-import { createStageTeller, type StageTeller } from "../snapshot/load-stages.ts";
+import { createStageReporter, type StageReporter } from "../snapshot/load-stages.ts";
 import { runStoppable } from "../stoppable.ts";
 
 const usage = `--from URL --to URL [--json]
@@ -29,20 +29,20 @@ export const copyCommand: Command = {
   run: (args) => {
     const { from, to, json } = readFlags(args);
     const output = createOutput(json);
-    const teller = createStageTeller(output.progress);
+    const emitter = createStageReporter(output.progress);
     return runStoppable({
       run: async (signal) => {
         try {
-          const counts = await copy(from, to, teller, signal);
-          teller.end();
+          const counts = await copy(from, to, emitter, signal);
+          emitter.end();
           const event = { event: "copied", from: nameOfStore(from), to: nameOfStore(to), ...counts };
-          output.result(event, [told(from, to, counts)]);
+          output.result(event, [reported(from, to, counts)]);
           return exitCodes.done;
         } finally {
-          teller.end();
+          emitter.end();
         }
       },
-      onStopped: () => teller.say("stopped; nothing was made"),
+      onStopped: () => emitter.say("stopped; nothing was made"),
     });
   },
 };
@@ -64,7 +64,7 @@ const readFlags = (
 const copy = async (
   from: string,
   to: string,
-  teller: StageTeller,
+  emitter: StageReporter,
   signal: AbortSignal,
 ): Promise<CopyCounts> => {
   const source = await openStoreExport(from);
@@ -77,8 +77,8 @@ const copy = async (
     try {
       return await copyStore(source, target, {
         onProgress: ({ table, rows, share }) =>
-          teller.update({ stage: table, share, accounts: rows, bytes: 0, unit: "rows" }),
-        onStep: (step) => teller.update({ stage: "finish", share: null, step }),
+          emitter.update({ stage: table, share, accounts: rows, bytes: 0, unit: "rows" }),
+        onStep: (step) => emitter.update({ stage: "finish", share: null, step }),
         signal,
       });
     } finally {
@@ -89,5 +89,5 @@ const copy = async (
   }
 };
 
-const told = (from: string, to: string, counts: CopyCounts): string =>
+const reported = (from: string, to: string, counts: CopyCounts): string =>
   `${nameOfStore(to)} holds what ${nameOfStore(from)} held: ${counts.accounts} accounts, ${counts.assets} assets, ${counts.documents} documents`;

@@ -4,7 +4,7 @@ import { resolveMaxStaleSeconds, serveFlagNames } from "@lamplight/server/comman
 import { parseServerAddress } from "@lamplight/sources/yellowstone";
 import { readRpcFlags, type RpcFlags, type RpcOptionValues, rpcOptions } from "./follow-rpc-flags.ts";
 
-/** What `serve --follow` was told. */
+/** What `serve --follow` was reported. */
 export interface ServeFollowFlags {
   readonly source:
     /** URL of the Yellowstone server. */

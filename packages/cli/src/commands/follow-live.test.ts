@@ -22,7 +22,7 @@ const account = (slot: number, bytes: number): Account => ({
   writeVersion: slot,
 });
 
-test("a full disk ends nothing, is told once and by readiness, and a stop is obeyed beside it", async () => {
+test("a full disk ends nothing, is reported once and by readiness, and a stop is obeyed beside it", async () => {
   const folder = mkdtempSync(join(tmpdir(), "lamplight-full-"));
   const file = join(folder, "index.db");
   const store = openSqliteStore({ file, mode: "write", fileBytesMax: 1_000_000 });

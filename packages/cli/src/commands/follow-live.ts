@@ -22,7 +22,7 @@ import {
 import { closeSearch, type Following, type Sample } from "./following.ts";
 import { filtersOf } from "./followed-accounts.ts";
 import { GapMender } from "./gap-mender.ts";
-import { HoleRepairer } from "./hole-repairer.ts";
+import { GapRepairer } from "./gap-repairer.ts";
 import { problemWord, type StoreProblem, whenStoreIsThere } from "./when-store-is-there.ts";
 
 export interface LiveOptions {
@@ -58,11 +58,11 @@ export class LiveFollowing implements Following {
   readonly #reader: OpenedReader;
   readonly #search: SearchLife | null;
   readonly #say: (line: string) => void;
-  readonly #repairer: HoleRepairer | null;
+  readonly #repairer: GapRepairer | null;
   readonly #mender: GapMender;
   readonly #clocks: FollowClocks;
   readonly #progress = new YellowstoneProgress();
-  /** Whether it was told that the server is behind the store. */
+  /** Whether the operator was told that the server is behind the store. */
   #wasBehind = false;
   /** Why the store takes nothing at the moment; null = it does. */
   #storeProblem: StoreProblem | null = null;
@@ -74,7 +74,7 @@ export class LiveFollowing implements Following {
       readonly reader: OpenedReader;
       readonly search: SearchLife | null;
       readonly say: (line: string) => void;
-      readonly repairer: HoleRepairer | null;
+      readonly repairer: GapRepairer | null;
       readonly mender: GapMender;
       readonly maxStaleSeconds: number | null;
     },
@@ -154,7 +154,7 @@ export class LiveFollowing implements Following {
       const repairer =
         options.repairRpc === null
           ? null
-          : new HoleRepairer({
+          : new GapRepairer({
               url: options.repairRpc,
               signal: stopping.signal,
               store,
@@ -220,10 +220,10 @@ export class LiveFollowing implements Following {
     const whenThere = { signal: this.#stopping.signal, say: this.#say, goOn, onProblem };
     try {
       for await (const event of events) {
-        // Told to stop beside a store that takes nothing, it waits for nothing: all of this is told again.
+        // Reported to stop beside a store that takes nothing, it waits for nothing: all of this is reported again.
         if (!(await whenStoreIsThere(() => this.follower.take(event), whenThere))) return;
         if (event.kind !== "slot") continue;
-        this.#tellWhenBehind();
+        this.#reportWhenBehind();
         // Nothing else makes a bridge possible.
         if (this.#repairer === null) continue;
         if (!(await whenStoreIsThere(() => this.#repairer!.bridge(), whenThere))) return;
@@ -233,7 +233,7 @@ export class LiveFollowing implements Following {
     }
   }
 
-  #tellWhenBehind(): void {
+  #reportWhenBehind(): void {
     const isBehind = isSourceBehind(this.#states());
     if (isBehind && !this.#wasBehind) {
       const { newestSlot } = this.source.state;

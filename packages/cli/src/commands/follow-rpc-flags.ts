@@ -2,13 +2,13 @@ import { findAddress } from "@lamplight/codecs";
 import { LamplightError } from "@lamplight/errors";
 import { type FollowTargets, parseEndpoint, socketEndpointOf } from "@lamplight/sources/rpc";
 
-/** What `follow rpc` and `serve --follow rpc` are told of a node and of what to follow. */
+/** Which node `follow rpc` and `serve --follow rpc` read, and what they follow. */
 export interface RpcFlags {
   readonly url: string;
   /** Null = the node is only asked. */
   readonly socketUrl: string | null;
   readonly targets: FollowTargets;
-  readonly censusMs: number | null;
+  readonly rescanMs: number | null;
   readonly pollMs: number | null;
 }
 
@@ -69,7 +69,7 @@ export const readRpcFlags = (
       mints: addresses("--mint", values.mint),
       trees: addresses("--tree", values.tree),
     },
-    censusMs: milliseconds("--rescan-seconds", values["rescan-seconds"]),
+    rescanMs: milliseconds("--rescan-seconds", values["rescan-seconds"]),
     pollMs: milliseconds("--poll-seconds", values["poll-seconds"]),
   };
 };

@@ -45,11 +45,11 @@ export interface RpcFollowingOptions extends RpcFlags {
   readonly say: (line: string) => void;
   /** What goes on; default: as what goes wrong. */
   readonly inform?: (line: string) => void;
-  /** Where it is told how far a filling is: a line rewritten in place on a terminal, else JSON lines; default stderr. */
+  /** Where it is reported how far a filling is: a line rewritten in place on a terminal, else JSON lines; default stderr. */
   readonly output?: ProgressOutput;
 }
 
-/** Told to whoever calls while the store is filled. */
+/** Reported to whoever calls while the store is filled. */
 const retryAfterSeconds = 5;
 
 /** One store that follows one RPC node: filled first where it lacks something, then slot by slot. */
@@ -90,7 +90,7 @@ export class RpcFollowing implements Following {
     this.#stopping = new AbortController();
     this.#indexer = createIndexer(store, { closeFromTransactions: false });
     this.#filling = createProgress("accounts", options.output);
-    const { url, socketUrl, censusMs, pollMs, say } = options;
+    const { url, socketUrl, rescanMs, pollMs, say } = options;
     // Whatever is said begins on a line of its own.
     const saidApart =
       (tell: (line: string) => void) =>
@@ -114,7 +114,7 @@ export class RpcFollowing implements Following {
       onProblem: ({ message }) => saidApart(say)(message),
       say: saidApart(options.inform ?? say),
       onProgress: (progress) => this.#filling.update(progress),
-      ...(censusMs === null ? {} : { censusMs }),
+      ...(rescanMs === null ? {} : { rescanMs }),
       ...(pollMs === null ? {} : { pollMs }),
     });
     this.#clocks = new FollowClocks(
@@ -241,7 +241,7 @@ export class RpcFollowing implements Following {
       store: this.#store,
       readable: this.#search?.readable ?? this.#reader,
       ...(isShared(this.#store) ? { shared: this.#store } : {}),
-      // Closings are found by the census.
+      // Closings are found by the full rescan.
       closeFromTransactions: false,
       onCommit: () => void this.#search?.catchUp(),
     });

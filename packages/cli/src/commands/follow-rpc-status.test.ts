@@ -9,7 +9,7 @@ const state: RpcState = {
   nodeSlot: 9,
   rootSlot: 8,
   heardSlot: 9,
-  toldSlot: 9,
+  reportedSlot: 9,
   openSlots: 1,
   pendingVersions: 0,
   knownAccounts: 3,
@@ -22,9 +22,9 @@ const state: RpcState = {
   checksBlocks: true,
   refusedScans: 2,
   lastMessageMs: null,
-  censusStartedMs: null,
-  censusSlot: 0,
-  censusAgeMsMax: 180_000,
+  rescanStartedMs: null,
+  rescanSlot: 0,
+  rescanAgeMsMax: 180_000,
 };
 
 const timesOf = (slot: number | null, silentSeconds: number | null = 0): FollowTimes => ({
@@ -53,13 +53,16 @@ test.each([
   ["waiting for a slot", { nodeSlot: 5000, heardSlot: 0 }, 0, null],
   ["silent", { nodeSlot: 5000, heardSlot: 1001 }, 61, 153],
   ["polling", { nodeSlot: 1129, heardSlot: 1001, mode: "polling" }, 0, 129],
-  ["rescan overdue", { heardSlot: 1129, censusStartedMs: 0 }, 0, 129],
+  ["rescan overdue", { heardSlot: 1129, rescanStartedMs: 0 }, 0, 129],
   ["disconnected", { heardSlot: 1129, mode: "connecting" }, 4, 139],
-] as const)("is %s with %j, and says how many slots it is behind", (status, told, silent, behindSlots) => {
-  const states: RpcState = { ...state, censusStartedMs: Date.now(), ...told };
-  const times = timesOf(newestRpcSlot(states), silent);
-  expect(rpcStatus(states, overlay, times, null)).toMatchObject({
-    isReady: status === "listening" || status === "polling",
-    detail: { status, behindSlots },
-  });
-});
+] as const)(
+  "is %s with %j, and says how many slots it is behind",
+  (status, reported, silent, behindSlots) => {
+    const states: RpcState = { ...state, rescanStartedMs: Date.now(), ...reported };
+    const times = timesOf(newestRpcSlot(states), silent);
+    expect(rpcStatus(states, overlay, times, null)).toMatchObject({
+      isReady: status === "listening" || status === "polling",
+      detail: { status, behindSlots },
+    });
+  },
+);

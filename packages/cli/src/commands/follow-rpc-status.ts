@@ -18,7 +18,7 @@ export const rpcStatus = (
   storeProblem: FollowFacts["storeProblem"],
 ): LiveStatus => {
   const { rootedSlot: finalizedSlot, confirmedSlot, processedSlot } = overlay?.state ?? nothing;
-  const age = secondsSince(state.censusStartedMs);
+  const age = secondsSince(state.rescanStartedMs);
   const { isReady, status, behindSlots } = judgeFollowing({
     ...times,
     storeProblem,
@@ -27,14 +27,14 @@ export const rpcStatus = (
     hasGap: false,
     isConnected: isConnected(state),
     isSourceBehind: false,
-    isRescanOverdue: !(age * 1000 <= state.censusAgeMsMax),
+    isRescanOverdue: !(age * 1000 <= state.rescanAgeMsMax),
     isPolling: state.mode === "polling",
     word: state.mode === "polling" ? "polling" : "listening",
   });
   const rescan = {
-    slot: state.censusSlot,
+    slot: state.rescanSlot,
     ageSeconds: Number.isNaN(age) ? null : Math.round(age),
-    ageSecondsMax: state.censusAgeMsMax / 1000,
+    ageSecondsMax: state.rescanAgeMsMax / 1000,
     // Of a program that the node does not list, only known accounts are read: a new account may be missed.
     refusedScans: state.refusedScans,
   };
@@ -88,9 +88,9 @@ export const rpcSamples = (
   ["rollbacks_total", "counter", state.rewinds],
   ["finality_checked", "gauge", state.checksBlocks ? 1 : 0],
   ["refused_scans", "gauge", state.refusedScans],
-  ["rescan_slot", "gauge", state.censusSlot],
-  ["rescan_age_seconds", "gauge", secondsSince(state.censusStartedMs)],
-  ["rescan_age_seconds_max", "gauge", state.censusAgeMsMax / 1000],
+  ["rescan_slot", "gauge", state.rescanSlot],
+  ["rescan_age_seconds", "gauge", secondsSince(state.rescanStartedMs)],
+  ["rescan_age_seconds_max", "gauge", state.rescanAgeMsMax / 1000],
 ];
 
 export const rpcProgress = (state: RpcState, overlay: ForkOverlay | null): string => {

@@ -123,7 +123,7 @@ const settle = async (read: () => Promise<Readiness>): Promise<void> => {
     return read();
   };
   await until(async () => (await pass()).rescan.slot >= settled);
-  // What was read at a slot that was told before comes with the next one.
+  // What was read at a slot that was reported before comes with the next one.
   const last = ledger.tip.slot;
   ledger.finalizeAll();
   await until(async () => {
@@ -277,7 +277,7 @@ describe("lamplight follow rpc", () => {
       const { context, value } = (await call(known, commitment)).result!;
       return { slot: context.slot, value };
     };
-    // The chain stands still: what was told last arrives.
+    // The chain stands still: what was reported last arrives.
     await until(async () => (await ask("confirmed")).slot === ledger.blockAt("confirmed", 1).slot);
     const confirmed = await ask("confirmed");
     expect(await ask("processed")).toEqual(confirmed);

@@ -33,7 +33,7 @@ export const openLiveStore =
     };
   };
 
-/** A store that is filled first has no views for a while: calls are told that it loads. */
+/** A store that is filled first has no views for a while: calls get the error that the index is loading. */
 const startFollowing = async (
   source: ServeFollowFlags["source"],
   options: Pick<

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { Random } from "@lamplight/devchain";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { FollowedChain, kill, type Running, until, untilSaid } from "../../test/followed-chain.ts";
+import { FollowedChain, kill, type Running, until, untilLogged } from "../../test/followed-chain.ts";
 
 const seed = Number(process.env["LAMPLIGHT_SEED"] ?? Date.now() % 2 ** 31);
 /** Times the writing process is killed. */
@@ -38,12 +38,12 @@ describePostgres("lamplight follow yellowstone --standby", () => {
 
   test("waits, says so, and takes over from one that ended well", async () => {
     const first = chain.follow();
-    await untilSaid(first, /^following /u);
+    await untilLogged(first, /^following /u);
     const refused = chain.follow();
     expect(await once(refused.child, "exit")).toEqual([1, null]);
     const second = chain.follow("--standby", "--metrics-port", "0");
-    const metrics = (await untilSaid(second, /^metrics: /u)).slice("metrics: ".length);
-    await untilSaid(second, /^standing by: .* is being written by another process/u);
+    const metrics = (await untilLogged(second, /^metrics: /u)).slice("metrics: ".length);
+    await untilLogged(second, /^standing by: .* is being written by another process/u);
     const readiness = async (): Promise<unknown> => {
       const response = await fetch(metrics.replace("/metrics", "/readyz"));
       return [response.status, await response.json()];
@@ -52,7 +52,7 @@ describePostgres("lamplight follow yellowstone --standby", () => {
     expect(await readiness()).toEqual([200, { status: "standing by" }]);
     expect(await (await fetch(metrics)).text()).toContain("lamplight_follow_standing_by 1\n");
     await end(first);
-    await untilSaid(second, /^following /u);
+    await untilLogged(second, /^following /u);
     for (let step = 0; step < 10; step += 1) chain.upstream.tell(chain.simulation.next());
     await until(async () => ((await readiness()) as [number, { status: string }])[1].status === "following");
     expect(await (await fetch(metrics)).text()).toContain("lamplight_follow_standing_by 0\n");
@@ -61,11 +61,11 @@ describePostgres("lamplight follow yellowstone --standby", () => {
     await chain.expectCleanStore();
   });
 
-  test("one that waits ends at once when told to", async () => {
+  test("one that waits ends at once when reported to", async () => {
     const first = chain.follow();
-    await untilSaid(first, /^following /u);
+    await untilLogged(first, /^following /u);
     const second = chain.follow("--standby");
-    await untilSaid(second, /^standing by/u);
+    await untilLogged(second, /^standing by/u);
     await end(second);
     await end(first);
   });
@@ -73,10 +73,10 @@ describePostgres("lamplight follow yellowstone --standby", () => {
   test(`whoever is killed, the other goes on and nothing is lost or written twice (LAMPLIGHT_SEED=${seed})`, async () => {
     const random = new Random(seed, 410, 0);
     let active = chain.follow("--standby");
-    await untilSaid(active, /^following /u);
+    await untilLogged(active, /^following /u);
     for (let count = 0; count < kills; count += 1) {
       const waiting = chain.follow("--standby");
-      await untilSaid(waiting, /^standing by/u);
+      await untilLogged(waiting, /^standing by/u);
       for (let steps = random.between(1, 12); steps > 0; steps -= 1)
         chain.upstream.tell(chain.simulation.next());
       if (random.percent(50)) {
@@ -84,7 +84,7 @@ describePostgres("lamplight follow yellowstone --standby", () => {
         await until(async () => (await chain.rootedSlot()) === finalized);
       }
       await kill(active);
-      await untilSaid(waiting, /^following /u);
+      await untilLogged(waiting, /^following /u);
       active = waiting;
     }
     await settled();
@@ -94,18 +94,18 @@ describePostgres("lamplight follow yellowstone --standby", () => {
 
   test("one that lost its lock without knowing writes no more, and waits for its turn again", async () => {
     const first = chain.follow("--standby");
-    await untilSaid(first, /^following /u);
+    await untilLogged(first, /^following /u);
     for (let step = 0; step < 5; step += 1) chain.upstream.tell(chain.simulation.next());
     first.child.kill("SIGSTOP");
     await postgres.cutSessions("lamplight writer");
     const second = chain.follow("--standby");
-    await untilSaid(second, /^following /u);
+    await untilLogged(second, /^following /u);
     first.child.kill("SIGCONT");
     for (let step = 0; step < 5; step += 1) chain.upstream.tell(chain.simulation.next());
-    await untilSaid(first, /^standing by/u);
+    await untilLogged(first, /^standing by/u);
     const from = first.said.length;
     await kill(second);
-    await untilSaid(first, /^following /u, from);
+    await untilLogged(first, /^following /u, from);
     await settled();
     await end(first);
     await chain.expectCleanStore();

@@ -41,7 +41,7 @@ export const followUntilStopped = async (run: FollowRun): Promise<number> => {
   let live: Following | null = null;
   let rootedSlot: number | null = null;
   let waiting: Waiting = "starting";
-  const tellEnd = (): void => {
+  const emitEnd = (): void => {
     process.stdout.write(rootedSlot === null ? "stopped\n" : `stopped at finalized slot ${rootedSlot}\n`);
   };
   const readiness = (): ProbeAnswer => {
@@ -64,10 +64,10 @@ export const followUntilStopped = async (run: FollowRun): Promise<number> => {
       const store = await openOrEnd(
         openStore(run, stopping.signal, (word) => void (waiting = word)),
         stopped,
-        tellEnd,
+        emitEnd,
       );
       if (store === null) break;
-      live = await openOrEnd(run.start(store), stopped, tellEnd);
+      live = await openOrEnd(run.start(store), stopped, emitEnd);
       const from = live.rootedSlot;
       say(`following ${run.what}${from === null ? "" : ` from slot ${from + 1}`}`);
       try {
@@ -84,7 +84,7 @@ export const followUntilStopped = async (run: FollowRun): Promise<number> => {
     clearInterval(progress);
     await metrics?.close();
   }
-  tellEnd();
+  emitEnd();
   return exitCodes.done;
 };
 

@@ -78,7 +78,7 @@ export const yellowstoneSamples = ({
     ["connected", "gauge", source.connected ? 1 : 0],
     ["seconds_since_message", "gauge", secondsSince(source.lastMessageMs)],
     ["seconds_since_slot", "gauge", times.source.silentSeconds ?? NaN],
-    ["seconds_since_update", "gauge", secondsSince(source.lastToldMs)],
+    ["seconds_since_update", "gauge", secondsSince(source.lastReportedMs)],
     ["messages_total", "counter", source.messages],
     ["connections_total", "counter", source.connections],
     ["queued_events", "gauge", source.queuedEvents],

@@ -11,7 +11,7 @@ import type { ChainSimulation } from "@lamplight/devchain";
 import { SimulatedHistory, type SimulatedYellowstone } from "@lamplight/devchain/upstream";
 import { openSqliteStore } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { FollowedChain, type Running, until, untilSaid } from "../../test/followed-chain.ts";
+import { FollowedChain, type Running, until, untilLogged } from "../../test/followed-chain.ts";
 import { runCommand } from "../../test/run-command.ts";
 
 const seed = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 3);
@@ -65,7 +65,7 @@ const start = async (...more: readonly string[]): Promise<Running> => {
 const rootedAt = (slot: Slot): Promise<void> => until(async () => (await chain.rootedSlot()) === slot);
 
 const metricsUrlOf = async (running: Running): Promise<string> =>
-  (await untilSaid(running, /^metrics: /u)).slice("metrics: ".length);
+  (await untilLogged(running, /^metrics: /u)).slice("metrics: ".length);
 
 describe("lamplight follow yellowstone", () => {
   test("tells metrics and readiness on a port of its own", async () => {
@@ -74,16 +74,17 @@ describe("lamplight follow yellowstone", () => {
     for (let step = 0; step < 5; step += 1) upstream.tell(simulation.next());
     upstream.tell(simulation.settle());
     await rootedAt(simulation.finalized);
-    const told = await (await fetch(metricsUrl)).text();
-    expect(told).toContain(`lamplight_follow_slot{commitment="finalized"} ${simulation.finalized}\n`);
-    expect(told).toContain("lamplight_follow_gap 0\n");
-    const [, newest] = /^lamplight_follow_source_slot\{source="yellowstone"\} (\d+)$/mu.exec(told)!;
+    const reported = await (await fetch(metricsUrl)).text();
+    expect(reported).toContain(`lamplight_follow_slot{commitment="finalized"} ${simulation.finalized}\n`);
+    expect(reported).toContain("lamplight_follow_gap 0\n");
+    const [, newest] = /^lamplight_follow_source_slot\{source="yellowstone"\} (\d+)$/mu.exec(reported)!;
     const lag = /^lamplight_follow_lag_slots\{source="yellowstone",commitment="finalized"\} (\d+)$/mu.exec(
-      told,
+      reported,
     )!;
     // It grows by the clock while nothing new comes.
     expect(Number(lag[1])).toBeGreaterThanOrEqual(Number(newest) - simulation.finalized);
-    for (const name of metricNames) expect(told).toMatch(new RegExp(`^lamplight_follow_${name}[{ ]`, "mu"));
+    for (const name of metricNames)
+      expect(reported).toMatch(new RegExp(`^lamplight_follow_${name}[{ ]`, "mu"));
     const ready = await fetch(metricsUrl.replace("/metrics", "/readyz"));
     expect([ready.status, await ready.json()]).toEqual([
       200,
@@ -93,7 +94,7 @@ describe("lamplight follow yellowstone", () => {
     expect(await once(running.child, "exit")).toEqual([0, null]);
   });
 
-  test("told to stop, it roots whatever had come to be finalized, and says where it stands", async () => {
+  test("reported to stop, it roots whatever had come to be finalized, and says where it stands", async () => {
     const running = await start("--metrics-port", "0");
     const metricsUrl = await metricsUrlOf(running);
     const events = [...Array.from({ length: 30 }, () => simulation.next()).flat(), ...simulation.settle()];
@@ -128,7 +129,7 @@ describe("lamplight follow yellowstone", () => {
         upstream.tell(simulation.next());
         upstream.tell(simulation.settle());
         await sleep(20);
-        // It may reach further: of the first slots that are told again, the beginning may be missing too.
+        // It may reach further: of the first slots that are reported again, the beginning may be missing too.
         const filled = said.map((line) => /^the gap up to slot (\d+) is repaired$/u.exec(line)?.[1]);
         return filled.some((slot) => slot !== undefined && Number(slot) >= lost);
       });
@@ -144,7 +145,7 @@ describe("lamplight follow yellowstone", () => {
   test("a process that serves beside it answers every commitment from each new root", async () => {
     const { child } = await start();
     const server = chain.serve();
-    const served = (JSON.parse(await untilSaid(server, /"msg":"serving"/u)) as { url: string }).url;
+    const served = (JSON.parse(await untilLogged(server, /"msg":"serving"/u)) as { url: string }).url;
     const slotAt = async (commitment: string): Promise<number> => {
       const params = ["SysvarC1ock11111111111111111111111111111111", { commitment }];
       const response = await fetch(`${served}/v3/k`, {

@@ -56,7 +56,7 @@ const until = async (holds: () => boolean): Promise<void> => {
 };
 
 /** What a server tells of a write to a client with these filters: covered accounts, and all that close. */
-const isTold = (coverage: Coverage): ((account: Account) => boolean) => {
+const isReported = (coverage: Coverage): ((account: Account) => boolean) => {
   const covers = coversAccount(coverage);
   return (account) => covers(account) || account.lamports === 0n;
 };
@@ -115,8 +115,8 @@ test.each(Array.from({ length: seeds }, (_, index) => firstSeed + index))(
     await until(() => live.rootedSlot === simulation.finalized);
     const wanted = new Map(accounts.filter(covers).map((one) => [encodeAddress(one.address), one]));
     for (const block of simulation.pathTo(simulation.finalized)!) {
-      const told = block.writes.filter(isTold(coverage));
-      const last = new Map(told.map((one) => [encodeAddress(one.address), one]));
+      const reported = block.writes.filter(isReported(coverage));
+      const last = new Map(reported.map((one) => [encodeAddress(one.address), one]));
       for (const [address, account] of last) {
         if (account.lamports > 0n) wanted.set(address, account);
         else wanted.delete(address);

@@ -10,7 +10,7 @@ import { YellowstoneSource } from "@lamplight/sources/yellowstone";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { expect, onTestFailed, onTestFinished, test } from "vitest";
 import { GapMender } from "./gap-mender.ts";
-import { HoleRepairer } from "./hole-repairer.ts";
+import { GapRepairer } from "./gap-repairer.ts";
 
 const seed = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 5);
 
@@ -19,7 +19,7 @@ const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
 };
 
-/** A store that follows a stream, with a hole above its root that the server does not tell again. */
+/** A store that follows a stream, with a gap above its root that the server does not tell again. */
 const loseSilently = async ({
   withNode,
   mood = { kind: "silent" },
@@ -63,7 +63,7 @@ const loseSilently = async ({
   });
   const url = await history.start();
   const parts = { url, store, coverage: { kind: "whole" }, overlay, follower, signal, say } as const;
-  const repairer = withNode ? new HoleRepairer(parts) : null;
+  const repairer = withNode ? new GapRepairer(parts) : null;
   const mender = new GapMender({ follower, source, repairer, say, nowMs });
   const running = (async () => {
     for await (const event of source.events()) {
@@ -123,7 +123,7 @@ test("what a server silently does not replay is read from a node", async () => {
   );
 });
 
-test("without a node to ask, it is told once what helps", async () => {
+test("without a node to ask, it is reported once what helps", async () => {
   const { overlay, follower, said, goOnUntil } = await loseSilently({ withNode: false });
   const { rootedSlot } = overlay.state;
   await goOnUntil(() => said.length > 0);

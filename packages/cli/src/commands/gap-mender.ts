@@ -1,14 +1,14 @@
 import type { Slot } from "@lamplight/core";
 import type { ChainFollower } from "@lamplight/indexer";
 import type { YellowstoneSource } from "@lamplight/sources/yellowstone";
-import type { HoleRepairer } from "./hole-repairer.ts";
+import type { GapRepairer } from "./gap-repairer.ts";
 import { RenewalPace } from "./renewal-pace.ts";
 
 export interface GapMenderOptions {
   readonly follower: ChainFollower;
   readonly source: YellowstoneSource;
   /** Null = there is no node to ask. */
-  readonly repairer: HoleRepairer | null;
+  readonly repairer: GapRepairer | null;
   readonly say: (line: string) => void;
   readonly nowMs?: () => number;
 }

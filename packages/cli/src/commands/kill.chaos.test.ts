@@ -51,7 +51,7 @@ class KillChaos {
     if (random.percent(20)) await sleep(random.below(EARLY_KILL_MS_MAX));
     else {
       await this.#subscribed(running);
-      await this.#tellSome();
+      await this.#emitSome();
       if (random.percent(70)) await sleep(random.below(KILL_MS_MAX));
     }
     await kill(running);
@@ -71,7 +71,7 @@ class KillChaos {
   }
 
   /** Steps of the chain, among them other blocks of a slot and streams that end; half the time until all is rooted. */
-  async #tellSome(): Promise<void> {
+  async #emitSome(): Promise<void> {
     const { simulation, upstream } = this.#chain;
     const random = this.#random;
     for (let steps = random.between(1, 12); steps > 0; steps -= 1) {

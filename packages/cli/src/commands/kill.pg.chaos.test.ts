@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Random } from "@lamplight/devchain";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
 import { afterAll, beforeAll, expect, onTestFailed, onTestFinished, test } from "vitest";
-import { FollowedChain, kill, type Running, until, untilSaid } from "../../test/followed-chain.ts";
+import { FollowedChain, kill, type Running, until, untilLogged } from "../../test/followed-chain.ts";
 import { HttpLoad } from "../../test/http-load.ts";
 import { ChainModel } from "../../../indexer/test/chain-model.ts";
 
@@ -32,7 +32,7 @@ class KillChaos {
   #followers: Running[] = [];
   readonly #nodes: (ServingNode | null)[] = [];
   readonly #killed: string[] = [];
-  #isTelling = true;
+  #isEmitting = true;
 
   constructor(postgres: TestPostgres, chain: FollowedChain, seed: number) {
     this.#postgres = postgres;
@@ -50,10 +50,10 @@ class KillChaos {
 
   async run(): Promise<void> {
     this.#followers = [this.#chain.follow("--standby")];
-    await untilSaid(this.#followers[0]!, /^following /u);
+    await untilLogged(this.#followers[0]!, /^following /u);
     await this.#addFollower();
     for (let index = 0; index < NODES; index += 1) await this.#startNode(index);
-    const telling = this.#tellOn();
+    const telling = this.#emitOn();
     await this.#untilRecovered();
     const calm = await this.#timesOf(CALM_MS);
     const after: number[] = [];
@@ -64,7 +64,7 @@ class KillChaos {
       after.push(...(await this.#timesOf(CALM_MS)));
       if (this.#killed.length % 5 === 0) console.log(`killed so far: ${this.#killed.join(", ")}`);
     }
-    this.#isTelling = false;
+    this.#isEmitting = false;
     await telling;
     await this.#load.stop().catch((error: unknown) => {
       console.error(`killed: ${this.#killed.join(", ")}`);
@@ -79,8 +79,8 @@ class KillChaos {
     expect(answered).toBeGreaterThan(0);
   }
 
-  async #tellOn(): Promise<void> {
-    while (this.#isTelling) {
+  async #emitOn(): Promise<void> {
+    while (this.#isEmitting) {
       this.#chain.upstream.tell(this.#chain.simulation.next());
       await sleep(SLOT_MS);
     }
@@ -98,7 +98,7 @@ class KillChaos {
     switch (what) {
       case "writer":
         await kill(this.#followers.shift()!);
-        await untilSaid(this.#followers[0]!, /^following /u);
+        await untilLogged(this.#followers[0]!, /^following /u);
         return this.#addFollower();
       case "waiting writer":
         await kill(this.#followers.pop()!);
@@ -122,12 +122,12 @@ class KillChaos {
   async #addFollower(): Promise<void> {
     const waiting = this.#chain.follow("--standby");
     this.#followers.push(waiting);
-    await untilSaid(waiting, /^(?:standing by|following)/u);
+    await untilLogged(waiting, /^(?:standing by|following)/u);
   }
 
   async #startNode(index: number): Promise<void> {
     const running = this.#chain.serve();
-    const line = await untilSaid(running, /"msg":"serving"/u);
+    const line = await untilLogged(running, /"msg":"serving"/u);
     this.#nodes[index] = { process: running, url: (JSON.parse(line) as { url: string }).url };
   }
 

@@ -217,12 +217,12 @@ describe("loadSnapshot", () => {
     expect(ofCollection(filtered["assets"])).toEqual(ofCollection(whole["assets"]));
     expect(ids.length).toBeGreaterThan(1);
     expect(await problemsOf(file)).toEqual([]);
-    const told: string[] = [];
-    expect(await findProblems(`sqlite:${file}`, (line) => told.push(line))).toMatchObject({
+    const reported: string[] = [];
+    expect(await findProblems(`sqlite:${file}`, (line) => reported.push(line))).toMatchObject({
       problems: [],
       report: { differing: 0 },
     });
-    expect(told).toContain(`comparing with the ledger snapshot of slot ${archives.slot}`);
+    expect(reported).toContain(`comparing with the ledger snapshot of slot ${archives.slot}`);
     const turned = new DatabaseSync(file);
     turned.exec(
       "UPDATE account SET write_version = write_version + 1 WHERE id = (SELECT min(id) FROM account)",
@@ -386,7 +386,7 @@ describe("loadSnapshot", () => {
     }
   });
 
-  test("stops when it is told to", async () => {
+  test("stops when it is reported to", async () => {
     const stopping = new AbortController();
     const update = ({ stage }: { readonly stage: string }): void => {
       if (stage === "derive") stopping.abort(new Error("enough"));

@@ -6,7 +6,7 @@ import type { Command } from "../command.ts";
 import { createOutput, jsonOption, jsonUsage } from "../output.ts";
 import { receiptLines } from "../snapshot/load-receipt.ts";
 import { loadSnapshot, type LoadSnapshotOptions } from "../snapshot/load-snapshot.ts";
-import { createStageTeller } from "../snapshot/load-stages.ts";
+import { createStageReporter } from "../snapshot/load-stages.ts";
 import type { SnapshotFilter } from "../snapshot/snapshot-filter.ts";
 
 const usage = `FULL [INCREMENTAL] --store URL [--work FOLDER] [--program ADDRESS]… [--owner ADDRESS]…
@@ -47,18 +47,18 @@ export const loadSnapshotCommand: Command = {
     const stopping = new AbortController();
     const stop = (): void => stopping.abort(new Error("stopped; run the same command to continue from here"));
     process.once("SIGINT", stop).once("SIGTERM", stop);
-    const teller = createStageTeller(output.progress);
+    const emitter = createStageReporter(output.progress);
     try {
-      const summary = await loadSnapshot(options, teller, stopping.signal);
-      teller.end();
+      const summary = await loadSnapshot(options, emitter, stopping.signal);
+      emitter.end();
       output.result({ event: "loaded", store, ...summary }, receiptLines(summary, store));
       return exitCodes.done;
     } catch (error) {
       if (!stopping.signal.aborted) throw error;
-      teller.say("stopped; run the same command to continue from here");
+      emitter.say("stopped; run the same command to continue from here");
       return exitCodes.failed;
     } finally {
-      teller.end();
+      emitter.end();
       process.off("SIGINT", stop).off("SIGTERM", stop);
     }
   },

@@ -87,8 +87,8 @@ describe.skipIf(isMissing)("lamplight load transactions, with real ones", () => 
       bySlot.push({ path, slot: (JSON.parse(await readFile(path, "utf8")) as { slot: number }).slot });
     }
     const inOrder = bySlot.toSorted((a, b) => a.slot - b.slot).map(({ path }) => path);
-    const holed = inOrder.filter((_, index) => index !== inOrder.length - 2);
-    expect((await load(holed)).gaps).toBe(1);
+    const withGap = inOrder.filter((_, index) => index !== inOrder.length - 2);
+    expect((await load(withGap)).gaps).toBe(1);
     const before = await readStored(encodeAddress(new Uint8Array(32)));
     expect(before.incompleteTrees).toHaveLength(1);
     expect((await load(inOrder)).gaps).toBe(0);

@@ -107,7 +107,7 @@ class LoadTally {
   #applied = 0;
   #failed = 0;
   #bad = 0;
-  #problemsSaid = 0;
+  #problemsLogged = 0;
   #assetsChanged = 0;
 
   constructor(say: (line: string) => void) {
@@ -121,8 +121,8 @@ class LoadTally {
 
   addProblem({ kind, address, slot, reason }: IndexProblem): void {
     this.#problems.set(kind, (this.#problems.get(kind) ?? 0) + 1);
-    this.#problemsSaid += 1;
-    if (this.#problemsSaid <= LINES_SHOWN_MAX) {
+    this.#problemsLogged += 1;
+    if (this.#problemsLogged <= LINES_SHOWN_MAX) {
       this.#say(`${kind} at ${encodeAddress(address)} in slot ${slot}: ${reason}`);
     }
   }

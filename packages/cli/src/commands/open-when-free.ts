@@ -9,7 +9,7 @@ export interface OpenWhenFreeOptions {
   readonly create?: boolean;
   /** Called when another process turns out to write the store, or its server to be away; again when that changes. */
   readonly onWaiting: (error: LamplightError<"STORE__LOCKED" | "STORE__UNREACHABLE">) => void;
-  /** Told, for people, when upkeep of the store fails. */
+  /** Reported, for people, when upkeep of the store fails. */
   readonly onProblem?: (line: string) => void;
 }
 
@@ -19,7 +19,7 @@ const RETRY_MS = 250;
 const AWAY_RETRY_MAX_MS = 5000;
 
 /**
- * Opens a store for writing as soon as nobody else does; null when told to stop before.
+ * Opens a store for writing as soon as nobody else does; null when reported to stop before.
  *
  * @throws LamplightError of the STORE family, but for `STORE__LOCKED` and `STORE__UNREACHABLE`, which pass
  */

@@ -173,7 +173,7 @@ describe("searchAssets through the server", () => {
       }
   });
 
-  test("a balance that was never loaded is refused, not told as 0", async () => {
+  test("a balance that was never loaded is refused, not reported as 0", async () => {
     const stranger = "4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi";
     const asked = { ownerAddress: stranger, options: { showNativeBalance: true } };
     expect((await search(asked)).result).toMatchObject({ total: 0, nativeBalance: { lamports: 0 } });

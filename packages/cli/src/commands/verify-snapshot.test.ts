@@ -104,7 +104,7 @@ test("a store that was followed to the snapshot's slot is equal to it, lattice h
   expect(existsSync(`${followed}.verify`)).toBe(false);
 });
 
-test("accounts written after the snapshot are told apart, and one that is closed after it", async () => {
+test("accounts written after the snapshot are reported apart, and one that is closed after it", async () => {
   const file = copyOf(followed);
   const [first, second] = archives.living as readonly [Account, Account];
   const slot = archives.slot + 5;

@@ -71,9 +71,9 @@ describe("lamplight verify", () => {
       "--store",
       `sqlite:${join(folder, "unseen.db")}`,
     ]);
-    const told =
+    const reported =
       /^problem: (\d+) assets or their parts were recorded as seen later than their accounts/mu.exec(stdout);
-    expect(Number(told?.[1]), stdout).toBeGreaterThanOrEqual(least);
+    expect(Number(reported?.[1]), stdout).toBeGreaterThanOrEqual(least);
     expect(exitCode).toBe(1);
   });
 

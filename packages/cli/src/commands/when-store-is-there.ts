@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isLamplightError, type LamplightError } from "@lamplight/errors";
 
-/** While the store is gone, it is tried again this often; what is told meanwhile waits, within the source's bounds. */
+/** While the store is gone, it is tried again this often; what is reported meanwhile waits, within the source's bounds. */
 const STORE_RETRY_MS = 500;
 
 /** What a store may say that passes, and how readiness calls it. */
@@ -14,7 +14,7 @@ export interface WhenStoreIsThere {
   readonly say: (line: string) => void;
   /** What is left to do after the work was broken off; default: all of it, again. */
   readonly goOn?: () => Promise<void>;
-  /** Told why the store takes nothing, and null once it does again. */
+  /** Reported why the store takes nothing, and null once it does again. */
   readonly onProblem: (problem: StoreProblem | null) => void;
 }
 
@@ -28,11 +28,11 @@ export const whenStoreIsThere = async (
   work: () => Promise<void>,
   { signal, say, goOn = work, onProblem }: WhenStoreIsThere,
 ): Promise<boolean> => {
-  let isTold = false;
+  let isReported = false;
   for (let next = work; ; next = goOn) {
     try {
       await next();
-      if (isTold) {
+      if (isReported) {
         onProblem(null);
         say("the store can be written again");
       }
@@ -40,8 +40,8 @@ export const whenStoreIsThere = async (
     } catch (error) {
       if (!isPassing(error)) throw error;
       onProblem(error);
-      if (!isTold) say(`${error.message}; trying again until it can be written`);
-      isTold = true;
+      if (!isReported) say(`${error.message}; trying again until it can be written`);
+      isReported = true;
       await sleep(STORE_RETRY_MS, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return false;
     }

@@ -10,7 +10,7 @@ import {
 } from "@lamplight/sources/snapshot";
 import { createLattice } from "./account-lattice.ts";
 import { type AccountDifference, createJudge } from "./judge-account.ts";
-import type { StageTeller } from "./load-stages.ts";
+import type { StageReporter } from "./load-stages.ts";
 import { pairByAddress } from "./pair-by-address.ts";
 
 export interface SnapshotComparison {
@@ -46,7 +46,7 @@ const MERGE_THREADS_MAX = 8;
 export const compareSnapshot = async (
   staged: StagedSnapshot,
   store: StoreExport,
-  teller: StageTeller,
+  emitter: StageReporter,
   signal?: AbortSignal,
 ): Promise<SnapshotComparison> => {
   const { watermark, coverage } = store.head;
@@ -59,7 +59,7 @@ export const compareSnapshot = async (
   const lattice = createLattice(merge.latticeForm);
   const counts = { same: 0, later: 0, pending: 0, uncovered: 0, differing: 0 };
   const differences: AccountDifference[] = [];
-  const proved = provedAccounts(merge, teller, signal);
+  const proved = provedAccounts(merge, emitter, signal);
   for await (const [stored, account] of pairByAddress(storedAccounts(store), proved)) {
     const verdict = judge(stored, account);
     const isDifferent = typeof verdict !== "string";
@@ -96,13 +96,13 @@ async function* storedAccounts(store: StoreExport): AsyncGenerator<Account> {
 
 async function* provedAccounts(
   merge: SnapshotMerge,
-  teller: StageTeller,
+  emitter: StageReporter,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Account> {
   for await (const batch of merge.batches()) {
     signal?.throwIfAborted();
     yield* accountsOf(batch);
-    teller.update({
+    emitter.update({
       stage: "compare",
       share: (batch.partition + 1) / merge.partitionsTotal,
       accounts: merge.counts.living,

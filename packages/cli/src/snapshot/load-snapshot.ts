@@ -15,7 +15,7 @@ import {
 } from "@lamplight/sources/snapshot";
 import { type LoadReceipt, receiptKey, receiptOf, selectionNote } from "./load-receipt.ts";
 import type { DerivedRows, MergedRows } from "./load-messages.ts";
-import type { StageTeller } from "./load-stages.ts";
+import type { StageReporter } from "./load-stages.ts";
 import { LoadThreads } from "./load-threads.ts";
 import { LoadedSearch } from "./loaded-search.ts";
 import { openLoad } from "./open-load.ts";
@@ -64,11 +64,11 @@ const DERIVING_BITS_MAX = 12;
  */
 export const loadSnapshot = async (
   options: LoadSnapshotOptions,
-  teller: StageTeller,
+  emitter: StageReporter,
   signal?: AbortSignal,
 ): Promise<LoadSnapshotSummary> => {
   const load = await openLoad(options);
-  const run = new SnapshotLoad(options, load, teller, signal);
+  const run = new SnapshotLoad(options, load, emitter, signal);
   try {
     const summary = await run.run();
     clearStage(load.folder);
@@ -87,7 +87,7 @@ export const loadSnapshot = async (
 class SnapshotLoad {
   readonly #options: LoadSnapshotOptions;
   readonly #load: BulkLoad;
-  readonly #teller: StageTeller;
+  readonly #emitter: StageReporter;
   readonly #signal: AbortSignal | undefined;
   readonly #startedMs = performance.now();
   #stageStartedMs = this.#startedMs;
@@ -96,12 +96,12 @@ class SnapshotLoad {
   constructor(
     options: LoadSnapshotOptions,
     load: BulkLoad,
-    teller: StageTeller,
+    emitter: StageReporter,
     signal: AbortSignal | undefined,
   ) {
     this.#options = options;
     this.#load = load;
-    this.#teller = teller;
+    this.#emitter = emitter;
     this.#signal = signal;
   }
 
@@ -133,12 +133,12 @@ class SnapshotLoad {
       seconds: this.#seconds(this.#startedMs),
     });
     this.#signal?.throwIfAborted();
-    const tell = (step: string): void => this.#teller.update({ stage: "finish", share: null, step });
+    const tell = (step: string): void => this.#emitter.update({ stage: "finish", share: null, step });
     const notes = { [receiptKey]: writeReceiptText(receipt) };
     const search = new LoadedSearch(this.#options.store, this.#load.folder);
     await this.#load.publish(coverage, notes, tell, (file) => search.fill(file));
     search.publish();
-    this.#teller.update({ stage: "finish", share: 1 });
+    this.#emitter.update({ stage: "finish", share: 1 });
     return {
       ...receipt,
       seconds: this.#seconds(this.#startedMs),
@@ -176,7 +176,7 @@ class SnapshotLoad {
     const { full, incremental, filter } = this.#options;
     const { folder } = this.#load;
     const archives = { full, incremental, selection: stageSelectionOf(filter), folder };
-    const staged = await stageArchives(archives, this.#teller, this.#signal);
+    const staged = await stageArchives(archives, this.#emitter, this.#signal);
     // Once the partitions are there for good, nobody needs what they were made of.
     this.#saved = staged.saved.then(() => clearStage(downloadFolderIn(folder)));
     this.#saved.catch(() => undefined);
@@ -197,11 +197,11 @@ class SnapshotLoad {
       for await (const batch of merge.batches()) {
         this.#signal?.throwIfAborted();
         for (const account of accountsOf(batch)) selection.see(account);
-        this.#tellMerge(stage, batch.partition, merge);
+        this.#reportMerge(stage, batch.partition, merge);
       }
       if (selection.size === before) return { selection, ended: true };
     }
-    this.#teller.say(selectionNote);
+    this.#emitter.say(selectionNote);
     return { selection, ended: false };
   }
 
@@ -218,7 +218,7 @@ class SnapshotLoad {
         await this.#load.insertRows(merged.encoded);
         ledger.push(...merged.ledger);
         joinVersionSum(versions, merged.versions);
-        this.#tellMerge("insert", merged.partition, merge);
+        this.#reportMerge("insert", merged.partition, merge);
       }
       return { proof: merge.prove(), ledger, versionSum: versionSumText(versions) };
     };
@@ -240,8 +240,8 @@ class SnapshotLoad {
     return Math.max(1, Math.min(wanted, LOAD_THREADS_MAX));
   }
 
-  #tellMerge(stage: string, partition: number, merge: SnapshotMerge<MergeOutcome>): void {
-    this.#teller.update({
+  #reportMerge(stage: string, partition: number, merge: SnapshotMerge<MergeOutcome>): void {
+    this.#emitter.update({
       stage,
       share: (partition + 1) / merge.partitionsTotal,
       accounts: merge.counts.living,
@@ -262,7 +262,7 @@ class SnapshotLoad {
       this.#signal?.throwIfAborted();
       pages += 1;
       const share = pages / (2 * threads.partitions);
-      this.#teller.update({ stage: "derive", share, accounts: assets, bytes: 0 });
+      this.#emitter.update({ stage: "derive", share, accounts: assets, bytes: 0 });
     };
     await writes.insertLedger(ledger);
     for await (const { encoded } of links) {

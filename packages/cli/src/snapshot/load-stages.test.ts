@@ -1,25 +1,25 @@
 import { describe, expect, test } from "vitest";
 import type { ProgressOutput } from "../progress.ts";
-import { createStageTeller, type StageState } from "./load-stages.ts";
+import { createStageReporter, type StageState } from "./load-stages.ts";
 
 /** What is written of states at these milliseconds. */
-const toldOf = (
+const reportedOf = (
   states: readonly (readonly [ms: number, state: StageState])[],
   form: Pick<ProgressOutput, "isTTY" | "isJson">,
 ): string[] => {
   const written: string[] = [];
   let now = 0;
-  const teller = createStageTeller({ write: (text) => written.push(text), ...form }, () => now);
+  const emitter = createStageReporter({ write: (text) => written.push(text), ...form }, () => now);
   for (const [ms, state] of states) {
     now = ms;
-    teller.update(state);
+    emitter.update(state);
   }
   return written;
 };
 const linesOf = (states: readonly (readonly [ms: number, state: StageState])[]) =>
-  toldOf(states, { isJson: true }).map((line) => JSON.parse(line) as Record<string, unknown>);
+  reportedOf(states, { isJson: true }).map((line) => JSON.parse(line) as Record<string, unknown>);
 
-describe("createStageTeller", () => {
+describe("createStageReporter", () => {
   test("tells the end of every stage in a line, however short it was", () => {
     const lines = linesOf([
       [0, { stage: "read", share: 0.1, accounts: 10, bytes: 0 }],
@@ -60,7 +60,7 @@ describe("createStageTeller", () => {
       { event: "progress", stage: "finish", percent: 100, secondsLeft: 0 },
     ]);
     const lines = ["finish: index asset_owner", "finish: check", "finish 100 %"];
-    expect(toldOf(states, { isTTY: true }).map((line) => line.slice(4))).toEqual(lines);
-    expect(toldOf(states, {})).toEqual(lines.map((line) => `${line}\n`));
+    expect(reportedOf(states, { isTTY: true }).map((line) => line.slice(4))).toEqual(lines);
+    expect(reportedOf(states, {})).toEqual(lines.map((line) => `${line}\n`));
   });
 });

@@ -15,7 +15,7 @@ export interface StageState {
   readonly unit?: string;
 }
 
-export interface StageTeller {
+export interface StageReporter {
   update(state: StageState): void;
   /** A line of its own, above the progress. */
   say(line: string): void;
@@ -31,14 +31,14 @@ const megabyte = 1_000_000;
  * those of the stage. Every stage and step is reported when it begins, however short. In lines every stage is reported when
  * it ends, too: once its share is 1, or the next one begins.
  */
-export const createStageTeller = (
+export const createStageReporter = (
   output: ProgressOutput = process.stderr,
   nowMs: () => number = () => performance.now(),
-): StageTeller => {
+): StageReporter => {
   let last: StageState | null = null;
-  let isEndTold = false;
+  let isEndReported = false;
   let startedMs = nowMs();
-  let toldMs = -Infinity;
+  let reportedMs = -Infinity;
   let isLineOpen = false;
   const isJson = output.isJson === true;
   const isTerminal = output.isTTY === true && !isJson;
@@ -47,29 +47,29 @@ export const createStageTeller = (
     isLineOpen = false;
   };
   const tell = (state: StageState, now: number): void => {
-    toldMs = now;
-    isEndTold = state.share === 1;
-    const told = measure(state, now - startedMs);
+    reportedMs = now;
+    isEndReported = state.share === 1;
+    const reported = measure(state, now - startedMs);
     if (isJson) {
-      output.write(`${JSON.stringify(entryOf(told))}\n`);
+      output.write(`${JSON.stringify(entryOf(reported))}\n`);
       return;
     }
     isLineOpen = isTerminal;
-    output.write(isTerminal ? `\r\u001B[K${lineOf(told)}` : `${lineOf(told)}\n`);
+    output.write(isTerminal ? `\r\u001B[K${lineOf(reported)}` : `${lineOf(reported)}\n`);
   };
   return {
     update: (state) => {
       const now = nowMs();
       const isNew = state.stage !== last?.stage;
       if (isNew) {
-        if (last !== null && !isEndTold && !isTerminal) tell(ended(last), now);
-        [startedMs, isEndTold] = [now, false];
+        if (last !== null && !isEndReported && !isTerminal) tell(ended(last), now);
+        [startedMs, isEndReported] = [now, false];
       }
-      const isDue = now - toldMs >= (isTerminal ? TTY_INTERVAL_MS : LOG_INTERVAL_MS);
-      const isEnd = state.share === 1 && !isEndTold;
-      const isTold = isNew || isEnd || isDue || state.step !== last?.step;
+      const isDue = now - reportedMs >= (isTerminal ? TTY_INTERVAL_MS : LOG_INTERVAL_MS);
+      const isEnd = state.share === 1 && !isEndReported;
+      const isReported = isNew || isEnd || isDue || state.step !== last?.step;
       last = state;
-      if (isTold) tell(state, now);
+      if (isReported) tell(state, now);
     },
     say: (line) => {
       close();
@@ -87,7 +87,7 @@ const ended = ({ stage, accounts, bytes, unit }: StageState): StageState => ({
   ...(unit === undefined ? {} : { unit }),
 });
 
-interface Told {
+interface Reported {
   readonly stage: string;
   readonly step: string | undefined;
   readonly percent: number | null;
@@ -102,9 +102,9 @@ interface Told {
 const measure = (
   { stage, step, share, accounts, bytes = 0, unit = "accounts" }: StageState,
   elapsedMs: number,
-): Told => {
+): Reported => {
   const perSecond = (count: number): number => (elapsedMs === 0 ? 0 : Math.round((1000 * count) / elapsedMs));
-  const isTold = share !== null && share > 0;
+  const isReported = share !== null && share > 0;
   return {
     stage,
     step,
@@ -113,12 +113,12 @@ const measure = (
     unit,
     perSecond: perSecond(accounts ?? 0),
     megabytesPerSecond: perSecond(bytes / megabyte),
-    secondsLeft: isTold ? Math.ceil((elapsedMs / 1000) * (1 / share - 1)) : null,
+    secondsLeft: isReported ? Math.ceil((elapsedMs / 1000) * (1 / share - 1)) : null,
   };
 };
 
-const entryOf = (told: Told): object => {
-  const { stage, step, percent, count, unit, perSecond, megabytesPerSecond, secondsLeft } = told;
+const entryOf = (reported: Reported): object => {
+  const { stage, step, percent, count, unit, perSecond, megabytesPerSecond, secondsLeft } = reported;
   return {
     event: "progress",
     stage,
@@ -129,11 +129,11 @@ const entryOf = (told: Told): object => {
   };
 };
 
-const lineOf = (told: Told): string => {
-  const percent = told.percent === null ? "" : ` ${told.percent} %`;
-  const step = told.step === undefined ? "" : `: ${told.step}`;
-  if (told.count === null) return `${told.stage}${percent}${step}`;
-  const left = told.secondsLeft === null ? "" : `, ${told.secondsLeft} s left`;
-  const speed = told.megabytesPerSecond === 0 ? "" : `, ${told.megabytesPerSecond} MB/s`;
-  return `${told.stage}${percent}: ${told.count} ${told.unit}, ${told.perSecond}/s${speed}${left}`;
+const lineOf = (reported: Reported): string => {
+  const percent = reported.percent === null ? "" : ` ${reported.percent} %`;
+  const step = reported.step === undefined ? "" : `: ${reported.step}`;
+  if (reported.count === null) return `${reported.stage}${percent}${step}`;
+  const left = reported.secondsLeft === null ? "" : `, ${reported.secondsLeft} s left`;
+  const speed = reported.megabytesPerSecond === 0 ? "" : `, ${reported.megabytesPerSecond} MB/s`;
+  return `${reported.stage}${percent}: ${reported.count} ${reported.unit}, ${reported.perSecond}/s${speed}${left}`;
 };

@@ -5,7 +5,7 @@ import {
   stageSnapshot,
   type StageSelection,
 } from "@lamplight/sources/snapshot";
-import type { StageTeller } from "./load-stages.ts";
+import type { StageReporter } from "./load-stages.ts";
 
 export interface ArchivesToStage {
   /** File, folder or URL. */
@@ -22,7 +22,7 @@ export const stageFolderIn = (folder: string): string => join(folder, "stage");
 /** Reads the archives into partitions, or finds those of an earlier run, and tells what is odd about them. */
 export const stageArchives = async (
   { full, incremental, selection, folder }: ArchivesToStage,
-  teller: StageTeller,
+  emitter: StageReporter,
   signal?: AbortSignal,
 ): Promise<StagedSnapshot> => {
   const sources = await findSnapshotSources(full, incremental, downloadFolderIn(folder));
@@ -30,7 +30,7 @@ export const stageArchives = async (
     folder: stageFolderIn(folder),
     selection,
     onProgress: ({ archive, bytesRead, bytesTotal, bytesUnpacked, records }) =>
-      teller.update({
+      emitter.update({
         stage: archive === "full" ? "read" : "read incremental",
         share: bytesTotal === null || bytesTotal === 0 ? null : bytesRead / bytesTotal,
         accounts: records,
@@ -38,9 +38,9 @@ export const stageArchives = async (
       }),
     ...(signal === undefined ? {} : { signal }),
   });
-  if (staged.wasThere) teller.say("continuing from the partitions of an earlier run");
+  if (staged.wasThere) emitter.say("continuing from the partitions of an earlier run");
   const { fault, unknownBytes } = (staged.state.incremental ?? staged.state.full).manifest.extras;
-  if (fault !== null) teller.say(`the manifest cannot be decoded to its end: ${fault}`);
-  if (unknownBytes > 0) teller.say(`the manifest has ${unknownBytes} bytes after the known fields`);
+  if (fault !== null) emitter.say(`the manifest cannot be decoded to its end: ${fault}`);
+  if (unknownBytes > 0) emitter.say(`the manifest has ${unknownBytes} bytes after the known fields`);
   return staged;
 };

@@ -5,7 +5,7 @@ import { clearStage } from "@lamplight/sources/snapshot";
 import { openStoreExport } from "../copy/open-copy.ts";
 import type { CommandOutput } from "../output.ts";
 import { compareSnapshot, type SnapshotComparison } from "./compare-snapshot.ts";
-import { createStageTeller, type StageTeller } from "./load-stages.ts";
+import { createStageReporter, type StageReporter } from "./load-stages.ts";
 import { stageSelectionOf } from "./snapshot-filter.ts";
 import { stageArchives } from "./stage-archives.ts";
 
@@ -28,24 +28,24 @@ export const verifySnapshot = async (
   const stopping = new AbortController();
   const stop = (): void => stopping.abort(new Error(goOn));
   process.once("SIGINT", stop).once("SIGTERM", stop);
-  const teller = createStageTeller(output.progress);
+  const emitter = createStageReporter(output.progress);
   try {
-    const comparison = await compare(options, teller, stopping.signal);
-    teller.end();
+    const comparison = await compare(options, emitter, stopping.signal);
+    emitter.end();
     return printComparison(nameOfStore(options.store), comparison, output);
   } catch (error) {
     if (!stopping.signal.aborted) throw error;
-    teller.say(goOn);
+    emitter.say(goOn);
     return exitCodes.failed;
   } finally {
-    teller.end();
+    emitter.end();
     process.off("SIGINT", stop).off("SIGTERM", stop);
   }
 };
 
 const compare = async (
   { store, snapshot, incremental, workFolder }: VerifySnapshotOptions,
-  teller: StageTeller,
+  emitter: StageReporter,
   signal: AbortSignal,
 ): Promise<SnapshotComparison> => {
   const folder = isPostgresUrl(store)
@@ -55,11 +55,11 @@ const compare = async (
   await (await openStoreExport(store)).close();
   try {
     const archives = { full: snapshot, incremental, selection: stageSelectionOf(null), folder };
-    const staged = await stageArchives(archives, teller, signal);
+    const staged = await stageArchives(archives, emitter, signal);
     await staged.saved;
     const kept = await openStoreExport(store);
     try {
-      const comparison = await compareSnapshot(staged, kept, teller, signal);
+      const comparison = await compareSnapshot(staged, kept, emitter, signal);
       clearStage(folder);
       return comparison;
     } finally {

@@ -10,7 +10,7 @@ export const executableBit = 1;
 export const rentExemptBit = 2;
 /** `data` is zero-run coded. */
 export const codedBit = 4;
-/** There is a row in `holding`, in `stake_hold`: the writer looks there only when told so. */
+/** There is a row in `holding`, in `stake_hold`: the writer looks there only when reported so. */
 export const holdingBit = 8;
 export const stakeHoldBit = 16;
 /** There is a row in `last_life`. */

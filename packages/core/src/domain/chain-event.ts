@@ -17,7 +17,7 @@ export type ChainEvent =
       readonly blockhash: string | null;
       readonly parentBlockhash: string | null;
     }
-  /** `complete` = all that the slot wrote was told. `parent` is null where this message does not carry it. */
+  /** `complete` = all that the slot wrote was reported. `parent` is null where this message does not carry it. */
   | {
       readonly kind: "slot";
       readonly slot: Slot;

@@ -20,7 +20,7 @@ export type ConfirmedEvent =
    * at this slot, its old one, what it lacked stands later, and the first `finalized` brings all to one slot.
    */
   | { readonly kind: "filled"; readonly watermark: Watermark }
-  /** `parent` is the slot told before, or the one the store stands at. */
+  /** `parent` is the slot reported before, or the one the store stands at. */
   | {
       readonly kind: "slot";
       readonly slot: Slot;
@@ -28,7 +28,7 @@ export type ConfirmedEvent =
       readonly accounts: readonly Account[];
       readonly transactions: readonly Transaction[];
     }
-  /** A slot told before is final, with all below it; its hash (base58 text) where the source has it soon. */
+  /** A slot reported before is final, with all below it; its hash (base58 text) where the source has it soon. */
   | { readonly kind: "finalized"; readonly slot: Slot; readonly blockhash: string | null }
   /** Slots above the last final one turned out not to be the chain's, or were lost: they are forgotten. */
   | { readonly kind: "rewind" };

@@ -13,7 +13,7 @@ export interface AccountState {
   /** The version that counts: a living one, or a tombstone (lamports 0n, empty data). */
   readonly current: Account;
   /**
-   * The newest version that told of an asset, kept where `current` no longer does: it is a tombstone, or a living
+   * The newest version that reported of an asset, kept where `current` no longer does: it is a tombstone, or a living
    * account that was emptied or taken over (a husk). Null when none is kept.
    */
   readonly lastLife: Account | null;

@@ -5,7 +5,7 @@ import type { Edition } from "../domain/edition.ts";
 import type { AccountState, LedgerState, Link } from "./index-store.ts";
 import type { OffchainRow } from "./offchain-store.ts";
 
-/** An asset with its numbers in a store: both are told to readers, so a copy keeps them. */
+/** An asset with its numbers in a store: readers see both, so a copy keeps them. */
 export interface NumberedAsset extends Asset {
   readonly ordinal: Ordinal;
   readonly changeSeq: number;

@@ -38,7 +38,7 @@ export interface TermReader {
   listHoldings(owner: AddressBytes, mints: readonly AddressBytes[]): MaybePromise<readonly Holding[]>;
 }
 
-/** By what a view is told from one of a store that was put back to an earlier time and written on. */
+/** By what a view is reported from one of a store that was put back to an earlier time and written on. */
 export interface StoreHistory {
   /** Names, at random, the opening for writing that wrote last. */
   readonly writer: string;

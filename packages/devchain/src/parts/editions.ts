@@ -9,7 +9,7 @@ const NUMBERS_PER_MARKER = 248;
 /** Prints of one master never come near this; it spaces their indexes. */
 const PRINTS_LIMIT = 65_536;
 
-/** Every master edition with its prints; of each master with more than three, number 3 was burnt: a hole. */
+/** Every master edition with its prints; of each master with more than three, number 3 was burnt: a gap. */
 export function* masterEditionAccounts(world: World): Generator<Draft> {
   for (let master = 0; master < world.counts.masterEditions; master += 1) {
     const numbers = printNumbers(world, master);

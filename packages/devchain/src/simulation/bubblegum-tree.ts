@@ -133,10 +133,10 @@ export class BubblegumTree {
       return this.#put("delegate", accounts, given(leaf), next);
     }
     const accounts = [this.config, leaf.assetOwner, leaf.assetOwner, leaf.delegate, delegate, this.address];
-    const told = new BorshWriter().bytes(filler).bytes(leaf.dataHash).bytes(leaf.creatorHash);
-    told.option(leaf.collectionHash, (hash) => told.bytes(hash)).bool(false);
-    told.option(leaf.flags, (flags) => told.u8(flags));
-    return this.#put("delegate_v2", accounts, told.u64(BigInt(nonce)).u32(nonce), next);
+    const reported = new BorshWriter().bytes(filler).bytes(leaf.dataHash).bytes(leaf.creatorHash);
+    reported.option(leaf.collectionHash, (hash) => reported.bytes(hash)).bool(false);
+    reported.option(leaf.flags, (flags) => reported.u8(flags));
+    return this.#put("delegate_v2", accounts, reported.u64(BigInt(nonce)).u32(nonce), next);
   }
 
   /** V2 leaves only. */
@@ -158,11 +158,11 @@ export class BubblegumTree {
     const held = this.#at(nonce);
     const { leaf, metadata } = held;
     const { bubblegum } = programAddresses;
-    const told = new BorshWriter().bytes(filler);
-    if (metadata.version === 2) told.bool(false).bool(false);
-    told.u64(BigInt(nonce)).u32(nonce).bytes(encodeMetadata(metadata));
-    told.option(name, (text) => told.text(text));
-    for (let left = updateMembersLeft; left > 0; left -= 1) told.bool(false);
+    const reported = new BorshWriter().bytes(filler);
+    if (metadata.version === 2) reported.bool(false).bool(false);
+    reported.u64(BigInt(nonce)).u32(nonce).bytes(encodeMetadata(metadata));
+    reported.option(name, (text) => reported.text(text));
+    for (let left = updateMembersLeft; left > 0; left -= 1) reported.bool(false);
     const people = [leaf.assetOwner, leaf.delegate];
     const accounts =
       leaf.version === 1
@@ -170,7 +170,7 @@ export class BubblegumTree {
         : [this.config, bubblegum, bubblegum, ...people, this.address, bubblegum];
     held.metadata = { ...metadata, name };
     const next = { ...leaf, dataHash: hashMetadata(held.metadata) };
-    return this.#put(leaf.version === 1 ? "update_metadata" : "update_metadata_v2", accounts, told, next);
+    return this.#put(leaf.version === 1 ? "update_metadata" : "update_metadata_v2", accounts, reported, next);
   }
 
   burn(nonce: number): Transaction {
@@ -221,15 +221,15 @@ export class BubblegumTree {
     return leaf;
   }
 
-  #put(name: string, accounts: readonly AddressBytes[], told: BorshWriter, leaf: Leaf): Transaction {
+  #put(name: string, accounts: readonly AddressBytes[], reported: BorshWriter, leaf: Leaf): Transaction {
     this.#at(leaf.nonce).leaf = leaf;
-    return this.#step(name, accounts, told, leaf, leaf.nonce, hashLeaf(leaf));
+    return this.#step(name, accounts, reported, leaf, leaf.nonce, hashLeaf(leaf));
   }
 
   #step(
     name: string,
     accounts: readonly AddressBytes[],
-    told: BorshWriter,
+    reported: BorshWriter,
     leaf: Leaf | null,
     leafIndex: number,
     node: Uint8Array,
@@ -240,7 +240,7 @@ export class BubblegumTree {
     const outer: Instruction = {
       programAddress: programAddresses.bubblegum,
       accounts,
-      data: Buffer.concat([tag, told.finish()]),
+      data: Buffer.concat([tag, reported.finish()]),
       stackHeight: 1,
     };
     const announced = leaf === null ? [] : [leafPayload(leaf)];
@@ -253,9 +253,9 @@ export class BubblegumTree {
 
 /** Standard or V2 arguments about the leaf as it is before the step. */
 const given = (leaf: Leaf): BorshWriter => {
-  const told = new BorshWriter().bytes(filler).bytes(leaf.dataHash).bytes(leaf.creatorHash);
-  if (leaf.version === 2) told.bool(false).option(leaf.flags, (flags) => told.u8(flags));
-  return told.u64(BigInt(leaf.nonce)).u32(leaf.nonce);
+  const reported = new BorshWriter().bytes(filler).bytes(leaf.dataHash).bytes(leaf.creatorHash);
+  if (leaf.version === 2) reported.bool(false).option(leaf.flags, (flags) => reported.u8(flags));
+  return reported.u64(BigInt(leaf.nonce)).u32(leaf.nonce);
 };
 
 /** A call of the noop program, as Bubblegum and the tree program make it. */

@@ -50,7 +50,7 @@ const DAY_SECONDS = 86_400;
 /**
  * A chain that forks, skips, dies, is confirmed and finalized, all from one seed. `next` tells what a node would tell
  * of the next step; `replay` tells what it would tell a client that comes back; `equivocate` puts another block in the
- * place of one that was told. Blocks are kept until forgotten.
+ * place of one that was reported. Blocks are kept until forgotten.
  */
 export class ChainSimulation {
   readonly genesis: {
@@ -158,8 +158,8 @@ export class ChainSimulation {
   /** The next block or two at once, and what the chain agrees on after them. */
   next(): readonly ChainEvent[] {
     const count = this.#random.percent(20) ? 2 : 1;
-    const told = Array.from({ length: count }, () => blockEvents(this.#makeBlock(), this.#random));
-    return [...this.#interleave(told), ...this.#agree()];
+    const reported = Array.from({ length: count }, () => blockEvents(this.#makeBlock(), this.#random));
+    return [...this.#interleave(reported), ...this.#agree()];
   }
 
   /** Everything from a slot on that a node still tells, as whole slots in order; then what was agreed on. */
@@ -330,11 +330,11 @@ export class ChainSimulation {
   }
 
   #statuses(from: Slot): readonly ChainEvent[] {
-    const told = [
+    const reported = [
       { slot: this.#confirmed, status: "confirmed" },
       { slot: this.#finalized, status: "finalized" },
     ] as const;
-    return told
+    return reported
       .filter(({ slot }) => slot >= from && slot > this.genesis.slot)
       .map(({ slot, status }) => ({ kind: "slot", slot, parent: null, status }));
   }

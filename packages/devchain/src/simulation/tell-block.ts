@@ -10,11 +10,11 @@ import type { SimulatedBlock } from "./chain-simulation.ts";
 export const blockEvents = (block: SimulatedBlock, random: Random): readonly ChainEvent[] => {
   const { slot, parent } = block;
   const writes = writeEvents(block, block.writes);
-  const told = writes.flatMap((write) => (random.percent(10) ? [write, write] : [write]));
-  for (let index = told.length - 1; index > 0; index -= 1) {
+  const reported = writes.flatMap((write) => (random.percent(10) ? [write, write] : [write]));
+  for (let index = reported.length - 1; index > 0; index -= 1) {
     if (!random.percent(30)) continue;
     const other = random.below(index + 1);
-    [told[index], told[other]] = [told[other]!, told[index]!];
+    [reported[index], reported[other]] = [reported[other]!, reported[index]!];
   }
   const begun: ChainEvent = { kind: "slot", slot, parent, status: "begun" };
   const end: readonly ChainEvent[] = block.isDead
@@ -23,7 +23,7 @@ export const blockEvents = (block: SimulatedBlock, random: Random): readonly Cha
         blockOf(block),
         { kind: "slot", slot, parent: random.percent(50) ? parent : null, status: "complete" },
       ];
-  return [...(random.percent(80) ? [begun] : []), ...told, ...end];
+  return [...(random.percent(80) ? [begun] : []), ...reported, ...end];
 };
 
 const writeEvents = (block: SimulatedBlock, accounts: readonly Account[]): readonly ChainEvent[] => [

@@ -315,7 +315,7 @@ describe("OffchainWorker", () => {
     });
   });
 
-  test("run notes, fetches and shows until it is told to stop", async () => {
+  test("run notes, fetches and publishes until it is stopped", async () => {
     const controller = new AbortController();
     answer = says("running");
     await put(1, uriOf("/1.json"));

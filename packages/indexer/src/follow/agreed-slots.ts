@@ -2,15 +2,15 @@ import type { Slot } from "@lamplight/core";
 import { agreedApartMax } from "./limits.ts";
 
 /**
- * Which slots the chain has agreed on, as told. Of either status the newest count: what lies below them is agreed on too.
- * One from far away, told by a stream of another chain, stands only until the next one is told.
+ * Which slots the chain has agreed on, as reported. Of either status the newest count: what lies below them is agreed on too.
+ * One from far away, reported by a stream of another chain, stands only until the next one is reported.
  */
 export class AgreedSlots {
   readonly #max: number;
   readonly #confirmed = new Set<Slot>();
   readonly #finalized = new Set<Slot>();
 
-  /** @param max - of either status; more are only told while nothing is rooted */
+  /** @param max - of either status; more are only reported while nothing is rooted */
   constructor(max: number) {
     this.#max = max;
   }

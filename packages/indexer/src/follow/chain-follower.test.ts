@@ -112,8 +112,8 @@ describe("far behind", () => {
   });
 });
 
-describe("a slot that was told to be finalized, and lies further ahead than any chain goes", () => {
-  test("is a gap until the next one is told, and rooting goes on", async () => {
+describe("a slot that was reported as finalized, and lies further ahead than any chain goes", () => {
+  test("is a gap until the next one is reported, and rooting goes on", async () => {
     await tell(...block(11, "eleven", ROOT, "root"), status(1_000_000_000, "finalized"));
     expect(follower.state.gap).toEqual({ rootedSlot: ROOT, missing: 1_000_000_000 });
     await tell({ kind: "restart" }, status(11, "finalized"));
@@ -152,7 +152,7 @@ describe("more than may be staged", () => {
     expect(gaps).toEqual([{ rootedSlot: ROOT, missing: 12 }]);
   });
 
-  test("is not derived either, while the root does not move: memory ends where it is told to", async () => {
+  test("is not derived either, while the root does not move: memory ends where it is reported to", async () => {
     follower = new ChainFollower({ overlay, bytesMax: 3000, onGap: (gap) => gaps.push(gap) });
     for (let slot = 11; slot <= 40; slot += 1) await tell(...whole(slot));
     expect(overlay.state).toMatchObject({ processedSlot: 13, unrootedBytes: 3000 });
@@ -213,10 +213,10 @@ describe("a stream that joins a running chain", () => {
     await tell(...block(11, "eleven", ROOT, "root"), begun(12, 11), ...finalizedTwelve);
     expect(overlay.state).toMatchObject({ rootedSlot: ROOT, processedSlot: ROOT });
     expect(gaps).toEqual([{ rootedSlot: ROOT, missing: 11 }]);
-    const hole = { rootedSlot: ROOT, through: 11, blockhash: "eleven", slot: 12, transactions: [] };
+    const gap = { rootedSlot: ROOT, through: 11, blockhash: "eleven", slot: 12, transactions: [] };
     const read = [1, 2].map((number) => account(12, number));
     const accounts = read.flatMap((event) => (event.kind === "account" ? [event.account] : []));
-    expect(await follower.bridge({ ...hole, accounts })).toBe(true);
+    expect(await follower.bridge({ ...gap, accounts })).toBe(true);
     expect(await store.readAccountPage(null, 10)).toHaveLength(2);
     // What stands on it began later still.
     await tell(...block(13, "thirteen", 12, "twelve"), status(13, "finalized"));
@@ -244,7 +244,7 @@ describe("a stream that joins a running chain", () => {
 });
 
 describe("two blocks of one slot", () => {
-  test("what stands on the one that was not told waits for it, and the gap names it", async () => {
+  test("what stands on the one that was not reported waits for it, and the gap names it", async () => {
     await tell(
       ...block(11, "first", ROOT, "root"),
       ...block(12, "child", 11, "other"),

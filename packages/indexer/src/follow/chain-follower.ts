@@ -1,9 +1,9 @@
-import type { ChainEvent, HoleFilling, Slot } from "@lamplight/core";
+import type { ChainEvent, GapFilling, Slot } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
 import type { ForkOverlay } from "../overlay/fork-overlay.ts";
 import { transactionBytes } from "../overlay/transaction-bytes.ts";
 import { AgreedSlots } from "./agreed-slots.ts";
-import { joinHole } from "./join-hole.ts";
+import { joinGap } from "./join-gap.ts";
 import {
   bytesPerCheck,
   stagedBytesMax,
@@ -23,10 +23,10 @@ export interface FollowerState {
   readonly stagedSlots: number;
   readonly stagedVersions: number;
   readonly stagedBytes: number;
-  /** Updates of slots whose end was told already, or that are rooted. */
+  /** Updates of slots whose end was reported already, or that are rooted. */
   readonly lateUpdates: number;
   readonly deadSlots: number;
-  /** Slots that came again with another block, or with more than was told before their end. */
+  /** Slots that came again with another block, or with more than was reported before their end. */
   readonly replacedSlots: number;
   readonly restarts: number;
   /** Gaps so far, this one included; all slots missing above one finalized slot are one gap. */
@@ -69,7 +69,7 @@ export class ChainFollower {
   #sourceSlot: Slot | null = null;
   /** Since the bounds were last looked at. */
   #unchecked = { updates: 0, bytes: 0 };
-  /** Set when something of this stream was given up: what is told of it from then on may be half of a slot. */
+  /** Set when something of this stream was given up: what is reported of it from then on may be half of a slot. */
   #isDeaf = false;
 
   constructor({ overlay, onGap = () => {}, slotsMax, versionsMax, bytesMax }: ChainFollowerOptions) {
@@ -131,12 +131,12 @@ export class ChainFollower {
   }
 
   /**
-   * Fills a hole with what was read of it elsewhere. That is only true together with all that was told since: the slots
-   * from the hole up to the first finalized one that is as new as the reading become one slot, which stands on the root.
+   * Fills a gap with what was read of it elsewhere. That is only true together with all that was reported since: the slots
+   * from the gap up to the first finalized one that is as new as the reading become one slot, which stands on the root.
    *
-   * @returns false while the chain is not finalized so far here, or when the hole is not what is missing
+   * @returns false while the chain is not finalized so far here, or when the gap is not what is missing
    */
-  async bridge(filling: HoleFilling): Promise<boolean> {
+  async bridge(filling: GapFilling): Promise<boolean> {
     const { rootedSlot } = this.#overlay.state;
     const path = rootedSlot === filling.rootedSlot ? this.#pathAbove(filling) : null;
     const end = path?.findIndex(({ slot }) => slot >= filling.slot) ?? -1;
@@ -144,7 +144,7 @@ export class ChainFollower {
     const joined = path.slice(0, end + 1);
     this.#staged.join(
       joined.map(({ slot }) => slot),
-      joinHole(rootedSlot, filling, joined),
+      joinGap(rootedSlot, filling, joined),
     );
     await this.#advance();
     return true;
@@ -221,7 +221,7 @@ export class ChainFollower {
 
   /**
    * An earlier process had derived the slot: it stays unless it is another block, or nothing tells that it is not, or
-   * that process ended before it derived all that is told of it.
+   * that process ended before it derived all its updates.
    */
   #isOtherThanTakenOver(stage: Stage): boolean {
     const { slot, blockhash, parent } = stage;
@@ -277,8 +277,8 @@ export class ChainFollower {
     return first !== undefined && this.#chain.isParentReady(first) ? path! : [];
   }
 
-  /** Staged slots from the one that stands on the hole up to the newest finalized one; null when they do not. */
-  #pathAbove({ through, blockhash }: HoleFilling): readonly Stage[] | null {
+  /** Staged slots from the one that stands on the gap up to the newest finalized one; null when they do not. */
+  #pathAbove({ through, blockhash }: GapFilling): readonly Stage[] | null {
     const tip = this.#agreed.newestFinalized();
     const path = tip === null ? null : this.#chain.pathTo(tip, through);
     const wanted = path?.[0]?.parentBlockhash ?? null;

@@ -24,11 +24,11 @@ const seeds = Number(process.env["LAMPLIGHT_FORK_SEEDS"] ?? (process.env["LAMPLI
 const steps = 30;
 const callsPerCheck = 6;
 
-/** What has been told so far, as a list: the tips follow from it by the words of the facts. */
-class Told {
-  /** The block of each slot that was told to be whole: the last one where a leader made two. */
+/** What has been reported so far, as a list: the tips follow from it by the words of the facts. */
+class Reported {
+  /** The block of each slot that was reported complete: the last one where a leader made two. */
   readonly #whole = new Map<Slot, SimulatedBlock>();
-  /** Hashes of blocks that are not told to be whole yet. */
+  /** Hashes of blocks that are not reported to be whole yet. */
   readonly #open = new Map<Slot, string>();
   readonly #confirmed = new Set<Slot>();
   readonly #finalized = new Set<Slot>();
@@ -50,7 +50,7 @@ class Told {
 
   /** A new process knows what is in the store, and nothing else. */
   forget(): void {
-    for (const told of [this.#whole, this.#open, this.#confirmed, this.#finalized]) told.clear();
+    for (const reported of [this.#whole, this.#open, this.#confirmed, this.#finalized]) reported.clear();
   }
 
   tip(commitment: Commitment): Slot {
@@ -63,7 +63,7 @@ class Told {
     return Math.max(confirmed, ...newer);
   }
 
-  /** Blocks as they were told, from the one after `root` up to `slot`; null when it does not stand on it. */
+  /** Blocks as they were reported, from the one after `root` up to `slot`; null when it does not stand on it. */
   pathTo(slot: Slot, root: Slot): readonly SimulatedBlock[] | null {
     const path: SimulatedBlock[] = [];
     let at = slot;
@@ -110,7 +110,7 @@ class ForkChaos {
   readonly seed: number;
   readonly #random: Random;
   readonly #simulation: ChainSimulation;
-  readonly #told: Told;
+  readonly #reported: Reported;
   readonly #folder = mkdtempSync(join(tmpdir(), "lamplight-chaos-"));
   readonly #withIndex: boolean;
   #store!: IndexStore;
@@ -126,7 +126,7 @@ class ForkChaos {
     this.#random = new Random(seed, 200, 0);
     this.#withIndex = this.#random.percent(50);
     this.#simulation = new ChainSimulation({ seed, isChaotic: true });
-    this.#told = new Told(this.#simulation);
+    this.#reported = new Reported(this.#simulation);
   }
 
   async run(): Promise<void> {
@@ -177,11 +177,11 @@ class ForkChaos {
     await this.#tell(events);
     if (this.#random.percent(10)) await this.#equivocate();
     if (this.#random.percent(4)) await this.#restartProcess();
-    // As a source does that is told of a gap, sooner or later.
+    // As a source does that learns of a gap, sooner or later.
     if (this.#follower.state.gap !== null && this.#random.percent(50)) await this.#replay();
   }
 
-  /** Another block takes the place of one that was told: the node says so, or another node never had the first. */
+  /** Another block takes the place of one that was reported: the node says so, or another node never had the first. */
   async #equivocate(): Promise<void> {
     const events = this.#simulation.equivocate();
     if (this.#random.percent(50)) await this.#tell(events);
@@ -198,7 +198,7 @@ class ForkChaos {
 
   async #restartProcess(): Promise<void> {
     await this.#stop();
-    this.#told.forget();
+    this.#reported.forget();
     this.#openStore();
     await this.#openOverlay();
     await this.#replay();
@@ -213,7 +213,7 @@ class ForkChaos {
   async #tell(events: readonly ChainEvent[]): Promise<void> {
     for (const event of events) {
       await this.#follower.take(event);
-      this.#told.note(event);
+      this.#reported.note(event);
       if (this.#random.percent(3)) await this.#check();
     }
   }
@@ -241,7 +241,7 @@ class ForkChaos {
     const models = new Map<Slot, NaiveStore>();
     const model: Readable = {
       openView: async (commitment) => {
-        const slot = this.#told.tip(commitment);
+        const slot = this.#reported.tip(commitment);
         const known = models.get(slot) ?? (await this.#modelAt(slot));
         models.set(slot, known);
         return known.openView();
@@ -257,14 +257,14 @@ class ForkChaos {
   }
 
   async #moveRooted(): Promise<void> {
-    const root = this.#told.tip("finalized");
+    const root = this.#reported.tip("finalized");
     for (const block of this.#simulation.pathTo(root, this.#rooted.slot) ?? [])
       await applyBlock(this.#rooted, block);
   }
 
   async #modelAt(slot: Slot): Promise<NaiveStore> {
     const model = this.#rooted.copy();
-    for (const block of this.#told.pathTo(slot, model.slot)!) await applyBlock(model, block);
+    for (const block of this.#reported.pathTo(slot, model.slot)!) await applyBlock(model, block);
     return model;
   }
 }

@@ -1,6 +1,6 @@
 // A server that tells the end of a slot before its last updates, as older ones may: on many chains, with forks and
 // statuses in between, the store ends as after a clean run all the same. Meanwhile confirmed never goes backwards, and
-// each answer is that of a model which was told as much as the follower was, or as it was at the last word of a slot.
+// each answer is that of a model which was reported as much as the follower was, or as it was at the last word of a slot.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,7 +29,7 @@ const [CHECK, CATCH_UP] = [4, 25];
 const delayed = (events: readonly ChainEvent[], random: Random): readonly ChainEvent[] => {
   const held: ChainEvent[] = [];
   let due: ChainEvent[] = [];
-  const told = events.flatMap((event) => {
+  const reported = events.flatMap((event) => {
     if (event.kind === "account" || event.kind === "transaction") {
       if (!random.percent(LATE)) return [event];
       held.push(event);
@@ -45,7 +45,7 @@ const delayed = (events: readonly ChainEvent[], random: Random): readonly ChainE
     due = due.filter((one) => !now.includes(one));
     return [...before, event, ...now];
   });
-  return [...told, ...due];
+  return [...reported, ...due];
 };
 
 const slotOf = (event: ChainEvent): Slot | null => {
@@ -62,8 +62,8 @@ interface Content {
 
 const nothing: Content = { parent: null, blockhash: null, accounts: new Map(), transactions: new Map() };
 
-/** What was told of each slot: by now, and by the last end or agreement of a slot above the root. */
-class ToldContent {
+/** What was reported of each slot: by now, and by the last end or agreement of a slot above the root. */
+class ReportedContent {
   readonly #now = new Map<Slot, Content>();
   #before: ReadonlyMap<Slot, Content> = new Map();
 
@@ -107,11 +107,15 @@ class ToldContent {
   }
 }
 
-const walk = async (model: NaiveStore, told: ReadonlyMap<Slot, Content>, slot: Slot): Promise<NaiveStore> => {
+const walk = async (
+  model: NaiveStore,
+  reported: ReadonlyMap<Slot, Content>,
+  slot: Slot,
+): Promise<NaiveStore> => {
   const path: Slot[] = [];
-  for (let at = slot; at > model.slot; at = told.get(at)!.parent!) path.unshift(at);
+  for (let at = slot; at > model.slot; at = reported.get(at)!.parent!) path.unshift(at);
   for (const one of path) {
-    const { blockhash, accounts, transactions } = told.get(one)!;
+    const { blockhash, accounts, transactions } = reported.get(one)!;
     await createIndexer(model).apply({
       accounts: [...accounts.values()].toSorted((a, b) => a.writeVersion - b.writeVersion),
       transactions: [...transactions.values()].toSorted((a, b) => a.index! - b.index!),
@@ -157,18 +161,18 @@ test.each(Array.from({ length: seeds }, (_, index) => firstSeed + index))(
     });
     const overlay = await ForkOverlay.open({ store, readable: reader, closeFromTransactions: false });
     const follower = new ChainFollower({ overlay });
-    const told = new ToldContent();
+    const reported = new ReportedContent();
     const rooted = new NaiveStore();
     await createIndexer(rooted).applyAccounts(genesis.accounts, genesis);
     let highest = genesis.slot;
     const check = async (): Promise<void> => {
       const { rootedSlot, confirmedSlot, processedSlot } = overlay.state;
-      await told.moveTo(rootedSlot, rooted);
+      await reported.moveTo(rootedSlot, rooted);
       for (const [commitment, slot] of [
         ["confirmed", confirmedSlot],
         ["processed", processedSlot],
       ] as const) {
-        const models = await told.models(slot, rooted);
+        const models = await reported.models(slot, rooted);
         for (let asked = 0; asked < 3; asked += 1) {
           const call = at(commitment, randomCall(random, simulation));
           const answer = await answerOver(overlay, call, { assetCommitment: commitment });
@@ -182,7 +186,7 @@ test.each(Array.from({ length: seeds }, (_, index) => firstSeed + index))(
     };
     const tell = async (events: readonly ChainEvent[]): Promise<void> => {
       for (const event of events) {
-        told.note(event, overlay.state.rootedSlot);
+        reported.note(event, overlay.state.rootedSlot);
         await follower.take(event);
         const { confirmedSlot } = overlay.state;
         expect(confirmedSlot, "confirmed").toBeGreaterThanOrEqual(highest);

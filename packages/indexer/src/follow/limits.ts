@@ -2,7 +2,7 @@ import { getHeapStatistics } from "node:v8";
 import { memoryBound } from "@lamplight/core";
 
 // Bounds of following. Beyond them nothing more is derived that is not final, and what is staged and not derived is
-// given up: the stream is not listened to any more, a gap is told, and the source has to begin anew.
+// given up: the stream is not listened to any more, a gap is reported, and the source has to begin anew.
 
 /** Slots kept as they came, from the first update until they are rooted: more than servers replay after a break. */
 export const stagedSlotsMax = 4096;
@@ -16,7 +16,7 @@ export const stagedBytesMax = (): number => memoryBound(1 / 4, 4 * 1024 ** 3);
 /** Updates, and bytes of their data, between two looks at these bounds. */
 export const updatesPerCheck = 10_000;
 export const bytesPerCheck = 64 * 1024 ** 2;
-/** Slots that are agreed on lie near each other: of two that are further apart, the one that was told later counts. */
+/** Slots that are agreed on lie near each other: of two that are further apart, the one that was reported later counts. */
 export const agreedApartMax = 20_000;
 /** Accounts read from a store at once, when all are wanted. */
 export const accountsPerPageMax = 1000;

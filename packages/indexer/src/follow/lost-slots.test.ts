@@ -7,7 +7,7 @@ import { encodeAddress, programAddresses } from "@lamplight/codecs";
 import type { Account, ChainEvent, IndexStore, Slot, Transaction } from "@lamplight/core";
 import { ChainSimulation, lastWrites, Random } from "@lamplight/devchain";
 import { SimulatedHistory, SimulatedYellowstone } from "@lamplight/devchain/upstream";
-import { HoleReader, YellowstoneSource } from "@lamplight/sources/yellowstone";
+import { GapReader, YellowstoneSource } from "@lamplight/sources/yellowstone";
 import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, onTestFailed, test } from "vitest";
 import { createIndexer } from "../indexer.ts";
@@ -28,7 +28,7 @@ let store: IndexStore;
 let reader: SqliteReader;
 let overlay: ForkOverlay;
 let follower: ChainFollower;
-let holes: HoleReader;
+let gaps: GapReader;
 let stopping: AbortController;
 let running: Promise<void>;
 let random: Random;
@@ -55,7 +55,7 @@ const start = async (seed: number): Promise<void> => {
   follower = new ChainFollower({ overlay });
   stopping = new AbortController();
   const { signal } = stopping;
-  holes = new HoleReader({ url: await history.start(), signal, retryMs: 1 });
+  gaps = new GapReader({ url: await history.start(), signal, retryMs: 1 });
   const source = new YellowstoneSource({
     url: await upstream.start(),
     token: null,
@@ -81,7 +81,7 @@ beforeEach(() => {
 afterEach(async () => {
   stopping.abort();
   await running.catch(() => undefined);
-  holes.close();
+  gaps.close();
   upstream.stop();
   history.stop();
   reader.close();
@@ -99,15 +99,16 @@ const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));
 };
 
-/** Newest slot that was told of, on whatever fork. */
-let toldThrough: Slot;
+/** Newest slot that was reported, on any fork. */
+let reportedThrough: Slot;
 
 const tell = (events: readonly ChainEvent[]): void => {
-  for (const event of events) if (event.kind === "slot") toldThrough = Math.max(toldThrough, event.slot);
+  for (const event of events)
+    if (event.kind === "slot") reportedThrough = Math.max(reportedThrough, event.slot);
   upstream.tell(events);
 };
 
-/** The head, which is final now; nobody is told. */
+/** The head, which is final now; nobody is reported. */
 const settled = (): Slot => {
   simulation.settle();
   return simulation.finalized;
@@ -118,7 +119,7 @@ const settled = (): Slot => {
  * joined in the midst of a slot, as every running chain is.
  */
 const loseSlots = async (lostSteps = 1): Promise<void> => {
-  toldThrough = 0;
+  reportedThrough = 0;
   for (let step = 0; step < 12; step += 1) tell(simulation.next());
   await until(() => overlay.state.rootedSlot === simulation.finalized);
   await loseStream(lostSteps);
@@ -131,12 +132,12 @@ const loseStream = async (lostSteps: number): Promise<void> => {
   upstream.cutOff();
   // Few, so that what is read of them does not mend by chance what the half of the next one lacks.
   for (let step = 1; step < lostSteps; step += 1) simulation.next();
-  // What is final now has to be among them: what was told before is not lost.
+  // What is final now has to be among them: what was reported before is not lost.
   do simulation.next();
-  while (settled() <= toldThrough);
+  while (settled() <= reportedThrough);
   await until(() => upstream.subscribers === 1);
   const lost = simulation.finalized;
-  // From here on everything is told again; what was lost lies below.
+  // From here on everything is reported again; what was lost lies below.
   do {
     do tell(simulation.next());
     while (settled() <= lost);
@@ -147,13 +148,13 @@ const loseStream = async (lostSteps: number): Promise<void> => {
   expect(follower.state.gap?.missing).toBeGreaterThan(overlay.state.rootedSlot);
 };
 
-const holeOf = () => {
+const gapOf = () => {
   const { gap } = follower.state;
   const { rootedSlot } = overlay.state;
   return { rootedSlot, rootedBlockhash: overlay.blockhashOf(rootedSlot) ?? null, through: gap!.missing };
 };
 
-/** Only what is known can have been closed: an account that came and went in the hole never was. */
+/** Only what is known can have been closed: an account that came and went in the gap never was. */
 const withoutUnknownClosings = async (
   accounts: readonly Account[],
   known: IndexStore,
@@ -162,7 +163,7 @@ const withoutUnknownClosings = async (
   return accounts.filter(({ lamports }, index) => lamports > 0n || states[index] !== null);
 };
 
-/** A store that saw every slot up to the hole, and then the end of everything at once. */
+/** A store that saw every slot up to the gap, and then the end of everything at once. */
 const applyAsOne = async (target: IndexStore, rootedSlot: Slot): Promise<void> => {
   await applyGenesis(target);
   const newest = new Map<string, Account>();
@@ -195,7 +196,7 @@ const sharedMints = (accounts: readonly Account[]): ReadonlySet<string> => {
   return new Set(mints.filter((mint, index) => mints.indexOf(mint) !== index));
 };
 
-/** Living accounts and documents; at which slots they were written and seen is not known of the hole. */
+/** Living accounts and documents; at which slots they were written and seen is not known of the gap. */
 const contentOf = async (from: IndexStore): Promise<readonly string[]> => {
   const living = (await from.readAccountPage(null, 1000)).filter(({ current }) => current.lamports > 0n);
   const shared = sharedMints(living.map(({ current }) => current));
@@ -220,14 +221,14 @@ describe("slots that a stream has lost", () => {
       await loseSlots();
       // What is too much at once is asked for in halves.
       history.accountsMax = 2;
-      const hole = holeOf();
-      const filling = await holes.read(hole);
+      const gap = gapOf();
+      const filling = await gaps.read(gap);
       const accounts = await withoutUnknownClosings(filling.accounts, store);
       expect(await follower.bridge({ ...filling, accounts })).toBe(true);
       expect(overlay.state.rootedSlot).toBe(simulation.finalized);
       expect(follower.state.gap).toBe(null);
       const clean = openSqliteStore({ file: join(folder, "clean.db"), mode: "write" });
-      await applyAsOne(clean, hole.rootedSlot);
+      await applyAsOne(clean, gap.rootedSlot);
       expect(await contentOf(store)).toEqual(await contentOf(clean));
       expect(await store.readWatermark()).toEqual(await clean.readWatermark());
       expect(await verifyAssets(store)).toMatchObject({ differing: 0 });
@@ -239,9 +240,9 @@ describe("slots that a stream has lost", () => {
   test("are read in one line, however many are read at once", async () => {
     await start(firstSeed);
     await loseSlots(40);
-    const hole = holeOf();
-    expect(simulation.pathTo(hole.through, hole.rootedSlot)!.length).toBeGreaterThan(16);
-    const filling = await holes.read(hole);
+    const gap = gapOf();
+    expect(simulation.pathTo(gap.through, gap.rootedSlot)!.length).toBeGreaterThan(16);
+    const filling = await gaps.read(gap);
     const accounts = await withoutUnknownClosings(filling.accounts, store);
     expect(await follower.bridge({ ...filling, accounts })).toBe(true);
     expect(overlay.state.rootedSlot).toBe(simulation.finalized);
@@ -251,20 +252,20 @@ describe("slots that a stream has lost", () => {
   test("are read in several goes, each from where the last one ended, when more was lost meanwhile", async () => {
     await start(firstSeed);
     await loseSlots(12);
-    const first = holeOf();
-    await holes.read(first);
+    const first = gapOf();
+    await gaps.read(first);
     const asked = history.asked.splice(0);
     await loseStream(6);
-    const hole = holeOf();
-    expect(hole).toMatchObject({ rootedSlot: first.rootedSlot });
-    expect(hole.through).toBeGreaterThan(first.through);
-    const filling = await holes.read(hole);
+    const gap = gapOf();
+    expect(gap).toMatchObject({ rootedSlot: first.rootedSlot });
+    expect(gap.through).toBeGreaterThan(first.through);
+    const filling = await gaps.read(gap);
     expect(Math.min(...history.asked)).toBeGreaterThan(Math.max(...asked));
     const accounts = await withoutUnknownClosings(filling.accounts, store);
     expect(await follower.bridge({ ...filling, accounts })).toBe(true);
     expect(overlay.state.rootedSlot).toBe(simulation.finalized);
     const clean = openSqliteStore({ file: join(folder, "clean.db"), mode: "write" });
-    await applyAsOne(clean, hole.rootedSlot);
+    await applyAsOne(clean, gap.rootedSlot);
     expect(await contentOf(store)).toEqual(await contentOf(clean));
     expect(await verifyAssets(store)).toMatchObject({ differing: 0 });
     await clean.close();
@@ -273,16 +274,16 @@ describe("slots that a stream has lost", () => {
   test("stay a gap while the node has not all their blocks, or others", async () => {
     await start(firstSeed);
     await loseSlots();
-    const hole = holeOf();
-    history.missing.add(hole.through);
-    await expect(holes.read(hole)).rejects.toMatchObject({ code: "SOURCE__DOWNLOAD" });
+    const gap = gapOf();
+    history.missing.add(gap.through);
+    await expect(gaps.read(gap)).rejects.toMatchObject({ code: "SOURCE__DOWNLOAD" });
     history.missing.clear();
-    await expect(holes.read({ ...hole, rootedBlockhash: "another" })).rejects.toThrow(
+    await expect(gaps.read({ ...gap, rootedBlockhash: "another" })).rejects.toThrow(
       /is not a child of our block at slot/u,
     );
-    const filling = await holes.read(hole);
+    const filling = await gaps.read(gap);
     expect(await follower.bridge({ ...filling, slot: simulation.finalized + 1 })).toBe(false);
     expect(await follower.bridge({ ...filling, blockhash: "another" })).toBe(false);
-    expect(overlay.state.rootedSlot).toBe(hole.rootedSlot);
+    expect(overlay.state.rootedSlot).toBe(gap.rootedSlot);
   });
 });

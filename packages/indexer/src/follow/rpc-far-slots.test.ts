@@ -39,13 +39,13 @@ describe("slots from far away", () => {
     expect(newest).toBeLessThanOrEqual(ledger.tip.slot);
   });
 
-  test("far answers are asked for again, and nothing of them is told", async () => {
+  test("far answers are asked for again, and nothing of them is reported", async () => {
     const account = some(({ programOwner }) => text(programOwner) === token);
     const address = text(account.address);
     await follow({ programs: [token], trees: [tree] }, 20);
     node.faults = { ...noFaults, far: 40 };
     const { slot } = ledger.write([{ ...account, lamports: 56n }])[0]!;
-    await until(() => source.state.censusSlot > slot);
+    await until(() => source.state.rescanSlot > slot);
     node.faults = noFaults;
     await until(async () => (await find(address, "finalized"))?.lamports === 56n);
     expect(overlay!.state.processedSlot).toBeLessThanOrEqual(ledger.tip.slot);
@@ -66,7 +66,7 @@ describe("slots from far away", () => {
     node.tell(ledger.pass(1));
     node.faults = faults;
     await until(() => source.state.mode === "listening");
-    // Everything was read as of slots that are far away, and nothing is told yet.
+    // Everything was read as of slots that are far away, and nothing is reported yet.
     node.faults = noFaults;
     startChain();
     node.tell(ledger.write([{ ...account, lamports: 58n }]));

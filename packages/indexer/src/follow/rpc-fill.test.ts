@@ -30,12 +30,12 @@ import {
 useRpcNode();
 
 describe("filling a store from an RPC node", () => {
-  test("how far a filling is, is told from its first bytes to its last transaction", async () => {
+  test("how far a filling is, is reported from its first bytes to its last transaction", async () => {
     const metadata = text(programAddresses.tokenMetadata);
     await follow({ programs: [token, metadata], trees: [tree] });
     const shares = filled.map(({ done, total }) => done / total);
     expect(shares).toEqual(shares.toSorted((a, b) => a - b));
-    // Two programs, single accounts, a tree; answers are told as they come.
+    // Two programs, single accounts, a tree; answers are reported as they come.
     expect([filled[0]!.total, shares[0]! > 0, shares.at(-1)]).toEqual([4, true, 1]);
     const stored = await store.readAccountPage(null, 1000);
     const transactions = ledger.blocks(0, ledger.final.slot).flatMap((block) => block.transactions);

@@ -1,4 +1,4 @@
-// Which slots are final, which are taken back, and what is told meanwhile.
+// Which slots are final, which are rolled back, and what is reported meanwhile.
 
 import { describe, expect, test } from "vitest";
 import {
@@ -24,7 +24,7 @@ import {
 useRpcNode();
 
 describe("what becomes final", () => {
-  test("a confirmed slot that does not become final is taken back, and never reaches the store", async () => {
+  test("a confirmed slot that does not become final is rolled back, and never reaches the store", async () => {
     const account = some(({ programOwner }) => text(programOwner) === token);
     const address = text(account.address);
     await follow({ programs: [token] });
@@ -37,7 +37,7 @@ describe("what becomes final", () => {
       return (await find(address, "confirmed"))?.lamports === 99n;
     });
     expect((await find(address, "finalized"))?.lamports).toBe(before!.lamports);
-    ledger.takeBack();
+    ledger.rollBack();
     startChain();
     await until(async () => (await find(address, "confirmed"))?.lamports === account.lamports);
     expect(source.state.rewinds).toBeGreaterThan(0);
@@ -46,7 +46,7 @@ describe("what becomes final", () => {
     expect((await find(address, "finalized"))?.lamports).toBe(account.lamports);
   });
 
-  test("what was taken back and comes again is told again", async () => {
+  test("what was rolled back and comes again is reported again", async () => {
     const account = some(({ programOwner }) => text(programOwner) === token);
     const address = text(account.address);
     await follow({ programs: [token] });
@@ -56,7 +56,7 @@ describe("what becomes final", () => {
       node.tell(ledger.pass(1));
       return (await find(address, "confirmed"))?.lamports === 99n;
     });
-    ledger.takeBack();
+    ledger.rollBack();
     ledger.write([{ ...account, lamports: 99n }]);
     startChain();
     await until(async () => (await find(address, "finalized"))?.lamports === 99n);
@@ -66,23 +66,23 @@ describe("what becomes final", () => {
   test("hashes are asked of final slots only, and kept where the store stands", async () => {
     await follow({ programs: [token] });
     stopChain();
-    const [asked, told] = [node.calls.get("getBlock") ?? 0, overlay!.state.confirmedSlot];
+    const [asked, reported] = [node.calls.get("getBlock") ?? 0, overlay!.state.confirmedSlot];
     await until(() => {
       node.tell(ledger.pass(1));
-      return overlay!.state.confirmedSlot > told + 10;
+      return overlay!.state.confirmedSlot > reported + 10;
     });
     // What was final before may still be asked about.
     expect(node.calls.get("getBlock")! - asked).toBeLessThan(5);
     await until(async () => {
       ledger.finalizeAll();
       node.tell(ledger.pass(1));
-      return ((await store.readWatermark())?.slot ?? 0) > told + 5;
+      return ((await store.readWatermark())?.slot ?? 0) > reported + 5;
     });
     const { slot, blockhash } = (await store.readWatermark())!;
     expect(blockhash).toBe(ledger.block(slot)!.blockhash);
   });
 
-  test("slots are told while a hash does not come, and become final without it", async () => {
+  test("slots are reported while a hash does not come, and become final without it", async () => {
     await follow({ programs: [token] });
     node.silentMethods.add("getBlock");
     const asked = node.calls.get("getBlock")!;
@@ -93,14 +93,14 @@ describe("what becomes final", () => {
     expect((await store.readWatermark())?.blockhash).toBe(null);
   });
 
-  test("slots are told while it is not answered which are final, and a stop is obeyed beside it", async () => {
+  test("slots are reported while it is not answered which are final, and a stop is obeyed beside it", async () => {
     await follow({ programs: [token] });
     node.silentMethods.add("getBlocks");
     const asked = node.calls.get("getBlocks")!;
     await until(() => node.calls.get("getBlocks")! > asked);
     const { confirmedSlot, rootedSlot } = overlay!.state;
     await until(() => overlay!.state.confirmedSlot > confirmedSlot + 20);
-    // What was answered before may be told yet.
+    // What was answered before may be reported yet.
     expect(overlay!.state.rootedSlot).toBeLessThanOrEqual(rootedSlot + 5);
     expect(node.calls.get("getBlocks")! - asked).toBe(1);
     stopChain();

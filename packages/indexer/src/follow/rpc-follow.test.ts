@@ -21,7 +21,7 @@ import {
 useRpcNode();
 
 describe("following an RPC node", () => {
-  test("a write is told; a closed account of a program is told by nobody, and found by the census", async () => {
+  test("a write is reported; no notification reports a closed account of a program; the full rescan finds it", async () => {
     const account = some(({ programOwner }) => text(programOwner) === token);
     const address = text(account.address);
     await follow({ programs: [token] }, 50);
@@ -33,7 +33,7 @@ describe("following an RPC node", () => {
     expect(problems).toEqual([]);
   });
 
-  test("the end of a single account is told at once, without any census", async () => {
+  test("the end of a single account is reported at once, without any full rescan", async () => {
     const account = some(({ programOwner }) => text(programOwner) === token);
     const address = text(account.address);
     await follow({ accounts: [address] });
@@ -48,7 +48,7 @@ describe("following an RPC node", () => {
     node.faults = { ...noFaults, incomplete: 100 };
     const known = source.state.knownAccounts;
     const { slot } = ledger.tip;
-    await until(() => source.state.censusSlot > slot);
+    await until(() => source.state.rescanSlot > slot);
     expect(source.state.knownAccounts).toBe(known);
     expect(await find(address, "confirmed")).not.toBe(null);
     expect(node.calls.get("getMultipleAccounts")).toBeGreaterThan(2);

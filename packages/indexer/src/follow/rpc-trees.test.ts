@@ -73,29 +73,29 @@ describe("trees of compressed assets", () => {
       ledger.settle();
     }
     const count = listedNow();
-    const told = ledger.blocks(0, ledger.final.slot).flatMap(({ transactions }) => transactions);
-    node.lost.add(told[1]!.signature);
+    const reported = ledger.blocks(0, ledger.final.slot).flatMap(({ transactions }) => transactions);
+    node.lost.add(reported[1]!.signature);
     await follow({ trees: [tree] });
     expect(
-      problems.filter((problem) => problem.includes(`lacks transaction ${told[1]!.signature}`)).length,
+      problems.filter((problem) => problem.includes(`lacks transaction ${reported[1]!.signature}`)).length,
     ).toBe(1);
     expect(node.calls.get("getTransaction")).toBeGreaterThan(count);
     const [row] = await store.readLedger("tree", [decodeAddress(tree)]);
     expect(row?.state).toContain('"ranges":[[0,0],[2,');
   });
 
-  test("a tree's history of many pages is told once, oldest first, and goes on with new transactions", async () => {
+  test("a tree's history of many pages is reported once, oldest first, and goes on with new transactions", async () => {
     // Nodes list a thousand at a time.
     for (let listed = 0; listed < 1100;) {
       listed += ledger.advance().flatMap(({ transactions }) => transactions).length;
     }
     ledger.settle();
     await follow({ trees: [tree] });
-    const told = ledger.blocks(0, ledger.final.slot).flatMap(({ transactions }) => transactions);
+    const reported = ledger.blocks(0, ledger.final.slot).flatMap(({ transactions }) => transactions);
     expect(node.calls.get("getSignaturesForAddress")).toBeGreaterThan(1);
-    expect(node.calls.get("getTransaction")).toBe(told.length);
+    expect(node.calls.get("getTransaction")).toBe(reported.length);
     const [row] = await store.readLedger("tree", [decodeAddress(tree)]);
-    expect(row?.state).toContain(`"ranges":[[0,${told.length - 1}]]`);
+    expect(row?.state).toContain(`"ranges":[[0,${reported.length - 1}]]`);
     stopChain();
     let more = 0;
     while (more === 0) {
@@ -105,6 +105,6 @@ describe("trees of compressed assets", () => {
     }
     ledger.settle();
     startChain();
-    await until(() => node.calls.get("getTransaction")! >= told.length + more);
+    await until(() => node.calls.get("getTransaction")! >= reported.length + more);
   });
 });

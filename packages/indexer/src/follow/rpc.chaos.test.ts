@@ -1,7 +1,7 @@
 // An ordinary RPC node on loopback, from its sockets to the store, through everything that such nodes do: lost
 // connections, limits, nodes that are behind, notifications that never come or come twice or late, no WebSocket at all.
 // What a reader sees meanwhile is never newer than its slot and never made up, and every method answers at every
-// commitment what a naive model of the told slots answers; at quiet moments that is the chain's state.
+// commitment what a naive model of the reported slots answers; at quiet moments that is the chain's state.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -31,7 +31,7 @@ import { readStoredAccounts, readTreeSlot } from "./confirmed-base.ts";
 import { ConfirmedFollower } from "./confirmed-follower.ts";
 import { expectSameAnswers } from "../../test/expect-same-answers.ts";
 import { type Call, randomCall } from "../../test/random-call.ts";
-import { ToldModel } from "../../test/told-model.ts";
+import { ReportedModel } from "../../test/reported-model.ts";
 
 const firstSeed = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 1);
 const seeds = Number(process.env["LAMPLIGHT_FORK_SEEDS"] ?? (process.env["LAMPLIGHT_FORK_SEED"] ? 1 : 6));
@@ -53,7 +53,7 @@ class RpcChaos {
   readonly #asking: Random;
   readonly #simulation: ChainSimulation;
   readonly #coverage: Coverage;
-  readonly #model: ToldModel;
+  readonly #model: ReportedModel;
   readonly #withIndex: boolean;
   readonly #ledger: RpcLedger;
   readonly #node: SimulatedRpc;
@@ -72,7 +72,7 @@ class RpcChaos {
   #running: Promise<void> = Promise.resolve();
   /** What the store keeps of its chain. */
   #genesisHash: string | null = null;
-  #told: Slot = -1;
+  #reported: Slot = -1;
   readonly #problems: string[] = [];
 
   constructor(seed: number) {
@@ -98,7 +98,7 @@ class RpcChaos {
     };
     // A store that says it has everything is asked for more.
     this.#coverage = this.#asking.percent(30) ? { kind: "filtered", ...lists } : { kind: "whole" };
-    this.#model = new ToldModel(this.#coverage);
+    this.#model = new ReportedModel(this.#coverage);
   }
 
   async run(): Promise<void> {
@@ -155,7 +155,7 @@ class RpcChaos {
       isHeld: () => this.#overlay?.isStalled ?? false,
       onProblem: ({ message }) => this.#problems.push(message),
       pollMs: 10,
-      censusMs: 40,
+      rescanMs: 40,
       retryMs: 1,
     });
     this.#running = this.#follow(watermark !== null);
@@ -172,7 +172,7 @@ class RpcChaos {
         await this.#store.writeCoverage(this.#coverage);
         follower = await this.#openOverlay();
       } else await follower!.take(event);
-      await this.#noteTold(event);
+      await this.#noteReported(event);
     }
   }
 
@@ -189,7 +189,7 @@ class RpcChaos {
   }
 
   /** Between two events nothing moves. */
-  async #noteTold(event: ConfirmedEvent): Promise<void> {
+  async #noteReported(event: ConfirmedEvent): Promise<void> {
     await this.#model.take(event);
     if (this.#overlay === null || !this.#asking.percent(8)) return;
     await expectSameAnswers({
@@ -229,7 +229,7 @@ class RpcChaos {
 
   #noteHistory(): void {
     const { tip } = this.#ledger;
-    for (const block of this.#ledger.blocks(this.#told, tip.slot)) {
+    for (const block of this.#ledger.blocks(this.#reported, tip.slot)) {
       for (const account of block.writes) {
         const address = encodeAddress(account.address);
         const list = this.#history.get(address) ?? [];
@@ -237,7 +237,7 @@ class RpcChaos {
         this.#history.set(address, list);
       }
     }
-    this.#told = tip.slot;
+    this.#reported = tip.slot;
   }
 
   /** Whatever is missing: nothing from beyond the view's slot, nothing that never was, and finalized is final. */
@@ -260,13 +260,13 @@ class RpcChaos {
     }
   }
 
-  /** The chain settles and stands still but for the clock; a census later everything must be true. */
+  /** The chain settles and stands still but for the clock; a full rescan later everything must be true. */
   async #quiet(): Promise<void> {
     this.#tell(this.#ledger.settle());
     this.#tell(this.#ledger.pass(1));
     const settled = this.#ledger.tip.slot;
-    await this.#passUntil(() => this.#source.state.censusSlot >= settled);
-    // What was read at a slot that was told before comes with the next one.
+    await this.#passUntil(() => this.#source.state.rescanSlot >= settled);
+    // What was read at a slot that was reported before comes with the next one.
     const read = this.#ledger.tip.slot;
     await this.#passUntil(() => this.#overlay!.state.confirmedSlot > read);
     await this.#expectState("confirmed");
@@ -313,7 +313,7 @@ class RpcChaos {
 
   async #until(holds: () => boolean, goOn: () => ReturnType<RpcLedger["advance"]>): Promise<void> {
     for (let round = 0; !holds(); round += 1) {
-      // A hang is told with what it hangs at.
+      // A hang is reported with what it hangs at.
       if (round > roundsMax)
         expect({ ...this.#source.state, problems: this.#problems.slice(-5) }).toBe("going on");
       this.#tell(goOn());
@@ -348,23 +348,23 @@ class RpcChaos {
   }
 
   /**
-   * The store is as one that was told the same without any trouble between; and its accounts and leaves are those of a
+   * The store is as one that was reported the same without any trouble between; and its accounts and leaves are those of a
    * store that was given the chain's last state and every transaction.
    */
   async #expectSound(): Promise<void> {
-    const [store, told, clean] = ["index.db", "told.db", "clean.db"].map((name) =>
+    const [store, reported, clean] = ["index.db", "reported.db", "clean.db"].map((name) =>
       openSqliteStore({ file: join(this.#folder, name), mode: "write" }),
     ) as [IndexStore, IndexStore, IndexStore];
     try {
       expect(await store.checkIntegrity()).toEqual([]);
       expect(await verifyAssets(store)).toMatchObject({ differing: 0 });
-      await this.#model.tellAgain(told);
-      expect(await indexContent(store)).toBe(await indexContent(told));
+      await this.#model.tellAgain(reported);
+      expect(await indexContent(store)).toBe(await indexContent(reported));
       const rooted = (await store.readWatermark())!.slot;
       await createIndexer(clean, { closeFromTransactions: false }).apply(this.#stateAt(rooted));
       expect(await lastStateOf(store)).toEqual(await lastStateOf(clean));
     } finally {
-      for (const one of [store, told, clean]) await one.close();
+      for (const one of [store, reported, clean]) await one.close();
     }
   }
 

@@ -8,13 +8,13 @@ import {
   type Transaction,
 } from "@lamplight/core";
 import type { SlotUpdates } from "../overlay/fork-overlay.ts";
-import { fingerprintOf } from "../overlay/told-fingerprint.ts";
+import { fingerprintOf } from "../overlay/reported-fingerprint.ts";
 import { transactionBytes } from "../overlay/transaction-bytes.ts";
 
-/** What was told of one slot so far. */
+/** Updates received for one slot so far. */
 export class Stage {
   readonly slot: Slot;
-  /** Number of the stream that told it. */
+  /** Number of the stream that reported it. */
   readonly stream: number;
   isComplete = false;
   parent: Slot | null = null;
@@ -63,7 +63,7 @@ export class Stage {
     return known === undefined;
   }
 
-  /** All that another stage was told, of whatever slot: the newest version counts. */
+  /** All that another stage was reported, of whatever slot: the newest version counts. */
   addAll(accounts: readonly Account[], transactions: readonly Transaction[]): void {
     for (const account of accounts) this.addAccount(account);
     for (const transaction of transactions) this.addTransaction(transaction);
@@ -80,7 +80,7 @@ export class Stage {
     this.parentBlockhash = block.parentBlockhash;
   }
 
-  /** Without hashes nothing can be said, nor where anything else was told of it: the later one counts. */
+  /** Without hashes nothing can be said, nor where anything else was reported of it: the later one counts. */
   isSameBlock(other: Stage): boolean {
     const isSame = this.blockhash !== null && this.blockhash === other.blockhash && this.size === other.size;
     return isSame && this.#fingerprint() === other.#fingerprint();

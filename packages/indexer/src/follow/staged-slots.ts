@@ -1,6 +1,6 @@
 import type { Slot } from "@lamplight/core";
 import { Stage } from "./stage.ts";
-import { ToldSlots } from "./told-slots.ts";
+import { ReportedSlots } from "./reported-slots.ts";
 
 /** A slot that has become whole. */
 export interface WholeSlot {
@@ -10,16 +10,16 @@ export interface WholeSlot {
 }
 
 /**
- * What streams have told of slots above the root, as it came. A slot becomes whole when its end was told, and something
- * shows that the same stream told it from its beginning. It stays here until it is rooted, for what stands on another
+ * What streams have reported of slots above the root, as it came. A slot becomes whole when its end was reported, and something
+ * shows that the same stream reported it from its beginning. It stays here until it is rooted, for what stands on another
  * block may have to be derived anew.
  */
 export class StagedSlots {
   readonly #stages = new Map<Slot, Stage>();
   /** Whole slots of an earlier stream that come again: compared when they are whole again. */
   readonly #replays = new Map<Slot, Stage>();
-  readonly #toldSlots = new ToldSlots();
-  /** Told to be whole, by a stream that may have joined in their midst: they wait for what shows that it did not. */
+  readonly #reportedSlots = new ReportedSlots();
+  /** Reported to be whole, by a stream that may have joined in their midst: they wait for what shows that it did not. */
   readonly #unproven = new Set<Slot>();
   #rootedSlot: Slot;
   #stream = 0;
@@ -65,7 +65,7 @@ export class StagedSlots {
     return [...this.#stages.values()].toSorted((a, b) => a.slot - b.slot);
   }
 
-  /** Where updates of a slot go; null when it is rooted, or its end was told by this stream. */
+  /** Where updates of a slot go; null when it is rooted, or its end was reported by this stream. */
   open(slot: Slot): Stage | null {
     if (slot <= this.#rootedSlot) return null;
     const known = this.#stages.get(slot);
@@ -82,7 +82,7 @@ export class StagedSlots {
     return replay;
   }
 
-  /** A slot whose end was told by this stream already, for what comes late; null for others, and below the root. */
+  /** A slot whose end was reported by this stream already, for what comes late; null for others, and below the root. */
   ended(slot: Slot): Stage | null {
     const stage = this.#replays.get(slot) ?? this.#stages.get(slot);
     if (stage === undefined || stage.stream !== this.#stream) return null;
@@ -90,29 +90,29 @@ export class StagedSlots {
   }
 
   begin(slot: Slot, parent: Slot | null): void {
-    const isTold = this.#replays.has(slot) || this.#stages.get(slot)?.stream === this.#stream;
-    if (!isTold) this.#toldSlots.begin(slot);
+    const isReported = this.#replays.has(slot) || this.#stages.get(slot)?.stream === this.#stream;
+    if (!isReported) this.#reportedSlots.begin(slot);
     if (parent !== null) this.setParent(slot, parent);
   }
 
   setParent(slot: Slot, parent: Slot): void {
     this.open(slot)?.setParent(parent);
-    this.#toldSlots.link(slot, parent);
+    this.#reportedSlots.link(slot, parent);
   }
 
   setBlock(block: Parameters<Stage["setBlock"]>[0]): void {
     this.open(block.slot)?.setBlock(block);
-    this.#toldSlots.link(block.slot, block.parent);
+    this.#reportedSlots.link(block.slot, block.parent);
   }
 
-  /** The slot's end was told; returns every slot that is whole by now, for one may show it of others. */
+  /** The slot's end was reported; returns every slot that is whole by now, for one may show it of others. */
   end(slot: Slot, parent: Slot | null): readonly WholeSlot[] {
     if (this.open(slot) === null) return [];
     if (parent !== null) this.setParent(slot, parent);
     this.#unproven.add(slot);
     const whole: WholeSlot[] = [];
     for (const one of this.#unproven) {
-      if (!this.#toldSlots.isWhole(one)) continue;
+      if (!this.#reportedSlots.isWhole(one)) continue;
       this.#unproven.delete(one);
       const settled = this.#settle(one);
       if (settled !== null) whole.push(settled);
@@ -129,7 +129,7 @@ export class StagedSlots {
   drop(slot: Slot): void {
     this.#stages.delete(slot);
     this.#replays.delete(slot);
-    this.#toldSlots.drop(slot);
+    this.#reportedSlots.drop(slot);
     this.#unproven.delete(slot);
   }
 
@@ -143,11 +143,11 @@ export class StagedSlots {
   /**
    * Another stream: what the last one left half is forgotten.
    *
-   * @param from - see `ToldSlots.restart`
+   * @param from - see `ReportedSlots.restart`
    */
   restart(from?: Slot | null): void {
     this.#stream += 1;
-    this.#toldSlots.restart(from);
+    this.#reportedSlots.restart(from);
     this.giveUp([...this.#stages.values()].filter(({ isComplete }) => !isComplete).map(({ slot }) => slot));
   }
 
@@ -156,7 +156,7 @@ export class StagedSlots {
     for (const slots of [this.#stages, this.#replays, this.#unproven]) {
       for (const slot of slots.keys()) if (slot <= root) slots.delete(slot);
     }
-    this.#toldSlots.forgetBelow(root);
+    this.#reportedSlots.forgetBelow(root);
   }
 
   /** Null when the same block was whole before: it is kept as this stream tells it, in whose order late updates come. */

@@ -4,7 +4,7 @@ import type { Stage } from "./stage.ts";
 import type { StagedSlots } from "./staged-slots.ts";
 
 /**
- * Derived slots of which more was told since. They are answered as they were until they, and all that stands on them,
+ * Derived slots of which more was reported since. They are answered as they were until they, and all that stands on them,
  * are derived anew: nobody who saw a confirmed slot is shown an older one.
  */
 export class StaleSlots {
@@ -17,7 +17,7 @@ export class StaleSlots {
     this.#overlay = overlay;
   }
 
-  /** Whether some are left, whose branch was not told as far as it is confirmed: nothing may be rooted meanwhile. */
+  /** Whether some are left, whose branch was not reported as far as it is confirmed: nothing may be rooted meanwhile. */
   get isWaiting(): boolean {
     return this.#slots.size > 0;
   }
@@ -30,15 +30,15 @@ export class StaleSlots {
   }
 
   /**
-   * Derives anew what can be. Slots taken over from an earlier process are only known as derived until they are told
+   * Derives anew what can be. Slots taken over from an earlier process are only known as derived until they are reported
    * again: confirmed ones are waited for, others are forgotten.
    */
   async derive(): Promise<void> {
     for (const slot of this.#slots) if (!this.#overlay.has(slot)) this.#slots.delete(slot);
     if (this.#slots.size === 0) return;
-    const untold = this.#overlay.branches(this.#slots).filter((slot) => this.#stageOf(slot) === null);
-    if (untold.some((slot) => this.#overlay.isConfirmed(slot))) return;
-    for (const slot of untold) this.#overlay.drop(slot);
+    const unreported = this.#overlay.branches(this.#slots).filter((slot) => this.#stageOf(slot) === null);
+    if (unreported.some((slot) => this.#overlay.isConfirmed(slot))) return;
+    for (const slot of unreported) this.#overlay.drop(slot);
     const stages = this.#overlay.branches(this.#slots).map((slot) => this.#stageOf(slot)!);
     await this.#overlay.replace(stages.map((stage) => stage.updates()));
     this.#slots.clear();

@@ -182,7 +182,7 @@ describe("following a Yellowstone stream", () => {
     await expectCleanContent();
   });
 
-  test("where the server cannot replay, the hole stays a gap and nothing is rooted over it", async () => {
+  test("where the server cannot replay, the gap stays a gap and nothing is rooted over it", async () => {
     follow();
     await subscribed();
     for (let step = 0; step < 10; step += 1) upstream.tell(simulation.next());
@@ -210,7 +210,7 @@ describe("following a Yellowstone stream", () => {
     follow();
     await subscribed();
     for (let step = 0; step < 10; step += 1) upstream.tell(simulation.next());
-    // Told to nobody, and the stream goes on as if it had been.
+    // Reported to nobody, and the stream goes on as if it had been.
     for (let step = 0; step < 5; step += 1) simulation.next();
     for (let step = 0; step < 10; step += 1) upstream.tell(simulation.next());
     upstream.tell(simulation.settle());
@@ -273,13 +273,13 @@ describe("following a Yellowstone stream", () => {
     await expectCleanContent();
   });
 
-  test("a server that only pings follows no chain: the stream is begun anew, and nobody is told to be connected", async () => {
+  test("a server that only pings follows no chain: the stream is started again, and readiness is not following", async () => {
     follow("secret", 200);
     await subscribed();
     upstream.tell(simulation.next());
     await until(() => source.state.connected);
     const pinging = setInterval(() => upstream.ping(), 10);
-    // Nothing is replayed above what it has told: only pings come.
+    // Nothing is replayed above what it has reported: only pings come.
     upstream.mood = { kind: "none" };
     const { messages } = source.state;
     await until(() => source.state.connections >= 3 && source.state.messages > messages + 10);
@@ -300,7 +300,7 @@ describe("following a Yellowstone stream", () => {
     const sending = setInterval(() => upstream.send(empty), 10);
     try {
       await until(() => source.state.connections >= 3 && source.state.messages > 10);
-      expect(source.state).toMatchObject({ connected: false, newestSlot: null, lastToldMs: null });
+      expect(source.state).toMatchObject({ connected: false, newestSlot: null, lastReportedMs: null });
       expect(problems).toContain("SOURCE__LOST");
     } finally {
       clearInterval(sending);

@@ -76,7 +76,7 @@ export class BaseFacts {
     return true;
   }
 
-  /** What only dead forks changed is told by nobody to be of no use any more. */
+  /** No event says that changes of dead forks only are no longer of use. */
   #keepWithinBounds(): void {
     if (this.#known.size > baseFactsMax) this.#known.clear();
   }

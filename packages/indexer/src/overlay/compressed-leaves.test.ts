@@ -114,7 +114,7 @@ describe("compressed leaves above the root", () => {
     await clean.close();
   });
 
-  test("a missing change of a tree is told on the fork that misses it", async () => {
+  test("a missing change of a tree is reported on the fork that misses it", async () => {
     await add(11, ROOT, [tree.create(), tree.mintV1(alice)]);
     const missed = tree.transfer(0, bob);
     const later = tree.mintV1(alice);

@@ -23,7 +23,7 @@ import { OverlayView } from "./overlay-view.ts";
 import { SharedSlots } from "./shared-slots.ts";
 import { type SlotNode, SlotTree } from "./slot-tree.ts";
 import { type Path, SlotChanges } from "./slot-changes.ts";
-import { fingerprintOf } from "./told-fingerprint.ts";
+import { fingerprintOf } from "./reported-fingerprint.ts";
 import { transactionBytes } from "./transaction-bytes.ts";
 
 /** Everything one slot wrote: whole, with several versions of an account already settled. */
@@ -57,7 +57,7 @@ export interface OverlayState {
   readonly processedSlot: Slot;
   readonly unrootedSlots: number;
   readonly unrootedVersions: number;
-  /** Of account data and of transactions that slots were told with. */
+  /** Of account data and of transactions that slots were reported with. */
   readonly unrootedBytes: number;
   /** Derived above the root. */
   readonly unrootedAssets: number;
@@ -134,11 +134,11 @@ export class ForkOverlay implements Readable {
     return this.#tree.parentOf(slot);
   }
 
-  /** Whether a known slot is shown as derived from anything else on the same parent: it may have been told less then. */
+  /** Whether a known slot is shown as derived from anything else on the same parent: it may have been reported less then. */
   isShownOtherwise({ slot, parent, accounts, transactions }: SlotUpdates): boolean {
-    const told = this.#tree.toldOf(slot);
-    if (told === null || parent !== this.#tree.parentOf(slot)) return false;
-    return told !== fingerprintOf(accounts, transactions);
+    const reported = this.#tree.reportedOf(slot);
+    if (reported === null || parent !== this.#tree.parentOf(slot)) return false;
+    return reported !== fingerprintOf(accounts, transactions);
   }
 
   /**
@@ -245,10 +245,10 @@ export class ForkOverlay implements Readable {
     const { rootedSlot } = this.#tree.state();
     const below = this.#tree.pathTo(parent, rootedSlot, anew);
     if (below === null) throw new LamplightError("CHAIN__PARENT_UNKNOWN", { slot, parent, rootedSlot });
-    const toldBytes = updates.transactions.reduce((sum, one) => sum + transactionBytes(one), 0);
+    const reportedBytes = updates.transactions.reduce((sum, one) => sum + transactionBytes(one), 0);
     // Only who takes over what is shown asks what it was derived from.
-    const told = this.#shared === null ? null : fingerprintOf(updates.accounts, updates.transactions);
-    const changes = new SlotChanges(slot, { toldBytes, told });
+    const reported = this.#shared === null ? null : fingerprintOf(updates.accounts, updates.transactions);
+    const changes = new SlotChanges(slot, { reportedBytes, reported });
     const { onProblem, closeFromTransactions = true } = this.#options;
     const layered = new LayeredStore(changes, below, this.#options.store);
     const indexer = createIndexer(layered, {
@@ -263,7 +263,7 @@ export class ForkOverlay implements Readable {
     return { slot, parent, blockhash, changes };
   }
 
-  /** What fails here is made good, or told, by the next slot. */
+  /** What fails here is made good, or reported, by the next slot. */
   #showSoon(): void {
     const shared = this.#shared;
     if (shared !== null) void this.#inTurn(() => shared.show(this.#tree)).catch(() => undefined);

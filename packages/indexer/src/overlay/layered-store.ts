@@ -128,7 +128,7 @@ export class LayeredStore implements StateStore {
       const before = this.#before.get(address) ?? null;
       return before === null ? null : holdingOf(before);
     });
-    // Neither is given here: what watches commits is told when the slot roots.
+    // Neither is given here: what watches commits is reported when the slot roots.
     return { changeSeq: 0, ordinals: [] };
   }
 

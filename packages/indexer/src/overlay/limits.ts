@@ -11,7 +11,7 @@ export const unrootedVersionsMax: number = Math.min(
   Math.floor(getHeapStatistics().heap_size_limit / 2048),
 );
 /**
- * Bytes above the root that may be kept, all forks together: account data, and the transactions that slots were told
+ * Bytes above the root that may be kept, all forks together: account data, and the transactions that slots were reported
  * with, which the follower keeps until they are rooted. Less than may be staged in all, so that this is reached first.
  */
 export const unrootedBytesMax = (): number => memoryBound(1 / 8, 2 * 1024 ** 3);

@@ -28,7 +28,7 @@ describe("a slot's body", () => {
   test("is the same slot again: exact numbers, bytes, order, and holdings as they were before", async () => {
     // A part of a larger buffer, as bytes from the network are.
     const data = new Uint8Array(1000).map((_, index) => index).subarray(100, 400);
-    const changes = new SlotChanges(7, { told: "fingerprint" });
+    const changes = new SlotChanges(7, { reported: "fingerprint" });
     changes.add(
       {
         ...emptyChangeSet,
@@ -47,7 +47,7 @@ describe("a slot's body", () => {
     const again = await decodeSlotBody(7, await encodeSlotBody(changes));
     const root = { slot: 7, blockhash: null };
     expect(mergePath([again!], root)).toEqual(mergePath([changes], root));
-    expect(again!.told).toBe("fingerprint");
+    expect(again!.reported).toBe("fingerprint");
     expect(again!.holdings).toEqual(changes.holdings);
     expect(again!.delegated).toEqual(changes.delegated);
     expect(again!.links).toEqual(changes.links);

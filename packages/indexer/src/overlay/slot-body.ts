@@ -16,7 +16,7 @@ const decompress = promisify(zstdDecompress);
 
 interface Body {
   /** See `SlotChanges`. */
-  readonly told: string | null;
+  readonly reported: string | null;
   readonly changes: Omit<ChangeSet, "watermark">;
   readonly holdings: ReadonlyMap<string, readonly Holding[]>;
 }
@@ -24,7 +24,7 @@ interface Body {
 /** What a slot changes as bytes for another process of the same version: exact, big integers and bytes included. */
 export const encodeSlotBody = (changes: SlotChanges): Promise<Uint8Array> => {
   const { watermark: _, ...merged } = mergePath([changes], { slot: changes.slot, blockhash: null });
-  const body: Body = { told: changes.told, changes: merged, holdings: changes.holdings };
+  const body: Body = { reported: changes.reported, changes: merged, holdings: changes.holdings };
   const params = { [constants.ZSTD_c_compressionLevel]: level };
   return compress(Buffer.concat([Uint8Array.of(format), serialize(body)]), { params });
 };
@@ -33,7 +33,7 @@ export const encodeSlotBody = (changes: SlotChanges): Promise<Uint8Array> => {
 export const decodeSlotBody = async (slot: Slot, bytes: Uint8Array): Promise<SlotChanges | null> => {
   const body = await readBody(bytes);
   if (body === null) return null;
-  const changes = new SlotChanges(slot, { told: body.told });
+  const changes = new SlotChanges(slot, { reported: body.reported });
   // Holdings as they were before are not known here: they come as they were noted.
   changes.add({ ...body.changes, watermark: null }, () => null);
   changes.holdings.clear();

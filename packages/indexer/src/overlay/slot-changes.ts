@@ -33,16 +33,19 @@ export class SlotChanges {
   readonly holdings = new Map<string, Holding[]>();
 
   /** Names what it was derived from (`fingerprintOf`); null where nobody will ask. */
-  readonly told: string | null;
+  readonly reported: string | null;
 
   #bytes: number;
   #assetBytes = 0;
 
-  /** @param toldBytes - of what it was derived from and does not keep, but the follower does */
-  constructor(slot: Slot, { toldBytes = 0, told = null }: { toldBytes?: number; told?: string | null } = {}) {
+  /** @param reportedBytes - of what it was derived from and does not keep, but the follower does */
+  constructor(
+    slot: Slot,
+    { reportedBytes = 0, reported = null }: { reportedBytes?: number; reported?: string | null } = {},
+  ) {
     this.slot = slot;
-    this.told = told;
-    this.#bytes = toldBytes;
+    this.reported = reported;
+    this.#bytes = reportedBytes;
   }
 
   /** Of the account data kept for it. */

@@ -71,8 +71,8 @@ export class SlotTree {
   }
 
   /** What a slot was derived from; null when that, or the slot, is not known. */
-  toldOf(slot: Slot): string | null {
-    return this.#nodes.get(slot)?.changes.told ?? null;
+  reportedOf(slot: Slot): string | null {
+    return this.#nodes.get(slot)?.changes.reported ?? null;
   }
 
   blockhashOf(slot: Slot): string | null | undefined {

@@ -152,7 +152,7 @@ describe("startSearchLife", () => {
     expect(await answers(life.readable)).toEqual(await answers(reader));
   });
 
-  test("is filled only when a fill went through: failed ones are told and tried again", async () => {
+  test("is filled only when a fill went through: failed ones are reported and tried again", async () => {
     await load(0, 3);
     let failures = 3;
     const errors: unknown[] = [];

@@ -31,7 +31,7 @@ export interface SearchLifeOptions {
   readonly file: string | null;
   /** Share is 0 to 1. Called after each page of the first fill. */
   readonly onProgress?: (progress: { readonly assets: number; readonly share: number }) => void;
-  /** A failed look or save: logged by the caller, tried again. The same failure in a row is told once. */
+  /** A failed look or save: logged by the caller, tried again. The same failure in a row is reported once. */
   readonly onError?: (error: unknown) => void;
   /**
    * Called once, when the index cannot go on from what it holds: the store was put back, or replaced, or is too far ahead.
@@ -62,7 +62,7 @@ export interface SearchLife {
   readonly filled: Promise<boolean>;
   /**
    * Takes in what was committed since; for a writer in the same process, in the same turn where the store is synchronous.
-   * Never rejects: what fails is told to `onError`, and tried again by the next look.
+   * Never rejects: what fails is reported to `onError`, and tried again by the next look.
    */
   catchUp(): Promise<void>;
   status(): SearchStatus;
@@ -181,9 +181,9 @@ class Life implements SearchLife {
       this.#failure = null;
     } catch (error) {
       const failure = String(error);
-      const isTold = this.#failure === failure || this.#signal.aborted;
+      const isReported = this.#failure === failure || this.#signal.aborted;
       this.#failure = failure;
-      if (!isTold) this.#options.onError?.(error);
+      if (!isReported) this.#options.onError?.(error);
     }
   }
 
@@ -214,7 +214,7 @@ class Life implements SearchLife {
   async #takePage(view: ReadView): Promise<boolean> {
     if (!this.#isKnown(view)) await this.#getToKnow(view);
     this.#storeSeq = Math.max(this.#storeSeq, view.terms.changeSeq);
-    // What was removed in between may be told no more.
+    // What was removed in between may be reported no more.
     const standsAt = Math.max(this.index.changeSeq, this.#startSeq);
     if (standsAt < view.terms.changeSeq - REMOVALS_KEPT_CHANGES) this.#becomeForeign();
     if (this.#isForeign) return false;

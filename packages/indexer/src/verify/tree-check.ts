@@ -13,16 +13,16 @@ export class TreeCheck {
   }
 
   async addAccounts(states: readonly AccountState[]): Promise<void> {
-    const told = states.flatMap(({ current }) =>
+    const reported = states.flatMap(({ current }) =>
       ruleBook.ledgers.flatMap((rule) => {
         const events = rule.readAccount(current);
         return events.length === 0 ? [] : [{ rule, events }];
       }),
     );
-    if (told.length === 0) return;
-    const keys = told.map(({ events }) => (events[0] as LedgerEvent).key);
+    if (reported.length === 0) return;
+    const keys = reported.map(({ events }) => (events[0] as LedgerEvent).key);
     const known = await this.#store.readLedger("tree", keys);
-    for (const [index, { rule, events }] of told.entries())
+    for (const [index, { rule, events }] of reported.entries())
       if (!isKnown(known[index] ?? null, rule, events)) this.#wrong += 1;
   }
 

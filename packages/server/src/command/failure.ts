@@ -1,6 +1,6 @@
 import { definitionOf, isLamplightError } from "@lamplight/errors";
 
-/** Exit codes of our commands: a wrong command line is told apart from a command that failed. */
+/** Exit codes of our commands: a wrong command line is reported apart from a command that failed. */
 export const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
 
 /**

@@ -38,7 +38,7 @@ export class ServeSearch {
     this.#starting ??= this.#run();
   }
 
-  /** The store has moved: looks now instead of a moment later. What fails is told, and tried again, by its own looks. */
+  /** The store has moved: looks now instead of a moment later. What fails is reported, and tried again, by its own looks. */
   catchUp(): void {
     void this.#life?.catchUp();
   }
@@ -89,11 +89,11 @@ export class ServeSearch {
   /** Share, rate and time left, now and then. */
   #sayProgress(): (progress: { readonly assets: number; readonly share: number }) => void {
     const startMs = Date.now();
-    let saidMs = startMs;
+    let loggedMs = startMs;
     return ({ assets, share }) => {
       const nowMs = Date.now();
-      if (nowMs - saidMs < PROGRESS_EVERY_MS || share === 0) return;
-      saidMs = nowMs;
+      if (nowMs - loggedMs < PROGRESS_EVERY_MS || share === 0) return;
+      loggedMs = nowMs;
       const seconds = (nowMs - startMs) / 1000;
       this.#log.info(
         {

@@ -21,7 +21,7 @@ describe("nameOfStore", () => {
     "postgres:me:hush@host/db",
     "me:hush@host/db",
     "/run/postgresql?password=hush",
-  ])("%s is told without its password", (url) => {
+  ])("%s is reported without its password", (url) => {
     expect(nameOfStore(url)).not.toContain("hush");
   });
 });

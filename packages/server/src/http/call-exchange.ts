@@ -7,7 +7,7 @@ import type { ServerEvents } from "../log/server-events.ts";
 import { DISCARDED_BYTES_MAX, type Limits } from "../limits.ts";
 import { toCallerError } from "../rpc/caller-error.ts";
 import { type CallQueue, isCheap } from "../rpc/call-queue.ts";
-import { Conversation, type ConversationParts, type Reply } from "../rpc/conversation.ts";
+import { CallBatch, type CallBatchParts, type Reply } from "../rpc/call-batch.ts";
 import { readCalls } from "../rpc/read-calls.ts";
 import { errorReply } from "../rpc/reply-text.ts";
 import type { RequestContext } from "../rpc/request-context.ts";
@@ -28,7 +28,7 @@ import {
 import { answerHeaders, jsonContentType } from "./headers.ts";
 import { encodingOf } from "./request-head.ts";
 
-export interface ExchangeParts extends ConversationParts {
+export interface ExchangeParts extends CallBatchParts {
   readonly deadlines: Deadlines;
   readonly limits: Limits;
   readonly owed: Owed;
@@ -55,7 +55,7 @@ export class CallExchange implements Watched {
   #bytes = 0;
   /** Bytes of the body that `owed.bodyBytes` counts. */
   #countedBytes = 0;
-  #conversation: Conversation | null = null;
+  #callBatch: CallBatch | null = null;
   #context: RequestContext | null = null;
 
   constructor(
@@ -108,8 +108,8 @@ export class CallExchange implements Watched {
         this.#request.destroy();
         return;
       case "answering":
-        // Without a conversation the body is still being decompressed, which ends by itself.
-        return this.#conversation?.giveUp();
+        // Without a callBatch the body is still being decompressed, which ends by itself.
+        return this.#callBatch?.giveUp();
       case "over":
     }
   }
@@ -154,10 +154,10 @@ export class CallExchange implements Watched {
     }
     this.#context = this.#openContext!();
     this.#context.isBatch = calls.entries.length > 1;
-    this.#conversation = new Conversation(this.#parts, this.#context, calls.entries, calls.isBatch, (reply) =>
+    this.#callBatch = new CallBatch(this.#parts, this.#context, calls.entries, calls.isBatch, (reply) =>
       this.#onReply(reply),
     );
-    this.#parts.queue.enter(this.#context.caller, this.#conversation, isCheap(calls.entries));
+    this.#parts.queue.enter(this.#context.caller, this.#callBatch, isCheap(calls.entries));
   }
 
   #onReply(reply: Reply): void {
@@ -202,7 +202,7 @@ export class CallExchange implements Watched {
     });
   }
 
-  /** A fault of the whole body: told on HTTP 200, like the error of a call. */
+  /** A fault of the whole body: reported on HTTP 200, like the error of a call. */
   #sendFault(error: LamplightError, method: string | null): void {
     sendJson(this.#response, 200, errorReply("null", toCallerError(error, method, this.#parts.log)));
   }
@@ -252,7 +252,7 @@ export class CallExchange implements Watched {
     this.#phase = "over";
     this.#releaseBody();
     this.#parts.deadlines.release(this);
-    this.#conversation?.abandon();
+    this.#callBatch?.abandon();
   }
 
   #closeWhenDraining(): void {

@@ -81,7 +81,7 @@ describe("paths and keys", () => {
     },
   );
 
-  test("a wrong key is told before the body has come", async () => {
+  test("a wrong key is reported before the body has come", async () => {
     const head = `POST /v3/wrong HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`;
     const received = await exchangeRaw(server, [head], (text) => text.includes('"id":null}'));
     expect(received).toContain("HTTP/1.1 401 API key missing or unknown\r\n");
@@ -98,7 +98,7 @@ describe("paths and keys", () => {
     expect(continued.startsWith("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK")).toBe(true);
   });
 
-  test("several keys are told apart, and the public one counts", async () => {
+  test("several keys are reported apart, and the public one counts", async () => {
     const other = await startTestServer({ keys: ["one", "two"], publicKey: "three" });
     try {
       for (const key of ["one", "two", "three"])
@@ -170,7 +170,7 @@ const padded = (bytes: number): string => UNKNOWN + " ".repeat(bytes - UNKNOWN.l
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
 
 describe("the body cap", () => {
-  test("holds to the byte, told by Content-Length", async () => {
+  test("holds to the byte, reported by Content-Length", async () => {
     expect((await post(server, padded(BODY_BYTES_MAX))).status).toBe(200);
     expectRefusal(await post(server, padded(BODY_BYTES_MAX + 1)), 413, -32064);
   });
@@ -191,7 +191,7 @@ describe("the body cap", () => {
     expectRefusal(await post(server, bomb, { "content-encoding": "gzip" }), 413, -32064);
   });
 
-  test("is told to a caller that is still sending, who may then go on using the connection", async () => {
+  test("is answered to a caller that is still sending, who may then go on using the connection", async () => {
     const length = 8 << 20;
     const socket = connect(server.port, "127.0.0.1");
     let received = "";
@@ -326,7 +326,7 @@ describe("a call that waits", () => {
     await stopped;
   });
 
-  test("is answered when it had arrived, though unread, as the server was told to stop", async () => {
+  test("is answered when it had arrived, though unread, as the server was asked to stop", async () => {
     const stopping = await startTestServer();
     const call = `POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${UNKNOWN.length}\r\n\r\n${UNKNOWN}`;
     const socket = connect(stopping.port, "127.0.0.1");
@@ -464,7 +464,7 @@ test("a reply leaves in one piece", async () => {
   expect(pieces).toHaveLength(1);
 });
 
-test("a port in use is told in one sentence", async () => {
+test("a port in use is reported in one sentence", async () => {
   const start = startServer({
     readable: { openView: () => Promise.reject(new Error("x")) },
     document: testDocument,

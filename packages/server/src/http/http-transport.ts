@@ -32,7 +32,7 @@ import { Owed } from "../owed.ts";
 import { sendRefusal } from "./reply.ts";
 import { isCallPath, keyOf, readinessKeyOf, refuseHead } from "./request-head.ts";
 import { pathOf, repeatsHost } from "./request-target.ts";
-import { callAddressPage, type Site } from "./site.ts";
+import { callAddressPage, type HttpPages } from "./http-pages.ts";
 
 export interface HttpTransportOptions {
   readonly host: string;
@@ -51,7 +51,7 @@ export interface HttpTransportOptions {
   readonly damage: StoreDamage;
   readonly observe: CallObserver;
   readonly baseUrl: (request: IncomingMessage) => string;
-  readonly site: Site;
+  readonly site: HttpPages;
 }
 
 /** What callers hold at this moment. Each has its bound in `Limits`. */

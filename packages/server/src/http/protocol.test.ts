@@ -110,12 +110,12 @@ describe("a call", () => {
     ["getAssetsByOwner", "use searchAssets with ownerAddress"],
     ["getAssetProof", "this server stores no proofs; read them from an RPC provider with the DAS API"],
     ["getBalance", "use getAccountInfo; read value.lamports"],
-  ])("of %s, which other servers have, is told what answers instead", async (method, hint) => {
+  ])("of %s, which other servers have, is reported what answers instead", async (method, hint) => {
     const { json } = await call(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: [] }));
     expect(json).toMatchObject({ error: { code: -32601, data: { method, hint } } });
   });
 
-  test("of a misspelt method is told the nearest name", async () => {
+  test("of a misspelt method is reported the nearest name", async () => {
     const { json } = await call('{"jsonrpc":"2.0","id":1,"method":"getAcountInfo"}');
     expect(json).toMatchObject({ error: { data: { method: "getAcountInfo", nearest: "getAccountInfo" } } });
   });

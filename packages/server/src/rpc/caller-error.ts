@@ -14,7 +14,7 @@ export interface CallerError extends RpcError {
 }
 
 /**
- * What the caller of `method` is told about `error`. Whatever the registry gives no face on the wire becomes an
+ * What the caller of `method` is reported about `error`. Whatever the registry gives no face on the wire becomes an
  * internal error with an id; the log has the rest under that id, the caller nothing else.
  */
 export const toCallerError = (

@@ -518,7 +518,7 @@ describe("createNetworkFetcher", () => {
     });
   });
 
-  test("gives up when told to", async () => {
+  test("gives up when reported to", async () => {
     server.on("/given-up", () => undefined);
     const controller = new AbortController();
     const fetching = createNetworkFetcher(options()).fetch(at("/given-up"), noValidators, controller.signal);

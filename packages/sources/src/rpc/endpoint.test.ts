@@ -31,9 +31,9 @@ describe("parseEndpoint", () => {
       "https://user:p%61ssword9@node.example/v2/key-in-path?api-key=secret1",
       http,
     );
-    const told = redact(said);
+    const reported = redact(said);
     for (const secret of ["key-in-path", "secret1", "password9", "p%61ssword9"])
-      expect(told).not.toContain(secret);
+      expect(reported).not.toContain(secret);
   });
 
   test("leaves what is no secret", () => {

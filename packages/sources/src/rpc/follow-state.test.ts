@@ -35,12 +35,12 @@ const hear = (state: FollowState, slot: number): void => {
 test("what waits is bounded where it comes in, and given up with a reason", () => {
   const state = stateOf(1);
   const reasons: string[] = [];
-  state.onTakeBack = (reason) => reasons.push(reason);
+  state.onRollBack = (reason) => reasons.push(reason);
   let slot = 2;
   for (; !state.mustRewind; slot += 1) hear(state, slot);
   expect(state.pending.bytes).toBeLessThanOrEqual(pendingBytesMax() + data.length);
   const { size } = state.pending;
-  // Until it is taken back nothing more comes in, and nothing is told twice.
+  // Until it is rolled back nothing more comes in, and nothing is reported twice.
   for (let more = 0; more < 100; more += 1) hear(state, slot + more);
   expect([state.pending.size, reasons.length, state.rewinds]).toEqual([size, 1, 1]);
   expect(reasons[0]).toContain("more than are kept");
@@ -48,10 +48,10 @@ test("what waits is bounded where it comes in, and given up with a reason", () =
   expect([state.pending.size, state.pending.bytes, state.pending.isFull]).toEqual([0, 0, false]);
 });
 
-test("a node far behind what it told is taken at its word, down to what is final", () => {
+test("a node far behind what it reported is taken at its word, down to what is final", () => {
   const state = stateOf(1_000);
   state.assertWithin(1_000);
-  state.line.noteTold(1_000_000_000);
+  state.line.noteReported(1_000_000_000);
   expect(() => state.assertWithin(1_200)).toThrow("the node is at slot 1200, far behind slot 1000000000");
   expect([state.mustRewind, state.rewinds]).toEqual([true, 1]);
   state.line.rewind(state.finalSlot);
@@ -61,7 +61,7 @@ test("a node far behind what it told is taken at its word, down to what is final
   expect(stored.mustRewind).toBe(false);
 });
 
-test("while a store is filled, what is told beside does not wait", () => {
+test("while a store is filled, what is reported beside does not wait", () => {
   const state = stateOf(null);
   const account = { lamports: 1, owner: clockAddress, data: ["", "base64"], executable: false, rentEpoch: 0 };
   expect(state.hear(parseRow(clockAddress, account), 5)).toBe(5);

@@ -1,6 +1,6 @@
 import type { Account, Slot, Transaction, Watermark } from "@lamplight/core";
 import type { AccountRow } from "./account-row.ts";
-import { Doorbell } from "./doorbell.ts";
+import { ConditionVariable } from "./condition-variable.ts";
 import { FollowPlan } from "./follow-plan.ts";
 import { KnownAccounts } from "./known-accounts.ts";
 import { slotsAheadMax, treeOverlapSlots } from "./limits.ts";
@@ -11,7 +11,7 @@ import { SlotHorizon } from "./slot-horizon.ts";
 import { SlotLine } from "./slot-line.ts";
 import { TreeWatch } from "./tree-watch.ts";
 
-/** Everything that is known of a node's chain and of what was told on: shared by who listens, who reads and who tells. */
+/** Everything that is known of a node's chain and of what was reported on: shared by who listens, who reads and who tells. */
 export class FollowState {
   readonly plan: FollowPlan;
   /** What a filling reads, and what it leaves alone, since the store holds that as of its watermark. */
@@ -22,20 +22,20 @@ export class FollowState {
   readonly known: KnownAccounts;
   readonly line: SlotLine;
   readonly horizon = new SlotHorizon();
-  /** Known and not told on. */
+  /** Known and not reported on. */
   readonly pending = new PendingSlots();
-  /** What a first filling brought: final, and told at once. */
+  /** What a first filling brought: final, and reported at once. */
   readonly filling = new PendingSlots();
   /** Rings when something of this changed. */
-  readonly bell = new Doorbell();
+  readonly bell = new ConditionVariable();
   trees: readonly TreeWatch[] = [];
   /** Whether everything that is followed was read for the store once. */
   isFilled: boolean;
-  /** Slot of a filling that is done and not yet told. */
+  /** Slot of a filling that is done and not yet reported. */
   filledAt: Slot | null = null;
-  /** Last slot told to be final: what the store stands at. */
+  /** Last slot reported to be final: what the store stands at. */
   finalSlot: Slot;
-  /** Told slots have to be taken back, once nothing is under way any more. */
+  /** Reported slots have to be rolled back, once nothing is under way any more. */
   mustRewind = false;
   /** What is known has to be read from the store. */
   mustRemember = true;
@@ -43,16 +43,16 @@ export class FollowState {
   /** Names of scans that the node refuses. */
   readonly refusedScans = new Set<string>();
   /** Sessions end. */
-  onTakeBack: (reason: string) => void = () => {};
+  onRollBack: (reason: string) => void = () => {};
   nodeSlot: Slot = 0;
   notifications = 0;
   lastMessageMs: number | null = null;
-  /** When the node told of a slot. */
+  /** When the node reported of a slot. */
   lastHeardMs = 0;
-  censusStartedMs: number | null = null;
-  censusSlot: Slot = 0;
+  rescanStartedMs: number | null = null;
+  rescanSlot: Slot = 0;
   /** How long the last reading of everything took. */
-  censusTookMs = 0;
+  rescanTookMs = 0;
 
   /** @param url - name of the node, for messages */
   constructor(plan: FollowPlan, { watermark, lacking }: RpcBase, url: string) {
@@ -68,7 +68,7 @@ export class FollowState {
     this.line = new SlotLine(this.finalSlot);
   }
 
-  /** Starts from what the store holds: that is what was told. */
+  /** Starts from what the store holds: that is what was reported. */
   async remember(base: RpcBase, signal: AbortSignal): Promise<void> {
     const { readAccounts, readTreeSlot } = base;
     this.known.clear();
@@ -111,7 +111,7 @@ export class FollowState {
     return watch;
   }
 
-  /** What is news waits until its slot is told; when too much waits, it is given up and read anew. */
+  /** What is news waits until its slot is reported; when too much waits, it is given up and read anew. */
   waitWith(account: Account): void {
     if (this.mustRewind) return;
     this.pending.addAccount(account);
@@ -125,12 +125,12 @@ export class FollowState {
     this.#assertRoom();
   }
 
-  /** Slots that were told, and what waits, are given up. */
-  takeBack(reason: string): void {
+  /** Slots that were reported, and what waits, are given up. */
+  rollBack(reason: string): void {
     if (this.mustRewind) return;
     this.mustRewind = true;
     this.rewinds += 1;
-    this.onTakeBack(reason);
+    this.onRollBack(reason);
     this.bell.ring();
   }
 
@@ -150,7 +150,7 @@ export class FollowState {
    * @throws RpcTrouble when that is far behind what it is to go on from
    */
   assertWithin(newest: Slot): void {
-    const { told } = this.line;
+    const { reported } = this.line;
     const { highest } = this.horizon;
     if (this.isFilled && highest > newest + slotsAheadMax) {
       // The node was of one mind about it twice: whatever was read then may bear such slots, and older ones never win.
@@ -158,19 +158,19 @@ export class FollowState {
       this.line.forgetRoot();
       this.nodeSlot = 0;
       const doubt = `the node is at slot ${newest}, and was believed to be at ${highest}`;
-      this.takeBack(doubt);
+      this.rollBack(doubt);
       throw new RpcTrouble(doubt);
     }
-    if (told <= newest + slotsAheadMax) return;
-    const reason = `the node is at slot ${newest}, far behind slot ${told}`;
-    // What was told last can be taken back, down to what is final.
-    if (told > this.finalSlot) this.takeBack(`${reason} that it reported before`);
+    if (reported <= newest + slotsAheadMax) return;
+    const reason = `the node is at slot ${newest}, far behind slot ${reported}`;
+    // What was reported last can be rolled back, down to what is final.
+    if (reported > this.finalSlot) this.rollBack(`${reason} that it reported before`);
     throw new RpcTrouble(`${reason} of the store`);
   }
 
   #assertRoom(): void {
     const { size, bytes, isFull } = this.pending;
-    if (isFull) this.takeBack(`${size} changes wait, of ${bytes} bytes: more than are kept`);
+    if (isFull) this.rollBack(`${size} changes wait, of ${bytes} bytes: more than are kept`);
   }
 
   /** Lowest slots that wait for transactions of a tree hold back all above them. */

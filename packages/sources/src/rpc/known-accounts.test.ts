@@ -26,7 +26,7 @@ const knowing = (): KnownAccounts => {
 };
 
 describe("KnownAccounts", () => {
-  test("news is what differs, at the slot it was told for", () => {
+  test("news is what differs, at the slot it was reported for", () => {
     const known = knowing();
     expect(known.take(row(5), 10)).toMatchObject({ lamports: 5n, slot: 10, rentEpoch: 2n ** 64n - 1n });
     expect(known.take(row(5), 11)).toBe(null);

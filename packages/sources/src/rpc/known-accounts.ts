@@ -27,7 +27,7 @@ const noRegions: readonly ScanRegion[] = [];
 const closedSlotsKept = 4096;
 
 /**
- * Of every followed account, what was told of it last: tells news from repetition, and what a scan lacks. An older
+ * The last reported state of every followed account: tells news from repetition, and what a scan lacks. An older
  * slot never wins; of equal ones the later arrival.
  */
 export class KnownAccounts {
@@ -61,8 +61,8 @@ export class KnownAccounts {
   }
 
   /**
-   * @param slot - at which the account was, or is told to be, like that
-   * @returns what is to be told on; null when it is older than, or the same as, what was told
+   * @param slot - at which the account had, or is reported to have, this state
+   * @returns what is to be reported on; null when it is older than, or the same as, what was reported
    * @throws DumpFault; LamplightError `SOURCE__REFUSED` when there are too many accounts
    */
   take(row: AccountRow, slot: Slot): Account | null {
@@ -76,13 +76,13 @@ export class KnownAccounts {
     }
     const account = accountOfRow(row, slot);
     this.#plan.note(account);
-    // It belongs to someone else now: what is told of it from here on does not reach us.
+    // It belongs to someone else now: its later updates do not reach us.
     if (!this.#plan.covers(account, row.pubkey)) return this.takeAbsence(row.pubkey, slot);
     this.#put(row.pubkey, slot, digest, account);
     return account;
   }
 
-  /** @returns the tombstone to be told on; null when the account is closed already, unknown, or known later */
+  /** @returns the tombstone to be reported on; null when the account is closed already, unknown, or known later */
   takeAbsence(address: string, slot: Slot): Account | null {
     const known = this.#known.get(address);
     if (known === undefined || slot < known.slot) return null;

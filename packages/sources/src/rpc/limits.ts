@@ -82,10 +82,10 @@ export const blocksBeyond = 512;
 
 /** Defaults of the paces; all can be set. */
 export const pollMsDefault = 2_000;
-export const censusMsDefault = 60_000;
-/** Rounds of the census that may fail or be slow before readiness says that closed accounts may stand for longer. */
-export const censusRoundsMissedMax = 3;
-/** How often the newest root is asked for, beside being told. */
+export const rescanMsDefault = 60_000;
+/** Rounds of the full rescan that may fail or be slow before readiness says that closed accounts may stand for longer. */
+export const rescanRoundsMissedMax = 3;
+/** How often the newest root is asked for, beside being reported. */
 export const rootPollMs = 5_000;
 /**
  * Transactions of the last slots of a store are listed again when it is gone on from: a node that was behind may have
@@ -96,7 +96,7 @@ export const treeOverlapSlots = 128;
 export const treeHoldMsMax = 30_000;
 /** For what a node says of a block. */
 export const blockMsMax = 5_000;
-/** How long a final slot waits for its hash, beside which others are told; without an answer none is asked for again so soon. */
+/** How long a final slot waits for its hash, beside which others are reported; without an answer none is asked for again so soon. */
 export const hashWaitMsMax = 1_000;
 export const hashPauseMs = 30_000;
 /** Before the transactions of a tree are asked for again, the first time and at most. */

@@ -7,7 +7,7 @@ interface Waiting {
   readonly transactions: Map<string, Transaction>;
 }
 
-/** What is known and not told on yet, by slot. */
+/** What is known and not reported on yet, by slot. */
 export class PendingSlots {
   readonly #slots = new Map<Slot, Waiting>();
   #size = 0;

@@ -8,7 +8,7 @@ import { RpcForbidden, RpcTooLarge, RpcTrouble } from "./rpc-fault.ts";
 export interface PostOptions {
   readonly timeoutMs: number;
   readonly bytesMax: number;
-  /** Called as the answer comes; null = its length is not told. */
+  /** Called as the answer comes; null = its length is not reported. */
   readonly onBytes?: ((bytes: number, total: number | null) => void) | undefined;
   readonly signal: AbortSignal;
 }
@@ -91,8 +91,8 @@ export class JsonPoster {
 }
 
 const readText = async (response: IncomingMessage, { bytesMax, onBytes }: PostOptions): Promise<string> => {
-  const told = Number(response.headers["content-length"]);
-  const total = Number.isSafeInteger(told) ? told : null;
+  const reported = Number(response.headers["content-length"]);
+  const total = Number.isSafeInteger(reported) ? reported : null;
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of response as AsyncIterable<Buffer>) {

@@ -12,7 +12,7 @@ export interface ReadContext extends PageContext {
   readonly known: KnownAccounts;
   /** What is left alone, whatever is answered of it. */
   readonly held: FollowPlan | null;
-  /** Called as the answer of a scan comes; null = its length is not told. */
+  /** Called as the answer of a scan comes; null = its length is not reported. */
   readonly onBytes?: (bytes: number, total: number | null) => void;
   /** Gets what is news; may ask to wait. */
   readonly tell: (account: Account) => void;
@@ -25,7 +25,7 @@ export interface ReadSet {
 }
 
 /**
- * Reads every account of a scan's set: what changed is told, and so is what is gone. An answer that lacks an account is
+ * Reads every account of a scan's set: what changed is reported, and so is what is gone. An answer that lacks an account is
  * not believed by itself: each that is missing is asked for by its address first.
  *
  * @throws RpcRefusal, RpcForbidden, RpcTrouble
@@ -47,7 +47,7 @@ export const readScan = async (scan: ScanRegion, context: ReadContext): Promise<
   for (const item of items) {
     const row = parseRow(item?.pubkey, item?.account);
     present.add(row.pubkey);
-    tellRow(row, slot, context);
+    reportRow(row, slot, context);
     // Whoever is served by this process does not wait for all of it.
     if (present.size % rowsPerTurnMax > 0) continue;
     await nextTurn();
@@ -72,15 +72,15 @@ export const readAddresses = async (
   const slots: Slot[] = [];
   await readPages(addresses, context, ({ slot, rows }) => {
     for (const { address, row } of rows) {
-      if (row === null) tellAbsence(address, slot, context);
-      else tellRow(row, slot, context);
+      if (row === null) emitAbsence(address, slot, context);
+      else reportRow(row, slot, context);
     }
     slots.push(slot);
   });
   return slots;
 };
 
-const tellRow = (row: AccountRow, slot: Slot, { known, held, tell }: ReadContext): void => {
+const reportRow = (row: AccountRow, slot: Slot, { known, held, tell }: ReadContext): void => {
   if (held !== null) {
     const isHeld = known.isOf(held, row.pubkey) || held.covers(accountOfRow(row, slot), row.pubkey);
     if (isHeld) return;
@@ -89,7 +89,7 @@ const tellRow = (row: AccountRow, slot: Slot, { known, held, tell }: ReadContext
   if (account !== null) tell(account);
 };
 
-const tellAbsence = (address: string, slot: Slot, { known, held, tell }: ReadContext): void => {
+const emitAbsence = (address: string, slot: Slot, { known, held, tell }: ReadContext): void => {
   if (held !== null && known.isOf(held, address)) return;
   const account = known.takeAbsence(address, slot);
   if (account !== null) tell(account);

@@ -17,7 +17,7 @@ import { isPassing, isRpcFault, RpcRefusal, RpcTrouble } from "./rpc-fault.ts";
 export interface CallOptions {
   readonly timeoutMs?: number;
   readonly bytesMax?: number;
-  /** Called as the answer comes; null = its length is not told. */
+  /** Called as the answer comes; null = its length is not reported. */
   readonly onBytes?: (bytes: number, total: number | null) => void;
   readonly attemptsMax?: number;
   /** Ends this call before the client's own end. */

@@ -23,7 +23,7 @@ export interface RpcBase {
   readonly isWhole?: boolean;
   /** Which chain it is of; absent = not kept. */
   readonly chain?: KnownChain;
-  /** Every account it holds; read at the start (twice, where programs are found), and when slots are taken back. */
+  /** Every account it holds; read at the start (twice, where programs are found), and when slots are rolled back. */
   readonly readAccounts: () => AsyncIterable<Account>;
   /** From which slot on transactions of a tree are wanted; 0 = all. */
   readonly readTreeSlot: (tree: string) => Promise<Slot>;
@@ -46,7 +46,7 @@ export interface RpcOptions {
   readonly targets: FollowTargets;
   readonly base: RpcBase;
   readonly signal: AbortSignal;
-  /** While it says so no slot is told on. */
+  /** While it says so no slot is reported on. */
   readonly isHeld?: () => boolean;
   readonly onProblem?: (error: LamplightError) => void;
   /** What goes on, for people. */
@@ -55,8 +55,8 @@ export interface RpcOptions {
   readonly onProgress?: (progress: FillProgress) => void;
   /** Milliseconds from one reading of everything to the next, without a WebSocket. */
   readonly pollMs?: number;
-  /** Milliseconds from one census to the next, with one. */
-  readonly censusMs?: number;
+  /** Milliseconds from one full rescan to the next, with one. */
+  readonly rescanMs?: number;
   /** Whether a node that has never answered is called without end; default: `events` throws `SOURCE__UNREACHABLE`. */
   readonly callsForever?: boolean;
   /** Milliseconds before the first retry, of calls and connections. */
@@ -65,13 +65,13 @@ export interface RpcOptions {
 
 export interface RpcState {
   readonly mode: "connecting" | "filling" | "listening" | "polling";
-  /** Newest slots the node told, at processed and finalized. */
+  /** Newest slots the node reported, at processed and finalized. */
   readonly nodeSlot: Slot;
   readonly rootSlot: Slot;
   /** Newest confirmed slot heard of in this connection; 0 = none yet, or none is listened to. */
   readonly heardSlot: Slot;
-  readonly toldSlot: Slot;
-  /** Told and not final. */
+  readonly reportedSlot: Slot;
+  /** Reported and not final. */
   readonly openSlots: number;
   readonly pendingVersions: number;
   readonly knownAccounts: number;
@@ -80,15 +80,15 @@ export interface RpcState {
   readonly calls: number;
   readonly retries: number;
   readonly waitingCalls: number;
-  /** Times that slots were taken back. */
+  /** Times that slots were rolled back. */
   readonly rewinds: number;
   readonly checksBlocks: boolean;
   /** Sets of accounts that the node does not list, and whose known members are read one by one. */
   readonly refusedScans: number;
   readonly lastMessageMs: number | null;
-  /** When the last whole census began, and a slot that no answer of it was older than. */
-  readonly censusStartedMs: number | null;
-  readonly censusSlot: Slot;
-  /** Beyond this age of the census closed accounts may stand for longer than promised. */
-  readonly censusAgeMsMax: number;
+  /** When the last complete full rescan began, and a slot that no answer of it was older than. */
+  readonly rescanStartedMs: number | null;
+  readonly rescanSlot: Slot;
+  /** If the last full rescan is older than this, closed accounts may be served for longer than promised. */
+  readonly rescanAgeMsMax: number;
 }

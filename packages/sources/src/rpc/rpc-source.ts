@@ -4,13 +4,13 @@ import { isLamplightError, LamplightError } from "@lamplight/errors";
 import { DumpFault } from "../dumps/parse-account-dump.ts";
 import { ChainChecks } from "./chain-checks.ts";
 import { parseEndpoint, type RpcEndpoint } from "./endpoint.ts";
-import { EventTeller } from "./event-teller.ts";
-import { EverythingReader } from "./everything-reader.ts";
+import { ConfirmedEventEmitter } from "./confirmed-event-emitter.ts";
+import { RescanReader } from "./rescan-reader.ts";
 import { FollowPlan } from "./follow-plan.ts";
 import { FollowState } from "./follow-state.ts";
 import {
-  censusMsDefault,
-  censusRoundsMissedMax,
+  rescanMsDefault,
+  rescanRoundsMissedMax,
   farAsksMore,
   pollMsDefault,
   reconnectMsFirst,
@@ -29,7 +29,7 @@ import { subscribeAll } from "./subscribe-all.ts";
 
 /**
  * An ordinary RPC node as a line of confirmed slots, for as long as `signal` allows. Listens first, then reads
- * everything, and holds what it was told against what it read by slot; reads everything again after each lost
+ * everything, and holds what it was reported against what it read by slot; reads everything again after each lost
  * connection, and every so often besides, since nodes tell nobody of closed accounts. Where there is no WebSocket it
  * reads again and again instead.
  *
@@ -44,11 +44,11 @@ export class RpcSource {
   readonly #client: RpcClient;
   readonly #checks: ChainChecks;
   readonly #state: FollowState;
-  readonly #reader: EverythingReader;
-  readonly #teller: EventTeller;
+  readonly #reader: RescanReader;
+  readonly #emitter: ConfirmedEventEmitter;
   readonly #stopping = new AbortController();
   readonly #pollMs: number;
-  readonly #censusMs: number;
+  readonly #rescanMs: number;
   readonly #retryMs: number;
   #session: AbortController | null = null;
   /** Whether a session came through: what the node says no to from then on may pass. */
@@ -65,7 +65,7 @@ export class RpcSource {
     this.#options = options;
     const { url, socketUrl, base, targets } = options;
     this.#pollMs = options.pollMs ?? pollMsDefault;
-    this.#censusMs = options.censusMs ?? censusMsDefault;
+    this.#rescanMs = options.rescanMs ?? rescanMsDefault;
     this.#retryMs = options.retryMs ?? reconnectMsFirst;
     this.#endpoint = parseEndpoint(url, ["http:", "https:"]);
     this.#socketEndpoint = socketUrl === null ? null : parseEndpoint(socketUrl, ["ws:", "wss:"]);
@@ -79,17 +79,17 @@ export class RpcSource {
     const signal = AbortSignal.any([options.signal, this.#stopping.signal]);
     this.#client = new RpcClient(this.#endpoint, signal, options.retryMs);
     this.#checks = new ChainChecks(this.#client, this.#endpoint.name);
-    this.#reader = new EverythingReader(this.#state, this.#client, {
+    this.#reader = new RescanReader(this.#state, this.#client, {
       say: options.say ?? (() => {}),
       onProgress: options.onProgress ?? (() => {}),
       onProblem: (error) => this.#problem(this.#understand(error)),
       onRefused: (reason, cause) => this.#problem(this.#refused(reason, cause)),
     });
-    this.#teller = new EventTeller(this.#state, this.#checks, {
+    this.#emitter = new ConfirmedEventEmitter(this.#state, this.#checks, {
       isHeld: options.isHeld ?? (() => false),
       isBusy: () => this.#session !== null,
     });
-    this.#state.onTakeBack = (reason) => {
+    this.#state.onRollBack = (reason) => {
       this.#problem(this.#lost(reason));
       this.#session?.abort();
     };
@@ -102,14 +102,14 @@ export class RpcSource {
   get state(): RpcState {
     const { calls, retries, waiting, lastAnswerMs } = this.#client.state;
     const { line, known, pending, filling, nodeSlot, ...state } = this.#state;
-    const paceMs = this.#socketEndpoint === null ? this.#pollMs : this.#censusMs;
-    const intervalMs = Math.max(paceMs, rootPollMs, 2 * state.censusTookMs);
+    const paceMs = this.#socketEndpoint === null ? this.#pollMs : this.#rescanMs;
+    const intervalMs = Math.max(paceMs, rootPollMs, 2 * state.rescanTookMs);
     return {
       mode: this.#mode,
       nodeSlot: Math.max(nodeSlot, line.heard),
       rootSlot: line.root,
       heardSlot: line.heard,
-      toldSlot: line.told,
+      reportedSlot: line.reported,
       openSlots: line.openSlots,
       pendingVersions: pending.size + filling.size,
       knownAccounts: known.size,
@@ -122,9 +122,9 @@ export class RpcSource {
       checksBlocks: this.#checks.checksBlocks,
       lastMessageMs: later(state.lastMessageMs, lastAnswerMs),
       refusedScans: state.refusedScans.size,
-      censusStartedMs: state.censusStartedMs,
-      censusSlot: state.censusSlot,
-      censusAgeMsMax: intervalMs * censusRoundsMissedMax,
+      rescanStartedMs: state.rescanStartedMs,
+      rescanSlot: state.rescanSlot,
+      rescanAgeMsMax: intervalMs * rescanRoundsMissedMax,
     };
   }
 
@@ -148,7 +148,7 @@ export class RpcSource {
     const roots = this.#watchRoots();
     try {
       while (!this.#isStopped) {
-        const event = await this.#teller.next();
+        const event = await this.#emitter.next();
         if (event !== null) yield event;
         else if (isOver) break;
         else await bell.rest();
@@ -193,11 +193,11 @@ export class RpcSource {
       if (this.#state.mustRemember) await this.#state.remember(base, session.signal);
       await this.#checks.assertSameChain(base, session.signal);
       const { horizon, line } = this.#state;
-      this.#state.assertWithin(await horizon.find(this.#client, session.signal, line.told));
+      this.#state.assertWithin(await horizon.find(this.#client, session.signal, line.reported));
       if (withSocket) await this.#listen(session);
       else if (this.#socketEndpoint === null || this.#socketFailures > 1) await this.#poll(session.signal);
       this.#failures = 0;
-      const restMs = Math.max(this.#pollMs, this.#state.censusTookMs);
+      const restMs = Math.max(this.#pollMs, this.#state.rescanTookMs);
       return this.#socketEndpoint === null ? restMs : Math.min(restMs, this.#socketWaitMs());
     } catch (error) {
       this.#noteFailure(error);
@@ -223,13 +223,13 @@ export class RpcSource {
       const patience = AbortSignal.any([signal, AbortSignal.timeout(silenceMsMax)]);
       await state.bell.until(() => state.line.heard > 0, patience);
       if (!state.isFilled) await this.#fill(signal);
-      // What was told before does not count, nor what came while the store was filled.
-      const first = Math.max(state.line.heard, state.line.told);
+      // What was reported before does not count, nor what came while the store was filled.
+      const first = Math.max(state.line.heard, state.line.reported);
       state.line.read(await this.#reader.read(first, signal, listen));
       this.#noteWorking("listening");
       state.bell.ring();
       for (;;) {
-        await this.#waitForCensus(signal);
+        await this.#waitForRescan(signal);
         // A connection that is cut ever again would have everything read again each time.
         this.#socketFailures = 0;
         await this.#reader.read(state.line.whole, signal, listen);
@@ -242,13 +242,13 @@ export class RpcSource {
     }
   }
 
-  async #waitForCensus(signal: AbortSignal): Promise<void> {
+  async #waitForRescan(signal: AbortSignal): Promise<void> {
     // A node rests at least as long as it worked.
-    const { censusStartedMs, censusTookMs } = this.#state;
+    const { rescanStartedMs, rescanTookMs } = this.#state;
     for (;;) {
       // A program that was just deployed does not wait for the next round.
-      const paceMs = this.#state.plan.programs.hasUnread ? 0 : this.#censusMs;
-      const untilMs = (censusStartedMs ?? 0) + Math.max(paceMs, 2 * censusTookMs);
+      const paceMs = this.#state.plan.programs.hasUnread ? 0 : this.#rescanMs;
+      const untilMs = (rescanStartedMs ?? 0) + Math.max(paceMs, 2 * rescanTookMs);
       const leftMs = untilMs - Date.now();
       if (Date.now() - this.#state.lastHeardMs > silenceMsMax) {
         throw new RpcTrouble("the node stopped reporting slots");
@@ -266,7 +266,7 @@ export class RpcSource {
       return;
     }
     line.restart();
-    const slot = await this.#reader.read(line.told, signal);
+    const slot = await this.#reader.read(line.reported, signal);
     line.read(slot);
     line.close(slot);
     this.#noteWorking("polling");
@@ -278,7 +278,7 @@ export class RpcSource {
     return this.#reader.fill(signal);
   }
 
-  /** Roots that nobody told, and how far the node is. */
+  /** Roots that nobody reported, and how far the node is. */
   async #watchRoots(): Promise<void> {
     const { signal } = this.#stopping;
     const ask = (commitment: string): Promise<unknown> =>
@@ -292,7 +292,7 @@ export class RpcSource {
           this.#state.noteNodeSlot(node);
           this.#state.noteRoot(root);
         }
-        this.#teller.retryRoot();
+        this.#emitter.retryRoot();
         this.#state.bell.ring();
       } catch {
         // Whoever reads accounts meets the same trouble, and tells it.
@@ -302,7 +302,7 @@ export class RpcSource {
     }
   }
 
-  /** Where the node was believed to be far ahead of where it is, nothing is told and no call fails: the session ends. */
+  /** Where the node was believed to be far ahead of where it is, nothing is reported and no call fails: the session ends. */
   async #assertNotFarBehind(node: unknown, ask: () => Promise<unknown>): Promise<void> {
     const session = this.#session;
     const { newest } = this.#state.horizon;

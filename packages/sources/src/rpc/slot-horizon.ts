@@ -32,12 +32,13 @@ export class SlotHorizon {
     if (this.#newest !== null) return this.#newest;
     const ask = async (): Promise<Slot> =>
       (await client.call("getSlot", [{ commitment: "processed" }], { signal, check: slotOf })) as Slot;
-    const told = [await ask(), await ask()];
-    if (Math.max(...told) > expected + slotsAheadMax)
-      for (let more = 0; more < farAsksMore; more += 1) told.push(await ask());
-    const other = told.find((slot) => Math.abs(slot - told[0]!) > slotsAheadMax);
-    if (other !== undefined) throw new RpcTrouble(`the node reported slot ${told[0]}, then slot ${other}`);
-    this.#newest = Math.max(...told);
+    const reported = [await ask(), await ask()];
+    if (Math.max(...reported) > expected + slotsAheadMax)
+      for (let more = 0; more < farAsksMore; more += 1) reported.push(await ask());
+    const other = reported.find((slot) => Math.abs(slot - reported[0]!) > slotsAheadMax);
+    if (other !== undefined)
+      throw new RpcTrouble(`the node reported slot ${reported[0]}, then slot ${other}`);
+    this.#newest = Math.max(...reported);
     return this.#newest;
   }
 
@@ -53,20 +54,20 @@ export class SlotHorizon {
   }
 
   /**
-   * @param what - told it, for messages
+   * @param what - reported it, for messages
    * @throws RpcTrouble for what is no slot, and one far ahead
    */
   assertNear(slot: unknown, what: string): Slot {
-    const told = slotOf(slot);
-    const newest = this.#newest ?? told;
-    if (told > newest + slotsAheadMax) {
+    const reported = slotOf(slot);
+    const newest = this.#newest ?? reported;
+    if (reported > newest + slotsAheadMax) {
       throw new RpcTrouble(
-        `${what} is at slot ${told}, far ahead of slot ${newest}, the node's last known slot`,
+        `${what} is at slot ${reported}, far ahead of slot ${newest}, the node's last known slot`,
       );
     }
     // Before it is known where the node is, one number alone says nothing.
-    if (this.#newest !== null) this.#newest = Math.max(newest, told);
-    return told;
+    if (this.#newest !== null) this.#newest = Math.max(newest, reported);
+    return reported;
   }
 }
 

@@ -21,20 +21,20 @@ describe("SlotLine", () => {
     expect(line.whole).toBe(13);
   });
 
-  test("nothing is told below what was read, and every slot that holds something is told", () => {
+  test("nothing is reported below what was read, and every slot that holds something is reported", () => {
     const line = new SlotLine(10);
     for (const slot of [12, 13, 15, 16]) line.hear(slot);
     line.read(13);
     const pending = pendingAt(11, 13, 14);
-    const told: (number | null)[] = [];
+    const reported: (number | null)[] = [];
     for (;;) {
       const slot = line.next(pending, Infinity);
-      told.push(slot);
+      reported.push(slot);
       if (slot === null) break;
       pending.take(slot);
-      line.noteTold(slot);
+      line.noteReported(slot);
     }
-    expect(told).toEqual([13, 14, 15, null]);
+    expect(reported).toEqual([13, 14, 15, null]);
   });
 
   test("a ceiling holds back to a slot that is a block", () => {
@@ -63,21 +63,21 @@ describe("SlotLine", () => {
     expect(line.next(pendingAt(14), Infinity)).toBe(20);
   });
 
-  test("what the root has passed can be final; a rewind forgets what is told", () => {
+  test("what the root has passed can be final; a rewind forgets what is reported", () => {
     const line = new SlotLine(10);
-    for (const slot of [12, 13, 14]) line.noteTold(slot);
+    for (const slot of [12, 13, 14]) line.noteReported(slot);
     line.noteRoot(13);
     expect(line.finalizable()).toEqual([12, 13]);
     line.noteFinal(12);
     expect(line.finalizable()).toEqual([13]);
     line.rewind(12);
-    expect([line.told, line.openSlots]).toEqual([12, 0]);
+    expect([line.reported, line.openSlots]).toEqual([12, 0]);
   });
 
   test("it tells no more than may be open", () => {
     const line = new SlotLine(0);
     line.read(0);
-    for (let slot = 1; slot <= openSlotsMax; slot += 1) line.noteTold(slot);
+    for (let slot = 1; slot <= openSlotsMax; slot += 1) line.noteReported(slot);
     for (const slot of [openSlotsMax + 1, openSlotsMax + 2]) line.hear(slot);
     expect(line.next(pendingAt(), Infinity)).toBe(null);
     line.noteFinal(1);

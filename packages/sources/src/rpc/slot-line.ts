@@ -3,23 +3,23 @@ import { openSlotsMax } from "./limits.ts";
 import type { PendingSlots } from "./pending-slots.ts";
 
 /**
- * Which slot can be told next. A slot is whole when the node has told of a later one; after a reading of everything
- * nothing below the slots of its answers can be told any more, for what stood there is not known.
+ * Which slot can be reported next. A slot is whole when the node has reported of a later one; after a reading of everything
+ * nothing below the slots of its answers can be reported any more, for what stood there is not known.
  */
 export class SlotLine {
-  /** Last slot told; what is told next stands on it. */
-  told: Slot;
+  /** Last slot reported; what is reported next stands on it. */
+  reported: Slot;
   #heard: Slot = 0;
-  /** Whole slots above what was told, ascending: each is a block, as not every number is. */
+  /** Whole slots above what was reported, ascending: each is a block, as not every number is. */
   #wholes: Slot[] = [];
-  /** Nothing below it can be told. */
+  /** Nothing below it can be reported. */
   #floor = Infinity;
   #root: Slot = 0;
   #open: Slot[] = [];
 
-  /** @param told - slot the store stands at; 0 = nothing */
-  constructor(told: Slot) {
-    this.told = told;
+  /** @param reported - slot the store stands at; 0 = nothing */
+  constructor(reported: Slot) {
+    this.reported = reported;
   }
 
   get root(): Slot {
@@ -30,17 +30,17 @@ export class SlotLine {
     return this.#heard;
   }
 
-  /** The newest slot of which all was told or read. */
+  /** The newest slot of which all was reported or read. */
   get whole(): Slot {
-    return this.#wholes.at(-1) ?? this.told;
+    return this.#wholes.at(-1) ?? this.reported;
   }
 
-  /** Told, and not known to be final. */
+  /** Reported, and not known to be final. */
   get openSlots(): number {
     return this.#open.length;
   }
 
-  /** What was told between is not known: nothing is told on until everything is read. */
+  /** What was reported between is not known: nothing is reported on until everything is read. */
   restart(): void {
     this.#heard = 0;
     this.#wholes = [];
@@ -59,7 +59,7 @@ export class SlotLine {
     this.#floor = slot;
   }
 
-  /** The slot is whole without a later one: nothing more is told of it, only read. */
+  /** The slot is complete without a later one: no more notifications come for it, it is only read. */
   close(slot: Slot): void {
     if (slot <= this.whole) return;
     this.#wholes.push(slot);
@@ -72,7 +72,7 @@ export class SlotLine {
     return true;
   }
 
-  /** What was told of it was wrong. */
+  /** What was reported of it was wrong. */
   forgetRoot(): void {
     this.#root = 0;
   }
@@ -80,19 +80,19 @@ export class SlotLine {
   /** @param ceiling - slots above it wait for something else */
   next(pending: PendingSlots, ceiling: Slot): Slot | null {
     const whole = this.#wholes.findLast((slot) => slot <= ceiling);
-    if (whole === undefined || whole <= this.told || whole < this.#floor) return null;
+    if (whole === undefined || whole <= this.reported || whole < this.#floor) return null;
     if (this.#open.length >= openSlotsMax) return null;
-    const waiting = pending.nextSlot(Math.max(this.told, this.#floor - 1));
+    const waiting = pending.nextSlot(Math.max(this.reported, this.#floor - 1));
     return waiting === null ? whole : Math.min(waiting, whole);
   }
 
-  noteTold(slot: Slot): void {
-    this.told = slot;
+  noteReported(slot: Slot): void {
+    this.reported = slot;
     this.#wholes = this.#wholes.filter((each) => each > slot);
     this.#open.push(slot);
   }
 
-  /** Told slots at or below the root, lowest first. */
+  /** Reported slots at or below the root, lowest first. */
   finalizable(): readonly Slot[] {
     return this.#open.filter((slot) => slot <= this.#root);
   }
@@ -101,9 +101,9 @@ export class SlotLine {
     this.#open = this.#open.filter((each) => each > slot);
   }
 
-  /** Everything told above a slot is taken back. */
+  /** Everything reported above a slot is rolled back. */
   rewind(slot: Slot): void {
-    this.told = slot;
+    this.reported = slot;
     this.#open = [];
     this.restart();
   }

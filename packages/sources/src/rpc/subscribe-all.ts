@@ -1,7 +1,7 @@
 import { isLamplightError } from "@lamplight/errors";
 import { DumpFault } from "../dumps/parse-account-dump.ts";
 import { parseRow } from "./account-row.ts";
-import type { EverythingReader } from "./everything-reader.ts";
+import type { RescanReader } from "./rescan-reader.ts";
 import { clockAddress, type ScanRegion } from "./follow-plan.ts";
 import type { FollowState } from "./follow-state.ts";
 import { subscriptionsMax } from "./limits.ts";
@@ -24,7 +24,7 @@ export type Listen = (scan: ScanRegion) => Promise<boolean>;
 export const subscribeAll = async (
   socket: RpcSocket,
   state: FollowState,
-  reader: EverythingReader,
+  reader: RescanReader,
   session: AbortController,
 ): Promise<Listen> => {
   const { plan, line, bell } = state;

@@ -21,7 +21,7 @@ export interface HistoryContext {
   readonly signal: AbortSignal;
   /** Gets the transactions in batches, oldest first. */
   readonly tell: (transactions: readonly Transaction[]) => void | Promise<void>;
-  /** How many of the listed transactions are told. */
+  /** How many of the listed transactions are reported. */
   readonly onProgress: (done: number, total: number) => void;
   /** A transaction that cannot be read: the tree stays incomplete by it. */
   readonly onProblem: (error: LamplightError) => void;
@@ -41,7 +41,7 @@ const TRANSACTION_VERSION_MAX = 1;
 /** The transactions of one tree: everything since the last time, by way of its signatures. */
 export class TreeHistory {
   readonly tree: string;
-  /** Slots below it were told; the newest signature told. */
+  /** Slots below it were reported; the newest signature reported. */
   #since: Slot;
   #until: string | null = null;
   /** Listed transactions that were not there, and in how many rounds. */
@@ -60,7 +60,7 @@ export class TreeHistory {
 
   /**
    * Tells every transaction up to `minSlot`, and what there is beyond it. When it throws, it goes on from the last page
-   * told. One that a node lists and does not have is given up after some rounds: the tree stays incomplete by it.
+   * reported. One that a node lists and does not have is given up after some rounds: the tree stays incomplete by it.
    *
    * @returns how many
    * @throws RpcRefusal, RpcForbidden, RpcTrouble
@@ -100,14 +100,14 @@ export class TreeHistory {
     }
   }
 
-  /** Newest first, back to what was told before. */
+  /** Newest first, back to what was reported before. */
   async #list(context: HistoryContext): Promise<readonly Listed[]> {
     const listed: Listed[] = [];
     let before: string | null = null;
     for (;;) {
       const page: readonly Listed[] | null = await this.#listPage(before, context);
       if (page === null) {
-        // Told again from the slot on: nothing is lost by that.
+        // Reported again from the slot on: nothing is lost by that.
         this.#until = null;
         return this.#list(context);
       }

@@ -2,7 +2,7 @@ import type { Slot } from "@lamplight/core";
 import { treeHoldMsMax } from "./limits.ts";
 import { type HistoryContext, TreeHistory } from "./tree-history.ts";
 
-/** A tree of which something was told, and whose transactions are being fetched: slots wait for them, for a while. */
+/** A tree of which something was reported, and whose transactions are being fetched: slots wait for them, for a while. */
 export class TreeWatch {
   readonly tree: string;
   readonly #history: TreeHistory;
@@ -41,7 +41,7 @@ export class TreeWatch {
     try {
       const minSlot = Math.max(context.minSlot, this.#newestWanted);
       const count = await this.#history.catchUp({ ...context, minSlot });
-      // A node may answer that lags the one that told of the write: what it lists does not reach there.
+      // A node may answer that lags the one that reported of the write: what it lists does not reach there.
       if (this.#history.reached < this.#newestWanted) return count;
       this.#fetchedThrough = Math.max(this.#fetchedThrough, minSlot);
       if (this.#newestWanted <= this.#fetchedThrough) this.#wanted = null;

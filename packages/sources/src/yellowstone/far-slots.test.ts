@@ -13,13 +13,13 @@ let upstream: SimulatedYellowstone;
 let source: YellowstoneSource;
 let stopping: AbortController;
 let running: Promise<void>;
-/** Slots that were told on, by streams. */
-let told: Slot[][];
+/** Slots that were reported on, by streams. */
+let reported: Slot[][];
 let problems: string[];
 
 beforeEach(async () => {
   upstream = new SimulatedYellowstone({ replay: () => [] });
-  [told, problems, stopping] = [[], [], new AbortController()];
+  [reported, problems, stopping] = [[], [], new AbortController()];
   source = new YellowstoneSource({
     url: await upstream.start(),
     token: null,
@@ -42,8 +42,8 @@ afterEach(async () => {
 
 const take = async (): Promise<void> => {
   for await (const event of source.events()) {
-    if (event.kind === "restart") told.push([]);
-    else if (event.kind === "slot") told.at(-1)!.push(event.slot);
+    if (event.kind === "restart") reported.push([]);
+    else if (event.kind === "slot") reported.at(-1)!.push(event.slot);
   }
 };
 
@@ -64,7 +64,7 @@ const tell = (...slots: readonly Slot[]): void => upstream.tell(slots.map((slot)
 const untilAnother = (): Promise<void> =>
   until(() => upstream.requests.length === 2 && upstream.subscribers === 1);
 
-test("ends the stream, is told to nobody, and counts for nothing once another stream tells", async () => {
+test("ends the stream, reaches no reader, and counts for nothing once another stream reports", async () => {
   tell(1001, 1002, far, 1003);
   await untilAnother();
   expect(problems).toEqual([
@@ -72,8 +72,8 @@ test("ends the stream, is told to nobody, and counts for nothing once another st
   ]);
   expect(source.state.newestSlot).toBe(1002);
   tell(1003, 1004);
-  await until(() => told.at(-1)!.includes(1004));
-  expect(told).toEqual([
+  await until(() => reported.at(-1)!.includes(1004));
+  expect(reported).toEqual([
     [1001, 1002],
     [1003, 1004],
   ]);
@@ -84,10 +84,10 @@ test("a stream may begin far above the store: two messages in turn say so", asyn
   tell(far);
   await until(() => source.state.messages === 1);
   expect(source.state).toMatchObject({ newestSlot: null, connected: false });
-  expect(told).toEqual([[]]);
+  expect(reported).toEqual([[]]);
   tell(far, far + 1);
-  await until(() => told[0]!.length === 3);
-  expect(told).toEqual([[far, far, far + 1]]);
+  await until(() => reported[0]!.length === 3);
+  expect(reported).toEqual([[far, far, far + 1]]);
   expect(source.state).toMatchObject({ newestSlot: far + 1, connected: true });
   expect(problems).toEqual([]);
 });
@@ -97,37 +97,37 @@ test("one number alone is no beginning: the stream ends, and the next one is ask
   await untilAnother();
   expect(problems).toEqual([expect.stringContaining(`it reported slot ${far}, then slot 1001`)]);
   tell(1001);
-  await until(() => told.at(-1)!.length === 1);
-  expect(told).toEqual([[], [1001]]);
+  await until(() => reported.at(-1)!.length === 1);
+  expect(reported).toEqual([[], [1001]]);
   expect(source.state.newestSlot).toBe(1001);
 });
 
 test("a message that names no slot says nothing for one", async () => {
   upstream.send([...upstream.encode([begun(far)]), new Uint8Array(0)]);
   await until(() => source.state.messages === 2);
-  expect(source.state).toMatchObject({ newestSlot: null, connected: false, lastToldMs: null });
+  expect(source.state).toMatchObject({ newestSlot: null, connected: false, lastReportedMs: null });
   tell(1001);
   await untilAnother();
   tell(1001);
-  await until(() => told.at(-1)!.length === 1);
-  expect(told).toEqual([[], [1001]]);
+  await until(() => reported.at(-1)!.length === 1);
+  expect(reported).toEqual([[], [1001]]);
 });
 
 test("what lies as far as a chain may skip is believed, and older slots always are", async () => {
   const slots = [stoodAt + slotJumpMax, stoodAt + 2 * slotJumpMax, 3];
   tell(...slots);
-  await until(() => told[0]!.length === 3);
-  expect(told).toEqual([slots]);
+  await until(() => reported[0]!.length === 3);
+  expect(reported).toEqual([slots]);
   expect(source.state.newestSlot).toBe(stoodAt + 2 * slotJumpMax);
 });
 
 test("each stream is held against its own slots: a node that lies behind the last one shows as it is", async () => {
   tell(stoodAt + slotJumpMax);
-  await until(() => told[0]!.length === 1);
+  await until(() => reported[0]!.length === 1);
   upstream.cutOff();
   await untilAnother();
   tell(1001);
-  await until(() => told.at(-1)!.length === 1);
+  await until(() => reported.at(-1)!.length === 1);
   expect(source.state.newestSlot).toBe(1001);
 });
 
@@ -135,5 +135,5 @@ test.each([1001, 1002])("a slot cannot stand on slot %i, which is not below it",
   upstream.tell([begun(1001, parent)]);
   await untilAnother();
   expect(problems).toEqual([expect.stringContaining(`sets slot 1001 upon slot ${parent}`)]);
-  expect(told[0]).toEqual([]);
+  expect(reported[0]).toEqual([]);
 });

@@ -1,4 +1,4 @@
 export type { AccountsFilter } from "./encode-request.ts";
 export { parseServerAddress } from "./server-address.ts";
-export { HoleReader } from "./hole-reader.ts";
+export { GapReader } from "./gap-reader.ts";
 export { YellowstoneSource, type YellowstoneState } from "./yellowstone-source.ts";

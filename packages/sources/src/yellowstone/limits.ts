@@ -23,12 +23,12 @@ export const retryMsMax = 30_000;
 export const refusedMs = 30_000;
 /** For what still waits when following is to end: less than services are given before they are killed. */
 export const drainMsMax = 5_000;
-/** A stream that lasted so long and told something counts for good: after a shorter one the next waits longer. */
+/** A stream that lasted so long and reported something counts for good: after a shorter one the next waits longer. */
 export const steadyMsMin = 5_000;
 /** Least time between two streams that we begin anew because a slot is missing. */
 export const renewMsMin = 5_000;
 /**
- * A slot that is so much newer than the newest that its stream has told, two hours and more, is trouble and no data: a
+ * A slot that is so much newer than the newest that its stream has reported, two hours and more, is trouble and no data: a
  * chain that stood still for so long begins with new streams.
  */
 export const slotJumpMax = 20_000;
@@ -40,17 +40,17 @@ export const replayMarginSlots = 2;
  * snapshot. The stream goes on while they are read and is kept as it comes, of the whole chain at 12,000 updates a second
  * for some five minutes (`stagedVersionsMax`); what is lost by then is read next, and so on.
  */
-export const holeBlocksMax = 3000;
+export const gapBlocksMax = 3000;
 /** Blocks read one time after the other: a node that is read more slowly than the chain goes would never be done. */
-export const holeBlocksInAllMax = 9000;
+export const gapBlocksInAllMax = 9000;
 /** As many as there are calls at once; a block with its text may take a quarter of a gigabyte. */
-export const holeBlocksAtOnceMax = 8;
+export const gapBlocksAtOnceMax = 8;
 /** Different accounts that these blocks may have written, each of which is read. */
-export const holeAccountsMax = 4_000_000;
+export const gapAccountsMax = 4_000_000;
 /** Of those that are kept, until the stream is finalized so far: their data, and for each what it takes besides. */
-export const holeBytesMax = (): number => memoryBound(1 / 4, 3 * 1024 ** 3);
+export const gapBytesMax = (): number => memoryBound(1 / 4, 3 * 1024 ** 3);
 export const keptAccountBytes = 400;
 /** One block with all its transactions. */
-export const holeBlockBytesMax = 256 * 1024 * 1024;
+export const gapBlockBytesMax = 256 * 1024 * 1024;
 /** For an answer at a slot that the node may still have to finalize. */
-export const holeFinalMsMax = 60_000;
+export const gapFinalMsMax = 60_000;

@@ -17,9 +17,9 @@ export interface StreamEnd {
 export interface StreamEndContext {
   /** For people, without anything secret. */
   readonly url: string;
-  /** Servers may quote the one they refuse: it is told to nobody. */
+  /** Servers may quote the one they refuse: it is never logged or shown. */
   readonly token: string | null;
-  /** Whether some stream told something: one proxy out of order, or a provider's bad hour, must not end what worked. */
+  /** Whether some stream reported something: one proxy out of order, or a provider's bad hour, must not end what worked. */
   readonly hasWorked: boolean;
 }
 

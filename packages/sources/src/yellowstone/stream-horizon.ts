@@ -3,7 +3,7 @@ import { slotJumpMax } from "./limits.ts";
 
 /**
  * How new a slot of one stream can be. One number from far away, believed, would stand as the newest for years, and what
- * it is said to be finalized would be waited for as long: so each has to lie near what the stream told before. Where a
+ * it is said to be finalized would be waited for as long: so each has to lie near what the stream reported before. Where a
  * stream begins may lie any distance above the store, which may have been away for long: then two messages in turn have
  * to say so.
  */

@@ -48,35 +48,35 @@ export interface YellowstoneOptions {
   readonly refusedMs?: number;
   /** Least milliseconds from the beginning of a stream to its renewal. */
   readonly renewMs?: number;
-  /** Milliseconds for what still waits when `signal` ends it; the rest is told again to whoever resumes. */
+  /** Milliseconds for what still waits when `signal` ends it; the rest is reported again to whoever resumes. */
   readonly drainMs?: number;
   /** Milliseconds without any word of the chain, pings aside, after which a stream is begun anew. */
   readonly silenceMs?: number;
 }
 
 export interface YellowstoneState {
-  /** Whether the stream that there is has told anything of the chain: a server that only pings follows none. */
+  /** Whether the stream that there is has reported anything of the chain: a server that only pings follows none. */
   readonly connected: boolean;
   readonly connections: number;
   readonly messages: number;
   readonly queuedEvents: number;
-  /** Newest slot that the last stream told anything of, read or waiting; null before the first. */
+  /** Newest slot that the last stream reported anything of, read or waiting; null before the first. */
   readonly newestSlot: Slot | null;
   /** The server could not replay from where we asked: slots are missing until something else brings them. */
   readonly replayRefused: boolean;
   readonly lastMessageMs: number | null;
-  /** Of the last message that told something of the chain. */
-  readonly lastToldMs: number | null;
+  /** Of the last message that reported something of the chain. */
+  readonly lastReportedMs: number | null;
 }
 
 type Call = ClientDuplexStream<Uint8Array, Buffer>;
 
-/** What one stream is told by. */
+/** What one stream is reported by. */
 interface Stream {
   readonly call: Call;
   readonly queue: EventQueue<ChainEvent>;
   readonly horizon: StreamHorizon;
-  /** What was told of a slot that is not believed yet. */
+  /** Updates of a slot that is not believed yet. */
   readonly doubted: { readonly update: YellowstoneUpdate; readonly bytes: number }[];
   /** Answers to pings: how many in the current second, and whether one still has to be sent. */
   readonly pongs: { sinceMs: number; count: number; areWaiting: boolean };
@@ -88,7 +88,7 @@ interface Stream {
  * begins with `restart`; whether what it replays joins on to the store is for the reader to check, by parent slots.
  *
  * @throws LamplightError `CLI__USAGE` for a URL that is none; `SOURCE__REFUSED` when the server refuses token or filters
- * before any stream has told something: later it is a problem that may pass; `SOURCE__UNREACHABLE` when no connection
+ * before any stream has reported something: later it is a problem that may pass; `SOURCE__UNREACHABLE` when no connection
  * ever comes about
  */
 export class YellowstoneSource {
@@ -99,7 +99,7 @@ export class YellowstoneSource {
   #connections = 0;
   #messages = 0;
   #lastMessageMs: number | null = null;
-  #lastToldMs: number | null = null;
+  #lastReportedMs: number | null = null;
   #newestSlot: Slot | null = null;
   #startedMs = 0;
   /** Whether we ended the stream, for no fault of its own. */
@@ -120,7 +120,7 @@ export class YellowstoneSource {
         "grpc.max_receive_message_length": messageBytesMax,
         "grpc.keepalive_time_ms": keepaliveMs,
         "grpc-node.flow_control_window": flowControlBytes,
-        // Retrying is ours: each stream has to be told where to begin.
+        // Retrying is ours: each stream has to be reported where to begin.
         "grpc.enable_retries": 0,
         "grpc.initial_reconnect_backoff_ms": options.retryMs ?? retryMsFirst,
       },
@@ -129,14 +129,15 @@ export class YellowstoneSource {
 
   get state(): YellowstoneState {
     return {
-      connected: this.#call !== null && this.#lastToldMs !== null && this.#lastToldMs >= this.#startedMs,
+      connected:
+        this.#call !== null && this.#lastReportedMs !== null && this.#lastReportedMs >= this.#startedMs,
       connections: this.#connections,
       messages: this.#messages,
       queuedEvents: this.#queue?.size ?? 0,
       newestSlot: this.#newestSlot,
       replayRefused: this.#replayFrom !== null,
       lastMessageMs: this.#lastMessageMs,
-      lastToldMs: this.#lastToldMs,
+      lastReportedMs: this.#lastReportedMs,
     };
   }
 
@@ -171,7 +172,7 @@ export class YellowstoneSource {
           const end = understandEnd(error, {
             url: this.#address.name,
             token: this.#options.token,
-            hasWorked: this.#lastToldMs !== null,
+            hasWorked: this.#lastReportedMs !== null,
           });
           const { problem, replayFrom } = end;
           this.#assertReachable(end.unreachable);
@@ -245,7 +246,7 @@ export class YellowstoneSource {
       horizon: new StreamHorizon(wanted - 1),
       doubted: [],
     };
-    // Confirmed slots are told one after another, each as a whole.
+    // Confirmed slots are reported one after another, each as a whole.
     queue.push(commitment === "processed" ? { kind: "restart", from: fromSlot } : { kind: "restart" }, 0);
     call.on("data", (message: Buffer) => {
       this.#messages += 1;
@@ -280,7 +281,7 @@ export class YellowstoneSource {
     }
   }
 
-  /** @returns whether it told anything of the chain */
+  /** @returns whether it reported anything of the chain */
   #take(update: YellowstoneUpdate, bytes: number, stream: Stream): boolean {
     const { queue, doubted } = stream;
     if (update.kind === "ping") this.#pong(stream);
@@ -289,7 +290,7 @@ export class YellowstoneSource {
     if (slot === null || slot === 0 || queue.isOver) return false;
     doubted.push({ update, bytes });
     if (!this.#isBelieved(slot, stream)) return false;
-    this.#lastToldMs = this.#lastMessageMs;
+    this.#lastReportedMs = this.#lastMessageMs;
     for (const one of doubted.splice(0)) {
       for (const event of chainEventsOf(one.update, this.#options.commitment)) queue.push(event, one.bytes);
     }
@@ -320,7 +321,7 @@ export class YellowstoneSource {
     return true;
   }
 
-  /** Ends a stream for that reason; what it has told is still read. */
+  /** Ends a stream for that reason; what it has reported is still read. */
   #fail(queue: EventQueue<ChainEvent>, call: Call, reason: string): void {
     queue.fail(new LamplightError("SOURCE__LOST", { url: this.#address.name, reason }));
     call.cancel();

@@ -82,7 +82,7 @@ WHERE (parent, number, address) > ($1, $2, $3) ORDER BY parent, number, address 
   },
 };
 
-/** Walks over the tables whose rows are told as they are. */
+/** Walks over the tables whose rows are reported as they are. */
 export const plainPages = (
   session: Session,
 ): { readonly [Table in PlainTable]: PagesOf<StoreRows[Table]> } => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { BackOff } from "./back-off.ts";
 
-/** An attempt that fails until told otherwise, on a clock that stands still. */
+/** An attempt that fails until reported otherwise, on a clock that stands still. */
 const setUp = () => {
   const world = { nowMs: 0, attempts: 0, isBack: false };
   const backOff = new BackOff({ firstMs: 100, maxMs: 400, now: () => world.nowMs, random: () => 0.5 });

@@ -11,7 +11,7 @@ export interface BackOffOptions {
 
 /**
  * Attempts at something that fails for all alike: after a failure they come one at a time, each later than the last,
- * and by chance not when everybody else's do; whoever asks in between is told the last failure.
+ * and by chance not when everybody else's do; whoever asks in between is reported the last failure.
  */
 export class BackOff {
   readonly #options: Required<BackOffOptions>;
@@ -34,7 +34,7 @@ export class BackOff {
   async attempt<Result>(body: () => Promise<Result>): Promise<Result> {
     while (this.#failures > 0) {
       if (this.#trial === null) return this.#try(body);
-      // Its failure is told to all who waited for it.
+      // Every caller that waits for it gets its failure.
       await this.#trial;
     }
     return this.#run(body);

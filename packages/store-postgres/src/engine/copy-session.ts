@@ -40,7 +40,7 @@ export class CopySession implements Watched {
     this.#client = client;
     this.#socket = socket;
     this.#store = store;
-    // What fails while nothing is copied is told by the next copy.
+    // What fails while nothing is copied is reported by the next copy.
     client.on("error", () => {
       this.#isUsable = false;
     });

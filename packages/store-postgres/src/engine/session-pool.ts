@@ -18,7 +18,7 @@ interface Waiting {
 
 /**
  * A bounded number of sessions, made when needed and kept; those that failed are let go. A server that is away is asked
- * ever more seldom, whatever the number of callers; they are told at once.
+ * ever more seldom, whatever the number of callers; they are reported at once.
  */
 export class SessionPool {
   readonly #options: SessionPoolOptions;
@@ -76,7 +76,7 @@ export class SessionPool {
     session.close().catch(() => undefined);
   }
 
-  /** A session that failed leaves a place, which the first in the queue gets; what fails then, it is told. */
+  /** A session that failed leaves a place, which the first in the queue gets; what fails then, it is reported. */
   #openForWaiting(): void {
     const next = this.#waiting.values().next().value;
     if (next === undefined || this.#closed) return;

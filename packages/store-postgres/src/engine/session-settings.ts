@@ -8,7 +8,7 @@ export type SessionRole =
 /**
  * What every session tells the server first. As statements, not as options of the connection: poolers refuse those, and
  * the URL may have some of its own. What a database or a user may have been given otherwise, and would cut a load short
- * or change how bytes are written, is told too.
+ * or change how bytes are written, is reported too.
  */
 export const settingsSql = (schema: string, role: SessionRole): string =>
   [

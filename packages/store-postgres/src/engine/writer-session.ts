@@ -58,7 +58,7 @@ export class WriterSession {
   }
 
   /**
-   * Takes the lock, makes a store where there is none (unless told not to: `STORE__MISSING`), brings the schema to the current one, and begins a new epoch.
+   * Takes the lock, makes a store where there is none (unless reported not to: `STORE__MISSING`), brings the schema to the current one, and begins a new epoch.
    *
    * @throws LamplightError of the STORE family; `STORE__LOCKED` while another writer lives, `STORE__UNFINISHED`
    */

@@ -17,7 +17,7 @@ export interface Head {
   readonly blockhash: string | null;
   readonly changeSeq: number;
   readonly nextOrdinal: number;
-  /** Moves whenever what is told to every view does. */
+  /** Moves whenever what every view reads does. */
   readonly settingsRevision: number;
   /** Accounts from this (lamports, address) on are in `top_account`. */
   readonly floorLamports: bigint;
@@ -70,7 +70,7 @@ export const beginView = async (session: Session): Promise<ViewHead> => {
   };
 };
 
-/** What changes rarely and is told to every view. */
+/** What changes rarely and every view reads. */
 export interface StoreSettings {
   readonly coverage: Coverage;
   /** Random, given when the store was made. */
@@ -85,7 +85,7 @@ export interface StoreSettings {
 /** A new store holds nothing, and says so. */
 const nothingCovered: Coverage = { kind: "filtered", programs: [], owners: [], mints: [], collections: [] };
 
-/** Incomplete trees told to a view; a store with more tells the first by address. */
+/** Incomplete trees reported to a view; a store with more tells the first by address. */
 const INCOMPLETE_TREES_TOLD_MAX = 1000;
 
 const listTrees = statement(
@@ -118,7 +118,7 @@ export const readSettings = async (session: Session): Promise<StoreSettings> => 
   };
 };
 
-/** Entries of `meta` that are told in words of their own, or belong to this store alone. */
+/** Entries of `meta` that are reported in words of their own, or belong to this store alone. */
 const ownKeys = ["coverage", "holdings", "store_id", "schema_version", ROWS_FORMAT_KEY];
 
 /** What is kept beside the rows by whoever loaded them. */

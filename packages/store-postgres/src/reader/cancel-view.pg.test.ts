@@ -87,7 +87,7 @@ describeWithPostgres("a view whose caller is gone", (under) => {
     next.close();
   });
 
-  test("a statement that takes too long is ended by the server, and told so", async () => {
+  test("a statement that takes too long is ended by the server, and reported so", async () => {
     const hasty = await openPostgresReader({ url, statementTimeoutMs: 50 });
     const release = await holdAccounts();
     const view = await hasty.openView("finalized");

@@ -133,7 +133,7 @@ describeWithPostgres("openPostgresReader", (under) => {
     after.close();
   });
 
-  test("a server that vanished without a word is told as gone, and its places are lent again", async () => {
+  test("a server that vanished without a word is reported as gone, and its places are lent again", async () => {
     const proxy = await startProxy(under().server.url);
     const reader = await openPostgresReader({ url: proxy.urlOf(url), sessionsMax: 1 });
     readers.push(reader);

@@ -43,14 +43,14 @@ export interface PostgresReader extends Readable, UnrootedReader {
  * Opens a store for reading, while any process may be writing it. Each view holds a session of its own, in a read-only
  * transaction of one snapshot: the last commit before its opening, whatever the commitment.
  *
- * A server that cannot be reached is told by every `openView` until it can be again; nothing has to be opened anew.
+ * A server that cannot be reached is reported by every `openView` until it can be again; nothing has to be opened anew.
  *
  * @throws LamplightError `STORE__URL`, `STORE__UNREACHABLE`, `STORE__MISSING`, `STORE__NOT_A_STORE`,
  * `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`, `STORE__MIXES_SLOTS`
  */
 export const openPostgresReader = async (options: PostgresReaderOptions): Promise<PostgresReader> => {
   const reader = new PooledReader(parsePostgresUrl(options.url), options);
-  // The first session is opened now, so that a bad address is told at once.
+  // The first session is opened now, so that a bad address is reported at once.
   await reader.check();
   return reader;
 };

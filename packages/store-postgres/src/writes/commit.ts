@@ -8,7 +8,7 @@ import { type HeadDraft, writeHead } from "./write-head.ts";
 import { writeLists } from "./write-lists.ts";
 import { removeRooted } from "./write-unrooted.ts";
 
-/** What a writer was told to be kept so far. */
+/** What was acknowledged to a writer so far. */
 export interface Kept {
   readonly slot: Slot | null;
   readonly changeSeq: number;

@@ -9,7 +9,7 @@ export interface Place {
 
 /**
  * Looks for the largest accounts below the floor, some rows of the table at a time while slots go on being written:
- * what is written to rows that were looked at already is told to it. Knows every account of these between its cut and
+ * writes to rows that were already searched are passed to it. Knows every account of these between its cut and
  * the floor; of more than it may keep the smallest go, and the cut rises.
  */
 export class FloorSearch {

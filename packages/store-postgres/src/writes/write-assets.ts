@@ -63,7 +63,7 @@ const deletions = [
   deleteGroups,
 ];
 
-/** Removes assets that never were; their ordinals are never given again. What was removed long ago is told no more. */
+/** Removes assets that never were; their ordinals are never given again. What was removed long ago is reported no more. */
 export const removeAssets = async (
   session: Session,
   ids: readonly AddressBytes[],

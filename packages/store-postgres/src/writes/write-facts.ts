@@ -32,7 +32,7 @@ const putHoldings = bulkUpsert(
 );
 const deleteHoldings = bulkDelete("holding", holdingKey);
 
-/** Keeps `holding` equal to the facts of the living accounts; what an account held is told by its old bytes. */
+/** Keeps `holding` equal to the facts of the living accounts; what an account held is reported by its old bytes. */
 export const writeHoldings = async (session: Session, steps: readonly Step[]): Promise<void> => {
   const gone: Element[][] = [];
   const put: Element[][] = [];

@@ -172,7 +172,7 @@ describeWithPostgres("the table of the largest accounts", (under) => {
     await stop();
   });
 
-  test("is filled with what was kept: a commit that failed while the search went on told it other things", async () => {
+  test("is filled with what was kept: a commit that failed while the search went on reported it other things", async () => {
     await start();
     await fill();
     const before = await floorOf();

@@ -25,7 +25,7 @@ export interface TopAccountsBounds {
 /** What a writer knows of the table from one commit to the next. */
 export interface TopAccountsWriting {
   readonly bounds: TopAccountsBounds;
-  /** Null while there are enough rows. To be forgotten when a commit fails: it has been told what was not kept. */
+  /** Null while there are enough rows. To be forgotten when a commit fails: it has been reported what was not kept. */
   readonly refill: { search: FloorSearch | null };
 }
 

@@ -4,7 +4,7 @@ export type ProgramKind = "token" | "stake" | "other";
 /** Programs by the order of their coming in one batch; the programs of neighbours are often the same. */
 export class ProgramNumbers {
   readonly #kindOfProgram: (program: Uint8Array) => ProgramKind;
-  /** By the first word; programs that share it are told apart by all bytes. */
+  /** By the first word; programs that share it are reported apart by all bytes. */
   readonly #byWord = new Map<number, number[]>();
   readonly #addresses: Uint32Array[] = [];
   readonly #kinds: ProgramKind[] = [];

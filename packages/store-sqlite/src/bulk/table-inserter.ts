@@ -10,7 +10,7 @@ export class TableInserter {
   readonly #one: Statement;
   readonly #values: SQLInputValue[];
 
-  /** @param columns - with their types: texts come as bytes, which the engine takes as what they are told to be */
+  /** @param columns - with their types: texts come as bytes, which the engine takes as the types given */
   constructor(connection: Connection, table: string, columns: Readonly<Record<string, "text" | "other">>) {
     const names = Object.keys(columns);
     this.#columns = names.length;

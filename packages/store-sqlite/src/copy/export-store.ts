@@ -57,7 +57,7 @@ class SqliteExport implements StoreExport {
   }
 }
 
-/** Entries of the key-value table that are told in words of their own, or belong to this file alone. */
+/** Entries of the key-value table that are reported in words of their own, or belong to this file alone. */
 const ownKeys = ["coverage", "holdings", "store_id", ROWS_FORMAT_KEY];
 
 const readStoreHead = (connection: Connection): StoreHead => {

@@ -18,7 +18,7 @@ const RETRY_PARTS = 4;
  * Moves the log of a store into its file beside the writer: after each commit, while nothing is written. A log that is
  * always read or written never begins anew by itself, so the next commit waits now and then until the readers of the
  * moment are gone: waits, and does not block, for some of them may live on its own thread. Should the thread fail, that
- * is told, and the commits have to do it.
+ * is reported, and the commits have to do it.
  */
 export class CheckpointThread {
   readonly #worker: Worker;

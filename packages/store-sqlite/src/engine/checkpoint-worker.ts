@@ -40,7 +40,7 @@ const SQLITE_FULL = 13;
 /** The newest commit that is not moved yet; null = none is waiting. */
 let due: number | null = null;
 
-const answer = (told: CheckpointAnswer): void => parentPort?.postMessage(told);
+const answer = (reported: CheckpointAnswer): void => parentPort?.postMessage(reported);
 
 const move = (): void => {
   const commit = due;

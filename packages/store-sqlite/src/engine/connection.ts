@@ -190,7 +190,7 @@ export class Connection {
   /**
    * Writes the database, as this connection sees it, into another file.
    *
-   * @param onProgress - told the share done after so many pages; what it throws ends the copying
+   * @param onProgress - reported the share done after so many pages; what it throws ends the copying
    */
   async backup(file: string, stepPages: number, onProgress: (share: number) => void): Promise<void> {
     try {

@@ -64,7 +64,7 @@ export const prepareReadViewHead = (connection: Connection): (() => ViewHead) =>
   };
 };
 
-/** What changes rarely and is told to every view. */
+/** What changes rarely and every view reads. */
 export interface StoreSettings {
   readonly coverage: Coverage;
   /** Random, given when the file was made. */
@@ -77,7 +77,7 @@ export interface StoreSettings {
 /** A new store holds nothing, and says so. */
 const nothingCovered: Coverage = { kind: "filtered", programs: [], owners: [], mints: [], collections: [] };
 
-/** Incomplete trees told to a view; a store with more tells the first by address. */
+/** Incomplete trees reported to a view; a store with more tells the first by address. */
 const INCOMPLETE_TREES_TOLD_MAX = 1000;
 
 export const prepareReadSettings = (connection: Connection): (() => StoreSettings) => {

@@ -75,7 +75,7 @@ class ReaderPool implements SqliteReader {
     this.#connectionsMax = options.connectionsMax ?? READ_CONNECTIONS_MAX;
     this.#viewWaitMs = options.viewWaitMs ?? VIEW_WAIT_MS;
     this.#openedFile = new OpenedFile(this.#file);
-    // The first one is opened now, so that a bad file is told at once.
+    // The first one is opened now, so that a bad file is reported at once.
     this.#idle.push(this.#connect());
     this.#fileCheck = setInterval(() => this.#checkFile(), FILE_CHECK_MS).unref();
   }

@@ -17,7 +17,7 @@ export interface FeedData {
 }
 
 export type FeedOrder =
-  /** Makes the messages of the next slots, so that making them takes no time when they are told. */
+  /** Makes the messages of the next slots, so that making them takes no time when they are reported. */
   | { readonly kind: "prepare"; readonly slots: number }
   /** Milliseconds per slot; 0 = as fast as it goes. */
   | { readonly kind: "tell"; readonly slotMs: number };
@@ -26,7 +26,7 @@ export type FeedReport =
   | { readonly kind: "listening"; readonly url: string }
   | { readonly kind: "prepared" }
   /** The last update of the slot is on its way; milliseconds since 1970. */
-  | { readonly kind: "told"; readonly slot: Slot; readonly atMs: number }
+  | { readonly kind: "reported"; readonly slot: Slot; readonly atMs: number }
   | { readonly kind: "done"; readonly lastSlot: Slot };
 
 const CONFIRMED_BEHIND = 2;
@@ -70,9 +70,9 @@ const prepare = (slots: number): void => {
 
 const tell = async (slotMs: number): Promise<void> => {
   const startMs = performance.now();
-  for (const [index, { slot: told, messages }] of prepared.entries()) {
+  for (const [index, { slot: reported, messages }] of prepared.entries()) {
     upstream.send(messages);
-    report({ kind: "told", slot: told, atMs: performance.timeOrigin + performance.now() });
+    report({ kind: "reported", slot: reported, atMs: performance.timeOrigin + performance.now() });
     await sleep(Math.max(0, startMs + (index + 1) * slotMs - performance.now()));
   }
   prepared = [];

@@ -1,5 +1,5 @@
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads, not windows */
-// A reader on a thread of its own: one view and one account at a time, for as long as it is told to.
+// A reader on a thread of its own: one view and one account at a time, for as long as it is reported to.
 import { setImmediate } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { openSqliteReader } from "@lamplight/store-sqlite";

@@ -9,7 +9,7 @@ const ASSETS = 2_000_000;
 const RUNS = 300;
 /** Plain SQL takes seconds on broad shapes. */
 const SQL_RUNS = 3;
-/** Pages above this are told without their documents too: reading those is most of their time. */
+/** Pages above this are reported without their documents too: reading those is most of their time. */
 const NORMAL_PAGE_MAX = 100;
 
 const compressed: Criterion = { kind: "flag", flag: "compressed", value: true };

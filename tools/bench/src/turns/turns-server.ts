@@ -1,4 +1,4 @@
-// A server that measures its own event loop: processor time of each turn, told on request by the parent process.
+// A server that measures its own event loop: processor time of each turn, reported on request by the parent process.
 import { startSearchLife } from "@lamplight/indexer";
 import { startServer } from "@lamplight/server";
 import { openSqliteReader } from "@lamplight/store-sqlite";

@@ -16,12 +16,12 @@ const byName = (one: readonly unknown[], other: readonly unknown[]): number =>
   String(one[0]).localeCompare(String(other[0]));
 
 describe("the error registry", () => {
-  test("is told in the contract, every error a caller may see: code and HTTP status", () => {
-    const told = Object.entries(contract["x-errors"]).flatMap(([error, { names }]) =>
+  test("is reported in the contract, every error a caller may see: code and HTTP status", () => {
+    const reported = Object.entries(contract["x-errors"]).flatMap(([error, { names }]) =>
       Object.entries(names).map(([name, status]) => [name, contract.components.errors[error]!.code, status]),
     );
     const known = faces.map(({ name, rpc }) => [name, rpc.code, rpc.httpStatus ?? STATUS_OK]);
-    expect(told.toSorted(byName)).toEqual(known.toSorted(byName));
+    expect(reported.toSorted(byName)).toEqual(known.toSorted(byName));
   });
 
   test("is shown on the documentation's page, every error with its code", () => {

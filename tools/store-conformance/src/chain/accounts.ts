@@ -10,7 +10,7 @@ import { addressOf } from "./addresses.ts";
 
 const rentExempt = 2n ** 64n - 1n;
 
-/** A wallet, unless told otherwise. */
+/** A wallet, unless reported otherwise. */
 export const accountOf = (name: string | number, parts: Partial<Account> = {}): Account => ({
   address: addressOf(name),
   programOwner: programAddresses.system,

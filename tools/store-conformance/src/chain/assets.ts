@@ -1,7 +1,7 @@
 import type { Asset } from "@lamplight/core";
 import { addressOf, addressText } from "./addresses.ts";
 
-/** A plain NFT, unless told otherwise; its document names it. */
+/** A plain NFT, unless reported otherwise; its document names it. */
 export const assetOf = (name: string | number, parts: Partial<Asset> = {}): Asset => {
   const id = parts.id ?? addressOf(`asset ${name}`);
   return {

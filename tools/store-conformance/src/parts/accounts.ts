@@ -154,7 +154,7 @@ const describeVersions = (create: CreateStore): void => {
       await expectClosed(true, false);
     }));
 
-  test("keeps the last life of an account that was emptied but lives, until it is told otherwise", () =>
+  test("keeps the last life of an account that was emptied but lives, until it is reported otherwise", () =>
     withStore(create, async (under) => {
       const address = addressBeside(addressOf("full"), "husk");
       const life = accountOf("husk", { address, slot: 3, data: new Uint8Array(200).fill(7, 20) });

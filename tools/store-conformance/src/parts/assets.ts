@@ -157,7 +157,7 @@ const describeChanges = (create: CreateStore): void => {
         expect(await since(4)).toEqual([]);
       }));
 
-    test("is told to views, with removals, and each asset's facts", () =>
+    test("is listed for views, with removals, and each asset's facts", () =>
       withStore(create, async (under) => {
         const { ordinals } = await under.store.commit(slotOf(1, { assets: [assetOf("a"), fullAsset] }));
         await under.store.commit(slotOf(2, { assetsRemoved: [assetOf("a").id] }));

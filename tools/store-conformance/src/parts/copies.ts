@@ -51,7 +51,7 @@ const accounts = (): readonly Account[] => [
 
 const life = (name: string): Account => accountOf(name, { slot: 1, data: new Uint8Array(50).fill(3) });
 
-/** Something of everything, told in several slots, with assets put anew and removed in between. */
+/** Something of everything, reported in several slots, with assets put anew and removed in between. */
 const story = (): readonly ChangeSet[] => [
   slotOf(1, {
     accounts: accounts().map((account) => writeOf(account)),

@@ -26,12 +26,12 @@ const killDelaysMs = [0, 1, 2, 3, 5, 8];
 export const describeCrashes = (setup: CrashSetup): void => {
   describe("a writer in another process", () => describeReadingBeside(setup));
   describe("a writer killed in the middle of commits", () => {
-    test("leaves a whole slot: the last one told, or the one in flight", async () => {
+    test("leaves a whole slot: the last one reported, or the one in flight", async () => {
       const location = await setup.createLocation();
       let slot = 0;
       for (const [index, after] of killAfterSlots.entries()) {
-        const told = await writeUntilKilled(setup, location, slot + after, killDelaysMs[index] ?? 0);
-        slot = await checkWholeSlot(await setup.open(location), told);
+        const reported = await writeUntilKilled(setup, location, slot + after, killDelaysMs[index] ?? 0);
+        slot = await checkWholeSlot(await setup.open(location), reported);
       }
     });
   });
@@ -49,9 +49,9 @@ const describeReadingBeside = (setup: CrashSetup): void => {
     const under = await setup.openReader(location);
     try {
       let newest = 0;
-      for (let told = 0; told < SLOTS_READ_BESIDE; told = Number((await lines.next()).value)) {
+      for (let reported = 0; reported < SLOTS_READ_BESIDE; reported = Number((await lines.next()).value)) {
         const view = await under.reader.openView("finalized");
-        expect(view.slot).toBeGreaterThanOrEqual(Math.max(newest, told));
+        expect(view.slot).toBeGreaterThanOrEqual(Math.max(newest, reported));
         newest = view.slot;
         for (let which = 0; which < CRASH_ACCOUNTS; which += 50) {
           // Gives the writer time to commit between two reads of one view.
@@ -78,15 +78,15 @@ const writeUntilKilled = async (
 ): Promise<number> => {
   const writer = startWriter(setup, location);
   const exited = once(writer, "exit");
-  let told = 0;
+  let reported = 0;
   for await (const line of createInterface({ input: writer.stdout })) {
-    told = Number(line);
+    reported = Number(line);
     // The delay only spreads the moment of death over the next commit; no answer depends on it.
-    if (told === lastSlot) setTimeout(() => writer.kill("SIGKILL"), delayMs);
+    if (reported === lastSlot) setTimeout(() => writer.kill("SIGKILL"), delayMs);
   }
   const [, signal] = (await exited) as [number | null, string | null];
   expect(signal, "the writer must die of the kill, not of itself").toBe("SIGKILL");
-  return told;
+  return reported;
 };
 
 const startWriter = (setup: CrashSetup, location: string): ChildProcessByStdio<null, Readable, null> => {
@@ -96,10 +96,10 @@ const startWriter = (setup: CrashSetup, location: string): ChildProcessByStdio<n
   });
 };
 
-const checkWholeSlot = async (under: StoreUnderTest, told: number): Promise<number> => {
+const checkWholeSlot = async (under: StoreUnderTest, reported: number): Promise<number> => {
   try {
     const slot = (await under.store.readWatermark())?.slot ?? 0;
-    expect([told, told + 1]).toContain(slot);
+    expect([reported, reported + 1]).toContain(slot);
     await withView(under, async (view) => {
       expect(view.slot).toBe(slot);
       for (let which = 0; which < CRASH_ACCOUNTS; which += 1) {

@@ -95,7 +95,7 @@ const number = (field: number, value: bigint): Uint8Array =>
 const bytes = (field: number, value: Uint8Array): Uint8Array =>
   value.length === 0 ? none : always(field, value);
 
-/** Messages are told even when they are empty. */
+/** Messages are reported even when they are empty. */
 const always = (field: number, value: Uint8Array): Uint8Array =>
   Buffer.concat([varint(BigInt(field * 8 + 2)), varint(BigInt(value.length)), value]);
 

@@ -32,7 +32,7 @@ export class RpcLedger {
   /** By slot of the simulation: quiet blocks lie between, so that the numbers here are higher. */
   readonly #slots = new Map<Slot, Slot>();
   #simulated: Slot;
-  /** Never given twice, though blocks be taken back. */
+  /** Never given twice, though blocks be rolled back. */
   #highest: Slot;
   #final = 0;
 
@@ -117,7 +117,7 @@ export class RpcLedger {
   }
 
   /** Blocks that were confirmed and are not final turn out never to have been the chain's. */
-  takeBack(): void {
+  rollBack(): void {
     this.#blocks.length = this.#final + 1;
     this.#states.length = this.#final + 1;
   }

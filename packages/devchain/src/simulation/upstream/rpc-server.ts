@@ -128,10 +128,10 @@ export class SimulatedRpc {
   /** Tells the blocks that became confirmed, and the root. */
   tell(blocks: readonly LedgerBlock[]): void {
     for (const block of blocks) {
-      this.#subscriptions.tellBlock(block, this.ledger.final.slot, this.faults);
+      this.#subscriptions.emitBlock(block, this.ledger.final.slot, this.faults);
       if (this.#random.percent(this.faults.cut)) this.cutOff();
     }
-    this.#subscriptions.tellRoot(this.ledger.final.slot, this.faults);
+    this.#subscriptions.emitRoot(this.ledger.final.slot, this.faults);
   }
 
   cutOff(): void {
@@ -208,8 +208,8 @@ export class SimulatedRpc {
       const behind = this.lagBlocks + (isStale ? this.#random.between(1, STALE_BLOCKS_MAX) : 0);
       const asked = isStale && this.#random.percent(50) ? withoutMinSlot(params) : params;
       const isWhole = !this.#random.percent(this.faults.incomplete);
-      const told = this.#methods.answer(method, asked, { behind, isWhole });
-      const result = this.#random.percent(this.faults.far) ? farText(told) : told;
+      const reported = this.#methods.answer(method, asked, { behind, isWhole });
+      const result = this.#random.percent(this.faults.far) ? farText(reported) : reported;
       return `{"jsonrpc":"2.0","result":${result},"id":${id}}`;
     } catch (error) {
       if (!(error instanceof MethodError)) throw error;

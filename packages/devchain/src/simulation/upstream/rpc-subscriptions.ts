@@ -6,7 +6,7 @@ import { accountText, keyedAccountText } from "./encode-rpc.ts";
 import type { LedgerBlock } from "./rpc-ledger.ts";
 import { matches, type RowFilter } from "./rpc-methods.ts";
 
-export interface TellingFaults {
+export interface EmittingFaults {
   readonly missing: number;
   readonly repeated: number;
   readonly late: number;
@@ -23,7 +23,7 @@ interface Subscription {
 interface Client {
   readonly socket: WebSocket;
   readonly subscriptions: Subscription[];
-  /** Told with the next block. */
+  /** Reported with the next block. */
   late: string[];
 }
 
@@ -68,7 +68,7 @@ export class Subscriptions {
     this.#clients.clear();
   }
 
-  tellBlock(block: LedgerBlock, root: Slot, faults: TellingFaults): void {
+  emitBlock(block: LedgerBlock, root: Slot, faults: EmittingFaults): void {
     const { slot, parent } = block;
     for (const client of this.#clients) {
       const messages = client.subscriptions.flatMap((one) =>
@@ -80,14 +80,14 @@ export class Subscriptions {
     }
   }
 
-  tellRoot(root: Slot, faults: TellingFaults): void {
+  emitRoot(root: Slot, faults: EmittingFaults): void {
     if (root <= this.#root) return;
     this.#root = root;
     for (const client of this.#clients) {
-      const told = client.subscriptions.filter(({ kind }) => kind === "root");
+      const reported = client.subscriptions.filter(({ kind }) => kind === "root");
       this.#send(
         client,
-        told.map(({ id }) => note("root", id, String(root))),
+        reported.map(({ id }) => note("root", id, String(root))),
         faults,
       );
     }
@@ -110,7 +110,7 @@ export class Subscriptions {
     client.socket.send(`{"jsonrpc":"2.0","result":${subscription.id},"id":${id}}`);
   }
 
-  #send(client: Client, messages: readonly string[], faults: TellingFaults): void {
+  #send(client: Client, messages: readonly string[], faults: EmittingFaults): void {
     client.late = [];
     for (const message of messages) {
       if (this.#random.percent(faults.missing)) continue;

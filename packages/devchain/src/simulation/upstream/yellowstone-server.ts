@@ -5,7 +5,7 @@ import { encodePing, encodeUpdate } from "./encode-yellowstone.ts";
 import { readRequest, type Subscription, wantsAccount } from "./read-request.ts";
 
 export interface SimulatedYellowstoneOptions {
-  /** What is told to a client that resumes; `restart` events are left out. */
+  /** What is reported to a client that resumes; `restart` events are left out. */
   readonly replay: (from: Slot) => readonly ChainEvent[];
   /** Clients without this `x-token` are refused; null = nobody is asked. */
   readonly token?: string | null;
@@ -24,7 +24,7 @@ export type ReplayMood =
 type Call = ServerDuplexStream<Buffer, Uint8Array>;
 
 /** A message, and the event it tells; null where it is not known, so that everybody gets it. */
-interface Told {
+interface Reported {
   readonly message: Uint8Array;
   readonly event: ChainEvent | null;
 }
@@ -43,7 +43,7 @@ export class SimulatedYellowstone {
   readonly #options: SimulatedYellowstoneOptions;
   readonly #server = new Server();
   readonly #calls = new Set<Call>();
-  /** Subscribed, and told nothing yet. */
+  /** Subscribed, and reported nothing yet. */
   readonly #joining = new Set<Call>();
   readonly #gone = new WeakSet<Call>();
   readonly #subscriptions = new WeakMap<Call, Subscription>();
@@ -75,7 +75,7 @@ export class SimulatedYellowstone {
   }
 
   tell(events: readonly ChainEvent[]): void {
-    this.#deliver(toldOf(events));
+    this.#deliver(reportedOf(events));
   }
 
   /** The messages that tell these events, for who wants them ready before their time. */
@@ -88,15 +88,15 @@ export class SimulatedYellowstone {
     this.#deliver(messages.map((message) => ({ message, event: null })));
   }
 
-  #deliver(told: readonly Told[]): void {
-    const joinBefore = this.#joining.size === 0 ? -1 : (this.joinBefore?.(told.length) ?? 0);
-    for (const [index, one] of told.entries()) {
+  #deliver(reported: readonly Reported[]): void {
+    const joinBefore = this.#joining.size === 0 ? -1 : (this.joinBefore?.(reported.length) ?? 0);
+    for (const [index, one] of reported.entries()) {
       if (index === joinBefore) this.#admit();
       for (const call of this.#calls) this.#write(call, one);
     }
   }
 
-  #write(call: Call, { message, event }: Told): void {
+  #write(call: Call, { message, event }: Reported): void {
     const subscription = this.#subscriptions.get(call);
     const isWanted =
       event?.kind !== "account" || subscription === undefined || wantsAccount(subscription, event.account);
@@ -158,7 +158,7 @@ export class SimulatedYellowstone {
     const from = subscription.fromSlot;
     if (from !== null && !this.#allows(call, from)) return;
     if (from !== null && this.mood.kind !== "silent") {
-      for (const one of toldOf(this.#options.replay(from))) this.#write(call, one);
+      for (const one of reportedOf(this.#options.replay(from))) this.#write(call, one);
     }
     // A client may be gone before its request is read.
     if (this.#gone.has(call)) return;
@@ -182,7 +182,7 @@ export class SimulatedYellowstone {
   }
 }
 
-const toldOf = (events: readonly ChainEvent[]): readonly Told[] =>
+const reportedOf = (events: readonly ChainEvent[]): readonly Reported[] =>
   events.flatMap((event) => {
     const message = encodeUpdate(event);
     return message === null ? [] : { message, event };

@@ -91,7 +91,7 @@ export class ClaimSpill {
   #file({ address, slot }: Account, claim: AccountClaim, account: StoredAccount): void {
     const isAsset = (id: AddressBytes): boolean => claim.assets.some((asset) => isSame(asset, id));
     const own = isAsset(address);
-    // Assets whose views hold this account, and those of `claim.assets` that were told with it.
+    // Assets whose views hold this account, and those of `claim.assets` that were reported with it.
     const viewed: AddressBytes[] = [];
     const named: AddressBytes[] = [];
     if (own || claim.dependants.length > 0) {

@@ -22,7 +22,7 @@ const expectNone = (said: unknown): void => {
 };
 
 describe("what is secret in a URL", () => {
-  test("is sent, and neither told nor stored", async () => {
+  test("is sent, and neither reported nor stored", async () => {
     const asked: unknown[] = [];
     const file = fileServer({ troubles: [100_000] });
     const { url } = await listen((request, response) => {

@@ -99,7 +99,7 @@ const askAbout = async (asked: ArchiveUrl): Promise<RemoteFile> => {
 
 const hasRanges = (response: Response): boolean => response.headers.get("accept-ranges") === "bytes";
 
-/** Where redirects led. What was meant for one server is not told to another. */
+/** Where redirects led. What was meant for one server is not reported to another. */
 const targetOf = (response: Response, asked: ArchiveUrl): ArchiveUrl => {
   if (response.url === "") return asked;
   const target = parseArchiveUrl(response.url);

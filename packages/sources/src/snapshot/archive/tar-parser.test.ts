@@ -64,7 +64,7 @@ const paxHeader = (type: "x" | "g", records: Readonly<Record<string, string>>): 
   return tarEntry({ name: "PaxHeaders/x", content: Buffer.from(texts.join("")), type });
 };
 
-const hole = (count: number): string => "\0".repeat(count);
+const gap = (count: number): string => "\0".repeat(count);
 
 describe("TarParser", () => {
   const long = `accounts/${"1".repeat(120)}`;
@@ -75,11 +75,11 @@ describe("TarParser", () => {
     tarEntry({ name: "binary", content: Buffer.from("size".repeat(200)), isBinarySize: true }),
     tarEntry({ name: "././@LongLink", content: Buffer.from(`${long}\0`), type: "L" }),
     tarEntry({ name: "cut off", content: Buffer.from("long") }),
-    sparseEntry("holes", 20, [
+    sparseEntry("gaps", 20, [
       [2, "ab"],
       [10, "cd"],
     ]),
-    sparseEntry("many holes", 30, [
+    sparseEntry("many gaps", 30, [
       [0, "a"],
       [2, "b"],
       [4, "c"],
@@ -99,8 +99,8 @@ describe("TarParser", () => {
       { name: "plain", kind: "file", size: 5, content: "hello|" },
       { name: "binary", kind: "file", size: 800, content: `${"size".repeat(200)}|` },
       { name: long, kind: "file", size: 4, content: "long|" },
-      { name: "holes", kind: "file", size: 20, content: `${hole(2)}ab${hole(6)}cd${hole(8)}|` },
-      { name: "many holes", kind: "file", size: 30, content: `a\0b\0c\0d\0e${hole(21)}|` },
+      { name: "gaps", kind: "file", size: 20, content: `${gap(2)}ab${gap(6)}cd${gap(8)}|` },
+      { name: "many gaps", kind: "file", size: 30, content: `a\0b\0c\0d\0e${gap(21)}|` },
       { name: "last", kind: "file", size: 3, content: "end|" },
     ]);
   });

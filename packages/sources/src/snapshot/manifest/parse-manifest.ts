@@ -147,7 +147,7 @@ interface Tail {
 }
 
 /**
- * Everything after the table of storages. What cannot be read here does not concern the accounts: it is told, and
+ * Everything after the table of storages. What cannot be read here does not concern the accounts: it is reported, and
  * what was read before it counts. In particular, archives of 1.16 to 1.18 written while rewards are paid hold a
  * field here that breaks the order.
  */

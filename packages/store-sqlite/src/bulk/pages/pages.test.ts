@@ -169,7 +169,7 @@ describe("pages written without the engine", () => {
       value: pattern(1900, index),
     }));
     try {
-      // A file with a hole: the pages before the one in question are never written.
+      // A file with a gap: the pages before the one in question are never written.
       truncateSync(file, 2 ** 30 - 7 * PAGE_BYTES);
       fill(file, roots, rows);
       const found = read(file, "PRAGMA integrity_check(piece)");

@@ -3,7 +3,7 @@ import type { Slot } from "./address.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** What was read of slots that a source has lost: those above a root, up to `through`. */
-export interface HoleFilling {
+export interface GapFilling {
   readonly rootedSlot: Slot;
   readonly through: Slot;
   /** Of the last missing block, base58 text. */

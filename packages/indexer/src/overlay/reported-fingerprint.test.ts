@@ -1,6 +1,6 @@
 import type { Account, Transaction } from "@lamplight/core";
 import { expect, test } from "vitest";
-import { fingerprintOf } from "./told-fingerprint.ts";
+import { fingerprintOf } from "./reported-fingerprint.ts";
 
 const account: Account = {
   address: new Uint8Array(32).fill(1),

@@ -10,13 +10,13 @@ import type {
 import { createIndexer } from "../src/indexer.ts";
 import { NaiveStore } from "./naive-store.ts";
 
-/** What a line of confirmed slots comes to, told event by event: naive stores, one per slot that is not final. */
-export class ToldModel implements Readable {
+/** What a line of confirmed slots comes to, reported event by event: naive stores, one per slot that is not final. */
+export class ReportedModel implements Readable {
   #rooted = new NaiveStore();
   /** Above it, oldest first. */
-  #told: NaiveStore[] = [];
-  /** What is told of the filling and of slots that were not taken back, in order. */
-  #line: ToldOnce[] = [];
+  #reported: NaiveStore[] = [];
+  /** What is reported of the filling and of slots that were not rolled back, in order. */
+  #line: ReportedOnce[] = [];
 
   constructor(coverage: Coverage) {
     this.#rooted.coverage = coverage;
@@ -30,15 +30,15 @@ export class ToldModel implements Readable {
       case "filled":
         return this.#applyToRoot({ accounts: [], transactions: [], slot: event.watermark.slot });
       case "slot": {
-        const next = (this.#told.at(-1) ?? this.#rooted).copy();
+        const next = (this.#reported.at(-1) ?? this.#rooted).copy();
         await applyTo(next, event);
-        this.#told.push(next);
+        this.#reported.push(next);
         this.#line.push(event);
         return;
       }
       case "finalized":
-        this.#rooted = this.#told.findLast(({ slot }) => slot <= event.slot) ?? this.#rooted;
-        this.#told = this.#told.filter(({ slot }) => slot > event.slot);
+        this.#rooted = this.#reported.findLast(({ slot }) => slot <= event.slot) ?? this.#rooted;
+        this.#reported = this.#reported.filter(({ slot }) => slot > event.slot);
         return;
       case "rewind":
         this.forget();
@@ -50,28 +50,28 @@ export class ToldModel implements Readable {
 
   /** A new process knows what is in the store, and nothing else. */
   forget(): void {
-    this.#told = [];
+    this.#reported = [];
     this.#line = this.#line.filter(({ slot }) => slot === null || slot <= this.#rooted.slot);
   }
 
-  /** Gives a store everything that was told up to the root, once and in order. */
+  /** Gives a store everything that was reported up to the root, once and in order. */
   async tellAgain(store: Target): Promise<void> {
-    for (const told of this.#line)
-      if (told.slot === null || told.slot <= this.#rooted.slot) await applyTo(store, told);
+    for (const reported of this.#line)
+      if (reported.slot === null || reported.slot <= this.#rooted.slot) await applyTo(store, reported);
   }
 
-  #applyToRoot(told: ToldOnce): Promise<void> {
-    this.#line.push(told);
-    return applyTo(this.#rooted, told);
+  #applyToRoot(reported: ReportedOnce): Promise<void> {
+    this.#line.push(reported);
+    return applyTo(this.#rooted, reported);
   }
 
   openView(commitment: Commitment): ReturnType<NaiveStore["openView"]> {
-    const told = commitment === "finalized" ? this.#rooted : (this.#told.at(-1) ?? this.#rooted);
-    return told.openView();
+    const reported = commitment === "finalized" ? this.#rooted : (this.#reported.at(-1) ?? this.#rooted);
+    return reported.openView();
   }
 }
 
-interface ToldOnce {
+interface ReportedOnce {
   readonly accounts: readonly Account[];
   readonly transactions: readonly Transaction[];
   /** Null = of the filling. */
@@ -80,7 +80,7 @@ interface ToldOnce {
 
 type Target = Parameters<typeof createIndexer>[0];
 
-const applyTo = async (store: Target, { accounts, transactions, slot }: ToldOnce): Promise<void> => {
+const applyTo = async (store: Target, { accounts, transactions, slot }: ReportedOnce): Promise<void> => {
   const watermark = slot === null ? null : { slot, blockhash: null };
   await createIndexer(store, { closeFromTransactions: false }).apply({ accounts, transactions, watermark });
 };

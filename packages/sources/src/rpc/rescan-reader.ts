@@ -11,7 +11,7 @@ import type { FillProgress } from "./rpc-options.ts";
 import type { HistoryContext } from "./tree-history.ts";
 import type { TreeWatch } from "./tree-watch.ts";
 
-/** How a reading is told on. */
+/** How a reading is reported on. */
 interface Reading {
   readonly plan: FollowPlan;
   readonly held: FollowPlan | null;
@@ -19,12 +19,12 @@ interface Reading {
   readonly minSlot: Slot;
   readonly signal: AbortSignal;
   readonly tell: (account: Account) => void;
-  readonly tellTransactions: (transactions: readonly Transaction[]) => Promise<void>;
-  /** Whether new accounts are told of, and known ones may do where the node does not list them. */
+  readonly emitTransactions: (transactions: readonly Transaction[]) => Promise<void>;
+  /** Whether new accounts are reported, and known ones may stand in where the node does not list them. */
   readonly isListening: boolean;
   /** Subscribes to a set before it is read; resolves with whether it was new. Null without a WebSocket. */
   readonly listen: ((scan: ScanRegion) => Promise<boolean>) | null;
-  /** Of a filling; null = what is read may wait to be told. */
+  /** Of a filling; null = what is read may wait to be reported. */
   readonly meter: FillMeter | null;
   readonly say: (line: string) => void;
 }
@@ -40,7 +40,7 @@ export interface ReaderOptions {
 }
 
 /** Reads what is followed: everything in rounds, and transactions of a tree when it was written. */
-export class EverythingReader {
+export class RescanReader {
   readonly #state: FollowState;
   readonly #client: RpcClient;
   readonly #options: ReaderOptions;
@@ -52,7 +52,7 @@ export class EverythingReader {
   }
 
   /**
-   * A round at confirmed: what differs from what is known waits to be told.
+   * A round at confirmed: what differs from what is known waits to be reported.
    *
    * @returns highest slot of its answers
    */
@@ -61,7 +61,7 @@ export class EverythingReader {
   }
 
   /**
-   * The first round: final accounts, told at once; resolves when all is told. A reading of everything has to follow,
+   * The first round: final accounts, reported at once; resolves when all is reported. A reading of everything has to follow,
    * for its answers are of many slots: nobody is answered from them.
    */
   async fill(signal: AbortSignal): Promise<void> {
@@ -72,10 +72,10 @@ export class EverythingReader {
       plan: fillPlan,
       held: this.#state.held,
       commitment: "finalized",
-      minSlot: Math.max(line.root, line.told),
+      minSlot: Math.max(line.root, line.reported),
       signal,
       tell: (account) => filling.addAccount(account),
-      tellTransactions: async (transactions) => {
+      emitTransactions: async (transactions) => {
         for (const transaction of transactions) filling.addTransaction(transaction);
         bell.ring();
         await bell.until(() => filling.size < filledTransactionsMax, signal);
@@ -91,7 +91,7 @@ export class EverythingReader {
     say(`everything is read, up to slot ${slot}; now what changed meanwhile is`);
   }
 
-  /** A single account was written in a slot: when it is a tree, its transactions are fetched before that slot is told. */
+  /** A single account was written in a slot: when it is a tree, its transactions are fetched before that slot is reported. */
   noteWritten(address: string, slot: Slot, signal: AbortSignal): void {
     if (!this.#state.isFilled) return;
     const watch = this.#state.watchOf(address);
@@ -99,7 +99,7 @@ export class EverythingReader {
   }
 
   async #fetchTree(watch: TreeWatch, signal: AbortSignal): Promise<void> {
-    let told = "";
+    let reported = "";
     for (let fruitless = 0; watch.isBehind && !signal.aborted;) {
       if (fruitless > 0) {
         const waitMs = Math.min(treeRetryMs * 2 ** (fruitless - 1), treeRetryMsMax);
@@ -110,9 +110,9 @@ export class EverythingReader {
         if ((await watch.catchUp(this.#historyOf(this.#live(0, signal)))) > 0) fruitless = 0;
       } catch (error) {
         if (signal.aborted) return;
-        // The same again and again is told once.
-        if ((error as Error).message !== told) this.#options.onProblem(error);
-        told = (error as Error).message;
+        // The same again and again is reported once.
+        if ((error as Error).message !== reported) this.#options.onProblem(error);
+        reported = (error as Error).message;
       }
       this.#state.bell.ring();
     }
@@ -127,7 +127,7 @@ export class EverythingReader {
       minSlot,
       signal,
       tell: (account) => state.waitWith(account),
-      tellTransactions: async (transactions) => {
+      emitTransactions: async (transactions) => {
         state.waitWithAll(transactions);
       },
       isListening: false,
@@ -160,9 +160,9 @@ export class EverythingReader {
       meter?.endPart(count);
     }
     known.forgetClosed(highest);
-    state.censusStartedMs = startedMs;
-    state.censusTookMs = Date.now() - startedMs;
-    state.censusSlot = lowest;
+    state.rescanStartedMs = startedMs;
+    state.rescanTookMs = Date.now() - startedMs;
+    state.rescanSlot = lowest;
     bell.ring();
     return highest;
   }
@@ -235,7 +235,7 @@ export class EverythingReader {
     meter.endPart(total);
   }
 
-  #historyOf({ commitment, minSlot, signal, tellTransactions }: Reading): HistoryContext {
+  #historyOf({ commitment, minSlot, signal, emitTransactions }: Reading): HistoryContext {
     const { onProblem } = this.#options;
     const onProgress = noProgress;
     return {
@@ -244,7 +244,7 @@ export class EverythingReader {
       commitment,
       minSlot,
       signal,
-      tell: tellTransactions,
+      tell: emitTransactions,
       onProgress,
       onProblem,
     };

@@ -27,7 +27,7 @@ export interface SiteParts {
 const RETRY_AFTER_SECONDS = "1";
 
 /** Everything that is no call: preflights, the contract, probes, documentation. */
-export class Site {
+export class HttpPages {
   readonly #parts: SiteParts;
   readonly #config: FixedDocument;
   /** The contract by the address in it, which callers may choose by their Host. */

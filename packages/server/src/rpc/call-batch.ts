@@ -24,7 +24,7 @@ export interface Reply {
 
 type CallEntry = Entry & { readonly kind: "call" };
 
-export interface ConversationParts {
+export interface CallBatchParts {
   readonly router: StrictRouter;
   readonly limits: Limits;
   readonly owed: Owed;
@@ -37,8 +37,8 @@ export interface ConversationParts {
  * Answers the calls of one request, a batch or a single one, and hands over one reply, exactly once.
  * The views stay open until the last call has settled, even when the caller was answered before (`giveUp`).
  */
-export class Conversation {
-  readonly #parts: ConversationParts;
+export class CallBatch {
+  readonly #parts: CallBatchParts;
   readonly #context: RequestContext;
   readonly #entries: readonly Entry[];
   readonly #isBatch: boolean;
@@ -52,7 +52,7 @@ export class Conversation {
   #isOver = false;
 
   constructor(
-    parts: ConversationParts,
+    parts: CallBatchParts,
     context: RequestContext,
     entries: readonly Entry[],
     isBatch: boolean,

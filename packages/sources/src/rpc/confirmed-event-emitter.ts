@@ -4,7 +4,7 @@ import type { FollowState } from "./follow-state.ts";
 import { fillBatchMax } from "./limits.ts";
 import type { PendingSlots } from "./pending-slots.ts";
 
-export interface TellerOptions {
+export interface EmitterOptions {
   readonly isHeld: () => boolean;
   /** Whether a session may still be adding to what is known. */
   readonly isBusy: () => boolean;
@@ -20,15 +20,15 @@ interface FinalSlot {
 /** The first slot of a store that was empty, which makes what was read at many slots one. */
 interface FirstSlot {
   readonly slot: Slot;
-  /** Null once it was told. */
-  told: ReturnType<PendingSlots["take"]> | null;
+  /** Null once it was reported. */
+  reported: ReturnType<PendingSlots["take"]> | null;
 }
 
-/** Decides what is told on next. */
-export class EventTeller {
+/** Decides what is reported on next. */
+export class ConfirmedEventEmitter {
   readonly #state: FollowState;
   readonly #checks: ChainChecks;
-  readonly #options: TellerOptions;
+  readonly #options: EmitterOptions;
   #final: FinalSlot | null = null;
   /** Which slots are final is being asked; another object than when it was asked: that answer is of no use any more. */
   #question: object | null = null;
@@ -38,7 +38,7 @@ export class EventTeller {
   /** The root that was looked at last, and could not be settled then. */
   #checkedRoot: Slot | null = null;
 
-  constructor(state: FollowState, checks: ChainChecks, options: TellerOptions) {
+  constructor(state: FollowState, checks: ChainChecks, options: EmitterOptions) {
     this.#state = state;
     this.#checks = checks;
     this.#options = options;
@@ -62,9 +62,9 @@ export class EventTeller {
     const state = this.#state;
     const { filling, filledAt: slot } = state;
     if (filling.size > 0) {
-      const told = filling.takeSome(fillBatchMax);
+      const reported = filling.takeSome(fillBatchMax);
       state.bell.ring();
-      return { kind: "fill", ...told };
+      return { kind: "fill", ...reported };
     }
     if (slot === null) return null;
     state.filledAt = null;
@@ -77,21 +77,21 @@ export class EventTeller {
     return watermark === null ? null : { kind: "filled", watermark };
   }
 
-  /** What was read for an empty store is of many slots; only a slot told after all of it, and final, makes it one. */
+  /** What was read for an empty store is of many slots; only a slot reported after all of it, and final, makes it one. */
   async #nextOfFirst(): Promise<ConfirmedEvent | null> {
     const { line, pending } = this.#state;
     if (this.#first === null) {
       const slot = line.next(pending, this.#state.ceiling());
       if (slot === null) return null;
-      this.#first = { slot, told: pending.take(slot) };
-      line.noteTold(slot);
+      this.#first = { slot, reported: pending.take(slot) };
+      line.noteReported(slot);
     }
     const first = this.#first;
-    const { slot, told } = first;
-    if (told !== null) {
+    const { slot, reported } = first;
+    if (reported !== null) {
       if (!(await this.#isFinal(slot))) return null;
-      first.told = null;
-      return { kind: "fill", ...told };
+      first.reported = null;
+      return { kind: "fill", ...reported };
     }
     const blockhash = await this.#checks.blockhash(slot);
     this.#owesFirst = false;
@@ -107,13 +107,13 @@ export class EventTeller {
     this.#checkedRoot = root;
     const found = await this.#checks.finalAmong([slot], root);
     if (found !== null && found.final === null && found.died !== null)
-      this.#state.takeBack(`slot ${found.died} was confirmed and did not become final`);
+      this.#state.rollBack(`slot ${found.died} was confirmed and did not become final`);
     return found?.final === slot;
   }
 
   #standAt(slot: Slot): void {
     const { line } = this.#state;
-    line.told = Math.max(line.told, slot);
+    line.reported = Math.max(line.reported, slot);
     this.#state.finalSlot = slot;
     this.retryRoot();
   }
@@ -123,11 +123,11 @@ export class EventTeller {
     if (this.#options.isHeld()) return null;
     const slot = line.next(pending, this.#state.ceiling());
     if (slot === null) return null;
-    const parent = line.told;
-    const told = pending.take(slot);
-    line.noteTold(slot);
+    const parent = line.reported;
+    const reported = pending.take(slot);
+    line.noteReported(slot);
     if (slot <= line.root) this.retryRoot();
-    return { kind: "slot", slot, parent, ...told };
+    return { kind: "slot", slot, parent, ...reported };
   }
 
   /** Beside the telling: some nodes take seconds for it. */
@@ -139,13 +139,13 @@ export class EventTeller {
     const question = {};
     this.#question = question;
     const found = await this.#checks.finalAmong(line.finalizable(), root);
-    // What was told then may have been taken back since.
+    // What was reported then may have been rolled back since.
     if (this.#question !== question) return;
     this.#question = null;
     if (found === null) return;
     if (found.final !== null) void this.#askHash(found.final);
     else if (found.died !== null)
-      this.#state.takeBack(`slot ${found.died} was confirmed and did not become final`);
+      this.#state.rollBack(`slot ${found.died} was confirmed and did not become final`);
     bell.ring();
   }
 
@@ -180,7 +180,7 @@ export class EventTeller {
     state.mustRemember = true;
     state.mustRewind = false;
     state.bell.ring();
-    // Nothing was told that could be taken back.
+    // Nothing was emitted that could be rolled back.
     return this.#owesFirst ? null : { kind: "rewind" };
   }
 }

@@ -5,7 +5,7 @@ import {
   sameBytes,
   sysvarAddressTexts,
 } from "@lamplight/codecs";
-import type { Account, HoleFilling, Slot, Transaction } from "@lamplight/core";
+import type { Account, GapFilling, Slot, Transaction } from "@lamplight/core";
 import { isLamplightError, LamplightError } from "@lamplight/errors";
 import { accountOfRow, closedAccount } from "../rpc/account-row.ts";
 import { ChainChecks } from "../rpc/chain-checks.ts";
@@ -18,27 +18,27 @@ import type { RpcBase } from "../rpc/rpc-options.ts";
 import { SlotHorizon } from "../rpc/slot-horizon.ts";
 import { parseTransactions } from "../transactions/parse-transaction.ts";
 import {
-  holeAccountsMax,
-  holeBlockBytesMax,
-  holeBlocksAtOnceMax,
-  holeBlocksInAllMax,
-  holeBlocksMax,
-  holeBytesMax,
-  holeFinalMsMax,
+  gapAccountsMax,
+  gapBlockBytesMax,
+  gapBlocksAtOnceMax,
+  gapBlocksInAllMax,
+  gapBlocksMax,
+  gapBytesMax,
+  gapFinalMsMax,
   keptAccountBytes,
 } from "./limits.ts";
 import { readTouched, type TouchedBlock } from "./read-touched.ts";
 
 /** Slots that the stream cannot tell any more: those above `rootedSlot` up to `through`. */
-export interface Hole {
+export interface SlotGap {
   readonly rootedSlot: Slot;
   /** Of the rooted slot, base58 text; null = not known, then the blocks are not held against it. */
   readonly rootedBlockhash: string | null;
   readonly through: Slot;
 }
 
-export interface HoleReaderOptions {
-  /** Of an ordinary RPC node, `https://` or `http://`; what is secret in it is never told. */
+export interface GapReaderOptions {
+  /** Of an ordinary RPC node, `https://` or `http://`; what is secret in it is never reported. */
   readonly url: string;
   readonly signal: AbortSignal;
   /** Milliseconds before the first retry of a call; doubles. */
@@ -49,8 +49,8 @@ export interface HoleReaderOptions {
   readonly bytesMax?: number;
 }
 
-/** A hole that was read. */
-interface ReadHole extends Pick<Hole, "rootedSlot" | "rootedBlockhash"> {
+/** A gap that was read. */
+interface ReadGap extends Pick<SlotGap, "rootedSlot" | "rootedBlockhash"> {
   readonly last: TouchedBlock;
   readonly blocks: number;
   /** By address, base58 text. */
@@ -60,27 +60,27 @@ interface ReadHole extends Pick<Hole, "rootedSlot" | "rootedBlockhash"> {
 }
 
 /**
- * Reads what a stream has lost from an ordinary RPC node: the blocks of the hole say which accounts were written, and
+ * Reads what a stream has lost from an ordinary RPC node: the blocks of the gap say which accounts were written, and
  * these are then read as they are now. So the states between are gone for good, and what is read is only true together
- * with everything the stream told since.
+ * with everything the stream reported since.
  *
- * Where that could not be kept for so long, more is lost by then. A hole that goes on beyond the last one is read from
+ * Where that could not be kept for so long, more is lost by then. A gap that goes on beyond the last one is read from
  * there on, with what those blocks wrote: each time it is less, as long as the node is read faster than the chain goes.
  */
-export class HoleReader {
+export class GapReader {
   readonly #endpoint: RpcEndpoint;
   readonly #client: RpcClient;
   readonly #checks: ChainChecks;
   readonly #signal: AbortSignal;
   readonly #horizon = new SlotHorizon();
-  readonly #select: NonNullable<HoleReaderOptions["select"]>;
+  readonly #select: NonNullable<GapReaderOptions["select"]>;
   readonly #bytesMax: number;
-  #kept: ReadHole | null = null;
+  #kept: ReadGap | null = null;
 
   /** @throws LamplightError `CLI__USAGE` for a URL that is none */
-  constructor({ url, signal, retryMs, select, bytesMax }: HoleReaderOptions) {
+  constructor({ url, signal, retryMs, select, bytesMax }: GapReaderOptions) {
     this.#select = select ?? (async (accounts) => accounts);
-    this.#bytesMax = bytesMax ?? holeBytesMax();
+    this.#bytesMax = bytesMax ?? gapBytesMax();
     this.#endpoint = parseEndpoint(url, ["https:", "http:"]);
     this.#signal = signal;
     this.#client = new RpcClient(this.#endpoint, signal, retryMs);
@@ -96,9 +96,9 @@ export class HoleReader {
     return this.#understood(() => this.#checks.assertSameChain(base, signal));
   }
 
-  /** The first slot that is to be read of a hole: what lies below was read already, and may be all of it. */
-  firstOf(hole: Hole): Slot {
-    return (this.#keptOf(hole)?.last.slot ?? hole.rootedSlot) + 1;
+  /** The first slot that is to be read of a gap: what lies below was read already, and may be all of it. */
+  firstOf(gap: SlotGap): Slot {
+    return (this.#keptOf(gap)?.last.slot ?? gap.rootedSlot) + 1;
   }
 
   /** Accounts in memory of what was read. */
@@ -106,7 +106,7 @@ export class HoleReader {
     return this.#kept?.accounts.size ?? 0;
   }
 
-  /** To be called when the hole is none any more. */
+  /** To be called when the gap is none any more. */
   forget(): void {
     this.#kept = null;
   }
@@ -115,8 +115,8 @@ export class HoleReader {
    * @throws LamplightError `SOURCE__DOWNLOAD` when the node does not answer, has not the blocks, or has others; what
    *   `select` throws
    */
-  read(hole: Hole): Promise<HoleFilling> {
-    return this.#understood(() => this.#read(hole));
+  read(gap: SlotGap): Promise<GapFilling> {
+    return this.#understood(() => this.#read(gap));
   }
 
   async #understood<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -133,28 +133,28 @@ export class HoleReader {
     this.#client.close();
   }
 
-  #keptOf(hole: Hole): ReadHole | null {
-    return this.#kept !== null && isPartOf(this.#kept, hole) ? this.#kept : null;
+  #keptOf(gap: SlotGap): ReadGap | null {
+    return this.#kept !== null && isPartOf(this.#kept, gap) ? this.#kept : null;
   }
 
   /**
-   * Reads on from what is kept, where it belongs to this hole. One answer that is none takes nothing of that away: all of
+   * Reads on from what is kept, where it belongs to this gap. One answer that is none takes nothing of that away: all of
    * it at once may be more than can be read.
    */
-  async #read(hole: Hole): Promise<HoleFilling> {
-    const kept = this.#keptOf(hole);
-    const isWhole = kept?.last.slot === hole.through;
-    const slots = isWhole ? [] : await this.#readSlots(hole, kept);
+  async #read(gap: SlotGap): Promise<GapFilling> {
+    const kept = this.#keptOf(gap);
+    const isWhole = kept?.last.slot === gap.through;
+    const slots = isWhole ? [] : await this.#readSlots(gap, kept);
     const addresses = new Set<string>(Object.values(sysvarAddressTexts));
     if (isWhole) for (const address of kept.accounts.keys()) addresses.add(address);
     const transactions: Transaction[] = [...(kept?.transactions ?? [])];
     let last: TouchedBlock | null = kept?.last ?? null;
-    for (let from = 0; from < slots.length; from += holeBlocksAtOnceMax) {
-      const some = slots.slice(from, from + holeBlocksAtOnceMax);
+    for (let from = 0; from < slots.length; from += gapBlocksAtOnceMax) {
+      const some = slots.slice(from, from + gapBlocksAtOnceMax);
       const blocks = await Promise.all(some.map((slot) => this.#readBlock(slot)));
       for (const block of blocks) {
         if (last !== null && last === kept?.last && isOfAnotherChain(block, last)) this.#kept = null;
-        assertStandsOn(block, last, hole);
+        assertStandsOn(block, last, gap);
         for (const address of block.addresses) addresses.add(address);
         transactions.push(...block.transactions);
         last = block;
@@ -162,10 +162,10 @@ export class HoleReader {
       assertFew(addresses.size);
     }
     const accounts = new Map(kept?.accounts);
-    const readAt = await this.#readAccounts([...addresses], hole.through, accounts);
+    const readAt = await this.#readAccounts([...addresses], gap.through, accounts);
     assertFew(accounts.size);
     const slot = Math.max(readAt, kept?.slot ?? 0);
-    const { rootedSlot, rootedBlockhash, through } = hole;
+    const { rootedSlot, rootedBlockhash, through } = gap;
     const blocks = slots.length + (kept?.blocks ?? 0);
     // Without addresses: they are only wanted once.
     const { blockhash } = last!;
@@ -175,18 +175,18 @@ export class HoleReader {
   }
 
   /** Slots that have blocks; a number without one was skipped. */
-  async #readSlots({ rootedSlot, through }: Hole, kept: ReadHole | null): Promise<readonly Slot[]> {
+  async #readSlots({ rootedSlot, through }: SlotGap, kept: ReadGap | null): Promise<readonly Slot[]> {
     const first = (kept?.last.slot ?? rootedSlot) + 1;
     const slots = await this.#client.call("getBlocks", [first, through, finalized]);
     if (!Array.isArray(slots) || !slots.every((slot) => Number.isSafeInteger(slot)))
       throw new RpcTrouble("getBlocks was answered without slots");
     // The last one is missing from the stream, not from the chain: without it the node is behind.
     if (slots.at(-1) !== through) throw new RpcTrouble(`the node has no finalized block ${through}`);
-    if (slots.length > holeBlocksMax)
-      throw new RpcTrouble(`${slots.length} blocks are missing, more than ${holeBlocksMax}`);
+    if (slots.length > gapBlocksMax)
+      throw new RpcTrouble(`${slots.length} blocks are missing, more than ${gapBlocksMax}`);
     const total = slots.length + (kept?.blocks ?? 0);
-    if (total > holeBlocksInAllMax)
-      throw new RpcTrouble(`${total} blocks are missing by now, more than ${holeBlocksInAllMax}`);
+    if (total > gapBlocksInAllMax)
+      throw new RpcTrouble(`${total} blocks are missing by now, more than ${gapBlocksInAllMax}`);
     return slots as Slot[];
   }
 
@@ -198,7 +198,7 @@ export class HoleReader {
       rewards: true,
       maxSupportedTransactionVersion: 1,
     };
-    const block = await this.#client.call("getBlock", [slot, config], { bytesMax: holeBlockBytesMax });
+    const block = await this.#client.call("getBlock", [slot, config], { bytesMax: gapBlockBytesMax });
     const transactions = parseTransactions(block, slot);
     return { ...readTouched(slot, block), transactions: transactions.filter(isOurs) };
   }
@@ -224,7 +224,7 @@ export class HoleReader {
       commitment: "finalized",
       minSlot,
       signal: this.#signal,
-      pageMsMax: holeFinalMsMax,
+      pageMsMax: gapFinalMsMax,
       pagesAtOnce: concurrentCallsMax,
     };
     await readPages(addresses, context, async ({ slot, rows }) => {
@@ -258,23 +258,23 @@ const isOurs = ({ groups }: Transaction): boolean =>
     [outer, ...inner].some(({ programAddress }) => sameBytes(programAddress, programAddresses.bubblegum)),
   );
 
-/** Whether what was read is the beginning of that hole. */
-const isPartOf = ({ rootedSlot, rootedBlockhash, last }: ReadHole, hole: Hole): boolean =>
-  rootedSlot === hole.rootedSlot && rootedBlockhash === hole.rootedBlockhash && last.slot <= hole.through;
+/** Whether what was read is the beginning of that gap. */
+const isPartOf = ({ rootedSlot, rootedBlockhash, last }: ReadGap, gap: SlotGap): boolean =>
+  rootedSlot === gap.rootedSlot && rootedBlockhash === gap.rootedBlockhash && last.slot <= gap.through;
 
 /** Whether a later block leaves that one out; one that stands higher up may only lack what is between. */
 const isOfAnotherChain = (block: TouchedBlock, { slot, blockhash }: TouchedBlock): boolean =>
   block.parent < slot || (block.parent === slot && block.parentBlockhash !== blockhash);
 
 const assertFew = (accounts: number): void => {
-  if (accounts > holeAccountsMax)
-    throw new RpcTrouble(`the missing slots wrote more than ${holeAccountsMax} accounts`);
+  if (accounts > gapAccountsMax)
+    throw new RpcTrouble(`the missing slots wrote more than ${gapAccountsMax} accounts`);
 };
 
-/** The blocks of the hole must be one line that begins at the root. */
-const assertStandsOn = (block: TouchedBlock, parent: TouchedBlock | null, hole: Hole): void => {
-  const slot = parent?.slot ?? hole.rootedSlot;
-  const blockhash = parent?.blockhash ?? hole.rootedBlockhash;
+/** The blocks of the gap must be one line that begins at the root. */
+const assertStandsOn = (block: TouchedBlock, parent: TouchedBlock | null, gap: SlotGap): void => {
+  const slot = parent?.slot ?? gap.rootedSlot;
+  const blockhash = parent?.blockhash ?? gap.rootedBlockhash;
   const isSame = blockhash === null || block.parentBlockhash === blockhash;
   if (block.parent !== slot || !isSame)
     throw new RpcTrouble(`the node's block ${block.slot} is not a child of our block at slot ${slot}`);

@@ -2,12 +2,12 @@ import type { Slot } from "@lamplight/core";
 
 /**
  * Which slots one stream tells from their beginning. A stream that joins a running chain is in the midst of some, and
- * what they wrote before is never told by it. A slot was told whole when it was begun before our eyes, or when its
+ * what they wrote before is never reported by it. A slot was reported complete when it was begun before our eyes, or when its
  * parent was, since that began earlier; or when a replay began between the two. No order between slots is trusted.
  */
-export class ToldSlots {
+export class ReportedSlots {
   #from: Slot | null | undefined;
-  /** Told from their beginning. */
+  /** Reported from their beginning. */
   readonly #whole = new Set<Slot>();
   readonly #parents = new Map<Slot, Slot>();
 
@@ -18,7 +18,7 @@ export class ToldSlots {
     this.#parents.clear();
   }
 
-  /** The slot was told to begin before anything else was told of it. */
+  /** The creation of the slot was reported before any of its writes. */
   begin(slot: Slot): void {
     this.#whole.add(slot);
   }

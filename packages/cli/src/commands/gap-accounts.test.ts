@@ -6,7 +6,7 @@ import type { Account } from "@lamplight/core";
 import { createIndexer } from "@lamplight/indexer";
 import { openSqliteStore } from "@lamplight/store-sqlite";
 import { expect, onTestFinished, test } from "vitest";
-import { accountsToTell } from "./hole-accounts.ts";
+import { accountsToEmit } from "./gap-accounts.ts";
 
 const { token, system } = programAddresses;
 const foreign = new Uint8Array(32).fill(200);
@@ -49,7 +49,7 @@ const summaries = (accounts: readonly Account[]): readonly (readonly [number, st
     )
     .toSorted(([a], [b]) => a - b);
 
-test("a store of one program is told that an account left it, and nothing of accounts it never had", async () => {
+test("a store of one program receives the account that left it, and no account it never had", async () => {
   const coverage = {
     kind: "filtered",
     programs: [encodeAddress(token)],
@@ -57,7 +57,7 @@ test("a store of one program is told that an account left it, and nothing of acc
     mints: [],
     collections: [],
   } as const;
-  expect(summaries(await accountsToTell(read, coverage, await openStore()))).toEqual([
+  expect(summaries(await accountsToEmit(read, coverage, await openStore()))).toEqual([
     [1, encodeAddress(token), 5n],
     [2, encodeAddress(system), 0n],
     [3, encodeAddress(system), 0n],
@@ -65,9 +65,9 @@ test("a store of one program is told that an account left it, and nothing of acc
   ]);
 });
 
-test("a store of the whole chain is told of every owner", async () => {
-  const told = await accountsToTell(read, { kind: "whole" }, await openStore());
-  expect(summaries(told)).toEqual([
+test("a store of the whole chain receives accounts of every owner", async () => {
+  const reported = await accountsToEmit(read, { kind: "whole" }, await openStore());
+  expect(summaries(reported)).toEqual([
     [1, encodeAddress(token), 5n],
     [2, encodeAddress(foreign), 1n],
     [3, encodeAddress(system), 0n],
@@ -76,7 +76,7 @@ test("a store of the whole chain is told of every owner", async () => {
   ]);
 });
 
-test("more accounts than are looked up at once are told as they would be one by one", async () => {
+test("more accounts than are looked up at once are reported as they would be one by one", async () => {
   const store = await openStore();
   const many = Array.from({ length: 25_000 }, (_, index): Account => {
     const address = new Uint8Array(32);
@@ -84,6 +84,6 @@ test("more accounts than are looked up at once are told as they would be one by 
     return { ...account(0, token, 20), address };
   });
   const closed = many.map((one): Account => ({ ...one, programOwner: system, lamports: 0n }));
-  expect(await accountsToTell(many, { kind: "whole" }, store)).toHaveLength(25_000);
-  expect(await accountsToTell([...closed, ...read], { kind: "whole" }, store)).toHaveLength(5);
+  expect(await accountsToEmit(many, { kind: "whole" }, store)).toHaveLength(25_000);
+  expect(await accountsToEmit([...closed, ...read], { kind: "whole" }, store)).toHaveLength(5);
 });

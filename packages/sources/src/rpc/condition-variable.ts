@@ -1,5 +1,5 @@
 /** Lets those wait who have nothing to do until somebody rings. */
-export class Doorbell {
+export class ConditionVariable {
   #waiting: (() => void)[] = [];
   #rung = false;
 

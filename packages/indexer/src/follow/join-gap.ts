@@ -1,12 +1,12 @@
-import type { HoleFilling, Slot } from "@lamplight/core";
+import type { GapFilling, Slot } from "@lamplight/core";
 import { Stage } from "./stage.ts";
 
 /**
- * One whole slot that stands on the root: what was read of a hole, and over it all that was told since.
+ * One whole slot that stands on the root: what was read of a gap, and over it all that was reported since.
  *
- * @param joined - from the slot that stands on the hole on, parents first; at least one
+ * @param joined - from the slot that stands on the gap on, parents first; at least one
  */
-export const joinHole = (rootedSlot: Slot, filling: HoleFilling, joined: readonly Stage[]): Stage => {
+export const joinGap = (rootedSlot: Slot, filling: GapFilling, joined: readonly Stage[]): Stage => {
   const last = joined.at(-1)!;
   const stage = new Stage(last.slot, last.stream);
   stage.setBlock({ ...last, kind: "block", parent: rootedSlot, parentBlockhash: null });

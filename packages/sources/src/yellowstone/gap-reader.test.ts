@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { encodeAddress } from "@lamplight/codecs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { HoleReader, type HoleReaderOptions } from "./hole-reader.ts";
+import { GapReader, type GapReaderOptions } from "./gap-reader.ts";
 import { keptAccountBytes } from "./limits.ts";
 
 interface Call {
@@ -17,7 +17,7 @@ interface Call {
 
 let server: Server;
 let stopping: AbortController;
-let holes: HoleReader;
+let gaps: GapReader;
 /** The node's newest block, which is also where it reads accounts. */
 let newest: number;
 /** Appended to every hash: another text is another fork. */
@@ -56,9 +56,9 @@ const answer = ({ method, params }: Call): unknown => {
   }
 };
 
-const openReader = (options: Pick<HoleReaderOptions, "select" | "bytesMax"> = {}): HoleReader => {
+const openReader = (options: Pick<GapReaderOptions, "select" | "bytesMax"> = {}): GapReader => {
   const { port } = server.address() as AddressInfo;
-  return new HoleReader({
+  return new GapReader({
     url: `http://127.0.0.1:${port}`,
     signal: stopping.signal,
     retryMs: 1,
@@ -75,36 +75,36 @@ beforeEach(async () => {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   stopping = new AbortController();
-  holes = openReader();
+  gaps = openReader();
 });
 afterEach(async () => {
   stopping.abort();
-  holes.close();
+  gaps.close();
   server.closeAllConnections();
   server.close();
   await once(server, "close");
 });
 
-const holeUpTo = (through: number) => ({ rootedSlot: 10, rootedBlockhash: "hash 10", through });
+const gapUpTo = (through: number) => ({ rootedSlot: 10, rootedBlockhash: "hash 10", through });
 
-describe("what was read of a hole", () => {
+describe("what was read of a gap", () => {
   test("is gone on from, though a node that is behind answered between", async () => {
-    await holes.read(holeUpTo(20));
-    await expect(holes.read(holeUpTo(30))).rejects.toThrow("the node has no finalized block 30");
-    expect(holes.firstOf(holeUpTo(30))).toBe(21);
+    await gaps.read(gapUpTo(20));
+    await expect(gaps.read(gapUpTo(30))).rejects.toThrow("the node has no finalized block 30");
+    expect(gaps.firstOf(gapUpTo(30))).toBe(21);
     newest = 30;
     asked = [];
-    const { accounts } = await holes.read(holeUpTo(30));
+    const { accounts } = await gaps.read(gapUpTo(30));
     expect(asked.toSorted((a, b) => a - b)).toEqual([21, 22, 23, 24, 25, 26, 27, 28, 29, 30]);
     const addresses = new Set(accounts.map(({ address }) => encodeAddress(address)));
     for (let slot = 11; slot <= 30; slot += 1) expect(addresses).toContain(written(slot));
   });
 
   test("is read again as far as it changes: the accounts, and no block", async () => {
-    const before = await holes.read(holeUpTo(20));
+    const before = await gaps.read(gapUpTo(20));
     asked = [];
     newest = 25;
-    const after = await holes.read(holeUpTo(20));
+    const after = await gaps.read(gapUpTo(20));
     expect(asked).toEqual([]);
     expect(after).toMatchObject({ through: 20, blockhash: "hash 20", slot: 25 });
     expect(after.accounts.length).toBe(before.accounts.length);
@@ -112,36 +112,36 @@ describe("what was read of a hole", () => {
   });
 
   test("is of no use when the chain goes on from another block", async () => {
-    await holes.read({ ...holeUpTo(20), rootedBlockhash: null });
+    await gaps.read({ ...gapUpTo(20), rootedBlockhash: null });
     [newest, fork] = [30, "'"];
-    const hole = { ...holeUpTo(30), rootedBlockhash: null };
-    await expect(holes.read(hole)).rejects.toThrow("is not a child of our block at slot 20");
-    expect(holes.firstOf(hole)).toBe(11);
-    await expect(holes.read(hole)).resolves.toMatchObject({ blockhash: "hash 30'" });
+    const gap = { ...gapUpTo(30), rootedBlockhash: null };
+    await expect(gaps.read(gap)).rejects.toThrow("is not a child of our block at slot 20");
+    expect(gaps.firstOf(gap)).toBe(11);
+    await expect(gaps.read(gap)).resolves.toMatchObject({ blockhash: "hash 30'" });
   });
 
   test("is kept as far as it is selected, page by page, until it is forgotten", async () => {
     let isWanted = true;
-    holes.close();
-    holes = openReader({
+    gaps.close();
+    gaps = openReader({
       select: async (accounts) =>
         accounts.filter(
           ({ address }) => isWanted && [written(11), written(12)].includes(encodeAddress(address)),
         ),
     });
-    expect((await holes.read(holeUpTo(20))).accounts.length).toBe(2);
-    expect(holes.keptAccounts).toBe(2);
-    // What is not wanted any more is not told as it was.
+    expect((await gaps.read(gapUpTo(20))).accounts.length).toBe(2);
+    expect(gaps.keptAccounts).toBe(2);
+    // What is not wanted any more is not reported as it was.
     isWanted = false;
-    expect((await holes.read(holeUpTo(20))).accounts).toEqual([]);
-    holes.forget();
-    expect(holes.firstOf(holeUpTo(20))).toBe(11);
+    expect((await gaps.read(gapUpTo(20))).accounts).toEqual([]);
+    gaps.forget();
+    expect(gaps.firstOf(gapUpTo(20))).toBe(11);
   });
 
   test("is given up where it takes too many bytes", async () => {
-    holes.close();
-    holes = openReader({ bytesMax: 4 * keptAccountBytes });
-    await expect(holes.read(holeUpTo(20))).rejects.toThrow(`more than ${4 * keptAccountBytes} bytes`);
-    expect(holes.keptAccounts).toBe(0);
+    gaps.close();
+    gaps = openReader({ bytesMax: 4 * keptAccountBytes });
+    await expect(gaps.read(gapUpTo(20))).rejects.toThrow(`more than ${4 * keptAccountBytes} bytes`);
+    expect(gaps.keptAccounts).toBe(0);
   });
 });

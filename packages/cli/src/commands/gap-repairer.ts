@@ -1,11 +1,11 @@
-import type { Coverage, HoleFilling, IndexStore } from "@lamplight/core";
+import type { Coverage, GapFilling, IndexStore } from "@lamplight/core";
 import type { ChainFollower, ChainGap, ForkOverlay } from "@lamplight/indexer";
 import { isLamplightError } from "@lamplight/errors";
-import { HoleReader } from "@lamplight/sources/yellowstone";
-import { accountsToTell } from "./hole-accounts.ts";
+import { GapReader } from "@lamplight/sources/yellowstone";
+import { accountsToEmit } from "./gap-accounts.ts";
 import { knownChainOf } from "./known-chain.ts";
 
-export interface HoleRepairerOptions {
+export interface GapRepairerOptions {
   /** Of an ordinary RPC node. */
   readonly url: string;
   readonly store: IndexStore;
@@ -23,23 +23,23 @@ const BRIDGE_MS_MAX = 120_000;
 const CHAIN_MS_MAX = 15_000;
 
 /** Fills what a stream cannot replay from the blocks of an RPC node. */
-export class HoleRepairer {
-  readonly #options: HoleRepairerOptions;
-  readonly #reader: HoleReader;
+export class GapRepairer {
+  readonly #options: GapRepairerOptions;
+  readonly #reader: GapReader;
   #isReading = false;
-  #filling: HoleFilling | null = null;
+  #filling: GapFilling | null = null;
   #readMs = 0;
   /** Whether the node was found to be of the store's chain. */
   #isSameChain = false;
 
   /** @throws LamplightError `CLI__USAGE` for a URL that is none */
-  constructor(options: HoleRepairerOptions) {
+  constructor(options: GapRepairerOptions) {
     this.#options = options;
     const { url, signal, coverage, store } = options;
-    this.#reader = new HoleReader({
+    this.#reader = new GapReader({
       url,
       signal,
-      select: (accounts) => accountsToTell(accounts, coverage, store),
+      select: (accounts) => accountsToEmit(accounts, coverage, store),
     });
   }
 
@@ -64,16 +64,16 @@ export class HoleRepairer {
     const { gap } = follower.state;
     if (gap === null || this.#isReading || this.#isWaiting(gap)) return;
     const { rootedSlot } = overlay.state;
-    const hole = {
+    const slots = {
       rootedSlot,
       rootedBlockhash: overlay.blockhashOf(rootedSlot) ?? null,
       through: gap.missing,
     };
     this.#isReading = true;
-    const first = this.#reader.firstOf(hole);
+    const first = this.#reader.firstOf(slots);
     const what = first > gap.missing ? "the written accounts again" : `slots ${first} to ${gap.missing}`;
     say(`reading ${what} from the RPC node`);
-    this.#read(hole)
+    this.#read(slots)
       .catch((error: unknown) => {
         if (!this.#options.signal.aborted)
           say(`${(error as Error).message}; trying again. Loading a newer ledger snapshot also helps`);
@@ -118,9 +118,9 @@ export class HoleRepairer {
     this.#isSameChain = true;
   }
 
-  async #read(hole: Parameters<HoleReader["read"]>[0]): Promise<void> {
+  async #read(gap: Parameters<GapReader["read"]>[0]): Promise<void> {
     await this.#assertSameChain(this.#options.signal);
-    this.#filling = await this.#reader.read(hole);
+    this.#filling = await this.#reader.read(gap);
     this.#readMs = Date.now();
   }
 }
