@@ -14,10 +14,22 @@ export interface Parameter {
   readonly "x-lamplight-extension"?: boolean;
 }
 
+export interface ExternalDocs {
+  readonly description: string;
+  readonly url: string;
+}
+
 export interface ContractMethod {
   readonly name: string;
   readonly summary: string;
-  readonly tags: readonly { readonly name: string }[];
+  /** Paragraphs, separated by empty lines. */
+  readonly description: string;
+  readonly externalDocs: ExternalDocs;
+  readonly tags: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly externalDocs?: ExternalDocs;
+  }[];
   readonly params: readonly Parameter[];
   readonly "x-by-name-params"?: readonly Parameter[];
   readonly result: { readonly name: string; readonly schema: Schema };
@@ -32,6 +44,8 @@ export interface ContractMethod {
 /** What an error means, and our own names for the refusals behind it, each with its HTTP status. */
 export interface ErrorAbout {
   readonly meaning: string;
+  /** What the caller does about it. */
+  readonly fix: string;
   readonly names: { readonly [name: string]: number };
 }
 

@@ -34,109 +34,109 @@ import type {
 export type GetNftEditionsPositions = [
   /** Mint of the master edition, or of one of its prints. */
   mint: Address,
-  /** Page, from 1 on. */
+  /** Number of the page, from 1 on. Null: page 1, unless `cursor`, `before` or `after` is given. */
   page?: number | null | undefined,
-  /** Results per page, 1 to 1000; default 100. */
+  /** Rows of the answer, 1 to 1000. Null: 100. */
   limit?: number | null | undefined,
-  /** The `cursor` of an earlier answer: the page after it. An edition number, mint or edition address is accepted too. At most one of `page`, `before`, `after` and `cursor` is accepted. */
+  /** The `cursor` of an earlier answer: the page after it. An edition number, mint or edition address is accepted too. At most one of `page`, `before`, `after` and `cursor` is accepted. Null: the first page. */
   cursor?: string | null | undefined,
-  /** The page directly before this edition number, mint or edition address. */
+  /** The page directly before this edition number, mint or edition address, which is not listed. Null: not used. */
   before?: string | null | undefined,
-  /** The page that follows this edition number, mint or edition address. */
+  /** The page that follows this edition number, mint or edition address, which is not listed. Null: not used. */
   after?: string | null | undefined,
 ];
 
 /** Positional arguments of searchAssets. */
 export type SearchAssetsPositions = [
-  /** Inverts the whole group of criteria. */
+  /** True inverts the group of criteria as a whole: what does not match it. Null: false. */
   negate?: boolean | null | undefined,
-  /** Whether all criteria must match (default) or any. */
+  /** Whether an asset must match all criteria or any of them. Null: all. */
   conditionType?: ConditionType | null | undefined,
-  /** Kind of asset. */
+  /** Kind of the asset. Null: every kind. */
   interface_?: AssetInterface | null | undefined,
-  /** Owner, or holder of a positive amount. */
+  /** Wallet that owns the asset, or holds a positive amount of it. Null: any owner. */
   ownerAddress?: Address | null | undefined,
-  /** Restricts ownerAddress; without it, the ownership model. */
+  /** With `ownerAddress`: only what it owns alone (single), or as one of many holders (token). Without it: the ownership model. Null: both. */
   ownerType?: OwnershipModel | null | undefined,
-  /** A creator. */
+  /** A creator that the asset lists, verified or not. Null: any. */
   creatorAddress?: Address | null | undefined,
-  /** Whether that creator is verified; without creatorAddress, whether any creator is. */
+  /** Whether that creator has signed; without `creatorAddress`, whether any creator has. Null: both. */
   creatorVerified?: boolean | null | undefined,
-  /** Authority. */
+  /** The update authority of the asset. Null: any. */
   authorityAddress?: Address | null | undefined,
-  /** A group (key, value) pair: the key is collection or group (an MPL Core group), the value its address. */
+  /** A pair of key and value. The key is `collection`, or `group` for a group of MPL Core; the value is its address. Only verified members match, unless `options.showUnverifiedCollections`. Null: any group or none. */
   grouping?: GroupingPair | null | undefined,
-  /** Delegate. */
+  /** The approved delegate of the asset. Null: any or none. */
   delegateAddress?: Address | null | undefined,
-  /** Whether the asset is frozen. */
+  /** Whether the asset is frozen, so that its owner cannot move it. Null: both. */
   frozen?: boolean | null | undefined,
-  /** Supply of the asset. */
+  /** Exact supply in raw units, 0 to 2^64 - 1. Null: any. */
   supply?: number | bigint | null | undefined,
-  /** Token mint behind the asset. */
+  /** Address of the token mint behind the asset. Null: any. */
   supplyMint?: Address | null | undefined,
-  /** Whether the asset is compressed. */
+  /** Whether the asset is a leaf of a Merkle tree. Null: both. */
   compressed?: boolean | null | undefined,
-  /** Whether the asset is compressible. */
+  /** Whether the asset could be compressed. Null: both. */
   compressible?: boolean | null | undefined,
-  /** Royalty model. */
+  /** Royalty model. Null: any. */
   royaltyTargetType?: RoyaltyModel | null | undefined,
-  /** A creator that receives a share. */
+  /** A creator with a share above 0. Null: any. */
   royaltyTarget?: Address | null | undefined,
-  /** Royalty in basis points. */
+  /** Exact royalty in basis points: 500 is 5 %. Null: any. */
   royaltyAmount?: number | bigint | null | undefined,
-  /** Whether the asset is burnt. */
+  /** Whether the asset is burnt. Null: both. */
   burnt?: boolean | null | undefined,
-  /** Order of the answer. */
+  /** Order of the answer. Null: by id, descending. */
   sortBy?: SortBy | null | undefined,
-  /** Assets per page, 1 to 1000; default 100. */
+  /** Assets of the answer, 1 to 1000. Null: 100. */
   limit?: number | null | undefined,
-  /** Page, from 1 on. */
+  /** Number of the page, from 1 on. Null: page 1, unless `cursor`, `before` or `after` is given. */
   page?: number | null | undefined,
-  /** The page directly before this asset. */
+  /** The page directly before the asset with this id, which is not listed. Null: not used. */
   before?: Address | null | undefined,
-  /** The page that follows this asset. */
+  /** The page that follows the asset with this id, which is not listed. Null: not used. */
   after?: Address | null | undefined,
-  /** URI of the off-chain JSON. */
+  /** Exact URI of the off-chain JSON, up to 200 characters on the chain. Null: any. */
   jsonUri?: string | null | undefined,
 ];
 
 /** Positional arguments of getTokenAccountsByDelegate. */
 export type GetTokenAccountsByDelegatePositions = [
-  /** The delegate. */
+  /** Address of the delegate. */
   address: Address,
-  /** A mint, or a token program. */
+  /** Which token accounts: those of one `mint`, or of one token program, `programId`. */
   accountDetails: TokenAccountFilter,
-  /** How to read accounts. */
+  /** Bank, encoding and part of the data. Null: finalized, base64, all data. */
   config?: AccountConfig | null | undefined,
 ];
 
 /** Positional arguments of getAccountInfo. */
 export type GetAccountInfoPositions = [
-  /** The account. */
+  /** Address of the account. */
   address: Address,
-  /** How to read the account. */
+  /** Bank, encoding and part of the data. Null: finalized, base64, all data. */
   config?: AccountConfig | null | undefined,
 ];
 
 /** Positional arguments of getAsset. */
 export type GetAssetPositions = [
-  /** The asset. */
+  /** Id of the asset: the mint, the MPL Core account, or the id of a compressed asset. */
   id: Address,
-  /** Additional members of the asset document. */
+  /** Additional members of the document. Null: none. */
   config?: DisplayOptions | null | undefined,
 ];
 
 /** Positional arguments of getTokenSupply. */
 export type GetTokenSupplyPositions = [
-  /** The mint. */
+  /** Address of a mint of Token or Token-2022. */
   pubKey: Address,
-  /** How to read the supply. */
+  /** Which bank to read. Null: finalized. */
   config?: TokenSupplyConfig | null | undefined,
 ];
 
 /** Positional arguments of getLargestAccounts. */
 export type GetLargestAccountsPositions = [
-  /** Which accounts, and from which bank. */
+  /** Which accounts, and from which bank. Null: all accounts, finalized. */
   config?: LargestAccountsConfig | null | undefined,
 ];
 

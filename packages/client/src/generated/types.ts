@@ -4,7 +4,7 @@
  */
 export type AccountData = EncodedData | ParsedAccountData | string;
 /**
- * Base58 text of 32 bytes.
+ * Base58 text of 32 bytes, 32 to 44 characters.
  */
 export type Address = string;
 /**
@@ -26,11 +26,11 @@ export type AssetInterface =
   | "MplCoreGroup"
   | "MplBubblegumV2";
 /**
- * Which bank to read: finalized (default), confirmed or processed.
+ * Which bank to read: `finalized` (default) cannot be rolled back, `confirmed` has the votes of two thirds of the stake, `processed` may still be dropped.
  */
 export type Commitment = "finalized" | "confirmed" | "processed";
 /**
- * Whether an asset must match all criteria or any.
+ * all: an asset must match every criterion. any: one is enough.
  */
 export type ConditionType = "all" | "any";
 /**
@@ -41,7 +41,7 @@ export type ConditionType = "all" | "any";
  */
 export type EncodedData = [string, string];
 /**
- * How account data is written. base58 and binary are refused over 128 bytes.
+ * How account data is written: base64 (default); base64+zstd, compressed; base58 and binary, refused over 128 bytes; jsonParsed, with base64 for what has no parser.
  */
 export type Encoding = "binary" | "base58" | "base64" | "base64+zstd" | "jsonParsed";
 /**
@@ -60,11 +60,11 @@ export type GroupingPair = [string, string];
  */
 export type LargestAccountsFilter = "circulating" | "nonCirculating";
 /**
- * One owner, or many holders.
+ * single: one owner. token: many holders, each with an amount.
  */
 export type OwnershipModel = "single" | "token";
 /**
- * How royalties are shared.
+ * How royalties are shared: creators, among the listed creators by their shares; fanout and single, to one target.
  */
 export type RoyaltyModel = "creators" | "fanout" | "single";
 /**
@@ -72,11 +72,11 @@ export type RoyaltyModel = "creators" | "fanout" | "single";
  */
 export type Slot = number;
 /**
- * Ascending or descending.
+ * asc: ascending. desc: descending.
  */
 export type SortDirection = "asc" | "desc";
 /**
- * Sort key.
+ * created: slot in which the asset was first seen. updated, recent_action: slot of its last change. id: its address. none: as id.
  */
 export type SortKey = "created" | "updated" | "recent_action" | "id" | "none";
 /**
@@ -90,20 +90,20 @@ export type TokenAccountFilter = TokenAccountsOfMint | TokenAccountsOfProgram;
 export interface Account {
   data: AccountData;
   /**
-   * Whether the account is executable.
+   * Whether the account is a program that can be called.
    */
   executable: boolean;
   /**
-   * Lamports held.
+   * Balance in lamports: 1 SOL is 1,000,000,000.
    */
   lamports: bigint;
   owner: Address;
   /**
-   * Epoch in which rent is next due; usually 2^64 - 1.
+   * Epoch in which rent is next due; 2^64 - 1 for rent-exempt accounts, which all new ones are.
    */
   rentEpoch: bigint;
   /**
-   * Size of the data in bytes.
+   * Size of the whole data in bytes, 0 to 10 MiB, also with dataSlice.
    */
   space: bigint;
 }
@@ -115,7 +115,7 @@ export interface AccountConfig {
   encoding?: Encoding;
   dataSlice?: DataSlice;
   /**
-   * Refuse to answer from an older slot.
+   * A slot. The call is refused with -32016 while this server is behind it. Default: any slot.
    */
   minContextSlot?: bigint;
 }
@@ -142,11 +142,11 @@ export interface Asset {
   uses?: Uses;
   supply?: PrintSupply;
   /**
-   * Whether it can still change.
+   * Whether the update authority can still change the metadata.
    */
   mutable: boolean;
   /**
-   * Whether it is burnt.
+   * Whether the asset is burnt. Its last state stays readable.
    */
   burnt: boolean;
   token_info?: TokenInfo;
@@ -192,15 +192,15 @@ export interface Asset {
  */
 export interface AssetAttribute {
   /**
-   * Name of the trait.
+   * Name of the trait, by convention a text.
    */
   trait_type?: unknown;
   /**
-   * Its value.
+   * Value of the trait, by convention a text or a number.
    */
   value?: unknown;
   /**
-   * Display type of the trait.
+   * How the creator suggests to show the value, for example number or date.
    */
   display_type?: unknown;
   [k: string]: unknown;
@@ -210,11 +210,11 @@ export interface AssetAttribute {
  */
 export interface AssetContent {
   /**
-   * Schema of the metadata.
+   * URI of the schema that the metadata follows.
    */
   $schema: string;
   /**
-   * URI of the off-chain JSON.
+   * URI of the off-chain JSON, as the chain records it; may be empty.
    */
   json_uri: string;
   files: AssetFile[];
@@ -230,15 +230,15 @@ export interface AssetContent {
  */
 export interface AssetFile {
   /**
-   * URI of the file.
+   * URI of the file, as the off-chain JSON has it.
    */
   uri: string;
   /**
-   * Media type.
+   * Media type, for example image/png, as the off-chain JSON has it or as the extension suggests.
    */
   mime: string;
   /**
-   * Intended uses.
+   * What the creator intends the file for.
    */
   contexts?: string[];
 }
@@ -247,15 +247,15 @@ export interface AssetFile {
  */
 export interface AssetLinks {
   /**
-   * Image.
+   * URI of the picture. Off-chain JSON may hold any type here.
    */
   image?: unknown;
   /**
-   * Animation.
+   * URI of a video, sound or page. Off-chain JSON may hold any type here.
    */
   animation_url?: unknown;
   /**
-   * Website.
+   * URI of the creator's page. Off-chain JSON may hold any type here.
    */
   external_url?: unknown;
   [k: string]: unknown;
@@ -265,15 +265,15 @@ export interface AssetLinks {
  */
 export interface AssetMetadata {
   /**
-   * Name.
+   * Name as the chain records it, without padding.
    */
   name: string;
   /**
-   * Symbol.
+   * Ticker or short name as the chain records it; may be empty.
    */
   symbol: string;
   /**
-   * From the off-chain JSON, once fetched.
+   * Description from the off-chain JSON, once it was fetched; may be of any type there.
    */
   description?: unknown;
   /**
@@ -290,11 +290,11 @@ export interface AssetMetadata {
  */
 export interface Authority {
   /**
-   * Address; empty while unknown.
+   * Address that may change the asset; empty while unknown.
    */
   address: string;
   /**
-   * Scopes of the authority.
+   * What it may change; `full` is everything.
    */
   scopes: string[];
 }
@@ -328,47 +328,47 @@ export interface CollectionMetadata {
  */
 export interface Compression {
   /**
-   * Eligible for compression.
+   * Whether the asset could be compressed.
    */
   eligible: boolean;
   /**
-   * Compressed.
+   * Whether the asset is a leaf of a Merkle tree.
    */
   compressed: boolean;
   /**
-   * Data hash.
+   * Keccak-256 of the metadata, base58; empty for others.
    */
   data_hash: string;
   /**
-   * Creator hash.
+   * Keccak-256 of the creators, base58; empty for others.
    */
   creator_hash: string;
   /**
-   * Asset hash.
+   * Hash of the leaf, base58; empty for others.
    */
   asset_hash: string;
   /**
-   * Merkle tree.
+   * Address of the Merkle tree; empty for others.
    */
   tree: string;
   /**
-   * Sequence number.
+   * Sequence number of the tree's last change to this leaf; 0 for others.
    */
   seq: number;
   /**
-   * Leaf index.
+   * Index of the leaf in its tree, from 0 on; 0 for others.
    */
   leaf_id: number;
   /**
-   * Of the second leaf schema.
+   * Hash of the collection, base58; only in leaves of the second schema.
    */
   collection_hash?: string;
   /**
-   * Of the second leaf schema.
+   * Hash of the asset data, base58; only in leaves of the second schema.
    */
   asset_data_hash?: string;
   /**
-   * Of the second leaf schema.
+   * Bit flags of the leaf; only in leaves of the second schema.
    */
   flags?: number;
 }
@@ -377,7 +377,7 @@ export interface Compression {
  */
 export interface Context {
   /**
-   * Version of the API used for the query.
+   * Version of this API, as `info.version` of the contract.
    */
   apiVersion: string;
   slot: Slot;
@@ -388,11 +388,11 @@ export interface Context {
 export interface Creator {
   address: Address;
   /**
-   * Percent.
+   * Share of the royalties in percent, 0 to 100; all shares sum to 100.
    */
   share: number;
   /**
-   * Whether the creator signed.
+   * Whether the creator has signed. Without it anyone could have been listed.
    */
   verified: boolean;
 }
@@ -401,11 +401,11 @@ export interface Creator {
  */
 export interface DataSlice {
   /**
-   * First byte.
+   * First byte, from 0 on.
    */
   offset: bigint;
   /**
-   * Number of bytes.
+   * Number of bytes; fewer come back at the end of the data.
    */
   length: bigint;
 }
@@ -414,23 +414,23 @@ export interface DataSlice {
  */
 export interface DisplayOptions {
   /**
-   * Adds token_info.
+   * Adds `token_info`: supply, decimals and authorities of the mint. Default false.
    */
   showFungible?: boolean;
   /**
-   * Shows unverified groups too, with their verified flag.
+   * Lists groups that never confirmed the asset too, with their `verified` flag. Default false.
    */
   showUnverifiedCollections?: boolean;
   /**
-   * Adds collection_metadata to each collection group.
+   * Adds `collection_metadata`, name and picture, to each collection. Default false.
    */
   showCollectionMetadata?: boolean;
   /**
-   * Adds inscription.
+   * Adds `inscription` where the asset has one. Default false.
    */
   showInscription?: boolean;
   /**
-   * As the parameter minContextSlot.
+   * A slot. The call is refused with -32016 while this server is behind it. Default: any slot.
    */
   minContextSlot?: bigint;
 }
@@ -441,7 +441,7 @@ export interface Edition {
   mint: Address;
   edition_address: Address;
   /**
-   * Edition number.
+   * Edition number, from 1 on.
    */
   edition: bigint;
 }
@@ -457,15 +457,15 @@ export interface GetLargestAccountsResult {
  */
 export interface GetNftEditionsResult {
   /**
-   * Exact number of editions known.
+   * Exact number of prints that are known here, on all pages.
    */
   total: number;
   /**
-   * Maximum number of editions in this answer.
+   * Largest number of prints on this page.
    */
   limit: number;
   /**
-   * Page, in page mode.
+   * Number of this page; absent where the request used cursor, before or after.
    */
   page?: number;
   /**
@@ -474,7 +474,7 @@ export interface GetNftEditionsResult {
   cursor?: string;
   master_edition_address: Address;
   /**
-   * Current supply of editions.
+   * Prints that the master edition has made, burnt ones included.
    */
   supply: bigint;
   max_supply: bigint | null;
@@ -499,15 +499,15 @@ export interface GetTokenSupplyResult {
  */
 export interface Group {
   /**
-   * For example collection.
+   * Kind of the group: collection, or group for a group of MPL Core.
    */
   group_key: string;
   /**
-   * Its address.
+   * Address of the group.
    */
   group_value: string;
   /**
-   * Shown with showUnverifiedCollections.
+   * Whether the group confirmed the membership. Only with showUnverifiedCollections.
    */
   verified?: boolean;
   collection_metadata?: CollectionMetadata;
@@ -538,7 +538,7 @@ export interface LargestAccountsConfig {
  */
 export interface NativeBalance {
   /**
-   * Lamports held.
+   * Balance of the owner in lamports; 0 without an account.
    */
   lamports: bigint;
 }
@@ -547,7 +547,7 @@ export interface NativeBalance {
  */
 export interface Ownership {
   /**
-   * Whether it is frozen.
+   * Whether the owner cannot move the asset.
    */
   frozen: boolean;
   /**
@@ -557,11 +557,11 @@ export interface Ownership {
   delegate: Address | null;
   ownership_model: OwnershipModel;
   /**
-   * Owner; empty when unknown and for fungibles.
+   * Address of the owner; empty while unknown, and for fungible tokens, which have many holders.
    */
   owner: string;
   /**
-   * Of compressed assets of the second schema.
+   * Whether the asset can never change its owner; only in leaves of the second schema.
    */
   non_transferable?: boolean;
 }
@@ -583,11 +583,11 @@ export interface ParsedAccountData {
     type: string;
   };
   /**
-   * Program that manages the account.
+   * Name of the program that owns the account, as validators name it.
    */
   program: string;
   /**
-   * Size of the data in bytes.
+   * Size of the whole data in bytes.
    */
   space: bigint;
 }
@@ -597,7 +597,7 @@ export interface ParsedAccountData {
 export interface PrintSupply {
   print_max_supply: bigint | null;
   /**
-   * Printed so far.
+   * Prints made so far.
    */
   print_current_supply: bigint;
   edition_nonce: number | null;
@@ -610,19 +610,19 @@ export interface Royalty {
   royalty_model: RoyaltyModel;
   target: Address | null;
   /**
-   * Fraction: basis points / 10000.
+   * Share of the price as a fraction: 0.05 is 5 %.
    */
   percent: number;
   /**
-   * Basis points.
+   * Share of the price in basis points, 0 to 10000: 500 is 5 %.
    */
   basis_points: number;
   /**
-   * Whether the first sale happened.
+   * Whether the first sale is marked as done.
    */
   primary_sale_happened: boolean;
   /**
-   * Whether locked.
+   * Whether the royalty is locked; false on every known asset.
    */
   locked: boolean;
 }
@@ -631,15 +631,15 @@ export interface Royalty {
  */
 export interface SearchAssetsResult {
   /**
-   * Exact number of matches.
+   * Exact number of matches on all pages.
    */
   total: number;
   /**
-   * Maximum number of assets in this answer.
+   * Largest number of assets on this page.
    */
   limit: number;
   /**
-   * Page, in page mode.
+   * Number of this page; absent where the request used cursor, before or after.
    */
   page?: number;
   /**
@@ -647,7 +647,7 @@ export interface SearchAssetsResult {
    */
   cursor?: string;
   /**
-   * The exact total again, with showGrandTotal.
+   * The same exact total again, as other servers name it; with showGrandTotal.
    */
   grand_total?: number;
   nativeBalance?: NativeBalance;
@@ -658,35 +658,35 @@ export interface SearchAssetsResult {
  */
 export interface SearchOptions {
   /**
-   * Adds token_info.
+   * Adds `token_info`: supply, decimals and authorities of the mint. Default false.
    */
   showFungible?: boolean;
   /**
-   * Shows unverified groups too, with their verified flag.
+   * Lists groups that never confirmed the asset too, with their `verified` flag. Default false.
    */
   showUnverifiedCollections?: boolean;
   /**
-   * Adds collection_metadata to each collection group.
+   * Adds `collection_metadata`, name and picture, to each collection. Default false.
    */
   showCollectionMetadata?: boolean;
   /**
-   * Adds inscription.
+   * Adds `inscription` where the asset has one. Default false.
    */
   showInscription?: boolean;
   /**
-   * Adds grand_total.
+   * Adds `grand_total`. Default false.
    */
   showGrandTotal?: boolean;
   /**
-   * Adds nativeBalance; needs ownerAddress.
+   * Adds `nativeBalance`; needs ownerAddress. Default false.
    */
   showNativeBalance?: boolean;
   /**
-   * Counts empty token accounts of the owner too.
+   * Counts emptied token accounts of the owner as matches too. Default false.
    */
   showZeroBalance?: boolean;
   /**
-   * As the parameter minContextSlot.
+   * A slot. The call is refused with -32016 while this server is behind it. Default: any slot.
    */
   minContextSlot?: bigint;
 }
@@ -721,19 +721,19 @@ export interface TokenAccountsOfProgram {
  */
 export interface TokenAmount {
   /**
-   * Raw units, a u64 as text.
+   * Raw units, a u64 as decimal text.
    */
   amount: string;
   /**
-   * Decimal places of the mint.
+   * Decimal places of the mint, 0 to 255.
    */
   decimals: number;
   /**
-   * Scaled amount, rounded. Deprecated.
+   * Scaled amount as a rounded number; null where it is not finite. Deprecated: use uiAmountString.
    */
   uiAmount: number | null;
   /**
-   * Scaled amount, exact.
+   * Scaled amount as exact decimal text.
    */
   uiAmountString: string;
 }
@@ -742,11 +742,11 @@ export interface TokenAmount {
  */
 export interface TokenInfo {
   /**
-   * Raw units.
+   * Supply in raw units.
    */
   supply: bigint;
   /**
-   * Decimal places.
+   * Decimal places of the mint, 0 to 255.
    */
   decimals: number;
   token_program: Address;
@@ -764,15 +764,15 @@ export interface TokenSupplyConfig {
  */
 export interface Uses {
   /**
-   * Effect of a use.
+   * What a use does: burn, once, or several times.
    */
   use_method: "burn" | "multiple" | "single";
   /**
-   * Left.
+   * Uses that are left.
    */
   remaining: bigint;
   /**
-   * In all.
+   * Uses that were granted.
    */
   total: bigint;
 }
@@ -785,27 +785,27 @@ export interface GetNftEditionsParams {
    */
   mint: Address;
   /**
-   * Page, from 1 on.
+   * Number of the page, from 1 on. Null: page 1, unless `cursor`, `before` or `after` is given.
    */
   page?: number;
   /**
-   * Results per page, 1 to 1000; default 100.
+   * Rows of the answer, 1 to 1000. Null: 100.
    */
   limit?: number;
   /**
-   * The `cursor` of an earlier answer: the page after it. An edition number, mint or edition address is accepted too. At most one of `page`, `before`, `after` and `cursor` is accepted.
+   * The `cursor` of an earlier answer: the page after it. An edition number, mint or edition address is accepted too. At most one of `page`, `before`, `after` and `cursor` is accepted. Null: the first page.
    */
   cursor?: string;
   /**
-   * The page directly before this edition number, mint or edition address.
+   * The page directly before this edition number, mint or edition address, which is not listed. Null: not used.
    */
   before?: string;
   /**
-   * The page that follows this edition number, mint or edition address.
+   * The page that follows this edition number, mint or edition address, which is not listed. Null: not used.
    */
   after?: string;
   /**
-   * Refuse to answer from an older slot.
+   * A slot. The call is refused with -32016 while this server is behind it. Null: any slot.
    */
   minContextSlot?: number | bigint;
 }
@@ -814,47 +814,47 @@ export interface GetNftEditionsParams {
  */
 export interface SearchAssetsParams {
   /**
-   * Inverts the whole group of criteria.
+   * True inverts the group of criteria as a whole: what does not match it. Null: false.
    */
   negate?: boolean;
   /**
-   * Whether all criteria must match (default) or any.
+   * Whether an asset must match all criteria or any of them. Null: all.
    */
   conditionType?: ConditionType;
   /**
-   * Kind of asset.
+   * Kind of the asset. Null: every kind.
    */
   interface?: AssetInterface;
   /**
-   * Owner, or holder of a positive amount.
+   * Wallet that owns the asset, or holds a positive amount of it. Null: any owner.
    */
   ownerAddress?: Address;
   /**
-   * Restricts ownerAddress; without it, the ownership model.
+   * With `ownerAddress`: only what it owns alone (single), or as one of many holders (token). Without it: the ownership model. Null: both.
    */
   ownerType?: OwnershipModel;
   /**
-   * A creator.
+   * A creator that the asset lists, verified or not. Null: any.
    */
   creatorAddress?: Address;
   /**
-   * Whether that creator is verified; without creatorAddress, whether any creator is.
+   * Whether that creator has signed; without `creatorAddress`, whether any creator has. Null: both.
    */
   creatorVerified?: boolean;
   /**
-   * Authority.
+   * The update authority of the asset. Null: any.
    */
   authorityAddress?: Address;
   /**
-   * A group (key, value) pair: the key is collection or group (an MPL Core group), the value its address.
+   * A pair of key and value. The key is `collection`, or `group` for a group of MPL Core; the value is its address. Only verified members match, unless `options.showUnverifiedCollections`. Null: any group or none.
    */
   grouping?: GroupingPair;
   /**
-   * Delegate.
+   * The approved delegate of the asset. Null: any or none.
    */
   delegateAddress?: Address;
   /**
-   * Whether the asset is frozen.
+   * Whether the asset is frozen, so that its owner cannot move it. Null: both.
    */
   frozen?: boolean;
   /**
@@ -862,23 +862,23 @@ export interface SearchAssetsParams {
    */
   supply?: number | bigint;
   /**
-   * Token mint behind the asset.
+   * Address of the token mint behind the asset. Null: any.
    */
   supplyMint?: Address;
   /**
-   * Whether the asset is compressed.
+   * Whether the asset is a leaf of a Merkle tree. Null: both.
    */
   compressed?: boolean;
   /**
-   * Whether the asset is compressible.
+   * Whether the asset could be compressed. Null: both.
    */
   compressible?: boolean;
   /**
-   * Royalty model.
+   * Royalty model. Null: any.
    */
   royaltyTargetType?: RoyaltyModel;
   /**
-   * A creator that receives a share.
+   * A creator with a share above 0. Null: any.
    */
   royaltyTarget?: Address;
   /**
@@ -886,55 +886,55 @@ export interface SearchAssetsParams {
    */
   royaltyAmount?: number | bigint;
   /**
-   * Whether the asset is burnt.
+   * Whether the asset is burnt. Null: both.
    */
   burnt?: boolean;
   /**
-   * Order of the answer.
+   * Order of the answer. Null: by id, descending.
    */
   sortBy?: SortBy;
   /**
-   * Assets per page, 1 to 1000; default 100.
+   * Assets of the answer, 1 to 1000. Null: 100.
    */
   limit?: number;
   /**
-   * Page, from 1 on.
+   * Number of the page, from 1 on. Null: page 1, unless `cursor`, `before` or `after` is given.
    */
   page?: number;
   /**
-   * The page directly before this asset.
+   * The page directly before the asset with this id, which is not listed. Null: not used.
    */
   before?: Address;
   /**
-   * The page that follows this asset.
+   * The page that follows the asset with this id, which is not listed. Null: not used.
    */
   after?: Address;
   /**
-   * URI of the off-chain JSON.
+   * Exact URI of the off-chain JSON, up to 200 characters on the chain. Null: any.
    */
   jsonUri?: string;
   /**
-   * fungible, nonFungible, regularNft, compressedNft or all; any letter case.
+   * fungible, nonFungible, regularNft, compressedNft or all; any letter case. Null: all.
    */
   tokenType?: string;
   /**
-   * The `cursor` of an earlier answer: the page after it. At most one of `page`, `before`, `after` and `cursor` is accepted.
+   * The `cursor` of an earlier answer: the page after it. At most one of `page`, `before`, `after` and `cursor` is accepted. Null: the first page.
    */
   cursor?: string;
   /**
-   * Case-insensitive part of the name; needs ownerAddress.
+   * Part of the name, in any letter case; needs `ownerAddress`. Null: any name.
    */
   name?: string;
   /**
-   * Merkle tree of compressed assets.
+   * Address of the Merkle tree of compressed assets. Null: any or none.
    */
   tree?: Address;
   /**
-   * Additional members, and what counts as a match.
+   * Additional members, and what counts as a match. Null: none.
    */
   options?: SearchOptions;
   /**
-   * Refuse to answer from an older slot.
+   * A slot. The call is refused with -32016 while this server is behind it. Null: any slot.
    */
   minContextSlot?: number | bigint;
 }
@@ -943,15 +943,15 @@ export interface SearchAssetsParams {
  */
 export interface GetTokenAccountsByDelegateParams {
   /**
-   * The delegate.
+   * Address of the delegate.
    */
   address: Address;
   /**
-   * A mint, or a token program.
+   * Which token accounts: those of one `mint`, or of one token program, `programId`.
    */
   accountDetails: TokenAccountFilter;
   /**
-   * How to read accounts.
+   * Bank, encoding and part of the data. Null: finalized, base64, all data.
    */
   config?: AccountConfig;
 }
@@ -960,11 +960,11 @@ export interface GetTokenAccountsByDelegateParams {
  */
 export interface GetAccountInfoParams {
   /**
-   * The account.
+   * Address of the account.
    */
   address: Address;
   /**
-   * How to read the account.
+   * Bank, encoding and part of the data. Null: finalized, base64, all data.
    */
   config?: AccountConfig;
 }
@@ -973,15 +973,15 @@ export interface GetAccountInfoParams {
  */
 export interface GetAssetParams {
   /**
-   * The asset.
+   * Id of the asset: the mint, the MPL Core account, or the id of a compressed asset.
    */
   id: Address;
   /**
-   * Additional members of the asset document.
+   * Additional members of the document. Null: none.
    */
   config?: DisplayOptions;
   /**
-   * Refuse to answer from an older slot.
+   * A slot. The call is refused with -32016 while this server is behind it. Null: any slot.
    */
   minContextSlot?: number | bigint;
 }
@@ -990,11 +990,11 @@ export interface GetAssetParams {
  */
 export interface GetTokenSupplyParams {
   /**
-   * The mint.
+   * Address of a mint of Token or Token-2022.
    */
   pubKey: Address;
   /**
-   * How to read the supply.
+   * Which bank to read. Null: finalized.
    */
   config?: TokenSupplyConfig;
 }
@@ -1003,7 +1003,7 @@ export interface GetTokenSupplyParams {
  */
 export interface GetLargestAccountsParams {
   /**
-   * Which accounts, and from which bank.
+   * Which accounts, and from which bank. Null: all accounts, finalized.
    */
   config?: LargestAccountsConfig;
 }

@@ -86,6 +86,22 @@ describe("openRpcFaults", () => {
 describe("lintContract", () => {
   const cases: readonly (readonly [string, (contract: Loose) => void, string])[] = [
     [
+      "a method without paragraphs",
+      (contract) => void (contract["methods"]![0]!["description"] = "Short." as never),
+      "getNftEditions: the description has fewer than 3 paragraphs",
+    ],
+    [
+      "a tag without a guide",
+      (contract) => void delete contract["methods"]![0]!["tags"]![0]!["externalDocs"],
+      "getNftEditions, tag assets: has no description or no guide",
+    ],
+    [
+      "an optional parameter that does not say what null means",
+      (contract) =>
+        void (contract["methods"]![0]!["params"]![1]!["description"] = "Number of the page." as never),
+      "getNftEditions page: does not say what null means",
+    ],
+    [
       "a wrong title",
       (one) => void (one["components"]!["schemas"]!["Asset"]!["title"] = "X" as never),
       "title",

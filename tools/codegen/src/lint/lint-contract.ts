@@ -110,11 +110,24 @@ const isDescribed = (contract: Contract, schema: Schema): boolean => {
   return parts.some((one) => one !== undefined && isDescribed(contract, one as Schema));
 };
 
+/** Fewer than these characters say no more than the name does. */
+const DESCRIPTION_CHARS_MIN = 12;
+const METHOD_PARAGRAPHS_MIN = 3;
+
 const lintMethod = (contract: Contract, method: ContractMethod): readonly string[] => [
+  ...((method.description ?? "").split("\n\n").length < METHOD_PARAGRAPHS_MIN
+    ? [`${method.name}: the description has fewer than ${METHOD_PARAGRAPHS_MIN} paragraphs`]
+    : []),
+  ...method.tags
+    .filter(({ description, externalDocs }) => !description || !externalDocs?.url)
+    .map(({ name }) => `${method.name}, tag ${name}: has no description or no guide`),
   ...parametersOf(method).flatMap((parameter) => {
     const where = `${method.name} ${parameter.name}`;
     return [
-      ...(parameter.description ? [] : [`${where}: has no description`]),
+      ...(parameter.description.length >= DESCRIPTION_CHARS_MIN ? [] : [`${where}: has no description`]),
+      ...(parameter.required || parameter.description.includes("Null: ")
+        ? []
+        : [`${where}: does not say what null means`]),
       ...(parameter.required === allowsNull(parameter.schema)
         ? [`${where}: must allow null exactly if it is optional`]
         : []),
