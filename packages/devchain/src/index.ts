@@ -1,3 +1,4 @@
+export { ChainWorld } from "./chain-world/chain-world.ts";
 export { type ChainCounts, countsForAccounts } from "./chain-options.ts";
 export { demoAddresses, demoChain, demoOptions } from "./demo-chain.ts";
 export { type ChainBatch, generateChain } from "./generate-chain.ts";

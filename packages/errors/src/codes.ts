@@ -238,6 +238,19 @@ export const errorCodes = {
     message: ({ slot, parent, rootedSlot }) =>
       `Slot ${slot} has parent ${parent}, which is neither known nor the finalized slot ${rootedSlot}`,
   }),
+  /** A rollback of a chain in memory. `slot` is the lowest slot that it would remove. */
+  CHAIN__FINALIZED: define<{ slot: number; finalized: number }>({
+    family: "caller",
+    retryable: false,
+    message: ({ slot, finalized }) =>
+      `Slot ${slot} cannot be replaced: slots up to ${finalized} are finalized. Replace fewer slots, or turn autoFinalize off`,
+  }),
+  /** An operation on a chain in memory. `property` names the member of the call that is wrong. */
+  CHAIN__INVALID_INPUT: define<{ property: string; reason: string }>({
+    family: "caller",
+    retryable: false,
+    message: ({ property, reason }) => `${property} ${reason}`,
+  }),
   /** The database server of a store. It may be back a moment later. */
   STORE__UNREACHABLE: define<{ store: string; reason: string }>({
     family: "world",

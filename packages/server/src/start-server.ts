@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { contractDocument, type ContractDocument } from "@lamplight/contract";
@@ -25,6 +26,8 @@ import { apiVersion } from "./version.ts";
 
 export interface ServerOptions extends Partial<Omit<ServerSettings, "limits">> {
   readonly readable: Readable;
+  /** False = without a port: connections come through `accept` only. Default true. */
+  readonly listens?: boolean;
   /** Default: the contract of this version. */
   readonly document?: ContractDocument;
   /** Folder of the documentation; null = none is served. */
@@ -44,6 +47,8 @@ export interface RunningServer {
   /** `http://127.0.0.1:5267`, with the real port. */
   readonly url: string;
   readonly port: number;
+  /** Serves a connection that another part of this process holds the other end of. */
+  accept(stream: Duplex): void;
   /** What callers have run into so far, by name. */
   counts(): ServerCounts;
   /** What callers hold now, by name. */
@@ -125,10 +130,13 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     keys: new KeyRing(publicKey === null ? settings.keys : [...settings.keys, publicKey]),
     observe: options.observe ?? slowCallObserver(log, settings.slowCallMs),
   });
-  await transport.start();
+  const listens = options.listens ?? true;
+  if (listens) await transport.start();
+  else transport.startUnbound();
   return {
-    url: listeningUrl(),
-    port: transport.address.port,
+    url: listens ? listeningUrl() : "http://in-process",
+    port: listens ? transport.address.port : 0,
+    accept: (stream) => transport.accept(stream),
     counts: () => events.counts,
     load: () => transport.load,
     readiness: () => readiness.answer(),

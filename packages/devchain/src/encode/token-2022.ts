@@ -1,4 +1,6 @@
+import { extensionLayouts, type FixedExtensionName } from "@lamplight/codecs";
 import { ByteWriter } from "./byte-writer.ts";
+import { encodeExtensionValue, type ExtensionFields } from "./extension.ts";
 import { encodeMint, encodeTokenAccount, type MintFields, type TokenAccountFields } from "./token.ts";
 
 interface TransferFee {
@@ -60,20 +62,48 @@ const withExtensions = (
   base: Uint8Array,
   accountType: number,
   extensions: readonly Extension[],
-): Uint8Array => {
-  if (extensions.length === 0) return base;
+): Uint8Array => withValues(base, accountType, extensions.map(encodeExtension));
+
+/** Any extension by the name of its layout, or the metadata that a mint carries itself. */
+export type ExtensionEntry =
+  | { readonly name: FixedExtensionName; readonly fields: ExtensionFields }
+  | {
+      readonly name: "tokenMetadata";
+      readonly updateAuthority: Uint8Array | null;
+      readonly mint: Uint8Array;
+      readonly texts: { readonly name: string; readonly symbol: string; readonly uri: string };
+      readonly additional: readonly (readonly [string, string])[];
+    };
+
+export const encodeMintWith = (mint: MintFields, extensions: readonly ExtensionEntry[]): Uint8Array =>
+  withValues(encodeMint(mint), 1, extensions.map(encodeEntry));
+
+export const encodeTokenAccountWith = (
+  account: TokenAccountFields,
+  extensions: readonly ExtensionEntry[],
+): Uint8Array => withValues(encodeTokenAccount(account), 2, extensions.map(encodeEntry));
+
+const encodeEntry = (entry: ExtensionEntry): ExtensionValue =>
+  entry.name === "tokenMetadata"
+    ? encodeExtension({ kind: "tokenMetadata", ...entry, ...entry.texts })
+    : { type: extensionLayouts[entry.name].type, value: encodeExtensionValue(entry.name, entry.fields) };
+
+interface ExtensionValue {
+  readonly type: number;
+  readonly value: Uint8Array;
+}
+
+const withValues = (base: Uint8Array, accountType: number, values: readonly ExtensionValue[]): Uint8Array => {
+  if (values.length === 0) return base;
   const writer = new ByteWriter(512)
     .bytes(base)
     .zeros(ACCOUNT_TYPE_OFFSET - base.length)
     .u8(accountType);
-  for (const extension of extensions) {
-    const { type, value } = encodeExtension(extension);
-    writer.u16(type).u16(value.length).bytes(value);
-  }
+  for (const { type, value } of values) writer.u16(type).u16(value.length).bytes(value);
   return writer.finish();
 };
 
-const encodeExtension = (extension: Extension): { type: number; value: Uint8Array } => {
+const encodeExtension = (extension: Extension): ExtensionValue => {
   const writer = new ByteWriter();
   switch (extension.kind) {
     case "transferFeeConfig": {

@@ -18,14 +18,13 @@ import {
   type LeafMetadataV1,
   type LeafMetadataV2,
   programAddresses,
+  sameBytes,
 } from "@lamplight/codecs";
 import type { AddressBytes, Instruction, Transaction } from "@lamplight/core";
 
-const depth = 5;
+const DEPTH_DEFAULT = 5;
 const emptyLeaf = new Uint8Array(32);
 const filler = new Uint8Array(32).fill(9);
-/** Members of an update after its name. */
-const updateMembersLeft = 6;
 
 /** An address made of one number, for people and places in tests. */
 export const addressOf = (number: number): AddressBytes =>
@@ -62,9 +61,25 @@ export const metadataV2 = (change: Partial<LeafMetadataV2> = {}): LeafMetadataV2
   ...change,
 });
 
-interface Held {
+/** A leaf with the metadata that its hashes are of. */
+export interface Held {
   leaf: Leaf;
   metadata: LeafMetadata;
+}
+
+/** Members of the metadata that an update replaces. */
+export type LeafUpdate = Partial<
+  Pick<
+    LeafMetadata,
+    "name" | "symbol" | "uri" | "creators" | "basisPoints" | "primarySaleHappened" | "mutable"
+  >
+>;
+
+interface TreeOptions {
+  /** Levels between leaf and root: it has room for 2^depth leaves. Default 5. */
+  readonly depth?: number;
+  readonly address?: AddressBytes;
+  readonly config?: AddressBytes;
 }
 
 export class BubblegumTree {
@@ -74,16 +89,20 @@ export class BubblegumTree {
   slot = 1000;
   readonly held: Held[] = [];
   readonly #number: number;
+  readonly #options: TreeOptions;
+  readonly #depth: number;
 
-  constructor(number: number) {
+  constructor(number: number, options: TreeOptions = {}) {
     this.#number = number;
-    this.address = addressOf(10_000 + number);
-    this.config = addressOf(20_000 + number);
+    this.#options = options;
+    this.#depth = options.depth ?? DEPTH_DEFAULT;
+    this.address = options.address ?? addressOf(10_000 + number);
+    this.config = options.config ?? addressOf(20_000 + number);
   }
 
   /** As it is now, to go on differently: the same tree on another fork. */
   copy(): BubblegumTree {
-    const copy = new BubblegumTree(this.#number);
+    const copy = new BubblegumTree(this.#number, this.#options);
     copy.seq = this.seq;
     copy.slot = this.slot;
     copy.held.push(...this.held.map((held) => ({ ...held })));
@@ -103,6 +122,17 @@ export class BubblegumTree {
     const leaf = this.#newLeaf(owner, metadata);
     const accounts = [this.config, owner, owner, this.address];
     return this.#put("mint_v1", accounts, new BorshWriter().bytes(encodeMetadata(metadata)), leaf);
+  }
+
+  /** Of a V1 leaf whose metadata name a collection: verifies it on the way. */
+  mintToCollection(owner: AddressBytes, metadata: LeafMetadataV1): Transaction {
+    const collection = metadata.collection!;
+    const leaf = this.#newLeaf(owner, { ...metadata, collection: { ...collection, verified: true } });
+    const { bubblegum } = programAddresses;
+    const people = [this.config, owner, owner, this.address, owner, owner, owner, bubblegum];
+    const argument = encodeMetadata({ ...metadata, collection: { ...collection, verified: false } });
+    const given = new BorshWriter().bytes(argument);
+    return this.#put("mint_to_collection_v1", [...people, collection.address], given, leaf);
   }
 
   mintV2(owner: AddressBytes, metadata: LeafMetadataV2 = metadataV2()): Transaction {
@@ -153,24 +183,87 @@ export class BubblegumTree {
     return this.#put(name, accounts, given(leaf), { ...leaf, flags });
   }
 
-  /** Renames the asset. */
-  update(nonce: number, name: string): Transaction {
-    const held = this.#at(nonce);
-    const { leaf, metadata } = held;
+  /** Replaces members of the metadata; a text is a new name. */
+  update(nonce: number, change: string | LeafUpdate): Transaction {
+    const { leaf, metadata } = this.#at(nonce);
     const { bubblegum } = programAddresses;
-    const reported = new BorshWriter().bytes(filler);
-    if (metadata.version === 2) reported.bool(false).bool(false);
-    reported.u64(BigInt(nonce)).u32(nonce).bytes(encodeMetadata(metadata));
-    reported.option(name, (text) => reported.text(text));
-    for (let left = updateMembersLeft; left > 0; left -= 1) reported.bool(false);
+    const update: LeafUpdate = typeof change === "string" ? { name: change } : change;
+    const reported = this.#metadataArguments(nonce, false);
+    const put = <Value>(value: Value | undefined, write: (value: Value) => unknown): unknown =>
+      reported.option(value ?? null, write);
+    put(update.name, (text) => reported.text(text));
+    put(update.symbol, (text) => reported.text(text));
+    put(update.uri, (text) => reported.text(text));
+    put(update.creators, (creators) =>
+      reported.list(creators, ({ address, verified, share }) =>
+        reported.bytes(address).bool(verified).u8(share),
+      ),
+    );
+    put(update.basisPoints, (points) => reported.u16(points));
+    put(update.primarySaleHappened, (happened) => reported.bool(happened));
+    put(update.mutable, (mutable) => reported.bool(mutable));
     const people = [leaf.assetOwner, leaf.delegate];
     const accounts =
       leaf.version === 1
         ? [this.config, bubblegum, bubblegum, bubblegum, bubblegum, ...people, bubblegum, this.address]
         : [this.config, bubblegum, bubblegum, ...people, this.address, bubblegum];
-    held.metadata = { ...metadata, name };
-    const next = { ...leaf, dataHash: hashMetadata(held.metadata) };
-    return this.#put(leaf.version === 1 ? "update_metadata" : "update_metadata_v2", accounts, reported, next);
+    const name = leaf.version === 1 ? "update_metadata" : "update_metadata_v2";
+    return this.#putMetadata(name, accounts, reported, nonce, { ...metadata, ...update });
+  }
+
+  /** Sets or clears the mark that a creator of the metadata signed. */
+  verifyCreator(nonce: number, creator: AddressBytes, verified: boolean): Transaction {
+    const { leaf, metadata } = this.#at(nonce);
+    const name = `${verified ? "verify" : "unverify"}_creator${leaf.version === 1 ? "" : "_v2"}`;
+    const people = [leaf.assetOwner, leaf.delegate];
+    const accounts =
+      leaf.version === 1
+        ? [this.config, ...people, this.address, creator, creator]
+        : [this.config, creator, creator, ...people, this.address];
+    const creators = metadata.creators.map((each) =>
+      sameBytes(each.address, creator) ? { ...each, verified } : each,
+    );
+    return this.#putMetadata(name, accounts, this.#metadataArguments(nonce), nonce, {
+      ...metadata,
+      creators,
+    });
+  }
+
+  /** V1 leaves only: (un)verifies the collection that the metadata name. */
+  verifyCollection(nonce: number, verified: boolean): Transaction {
+    const { metadata } = this.#at(nonce);
+    const { collection } = metadata;
+    if (collection === null) throw new Error(`leaf ${nonce} has no collection`);
+    const name = verified ? "verify_collection" : "unverify_collection";
+    return this.#putMetadata(
+      name,
+      this.#collectionAccounts(nonce, collection.address),
+      this.#metadataArguments(nonce),
+      nonce,
+      { ...metadata, collection: { ...collection, verified } },
+    );
+  }
+
+  /** Puts the leaf into a collection. Null takes it out, which only V2 leaves can be. */
+  setCollection(nonce: number, collection: AddressBytes | null): Transaction {
+    const { leaf, metadata } = this.#at(nonce);
+    const next = collection === null ? null : { address: collection, verified: true };
+    const reported = this.#metadataArguments(nonce);
+    if (leaf.version === 1) {
+      if (collection === null) throw new Error("only V2 leaves can leave a collection");
+      const accounts = this.#collectionAccounts(nonce, collection);
+      reported.bytes(collection);
+      return this.#putMetadata("set_and_verify_collection", accounts, reported, nonce, {
+        ...metadata,
+        collection: next,
+      });
+    }
+    const { bubblegum } = programAddresses;
+    const owner = leaf.assetOwner;
+    const people = [this.config, owner, bubblegum, bubblegum, owner, leaf.delegate, this.address];
+    const collections = [metadata.collection?.address ?? bubblegum, collection ?? bubblegum];
+    const moved = { ...metadata, collection: next };
+    return this.#putMetadata("set_collection_v2", [...people, ...collections], reported, nonce, moved);
   }
 
   burn(nonce: number): Transaction {
@@ -221,6 +314,39 @@ export class BubblegumTree {
     return leaf;
   }
 
+  /** Root, hashes where V1 has them, place, and the metadata as they are before the step. */
+  #metadataArguments(nonce: number, withHashes = true): BorshWriter {
+    const { leaf, metadata } = this.#at(nonce);
+    const reported = new BorshWriter().bytes(filler);
+    if (leaf.version === 2) reported.bool(false).bool(false);
+    else if (withHashes) reported.bytes(leaf.dataHash).bytes(leaf.creatorHash);
+    return reported.u64(BigInt(nonce)).u32(nonce).bytes(encodeMetadata(metadata));
+  }
+
+  #collectionAccounts(nonce: number, collection: AddressBytes): readonly AddressBytes[] {
+    const { leaf } = this.#at(nonce);
+    const { bubblegum } = programAddresses;
+    const owner = leaf.assetOwner;
+    const people = [this.config, owner, leaf.delegate, this.address, owner, owner, owner, bubblegum];
+    return [...people, collection];
+  }
+
+  #putMetadata(
+    name: string,
+    accounts: readonly AddressBytes[],
+    reported: BorshWriter,
+    nonce: number,
+    metadata: LeafMetadata,
+  ): Transaction {
+    const held = this.#at(nonce);
+    held.metadata = metadata;
+    const hashes = { dataHash: hashMetadata(metadata), creatorHash: hashCreators(metadata.creators) };
+    const collectionHash = hashCollection(metadata.collection?.address ?? null);
+    const { leaf } = held;
+    const next: Leaf = leaf.version === 1 ? { ...leaf, ...hashes } : { ...leaf, ...hashes, collectionHash };
+    return this.#put(name, accounts, reported, next);
+  }
+
   #put(name: string, accounts: readonly AddressBytes[], reported: BorshWriter, leaf: Leaf): Transaction {
     this.#at(leaf.nonce).leaf = leaf;
     return this.#step(name, accounts, reported, leaf, leaf.nonce, hashLeaf(leaf));
@@ -244,8 +370,13 @@ export class BubblegumTree {
       stackHeight: 1,
     };
     const announced = leaf === null ? [] : [leafPayload(leaf)];
-    const inner = [...announced, changeLogPayload(this.address, this.seq, leafIndex, node)].map(noop);
-    const half = keccak256(this.address, Uint8Array.of(this.seq & 255, this.seq >> 8));
+    const inner = [...announced, changeLogPayload(this.address, this.seq, leafIndex, node, this.#depth)].map(
+      noop,
+    );
+    const half = keccak256(
+      this.address,
+      Uint8Array.of(this.seq & 255, this.seq >> 8, ...(this.seq < 65_536 ? [] : [this.seq >> 16])),
+    );
     const signature = encodeBase58(Buffer.concat([half, half]));
     return { signature, slot: this.slot, index: null, failed: false, groups: [{ outer, inner }] };
   }
@@ -282,6 +413,7 @@ const changeLogPayload = (
   seq: number,
   leafIndex: number,
   leaf: Uint8Array,
+  depth: number,
 ): Uint8Array => {
   const log = new BorshWriter().u8(0).u8(0).bytes(tree);
   log.u32(depth + 1);

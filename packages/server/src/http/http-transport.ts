@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
 
 import type { MethodSettings, Readable } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
@@ -128,6 +129,17 @@ export class HttpTransport extends ServerTransport {
     return this.#server.address() as AddressInfo;
   }
 
+  /** Starts without a port: connections come through `accept` only. */
+  startUnbound(): void {
+    this.#connections.start();
+    this.#loopDelay.start();
+  }
+
+  /** Serves a connection that another part of this process holds the other end of. */
+  accept(stream: Duplex): void {
+    this.#server.emit("connection", stream);
+  }
+
   /** @throws LamplightError `SERVER__PORT_IN_USE`, `SERVER__CANNOT_LISTEN` */
   override start(): Promise<void> {
     const { host, port } = this.#options;
@@ -137,8 +149,7 @@ export class HttpTransport extends ServerTransport {
       this.#server.once("error", onError);
       this.#server.listen(port, host, () => {
         this.#server.off("error", onError);
-        this.#connections.start();
-        this.#loopDelay.start();
+        this.startUnbound();
         this.#server.on("error", (error) => this.#options.log.error({ err: error }, "HTTP server error"));
         resolve();
       });

@@ -1,0 +1,344 @@
+import { encodeAddress, programAddresses } from "@lamplight/codecs";
+import type { AddressBytes, Slot } from "@lamplight/core";
+import { type Draft } from "../draft.ts";
+import { Random } from "../random.ts";
+import { timestampOf } from "../world.ts";
+import { createCoreCollection, createCoreGroup, mintCore } from "./core-assets.ts";
+import type { Ground, Minted } from "./ground.ts";
+import { type AddressLike, invalid, readAddress, readU64, readWhole } from "./input.ts";
+import { inscribe, type InscriptionInput } from "./inscriptions.ts";
+import { Journal } from "./journal.ts";
+import { createTree, mintLeaf } from "./leaf-assets.ts";
+import {
+  assetKinds,
+  collectionKinds,
+  type CollectionInput,
+  type HoldingChoice,
+  type MintInput,
+  type UpdateInput,
+} from "./mint-input.ts";
+import { createNftCollection, createTokenGroup, mintToken } from "./mint-token.ts";
+import * as operate from "./operations.ts";
+import { assetIds, findAsset } from "./registry.ts";
+import { blockhashOf, genesisAccounts, OpenSlot, type WorldSlot } from "./slots.ts";
+import { type Wallet, walletOf } from "./wallet.ts";
+
+export interface ChainWorldOptions {
+  /** 0 to 2^32 - 1: the same seed and calls give the same bytes. Default 1. */
+  readonly seed?: number;
+  /** Default 300,000,000. */
+  readonly firstSlot?: Slot;
+}
+
+/** A world at one moment: restored any number of times. */
+export interface WorldState {
+  readonly journal: Journal;
+  readonly slots: readonly BlockId[];
+  readonly nextSlot: Slot;
+}
+
+interface BlockId {
+  readonly slot: Slot;
+  readonly blockhash: string;
+}
+
+const FIRST_SLOT_DEFAULT = 300_000_000;
+const WALLET_LAMPORTS = 10_000_000_000n;
+/** Slots that can be undone. */
+const UNDO_SLOTS_MAX = 512;
+const newAddressStream = 100;
+const depthMin = 3;
+const depthMax = 30;
+
+/**
+ * The programs of a chain, as far as assets need them: each call writes the account bytes, or sends the Bubblegum
+ * transaction, that the real program would. It keeps no index: `takeSlot` gives what a slot wrote to whoever has one.
+ *
+ * ```ts
+ * const world = new ChainWorld({ seed: 1 });
+ * const cats = world.createCollection({ name: "Cats" });
+ * const cat = world.mint({ kind: "core", owner: world.wallet("alice"), collection: cats, name: "Cat #1" });
+ * world.transfer(cat, world.wallet("bob"));
+ * const { slot, accounts, transactions } = world.takeSlot();
+ * ```
+ *
+ * Every method throws `CHAIN__INVALID_INPUT`, which names the property that is wrong.
+ */
+export class ChainWorld {
+  readonly seed: number;
+  /** JSON by URI, of every document that an asset was ever minted with. */
+  readonly documents = new Map<string, string>();
+  readonly #wallets = new Map<string, Wallet>();
+  readonly #ground: Ground;
+  #open = new OpenSlot();
+  #closed: readonly BlockId[] = [];
+  #nextSlot: Slot;
+  #writeVersion = 0;
+  #forks = 0;
+
+  constructor({ seed = 1, firstSlot = FIRST_SLOT_DEFAULT }: ChainWorldOptions = {}) {
+    this.seed = readWhole(seed, "seed", 0, 2 ** 32 - 1);
+    this.#nextSlot = readWhole(firstSlot, "firstSlot", 1, Number.MAX_SAFE_INTEGER);
+    this.#ground = this.#createGround();
+    for (const draft of genesisAccounts(firstSlot)) this.#open.write(draft);
+  }
+
+  /** The slot that is written now. */
+  get nextSlot(): Slot {
+    return this.#nextSlot;
+  }
+
+  /** Whether something was written since the last slot was taken. */
+  get hasWrites(): boolean {
+    return !this.#open.isEmpty;
+  }
+
+  /** A wallet by name, with 10 SOL from when it is first named. */
+  wallet(name: string): Wallet {
+    const known = this.#wallets.get(name) ?? walletOf(this.seed, name);
+    this.#wallets.set(name, known);
+    const key = `wallet:${name}`;
+    if (this.#ground.journal.find(key) === undefined) {
+      this.#ground.journal.set(key, true);
+      this.#open.write(systemAccount(known.publicKey, WALLET_LAMPORTS));
+    }
+    return known;
+  }
+
+  /** @returns id, base58 text, like that of every asset */
+  mint(input: MintInput): string {
+    const kind: unknown = input.kind;
+    if (!(assetKinds as readonly unknown[]).includes(kind))
+      throw invalid("kind", `must be one of ${assetKinds.join(", ")}`);
+    return this.#attempt(() => {
+      if (input.kind === "core") return idOf(mintCore(this.#ground, input));
+      const isLeaf = input.kind === "compressed" || input.kind === "compressed-v2";
+      return idOf(isLeaf ? mintLeaf(this.#ground, input) : mintToken(this.#ground, input));
+    });
+  }
+
+  createCollection(input: CollectionInput): string {
+    if (typeof input.name !== "string") throw invalid("name", "must be text");
+    return this.#attempt(() => this.#createCollection(input));
+  }
+
+  #createCollection(input: CollectionInput): string {
+    switch (input.kind ?? "core") {
+      case "core":
+        return idOf(createCoreCollection(this.#ground, input));
+      case "nft":
+        return idOf(createNftCollection(this.#ground, input));
+      case "token-2022":
+        return idOf(createTokenGroup(this.#ground, input));
+      case "core-group":
+        return idOf(createCoreGroup(this.#ground, input));
+      default:
+        throw invalid("kind", `must be one of ${collectionKinds.join(", ")}`);
+    }
+  }
+
+  /** A Merkle tree with room for 2^depth compressed assets. Default depth 14. */
+  createTree(options: { readonly depth?: number } = {}): string {
+    const depth =
+      options.depth === undefined ? undefined : readWhole(options.depth, "depth", depthMin, depthMax);
+    return encodeAddress(createTree(this.#ground, depth));
+  }
+
+  transfer(id: AddressLike, to: AddressLike, choice: HoldingChoice = {}): void {
+    this.#attempt(() => operate.transfer(this.#ground, this.#get(id), readAddress(to, "to"), choice));
+  }
+
+  /** Lets another one act on a holding; of a fungible up to an amount, all of it by default. */
+  delegate(id: AddressLike, delegate: AddressLike, choice: HoldingChoice = {}): void {
+    this.#attempt(() =>
+      operate.delegate(this.#ground, this.#get(id), readAddress(delegate, "delegate"), choice),
+    );
+  }
+
+  revoke(id: AddressLike, choice: HoldingChoice = {}): void {
+    this.#attempt(() => operate.delegate(this.#ground, this.#get(id), null, choice));
+  }
+
+  freeze(id: AddressLike, choice: HoldingChoice = {}): void {
+    this.#attempt(() => operate.freeze(this.#ground, this.#get(id), true, choice));
+  }
+
+  thaw(id: AddressLike, choice: HoldingChoice = {}): void {
+    this.#attempt(() => operate.freeze(this.#ground, this.#get(id), false, choice));
+  }
+
+  verifyCreator(id: AddressLike, creator: AddressLike, verified = true): void {
+    this.#attempt(() =>
+      operate.verifyCreator(this.#ground, this.#get(id), readAddress(creator, "creator"), verified),
+    );
+  }
+
+  verifyCollection(id: AddressLike, verified = true): void {
+    this.#attempt(() => operate.verifyCollection(this.#ground, this.#get(id), verified));
+  }
+
+  /** Null takes the asset out of its collection. */
+  setCollection(id: AddressLike, collection: AddressLike | null): void {
+    this.#attempt(() => operate.setCollection(this.#ground, this.#get(id), collection));
+  }
+
+  update(id: AddressLike, input: UpdateInput): void {
+    this.#attempt(() => operate.update(this.#ground, this.#get(id), input));
+  }
+
+  /** Prints a master edition: the next number, or this one. */
+  print(id: AddressLike, owner: AddressLike, number?: number): string {
+    const wanted = number === undefined ? undefined : readWhole(number, "number", 1, 2 ** 31);
+    const to = readAddress(owner, "owner");
+    return this.#attempt(() => idOf(operate.print(this.#ground, this.#get(id), to, wanted)));
+  }
+
+  burn(id: AddressLike, choice: HoldingChoice = {}): void {
+    this.#attempt(() => operate.burn(this.#ground, this.#get(id), choice));
+  }
+
+  /** Closes the empty token account of an owner. */
+  close(id: AddressLike, owner: AddressLike): void {
+    this.#attempt(() => operate.close(this.#ground, this.#get(id), readAddress(owner, "owner")));
+  }
+
+  /** Mints more of a fungible, in raw units. */
+  mintAmount(id: AddressLike, to: AddressLike, amount: bigint | number): void {
+    const units = readU64(amount, "amount");
+    this.#attempt(() => operate.mintMore(this.#ground, this.#get(id), readAddress(to, "to"), units));
+  }
+
+  /** Takes a V1 leaf out of its tree: it is an ordinary NFT from then on, with the same id. */
+  decompress(id: AddressLike): void {
+    this.#attempt(() => operate.decompress(this.#ground, this.#get(id)));
+  }
+
+  inscribe(id: AddressLike, input: InscriptionInput = {}): void {
+    const asset = this.#get(id);
+    this.#attempt(() => inscribe(this.#ground, asset.id, asset.content, input));
+  }
+
+  /** Writes any account. Zero lamports close it. */
+  setAccount(account: Draft): void {
+    this.#open.write(account);
+  }
+
+  /** What is known of an asset; undefined where this world made none of that id. */
+  find(id: AddressLike): Minted | undefined {
+    return findAsset(this.#ground.journal, readAddress(id, "id"));
+  }
+
+  /** Everything that was ever minted, in order; base58 text. */
+  ids(): readonly string[] {
+    return assetIds(this.#ground.journal);
+  }
+
+  /** Ends the slot: what it wrote, with the clock. The next call writes into the next slot. */
+  takeSlot(): WorldSlot {
+    const slot = this.#nextSlot;
+    const { accounts, transactions } = this.#open.close(slot, this.#writeVersion);
+    this.#writeVersion += accounts.length;
+    this.#open = new OpenSlot();
+    this.#ground.journal.closeStep(UNDO_SLOTS_MAX);
+    const parent = this.#closed.at(-1);
+    const blockhash = blockhashOf(this.seed, slot, this.#forks);
+    this.#closed = [...this.#closed.slice(-UNDO_SLOTS_MAX), { slot, blockhash }];
+    this.#nextSlot = slot + 1;
+    return {
+      slot,
+      parent: parent?.slot ?? -1,
+      blockhash,
+      parentBlockhash: parent?.blockhash ?? null,
+      accounts,
+      transactions,
+    };
+  }
+
+  /** The slots up to this one are skipped: nothing is written in them. */
+  skipTo(slot: Slot): void {
+    this.#nextSlot = Math.max(this.#nextSlot, readWhole(slot, "slot", 0, Number.MAX_SAFE_INTEGER));
+  }
+
+  /** First slot at or after that time. */
+  slotAt(date: Date): Slot {
+    const seconds = BigInt(Math.floor(date.getTime() / 1000));
+    const nowSeconds = timestampOf(this.#nextSlot);
+    const slots = ((seconds - nowSeconds) * 10n) / 4n;
+    return Math.max(this.#nextSlot, this.#nextSlot + Number(slots));
+  }
+
+  /**
+   * Undoes what was written and the newest slots. The next slot comes after them, over the slot that is left.
+   *
+   * @returns the slot that is the newest now
+   */
+  undoSlots(count: number): Slot {
+    if (count >= this.#closed.length || !this.#ground.journal.undo(count))
+      throw invalid("slots", `must be fewer than ${Math.min(this.#closed.length, UNDO_SLOTS_MAX)}`);
+    this.#open = new OpenSlot();
+    this.#closed = this.#closed.slice(0, this.#closed.length - count);
+    this.#forks += 1;
+    return this.#closed.at(-1)!.slot;
+  }
+
+  /** Only between slots: nothing may be written since the last one was taken. */
+  snapshot(): WorldState {
+    return { journal: this.#ground.journal.copy(), slots: this.#closed, nextSlot: this.#nextSlot };
+  }
+
+  restore({ journal, slots, nextSlot }: WorldState): void {
+    this.#ground.journal = journal.copy();
+    this.#open = new OpenSlot();
+    this.#closed = slots;
+    this.#nextSlot = nextSlot;
+    this.#forks += 1;
+  }
+
+  /** An operation that is refused changes nothing. */
+  #attempt<Result>(work: () => Result): Result {
+    const outer = this.#open;
+    const own = new OpenSlot();
+    this.#open = own;
+    try {
+      const result = this.#ground.journal.attempt(work);
+      outer.append(own);
+      return result;
+    } finally {
+      this.#open = outer;
+    }
+  }
+
+  #get(id: AddressLike): Minted {
+    const asset = this.find(id);
+    if (asset === undefined) throw invalid("id", "must be an asset of this chain");
+    return asset;
+  }
+
+  #createGround(): Ground {
+    return {
+      journal: new Journal(),
+      authority: () => this.wallet("authority").publicKey,
+      newAddress: () => this.#newAddress(),
+      write: (draft) => this.#open.write(draft),
+      send: (transaction) => this.#open.send(transaction),
+      putDocument: (uri, json) => this.documents.set(uri, json),
+    };
+  }
+
+  #newAddress(): AddressBytes {
+    const count = this.#ground.journal.find<number>("addresses") ?? 0;
+    this.#ground.journal.set("addresses", count + 1);
+    return new Random(this.seed, newAddressStream, count).bytes(32);
+  }
+}
+
+const idOf = (asset: Minted): string => encodeAddress(asset.id);
+
+const systemAccount = (address: AddressBytes, lamports: bigint): Draft => ({
+  address,
+  programOwner: programAddresses.system,
+  lamports,
+  executable: false,
+  rentEpoch: 2n ** 64n - 1n,
+  data: new Uint8Array(0),
+});

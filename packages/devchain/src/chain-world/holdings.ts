@@ -1,0 +1,122 @@
+import { encodeAddress, findProgramAddress, programAddresses } from "@lamplight/codecs";
+import type { AddressBytes } from "@lamplight/core";
+import { draftOf, tombstoneOf } from "../draft.ts";
+import { encodeTokenAccount } from "../encode/token.ts";
+import { encodeTokenAccountWith, type ExtensionEntry } from "../encode/token-2022.ts";
+import { encodeTokenRecord } from "../encode/token-metadata.ts";
+import { tokenRecordSeed } from "../world.ts";
+import type { Ground } from "./ground.ts";
+import { invalid } from "./input.ts";
+import type { TokenAsset } from "./token-assets.ts";
+
+/** The associated token account of one owner. */
+export interface TokenHolding {
+  readonly address: AddressBytes;
+  readonly owner: AddressBytes;
+  readonly amount: bigint;
+  readonly delegate: AddressBytes | null;
+  readonly delegatedAmount: bigint;
+  readonly frozen: boolean;
+  /** Of a programmable NFT. */
+  readonly record: { readonly address: AddressBytes; readonly bump: number } | null;
+}
+
+const holdingKey = (mint: AddressBytes, owner: AddressBytes): string =>
+  `holding:${encodeAddress(mint)}:${encodeAddress(owner)}`;
+
+export const findHolding = (
+  ground: Ground,
+  asset: TokenAsset,
+  owner: AddressBytes,
+): TokenHolding | undefined => ground.journal.find<TokenHolding>(holdingKey(asset.id, owner));
+
+/** @throws LamplightError `CHAIN__INVALID_INPUT` where the owner has no token account */
+export const getHolding = (ground: Ground, asset: TokenAsset, owner: AddressBytes): TokenHolding => {
+  const found = findHolding(ground, asset, owner);
+  if (found === undefined) throw invalid("from", `holds nothing of ${encodeAddress(asset.id)}`);
+  return found;
+};
+
+/** The holding of an owner, with these members replaced; a new one where there was none. */
+export const putHolding = (
+  ground: Ground,
+  asset: TokenAsset,
+  owner: AddressBytes,
+  change: Partial<Pick<TokenHolding, "amount" | "delegate" | "delegatedAmount" | "frozen">>,
+): TokenHolding => {
+  const before = findHolding(ground, asset, owner) ?? newHolding(asset, owner);
+  const holding = { ...before, ...change };
+  ground.journal.set(holdingKey(asset.id, owner), holding);
+  writeHolding(ground, asset, holding);
+  return holding;
+};
+
+export const closeHolding = (ground: Ground, asset: TokenAsset, holding: TokenHolding): void => {
+  ground.write(tombstoneOf(holding.address));
+  if (holding.record !== null) ground.write(tombstoneOf(holding.record.address));
+  ground.journal.set(holdingKey(asset.id, holding.owner), undefined);
+};
+
+const newHolding = (asset: TokenAsset, owner: AddressBytes): TokenHolding => {
+  const seeds = [owner, asset.program, asset.id];
+  const { address } = findProgramAddress(seeds, programAddresses.associatedToken);
+  const record =
+    asset.kind === "programmable-nft"
+      ? findProgramAddress(
+          [metadataSeed, programAddresses.tokenMetadata, asset.id, tokenRecordSeed, address],
+          programAddresses.tokenMetadata,
+        )
+      : null;
+  const isFrozenAtFirst = asset.extensions.some(
+    ({ name, ...rest }) =>
+      name === "defaultAccountState" && "fields" in rest && rest.fields["accountState"] === 2,
+  );
+  return {
+    address,
+    owner,
+    amount: 0n,
+    delegate: null,
+    delegatedAmount: 0n,
+    frozen: isFrozenAtFirst,
+    record,
+  };
+};
+
+const writeHolding = (ground: Ground, asset: TokenAsset, holding: TokenHolding): void => {
+  const isProgrammable = asset.kind === "programmable-nft";
+  const fields = {
+    mint: asset.id,
+    tokenOwner: holding.owner,
+    amount: holding.amount,
+    delegate: holding.delegate,
+    delegatedAmount: holding.delegatedAmount,
+    // The program keeps every account of a programmable NFT frozen; its lock is in the token record.
+    frozen: holding.frozen || isProgrammable,
+    nativeReserve: null,
+    closeAuthority: null,
+  };
+  const data =
+    asset.program === programAddresses.token2022
+      ? encodeTokenAccountWith(fields, accountExtensions(asset))
+      : encodeTokenAccount(fields);
+  ground.write(draftOf(holding.address, asset.program, data));
+  if (holding.record === null) return;
+  const { address, bump } = holding.record;
+  const record = encodeTokenRecord(bump, holding.frozen, holding.delegate);
+  ground.write(draftOf(address, programAddresses.tokenMetadata, record));
+};
+
+/** What the program adds to every account of a mint with these extensions. */
+const extensionsOfAccounts: { readonly [mintExtension: string]: ExtensionEntry } = {
+  transferFeeConfig: { name: "transferFeeAmount", fields: {} },
+  nonTransferable: { name: "nonTransferableAccount", fields: {} },
+  transferHook: { name: "transferHookAccount", fields: {} },
+  pausableConfig: { name: "pausableAccount", fields: {} },
+};
+
+const accountExtensions = ({ extensions }: TokenAsset): readonly ExtensionEntry[] => [
+  { name: "immutableOwner", fields: {} },
+  ...extensions.flatMap(({ name }) => extensionsOfAccounts[name] ?? []),
+];
+
+const metadataSeed = new TextEncoder().encode("metadata");

@@ -1,0 +1,223 @@
+import {
+  deriveAssetId,
+  encodeAddress,
+  findProgramAddress,
+  leafFlags,
+  programAddresses,
+} from "@lamplight/codecs";
+import type { AddressBytes, Transaction } from "@lamplight/core";
+import {
+  BubblegumTree,
+  type Held,
+  type LeafUpdate,
+  metadataV1,
+  metadataV2,
+} from "../simulation/bubblegum-tree.ts";
+import { type Content, readBasisPoints, readContent, readCreators } from "./content.ts";
+import { findCoreCollection, openForCompressed } from "./core-assets.ts";
+import type { Ground } from "./ground.ts";
+import { invalid, readAddress } from "./input.ts";
+import type { MintInput, UpdateInput } from "./mint-input.ts";
+import { findAsset, putAsset } from "./registry.ts";
+
+export interface LeafAsset {
+  readonly type: "leaf";
+  readonly id: AddressBytes;
+  readonly content: Content;
+  readonly tree: AddressBytes;
+  readonly nonce: number;
+  readonly held: Held;
+  readonly burnt: boolean;
+}
+
+interface TreeRecord {
+  readonly depth: number;
+  readonly config: AddressBytes;
+  readonly seq: number;
+  readonly leaves: number;
+}
+
+const DEPTH_DEFAULT = 14;
+
+const treeKey = (address: AddressBytes): string => `tree:${encodeAddress(address)}`;
+
+/** Creates a tree for 2^depth leaves. */
+export const createTree = (ground: Ground, depth = DEPTH_DEFAULT): AddressBytes => {
+  const address = ground.newAddress();
+  const config = findProgramAddress([address], programAddresses.bubblegum).address;
+  const tree = new BubblegumTree(0, { depth, address, config });
+  ground.send(tree.create());
+  ground.journal.set(treeKey(address), { depth, config, seq: tree.seq, leaves: 0 } satisfies TreeRecord);
+  return address;
+};
+
+export const mintLeaf = (ground: Ground, input: MintInput): LeafAsset => {
+  const isV2 = input.kind === "compressed-v2";
+  const tree = chooseTree(ground, input);
+  const record = ground.journal.find<TreeRecord>(treeKey(tree))!;
+  const owner = input.owner === undefined ? ground.authority() : readAddress(input.owner, "owner");
+  const content = readContent(ground, input, { name: "Compressed", symbol: "" });
+  const metadata = {
+    name: content.name,
+    symbol: content.symbol,
+    uri: content.uri,
+    basisPoints: readBasisPoints(input.sellerFeeBasisPoints, 500),
+    primarySaleHappened: input.primarySaleHappened ?? false,
+    mutable: input.mutable ?? true,
+    creators: readCreators(input.creators, ground.authority()),
+  };
+  const collection = input.collection === undefined ? null : collectionOf(ground, input, isV2);
+  const nonce = record.leaves;
+  const isVerified = input.collectionVerified !== false;
+  const held = run(ground, tree, null, (engine) => {
+    if (isV2) {
+      const named = collection === null ? null : { address: collection, verified: true };
+      return engine.mintV2(owner, metadataV2({ ...metadata, collection: named }));
+    }
+    const named = collection === null ? null : { address: collection, verified: false };
+    const given = metadataV1({ ...metadata, collection: named, uses: usesOf(input) });
+    return named !== null && isVerified ? engine.mintToCollection(owner, given) : engine.mintV1(owner, given);
+  });
+  let leaf: LeafAsset = putAsset<LeafAsset>(ground.journal, {
+    type: "leaf",
+    id: deriveAssetId(tree, nonce),
+    content,
+    tree,
+    nonce,
+    held: held!,
+    burnt: false,
+  });
+  if (input.delegate !== undefined)
+    leaf = delegateLeaf(ground, leaf, readAddress(input.delegate, "delegate"));
+  return input.frozen === true ? freezeLeaf(ground, leaf, true) : leaf;
+};
+
+export const transferLeaf = (ground: Ground, leaf: LeafAsset, to: AddressBytes): LeafAsset =>
+  change(ground, leaf, (engine) => engine.transfer(leaf.nonce, to));
+
+/** Null gives the right back to the owner. */
+export const delegateLeaf = (ground: Ground, leaf: LeafAsset, delegate: AddressBytes | null): LeafAsset =>
+  change(ground, leaf, (engine) => engine.delegate(leaf.nonce, delegate ?? leaf.held.leaf.assetOwner));
+
+/** @throws LamplightError `CHAIN__INVALID_INPUT` for a V1 leaf, which cannot be frozen */
+export const freezeLeaf = (ground: Ground, leaf: LeafAsset, frozen: boolean): LeafAsset => {
+  const before = leaf.held.leaf;
+  if (before.version === 1)
+    throw invalid("frozen", 'needs kind "compressed-v2": V1 leaves have no such flag');
+  const { frozenByDelegate } = leafFlags;
+  const flags = frozen ? before.flags | frozenByDelegate : before.flags & ~frozenByDelegate;
+  return change(ground, leaf, (engine) =>
+    engine.setFlags(leaf.nonce, frozen ? "freeze_v2" : "thaw_v2", flags),
+  );
+};
+
+export const verifyLeafCreator = (
+  ground: Ground,
+  leaf: LeafAsset,
+  creator: AddressBytes,
+  verified: boolean,
+): LeafAsset => change(ground, leaf, (engine) => engine.verifyCreator(leaf.nonce, creator, verified));
+
+/** @throws LamplightError `CHAIN__INVALID_INPUT` where the leaf has no collection, or is of V2 */
+export const verifyLeafCollection = (ground: Ground, leaf: LeafAsset, verified: boolean): LeafAsset => {
+  const { metadata } = leaf.held;
+  if (metadata.version === 2) throw invalid("collection", "of a V2 leaf is always verified");
+  if (metadata.collection === null) throw invalid("collection", "is not set on this asset");
+  return change(ground, leaf, (engine) => engine.verifyCollection(leaf.nonce, verified));
+};
+
+/** @throws LamplightError `CHAIN__INVALID_INPUT` for null of a V1 leaf */
+export const setLeafCollection = (
+  ground: Ground,
+  leaf: LeafAsset,
+  collection: AddressBytes | null,
+): LeafAsset => {
+  if (collection === null && leaf.held.leaf.version === 1)
+    throw invalid("collection", "of a V1 leaf can be unverified, not removed");
+  if (collection !== null && leaf.held.leaf.version === 2)
+    openForCompressed(ground, findCoreCollection(ground, collection));
+  return change(ground, leaf, (engine) => engine.setCollection(leaf.nonce, collection));
+};
+
+export const updateLeaf = (ground: Ground, leaf: LeafAsset, input: UpdateInput): LeafAsset => {
+  if (input.updateAuthority !== undefined)
+    throw invalid("updateAuthority", "of a compressed asset is that of its tree");
+  const content = readContent(ground, input, leaf.content, leaf.content);
+  const { metadata } = leaf.held;
+  const update: LeafUpdate = {
+    name: content.name,
+    symbol: content.symbol,
+    uri: content.uri,
+    ...(input.creators === undefined ? {} : { creators: readCreators(input.creators, ground.authority()) }),
+    basisPoints: readBasisPoints(input.sellerFeeBasisPoints, metadata.basisPoints),
+    primarySaleHappened: input.primarySaleHappened ?? metadata.primarySaleHappened,
+    mutable: input.mutable ?? metadata.mutable,
+  };
+  return change(ground, { ...leaf, content }, (engine) => engine.update(leaf.nonce, update));
+};
+
+export const burnLeaf = (ground: Ground, leaf: LeafAsset): LeafAsset => {
+  run(ground, leaf.tree, leaf, (engine) => engine.burn(leaf.nonce));
+  return putAsset(ground.journal, { ...leaf, burnt: true });
+};
+
+/** Takes the leaf out of its tree; the mint at its id follows. */
+export const redeemLeaf = (ground: Ground, leaf: LeafAsset): void => {
+  run(ground, leaf.tree, leaf, (engine) => engine.redeem(leaf.nonce));
+};
+
+const change = (ground: Ground, leaf: LeafAsset, step: (engine: BubblegumTree) => Transaction): LeafAsset =>
+  putAsset(ground.journal, { ...leaf, held: run(ground, leaf.tree, leaf, step)! });
+
+/** Runs one instruction on a tree that is put together from the records, and keeps what it changed. */
+const run = (
+  ground: Ground,
+  tree: AddressBytes,
+  leaf: LeafAsset | null,
+  step: (engine: BubblegumTree) => Transaction,
+): Held | undefined => {
+  const record = ground.journal.find<TreeRecord>(treeKey(tree))!;
+  const { depth, config } = record;
+  const engine = new BubblegumTree(0, { depth, address: tree, config });
+  engine.seq = record.seq;
+  engine.held.length = record.leaves;
+  if (leaf !== null) engine.held[leaf.nonce] = { ...leaf.held };
+  ground.send(step(engine));
+  ground.journal.set(treeKey(tree), { ...record, seq: engine.seq, leaves: engine.held.length });
+  return engine.held[leaf?.nonce ?? record.leaves];
+};
+
+const chooseTree = (ground: Ground, input: MintInput): AddressBytes => {
+  const { journal } = ground;
+  if (input.tree !== undefined) {
+    const given = readAddress(input.tree, "tree");
+    const record = journal.find<TreeRecord>(treeKey(given));
+    if (record === undefined) throw invalid("tree", "must be a tree of this chain");
+    if (record.leaves >= 2 ** record.depth) throw invalid("tree", "has no room left");
+    return given;
+  }
+  const shared = journal.find<AddressBytes>(`shared-tree:${input.kind}`);
+  const record = shared === undefined ? undefined : journal.find<TreeRecord>(treeKey(shared));
+  if (shared !== undefined && record !== undefined && record.leaves < 2 ** record.depth) return shared;
+  const created = createTree(ground);
+  journal.set(`shared-tree:${input.kind}`, created);
+  return created;
+};
+
+const collectionOf = (ground: Ground, input: MintInput, isV2: boolean): AddressBytes => {
+  const address = readAddress(input.collection!, "collection");
+  if (isV2) {
+    openForCompressed(ground, findCoreCollection(ground, address));
+    return address;
+  }
+  const found = findAsset(ground.journal, address);
+  if (found?.type === "token" && found.isCollection) return address;
+  throw invalid("collection", 'must be a collection of kind "nft" on this chain');
+};
+
+const useMethods = { burn: 0, multiple: 1, single: 2 };
+
+const usesOf = ({ uses }: MintInput): { method: number; remaining: bigint; total: bigint } | null =>
+  uses === undefined
+    ? null
+    : { method: useMethods[uses.method], remaining: BigInt(uses.remaining), total: BigInt(uses.total) };

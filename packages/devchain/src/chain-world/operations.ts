@@ -1,0 +1,219 @@
+// Each operation, by the kind of the asset.
+
+import type { AddressBytes } from "@lamplight/core";
+import { sameBytes } from "@lamplight/codecs";
+import {
+  burnCore,
+  type CoreAsset,
+  delegateCore,
+  findCoreCollection,
+  freezeCore,
+  setCoreCollection,
+  transferCore,
+  updateCore,
+  verifyCoreCreator,
+} from "./core-assets.ts";
+import type { Ground, Minted } from "./ground.ts";
+import { type AddressLike, invalid, readAddress } from "./input.ts";
+import {
+  burnLeaf,
+  delegateLeaf,
+  freezeLeaf,
+  type LeafAsset,
+  redeemLeaf,
+  setLeafCollection,
+  transferLeaf,
+  updateLeaf,
+  verifyLeafCollection,
+  verifyLeafCreator,
+} from "./leaf-assets.ts";
+import type { HoldingChoice, UpdateInput } from "./mint-input.ts";
+import { mintToken, nftCollection } from "./mint-token.ts";
+import type { TokenAsset } from "./token-assets.ts";
+import {
+  burnToken,
+  closeToken,
+  delegateToken,
+  freezeToken,
+  mintAmount,
+  printToken,
+  setTokenCollection,
+  transferToken,
+  updateToken,
+  verifyTokenCollection,
+  verifyTokenCreator,
+} from "./token-operations.ts";
+
+type Movable = TokenAsset | CoreAsset | LeafAsset;
+
+export const transfer = (ground: Ground, given: Minted, to: AddressBytes, choice: HoldingChoice): void => {
+  const asset = alive(given);
+  assertOwner(asset, choice);
+  if (asset.type === "token") transferToken(ground, asset, to, choice);
+  else if (asset.type === "core") transferCore(ground, notFrozen(asset), to);
+  else transferLeaf(ground, notFrozen(asset), to);
+};
+
+/** @param to - null revokes */
+export const delegate = (
+  ground: Ground,
+  given: Minted,
+  to: AddressBytes | null,
+  choice: HoldingChoice,
+): void => {
+  const asset = alive(given);
+  assertOwner(asset, choice);
+  if (asset.type === "token") delegateToken(ground, asset, to, choice);
+  else if (asset.type === "core") delegateCore(ground, asset, to);
+  else delegateLeaf(ground, asset, to);
+};
+
+export const freeze = (ground: Ground, given: Minted, frozen: boolean, choice: HoldingChoice): void => {
+  const asset = alive(given);
+  if (asset.type === "token") freezeToken(ground, asset, frozen, choice);
+  else if (asset.type === "core") freezeCore(ground, asset, frozen);
+  else freezeLeaf(ground, asset, frozen);
+};
+
+export const verifyCreator = (
+  ground: Ground,
+  given: Minted,
+  creator: AddressBytes,
+  verified: boolean,
+): void => {
+  const asset = alive(given);
+  if (!creatorsOf(asset).some((address) => sameBytes(address, creator)))
+    throw invalid("creator", "must be a creator of the asset");
+  if (asset.type === "token") verifyTokenCreator(ground, asset, creator, verified);
+  else if (asset.type === "core") verifyCoreCreator(ground, asset, creator, verified);
+  else verifyLeafCreator(ground, asset, creator, verified);
+};
+
+export const verifyCollection = (ground: Ground, given: Minted, verified: boolean): void => {
+  const asset = alive(given);
+  if (asset.type === "token") verifyTokenCollection(ground, asset, verified);
+  else if (asset.type === "leaf") verifyLeafCollection(ground, asset, verified);
+  else throw invalid("collection", "of a Core asset is always verified");
+};
+
+export const setCollection = (ground: Ground, given: Minted, collection: AddressLike | null): void => {
+  const asset = alive(given);
+  if (asset.type === "core") {
+    const found = collection === null ? null : findCoreCollection(ground, collection);
+    setCoreCollection(ground, asset, found);
+    return;
+  }
+  if (asset.type === "leaf") {
+    const isV1 = asset.held.leaf.version === 1;
+    const address =
+      collection === null
+        ? null
+        : isV1
+          ? nftCollection(ground, collection)
+          : readAddress(collection, "collection");
+    setLeafCollection(ground, asset, address);
+    return;
+  }
+  setTokenCollection(ground, asset, collection === null ? null : nftCollection(ground, collection));
+};
+
+export const update = (ground: Ground, given: Minted, input: UpdateInput): void => {
+  const asset = alive(given);
+  if (asset.type === "token") updateToken(ground, asset, input);
+  else if (asset.type === "core") updateCore(ground, asset, input);
+  else updateLeaf(ground, asset, input);
+};
+
+export const print = (
+  ground: Ground,
+  given: Minted,
+  owner: AddressBytes,
+  number: number | undefined,
+): TokenAsset => printToken(ground, tokenOf(given), owner, number);
+
+export const burn = (ground: Ground, given: Minted, choice: HoldingChoice): void => {
+  const asset = alive(given);
+  assertOwner(asset, choice);
+  if (asset.type === "token") burnToken(ground, asset, choice);
+  else if (asset.type === "core") burnCore(ground, asset);
+  else burnLeaf(ground, asset);
+};
+
+export const close = (ground: Ground, given: Minted, owner: AddressBytes): void => {
+  if (given.type !== "token") throw invalid("id", "must be an asset with token accounts");
+  closeToken(ground, given, owner);
+};
+
+export const mintMore = (ground: Ground, given: Minted, to: AddressBytes, amount: bigint): void => {
+  mintAmount(ground, tokenOf(given), to, amount);
+};
+
+export const decompress = (ground: Ground, given: Minted): void => {
+  const asset = alive(given);
+  if (asset.type !== "leaf" || asset.held.leaf.version !== 1)
+    throw invalid("kind", 'must be "compressed": only V1 leaves can leave their tree');
+  const { content, held } = asset;
+  const { metadata, leaf } = held;
+  redeemLeaf(ground, asset);
+  mintToken(
+    ground,
+    {
+      ...content,
+      image: content.image ?? undefined,
+      animationUrl: content.animationUrl ?? undefined,
+      externalUrl: content.externalUrl ?? undefined,
+      kind: "nft",
+      owner: leaf.assetOwner,
+      creators: metadata.creators,
+      sellerFeeBasisPoints: metadata.basisPoints,
+      primarySaleHappened: metadata.primarySaleHappened,
+      mutable: metadata.mutable,
+      ...(metadata.collection === null
+        ? {}
+        : { collection: metadata.collection.address, collectionVerified: metadata.collection.verified }),
+    } as Parameters<typeof mintToken>[1],
+    asset.id,
+  );
+};
+
+/** An asset that can be acted on; neither a collection of Core nor a burnt one. */
+const alive = (asset: Minted): Movable => {
+  if (asset.type === "core-collection" || asset.type === "core-group")
+    throw invalid("id", "must be an asset, not a collection of MPL Core");
+  if (asset.burnt) throw invalid("id", "must be an asset that is not burnt");
+  return asset;
+};
+
+const tokenOf = (given: Minted): TokenAsset => {
+  const asset = alive(given);
+  if (asset.type !== "token") throw invalid("kind", "must be one with a mint");
+  return asset;
+};
+
+const assertOwner = (asset: Movable, { from, amount }: HoldingChoice): void => {
+  if (asset.type === "token") return;
+  if (amount !== undefined && BigInt(amount) !== 1n) throw invalid("amount", "must be 1 for this kind");
+  const owner = asset.type === "core" ? asset.owner : asset.held.leaf.assetOwner;
+  if (from !== undefined && !sameBytes(readAddress(from, "from"), owner))
+    throw invalid("from", "must be the owner of the asset");
+};
+
+const notFrozen = <One extends CoreAsset | LeafAsset>(asset: One): One => {
+  if (isFrozen(asset)) throw invalid("id", "must be an asset that is not frozen; thaw it first");
+  return asset;
+};
+
+const isFrozen = (asset: CoreAsset | LeafAsset): boolean => {
+  if (asset.type === "core")
+    return asset.plugins.some(({ data }) => data.kind === "freezeDelegate" && data.frozen);
+  const { leaf } = asset.held;
+  return leaf.version === 2 && leaf.flags !== 0;
+};
+
+const creatorsOf = (asset: Movable): readonly AddressBytes[] => {
+  if (asset.type === "token") return asset.metadata?.creators.map(({ address }) => address) ?? [];
+  if (asset.type === "leaf") return asset.held.metadata.creators.map(({ address }) => address);
+  return asset.plugins.flatMap(({ data }) =>
+    data.kind === "royalties" ? data.creators.map(({ address }) => address) : [],
+  );
+};

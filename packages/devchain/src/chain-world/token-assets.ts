@@ -1,0 +1,109 @@
+import { programAddresses } from "@lamplight/codecs";
+import type { AddressBytes } from "@lamplight/core";
+import { draftOf } from "../draft.ts";
+import { encodeMint } from "../encode/token.ts";
+import { type ExtensionEntry, encodeMintWith } from "../encode/token-2022.ts";
+import {
+  encodeEdition,
+  encodeMasterEdition,
+  encodeMetadata,
+  type MetadataFields,
+} from "../encode/token-metadata.ts";
+import type { Content } from "./content.ts";
+import type { Ground } from "./ground.ts";
+import { putAsset } from "./registry.ts";
+
+export type TokenKind = "nft" | "programmable-nft" | "print" | "token-2022" | "fungible";
+
+/** A mint with all that belongs to it, but for its holdings. */
+export interface TokenAsset {
+  readonly type: "token";
+  readonly kind: TokenKind;
+  readonly id: AddressBytes;
+  readonly content: Content;
+  readonly program: AddressBytes;
+  readonly supply: bigint;
+  readonly decimals: number;
+  readonly mintAuthority: AddressBytes | null;
+  readonly freezeAuthority: AddressBytes | null;
+  readonly updateAuthority: AddressBytes;
+  /** The Token Metadata account; null where the mint carries its metadata itself, or has none. */
+  readonly metadata: TokenMetadata | null;
+  readonly extensions: readonly ExtensionEntry[];
+  /** Whether the mint's own metadata, if any, can be changed. */
+  readonly mutable: boolean;
+  readonly additionalMetadata: readonly (readonly [string, string])[];
+  readonly edition: Edition | null;
+  /** Who holds the only unit; null for fungibles. */
+  readonly owner: AddressBytes | null;
+  readonly isCollection: boolean;
+  readonly burnt: boolean;
+}
+
+export interface TokenMetadata extends Omit<
+  MetadataFields,
+  "mint" | "name" | "symbol" | "uri" | "updateAuthority"
+> {
+  readonly address: AddressBytes;
+}
+
+export type Edition = { readonly address: AddressBytes } & (
+  | { readonly kind: "master"; readonly maxSupply: bigint | null; readonly numbers: readonly number[] }
+  | { readonly kind: "print"; readonly parent: AddressBytes; readonly number: number }
+);
+
+/** Writes the mint, its metadata and its edition as they are now. */
+export const writeToken = (ground: Ground, asset: TokenAsset): TokenAsset => {
+  writeMint(ground, asset);
+  writeMetadata(ground, asset);
+  writeEdition(ground, asset);
+  return putAsset(ground.journal, asset);
+};
+
+export const writeMint = (ground: Ground, asset: TokenAsset): TokenAsset => {
+  const { id, program, supply, decimals, mintAuthority, freezeAuthority } = asset;
+  const mint = { supply, decimals, mintAuthority, freezeAuthority };
+  const isToken2022 = program === programAddresses.token2022;
+  const data = isToken2022
+    ? encodeMintWith(mint, [...asset.extensions, ...ownMetadata(asset)])
+    : encodeMint(mint);
+  ground.write(draftOf(id, program, data));
+  return putAsset(ground.journal, asset);
+};
+
+export const writeMetadata = (ground: Ground, asset: TokenAsset): TokenAsset => {
+  const { metadata, content, updateAuthority } = asset;
+  if (metadata !== null) {
+    const { name, symbol, uri } = content;
+    const fields = { ...metadata, mint: asset.id, name, symbol, uri, updateAuthority };
+    ground.write(draftOf(metadata.address, programAddresses.tokenMetadata, encodeMetadata(fields, 607)));
+  } else if (asset.program === programAddresses.token2022) writeMint(ground, asset);
+  return putAsset(ground.journal, asset);
+};
+
+export const writeEdition = (ground: Ground, { edition, kind }: TokenAsset): void => {
+  if (edition === null) return;
+  const data =
+    edition.kind === "master"
+      ? encodeMasterEdition(BigInt(edition.numbers.length), edition.maxSupply, kind === "programmable-nft")
+      : encodeEdition(edition.parent, BigInt(edition.number));
+  ground.write(draftOf(edition.address, programAddresses.tokenMetadata, data));
+};
+
+/** Pointer and metadata of a Token-2022 mint that describes itself. */
+const ownMetadata = (asset: TokenAsset): readonly ExtensionEntry[] => {
+  const { content, metadata, mutable, updateAuthority, id } = asset;
+  if (metadata !== null || content.name === "") return [];
+  const { name, symbol, uri } = content;
+  const authority = mutable ? updateAuthority : null;
+  return [
+    { name: "metadataPointer", fields: { authority, metadataAddress: id } },
+    {
+      name: "tokenMetadata",
+      updateAuthority: authority,
+      mint: id,
+      texts: { name, symbol, uri },
+      additional: asset.additionalMetadata,
+    },
+  ];
+};

@@ -1,0 +1,29 @@
+import { createPrivateKey, createPublicKey, hash } from "node:crypto";
+import { encodeAddress } from "@lamplight/codecs";
+
+/** A key pair of a test. It follows from seed and name, so that every run has the same. */
+export interface Wallet {
+  readonly name: string;
+  /** Base58 text. */
+  readonly address: string;
+  readonly publicKey: Uint8Array;
+  /** 64 bytes, as Solana's key files have them: the private key, then the public one. */
+  readonly secretKey: Uint8Array;
+}
+
+/** What precedes the 32 bytes of an ed25519 key in PKCS #8. */
+const pkcs8Head = Buffer.from("302e020100300506032b657004220420", "hex");
+const keyBytes = 32;
+
+export const walletOf = (seed: number, name: string): Wallet => {
+  const privateKey = hash("sha256", `wallet ${seed} ${name}`, "buffer");
+  const key = createPrivateKey({ key: Buffer.concat([pkcs8Head, privateKey]), format: "der", type: "pkcs8" });
+  const spki = createPublicKey(key).export({ format: "der", type: "spki" });
+  const publicKey = Uint8Array.from(spki.subarray(-keyBytes));
+  return {
+    name,
+    address: encodeAddress(publicKey),
+    publicKey,
+    secretKey: Uint8Array.from([...privateKey, ...publicKey]),
+  };
+};

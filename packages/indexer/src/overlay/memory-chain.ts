@@ -1,0 +1,161 @@
+import {
+  type Account,
+  type Commitment,
+  contentParts,
+  type Readable,
+  type ReadView,
+  type Slot,
+  type Transaction,
+} from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
+import { createIndexer } from "../indexer.ts";
+import type { ReportProblem } from "../rules/rules.ts";
+import { BaseFacts } from "./base-facts.ts";
+import { emptyStates, emptyView } from "./empty-base.ts";
+import { LayeredStore } from "./layered-store.ts";
+import { mergePath } from "./merge-path.ts";
+import { OverlayView } from "./overlay-view.ts";
+import { type Path, SlotChanges } from "./slot-changes.ts";
+
+/** Slots below the finalized one that can still be read (`lagSlots`). */
+const OLD_SLOTS_KEPT = 256;
+
+/** All that one slot wrote. Its parent is the newest slot of the chain. */
+export interface MemorySlotUpdates {
+  readonly slot: Slot;
+  readonly accounts: readonly Account[];
+  readonly transactions: readonly Transaction[];
+}
+
+/** One slot, with everything up to it: older slots are merged, so that the path stays short. */
+interface MemorySlot {
+  readonly slot: Slot;
+  readonly path: Path;
+}
+
+/** The chain at one moment. It can be restored any number of times. */
+export interface MemoryState {
+  readonly slots: readonly MemorySlot[];
+  readonly confirmed: Slot;
+  readonly finalized: Slot;
+}
+
+/**
+ * A chain that lives in memory only: the layers of slots over a base that holds nothing. The one indexer derives every
+ * slot, and views answer as over a store. Made for tests and sample chains of up to some 100,000 accounts.
+ *
+ * ```ts
+ * const chain = new MemoryChain();
+ * await chain.add({ slot: 1, accounts, transactions: [] });
+ * chain.finalize(1);
+ * ```
+ */
+export class MemoryChain implements Readable {
+  /** Slots behind the newest one at which views answer: as of an index that lags. */
+  lagSlots = 0;
+  /** What documents add to the assets that name them, by URI. */
+  readonly #contents = new Map<string, string>();
+  readonly #report: ReportProblem;
+  #facts = new BaseFacts();
+  #state: MemoryState = { slots: [], confirmed: -1, finalized: -1 };
+  #turn: Promise<unknown> = Promise.resolve();
+
+  /** @param onProblem - called for accounts and instructions that could not be understood */
+  constructor(onProblem: ReportProblem = () => {}) {
+    this.#report = onProblem;
+  }
+
+  /** Keeps the JSON behind a URI: the assets that name it show it. */
+  putDocument(uri: string, json: string): void {
+    const parts = contentParts(json);
+    if (parts !== null) this.#contents.set(uri, parts);
+  }
+
+  /** Newest slot of a commitment, without lag; -1 before the first. */
+  slotOf(commitment: Commitment): Slot {
+    return this.#at(this.#limitOf(commitment))?.slot ?? -1;
+  }
+
+  /** Derives a slot over the newest one. Calls wait for their turn. */
+  add(updates: MemorySlotUpdates): Promise<void> {
+    const added = this.#turn.then(() => this.#derive(updates));
+    this.#turn = added.catch(() => undefined);
+    return added;
+  }
+
+  /** Slots up to this one are confirmed. */
+  confirm(slot: Slot): void {
+    this.#state = { ...this.#state, confirmed: Math.max(slot, this.#state.confirmed) };
+  }
+
+  /** Slots up to this one are finalized. */
+  finalize(slot: Slot): void {
+    const finalized = Math.max(slot, this.#state.finalized);
+    const newest = this.#state.slots.findLastIndex((one) => one.slot <= finalized);
+    const slots = this.#state.slots.slice(Math.max(0, newest - OLD_SLOTS_KEPT));
+    this.#state = { slots, finalized, confirmed: Math.max(finalized, this.#state.confirmed) };
+  }
+
+  /**
+   * Removes all slots above this one.
+   *
+   * @throws LamplightError `CHAIN__FINALIZED` where one of them is finalized
+   */
+  rollback(slot: Slot): void {
+    const { slots, confirmed, finalized } = this.#state;
+    if (slot < finalized) throw new LamplightError("CHAIN__FINALIZED", { slot: slot + 1, finalized });
+    this.#state = {
+      slots: slots.filter((one) => one.slot <= slot),
+      confirmed: Math.min(confirmed, slot),
+      finalized,
+    };
+  }
+
+  snapshot(): MemoryState {
+    return this.#state;
+  }
+
+  restore(state: MemoryState): void {
+    this.#state = state;
+    this.#facts = new BaseFacts();
+  }
+
+  openView(commitment: Commitment): ReadView {
+    const newest = this.#state.slots.at(-1)?.slot ?? -1;
+    const one = this.#at(Math.min(this.#limitOf(commitment), newest - this.lagSlots)) ?? this.#state.slots[0];
+    if (one === undefined) throw new LamplightError("STORE__LOADING", { retryAfterSeconds: 1 });
+    return new OverlayView(one.slot, one.path, emptyView(one.slot, this.#contents), this.#facts);
+  }
+
+  #limitOf(commitment: Commitment): Slot {
+    if (commitment === "processed") return Infinity;
+    return commitment === "confirmed" ? this.#state.confirmed : this.#state.finalized;
+  }
+
+  #at(slot: Slot): MemorySlot | undefined {
+    return this.#state.slots.findLast((one) => one.slot <= slot);
+  }
+
+  async #derive({ slot, accounts, transactions }: MemorySlotUpdates): Promise<void> {
+    const changes = new SlotChanges(slot);
+    const below = this.#state.slots.at(-1)?.path ?? [];
+    const layered = new LayeredStore(changes, below, emptyStates);
+    const indexer = createIndexer(layered, { onProblem: this.#report, closeFromTransactions: false });
+    await indexer.apply({ accounts, transactions, watermark: null });
+    const { slots } = this.#state;
+    this.#state = { ...this.#state, slots: [...slots, { slot, path: mergeSmall([changes, ...below]) }] };
+  }
+}
+
+/** Merges the newest layers while they are about as large as the one below: the number of layers grows with the logarithm. */
+const mergeSmall = (path: Path): Path => {
+  const [newest, older, ...rest] = path;
+  if (newest === undefined || older === undefined || 2 * sizeOf(newest) < sizeOf(older)) return path;
+  const merged = new SlotChanges(newest.slot);
+  // An account's earlier holding is in the layer that wrote it: below all layers there is none.
+  merged.add(mergePath([newest, older], { slot: newest.slot, blockhash: null }), () => null);
+  return mergeSmall([merged, ...rest]);
+};
+
+const sizeOf = (changes: SlotChanges): number =>
+  1 + changes.accounts.size + changes.assets.size + changes.ledger.size;
