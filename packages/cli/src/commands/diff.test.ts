@@ -1,0 +1,94 @@
+// `lamplight diff` between two real servers: equal, changed by one account, and with calls of a file.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { decodeAddress } from "@lamplight/codecs";
+import { demoAddresses } from "@lamplight/devchain";
+import { createIndexer } from "@lamplight/indexer";
+import { type RunningServer, startServer } from "@lamplight/server";
+import { type OpenedReader, openStoreForReading, openStoreForWriting } from "@lamplight/server/command";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createDemoStore } from "../../test/demo-store.ts";
+import { runCommand } from "../../test/run-command.ts";
+
+const key = "diff-key-0123456789";
+const { wallet, nft, missing } = demoAddresses;
+let folder: string;
+let stores: readonly [string, string];
+let reader: OpenedReader;
+let server: RunningServer;
+let url: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "lamplight-diff-"));
+  const files = [join(folder, "one.db"), join(folder, "two.db")] as const;
+  for (const file of files) await createDemoStore(file);
+  stores = [`sqlite:${files[0]}`, `sqlite:${files[1]}`];
+  await changeWallet(stores[1]);
+  reader = await openStoreForReading(stores[1]);
+  server = await startServer({ readable: reader, keys: [key], port: 0 });
+  url = `${server.url}/v3/${key}`;
+});
+afterAll(async () => {
+  await server.stop();
+  reader.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** One lamport more, at the same slot. */
+const changeWallet = async (store: string): Promise<void> => {
+  const writer = await openStoreForWriting(store, { create: false });
+  const view = await (await openStoreForReading(store)).openView("finalized");
+  const account = (await view.accounts.findAccount(decodeAddress(wallet)))!;
+  const { slot } = view;
+  view.close();
+  const changed = { ...account, lamports: account.lamports + 1n, slot, writeVersion: 1_000_000 };
+  await createIndexer(writer).applyAccounts([changed], { slot, blockhash: null });
+  await writer.close();
+};
+
+test("a server and its own store are equal, by calls that it finds itself", async () => {
+  const { exitCode, stdout } = await runCommand(["diff", "--store", stores[1], "--against", url]);
+  expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/\n\d\d+ equal, 0 different\n/u)]);
+  expect(stdout).not.toContain(key);
+});
+
+test("one changed field is named with its slot and both values, and the rest is equal", async () => {
+  const requests = join(folder, "calls.jsonl");
+  const lines = [
+    "// an account that differs",
+    JSON.stringify({ jsonrpc: "2.0", id: 7, method: "getAccountInfo", params: [wallet] }),
+    JSON.stringify({ method: "getAccountInfo", params: { address: missing } }),
+    JSON.stringify({ method: "getAsset", params: [nft] }),
+    JSON.stringify({ method: "getAsset", params: [missing] }),
+  ];
+  writeFileSync(requests, lines.join("\n"));
+  const args = ["diff", "--store", stores[0], "--requests", requests];
+  const found = await runCommand([...args, "--against", url]);
+  expect(found.exitCode).toBe(1);
+  expect(found.stdout).toMatch(
+    new RegExp(
+      `different at slot 300000004: getAccountInfo \\["${wallet}"\\]\n {2}/value/lamports\n {4}ours {4}(\\d+)\n {4}theirs {2}\\d+\n`,
+      "u",
+    ),
+  );
+  expect(found.stdout).toContain("\n3 equal, 1 different\n");
+  const asJson = await runCommand([...args, "--json"], { LAMPLIGHT_AGAINST: url });
+  const rows = asJson.stdout
+    .trimEnd()
+    .split("\n")
+    .map((row) => JSON.parse(row) as Record<string, unknown>);
+  expect(rows.map(({ verdict }) => verdict)).toEqual(["different", "equal", "equal", "equal", undefined]);
+  expect(rows[4]).toMatchObject({ equal: 3, different: 1 });
+});
+
+test("a broken file of requests, and a missing one, are named", async () => {
+  const file = join(folder, "broken.jsonl");
+  writeFileSync(file, '{"method":"getAsset"}\n{"params":[]}\n');
+  const broken = await runCommand(["diff", "--against", url, "--store", stores[0], "--requests", file]);
+  expect([broken.exitCode, broken.stderr]).toEqual([1, expect.stringContaining(`${file}:2: expected`)]);
+  expect(await runCommand(["diff"])).toMatchObject({
+    exitCode: 2,
+    stderr: "lamplight: --against URL is missing\n",
+  });
+});

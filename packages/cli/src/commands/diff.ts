@@ -1,0 +1,126 @@
+import { printable } from "@lamplight/errors";
+import { exitCodes, parseFlags, usageError } from "@lamplight/server/command";
+import type { Command } from "../command.ts";
+import { type Call, compareCall, type Comparison, type Verdict } from "../diff/compare-call.ts";
+import { readRequests } from "../diff/read-requests.ts";
+import { sampleCalls } from "../diff/sample-calls.ts";
+import { exactJson } from "../endpoint/exact-json.ts";
+import { endpointOptions, endpointUsage, openEndpoint } from "../endpoint/open-endpoint.ts";
+import { jsonOption } from "../output.ts";
+import { runStoppable } from "../stoppable.ts";
+
+const WAIT_SECONDS_DEFAULT = 20;
+
+const usage = `--against URL [--url URL | --store URL] [--requests FILE] [--profile WORD] [--wait-seconds N] [--json]
+
+  --against  address of the other server, key included; or LAMPLIGHT_AGAINST. Any server of the same methods
+  --requests file of calls: a JSON array, or one {"method", "params"} a line.
+             Default: every method, about the newest assets and the largest accounts of this server
+${endpointUsage}
+  --wait-seconds  how long to ask again until both answer at the same slot (${WAIT_SECONDS_DEFAULT})
+  --json     one JSON line per call, and one for the summary
+
+Sends the same calls to two servers and compares the answers field by field. Differences that are known (profile,
+version, paging of asset servers) are named, and do not count. Exits with 1 if an answer differs, or if the servers
+never answered at the same slot.
+
+Examples:
+  lamplight diff --against http://127.0.0.1:8899 --profile agave --requests calls.jsonl
+  lamplight diff --store sqlite:index.db --against https://host/v3/KEY`;
+
+export const diffCommand: Command = {
+  name: "diff",
+  summary: "compare the answers of two servers",
+  usage,
+  run: (args) => {
+    const flags = readFlags(args);
+    return runStoppable({
+      run: (signal) => diff(flags, signal),
+      onStopped: () => void process.stderr.write("stopped\n"),
+    });
+  },
+};
+
+const options = {
+  ...endpointOptions,
+  ...jsonOption,
+  against: { type: "string" },
+  requests: { type: "string" },
+  "wait-seconds": { type: "string" },
+} as const;
+
+type DiffFlags = ReturnType<typeof readFlags>;
+
+const readFlags = (args: readonly string[]) => {
+  const values = parseFlags(args, options);
+  const against = values.against ?? process.env["LAMPLIGHT_AGAINST"] ?? "";
+  if (against === "") throw usageError("--against URL is missing");
+  const seconds = values["wait-seconds"] ?? String(WAIT_SECONDS_DEFAULT);
+  if (!/^\d{1,4}(?:\.\d{1,3})?$/u.test(seconds))
+    throw usageError("--wait-seconds must be a number, up to 9999");
+  return { ...values, against, waitMs: Number(seconds) * 1000 };
+};
+
+const diff = async (flags: DiffFlags, signal: AbortSignal): Promise<number> => {
+  const { profile, waitMs } = flags;
+  const ours = await openEndpoint(flags);
+  const theirs = await openEndpoint({ url: flags.against, profile });
+  const isJson = flags.json === true;
+  try {
+    const calls = flags.requests === undefined ? await sampleCalls(ours) : await readRequests(flags.requests);
+    if (calls.length === 0) throw usageError("there are no calls to compare");
+    if (!isJson) write(`${ours.name} against ${theirs.name}, ${calls.length} calls`);
+    const counts: Record<Verdict, number> = { equal: 0, different: 0, "no common slot": 0, "not served": 0 };
+    const known = new Map<string, number>();
+    for (const call of calls) {
+      signal.throwIfAborted();
+      const comparison = await compareCall(ours, theirs, call, { waitMs, signal });
+      counts[comparison.verdict] += 1;
+      for (const reason of comparison.known) known.set(reason, (known.get(reason) ?? 0) + 1);
+      if (isJson) write(exactJson(comparison));
+      else reportCall(comparison);
+    }
+    const isEqual = counts.different + counts["no common slot"] === 0;
+    if (isJson) write(exactJson({ ...counts, known: Object.fromEntries(known) }));
+    else reportSummary(counts, known);
+    return isEqual ? exitCodes.done : exitCodes.failed;
+  } finally {
+    await ours.close();
+    await theirs.close();
+  }
+};
+
+/** Differences shown of one call; the others are counted. */
+const SHOWN_MAX = 20;
+const VALUE_LENGTH_MAX = 120;
+
+const reportCall = ({ call, verdict, slot, differences, note }: Comparison): void => {
+  if (verdict === "equal") return;
+  const where = slot === null ? "" : ` at slot ${slot}`;
+  write(`\n${verdict}${where}: ${callText(call)}${note === null ? "" : `\n  ${note}`}`);
+  for (const { at, ours, theirs } of differences.slice(0, SHOWN_MAX)) {
+    write(`  ${at === "" ? "/" : at}\n    ours    ${valueText(ours)}\n    theirs  ${valueText(theirs)}`);
+  }
+  if (differences.length > SHOWN_MAX) write(`  … and ${differences.length - SHOWN_MAX} more`);
+};
+
+const reportSummary = (
+  counts: Readonly<Record<Verdict, number>>,
+  known: ReadonlyMap<string, number>,
+): void => {
+  const parts = Object.entries(counts).filter(([verdict, count]) => count > 0 || verdict === "different");
+  write(`\n${parts.map(([verdict, count]) => `${count} ${verdict}`).join(", ")}`);
+  for (const [reason, count] of known) write(`  known, in ${count}: ${reason}`);
+};
+
+const callText = ({ method, params }: Call): string =>
+  shorten(`${method} ${params === undefined ? "" : exactJson(params)}`);
+
+const valueText = (value: unknown): string => (value === undefined ? "(absent)" : shorten(exactJson(value)));
+
+const shorten = (text: string): string =>
+  text.length <= VALUE_LENGTH_MAX ? text : `${text.slice(0, VALUE_LENGTH_MAX)}…`;
+
+const write = (line: string): void => {
+  process.stdout.write(`${line.split("\n").map(printable).join("\n")}\n`);
+};
