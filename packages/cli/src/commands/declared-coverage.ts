@@ -1,6 +1,6 @@
-import { findAddress } from "@lamplight/codecs";
 import type { Coverage } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
+import { addressOf } from "../address-words.ts";
 
 /** What a load adds to the coverage of a store: null = nothing. */
 export type Declaration = Coverage | null;
@@ -40,8 +40,9 @@ export const parseDeclaration = (words: readonly string[]): Declaration => {
     collections: [],
   };
   for (const word of words) {
-    const [name = "", address = ""] = word.split(":", 2);
-    if (!Object.hasOwn(sets, name) || findAddress(address) === null) {
+    const [name = "", text = ""] = word.split(":", 2);
+    const address = addressOf(text);
+    if (!Object.hasOwn(sets, name) || address === null) {
       throw new LamplightError("CLI__USAGE", {
         reason: `--covers takes whole, nothing, or program:, owner:, mint: or collection: with an address; got ${JSON.stringify(word.slice(0, 64))}`,
       });

@@ -1,6 +1,6 @@
-import { findAddress } from "@lamplight/codecs";
 import { LamplightError } from "@lamplight/errors";
 import { type FollowTargets, parseEndpoint, socketEndpointOf } from "@lamplight/sources/rpc";
+import { aliasWords, readAddresses } from "../address-words.ts";
 
 /** Which node `follow rpc` and `serve --follow rpc` read, and what they follow. */
 export interface RpcFlags {
@@ -39,7 +39,8 @@ export interface RpcOptionValues {
 export const rpcUsage = `  --ws              WebSocket of the node. Default: the port after the URL's, or the same host if the URL has no port.
                     If it contains a key, use LAMPLIGHT_RPC_WS_URL
   --no-ws           do not open a WebSocket; poll the node
-  --program         follow all accounts of a program; this and the next three may be repeated
+  --program         follow all accounts of a program; this and the next three may be repeated. An address, or
+                    ${aliasWords}
   --account         follow a single account
   --mint            follow a token: its mint, metadata and token accounts
   --tree            follow a Merkle tree: its compressed assets, by its transactions
@@ -64,10 +65,10 @@ export const readRpcFlags = (
     url: text,
     socketUrl: socketUrlOf(text, values, environment),
     targets: {
-      programs: addresses("--program", values.program),
-      accounts: addresses("--account", values.account),
-      mints: addresses("--mint", values.mint),
-      trees: addresses("--tree", values.tree),
+      programs: readAddresses("--program", values.program),
+      accounts: readAddresses("--account", values.account),
+      mints: readAddresses("--mint", values.mint),
+      trees: readAddresses("--tree", values.tree),
     },
     rescanMs: milliseconds("--rescan-seconds", values["rescan-seconds"]),
     pollMs: milliseconds("--poll-seconds", values["poll-seconds"]),
@@ -84,12 +85,6 @@ const socketUrlOf = (
   const text = ws ?? environment["LAMPLIGHT_RPC_WS_URL"] ?? socketEndpointOf(url);
   parseEndpoint(text, ["ws:", "wss:"]);
   return text;
-};
-
-const addresses = (flag: string, texts: readonly string[] = []): readonly string[] => {
-  const wrong = texts.find((text) => findAddress(text) === null);
-  if (wrong === undefined) return [...new Set(texts)];
-  throw usageError(`${flag} takes an address in base58; got ${JSON.stringify(wrong.slice(0, 64))}`);
 };
 
 const milliseconds = (flag: string, text: string | undefined): number | null => {

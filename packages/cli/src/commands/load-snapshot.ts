@@ -1,7 +1,7 @@
 import type { parseArgs } from "node:util";
-import { findAddress } from "@lamplight/codecs";
 import { exitCodes, isPostgresUrl, nameOfStore, parseWords, usageError } from "@lamplight/server/command";
 
+import { aliasWords, readAddresses } from "../address-words.ts";
 import type { Command } from "../command.ts";
 import { createOutput, jsonOption, jsonUsage } from "../output.ts";
 import { receiptLines } from "../snapshot/load-receipt.ts";
@@ -18,7 +18,7 @@ const usage = `FULL [INCREMENTAL] --store URL [--work FOLDER] [--program ADDRESS
   --store        store to create, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE; it must be missing or empty
   --work         with postgres://: folder for temporary files, in HOST-DATABASE-SCHEMA.load (default: the current one).
                  They take about as much space as the unpacked archives
-  --program      load only accounts of this program
+  --program      load only accounts of this program: an address, or ${aliasWords}
   --owner        load only what this wallet holds
   --mint         load only this mint and its accounts
   --collection   load only assets of this collection. These four may be repeated and combined. The accounts that the
@@ -118,10 +118,5 @@ const filterOf = (values: Flags): SnapshotFilter => {
   return named.every((list) => list.length === 0) ? null : filter;
 };
 
-const addressesOf = (texts: readonly string[] | undefined, flag: string): readonly string[] => {
-  for (const text of texts ?? []) {
-    if (findAddress(text) === null)
-      throw usageError(`${flag} takes an address, got ${JSON.stringify(text.slice(0, 64))}`);
-  }
-  return [...new Set(texts ?? [])].toSorted();
-};
+const addressesOf = (texts: readonly string[] | undefined, flag: string): readonly string[] =>
+  readAddresses(flag, texts).toSorted();

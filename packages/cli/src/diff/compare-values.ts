@@ -11,7 +11,7 @@ export interface Difference {
 }
 
 /** Differences of one answer that are listed; the others are counted. */
-export const DIFFERENCES_MAX = 1000;
+const DIFFERENCES_MAX = 1000;
 
 /** Field by field. Numbers are as `parseExact` of core gives them; `1.0` and `1` are the same number in another text. */
 export const compareValues = (ours: unknown, theirs: unknown, at = ""): readonly Difference[] => {

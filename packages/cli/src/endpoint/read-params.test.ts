@@ -12,6 +12,7 @@ describe("parameters from a command line", () => {
       `${address} config.encoding=base64 config.minContextSlot=5`,
       { address, config: { encoding: "base64", minContextSlot: 5 } },
     ],
+    ["getAccountInfo", "core", ["CoREENxT6tW1HoK8ypY1SxRMZTcVPm7R94rH4PZNhX7d"]],
     ["getAsset", `{"id":"${address}"}`, { id: address }],
     ["getLargestAccounts", '{"filter":"circulating"}', [{ filter: "circulating" }]],
     ["getLargestAccounts", '{"config":{"filter":"circulating"}}', { config: { filter: "circulating" } }],

@@ -1,6 +1,7 @@
 import { type MethodParameter, methods } from "@lamplight/contract";
 import { parseExact } from "@lamplight/core";
 import { usageError } from "@lamplight/server/command";
+import { addressOf } from "../address-words.ts";
 
 const namePattern = /^([A-Za-z]\w*(?:\.\w+)*)=(.*)$/su;
 /** A number that no address can be: those have 32 digits or more. */
@@ -74,7 +75,9 @@ const isByName = (value: Record<string, unknown>, parameters: readonly MethodPar
 const readValue = (text: string, parameter: MethodParameter | null): unknown => {
   const isCounted = parameter?.type === "integer" || parameter?.type === "boolean";
   const isStructure = /^\s*[{["]/u.test(text);
-  if (!isStructure && text !== "null" && !(isCounted || (parameter === null && isScalar(text)))) return text;
+  if (!isStructure && text !== "null" && !(isCounted || (parameter === null && isScalar(text)))) {
+    return parameter?.type === "Address" ? (addressOf(text) ?? text) : text;
+  }
   try {
     return parseExact(text);
   } catch (cause) {
