@@ -4,6 +4,8 @@ import { nearestName } from "@lamplight/core";
 import {
   apiVersion,
   exitCodes,
+  print,
+  printError,
   reportFailure,
   applyFileVariables,
   ignoreDebuggerSignal,
@@ -15,17 +17,17 @@ const run = async (args: readonly string[]): Promise<number> => {
   const [word, ...rest] = args;
   switch (word) {
     case undefined:
-      process.stderr.write(await helpText(null));
+      printError(await helpText(null));
       return exitCodes.usage;
     case "--help":
     case "-h":
-      process.stdout.write(await helpText(null));
+      print(await helpText(null));
       return exitCodes.done;
     case "help":
       return rest[0] === undefined ? run(["--help"]) : runCommand(rest[0], [...rest.slice(1), "--help"]);
     case "--version":
     case "-v":
-      process.stdout.write(`${apiVersion}\n`);
+      print(apiVersion);
       return exitCodes.done;
     default:
       return runCommand(word, rest);
@@ -43,7 +45,7 @@ const runCommand = async (word: string, rest: readonly string[]): Promise<number
   if (!Object.hasOwn(commandLoaders, name)) return runGroup(word, rest[0]);
   const command = await commandLoaders[name]!();
   if (!args.some(isHelp)) return command.run(args);
-  process.stdout.write(`lamplight ${command.name} ${command.usage}\n`);
+  print(`lamplight ${command.name} ${command.usage}`);
   return exitCodes.done;
 };
 
@@ -51,8 +53,8 @@ const runGroup = async (word: string, next: string | undefined): Promise<number>
   const isGroup = names.some((name) => name.startsWith(`${word} `));
   if (!isGroup || (next !== undefined && !isHelp(next))) throw unknownCommand(word, next, isGroup);
   const text = await helpText(word);
-  if (next === undefined) process.stderr.write(text);
-  else process.stdout.write(text);
+  if (next === undefined) printError(text);
+  else print(text);
   return next === undefined ? exitCodes.usage : exitCodes.done;
 };
 
@@ -89,7 +91,6 @@ const helpText = async (group: string | null): Promise<string> => {
     "",
     examples.length === 1 ? "Example:" : "Examples:",
     ...examples,
-    "",
   ].join("\n");
 };
 

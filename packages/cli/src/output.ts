@@ -1,4 +1,5 @@
-import { printable } from "@lamplight/errors";
+import { print, printError, printJson, printStyled } from "@lamplight/server/command";
+import { printableJson } from "@lamplight/errors";
 import type { ProgressOutput } from "./progress.ts";
 
 /**
@@ -22,19 +23,16 @@ export const jsonUsage = "JSON lines instead of text: the result on stdout, prog
 export const createOutput = (isJson: boolean | undefined): CommandOutput => {
   const asJson = isJson === true;
   const progress: ProgressOutput = {
-    write: (text) => process.stderr.write(text),
+    write: (text) => printStyled(process.stderr, text),
     isTTY: process.stderr.isTTY === true && !asJson,
     isJson: asJson,
   };
   return {
     progress,
-    note: (text) =>
-      progress.write(
-        asJson ? `${JSON.stringify({ event: "note", text: printable(text) })}\n` : `${printable(text)}\n`,
-      ),
+    note: (text) => printError(asJson ? printableJson(JSON.stringify({ event: "note", text })) : text),
     result: (event, lines) => {
-      const texts = asJson ? [JSON.stringify(event)] : lines;
-      for (const text of texts) process.stdout.write(`${text}\n`);
+      if (asJson) printJson(JSON.stringify(event));
+      else print(lines.join("\n"));
     },
   };
 };

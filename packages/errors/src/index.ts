@@ -9,5 +9,5 @@ export {
 } from "./codes.ts";
 export { diskError } from "./disk-error.ts";
 export { definitionOf, isLamplightError, LamplightError } from "./lamplight-error.ts";
-export { printable } from "./printable.ts";
+export { printable, printableJson, printableLines } from "./printable.ts";
 export { accountMethods, type RpcError, toRpcError } from "./rpc-error.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { LamplightError } from "./lamplight-error.ts";
-import { printable } from "./printable.ts";
+import { printable, printableJson } from "./printable.ts";
 
 test.each([
   ["plain text, ä, 名前, 🎉, \\u{1b}", "plain text, ä, 名前, 🎉, \\u{1b}"],
@@ -19,4 +19,11 @@ test("an error that quotes an upstream is printable; its context keeps the text"
   const error = new LamplightError("SOURCE__LOST", { url: "https://x", reason });
   expect(error.message).toContain("no\\u{1b}[31m\\u{a}forged");
   expect(error.context.reason).toBe(reason);
+});
+
+test("JSON that quotes an upstream is printable, and means the same", () => {
+  const value = { text: "\u001b[2K\u009b31m\u202e", "key\u0085": ["ä\n\u2028"] };
+  const json = printableJson(JSON.stringify(value, null, 2));
+  expect(json).not.toMatch(/(?!\n)[\p{Cc}\u2028-\u202e]/u);
+  expect(JSON.parse(json)).toEqual(value);
 });

@@ -4,8 +4,23 @@
 const unprintable = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|\p{Cs}/gu;
 
 /**
- * Text that does nothing to a terminal and forges no line of a log: what is not printable is spelled as `\u{1b}`. Every
- * text of an upstream, a file or a caller passes through it before it is printed or logged.
+ * Text that does nothing to a terminal and forges no line of a log: what is not printable is spelled as `\u{1b}`. The
+ * log, errors and all that commands print pass through it.
  */
 export const printable = (text: string): string =>
   text.replaceAll(unprintable, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+
+/** The same for text of several lines. */
+export const printableLines = (text: string): string => text.split("\n").map(printable).join("\n");
+
+/** The same for JSON text of one line or more, whose strings stay what they are. */
+export const printableJson = (json: string): string =>
+  json
+    .split("\n")
+    .map((line) =>
+      line.replaceAll(
+        unprintable,
+        (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+      ),
+    )
+    .join("\n");

@@ -3,19 +3,18 @@ import { exitCodes, reportFailure } from "./command/failure.ts";
 import { serveUsage } from "./command/serve-flags.ts";
 import { ignoreDebuggerSignal } from "./command/stop-signal.ts";
 import { serve } from "./command/serve.ts";
+import { print } from "./command/terminal.ts";
 import { apiVersion } from "./version.ts";
 
 const NAME = "lamplight-server";
 
 const run = async (args: readonly string[]): Promise<number> => {
   if (args.includes("--help") || args.includes("-h")) {
-    process.stdout.write(
-      `${NAME} ${serveUsage}\n\nExample:\n  ${NAME} --store sqlite:index.db --key secret\n`,
-    );
+    print(`${NAME} ${serveUsage}\n\nExample:\n  ${NAME} --store sqlite:index.db --key secret`);
     return exitCodes.done;
   }
   if (args.includes("--version")) {
-    process.stdout.write(`${apiVersion}\n`);
+    print(apiVersion);
     return exitCodes.done;
   }
   await serve(args, process.env);

@@ -1,5 +1,6 @@
 import { methodNames } from "@lamplight/core";
-import { exitCodes, parseWords, usageError } from "@lamplight/server/command";
+import { printableJson } from "@lamplight/errors";
+import { exitCodes, parseWords, printError, printJson, usageError } from "@lamplight/server/command";
 import type { Command } from "../command.ts";
 import type { Refusal } from "../endpoint/endpoint.ts";
 import { exactJson, prettyJson } from "../endpoint/exact-json.ts";
@@ -39,10 +40,10 @@ export const callCommand: Command = {
       const about = [...(slot === null ? [] : [`slot ${slot}`]), ...notes];
       if (about.length > 0) output.note(about.join(", "));
       if (outcome.ok) {
-        process.stdout.write(`${isJson ? exactJson(outcome.result) : prettyJson(outcome.result)}\n`);
+        printJson(isJson ? exactJson(outcome.result) : prettyJson(outcome.result));
         return exitCodes.done;
       }
-      process.stderr.write(`${isJson ? exactJson({ error: outcome.error }) : refusalText(outcome.error)}\n`);
+      printError(isJson ? printableJson(exactJson({ error: outcome.error })) : refusalText(outcome.error));
       return exitCodes.failed;
     } finally {
       await endpoint.close();

@@ -4,7 +4,7 @@ import { demoAddresses, demoChain } from "@lamplight/devchain";
 import { docsDirectory } from "@lamplight/docs";
 import { createIndexer, startSearchLife } from "@lamplight/indexer";
 import { apiVersion, createLog, startServer } from "@lamplight/server";
-import { exitCodes, untilStopSignal } from "@lamplight/server/command";
+import { exitCodes, printStyled, untilStopSignal } from "@lamplight/server/command";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 
 import type { Command } from "../command.ts";
@@ -71,7 +71,7 @@ const serveDemo = async (
     await search.filled;
     const options = { ...address, keys: [DEMO_KEY], publicKey: DEMO_KEY, docsDirectory, log };
     const server = await startServer({ readable: search.readable, ...options });
-    process.stdout.write(`${greet(server.url)}\n`);
+    printStyled(process.stdout, `${greet(server.url)}\n`);
     await stopped;
     await server.stop();
   } finally {

@@ -1,5 +1,4 @@
-import { printable } from "@lamplight/errors";
-import { exitCodes, parseFlags, usageError } from "@lamplight/server/command";
+import { exitCodes, parseFlags, print, printError, usageError } from "@lamplight/server/command";
 import type { Command } from "../command.ts";
 import { type Call, compareCall, type Comparison, type Verdict } from "../diff/compare-call.ts";
 import { readRequests } from "../diff/read-requests.ts";
@@ -36,7 +35,7 @@ export const diffCommand: Command = {
     const flags = readFlags(args);
     return runStoppable({
       run: (signal) => diff(flags, signal),
-      onStopped: () => void process.stderr.write("stopped\n"),
+      onStopped: () => printError("stopped"),
     });
   },
 };
@@ -69,7 +68,7 @@ const diff = async (flags: DiffFlags, signal: AbortSignal): Promise<number> => {
   try {
     const calls = flags.requests === undefined ? await sampleCalls(ours) : await readRequests(flags.requests);
     if (calls.length === 0) throw usageError("there are no calls to compare");
-    if (!isJson) write(`${ours.name} against ${theirs.name}, ${calls.length} calls`);
+    if (!isJson) print(`${ours.name} against ${theirs.name}, ${calls.length} calls`);
     const counts: Record<Verdict, number> = { equal: 0, different: 0, "no common slot": 0, "not served": 0 };
     const known = new Map<string, number>();
     for (const call of calls) {
@@ -77,11 +76,11 @@ const diff = async (flags: DiffFlags, signal: AbortSignal): Promise<number> => {
       const comparison = await compareCall(ours, theirs, call, { waitMs, signal });
       counts[comparison.verdict] += 1;
       for (const reason of comparison.known) known.set(reason, (known.get(reason) ?? 0) + 1);
-      if (isJson) write(exactJson(comparison));
+      if (isJson) print(exactJson(comparison));
       else reportCall(comparison);
     }
     const isEqual = counts.different + counts["no common slot"] === 0;
-    if (isJson) write(exactJson({ ...counts, known: Object.fromEntries(known) }));
+    if (isJson) print(exactJson({ ...counts, known: Object.fromEntries(known) }));
     else reportSummary(counts, known);
     return isEqual ? exitCodes.done : exitCodes.failed;
   } finally {
@@ -97,11 +96,11 @@ const VALUE_LENGTH_MAX = 120;
 const reportCall = ({ call, verdict, slot, differences, note }: Comparison): void => {
   if (verdict === "equal") return;
   const where = slot === null ? "" : ` at slot ${slot}`;
-  write(`\n${verdict}${where}: ${callText(call)}${note === null ? "" : `\n  ${note}`}`);
+  print(`\n${verdict}${where}: ${callText(call)}${note === null ? "" : `\n  ${note}`}`);
   for (const { at, ours, theirs } of differences.slice(0, SHOWN_MAX)) {
-    write(`  ${at === "" ? "/" : at}\n    ours    ${valueText(ours)}\n    theirs  ${valueText(theirs)}`);
+    print(`  ${at === "" ? "/" : at}\n    ours    ${valueText(ours)}\n    theirs  ${valueText(theirs)}`);
   }
-  if (differences.length > SHOWN_MAX) write(`  … and ${differences.length - SHOWN_MAX} more`);
+  if (differences.length > SHOWN_MAX) print(`  … and ${differences.length - SHOWN_MAX} more`);
 };
 
 const reportSummary = (
@@ -109,8 +108,8 @@ const reportSummary = (
   known: ReadonlyMap<string, number>,
 ): void => {
   const parts = Object.entries(counts).filter(([verdict, count]) => count > 0 || verdict === "different");
-  write(`\n${parts.map(([verdict, count]) => `${count} ${verdict}`).join(", ")}`);
-  for (const [reason, count] of known) write(`  known, in ${count}: ${reason}`);
+  print(`\n${parts.map(([verdict, count]) => `${count} ${verdict}`).join(", ")}`);
+  for (const [reason, count] of known) print(`  known, in ${count}: ${reason}`);
 };
 
 const callText = ({ method, params }: Call): string =>
@@ -120,7 +119,3 @@ const valueText = (value: unknown): string => (value === undefined ? "(absent)" 
 
 const shorten = (text: string): string =>
   text.length <= VALUE_LENGTH_MAX ? text : `${text.slice(0, VALUE_LENGTH_MAX)}…`;
-
-const write = (line: string): void => {
-  process.stdout.write(`${line.split("\n").map(printable).join("\n")}\n`);
-};

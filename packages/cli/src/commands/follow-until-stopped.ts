@@ -5,6 +5,8 @@ import {
   type MetricsAddress,
   openOrEnd,
   openStoreForWriting,
+  print,
+  printError,
   type ProbeAnswer,
   startMetricsPort,
   untilStopSignal,
@@ -42,7 +44,7 @@ export const followUntilStopped = async (run: FollowRun): Promise<number> => {
   let rootedSlot: number | null = null;
   let waiting: Waiting = "starting";
   const emitEnd = (): void => {
-    process.stdout.write(rootedSlot === null ? "stopped\n" : `stopped at finalized slot ${rootedSlot}\n`);
+    print(rootedSlot === null ? "stopped" : `stopped at finalized slot ${rootedSlot}`);
   };
   const readiness = (): ProbeAnswer => {
     if (stopping.signal.aborted) return answerOf(false, { status: "stopping" });
@@ -114,6 +116,4 @@ const openStore = (
     : openStoreForWriting(run.store, { create: run.create ?? false, follows: true, onProblem: say });
 
 /** Progress goes to stderr, the result to stdout. */
-export const say = (line: string): void => {
-  process.stderr.write(`${printable(line)}\n`);
-};
+export const say = (line: string): void => printError(printable(line));

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createClient } from "@lamplight/client";
 import { type Commitment, commitments } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
-import { exitCodes, parseFlags, usageError } from "@lamplight/server/command";
+import { exitCodes, parseFlags, print, printError, usageError } from "@lamplight/server/command";
 import { parseEndpoint } from "@lamplight/sources/rpc";
 import type { Command } from "../command.ts";
 import { defaultEndpointUrl, urlOf } from "../endpoint/open-endpoint.ts";
@@ -31,7 +31,7 @@ export const waitCommand: Command = {
     const flags = readFlags(args);
     return runStoppable({
       run: (signal) => waitFor(flags, signal),
-      onStopped: () => void process.stderr.write("stopped\n"),
+      onStopped: () => printError("stopped"),
     });
   },
 };
@@ -80,13 +80,13 @@ const waitFor = async (
     try {
       await createClient({ url, signal, timeoutMs: leftMs }).waitForSlot(slot, { commitment });
       const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
-      process.stdout.write(`slot ${slot} can be read at ${name} (after ${seconds} s)\n`);
+      print(`slot ${slot} can be read at ${name} (after ${seconds} s)`);
       return exitCodes.done;
     } catch (error) {
       signal.throwIfAborted();
       const { name: kind, message, cause } = error as Error & { readonly cause?: { readonly code?: string } };
       if (kind === "TimeoutError") {
-        process.stderr.write(`lamplight: ${message}\n`);
+        printError(`lamplight: ${message}`);
         return exitCodes.failed;
       }
       // `fetch` throws it where nothing listens: the server may still be starting.

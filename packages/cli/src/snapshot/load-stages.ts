@@ -1,3 +1,4 @@
+import { printable } from "@lamplight/errors";
 import type { ProgressOutput } from "../progress.ts";
 
 /** How far a load is, in its stage. */
@@ -73,7 +74,8 @@ export const createStageReporter = (
     },
     say: (line) => {
       close();
-      output.write(isJson ? `${JSON.stringify({ event: "note", text: line })}\n` : `${line}\n`);
+      const text = printable(line);
+      output.write(isJson ? `${JSON.stringify({ event: "note", text })}\n` : `${text}\n`);
     },
     end: close,
   };

@@ -1,5 +1,7 @@
 import { definitionOf, isLamplightError } from "@lamplight/errors";
 
+import { printError, printStack } from "./terminal.ts";
+
 /** Exit codes of our commands: a wrong command line is reported apart from a command that failed. */
 export const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
 
@@ -9,11 +11,11 @@ export const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
  */
 export const reportFailure = (error: unknown, command: string): number => {
   if (isLamplightError(error)) {
-    process.stderr.write(`${command}: ${error.message}\n`);
-    if (definitionOf(error.code).family === "us" && error.cause !== undefined) console.error(error.cause);
+    printError(`${command}: ${error.message}`);
+    if (definitionOf(error.code).family === "us" && error.cause !== undefined) printStack(error.cause);
     return error.code === "CLI__USAGE" ? exitCodes.usage : exitCodes.failed;
   }
-  process.stderr.write(`${command}: unexpected error, please report it\n`);
-  console.error(error);
+  printError(`${command}: unexpected error, please report it`);
+  printStack(error);
   return exitCodes.failed;
 };

@@ -7,6 +7,7 @@ export { parseFlags, parseWords, usageError } from "./command-line.ts";
 export { serveFlagNames, serveUsage } from "./serve-flags.ts";
 export { ignoreDebuggerSignal, openOrEnd, untilStopSignal } from "./stop-signal.ts";
 export { type OpenedReader, openStoreForReading, openStoreForWriting } from "./open-store.ts";
+export { print, printError, printJson, printStyled } from "./terminal.ts";
 export { acceptMixedSlots, isPostgresUrl, nameOfStore, parseStoreUrl } from "./store-url.ts";
 export { applyFileVariables } from "../config/file-variables.ts";
 export {

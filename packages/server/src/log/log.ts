@@ -1,4 +1,7 @@
-import pino from "pino";
+import type { Writable } from "node:stream";
+
+import { printable, printableLines } from "@lamplight/errors";
+import pino, { type LoggerOptions } from "pino";
 import pretty from "pino-pretty";
 
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
@@ -13,10 +16,47 @@ export interface Log {
 
 export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** JSON lines on stdout, readable ones on a terminal. Errors carry their whole chain of causes. */
-export const createLog = (level: LogLevel): Log => {
-  const options = { level, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime };
-  return process.stdout.isTTY
-    ? pino(options, pretty({ ignore: "pid", translateTime: "HH:MM:ss" }))
-    : pino(options);
+/** A stream that may be a terminal. */
+export type LogOutput = Writable & { readonly isTTY?: boolean };
+
+/**
+ * JSON lines on stdout, readable ones on a terminal. Errors carry their whole chain of causes. What fields and messages
+ * quote of upstreams, files and callers is made printable here, for all lines.
+ *
+ * @param output - default: stdout
+ */
+export const createLog = (level: LogLevel, output?: LogOutput): Log => {
+  const options: LoggerOptions = {
+    level,
+    base: { pid: process.pid },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: (error: Error) => printableValue(pino.stdSerializers.err(error)) },
+    hooks: {
+      logMethod([fields, message], log) {
+        log.apply(this, [printableValue(fields), printable(String(message))]);
+      },
+    },
+  };
+  if ((output ?? process.stdout).isTTY !== true)
+    return output === undefined ? pino(options) : pino(options, output);
+  const destination = output === undefined ? {} : { destination: output };
+  return pino(options, pretty({ ignore: "pid", translateTime: "HH:MM:ss", ...destination }));
+};
+
+/**
+ * Fields, with everything in them. Errors come back as they are, for their serializer; a stack keeps its lines.
+ *
+ * @param seen - objects that need no second look: those of libraries may contain themselves
+ */
+const printableValue = (value: unknown, name = "", seen = new Set<object>()): unknown => {
+  if (typeof value === "string") return name === "stack" ? printableLines(value) : printable(value);
+  if (typeof value !== "object" || value === null || value instanceof Error) return value;
+  if (seen.has(value)) return "[seen]";
+  seen.add(value);
+  if ("toJSON" in value && typeof value.toJSON === "function")
+    return printableValue(value.toJSON(), "", seen);
+  if (Array.isArray(value)) return value.map((entry) => printableValue(entry, "", seen));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [printable(key), printableValue(member, key, seen)]),
+  );
 };
