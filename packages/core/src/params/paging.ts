@@ -3,6 +3,8 @@ import { LamplightError } from "@lamplight/errors";
 /** Decision 18: the same for assets and editions. */
 const LIMIT_MAX = 1000;
 const LIMIT_DEFAULT = 100;
+/** The rows before it are counted without passing 2^53. */
+const PAGE_MAX = Math.floor(Number.MAX_SAFE_INTEGER / LIMIT_MAX);
 
 const invalid = (parameter: string, reason: string): LamplightError<"PARAM__INVALID"> =>
   new LamplightError("PARAM__INVALID", { parameter, position: null, reason });
@@ -15,11 +17,11 @@ export const parseLimit = (limit: number | undefined): number => {
   return limit;
 };
 
-/** Pages start at 1; a page so deep that its first row passes 2^53 does not exist. */
+/** 1 to 9007199254740, default 1. */
 export const parsePage = (page: number | undefined): number => {
   if (page === undefined) return 1;
-  if (!Number.isSafeInteger(page) || page < 1 || page > Number.MAX_SAFE_INTEGER / LIMIT_MAX)
-    throw invalid("page", "must be an integer from 1 on");
+  if (!Number.isSafeInteger(page) || page < 1 || page > PAGE_MAX)
+    throw invalid("page", `must be 1 to ${PAGE_MAX}`);
   return page;
 };
 

@@ -68,6 +68,10 @@ describe("parseSearchQuery", () => {
     expect(parameterRefused({ tokenType: "card" })).toContain("tokenType must be fungible");
   });
 
+  test.each([0, 9_007_199_254_741, Number.MAX_SAFE_INTEGER])("names the pages that there are: %i", (page) => {
+    expect(parameterRefused({ page })).toContain("page must be 1 to 9007199254740");
+  });
+
   test("refuses two starts of a page, a name without an owner, and broken addresses, by name", () => {
     expect(parameterRefused({ page: 1, cursor: "x" })).toContain("cursor cannot be combined with page");
     expect(parameterRefused({ before: address, after: address })).toContain(
