@@ -9,6 +9,7 @@ import { overruled } from "./overruled.ts";
 import { runSuite } from "./run-suite.ts";
 
 const usage = `conformance --suite NAME --data DIR [--store URL] [--only GLOB] [--json FILE] [--url URL] [--record] [--verbose]
+conformance --against agave [--seed N] [--only TOPIC,… | --traffic MINUTES] [--json FILE]
 
   --suite    accounts, assets, ingest, vectors or transcripts
   --data     folder of cases; transcripts have one of their own
@@ -18,11 +19,20 @@ const usage = `conformance --suite NAME --data DIR [--store URL] [--only GLOB] [
   --json     write every outcome to this file
   --url      transcripts: ask this server (its demo chain), key included, instead of one started here
   --record   transcripts: write the answers into the files
-  --verbose  name passed cases too`;
+  --verbose  name passed cases too
+
+  --against  agave: start a validator and this server over the same accounts, and compare their answers as text. The
+             program is solana-test-validator on PATH, or what LAMPLIGHT_VALIDATOR names
+  --traffic  send transactions to the validator for so long, and follow it with \`follow rpc\` and \`serve --follow\`; both and
+             the validator are killed on the way. Then all accounts are compared
+  --seed     of the accounts, requests and transactions (default: 1)`;
 
 const ownTranscripts = join(import.meta.dirname, "..", "transcripts");
 
 const flags = {
+  against: { type: "string" },
+  seed: { type: "string", default: "1" },
+  traffic: { type: "string" },
   suite: { type: "string" },
   data: { type: "string" },
   store: { type: "string" },
@@ -73,12 +83,25 @@ const report = (outcome: Outcome, verbose: boolean): void => {
   for (const reason of outcome.reasons) console.log(`        ${reason}`);
 };
 
+const isEqualTo = async (against: string, { seed, only, json, traffic }: Flags): Promise<boolean> => {
+  const { runAgainst } = await import("./agave/against-command.ts");
+  const minutes = traffic === undefined ? null : Number(traffic);
+  return runAgainst({
+    against,
+    seed: Number(seed),
+    only: only ?? null,
+    json: json ?? null,
+    traffic: minutes,
+  });
+};
+
 const main = async (): Promise<number> => {
   const { values } = parseArgs({ options: flags, strict: true });
   if (values.help) {
     console.log(usage);
     return 0;
   }
+  if (values.against !== undefined) return (await isEqualTo(values.against, values)) ? 0 : 1;
   const outcomes = await runSuite(await openSuite(values), {
     suite: values.suite ?? "",
     only: values.only ?? null,

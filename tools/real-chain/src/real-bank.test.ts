@@ -14,11 +14,12 @@ import {
   stateName,
   exactNumber,
 } from "../test/official-view.ts";
-import { LiteBank, seededSigner, Tally, tellTokenStory, tokenPrograms } from "./index.ts";
+import { LiteBank, seededSigner, Tally, tellNativeStory, tellTokenStory, tokenPrograms } from "./index.ts";
 
 const seed = 20_260;
 const storiesOfAProgram = 25;
 const stepsOfAStory = 25;
+const nativeStories = 6;
 const programs = Object.values(tokenPrograms);
 
 const tally = new Tally();
@@ -29,6 +30,8 @@ beforeAll(async () => {
   for (let index = 0; index < storiesOfAProgram; index += 1)
     for (const program of programs)
       await tellTokenStory(chain, { program, seed, index, steps: stepsOfAStory }, tally);
+  for (let index = 0; index < nativeStories; index += 1)
+    await tellNativeStory(chain, { seed, index, vote: null }, tally);
   await chain.moveClock(40_000_000n);
 });
 afterAll(() => chain.close());
@@ -61,6 +64,22 @@ const accountsOf = <Record>(read: (data: Uint8Array) => Record | null) =>
       return record === null || !chain.seen.has(address) ? [] : [{ address, program, record }];
     }),
   );
+
+test("native programs did what they were told", () => {
+  const native = [
+    "pay",
+    "empty a wallet",
+    "create a nonce",
+    "advance a nonce",
+    "create a stake",
+    "withdraw a stake",
+    "create a lookup table",
+  ];
+  expect(
+    native.filter((step) => !tally.done.has(step)),
+    [...tally.reasons.keys()].join(", "),
+  ).toEqual([]);
+});
 
 test("most kinds of steps were executed", () => {
   expect(tally.done.size, `seed ${seed}: ${[...tally.done.keys()].join(", ")}`).toBeGreaterThan(20);

@@ -38,7 +38,8 @@ export class IndexedBank implements Bank {
 
   rentFor = (bytes: number): Promise<bigint> => this.bank.rentFor(bytes);
   now = (): Promise<bigint> => this.bank.now();
-  slot = (): Promise<bigint> => this.bank.slot();
+  /** The last whole slot: programs know the hash of no other. */
+  slot = async (): Promise<bigint> => (await this.bank.slot()) - 1n;
 
   async send(instructions: readonly Instruction[]): Promise<void> {
     try {
@@ -53,6 +54,8 @@ export class IndexedBank implements Bank {
     const { slot, unixTimestamp } = this.bank.svm.getClock();
     const now = (unixTimestamp < startOfTime ? startOfTime : unixTimestamp) + seconds;
     this.bank.svm.setClock(new Clock(slot + 1n, startOfTime, 0n, 1n, now));
+    this.bank.svm.expireBlockhash();
+    this.bank.svm.setSlotHashes([{ slot, hash: this.bank.svm.latestBlockhash() }]);
     const touched = [...this.bank.takeTouched(), clockAddress];
     for (const address of touched) this.seen.add(address);
     const watermark = { slot: Number(slot + 1n), blockhash: null };

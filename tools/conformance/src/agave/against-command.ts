@@ -1,0 +1,48 @@
+import { writeFile } from "node:fs/promises";
+import { findValidator } from "@lamplight/real-chain";
+import { trafficLines } from "./traffic/report-traffic.ts";
+import { runTraffic } from "./traffic/run-traffic.ts";
+import { comparisonLines } from "./report-comparison.ts";
+import { runAgainstAgave } from "./run-against-agave.ts";
+
+export interface AgainstOptions {
+  /** `agave`. */
+  readonly against: string;
+  readonly seed: number;
+  /** Topics, separated by commas. */
+  readonly only: string | null;
+  readonly json: string | null;
+  /** Minutes of transactions to follow; null = compare a chain at rest. */
+  readonly traffic: number | null;
+}
+
+/** `conformance --against agave`: answers whether nothing is wrong. */
+export const runAgainst = async (options: AgainstOptions): Promise<boolean> => {
+  const { against, seed, only, json, traffic } = options;
+  if (against !== "agave") throw new Error(`--against takes agave, got ${JSON.stringify(against)}`);
+  const validator = findValidator();
+  if (validator === null)
+    throw new Error("no solana-test-validator: put it on PATH, or name it in LAMPLIGHT_VALIDATOR");
+  console.log(`seed ${seed}, ${validator}`);
+  if (traffic !== null) return followTraffic(validator, traffic, seed);
+  const topics = only === null ? {} : { topics: only.split(",") };
+  const comparison = await runAgainstAgave({ validator, seed, ...topics, onProgress: tellEvery(500) });
+  for (const line of comparisonLines(comparison)) console.log(line);
+  if (json !== null) await writeFile(json, `${JSON.stringify(comparison, null, 2)}\n`);
+  return comparison.wrong.length === 0;
+};
+
+const followTraffic = async (validator: string, minutes: number, seed: number): Promise<boolean> => {
+  const started = performance.now();
+  const say = (line: string): void =>
+    console.error(`${((performance.now() - started) / 1000).toFixed(0)} s: ${line}`);
+  const report = await runTraffic({ validator, minutes, seed, say });
+  for (const line of trafficLines(report)) console.log(line);
+  return report.wrong.length === 0 && report.problems.length === 0;
+};
+
+const tellEvery =
+  (every: number) =>
+  (asked: number, total: number): void => {
+    if (asked % every === 0) console.error(`${asked} of ${total}`);
+  };

@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+
+const main = join(import.meta.dirname, "../../../../../packages/cli/src/main.ts");
+const outputBytes = 20_000;
+
+/** A command of Lamplight, as an operator runs it. */
+export class LamplightProcess {
+  readonly #child: ChildProcess;
+  #output = "";
+
+  constructor(args: readonly string[]) {
+    const flags = ["--conditions=@lamplight/source", "--disable-warning=ExperimentalWarning"];
+    const environment = Object.entries(process.env).filter(([name]) => !name.startsWith("LAMPLIGHT_"));
+    this.#child = spawn(process.execPath, [...flags, main, ...args], {
+      env: Object.fromEntries(environment),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    for (const stream of [this.#child.stdout!, this.#child.stderr!])
+      stream.on(
+        "data",
+        (chunk: Buffer) => (this.#output = (this.#output + chunk.toString()).slice(-outputBytes)),
+      );
+  }
+
+  /** The end of what it printed. */
+  get output(): string {
+    return this.#output;
+  }
+
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  async end(signal: "SIGTERM" | "SIGKILL"): Promise<void> {
+    if (!this.isRunning) return;
+    const exit = once(this.#child, "exit");
+    this.#child.kill(signal);
+    await exit;
+  }
+
+  /** Until it ends by itself; answers its exit code. */
+  async exitCode(): Promise<number | null> {
+    if (this.isRunning) await once(this.#child, "exit");
+    return this.#child.exitCode;
+  }
+}

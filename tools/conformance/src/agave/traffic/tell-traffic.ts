@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Random } from "@lamplight/devchain";
+import {
+  RpcBank,
+  seededSigner,
+  Tally,
+  tellNativeStory,
+  tellTokenStory,
+  tokenPrograms,
+} from "@lamplight/real-chain";
+
+type Address = Awaited<ReturnType<typeof tellTokenStory>>[number];
+
+export interface Traffic {
+  readonly tally: Tally;
+  /** Every account of every story that was begun and ended. */
+  readonly addresses: Set<string>;
+  /** Stories that a crash of the node broke off. */
+  broken: number;
+}
+
+export interface TrafficOptions {
+  readonly url: string;
+  readonly seed: number;
+  /** Stories at a time. */
+  readonly tellers: number;
+  readonly vote: string | null;
+  readonly signal: AbortSignal;
+}
+
+const stepsOfAStory = 14;
+const afterCrashMs = 2000;
+
+/** Tells stories of both token programs and of the native ones until the signal. */
+export const tellTraffic = async (options: TrafficOptions, traffic: Traffic): Promise<void> => {
+  const teller = async (number: number): Promise<void> => {
+    const payer = await seededSigner(new Random(options.seed, 0x80, number));
+    const bank = new RpcBank(options.url, payer);
+    await bank.fund();
+    for (let story = 0; !options.signal.aborted; story += 1) {
+      const index = story * options.tellers + number;
+      try {
+        for (const address of await tellStory(bank, options, index, traffic.tally))
+          traffic.addresses.add(address);
+      } catch {
+        traffic.broken += 1;
+        await sleep(afterCrashMs);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: options.tellers }, (_, number) => teller(number)));
+};
+
+const tellStory = (
+  bank: RpcBank,
+  { seed, vote }: TrafficOptions,
+  index: number,
+  tally: Tally,
+): Promise<readonly Address[]> => {
+  if (index % 3 === 2) return tellNativeStory(bank, { seed, index, vote: vote as Address | null }, tally);
+  const program = index % 3 === 0 ? tokenPrograms.token2022 : tokenPrograms.token;
+  return tellTokenStory(bank, { program, seed, index, steps: stepsOfAStory }, tally);
+};

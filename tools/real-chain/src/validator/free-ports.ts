@@ -1,0 +1,22 @@
+import { createServer } from "node:net";
+
+const firstPort = 20_000;
+const lastPort = 60_000;
+const attempts = 200;
+
+/** The first of so many ports in a row that are free now. */
+export const findFreePorts = async (count: number): Promise<number> => {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const from = firstPort + Math.floor(Math.random() * (lastPort - firstPort - count));
+    const free = await Promise.all(Array.from({ length: count }, (_, index) => isFree(from + index)));
+    if (free.every(Boolean)) return from;
+  }
+  throw new Error(`no ${count} free ports in a row`);
+};
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+  });
