@@ -1,10 +1,15 @@
+import type { Answer, Reply, Walk, WalkOptions } from "./call/answer.ts";
+import { normalizeAsset } from "./call/normalize-content.ts";
 import type { BatchAnswer, CallLimits, Transport, WireCall } from "./call/transport.ts";
 import { waitForSlot, type WaitForSlotOptions } from "./call/wait-for-slot.ts";
-import { widenUint64 } from "./call/widen-uint64.ts";
+import { startWalk } from "./call/walk.ts";
 import { toWireParams } from "./call/wire-params.ts";
 import { type MethodPositions, type Methods, methodShapes } from "./generated/methods.ts";
-import type { MethodName, MethodTypes } from "./generated/types.ts";
+import type { Encoding, MethodName, MethodTypes } from "./generated/types.ts";
 import { uint64Members } from "./generated/uint64-members.ts";
+import { shapeIntegers } from "./json/shape-integers.ts";
+import { isKey } from "./json/stringify-exact.ts";
+import type { IntegerMode } from "./types/values.ts";
 
 /** One call of a batch: positions, or one object of names. */
 export type Call = {
@@ -14,13 +19,25 @@ export type Call = {
   };
 }[MethodName];
 
-export type BatchAnswers<Calls extends readonly Call[]> = {
-  -readonly [Index in keyof Calls]: BatchAnswer<MethodTypes[Calls[Index]["method"]]["result"]>;
+/** The encoding that the parameters of a call name; without one it is base64. */
+type EncodingIn<Params> = Params extends
+  | { readonly config: { readonly encoding: infer E extends Encoding } }
+  | readonly [...unknown[], { readonly encoding: infer E extends Encoding }]
+  ? E
+  : "base64";
+
+export type BatchAnswers<Calls extends readonly Call[], I extends IntegerMode = "amounts"> = {
+  -readonly [Index in keyof Calls]: BatchAnswer<
+    MethodTypes<EncodingIn<Calls[Index]["params"]>, I>[Calls[Index]["method"]]["result"]
+  >;
 };
 
-export interface Client extends Methods {
+export interface Client<I extends IntegerMode = "amounts"> extends Methods<I> {
+  /** The same methods; each gives `{ result, slot, incompleteTrees }`. */
+  readonly withMeta: Methods<I, true>;
   /**
-   * Several calls in one request; one answer each, in their order. A refused call does not fail the others.
+   * Several calls at once; one answer each, in their order. A refused call does not fail the others. Larger batches
+   * than the server allows are sent in parts, which can be of different slots.
    *
    * ```ts
    * const [asset, supply] = await client.batch([
@@ -29,10 +46,8 @@ export interface Client extends Methods {
    * ]);
    * if (asset.ok) console.log(asset.result.content.metadata.name);
    * ```
-   *
-   * @throws RpcError when the batch as a whole is refused, for one because it is too large
    */
-  batch<const Calls extends readonly Call[]>(calls: Calls): Promise<BatchAnswers<Calls>>;
+  batch<const Calls extends readonly Call[]>(calls: Calls): Promise<BatchAnswers<Calls, I>>;
   /**
    * Resolves once answers contain a slot: what a transaction of that slot wrote can be read from then on. The limit is
    * `timeoutMs` of the client, over the whole wait: `client.with({ timeoutMs: 60_000 }).waitForSlot(slot)`.
@@ -41,41 +56,89 @@ export interface Client extends Methods {
    */
   waitForSlot(slot: number | bigint, options?: WaitForSlotOptions): Promise<void>;
   /** The same client with other limits: `client.with({ signal }).getAsset(id)`. */
-  with(limits: CallLimits): Client;
+  with(limits: CallLimits): Client<I>;
 }
 
 /** The typed face of a transport. */
-export const createFace = (transport: Transport, limits: CallLimits): Client => {
-  const names = Object.keys(methodShapes) as MethodName[];
-  const methods = Object.fromEntries(
-    names.map((method) => [
-      method,
-      async (...given: unknown[]) =>
-        widenUint64(
-          await transport.call({ method, params: toWireParams(method, given) }, limits),
-          uint64Members[method],
-        ),
-    ]),
-  ) as unknown as Methods;
-  return {
-    ...methods,
-    batch: async (calls) => widenAnswers(calls, await transport.batch(calls.map(toWireCall), limits)),
-    waitForSlot: (slot, options = {}) => waitForSlot(transport, slot, options, limits),
-    with: (more) => createFace(transport, { ...limits, ...more }),
+export const createFace = <I extends IntegerMode>(
+  transport: Transport,
+  limits: CallLimits,
+  integers: I,
+): Client<I> => {
+  const shape = (method: MethodName, value: unknown): unknown => {
+    const result = shapeIntegers(value, uint64Members[method], integers);
+    if (method === "getAsset") normalizeAsset(result);
+    if (method === "searchAssets") (result as { items: unknown[] }).items.forEach(normalizeAsset);
+    return result;
   };
+  const ask = async (
+    method: MethodName,
+    given: readonly unknown[],
+    callLimits: CallLimits,
+  ): Promise<Answer<unknown>> => {
+    const answer = await transport.call({ method, params: toWireParams(method, given) }, callLimits);
+    return { ...answer, result: shape(method, answer.result) };
+  };
+  return {
+    ...createMethods<I, false>(ask, limits, ({ result }) => result),
+    withMeta: createMethods<I, true>(ask, limits, (answer) => answer),
+    batch: async (calls) => {
+      const { answers } = await transport.batch(calls.map(toWireCall), limits);
+      return answers.map((answer, index) =>
+        answer.ok ? { ok: true, result: shape(calls[index]!.method, answer.result) } : answer,
+      ) as never;
+    },
+    waitForSlot: (slot, options = {}) => waitForSlot(transport, slot, options, limits),
+    with: (more) => createFace(transport, { ...limits, ...more }, integers),
+  };
+};
+
+type Ask = (method: MethodName, given: readonly unknown[], limits: CallLimits) => Promise<Answer<unknown>>;
+
+const createMethods = <I extends IntegerMode, M extends boolean>(
+  ask: Ask,
+  limits: CallLimits,
+  replyOf: (answer: Answer<unknown>) => unknown,
+): Methods<I, M> => {
+  const methods = Object.entries(methodShapes).map(([name, { pages }]) => {
+    const method = name as MethodName;
+    const call = async (...given: readonly unknown[]): Promise<Reply<unknown, M>> =>
+      replyOf(await ask(method, given, limits)) as Reply<unknown, M>;
+    if (pages === undefined) return [name, call];
+    const [items, first] = pages;
+    const all = (given: unknown = {}, options: WalkOptions = {}): Walk<unknown, never> =>
+      walkPages(ask, method, items, isNames(given) ? given : { [first]: given }, options, limits);
+    return [name, Object.assign(call, { all })];
+  });
+  return Object.fromEntries(methods) as Methods<I, M>;
+};
+
+type Names = { readonly [name: string]: unknown };
+
+const isNames = (given: unknown): given is Names =>
+  typeof given === "object" && given !== null && !isKey(given);
+
+const walkPages = (
+  ask: Ask,
+  method: MethodName,
+  items: string,
+  first: Names,
+  options: WalkOptions,
+  limits: CallLimits,
+): Walk<unknown, never> => {
+  const source = {
+    fetchPage: async (cursor: string | undefined, signal: AbortSignal) => {
+      const params = cursor === undefined ? first : { ...first, page: undefined, after: undefined, cursor };
+      return (await ask(method, [params], { ...limits, signal })).result as never;
+    },
+    itemsOf: (page: never): readonly unknown[] => page[items],
+    start: first["cursor"] as string | undefined,
+  };
+  const signals = [options.signal, limits.signal].filter((signal) => signal !== undefined);
+  return startWalk(source, options.readAhead, signals);
 };
 
 const toWireCall = ({ method, params }: Call): WireCall => ({
   method,
   params: toWireParams(method, Array.isArray(params) ? params : params === undefined ? [] : [params]),
 });
-
-const widenAnswers = <Calls extends readonly Call[]>(
-  calls: Calls,
-  answers: readonly BatchAnswer<unknown>[],
-): BatchAnswers<Calls> =>
-  answers.map((answer, index) =>
-    answer.ok
-      ? { ok: true, result: widenUint64(answer.result, uint64Members[calls[index]!.method]) }
-      : answer,
-  ) as BatchAnswers<Calls>;

@@ -7,8 +7,8 @@ import {
   startScriptServer,
 } from "../test/script-server.ts";
 import { createClient } from "./create-client.ts";
-import { HttpError } from "./http-error.ts";
-import { RpcError } from "./rpc-error.ts";
+import { KeyUnknownError } from "./generated/error-classes.ts";
+import { RpcError } from "./errors/rpc-error.ts";
 
 let server: ScriptServer;
 afterEach(() => server.close());
@@ -53,7 +53,7 @@ describe("a call", () => {
     }));
     const info = await createClient({ url }).getAccountInfo("a", { minContextSlot: 9223372036854775807n });
     expect(server.received[0]!.body).toContain('[{"minContextSlot":9223372036854775807}]'.slice(1, -1));
-    expect(info?.value).toMatchObject({ lamports: 5n, rentEpoch: 18446744073709551615n, space: 0n });
+    expect(info?.value).toMatchObject({ lamports: 5n, rentEpoch: 18446744073709551615n, space: 0 });
     expect(info?.context.slot).toBe(5);
   });
 
@@ -66,17 +66,18 @@ describe("a call", () => {
     await expect(refused).rejects.toMatchObject({ code: -32016, message: "late", data: { contextSlot: 9 } });
   });
 
-  test("throws HttpError with status and the error of the body", async () => {
+  test("throws the error of the body, with the HTTP status", async () => {
     const url = await start(() => ({
       status: 401,
       body: '{"jsonrpc":"2.0","error":{"code":-32060,"message":"API key missing or unknown"},"id":null}',
     }));
     const refused = createClient({ url, apiKey: "x" }).getAsset("a");
-    await expect(refused).rejects.toBeInstanceOf(HttpError);
+    await expect(refused).rejects.toBeInstanceOf(KeyUnknownError);
     await expect(refused).rejects.toMatchObject({
       status: 401,
-      message: "HTTP 401: API key missing or unknown",
-      rpcError: { code: -32060 },
+      message: "API key missing or unknown",
+      code: -32060,
+      hint: expect.stringContaining("apiKey") as string,
     });
     expect(server.received).toHaveLength(1);
   });

@@ -1,9 +1,12 @@
 import { type Client, createFace } from "./client.ts";
-import type { CallLimits } from "./call/transport.ts";
+import type { CallLimits, Transport } from "./call/transport.ts";
+import { resolveEndpoint } from "./http/endpoint.ts";
+import type { Hooks } from "./http/hooks.ts";
 import { HttpTransport } from "./http/http-transport.ts";
 import { defaultRetryPolicy, noRetries, type RetryPolicy } from "./http/retry.ts";
+import type { IntegerMode } from "./types/values.ts";
 
-export interface ClientOptions extends CallLimits {
+export interface ClientOptions<I extends IntegerMode = "amounts"> extends CallLimits, Hooks {
   /** Base of the server, `http://127.0.0.1:5267`, when `apiKey` is given; else the whole address that calls go to. */
   readonly url: string;
   readonly apiKey?: string | undefined;
@@ -13,8 +16,12 @@ export interface ClientOptions extends CallLimits {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Default 30 000, retries included. */
   readonly timeoutMs?: number | undefined;
-  /** After HTTP 429 and 503; false = none. */
+  /** After HTTP 429 and 503, and after a lost connection; false = none. */
   readonly retry?: Partial<RetryPolicy> | false | undefined;
+  /** `perTick` sends the calls of one turn of the event loop as one batch; default: one request for each call. */
+  readonly batching?: ((transport: Transport) => Transport) | undefined;
+  /** How results give integers; default `amounts`. */
+  readonly integers?: I | undefined;
 }
 
 /**
@@ -22,21 +29,31 @@ export interface ClientOptions extends CallLimits {
  *
  * ```ts
  * const client = createClient({ url: "http://127.0.0.1:5267", apiKey: "demo" });
- * const asset = await client.getAsset(id, { showFungible: true });
- * const page = await client.searchAssets({ ownerAddress: owner, limit: 10 });
+ * const asset = await client.getAsset({ id });
+ * for await (const nft of client.searchAssets.all({ ownerAddress: owner })) console.log(nft.id);
  * ```
  *
- * Every method throws `RpcError` when the call is refused, `HttpError` when it is refused before it is read, the
- * abort reason when `signal` or `timeoutMs` ended it, and what `fetch` throws when there is no connection.
+ * Every method throws `RpcError` when the server refuses the call, `HttpError` when something else answered,
+ * `NetworkError` when nothing did, and the abort reason when `signal` or `timeoutMs` ended it.
+ *
+ * @throws TypeError at once, when `url` or `apiKey` cannot be right
  */
-export const createClient = (options: ClientOptions): Client => {
-  const { url, apiKey, headers = {}, retry = {}, signal, timeoutMs } = options;
+export const createClient = <const I extends IntegerMode = "amounts">(
+  options: ClientOptions<I>,
+): Client<I> => {
+  const { url, apiKey, headers = {}, retry = {}, signal, timeoutMs, onRequest, onResponse } = options;
   const transport = new HttpTransport({
-    endpoint: apiKey === undefined ? url : `${url.replace(/\/+$/, "")}/v3/${encodeURIComponent(apiKey)}`,
+    endpoint: resolveEndpoint(url, apiKey),
     // Called without a receiver: browsers refuse a `fetch` that is called as a member of something else.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     headers,
     retry: retry === false ? noRetries : { ...defaultRetryPolicy, ...retry },
+    onRequest,
+    onResponse,
   });
-  return createFace(transport, { signal, timeoutMs });
+  return createFace(
+    options.batching?.(transport) ?? transport,
+    { signal, timeoutMs },
+    options.integers ?? ("amounts" as I),
+  );
 };

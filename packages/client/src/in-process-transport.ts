@@ -1,10 +1,14 @@
 import type { MethodSettings, Profile, Readable } from "@lamplight/core";
 import { startDeadline, unlessAborted } from "./call/deadline.ts";
-import type { BatchAnswer, CallLimits, Transport, WireCall } from "./call/transport.ts";
+import type { Answer } from "./call/answer.ts";
+import type { BatchAnswer, BatchReply, CallLimits, Transport, WireCall } from "./call/transport.ts";
+import { RpcError } from "./errors/rpc-error.ts";
 import { rpcErrorCodes } from "./generated/error-codes.ts";
 import { parseExact } from "./json/parse-exact.ts";
-import { writeExact } from "./json/write-exact.ts";
-import { RpcError } from "./rpc-error.ts";
+import { stringifyExact } from "./json/stringify-exact.ts";
+
+/** As many as a server names in a header. */
+const TREES_NAMED_MAX = 20;
 
 export interface InProcessTransportOptions {
   readonly readable: Readable;
@@ -28,13 +32,14 @@ export class InProcessTransport implements Transport {
     this.#options = options;
   }
 
-  async call(call: WireCall, limits: CallLimits): Promise<unknown> {
-    const [answer] = await this.batch([call], limits);
+  async call(call: WireCall, limits: CallLimits): Promise<Answer<unknown>> {
+    const { answers, ...state } = await this.batch([call], limits);
+    const [answer] = answers;
     if (!answer!.ok) throw answer!.error;
-    return answer!.result;
+    return { ...state, result: answer!.result };
   }
 
-  async batch(calls: readonly WireCall[], limits: CallLimits): Promise<readonly BatchAnswer<unknown>[]> {
+  async batch(calls: readonly WireCall[], limits: CallLimits): Promise<BatchReply> {
     const { readable, profile, apiVersion } = this.#options;
     const { core, errors, settings } = await (this.#methods ??= loadMethods(apiVersion));
     const deadline = startDeadline(limits);
@@ -44,7 +49,7 @@ export class InProcessTransport implements Transport {
       const answers: BatchAnswer<unknown>[] = [];
       for (const { method, params } of calls) {
         deadline.signal.throwIfAborted();
-        const request = core.parseExact(writeExact(params));
+        const request = core.parseExact(stringifyExact(params));
         answers.push(
           await core.callMethod(method, request, context).then(
             (text) => ({ ok: true, result: parseExact(text) }),
@@ -55,7 +60,13 @@ export class InProcessTransport implements Transport {
       return answers;
     };
     try {
-      return await unlessAborted(answerAll(), deadline.signal);
+      const answers = await unlessAborted(answerAll(), deadline.signal);
+      const slots = views.slots();
+      return {
+        answers,
+        slot: slots.length === 1 ? slots[0]! : null,
+        incompleteTrees: views.incompleteTrees().slice(0, TREES_NAMED_MAX),
+      };
     } finally {
       views.close();
       deadline.end();
@@ -76,9 +87,8 @@ const loadMethods = async (apiVersion: string): Promise<Methods> => {
   }
 };
 
-const toClientError = (error: unknown, method: string, errors: Methods["errors"]): RpcError => {
-  const face = errors.isLamplightError(error) ? errors.toRpcError(error, method) : null;
-  return face === null
-    ? new RpcError(rpcErrorCodes.InternalError, "Internal error", undefined, { cause: error })
-    : new RpcError(face.code, face.message, face.data, { cause: error });
+const toClientError = (cause: unknown, method: string, errors: Methods["errors"]): RpcError => {
+  const face = errors.isLamplightError(cause) ? errors.toRpcError(cause, method) : null;
+  const wire = face ?? { code: rpcErrorCodes.InternalError, message: "Internal error" };
+  return new RpcError(wire, { method, cause });
 };

@@ -3,14 +3,17 @@ import { type Client, createFace } from "./client.ts";
 import type { CallLimits } from "./call/transport.ts";
 import { contractVersion } from "./generated/version.ts";
 import { InProcessTransport } from "./in-process-transport.ts";
+import type { IntegerMode } from "./types/values.ts";
 
-export interface InProcessOptions extends CallLimits {
+export interface InProcessOptions<I extends IntegerMode = "amounts"> extends CallLimits {
   /** What the methods read from, for one an open store. */
   readonly readable: Readable;
   /** Which answers a missing account and a missing encoding get; default `spec`. */
   readonly profile?: Profile | undefined;
   /** Answered as `context.apiVersion`; default: the version of this package. */
   readonly apiVersion?: string | undefined;
+  /** How results give integers; default `amounts`. */
+  readonly integers?: I | undefined;
 }
 
 /**
@@ -25,7 +28,10 @@ export interface InProcessOptions extends CallLimits {
  * Where those packages are missing, every call throws an `Error` that names them.
  * Errors that a server would only log are the `cause` of an `RpcError` with code -32603.
  */
-export const createInProcessClient = (options: InProcessOptions): Client => {
+export const createInProcessClient = <const I extends IntegerMode = "amounts">(
+  options: InProcessOptions<I>,
+): Client<I> => {
   const { readable, profile = "spec", apiVersion = contractVersion, signal, timeoutMs } = options;
-  return createFace(new InProcessTransport({ readable, profile, apiVersion }), { signal, timeoutMs });
+  const transport = new InProcessTransport({ readable, profile, apiVersion });
+  return createFace(transport, { signal, timeoutMs }, options.integers ?? ("amounts" as I));
 };

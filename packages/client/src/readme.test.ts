@@ -22,7 +22,7 @@ afterAll(async () => {
 /** Runs an example against the demo chain; what it prints. */
 const run = async (example: string): Promise<readonly string[]> => {
   const sources = { "@lamplight/client": "./index.ts", "@lamplight/client/in-process": "./in-process.ts" };
-  let code = stripTypeScriptTypes(example).replace("http://127.0.0.1:5267", world.url);
+  let code = stripTypeScriptTypes(example).replaceAll("http://127.0.0.1:5267", world.url);
   for (const [name, file] of Object.entries(sources))
     code = code.replace(`"${name}"`, JSON.stringify(new URL(file, import.meta.url).href));
   const printed: string[] = [];
@@ -30,7 +30,7 @@ const run = async (example: string): Promise<readonly string[]> => {
   globals.readable = world.readable;
   globals.readmeLog = (...values) =>
     void printed.push(values.map((value) => (typeof value === "string" ? value : inspect(value))).join(" "));
-  const file = join(scratch, `example-${Math.abs(example.length)}.mjs`);
+  const file = join(scratch, `example-${example.length}.mjs`);
   writeFileSync(file, code.replaceAll("console.log(", "globalThis.readmeLog("));
   await import(file);
   return printed;

@@ -5,15 +5,28 @@ import * as main from "./index.ts";
 
 describe("the public surface", () => {
   test("is what callers were promised", () => {
-    expect(Object.keys(main).toSorted()).toMatchInlineSnapshot(`
+    const kinds = Object.keys(main.rpcErrorCodes);
+    const ofErrors = kinds.flatMap((kind) => [`is${kind}`, kind.replace(/(Error)?$/, "Error")]);
+    expect(
+      Object.keys(main)
+        .filter((name) => !ofErrors.includes(name))
+        .toSorted(),
+    ).toMatchInlineSnapshot(`
       [
+        "ClientError",
         "HttpError",
+        "NetworkError",
         "RpcError",
         "contractVersion",
         "createClient",
+        "parseExact",
+        "perTick",
+        "rawContent",
         "rpcErrorCodes",
+        "stringifyExact",
       ]
     `);
+    expect(ofErrors.filter((name) => !(name in main))).toEqual([]);
     expect(Object.keys(inProcess).toSorted()).toMatchInlineSnapshot(`
       [
         "createInProcessClient",
@@ -24,7 +37,9 @@ describe("the public surface", () => {
   test("has one function per method of the contract", () => {
     const client = main.createClient({ url: "http://127.0.0.1:9" });
     const names = contractDocument.methods.map(({ name }) => name);
-    expect(Object.keys(client).toSorted()).toEqual([...names, "batch", "waitForSlot", "with"].toSorted());
+    expect(Object.keys(client).toSorted()).toEqual(
+      [...names, "batch", "waitForSlot", "with", "withMeta"].toSorted(),
+    );
   });
 
   test("carries the contract's version", () => {

@@ -16,6 +16,8 @@ export interface Scripted {
   readonly body?: string;
   /** Never answers. */
   readonly isSilent?: boolean;
+  /** Ends the connection without an answer. */
+  readonly isDropped?: boolean;
 }
 
 export interface ScriptServer {
@@ -35,8 +37,9 @@ export const startScriptServer = async (
     const { url = "", method = "", headers } = request;
     const one = { path: url, method, headers, body: Buffer.concat(pieces).toString("utf8") };
     received.push(one);
-    const { status = 200, headers: more = {}, body = "", isSilent = false } = answer(one, received.length);
-    if (isSilent) return;
+    const { status = 200, headers: more = {}, body = "", isSilent, isDropped } = answer(one, received.length);
+    if (isDropped === true) request.socket.destroy();
+    if (isSilent === true || isDropped === true) return;
     response.writeHead(status, { "content-type": "application/json", ...more });
     response.end(body);
   });

@@ -9,7 +9,7 @@ import { parseKeepingText } from "./examples/exact-json.ts";
 /** Types, standalone validators, the method table and the document itself. */
 const emitContract = async (folder: string): Promise<void> => {
   const contract = readContract();
-  await writeFile(join(folder, "types.ts"), await emitTypes(contract, "number | bigint"));
+  await writeFile(join(folder, "types.ts"), await emitTypes(contract));
   await writeFile(join(folder, "validators.js"), emitValidators(contract));
   await writeFile(join(folder, "validators.d.ts"), validatorDeclarations(emitValidators(contract)));
   await writeFile(join(folder, "methods.ts"), emitMethods(contract));

@@ -11,20 +11,22 @@ import {
   withoutNull,
 } from "./contract-model.ts";
 
-/** What a caller gives and what our own code computes with: whole numbers beyond 2^53 arrive as bigint. */
-export type Uint64Type = "number | bigint" | "bigint";
-
 /** One TypeScript declaration per named schema, and one type of named parameters per method. */
-export const emitTypes = async (contract: Contract, uint64Type: Uint64Type): Promise<string> => {
+export const emitTypes = async (contract: Contract): Promise<string> => {
   const definitions: { [name: string]: Schema } = {};
   for (const [name, schema] of Object.entries(contract.components.schemas))
-    definitions[name] = prepare(schema, uint64Type);
+    definitions[name] = withTypeNames(schema, plainWords);
   for (const method of contract.methods) {
-    definitions[`${pascalCase(method.name)}Params`] = prepare(paramsSchema(method), "number | bigint");
+    definitions[`${pascalCase(method.name)}Params`] = withTypeNames(paramsSchema(method), plainWords);
     const resultName = `${pascalCase(method.name)}Result`;
     if (definitions[resultName] === undefined && method.result.schema["$ref"] === undefined)
-      definitions[resultName] = prepare({ title: resultName, ...method.result.schema }, uint64Type);
+      definitions[resultName] = withTypeNames({ title: resultName, ...method.result.schema }, plainWords);
   }
+  return banner + (await declareTypes(definitions)) + methodTypes(contract);
+};
+
+/** TypeScript declarations of schemas by name. */
+export const declareTypes = async (definitions: { readonly [name: string]: Schema }): Promise<string> => {
   const text = await compile(
     { $defs: definitions, title: "Unused", type: "object" } as JSONSchema,
     "Unused",
@@ -35,7 +37,7 @@ export const emitTypes = async (contract: Contract, uint64Type: Uint64Type): Pro
       strictIndexSignatures: false,
     },
   );
-  return banner + declarations(text) + methodTypes(contract);
+  return declarations(text);
 };
 
 /** The object that a method gets: required members there, optional ones absent, never null. */
@@ -53,13 +55,23 @@ export const paramsSchema = (method: ContractMethod): Schema => ({
   additionalProperties: false,
 });
 
-const prepare = (schema: Schema, uint64Type: Uint64Type): Schema =>
+/** The TypeScript that whole numbers beyond 2^53 and references become. */
+export interface TypeWords {
+  uint64(schema: Schema): string;
+  reference(name: string): string;
+}
+
+/** What our own code computes with: whole numbers beyond 2^53 arrive as bigint. */
+const plainWords: TypeWords = { uint64: () => "number | bigint", reference: (name) => name };
+
+/** A schema in which references and 64-bit integers are TypeScript already. */
+export const withTypeNames = (schema: Schema, words: TypeWords): Schema =>
   mapSchemas(schema, (one) => {
     const description = one["description"] === undefined ? {} : { description: one["description"] };
-    if (one["format"] === "uint64") return { ...description, tsType: uint64Type };
+    if (one["format"] === "uint64") return { ...description, tsType: words.uint64(one) };
     // By name: a reference with a description beside it would be declared once more as Address1, Address2 ...
     const reference = referenceOf(one);
-    if (reference !== null) return { ...description, tsType: reference };
+    if (reference !== null) return { ...description, tsType: words.reference(reference) };
     if (!Object.keys(one).some((keyword) => shapeKeywords.has(keyword)))
       return { ...description, tsType: "unknown" };
     return one["type"] === "array" && one["minItems"] !== one["maxItems"] ? withoutLength(one) : one;

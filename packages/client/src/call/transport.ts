@@ -1,5 +1,6 @@
 import type { MethodName } from "../generated/types.ts";
-import type { RpcError } from "../rpc-error.ts";
+import type { RpcError } from "../errors/rpc-error.ts";
+import type { Answer } from "./answer.ts";
 import type { WireParams } from "./wire-params.ts";
 
 export interface WireCall {
@@ -20,6 +21,11 @@ export type BatchAnswer<Result> =
   | { readonly ok: true; readonly result: Result }
   | { readonly ok: false; readonly error: RpcError };
 
+/** The answers of a batch, in the order of its calls, and the state they were read from. */
+export interface BatchReply extends Omit<Answer<unknown>, "result"> {
+  readonly answers: readonly BatchAnswer<unknown>[];
+}
+
 /** The way to the methods: over HTTP, or straight into them. */
 export interface Transport {
   /**
@@ -27,7 +33,7 @@ export interface Transport {
    *
    * @throws RpcError what the method refused with
    */
-  call(call: WireCall, limits: CallLimits): Promise<unknown>;
+  call(call: WireCall, limits: CallLimits): Promise<Answer<unknown>>;
   /** As many answers as calls, in their order. */
-  batch(calls: readonly WireCall[], limits: CallLimits): Promise<readonly BatchAnswer<unknown>[]>;
+  batch(calls: readonly WireCall[], limits: CallLimits): Promise<BatchReply>;
 }

@@ -1,5 +1,5 @@
-import { HttpError } from "../http-error.ts";
-import { RpcError } from "../rpc-error.ts";
+import { HttpError } from "../errors/http-error.ts";
+import { RpcError } from "../errors/rpc-error.ts";
 import { sleep, startDeadline } from "./deadline.ts";
 import type { CallLimits, Transport, WireCall } from "./transport.ts";
 
@@ -62,8 +62,9 @@ const missingSlot = async (ask: () => Promise<unknown>): Promise<{ readonly newe
     await ask();
     return null;
   } catch (error) {
-    if (error instanceof HttpError && passingStatuses.includes(error.status)) return {};
-    if (!(error instanceof RpcError)) throw error;
+    if (!(error instanceof HttpError || error instanceof RpcError)) throw error;
+    if (passingStatuses.includes(error.status)) return {};
+    if (error instanceof HttpError) throw error;
     const { code, data } = error as { code: number; data?: { contextSlot?: unknown; reason?: unknown } };
     if (code === slotNotReached) return { newest: data?.contextSlot };
     if (passingCodes.includes(code) || data?.reason === "busy") return {};

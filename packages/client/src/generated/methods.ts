@@ -1,11 +1,16 @@
 // Generated from openrpc.json by tools/codegen. Do not edit: run `npx turbo run generate`.
 
+import type { Reply, Walk, WalkOptions } from "../call/answer.ts";
+import type { AddressLike, IntegerMode } from "../types/values.ts";
 import type {
   AccountConfig,
   Address,
+  Asset,
   AssetInterface,
   ConditionType,
   DisplayOptions,
+  Edition,
+  Encoding,
   GetAccountInfoParams,
   GetAccountInfoResult,
   GetAssetParams,
@@ -22,6 +27,7 @@ import type {
   LargestAccountsConfig,
   MethodName,
   OwnershipModel,
+  Royalty,
   RoyaltyModel,
   SearchAssetsParams,
   SearchAssetsResult,
@@ -33,7 +39,7 @@ import type {
 /** Positional arguments of getNftEditions. */
 export type GetNftEditionsPositions = [
   /** Mint of the master edition, or of one of its prints. */
-  mint: Address,
+  mint: AddressLike,
   /** Number of the page, from 1 on. Null: page 1, unless `cursor`, `before` or `after` is given. */
   page?: number | null | undefined,
   /** Rows of the answer, 1 to 1000. Null: 100. */
@@ -55,25 +61,25 @@ export type SearchAssetsPositions = [
   /** Kind of the asset. Null: every kind. */
   interface_?: AssetInterface | null | undefined,
   /** Wallet that owns the asset, or holds a positive amount of it. Null: any owner. */
-  ownerAddress?: Address | null | undefined,
+  ownerAddress?: AddressLike | null | undefined,
   /** With `ownerAddress`: only what it owns alone (single), or as one of many holders (token). Without it: the ownership model. Null: both. */
   ownerType?: OwnershipModel | null | undefined,
   /** A creator that the asset lists, verified or not. Null: any. */
-  creatorAddress?: Address | null | undefined,
+  creatorAddress?: AddressLike | null | undefined,
   /** Whether that creator has signed; without `creatorAddress`, whether any creator has. Null: both. */
   creatorVerified?: boolean | null | undefined,
   /** The update authority of the asset. Null: any. */
-  authorityAddress?: Address | null | undefined,
+  authorityAddress?: AddressLike | null | undefined,
   /** A pair of key and value. The key is `collection`, or `group` for a group of MPL Core; the value is its address. Only verified members match, unless `options.showUnverifiedCollections`. Null: any group or none. */
   grouping?: GroupingPair | null | undefined,
   /** The approved delegate of the asset. Null: any or none. */
-  delegateAddress?: Address | null | undefined,
+  delegateAddress?: AddressLike | null | undefined,
   /** Whether the asset is frozen, so that its owner cannot move it. Null: both. */
   frozen?: boolean | null | undefined,
   /** Exact supply in raw units, 0 to 2^64 - 1. Null: any. */
   supply?: number | bigint | null | undefined,
   /** Address of the token mint behind the asset. Null: any. */
-  supplyMint?: Address | null | undefined,
+  supplyMint?: AddressLike | null | undefined,
   /** Whether the asset is a leaf of a Merkle tree. Null: both. */
   compressed?: boolean | null | undefined,
   /** Whether the asset could be compressed. Null: both. */
@@ -81,7 +87,7 @@ export type SearchAssetsPositions = [
   /** Royalty model. Null: any. */
   royaltyTargetType?: RoyaltyModel | null | undefined,
   /** A creator with a share above 0. Null: any. */
-  royaltyTarget?: Address | null | undefined,
+  royaltyTarget?: AddressLike | null | undefined,
   /** Exact royalty in basis points: 500 is 5 %. Null: any. */
   royaltyAmount?: number | bigint | null | undefined,
   /** Whether the asset is burnt. Null: both. */
@@ -93,9 +99,9 @@ export type SearchAssetsPositions = [
   /** Number of the page, from 1 on. Null: page 1, unless `cursor`, `before` or `after` is given. */
   page?: number | null | undefined,
   /** The page directly before the asset with this id, which is not listed. Null: not used. */
-  before?: Address | null | undefined,
+  before?: AddressLike | null | undefined,
   /** The page that follows the asset with this id, which is not listed. Null: not used. */
-  after?: Address | null | undefined,
+  after?: AddressLike | null | undefined,
   /** Exact URI of the off-chain JSON, up to 200 characters on the chain. Null: any. */
   jsonUri?: string | null | undefined,
 ];
@@ -103,7 +109,7 @@ export type SearchAssetsPositions = [
 /** Positional arguments of getTokenAccountsByDelegate. */
 export type GetTokenAccountsByDelegatePositions = [
   /** Address of the delegate. */
-  address: Address,
+  address: AddressLike,
   /** Which token accounts: those of one `mint`, or of one token program, `programId`. */
   accountDetails: TokenAccountFilter,
   /** Bank, encoding and part of the data. Null: finalized, base64, all data. */
@@ -113,7 +119,7 @@ export type GetTokenAccountsByDelegatePositions = [
 /** Positional arguments of getAccountInfo. */
 export type GetAccountInfoPositions = [
   /** Address of the account. */
-  address: Address,
+  address: AddressLike,
   /** Bank, encoding and part of the data. Null: finalized, base64, all data. */
   config?: AccountConfig | null | undefined,
 ];
@@ -121,7 +127,7 @@ export type GetAccountInfoPositions = [
 /** Positional arguments of getAsset. */
 export type GetAssetPositions = [
   /** Id of the asset: the mint, the MPL Core account, or the id of a compressed asset. */
-  id: Address,
+  id: AddressLike,
   /** Additional members of the document. Null: none. */
   config?: DisplayOptions | null | undefined,
 ];
@@ -129,7 +135,7 @@ export type GetAssetPositions = [
 /** Positional arguments of getTokenSupply. */
 export type GetTokenSupplyPositions = [
   /** Address of a mint of Token or Token-2022. */
-  pubKey: Address,
+  pubKey: AddressLike,
   /** Which bank to read. Null: finalized. */
   config?: TokenSupplyConfig | null | undefined,
 ];
@@ -151,128 +157,65 @@ export interface MethodPositions {
   getLargestAccounts: GetLargestAccountsPositions;
 }
 
-/** One function per method, called with positions or with one object of names. */
-export interface Methods {
+/**
+ * One function per method, called with one object of names, or with positions in the order of the specification.
+ * A single signature for both, so that the compiler names a misspelt member in one line.
+ */
+export interface Methods<I extends IntegerMode = "amounts", M extends boolean = false> {
   /** Lists all printed editions of a master edition NFT mint. */
-  getNftEditions(...positions: GetNftEditionsPositions): Promise<GetNftEditionsResult>;
-  /** Lists all printed editions of a master edition NFT mint. */
-  getNftEditions(named: GetNftEditionsParams): Promise<GetNftEditionsResult>;
+  readonly getNftEditions: {
+    (mint: GetNftEditionsParams | AddressLike, page?: number | null | undefined, limit?: number | null | undefined, cursor?: string | null | undefined, before?: string | null | undefined, after?: string | null | undefined): Promise<Reply<GetNftEditionsResult<I>, M>>;
+    /** Every item of every page, in order: `for await (const item of client.getNftEditions.all(…))`. */
+    all(mint: Omit<GetNftEditionsParams, "before"> | AddressLike, options?: WalkOptions): Walk<Edition<I>, GetNftEditionsResult<I>>;
+  };
   /** Lists the assets that match search criteria. */
-  searchAssets(...positions: SearchAssetsPositions): Promise<SearchAssetsResult>;
-  /** Lists the assets that match search criteria. */
-  searchAssets(named: SearchAssetsParams): Promise<SearchAssetsResult>;
+  readonly searchAssets: {
+    (negate?: SearchAssetsParams | boolean | null | undefined, conditionType?: ConditionType | null | undefined, interface_?: AssetInterface | null | undefined, ownerAddress?: AddressLike | null | undefined, ownerType?: OwnershipModel | null | undefined, creatorAddress?: AddressLike | null | undefined, creatorVerified?: boolean | null | undefined, authorityAddress?: AddressLike | null | undefined, grouping?: GroupingPair | null | undefined, delegateAddress?: AddressLike | null | undefined, frozen?: boolean | null | undefined, supply?: number | bigint | null | undefined, supplyMint?: AddressLike | null | undefined, compressed?: boolean | null | undefined, compressible?: boolean | null | undefined, royaltyTargetType?: RoyaltyModel | null | undefined, royaltyTarget?: AddressLike | null | undefined, royaltyAmount?: number | bigint | null | undefined, burnt?: boolean | null | undefined, sortBy?: SortBy | null | undefined, limit?: number | null | undefined, page?: number | null | undefined, before?: AddressLike | null | undefined, after?: AddressLike | null | undefined, jsonUri?: string | null | undefined): Promise<Reply<SearchAssetsResult<I>, M>>;
+    /** Every item of every page, in order: `for await (const item of client.searchAssets.all(…))`. */
+    all(named?: Omit<SearchAssetsParams, "before">, options?: WalkOptions): Walk<Asset<I>, SearchAssetsResult<I>>;
+  };
   /** Lists the token accounts for which a delegate is approved. */
-  getTokenAccountsByDelegate(...positions: GetTokenAccountsByDelegatePositions): Promise<GetTokenAccountsByDelegateResult>;
+  getTokenAccountsByDelegate<const E extends Encoding = "base64">(named: GetTokenAccountsByDelegateParams<E>): Promise<Reply<GetTokenAccountsByDelegateResult<E, I>, M>>;
   /** Lists the token accounts for which a delegate is approved. */
-  getTokenAccountsByDelegate(named: GetTokenAccountsByDelegateParams): Promise<GetTokenAccountsByDelegateResult>;
+  getTokenAccountsByDelegate<const E extends Encoding = "base64">(address: AddressLike, accountDetails: TokenAccountFilter, config?: AccountConfig<E> | null | undefined): Promise<Reply<GetTokenAccountsByDelegateResult<E, I>, M>>;
   /** Returns the information held for one account address. */
-  getAccountInfo(...positions: GetAccountInfoPositions): Promise<GetAccountInfoResult>;
-  /** Returns the information held for one account address. */
-  getAccountInfo(named: GetAccountInfoParams): Promise<GetAccountInfoResult>;
+  getAccountInfo<const E extends Encoding = "base64">(address: GetAccountInfoParams<E> | AddressLike, config?: AccountConfig<E> | null | undefined): Promise<Reply<GetAccountInfoResult<E, I>, M>>;
   /** Returns the metadata of a compressed or standard asset. */
-  getAsset(...positions: GetAssetPositions): Promise<GetAssetResult>;
-  /** Returns the metadata of a compressed or standard asset. */
-  getAsset(named: GetAssetParams): Promise<GetAssetResult>;
+  getAsset(id: GetAssetParams | AddressLike, config?: DisplayOptions | null | undefined): Promise<Reply<GetAssetResult<I>, M>>;
   /** Returns the total supply of a token mint. */
-  getTokenSupply(...positions: GetTokenSupplyPositions): Promise<GetTokenSupplyResult>;
-  /** Returns the total supply of a token mint. */
-  getTokenSupply(named: GetTokenSupplyParams): Promise<GetTokenSupplyResult>;
+  getTokenSupply(pubKey: GetTokenSupplyParams | AddressLike, config?: TokenSupplyConfig | null | undefined): Promise<Reply<GetTokenSupplyResult, M>>;
   /** Returns the 20 accounts with the largest lamport balance. */
-  getLargestAccounts(...positions: GetLargestAccountsPositions): Promise<GetLargestAccountsResult>;
-  /** Returns the 20 accounts with the largest lamport balance. */
-  getLargestAccounts(named: GetLargestAccountsParams): Promise<GetLargestAccountsResult>;
+  getLargestAccounts(config?: GetLargestAccountsParams | LargestAccountsConfig | null | undefined): Promise<Reply<GetLargestAccountsResult<I>, M>>;
 }
 
-/** Parameter names of a method, positional ones first. */
+/** What a method needs to know of its parameters and results; it is in every bundle, so it holds no more. */
 export interface MethodShape {
-  readonly names: readonly string[];
-  /** Whether the first position may hold an object, which is then not mistaken for named arguments. */
-  readonly isObjectFirst: boolean;
+  /** Names of the parameters of a method whose first position may hold an object, to tell the two apart. */
+  readonly names?: readonly string[];
+  /** Member of a page that holds its items, and the parameter of the first position. */
+  readonly pages?: readonly [items: string, first: string];
 }
 
 export const methodShapes: { readonly [name in MethodName]: MethodShape } = {
   "getNftEditions": {
-    "names": [
-      "mint",
-      "page",
-      "limit",
-      "cursor",
-      "before",
-      "after",
-      "minContextSlot"
-    ],
-    "isObjectFirst": false
+    "pages": [
+      "editions",
+      "mint"
+    ]
   },
   "searchAssets": {
-    "names": [
-      "negate",
-      "conditionType",
-      "interface",
-      "ownerAddress",
-      "ownerType",
-      "creatorAddress",
-      "creatorVerified",
-      "authorityAddress",
-      "grouping",
-      "delegateAddress",
-      "frozen",
-      "supply",
-      "supplyMint",
-      "compressed",
-      "compressible",
-      "royaltyTargetType",
-      "royaltyTarget",
-      "royaltyAmount",
-      "burnt",
-      "sortBy",
-      "limit",
-      "page",
-      "before",
-      "after",
-      "jsonUri",
-      "tokenType",
-      "cursor",
-      "name",
-      "tree",
-      "options",
-      "minContextSlot"
-    ],
-    "isObjectFirst": false
+    "pages": [
+      "items",
+      "negate"
+    ]
   },
-  "getTokenAccountsByDelegate": {
-    "names": [
-      "address",
-      "accountDetails",
-      "config"
-    ],
-    "isObjectFirst": false
-  },
-  "getAccountInfo": {
-    "names": [
-      "address",
-      "config"
-    ],
-    "isObjectFirst": false
-  },
-  "getAsset": {
-    "names": [
-      "id",
-      "config",
-      "minContextSlot"
-    ],
-    "isObjectFirst": false
-  },
-  "getTokenSupply": {
-    "names": [
-      "pubKey",
-      "config"
-    ],
-    "isObjectFirst": false
-  },
+  "getTokenAccountsByDelegate": {},
+  "getAccountInfo": {},
+  "getAsset": {},
+  "getTokenSupply": {},
   "getLargestAccounts": {
     "names": [
       "config"
-    ],
-    "isObjectFirst": true
+    ]
   }
 };

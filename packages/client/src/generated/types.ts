@@ -1,8 +1,8 @@
 // Generated from openrpc.json by tools/codegen. Do not edit: run `npx turbo run generate`.
-/**
- * Data in the requested encoding: [text, encoding], a parsed object, or, in the legacy binary encoding, a bare base58 string.
- */
-export type AccountData = EncodedData | ParsedAccountData | string;
+
+import type { AccountData } from "../types/account-data.ts";
+import type { AddressLike, Amount, IntegerMode, Uint64 } from "../types/values.ts";
+
 /**
  * Base58 text of 32 bytes, 32 to 44 characters.
  */
@@ -34,27 +34,17 @@ export type Commitment = "finalized" | "confirmed" | "processed";
  */
 export type ConditionType = "all" | "any";
 /**
- * Encoded data, and the name of the encoding.
- *
- * @minItems 2
- * @maxItems 2
- */
-export type EncodedData = [string, string];
-/**
  * How account data is written: base64 (default); base64+zstd, compressed; base58 and binary, refused over 128 bytes; jsonParsed, with base64 for what has no parser.
  */
 export type Encoding = "binary" | "base58" | "base64" | "base64+zstd" | "jsonParsed";
 /**
  * null when the account does not exist. Requests of Solana client libraries (header Solana-Client) get an object with value null instead.
  */
-export type GetAccountInfoResult = AccountInfo | null;
+export type GetAccountInfoResult<E extends Encoding = Encoding, I extends IntegerMode = "amounts"> = AccountInfo<E, I> | null;
 /**
  * A group: key, for example collection, and value.
- *
- * @minItems 2
- * @maxItems 2
  */
-export type GroupingPair = [string, string];
+export type GroupingPair = [key: string, value: AddressLike];
 /**
  * Keep only circulating or non-circulating accounts.
  */
@@ -87,8 +77,8 @@ export type TokenAccountFilter = TokenAccountsOfMint | TokenAccountsOfProgram;
 /**
  * An account.
  */
-export interface Account {
-  data: AccountData;
+export interface Account<E extends Encoding = Encoding, I extends IntegerMode = "amounts"> {
+  data: AccountData<E, I>;
   /**
    * Whether the account is a program that can be called.
    */
@@ -96,40 +86,40 @@ export interface Account {
   /**
    * Balance in lamports: 1 SOL is 1,000,000,000.
    */
-  lamports: bigint;
+  lamports: Amount<I>;
   owner: Address;
   /**
    * Epoch in which rent is next due; 2^64 - 1 for rent-exempt accounts, which all new ones are.
    */
-  rentEpoch: bigint;
+  rentEpoch: Amount<I>;
   /**
    * Size of the whole data in bytes, 0 to 10 MiB, also with dataSlice.
    */
-  space: bigint;
+  space: Uint64<I>;
 }
 /**
  * How to read accounts. Unknown members are refused; requests of Solana client libraries (header Solana-Client) may contain any.
  */
-export interface AccountConfig {
+export interface AccountConfig<E extends Encoding = Encoding> {
   commitment?: Commitment;
-  encoding?: Encoding;
+  encoding?: E;
   dataSlice?: DataSlice;
   /**
    * A slot. The call is refused with -32016 while this server is behind it. Default: any slot.
    */
-  minContextSlot?: bigint;
+  minContextSlot?: number | bigint;
 }
 /**
  * An account and where it was read.
  */
-export interface AccountInfo {
+export interface AccountInfo<E extends Encoding = Encoding, I extends IntegerMode = "amounts"> {
   context: Context;
-  value: Account | null;
+  value: Account<E, I> | null;
 }
 /**
  * An asset, compressed or not.
  */
-export interface Asset {
+export interface Asset<I extends IntegerMode = "amounts"> {
   interface: AssetInterface;
   id: Address;
   content: AssetContent;
@@ -139,8 +129,8 @@ export interface Asset {
   royalty: Royalty;
   creators: Creator[];
   ownership: Ownership;
-  uses?: Uses;
-  supply?: PrintSupply;
+  uses?: Uses<I>;
+  supply?: PrintSupply<I>;
   /**
    * Whether the update authority can still change the metadata.
    */
@@ -149,7 +139,7 @@ export interface Asset {
    * Whether the asset is burnt. Its last state stays readable.
    */
   burnt: boolean;
-  token_info?: TokenInfo;
+  token_info?: TokenInfo<I>;
   /**
    * Extensions of a Token-2022 mint.
    */
@@ -194,16 +184,15 @@ export interface AssetAttribute {
   /**
    * Name of the trait, by convention a text.
    */
-  trait_type?: unknown;
+  trait_type?: string;
   /**
    * Value of the trait, by convention a text or a number.
    */
-  value?: unknown;
+  value?: string | number | bigint | boolean;
   /**
    * How the creator suggests to show the value, for example number or date.
    */
-  display_type?: unknown;
-  [k: string]: unknown;
+  display_type?: string;
 }
 /**
  * Metadata, files and links of the asset.
@@ -249,16 +238,15 @@ export interface AssetLinks {
   /**
    * URI of the picture. Off-chain JSON may hold any type here.
    */
-  image?: unknown;
+  image?: string;
   /**
    * URI of a video, sound or page. Off-chain JSON may hold any type here.
    */
-  animation_url?: unknown;
+  animation_url?: string;
   /**
    * URI of the creator's page. Off-chain JSON may hold any type here.
    */
-  external_url?: unknown;
-  [k: string]: unknown;
+  external_url?: string;
 }
 /**
  * Name and description.
@@ -275,11 +263,11 @@ export interface AssetMetadata {
   /**
    * Description from the off-chain JSON, once it was fetched; may be of any type there.
    */
-  description?: unknown;
+  description?: string;
   /**
    * List of `AssetAttribute`, from the off-chain JSON, as written there.
    */
-  attributes?: unknown;
+  attributes?: AssetAttribute[];
   /**
    * Token standard, where the chain records one.
    */
@@ -305,23 +293,23 @@ export interface CollectionMetadata {
   /**
    * Name.
    */
-  name: unknown;
+  name: string;
   /**
    * Symbol.
    */
-  symbol: unknown;
+  symbol: string;
   /**
    * Image.
    */
-  image: unknown;
+  image: string;
   /**
    * Description.
    */
-  description: unknown;
+  description: string;
   /**
    * Website.
    */
-  external_url: unknown;
+  external_url: string;
 }
 /**
  * Position of a compressed asset in its tree; empty strings and zeros for others.
@@ -403,11 +391,11 @@ export interface DataSlice {
   /**
    * First byte, from 0 on.
    */
-  offset: bigint;
+  offset: number | bigint;
   /**
    * Number of bytes; fewer come back at the end of the data.
    */
-  length: bigint;
+  length: number | bigint;
 }
 /**
  * Additional members of the asset document.
@@ -432,30 +420,30 @@ export interface DisplayOptions {
   /**
    * A slot. The call is refused with -32016 while this server is behind it. Default: any slot.
    */
-  minContextSlot?: bigint;
+  minContextSlot?: number | bigint;
 }
 /**
  * One printed edition.
  */
-export interface Edition {
+export interface Edition<I extends IntegerMode = "amounts"> {
   mint: Address;
   edition_address: Address;
   /**
    * Edition number, from 1 on.
    */
-  edition: bigint;
+  edition: Uint64<I>;
 }
 /**
  * The 20 largest, descending.
  */
-export interface GetLargestAccountsResult {
+export interface GetLargestAccountsResult<I extends IntegerMode = "amounts"> {
   context: Context;
-  value: LargestAccount[];
+  value: LargestAccount<I>[];
 }
 /**
  * Printed editions, ascending by number.
  */
-export interface GetNftEditionsResult {
+export interface GetNftEditionsResult<I extends IntegerMode = "amounts"> {
   /**
    * Exact number of prints that are known here, on all pages.
    */
@@ -476,16 +464,16 @@ export interface GetNftEditionsResult {
   /**
    * Prints that the master edition has made, burnt ones included.
    */
-  supply: bigint;
-  max_supply: bigint | null;
-  editions: Edition[];
+  supply: Uint64<I>;
+  max_supply: Uint64<I> | null;
+  editions: Edition<I>[];
 }
 /**
  * Token accounts, ascending by address bytes.
  */
-export interface GetTokenAccountsByDelegateResult {
+export interface GetTokenAccountsByDelegateResult<E extends Encoding = Encoding, I extends IntegerMode = "amounts"> {
   context: Context;
-  value: TokenAccountEntry[];
+  value: TokenAccountEntry<E, I>[];
 }
 /**
  * The supply of a mint.
@@ -515,12 +503,12 @@ export interface Group {
 /**
  * An account and its balance.
  */
-export interface LargestAccount {
+export interface LargestAccount<I extends IntegerMode = "amounts"> {
   address: Address;
   /**
    * Lamports held.
    */
-  lamports: bigint;
+  lamports: Amount<I>;
 }
 /**
  * Which accounts, and from which bank. Unknown members are refused; requests of Solana client libraries (header Solana-Client) may contain any.
@@ -536,11 +524,11 @@ export interface LargestAccountsConfig {
 /**
  * Lamports of the owner.
  */
-export interface NativeBalance {
+export interface NativeBalance<I extends IntegerMode = "amounts"> {
   /**
    * Balance of the owner in lamports; 0 without an account.
    */
-  lamports: bigint;
+  lamports: Amount<I>;
 }
 /**
  * Who holds the asset.
@@ -566,42 +554,16 @@ export interface Ownership {
   non_transferable?: boolean;
 }
 /**
- * Data of an account that a parser knows.
- */
-export interface ParsedAccountData {
-  /**
-   * The parsed record: type, and info where there is any.
-   */
-  parsed: {
-    /**
-     * Members by program and type; u64 may be exact integers beyond 2^53.
-     */
-    info?: unknown;
-    /**
-     * Type of the parsed record.
-     */
-    type: string;
-  };
-  /**
-   * Name of the program that owns the account, as validators name it.
-   */
-  program: string;
-  /**
-   * Size of the whole data in bytes.
-   */
-  space: bigint;
-}
-/**
  * Print numbers.
  */
-export interface PrintSupply {
-  print_max_supply: bigint | null;
+export interface PrintSupply<I extends IntegerMode = "amounts"> {
+  print_max_supply: Uint64<I> | null;
   /**
    * Prints made so far.
    */
-  print_current_supply: bigint;
+  print_current_supply: Uint64<I>;
   edition_nonce: number | null;
-  edition_number?: bigint | null;
+  edition_number?: Uint64<I> | null;
 }
 /**
  * Royalties that are due on a sale.
@@ -629,7 +591,7 @@ export interface Royalty {
 /**
  * One page of matches.
  */
-export interface SearchAssetsResult {
+export interface SearchAssetsResult<I extends IntegerMode = "amounts"> {
   /**
    * Exact number of matches on all pages.
    */
@@ -650,8 +612,8 @@ export interface SearchAssetsResult {
    * The same exact total again, as other servers name it; with showGrandTotal.
    */
   grand_total?: number;
-  nativeBalance?: NativeBalance;
-  items: Asset[];
+  nativeBalance?: NativeBalance<I>;
+  items: Asset<I>[];
 }
 /**
  * Additional members, and what counts as a match.
@@ -688,7 +650,7 @@ export interface SearchOptions {
   /**
    * A slot. The call is refused with -32016 while this server is behind it. Default: any slot.
    */
-  minContextSlot?: bigint;
+  minContextSlot?: number | bigint;
 }
 /**
  * Order of the answer; default id, descending.
@@ -700,21 +662,21 @@ export interface SortBy {
 /**
  * A token account.
  */
-export interface TokenAccountEntry {
-  account: Account;
+export interface TokenAccountEntry<E extends Encoding = Encoding, I extends IntegerMode = "amounts"> {
+  account: Account<E, I>;
   pubkey: Address;
 }
 /**
  * Token accounts of one mint.
  */
 export interface TokenAccountsOfMint {
-  mint: Address;
+  mint: AddressLike;
 }
 /**
  * Token accounts of one token program.
  */
 export interface TokenAccountsOfProgram {
-  programId: Address;
+  programId: AddressLike;
 }
 /**
  * A token amount.
@@ -740,11 +702,11 @@ export interface TokenAmount {
 /**
  * The mint behind the asset.
  */
-export interface TokenInfo {
+export interface TokenInfo<I extends IntegerMode = "amounts"> {
   /**
    * Supply in raw units.
    */
-  supply: bigint;
+  supply: Amount<I>;
   /**
    * Decimal places of the mint, 0 to 255.
    */
@@ -762,7 +724,7 @@ export interface TokenSupplyConfig {
 /**
  * Remaining uses.
  */
-export interface Uses {
+export interface Uses<I extends IntegerMode = "amounts"> {
   /**
    * What a use does: burn, once, or several times.
    */
@@ -770,11 +732,11 @@ export interface Uses {
   /**
    * Uses that are left.
    */
-  remaining: bigint;
+  remaining: Uint64<I>;
   /**
    * Uses that were granted.
    */
-  total: bigint;
+  total: Uint64<I>;
 }
 /**
  * Parameters of getNftEditions by name.
@@ -783,7 +745,7 @@ export interface GetNftEditionsParams {
   /**
    * Mint of the master edition, or of one of its prints.
    */
-  mint: Address;
+  mint: AddressLike;
   /**
    * Number of the page, from 1 on. Null: page 1, unless `cursor`, `before` or `after` is given.
    */
@@ -828,7 +790,7 @@ export interface SearchAssetsParams {
   /**
    * Wallet that owns the asset, or holds a positive amount of it. Null: any owner.
    */
-  ownerAddress?: Address;
+  ownerAddress?: AddressLike;
   /**
    * With `ownerAddress`: only what it owns alone (single), or as one of many holders (token). Without it: the ownership model. Null: both.
    */
@@ -836,7 +798,7 @@ export interface SearchAssetsParams {
   /**
    * A creator that the asset lists, verified or not. Null: any.
    */
-  creatorAddress?: Address;
+  creatorAddress?: AddressLike;
   /**
    * Whether that creator has signed; without `creatorAddress`, whether any creator has. Null: both.
    */
@@ -844,7 +806,7 @@ export interface SearchAssetsParams {
   /**
    * The update authority of the asset. Null: any.
    */
-  authorityAddress?: Address;
+  authorityAddress?: AddressLike;
   /**
    * A pair of key and value. The key is `collection`, or `group` for a group of MPL Core; the value is its address. Only verified members match, unless `options.showUnverifiedCollections`. Null: any group or none.
    */
@@ -852,7 +814,7 @@ export interface SearchAssetsParams {
   /**
    * The approved delegate of the asset. Null: any or none.
    */
-  delegateAddress?: Address;
+  delegateAddress?: AddressLike;
   /**
    * Whether the asset is frozen, so that its owner cannot move it. Null: both.
    */
@@ -864,7 +826,7 @@ export interface SearchAssetsParams {
   /**
    * Address of the token mint behind the asset. Null: any.
    */
-  supplyMint?: Address;
+  supplyMint?: AddressLike;
   /**
    * Whether the asset is a leaf of a Merkle tree. Null: both.
    */
@@ -880,7 +842,7 @@ export interface SearchAssetsParams {
   /**
    * A creator with a share above 0. Null: any.
    */
-  royaltyTarget?: Address;
+  royaltyTarget?: AddressLike;
   /**
    * Basis points.
    */
@@ -904,11 +866,11 @@ export interface SearchAssetsParams {
   /**
    * The page directly before the asset with this id, which is not listed. Null: not used.
    */
-  before?: Address;
+  before?: AddressLike;
   /**
    * The page that follows the asset with this id, which is not listed. Null: not used.
    */
-  after?: Address;
+  after?: AddressLike;
   /**
    * Exact URI of the off-chain JSON, up to 200 characters on the chain. Null: any.
    */
@@ -928,7 +890,7 @@ export interface SearchAssetsParams {
   /**
    * Address of the Merkle tree of compressed assets. Null: any or none.
    */
-  tree?: Address;
+  tree?: AddressLike;
   /**
    * Additional members, and what counts as a match. Null: none.
    */
@@ -941,11 +903,11 @@ export interface SearchAssetsParams {
 /**
  * Parameters of getTokenAccountsByDelegate by name.
  */
-export interface GetTokenAccountsByDelegateParams {
+export interface GetTokenAccountsByDelegateParams<E extends Encoding = Encoding> {
   /**
    * Address of the delegate.
    */
-  address: Address;
+  address: AddressLike;
   /**
    * Which token accounts: those of one `mint`, or of one token program, `programId`.
    */
@@ -953,20 +915,20 @@ export interface GetTokenAccountsByDelegateParams {
   /**
    * Bank, encoding and part of the data. Null: finalized, base64, all data.
    */
-  config?: AccountConfig;
+  config?: AccountConfig<E>;
 }
 /**
  * Parameters of getAccountInfo by name.
  */
-export interface GetAccountInfoParams {
+export interface GetAccountInfoParams<E extends Encoding = Encoding> {
   /**
    * Address of the account.
    */
-  address: Address;
+  address: AddressLike;
   /**
    * Bank, encoding and part of the data. Null: finalized, base64, all data.
    */
-  config?: AccountConfig;
+  config?: AccountConfig<E>;
 }
 /**
  * Parameters of getAsset by name.
@@ -975,7 +937,7 @@ export interface GetAssetParams {
   /**
    * Id of the asset: the mint, the MPL Core account, or the id of a compressed asset.
    */
-  id: Address;
+  id: AddressLike;
   /**
    * Additional members of the document. Null: none.
    */
@@ -992,7 +954,7 @@ export interface GetTokenSupplyParams {
   /**
    * Address of a mint of Token or Token-2022.
    */
-  pubKey: Address;
+  pubKey: AddressLike;
   /**
    * Which bank to read. Null: finalized.
    */
@@ -1007,17 +969,17 @@ export interface GetLargestAccountsParams {
    */
   config?: LargestAccountsConfig;
 }
-export type GetAssetResult = Asset;
+export type GetAssetResult<I extends IntegerMode = "amounts"> = Asset<I>;
 
 /** Every method by its wire name. */
-export interface MethodTypes {
-  getNftEditions: { params: GetNftEditionsParams; result: GetNftEditionsResult };
-  searchAssets: { params: SearchAssetsParams; result: SearchAssetsResult };
-  getTokenAccountsByDelegate: { params: GetTokenAccountsByDelegateParams; result: GetTokenAccountsByDelegateResult };
-  getAccountInfo: { params: GetAccountInfoParams; result: GetAccountInfoResult };
-  getAsset: { params: GetAssetParams; result: GetAssetResult };
+export interface MethodTypes<E extends Encoding = Encoding, I extends IntegerMode = "amounts"> {
+  getNftEditions: { params: GetNftEditionsParams; result: GetNftEditionsResult<I> };
+  searchAssets: { params: SearchAssetsParams; result: SearchAssetsResult<I> };
+  getTokenAccountsByDelegate: { params: GetTokenAccountsByDelegateParams; result: GetTokenAccountsByDelegateResult<E, I> };
+  getAccountInfo: { params: GetAccountInfoParams; result: GetAccountInfoResult<E, I> };
+  getAsset: { params: GetAssetParams; result: GetAssetResult<I> };
   getTokenSupply: { params: GetTokenSupplyParams; result: GetTokenSupplyResult };
-  getLargestAccounts: { params: GetLargestAccountsParams; result: GetLargestAccountsResult };
+  getLargestAccounts: { params: GetLargestAccountsParams; result: GetLargestAccountsResult<I> };
 }
 
 export type MethodName = keyof MethodTypes;

@@ -2,36 +2,39 @@
 
 import type { MethodName } from "./types.ts";
 
-/** Where the u64 are: `true` here, deeper under a member's name, or under `[]` in every item of an array. */
-export type Uint64Plan = true | { readonly [member: string]: Uint64Plan };
+/**
+ * Where the 64-bit integers are: here, deeper under a member's name, or under `[]` in every item of an array.
+ * Amounts are lamports, token units and rent epochs, which a double does not hold.
+ */
+export type Uint64Plan = "amount" | "other" | { readonly [member: string]: Uint64Plan };
 
 export const uint64Members: { readonly [name in MethodName]: Uint64Plan } = {
   "getNftEditions": {
-    "supply": true,
-    "max_supply": true,
+    "supply": "other",
+    "max_supply": "other",
     "editions": {
       "[]": {
-        "edition": true
+        "edition": "other"
       }
     }
   },
   "searchAssets": {
     "nativeBalance": {
-      "lamports": true
+      "lamports": "amount"
     },
     "items": {
       "[]": {
         "uses": {
-          "remaining": true,
-          "total": true
+          "remaining": "other",
+          "total": "other"
         },
         "supply": {
-          "print_max_supply": true,
-          "print_current_supply": true,
-          "edition_number": true
+          "print_max_supply": "other",
+          "print_current_supply": "other",
+          "edition_number": "other"
         },
         "token_info": {
-          "supply": true
+          "supply": "amount"
         }
       }
     }
@@ -41,11 +44,11 @@ export const uint64Members: { readonly [name in MethodName]: Uint64Plan } = {
       "[]": {
         "account": {
           "data": {
-            "space": true
+            "space": "other"
           },
-          "lamports": true,
-          "rentEpoch": true,
-          "space": true
+          "lamports": "amount",
+          "rentEpoch": "amount",
+          "space": "other"
         }
       }
     }
@@ -53,32 +56,32 @@ export const uint64Members: { readonly [name in MethodName]: Uint64Plan } = {
   "getAccountInfo": {
     "value": {
       "data": {
-        "space": true
+        "space": "other"
       },
-      "lamports": true,
-      "rentEpoch": true,
-      "space": true
+      "lamports": "amount",
+      "rentEpoch": "amount",
+      "space": "other"
     }
   },
   "getAsset": {
     "uses": {
-      "remaining": true,
-      "total": true
+      "remaining": "other",
+      "total": "other"
     },
     "supply": {
-      "print_max_supply": true,
-      "print_current_supply": true,
-      "edition_number": true
+      "print_max_supply": "other",
+      "print_current_supply": "other",
+      "edition_number": "other"
     },
     "token_info": {
-      "supply": true
+      "supply": "amount"
     }
   },
   "getTokenSupply": {},
   "getLargestAccounts": {
     "value": {
       "[]": {
-        "lamports": true
+        "lamports": "amount"
       }
     }
   }

@@ -1,80 +1,94 @@
-import { sleep, startDeadline } from "../call/deadline.ts";
-import type { BatchAnswer, CallLimits, Transport, WireCall } from "../call/transport.ts";
-import { HttpError } from "../http-error.ts";
-import { writeExact } from "../json/write-exact.ts";
-import { findRpcError, readBatch, readResult } from "./read-reply.ts";
-import { type RetryPolicy, retryDelayMs } from "./retry.ts";
+import { startDeadline } from "../call/deadline.ts";
+import type { Answer } from "../call/answer.ts";
+import type { BatchReply, CallLimits, Transport, WireCall } from "../call/transport.ts";
+import type { RpcError } from "../errors/rpc-error.ts";
+import { stringifyExact } from "../json/stringify-exact.ts";
+import { readBatch, readResult } from "./read-reply.ts";
+import { type HttpReply, HttpSender, type HttpSenderOptions } from "./http-sender.ts";
 
-export interface HttpTransportOptions {
-  /** Where calls are posted, key included. */
-  readonly endpoint: string;
-  readonly fetch: typeof globalThis.fetch;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly retry: RetryPolicy;
-}
+/** What a server allows when nothing else is set. */
+const BATCH_CALLS_MAX = 100;
 
 /** Calls as JSON-RPC 2.0 over HTTP POST. */
 export class HttpTransport implements Transport {
-  readonly #options: HttpTransportOptions;
+  readonly #sender: HttpSender;
   #lastId = 0;
+  /** Calls in one request; lowered when the server refuses so many. */
+  #batchCallsMax = BATCH_CALLS_MAX;
 
-  constructor(options: HttpTransportOptions) {
-    this.#options = options;
+  constructor(options: HttpSenderOptions) {
+    this.#sender = new HttpSender(options);
   }
 
-  async call(call: WireCall, limits: CallLimits): Promise<unknown> {
-    const id = this.#nextId();
-    return readResult(await this.#post(requestText(id, call), limits), id);
+  async call(call: WireCall, limits: CallLimits): Promise<Answer<unknown>> {
+    const deadline = startDeadline(limits);
+    try {
+      const id = this.#nextId();
+      const reply = await this.#sender.post(requestText(id, call), [call.method], deadline.signal);
+      return { ...stateOf(reply), result: readResult(reply, id) };
+    } finally {
+      deadline.end();
+    }
   }
 
-  async batch(calls: readonly WireCall[], limits: CallLimits): Promise<readonly BatchAnswer<unknown>[]> {
-    // An empty batch is an invalid request, and there is nothing to ask.
-    if (calls.length === 0) return [];
+  /** In parts, one after another, where there are more calls than the server allows. */
+  async batch(calls: readonly WireCall[], limits: CallLimits): Promise<BatchReply> {
+    const parts: BatchReply[] = [];
+    const deadline = startDeadline(limits);
+    try {
+      for (let from = 0; from < calls.length; from = lengthOf(parts)) {
+        const part = calls.slice(from, from + this.#batchCallsMax);
+        try {
+          parts.push(await this.#batchPart(part, deadline.signal));
+        } catch (error) {
+          const { kind, data } = error as RpcError;
+          const { limit } = (kind === "BatchTooLarge" && data ? data : {}) as { limit?: number };
+          if (!limit || limit >= part.length) throw error;
+          this.#batchCallsMax = limit;
+        }
+      }
+    } finally {
+      deadline.end();
+    }
+    return joinParts(parts);
+  }
+
+  async #batchPart(calls: readonly WireCall[], signal: AbortSignal): Promise<BatchReply> {
     const ids = calls.map(() => this.#nextId());
+    const methods = calls.map(({ method }) => method);
     const requests = calls.map((call, index) => requestText(ids[index]!, call));
-    return readBatch(await this.#post(`[${requests.join(",")}]`, limits), ids);
+    const reply = await this.#sender.post(`[${requests.join(",")}]`, methods, signal);
+    return { ...stateOf(reply), answers: readBatch(reply, ids, methods) };
   }
 
   #nextId(): number {
     this.#lastId += 1;
     return this.#lastId;
   }
-
-  /** The body of the answer with status 200. */
-  async #post(body: string, limits: CallLimits): Promise<string> {
-    const deadline = startDeadline(limits);
-    try {
-      for (let attempt = 1; ; attempt += 1) {
-        const answer = await this.#send(body, deadline.signal);
-        if (typeof answer === "string") return answer;
-        const delayMs = retryDelayMs(answer, attempt, this.#options.retry, Date.now());
-        if (delayMs === null) throw answer;
-        await sleep(delayMs, deadline.signal);
-      }
-    } finally {
-      deadline.end();
-    }
-  }
-
-  async #send(body: string, signal: AbortSignal): Promise<string | HttpError> {
-    const { endpoint, fetch, headers } = this.#options;
-    const response = await fetch(endpoint, {
-      method: "POST",
-      headers: { "content-type": "application/json", ...headers },
-      body,
-      signal,
-    });
-    const text = await response.text();
-    if (response.ok) return text;
-    const { status, statusText } = response;
-    const rpcError = findRpcError(text);
-    return new HttpError(`HTTP ${status}: ${rpcError?.message ?? statusText}`, {
-      status,
-      retryAfter: response.headers.get("retry-after"),
-      rpcError,
-    });
-  }
 }
 
 const requestText = (id: number, { method, params }: WireCall): string =>
-  `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${writeExact(params)}}`;
+  `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${stringifyExact(params)}}`;
+
+/** What the headers report of the state that was read. */
+const stateOf = ({ headers }: HttpReply): Omit<Answer<unknown>, "result"> => {
+  const slot = headers.get("x-slot");
+  const trees = headers.get("x-incomplete-trees");
+  return {
+    slot: slot === null ? null : Number(slot),
+    // `+N` counts those that are not named.
+    incompleteTrees: trees === null ? [] : trees.split(/, */).filter((tree) => !tree.startsWith("+")),
+  };
+};
+
+const lengthOf = (parts: readonly BatchReply[]): number =>
+  parts.reduce((sum, { answers }) => sum + answers.length, 0);
+
+const joinParts = (parts: readonly BatchReply[]): BatchReply => {
+  const slots = new Set(parts.map(({ slot }) => slot));
+  return {
+    answers: parts.flatMap(({ answers }) => answers),
+    slot: slots.size === 1 ? parts[0]!.slot : null,
+    incompleteTrees: [...new Set(parts.flatMap(({ incompleteTrees }) => incompleteTrees))],
+  };
+};

@@ -1,19 +1,26 @@
 import type { BatchAnswer } from "../call/transport.ts";
-import { HttpError } from "../http-error.ts";
+import { HttpError } from "../errors/http-error.ts";
+import { RpcError, type RpcErrorOrigin, type WireError } from "../errors/rpc-error.ts";
 import { parseExact } from "../json/parse-exact.ts";
-import { RpcError } from "../rpc-error.ts";
-
-const STATUS_OK = 200;
+import type { Endpoint } from "./endpoint.ts";
+import { hintForAnswer, hintForKey, hintForMethod } from "./hints.ts";
 
 /** Longest piece of a foreign answer that is repeated in a message. */
 const ECHO_LENGTH_MAX = 200;
 
-/** The result in the text of a response. @throws RpcError, HttpError */
-export const readResult = (text: string, id: number): unknown => {
-  const response = parseReply(text);
-  const answer = toAnswer(response);
-  if (answer === null || (answer.ok && response["id"] !== id)) throw notRpc(text);
+/** The text of an answer, and what errors made of it name. */
+export interface Reply {
+  readonly text: string;
+  readonly endpoint: Endpoint;
+  readonly origin: RpcErrorOrigin & { readonly status: number };
+}
+
+/** The result in a reply. @throws RpcError, HttpError */
+export const readResult = (reply: Reply, id: number): unknown => {
+  const response = parseReply(reply);
+  const answer = toAnswer(response, reply);
   if (!answer.ok) throw answer.error;
+  if (response["id"] !== id) throw notRpc(reply);
   return answer.result;
 };
 
@@ -22,28 +29,26 @@ export const readResult = (text: string, id: number): unknown => {
  *
  * @throws RpcError when the batch as a whole was refused; HttpError when an answer is missing
  */
-export const readBatch = (text: string, ids: readonly number[]): readonly BatchAnswer<unknown>[] => {
-  const responses = parseReply(text);
-  if (!Array.isArray(responses)) {
-    const answer = toAnswer(responses);
-    throw answer === null || answer.ok ? notRpc(text) : answer.error;
-  }
+export const readBatch = (
+  reply: Reply,
+  ids: readonly number[],
+  methods: readonly string[],
+): readonly BatchAnswer<unknown>[] => {
+  const responses = parseReply(reply);
+  if (!Array.isArray(responses)) throw readRefusal(reply);
   const byId = new Map(responses.filter(isMembers).map((response) => [response["id"], response]));
-  return ids.map((id) => {
-    const response = byId.get(id);
-    const answer = response === undefined ? null : toAnswer(response);
-    if (answer === null) throw notRpc(text);
-    return answer;
-  });
+  return ids.map((id, index) =>
+    toAnswer(byId.get(id) ?? {}, { ...reply, origin: { ...reply.origin, method: methods[index] } }),
+  );
 };
 
-/** The JSON-RPC error in the body of a refusal; null when there is none. */
-export const findRpcError = (text: string): RpcError | null => {
+/** A refusal as an error: of the registry when its body says so. */
+export const readRefusal = (reply: Reply): RpcError | HttpError => {
   try {
-    const answer = toAnswer(parseReply(text));
-    return answer === null || answer.ok ? null : answer.error;
-  } catch {
-    return null;
+    const answer = toAnswer(parseReply(reply), reply);
+    return answer.ok ? notRpc(reply) : answer.error;
+  } catch (error) {
+    return error as HttpError;
   }
 };
 
@@ -51,27 +56,50 @@ type Members = { readonly [name: string]: unknown };
 
 const isMembers = (value: unknown): value is Members => typeof value === "object" && value !== null;
 
-const parseReply = (text: string): Members => {
+const parseReply = (reply: Reply): Members => {
   let value: unknown;
   try {
-    value = parseExact(text);
+    value = parseExact(reply.text);
   } catch (cause) {
-    throw notRpc(text, cause);
+    throw notRpc(reply, cause);
   }
-  if (!isMembers(value)) throw notRpc(text);
+  if (!isMembers(value)) throw notRpc(reply);
   return value;
 };
 
-const toAnswer = (response: Members): BatchAnswer<unknown> | null => {
+/** @throws HttpError where it is none */
+const toAnswer = (response: Members, reply: Reply): BatchAnswer<unknown> => {
+  const { origin, endpoint } = reply;
   const { error } = response;
-  if (isMembers(error))
-    return { ok: false, error: new RpcError(Number(error["code"]), String(error["message"]), error["data"]) };
-  return "result" in response ? { ok: true, result: response["result"] } : null;
+  if (isMembers(error)) {
+    const { message, ...rest } = error as unknown as WireError;
+    const wire = { ...rest, message: endpoint.redact(String(message)) };
+    const hint = hintFor(wire, origin.status, endpoint.shown);
+    return { ok: false, error: new RpcError(wire, { ...origin, hint }) };
+  }
+  if (!("result" in response)) throw notRpc(reply);
+  return { ok: true, result: response["result"] };
 };
 
-const notRpc = (text: string, cause?: unknown): HttpError =>
-  new HttpError(
-    `the answer is no JSON-RPC response to this call: ${text.slice(0, ECHO_LENGTH_MAX)}`,
-    { status: STATUS_OK },
-    { cause },
+const METHOD_NOT_FOUND = -32_601;
+const STATUS_UNAUTHORIZED = 401;
+const STATUS_NOT_FOUND = 404;
+
+const hintFor = ({ code }: WireError, status: number, url: string): string | undefined => {
+  if (code === METHOD_NOT_FOUND) return hintForMethod;
+  if (status === STATUS_UNAUTHORIZED) return hintForKey;
+  return status === STATUS_NOT_FOUND ? hintForAnswer("", url) : undefined;
+};
+
+const notRpc = ({ text, origin, endpoint }: Reply, cause?: unknown): HttpError => {
+  const hint = hintForAnswer(text, endpoint.shown);
+  const start = endpoint.redact(text.slice(0, ECHO_LENGTH_MAX));
+  return new HttpError(
+    `HTTP ${origin.status} from ${endpoint.shown} is no JSON-RPC response; ${hint}: ${start}`,
+    {
+      ...origin,
+      hint,
+      cause,
+    },
   );
+};

@@ -1,4 +1,4 @@
-/** How often, and after which pauses, a call is sent again that was refused with HTTP 429 or 503. */
+/** How often, and after which pauses, a call is sent again: after HTTP 429 and 503, and after a lost connection. */
 export interface RetryPolicy {
   /** Sendings in all, the first included. */
   readonly attemptsMax: number;
@@ -12,11 +12,14 @@ export const defaultRetryPolicy: RetryPolicy = { attemptsMax: 4, delayMs: 500, d
 
 export const noRetries: RetryPolicy = { ...defaultRetryPolicy, attemptsMax: 1 };
 
-const retriedStatuses: ReadonlySet<number> = new Set([429, 503]);
+const retriedStatuses: readonly unknown[] = [429, 503];
 
+/** What an error says of another attempt. */
 export interface Refusal {
   readonly status: number;
   readonly retryAfter: string | null;
+  /** Of an error without an answer. */
+  readonly isDropped: boolean;
 }
 
 /**
@@ -26,12 +29,12 @@ export interface Refusal {
  * @param nowMs - the clock that a `Retry-After` date is compared with
  */
 export const retryDelayMs = (
-  { status, retryAfter }: Refusal,
+  { status, retryAfter = null, isDropped }: Partial<Refusal>,
   attempt: number,
   policy: RetryPolicy,
   nowMs: number,
 ): number | null => {
-  if (!retriedStatuses.has(status) || attempt >= policy.attemptsMax) return null;
+  if (!(isDropped || retriedStatuses.includes(status)) || attempt >= policy.attemptsMax) return null;
   const asked = parseRetryAfter(retryAfter, nowMs);
   if (asked !== null) return asked > policy.delayMsMax ? null : asked;
   return Math.min(policy.delayMs * 2 ** (attempt - 1), policy.delayMsMax);

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseExact, parseRewritten } from "./parse-exact.ts";
-import { writeExact } from "./write-exact.ts";
+import { stringifyExact } from "./stringify-exact.ts";
 
 /** Whole numbers as `parseExact` gives them. */
 const wholeNumber = fc
@@ -49,7 +49,7 @@ describe("parseExact", () => {
   test("reads back what was written", () => {
     fc.assert(
       fc.property(tree, (value) => {
-        expect(parseExact(writeExact(value))).toEqual(value);
+        expect(parseExact(stringifyExact(value))).toEqual(value);
       }),
     );
   });
@@ -64,7 +64,7 @@ describe("parseRewritten, for engines that do not tell sources", () => {
   test("gives what the others give", () => {
     fc.assert(
       fc.property(tree, fc.boolean(), (value, isEscaped) => {
-        const text = isEscaped ? escaped(writeExact(value)) : writeExact(value);
+        const text = isEscaped ? escaped(stringifyExact(value)) : stringifyExact(value);
         expect(parseRewritten(text)).toEqual(value);
       }),
     );

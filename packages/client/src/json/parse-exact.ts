@@ -41,45 +41,32 @@ export const parseRewritten = (text: string): unknown => {
   });
 };
 
-/** A word that the text does not contain, not even spelled with escapes: letters that JSON need not escape could be. */
+/** A beginning that no string of the text has, not even spelled with escapes: letters that JSON need not escape could be. */
 const freeMark = (text: string): string => {
   const seen = text.includes("\\u") ? text + JSON.stringify(JSON.parse(text)) : text;
-  let count = 0;
-  while (seen.includes(`#${count}#`)) count += 1;
-  return `#${count}#`;
+  let mark = "#";
+  while (seen.includes(`"${mark}`)) mark += "#";
+  return mark;
 };
 
-/** A whole number token between strings; fractions and exponents are taken along, so that no part of one matches. */
-const numberToken = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+/** Outside of strings; parts of `true`, `false` and `null` are no numbers and stay. */
+const numberToken = /[\d.eE+-]+/g;
 
 const longWholeNumber = /^-?\d{16,}$/;
 
 /** Strings are copied as they are; only what lies between them is looked at. */
 const markLongNumbers = (text: string, mark: string): string => {
-  let marked = "";
-  let at = 0;
-  while (at < text.length) {
-    const open = text.indexOf('"', at);
-    const end = open === -1 ? text.length : open;
-    marked += text
-      .slice(at, end)
-      .replace(numberToken, (token) => (longWholeNumber.test(token) ? `"${mark}${token}"` : token));
-    at = open === -1 ? end : afterString(text, open);
-    marked += text.slice(end, at);
-  }
-  return marked;
+  let inString = false;
+  const pieces = text.split('"').map((piece) => {
+    if (inString) {
+      inString = endsEscaped.test(piece);
+      return piece;
+    }
+    inString = true;
+    return piece.replace(numberToken, (token) => (longWholeNumber.test(token) ? `"${mark}${token}"` : token));
+  });
+  return pieces.join('"');
 };
 
-/** Behind the string that begins at `open`. */
-const afterString = (text: string, open: number): number => {
-  let close = text.indexOf('"', open + 1);
-  while (close !== -1 && isEscaped(text, close)) close = text.indexOf('"', close + 1);
-  return close === -1 ? text.length : close + 1;
-};
-
-/** Whether an odd number of backslashes stands before. */
-const isEscaped = (text: string, at: number): boolean => {
-  let backslashes = 0;
-  while (text[at - 1 - backslashes] === "\\") backslashes += 1;
-  return backslashes % 2 === 1;
-};
+/** An odd number of backslashes: the quote behind them belongs to the string. */
+const endsEscaped = /(?:^|[^\\])(?:\\\\)*\\$/;

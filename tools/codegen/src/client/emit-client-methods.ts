@@ -8,38 +8,50 @@ import {
   type Schema,
   withoutNull,
 } from "../contract-model.ts";
+import { argumentsOf, typeParameters } from "./type-parameters.ts";
 
 /** One function per method: typed positions, typed names, and what is needed to tell them apart. */
 export const emitClientMethods = (contract: Contract): string => {
   const { methods } = contract;
-  const imports = [
-    ...new Set([
-      ...methods.flatMap((method) => method.params.flatMap(({ schema }) => namesIn(withoutNull(schema)))),
-      ...methods.flatMap(({ name }) => [`${pascalCase(name)}Params`, `${pascalCase(name)}Result`]),
-      "MethodName",
-    ]),
-  ].toSorted();
-  return `${banner}
-import type {
-${imports.map((name) => `  ${name},`).join("\n")}
-} from "./types.ts";
-
-${methods.map(positionsType).join("\n")}
+  const of = (type: string): string => argumentsOf(typeParameters(contract).of(type));
+  const bodies = `${methods.map((method) => positionsType(method, of)).join("\n")}
 /** Positional arguments of every method; null or undefined = not used. */
 export interface MethodPositions {
 ${methods.map(({ name }) => `  ${name}: ${pascalCase(name)}Positions;`).join("\n")}
 }
 
-/** One function per method, called with positions or with one object of names. */
-export interface Methods {
-${methods.map(signatures).join("\n")}
+/**
+ * One function per method, called with one object of names, or with positions in the order of the specification.
+ * A single signature for both, so that the compiler names a misspelt member in one line.
+ */
+export interface Methods<I extends IntegerMode = "amounts", M extends boolean = false> {
+${methods.map((method) => signature(contract, method, of)).join("\n")}
 }
+`;
+  const own = new Set([
+    ...Object.keys(contract.components.schemas),
+    ...methods.flatMap(({ name }) => [`${pascalCase(name)}Params`, `${pascalCase(name)}Result`]),
+  ]);
+  const used = [...own, "MethodName"].filter(
+    (name) => name === "MethodName" || new RegExp(`\\b${name}\\b`, "u").test(bodies),
+  );
+  return `${banner}
+import type { Reply, Walk, WalkOptions } from "../call/answer.ts";
+import type { AddressLike, IntegerMode } from "../types/values.ts";
+import type {
+${used
+  .toSorted()
+  .map((name) => `  ${name},`)
+  .join("\n")}
+} from "./types.ts";
 
-/** Parameter names of a method, positional ones first. */
+${bodies}
+/** What a method needs to know of its parameters and results; it is in every bundle, so it holds no more. */
 export interface MethodShape {
-  readonly names: readonly string[];
-  /** Whether the first position may hold an object, which is then not mistaken for named arguments. */
-  readonly isObjectFirst: boolean;
+  /** Names of the parameters of a method whose first position may hold an object, to tell the two apart. */
+  readonly names?: readonly string[];
+  /** Member of a page that holds its items, and the parameter of the first position. */
+  readonly pages?: readonly [items: string, first: string];
 }
 
 export const methodShapes: { readonly [name in MethodName]: MethodShape } = ${JSON.stringify(
@@ -50,27 +62,71 @@ export const methodShapes: { readonly [name in MethodName]: MethodShape } = ${JS
 `;
 };
 
-const positionsType = (method: ContractMethod): string => {
-  const positions = method.params.map(({ name, required, schema, description }) => {
-    const label = reservedWords.has(name) ? `${name}_` : name;
-    const type = typeOf(withoutNull(schema));
-    return `  /** ${description} */\n  ${label}${required ? "" : "?"}: ${type}${required ? "" : " | null | undefined"},`;
-  });
+type ArgumentsOf = (type: string) => string;
+
+const positionsType = (method: ContractMethod, of: ArgumentsOf): string => {
+  const positions = method.params.map(
+    (parameter) =>
+      `  /** ${parameter.description} */\n  ${labelOf(parameter)}: ${positionType(parameter, of).replace("<E>", "")},`,
+  );
   return `/** Positional arguments of ${method.name}. */\nexport type ${pascalCase(method.name)}Positions = [\n${positions.join("\n")}\n];\n`;
 };
 
 /** Cannot be the label of a position. */
 const reservedWords: ReadonlySet<string> = new Set(["interface"]);
 
-const signatures = ({ name, summary }: ContractMethod): string => {
+type Position = ContractMethod["params"][number];
+
+const labelOf = ({ name, required }: Position): string =>
+  `${reservedWords.has(name) ? `${name}_` : name}${required ? "" : "?"}`;
+
+const positionType = ({ schema, required }: Position, of: ArgumentsOf): string =>
+  `${typeOf(withoutNull(schema), of)}${required ? "" : " | null | undefined"}`;
+
+const signature = (contract: Contract, method: ContractMethod, of: ArgumentsOf): string => {
+  const { name, summary } = method;
   const type = pascalCase(name);
-  return `  /** ${summary} */\n  ${name}(...positions: ${type}Positions): Promise<${type}Result>;\n  /** ${summary} */\n  ${name}(named: ${type}Params): Promise<${type}Result>;`;
+  const [first, ...others] = method.params;
+  const positions = method.params.map((position) => `${labelOf(position)}: ${positionType(position, of)}`);
+  const schema = referenceOf(method.result.schema) ?? `${type}Result`;
+  const result = `${type}Result${of(schema)}`;
+  const named = `${type}Params${of(`${type}Params`)}`;
+  // Without an encoding the answer is base64.
+  const generics = of(`${type}Params`) === "<E>" ? '<const E extends Encoding = "base64">' : "";
+  const answer = `Promise<Reply<${result}, M>>`;
+  const call = (parameters: readonly string[]): string =>
+    `  /** ${summary} */\n  ${name}${generics}(${parameters.join(", ")}): ${answer};`;
+  // Two required positions: the number of arguments tells the two ways apart.
+  if (others.some(({ required }) => required)) return `${call([`named: ${named}`])}\n${call(positions)}`;
+  const either = [`${labelOf(first!)}: ${named} | ${positionType(first!, of)}`, ...positions.slice(1)];
+  const items = itemsOf(contract, method);
+  if (items === null) return call(either);
+  const walk = `Omit<${type}Params, "before">`;
+  const walked = first!.required ? `${walk} | ${positionType(first!, of)}` : walk;
+  return `  /** ${summary} */
+  readonly ${name}: {
+    (${either.join(", ")}): ${answer};
+    /** Every item of every page, in order: \`for await (const item of client.${name}.all(…))\`. */
+    all(${first!.required ? labelOf(first!) : "named?"}: ${walked}, options?: WalkOptions): Walk<${items.type}${of(items.type)}, ${result}>;
+  };`;
 };
 
+/** The list in a result that has pages, and the type of its items. */
+const itemsOf = (contract: Contract, { result }: ContractMethod): { member: string; type: string } | null => {
+  const reference = referenceOf(result.schema);
+  const schema = reference === null ? result.schema : contract.components.schemas[reference]!;
+  const properties = (schema["properties"] ?? {}) as { [member: string]: Schema };
+  if (properties["cursor"] === undefined) return null;
+  const [member, list] = Object.entries(properties).find(([, one]) => one["type"] === "array")!;
+  return { member, type: referenceOf(list["items"] as Schema)! };
+};
+
+const inputTypes: { readonly [name: string]: string } = { Address: "AddressLike" };
+
 /** What parameters of this contract are made of, and nothing more. */
-const typeOf = (schema: Schema): string => {
+const typeOf = (schema: Schema, of: ArgumentsOf): string => {
   const reference = referenceOf(schema);
-  if (reference !== null) return reference;
+  if (reference !== null) return inputTypes[reference] ?? `${reference}${of(reference)}`;
   if (schema["format"] === "uint64") return "number | bigint";
   switch (schema["type"]) {
     case "integer":
@@ -84,16 +140,14 @@ const typeOf = (schema: Schema): string => {
   }
 };
 
-const namesIn = (schema: Schema): readonly string[] => {
-  const reference = referenceOf(schema);
-  return reference === null ? [] : [reference];
-};
-
 const shapeOf = (contract: Contract, method: ContractMethod) => {
   const [first] = method.params;
+  const items = itemsOf(contract, method);
   return {
-    names: parametersOf(method).map(({ name }) => name),
-    isObjectFirst: first !== undefined && isObject(contract, withoutNull(first.schema)),
+    ...(first !== undefined && isObject(contract, withoutNull(first.schema))
+      ? { names: parametersOf(method).map(({ name }) => name) }
+      : {}),
+    ...(items === null ? {} : { pages: [items.member, first!.name] }),
   };
 };
 

@@ -1,9 +1,9 @@
 import { banner, type Contract, referenceOf, type Schema } from "../contract-model.ts";
 
-/** Where the u64 are: `true` here, deeper under a member's name, or under `[]` in every item of an array. */
-export type Uint64Plan = true | { readonly [member: string]: Uint64Plan };
+/** Where the 64-bit integers are: here, deeper under a member's name, or under `[]` in every item of an array. */
+export type Uint64Plan = "amount" | "other" | { readonly [member: string]: Uint64Plan };
 
-/** For each method, where in its result the contract marks a u64. */
+/** For each method, where in its result the contract marks a 64-bit integer. */
 export const emitUint64Members = (contract: Contract): string => {
   const plans = Object.fromEntries(
     contract.methods.map(({ name, result }) => [name, planOf(contract, result.schema) ?? {}]),
@@ -11,8 +11,11 @@ export const emitUint64Members = (contract: Contract): string => {
   return `${banner}
 import type { MethodName } from "./types.ts";
 
-/** Where the u64 are: \`true\` here, deeper under a member's name, or under \`[]\` in every item of an array. */
-export type Uint64Plan = true | { readonly [member: string]: Uint64Plan };
+/**
+ * Where the 64-bit integers are: here, deeper under a member's name, or under \`[]\` in every item of an array.
+ * Amounts are lamports, token units and rent epochs, which a double does not hold.
+ */
+export type Uint64Plan = "amount" | "other" | { readonly [member: string]: Uint64Plan };
 
 export const uint64Members: { readonly [name in MethodName]: Uint64Plan } = ${JSON.stringify(plans, null, 2)};
 `;
@@ -20,7 +23,7 @@ export const uint64Members: { readonly [name in MethodName]: Uint64Plan } = ${JS
 
 /** null when there are none. */
 const planOf = (contract: Contract, schema: Schema): Uint64Plan | null => {
-  if (schema["format"] === "uint64") return true;
+  if (schema["format"] === "uint64") return schema["x-amount"] === true ? "amount" : "other";
   const reference = referenceOf(schema);
   if (reference !== null) return planOf(contract, contract.components.schemas[reference]!);
   const { properties, items, anyOf, allOf, oneOf } = schema as {
@@ -43,7 +46,7 @@ const planOf = (contract: Contract, schema: Schema): Uint64Plan | null => {
 
 const merge = (first: Uint64Plan | null, second: Uint64Plan | null): Uint64Plan | null => {
   if (first === null || second === null) return first ?? second;
-  if (first === true || second === true) return true;
+  if (typeof first === "string" || typeof second === "string") return first;
   const merged: { [member: string]: Uint64Plan } = { ...first };
   for (const [name, plan] of Object.entries(second)) merged[name] = merge(merged[name] ?? null, plan)!;
   return merged;

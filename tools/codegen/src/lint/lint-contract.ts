@@ -34,7 +34,11 @@ const parameterExtensions = {
   "x-aliases": isTextList,
   "x-lamplight-extension": (value: unknown) => value === true,
 };
-const schemaExtensions = { "x-lamplight-extension": (value: unknown) => value === true };
+const schemaExtensions = {
+  /** A quantity of lamports or tokens, or an epoch up to 2^64 - 1: a double does not hold it. */
+  "x-amount": (value: unknown) => value === true,
+  "x-lamplight-extension": (value: unknown) => value === true,
+};
 
 const lintExtensions = (
   where: string,

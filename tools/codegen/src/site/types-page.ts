@@ -12,7 +12,7 @@ export const typesPage = (contract: Contract): Page => {
     description: "Every type of the contract: members, allowed words, forms.",
     main: `<article>
 <h1>Types</h1>
-<p class="lead">What calls and answers are made of. A <strong>u64</strong> is a whole number up to 18446744073709551615, written digit by digit: read it with a parser that keeps digits, or with the client, which gives a bigint.</p>
+<p class="lead">What calls and answers are made of. A <strong>u64</strong> is a whole number up to 18446744073709551615, written digit by digit: read it with a parser that keeps digits, or with the client, which gives amounts as bigint.</p>
 <p class="index">${schemas.map(([name]) => `<a href="#${name}">${name}</a>`).join(" ")}</p>
 ${schemas.map(([name, schema]) => typeSection(contract, name, schema)).join("\n")}
 </article>`,

@@ -1,22 +1,22 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { writeExact } from "./write-exact.ts";
+import { stringifyExact } from "./stringify-exact.ts";
 
-describe("writeExact", () => {
+describe("stringifyExact", () => {
   test("writes a bigint as digits", () => {
-    expect(writeExact([{ minContextSlot: 9223372036854775807n }])).toBe(
+    expect(stringifyExact([{ minContextSlot: 9223372036854775807n }])).toBe(
       '[{"minContextSlot":9223372036854775807}]',
     );
   });
 
   test("treats undefined as JSON.stringify does", () => {
-    expect(writeExact({ a: undefined, b: [undefined, 1] })).toBe('{"b":[null,1]}');
+    expect(stringifyExact({ a: undefined, b: [undefined, 1] })).toBe('{"b":[null,1]}');
   });
 
   test("equals JSON.stringify where there is no bigint", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        expect(writeExact(value)).toBe(JSON.stringify(value));
+        expect(stringifyExact(value)).toBe(JSON.stringify(value));
       }),
     );
   });

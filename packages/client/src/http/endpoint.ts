@@ -1,0 +1,41 @@
+export interface Endpoint {
+  /** Where calls are posted, key included. */
+  readonly href: string;
+  /** The same for messages, without the key. */
+  readonly shown: string;
+  /** Page of the server that explains errors. */
+  readonly docs: string;
+  /** Takes the key out of a text. */
+  readonly redact: (text: string) => string;
+}
+
+const KEY_SHOWN = "<key>";
+
+/** @throws TypeError that says what is wrong with the options */
+export const resolveEndpoint = (url: string | undefined, apiKey: string | undefined): Endpoint => {
+  if (!url || !isAddress(url))
+    throw new TypeError(
+      `createClient needs an http address as url, such as http://127.0.0.1:5267; got ${url?.split("/v3/")[0]}`,
+    );
+  const [path, query] = url.split("?", 2) as [string, string?];
+  const [, before, own] = /^(.*?)\/v3\/?([^/]*)/.exec(path) ?? [];
+  if (apiKey === "" || (apiKey && before !== undefined))
+    throw new TypeError("apiKey is empty, or url already contains /v3/: leave one of both out");
+  const base = (before ?? path).replace(/\/+$/, "");
+  const key = apiKey ? encodeURIComponent(apiKey) : own;
+  const shown = base.replace(/\/\/[^/@]*@/, "//");
+  return {
+    href: apiKey ? `${base}/v3/${key}` : url,
+    shown: key ? `${shown}/v3/${KEY_SHOWN}` : shown,
+    docs: `${shown}/errors.html`,
+    redact: (text) =>
+      [key, apiKey, query].reduce<string>(
+        (clean, secret) => (secret ? clean.replaceAll(secret, KEY_SHOWN) : clean),
+        text,
+      ),
+  };
+};
+
+/** Relative addresses are for pages, which have an address of their own. */
+const isAddress = (url: string): boolean =>
+  /^https?:/.test(url) ? URL.canParse(url) : url.startsWith("/") && "location" in globalThis;

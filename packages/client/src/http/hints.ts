@@ -1,0 +1,42 @@
+// What to check when something else than a Lamplight server answered, or nothing did.
+
+const checkAddress = "check host, port (default 5267) and path of url";
+
+/** For an answer that is no JSON-RPC response, or the refusal of a path. */
+export const hintForAnswer = (text: string, url: string): string => {
+  if (!url.includes("/v3/")) return "calls go to <address>/v3/<key>: set apiKey, or put both into url";
+  if (/^\s*</.test(text)) return `a web page answered; ${checkAddress}`;
+  return checkAddress;
+};
+
+/** For a method of the contract that the server does not know. */
+export const hintForMethod = `this is no Lamplight server, or an older one; ${checkAddress}`;
+
+export const hintForKey = "check apiKey: the server does not know it";
+
+/** Codes of Node for connections that were never there. */
+const neverThere = /ECONNREFUSED|ENOTFOUND/;
+
+const connectionLost =
+  "check that the server runs; the console of a browser says more (CORS, http from an https page)";
+
+export interface NetworkFault {
+  readonly hint: string;
+  readonly reason: string;
+  /** Whether there was a connection, so that another attempt may help. */
+  readonly isDropped: boolean;
+}
+
+/** What `fetch` threw. */
+export const networkFault = (error: unknown): NetworkFault => {
+  const { code = "", message } = ((error as { cause?: unknown }).cause ?? error) as {
+    code?: string;
+    message?: string;
+  };
+  const isDropped = !neverThere.test(code);
+  return {
+    hint: isDropped ? connectionLost : `start the server, or ${checkAddress}`,
+    reason: message || code,
+    isDropped,
+  };
+};

@@ -1,0 +1,79 @@
+import { sleep } from "../call/deadline.ts";
+import { ClientError, type ErrorOrigin } from "../errors/client-error.ts";
+import { NetworkError } from "../errors/network-error.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { networkFault } from "./hints.ts";
+import type { Hooks } from "./hooks.ts";
+import { type Reply, readRefusal } from "./read-reply.ts";
+import { type Refusal, type RetryPolicy, retryDelayMs } from "./retry.ts";
+
+export interface HttpSenderOptions extends Hooks {
+  readonly endpoint: Endpoint;
+  readonly fetch: typeof globalThis.fetch;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly retry: RetryPolicy;
+}
+
+export interface HttpReply extends Reply {
+  readonly headers: Headers;
+}
+
+/** Posts bodies, and repeats what was refused for a while or lost: every call only reads. */
+export class HttpSender {
+  readonly #options: HttpSenderOptions;
+
+  constructor(options: HttpSenderOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * An answer with a status of success.
+   *
+   * @throws RpcError, HttpError, NetworkError, the signal's reason
+   */
+  async post(body: string, methods: readonly string[], signal: AbortSignal): Promise<HttpReply> {
+    for (let attempt = 1; ; attempt += 1) {
+      const outcome = await this.#attempt(body, methods, attempt, signal);
+      if (!(outcome instanceof ClientError)) return outcome;
+      const delayMs = retryDelayMs(outcome as Partial<Refusal>, attempt, this.#options.retry, Date.now());
+      if (delayMs === null) throw outcome;
+      await sleep(delayMs, signal);
+    }
+  }
+
+  async #attempt(
+    body: string,
+    methods: readonly string[],
+    attempt: number,
+    signal: AbortSignal,
+  ): Promise<HttpReply | ClientError> {
+    const { endpoint, fetch, headers: given, onRequest, onResponse } = this.#options;
+    const headers = new Headers({ "content-type": "application/json", ...given });
+    const url = endpoint.shown;
+    const about = { url, methods, attempt };
+    const origin = { url, method: methods.length === 1 ? methods[0] : undefined };
+    onRequest?.({ ...about, body, headers });
+    const startMs = Date.now();
+    const end = (response: Response | null, error?: unknown): void =>
+      onResponse?.({ ...about, response, durationMs: Date.now() - startMs, error });
+    let response: Response;
+    let text: string;
+    try {
+      response = await fetch(endpoint.href, { method: "POST", headers, body, signal });
+      text = await response.text();
+    } catch (cause) {
+      end(null, cause);
+      if (signal.aborted) throw signal.reason;
+      const { hint, reason, isDropped } = networkFault(cause);
+      const message = `no answer from ${url} (${endpoint.redact(reason)}): ${hint}`;
+      return new NetworkError(message, { ...origin, hint, cause, isDropped } as ErrorOrigin);
+    }
+    end(response);
+    const { status, ok, headers: answered } = response;
+    const retryAfter = answered.get("retry-after");
+    const requestId = answered.get("x-request-id") ?? undefined;
+    const source = { ...origin, status, retryAfter, requestId, docs: endpoint.docs };
+    const reply = { text, endpoint, origin: source, headers: answered };
+    return ok ? reply : readRefusal(reply);
+  }
+}

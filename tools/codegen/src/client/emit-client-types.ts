@@ -1,0 +1,138 @@
+import {
+  banner,
+  type Contract,
+  pascalCase,
+  referenceOf,
+  type Schema,
+  withoutNull,
+} from "../contract-model.ts";
+import { declareTypes, paramsSchema, type TypeWords, withTypeNames } from "../emit-types.ts";
+import { argumentsOf, type TypeParameter, typeParameters } from "./type-parameters.ts";
+
+/** Declared by hand in `src/types`, because what they hold follows from the encoding. */
+const byHand: ReadonlySet<string> = new Set(["AccountData", "EncodedData", "ParsedAccountData"]);
+
+/** What the client accepts in place of a schema's own type. */
+const inputTypes: { readonly [name: string]: string } = {
+  Address: "AddressLike",
+  Encoding: "E",
+};
+
+const text = { type: "string" };
+
+const inputSchemas: { readonly [name: string]: string } = {
+  GroupingPair: "[key: string, value: AddressLike]",
+};
+
+/** Off-chain JSON is of any type; the client brings these members to one type each (`src/call/normalize-content.ts`). */
+const normalized: { readonly [schema: string]: { readonly [member: string]: Schema } } = {
+  AssetLinks: { image: text, animation_url: text, external_url: text },
+  AssetMetadata: { description: text, attributes: { tsType: "AssetAttribute[]" } },
+  AssetAttribute: {
+    trait_type: text,
+    value: { tsType: "string | number | bigint | boolean" },
+    display_type: text,
+  },
+  CollectionMetadata: { name: text, symbol: text, image: text, description: text, external_url: text },
+};
+
+/**
+ * The types of the contract as the client has them: results depend on the option `integers` (I) and on the encoding
+ * that was asked for (E); parameters accept more than the wire does.
+ */
+export const emitClientTypes = async (contract: Contract): Promise<string> => {
+  const parameters = typeParameters(contract);
+  const definitions: { [name: string]: Schema } = {};
+  for (const [name, schema] of Object.entries(contract.components.schemas))
+    if (!byHand.has(name)) {
+      const words = parameters.inputs.has(name) ? inputWords(parameters.of) : resultWords(parameters.of);
+      definitions[name] = withTypeNames(normalize(name, schema), words);
+    }
+  for (const method of contract.methods) {
+    const type = pascalCase(method.name);
+    definitions[`${type}Params`] = withTypeNames(paramsSchema(method), inputWords(parameters.of));
+    const { schema } = method.result;
+    if (definitions[`${type}Result`] === undefined && referenceOf(schema) === null)
+      definitions[`${type}Result`] = withTypeNames(
+        { title: `${type}Result`, ...schema },
+        resultWords(parameters.of),
+      );
+  }
+  const declared = withParameters(await declareTypes(definitions), parameters.of);
+  return `${banner}${imports}\n${declared}\n${aliases(contract, parameters.of)}${methodTypes(contract, parameters.of)}`;
+};
+
+const imports = `
+import type { AccountData } from "../types/account-data.ts";
+import type { AddressLike, Amount, IntegerMode, Uint64 } from "../types/values.ts";
+`;
+
+type ParametersOf = (type: string) => readonly TypeParameter[];
+
+const inputWords = (of: ParametersOf): TypeWords => ({
+  uint64: () => "number | bigint",
+  reference: (name) => inputTypes[name] ?? `${name}${argumentsOf(of(name))}`,
+});
+
+const resultWords = (of: ParametersOf): TypeWords => ({
+  uint64: (schema) => (schema["x-amount"] === true ? "Amount<I>" : "Uint64<I>"),
+  reference: (name) => `${name}${argumentsOf(of(name))}`,
+});
+
+const normalize = (name: string, schema: Schema): Schema => {
+  const input = inputSchemas[name];
+  if (input !== undefined) return { description: schema["description"], tsType: input };
+  const properties = schema["properties"] as { [member: string]: Schema } | undefined;
+  const changes = normalized[name];
+  if (changes === undefined || properties === undefined) return schema;
+  const changed = Object.entries(changes).map(([member, change]) => [
+    member,
+    { description: properties[member]!["description"], ...change },
+  ]);
+  // Other members would be of any type, and with them every misspelt one.
+  return {
+    ...schema,
+    properties: { ...properties, ...(Object.fromEntries(changed) as typeof properties) },
+    additionalProperties: false,
+  };
+};
+
+const declaration = /^export (interface|type) (\w+)(?= [={])/gmu;
+
+const withParameters = (code: string, of: ParametersOf): string =>
+  code.replaceAll(declaration, (head, _kind, name: string) => `${head}${declaredParameters(of(name))}`);
+
+const defaults: { readonly [parameter in TypeParameter]: string } = {
+  E: "E extends Encoding = Encoding",
+  I: 'I extends IntegerMode = "amounts"',
+};
+
+const declaredParameters = (parameters: readonly TypeParameter[]): string =>
+  parameters.length === 0 ? "" : `<${parameters.map((parameter) => defaults[parameter]).join(", ")}>`;
+
+/** A result that is a schema of another name has its own name too. */
+const aliases = (contract: Contract, of: ParametersOf): string =>
+  contract.methods
+    .map(({ name, result }) => ({ alias: `${pascalCase(name)}Result`, schema: referenceOf(result.schema) }))
+    .filter(({ alias, schema }) => schema !== null && schema !== alias)
+    .map(
+      ({ alias, schema }) =>
+        `export type ${alias}${declaredParameters(of(schema!))} = ${schema}${argumentsOf(of(schema!))};\n`,
+    )
+    .join("");
+
+const methodTypes = (contract: Contract, of: ParametersOf): string => {
+  const rows = contract.methods.map(({ name, result }) => {
+    const type = pascalCase(name);
+    const schema = referenceOf(withoutNull(result.schema)) ?? `${type}Result`;
+    return `  ${name}: { params: ${type}Params; result: ${type}Result${argumentsOf(of(schema))} };`;
+  });
+  return `
+/** Every method by its wire name. */
+export interface MethodTypes<${defaults.E}, ${defaults.I}> {
+${rows.join("\n")}
+}
+
+export type MethodName = keyof MethodTypes;
+`;
+};
