@@ -1,4 +1,4 @@
-import { exitCodes, parseFlags, print, printError, usageError } from "@lamplight/server/command";
+import { exitCodes, parseFlags, print, printError, printJson, usageError } from "@lamplight/server/command";
 import type { Command } from "../command.ts";
 import { type Call, compareCall, type Comparison, type Verdict } from "../diff/compare-call.ts";
 import { readRequests } from "../diff/read-requests.ts";
@@ -76,11 +76,11 @@ const diff = async (flags: DiffFlags, signal: AbortSignal): Promise<number> => {
       const comparison = await compareCall(ours, theirs, call, { waitMs, signal });
       counts[comparison.verdict] += 1;
       for (const reason of comparison.known) known.set(reason, (known.get(reason) ?? 0) + 1);
-      if (isJson) print(exactJson(comparison));
+      if (isJson) printJson(exactJson(comparison));
       else reportCall(comparison);
     }
     const isEqual = counts.different + counts["no common slot"] === 0;
-    if (isJson) print(exactJson({ ...counts, known: Object.fromEntries(known) }));
+    if (isJson) printJson(exactJson({ ...counts, known: Object.fromEntries(known) }));
     else reportSummary(counts, known);
     return isEqual ? exitCodes.done : exitCodes.failed;
   } finally {

@@ -82,8 +82,8 @@ export class Connection implements Watched {
     this.heads++;
     this.idleSweeps = 0;
     response.client = this;
-    if (!this.isIdle) return this.#hold({ request, response, asksToContinue });
-    this.#start({ request, response, asksToContinue });
+    if (this.isIdle) this.#start(request, response, asksToContinue);
+    else this.#hold({ request, response, asksToContinue });
   }
 
   /** Whom a request comes from: the address of the connection, or what a trusted proxy forwards. */
@@ -133,7 +133,7 @@ export class Connection implements Watched {
     this.socket.resetAndDestroy();
   }
 
-  #start({ request, response, asksToContinue }: WaitingRequest): void {
+  #start(request: IncomingMessage, response: CountedResponse, asksToContinue: boolean): void {
     const { addresses, start, events } = this.#parts;
     this.#unanswered++;
     if (addresses !== null) {
@@ -228,7 +228,7 @@ export class Connection implements Watched {
     if (next === undefined) return;
     this.#counted--;
     owed.requests--;
-    this.#start(next);
+    this.#start(next.request, next.response, next.asksToContinue);
     if (this.#waiting.length > 0) this.#stepLater();
     else if (this.#counted === 0) this.socket.resume();
   }

@@ -97,7 +97,8 @@ export class HttpTransport extends ServerTransport {
       owed,
       events,
       trustProxy,
-      start: (...request) => this.#onStart(...request),
+      start: (connection, request, response, asksToContinue) =>
+        this.#onStart(connection, request, response, asksToContinue),
     });
     this.#loopDelay = new LoopDelay(limits);
     const queue = new CallQueue(limits, events, owed, this.#loopDelay);

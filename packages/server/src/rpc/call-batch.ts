@@ -87,7 +87,8 @@ export class CallBatch {
   run(): void {
     const { batchConcurrency } = this.#parts.limits;
     while (!this.#isOver && this.#next < this.#entries.length && this.#underWay < batchConcurrency) {
-      if (turns.isUsedUp()) return this.#runLater();
+      // The queue, which starts the first one, has just asked.
+      if (this.#next > 0 && turns.isUsedUp()) return this.#runLater();
       this.#start(this.#next++);
     }
     if (this.#next === this.#entries.length && this.#underWay === 0 && !this.#isWaiting) this.#finish();

@@ -33,8 +33,8 @@ const listMethods: ReadonlySet<string> = new Set([
 
 /** Whether a request costs about as much as one read. */
 export const isCheap = (entries: readonly Entry[]): boolean => {
-  const [entry] = entries;
-  return entries.length === 1 && !(entry!.kind === "call" && listMethods.has(entry!.method));
+  const entry = entries[0]!;
+  return entries.length === 1 && !(entry.kind === "call" && listMethods.has(entry.method));
 };
 
 /**
