@@ -62,7 +62,7 @@ const isCompiled = (file: string): boolean =>
   /^dist\/.*\.(js|js\.map|d\.ts)$/.test(file) && !file.includes("/generated/");
 
 const sourceOf = (file: string): string =>
-  file.replace(/^dist\//, "src/").replace(/\.(js\.map|js|d\.ts)$/, ".ts");
+  file.replace(/^dist\/(cjs\/)?/, "src/").replace(/\.(js\.map|js|d\.ts)$/, ".ts");
 
 /** Names of the packages below `node_modules`, those of this repository left out. */
 export const installedNames = (project: string): readonly string[] => {

@@ -92,6 +92,17 @@ describe.each(nodes)("on %s", (node) => {
       );
       const { stdout } = await run(node, [join(project, "call.js")]);
       expect(Number(stdout)).toBeGreaterThan(0);
+      writeFileSync(
+        join(project, "call.cjs"),
+        `const { createClient, isAssetNotFound } = require("@lamplight/client");
+        const client = createClient({ url: ${JSON.stringify(server.origin)}, apiKey: "demo" });
+        const { createInProcessClient } = require("@lamplight/client/in-process");
+        const missing = "11111111111111111111111111111112";
+        client.getAsset(missing).catch((error) =>
+          console.log(isAssetNotFound(error), typeof createInProcessClient));`,
+      );
+      const required = await run(node, [join(project, "call.cjs")]);
+      expect(required).toEqual({ stdout: "true function\n", stderr: "" });
     } finally {
       await server.stop();
     }
