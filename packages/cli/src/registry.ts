@@ -9,6 +9,7 @@ export const commandLoaders: Readonly<Record<string, () => Promise<Command>>> = 
   call: async () => (await import("./commands/call.ts")).callCommand,
   copy: async () => (await import("./commands/copy.ts")).copyCommand,
   demo: async () => (await import("./commands/demo.ts")).demoCommand,
+  dev: async () => (await import("./commands/dev.ts")).devCommand,
   diff: async () => (await import("./commands/diff.ts")).diffCommand,
   "fetch documents": async () => (await import("./commands/fetch-documents.ts")).fetchDocumentsCommand,
   "follow rpc": async () => (await import("./commands/follow-rpc.ts")).followRpcCommand,

@@ -2,6 +2,8 @@ export { ChainWorld } from "./chain-world/chain-world.ts";
 export { type ChainCounts, countsForAccounts } from "./chain-options.ts";
 export { demoAddresses, demoChain, demoOptions } from "./demo-chain.ts";
 export { type ChainBatch, generateChain } from "./generate-chain.ts";
+export { LivingChain } from "./living-chain/living-chain.ts";
+export type { WorldSlot } from "./chain-world/slots.ts";
 export { Random } from "./random.ts";
 export { addressOf, BubblegumTree, metadataV1, metadataV2, noop } from "./simulation/bubblegum-tree.ts";
 export { ChainSimulation, type SimulatedBlock } from "./simulation/chain-simulation.ts";

@@ -1,4 +1,5 @@
 export { createDirectoryFetcher, documentFileName } from "./directory-fetcher.ts";
 export type { DocumentFetcher } from "./fetch-outcome.ts";
+export { createLoopbackFetcher, isLoopbackOrigin } from "./loopback-fetcher.ts";
 export { createNetworkFetcher, type NetworkFetcherOptions } from "./network-fetcher.ts";
 export { OffchainWorker } from "./offchain-worker.ts";

@@ -10,12 +10,15 @@ export interface UriPolicy {
   /** Each ending where an id follows: `https://arweave.net/`. */
   readonly arweaveGateways: readonly string[];
   readonly ports: readonly number[];
+  /** Only pages of these origins are requested, at any port and by any host name; null = of any. */
+  readonly origins: ReadonlySet<string> | null;
 }
 
 export const defaultUriPolicy: UriPolicy = {
   ipfsGateways: ["https://ipfs.io/ipfs/", "https://dweb.link/ipfs/", "https://nftstorage.link/ipfs/"],
   arweaveGateways: ["https://arweave.net/", "https://ar-io.net/"],
   ports: [80, 443, 8080],
+  origins: null,
 };
 
 /** One place where a document may be. */
@@ -58,6 +61,8 @@ export const findUrlFault = (url: URL, policy: UriPolicy): string | null => {
   if (url.protocol !== "http:" && url.protocol !== "https:")
     return `scheme ${url.protocol.slice(0, 20)} is not fetched`;
   if (url.username !== "" || url.password !== "") return "credentials in the URL";
+  if (policy.origins !== null)
+    return policy.origins.has(url.origin) ? null : "not one of the allowed origins";
   const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
   if (!policy.ports.includes(port)) return `port ${port} is not allowed`;
   const host = url.hostname.replace(/\.$/, "");

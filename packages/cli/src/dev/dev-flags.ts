@@ -1,0 +1,97 @@
+import { parseFlags, usageError } from "@lamplight/server/command";
+import { isLoopbackOrigin } from "@lamplight/sources/offchain-json";
+import { chooseDemoAddress, type DemoAddress } from "../commands/demo-flags.ts";
+import { readRpcFlags, type RpcFlags } from "../commands/follow-rpc-flags.ts";
+
+export interface DevFlags {
+  readonly address: DemoAddress;
+  readonly chain: EmbeddedFlags | NodeFlags;
+}
+
+/** A chain of this process. */
+export interface EmbeddedFlags {
+  readonly kind: "embedded";
+  readonly slotMs: number;
+  readonly seed: number;
+}
+
+/** A node that is followed. */
+export interface NodeFlags {
+  readonly kind: "node";
+  readonly rpc: RpcFlags;
+  readonly documentsOrigins: readonly string[];
+}
+
+const SLOT_MS_DEFAULT = 400;
+const SLOT_MS_MAX = 3_600_000;
+const SEED_MAX = 2 ** 32 - 1;
+
+const ofEmbedded = { "slot-ms": { type: "string" }, seed: { type: "string" } } as const;
+
+const ofNode = {
+  ws: { type: "string" },
+  "no-ws": { type: "boolean" },
+  "rescan-seconds": { type: "string" },
+  "documents-origin": { type: "string", multiple: true },
+} as const;
+
+const options = {
+  host: { type: "string" },
+  port: { type: "string" },
+  rpc: { type: "string" },
+  ...ofEmbedded,
+  ...ofNode,
+} as const;
+
+type Values = ReturnType<typeof parseFlags<typeof options>>;
+
+/** @throws LamplightError as `chooseDemoAddress` */
+export const readDevFlags = async (
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<DevFlags> => {
+  const values = parseFlags(args, options);
+  const chain = values.rpc === undefined ? readEmbedded(values) : readNode(values.rpc, values, environment);
+  const addressArgs = (["host", "port"] as const).flatMap((name) =>
+    values[name] === undefined ? [] : [`--${name}`, values[name]],
+  );
+  return { address: await chooseDemoAddress(addressArgs, environment), chain };
+};
+
+const readEmbedded = (values: Values): EmbeddedFlags => {
+  const stray = strayOf(values, ofNode);
+  if (stray !== undefined) throw usageError(`--${stray} needs --rpc`);
+  return {
+    kind: "embedded",
+    slotMs: readWhole("--slot-ms", values["slot-ms"], 1, SLOT_MS_MAX) ?? SLOT_MS_DEFAULT,
+    seed: readWhole("--seed", values.seed, 0, SEED_MAX) ?? 1,
+  };
+};
+
+const readNode = (url: string, values: Values, environment: NodeJS.ProcessEnv): NodeFlags => {
+  const stray = strayOf(values, ofEmbedded);
+  if (stray !== undefined) throw usageError(`--${stray} and --rpc exclude each other`);
+  const { ws, "no-ws": none, "rescan-seconds": rescan, "documents-origin": origins = [] } = values;
+  const wrong = origins.find((origin) => !isLoopbackOrigin(origin));
+  if (wrong !== undefined) {
+    const shown = JSON.stringify(wrong.slice(0, 64));
+    throw usageError(
+      `--documents-origin takes an origin on this machine, such as http://127.0.0.1:3000; got ${shown}`,
+    );
+  }
+  return {
+    kind: "node",
+    rpc: readRpcFlags(url, { ws, "no-ws": none, "rescan-seconds": rescan }, environment),
+    documentsOrigins: origins,
+  };
+};
+
+const strayOf = (values: Values, group: object): string | undefined =>
+  Object.keys(group).find((name) => values[name as keyof Values] !== undefined);
+
+const readWhole = (flag: string, text: string | undefined, from: number, to: number): number | null => {
+  if (text === undefined) return null;
+  const value = Number(text);
+  if (/^\d{1,10}$/u.test(text) && value >= from && value <= to) return value;
+  throw usageError(`${flag} must be a whole number from ${from} to ${to}`);
+};

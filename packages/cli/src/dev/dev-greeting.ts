@@ -1,0 +1,47 @@
+import { styleText } from "node:util";
+import { printable } from "@lamplight/errors";
+import { apiVersion } from "@lamplight/server/command";
+
+export interface Greeting {
+  /** Base of the server. */
+  readonly url: string;
+  readonly key: string;
+  readonly readyMs: number;
+  /** What is served, one thing a line. */
+  readonly about: readonly string[];
+  /** Arguments of `lamplight call` with a telling answer; null = none. */
+  readonly example: string | null;
+  /** Whether single keys are listened to. */
+  readonly hasKeys: boolean;
+}
+
+/** What stands on the terminal once everything answers. Colors only where stdout shows them. */
+export const greetingText = ({ url, key, readyMs, about, example, hasKeys }: Greeting): string => {
+  const api = `${url}/v3/${key}`;
+  const arrow = style("green", "➜");
+  const call =
+    example === null
+      ? []
+      : [`  ${arrow}  ${style("bold", "Try")}    npx lamplight call ${example}${urlFlag(api)}`];
+  return [
+    "",
+    `  ${style(["bold", "green"], "LAMPLIGHT")} ${style("green", `v${apiVersion}`)}  ready in ${style("bold", String(Math.ceil(readyMs)))} ms`,
+    "",
+    `  ${arrow}  ${style("bold", "Local")}  ${style("cyan", api)}`,
+    `  ${arrow}  ${style("bold", "Docs")}   ${style("cyan", `${url}/`)}`,
+    ...call,
+    "",
+    ...about.map((line) => `  ${printable(line)}`),
+    ...(hasKeys
+      ? [`  ${style("dim", "Press o to open the docs, h for help, q to stop.")}`]
+      : ["  Ctrl-C stops it."]),
+    "",
+  ].join("\n");
+};
+
+/** `lamplight call` asks this address unless told otherwise. */
+const usualApi = "http://127.0.0.1:5267/v3/demo";
+const urlFlag = (api: string): string => (api === usualApi ? "" : ` --url ${api}`);
+
+const style = (format: Parameters<typeof styleText>[0], text: string): string =>
+  styleText(format, text, { stream: process.stdout });

@@ -1,0 +1,168 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Account, IndexStore, OffchainRow, Readable, Slot } from "@lamplight/core";
+import { demoChain, LivingChain, type WorldSlot } from "@lamplight/devchain";
+import {
+  ConfirmedFollower,
+  createIndexer,
+  ForkOverlay,
+  type SearchLife,
+  startSearchLife,
+} from "@lamplight/indexer";
+import type { LiveStatus } from "@lamplight/server";
+import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
+
+export interface EmbeddedChainOptions {
+  /** A file that is made. */
+  readonly file: string;
+  readonly seed: number;
+  readonly slotMs: number;
+  /** Accounts of another chain that are there from the start. */
+  readonly cloned: readonly Account[];
+}
+
+/** Confirmed slots above the finalized one, as on the real chain. */
+const FINAL_AFTER_SLOTS = 32;
+
+/** The sample chain in a store of its own, going on slot by slot: confirmed at once, finalized 32 slots later. */
+export class EmbeddedChain {
+  readonly living: LivingChain;
+  readonly readable: Readable;
+  readonly search: SearchLife;
+  readonly #slotMs: number;
+  readonly #store: IndexStore;
+  readonly #reader: ReturnType<typeof openSqliteReader>;
+  readonly #overlay: ForkOverlay;
+  readonly #follower: ConfirmedFollower;
+  readonly #stopping = new AbortController();
+  /** Confirmed and not finalized yet, oldest first. */
+  readonly #unfinal: Pick<WorldSlot, "slot" | "blockhash">[] = [];
+  #documents = 0;
+  #slot: Slot;
+  #running: Promise<void> = Promise.resolve();
+
+  private constructor(
+    options: Pick<EmbeddedChainOptions, "slotMs">,
+    parts: {
+      readonly living: LivingChain;
+      readonly store: IndexStore;
+      readonly reader: ReturnType<typeof openSqliteReader>;
+      readonly search: SearchLife;
+      readonly overlay: ForkOverlay;
+      readonly slot: Slot;
+    },
+  ) {
+    this.#slotMs = options.slotMs;
+    this.living = parts.living;
+    this.#store = parts.store;
+    this.#reader = parts.reader;
+    this.search = parts.search;
+    this.#overlay = parts.overlay;
+    this.#slot = parts.slot;
+    this.#follower = new ConfirmedFollower(parts.overlay);
+    this.readable = { openView: (commitment) => parts.overlay.openView(commitment) };
+  }
+
+  static async open({ file, seed, cloned, ...options }: EmbeddedChainOptions): Promise<EmbeddedChain> {
+    const store = openSqliteStore({ file, mode: "write" });
+    const base = await loadSample(store, cloned);
+    const living = new LivingChain({ seed, firstSlot: base + 1 });
+    const first = living.next();
+    const { slot, blockhash, accounts, transactions } = first;
+    await createIndexer(store).apply({ accounts, transactions, watermark: { slot, blockhash } });
+    await store.writeCoverage({ kind: "whole" });
+    const reader = openSqliteReader({ file });
+    const search = await startSearchLife({ readable: reader, file: null });
+    const overlay = await ForkOverlay.open({
+      store,
+      readable: search.readable,
+      closeFromTransactions: false,
+      onCommit: () => void search.catchUp(),
+    });
+    const chain = new EmbeddedChain(options, { living, store, reader, search, overlay, slot });
+    await chain.#keepDocuments();
+    await search.filled;
+    return chain;
+  }
+
+  get slot(): Slot {
+    return this.#slot;
+  }
+
+  status(): LiveStatus {
+    const { confirmedSlot, rootedSlot } = this.#overlay.state;
+    return { isReady: true, detail: { status: "moving", confirmedSlot, finalizedSlot: rootedSlot } };
+  }
+
+  /** Rejects when the chain cannot go on; resolves after `stop`. */
+  run(): Promise<void> {
+    this.#running = this.#run();
+    return this.#running;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running.catch(() => undefined);
+    await this.search.close();
+    this.#reader.close();
+    await this.#store.close();
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    for (let dueMs = performance.now() + this.#slotMs; !signal.aborted;) {
+      await sleep(Math.max(0, dueMs - performance.now()), undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+      await this.#step();
+      // A slow machine has longer slots, and never two at once.
+      dueMs = Math.max(dueMs + this.#slotMs, performance.now());
+    }
+  }
+
+  async #step(): Promise<void> {
+    const { slot, blockhash, accounts, transactions } = this.living.next();
+    await this.#keepDocuments();
+    await this.#follower.take({ kind: "slot", slot, parent: this.#slot, accounts, transactions });
+    this.#slot = slot;
+    this.#unfinal.push({ slot, blockhash });
+    if (this.#unfinal.length <= FINAL_AFTER_SLOTS) return;
+    await this.#follower.take({ kind: "finalized", ...this.#unfinal.shift()! });
+  }
+
+  /** No document is fetched: the chain has written them. */
+  async #keepDocuments(): Promise<void> {
+    const rows = [...this.living.world.documents].slice(this.#documents).map(documentRow);
+    if (rows.length === 0) return;
+    await this.#store.offchain?.writeRows(rows);
+    this.#documents += rows.length;
+  }
+}
+
+/** @returns the highest slot */
+const loadSample = async (store: IndexStore, cloned: readonly Account[]): Promise<Slot> => {
+  const indexer = createIndexer(store);
+  let highest = 0;
+  for (const { slot, blockhash, accounts } of demoChain()) {
+    await indexer.applyAccounts(accounts, { slot, blockhash });
+    highest = slot;
+  }
+  if (cloned.length === 0) return highest;
+  const slot = highest + 1;
+  const moved = cloned.map((account, index) => ({ ...account, slot, writeVersion: index }));
+  await indexer.applyAccounts(moved, { slot, blockhash: null });
+  return slot;
+};
+
+const documentRow = ([uri, json]: readonly [string, string]): OffchainRow => ({
+  uri,
+  status: "ok",
+  json,
+  sha256: null,
+  etag: null,
+  lastModified: null,
+  immutable: true,
+  firstSeenMs: 0,
+  fetchedMs: 0,
+  dueMs: null,
+  attempts: 0,
+  lastError: null,
+});

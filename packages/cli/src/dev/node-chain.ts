@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { IndexStore } from "@lamplight/core";
+import { apiVersion, openStoreForWriting } from "@lamplight/server/command";
+import { createLoopbackFetcher, OffchainWorker } from "@lamplight/sources/offchain-json";
+import { assertNodeAnswers } from "@lamplight/sources/rpc";
+import type { RpcFlags } from "../commands/follow-rpc-flags.ts";
+import { RpcFollowing } from "../commands/follow-rpc-live.ts";
+
+export interface NodeChainOptions {
+  /** A file that is made. */
+  readonly file: string;
+  readonly rpc: RpcFlags;
+  /** Origins on this machine that metadata documents may be fetched from. */
+  readonly documentsOrigins: readonly string[];
+  readonly say: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** The node is small and near: closed accounts are found soon. */
+const RESCAN_MS = 5000;
+/** Between two looks at whether the store is filled. */
+const LOOK_MS = 50;
+
+/** Everything that a node has, followed into a store of its own. */
+export class NodeChain {
+  readonly live: RpcFollowing;
+  readonly #stopping = new AbortController();
+  readonly #documents: Promise<void>;
+
+  private constructor(live: RpcFollowing, store: IndexStore, { documentsOrigins, say }: NodeChainOptions) {
+    this.live = live;
+    this.#documents = fetchDocuments(store, documentsOrigins, this.#stopping.signal).catch((error: unknown) =>
+      say(`documents are not fetched any more: ${String(error)}`),
+    );
+  }
+
+  /** Resolves when the first answers can be given. @throws LamplightError where the node does not answer */
+  static async open(options: NodeChainOptions): Promise<NodeChain> {
+    const { file, rpc, say, signal } = options;
+    await assertNodeAnswers(rpc.url, signal);
+    const store = `sqlite:${file}`;
+    const writer = await openStoreForWriting(store, { create: true, follows: true, onProblem: say });
+    const live = await RpcFollowing.start(writer, {
+      ...rpc,
+      rescanMs: rpc.rescanMs ?? RESCAN_MS,
+      store,
+      withSearch: true,
+      callsForever: false,
+      say,
+      inform: () => {},
+    });
+    try {
+      await Promise.race([live.ended, filled(live, signal)]);
+      return new NodeChain(live, writer, options);
+    } catch (error) {
+      await live.stop();
+      throw error;
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#documents;
+    await this.live.stop();
+  }
+}
+
+const filled = async (live: RpcFollowing, signal: AbortSignal): Promise<void> => {
+  while (live.rootedSlot === null) await sleep(LOOK_MS, undefined, { signal });
+};
+
+/** Until the signal aborts; without origins there is nothing to do. */
+const fetchDocuments = async (
+  store: IndexStore,
+  origins: readonly string[],
+  signal: AbortSignal,
+): Promise<void> => {
+  const { offchain } = store;
+  if (origins.length === 0 || offchain === undefined) return;
+  const fetcher = createLoopbackFetcher(origins, { userAgent: `lamplight/${apiVersion}` });
+  await new OffchainWorker({ store: offchain, index: store, fetcher }).run(signal);
+};
