@@ -44,7 +44,7 @@ export class InProcessTransport implements Transport {
     const { core, errors, settings } = await (this.#methods ??= loadMethods(apiVersion));
     const deadline = startDeadline(limits);
     const views = new core.RequestViews(readable);
-    const context = { views, profile, settings, signal: deadline.signal };
+    const context = { views, profile, settings, signal: deadline.signal, isAlone: calls.length === 1 };
     const answerAll = async (): Promise<readonly BatchAnswer<unknown>[]> => {
       const answers: BatchAnswer<unknown>[] = [];
       for (const { method, params } of calls) {

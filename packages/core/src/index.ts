@@ -118,6 +118,7 @@ export {
   type OffchainStore,
 } from "./ports/offchain-store.ts";
 export { type ReadView, type Readable } from "./ports/read-view.ts";
+export { MoreReads, type OnlyRead } from "./ports/only-read.ts";
 export { whenReady } from "./ports/when-ready.ts";
 export {
   type NumberedAsset,

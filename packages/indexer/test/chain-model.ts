@@ -72,7 +72,7 @@ export const answerOver = async (
   const views = new RequestViews(readable);
   try {
     const settings = createMethodSettings({ apiVersion, assetCommitment });
-    return await answerCall(method, params, { views, profile: "spec", settings });
+    return await answerCall(method, params, { views, profile: "spec", settings, isAlone: true });
   } catch (error) {
     const reported = isLamplightError(error) ? toRpcError(error, method) : null;
     if (reported === null) throw error;

@@ -23,7 +23,8 @@ describePostgres("a caller who hangs up", () => {
     for (const { slot, blockhash, accounts } of demoChain())
       await indexer.applyAccounts(accounts, { slot, blockhash });
     await store.close();
-    reader = await openPostgresReader({ url: postgres.url, sessionsMax: SESSIONS });
+    // Without an end by time, only being ended for a caller who is gone ends a statement here.
+    reader = await openPostgresReader({ url: postgres.url, sessionsMax: SESSIONS, statementTimeoutMs: 0 });
     server = await startServer({ readable: reader, keys: ["k"], port: 0 });
   });
   afterAll(async () => {

@@ -88,7 +88,12 @@ export class Lab {
   async call(method: string, params: unknown, profile: Profile = "spec"): Promise<Answer> {
     const views = new RequestViews(await this.readable());
     try {
-      const text = await callMethod(method, params, { views, profile, settings: this.#settings });
+      const text = await callMethod(method, params, {
+        views,
+        profile,
+        settings: this.#settings,
+        isAlone: true,
+      });
       return { text, result: parseExact(text), error: null };
     } catch (error) {
       const face = isLamplightError(error) ? toRpcError(error, method) : null;

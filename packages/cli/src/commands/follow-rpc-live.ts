@@ -149,9 +149,9 @@ export class RpcFollowing implements Following {
   /** Its views throw `STORE__LOADING` until the store is filled. */
   get readable(): Readable {
     return {
-      openView: (commitment) => {
+      openView: (commitment, only) => {
         if (this.#overlay === null) throw new LamplightError("STORE__LOADING", { retryAfterSeconds });
-        return this.#overlay.openView(commitment);
+        return this.#overlay.openView(commitment, only);
       },
     };
   }

@@ -1,5 +1,7 @@
 import type { Commitment, MaybePromise, Slot } from "../domain/address.ts";
+import { MoreReads, type OnlyRead } from "../ports/only-read.ts";
 import type { Readable, ReadView } from "../ports/read-view.ts";
+import { whenReady } from "../ports/when-ready.ts";
 import type { JsonText } from "../json/json-text.ts";
 import { writeJson } from "../json/write-json.ts";
 import { LargestAccountsCache } from "./largest-accounts-cache.ts";
@@ -53,6 +55,8 @@ export class RequestViews {
   #isPartial = false;
   /** Made when the first tree is noted: nearly every store is complete. */
   #incompleteTrees: Set<string> | null = null;
+  /** What `readOnce` reads. */
+  #only: OnlyRead | null = null;
   #closed = false;
   #cancelled = false;
 
@@ -68,6 +72,29 @@ export class RequestViews {
       opening instanceof Promise ? opening.then((opened) => this.#keep(opened)) : this.#keep(opening);
     this.#asked.push({ commitment, view });
     return view;
+  }
+
+  /**
+   * For a call that shares the views with no other: reads on a view that may hold only what was named, and begins anew
+   * on one of everything where that is not enough.
+   */
+  readOnce<Result>(
+    commitment: Commitment,
+    only: OnlyRead,
+    read: (view: ReadView) => MaybePromise<Result>,
+  ): MaybePromise<Result> {
+    const again = (error: unknown): MaybePromise<Result> => {
+      if (!(error instanceof MoreReads)) throw error;
+      this.#beginAnew();
+      return whenReady(this.view(commitment), read);
+    };
+    this.#only = only;
+    try {
+      const answer = whenReady(this.#source.openView(commitment, only), (view) => read(this.#keep(view)));
+      return answer instanceof Promise ? answer.catch(again) : answer;
+    } catch (error) {
+      return again(error);
+    }
   }
 
   /** Slots read so far, without repeats: the response header `X-Slot` is written when there is exactly one. */
@@ -106,12 +133,19 @@ export class RequestViews {
   /** Stops what the views still read; they stay open until `close`. */
   cancel(): void {
     this.#cancelled = true;
+    this.#only?.stop?.();
     for (const view of this.#open) view.cancel?.();
   }
 
   close(): void {
     this.#closed = true;
     for (const view of this.#open) view.close();
+  }
+
+  #beginAnew(): void {
+    for (const view of this.#open.splice(0)) view.close();
+    this.#isPartial = false;
+    this.#incompleteTrees = null;
   }
 
   #keep(view: ReadView): ReadView {
@@ -128,6 +162,17 @@ export interface CallContext {
   readonly views: RequestViews;
   readonly profile: Profile;
   readonly settings: MethodSettings;
+  /** No other call reads through `views`; absent = others may. */
+  readonly isAlone?: boolean;
   /** Aborted when the client is gone or the call is over its time. */
   readonly signal?: AbortSignal;
 }
+
+/** Reads what a call named beforehand: calls that share a view read at its slot. */
+export const readOnce = <Result>(
+  { views, isAlone }: CallContext,
+  commitment: Commitment,
+  only: OnlyRead,
+  read: (view: ReadView) => MaybePromise<Result>,
+): MaybePromise<Result> =>
+  isAlone === true ? views.readOnce(commitment, only, read) : whenReady(views.view(commitment), read);

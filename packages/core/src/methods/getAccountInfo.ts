@@ -18,7 +18,7 @@ import type { ReadView } from "../ports/read-view.ts";
 import { whenReady } from "../ports/when-ready.ts";
 import { assertMinContextSlot, shapeContext } from "./account-context.ts";
 import { type DataSlice, encodeAccountData, shapeAccount } from "./account-data.ts";
-import type { CallContext } from "./call-context.ts";
+import { type CallContext, readOnce } from "./call-context.ts";
 import { assertAbsenceIsKnown } from "./known-absence.ts";
 import type { Method } from "./method.ts";
 import { defaultEncoding, shapeMissingAccount, writeAccountInfo } from "./profile.ts";
@@ -28,7 +28,8 @@ import { readTimestampFor } from "./read-clock.ts";
 /** What one address holds, in the encoding asked for. */
 export const getAccountInfo: Method<GetAccountInfoParams, GetAccountInfoResult> = (params, context) => {
   const address = parseAccountAddress("address", params.address);
-  return whenReady(context.views.view(params.config?.commitment ?? "finalized"), (view) => {
+  const only = { kind: "account", address, withMint: params.config?.encoding === "jsonParsed" } as const;
+  return readOnce(context, params.config?.commitment ?? "finalized", only, (view) => {
     assertMinContextSlot(view, params.config?.minContextSlot);
     return whenReady(view.accounts.findAccount(address), (account) =>
       account === null

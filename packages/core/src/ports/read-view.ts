@@ -2,7 +2,7 @@ import type { AddressBytes, Commitment, MaybePromise, Slot } from "../domain/add
 import type { Coverage, TreeCoverage } from "../domain/coverage.ts";
 import type { AccountReader } from "./account-reader.ts";
 import type { AssetReader, EditionReader, SearchReader } from "./asset-reader.ts";
-
+import type { OnlyRead } from "./only-read.ts";
 import type { TermReader } from "./term-reader.ts";
 
 /**
@@ -37,8 +37,10 @@ export interface Readable {
    * A view of the newest slot of that commitment on the chosen fork. A store without a live source has one level.
    * Waits for a free connection up to a named deadline.
    *
+   * @param only - all that will be read: the view may hold just that, and throw `MoreReads` for anything else; where it
+   * cannot be opened so, this may throw it too
    * @throws LamplightError `STORE__BUSY` past the deadline
    * @throws LamplightError `STORE__LOADING` while nothing can be served yet
    */
-  openView(commitment: Commitment): MaybePromise<ReadView>;
+  openView(commitment: Commitment, only?: OnlyRead): MaybePromise<ReadView>;
 }

@@ -4,6 +4,7 @@ import type {
   Commitment,
   CommitReceipt,
   IndexStore,
+  OnlyRead,
   Readable,
   ReadView,
   Slot,
@@ -209,10 +210,10 @@ export class ForkOverlay implements Readable {
   }
 
   /** @throws LamplightError `CHAIN__ROOTING_STALLED` above `finalized` while the overlay is over its bounds */
-  async openView(commitment: Commitment): Promise<ReadView> {
+  async openView(commitment: Commitment, only?: OnlyRead): Promise<ReadView> {
     if (commitment !== "finalized" && this.#isFull()) throw stalledAt(this.#tree.state());
     for (let attempt = 0; attempt < viewAttemptsMax; attempt += 1) {
-      const base = await this.#options.readable.openView("finalized");
+      const base = await this.#options.readable.openView("finalized", only);
       const tip = this.#tree.tip(commitment);
       if (tip === null || tip <= base.slot) return base;
       const path = this.#tree.pathTo(tip, base.slot);

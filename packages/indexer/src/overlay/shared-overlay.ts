@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Commitment, Readable, ReadView, Slot, UnrootedReader, UnrootedState } from "@lamplight/core";
+import type {
+  Commitment,
+  OnlyRead,
+  Readable,
+  ReadView,
+  Slot,
+  UnrootedReader,
+  UnrootedState,
+} from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { BaseFacts } from "./base-facts.ts";
 import type { OverlayState } from "./fork-overlay.ts";
@@ -90,17 +98,17 @@ export class SharedOverlay implements Readable {
   }
 
   /** @throws LamplightError `CHAIN__ROOTING_STALLED` above `finalized` while there is too much above the root */
-  async openView(commitment: Commitment): Promise<ReadView> {
-    if (commitment === "finalized") return this.#options.readable.openView(commitment);
+  async openView(commitment: Commitment, only?: OnlyRead): Promise<ReadView> {
+    if (commitment === "finalized") return this.#options.readable.openView(commitment, only);
     for (let attempt = 0; attempt < viewAttemptsMax; attempt += 1) {
-      const view = await this.#tryOpenView(commitment);
+      const view = await this.#tryOpenView(commitment, only);
       if (view !== null) return view;
     }
     throw new LamplightError("STORE__BUSY", { limit: viewAttemptsMax });
   }
 
-  async #tryOpenView(commitment: Commitment): Promise<ReadView | null> {
-    const base = await this.#options.readable.openView("finalized");
+  async #tryOpenView(commitment: Commitment, only?: OnlyRead): Promise<ReadView | null> {
+    const base = await this.#options.readable.openView("finalized", only);
     try {
       // The store was rooted further than the tree knows: its slots may be gone from the store already.
       if (this.#tree === null || base.slot > this.#tree.state().rootedSlot) await this.catchUp();

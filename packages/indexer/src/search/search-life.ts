@@ -3,6 +3,7 @@ import {
   type AddressBytes,
   type Commitment,
   type MaybePromise,
+  type OnlyRead,
   type Readable,
   type ReadView,
   REMOVALS_KEPT_CHANGES,
@@ -119,7 +120,7 @@ class Life implements SearchLife {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     this.filled = promise;
     this.#markFilled = resolve;
-    this.readable = { openView: (commitment) => this.#openView(commitment) };
+    this.readable = { openView: (commitment, only) => this.#openView(commitment, only) };
   }
 
   start(): void {
@@ -236,8 +237,8 @@ class Life implements SearchLife {
     this.#savedAtSeq = changeSeq;
   }
 
-  #openView(commitment: Commitment): MaybePromise<ReadView> {
-    const view = this.#options.readable.openView(commitment);
+  #openView(commitment: Commitment, only?: OnlyRead): MaybePromise<ReadView> {
+    const view = this.#options.readable.openView(commitment, only);
     return view instanceof Promise ? view.then((opened) => this.#met(opened)) : this.#searched(view);
   }
 

@@ -42,7 +42,7 @@ export const openStoreForReading = async (
       ...(options.patient === true ? { statementTimeoutMs: 0, refuseMixedSlots: false } : {}),
     });
     return {
-      openView: (commitment) => reader.openView(commitment),
+      openView: (commitment, only) => reader.openView(commitment, only),
       searchFile: null,
       unrooted: reader,
       isStill: false,

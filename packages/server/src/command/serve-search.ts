@@ -30,7 +30,9 @@ export class ServeSearch {
     this.#store = store;
     this.#file = file;
     this.#log = log;
-    this.readable = { openView: (commitment) => (this.#life?.readable ?? store).openView(commitment) };
+    this.readable = {
+      openView: (commitment, only) => (this.#life?.readable ?? store).openView(commitment, only),
+    };
   }
 
   /** Begins in the background; not before the server listens, so that a start that fails leaves nothing behind. */

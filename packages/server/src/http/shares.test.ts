@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 
-import type { Readable, ReadView } from "@lamplight/core";
+import { MoreReads, type Readable, type ReadView } from "@lamplight/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { exchangeRaw, post, startTestServer, TEST_KEY } from "../../test/protocol-server.ts";
@@ -86,6 +86,29 @@ describe("read views", () => {
       const answers = await Promise.all(batches);
       clearInterval(release);
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    } finally {
+      await server.stop();
+    }
+  });
+
+  test("a call that begins anew stays in its place: with one view, each is answered", async () => {
+    const opened: boolean[] = [];
+    const readable: Readable = {
+      openView: (commitment, only) => {
+        opened.push(only !== undefined);
+        if (only !== undefined) throw new MoreReads();
+        return store.reader.openView(commitment);
+      },
+    };
+    const limits = { readViews: 1, viewWaitMs: 600_000, callTimeoutMs: 600_000 };
+    const server = await startServer({ readable, keys: [TEST_KEY], port: 0, limits });
+    try {
+      const answers = await Promise.all(Array.from({ length: 8 }, () => post(server, account)));
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+      expect(opened).toEqual(answers.flatMap(() => [true, false]));
+      // Calls of a batch share one view, of which nobody knows beforehand all that is read.
+      expect((await post(server, `[${account},${account}]`)).status).toBe(200);
+      expect(opened.slice(16)).toEqual([false]);
     } finally {
       await server.stop();
     }

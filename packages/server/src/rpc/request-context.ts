@@ -3,6 +3,7 @@ import {
   type Commitment,
   type MaybePromise,
   type MethodSettings,
+  type OnlyRead,
   type Profile,
   type Readable,
   type ReadView,
@@ -29,6 +30,7 @@ export class RequestContext implements CallContext, Readable {
   readonly #shares: ViewShares;
   /** Places among the read views that this request holds. */
   #places = 0;
+  #hasNamedReads = false;
   #isClosed = false;
 
   constructor(
@@ -53,9 +55,16 @@ export class RequestContext implements CallContext, Readable {
     return this.#abort.signal;
   }
 
+  get isAlone(): boolean {
+    return !this.isBatch;
+  }
+
   /** For `views`: a view in this key's share. */
-  openView(commitment: Commitment): MaybePromise<ReadView> {
-    return this.#shares.openView(this.caller, commitment, this);
+  openView(commitment: Commitment, only?: OnlyRead): MaybePromise<ReadView> {
+    // A call that named all it reads opens another view only where the first, closed by then, was not enough.
+    if (this.#hasNamedReads) return this.#shares.openAgain(commitment);
+    this.#hasNamedReads = only !== undefined;
+    return this.#shares.openView(this.caller, commitment, this, only);
   }
 
   /** For `ViewShares`: this request holds one place more. */

@@ -1,4 +1,4 @@
-import type { Commitment, MaybePromise, Readable, ReadView } from "@lamplight/core";
+import type { Commitment, MaybePromise, OnlyRead, Readable, ReadView } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 
 import type { Caller, WaitingForView } from "../keys.ts";
@@ -56,12 +56,22 @@ export class ViewShares {
    *
    * @throws LamplightError `STORE__BUSY` when the queue is full, or past `viewWaitMs`; no place is held then
    */
-  openView(caller: Caller, commitment: Commitment, holder: ViewHolder): MaybePromise<ReadView> {
+  openView(
+    caller: Caller,
+    commitment: Commitment,
+    holder: ViewHolder,
+    only?: OnlyRead,
+  ): MaybePromise<ReadView> {
     if (this.#inUse < this.#limits.readViews && caller.views < this.#viewsPerKey && this.#isOpenTo(holder)) {
       this.#take(caller, holder);
-      return this.#readable.openView(commitment);
+      return this.#readable.openView(commitment, only);
     }
-    return this.#wait(caller, holder).then(() => this.#readable.openView(commitment));
+    return this.#wait(caller, holder).then(() => this.#readable.openView(commitment, only));
+  }
+
+  /** Opens a view in a place that is held already, and whose view is closed. */
+  openAgain(commitment: Commitment): MaybePromise<ReadView> {
+    return this.#readable.openView(commitment);
   }
 
   giveBack(caller: Caller, places: number, { isBatch }: ViewHolder): void {

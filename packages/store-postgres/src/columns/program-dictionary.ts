@@ -29,6 +29,10 @@ export class ProgramDictionary {
     }
   }
 
+  knows(id: number): boolean {
+    return this.#addresses.has(id);
+  }
+
   /** @throws LamplightError `STORE__CORRUPT` for a number never given, or not learnt */
   readonly addressOf = (id: number): AddressBytes => {
     const known = this.#addresses.get(id);

@@ -4,8 +4,8 @@ import { arrayParameter } from "../engine/array-parameter.ts";
 import type { Row, Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
 
-const columns = "ord, id, document, extras";
-const findById = statement(`SELECT ${columns} FROM asset_document WHERE id = $1`);
+export const documentColumns = "ord, id, document, extras";
+const findById = statement(`SELECT ${documentColumns} FROM asset_document WHERE id = $1`);
 /** The size of a text is known without reading it: a document that is too large is not sent. */
 const findByOrdinals = statement(
   `SELECT ord, id, CASE WHEN octet_length(document) <= $2::bigint AND coalesce(octet_length(extras), 0) <= $2::bigint
@@ -37,9 +37,10 @@ export const getAssets = async (
   });
 };
 
-const storedAssetOf = (row: Row): StoredAsset => ({
-  ordinal: Number(row[0]),
-  id: row[1] as Uint8Array,
-  document: row[2] as string,
-  extras: row[3] as string | null,
+/** Of a row that has `documentColumns` from column `at` on. */
+export const storedAssetOf = (row: Row, at = 0): StoredAsset => ({
+  ordinal: Number(row[at]),
+  id: row[at + 1] as Uint8Array,
+  document: row[at + 2] as string,
+  extras: row[at + 3] as string | null,
 });

@@ -55,20 +55,28 @@ export type ViewHead = Pick<Head, "slot" | "changeSeq" | "settingsRevision" | "n
   readonly writer: string;
 };
 
+/** Columns of `head` as `viewHeadOf` reads them, and how many they are. */
+export const viewHeadColumns =
+  "head.slot, head.change_seq, head.settings_revision, head.next_ordinal, head.writer_id";
+export const VIEW_HEAD_WIDTH = 5;
+
 /** Opens a view and reads its head in one message: the snapshot is taken by this read. */
 export const beginViewSql = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
-SELECT slot, change_seq, settings_revision, next_ordinal, writer_id FROM head WHERE id = 1`;
+SELECT ${viewHeadColumns} FROM head WHERE id = 1`;
 
 export const beginView = async (session: Session): Promise<ViewHead> => {
   const [row] = await session.execute(beginViewSql);
-  return {
-    slot: row === undefined || row[0] === null ? null : Number(row[0]),
-    changeSeq: Number(row?.[1] ?? 0),
-    settingsRevision: Number(row?.[2] ?? 0),
-    nextOrdinal: Number(row?.[3] ?? 0),
-    writer: (row?.[4] ?? "") as string,
-  };
+  return viewHeadOf(row);
 };
+
+/** Of a row that begins with `viewHeadColumns`. */
+export const viewHeadOf = (row: Row | undefined): ViewHead => ({
+  slot: row === undefined || row[0] === null ? null : Number(row[0]),
+  changeSeq: Number(row?.[1] ?? 0),
+  settingsRevision: Number(row?.[2] ?? 0),
+  nextOrdinal: Number(row?.[3] ?? 0),
+  writer: (row?.[4] ?? "") as string,
+});
 
 /** What changes rarely and every view reads. */
 export interface StoreSettings {
@@ -86,7 +94,7 @@ export interface StoreSettings {
 const nothingCovered: Coverage = { kind: "filtered", programs: [], owners: [], mints: [], collections: [] };
 
 /** Incomplete trees reported to a view; a store with more tells the first by address. */
-const INCOMPLETE_TREES_TOLD_MAX = 1000;
+export const INCOMPLETE_TREES_TOLD_MAX = 1000;
 
 const listTrees = statement(
   "SELECT tree, complete_through_seq, highest_seq, account_seq FROM incomplete_tree ORDER BY tree LIMIT $1",

@@ -1,6 +1,8 @@
 import type {
   Commitment,
+  OnlyRead,
   Readable,
+  ReadView,
   Slot,
   UnrootedHead,
   UnrootedReader,
@@ -16,6 +18,7 @@ import { beginUnrootedSql, readUnrooted, readUnrootedHead } from "../queries/rea
 import { assertOneDatabase } from "../schema/assert-one-database.ts";
 import { assertSchemaIsCurrent } from "../schema/migrate.ts";
 import { openViewOn, type PostgresReadView, type ViewSurroundings } from "./open-view.ts";
+import { readOnlyView } from "./only-view.ts";
 import { SharedKnowledge } from "./shared-knowledge.ts";
 
 const stopBackend = statement("SELECT pg_cancel_backend($1::integer)");
@@ -35,6 +38,7 @@ export interface PostgresReaderOptions {
 
 export interface PostgresReader extends Readable, UnrootedReader {
   openView(commitment: Commitment): Promise<PostgresReadView>;
+  openView(commitment: Commitment, only?: OnlyRead): Promise<ReadView>;
   /** Closes what is idle now and the rest with its view. */
   close(): void;
 }
@@ -66,7 +70,11 @@ class PooledReader implements PostgresReader {
     stop: (session) => void this.#stop(session),
   };
 
+  /** Whether one statement reads one state: not where each database of several takes its own snapshot. */
+  readonly #hasOneSnapshot: boolean;
+
   constructor(location: PostgresLocation, options: PostgresReaderOptions) {
+    this.#hasOneSnapshot = !location.acceptsMixedSlots && options.refuseMixedSlots !== false;
     const open = (): Promise<Session> => openChecked(location, options);
     const waitMs = options.viewWaitMs ?? VIEW_WAIT_MS;
     this.#pool = new SessionPool({ open, sessionsMax: options.sessionsMax ?? SESSIONS_MAX, waitMs });
@@ -78,14 +86,14 @@ class PooledReader implements PostgresReader {
     this.#pool.giveBack(await this.#pool.take());
   }
 
-  async openView(_commitment: Commitment): Promise<PostgresReadView> {
-    try {
-      return await this.#openOnce();
-    } catch (error) {
-      // A session that lay idle may belong to a server that was restarted since: one more is tried.
-      if (!isLamplightError(error, "STORE__UNREACHABLE")) throw error;
-      return this.#openOnce();
+  openView(commitment: Commitment): Promise<PostgresReadView>;
+  openView(commitment: Commitment, only?: OnlyRead): Promise<ReadView>;
+  async openView(_commitment: Commitment, only?: OnlyRead): Promise<ReadView> {
+    if (only !== undefined && this.#hasOneSnapshot) {
+      const view = await onceMore(() => this.#readOnly(only));
+      if (view !== null) return view;
     }
+    return onceMore(() => this.#openOnce());
   }
 
   readUnrootedHead(): Promise<UnrootedHead> {
@@ -121,23 +129,22 @@ class PooledReader implements PostgresReader {
     }
   }
 
-  async #lendUnrooted<Result>(body: (session: Session) => Promise<Result>): Promise<Result> {
-    try {
-      return await this.#lendOnce(body);
-    } catch (error) {
-      // As for views: a session that lay idle may belong to a server that was restarted since.
-      if (!isLamplightError(error, "STORE__UNREACHABLE")) throw error;
-      return this.#lendOnce(body);
-    }
+  #lendUnrooted<Result>(body: (session: Session) => Promise<Result>): Promise<Result> {
+    return onceMore(() => lend(this.#unrootedPool, body));
   }
 
-  async #lendOnce<Result>(body: (session: Session) => Promise<Result>): Promise<Result> {
-    const session = await this.#unrootedPool.take();
-    try {
-      return await body(session);
-    } finally {
-      this.#unrootedPool.giveBack(session);
-    }
+  #readOnly(only: OnlyRead): Promise<ReadView | null> {
+    return lend(this.#pool, async (session) => {
+      only.stop = () => {
+        if (session.cancel()) this.#surroundings.stop(session);
+      };
+      try {
+        return await readOnlyView(session, this.#surroundings.knowledge, only);
+      } finally {
+        only.stop = null;
+        session.renew();
+      }
+    });
   }
 
   async #openOnce(): Promise<PostgresReadView> {
@@ -151,6 +158,28 @@ class PooledReader implements PostgresReader {
     }
   }
 }
+
+/** A session that lay idle may belong to a server that was restarted since: one more is tried. */
+const onceMore = async <Result>(attempt: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (!isLamplightError(error, "STORE__UNREACHABLE")) throw error;
+    return attempt();
+  }
+};
+
+const lend = async <Result>(
+  pool: SessionPool,
+  body: (session: Session) => Promise<Result>,
+): Promise<Result> => {
+  const session = await pool.take();
+  try {
+    return await body(session);
+  } finally {
+    pool.giveBack(session);
+  }
+};
 
 /** A server may hold another schema by the time a session is opened anew. */
 const openChecked = async (

@@ -7,6 +7,11 @@ class SettingsCache {
   #revision = -1;
   #settings: StoreSettings | null = null;
 
+  /** Null where they are not known yet. */
+  known(revision: number): StoreSettings | null {
+    return this.#revision === revision ? this.#settings : null;
+  }
+
   async at(revision: number, session: Session): Promise<StoreSettings> {
     if (this.#settings !== null && this.#revision === revision) return this.#settings;
     const settings = await readSettings(session);

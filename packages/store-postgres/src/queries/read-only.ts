@@ -1,0 +1,44 @@
+import { accountRowColumns, codedBit, type OnlyRead } from "@lamplight/core";
+import type { Row, Session } from "../engine/session.ts";
+import { statement } from "../engine/statement.ts";
+import { documentColumns } from "./read-documents.ts";
+import { VIEW_HEAD_WIDTH, viewHeadColumns } from "./read-head.ts";
+
+// One statement is one snapshot by itself: the head comes with the row, and alone where there is none. A distributed
+// store answers none of these.
+
+const columnsOf = (table: string, columns: string): string =>
+  columns
+    .split(", ")
+    .map((column) => `${table}.${column}`)
+    .join(", ");
+
+const accountColumns = columnsOf("account", accountRowColumns);
+const accountWidth = accountRowColumns.split(", ").length;
+
+/** The mint that a token account names, if this is one: its first 32 bytes, behind one control byte where they are coded. */
+const mintOfRow = `substring(account.data FROM 1 + (account.flags & ${codedBit}) / ${codedBit} FOR 32)`;
+
+export const onlyStatements = {
+  account: statement(`SELECT ${viewHeadColumns}, ${accountColumns}
+FROM head LEFT JOIN account ON account.address = $1 WHERE head.id = 1`),
+  accountWithMint: statement(`SELECT ${viewHeadColumns}, ${accountColumns},
+mint.address, ${columnsOf("mint", accountRowColumns)}
+FROM head LEFT JOIN account ON account.address = $1
+LEFT JOIN account mint ON mint.address = ${mintOfRow} WHERE head.id = 1`),
+  asset: statement(`SELECT ${viewHeadColumns}, ${columnsOf("asset_document", documentColumns)}
+FROM head LEFT JOIN asset_document ON asset_document.id = $1 WHERE head.id = 1`),
+} as const;
+
+/** Where parts of a row begin. */
+export const onlyRowParts = {
+  row: VIEW_HEAD_WIDTH,
+  mintAddress: VIEW_HEAD_WIDTH + accountWidth,
+  mint: VIEW_HEAD_WIDTH + accountWidth + 1,
+} as const;
+
+/** The one row with the head and what is there; undefined in a store that is not filled. */
+export const readOnlyRow = (session: Session, only: OnlyRead): Promise<Row | undefined> => {
+  if (only.kind === "asset") return session.get(onlyStatements.asset, only.id);
+  return session.get(onlyStatements[only.withMint ? "accountWithMint" : "account"], only.address);
+};

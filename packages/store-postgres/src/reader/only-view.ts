@@ -1,0 +1,145 @@
+import { sameBytes } from "@lamplight/codecs";
+import {
+  type Account,
+  type AddressBytes,
+  decodeAccountRow,
+  MoreReads,
+  type OnlyRead,
+  type ReadView,
+  type StoredAsset,
+} from "@lamplight/core";
+import type { ProgramDictionary } from "../columns/program-dictionary.ts";
+import type { Row, Session } from "../engine/session.ts";
+import { storedAssetOf } from "../queries/read-documents.ts";
+import {
+  INCOMPLETE_TREES_TOLD_MAX,
+  type StoreSettings,
+  type ViewHead,
+  viewHeadOf,
+} from "../queries/read-head.ts";
+import { onlyRowParts, readOnlyRow } from "../queries/read-only.ts";
+import type { SharedKnowledge } from "./shared-knowledge.ts";
+
+/**
+ * The answer to one read, by one statement outside of any transaction. Null where the answer cannot be understood by what
+ * is known already, or there is no slot yet: only a view of everything can find out.
+ */
+export const readOnlyView = async (
+  session: Session,
+  knowledge: SharedKnowledge,
+  only: OnlyRead,
+): Promise<ReadView | null> => {
+  const row = await readOnlyRow(session, only);
+  const head = viewHeadOf(row);
+  if (row === undefined || head.slot === null) return null;
+  const { programs, settings } = knowledge.at(head);
+  const known = settings.known(head.settingsRevision);
+  if (known === null) return null;
+  if (only.kind === "asset") return new OnlyView(head, known, { only, asset: assetIn(row), accounts: [] });
+  if (!isUnderstood(row, only, programs)) return null;
+  return new OnlyView(head, known, { only, asset: null, accounts: accountsIn(row, only, programs) });
+};
+
+const assetIn = (row: Row): StoredAsset | null =>
+  row[onlyRowParts.row] === null ? null : storedAssetOf(row, onlyRowParts.row);
+
+type AccountRead = Extract<OnlyRead, { readonly kind: "account" }>;
+
+const hasMint = (row: Row, { withMint }: AccountRead): boolean =>
+  withMint && row[onlyRowParts.mintAddress] !== null;
+
+const isUnderstood = (row: Row, only: AccountRead, programs: ProgramDictionary): boolean => {
+  const program = row[onlyRowParts.row] as number | null;
+  if (program !== null && !programs.knows(program)) return false;
+  return !hasMint(row, only) || programs.knows(row[onlyRowParts.mint] as number);
+};
+
+const accountsIn = (row: Row, only: AccountRead, { addressOf }: ProgramDictionary): readonly Account[] => {
+  if (row[onlyRowParts.row] === null) return [];
+  const account = decodeAccountRow(Uint8Array.from(only.address), row, onlyRowParts.row, addressOf);
+  if (!hasMint(row, only)) return [account];
+  const mintAddress = row[onlyRowParts.mintAddress] as AddressBytes;
+  return [account, decodeAccountRow(mintAddress, row, onlyRowParts.mint, addressOf)];
+};
+
+interface Found {
+  readonly only: OnlyRead;
+  readonly asset: StoredAsset | null;
+  readonly accounts: readonly Account[];
+}
+
+const needMore = (): never => {
+  throw new MoreReads();
+};
+
+/** Holds what one statement answered, and no session: everything else throws `MoreReads`. */
+class OnlyView implements ReadView {
+  readonly slot;
+  readonly coverage;
+  readonly incompleteTrees;
+  readonly isTreeIncomplete?: () => never;
+  readonly #head: ViewHead;
+  readonly #storeId: string;
+  readonly #found: Found;
+
+  constructor(head: ViewHead, { coverage, incompleteTrees, storeId }: StoreSettings, found: Found) {
+    this.slot = head.slot ?? 0;
+    this.coverage = coverage;
+    this.incompleteTrees = incompleteTrees;
+    // Not all of them may be listed.
+    if (incompleteTrees.length >= INCOMPLETE_TREES_TOLD_MAX) this.isTreeIncomplete = needMore;
+    this.#head = head;
+    this.#storeId = storeId;
+    this.#found = found;
+  }
+
+  get accounts(): ReadView["accounts"] {
+    return {
+      findAccount: (address) => this.#findAccount(address),
+      findAccounts: needMore,
+      isClosed: needMore,
+      listAccountsByDelegate: needMore,
+      listLargestAccounts: needMore,
+    };
+  }
+
+  get assets(): ReadView["assets"] {
+    const { only, asset } = this.#found;
+    return {
+      findAsset: (id) => (only.kind === "asset" && sameBytes(only.id, id) ? asset : needMore()),
+      getAssets: needMore,
+    };
+  }
+
+  get editions(): never {
+    return needMore();
+  }
+
+  get search(): never {
+    return needMore();
+  }
+
+  get terms(): ReadView["terms"] {
+    const { changeSeq, nextOrdinal, writer } = this.#head;
+    return {
+      storeId: this.#storeId,
+      changeSeq,
+      nextOrdinal,
+      listOrdinals: needMore,
+      filterByName: needMore,
+      listChanges: needMore,
+      readPositions: needMore,
+      readFacts: needMore,
+      listHoldings: needMore,
+      history: { writer, contains: needMore },
+    };
+  }
+
+  close(): void {}
+
+  #findAccount(address: AddressBytes): Account | null {
+    const { only, accounts } = this.#found;
+    for (const account of accounts) if (sameBytes(account.address, address)) return account;
+    return only.kind === "account" && sameBytes(only.address, address) ? null : needMore();
+  }
+}

@@ -1,0 +1,141 @@
+// Calls that name beforehand what they read are answered by one statement. Where that is not enough they begin anew, and
+// whatever was committed in between, an answer is of one slot.
+
+import { encodeAddress, programAddresses } from "@lamplight/codecs";
+import {
+  type Account,
+  answerCall,
+  createMethodSettings,
+  type IndexStore,
+  type OnlyRead,
+  type Readable,
+  RequestViews,
+} from "@lamplight/core";
+import { createIndexer, type Indexer } from "@lamplight/indexer";
+import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
+import { openPostgresReader, openPostgresStore, type PostgresReader } from "@lamplight/store-postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  accountAt,
+  addressOf,
+  clockAt,
+  interestExtension,
+  mintData,
+  tokenData,
+} from "./account-rules/records.ts";
+
+const { token, token2022 } = programAddresses;
+const settings = createMethodSettings({ apiVersion: "1" });
+const delegate = addressOf(77);
+/** With zeros in its address, so that a token account's row does not show it. */
+const hiddenMint = new Uint8Array(32).fill(9, 8);
+const plainMint = addressOf(41);
+const interestMint = addressOf(42);
+const [holder, hiddenHolder, interestHolder] = [addressOf(51), addressOf(52), addressOf(53)];
+
+/** Everything as of a slot: decimals, amounts and time all tell it. */
+const chainAt = (slot: number): readonly Account[] => {
+  const traits = { slot };
+  const held = (mint: Uint8Array, length?: number): Uint8Array => {
+    const data = tokenData(mint, length === undefined ? { delegate } : { delegate, length });
+    data[64] = slot;
+    return data;
+  };
+  return [
+    clockAt(slot, BigInt(slot) * 31_556_736n),
+    accountAt(plainMint, token, mintData(BigInt(slot), slot), traits),
+    accountAt(hiddenMint, token, mintData(BigInt(slot), slot), traits),
+    accountAt(interestMint, token2022, mintData(1000n, slot, interestExtension(0n, 0n, 500)), traits),
+    accountAt(holder, token, held(plainMint), traits),
+    accountAt(hiddenHolder, token, held(hiddenMint), traits),
+    accountAt(interestHolder, token2022, held(interestMint, 166), traits),
+  ];
+};
+
+const parsed = { encoding: "jsonParsed" };
+/** How many views each needs: a second one where one statement is not enough. */
+const calls: readonly (readonly [views: 1 | 2, what: string, method: string, params: readonly unknown[]])[] =
+  [
+    [1, "an account", "getAccountInfo", [encodeAddress(holder), { encoding: "base64" }]],
+    [1, "a parsed mint", "getAccountInfo", [encodeAddress(plainMint), parsed]],
+    [1, "a parsed token account", "getAccountInfo", [encodeAddress(holder), parsed]],
+    [2, "one whose mint the row hides", "getAccountInfo", [encodeAddress(hiddenHolder), parsed]],
+    [2, "one whose amounts need the clock", "getAccountInfo", [encodeAddress(interestHolder), parsed]],
+    [1, "a missing account", "getAccountInfo", [encodeAddress(addressOf(99)), parsed]],
+    [1, "a supply", "getTokenSupply", [encodeAddress(plainMint)]],
+    [2, "a supply that grows", "getTokenSupply", [encodeAddress(interestMint)]],
+    [1, "no supply", "getTokenSupply", [encodeAddress(addressOf(99))]],
+    [1, "no asset", "getAsset", [encodeAddress(addressOf(99))]],
+  ];
+
+const answer = async (readable: Readable, method: string, params: readonly unknown[], isAlone: boolean) => {
+  const views = new RequestViews(readable);
+  try {
+    const text = await answerCall(method, params, { views, profile: "agave", settings, isAlone });
+    return { text: String(text), slots: views.slots() };
+  } catch (error) {
+    return { text: String(error), slots: views.slots() };
+  } finally {
+    views.close();
+  }
+};
+
+describePostgres("one statement for one call", () => {
+  let server: TestPostgres;
+  let store: IndexStore;
+  let reader: PostgresReader;
+  let indexer: Indexer;
+  let slot = 0;
+  beforeAll(async () => {
+    server = await startPostgres();
+    store = await openPostgresStore({ url: server.url, mode: "write" });
+    await store.writeCoverage({ kind: "whole" });
+    indexer = createIndexer(store);
+    reader = await openPostgresReader({ url: server.url });
+    await commitNext();
+  });
+  afterAll(async () => {
+    reader?.close();
+    await store?.close();
+    await server?.stop();
+  });
+
+  /** Slots stay small: they are decimals too. */
+  const commitNext = async (): Promise<void> => {
+    slot += 1;
+    await indexer.applyAccounts(chainAt(slot), { slot, blockhash: null });
+  };
+
+  test.each(calls)(
+    "%i for %s: the same answer as in a transaction",
+    async (_views, _what, method, params) => {
+      const wanted = await answer(reader, method, params, false);
+      // The second time everything is known that a statement's answer is understood by.
+      for (let time = 1; time <= 2; time += 1)
+        expect(await answer(reader, method, params, true)).toEqual(wanted);
+    },
+  );
+
+  test.each(calls)(
+    "%i for %s: a commit behind the first statement",
+    async (viewsNeeded, _what, method, params) => {
+      const opened: (OnlyRead | undefined)[] = [];
+      const moving: Readable = {
+        openView: async (commitment, only) => {
+          const view = await reader.openView(commitment, only);
+          opened.push(only);
+          if (opened.length === 1) await commitNext();
+          return view;
+        },
+      };
+      const before = await answer(reader, method, params, false);
+      const between = await answer(moving, method, params, true);
+      const after = await answer(reader, method, params, false);
+      expect(opened).toHaveLength(viewsNeeded);
+      expect(opened[0]).toBeDefined();
+      // One statement was enough and is of the slot before, or everything is of the slot after.
+      expect(between).toEqual(viewsNeeded === 1 ? before : after);
+      expect(before.slots).not.toEqual(after.slots);
+    },
+  );
+});
