@@ -9,6 +9,7 @@ import { followBench } from "./follow.ts";
 import { httpBench } from "./http/http.ts";
 import { loadBench } from "./load.ts";
 import { nodesBench } from "./postgres/nodes.ts";
+import { pointsBench } from "./points/points.ts";
 import { postgresBench } from "./postgres/postgres.ts";
 import { searchBench } from "./search/search.ts";
 import { chaosBench } from "./chaos.ts";
@@ -24,6 +25,7 @@ const benches: readonly Bench[] = [
   loadBench,
   postgresBench,
   nodesBench,
+  pointsBench,
   turnsBench,
   attacksBench,
 ];

@@ -33,6 +33,8 @@ FROM head LEFT JOIN asset_document ON asset_document.id = $1 WHERE head.id = 1`)
 /** Where parts of a row begin. */
 export const onlyRowParts = {
   row: VIEW_HEAD_WIDTH,
+  /** Followed by the rent epoch and the data. */
+  flags: VIEW_HEAD_WIDTH + accountRowColumns.split(", ").indexOf("flags"),
   mintAddress: VIEW_HEAD_WIDTH + accountWidth,
   mint: VIEW_HEAD_WIDTH + accountWidth + 1,
 } as const;

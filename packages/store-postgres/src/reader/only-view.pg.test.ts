@@ -111,6 +111,17 @@ describeWithPostgres("a view of one read", (under) => {
     });
   });
 
+  test("knows that the mint of a token account is missing", async () => {
+    const orphan = tokenAccountOf("orphan", { slot: 2 });
+    const missing = addressOf("no mint");
+    orphan.data.set(missing, 0);
+    await store.commit(slotOf(2, [orphan]));
+    await withView(accountRead(orphan.address, true), async (view) => {
+      expect(await view.accounts.findAccount(orphan.address)).toEqual(orphan);
+      expect(await view.accounts.findAccount(missing)).toBeNull();
+    });
+  });
+
   test("tells that anything else would be another read", async () => {
     const { address } = accounts[0]!;
     const account = accountRead(address);

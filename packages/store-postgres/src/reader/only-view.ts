@@ -2,6 +2,7 @@ import { sameBytes } from "@lamplight/codecs";
 import {
   type Account,
   type AddressBytes,
+  codedBit,
   decodeAccountRow,
   MoreReads,
   type OnlyRead,
@@ -35,9 +36,11 @@ export const readOnlyView = async (
   const { programs, settings } = knowledge.at(head);
   const known = settings.known(head.settingsRevision);
   if (known === null) return null;
-  if (only.kind === "asset") return new OnlyView(head, known, { only, asset: assetIn(row), accounts: [] });
+  if (only.kind === "asset")
+    return new OnlyView(head, known, { only, asset: assetIn(row), asked: [], accounts: [] });
   if (!isUnderstood(row, only, programs)) return null;
-  return new OnlyView(head, known, { only, asset: null, accounts: accountsIn(row, only, programs) });
+  const asked = only.withMint ? [only.address, ...mintAskedIn(row)] : [only.address];
+  return new OnlyView(head, known, { only, asset: null, asked, accounts: accountsIn(row, only, programs) });
 };
 
 const assetIn = (row: Row): StoredAsset | null =>
@@ -62,9 +65,19 @@ const accountsIn = (row: Row, only: AccountRead, { addressOf }: ProgramDictionar
   return [account, decodeAccountRow(mintAddress, row, onlyRowParts.mint, addressOf)];
 };
 
+/** Address of the mint that the statement looked for, if it did: it may be missing. */
+const mintAskedIn = (row: Row): readonly AddressBytes[] => {
+  if (row[onlyRowParts.row] === null) return [];
+  const [flags, , data] = row.slice(onlyRowParts.flags) as [number, unknown, Uint8Array];
+  const at = (flags & codedBit) === 0 ? 0 : 1;
+  return [data.slice(at, at + 32)];
+};
+
 interface Found {
   readonly only: OnlyRead;
   readonly asset: StoredAsset | null;
+  /** Addresses that were looked for: of those without an account, none is there. */
+  readonly asked: readonly AddressBytes[];
   readonly accounts: readonly Account[];
 }
 
@@ -138,8 +151,8 @@ class OnlyView implements ReadView {
   close(): void {}
 
   #findAccount(address: AddressBytes): Account | null {
-    const { only, accounts } = this.#found;
+    const { asked, accounts } = this.#found;
     for (const account of accounts) if (sameBytes(account.address, address)) return account;
-    return only.kind === "account" && sameBytes(only.address, address) ? null : needMore();
+    return asked.some((one) => sameBytes(one, address)) ? null : needMore();
   }
 }

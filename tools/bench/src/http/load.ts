@@ -36,11 +36,12 @@ export const loadServer = async (
   server: ServerProcess,
   bodies: readonly string[],
   seconds: number,
+  connections = CONNECTIONS,
 ): Promise<LoadResult> => {
   const cpuBefore = server.cpuSeconds();
   const result = await autocannon({
     url: server.url,
-    connections: CONNECTIONS,
+    connections,
     duration: seconds,
     requests: bodies.map((body) => ({
       method: "POST",

@@ -19,6 +19,7 @@ const addressOf = (name: string): Uint8Array => Uint8Array.from(createHash("sha2
 
 export const sampleAccount = { tokenProgram: programAddresses.token, mint: addressOf("mint") };
 export const sampleAddress = (index: number): Uint8Array => addressOf(`account ${(index * 7919) % ACCOUNTS}`);
+export const sampleAssetId = (index: number): Uint8Array => addressOf(`asset ${index % ASSETS}`);
 export const delegateOf = (index: number): Uint8Array => addressOf(`delegate ${index % DELEGATES}`);
 
 /** A token account; one in fifty has a delegate. */
@@ -45,7 +46,7 @@ const tokenAccount = (index: number, slot: number): Account => {
 };
 
 const sampleAsset = (index: number): Asset => {
-  const id = addressOf(`asset ${index}`);
+  const id = sampleAssetId(index);
   return {
     id,
     interface: "V1_NFT",
