@@ -107,6 +107,7 @@ const pointReads: readonly (readonly [string, Statement])[] = [
   ["account_pkey", onlyStatements.account],
   ["account_pkey account_pkey", onlyStatements.accountWithMint],
   ["asset_document_pkey", onlyStatements.asset],
+  ["asset_document_pkey asset_pkey offchain_pkey", onlyStatements.assetWithContent],
 ];
 
 const expectPlans = async (client: Client): Promise<void> => {
@@ -130,6 +131,9 @@ describeWithPostgres("plans of criteria and point reads", (under) => {
       return client;
     };
     const known = await open();
+    await known.query(`INSERT INTO offchain (uri_key, uri, status, immutable, first_seen_ms, attempts, queue)
+SELECT sha256(n::text::bytea), n::text::bytea, 0, false, 1, 0, '' FROM generate_series(1, 5000) n`);
+    await known.query("ANALYZE offchain");
     await expectPlans(known);
     await known.query("DELETE FROM pg_statistic");
     await known.query(

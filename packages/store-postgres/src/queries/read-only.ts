@@ -28,6 +28,10 @@ FROM head LEFT JOIN account ON account.address = $1
 LEFT JOIN account mint ON mint.address = ${mintOfRow} WHERE head.id = 1`),
   asset: statement(`SELECT ${viewHeadColumns}, ${columnsOf("asset_document", documentColumns)}
 FROM head LEFT JOIN asset_document ON asset_document.id = $1 WHERE head.id = 1`),
+  assetWithContent: statement(`SELECT ${viewHeadColumns}, ${columnsOf("asset_document", documentColumns)},
+sha256(asset.json_uri), offchain.content
+FROM head LEFT JOIN asset_document ON asset_document.id = $1 LEFT JOIN asset ON asset.id = $1
+LEFT JOIN offchain ON offchain.uri_key = sha256(asset.json_uri) WHERE head.id = 1`),
 } as const;
 
 /** Where parts of a row begin. */
@@ -35,12 +39,23 @@ export const onlyRowParts = {
   row: VIEW_HEAD_WIDTH,
   /** Followed by the rent epoch and the data. */
   flags: VIEW_HEAD_WIDTH + accountRowColumns.split(", ").indexOf("flags"),
+  uriKey: VIEW_HEAD_WIDTH + documentColumns.split(", ").length,
+  content: VIEW_HEAD_WIDTH + documentColumns.split(", ").length + 1,
   mintAddress: VIEW_HEAD_WIDTH + accountWidth,
   mint: VIEW_HEAD_WIDTH + accountWidth + 1,
 } as const;
 
-/** The one row with the head and what is there; undefined in a store that is not filled. */
-export const readOnlyRow = (session: Session, only: OnlyRead): Promise<Row | undefined> => {
-  if (only.kind === "asset") return session.get(onlyStatements.asset, only.id);
+/**
+ * The one row with the head and what is there; undefined in a store that is not filled.
+ *
+ * @param withContent - also what the off-chain document of an asset adds
+ */
+export const readOnlyRow = (
+  session: Session,
+  only: OnlyRead,
+  withContent: boolean,
+): Promise<Row | undefined> => {
+  if (only.kind === "asset")
+    return session.get(onlyStatements[withContent ? "assetWithContent" : "asset"], only.id);
   return session.get(onlyStatements[only.withMint ? "accountWithMint" : "account"], only.address);
 };

@@ -1,4 +1,11 @@
-import { type Account, type IndexStore, MoreReads, type OnlyRead, type ReadView } from "@lamplight/core";
+import {
+  type Account,
+  type IndexStore,
+  MoreReads,
+  type OffchainRow,
+  type OnlyRead,
+  type ReadView,
+} from "@lamplight/core";
 import {
   accountOf,
   addressOf,
@@ -17,6 +24,21 @@ const accountRead = (address: Uint8Array, withMint = false): OnlyRead => ({
   kind: "account",
   address,
   withMint,
+});
+
+const documentRow = (uri: string, json: string | null): OffchainRow => ({
+  uri,
+  status: "ok",
+  json,
+  sha256: null,
+  etag: null,
+  lastModified: null,
+  immutable: false,
+  firstSeenMs: 1,
+  fetchedMs: 2,
+  dueMs: null,
+  attempts: 1,
+  lastError: null,
 });
 
 /** A token account of which no byte is coded, since it has hardly any zeros. */
@@ -109,6 +131,23 @@ describeWithPostgres("a view of one read", (under) => {
       expect(await view.accounts.findAccount(mint)).toEqual(accounts[3]);
       expect((await view.accounts.findAccount(addressOf(name)))?.data.subarray(0, 32)).toEqual(mint);
     });
+  });
+
+  test("brings what the off-chain document of an asset adds, once there are any", async () => {
+    const uri = "https://example.com/☀.json";
+    const [named, unnamed] = [{ ...assetOf("named"), jsonUri: uri }, assetOf(1)];
+    await store.commit(slotOf(2, [], { assets: [named] }));
+    const contentOf = ({ id }: { readonly id: Uint8Array }, asked: string) =>
+      withView({ kind: "asset", id }, async (view) => (await view.assets.readContents([asked]))[0]);
+    // Nothing can have been added.
+    expect(await contentOf(named, uri)).toBeNull();
+    await store.offchain!.writeRows([documentRow(uri, '{"description":"from afar"}')]);
+    const wanted = await withView(undefined, async (view) => (await view.assets.readContents([uri]))[0]);
+    expect(wanted?.parts).toContain("from afar");
+    expect(await contentOf(named, uri)).toEqual(wanted);
+    await refused({ kind: "asset", id: unnamed.id }, (view) => view.assets.readContents([uri]));
+    await store.offchain!.writeRows([documentRow(uri, null)]);
+    expect(await contentOf(named, uri)).toBeNull();
   });
 
   test("knows that the mint of a token account is missing", async () => {

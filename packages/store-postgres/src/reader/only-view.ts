@@ -8,9 +8,11 @@ import {
   type OnlyRead,
   type ReadView,
   type StoredAsset,
+  type StoredContent,
 } from "@lamplight/core";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Row, Session } from "../engine/session.ts";
+import { uriKey } from "../offchain/offchain-row.ts";
 import { storedAssetOf } from "../queries/read-documents.ts";
 import {
   INCOMPLETE_TREES_TOLD_MAX,
@@ -30,21 +32,41 @@ export const readOnlyView = async (
   knowledge: SharedKnowledge,
   only: OnlyRead,
 ): Promise<ReadView | null> => {
-  const row = await readOnlyRow(session, only);
+  const { hasContents } = knowledge;
+  const row = await readOnlyRow(session, only, hasContents);
   const head = viewHeadOf(row);
   if (row === undefined || head.slot === null) return null;
   const { programs, settings } = knowledge.at(head);
   const known = settings.known(head.settingsRevision);
   if (known === null) return null;
   if (only.kind === "asset")
-    return new OnlyView(head, known, { only, asset: assetIn(row), asked: [], accounts: [] });
+    return new OnlyView(head, known, {
+      only,
+      asset: assetIn(row),
+      content: hasContents ? contentIn(row) : null,
+      asked: [],
+      accounts: [],
+    });
   if (!isUnderstood(row, only, programs)) return null;
   const asked = only.withMint ? [only.address, ...mintAskedIn(row)] : [only.address];
-  return new OnlyView(head, known, { only, asset: null, asked, accounts: accountsIn(row, only, programs) });
+  return new OnlyView(head, known, {
+    only,
+    asset: null,
+    content: null,
+    asked,
+    accounts: accountsIn(row, only, programs),
+  });
 };
 
 const assetIn = (row: Row): StoredAsset | null =>
   row[onlyRowParts.row] === null ? null : storedAssetOf(row, onlyRowParts.row);
+
+/** Null where the asset names no document. */
+const contentIn = (row: Row): Found["content"] => {
+  const key = row[onlyRowParts.uriKey] as Uint8Array | null;
+  const parts = row[onlyRowParts.content] as string | null;
+  return key === null ? null : { uriKey: key, content: parts === null ? null : { parts } };
+};
 
 type AccountRead = Extract<OnlyRead, { readonly kind: "account" }>;
 
@@ -76,6 +98,8 @@ const mintAskedIn = (row: Row): readonly AddressBytes[] => {
 interface Found {
   readonly only: OnlyRead;
   readonly asset: StoredAsset | null;
+  /** What the asset's off-chain document adds; null where it was not looked for. */
+  readonly content: { readonly uriKey: Uint8Array; readonly content: StoredContent | null } | null;
   /** Addresses that were looked for: of those without an account, none is there. */
   readonly asked: readonly AddressBytes[];
   readonly accounts: readonly Account[];
@@ -93,9 +117,14 @@ class OnlyView implements ReadView {
   readonly isTreeIncomplete?: () => never;
   readonly #head: ViewHead;
   readonly #storeId: string;
+  readonly #hasContents: boolean;
   readonly #found: Found;
 
-  constructor(head: ViewHead, { coverage, incompleteTrees, storeId }: StoreSettings, found: Found) {
+  constructor(
+    head: ViewHead,
+    { coverage, incompleteTrees, storeId, hasContents }: StoreSettings,
+    found: Found,
+  ) {
     this.slot = head.slot ?? 0;
     this.coverage = coverage;
     this.incompleteTrees = incompleteTrees;
@@ -103,6 +132,7 @@ class OnlyView implements ReadView {
     if (incompleteTrees.length >= INCOMPLETE_TREES_TOLD_MAX) this.isTreeIncomplete = needMore;
     this.#head = head;
     this.#storeId = storeId;
+    this.#hasContents = hasContents;
     this.#found = found;
   }
 
@@ -121,6 +151,7 @@ class OnlyView implements ReadView {
     return {
       findAsset: (id) => (only.kind === "asset" && sameBytes(only.id, id) ? asset : needMore()),
       getAssets: needMore,
+      readContents: (uris) => uris.map((uri) => this.#contentOf(uri)),
     };
   }
 
@@ -149,6 +180,12 @@ class OnlyView implements ReadView {
   }
 
   close(): void {}
+
+  #contentOf(uri: string): StoredContent | null {
+    if (!this.#hasContents) return null;
+    const { content } = this.#found;
+    return content !== null && sameBytes(content.uriKey, uriKey(uri)) ? content.content : needMore();
+  }
 
   #findAccount(address: AddressBytes): Account | null {
     const { asked, accounts } = this.#found;

@@ -7,6 +7,11 @@ class SettingsCache {
   #revision = -1;
   #settings: StoreSettings | null = null;
 
+  /** As last read; null before. */
+  get latest(): StoreSettings | null {
+    return this.#settings;
+  }
+
   /** Null where they are not known yet. */
   known(revision: number): StoreSettings | null {
     return this.#revision === revision ? this.#settings : null;
@@ -34,6 +39,11 @@ export interface Knowledge {
 export class SharedKnowledge {
   #seen: ViewHead | null = null;
   #knowledge: Knowledge = beginAnew();
+
+  /** Whether assets take anything from off-chain documents, as far as is known. */
+  get hasContents(): boolean {
+    return this.#knowledge.settings.latest?.hasContents === true;
+  }
 
   at(head: ViewHead): Knowledge {
     if (this.#seen !== null && !isLater(head, this.#seen)) this.#knowledge = beginAnew();
