@@ -8,10 +8,10 @@ import { decodeAll } from "./find-account.ts";
 const select = `SELECT address, ${accountRowColumns} FROM account WHERE delegate = $1 AND program = $2`;
 const ofAnyMint = statement(select);
 const ofOneMint = statement(`${select} AND delegate_mint = $3`);
-const pageOfAnyMint = statement(`${select} AND address > $3 ORDER BY address LIMIT $4`);
-const pageOfOneMint = statement(
-  `${select} AND address > $3 AND delegate_mint = $5 ORDER BY address LIMIT $4`,
-);
+// By the address itself the server would walk along the key of all accounts until it has met enough of the delegate's.
+const page = "address || ''::bytea > $3 ORDER BY address || ''::bytea LIMIT $4";
+export const pageOfAnyMint = statement(`${select} AND ${page}`);
+export const pageOfOneMint = statement(`${select} AND delegate_mint = $5 AND ${page}`);
 
 const beforeAll = new Uint8Array(0);
 

@@ -11,6 +11,7 @@ import type { Value } from "../engine/session.ts";
 import type { Statement } from "../engine/statement.ts";
 import { addressOf, assetOf, tokenAccountOf } from "@lamplight/store-conformance/small-chain";
 import { describeWithPostgres } from "../../test/with-postgres.ts";
+import { pageOfAnyMint, pageOfOneMint } from "./list-accounts-by-delegate.ts";
 import { listOrdinalsSql } from "./list-ordinals.ts";
 import { editionAtOffset } from "./list-editions.ts";
 import { onlyStatements } from "./read-only.ts";
@@ -28,6 +29,7 @@ const fillAt = async (url: string): Promise<void> => {
   const accounts = Array.from({ length: HOLDINGS }, (_, index) => {
     const account = tokenAccountOf(`token ${index}`);
     account.data.set(addressOf(`wallet ${index % 500}`), 32);
+    account.data.set(addressOf(`delegate ${index % 500}`), 76);
     return { current: account, lastLife: null };
   });
   await target.write("accounts", accounts);
@@ -117,6 +119,10 @@ const expectPlans = async (client: Client): Promise<void> => {
   }
   for (const [indexes, { text }] of pointReads)
     expect((await planOf(client, text, [owner])).replace("head_pkey ", ""), text).toBe(indexes);
+  for (const { text } of [pageOfAnyMint, pageOfOneMint]) {
+    const values = [owner, 1, owner, 1024, ...(text.includes("$5") ? [owner] : [])];
+    expect(await planOf(client, text, values), text).toBe("account_delegate");
+  }
 };
 
 describeWithPostgres("plans of criteria and point reads", (under) => {
