@@ -34,6 +34,9 @@ export {
   type Creator,
   type Group,
   type AssetFacts,
+  inheritable,
+  type Inheritance,
+  INHERITED_BASIS_POINTS,
   type Asset,
   type Ordinal,
   type StoredAsset,
@@ -49,6 +52,14 @@ export {
   isNonCirculatingAccount,
   nonCirculatingAccounts,
 } from "./domain/non-circulating.ts";
+export {
+  type InheritedForm,
+  inheritedForm,
+  meetsByInheritance,
+  sharersOf,
+  sharingInterface,
+} from "./domain/inherited-form.ts";
+export { matchesCriterion } from "./domain/matches-criterion.ts";
 export { ROWS_FORMAT, ROWS_FORMAT_KEY } from "./domain/rows-format.ts";
 export {
   type TokenType,
@@ -57,6 +68,7 @@ export {
   type SortDirection,
   type PageStart,
   type AssetQuery,
+  type SharedRecord,
   type AssetPage,
 } from "./domain/search.ts";
 export { type Instruction, type InstructionGroup, type Transaction } from "./domain/transaction.ts";

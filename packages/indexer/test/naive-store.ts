@@ -27,8 +27,10 @@ import {
   treeCoverageOf,
   type TreeCoverage,
   unknownStartError,
+  matchesCriterion,
+  inheritedForm,
+  meetsByInheritance,
 } from "@lamplight/core";
-import { matchesCriterion } from "@lamplight/search";
 
 type Numbered = Asset & { readonly ordinal: number };
 
@@ -246,7 +248,14 @@ export class NaiveStore implements Readable {
   }
 
   #matches({ criteria, match, negate }: AssetQuery, asset: Numbered): boolean {
-    const met = criteria.map((criterion) => this.#meets(criterion, asset));
+    const collection = asset.inherits === null ? null : (this.#assets.get(text(asset.inherits.from)) ?? null);
+    const met = criteria.map((criterion) => {
+      const form = inheritedForm(criterion);
+      if (form === null) return this.#meets(criterion, asset);
+      return (
+        (matchesCriterion(form.own, asset) || meetsByInheritance(form, asset, collection)) !== form.negate
+      );
+    });
     const group = criteria.length === 0 || (match === "all" ? met.every(Boolean) : met.some(Boolean));
     return group !== negate;
   }

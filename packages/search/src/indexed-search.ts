@@ -1,10 +1,17 @@
-import type {
-  AssetPage,
-  AssetQuery,
-  Criterion,
-  MaybePromise,
-  SearchReader,
-  TermReader,
+import {
+  type AssetPage,
+  type AssetQuery,
+  type Criterion,
+  type MaybePromise,
+  type SearchReader,
+  type TermReader,
+  matchesCriterion,
+  type AddressBytes,
+  type InheritedForm,
+  inheritedForm,
+  sharersOf,
+  sharingInterface,
+  turns,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { OrdinalSet } from "./bitmap/ordinal-set.ts";
@@ -12,7 +19,6 @@ import { EarlierState } from "./earlier/earlier-state.ts";
 import { evaluate } from "./evaluate.ts";
 import { cutPage, type PageSource } from "./page.ts";
 import type { SearchIndex } from "./search-index.ts";
-import { matchesCriterion } from "./terms/matches-criterion.ts";
 
 /** Up to this many members a term is read from the store's own index each time; above, it is kept in memory. */
 export const RARE_MEMBERS_MAX = 4096;
@@ -20,6 +26,12 @@ export const RARE_MEMBERS_MAX = 4096;
 const HOLDINGS_MAX = 1_000_000;
 /** Most names looked at for one query. */
 const NAMES_MAX = 100_000;
+/** Collections whose members are kept as terms of their own; of more, the members are read for each query. */
+const SHARERS_KEPT_MAX = 64;
+/** Collections whose members are read at once. */
+const SHARERS_PER_READ = 256;
+/** Assets that inherit from more than `SHARERS_KEPT_MAX` collections together, in one criterion. */
+const INHERITING_MAX = 10_000_000;
 /** Looks at an index that moves on each time something is read. */
 const LOOKS_MAX = 8;
 /** Changes a view may be ahead of the index and still be caught up within a request. */
@@ -52,10 +64,11 @@ const searchIndex = async (
   const read = await Promise.all(
     query.criteria
       .filter((criterion) => criterion.kind !== "name")
-      .map((criterion) => readMembers(index, terms, criterion)),
+      .map((criterion) => readCriterion(index, terms, criterion)),
   );
   const names = query.criteria.filter((criterion) => criterion.kind === "name");
   const earlier = new EarlierState(index, terms);
+  let inherited: readonly (readonly Read[])[] | null = null;
   let named: readonly OrdinalSet[] = [];
   let hasNames = names.length === 0;
   // Whenever something was waited for, the index may have moved on: only what follows the last wait is one state.
@@ -67,9 +80,19 @@ const searchIndex = async (
       if (!(await earlier.read(unread))) return null;
       continue;
     }
-    const seen = index.standsAt(terms.changeSeq) ? seenNow(index, read) : seenEarlier(earlier, read);
-    if (hasNames) return answer(query, seen, named);
-    named = await readNamed(terms, query, names, seen);
+    const seen = index.standsAt(terms.changeSeq) ? seenNow(index) : seenEarlier(earlier);
+    // Which collections meet a criterion is a state of the view: it is told once.
+    if (inherited === null) {
+      const reading = readInherited(index, terms, query, read, seen);
+      if (reading.some((one) => one !== null)) {
+        inherited = await Promise.all(reading.map((one) => one ?? []));
+        continue;
+      }
+      inherited = [];
+    }
+    const members = membersOf(read, inherited, seen);
+    if (hasNames) return answer(query, members, seen, named);
+    named = await readNamed(terms, query, names, members, seen);
     hasNames = true;
   }
   return null;
@@ -77,29 +100,134 @@ const searchIndex = async (
 
 /** What a search looks at, as of one view. */
 interface Seen {
-  readonly members: readonly OrdinalSet[];
+  readonly members: (read: Read) => OrdinalSet;
   readonly existing: OrdinalSet;
   readonly source: PageSource;
 }
 
-const seenNow = (index: SearchIndex, read: readonly Read[]): Seen => ({
-  members: read.map(({ members, held }) => (held === null ? members : held.or(members))),
+const seenNow = (index: SearchIndex): Seen => ({
+  members: ({ members, held }) => (held === null ? members : held.or(members)),
   existing: index.existing,
   source: index,
 });
 
 /** A term let go meanwhile does no harm: that happens only while the index is whole, be it then or since. */
-const seenEarlier = (earlier: EarlierState, read: readonly Read[]): Seen => ({
-  members: read.map(({ criterion, members, held }) => {
+const seenEarlier = (earlier: EarlierState): Seen => ({
+  members: ({ criterion, members, held }) => {
     const then = earlier.members(criterion, members);
     return held === null ? then : held.or(then);
-  }),
+  },
   existing: earlier.existing,
   source: earlier,
 });
 
-const answer = (query: AssetQuery, seen: Seen, named: readonly OrdinalSet[]): AssetPage => {
-  const { members, existing, source } = seen;
+/** One criterion of a query. */
+interface CriterionRead {
+  /** Assets that meet it by their own facts. */
+  readonly own: Read;
+  /** Null where the fact cannot be inherited. */
+  readonly form: InheritedForm | null;
+  /** Collections are among those that meet what is shared. */
+  readonly shared: Read;
+}
+
+const readCriterion = async (
+  index: SearchIndex,
+  terms: TermReader,
+  criterion: Exclude<Criterion, { kind: "name" }>,
+): Promise<CriterionRead> => {
+  const form = inheritedForm(criterion);
+  if (form === null) {
+    const own = await readMembers(index, terms, criterion);
+    return { own, form, shared: own };
+  }
+  const own = await readTerm(index, terms, form.own);
+  return { own, form, shared: form.shared === form.own ? own : await readTerm(index, terms, form.shared) };
+};
+
+/** For each criterion the assets that inherit what it asks for; null where no collection meets it. */
+const readInherited = (
+  index: SearchIndex,
+  terms: TermReader,
+  query: AssetQuery,
+  read: readonly CriterionRead[],
+  { members, source }: Seen,
+): readonly (Promise<readonly Read[]> | null)[] => {
+  const criterion = { kind: "interface", interface: sharingInterface } as const;
+  const collections = members({
+    criterion,
+    members: index.findTerm(criterion) ?? OrdinalSet.empty(),
+    held: null,
+  });
+  return read.map(({ form, shared }) => {
+    if (form === null) return null;
+    const stored = [...members(shared).and(collections).toArray()].map((ordinal) =>
+      source.columns.id(ordinal).slice(),
+    );
+    const sharers = sharersOf(form, query, stored);
+    return sharers.length === 0 ? null : readInheriting(index, terms, form, sharers);
+  });
+};
+
+const readInheriting = async (
+  index: SearchIndex,
+  terms: TermReader,
+  { fact }: InheritedForm,
+  sharers: readonly AddressBytes[],
+): Promise<readonly Read[]> => {
+  const termOf = (from: AddressBytes): Criterion => ({ kind: "inherits", from, fact });
+  if (sharers.length <= SHARERS_KEPT_MAX)
+    return Promise.all(sharers.map((from) => readTerm(index, terms, termOf(from))));
+  const lists: Uint32Array[] = [];
+  let total = 0;
+  for (let at = 0; at < sharers.length; at += SHARERS_PER_READ) {
+    const page = sharers.slice(at, at + SHARERS_PER_READ);
+    const found = await Promise.all(
+      page.map(async (from) => terms.listOrdinals(termOf(from), INHERITING_MAX)),
+    );
+    for (const list of found) {
+      total += list?.length ?? INHERITING_MAX + 1;
+      if (total > INHERITING_MAX)
+        throw new LamplightError("QUERY__OVER_BUDGET", {
+          reason: `more than ${INHERITING_MAX} assets inherit it from ${sharers.length} collections`,
+          cheaper: "grouping, one collection at a time",
+        });
+      lists.push(list!);
+    }
+    await turns.next();
+  }
+  const all = new Uint32Array(total);
+  let end = 0;
+  for (const list of lists) {
+    all.set(list, end);
+    end += list.length;
+  }
+  return [
+    {
+      criterion: { kind: "nothing" },
+      members: OrdinalSet.empty(),
+      held: OrdinalSet.fromSorted(all.toSorted()),
+    },
+  ];
+};
+
+/** The members of each criterion: by their own facts, and by what they inherit. */
+const membersOf = (
+  read: readonly CriterionRead[],
+  inherited: readonly (readonly Read[])[],
+  { members, existing }: Seen,
+): readonly OrdinalSet[] =>
+  read.map(({ own, form }, index) => {
+    const met = (inherited[index] ?? []).reduce((all, one) => all.or(members(one)), members(own));
+    return form?.negate === true ? existing.andNot(met) : met;
+  });
+
+const answer = (
+  query: AssetQuery,
+  members: readonly OrdinalSet[],
+  { existing, source }: Seen,
+  named: readonly OrdinalSet[],
+): AssetPage => {
   const matches = evaluate(query, [...members, ...named], existing);
   return { total: matches.size, ...cutPage(source, query, matches) };
 };
@@ -211,7 +339,8 @@ const readNamed = async (
   terms: TermReader,
   query: AssetQuery,
   names: readonly Extract<Criterion, { kind: "name" }>[],
-  { members, existing }: Seen,
+  members: readonly OrdinalSet[],
+  { existing }: Seen,
 ): Promise<readonly OrdinalSet[]> => {
   const candidates =
     query.match === "all" && members.length > 0

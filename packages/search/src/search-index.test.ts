@@ -1,4 +1,4 @@
-import type { Criterion } from "@lamplight/core";
+import { type Criterion, matchesCriterion } from "@lamplight/core";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { OrdinalSet } from "./bitmap/ordinal-set.ts";
@@ -7,7 +7,6 @@ import { KEPT_BYTES_MAX, KEPT_TERMS_MAX, SearchIndex } from "./search-index.ts";
 import { runThrough } from "./slices.ts";
 import { inBrief } from "./terms/brief-facts.ts";
 import { closedCriteria } from "./terms/closed-criteria.ts";
-import { matchesCriterion } from "./terms/matches-criterion.ts";
 import { termKey, termKeysOf } from "./terms/term-key.ts";
 import { criteria, facts, history } from "../test/random-assets.ts";
 

@@ -1,11 +1,18 @@
-import type { AssetChange, BriefChange, BriefFacts, Criterion, Ordinal, SortKey } from "@lamplight/core";
+import {
+  type AssetChange,
+  type BriefChange,
+  type BriefFacts,
+  type Criterion,
+  type Ordinal,
+  type SortKey,
+  matchesCriterion,
+} from "@lamplight/core";
 import { AssetColumns } from "./asset-columns.ts";
 import { OrdinalSet } from "./bitmap/ordinal-set.ts";
 import { RecentChanges } from "./earlier/recent-changes.ts";
 import { AssetOrder } from "./order/asset-order.ts";
 import { matchesClosedCriterion } from "./terms/brief-facts.ts";
 import { closedCriteria } from "./terms/closed-criteria.ts";
-import { matchesCriterion } from "./terms/matches-criterion.ts";
 import { termKey, termKeysOf } from "./terms/term-key.ts";
 import { sortById, sortBySlot } from "./order/sort-ordinals.ts";
 import type { Slices } from "./slices.ts";

@@ -1,4 +1,12 @@
-import type { AssetChange, AssetFacts, AssetQuery, Criterion, Ordinal, TermReader } from "@lamplight/core";
+import {
+  type AssetChange,
+  type AssetFacts,
+  type AssetQuery,
+  type Criterion,
+  inheritable,
+  type Ordinal,
+  type TermReader,
+} from "@lamplight/core";
 
 export interface NaiveHolding {
   readonly owner: Uint8Array;
@@ -82,10 +90,30 @@ export class NaiveSearch {
   }
 
   #matches(query: Pick<AssetQuery, "criteria" | "match" | "negate">, facts: AssetFacts): boolean {
-    const met = query.criteria.map((criterion) => this.#meets(criterion, facts));
+    const met = query.criteria.map((criterion) => this.#meetsResolved(criterion, facts));
     const group =
       query.criteria.length === 0 || (query.match === "all" ? met.every(Boolean) : met.some(Boolean));
     return group !== query.negate;
+  }
+
+  /** By its own facts, or by those of the collection that it takes them from. */
+  #meetsResolved(criterion: Criterion, facts: AssetFacts): boolean {
+    return this.#meets(criterion, this.#resolved(facts));
+  }
+
+  #resolved(facts: AssetFacts): AssetFacts {
+    const { inherits } = facts;
+    if (inherits === null) return facts;
+    const from = [...this.assets.values()].find(({ id }) => same(id, inherits.from));
+    if (from === undefined || from.interface !== "MplCoreCollection") return facts;
+    const takes = (fact: number): boolean => (inherits.facts & fact) !== 0;
+    return {
+      ...facts,
+      ...(takes(inheritable.authority) ? { authority: from.authority } : {}),
+      ...(takes(inheritable.royalty) ? { basisPoints: from.basisPoints, creators: from.creators } : {}),
+      ...(takes(inheritable.frozen) ? { frozen: facts.frozen || from.frozen } : {}),
+      ...(takes(inheritable.delegate) ? { delegate: from.authority } : {}),
+    };
   }
 
   #meets(criterion: Criterion, facts: AssetFacts): boolean {
@@ -151,6 +179,12 @@ export class NaiveSearch {
         return facts.name.toLowerCase().includes(criterion.name.toLowerCase());
       case "tree":
         return same(facts.tree, criterion.tree);
+      case "inherits":
+        return (
+          facts.inherits !== null &&
+          same(facts.inherits.from, criterion.from) &&
+          (facts.inherits.facts & criterion.fact) !== 0
+        );
       case "nothing":
         return false;
       default:

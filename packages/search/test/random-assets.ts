@@ -4,6 +4,8 @@ import {
   assetInterfaces,
   type AssetQuery,
   type Criterion,
+  inheritable,
+  INHERITED_BASIS_POINTS,
 } from "@lamplight/core";
 import * as fc from "fast-check";
 
@@ -22,8 +24,28 @@ export const idOf = (number: number): Uint8Array => {
   return id;
 };
 
+/** Those of which others inherit. */
+const sharers = [0, 1, 2];
+
 export const facts = (id: number): fc.Arbitrary<AssetFacts> =>
+  ownFacts(id).map((own) => {
+    if (sharers.includes(id)) return { ...own, interface: "MplCoreCollection", inherits: null };
+    const takes = (fact: number): boolean => own.inherits !== null && (own.inherits.facts & fact) !== 0;
+    return {
+      ...own,
+      authority: takes(inheritable.authority) ? null : own.authority,
+      delegate: takes(inheritable.delegate) ? null : own.delegate,
+      basisPoints: takes(inheritable.royalty) ? INHERITED_BASIS_POINTS : own.basisPoints,
+      creators: takes(inheritable.royalty) ? [] : own.creators,
+    };
+  });
+
+const ownFacts = (id: number): fc.Arbitrary<AssetFacts> =>
   fc.record({
+    inherits: fc.option(
+      fc.record({ from: fc.constantFrom(...sharers).map(idOf), facts: fc.integer({ min: 1, max: 31 }) }),
+      { nil: null },
+    ),
     id: fc.constant(idOf(id)),
     interface: fc.constantFrom(...assetInterfaces),
     ownerModel: fc.constantFrom("single" as const, "token" as const),

@@ -59,6 +59,7 @@ export const assetOf = (name: string | number): Asset => ({
   royaltyModel: "creators",
   basisPoints: 0,
   creators: [{ address: addressOf("creator"), verified: true, share: 100 }],
+  inherits: null,
   groups: [{ key: "collection", value: "A", verified: true }],
   compressed: false,
   compressible: false,

@@ -138,6 +138,10 @@ export interface Asset {
   grouping: Group[];
   royalty: Royalty;
   creators: Creator[];
+  /**
+   * Creators in the metadata of a compressed asset whose `creators` are those of its collection.
+   */
+  creators_raw?: Creator[];
   ownership: Ownership;
   uses?: Uses;
   supply?: PrintSupply;
@@ -625,6 +629,14 @@ export interface Royalty {
    * Whether the royalty is locked; false on every known asset.
    */
   locked: boolean;
+  /**
+   * Of a compressed asset that takes its royalty from its MPL Core collection: 65535, as its metadata say. `basis_points` and `percent` are then the collection's.
+   */
+  basis_points_raw?: number;
+  /**
+   * Whether the royalty and the creators are those of the collection. Only with `basis_points_raw`.
+   */
+  inherited?: boolean;
 }
 /**
  * One page of matches.

@@ -39,6 +39,29 @@ export interface Group {
   readonly verified: boolean;
 }
 
+/** What an asset can take from its Core collection: bits of `Inheritance.facts`. */
+export const inheritable = {
+  authority: 1,
+  /** Basis points and creators, as one. */
+  royalty: 2,
+  frozen: 4,
+  /** The delegate is the collection's update authority. */
+  delegate: 8,
+  /** The document's member `mutable`. */
+  mutable: 16,
+} as const;
+
+/** What an asset takes from the asset of its collection, which is read with it. Its own facts say nothing of that. */
+export interface Inheritance {
+  /** A Core collection, which takes nothing from others. */
+  readonly from: AddressBytes;
+  /** Bits of `inheritable`, at least one. */
+  readonly facts: number;
+}
+
+/** In place of basis points that are inherited: nobody searches for them. */
+export const INHERITED_BASIS_POINTS = -1;
+
 /**
  * The facts of one asset that searching, sorting and paging look at; one row in a store.
  * Everything shown to a caller is in the finished document beside it.
@@ -56,10 +79,12 @@ export interface AssetFacts {
   /** The token mint behind the asset; null for Core and compressed assets. */
   readonly supplyMint: AddressBytes | null;
   readonly royaltyModel: RoyaltyModel;
-  /** 0 to 65535. */
+  /** 0 to 65535, or `INHERITED_BASIS_POINTS`. */
   readonly basisPoints: number;
   readonly creators: readonly Creator[];
   readonly groups: readonly Group[];
+  /** Null = all facts are its own. Criteria on inherited facts look at the collection (`inheritedForm`). */
+  readonly inherits: Inheritance | null;
   readonly compressed: boolean;
   readonly compressible: boolean;
   readonly frozen: boolean;
@@ -86,7 +111,7 @@ export interface Asset extends AssetFacts {
   /**
    * JSON object of the members that only flags show, null when there are none:
    * `token_info` (showFungible), `grouping` with `verified` and unverified groups (showUnverifiedCollections),
-   * `inscription` (showInscription), `collection_info` = {name, symbol} as others show it under showCollectionMetadata.
+   * `inscription` (showInscription); and first, where it inherits, `inherits` for `joinAsset`. `collection_info` = {name, symbol} as others show it under showCollectionMetadata.
    */
   readonly extras: string | null;
 }

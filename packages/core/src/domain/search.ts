@@ -1,5 +1,5 @@
 import type { AddressBytes } from "./address.ts";
-import type { AssetInterface, Ordinal, OwnerModel, RoyaltyModel } from "./asset.ts";
+import type { AssetFacts, AssetInterface, Ordinal, OwnerModel, RoyaltyModel } from "./asset.ts";
 
 export type TokenType = "fungible" | "nonFungible" | "regularNft" | "compressedNft" | "all";
 
@@ -48,6 +48,8 @@ export type Criterion =
   /** Case-insensitive substring of the name. */
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "tree"; readonly tree: AddressBytes }
+  /** Takes these facts (one bit of `inheritable`) from that collection. Never of a caller: part of `inheritedForm`. */
+  | { readonly kind: "inherits"; readonly from: AddressBytes; readonly fact: number }
   /** A well-formed value that no asset can have (say, a grouping key unknown to the chain). */
   | { readonly kind: "nothing" };
 
@@ -74,6 +76,14 @@ export interface AssetQuery {
   readonly start: PageStart;
   /** 1 to 1000. */
   readonly limit: number;
+  /** Collections as a view above the store has them, where they differ; others are as the store has them. */
+  readonly shared?: readonly SharedRecord[];
+}
+
+/** A collection as its members inherit from it; null = there is none at this address. */
+export interface SharedRecord {
+  readonly id: AddressBytes;
+  readonly facts: AssetFacts | null;
 }
 
 export interface AssetPage {

@@ -95,6 +95,7 @@ const verdictOf = (criterion: Criterion, tree: string): Verdict => {
     case "delegate":
     case "royaltyTarget":
     case "basisPoints":
+    case "inherits":
     case "jsonUri":
     case "name":
       return null;

@@ -1,3 +1,4 @@
+import { decodeAddress } from "@lamplight/codecs";
 import type { Asset, NativeBalance, SearchAssetsParams, SearchAssetsResult } from "@lamplight/contract";
 import { LamplightError } from "@lamplight/errors";
 import { CallBudget } from "../budget/call-budget.ts";
@@ -9,7 +10,14 @@ import { parseAssetAddress } from "../params/addresses.ts";
 import { parseSearchQuery } from "../params/search-query.ts";
 import type { ReadView } from "../ports/read-view.ts";
 import { isPlain } from "../shaping/display-options.ts";
-import { joinAsset, withContent } from "../shaping/join-asset.ts";
+import {
+  inheritsFrom,
+  joinAsset,
+  type SharedMembers,
+  sharedMembers,
+  withCollection,
+  withContent,
+} from "../shaping/join-asset.ts";
 import { type CollectionMetadataCache, shapeAsset } from "../shaping/shape-asset.ts";
 import { ITEM_DOCUMENT_BYTES_MAX, shortenContent } from "../shaping/shorten-content.ts";
 import { assertListable, assertMinContextSlot } from "./account-context.ts";
@@ -68,16 +76,17 @@ const shapeItems = async (
   const collections: CollectionMetadataCache = new Map();
   const items: JsonText<Asset>[] = [];
   const cheaper = (): string => smallerLimit(items.length);
+  const shares: PageShares = { collections: new Map(), view, budget, cheaper };
   const shapeItem = async (item: PageItem, ordinal: number): Promise<JsonText<Asset>> => {
     await budget.pause();
-    const joined = item.joined ?? (await joinLarge(item.own, ordinal, view, budget, cheaper));
+    const joined = item.joined ?? (await joinLarge(item.own, ordinal, shares));
     return shapeAsset(joined, options, view.assets, collections);
   };
   for (let from = 0; from < ordinals.length; from += ITEMS_PER_READ) {
     const pausing = budget.pause();
     if (pausing !== undefined) await pausing;
     const asked = ordinals.slice(from, from + ITEMS_PER_READ);
-    for (const [index, one] of (await readItems(asked, view)).entries()) {
+    for (const [index, one] of (await readItems(asked, shares)).entries()) {
       const item =
         one.joined !== null && isPlainPage
           ? storedJson<Asset>(one.joined.document)
@@ -97,31 +106,61 @@ interface PageItem {
   readonly joined: StoredAsset | null;
 }
 
-/** Assets with their off-chain documents, read once however many of them name one. */
-const readItems = async (ordinals: readonly number[], view: ReadView): Promise<PageItem[]> => {
+/** What the assets of one page share with others, read once. */
+interface PageShares {
+  readonly collections: Map<string, SharedMembers | null>;
+  readonly view: ReadView;
+  readonly budget: CallBudget;
+  readonly cheaper: () => string;
+}
+
+/** Assets with their off-chain documents and collections, read once however many of them name one. */
+const readItems = async (ordinals: readonly number[], shares: PageShares): Promise<PageItem[]> => {
+  const { view } = shares;
   const stored = await view.assets.getAssets(ordinals, ITEM_DOCUMENT_BYTES_MAX);
   const uris = stored.map((asset) => (asset === null ? "" : jsonUriOf(asset.document)));
   const distinct = [...new Set(uris)].filter((uri) => uri !== "");
   const contents =
     distinct.length === 0 ? [] : await view.assets.readContents(distinct, ITEM_DOCUMENT_BYTES_MAX);
   const byUri = new Map(distinct.map((uri, index) => [uri, contents[index] ?? null]));
+  await readCollections(stored, shares);
   return stored.map((own, index) => {
     if (own === null) return { own, joined: null };
     const content = byUri.get(uris[index]!) ?? null;
-    if (content === null) return { own, joined: own };
+    if (content === null) return { own, joined: joinRead(own, null, shares) };
     if (content.parts === null) return { own, joined: null };
     const bytes = Buffer.byteLength(own.document) + Buffer.byteLength(content.parts);
-    return { own, joined: bytes > ITEM_DOCUMENT_BYTES_MAX ? null : withContent(own, content.parts) };
+    return { own, joined: bytes > ITEM_DOCUMENT_BYTES_MAX ? null : joinRead(own, content.parts, shares) };
   });
+};
+
+/** @param parts - of its off-chain document */
+const joinRead = (own: StoredAsset, parts: string | null, { collections }: PageShares): StoredAsset => {
+  const from = inheritsFrom(own);
+  const joined = withContent(own, parts);
+  return from === null ? joined : withCollection(joined, collections.get(from) ?? null);
+};
+
+/** Those that are not read yet. */
+const readCollections = async (
+  stored: readonly (StoredAsset | null)[],
+  { collections, view, budget, cheaper }: PageShares,
+): Promise<void> => {
+  const from = stored.flatMap((asset) => (asset === null ? [] : (inheritsFrom(asset) ?? [])));
+  const unread = [...new Set(from)].filter((id) => !collections.has(id));
+  const found = await Promise.all(unread.map(async (id) => view.assets.findAsset(decodeAddress(id))));
+  for (const [index, id] of unread.entries()) {
+    const collection = found[index] ?? null;
+    budget.read(collection?.document.length ?? 0, cheaper);
+    collections.set(id, sharedMembers(collection));
+  }
 };
 
 /** An asset with documents of any size, cut to what an item carries. */
 const joinLarge = async (
   own: StoredAsset | null,
   ordinal: number,
-  view: ReadView,
-  budget: CallBudget,
-  cheaper: () => string,
+  { view, budget, cheaper }: PageShares,
 ): Promise<StoredAsset> => {
   const asset = own ?? (await view.assets.getAssets([ordinal]))[0]!;
   const joined = await joinAsset(asset, view.assets);

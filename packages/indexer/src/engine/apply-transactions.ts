@@ -76,7 +76,12 @@ const foldGroup = (
   if (kind === "leaf") for (const event of group.events) lower(touched.seen, key, event.slot);
   if (folded.state === known?.state) return;
   pending.ledger.set(key, folded);
-  if (kind === "leaf") touched.assets.add(key);
+  if (kind !== "leaf") return;
+  touched.assets.add(key);
+  const { rule } = group;
+  for (const target of known === null ? [] : rule.collectionsOf(known))
+    pending.removeLink({ role: "member", target, source: key });
+  for (const target of rule.collectionsOf(folded)) pending.addLink({ role: "member", target, source: key });
 };
 
 /**

@@ -23,7 +23,7 @@ export const deriveAssets = async (
   claims: ClaimReader,
   rules: RuleBook,
 ): Promise<Derivation[]> => {
-  const views = await loadViews(ids, reader, claims);
+  const views = await loadViews(ids, reader, claims, rules.ledgers);
   const records = new AddressMap<number>();
   const addresses = views.flatMap((view) => view.records);
   const slots = await reader.readSeen(addresses);

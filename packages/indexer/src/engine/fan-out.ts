@@ -69,7 +69,8 @@ const assetsOf = async function* (
   const reader = new RoundReader(store, pending, ignoreProblem);
   await reader.loadStates(sources);
   const assets = new AddressSet();
-  for (const source of sources) assets.addAll(claims.stand(reader.state(source))?.claim.assets ?? []);
+  // A leaf has no account: the link comes from the asset itself.
+  for (const source of sources) assets.addAll(claims.stand(reader.state(source))?.claim.assets ?? [source]);
   yield assets.addresses();
 };
 

@@ -1,5 +1,5 @@
 import type { AddressBytes, LedgerState, LinkRole } from "@lamplight/core";
-import type { AssetView, KnownAccount } from "../rules/rules.ts";
+import type { AssetView, KnownAccount, LedgerRule } from "../rules/rules.ts";
 import type { ClaimReader, StandingClaim } from "./claims.ts";
 import type { LinkList, RoundReader } from "./round-reader.ts";
 
@@ -17,14 +17,18 @@ export const loadViews = async (
   ids: readonly AddressBytes[],
   reader: RoundReader,
   claims: ClaimReader,
+  ledgers: readonly LedgerRule[],
 ): Promise<LoadedView[]> => {
   await reader.loadStates(ids);
   const leaves = await reader.readLeaves(ids);
+  const collections = leaves.flatMap((leaf) =>
+    leaf === null ? [] : ledgers.flatMap((rule) => rule.collectionsOf(leaf)),
+  );
   const selves = ids.map((id) => claims.stand(reader.state(id)));
   const lists = ids.map((id, index) => listsOf(id, selves[index] ?? null));
   const flat = lists.flat();
   const sources = await reader.readLinks(flat);
-  await reader.loadStates([...sources.flat(), ...selves.flatMap(named)]);
+  await reader.loadStates([...sources.flat(), ...selves.flatMap(named), ...collections]);
   const linked = sources.map((list) => list.flatMap((source) => claims.stand(reader.state(source)) ?? []));
   await reader.loadStates(linked.flat().flatMap(named));
   let at = 0;

@@ -6,9 +6,13 @@ import {
   type Criterion,
   type NumberedFacts,
   type TermReader,
+  matchesCriterion,
+  inheritedForm,
+  meetsByInheritance,
+  type SharedRecord,
+  sharingInterface,
 } from "@lamplight/core";
 import { sameBytes } from "@lamplight/codecs";
-import { matchesCriterion } from "@lamplight/search";
 import { addressKey } from "../engine/address-map.ts";
 import type { PathAssets } from "./base-facts.ts";
 import { newestWrite, type Path } from "./slot-changes.ts";
@@ -58,8 +62,10 @@ export const readChangedAssets = async (
     holdings.set(criterion, await readHoldings(criterion, [...mints, ...tokenMints(changed)], path, terms));
   }
   const once = new Map(changed.map((sides) => [addressKey((sides.after ?? sides.before)!.id), sides]));
+  const collections = await readCollections(changed, assets, terms);
   const meets = (facts: AssetFacts | null, side: keyof Holdings): boolean =>
-    facts !== null && matchesQuery(query, facts, (criterion) => holdings.get(criterion)?.[side] ?? new Set());
+    facts !== null &&
+    matchesQuery(query, facts, collections, (criterion) => holdings.get(criterion)?.[side] ?? new Set());
   return [...once.values()].map(({ before, after }) => ({
     before,
     after,
@@ -68,12 +74,50 @@ export const readChangedAssets = async (
   }));
 };
 
+type Collections = ReadonlyMap<string, AssetFacts | null>;
+
+/** The collections that changed assets inherit from, as the path has them: the query is asked with the same ones. */
+const readCollections = async (
+  changed: readonly Sides[],
+  assets: PathAssets,
+  terms: TermReader,
+): Promise<Collections> => {
+  const from = new AddressSet();
+  for (const { before, after } of changed)
+    for (const facts of [before, after])
+      if (facts !== null && facts.inherits !== null) from.add(facts.inherits.from);
+  const collections = new Map<string, AssetFacts | null>();
+  const stored: AddressBytes[] = [];
+  for (const id of from.addresses()) {
+    const changedOne = assets.byId.get(addressKey(id));
+    if (changedOne === undefined) stored.push(id);
+    else collections.set(addressKey(id), changedOne.asset);
+  }
+  const facts = stored.length === 0 ? [] : await terms.readFacts(stored);
+  for (const [index, id] of stored.entries()) collections.set(addressKey(id), facts[index] ?? null);
+  return collections;
+};
+
+/** Collections that a path changes: their members stay as they are in the store. */
+export const sharedRecords = (assets: PathAssets): readonly SharedRecord[] =>
+  [...assets.byId.values()]
+    .filter(({ asset, base }) => [asset, base].some((facts) => facts?.interface === sharingInterface))
+    .map(({ id, asset }) => ({ id, facts: asset }));
+
 const matchesQuery = (
   query: AssetQuery,
   facts: AssetFacts,
+  collections: Collections,
   heldBy: (criterion: OwnerCriterion) => ReadonlySet<string>,
 ): boolean => {
   const meets = (criterion: Criterion): boolean => {
+    const form = inheritedForm(criterion);
+    if (form !== null) {
+      const from = facts.inherits?.from;
+      const collection = from === undefined ? null : (collections.get(addressKey(from)) ?? null);
+      const met = matchesCriterion(form.own, facts) || meetsByInheritance(form, facts, collection);
+      return met !== form.negate;
+    }
     if (criterion.kind !== "owner") return matchesCriterion(criterion, facts);
     const isOwner = criterion.ownerModel !== "token" && matchesCriterion(criterion, facts);
     return isOwner || isHeld(facts, heldBy(criterion));

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
+import type { Account } from "@lamplight/core";
 import { afterEach, expect, test } from "vitest";
 import { assetData, collectionData, coreAccount, key } from "../../test/encode-core.ts";
 import { createIndexer } from "../indexer.ts";
@@ -33,31 +34,31 @@ const openCollection = async (bounds: OverlayBounds) => {
   await createIndexer(store).applyAccounts(accounts, { slot: finalized, blockhash: "finalized" });
   const readable = openSqliteReader({ file });
   const overlay = await ForkOverlay.open({ store, readable, ...bounds });
-  const update = (slot: number): Promise<void> =>
-    overlay.add({
+  const add = (slot: number, written: readonly Account[]): Promise<void> =>
+    overlay.add({ slot, parent: slot - 1, blockhash: null, accounts: written, transactions: [] });
+  const updateMembers = (slot: number): Promise<void> =>
+    add(
       slot,
-      parent: slot - 1,
-      blockhash: null,
-      // A named royalty authority would do as well: every change of the collection derives its members.
-      accounts: [coreAccount(collection, collectionData(members, [], key(slot)), { slot })],
-      transactions: [],
-    });
+      assets.map((asset) => ({ ...asset, slot, lamports: BigInt(slot) })),
+    );
+  const updateCollection = (slot: number): Promise<void> =>
+    add(slot, [coreAccount(collection, collectionData(members, [], key(slot)), { slot })]);
   const close = async (): Promise<void> => {
     readable.close();
     await store.close();
   };
-  return { overlay, update, close };
+  return { overlay, updateMembers, updateCollection, close };
 };
 
 test.each([
-  ["assets", { assetsMax: 2 * members }],
+  ["assets", { assetsMax: 2 * members - 1 }],
   ["bytes of assets", { assetBytesMax: 2_000_000 }],
-])("members that a collection's update derives count against the bound of %s", async (_, bounds) => {
-  const { overlay, update, close } = await openCollection(bounds);
+])("assets that slots derive count against the bound of %s", async (_, bounds) => {
+  const { overlay, updateMembers: update, close } = await openCollection(bounds);
   try {
     await update(11);
     const { unrootedAssets, unrootedAssetBytes } = overlay.state;
-    expect(unrootedAssets).toBe(members + 1);
+    expect(unrootedAssets).toBe(members);
     expect(unrootedAssetBytes).toBeGreaterThan(members * 2_000);
     await update(12);
     await expect(update(13)).rejects.toMatchObject({ code: "CHAIN__ROOTING_STALLED" });
@@ -69,6 +70,16 @@ test.each([
     const view = await overlay.openView("processed");
     expect(view.slot).toBe(13);
     view.close();
+  } finally {
+    await close();
+  }
+});
+
+test("an update of a collection is one changed asset, however many members it has", async () => {
+  const { overlay, updateCollection, close } = await openCollection({});
+  try {
+    for (const slot of [11, 12, 13]) await updateCollection(slot);
+    expect(overlay.state.unrootedAssets).toBe(3);
   } finally {
     await close();
   }

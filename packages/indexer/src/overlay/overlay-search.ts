@@ -2,7 +2,7 @@ import type { AssetPage, AssetQuery, ReadView, SearchReader } from "@lamplight/c
 import { decodeAssetCursor, unknownStartError } from "@lamplight/core";
 import { addressKey } from "../engine/address-map.ts";
 import type { PathAssets } from "./base-facts.ts";
-import { readChangedAssets } from "./changed-assets.ts";
+import { readChangedAssets, sharedRecords } from "./changed-assets.ts";
 import { cursorOf, type Row } from "./search-rows.ts";
 import { SearchWalk } from "./search-walk.ts";
 import type { Path } from "./slot-changes.ts";
@@ -22,8 +22,10 @@ export class OverlaySearch implements SearchReader {
     this.#readPathAssets = readPathAssets;
   }
 
-  async searchAssets(query: AssetQuery, signal?: AbortSignal): Promise<AssetPage> {
+  async searchAssets(asked: AssetQuery, signal?: AbortSignal): Promise<AssetPage> {
     const assets = await this.#readPathAssets();
+    const shared = sharedRecords(assets);
+    const query = shared.length === 0 ? asked : { ...asked, shared };
     const changed = await readChangedAssets(query, this.#path, assets, this.#base.terms);
     const walk = new SearchWalk(this.#base, query, changed, signal);
     const total = await walk.total();

@@ -72,6 +72,15 @@ export const bubblegumLedger: LedgerRule = {
   },
   fold: (known, events, report) =>
     isTreeEvents(events) ? foldTree(known, events) : foldLeaf(known, events as readonly LeafEvent[], report),
+  collectionsOf: (state) => coreCollectionsOf(state),
+};
+
+/** Only the second leaf schema knows collections of Core. */
+const coreCollectionsOf = (ledger: LedgerState): readonly AddressBytes[] => {
+  if (ledger.kind === "tree") return [];
+  const { leaf, metadata } = leafStateOf(ledger);
+  const collection = metadata?.collection ?? null;
+  return (leaf?.v2 ?? null) === null || collection === null ? [] : [collection.address];
 };
 
 const reportFault = (

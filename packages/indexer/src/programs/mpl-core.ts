@@ -1,14 +1,15 @@
 // MPL Core: an asset is one account; members it lacks itself it takes from its collection. Collections and groups are
 // assets too.
 
+import { type CoreAccount, decodeCoreAccount, programAddresses, sameBytes } from "@lamplight/codecs";
 import {
-  type CoreAccount,
-  type CoreCollection,
-  decodeCoreAccount,
-  programAddresses,
-  sameBytes,
-} from "@lamplight/codecs";
-import type { Account, JsonValue } from "@lamplight/core";
+  type Account,
+  type AddressBytes,
+  inheritable,
+  type Inheritance,
+  INHERITED_BASIS_POINTS,
+  type JsonValue,
+} from "@lamplight/core";
 import { type AssetRecord, assetRecord } from "../record/asset-record.ts";
 import {
   type AccountRule,
@@ -19,10 +20,9 @@ import {
 } from "../rules/rules.ts";
 import {
   authorityOf,
-  type CoreFamily,
   delegateOf,
   groupsOf,
-  inheritanceText,
+  inheritedFacts,
   isFrozen,
   isMutable,
   type OwnAccount,
@@ -59,17 +59,15 @@ export const mplCoreRule: AccountRule = {
       outlives: true,
     });
   },
-  affectsDependants: (before, after) => inheritanceOf(before) !== inheritanceOf(after),
+  // Members say themselves what they take from it, once it is known to be a collection.
+  affectsDependants: (before, after) => isCollection(before) !== isCollection(after),
 };
 
 /** Exactly what burning leaves: one zero byte. It keeps neither the kind nor any field of what was burnt. */
 const isEmptied = ({ data }: Account): boolean => data.length === 1;
 const emptiedClaim = { outlives: true, emptied: true } as const;
 
-const inheritanceOf = (account: Account | null): string | null => {
-  const core = decode(account);
-  return core?.kind === "collection" ? inheritanceText(core) : null;
-};
+const isCollection = (account: Account | null): boolean => decode(account)?.kind === "collection";
 
 export const mplCoreKind: AssetKind = {
   name: "mpl-core",
@@ -79,8 +77,7 @@ export const mplCoreKind: AssetKind = {
     if (core?.kind === "burnt") return { record: neverSeenAlive(view, view.self), ...noEditions };
     const own = ownAccountOf(core);
     if (own === null) return null;
-    const family = { own, collection: findCollection(own, view) };
-    return { record: deriveRecord(view, view.self, family), ...noEditions };
+    return { record: deriveRecord(view, view.self, own), ...noEditions };
   },
 };
 
@@ -97,10 +94,14 @@ const neverSeenAlive = ({ id }: AssetView, { current }: KnownAccount): AssetReco
     updatedSlot: current.slot,
   });
 
-const findCollection = (core: OwnAccount, view: AssetView): CoreCollection | null => {
-  if (core.kind !== "asset" || core.updateAuthority.kind !== "collection") return null;
-  const collection = decode(view.find(core.updateAuthority.collection)?.speaking ?? null);
-  return collection?.kind === "collection" ? collection : null;
+/** Whether a collection of Core is known at that address. */
+export const isKnownCollection = (view: AssetView, address: AddressBytes): boolean =>
+  isCollection(view.find(address)?.speaking ?? null);
+
+const inheritanceOf = (own: OwnAccount, view: AssetView): Inheritance | null => {
+  if (own.kind !== "asset" || own.updateAuthority.kind !== "collection") return null;
+  const { collection } = own.updateAuthority;
+  return isKnownCollection(view, collection) ? { from: collection, facts: inheritedFacts(own) } : null;
 };
 
 const interfaces = {
@@ -109,21 +110,25 @@ const interfaces = {
   group: "MplCoreGroup",
 } as const;
 
-const deriveRecord = (view: AssetView, self: KnownAccount, family: CoreFamily): AssetRecord => {
-  const { own } = family;
+const deriveRecord = (view: AssetView, self: KnownAccount, own: OwnAccount): AssetRecord => {
+  const inherits = inheritanceOf(own, view);
+  const royalty = royaltyOf(own);
+  const takesRoyalty = ((inherits?.facts ?? 0) & inheritable.royalty) !== 0;
   const burnt = self.closed && isGone(self.current);
   return assetRecord({
     id: view.id,
     interface: interfaces[own.kind],
     name: own.name.replaceAll("\0", ""),
     jsonUri: own.uri.replaceAll("\0", "").trim(),
-    authority: authorityOf(family),
-    assetOwner: ownerOf(family),
-    delegate: delegateOf(family),
-    frozen: isFrozen(family),
-    ...royaltyOf(family),
-    groups: groupsOf(family),
-    mutable: isMutable(family),
+    authority: authorityOf(own),
+    assetOwner: ownerOf(own),
+    delegate: delegateOf(own),
+    frozen: isFrozen(own),
+    inherits,
+    basisPoints: takesRoyalty ? INHERITED_BASIS_POINTS : royalty.basisPoints,
+    creators: royalty.creators,
+    groups: groupsOf(own),
+    mutable: isMutable(own),
     burnt,
     supply: burnt ? 0n : 1n,
     extensions: shapeExtensions(own),

@@ -3,6 +3,7 @@ import type {
   AssetInterface,
   Creator,
   Group,
+  Inheritance,
   JsonValue,
   OwnerModel,
   Slot,
@@ -74,9 +75,13 @@ export interface AssetRecord {
   /** Null leaves `ownership.non_transferable` out. */
   readonly nonTransferable: boolean | null;
   readonly compression: Compression | null;
-  /** 0 to 65535. */
+  /** What it takes from its Core collection; null = nothing. Members that are inherited are empty here. */
+  readonly inherits: Inheritance | null;
+  /** 0 to 65535; `INHERITED_BASIS_POINTS` where they are inherited. */
   readonly basisPoints: number;
   readonly primarySaleHappened: boolean;
+  /** What a compressed asset's own metadata say where they leave the royalty to its collection; else null. */
+  readonly rawRoyalty: { readonly basisPoints: number; readonly creators: readonly Creator[] } | null;
   /** In chain order. */
   readonly creators: readonly Creator[];
   /** Verified and unverified; documents show the verified ones. */
@@ -118,8 +123,10 @@ export const assetRecord = (known: Known): AssetRecord => ({
   frozen: known.frozen ?? false,
   nonTransferable: known.nonTransferable ?? null,
   compression: known.compression ?? null,
+  inherits: known.inherits ?? null,
   basisPoints: known.basisPoints ?? 0,
   primarySaleHappened: known.primarySaleHappened ?? false,
+  rawRoyalty: known.rawRoyalty ?? null,
   creators: known.creators ?? [],
   groups: known.groups ?? [],
   uses: known.uses ?? null,

@@ -22,6 +22,7 @@ const factsOf = (record: AssetRecord, createdSlot: Slot): AssetFacts => ({
   basisPoints: record.basisPoints,
   creators: record.creators,
   groups: record.groups,
+  inherits: record.inherits,
   compressed: record.compression !== null,
   compressible: false,
   frozen: record.frozen,

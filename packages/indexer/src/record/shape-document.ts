@@ -1,5 +1,5 @@
 import { encodeAddress } from "@lamplight/codecs";
-import { contentText, type Group, type JsonValue, writeJson } from "@lamplight/core";
+import { contentText, type Group, INHERITED_BASIS_POINTS, type JsonValue, writeJson } from "@lamplight/core";
 import type { AssetRecord, Compression, TokenInfo } from "./asset-record.ts";
 
 const basisPointsWhole = 10_000;
@@ -18,6 +18,7 @@ export const shapeDocument = (record: AssetRecord): string =>
   `,"ownership":${ownershipText(record)}` +
   `,"compression":${record.compression === null ? uncompressed : compressionText(record.compression)}` +
   `,"royalty":${royaltyText(record)},"creators":${creatorsText(record.creators)}` +
+  `${record.rawRoyalty === null ? "" : `,"creators_raw":${creatorsText(record.rawRoyalty.creators)}`}` +
   `,"grouping":${groupingText(record.groups)}${usesText(record)}${printSupplyText(record)}` +
   `,"mutable":${record.mutable},"burnt":${record.burnt}${extensionsText(record)}}`;
 
@@ -52,9 +53,15 @@ const hashesText = (v2: NonNullable<Compression["v2"]>): string =>
   `,"collection_hash":${addressText(v2.collectionHash)},"asset_data_hash":${addressText(v2.assetDataHash)}` +
   `,"flags":${v2.flags}`;
 
-const royaltyText = ({ basisPoints, primarySaleHappened }: AssetRecord): string =>
-  `{"royalty_model":"creators","target":null,"percent":${basisPoints / basisPointsWhole}` +
-  `,"basis_points":${basisPoints},"primary_sale_happened":${primarySaleHappened},"locked":false}`;
+/** Basis points that are inherited are inserted when the asset is read. */
+const royaltyText = ({ basisPoints, primarySaleHappened, rawRoyalty }: AssetRecord): string => {
+  const own = basisPoints === INHERITED_BASIS_POINTS ? 0 : basisPoints;
+  return (
+    `{"royalty_model":"creators","target":null,"percent":${own / basisPointsWhole}` +
+    `,"basis_points":${own},"primary_sale_happened":${primarySaleHappened},"locked":false` +
+    `${rawRoyalty === null ? "" : `,"basis_points_raw":${rawRoyalty.basisPoints},"inherited":true`}}`
+  );
+};
 
 const creatorsText = (creators: AssetRecord["creators"]): string => {
   let text = "";
@@ -89,10 +96,13 @@ const extensionsText = ({ extensions }: AssetRecord): string => {
   return text;
 };
 
-/** JSON object of what only flags show; null when there is nothing. Groups are in it when any is unverified. */
+/** JSON object of what is joined, and of what only flags show; null when there is nothing. Groups are in it when any is unverified. */
 export const shapeExtras = (record: AssetRecord): string | null => {
   const unverified = record.groups.some((group) => !group.verified);
+  const { inherits } = record;
   const extras: Record<string, JsonValue | undefined> = {
+    // First, where `joinAsset` looks for it.
+    inherits: inherits === null ? undefined : { from: encodeAddress(inherits.from), facts: inherits.facts },
     token_info: record.tokenInfo === null ? undefined : shapeTokenInfo(record.tokenInfo),
     grouping: unverified
       ? record.groups.map((group) => ({ ...shapeGroup(group), verified: group.verified }))

@@ -142,6 +142,8 @@ export interface LedgerRule {
    * of events (per-group sequence numbers).
    */
   fold(known: LedgerState | null, events: readonly LedgerEvent[], report: ReportProblem): LedgerState;
+  /** Core collections that a leaf of this state may inherit from: deriving reads them. */
+  collectionsOf(state: LedgerState): readonly AddressBytes[];
 }
 
 /** How transactions close accounts that no account update may ever report. */

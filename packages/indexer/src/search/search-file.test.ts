@@ -37,6 +37,7 @@ const change = (ordinal: number): AssetChange => {
       basisPoints: 0,
       creators: [],
       groups: [],
+      inherits: null,
       compressed: ordinal % 2 === 0,
       compressible: false,
       frozen: ordinal % 100 === 0,

@@ -108,6 +108,9 @@ const tallyWanted = async (
   }
   for await (const page of kept.pages("ledger")) {
     trees.addLedger(page);
+    for (const state of page)
+      for (const target of ruleBook.ledgers.flatMap((rule) => rule.collectionsOf(state)))
+        tallies.addLink(target, "member", state.key);
     const leaves = page.filter(({ kind }) => kind === "leaf").map(({ key }) => key);
     const states = await store.readAccountStates(leaves);
     await seen.addLeaves(leaves);

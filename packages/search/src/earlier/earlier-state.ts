@@ -1,9 +1,16 @@
-import type { AssetChange, Criterion, NumberedFacts, Ordinal, SortKey, TermReader } from "@lamplight/core";
+import {
+  type AssetChange,
+  type Criterion,
+  type NumberedFacts,
+  type Ordinal,
+  type SortKey,
+  type TermReader,
+  matchesCriterion,
+} from "@lamplight/core";
 import { OrdinalSet } from "../bitmap/ordinal-set.ts";
 import type { OrderColumns } from "../order/asset-order.ts";
 import type { PageSource } from "../page.ts";
 import type { SearchIndex } from "../search-index.ts";
-import { matchesCriterion } from "../terms/matches-criterion.ts";
 import { EarlierOrder } from "./earlier-order.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { AssetFacts, Criterion } from "@lamplight/core";
+import { type AssetFacts, type Criterion, inheritable } from "@lamplight/core";
 
 /** One text per criterion value; equal criteria have equal keys. Criteria that no term stands for have null. */
 export const termKey = (criterion: Criterion): string | null => {
@@ -33,6 +33,8 @@ export const termKey = (criterion: Criterion): string | null => {
       return `basisPoints ${criterion.basisPoints}`;
     case "jsonUri":
       return `jsonUri ${criterion.jsonUri}`;
+    case "inherits":
+      return `inherits ${criterion.fact} ${hex(criterion.from)}`;
     // The owner of an asset is a term; holdings of fungibles are not facts of the asset, so only `single` has a key.
     case "owner":
       return criterion.ownerModel === "single" ? `owner ${hex(criterion.owner)}` : null;
@@ -58,6 +60,10 @@ export const termKeysOf = (facts: AssetFacts): string[] => {
   if (facts.tree !== null) criteria.push({ kind: "tree", tree: facts.tree });
   if (facts.assetOwner !== null && facts.ownerModel === "single")
     criteria.push({ kind: "owner", owner: facts.assetOwner, ownerModel: "single", includeZero: false });
+  const { inherits } = facts;
+  if (inherits !== null)
+    for (const fact of Object.values(inheritable))
+      if ((inherits.facts & fact) !== 0) criteria.push({ kind: "inherits", from: inherits.from, fact });
   for (const { address, verified, share } of facts.creators) {
     criteria.push({ kind: "creator", creator: address, verified });
     criteria.push({ kind: "creator", creator: address, verified: null });

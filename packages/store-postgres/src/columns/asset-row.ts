@@ -54,6 +54,8 @@ export const assetColumns: readonly (readonly [name: string, type: ElementType])
   ["leaf_index", "bigint"],
   ["created_slot", "bigint"],
   ["updated_slot", "bigint"],
+  ["inherits_from", "bytea"],
+  ["inherits", "smallint"],
 ];
 
 export const assetColumnNames: string = assetColumns.map(([name]) => name).join(", ");
@@ -84,6 +86,8 @@ export const assetValues = (asset: Asset): Element[] => {
     asset.leafIndex,
     asset.createdSlot,
     asset.updatedSlot,
+    asset.inherits?.from ?? null,
+    asset.inherits?.facts ?? 0,
   ];
 };
 
@@ -110,6 +114,7 @@ export const decodeAssetFacts = (
     basisPoints: Number(row[at + 8]),
     creators,
     groups,
+    inherits: row[at + 22] === null ? null : { from: bytes(22)!, facts: Number(row[at + 23]) },
     compressed: flag(9),
     compressible: flag(10),
     frozen: flag(11),

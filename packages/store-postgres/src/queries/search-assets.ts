@@ -2,15 +2,18 @@ import {
   type AddressBytes,
   type AssetPage,
   type AssetQuery,
+  type Criterion,
   decodeAssetCursor,
   encodeAssetCursor,
+  inheritedForm,
+  sharersOf,
   type SortKey,
   unknownStartError,
 } from "@lamplight/core";
 import type { Row, Session, Value } from "../engine/session.ts";
 import { passingStatement, statement } from "../engine/statement.ts";
 import { assertHoldings } from "./list-ordinals.ts";
-import { criterionSql, type Fragment, numberPlaces } from "./search-criteria.ts";
+import { criterionSql, type Fragment, inheritedSql, numberPlaces, sharersSql } from "./search-criteria.ts";
 
 /** What orders assets; ties by id, which is unique. */
 const sortColumns: Readonly<Record<SortKey, readonly string[]>> = {
@@ -44,7 +47,8 @@ export const searchAssets = async (
   query: AssetQuery,
 ): Promise<AssetPage> => {
   for (const criterion of query.criteria) assertHoldings(criterion, hasHoldings);
-  const matches = matchSql(query);
+  const parts = await Promise.all(query.criteria.map((criterion) => partOf(session, query, criterion)));
+  const matches = matchSql(query, parts);
   const window = await windowOf(session, query);
   const [[counted], found] = await Promise.all([
     read(session, { ...matches, sql: `SELECT count(*) FROM asset WHERE ${matches.sql}` }),
@@ -68,6 +72,13 @@ export const searchAssets = async (
   };
 };
 
+const partOf = async (session: Session, query: AssetQuery, criterion: Criterion): Promise<Fragment> => {
+  const form = inheritedForm(criterion);
+  if (form === null) return criterionSql(criterion);
+  const stored = (await read(session, sharersSql(form.shared))).map(([id]) => id as AddressBytes);
+  return inheritedSql(form, sharersOf(form, query, stored));
+};
+
 const extraRows = (query: AssetQuery, { backwards }: Window): number =>
   backwards || query.start.kind === "page" ? 0 : 1;
 
@@ -75,8 +86,10 @@ const read = (session: Session, { sql, values }: Fragment): Promise<readonly Row
   session.all(passingStatement(numberPlaces(sql)), ...values);
 
 /** One boolean group of all criteria; without any, every asset. */
-export const matchSql = (query: Pick<AssetQuery, "criteria" | "match" | "negate">): Fragment => {
-  const parts = query.criteria.map(criterionSql);
+export const matchSql = (
+  query: Pick<AssetQuery, "match" | "negate">,
+  parts: readonly Fragment[],
+): Fragment => {
   const group =
     parts.length === 0
       ? "true"

@@ -1,4 +1,11 @@
-import { type Criterion, type TokenType, u64ToColumn } from "@lamplight/core";
+import {
+  type AddressBytes,
+  type Criterion,
+  type InheritedForm,
+  sharingInterface,
+  type TokenType,
+  u64ToColumn,
+} from "@lamplight/core";
 import {
   foldName,
   interfaceNumber,
@@ -7,6 +14,7 @@ import {
   royaltyModelNumber,
 } from "../columns/asset-row.ts";
 import { textToColumn } from "../columns/text-column.ts";
+import { arrayParameter } from "../engine/array-parameter.ts";
 import type { Value } from "../engine/session.ts";
 
 /** A piece of SQL with a `?` for each value, in order; `numberPlaces` makes it what the server reads. */
@@ -24,7 +32,7 @@ export const numberPlaces = (sql: string): string => {
 const u64Max = 2n ** 64n - 1n;
 
 /**
- * A condition on a row of `asset` that is always true or false, never null, so that NOT of it is its complement.
+ * A condition on a row of `asset`, by its own facts, that is always true or false, never null, so that NOT of it is its complement.
  * Other tables are asked through sets that do not depend on the row.
  */
 export const criterionSql = (criterion: Criterion): Fragment => {
@@ -70,11 +78,38 @@ export const criterionSql = (criterion: Criterion): Fragment => {
       return fragment(`${nameHolds} > 0`, textToColumn(foldName(criterion.name)));
     case "tree":
       return optional("tree", criterion.tree);
+    case "inherits":
+      return fragment(
+        "(asset.inherits_from IS NOT NULL AND asset.inherits_from = ? AND asset.inherits & ? <> 0)",
+        criterion.from,
+        criterion.fact,
+      );
     case "nothing":
       return nothing;
     default:
       return criterion satisfies never;
   }
+};
+
+/** Ids of the collections whose own facts meet a criterion. */
+export const sharersSql = (shared: Criterion): Fragment => {
+  const { sql, values } = criterionSql(shared);
+  // The sum keeps the planner from reading the index of that column.
+  return {
+    sql: `SELECT id FROM asset WHERE ${sql} AND asset.interface + 0 = ${interfaceNumber(sharingInterface)}`,
+    values,
+  };
+};
+
+/** A criterion on a fact that may be inherited. */
+export const inheritedSql = (form: InheritedForm, sharers: readonly AddressBytes[]): Fragment => {
+  const own = criterionSql(form.own);
+  const sql = `(${own.sql} OR (asset.inherits_from IS NOT NULL AND asset.inherits_from = ANY (?::bytea[])
+AND asset.inherits & ? <> 0))`;
+  return {
+    sql: form.negate ? `NOT ${sql}` : sql,
+    values: [...own.values, arrayParameter("bytea", sharers), form.fact],
+  };
 };
 
 /** Where in the name the bytes begin, 0 = nowhere. */

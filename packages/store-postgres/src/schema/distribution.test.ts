@@ -12,6 +12,7 @@ import { onlyStatements } from "../queries/read-only.ts";
 import { beginViewSql } from "../queries/read-head.ts";
 import { listOrdinalsSql } from "../queries/list-ordinals.ts";
 import { matchSql, pageSql } from "../queries/search-assets.ts";
+import { criterionSql } from "../queries/search-criteria.ts";
 import { distributeTableSql } from "./distribute.ts";
 import { distribution } from "./distribution.ts";
 import { migrations } from "./migrate.ts";
@@ -68,7 +69,12 @@ const everyStatement = (): readonly string[] => [
     const query = { criteria, match: "any", negate: true, sort, direction: "asc", limit: 1 } as const;
     const start = { kind: "page", page: 1 } as const;
     return [
-      pageSql({ ...query, start }, matchSql(query), { beyond: null, backwards: false, offset: 0 }, 2).sql,
+      pageSql(
+        { ...query, start },
+        matchSql(query, query.criteria.map(criterionSql)),
+        { beyond: null, backwards: false, offset: 0 },
+        2,
+      ).sql,
     ];
   }),
 ];

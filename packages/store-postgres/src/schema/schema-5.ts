@@ -1,8 +1,12 @@
 /**
+ * `inherits_from` is the collection from which an asset takes the facts in `inherits`, bits of core's `inheritable`.
  * `content` is what a document adds to the assets that name it, as `contentParts` makes it; null where that is nothing.
  * Assets show it as soon as it is written: no row has to be marked.
  */
 export const schema5 = `
 DROP INDEX offchain_unshown;
 ALTER TABLE offchain DROP COLUMN shown;
-ALTER TABLE offchain ADD COLUMN content text;`;
+ALTER TABLE offchain ADD COLUMN content text;
+ALTER TABLE asset ADD COLUMN inherits_from bytea;
+ALTER TABLE asset ADD COLUMN inherits smallint NOT NULL DEFAULT 0;
+CREATE INDEX asset_inherits ON asset (inherits_from) WHERE inherits_from IS NOT NULL;`;

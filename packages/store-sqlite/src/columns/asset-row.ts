@@ -57,6 +57,8 @@ export const assetColumns: readonly string[] = [
   "leaf_index",
   "created_slot",
   "updated_slot",
+  "inherits_from",
+  "inherits",
 ];
 
 export const assetValues = (asset: Asset): SQLInputValue[] => {
@@ -86,6 +88,8 @@ export const assetValues = (asset: Asset): SQLInputValue[] => {
     asset.leafIndex,
     asset.createdSlot,
     asset.updatedSlot,
+    asset.inherits?.from ?? null,
+    asset.inherits?.facts ?? 0,
   ];
 };
 
@@ -111,6 +115,7 @@ export const decodeAssetFacts = (
     basisPoints: Number(row[at + 9]),
     creators,
     groups,
+    inherits: row[at + 23] === null ? null : { from: bytes(23)!, facts: Number(row[at + 24]) },
     compressed: flag(10),
     compressible: flag(11),
     frozen: flag(12),

@@ -23,6 +23,7 @@ const assetOf = (number: number): Asset => ({
   assetOwner: key(number % 2),
   delegate: null,
   authority: null,
+  inherits: null,
   supply: BigInt(number % 2),
   supplyMint: key(number),
   royaltyModel: "creators",

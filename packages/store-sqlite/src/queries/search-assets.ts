@@ -2,15 +2,18 @@ import {
   type AddressBytes,
   type AssetPage,
   type AssetQuery,
+  type Criterion,
   decodeAssetCursor,
   encodeAssetCursor,
+  inheritedForm,
+  sharersOf,
   type SortKey,
   unknownStartError,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import type { SQLInputValue } from "node:sqlite";
 import type { Connection, Row, Statement } from "../engine/connection.ts";
-import { criterionSql, type Fragment, needsHoldings } from "./search-criteria.ts";
+import { criterionSql, type Fragment, inheritedSql, needsHoldings, sharersSql } from "./search-criteria.ts";
 
 /** Prepared searches kept per connection; the oldest makes room. */
 const SEARCH_STATEMENTS_MAX = 64;
@@ -47,11 +50,22 @@ export const prepareSearchAssets = (
 ): ((query: AssetQuery) => AssetPage) => {
   const prepare = keepStatements(connection);
   const findPosition = preparePosition(connection);
+  const partOf =
+    (query: AssetQuery) =>
+    (criterion: Criterion): Fragment => {
+      const form = inheritedForm(criterion);
+      if (form === null) return criterionSql(criterion);
+      const { sql, values } = sharersSql(form.shared);
+      const stored = prepare(sql)
+        .all(...values)
+        .map(([id]) => id as AddressBytes);
+      return inheritedSql(form, sharersOf(form, query, stored));
+    };
   return (query) => {
     if (query.criteria.some(needsHoldings) && !hasHoldings()) {
       throw new LamplightError("STORE__NOT_COVERED", { what: "fungible holdings of owners" });
     }
-    const matches = matchSql(query);
+    const matches = matchSql(query, partOf(query));
     const window = windowOf(query, findPosition);
     const total = Number(
       prepare(`SELECT count(*) FROM asset WHERE ${matches.sql}`).get(...matches.values)?.[0],
@@ -83,8 +97,11 @@ const extraRows = (query: AssetQuery, { backwards }: Window): number =>
   backwards || query.start.kind === "page" ? 0 : 1;
 
 /** One boolean group of all criteria; without any, every asset. */
-const matchSql = (query: Pick<AssetQuery, "criteria" | "match" | "negate">): Fragment => {
-  const parts = query.criteria.map(criterionSql);
+const matchSql = (
+  query: Pick<AssetQuery, "criteria" | "match" | "negate">,
+  partOf: (criterion: Criterion) => Fragment,
+): Fragment => {
+  const parts = query.criteria.map(partOf);
   const group =
     parts.length === 0 ? "1" : parts.map((part) => part.sql).join(query.match === "all" ? " AND " : " OR ");
   return {

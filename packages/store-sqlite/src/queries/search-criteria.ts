@@ -1,4 +1,11 @@
-import { type Criterion, type TokenType, u64ToColumn } from "@lamplight/core";
+import {
+  type AddressBytes,
+  type Criterion,
+  type InheritedForm,
+  sharingInterface,
+  type TokenType,
+  u64ToColumn,
+} from "@lamplight/core";
 import type { SQLInputValue } from "node:sqlite";
 import {
   foldName,
@@ -18,8 +25,27 @@ export interface Fragment {
 
 const u64Max = 2n ** 64n - 1n;
 
+/** Ids of the collections whose own facts meet a criterion. */
+export const sharersSql = (shared: Criterion): Fragment => {
+  const { sql, values } = criterionSql(shared);
+  // The plus keeps the planner from reading the index of that column.
+  return {
+    sql: `SELECT id FROM asset WHERE ${sql} AND +interface = ${interfaceNumber(sharingInterface)}`,
+    values,
+  };
+};
+
+/** A criterion on a fact that may be inherited. */
+export const inheritedSql = (form: InheritedForm, sharers: readonly AddressBytes[]): Fragment => {
+  const own = criterionSql(form.own);
+  const from = JSON.stringify(sharers.map((id) => Buffer.from(id).toString("hex")));
+  const sql = `(${own.sql} OR asset.ord IN (SELECT inheriting.ord FROM json_each(?) AS sharer
+CROSS JOIN asset AS inheriting ON inheriting.inherits_from = unhex(sharer.value) WHERE inheriting.inherits & ? <> 0))`;
+  return { sql: form.negate ? `NOT ${sql}` : sql, values: [...own.values, from, form.fact] };
+};
+
 /**
- * A condition on a row of `asset` that is always true or false, never null, so that NOT of it is its complement:
+ * A condition on a row of `asset`, by its own facts, that is always true or false, never null, so that NOT of it is its complement:
  * columns that may be null are asked through a set of ordinals, which also reads their partial indexes.
  */
 export const criterionSql = (criterion: Criterion): Fragment => {
@@ -72,6 +98,8 @@ export const criterionSql = (criterion: Criterion): Fragment => {
       return fragment(nameContainsSql, foldName(criterion.name));
     case "tree":
       return among("asset WHERE tree = ?", criterion.tree);
+    case "inherits":
+      return among("asset WHERE inherits_from = ? AND inherits & ? <> 0", criterion.from, criterion.fact);
     case "nothing":
       return nothing;
     default:

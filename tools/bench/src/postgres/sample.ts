@@ -59,6 +59,7 @@ const sampleAsset = (index: number): Asset => {
     royaltyModel: "creators",
     basisPoints: 500,
     creators: [{ address: addressOf("creator"), verified: true, share: 100 }],
+    inherits: null,
     groups: [{ key: "collection", value: "A", verified: true }],
     compressed: false,
     compressible: false,

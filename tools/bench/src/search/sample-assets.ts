@@ -91,6 +91,7 @@ const generatedAsset = (random: Random, index: number, assets: number): Asset =>
     royaltyModel: "creators",
     basisPoints: random.below(11) * 100,
     creators: [{ address: creator, verified: random.below(10) > 0, share: 100 }],
+    inherits: null,
     groups: fungible ? [] : [{ key: "collection", value: collection, verified: random.below(10) > 0 }],
     compressed,
     compressible: false,

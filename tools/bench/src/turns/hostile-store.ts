@@ -157,6 +157,7 @@ const plainAsset = (id: Uint8Array, name: string): Asset => ({
   royaltyModel: "creators",
   basisPoints: 0,
   creators: [],
+  inherits: null,
   groups: [],
   compressed: false,
   compressible: false,

@@ -16,6 +16,7 @@ export const assetOf = (name: string | number, parts: Partial<Asset> = {}): Asse
     royaltyModel: "creators",
     basisPoints: 500,
     creators: [],
+    inherits: null,
     groups: [],
     compressed: false,
     compressible: false,

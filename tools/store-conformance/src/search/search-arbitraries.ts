@@ -3,6 +3,9 @@ import {
   type AssetQuery,
   assetInterfaces,
   type Criterion,
+  inheritable,
+  type Inheritance,
+  INHERITED_BASIS_POINTS,
   type PageStart,
   type SortKey,
 } from "@lamplight/core";
@@ -60,6 +63,9 @@ const flags = from("frozen" as const, "compressed" as const, "compressible" as c
 const slots = from(0, 1, 2, 3, 2 ** 53 - 1);
 const orNull = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(arbitrary);
 
+/** Assets that others inherit from. */
+const sharers = [0, 1, 2, 39];
+
 export const assets: fc.Arbitrary<Asset> = fc
   .record({
     which: from(...assetNames),
@@ -90,11 +96,42 @@ export const assets: fc.Arbitrary<Asset> = fc
       updatedSlot: slots,
     }),
     isToken: fc.boolean(),
+    inherits: orNull(
+      fc.record({
+        from: from(...sharers).map((which) => assetOf(which).id),
+        facts: fc.integer({ min: 1, max: 31 }),
+      }),
+    ),
   })
-  .map(({ which, parts, isToken }) => {
+  .map(({ which, parts, isToken, inherits }) => {
     const { id } = assetOf(which);
-    return assetOf(which, { ...parts, supplyMint: isToken ? id : null });
+    const supplyMint = isToken ? id : null;
+    if (sharers.includes(which))
+      return assetOf(which, { ...parts, supplyMint, interface: "MplCoreCollection" });
+    return assetOf(which, { ...parts, supplyMint, ...withoutInherited(parts, inherits) });
   });
+
+/** What is inherited is not among an asset's own facts. */
+const withoutInherited = (
+  {
+    authority,
+    delegate,
+    basisPoints: points,
+    creators,
+    frozen,
+  }: Pick<Asset, "authority" | "delegate" | "basisPoints" | "creators" | "frozen">,
+  inherits: Inheritance | null,
+): Partial<Asset> => {
+  const takes = (fact: number): boolean => inherits !== null && (inherits.facts & fact) !== 0;
+  return {
+    inherits,
+    authority: takes(inheritable.authority) ? null : authority,
+    delegate: takes(inheritable.delegate) ? null : delegate,
+    basisPoints: takes(inheritable.royalty) ? INHERITED_BASIS_POINTS : points,
+    creators: takes(inheritable.royalty) ? [] : creators,
+    frozen,
+  };
+};
 
 /** Who holds how much of what. */
 export const holdings: fc.Arbitrary<{
@@ -150,6 +187,11 @@ export const criteria: fc.Arbitrary<Criterion> = fc.oneof(
   }),
   fc.record({ kind: fc.constant("name" as const), name: namePieces }),
   fc.record({ kind: fc.constant("tree" as const), tree: trees }),
+  fc.record({
+    kind: fc.constant("inherits" as const),
+    from: from(0, 1, 39).map((which) => assetOf(which).id),
+    fact: from(...Object.values(inheritable)),
+  }),
   fc.constant({ kind: "nothing" as const }),
 );
 

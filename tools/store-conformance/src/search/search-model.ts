@@ -1,4 +1,11 @@
-import type { Asset, AssetQuery, Criterion, Holding, SortKey } from "@lamplight/core";
+import {
+  type Asset,
+  type AssetQuery,
+  type Criterion,
+  type Holding,
+  inheritable,
+  type SortKey,
+} from "@lamplight/core";
 import { compareAddresses } from "../chain/addresses.ts";
 
 /** What a search runs over: assets as a store numbered them, and who holds which token. */
@@ -76,6 +83,12 @@ export const meets = (asset: WorldAsset, criterion: Criterion, world: SearchWorl
       return asset.name.toLowerCase().includes(criterion.name.toLowerCase());
     case "tree":
       return same(asset.tree, criterion.tree);
+    case "inherits":
+      return (
+        asset.inherits !== null &&
+        same(asset.inherits.from, criterion.from) &&
+        (asset.inherits.facts & criterion.fact) !== 0
+      );
     case "nothing":
       return false;
     default:
@@ -85,8 +98,25 @@ export const meets = (asset: WorldAsset, criterion: Criterion, world: SearchWorl
 
 const same = (a: Uint8Array | null, b: Uint8Array): boolean => a !== null && compareAddresses(a, b) === 0;
 
+/** With what it takes from its collection. */
+const resolvedFacts = (asset: WorldAsset, world: SearchWorld): WorldAsset => {
+  const { inherits } = asset;
+  const from = inherits === null ? undefined : world.assets.find(({ id }) => same(id, inherits.from));
+  if (inherits === null || from?.interface !== "MplCoreCollection") return asset;
+  const takes = (fact: number): boolean => (inherits.facts & fact) !== 0;
+  return {
+    ...asset,
+    authority: takes(inheritable.authority) ? from.authority : asset.authority,
+    delegate: takes(inheritable.delegate) ? from.authority : asset.delegate,
+    basisPoints: takes(inheritable.royalty) ? from.basisPoints : asset.basisPoints,
+    creators: takes(inheritable.royalty) ? from.creators : asset.creators,
+    frozen: asset.frozen || (takes(inheritable.frozen) && from.frozen),
+  };
+};
+
 export const matchesQuery = (asset: WorldAsset, query: AssetQuery, world: SearchWorld): boolean => {
-  const meetsOne = (criterion: Criterion): boolean => meets(asset, criterion, world);
+  const resolved = resolvedFacts(asset, world);
+  const meetsOne = (criterion: Criterion): boolean => meets(resolved, criterion, world);
   const group =
     query.criteria.length === 0 ||
     (query.match === "all" ? query.criteria.every(meetsOne) : query.criteria.some(meetsOne));

@@ -1,7 +1,8 @@
 import { decodeMint, encodeAddress, isTokenProgram, leafFlags, sameBytes } from "@lamplight/codecs";
-import type { LedgerState } from "@lamplight/core";
+import { inheritable, type Inheritance, INHERITED_BASIS_POINTS, type LedgerState } from "@lamplight/core";
 import { type AssetRecord, assetRecord, type Compression } from "../../record/asset-record.ts";
 import type { AssetKind, AssetView } from "../../rules/rules.ts";
+import { isKnownCollection } from "../mpl-core.ts";
 import type { EndGroup, LeafGroup, LeafState, MetadataGroup } from "./leaf-state.ts";
 import { leafStateOf } from "./leaf-states.ts";
 
@@ -27,13 +28,16 @@ const isDecompressed = ({ self, linked }: AssetView): boolean =>
   isTokenProgram(self.speaking.programOwner) &&
   (linked("metadata").length > 0 || decodeMint(self.speaking.data)?.supply === 0n);
 
-const recordOf = ({ id }: AssetView, ledger: LedgerState): AssetRecord => {
+const recordOf = (view: AssetView, ledger: LedgerState): AssetRecord => {
+  const { id } = view;
   const state = leafStateOf(ledger);
   const { leaf, treeConfig } = state;
   const status = statusOf(state);
   const metadata = currentMetadata(state);
   const flags = leaf?.v2?.flags ?? 0;
   const burnt = status === "burnt";
+  const inherits = inheritanceOf(view, state, metadata);
+  const takesRoyalty = ((inherits?.facts ?? 0) & inheritable.royalty) !== 0;
   return assetRecord({
     id,
     interface: "V1_NFT",
@@ -47,9 +51,14 @@ const recordOf = ({ id }: AssetView, ledger: LedgerState): AssetRecord => {
     frozen: (flags & (leafFlags.frozenByDelegate | leafFlags.frozenByPermanentDelegate)) !== 0,
     nonTransferable: (leaf?.v2 ?? null) === null ? null : (flags & leafFlags.nonTransferable) !== 0,
     compression: compressionOf(state, status),
-    basisPoints: metadata?.basisPoints ?? 0,
+    inherits,
+    basisPoints: takesRoyalty ? INHERITED_BASIS_POINTS : ownBasisPoints(metadata),
     primarySaleHappened: metadata?.primarySaleHappened ?? false,
-    creators: metadata?.creators ?? [],
+    creators: takesRoyalty ? [] : (metadata?.creators ?? []),
+    rawRoyalty:
+      metadata?.basisPoints === BASIS_POINTS_INHERIT
+        ? { basisPoints: BASIS_POINTS_INHERIT, creators: metadata.creators }
+        : null,
     groups: groupsOf(metadata),
     uses: usesOf(metadata),
     print: {
@@ -63,6 +72,29 @@ const recordOf = ({ id }: AssetView, ledger: LedgerState): AssetRecord => {
     supply: burnt ? 0n : 1n,
     updatedSlot: Math.max(leaf?.slot ?? 0, state.end?.slot ?? 0),
   });
+};
+
+/** In a leaf: basis points and creators are those of the Royalties plugin of its collection. */
+const BASIS_POINTS_INHERIT = 65_535;
+
+/** Nothing, as long as the collection that they come from is not known. */
+const ownBasisPoints = (metadata: MetadataGroup | null): number =>
+  metadata === null || metadata.basisPoints === BASIS_POINTS_INHERIT ? 0 : metadata.basisPoints;
+
+/** A leaf in a Core collection is frozen with it, and may leave the royalty to it. */
+const inheritanceOf = (
+  view: AssetView,
+  { leaf }: LeafState,
+  metadata: MetadataGroup | null,
+): Inheritance | null => {
+  const collection = metadata?.collection ?? null;
+  if (collection === null || (leaf?.v2 ?? null) === null) return null;
+  if (!isKnownCollection(view, collection.address)) return null;
+  const takesRoyalty = metadata?.basisPoints === BASIS_POINTS_INHERIT;
+  return {
+    from: collection.address,
+    facts: inheritable.frozen | (takesRoyalty ? inheritable.royalty : 0),
+  };
 };
 
 type Status = "held" | "burnt" | "redeemed";

@@ -1,4 +1,5 @@
-// What a Core asset takes from its own plugins and from its collection. Of a plugin type on both, the asset's counts.
+// What a Core account says of itself, and what an asset takes from its collection. Of a plugin type on both, the asset's
+// counts.
 
 import {
   type CoreAccount,
@@ -11,7 +12,7 @@ import {
   type PluginAuthority,
   encodeAddress,
 } from "@lamplight/codecs";
-import type { AddressBytes, Creator, Group } from "@lamplight/core";
+import { type AddressBytes, type Creator, type Group, inheritable } from "@lamplight/core";
 
 type DataOf<Kind extends CorePluginKind> = Extract<CorePluginData, { kind: Kind }>;
 type Plugged = Pick<CoreAsset, "plugins">;
@@ -33,12 +34,6 @@ export const ownAccountOf = (core: CoreAccount | null): OwnAccount | null => {
   return core?.kind === "asset" || core?.kind === "collection" ? core : null;
 };
 
-/** An asset with its collection, where it is in one that is known; or a collection or a group by itself. */
-export interface CoreFamily {
-  readonly own: OwnAccount;
-  readonly collection: CoreCollection | null;
-}
-
 /** The plugin of that kind, and who rules it. */
 const findPlugin = <Kind extends CorePluginKind>(
   account: Plugged | null,
@@ -48,41 +43,29 @@ const findPlugin = <Kind extends CorePluginKind>(
   return found === undefined ? null : { data: found.data as DataOf<Kind>, authority: found.authority };
 };
 
-const inherited = <Kind extends CorePluginKind>(
-  { own, collection }: CoreFamily,
-  kind: Kind,
-): DataOf<Kind> | null => (findPlugin(own, kind) ?? findPlugin(collection, kind))?.data ?? null;
-
-/** Null when there is none, and while the collection it comes from is not known. */
-export const authorityOf = ({ own, collection }: CoreFamily): AddressBytes | null => {
+/** Null when there is none, and where it is inherited. */
+export const authorityOf = (own: OwnAccount): AddressBytes | null => {
   if (own.kind !== "asset") return own.updateAuthority;
-  switch (own.updateAuthority.kind) {
-    case "address":
-      return own.updateAuthority.address;
-    case "collection":
-      return collection?.updateAuthority ?? null;
-    case "none":
-      return null;
-  }
+  return own.updateAuthority.kind === "address" ? own.updateAuthority.address : null;
 };
 
 /** A collection and a group are held by their update authority. */
-export const ownerOf = ({ own }: CoreFamily): AddressBytes =>
+export const ownerOf = (own: OwnAccount): AddressBytes =>
   own.kind === "asset" ? own.assetOwner : own.updateAuthority;
 
 /** Frozen by the owner's delegate, or for good by one set at creation. */
-export const isFrozen = (family: CoreFamily): boolean =>
-  findPlugin(family.own, "freezeDelegate")?.data.frozen === true ||
-  inherited(family, "permanentFreezeDelegate")?.frozen === true;
+export const isFrozen = (own: OwnAccount): boolean =>
+  findPlugin(own, "freezeDelegate")?.data.frozen === true ||
+  findPlugin(own, "permanentFreezeDelegate")?.data.frozen === true;
 
 /** Who may transfer in the owner's stead; the owner itself, where the plugin is left to it. */
-export const delegateOf = (family: CoreFamily): AddressBytes | null => {
-  const authority = findPlugin(family.own, "transferDelegate")?.authority;
+export const delegateOf = (own: OwnAccount): AddressBytes | null => {
+  const authority = findPlugin(own, "transferDelegate")?.authority;
   switch (authority?.kind) {
     case "owner":
-      return ownerOf(family);
+      return ownerOf(own);
     case "updateAuthority":
-      return authorityOf(family);
+      return authorityOf(own);
     case "address":
       return authority.address;
     default:
@@ -91,17 +74,16 @@ export const delegateOf = (family: CoreFamily): AddressBytes | null => {
 };
 
 /** Not mutable without an update authority, or when a plugin forbids it. */
-export const isMutable = (family: CoreFamily): boolean => {
-  const { own } = family;
+export const isMutable = (own: OwnAccount): boolean => {
   if (own.kind === "asset" && own.updateAuthority.kind === "none") return false;
-  return inherited(family, "immutableMetadata") === null;
+  return findPlugin(own, "immutableMetadata") === null;
 };
 
 /**
  * Its collection, which is the update authority, and the groups that its own Groups plugin names. Both are true by
  * construction: Core asks the authorities of both sides. Members of a collection are not members of its groups.
  */
-export const groupsOf = ({ own }: CoreFamily): readonly Group[] => {
+export const groupsOf = (own: OwnAccount): readonly Group[] => {
   const collection =
     own.kind === "asset" && own.updateAuthority.kind === "collection" ? [own.updateAuthority.collection] : [];
   const named = findPlugin(own, "groups")?.data.groups ?? [];
@@ -117,10 +99,10 @@ export interface Royalty {
 }
 
 /** Creators count as verified, since the update authority named them, unless a VerifiedCreators plugin says otherwise. */
-export const royaltyOf = (family: CoreFamily): Royalty => {
-  const royalties = inherited(family, "royalties");
+export const royaltyOf = (own: OwnAccount): Royalty => {
+  const royalties = findPlugin(own, "royalties")?.data ?? null;
   if (royalties === null) return { basisPoints: 0, creators: [] };
-  const signatures = inherited(family, "verifiedCreators")?.signatures ?? [];
+  const signatures = findPlugin(own, "verifiedCreators")?.data.signatures ?? [];
   const isRefused = (creator: AddressBytes): boolean =>
     signatures.some(({ address, verified }) => !verified && Buffer.compare(address, creator) === 0);
   return {
@@ -133,20 +115,18 @@ export const royaltyOf = (family: CoreFamily): Royalty => {
   };
 };
 
-/** Kinds of plugins that members take from their collection. */
-const inheritedKinds: ReadonlySet<CorePluginKind> = new Set<CorePluginKind>([
-  "royalties",
-  "verifiedCreators",
-  "permanentFreezeDelegate",
-  "immutableMetadata",
-]);
-
-/** All of a collection that its members show, as comparable text: the counters, which move with every mint, are not in it. */
-export const inheritanceText = (collection: CoreCollection): string =>
-  JSON.stringify([
-    Buffer.from(collection.updateAuthority).toString("base64"),
-    collection.plugins
-      .filter(({ data }) => inheritedKinds.has(data.kind))
-      .map(({ data }) => data)
-      .toSorted((a, b) => (a.kind < b.kind ? -1 : 1)),
-  ]);
+/**
+ * What an asset takes from its collection: the authority, and of each kind of plugin that it has not itself, the
+ * collection's. Creators come with the signatures of whoever names them.
+ */
+export const inheritedFacts = (own: CoreAsset): number => {
+  const lacks = (kind: CorePluginKind): boolean => findPlugin(own, kind) === null;
+  const follows = findPlugin(own, "transferDelegate")?.authority.kind === "updateAuthority";
+  return (
+    inheritable.authority |
+    (lacks("royalties") ? inheritable.royalty : 0) |
+    (lacks("permanentFreezeDelegate") ? inheritable.frozen : 0) |
+    (follows ? inheritable.delegate : 0) |
+    (lacks("immutableMetadata") ? inheritable.mutable : 0)
+  );
+};

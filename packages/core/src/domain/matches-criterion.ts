@@ -1,8 +1,9 @@
-import type { AssetFacts, AssetInterface, Criterion, TokenType } from "@lamplight/core";
+import type { AssetFacts, AssetInterface } from "./asset.ts";
+import type { Criterion, TokenType } from "./search.ts";
 
 /**
  * Whether an asset meets a criterion, from its own facts: what keeps a term in memory in step with changes.
- * Holdings (`owner` beyond `single`) are no facts of the asset: such a criterion counts only the owner here.
+ * What it inherits is none of them (`inheritedForm`). Holdings (`owner` beyond `single`) are no facts of the asset: such a criterion counts only the owner here.
  */
 export const matchesCriterion = (criterion: Criterion, facts: AssetFacts): boolean => {
   switch (criterion.kind) {
@@ -51,6 +52,12 @@ export const matchesCriterion = (criterion: Criterion, facts: AssetFacts): boole
       return isOfTokenType(facts, criterion.tokenType);
     case "name":
       return facts.name.toLowerCase().includes(criterion.name.toLowerCase());
+    case "inherits":
+      return (
+        facts.inherits !== null &&
+        (facts.inherits.facts & criterion.fact) !== 0 &&
+        equal(facts.inherits.from, criterion.from)
+      );
     case "nothing":
       return false;
     default:
