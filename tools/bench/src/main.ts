@@ -1,4 +1,4 @@
-// `npm run bench -- [NAME…] [--json FILE]`: runs the named benches, or all but the chaos tests.
+// `npm run bench -- [NAME…] [--json FILE]`: runs the named benches, or all but the chaos tests. `npm run bench -- duel …`: see duel/main.ts.
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type Bench, type Figure, keepsBudget, runBench } from "./bench.ts";
@@ -31,6 +31,12 @@ const benches: readonly Bench[] = [
 ];
 /** Run only when named: they take long, and tell right from wrong rather than fast from slow. */
 const onlyByName: ReadonlySet<string> = new Set(["chaos", "attacks"]);
+
+// A duel has flags of its own.
+if (process.argv[2] === "duel") {
+  const { duelMain } = await import("./duel/main.ts");
+  process.exit(await duelMain(process.argv.slice(3)));
+}
 
 const { values, positionals } = parseArgs({ options: { json: { type: "string" } }, allowPositionals: true });
 

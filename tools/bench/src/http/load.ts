@@ -1,11 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
 import autocannon from "autocannon";
 import { TooBusyError } from "../bench.ts";
+import { cpuSecondsOf } from "./cpu-seconds.ts";
 
 export const CONNECTIONS = 64;
-/** Clock ticks per second in `/proc`, the same on every Linux. */
-const TICKS_PER_SECOND = 100;
 
 /** A server under load, in a process of its own. */
 export interface ServerProcess {
@@ -72,18 +70,6 @@ const canPin = (): boolean => {
     return true;
   } catch {
     return false;
-  }
-};
-
-/** User and system time of all threads of a process. */
-const cpuSecondsOf = (pid: number): number | null => {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The name in parentheses may hold spaces; user and system time are the 12th and 13th field after it.
-    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
-  } catch {
-    return null;
   }
 };
 
