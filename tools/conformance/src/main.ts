@@ -9,7 +9,7 @@ import { overruled } from "./overruled.ts";
 import { runSuite } from "./run-suite.ts";
 
 const usage = `conformance --suite NAME --data DIR [--store URL] [--only GLOB] [--json FILE] [--url URL] [--record] [--verbose]
-conformance --against agave [--seed N] [--only TOPIC,… | --traffic MINUTES] [--json FILE]
+conformance --against agave|URL [--seed N] [--only TOPIC,… | --traffic MINUTES] [--json FILE]
 
   --suite    accounts, assets, ingest, vectors or transcripts
   --data     folder of cases; transcripts have one of their own
@@ -23,6 +23,7 @@ conformance --against agave [--seed N] [--only TOPIC,… | --traffic MINUTES] [-
 
   --against  agave: start a validator and this server over the same accounts, and compare their answers as text. The
              program is solana-test-validator on PATH, or what LAMPLIGHT_VALIDATOR names
+             A URL: follow that running node, and compare accounts that are chosen at random, at equal slots
   --traffic  send transactions to the validator for so long, and follow it with \`follow rpc\` and \`serve --follow\`; both and
              the validator are killed on the way. Then all accounts are compared
   --seed     of the accounts, requests and transactions (default: 1)`;

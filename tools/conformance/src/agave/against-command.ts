@@ -2,11 +2,12 @@ import { writeFile } from "node:fs/promises";
 import { findValidator } from "@lamplight/real-chain";
 import { trafficLines } from "./traffic/report-traffic.ts";
 import { runTraffic } from "./traffic/run-traffic.ts";
-import { comparisonLines } from "./report-comparison.ts";
+import { runAgainstUrl } from "./traffic/run-against-url.ts";
+import { comparisonLines, wrongLines } from "./report-comparison.ts";
 import { runAgainstAgave } from "./run-against-agave.ts";
 
 export interface AgainstOptions {
-  /** `agave`. */
+  /** `agave`, or the URL of a node. */
   readonly against: string;
   readonly seed: number;
   /** Topics, separated by commas. */
@@ -19,7 +20,9 @@ export interface AgainstOptions {
 /** `conformance --against agave`: answers whether nothing is wrong. */
 export const runAgainst = async (options: AgainstOptions): Promise<boolean> => {
   const { against, seed, only, json, traffic } = options;
-  if (against !== "agave") throw new Error(`--against takes agave, got ${JSON.stringify(against)}`);
+  if (URL.canParse(against)) return compareWithNode(against, seed);
+  if (against !== "agave")
+    throw new Error(`--against takes agave or the URL of a node, got ${JSON.stringify(against)}`);
   const validator = findValidator();
   if (validator === null)
     throw new Error("no solana-test-validator: put it on PATH, or name it in LAMPLIGHT_VALIDATOR");
@@ -30,6 +33,13 @@ export const runAgainst = async (options: AgainstOptions): Promise<boolean> => {
   for (const line of comparisonLines(comparison)) console.log(line);
   if (json !== null) await writeFile(json, `${JSON.stringify(comparison, null, 2)}\n`);
   return comparison.wrong.length === 0;
+};
+
+const compareWithNode = async (url: string, seed: number): Promise<boolean> => {
+  const { asked, wrong } = await runAgainstUrl({ url, seed, say: (line) => console.error(line) });
+  for (const line of wrongLines(wrong)) console.log(line);
+  console.log(`${asked} asked, ${wrong.length} wrong`);
+  return wrong.length === 0;
 };
 
 const followTraffic = async (validator: string, minutes: number, seed: number): Promise<boolean> => {

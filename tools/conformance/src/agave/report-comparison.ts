@@ -6,10 +6,14 @@ const textMax = 1500;
 
 /** For people. */
 export const comparisonLines = ({ asked, equal, decided, wrong }: Comparison): readonly string[] => [
-  ...wrong.slice(0, listedMax).flatMap(pairLines),
-  ...(wrong.length > listedMax ? [`and ${wrong.length - listedMax} wrong answers more`] : []),
+  ...wrongLines(wrong),
   ...[...decided].map(([{ name, reason }, pairs]) => `decided  ${pairs.length} × ${name}: ${reason}`),
   `${asked} asked, ${equal} equal, ${count(decided)} decided, ${wrong.length} wrong`,
+];
+
+export const wrongLines = (wrong: readonly AnswerPair[]): readonly string[] => [
+  ...wrong.slice(0, listedMax).flatMap(pairLines),
+  ...(wrong.length > listedMax ? [`and ${wrong.length - listedMax} wrong answers more`] : []),
 ];
 
 const count = (decided: Comparison["decided"]): number =>
