@@ -192,6 +192,6 @@ describePostgres("kills under load", () => {
       onTestFinished(() => chain.stop());
       await new KillChaos(postgres, chain, seed).run();
     },
-    120_000 + 60_000 * kills,
+    600_000 + 300_000 * kills,
   );
 });
