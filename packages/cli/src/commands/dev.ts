@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { DEFAULT_PORT, exitCodes, untilStopSignal } from "@lamplight/server/command";
 import { parseEndpoint } from "@lamplight/sources/rpc";
+import { loadClones } from "../clone/load-clones.ts";
 import type { Command } from "../command.ts";
 import { type EmbeddedFlags, type NodeFlags, readDevFlags } from "../dev/dev-flags.ts";
 import { EmbeddedChain } from "../dev/embedded-chain.ts";
@@ -10,7 +11,8 @@ import { type DevRun, serveDev } from "../dev/serve-dev.ts";
 import { createDemoFolder } from "./demo-folder.ts";
 import { say } from "./follow-until-stopped.ts";
 
-const usage = `[--host HOST] [--port PORT] [--slot-ms N] [--seed N]
+const usage = `[--host HOST] [--port PORT] [--slot-ms N] [--seed N] [--clone ADDRESS]… [--clone-collection ADDRESS]…
+           [--clone-owner ADDRESS]… [--from URL] [--clone-file FILE]
        lamplight dev --rpc URL [--host HOST] [--port PORT] [--ws URL | --no-ws] [--rescan-seconds N]
            [--documents-origin ORIGIN]…
 
@@ -18,6 +20,11 @@ const usage = `[--host HOST] [--port PORT] [--slot-ms N] [--seed N]
   --port     port to listen on (${DEFAULT_PORT}, or the next free one); or LAMPLIGHT_PORT. 0 picks any free one
   --slot-ms  milliseconds between two slots (400)
   --seed     of the sample chain (1): the same seed makes the same assets and the same sales
+  --clone    copy an account of another chain, with the accounts that describe the same asset
+  --clone-collection  copy a collection with its assets; --clone-owner: a wallet with what it holds. These three may be
+             repeated. Compressed assets have no accounts and are not copied
+  --from     node to read them from, or LAMPLIGHT_CLONE_FROM; a collection of Token Metadata needs one with searchAssets
+  --clone-file  where they are kept (lamplight-clone.ndjson). What is in the file is not read again
   --rpc      follow a local node instead, such as solana-test-validator or surfpool: everything that it has
   --ws, --no-ws, --rescan-seconds  as in lamplight follow rpc; a full rescan every 5 seconds by default
   --documents-origin  fetch metadata documents from this origin on this machine, such as http://127.0.0.1:3000.
@@ -29,6 +36,7 @@ On a terminal, o opens the documentation and h lists the keys.
 
 Examples:
   lamplight dev --slot-ms 1000
+  lamplight dev --clone-collection ADDRESS --from https://rpc.example
   lamplight dev --rpc http://127.0.0.1:8899`;
 
 export const devCommand: Command = {
@@ -56,9 +64,14 @@ export const devCommand: Command = {
   },
 };
 
-const serveEmbedded = async (file: string, { slotMs, seed }: EmbeddedFlags, run: DevRun): Promise<void> => {
+const serveEmbedded = async (
+  file: string,
+  { slotMs, seed, clones }: EmbeddedFlags,
+  run: DevRun,
+): Promise<void> => {
   const looking = findLocalNode();
-  const chain = await EmbeddedChain.open({ file, seed, slotMs, cloned: [] });
+  const cloned = clones === null ? [] : await loadClones(clones, say);
+  const chain = await EmbeddedChain.open({ file, seed, slotMs, cloned });
   const { wallets, collections, living } = chain.living;
   const node = await looking;
   try {
@@ -69,6 +82,7 @@ const serveEmbedded = async (file: string, { slotMs, seed }: EmbeddedFlags, run:
         searchStatus: () => chain.search.status(),
         about: [
           `A slot every ${slotMs} ms, seed ${seed}: ${wallets.length} wallets trade ${living.length} assets of ${collections.length} collections.`,
+          ...(cloned.length === 0 ? [] : [`${cloned.length} accounts of another chain are there, too.`]),
           ...(node === null ? [] : [`A node answers at ${node}; lamplight dev --rpc ${node} follows it.`]),
         ],
         example: `searchAssets ownerAddress=${wallets[0]!.address} limit=2`,

@@ -1,5 +1,9 @@
 import { parseFlags, usageError } from "@lamplight/server/command";
 import { isLoopbackOrigin } from "@lamplight/sources/offchain-json";
+import { parseEndpoint } from "@lamplight/sources/rpc";
+import { readAddresses } from "../address-words.ts";
+import { isEmptyRequest } from "../clone/clone-request.ts";
+import type { CloneFlags } from "../clone/load-clones.ts";
 import { chooseDemoAddress, type DemoAddress } from "../commands/demo-flags.ts";
 import { readRpcFlags, type RpcFlags } from "../commands/follow-rpc-flags.ts";
 
@@ -13,6 +17,8 @@ export interface EmbeddedFlags {
   readonly kind: "embedded";
   readonly slotMs: number;
   readonly seed: number;
+  /** Null = nothing is cloned. */
+  readonly clones: CloneFlags | null;
 }
 
 /** A node that is followed. */
@@ -26,7 +32,17 @@ const SLOT_MS_DEFAULT = 400;
 const SLOT_MS_MAX = 3_600_000;
 const SEED_MAX = 2 ** 32 - 1;
 
-const ofEmbedded = { "slot-ms": { type: "string" }, seed: { type: "string" } } as const;
+const CLONE_FILE_DEFAULT = "lamplight-clone.ndjson";
+
+const ofEmbedded = {
+  "slot-ms": { type: "string" },
+  seed: { type: "string" },
+  clone: { type: "string", multiple: true },
+  "clone-collection": { type: "string", multiple: true },
+  "clone-owner": { type: "string", multiple: true },
+  "clone-file": { type: "string" },
+  from: { type: "string" },
+} as const;
 
 const ofNode = {
   ws: { type: "string" },
@@ -51,21 +67,38 @@ export const readDevFlags = async (
   environment: NodeJS.ProcessEnv,
 ): Promise<DevFlags> => {
   const values = parseFlags(args, options);
-  const chain = values.rpc === undefined ? readEmbedded(values) : readNode(values.rpc, values, environment);
+  const chain =
+    values.rpc === undefined ? readEmbedded(values, environment) : readNode(values.rpc, values, environment);
   const addressArgs = (["host", "port"] as const).flatMap((name) =>
     values[name] === undefined ? [] : [`--${name}`, values[name]],
   );
   return { address: await chooseDemoAddress(addressArgs, environment), chain };
 };
 
-const readEmbedded = (values: Values): EmbeddedFlags => {
+const readEmbedded = (values: Values, environment: NodeJS.ProcessEnv): EmbeddedFlags => {
   const stray = strayOf(values, ofNode);
   if (stray !== undefined) throw usageError(`--${stray} needs --rpc`);
   return {
     kind: "embedded",
     slotMs: readWhole("--slot-ms", values["slot-ms"], 1, SLOT_MS_MAX) ?? SLOT_MS_DEFAULT,
     seed: readWhole("--seed", values.seed, 0, SEED_MAX) ?? 1,
+    clones: readClones(values, environment),
   };
+};
+
+const readClones = (values: Values, environment: NodeJS.ProcessEnv): CloneFlags | null => {
+  const request = {
+    addresses: readAddresses("--clone", values.clone),
+    collections: readAddresses("--clone-collection", values["clone-collection"]),
+    owners: readAddresses("--clone-owner", values["clone-owner"]),
+  };
+  const isEmpty = isEmptyRequest(request);
+  if (isEmpty && values.from !== undefined)
+    throw usageError("--from needs --clone, --clone-collection or --clone-owner");
+  if (isEmpty && values["clone-file"] === undefined) return null;
+  const from = values.from ?? (environment["LAMPLIGHT_CLONE_FROM"] || null);
+  if (from !== null) parseEndpoint(from, ["http:", "https:"]);
+  return { request, file: values["clone-file"] ?? CLONE_FILE_DEFAULT, from };
 };
 
 const readNode = (url: string, values: Values, environment: NodeJS.ProcessEnv): NodeFlags => {

@@ -1,4 +1,10 @@
-import { decodeBase58, encodeAddress } from "@lamplight/codecs";
+import {
+  decodeBase58,
+  decodeTokenAccount,
+  encodeAddress,
+  isTokenAccount,
+  isTokenProgram,
+} from "@lamplight/codecs";
 import type { Account, Slot } from "@lamplight/core";
 import { accountText, type DataSlice, keyedAccountText, transactionAnswer } from "./encode-rpc.ts";
 import type { LedgerBlock, RpcLedger } from "./rpc-ledger.ts";
@@ -31,6 +37,8 @@ export class MethodError extends Error {
 const KEYS_MAX = 100;
 const FILTERS_MAX = 4;
 const SIGNATURES_MAX = 1000;
+const LARGEST_MAX = 20;
+const TOKEN_OWNER_OFFSET = 32;
 
 /** How an answer comes to be. */
 export interface AnswerMood {
@@ -69,6 +77,10 @@ export class RpcMethods {
         return this.#accounts(params[0] as readonly string[], params[1], behind, (rows) => `[${rows}]`);
       case "getProgramAccounts":
         return this.#programAccounts(params, behind, isWhole);
+      case "getTokenAccountsByOwner":
+        return this.#holdings(params, behind);
+      case "getTokenLargestAccounts":
+        return this.#largestHoldings(params, behind);
       case "getSignaturesForAddress":
         return this.#signatures(params, behind);
       case "getTransaction":
@@ -114,6 +126,24 @@ export class RpcMethods {
       .filter((_, index) => isWhole || index % 3 > 0)
       .map((account) => keyedAccountText(account, dataSlice));
     return `{"context":{"apiVersion":"3.1.0","slot":${slot}},"value":[${rows}]}`;
+  }
+
+  #holdings([owner, filter, config]: readonly unknown[], behind: number): string {
+    const { programId } = filter as { readonly programId: string };
+    const memcmp = { offset: TOKEN_OWNER_OFFSET, bytes: owner as string };
+    return this.#programAccounts([programId, { ...(config as Config), filters: [{ memcmp }] }], behind, true);
+  }
+
+  #largestHoldings([mint, config]: readonly unknown[], behind: number): string {
+    const { slot } = this.#bank(config, behind);
+    const value = [...this.#ledger.stateAt(slot).values()]
+      .filter(({ programOwner, data }) => isTokenProgram(programOwner) && isTokenAccount(data))
+      .map(({ address, data }) => ({ address: encodeAddress(address), holding: decodeTokenAccount(data) }))
+      .filter(({ holding }) => holding !== null && encodeAddress(holding.mint) === mint)
+      .toSorted((a, b) => Number(b.holding!.amount - a.holding!.amount))
+      .slice(0, LARGEST_MAX)
+      .map(({ address, holding }) => ({ address, amount: String(holding!.amount) }));
+    return JSON.stringify({ context: { apiVersion: "3.1.0", slot }, value });
   }
 
   #blocks([from, to, config]: readonly unknown[], behind: number): string {

@@ -1,0 +1,52 @@
+import {
+  decodeCoreAccount,
+  decodeMetadata,
+  decodeMint,
+  decodeTokenAccount,
+  editionAddress,
+  encodeAddress,
+  findProgramAddress,
+  isTokenAccount,
+  isTokenProgram,
+  metadataAddress,
+  programAddresses,
+  sameBytes,
+} from "@lamplight/codecs";
+import type { Account } from "@lamplight/core";
+
+/** Addresses of the accounts that describe the same assets, as base58 text; not all of them need to exist. */
+export const relatedAddresses = ({ address, programOwner, data }: Account): readonly string[] => {
+  if (isTokenProgram(programOwner)) return ofTokenProgram(address, data).map(encodeAddress);
+  if (sameBytes(programOwner, programAddresses.tokenMetadata)) {
+    const collection = decodeMetadata(data)?.collection ?? null;
+    return collection === null ? [] : [encodeAddress(collection.address)];
+  }
+  if (!sameBytes(programOwner, programAddresses.mplCore)) return [];
+  const core = decodeCoreAccount(data);
+  if (core?.kind !== "asset" || core.updateAuthority.kind !== "collection") return [];
+  return [encodeAddress(core.updateAuthority.collection)];
+};
+
+/** Whether its one unit has one owner, whose token account is looked up. */
+export const isSingleMint = ({ programOwner, data }: Account): boolean => {
+  if (!isTokenProgram(programOwner) || isTokenAccount(data)) return false;
+  const mint = decodeMint(data);
+  return mint !== null && mint.supply === 1n && mint.decimals === 0;
+};
+
+const ofTokenProgram = (address: Uint8Array, data: Uint8Array): readonly Uint8Array[] => {
+  const holding = isTokenAccount(data) ? decodeTokenAccount(data) : null;
+  if (holding !== null) {
+    // Only a single unit can be programmable.
+    return holding.amount === 1n ? [holding.mint, tokenRecordAddress(holding.mint, address)] : [holding.mint];
+  }
+  return decodeMint(data) === null ? [] : [metadataAddress(address), editionAddress(address, null)];
+};
+
+const utf8 = new TextEncoder();
+
+const tokenRecordAddress = (mint: Uint8Array, tokenAccount: Uint8Array): Uint8Array => {
+  const program = programAddresses.tokenMetadata;
+  const seeds = [utf8.encode("metadata"), program, mint, utf8.encode("token_record"), tokenAccount];
+  return findProgramAddress(seeds, program).address;
+};
