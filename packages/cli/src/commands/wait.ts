@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createClient } from "@lamplight/client";
+import { createClient, NetworkError } from "@lamplight/client";
 import { type Commitment, commitments } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { exitCodes, parseFlags, print, printError, usageError } from "@lamplight/server/command";
@@ -84,18 +84,19 @@ const waitFor = async (
       return exitCodes.done;
     } catch (error) {
       signal.throwIfAborted();
-      const { name: kind, message, cause } = error as Error & { readonly cause?: { readonly code?: string } };
+      const { name: kind, message } = error as Error;
       if (kind === "TimeoutError") {
         printError(`lamplight: ${message}`);
         return exitCodes.failed;
       }
-      // `fetch` throws it where nothing listens: the server may still be starting.
-      if (kind === "TypeError" && !isLate()) {
+      const isUnreachable = error instanceof NetworkError;
+      // The server may still be starting.
+      if (isUnreachable && !isLate()) {
         await sleep(RETRY_MS, undefined, { signal });
         continue;
       }
-      const code = kind === "TypeError" ? "SOURCE__UNREACHABLE" : "SOURCE__REFUSED";
-      throw new LamplightError(code, { url: name, reason: redact(cause?.code ?? message) }, { cause: error });
+      const code = isUnreachable ? "SOURCE__UNREACHABLE" : "SOURCE__REFUSED";
+      throw new LamplightError(code, { url: name, reason: redact(message) }, { cause: error });
     }
   }
 };
