@@ -78,7 +78,8 @@ const waitFor = async (
   for (;;) {
     const leftMs = Math.max(1, Math.ceil(timeoutMs - (performance.now() - startMs)));
     try {
-      await createClient({ url, signal, timeoutMs: leftMs }).waitForSlot(slot, { commitment });
+      const client = createClient({ url, signal, timeoutMs: leftMs, retry: false });
+      await client.waitForSlot(slot, { commitment });
       const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
       print(`slot ${slot} can be read at ${name} (after ${seconds} s)`);
       return exitCodes.done;
@@ -96,7 +97,20 @@ const waitFor = async (
         continue;
       }
       const code = isUnreachable ? "SOURCE__UNREACHABLE" : "SOURCE__REFUSED";
-      throw new LamplightError(code, { url: name, reason: redact(message) }, { cause: error });
+      throw new LamplightError(
+        code,
+        { url: name, reason: redact(reasonOf(error as Error)) },
+        { cause: error },
+      );
     }
   }
+};
+
+/** The code of the system where there is one: the client's words have hints for browsers. */
+const reasonOf = ({ message, cause }: Error): string => {
+  const { code, cause: inner } = (cause ?? {}) as {
+    readonly code?: string;
+    readonly cause?: { code?: string };
+  };
+  return code ?? inner?.code ?? message;
 };
