@@ -1,6 +1,6 @@
 import type { Profile, Readable } from "@lamplight/core";
 import { type Client, createFace } from "./client.ts";
-import type { CallLimits } from "./call/transport.ts";
+import type { CallLimits, Transport } from "./call/transport.ts";
 import { contractVersion } from "./generated/version.ts";
 import { InProcessTransport } from "./in-process-transport.ts";
 import type { IntegerMode } from "./types/values.ts";
@@ -12,6 +12,8 @@ export interface InProcessOptions<I extends IntegerMode = "amounts"> extends Cal
   readonly profile?: Profile | undefined;
   /** Answered as `context.apiVersion`; default: the version of this package. */
   readonly apiVersion?: string | undefined;
+  /** Puts something between the client and the methods, for one faults that a test injects. */
+  readonly intercept?: ((transport: Transport) => Transport) | undefined;
   /** How results give integers; default `amounts`. */
   readonly integers?: I | undefined;
 }
@@ -32,6 +34,7 @@ export const createInProcessClient = <const I extends IntegerMode = "amounts">(
   options: InProcessOptions<I>,
 ): Client<I> => {
   const { readable, profile = "spec", apiVersion = contractVersion, signal, timeoutMs } = options;
-  const transport = new InProcessTransport({ readable, profile, apiVersion });
+  const { intercept = (transport) => transport } = options;
+  const transport = intercept(new InProcessTransport({ readable, profile, apiVersion }));
   return createFace(transport, { signal, timeoutMs }, options.integers ?? ("amounts" as I));
 };

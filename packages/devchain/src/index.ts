@@ -1,4 +1,15 @@
-export { ChainWorld } from "./chain-world/chain-world.ts";
+export { ChainWorld, type WorldState } from "./chain-world/chain-world.ts";
+export { type AddressLike, readAddress, readU64, readWhole } from "./chain-world/input.ts";
+export type { InscriptionInput } from "./chain-world/inscriptions.ts";
+export type {
+  AssetKind,
+  CollectionInput,
+  CollectionKind,
+  HoldingChoice,
+  MintInput,
+  UpdateInput,
+} from "./chain-world/mint-input.ts";
+export type { Wallet } from "./chain-world/wallet.ts";
 export { type ChainCounts, countsForAccounts } from "./chain-options.ts";
 export { demoAddresses, demoChain, demoOptions } from "./demo-chain.ts";
 export { type ChainBatch, generateChain } from "./generate-chain.ts";

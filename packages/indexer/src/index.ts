@@ -8,6 +8,7 @@ export { type SearchLife, type SearchStatus, startSearchLife } from "./search/se
 export { verifySearch } from "./search/verify-search.ts";
 export { searchFileOf } from "./search/search-file.ts";
 export { ForkOverlay, type OverlayState } from "./overlay/fork-overlay.ts";
+export { MemoryChain, type MemoryState } from "./overlay/memory-chain.ts";
 export { SharedOverlay } from "./overlay/shared-overlay.ts";
 export { readStoredAccounts, readTreeSlot } from "./follow/confirmed-base.ts";
 export { ConfirmedFollower } from "./follow/confirmed-follower.ts";

@@ -18,6 +18,11 @@ type Names = ReadonlySet<string>;
 /** What a build copies into `dist`: imported at run time, installed only here. */
 const bundled: { readonly [name: string]: Names } = {
   server: new Set(["@open-rpc/server-js"]),
+  testing: new Set(
+    ["client", "codecs", "core", "devchain", "errors", "indexer", "server", "sources"].map(
+      (name) => `@lamplight/${name}`,
+    ),
+  ),
 };
 
 /**

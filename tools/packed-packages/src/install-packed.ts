@@ -47,12 +47,14 @@ export const filesIn = async (tarball: string): Promise<readonly string[]> => {
 };
 
 /**
- * The files that nobody should publish: tests, what only tests use, and built files without a source.
- * The last kind stays behind in `dist` when a source moves and an older build is not removed.
+ * The files that nobody should publish: tests, what only tests use, and built files without a source, except where a
+ * package publishes a bundle and no source at all. The last kind stays behind in `dist` when a source moves and an older build is not removed.
  */
 export const unpublishable = (files: readonly string[]): readonly string[] => {
   const sources = new Set(files);
-  return files.filter((file) => isTestFile(file) || (isCompiled(file) && !sources.has(sourceOf(file))));
+  const isBundle = !files.some((file) => file.startsWith("src/"));
+  const isOrphan = (file: string): boolean => !isBundle && isCompiled(file) && !sources.has(sourceOf(file));
+  return files.filter((file) => isTestFile(file) || isOrphan(file));
 };
 
 const isTestFile = (file: string): boolean =>

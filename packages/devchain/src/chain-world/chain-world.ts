@@ -1,5 +1,5 @@
 import { encodeAddress, programAddresses } from "@lamplight/codecs";
-import type { AddressBytes, Slot } from "@lamplight/core";
+import type { AddressBytes, Slot, Transaction } from "@lamplight/core";
 import { type Draft } from "../draft.ts";
 import { Random } from "../random.ts";
 import { timestampOf } from "../world.ts";
@@ -71,6 +71,7 @@ export class ChainWorld {
   readonly #wallets = new Map<string, Wallet>();
   readonly #ground: Ground;
   #open = new OpenSlot();
+  #newDocuments: (readonly [uri: string, json: string])[] = [];
   #closed: readonly BlockId[] = [];
   #nextSlot: Slot;
   #writeVersion = 0;
@@ -223,6 +224,11 @@ export class ChainWorld {
     this.#open.write(account);
   }
 
+  /** Sends a transaction that somebody else executed; its account writes are given with `setAccount`. */
+  sendTransaction(transaction: Transaction): void {
+    this.#open.send(transaction);
+  }
+
   /** What is known of an asset; undefined where this world made none of that id. */
   find(id: AddressLike): Minted | undefined {
     return findAsset(this.#ground.journal, readAddress(id, "id"));
@@ -240,6 +246,8 @@ export class ChainWorld {
     this.#writeVersion += accounts.length;
     this.#open = new OpenSlot();
     this.#ground.journal.closeStep(UNDO_SLOTS_MAX);
+    const documents = this.#newDocuments;
+    this.#newDocuments = [];
     const parent = this.#closed.at(-1);
     const blockhash = blockhashOf(this.seed, slot, this.#forks);
     this.#closed = [...this.#closed.slice(-UNDO_SLOTS_MAX), { slot, blockhash }];
@@ -251,6 +259,7 @@ export class ChainWorld {
       parentBlockhash: parent?.blockhash ?? null,
       accounts,
       transactions,
+      documents,
     };
   }
 
@@ -279,6 +288,11 @@ export class ChainWorld {
     this.#closed = this.#closed.slice(0, this.#closed.length - count);
     this.#forks += 1;
     return this.#closed.at(-1)!.slot;
+  }
+
+  /** As `undoSlots`, for all slots above this one. */
+  undoSlotsAbove(slot: Slot): Slot {
+    return this.undoSlots(this.#closed.filter((one) => one.slot > slot).length);
   }
 
   /** Only between slots: nothing may be written since the last one was taken. */
@@ -321,7 +335,11 @@ export class ChainWorld {
       newAddress: () => this.#newAddress(),
       write: (draft) => this.#open.write(draft),
       send: (transaction) => this.#open.send(transaction),
-      putDocument: (uri, json) => this.documents.set(uri, json),
+      putDocument: (uri, json) => {
+        if (this.documents.get(uri) === json) return;
+        this.documents.set(uri, json);
+        this.#newDocuments.push([uri, json]);
+      },
     };
   }
 

@@ -2,7 +2,6 @@ import { encodeAddress, programAddresses } from "@lamplight/codecs";
 import { hash } from "node:crypto";
 import type { Account, AddressBytes, Slot, Transaction } from "@lamplight/core";
 import { type Draft, draftOf } from "../draft.ts";
-import { encodeMint } from "../encode/token.ts";
 import { encodeProgram, encodeProgramData } from "../encode/loader.ts";
 import { encodeEpochSchedule, encodeRent } from "../encode/sysvar.ts";
 import { clockAccount } from "../parts/runtime.ts";
@@ -21,6 +20,8 @@ export interface WorldSlot {
   /** The newest version of each account that the slot wrote, the clock included. */
   readonly accounts: readonly Account[];
   readonly transactions: readonly Transaction[];
+  /** JSON by URI, of documents that are new since the last slot. */
+  readonly documents: readonly (readonly [uri: string, json: string])[];
 }
 
 /** A slot while it is written: of an account, the last write counts. */
@@ -64,14 +65,12 @@ export const blockhashOf = (seed: number, slot: Slot, fork: number): string =>
 
 const programDataBytes = 128;
 
-/** What is there before anyone comes: programs, sysvars, the mint of wrapped lamports. */
+/** What is there at first: programs and sysvars, and no asset. */
 export const genesisAccounts = (slot: Slot): readonly Draft[] => {
-  const native = { mintAuthority: null, supply: 0n, decimals: 9, freezeAuthority: null };
   const programs = ["token", "token2022", "tokenMetadata", "mplCore", "bubblegum", "inscriptions"] as const;
   return [
     draftOf(sysvarAddresses.rent, programAddresses.sysvar, encodeRent()),
     draftOf(sysvarAddresses.epochSchedule, programAddresses.sysvar, encodeEpochSchedule(SLOTS_PER_EPOCH)),
-    draftOf(programAddresses.nativeMint, programAddresses.token, encodeMint(native)),
     ...programs.flatMap((name) => programAccounts(programAddresses[name], slot)),
   ];
 };

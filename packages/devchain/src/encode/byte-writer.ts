@@ -10,37 +10,44 @@ export class ByteWriter {
   }
 
   u8(value: number | boolean): this {
-    this.#view.setUint8(this.#take(1), Number(value));
+    const offset = this.#take(1);
+    this.#view.setUint8(offset, Number(value));
     return this;
   }
 
   u16(value: number): this {
-    this.#view.setUint16(this.#take(2), value, true);
+    const offset = this.#take(2);
+    this.#view.setUint16(offset, value, true);
     return this;
   }
 
   i16(value: number): this {
-    this.#view.setInt16(this.#take(2), value, true);
+    const offset = this.#take(2);
+    this.#view.setInt16(offset, value, true);
     return this;
   }
 
   u32(value: number): this {
-    this.#view.setUint32(this.#take(4), value, true);
+    const offset = this.#take(4);
+    this.#view.setUint32(offset, value, true);
     return this;
   }
 
   u64(value: bigint | number): this {
-    this.#view.setBigUint64(this.#take(8), BigInt(value), true);
+    const offset = this.#take(8);
+    this.#view.setBigUint64(offset, BigInt(value), true);
     return this;
   }
 
   i64(value: bigint | number): this {
-    this.#view.setBigInt64(this.#take(8), BigInt(value), true);
+    const offset = this.#take(8);
+    this.#view.setBigInt64(offset, BigInt(value), true);
     return this;
   }
 
   f64(value: number): this {
-    this.#view.setFloat64(this.#take(8), value, true);
+    const offset = this.#take(8);
+    this.#view.setFloat64(offset, value, true);
     return this;
   }
 
@@ -90,6 +97,7 @@ export class ByteWriter {
     return bytes;
   }
 
+  /** May replace the bytes and their view: call it before reading either. */
   #take(count: number): number {
     const offset = this.#length;
     this.#length += count;

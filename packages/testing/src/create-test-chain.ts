@@ -1,0 +1,31 @@
+import type { Profile } from "@lamplight/core";
+import { TestChain } from "./test-chain.ts";
+
+export interface TestChainOptions {
+  /** 0 to 2^32 - 1. The same seed and calls give the same addresses and answers. Default 1. */
+  readonly seed?: number;
+  /** Slot of the first block. Default 300,000,000. */
+  readonly firstSlot?: number;
+  /** Whether every operation is finalized at once. Off: slots are confirmed and finalized by `advance`. Default on. */
+  readonly autoFinalize?: boolean;
+  /** How `chain.client` answers a missing account; see the client's README. Default `spec`. */
+  readonly profile?: Profile;
+}
+
+/**
+ * Creates a chain in this process: no files, no network, no other process.
+ *
+ * ```ts
+ * await using chain = await createTestChain({ seed: 1 });
+ * const alice = chain.wallet("alice");
+ * const cat = await chain.mint({ kind: "core", owner: alice, name: "Cat #1" });
+ * const asset = await chain.client.getAsset(cat.id);
+ * ```
+ *
+ * @throws LamplightError `CHAIN__INVALID_INPUT`, which names the option
+ */
+export const createTestChain = async (options: TestChainOptions = {}): Promise<TestChain> => {
+  const chain = new TestChain(options);
+  await chain.advance({ slots: 1 });
+  return chain;
+};

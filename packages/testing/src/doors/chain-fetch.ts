@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Fault, faultMessage, type Faults } from "../faults.ts";
+import { type HttpAnswer, type HttpCall, type InProcessServer, TEST_KEY } from "./in-process-server.ts";
+
+const callPath = `/v3/${TEST_KEY}`;
+
+interface RpcCall {
+  readonly id?: unknown;
+  readonly method?: unknown;
+}
+
+/** Answers HTTP requests by the real server, after the faults of the chain. */
+export class ChainHttp {
+  readonly #server: InProcessServer;
+  readonly #faults: Faults;
+
+  constructor(server: InProcessServer, faults: Faults) {
+    this.#server = server;
+    this.#faults = faults;
+  }
+
+  async answer(call: HttpCall): Promise<HttpAnswer> {
+    if (this.#faults.delayMs > 0) await sleep(this.#faults.delayMs);
+    // An endpoint without a key is that of the chain: clients are often configured with an address only.
+    const isCall = call.method === "POST" && !call.path.startsWith("/v3/");
+    const routed = isCall ? { ...call, path: callPath } : call;
+    return this.#faults.isQuiet ? this.#server.call(routed) : this.#answerFaulty(routed);
+  }
+
+  async #answerFaulty(call: HttpCall): Promise<HttpAnswer> {
+    const parsed = parseCalls(call.body);
+    if (parsed === null) return this.#server.call(call);
+    const met = parsed.calls.map(({ method }) => this.#faults.take(String(method)));
+    const refusal = met.find((fault) => fault?.status !== undefined);
+    if (refusal) return statusAnswer(refusal);
+    const errors = parsed.calls.flatMap(({ id = null }, index) => {
+      const fault = met[index];
+      if (!fault) return [];
+      return [{ jsonrpc: "2.0", id, error: { code: fault.code, message: faultMessage(fault) } }];
+    });
+    if (errors.length === 0) return this.#server.call(call);
+    if (!parsed.isBatch) return jsonAnswer(errors[0]!);
+    const rest = parsed.calls.filter((_, index) => !met[index]);
+    if (rest.length === 0) return jsonAnswer(errors);
+    const answer = await this.#server.call({ ...call, body: Buffer.from(JSON.stringify(rest)) });
+    const answers = Buffer.from(answer.body).toString();
+    if (!answers.startsWith("[")) return answer;
+    // Joined as text, so that every number keeps its digits.
+    const joined = `[${errors.map((error) => JSON.stringify(error)).join(",")},${answers.slice(1)}`;
+    return { ...answer, headers: { "content-type": "application/json" }, body: Buffer.from(joined) };
+  }
+}
+
+/** A `fetch` that only ever reaches this chain, whatever the address. */
+export const fetchOf =
+  (http: ChainHttp): typeof globalThis.fetch =>
+  async (input, init) => {
+    const request = new Request(input, init);
+    request.signal.throwIfAborted();
+    const { pathname, search } = new URL(request.url);
+    const headers: Record<string, string> = {};
+    for (const [name, value] of request.headers) if (!hopHeaders.has(name)) headers[name] = value;
+    // The answer is handed over as it is: nothing would decompress it.
+    headers["accept-encoding"] = "identity";
+    const body = new Uint8Array(await request.arrayBuffer());
+    const answering = http.answer({ method: request.method, path: pathname + search, headers, body });
+    const answer = await unlessAborted(answering, request.signal);
+    const hasBody = request.method !== "HEAD" && !bodiless.has(answer.status);
+    return new Response(hasBody ? (answer.body as Uint8Array<ArrayBuffer>) : null, {
+      status: answer.status,
+      headers: headersOf(answer),
+    });
+  };
+
+const hopHeaders = new Set(["connection", "content-length", "host", "keep-alive", "transfer-encoding"]);
+const bodiless = new Set([204, 205, 304]);
+
+const headersOf = ({ headers }: HttpAnswer): Headers => {
+  const read = new Headers();
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || hopHeaders.has(name)) continue;
+    for (const one of Array.isArray(value) ? value : [value]) read.append(name, one);
+  }
+  return read;
+};
+
+const unlessAborted = async <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> => {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+};
+
+const parseCalls = (
+  body: Uint8Array,
+): { readonly calls: readonly RpcCall[]; readonly isBatch: boolean } | null => {
+  try {
+    const parsed = JSON.parse(Buffer.from(body).toString()) as RpcCall | readonly RpcCall[];
+    const isBatch = Array.isArray(parsed);
+    return { calls: isBatch ? (parsed as readonly RpcCall[]) : [parsed as RpcCall], isBatch };
+  } catch {
+    return null;
+  }
+};
+
+const statusAnswer = (fault: Fault): HttpAnswer => ({
+  status: fault.status!,
+  headers: {
+    "content-type": "text/plain",
+    ...(fault.retryAfter === undefined ? {} : { "retry-after": String(fault.retryAfter) }),
+  },
+  body: Buffer.from(faultMessage(fault)),
+});
+
+const jsonAnswer = (value: unknown): HttpAnswer => ({
+  status: 200,
+  headers: { "content-type": "application/json" },
+  body: Buffer.from(JSON.stringify(value)),
+});

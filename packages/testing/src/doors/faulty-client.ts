@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { HttpError, RpcError, type Transport } from "@lamplight/client";
+import { type Fault, faultMessage, type Faults } from "../faults.ts";
+
+/** Lets calls meet the faults of the chain before they are answered. */
+export const withFaults = (transport: Transport, faults: Faults): Transport => ({
+  call: async (call, limits) => {
+    if (faults.delayMs > 0) await sleep(faults.delayMs);
+    const fault = faults.take(call.method);
+    if (fault !== null) throw errorOf(fault, call.method);
+    return transport.call(call, limits);
+  },
+  batch: async (calls, limits) => {
+    if (faults.delayMs > 0) await sleep(faults.delayMs);
+    const met = calls.map(({ method }) => faults.take(method));
+    const refusal = met.find((fault) => fault?.status !== undefined);
+    if (refusal) throw errorOf(refusal, undefined);
+    const reply = await transport.batch(calls, limits);
+    const answers = reply.answers.map((answer, index) => {
+      const fault = met[index];
+      return fault ? { ok: false as const, error: errorOf(fault, calls[index]!.method) as RpcError } : answer;
+    });
+    return { ...reply, answers };
+  },
+});
+
+const errorOf = (fault: Fault, method: string | undefined): HttpError | RpcError => {
+  const message = faultMessage(fault);
+  if (fault.code !== undefined) return new RpcError({ code: fault.code, message }, { method });
+  const retryAfter = fault.retryAfter === undefined ? null : String(fault.retryAfter);
+  return new HttpError(`HTTP ${fault.status}: ${message}`, { status: fault.status!, retryAfter, method });
+};

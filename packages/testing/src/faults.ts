@@ -1,0 +1,63 @@
+import { LamplightError } from "@lamplight/errors";
+
+/** How a call fails: with an HTTP status, or with a JSON-RPC error code. */
+export interface Fault {
+  /** Default: calls of every method. */
+  readonly method?: string;
+  readonly status?: number;
+  readonly code?: number;
+  /** Default "Injected fault". */
+  readonly message?: string;
+  /** Calls that fail. Default 1. */
+  readonly times?: number;
+  /** Seconds of the header `Retry-After`, with a status. */
+  readonly retryAfter?: number;
+}
+
+interface Armed extends Fault {
+  left: number;
+}
+
+/** What an application must survive: calls that fail, and answers that come late. */
+export class Faults {
+  /** Before each answer. */
+  delayMs = 0;
+  #armed: Armed[] = [];
+
+  get isQuiet(): boolean {
+    return this.#armed.length === 0;
+  }
+
+  /** @throws LamplightError `CHAIN__INVALID_INPUT` */
+  add(fault: Fault): void {
+    const hasStatus = fault.status !== undefined;
+    if (hasStatus === (fault.code !== undefined)) throw invalid("status", "or code must be given, not both");
+    if (hasStatus && !isWhole(fault.status!, 400, 599)) throw invalid("status", "must be 400 to 599");
+    if (!hasStatus && !isWhole(fault.code!, -(2 ** 31), 2 ** 31))
+      throw invalid("code", "must be a whole number");
+    if (!isWhole(fault.times ?? 1, 1, Number.MAX_SAFE_INTEGER)) throw invalid("times", "must be 1 or more");
+    this.#armed.push({ ...fault, left: fault.times ?? 1 });
+  }
+
+  clear(): void {
+    this.#armed = [];
+    this.delayMs = 0;
+  }
+
+  /** The fault that a call of this method meets; it is used up by one. Null = none. */
+  take(method: string): Fault | null {
+    const found = this.#armed.find((fault) => (fault.method ?? method) === method);
+    if (found === undefined) return null;
+    found.left -= 1;
+    if (found.left === 0) this.#armed = this.#armed.filter((fault) => fault !== found);
+    return found;
+  }
+}
+
+export const faultMessage = ({ message = "Injected fault" }: Fault): string => message;
+
+const isWhole = (value: number, from: number, to: number): boolean =>
+  Number.isSafeInteger(value) && value >= from && value <= to;
+
+const invalid = (property: string, reason: string): LamplightError =>
+  new LamplightError("CHAIN__INVALID_INPUT", { property, reason });

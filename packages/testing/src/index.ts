@@ -1,0 +1,20 @@
+export { type TestChainOptions, createTestChain } from "./create-test-chain.ts";
+export type { ListenOptions, Listening } from "./doors/listen.ts";
+export type { Fault } from "./faults.ts";
+export type { ChainSnapshot, NewAccount, TestChain } from "./test-chain.ts";
+export type { TestAsset, TestAssetKind } from "./test-asset.ts";
+export type { Attached, LiteSvmLike } from "./attach-svm.ts";
+export type {
+  AddressLike,
+  AssetKind,
+  CollectionInput,
+  CollectionKind,
+  HoldingChoice,
+  InscriptionInput,
+  MintInput,
+  UpdateInput,
+  Wallet,
+} from "@lamplight/devchain";
+export { HttpError, RpcError } from "@lamplight/client";
+export type { Client } from "@lamplight/client";
+export { isLamplightError, LamplightError } from "@lamplight/errors";

@@ -1,0 +1,123 @@
+import type {
+  AddressLike,
+  AssetKind,
+  ChainWorld,
+  CollectionKind,
+  HoldingChoice,
+  InscriptionInput,
+  UpdateInput,
+} from "@lamplight/devchain";
+
+/** `print` is what `print` of a master edition gives. */
+export type TestAssetKind = AssetKind | CollectionKind | "print";
+
+/** Runs an operation, ends its slot and indexes it. */
+export type Operate = <Result>(work: (world: ChainWorld) => Result) => Promise<Result>;
+
+/**
+ * An asset, a collection or a group of a test chain. Each operation resolves when its slot is indexed. It throws
+ * `CHAIN__INVALID_INPUT`, which names the property, where the chain would refuse it.
+ */
+export class TestAsset {
+  /** Base58 text. */
+  readonly id: string;
+  readonly kind: TestAssetKind;
+  readonly #operate: Operate;
+
+  constructor(id: string, kind: TestAssetKind, operate: Operate) {
+    this.id = id;
+    this.kind = kind;
+    this.#operate = operate;
+  }
+
+  /** The id, under the name that wallets use. */
+  get address(): string {
+    return this.id;
+  }
+
+  /** @param choice - of a fungible: from whom, and how much in raw units */
+  transfer(to: AddressLike, choice: HoldingChoice = {}): Promise<void> {
+    return this.#operate((world) => world.transfer(this.id, to, choice));
+  }
+
+  /** @param choice - of a fungible: whose holding, and the amount to approve. Default: all of it */
+  delegate(delegate: AddressLike, choice: HoldingChoice = {}): Promise<void> {
+    return this.#operate((world) => world.delegate(this.id, delegate, choice));
+  }
+
+  revoke(choice: HoldingChoice = {}): Promise<void> {
+    return this.#operate((world) => world.revoke(this.id, choice));
+  }
+
+  freeze(choice: HoldingChoice = {}): Promise<void> {
+    return this.#operate((world) => world.freeze(this.id, choice));
+  }
+
+  thaw(choice: HoldingChoice = {}): Promise<void> {
+    return this.#operate((world) => world.thaw(this.id, choice));
+  }
+
+  verifyCreator(creator: AddressLike): Promise<void> {
+    return this.#operate((world) => world.verifyCreator(this.id, creator, true));
+  }
+
+  unverifyCreator(creator: AddressLike): Promise<void> {
+    return this.#operate((world) => world.verifyCreator(this.id, creator, false));
+  }
+
+  verifyCollection(): Promise<void> {
+    return this.#operate((world) => world.verifyCollection(this.id, true));
+  }
+
+  unverifyCollection(): Promise<void> {
+    return this.#operate((world) => world.verifyCollection(this.id, false));
+  }
+
+  setCollection(collection: AddressLike): Promise<void> {
+    return this.#operate((world) => world.setCollection(this.id, collection));
+  }
+
+  unsetCollection(): Promise<void> {
+    return this.#operate((world) => world.setCollection(this.id, null));
+  }
+
+  /** Replaces what is given. A change of what the document shows gives a new document, and a new URI. */
+  update(input: UpdateInput): Promise<void> {
+    return this.#operate((world) => world.update(this.id, input));
+  }
+
+  /** Prints a master edition: the next number, or this one. */
+  print(owner: AddressLike, number?: number): Promise<TestAsset> {
+    return this.#operate((world) => {
+      const id = world.print(this.id, owner, number);
+      return new TestAsset(id, "print", this.#operate);
+    });
+  }
+
+  burn(choice: HoldingChoice = {}): Promise<void> {
+    return this.#operate((world) => world.burn(this.id, choice));
+  }
+
+  /** Closes the empty token account of an owner. */
+  close(owner: AddressLike): Promise<void> {
+    return this.#operate((world) => world.close(this.id, owner));
+  }
+
+  /** Mints more of a fungible, in raw units. */
+  mintAmount(to: AddressLike, amount: bigint | number): Promise<void> {
+    return this.#operate((world) => world.mintAmount(this.id, to, amount));
+  }
+
+  /** Takes a `compressed` asset out of its tree. It is an `nft` with the same id from then on. */
+  decompress(): Promise<void> {
+    return this.#operate((world) => world.decompress(this.id));
+  }
+
+  inscribe(input: InscriptionInput = {}): Promise<void> {
+    return this.#operate((world) => world.inscribe(this.id, input));
+  }
+
+  toString(): string {
+    return this.id;
+  }
+}

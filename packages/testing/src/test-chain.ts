@@ -1,0 +1,283 @@
+import { createInProcessClient } from "@lamplight/client/in-process";
+import type { Client } from "@lamplight/client";
+import { programAddresses } from "@lamplight/codecs";
+import type { Commitment, Readable, ReadView } from "@lamplight/core";
+import {
+  type AddressLike,
+  ChainWorld,
+  type CollectionInput,
+  type MintInput,
+  readAddress,
+  readU64,
+  readWhole,
+  type Wallet,
+  type WorldState,
+} from "@lamplight/devchain";
+import { MemoryChain, type MemoryState } from "@lamplight/indexer";
+import { readAccountDumps } from "@lamplight/sources/dumps";
+import { attachSvm, type Attached, type LiteSvmLike } from "./attach-svm.ts";
+import type { TestChainOptions } from "./create-test-chain.ts";
+import { ChainHttp, fetchOf } from "./doors/chain-fetch.ts";
+import { withFaults } from "./doors/faulty-client.ts";
+import { InProcessServer } from "./doors/in-process-server.ts";
+import { listen, type Listening, type ListenOptions } from "./doors/listen.ts";
+import { type Fault, Faults } from "./faults.ts";
+import { TestAsset } from "./test-asset.ts";
+
+/** Slots after which a block is confirmed, and finalized, where `autoFinalize` is off: about as on mainnet. */
+const CONFIRMED_AFTER_SLOTS = 2;
+const FINALIZED_AFTER_SLOTS = 32;
+/** Of a long way, so many slots before its end get a block; those before are skipped. */
+const BLOCKS_OF_ADVANCE_MAX = 64;
+const LAG_SLOTS_MAX = 256;
+
+/** An account for `setAccount`. */
+export interface NewAccount {
+  readonly address: AddressLike;
+  /** The program that owns it. Default: the system program. */
+  readonly owner?: AddressLike;
+  /** Zero closes the account. Default 1 SOL. */
+  readonly lamports?: bigint | number;
+  readonly data?: Uint8Array;
+  readonly executable?: boolean;
+}
+
+/** A chain at one moment. It can be restored any number of times. */
+export interface ChainSnapshot {
+  /** @internal */
+  readonly world: WorldState;
+  /** @internal */
+  readonly memory: MemoryState;
+}
+
+/** A Solana chain in this process. See `createTestChain`. */
+export class TestChain implements AsyncDisposable {
+  /** Typed calls, in process. */
+  readonly client: Client;
+  /** A `fetch` that reaches this chain, whatever the address: for web3.js, Kit, umi, helius-sdk, MSW. */
+  readonly fetch: typeof globalThis.fetch;
+  readonly #world: ChainWorld;
+  readonly #memory = new MemoryChain();
+  readonly #faults = new Faults();
+  readonly #server: InProcessServer;
+  readonly #http: ChainHttp;
+  readonly #autoFinalize: boolean;
+  readonly #listening = new Set<Listening>();
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor({ seed, firstSlot, autoFinalize = true, profile }: TestChainOptions) {
+    this.#world = new ChainWorld({
+      ...(seed === undefined ? {} : { seed }),
+      ...(firstSlot === undefined ? {} : { firstSlot }),
+    });
+    this.#autoFinalize = autoFinalize;
+    const readable: Readable = { openView: (commitment) => this.#openView(commitment) };
+    this.client = createInProcessClient({
+      readable,
+      profile,
+      intercept: (transport) => withFaults(transport, this.#faults),
+    });
+    this.#server = new InProcessServer(readable);
+    this.#http = new ChainHttp(this.#server, this.#faults);
+    this.fetch = fetchOf(this.#http);
+  }
+
+  /** The newest slot. */
+  get slot(): number {
+    return this.#memory.slotOf("processed");
+  }
+
+  /** A wallet by name: the same key pair in every run of a seed, with 10 SOL. */
+  wallet(name: string): Wallet {
+    return this.#world.wallet(name);
+  }
+
+  /** @throws LamplightError `CHAIN__INVALID_INPUT`, which names the property */
+  mint(input: MintInput): Promise<TestAsset> {
+    return this.#operate((world) => this.#assetOf(world.mint(input), input.kind));
+  }
+
+  /** Creates a collection, or a group. Default kind `core`. */
+  collection(input: CollectionInput): Promise<TestAsset> {
+    return this.#operate((world) => this.#assetOf(world.createCollection(input), input.kind ?? "core"));
+  }
+
+  /** Creates a Merkle tree for compressed assets, with room for 2^depth. Returns its address. */
+  tree(options: { readonly depth?: number } = {}): Promise<string> {
+    return this.#operate((world) => world.createTree(options));
+  }
+
+  /** Writes any account. */
+  setAccount(account: NewAccount): Promise<void> {
+    return this.setAccounts([account]);
+  }
+
+  /** Writes any accounts, in one slot. */
+  setAccounts(accounts: readonly NewAccount[]): Promise<void> {
+    return this.#operate((world) => {
+      for (const account of accounts) world.setAccount(readNewAccount(account));
+    });
+  }
+
+  /**
+   * Writes all accounts of dump files below a folder, as `solana account --output json` writes them.
+   *
+   * @returns how many
+   */
+  async loadAccounts(folder: string): Promise<number> {
+    let count = 0;
+    for await (const { accounts } of readAccountDumps([folder], { onBad: fail })) {
+      await this.#operate((world) => {
+        for (const account of accounts) world.setAccount(account);
+      });
+      count += accounts.length;
+    }
+    return count;
+  }
+
+  /** Lets slots pass. */
+  advance({ slots }: { readonly slots: number }): Promise<void> {
+    const count = readWhole(slots, "slots", 1, 1_000_000_000);
+    return this.#inTurn(() => this.#advanceTo(this.#world.nextSlot + count - 1));
+  }
+
+  /** Lets slots pass until that slot, or until the chain's clock shows that time. */
+  warpTo(target: number | Date): Promise<void> {
+    return this.#inTurn(() => {
+      const slot = typeof target === "number" ? target : this.#world.slotAt(target);
+      return this.#advanceTo(readWhole(slot, "target", this.#world.nextSlot, Number.MAX_SAFE_INTEGER));
+    });
+  }
+
+  /**
+   * Replaces the newest slots by a fork on which nothing of them happened.
+   *
+   * @throws LamplightError `CHAIN__FINALIZED` where one of them is finalized: turn `autoFinalize` off
+   */
+  fork(slots: number): Promise<void> {
+    const count = readWhole(slots, "slots", 1, LAG_SLOTS_MAX);
+    return this.#inTurn(async () => {
+      await this.#seal();
+      this.#memory.rollback(this.slot - count);
+      this.#world.undoSlotsAbove(this.slot);
+      await this.#closeSlot();
+    });
+  }
+
+  snapshot(): Promise<ChainSnapshot> {
+    return this.#inTurn(async () => {
+      await this.#seal();
+      return { world: this.#world.snapshot(), memory: this.#memory.snapshot() };
+    });
+  }
+
+  restore(snapshot: ChainSnapshot): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#world.restore(snapshot.world);
+      this.#memory.restore(snapshot.memory);
+    });
+  }
+
+  /** Serves the chain on a port of this machine, for browsers and other processes. */
+  async listen(options: ListenOptions = {}): Promise<Listening> {
+    const listening = await listen(this.#http, options);
+    this.#listening.add(listening);
+    return listening;
+  }
+
+  /** Lets the next calls fail, in every door. */
+  fail(fault: Fault): void {
+    this.#faults.add(fault);
+  }
+
+  /** Answers every call so much later. */
+  delay(ms: number): void {
+    this.#faults.delayMs = readWhole(ms, "ms", 0, 2 ** 31 - 1);
+  }
+
+  /** Answers as of so many slots ago, as an index that lags. */
+  lag(slots: number): void {
+    this.#memory.lagSlots = readWhole(slots, "slots", 0, LAG_SLOTS_MAX);
+  }
+
+  /** Ends all faults: `fail`, `delay` and `lag`. */
+  heal(): void {
+    this.#faults.clear();
+    this.#memory.lagSlots = 0;
+  }
+
+  /** Indexes what a LiteSVM instance executes, from now on. */
+  attach(svm: LiteSvmLike): Attached {
+    return attachSvm(svm, (write) => void this.#operate(write));
+  }
+
+  async close(): Promise<void> {
+    await this.#turn.catch(() => undefined);
+    for (const listening of this.#listening) await listening.close();
+    await this.#server.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  readonly #operate = <Result>(work: (world: ChainWorld) => Result): Promise<Result> =>
+    this.#inTurn(async () => {
+      const result = work(this.#world);
+      await this.#closeSlot();
+      return result;
+    });
+
+  #assetOf(id: string, kind: TestAsset["kind"]): TestAsset {
+    return new TestAsset(id, kind, this.#operate);
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
+  async #openView(commitment: Commitment): Promise<ReadView> {
+    await this.#turn;
+    if (this.#world.hasWrites) await this.#inTurn(() => this.#seal());
+    return this.#memory.openView(commitment);
+  }
+
+  /** Indexes what was written outside of an operation: new wallets. */
+  async #seal(): Promise<void> {
+    if (this.#world.hasWrites) await this.#closeSlot();
+  }
+
+  async #advanceTo(slot: number): Promise<void> {
+    await this.#seal();
+    this.#world.skipTo(slot - BLOCKS_OF_ADVANCE_MAX);
+    while (this.#world.nextSlot <= slot) await this.#closeSlot();
+  }
+
+  async #closeSlot(): Promise<void> {
+    const { documents, ...slot } = this.#world.takeSlot();
+    for (const [uri, json] of documents) this.#memory.putDocument(uri, json);
+    await this.#memory.add(slot);
+    if (this.#autoFinalize) this.#memory.finalize(slot.slot);
+    else {
+      this.#memory.confirm(slot.slot - CONFIRMED_AFTER_SLOTS);
+      this.#memory.finalize(slot.slot - FINALIZED_AFTER_SLOTS);
+    }
+  }
+}
+
+const fail = (error: Error): never => {
+  throw error;
+};
+
+const LAMPORTS_DEFAULT = 1_000_000_000n;
+
+const readNewAccount = (account: NewAccount): Parameters<ChainWorld["setAccount"]>[0] => ({
+  address: readAddress(account.address, "address"),
+  programOwner: account.owner === undefined ? programAddresses.system : readAddress(account.owner, "owner"),
+  lamports: readU64(account.lamports ?? LAMPORTS_DEFAULT, "lamports"),
+  executable: account.executable ?? false,
+  rentEpoch: 2n ** 64n - 1n,
+  data: account.data ?? new Uint8Array(0),
+});
