@@ -14,8 +14,66 @@ export interface Decision {
   readonly explains: (pair: AnswerPair) => boolean;
 }
 
+const codesOf = (text: string): string =>
+  [...text.matchAll(/"error":\{"code":(-\d+)/gu)].map(([, code]) => code).join();
+const isRefused = (text: string, code: number): boolean => text.includes(`"error":{"code":${code},`);
+const isAnswered = (text: string): boolean => text.includes('"result":');
+const errors = /"error":\{.*?\},"id"/gu;
+/** Envelope, ids and results: everything but what an error says. */
+const withoutErrors = (text: string): string =>
+  text.replaceAll(errors, '"error":"*","id"').replaceAll('{"error"', '{"jsonrpc":"2.0","error"');
+
 /** Where this project answers otherwise than a validator, and means to. Anything else is wrong. */
-const decisions: readonly Decision[] = [];
+const decisions: readonly Decision[] = [
+  {
+    name: "words of errors",
+    reason: "code and id are the same; the message names the parameter and says what to do",
+    explains: ({ ours, theirs }) =>
+      codesOf(theirs) !== "" &&
+      codesOf(ours) === codesOf(theirs) &&
+      withoutErrors(ours) === withoutErrors(theirs),
+  },
+  {
+    name: "JSON that is no call",
+    reason: "JSON-RPC 2.0: only text that is no JSON is a parse error; any number is an id",
+    explains: ({ request, ours, theirs }) =>
+      request.topic === "envelope" &&
+      isRefused(theirs, -32700) &&
+      (isRefused(ours, -32600) || isAnswered(ours)),
+  },
+  {
+    name: "commitments that nobody knows",
+    reason:
+      "validators ignore them and answer for finalized; here they are refused, so that a typing error shows",
+    explains: ({ ours, theirs }) =>
+      isAnswered(theirs) && isRefused(ours, -32602) && ours.includes("commitment must be"),
+  },
+  {
+    name: "getTokenSupply without a commitment",
+    reason:
+      "validators demand the member in a config object; here it has its default, as in every other method",
+    explains: ({ request, ours, theirs }) =>
+      request.body.includes('"getTokenSupply"') && isRefused(theirs, -32602) && isAnswered(ours),
+  },
+  {
+    name: "parameters by name",
+    reason: "this project takes them for every client; validators refuse them",
+    explains: ({ request, ours, theirs }) =>
+      request.body.includes('"params":{') && isRefused(theirs, -32602) && isAnswered(ours),
+  },
+  {
+    name: "an empty batch",
+    reason: "JSON-RPC 2.0 demands an error; validators answer with an empty body",
+    explains: ({ request, ours, theirs }) =>
+      request.body === "[]" && theirs === "" && isRefused(ours, -32600),
+  },
+  {
+    name: "other forms of words and slices",
+    reason: "a by-product of the validator's parser that no client uses",
+    explains: ({ request, ours, theirs }) =>
+      isAnswered(theirs) && isRefused(ours, -32602) && /\{"\w+":null\}|"dataSlice":\[/u.test(request.body),
+  },
+];
 
 export const decisionFor = (pair: AnswerPair): Decision | null =>
   decisions.find(({ explains }) => explains(pair)) ?? null;

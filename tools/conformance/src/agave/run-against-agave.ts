@@ -6,6 +6,7 @@ import { startServer } from "@lamplight/server";
 import { Lab } from "../lab.ts";
 import { compareAnswers, type Comparison } from "./compare-answers.ts";
 import { httpEndpoint } from "./endpoints.ts";
+import { readGenesisAccounts } from "./genesis-accounts.ts";
 import { makeFixtures } from "./fixtures/make-fixtures.ts";
 import { makeRequests } from "./requests/make-requests.ts";
 import { writeAccountFiles } from "./write-account-files.ts";
@@ -34,12 +35,16 @@ export const runAgainstAgave = async (run: AgaveRun): Promise<Comparison> => {
     await lab.indexAccounts(fixtures.all);
     const validator = await startValidator({ path: run.validator, accountFolder: folder });
     try {
+      const theirs = httpEndpoint("agave", validator.url);
+      await lab.indexAccounts(await readGenesisAccounts(theirs));
+      // Answers of several commitments are compared in turn: the clock goes back, too.
+      let clockSlot = 1;
       const server = await startServer({ readable: await lab.readable(), keys: [KEY], port: 0 });
       try {
         return await compareAnswers(requests, {
           ours: httpEndpoint("lamplight", `${server.url}/v3/${KEY}`),
-          theirs: httpEndpoint("agave", validator.url),
-          setClock: (clock) => lab.indexAccounts([clock]),
+          theirs,
+          setClock: (clock) => lab.indexAccounts([{ ...clock, slot: (clockSlot += 1) }]),
           ...(run.onProgress === undefined ? {} : { onProgress: run.onProgress }),
         });
       } finally {
