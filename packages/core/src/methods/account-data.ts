@@ -1,8 +1,8 @@
-import { encodeBase58 } from "@lamplight/codecs";
+import { encodeAddress, encodeBase58 } from "@lamplight/codecs";
 import type { Account as WireAccount, AccountData, EncodedData } from "@lamplight/contract";
 import { LamplightError } from "@lamplight/errors";
 import type { Account } from "../domain/account.ts";
-import type { MaybePromise } from "../domain/address.ts";
+import type { AddressBytes, MaybePromise } from "../domain/address.ts";
 import { encodeZstd } from "../encoding/zstd.ts";
 import { sliceData } from "../encoding/slice-data.ts";
 import { type JsonText, storedJson } from "../json/json-text.ts";
@@ -70,6 +70,17 @@ export const shapeAccount = (
     account.rentEpoch === RENT_EXEMPT_EPOCH ? RENT_EXEMPT_TEXT : account.rentEpoch,
     account.data.length,
   );
+
+/** Base58 of owner programs, for as long as a store hands out the same bytes: there are few of them. */
+const programTexts = new WeakMap<AddressBytes, JsonText<string>>();
+
+export const programText = (program: AddressBytes): JsonText<string> => {
+  const known = programTexts.get(program);
+  if (known !== undefined) return known;
+  const text = plainText(encodeAddress(program));
+  programTexts.set(program, text);
+  return text;
+};
 
 /** What nearly every account has; turning a big integer into digits costs as much as a good part of the rest. */
 const RENT_EXEMPT_EPOCH = 2n ** 64n - 1n;

@@ -1,4 +1,3 @@
-import { encodeAddress } from "@lamplight/codecs";
 import type {
   Account as WireAccount,
   AccountData,
@@ -9,7 +8,6 @@ import type {
 import type { Account } from "../domain/account.ts";
 import type { AddressBytes, MaybePromise } from "../domain/address.ts";
 import type { JsonText } from "../json/json-text.ts";
-import { plainText } from "../json/object-writer.ts";
 import { writeJson } from "../json/write-json.ts";
 import { parseAccountAddress } from "../params/addresses.ts";
 import { mintNeededBy, parseAccount } from "../parsed/parse-account.ts";
@@ -17,7 +15,7 @@ import { isTokenProgram } from "../parsed/token-programs.ts";
 import type { ReadView } from "../ports/read-view.ts";
 import { whenReady } from "../ports/when-ready.ts";
 import { assertMinContextSlot, shapeContext } from "./account-context.ts";
-import { type DataSlice, encodeAccountData, shapeAccount } from "./account-data.ts";
+import { type DataSlice, encodeAccountData, programText, shapeAccount } from "./account-data.ts";
 import { type CallContext, readOnce } from "./call-context.ts";
 import { assertAbsenceIsKnown } from "./known-absence.ts";
 import type { Method } from "./method.ts";
@@ -65,17 +63,6 @@ const shapeFound = (
     const value: JsonText<WireAccount> = shapeAccount(account, programText(account.programOwner), dataText);
     return writeAccountInfo(shapeContext(context.settings, view.slot), value);
   });
-};
-
-/** Base58 of owner programs, for as long as a store hands out the same bytes: there are few of them. */
-const programTexts = new WeakMap<AddressBytes, JsonText<string>>();
-
-const programText = (program: AddressBytes): JsonText<string> => {
-  const known = programTexts.get(program);
-  if (known !== undefined) return known;
-  const text = plainText(encodeAddress(program));
-  programTexts.set(program, text);
-  return text;
 };
 
 /** Parsed data, or base64 where Agave has no parser: sliced for any owner but the token programs. */

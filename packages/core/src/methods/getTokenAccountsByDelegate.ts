@@ -20,7 +20,13 @@ import { isTokenProgram } from "../parsed/token-programs.ts";
 import type { DelegateQuery } from "../ports/account-reader.ts";
 import type { ReadView } from "../ports/read-view.ts";
 import { assertListable, assertMinContextSlot, shapeContext } from "./account-context.ts";
-import { type BinaryEncoding, type DataSlice, encodeAccountData, shapeAccount } from "./account-data.ts";
+import {
+  type BinaryEncoding,
+  type DataSlice,
+  encodeAccountData,
+  programText,
+  shapeAccount,
+} from "./account-data.ts";
 import type { RequestViews } from "./call-context.ts";
 import { assertAbsenceIsKnown } from "./known-absence.ts";
 import type { Method } from "./method.ts";
@@ -164,6 +170,6 @@ const writeEntry = objectWriter<TokenAccountEntry>()("account", "pubkey");
 
 const shapeEntry = (account: Account, data: JsonText<AccountData>): Entry =>
   writeEntry(
-    shapeAccount(account, plainText(encodeAddress(account.programOwner)), data),
+    shapeAccount(account, programText(account.programOwner), data),
     plainText(encodeAddress(account.address)),
   );
