@@ -13,6 +13,7 @@ import { pointsBench } from "./points/points.ts";
 import { postgresBench } from "./postgres/postgres.ts";
 import { searchBench } from "./search/search.ts";
 import { chaosBench } from "./chaos.ts";
+import { collectionsBench } from "./collections/collections.ts";
 import { turnsBench } from "./turns/turns.ts";
 
 const benches: readonly Bench[] = [
@@ -28,9 +29,10 @@ const benches: readonly Bench[] = [
   pointsBench,
   turnsBench,
   attacksBench,
+  collectionsBench,
 ];
 /** Run only when named: they take long, and tell right from wrong rather than fast from slow. */
-const onlyByName: ReadonlySet<string> = new Set(["chaos", "attacks"]);
+const onlyByName: ReadonlySet<string> = new Set(["chaos", "attacks", "collections"]);
 
 // A duel has flags of its own.
 if (process.argv[2] === "duel") {

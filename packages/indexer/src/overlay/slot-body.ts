@@ -7,7 +7,7 @@ import { mergePath } from "./merge-path.ts";
 import { SlotChanges } from "./slot-changes.ts";
 
 /** Raised whenever what is in a body changes: another version's bodies are not read. */
-const format = 2;
+const format = 3;
 /** Enough to make the database write a fifth; more would cost the writer its time. */
 const level = 1;
 
