@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 import { announceTests } from "./tools/announce-tests.ts";
 
-const everyTest = ["packages/*/src/**/*.test.ts", "tools/*/src/**/*.test.ts"];
+const everyTest = ["examples/*/test/**/*.test.ts", "packages/*/src/**/*.test.ts", "tools/*/src/**/*.test.ts"];
 const postgresTests = ["**/*.pg.test.ts"];
 const chaosTests = ["**/*.chaos.test.ts"];
 /** No file, socket or process: these share their workers. */

@@ -101,13 +101,13 @@ export interface Account<E extends Encoding = Encoding, I extends IntegerMode = 
  * How to read accounts. Unknown members are refused; requests of Solana client libraries (header Solana-Client) may contain any.
  */
 export interface AccountConfig<E extends Encoding = Encoding> {
-  commitment?: Commitment;
-  encoding?: E;
-  dataSlice?: DataSlice;
+  commitment?: Commitment | undefined;
+  encoding?: E | undefined;
+  dataSlice?: DataSlice | undefined;
   /**
    * A slot. The call is refused with -32016 while this server is behind it. Default: any slot.
    */
-  minContextSlot?: number | bigint;
+  minContextSlot?: number | bigint | undefined;
 }
 /**
  * An account and where it was read.
@@ -408,23 +408,23 @@ export interface DisplayOptions {
   /**
    * Adds `token_info`: supply, decimals and authorities of the mint. Default false.
    */
-  showFungible?: boolean;
+  showFungible?: boolean | undefined;
   /**
    * Lists groups that never confirmed the asset too, with their `verified` flag. Default false.
    */
-  showUnverifiedCollections?: boolean;
+  showUnverifiedCollections?: boolean | undefined;
   /**
    * Adds `collection_metadata`, name and picture, to each collection. Default false.
    */
-  showCollectionMetadata?: boolean;
+  showCollectionMetadata?: boolean | undefined;
   /**
    * Adds `inscription` where the asset has one. Default false.
    */
-  showInscription?: boolean;
+  showInscription?: boolean | undefined;
   /**
    * A slot. The call is refused with -32016 while this server is behind it. Default: any slot.
    */
-  minContextSlot?: number | bigint;
+  minContextSlot?: number | bigint | undefined;
 }
 /**
  * One printed edition.
@@ -518,12 +518,12 @@ export interface LargestAccount<I extends IntegerMode = "amounts"> {
  * Which accounts, and from which bank. Unknown members are refused; requests of Solana client libraries (header Solana-Client) may contain any.
  */
 export interface LargestAccountsConfig {
-  commitment?: Commitment;
-  filter?: LargestAccountsFilter;
+  commitment?: Commitment | undefined;
+  filter?: LargestAccountsFilter | undefined;
   /**
    * Accepted for compatibility; answers are always sorted.
    */
-  sortResults?: boolean;
+  sortResults?: boolean | undefined;
 }
 /**
  * Lamports of the owner.
@@ -634,42 +634,42 @@ export interface SearchOptions {
   /**
    * Adds `token_info`: supply, decimals and authorities of the mint. Default false.
    */
-  showFungible?: boolean;
+  showFungible?: boolean | undefined;
   /**
    * Lists groups that never confirmed the asset too, with their `verified` flag. Default false.
    */
-  showUnverifiedCollections?: boolean;
+  showUnverifiedCollections?: boolean | undefined;
   /**
    * Adds `collection_metadata`, name and picture, to each collection. Default false.
    */
-  showCollectionMetadata?: boolean;
+  showCollectionMetadata?: boolean | undefined;
   /**
    * Adds `inscription` where the asset has one. Default false.
    */
-  showInscription?: boolean;
+  showInscription?: boolean | undefined;
   /**
    * Adds `grand_total`. Default false.
    */
-  showGrandTotal?: boolean;
+  showGrandTotal?: boolean | undefined;
   /**
    * Adds `nativeBalance`; needs ownerAddress. Default false.
    */
-  showNativeBalance?: boolean;
+  showNativeBalance?: boolean | undefined;
   /**
    * Counts emptied token accounts of the owner as matches too. Default false.
    */
-  showZeroBalance?: boolean;
+  showZeroBalance?: boolean | undefined;
   /**
    * A slot. The call is refused with -32016 while this server is behind it. Default: any slot.
    */
-  minContextSlot?: number | bigint;
+  minContextSlot?: number | bigint | undefined;
 }
 /**
  * Order of the answer; default id, descending.
  */
 export interface SortBy {
-  sortBy?: SortKey;
-  sortDirection?: SortDirection;
+  sortBy?: SortKey | undefined;
+  sortDirection?: SortDirection | undefined;
 }
 /**
  * A token account.
@@ -731,7 +731,7 @@ export interface TokenInfo<I extends IntegerMode = "amounts"> {
  * How to read the supply. Unknown members are refused; requests of Solana client libraries (header Solana-Client) may contain any.
  */
 export interface TokenSupplyConfig {
-  commitment?: Commitment;
+  commitment?: Commitment | undefined;
 }
 /**
  * Remaining uses.
@@ -761,27 +761,27 @@ export interface GetNftEditionsParams {
   /**
    * Number of the page, from 1 on. Null: page 1, unless `cursor`, `before` or `after` is given.
    */
-  page?: number;
+  page?: number | undefined;
   /**
    * Rows of the answer, 1 to 1000. Null: 100.
    */
-  limit?: number;
+  limit?: number | undefined;
   /**
    * The `cursor` of an earlier answer: the page after it. An edition number, mint or edition address is accepted too. At most one of `page`, `before`, `after` and `cursor` is accepted. Null: the first page.
    */
-  cursor?: string;
+  cursor?: string | undefined;
   /**
    * The page directly before this edition number, mint or edition address, which is not listed. Null: not used.
    */
-  before?: string;
+  before?: string | undefined;
   /**
    * The page that follows this edition number, mint or edition address, which is not listed. Null: not used.
    */
-  after?: string;
+  after?: string | undefined;
   /**
    * A slot. The call is refused with -32016 while this server is behind it. Null: any slot.
    */
-  minContextSlot?: number | bigint;
+  minContextSlot?: number | bigint | undefined;
 }
 /**
  * Parameters of searchAssets by name.
@@ -790,127 +790,127 @@ export interface SearchAssetsParams {
   /**
    * True inverts the group of criteria as a whole: what does not match it. Null: false.
    */
-  negate?: boolean;
+  negate?: boolean | undefined;
   /**
    * Whether an asset must match all criteria or any of them. Null: all.
    */
-  conditionType?: ConditionType;
+  conditionType?: ConditionType | undefined;
   /**
    * Kind of the asset. Null: every kind.
    */
-  interface?: AssetInterface;
+  interface?: AssetInterface | undefined;
   /**
    * Wallet that owns the asset, or holds a positive amount of it. Null: any owner.
    */
-  ownerAddress?: AddressLike;
+  ownerAddress?: AddressLike | undefined;
   /**
    * With `ownerAddress`: only what it owns alone (single), or as one of many holders (token). Without it: the ownership model. Null: both.
    */
-  ownerType?: OwnershipModel;
+  ownerType?: OwnershipModel | undefined;
   /**
    * A creator that the asset lists, verified or not. Null: any.
    */
-  creatorAddress?: AddressLike;
+  creatorAddress?: AddressLike | undefined;
   /**
    * Whether that creator has signed; without `creatorAddress`, whether any creator has. Null: both.
    */
-  creatorVerified?: boolean;
+  creatorVerified?: boolean | undefined;
   /**
    * The update authority of the asset. Null: any.
    */
-  authorityAddress?: AddressLike;
+  authorityAddress?: AddressLike | undefined;
   /**
    * A pair of key and value. The key is `collection`, or `group` for a group of MPL Core; the value is its address. Only verified members match, unless `options.showUnverifiedCollections`. Null: any group or none.
    */
-  grouping?: GroupingPair;
+  grouping?: GroupingPair | undefined;
   /**
    * The approved delegate of the asset. Null: any or none.
    */
-  delegateAddress?: AddressLike;
+  delegateAddress?: AddressLike | undefined;
   /**
    * Whether the asset is frozen, so that its owner cannot move it. Null: both.
    */
-  frozen?: boolean;
+  frozen?: boolean | undefined;
   /**
    * Raw units.
    */
-  supply?: number | bigint;
+  supply?: number | bigint | undefined;
   /**
    * Address of the token mint behind the asset. Null: any.
    */
-  supplyMint?: AddressLike;
+  supplyMint?: AddressLike | undefined;
   /**
    * Whether the asset is a leaf of a Merkle tree. Null: both.
    */
-  compressed?: boolean;
+  compressed?: boolean | undefined;
   /**
    * Whether the asset could be compressed. Null: both.
    */
-  compressible?: boolean;
+  compressible?: boolean | undefined;
   /**
    * Royalty model. Null: any.
    */
-  royaltyTargetType?: RoyaltyModel;
+  royaltyTargetType?: RoyaltyModel | undefined;
   /**
    * A creator with a share above 0. Null: any.
    */
-  royaltyTarget?: AddressLike;
+  royaltyTarget?: AddressLike | undefined;
   /**
    * Basis points.
    */
-  royaltyAmount?: number | bigint;
+  royaltyAmount?: number | bigint | undefined;
   /**
    * Whether the asset is burnt. Null: both.
    */
-  burnt?: boolean;
+  burnt?: boolean | undefined;
   /**
    * Order of the answer. Null: by id, descending.
    */
-  sortBy?: SortBy;
+  sortBy?: SortBy | undefined;
   /**
    * Assets of the answer, 1 to 1000. Null: 100.
    */
-  limit?: number;
+  limit?: number | undefined;
   /**
    * Number of the page, from 1 on. Null: page 1, unless `cursor`, `before` or `after` is given.
    */
-  page?: number;
+  page?: number | undefined;
   /**
    * The page directly before the asset with this id, which is not listed. Null: not used.
    */
-  before?: AddressLike;
+  before?: AddressLike | undefined;
   /**
    * The page that follows the asset with this id, which is not listed. Null: not used.
    */
-  after?: AddressLike;
+  after?: AddressLike | undefined;
   /**
    * Exact URI of the off-chain JSON, up to 200 characters on the chain. Null: any.
    */
-  jsonUri?: string;
+  jsonUri?: string | undefined;
   /**
    * fungible, nonFungible, regularNft, compressedNft or all; any letter case. Null: all.
    */
-  tokenType?: string;
+  tokenType?: string | undefined;
   /**
    * The `cursor` of an earlier answer: the page after it. At most one of `page`, `before`, `after` and `cursor` is accepted. Null: the first page.
    */
-  cursor?: string;
+  cursor?: string | undefined;
   /**
    * Part of the name, in any letter case; needs `ownerAddress`. Null: any name.
    */
-  name?: string;
+  name?: string | undefined;
   /**
    * Address of the Merkle tree of compressed assets. Null: any or none.
    */
-  tree?: AddressLike;
+  tree?: AddressLike | undefined;
   /**
    * Additional members, and what counts as a match. Null: none.
    */
-  options?: SearchOptions;
+  options?: SearchOptions | undefined;
   /**
    * A slot. The call is refused with -32016 while this server is behind it. Null: any slot.
    */
-  minContextSlot?: number | bigint;
+  minContextSlot?: number | bigint | undefined;
 }
 /**
  * Parameters of getTokenAccountsByDelegate by name.
@@ -927,7 +927,7 @@ export interface GetTokenAccountsByDelegateParams<E extends Encoding = Encoding>
   /**
    * Bank, encoding and part of the data. Null: finalized, base64, all data.
    */
-  config?: AccountConfig<E>;
+  config?: AccountConfig<E> | undefined;
 }
 /**
  * Parameters of getAccountInfo by name.
@@ -940,7 +940,7 @@ export interface GetAccountInfoParams<E extends Encoding = Encoding> {
   /**
    * Bank, encoding and part of the data. Null: finalized, base64, all data.
    */
-  config?: AccountConfig<E>;
+  config?: AccountConfig<E> | undefined;
 }
 /**
  * Parameters of getAsset by name.
@@ -953,11 +953,11 @@ export interface GetAssetParams {
   /**
    * Additional members of the document. Null: none.
    */
-  config?: DisplayOptions;
+  config?: DisplayOptions | undefined;
   /**
    * A slot. The call is refused with -32016 while this server is behind it. Null: any slot.
    */
-  minContextSlot?: number | bigint;
+  minContextSlot?: number | bigint | undefined;
 }
 /**
  * Parameters of getTokenSupply by name.
@@ -970,7 +970,7 @@ export interface GetTokenSupplyParams {
   /**
    * Which bank to read. Null: finalized.
    */
-  config?: TokenSupplyConfig;
+  config?: TokenSupplyConfig | undefined;
 }
 /**
  * Parameters of getLargestAccounts by name.
@@ -979,7 +979,7 @@ export interface GetLargestAccountsParams {
   /**
    * Which accounts, and from which bank. Null: all accounts, finalized.
    */
-  config?: LargestAccountsConfig;
+  config?: LargestAccountsConfig | undefined;
 }
 export type GetAssetResult<I extends IntegerMode = "amounts"> = Asset<I>;
 

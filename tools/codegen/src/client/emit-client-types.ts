@@ -58,7 +58,8 @@ export const emitClientTypes = async (contract: Contract): Promise<string> => {
         resultWords(parameters.of),
       );
   }
-  const declared = withParameters(await declareTypes(definitions), parameters.of);
+  const code = withUndefined(await declareTypes(definitions), parameters.inputs);
+  const declared = withParameters(code, parameters.of);
   return `${banner}${imports}\n${declared}\n${aliases(contract, parameters.of)}${methodTypes(contract, parameters.of)}`;
 };
 
@@ -96,6 +97,16 @@ const normalize = (name: string, schema: Schema): Schema => {
     additionalProperties: false,
   };
 };
+
+const declaredInterface = /^export interface (\w+) \{\n[\s\S]*?^\}/gmu;
+
+/** Parameters that are not used may be undefined, also where the caller's compiler tells that from absent. */
+const withUndefined = (code: string, inputs: ReadonlySet<string>): string =>
+  code.replaceAll(declaredInterface, (block, name: string) =>
+    inputs.has(name) || name.endsWith("Params")
+      ? block.replaceAll(/^( {2}\w+\?: [^;\n]+);$/gmu, "$1 | undefined;")
+      : block,
+  );
 
 const declaration = /^export (interface|type) (\w+)(?= [={])/gmu;
 
