@@ -8,14 +8,12 @@ export const nftsOf = (ownerAddress: string) =>
   infiniteQueryOptions({
     queryKey: ["nfts", ownerAddress],
     queryFn: ({ pageParam, signal }) =>
-      client
-        .with({ signal })
-        .searchAssets({
-          ownerAddress,
-          tokenType: "nonFungible",
-          limit: PAGE,
-          cursor: pageParam ?? undefined,
-        }),
+      client.with({ signal }).searchAssets({
+        ownerAddress,
+        tokenType: "nonFungible",
+        limit: PAGE,
+        cursor: pageParam ?? undefined,
+      }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ cursor }) => cursor,
   });
