@@ -80,9 +80,33 @@ describe("the documentation", () => {
         "index.html",
         "types.html",
         "errors.html",
+        "changelog.html",
+        "explore/index.html",
         ...contractDocument.methods.map(({ name }) => `methods/${name}.html`),
+        ...["InvalidParams", "AssetNotFound", "QueryOverBudget"].map((name) => `errors/${name}.html`),
       ]),
     );
+  });
+
+  test("has every guide, method and error as Markdown, listed in llms.txt", () => {
+    const list = read("llms.txt");
+    const written = pages.filter((page) => /^(?:guides|methods|errors)\//.test(page));
+    expect(written.length).toBeGreaterThan(30);
+    for (const page of written) {
+      const markdown = page.replace(/html$/, "md");
+      expect(read(markdown)).toMatch(/^# /);
+      expect(list).toContain(`(${markdown})`);
+      expect(read(page)).toContain('rel="alternate" type="text/markdown"');
+    }
+  });
+
+  test("gives an example in four languages for every method, and finds each page by its search", () => {
+    const found = JSON.parse(read("search.json")) as readonly { readonly path: string }[];
+    for (const page of pages.filter((one) => !one.startsWith("help/")))
+      expect(found.map(({ path }) => path)).toContain(page);
+    for (const { name } of contractDocument.methods)
+      for (const language of ["curl", "TypeScript", "Python", "Rust"])
+        expect(read(`methods/${name}.html`)).toContain(`>${language}</label>`);
   });
 
   test.each(pages)("%s has no dead link and no repeated id", (page) => {
@@ -92,10 +116,12 @@ describe("the documentation", () => {
     const targets = [...html.matchAll(/ (?:href|src)="([^"]*)"/g)].map((match) => match[1]!);
     expect(targets.length).toBeGreaterThan(0);
     const dead = targets
-      .filter((target) => !target.startsWith("https://"))
+      // `#/…` are views of the explorer.
+      .filter((target) => !target.startsWith("https://") && !target.startsWith("#/"))
       .filter((target) => {
         const [path = "", anchor] = target.split("#");
-        const file = path === "" ? page : normalize(join(dirname(page), path));
+        const file =
+          path === "" ? page : path.startsWith("/") ? path.slice(1) : normalize(join(dirname(page), path));
         if (servedBeside.has(file)) return false;
         return !files.includes(file) || (anchor !== undefined && !idsOf(read(file)).includes(anchor));
       });
@@ -115,6 +141,8 @@ describe("the documentation", () => {
     expect(html.match(/<h1[ >]/g)).toHaveLength(1);
     expect(html).toContain('<main id="main">');
     for (const [control] of html.matchAll(/<(?:input|select|textarea)[^>]*>/g)) {
+      const id = / id="([^"]+)"/.exec(control)?.[1];
+      if (id !== undefined && html.includes(`<label for="${id}"`)) continue;
       const before = html.slice(0, html.indexOf(control));
       expect(before.lastIndexOf("<label"), control).toBeGreaterThan(before.lastIndexOf("</label"));
     }
@@ -133,7 +161,8 @@ describe("the documentation", () => {
   test("stays within its budget", () => {
     for (const page of pages)
       expect(gzipBytes(read(page)), page).toBeLessThanOrEqual(budget.pageGzipBytesMax);
-    const shared = gzipBytes(read("site.js")) + gzipBytes(read("site.css")) + gzipBytes(read("theme.js"));
+    const parts = ["site.js", "reader.js", "search.js", "site-base.js", "site.css", "theme.js"];
+    const shared = parts.reduce((sum, file) => sum + gzipBytes(read(file)), 0);
     expect(shared).toBeLessThanOrEqual(budget.sharedGzipBytesMax);
   });
 });

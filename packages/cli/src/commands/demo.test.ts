@@ -15,9 +15,9 @@ test("lamplight demo prints a call with a true answer, addresses that answer las
     lines.push(line.trim());
     if (line.includes("Docs")) break;
   }
-  const urls = lines.slice(-2).map((line) => /^➜ {2}(\w+) +(\S+)$/.exec(line)?.slice(1));
-  expect(urls.map((parts) => parts?.[0])).toEqual(["API", "Docs"]);
-  const [api = "", docs = ""] = urls.map((parts) => parts?.[1] ?? "");
+  const urls = lines.slice(-3).map((line) => /^➜ {2}(\w+) +(\S+)$/.exec(line)?.slice(1));
+  expect(urls.map((parts) => parts?.[0])).toEqual(["API", "Explorer", "Docs"]);
+  const [api = "", explorer = "", docs = ""] = urls.map((parts) => parts?.[1] ?? "");
   const curl = lines
     .map((line) => /^curl -s (\S+) -H 'Content-Type: application\/json' -d '(.*)'$/.exec(line))
     .find((found) => found !== null);
@@ -25,7 +25,7 @@ test("lamplight demo prints a call with a true answer, addresses that answer las
   const headers = { "content-type": "application/json" };
   const answer = await fetch(api, { method: "POST", headers, body: curl?.[2] ?? "" });
   expect(parseExact(await answer.text())).toMatchObject({ result: { content: {}, ownership: {} } });
-  for (const page of [docs, `${docs}openrpc.json`]) expect((await fetch(page)).status).toBe(200);
+  for (const page of [docs, explorer, `${docs}openrpc.json`]) expect((await fetch(page)).status).toBe(200);
   const storeFile = lines.map((line) => / in sqlite:([^,]+),/.exec(line)?.[1]).find(Boolean) ?? "";
   expect(existsSync(storeFile)).toBe(true);
   child.kill("SIGTERM");

@@ -96,8 +96,9 @@ const greeting = ({ url, file, accounts, tookMs }: Greeting): string => `
 
   curl -s ${url}/v3/${DEMO_KEY} -H 'Content-Type: application/json' -d '${firstCall}'
 
-  ${arrow}  API   ${styled("cyan", `${url}/v3/${DEMO_KEY}`)}
-  ${arrow}  Docs  ${styled("cyan", `${url}/`)}
+  ${arrow}  API       ${styled("cyan", `${url}/v3/${DEMO_KEY}`)}
+  ${arrow}  Explorer  ${styled("cyan", `${url}/explore/`)}
+  ${arrow}  Docs      ${styled("cyan", `${url}/`)}
 `;
 
 /** In color on a terminal, unless `NO_COLOR` is set. */

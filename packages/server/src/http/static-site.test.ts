@@ -16,6 +16,8 @@ beforeAll(async () => {
   writeFileSync(join(parent, "secret.txt"), "secret");
   writeFileSync(join(site, "index.html"), "<h1>home</h1>");
   writeFileSync(join(site, "methods", "index.html"), "<h1>methods</h1>");
+  mkdirSync(join(site, "explore"));
+  writeFileSync(join(site, "explore", "index.html"), "<h1>explore</h1>");
   writeFileSync(join(site, "style.css"), "h1{}");
   writeFileSync(join(site, "app.js"), "1");
   server = await startTestServer({ docsDirectory: site });
@@ -36,6 +38,9 @@ const get = async (path: string, headers: Record<string, string> = {}) => {
   };
 };
 
+const policyOf = async (path: string) =>
+  (await fetch(server.url + path)).headers.get("content-security-policy");
+
 describe("StaticSite", () => {
   test.each([
     ["/", "text/html; charset=utf-8", "<h1>home</h1>"],
@@ -45,6 +50,18 @@ describe("StaticSite", () => {
     ["/app.js", "text/javascript; charset=utf-8", "1"],
   ])("answers %s as %s", async (path, type, text) => {
     expect(await get(path)).toMatchObject({ status: 200, type, text });
+  });
+
+  test("leads to a folder's page with the slash that its links need", async () => {
+    const response = await fetch(`${server.url}/methods`, { redirect: "manual" });
+    expect([response.status, response.headers.get("location")]).toEqual([308, "methods/"]);
+    expect(await get("/methods")).toMatchObject({ status: 200, text: "<h1>methods</h1>" });
+  });
+
+  test("lets only the explorer show pictures from elsewhere", async () => {
+    expect(await policyOf("/explore/")).toContain("img-src 'self' https: data:;");
+    expect(await policyOf("/")).toContain("img-src 'self';");
+    for (const path of ["/", "/explore/"]) expect(await policyOf(path)).toContain("script-src 'self';");
   });
 
   test("answers 304 to who has it already", async () => {

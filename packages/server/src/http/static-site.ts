@@ -3,6 +3,8 @@ import { extname, join, sep } from "node:path";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 import { type FixedDocument, fixDocument, sendDocument } from "./fixed-document.ts";
+import { replyHeaders } from "./headers.ts";
+import { sendEmpty } from "./reply.ts";
 
 const FILES_MAX = 2000;
 
@@ -38,32 +40,44 @@ export class StaticSite {
       .map((entry) => join(entry.parentPath, entry.name));
     for (const name of names.slice(0, FILES_MAX)) {
       const path = `/${name.slice(directory.length).split(sep).filter(Boolean).join("/")}`;
-      const file = readSiteFile(name);
+      const file = readSiteFile(name, path);
       this.#files.set(path, file);
       if (path.endsWith("/index.html")) this.#files.set(path.slice(0, -"index.html".length), file);
     }
   }
 
   has(path: string): boolean {
-    return this.#files.has(path);
+    return this.#files.has(path) || this.#isFolder(path);
+  }
+
+  /** The links of a page in a folder are wrong without the slash behind its name. */
+  #isFolder(path: string): boolean {
+    return this.#files.has(`${path}/`);
   }
 
   /** Answers GET and HEAD of a path that `has`. */
   send(path: string, request: IncomingMessage, response: ServerResponse, status = 200): void {
+    if (!this.#files.has(path)) {
+      // Relative, so that it holds behind any proxy; the name is one of ours.
+      const target = `${path.slice(path.lastIndexOf("/") + 1)}/`;
+      return sendEmpty(response, 308, ["Location", target, "Content-Length", "0", ...replyHeaders]);
+    }
     sendDocument(this.#files.get(path)!, request, response, status);
   }
 }
 
-/** Pages load only what this server has, and are shown in no other page. */
-const pageHeaders: readonly string[] = [
+/** Pages load only what this server has, and are shown in no other page. The explorer also shows pictures of assets. */
+const headersOf = (path: string): readonly string[] => [
   "Content-Security-Policy",
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'${path.startsWith(EXPLORER) ? " https: data:" : ""}; ` +
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   "Referrer-Policy",
   "no-referrer",
 ];
 
-const readSiteFile = (name: string): FixedDocument => {
+const EXPLORER = "/explore/";
+
+const readSiteFile = (name: string, path: string): FixedDocument => {
   const contentType = contentTypes[extname(name).toLowerCase()] ?? "application/octet-stream";
-  return fixDocument(readFileSync(name), contentType, pageHeaders);
+  return fixDocument(readFileSync(name), contentType, headersOf(path));
 };

@@ -52,7 +52,10 @@ export const otherServers = {
 export type OtherServer = keyof typeof otherServers;
 
 /** A server of the demo chain, or another one, with a store of its own, on a free port. */
-export const startDemoServer = async (other: OtherServer | null = null): Promise<DemoServer> => {
+export const startDemoServer = async (
+  other: OtherServer | null = null,
+  docsDirectory: string | null = null,
+): Promise<DemoServer> => {
   const setting: Setting =
     other === null
       ? { about: "", write: (file) => writeDemoStore(file, { kind: "whole" }) }
@@ -64,6 +67,7 @@ export const startDemoServer = async (other: OtherServer | null = null): Promise
   const server = await startServer({
     readable,
     keys: [DEMO_KEY],
+    ...(docsDirectory === null ? {} : { docsDirectory, publicKey: DEMO_KEY }),
     port: 0,
     ...(setting.limits === undefined ? {} : { limits: setting.limits }),
   });

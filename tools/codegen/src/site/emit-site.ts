@@ -1,26 +1,49 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Contract } from "../contract-model.ts";
+import { changelogPage } from "./changelog-page.ts";
+import { errorPage } from "./error-pages.ts";
 import { errorsPage } from "./errors-page.ts";
+import { explorePage } from "./explore-page.ts";
+import { guidePage, guidePath, readGuides } from "./guide-pages.ts";
+import { helpPages } from "./help-pages.ts";
 import { indexPage } from "./index-page.ts";
-import { pageHtml } from "./layout.ts";
+import { markdownPath, type Page, pageHtml } from "./layout.ts";
 import { methodPage } from "./method-page.ts";
+import { llmsText, searchIndex } from "./site-index.ts";
 import { typesPage } from "./types-page.ts";
 
 const assets = new URL("assets", import.meta.url).pathname;
 
 /** Path inside the site to text. */
 export const emitSite = (contract: Contract): ReadonlyMap<string, string> => {
-  const pages = [
-    indexPage(contract),
+  const guides = readGuides();
+  const guideLinks = guides.map(({ name, title }) => ({ path: guidePath(name), text: title }));
+  const pages: readonly Page[] = [
+    indexPage(contract, guideLinks),
+    ...guides.map(guidePage),
     ...contract.methods.map((method) => methodPage(contract, method)),
     typesPage(contract),
     errorsPage(contract),
+    ...Object.keys(contract.components.errors).map((name) => errorPage(contract, name)),
+    changelogPage(),
+    explorePage,
   ];
+  const html = (page: Page) => [page.path, pageHtml(contract, guideLinks, page)] as const;
   return new Map([
-    ...pages.map((page) => [page.path, pageHtml(contract, page)] as const),
-    ...readdirSync(assets)
-      .toSorted()
-      .map((name) => [name, readFileSync(join(assets, name), "utf8")] as const),
+    ...[...pages, ...helpPages].map(html),
+    ...pages
+      .filter(({ markdown }) => markdown !== undefined)
+      .map(({ path, markdown }) => [markdownPath(path), markdown!] as const),
+    ["search.json", searchIndex(pages)],
+    ["llms.txt", llmsText(contract, pages)],
+    ...assetFiles(),
   ]);
 };
+
+const assetFiles = (): readonly (readonly [string, string])[] =>
+  readdirSync(assets, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted()
+    .map((file) => [file.slice(assets.length + 1), readFileSync(file, "utf8")] as const);

@@ -1,9 +1,10 @@
 import { type Contract, referenceOf, type RefusedRequestExample } from "../contract-model.ts";
 import { escape, jsonHtml, prose, type Row, table } from "./html.ts";
+import { errorPath } from "./error-pages.ts";
 import { methodPath, type Page } from "./layout.ts";
 
 /** Where an error stands on its page. */
-export const errorId = (name: string): string => `error-${name}`;
+const errorId = (name: string): string => `error-${name}`;
 
 const STATUS_OK = 200;
 
@@ -37,7 +38,7 @@ const errorRows = (contract: Contract): readonly Row[] =>
         id: errorId(name),
         cells: [
           `<code>${code}</code>`,
-          `<strong>${escape(name)}</strong><br>${escape(message)}`,
+          `<a href="${errorPath(name)}"><strong>${escape(name)}</strong></a><br>${escape(message)}`,
           statuses.join(", "),
           `${prose(meaning)} <details class="plain"><summary>names</summary>${refusals.join("<br>")}</details>`,
           methodsOf(contract, name),

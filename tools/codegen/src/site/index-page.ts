@@ -1,11 +1,12 @@
 import type { Contract } from "../contract-model.ts";
 import { escape, jsonHtml, prose } from "./html.ts";
-import { methodPath, type Page } from "./layout.ts";
+import { tabsHtml } from "./code-examples.ts";
+import { methodPath, type NavLink, type Page } from "./layout.ts";
 import { exampleParams } from "./method-page.ts";
 import { tryItPanel } from "./try-it.ts";
 
 /** What it is, one request and its real answer, and what holds for every call. */
-export const indexPage = (contract: Contract): Page => ({
+export const indexPage = (contract: Contract, guides: readonly NavLink[]): Page => ({
   path: "index.html",
   title: "Lamplight · read-only Solana data",
   description: contract.info.description,
@@ -13,6 +14,12 @@ export const indexPage = (contract: Contract): Page => ({
 <article>
 <h1>Lamplight</h1>
 <p class="lead">${prose(contract.info.description)}</p>
+<h2 id="start">Start</h2>
+${quickstart}
+<h2 id="guides">Guides</h2>
+<ul class="plain">
+${guides.map(({ path, text }) => `<li><a href="${path}">${escape(text)}</a></li>`).join("\n")}
+</ul>
 <h2 id="methods">Methods</h2>
 <dl class="methods">
 ${contract.methods.map(({ name, summary }) => `<dt><a href="${methodPath(name)}"><code>${escape(name)}</code></a></dt><dd>${prose(summary)}</dd>`).join("\n")}
@@ -29,12 +36,6 @@ ${firstExchange(contract)}
 <li>Requests with the <code>Solana-Client</code> header, which Solana's client libraries send, get what those libraries need: an object with <code>value: null</code> for a missing account, and a bare base58 string without an encoding. Unknown members in the <code>config</code> of an account method are ignored there, and refused in other requests.</li>
 <li>The contract is <a href="openrpc.json">openrpc.json</a>, also returned by <code>rpc.discover</code>. <a data-playground hidden rel="noopener">Open it in the OpenRPC playground</a></li>
 </ul>
-<h2 id="client">From JavaScript</h2>
-<pre tabindex="0"><code>import { createClient } from "@lamplight/client";
-
-const client = createClient({ url: "http://127.0.0.1:5267", apiKey: "demo" });
-const asset = await client.getAsset("${escape(String(firstExample(contract).params[0]!.value))}");
-console.log(asset.content.metadata.name, asset.ownership.owner);</code></pre>
 </article>
 <aside>${tryItPanel(contract.methods.map((method) => ({ name: method.name, request: { jsonrpc: "2.0", id: 1, method: method.name, params: exampleParams(method, method.examples[0]!) } })))}</aside>
 </div>`,
@@ -51,3 +52,33 @@ const firstExchange = (contract: Contract): string => {
   return `<pre tabindex="0"><code>curl http://127.0.0.1:5267/v3/demo --json '${escape(JSON.stringify(request))}'</code></pre>
 <pre tabindex="0" class="tall"><code>${jsonHtml({ jsonrpc: "2.0", result: example.result.value, id: 1 })}</code></pre>`;
 };
+
+const pre = (text: string): string => `<pre tabindex="0"><code>${escape(text)}</code></pre>`;
+
+/** The first steps of three visitors. */
+const quickstart = tabsHtml("start", [
+  {
+    name: "I write an app",
+    html: `<p>Install the client, which has no dependencies and runs in browsers.</p>
+${pre("npm install @lamplight/client")}
+${pre(`import { createClient } from "@lamplight/client";
+
+const client = createClient({ url: "http://127.0.0.1:5267", apiKey: "demo" });
+const { total, items } = await client.searchAssets({ limit: 10 });
+console.log(total, items[0]?.content.metadata.name);`)}
+<p>Next: <a href="guides/wallet-nfts.html">show the NFTs of a wallet</a>.</p>`,
+  },
+  {
+    name: "I test an app",
+    html: `<p>The sample server has a small chain whose addresses stay the same.</p>
+${pre("npx @lamplight/cli demo")}
+<p>Next: <a href="guides/test-your-app.html">test your app</a>, or follow a <a href="guides/local-validator.html">local validator</a>.</p>`,
+  },
+  {
+    name: "I run a server",
+    html: `<p>Fill a store, then serve it.</p>
+${pre(`npx @lamplight/cli load snapshot FULL --store sqlite:chain.db
+LAMPLIGHT_KEYS=secret npx @lamplight/cli serve --store sqlite:chain.db`)}
+<p>Next: <a href="guides/run-a-server.html">run your own server</a>.</p>`,
+  },
+]);

@@ -8,6 +8,21 @@ export interface Page {
   readonly description: string;
   /** HTML of the page's own part. */
   readonly main: string;
+  /** The same for readers without a browser, served next to the page. */
+  readonly markdown?: string;
+  /** Script and style sheet of the page itself, besides those of all pages. */
+  readonly script?: string;
+  readonly style?: string;
+  /** True where the page takes the whole width, without the navigation. */
+  readonly isWide?: boolean;
+  /** Links lead from the root of the server: the page is shown at any path. */
+  readonly isAnywhere?: boolean;
+}
+
+/** A link of the navigation. */
+export interface NavLink {
+  readonly path: string;
+  readonly text: string;
 }
 
 const groupTitles: readonly (readonly [tag: string, title: string])[] = [
@@ -16,8 +31,9 @@ const groupTitles: readonly (readonly [tag: string, title: string])[] = [
 ];
 
 /** The frame around every page. Paths are relative, so that the site can be served anywhere. */
-export const pageHtml = (contract: Contract, { path, title, description, main }: Page): string => {
-  const root = rootOf(path);
+export const pageHtml = (contract: Contract, guides: readonly NavLink[], page: Page): string => {
+  const { path, title, description, main, isAnywhere = false, isWide = false } = page;
+  const root = isAnywhere ? "/" : rootOf(path);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -29,52 +45,79 @@ export const pageHtml = (contract: Contract, { path, title, description, main }:
 <link rel="icon" href="${root}icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${root}site.css">
 <script src="${root}theme.js"></script>
+${page.style === undefined ? "" : `<link rel="stylesheet" href="${root}${page.style}">`}
 <script type="module" src="${root}site.js"></script>
+${page.script === undefined ? "" : `<script type="module" src="${root}${page.script}"></script>`}
+${page.markdown === undefined ? "" : `<link rel="alternate" type="text/markdown" href="${root}${markdownPath(path)}">`}
 </head>
 <body data-root="${root}">
 <a class="skip" href="#main">Skip to content</a>
 <header class="top">
+${isWide ? "" : `<input type="checkbox" id="menu" class="menu-switch"><label for="menu" class="menu-label">Menu</label>`}
 <a class="brand" href="${root}index.html"><img src="${root}icon.svg" alt="" width="22" height="22"> Lamplight</a>
 <span class="quiet version">${escape(contract.info.version)}</span>
 <span class="grow"></span>
+<a href="${root}explore/index.html">Explorer</a>
+<button type="button" id="search" aria-keyshortcuts="Control+K /">Search <kbd>Ctrl K</kbd></button>
 <a class="wide" href="${root}types.html">Types</a>
 <a class="wide" href="${root}errors.html">Errors</a>
 <a class="playground" data-playground hidden rel="noopener">Playground</a>
 <button type="button" id="theme" aria-label="Switch between light and dark">◐</button>
 </header>
-<div class="frame">
-<nav aria-label="Reference">
-${groupTitles.map(([tag, name]) => navGroup(contract, tag, name, path)).join("\n")}
-<h2>Reference</h2>
-<ul>
-${navItem("index.html", "Overview", path)}
-${navItem("types.html", "Types", path)}
-${navItem("errors.html", "Errors", path)}
-</ul>
-</nav>
-<main id="main">
-${main}
-</main>
-</div>
+${isWide ? `<main id="main"><div class="explore">${main}</div></main>` : framed(contract, guides, root, path, main)}
 <footer class="quiet">Generated from <a href="${root}openrpc.json">openrpc.json</a>, version ${escape(contract.info.version)}.</footer>
 </body>
 </html>
 `;
 };
 
+export const markdownPath = (path: string): string => path.replace(/\.html$/u, ".md");
+
+/** A list of the headings of a page. */
+export const contentsHtml = (headings: readonly { readonly id: string; readonly text: string }[]): string =>
+  headings.length < 2
+    ? ""
+    : `<ul class="contents" aria-label="On this page">${headings.map(({ id, text }) => `<li><a href="#${id}">${text}</a></li>`).join("")}</ul>`;
+
+const framed = (
+  contract: Contract,
+  guides: readonly NavLink[],
+  root: string,
+  path: string,
+  main: string,
+): string => `<div class="frame">
+<nav aria-label="Pages">
+<h2>Guides</h2>
+<ul>
+${guides.map((guide) => navItem(guide.path, guide.text, path, root)).join("\n")}
+</ul>
+${groupTitles.map(([tag, name]) => navGroup(contract, tag, name, path, root)).join("\n")}
+<h2>Reference</h2>
+<ul>
+${navItem("index.html", "Overview", path, root)}
+${navItem("types.html", "Types", path, root)}
+${navItem("errors.html", "Errors", path, root)}
+${navItem("changelog.html", "Changes", path, root)}
+</ul>
+</nav>
+<main id="main">
+${main}
+</main>
+</div>`;
+
 /** The way from a page to the site's root. */
 const rootOf = (path: string): string => "../".repeat(path.split("/").length - 1);
 
-const navGroup = (contract: Contract, tag: string, title: string, path: string): string => {
+const navGroup = (contract: Contract, tag: string, title: string, path: string, root: string): string => {
   const items = contract.methods
     .filter(({ tags }) => tags.some(({ name }) => name === tag))
-    .map(({ name }) => navItem(methodPath(name), name, path));
+    .map(({ name }) => navItem(methodPath(name), name, path, root));
   return `<h2>${escape(title)}</h2>\n<ul>\n${items.join("\n")}\n</ul>`;
 };
 
-const navItem = (target: string, text: string, path: string): string => {
+const navItem = (target: string, text: string, path: string, root: string): string => {
   const current = target === path ? ' aria-current="page"' : "";
-  return `<li><a href="${rootOf(path)}${target}"${current}>${escape(text)}</a></li>`;
+  return `<li><a href="${root}${target}"${current}>${escape(text)}</a></li>`;
 };
 
 export const methodPath = (method: string): string => `methods/${method}.html`;

@@ -9,13 +9,22 @@ import {
   type Schema,
   withoutNull,
 } from "../contract-model.ts";
-import { errorId } from "./errors-page.ts";
+import { errorPath } from "./error-pages.ts";
 import { escape, jsonHtml, prose, type Row, table } from "./html.ts";
-import { methodPath, type Page } from "./layout.ts";
+import { callForm } from "./call-form.ts";
+import { codeExamples } from "./code-examples.ts";
+import { contentsHtml, methodPath, type Page } from "./layout.ts";
+import { methodMarkdown } from "./method-markdown.ts";
+import { resultTree } from "./result-tree.ts";
 import { boundsText, describe, extensionBadge, membersTable, typeHtml } from "./schema-html.ts";
 import { type Sample, tryItPanel } from "./try-it.ts";
 
 const root = "../";
+
+const sections = ["Code", "Parameters", "Result", "Errors", "Examples"].map((text) => ({
+  id: text.toLowerCase(),
+  text,
+}));
 
 /** The reference of one method. */
 export const methodPage = (contract: Contract, method: ContractMethod): Page => ({
@@ -26,6 +35,13 @@ export const methodPage = (contract: Contract, method: ContractMethod): Page => 
 <article>
 <h1>${escape(method.name)}</h1>
 <p class="lead">${prose(method.summary)}</p>
+${contentsHtml(sections)}
+${method.description
+  .split("\n\n")
+  .map((paragraph) => `<p>${prose(paragraph)}</p>`)
+  .join("\n")}
+<h2 id="code">Code</h2>
+${codeExamples(method.name, Object.fromEntries(method.examples[0]!.params.filter(({ value }) => value !== null).map(({ name, value }) => [name, value])))}
 <h2 id="parameters">Parameters</h2>
 <p class="quiet">By position, as an array, or by name, as an object. A position that is not used is <code>null</code>; trailing ones may be left out.</p>
 ${parametersTable(contract, method)}
@@ -42,8 +58,9 @@ ${examplesOf(method)
 <h2 id="refusals">Refused calls</h2>
 ${(method["x-error-examples"] ?? []).map((example) => refusalHtml(method, example)).join("\n")}
 </article>
-<aside>${tryItPanel(samplesOf(method))}</aside>
+<aside>${tryItPanel(samplesOf(method), callForm(contract, method))}</aside>
 </div>`,
+  markdown: methodMarkdown(contract, method),
 });
 
 const parametersTable = (contract: Contract, method: ContractMethod): string => {
@@ -97,7 +114,7 @@ const parameterMembers = (contract: Contract, method: ContractMethod): string =>
 const resultHtml = (contract: Contract, { result }: ContractMethod): string => {
   const reference = referenceOf(result.schema);
   const schema = reference === null ? result.schema : contract.components.schemas[reference]!;
-  const members = reference === null ? "" : membersTable(contract, reference, schema, root, "result");
+  const members = resultTree(contract, result.schema, root);
   return `<p>${typeHtml(result.schema, root)}: ${describe(contract, schema)}</p>${members === "" ? formsHtml(schema) : members}`;
 };
 
@@ -111,7 +128,7 @@ const errorsHtml = (contract: Contract, { name, errors }: ContractMethod): strin
       const { code, message } = contract.components.errors[error]!;
       return {
         cells: [
-          `<a href="${root}errors.html#${errorId(error)}"><code>${code}</code></a>`,
+          `<a href="${root}${errorPath(error)}"><code>${code}</code></a>`,
           escape(message),
           prose(contract["x-errors"][error]!.meaning),
         ],

@@ -7,7 +7,7 @@ export interface Sample {
 }
 
 /** A panel that sends a request to a server the reader names. Works with `site.js`; says so where scripts are off. */
-export const tryItPanel = (samples: readonly Sample[]): string => `
+export const tryItPanel = (samples: readonly Sample[], fields = ""): string => `
 <section class="panel try" aria-labelledby="try">
 <h2 id="try">Try it</h2>
 <noscript><p class="quiet">This panel needs JavaScript. The examples do not.</p></noscript>
@@ -20,8 +20,9 @@ export const tryItPanel = (samples: readonly Sample[]): string => `
 <select name="sample">
 ${samples.map(({ name, request }) => `<option value="${escape(JSON.stringify(request, null, 2))}">${escape(name)}</option>`).join("\n")}
 </select></label>
+${fields}
 <label>Request <textarea name="request" rows="12" spellcheck="false" autocomplete="off">${escape(JSON.stringify(samples[0]?.request ?? {}, null, 2))}</textarea></label>
-<div class="buttons"><button type="submit" class="primary">Send</button> <button type="button" data-curl>Copy as curl</button> <span class="quiet" data-note role="status"></span></div>
+<div class="buttons"><button type="submit" class="primary">Send</button> <button type="button" data-curl>Copy as curl</button> <button type="button" data-reset>Reset</button> <span class="quiet" data-note role="status"></span></div>
 </form>
 <div data-answer hidden>
 <p class="status" data-status role="status"></p>

@@ -1,4 +1,8 @@
 // Theme switch, try-it panel, playground link. No dependencies; the pages are complete without it.
+import { addCopyButtons, nameServer, startFields } from "./reader.js";
+import { siteBase } from "./site-base.js";
+import { startSearch } from "./search.js";
+
 const PLAYGROUND = "https://playground.open-rpc.org/";
 const TIMEOUT_MS = 30_000;
 
@@ -38,8 +42,6 @@ const readConfig = async () => {
     return null;
   }
 };
-
-const siteBase = () => new URL(document.body.dataset.root || "./", location.href).href.replace(/\/+$/, "");
 
 /** The hosted playground on this server; only with a key that anyone may see. */
 const showPlayground = (publicKey) => {
@@ -134,6 +136,13 @@ const startPanel = (form, config) => {
     else remember("lamplight-base", base.value);
     sessionStorage.setItem("lamplight-key", key.value);
   };
+  startFields(form);
+  form.querySelector("[data-reset]").addEventListener("click", () => {
+    base.value = config === null ? base.placeholder : siteBase();
+    key.value = config?.publicKey ?? "";
+    request.value = sample.value;
+    note.textContent = "Server, key and request are as at first.";
+  });
   sample.addEventListener("change", () => {
     request.value = sample.value;
   });
@@ -161,5 +170,8 @@ const startPanel = (form, config) => {
 
 startTheme();
 const config = await readConfig();
+startSearch();
+nameServer(config);
+addCopyButtons();
 for (const form of document.querySelectorAll("[data-try]")) startPanel(form, config);
 if (config !== null && config.publicKey !== null) showPlayground(config.publicKey);

@@ -1,0 +1,138 @@
+import { answerJson, callCode } from "./call-code.js";
+import { addressLink, h, number, scaled } from "./dom.js";
+import { imageOf, picture } from "./picture.js";
+import { call } from "./rpc.js";
+
+const yes = (value) => (value ? "yes" : "no");
+
+/** Rows of name and value; what is null or empty has no row. */
+const facts = (rows) =>
+  h(
+    "dl",
+    { class: "facts" },
+    rows
+      .filter(([, value]) => value !== null && value !== undefined && value !== "")
+      .map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]),
+  );
+
+const supplyRows = ({ supply, token_info: token }) => [
+  ["Prints", supply && `${number(supply.print_current_supply)} of ${supply.print_max_supply ?? "unlimited"}`],
+  ["Edition number", (supply?.edition_number ?? null) === null ? null : number(supply.edition_number)],
+  ["Supply", token && scaled(token.supply, token.decimals)],
+  ["Decimals", token && String(token.decimals)],
+  ["Token program", token?.token_program && addressLink("account", token.token_program)],
+  ["Mint authority", token?.mint_authority && addressLink("wallet", token.mint_authority)],
+  ["Freeze authority", token?.freeze_authority && addressLink("wallet", token.freeze_authority)],
+];
+
+const compressionRows = ({ compression }, { incomplete }) =>
+  compression?.compressed
+    ? [
+        ["Tree", addressLink("account", compression.tree)],
+        ["Tree is complete", yes(!Number(incomplete ?? 0))],
+        ["Leaf", number(compression.leaf_id)],
+        ["Sequence number", number(compression.seq)],
+        ["Leaf hash", h("code", {}, compression.asset_hash)],
+      ]
+    : [];
+
+const groupRows = ({ grouping = [] }) =>
+  grouping.map(({ group_key: name, group_value: value, verified, collection_metadata: about }) => [
+    name === "collection" ? "Collection" : name,
+    h(
+      "span",
+      {},
+      about?.name ? `${about.name} ` : "",
+      addressLink("collection", value),
+      verified === false ? h("span", { class: "badge" }, "not verified") : "",
+    ),
+  ]);
+
+const creators = ({ creators: list = [] }) =>
+  list.length === 0
+    ? null
+    : h(
+        "ul",
+        { class: "plain" },
+        list.map(({ address, share, verified }) =>
+          h(
+            "li",
+            {},
+            addressLink("wallet", address),
+            ` ${share} % `,
+            h("span", { class: "badge" }, verified ? "signed" : "not signed"),
+          ),
+        ),
+      );
+
+const traits = ({ content }) => {
+  const list = content?.metadata?.attributes;
+  if (!Array.isArray(list) || list.length === 0) return null;
+  return h(
+    "dl",
+    { class: "traits" },
+    list
+      .filter((trait) => typeof trait === "object" && trait !== null)
+      .map(({ trait_type: name, value }) =>
+        h("div", {}, h("dt", {}, String(name ?? "")), h("dd", {}, String(value ?? ""))),
+      ),
+  );
+};
+
+const allFacts = (asset, answer) =>
+  facts([
+    ["Id", addressLink("account", asset.id)],
+    ["Owner", asset.ownership.owner && addressLink("wallet", asset.ownership.owner)],
+    ["Delegate", asset.ownership.delegate && addressLink("wallet", asset.ownership.delegate)],
+    ...groupRows(asset),
+    ["Authority", asset.authorities?.[0]?.address && addressLink("wallet", asset.authorities[0].address)],
+    ["Creators", creators(asset)],
+    ["Royalty", asset.royalty && `${asset.royalty.basis_points / 100} %`],
+    ...supplyRows(asset),
+    ["Can be changed", yes(asset.mutable)],
+    ["Frozen", yes(asset.ownership.frozen)],
+    ["Burnt", yes(asset.burnt)],
+    ...compressionRows(asset, answer),
+    ["Off-chain JSON", asset.content?.json_uri && h("code", {}, asset.content.json_uri)],
+    ["Answered at slot", answer.slot && number(Number(answer.slot))],
+  ]);
+
+export const assetView = async (id) => {
+  const params = {
+    id,
+    config: { showFungible: true, showCollectionMetadata: true, showUnverifiedCollections: true },
+  };
+  const answer = await call("getAsset", params);
+  if (answer.error !== null) throw answer.error;
+  const asset = answer.result;
+  const { metadata = {} } = asset.content ?? {};
+  const full = imageOf(asset);
+  return [
+    h(
+      "div",
+      { class: "asset" },
+      h(
+        "div",
+        {},
+        picture(asset),
+        full && h("p", {}, h("a", { href: full, rel: "noreferrer" }, "Open the picture")),
+      ),
+      h(
+        "div",
+        {},
+        h("p", { class: "quiet" }, asset.interface),
+        h(
+          "h1",
+          {},
+          String(metadata.name || "Without a name"),
+          metadata.symbol ? ` (${metadata.symbol})` : "",
+        ),
+        metadata.description ? h("p", { class: "lead" }, String(metadata.description)) : null,
+        traits(asset),
+        allFacts(asset, answer),
+      ),
+    ),
+    callCode(answer),
+    answerJson(answer),
+  ];
+};

@@ -1,0 +1,57 @@
+import { h, number } from "./dom.js";
+import { picture } from "./picture.js";
+import { call } from "./rpc.js";
+
+const nameOf = (asset) => String(asset.content?.metadata?.name ?? "") || "Without a name";
+
+const badgesOf = (asset) =>
+  [
+    asset.burnt && "burnt",
+    asset.compression?.compressed && "compressed",
+    asset.ownership?.frozen && "frozen",
+    asset.interface.startsWith("Fungible") && "token",
+  ].filter(Boolean);
+
+const card = (asset) =>
+  h(
+    "li",
+    {},
+    h(
+      "a",
+      { href: `#/asset/${asset.id}`, class: "card" },
+      picture(asset),
+      h("span", { class: "name" }, nameOf(asset)),
+      h(
+        "span",
+        { class: "kind" },
+        asset.interface,
+        badgesOf(asset).map((badge) => h("span", { class: "badge" }, badge)),
+      ),
+    ),
+  );
+
+export const PAGE = 48;
+
+/** Rows of a search as a gallery, with a button for the next page. */
+export const gallery = (answer) => {
+  const list = h("ul", { class: "gallery" });
+  const more = h("button", { type: "button", class: "more" }, "Show more");
+  const status = h("p", { class: "quiet", role: "status" });
+  let cursor;
+  const add = ({ result }) => {
+    list.append(...result.items.map(card));
+    cursor = result.cursor;
+    more.hidden = cursor === undefined;
+    status.textContent = `${number(list.children.length)} of ${number(result.total)} shown`;
+  };
+  more.addEventListener("click", async () => {
+    more.disabled = true;
+    const { page: _page, ...params } = answer.params;
+    const next = await call("searchAssets", { ...params, cursor }).catch((error) => ({ error }));
+    if (next.error) status.textContent = next.error.message;
+    else add(next);
+    more.disabled = false;
+  });
+  add(answer);
+  return h("div", {}, list, status, more);
+};

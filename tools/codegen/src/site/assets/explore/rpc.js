@@ -1,0 +1,65 @@
+// Calls to the server that serves this page. Answers keep their text: numbers beyond 2^53 would lose digits as numbers.
+const KEY_NAME = "lamplight-key";
+const TIMEOUT_MS = 30_000;
+
+const base = new URL("../", document.baseURI).href.replace(/\/$/, "");
+let key = "";
+
+export const serverUrl = base;
+
+/** The public key of this server, or the one that this tab has used; empty where there is neither. */
+export const findKey = async () => {
+  try {
+    key = sessionStorage.getItem(KEY_NAME) ?? "";
+  } catch {
+    // No storage: the key is forgotten with the page.
+  }
+  try {
+    const response = await fetch(`${base}/docs-config.json`);
+    const { publicKey } = await response.json();
+    key = publicKey ?? key;
+  } catch {
+    // Served by something else: the visitor gives the key.
+  }
+  return key;
+};
+
+export const useKey = (given) => {
+  key = given;
+  try {
+    sessionStorage.setItem(KEY_NAME, given);
+  } catch {
+    // No storage: the key is forgotten with the page.
+  }
+};
+
+export const endpoint = () => `${base}/v3/${encodeURIComponent(key)}`;
+
+/** Whole numbers that a double cannot hold become bigint, where the browser gives their digits. */
+const keepDigits = (_name, value, context) =>
+  typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? "")
+    ? BigInt(context.source)
+    : value;
+
+/** One answer. `error` is null where `result` is there. */
+export const call = async (method, params) => {
+  const response = await fetch(endpoint(), {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  const text = await response.text();
+  const { result, error = null } = JSON.parse(text, keepDigits);
+  const incomplete = response.headers.get("x-incomplete-trees");
+  return { method, params, text, result, error, slot: response.headers.get("x-slot"), incomplete };
+};
+
+/** The newest slot that this server answers from; null while it is not ready. */
+export const readSlot = async () => {
+  const response = await fetch(`${base}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const { slot } = await response.json();
+  return typeof slot === "number" ? slot : null;
+};
+
+export const readContract = async () => (await fetch(`${base}/openrpc.json`)).json();

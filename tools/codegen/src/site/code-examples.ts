@@ -1,0 +1,52 @@
+import { escape } from "./html.ts";
+
+const ENDPOINT = "http://127.0.0.1:5267/v3/demo";
+
+/** One call by name, as programs in several languages write it. */
+export const codeExamples = (method: string, params: Readonly<Record<string, unknown>>): string => {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+  const pretty = JSON.stringify(params, null, 2);
+  const examples: Readonly<Record<string, string>> = {
+    curl: `curl ${ENDPOINT} -H 'Content-Type: application/json' -d '${body}'`,
+    TypeScript: `import { createClient } from "@lamplight/client";
+
+const client = createClient({ url: "http://127.0.0.1:5267", apiKey: "demo" });
+const result = await client.${method}(${pretty.replaceAll(/"([A-Za-z_]\w*)":/gu, "$1:")});`,
+    Python: `import json, urllib.request
+
+call = {"jsonrpc": "2.0", "id": 1, "method": "${method}", "params": ${pythonText(pretty)}}
+request = urllib.request.Request("${ENDPOINT}", json.dumps(call).encode(), {"Content-Type": "application/json"})
+answer = json.load(urllib.request.urlopen(request))
+print(answer["result"])`,
+    Rust: `// Cargo.toml: ureq = { version = "2", features = ["json"] }, serde_json = "1"
+let answer: serde_json::Value = ureq::post("${ENDPOINT}")
+    .send_json(serde_json::json!({"jsonrpc": "2.0", "id": 1, "method": "${method}", "params": ${pretty.replaceAll("\n", "\n    ")}}))?
+    .into_json()?;
+println!("{}", answer["result"]);`,
+  };
+  return tabsHtml(
+    `code-${method}`,
+    Object.entries(examples).map(([name, text]) => ({
+      name,
+      html: `<pre tabindex="0"><code>${escape(text)}</code></pre>`,
+    })),
+  );
+};
+
+const pythonText = (json: string): string =>
+  json
+    .replaceAll(/\btrue\b/gu, "True")
+    .replaceAll(/\bfalse\b/gu, "False")
+    .replaceAll(/\bnull\b/gu, "None");
+
+/** Tabs that need no script: radio buttons, of which the style sheet shows the chosen one's part. */
+export const tabsHtml = (
+  group: string,
+  tabs: readonly { readonly name: string; readonly html: string }[],
+): string =>
+  `<div class="tabs-of">${tabs
+    .map(
+      ({ name, html }, index) =>
+        `<input type="radio" name="${group}" id="${group}-${index}"${index === 0 ? " checked" : ""}><label for="${group}-${index}">${escape(name)}</label><div class="tab">${html}</div>`,
+    )
+    .join("")}</div>`;
