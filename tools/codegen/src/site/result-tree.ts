@@ -17,10 +17,13 @@ export const resultTree = (contract: Contract, schema: Schema, root: string, dep
     const about = `<span class="about">${describe(contract, member)}${words}</span>`;
     return inner === ""
       ? `<li>${head} ${about}</li>`
-      : `<li><details class="plain"><summary>${head} ${about}</summary>${inner}</details></li>`;
+      : `<li><details class="plain"><summary>${withoutLinks(`${head} ${about}`)}</summary>${inner}</details></li>`;
   });
   return `<ul class="tree">${rows.join("\n")}</ul>`;
 };
+
+/** A summary opens when it is clicked, so that it can hold no links. */
+const withoutLinks = (html: string): string => html.replaceAll(/<\/?a\b[^>]*>/gu, "");
 
 const resolved = (contract: Contract, schema: Schema): Schema => {
   const reference = referenceOf(schema);
