@@ -80,7 +80,6 @@ describe("the documentation", () => {
         "index.html",
         "types.html",
         "errors.html",
-        "changelog.html",
         "explore/index.html",
         ...contractDocument.methods.map(({ name }) => `methods/${name}.html`),
         ...["InvalidParams", "AssetNotFound", "QueryOverBudget"].map((name) => `errors/${name}.html`),

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Contract } from "../contract-model.ts";
-import { changelogPage } from "./changelog-page.ts";
 import { errorPage } from "./error-pages.ts";
 import { errorsPage } from "./errors-page.ts";
 import { explorePage } from "./explore-page.ts";
@@ -26,7 +25,6 @@ export const emitSite = (contract: Contract): ReadonlyMap<string, string> => {
     typesPage(contract),
     errorsPage(contract),
     ...Object.keys(contract.components.errors).map((name) => errorPage(contract, name)),
-    changelogPage(),
     explorePage,
   ];
   const html = (page: Page) => [page.path, pageHtml(contract, guideLinks, page)] as const;
