@@ -22,13 +22,14 @@ export const greetingText = ({ url, key, readyMs, about, example, hasKeys }: Gre
   const call =
     example === null
       ? []
-      : [`  ${arrow}  ${style("bold", "Try")}    npx lamplight call ${example}${urlFlag(api)}`];
+      : [`  ${arrow}  ${style("bold", "Try")}       npx lamplight call ${example}${urlFlag(api)}`];
   return [
     "",
     `  ${style(["bold", "green"], "LAMPLIGHT")} ${style("green", `v${apiVersion}`)}  ready in ${style("bold", String(Math.ceil(readyMs)))} ms`,
     "",
-    `  ${arrow}  ${style("bold", "Local")}  ${style("cyan", api)}`,
-    `  ${arrow}  ${style("bold", "Docs")}   ${style("cyan", `${url}/`)}`,
+    `  ${arrow}  ${style("bold", "Local")}     ${style("cyan", api)}`,
+    `  ${arrow}  ${style("bold", "Explorer")}  ${style("cyan", `${url}/explore/`)}`,
+    `  ${arrow}  ${style("bold", "Docs")}      ${style("cyan", `${url}/`)}`,
     ...call,
     "",
     ...about.map((line) => `  ${printable(line)}`),
