@@ -14,6 +14,7 @@ export { type ChainCounts, countsForAccounts } from "./chain-options.ts";
 export { demoAddresses, demoChain, demoOptions } from "./demo-chain.ts";
 export { type ChainBatch, generateChain } from "./generate-chain.ts";
 export { LivingChain } from "./living-chain/living-chain.ts";
+export { writeDocument } from "./chain-world/document.ts";
 export type { WorldSlot } from "./chain-world/slots.ts";
 export { Random } from "./random.ts";
 export { addressOf, BubblegumTree, metadataV1, metadataV2, noop } from "./simulation/bubblegum-tree.ts";

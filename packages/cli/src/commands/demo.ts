@@ -1,17 +1,19 @@
 import { join } from "node:path";
 import { styleText } from "node:util";
-import { demoAddresses, demoChain } from "@lamplight/devchain";
+import { demoAddresses } from "@lamplight/devchain";
 import { docsDirectory } from "@lamplight/docs";
-import { createIndexer, startSearchLife } from "@lamplight/indexer";
 import { apiVersion, createLog, startServer } from "@lamplight/server";
 import { exitCodes, printStyled, untilStopSignal } from "@lamplight/server/command";
-import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 
 import type { Command } from "../command.ts";
+import { EmbeddedChain } from "../dev/embedded-chain.ts";
 import { createDemoFolder } from "./demo-folder.ts";
 import { chooseDemoAddress, type DemoAddress, demoUsage } from "./demo-flags.ts";
 
 const DEMO_KEY = "demo";
+
+/** `lamplight dev` serves the same chain, and moves it. */
+const DEMO_SEED = 1;
 
 export const demoCommand: Command = {
   name: "demo",
@@ -26,9 +28,8 @@ export const demoCommand: Command = {
     try {
       const file = join(folder.path, "demo.db");
       const startedMs = performance.now();
-      const accounts = await buildDemoStore(file);
       await serveDemo(file, address, stopped, (url) =>
-        greeting({ url, file, accounts, tookMs: performance.now() - startedMs }),
+        greeting({ url, file, tookMs: performance.now() - startedMs }),
       );
     } finally {
       await folder.remove();
@@ -37,62 +38,37 @@ export const demoCommand: Command = {
   },
 };
 
-/** Loads the demo chain into a new store; answers how many account versions it has. */
-export const buildDemoStore = async (file: string): Promise<number> => {
-  const store = openSqliteStore({ file, mode: "write" });
-  try {
-    const indexer = createIndexer(store);
-    let written = 0;
-    for (const { slot, blockhash, accounts } of demoChain()) {
-      await indexer.applyAccounts(accounts, { slot, blockhash });
-      written += accounts.length;
-    }
-    await store.writeCoverage({ kind: "whole" });
-    return written;
-  } finally {
-    await store.close();
-  }
-};
-
 const serveDemo = async (
   file: string,
   address: DemoAddress,
   stopped: Promise<unknown>,
   greet: (url: string) => string,
 ): Promise<void> => {
-  const log = createLog("warn");
-  const store = openSqliteReader({ file });
-  const search = await startSearchLife({
-    readable: store,
-    file: null,
-    onError: (error) => log.warn({ err: error }, "search index cannot follow the store"),
-  });
+  const chain = await EmbeddedChain.open({ file, seed: DEMO_SEED, cloned: [] });
   try {
-    await search.filled;
+    const { readable, search } = chain;
+    const log = createLog("warn");
     const options = { ...address, keys: [DEMO_KEY], publicKey: DEMO_KEY, docsDirectory, log };
-    const server = await startServer({ readable: search.readable, ...options });
+    const server = await startServer({ readable, searchStatus: () => search.status(), ...options });
     printStyled(process.stdout, `${greet(server.url)}\n`);
     await stopped;
     await server.stop();
   } finally {
-    await search.close();
-    store.close();
+    await chain.stop();
   }
 };
 
 interface Greeting {
   readonly url: string;
   readonly file: string;
-  /** Account writes. */
-  readonly accounts: number;
   readonly tookMs: number;
 }
 
 /** The addresses come last, where a person looks after a start. */
-const greeting = ({ url, file, accounts, tookMs }: Greeting): string => `
+const greeting = ({ url, file, tookMs }: Greeting): string => `
   ${styled(["bold", "yellow"], "LAMPLIGHT")} ${apiVersion}  sample chain ready in ${Math.round(tookMs)} ms
 
-  ${accounts} account writes in sqlite:${file}, deleted when Ctrl-C stops this
+  Assets of every kind in sqlite:${file}, deleted when Ctrl-C stops this
 
   curl -s ${url}/v3/${DEMO_KEY} -H 'Content-Type: application/json' -d '${firstCall}'
 

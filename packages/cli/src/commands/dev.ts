@@ -71,7 +71,7 @@ const serveEmbedded = async (
 ): Promise<void> => {
   const looking = findLocalNode();
   const cloned = clones === null ? [] : await loadClones(clones, say);
-  const chain = await EmbeddedChain.open({ file, seed, slotMs, cloned });
+  const chain = await EmbeddedChain.open({ file, seed, cloned });
   const { wallets, collections, living } = chain.living;
   const node = await looking;
   try {
@@ -86,7 +86,7 @@ const serveEmbedded = async (
           ...(node === null ? [] : [`A node answers at ${node}; lamplight dev --rpc ${node} follows it.`]),
         ],
         example: `searchAssets ownerAddress=${wallets[0]!.address} limit=2`,
-        run: () => chain.run(),
+        run: () => chain.run(slotMs),
       },
       run,
     );

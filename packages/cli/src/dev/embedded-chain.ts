@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Account, IndexStore, OffchainRow, Readable, Slot } from "@lamplight/core";
+import type { Account, IndexStore, Readable, Slot } from "@lamplight/core";
 import { demoChain, LivingChain, type WorldSlot } from "@lamplight/devchain";
 import {
   ConfirmedFollower,
@@ -10,12 +10,12 @@ import {
 } from "@lamplight/indexer";
 import type { LiveStatus } from "@lamplight/server";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
+import { documentRow, keepSampleDocuments } from "./sample-documents.ts";
 
 export interface EmbeddedChainOptions {
   /** A file that is made. */
   readonly file: string;
   readonly seed: number;
-  readonly slotMs: number;
   /** Accounts of another chain that are there from the start. */
   readonly cloned: readonly Account[];
 }
@@ -28,7 +28,6 @@ export class EmbeddedChain {
   readonly living: LivingChain;
   readonly readable: Readable;
   readonly search: SearchLife;
-  readonly #slotMs: number;
   readonly #store: IndexStore;
   readonly #reader: ReturnType<typeof openSqliteReader>;
   readonly #overlay: ForkOverlay;
@@ -40,18 +39,14 @@ export class EmbeddedChain {
   #slot: Slot;
   #running: Promise<void> = Promise.resolve();
 
-  private constructor(
-    options: Pick<EmbeddedChainOptions, "slotMs">,
-    parts: {
-      readonly living: LivingChain;
-      readonly store: IndexStore;
-      readonly reader: ReturnType<typeof openSqliteReader>;
-      readonly search: SearchLife;
-      readonly overlay: ForkOverlay;
-      readonly slot: Slot;
-    },
-  ) {
-    this.#slotMs = options.slotMs;
+  private constructor(parts: {
+    readonly living: LivingChain;
+    readonly store: IndexStore;
+    readonly reader: ReturnType<typeof openSqliteReader>;
+    readonly search: SearchLife;
+    readonly overlay: ForkOverlay;
+    readonly slot: Slot;
+  }) {
     this.living = parts.living;
     this.#store = parts.store;
     this.#reader = parts.reader;
@@ -62,7 +57,7 @@ export class EmbeddedChain {
     this.readable = { openView: (commitment) => parts.overlay.openView(commitment) };
   }
 
-  static async open({ file, seed, cloned, ...options }: EmbeddedChainOptions): Promise<EmbeddedChain> {
+  static async open({ file, seed, cloned }: EmbeddedChainOptions): Promise<EmbeddedChain> {
     const store = openSqliteStore({ file, mode: "write" });
     const base = await loadSample(store, cloned);
     const living = new LivingChain({ seed, firstSlot: base + 1 });
@@ -78,7 +73,7 @@ export class EmbeddedChain {
       closeFromTransactions: false,
       onCommit: () => void search.catchUp(),
     });
-    const chain = new EmbeddedChain(options, { living, store, reader, search, overlay, slot });
+    const chain = new EmbeddedChain({ living, store, reader, search, overlay, slot });
     await chain.#keepDocuments();
     await search.filled;
     return chain;
@@ -93,9 +88,9 @@ export class EmbeddedChain {
     return { isReady: true, detail: { status: "moving", confirmedSlot, finalizedSlot: rootedSlot } };
   }
 
-  /** Rejects when the chain cannot go on; resolves after `stop`. */
-  run(): Promise<void> {
-    this.#running = this.#run();
+  /** Moves on, a slot every `slotMs` milliseconds. Rejects when the chain cannot go on; resolves after `stop`. */
+  run(slotMs: number): Promise<void> {
+    this.#running = this.#run(slotMs);
     return this.#running;
   }
 
@@ -107,14 +102,14 @@ export class EmbeddedChain {
     await this.#store.close();
   }
 
-  async #run(): Promise<void> {
+  async #run(slotMs: number): Promise<void> {
     const { signal } = this.#stopping;
-    for (let dueMs = performance.now() + this.#slotMs; !signal.aborted;) {
+    for (let dueMs = performance.now() + slotMs; !signal.aborted;) {
       await sleep(Math.max(0, dueMs - performance.now()), undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
       await this.#step();
       // A slow machine has longer slots, and never two at once.
-      dueMs = Math.max(dueMs + this.#slotMs, performance.now());
+      dueMs = Math.max(dueMs + slotMs, performance.now());
     }
   }
 
@@ -145,24 +140,10 @@ const loadSample = async (store: IndexStore, cloned: readonly Account[]): Promis
     await indexer.applyAccounts(accounts, { slot, blockhash });
     highest = slot;
   }
+  await keepSampleDocuments(store);
   if (cloned.length === 0) return highest;
   const slot = highest + 1;
   const moved = cloned.map((account, index) => ({ ...account, slot, writeVersion: index }));
   await indexer.applyAccounts(moved, { slot, blockhash: null });
   return slot;
 };
-
-const documentRow = ([uri, json]: readonly [string, string]): OffchainRow => ({
-  uri,
-  status: "ok",
-  json,
-  sha256: null,
-  etag: null,
-  lastModified: null,
-  immutable: true,
-  firstSeenMs: 0,
-  fetchedMs: 0,
-  dueMs: null,
-  attempts: 0,
-  lastError: null,
-});
