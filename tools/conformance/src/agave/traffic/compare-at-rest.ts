@@ -5,9 +5,11 @@ import type { Endpoint } from "../endpoints.ts";
 import { call, type ReferenceRequest } from "../requests/request.ts";
 
 /** Everything that can be asked of the accounts of the stories. */
-export const requestsAbout = (addresses: Iterable<string>): readonly ReferenceRequest[] =>
+export const requestsAbout = (
+  addresses: Iterable<string>,
+  commitment: "confirmed" | "finalized",
+): readonly ReferenceRequest[] =>
   [...addresses].flatMap((address) => {
-    const commitment = "confirmed";
     return [
       call("rest", "getAccountInfo", [address, { encoding: "base64", commitment }]),
       call("rest", "getAccountInfo", [address, { encoding: "jsonParsed", commitment }]),

@@ -13,6 +13,8 @@ const readyMs = 300_000;
 export interface Follower {
   readonly name: string;
   readonly endpoint: Endpoint;
+  /** What its answers are of: a store that another process follows has finalized slots only. */
+  readonly commitment: "confirmed" | "finalized";
   /** Ends what follows, as a crash would, and starts it again. */
   crash(): Promise<void>;
   stop(): Promise<void>;
@@ -47,6 +49,7 @@ export const startServing = async (url: string, folder: string): Promise<Followe
   return {
     name: "serve --follow rpc",
     endpoint,
+    commitment: "confirmed",
     get output() {
       return process.output;
     },
@@ -78,6 +81,7 @@ export const startFollowing = async (url: string, folder: string): Promise<Follo
   return {
     name: "follow rpc",
     endpoint,
+    commitment: "finalized",
     get output() {
       return writer.output;
     },

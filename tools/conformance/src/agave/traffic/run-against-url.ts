@@ -47,7 +47,7 @@ export const runAgainstUrl = async ({
   say(`${addresses.length} accounts chosen`);
   const follower = await startServing(url, folder);
   try {
-    const requests = requestsAbout(addresses);
+    const requests = requestsAbout(addresses, "confirmed");
     const wrong = await compareAtRest(requests, httpEndpoint("node", url), follower.endpoint);
     return { asked: requests.length, wrong };
   } finally {
