@@ -114,7 +114,7 @@ describe("an error of the contract", () => {
     expect(refusals.filter((error) => new RpcError(error as never).kind === null)).toEqual([]);
   });
 
-  test("is told by a guard from everything else", () => {
+  test("has a guard that refuses every other value", () => {
     for (const other of [null, undefined, "text", { kind: "AssetNotFound" }, new Error("x")])
       expect(isAssetNotFound(other)).toBe(false);
   });

@@ -181,7 +181,7 @@ describe("following everything that a node lists", () => {
         total: expect.any(Number) as number,
         items: expect.arrayContaining([expect.anything()]) as unknown,
       });
-      // The node tells whoever follows the System program of what is closed: no rescan is due for an hour.
+      // The node notifies followers of the System program of closed accounts: no rescan is due for an hour.
       node.tell(ledger.write([{ ...deployed[5]!, lamports: 0n }, account(named(24), system)]));
       await until(async () => (await infoOf(api, named(111))) === null);
       await until(async () => (await infoOf(api, named(24))) !== null);

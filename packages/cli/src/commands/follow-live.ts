@@ -62,7 +62,7 @@ export class LiveFollowing implements Following {
   readonly #mender: GapMender;
   readonly #clocks: FollowClocks;
   readonly #progress = new YellowstoneProgress();
-  /** Whether the operator was told that the server is behind the store. */
+  /** Whether it was logged that the server is behind the store. */
   #wasBehind = false;
   /** Why the store takes nothing at the moment; null = it does. */
   #storeProblem: StoreProblem | null = null;

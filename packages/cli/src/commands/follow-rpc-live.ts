@@ -49,7 +49,7 @@ export interface RpcFollowingOptions extends RpcFlags {
   readonly output?: ProgressOutput;
 }
 
-/** Reported to whoever calls while the store is filled. */
+/** Seconds: `Retry-After` of calls while the store is filled. */
 const retryAfterSeconds = 5;
 
 /** One store that follows one RPC node: filled first where it lacks something, then slot by slot. */

@@ -15,7 +15,7 @@ export interface Greeting {
   readonly hasKeys: boolean;
 }
 
-/** What stands on the terminal once everything answers. Colors only where stdout shows them. */
+/** What the terminal shows when the server is ready. Colors only where stdout shows them. */
 export const greetingText = ({ url, key, readyMs, about, example, hasKeys }: Greeting): string => {
   const api = `${url}/v3/${key}`;
   const arrow = style("green", "➜");
@@ -40,7 +40,7 @@ export const greetingText = ({ url, key, readyMs, about, example, hasKeys }: Gre
   ].join("\n");
 };
 
-/** `lamplight call` asks this address unless told otherwise. */
+/** The default address of `lamplight call`. */
 const usualApi = "http://127.0.0.1:5267/v3/demo";
 const urlFlag = (api: string): string => (api === usualApi ? "" : ` --url ${api}`);
 

@@ -1,4 +1,4 @@
-/** Where a local validator answers unless told otherwise. */
+/** The default address of a local validator. */
 const LOCAL_NODE = "http://127.0.0.1:8899";
 const TIMEOUT_MS = 500;
 

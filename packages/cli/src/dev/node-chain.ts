@@ -18,8 +18,8 @@ export interface NodeChainOptions {
 
 /** The node is small and near: closed accounts are found soon. */
 const RESCAN_MS = 5000;
-/** Between two looks at whether the store is filled. */
-const LOOK_MS = 50;
+/** Milliseconds between two polls for a filled store. */
+const POLL_MS = 50;
 
 /** Everything that a node has, followed into a store of its own. */
 export class NodeChain {
@@ -66,7 +66,7 @@ export class NodeChain {
 }
 
 const filled = async (live: RpcFollowing, signal: AbortSignal): Promise<void> => {
-  while (live.rootedSlot === null) await sleep(LOOK_MS, undefined, { signal });
+  while (live.rootedSlot === null) await sleep(POLL_MS, undefined, { signal });
 };
 
 /** Until the signal aborts; without origins there is nothing to do. */

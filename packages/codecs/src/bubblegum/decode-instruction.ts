@@ -54,7 +54,7 @@ export interface BubblegumInstruction {
 /**
  * Null for a tag that no known instruction has.
  *
- * @param changeLogs - of the instruction: the tree they name tells the forms of an instruction apart
+ * @param changeLogs - of the instruction: the tree they name decides between the forms of an instruction
  * @throws {LamplightError} `CODEC__MALFORMED` when arguments are cut short
  */
 export const decodeBubblegumInstruction = (

@@ -75,8 +75,8 @@ export class RequestViews {
   }
 
   /**
-   * For a call that shares the views with no other: reads on a view that may hold only what was named, and begins anew
-   * on one of everything where that is not enough.
+   * For a call that shares the views with no other: reads on a view that may hold only what was named, and starts
+   * again on a view of everything where that is not enough.
    */
   readOnce<Result>(
     commitment: Commitment,

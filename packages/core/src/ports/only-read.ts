@@ -16,7 +16,7 @@ export type OnlyRead = (
 
 /**
  * What a view throws that holds the answer to one `OnlyRead` and is asked for anything else. It has no state of the
- * store to go on reading in: the caller begins anew, on a view that can read everything.
+ * store to go on reading in: the caller starts again, on a view that can read everything.
  */
 export class MoreReads extends Error {
   constructor() {
