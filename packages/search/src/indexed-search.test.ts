@@ -100,7 +100,10 @@ describe("createIndexedSearch", () => {
           const page: AssetPage = await search.searchAssets({ ...shape, start });
           met.push(...page.ordinals);
           if (page.cursor === null) break;
-          index.apply(naive.apply([{ ordinal: page.ordinals.at(-1)!, facts: null }]), naive.log.length);
+          // What inherits from a collection leaves the answer with it; the walk over such changes is tested below.
+          const last = page.ordinals.at(-1)!;
+          if (!isInheritedFrom(naive, last))
+            index.apply(naive.apply([{ ordinal: last, facts: null }]), naive.log.length);
           start = { kind: "cursor", cursor: page.cursor };
         }
         expect(met).toEqual(expected);
@@ -157,6 +160,13 @@ describe("createIndexedSearch", () => {
     await expect(search.searchAssets(query)).rejects.toThrow("after is not a known asset");
   });
 });
+
+const isInheritedFrom = (naive: NaiveSearch, ordinal: number): boolean => {
+  const id = naive.assets.get(ordinal)!.id;
+  return [...naive.assets.values()].some(
+    ({ inherits }) => inherits !== null && Buffer.compare(inherits.from, id) === 0,
+  );
+};
 
 const factsOfOne = history(1)
   .map((batches) => batches.flat().find((change) => change.facts !== null)?.facts)
