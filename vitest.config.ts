@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { announceTests } from "./tools/announce-tests.ts";
 
@@ -28,6 +29,7 @@ export default defineConfig({
     teardownTimeout: 120_000,
     expect: { poll: { timeout: 300_000, interval: 20 } },
     pool: "forks",
+    setupFiles: [fileURLToPath(new URL("tools/property-seed.ts", import.meta.url))],
     reporters: ["default", announceTests],
     execArgv: ["--conditions=@lamplight/source", "--disable-warning=ExperimentalWarning"],
     projects: [

@@ -82,7 +82,7 @@ const untilBack = async <Result>(attempt: () => Promise<Result>): Promise<Result
 };
 
 describeWithPostgres("a server that dies under load", (under) => {
-  const seed = Number(process.env["LAMPLIGHT_SEED"] ?? Date.now() % 2 ** 31);
+  const seed = Number(process.env["LAMPLIGHT_SEED"] ?? 1);
 
   test(`loses no slot that was reported, shows none in part, and serves on (LAMPLIGHT_SEED=${seed})`, async () => {
     const random = randomOf(seed);

@@ -127,10 +127,12 @@ export const chaosBench: Bench = {
   about: "the seeded property tests at their full number, and the attacks",
   async run(say): Promise<readonly Figure[]> {
     const figures: Figure[] = [];
+    const seed = String(process.env["LAMPLIGHT_PROPERTY_SEED"] ?? Date.now() % 2 ** 31);
+    say(`LAMPLIGHT_PROPERTY_SEED=${seed}`);
     for (const test of chaosTests) {
       say(`${test.name}: ${JSON.stringify(test.settings)}`);
       const startMs = Date.now();
-      const failed = await runTests(test);
+      const failed = await runTests(test, seed);
       figures.push(
         { name: `${test.name}: failures`, value: failed ? 1 : 0, unit: "", budget: { atMost: 0 } },
         { name: `${test.name}: took`, value: (Date.now() - startMs) / 1000, unit: "s" },
@@ -140,11 +142,11 @@ export const chaosBench: Bench = {
   },
 };
 
-const runTests = ({ file, settings }: ChaosTest): Promise<boolean> =>
+const runTests = ({ file, settings }: ChaosTest, seed: string): Promise<boolean> =>
   new Promise((resolve) => {
     const child = spawn("npx", ["vitest", "run", file, `--testTimeout=${CHAOS_MS_MAX}`], {
       cwd: root,
-      env: { ...process.env, ...settings },
+      env: { ...process.env, LAMPLIGHT_SEED: seed, LAMPLIGHT_PROPERTY_SEED: seed, ...settings },
       stdio: "inherit",
     });
     child.once("exit", (code) => resolve(code !== 0));
