@@ -1,8 +1,3 @@
-import { readFileSync } from "node:fs";
-
-/** The raw contract: hooks of the generator only see it dereferenced, where the names of schemas are lost. */
-export const contractPath = new URL("../../../openrpc.json", import.meta.url).pathname;
-
 export type Schema = { [keyword: string]: unknown };
 
 export interface Parameter {
@@ -19,7 +14,16 @@ export interface ExternalDocs {
   readonly url: string;
 }
 
-export interface ContractMethod {
+/** What is recorded of one method. */
+export interface MethodExamples {
+  /** Each a positional call: its values in order, null for a position that is not used. */
+  readonly examples: readonly ContractExample[];
+  /** Calls with a parameter that has no position. Tools of OpenRPC would send them by position, so they are apart. */
+  readonly "x-by-name-examples"?: readonly ContractExample[];
+  readonly "x-error-examples"?: readonly ErrorExample[];
+}
+
+export interface ContractMethod extends MethodExamples {
   readonly name: string;
   readonly summary: string;
   /** Paragraphs, separated by empty lines. */
@@ -34,11 +38,6 @@ export interface ContractMethod {
   readonly "x-by-name-params"?: readonly Parameter[];
   readonly result: { readonly name: string; readonly schema: Schema };
   readonly errors: readonly { readonly $ref: string }[];
-  /** Each a positional call: its values in order, null for a position that is not used. */
-  readonly examples: readonly ContractExample[];
-  /** Calls with a parameter that has no position. Tools of OpenRPC would send them by position, so they are apart. */
-  readonly "x-by-name-examples"?: readonly ContractExample[];
-  readonly "x-error-examples"?: readonly ErrorExample[];
 }
 
 /** What an error means, and our own names for the refusals behind it, each with its HTTP status. */
@@ -84,10 +83,6 @@ export interface Contract {
   readonly "x-errors": { readonly [name: string]: ErrorAbout };
   readonly "x-refused-requests"?: readonly RefusedRequestExample[];
 }
-
-export const readContractText = (): string => readFileSync(contractPath, "utf8");
-
-export const readContract = (): Contract => JSON.parse(readContractText()) as Contract;
 
 /** All parameters of a method, positional ones first. */
 export const parametersOf = (

@@ -1,10 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { banner, readContract, readContractText } from "./contract-model.ts";
+import { banner } from "./contract-model.ts";
 import { emitMethods } from "./emit-methods.ts";
 import { emitTypes } from "./emit-types.ts";
 import { emitValidators } from "./emit-validators.ts";
-import { parseKeepingText } from "./examples/exact-json.ts";
+import { readContract, readExactContract } from "./read-contract.ts";
 
 /** Types, standalone validators, the method table and the document itself. */
 const emitContract = async (folder: string): Promise<void> => {
@@ -25,8 +25,8 @@ const validatorDeclarations = (code: string): string => {
 
 /** As text, so that nothing is rounded on the way to a reader. */
 const emitDocument = (): string => {
-  const compact = JSON.stringify(parseKeepingText(readContractText()));
-  return `${banner}\n/** The OpenRPC document, as it stands in openrpc.json. */\nexport const documentText: string =\n  ${JSON.stringify(compact)};\n`;
+  const compact = JSON.stringify(readExactContract());
+  return `${banner}\n/** The OpenRPC document: openrpc.json with the recorded examples. */\nexport const documentText: string =\n  ${JSON.stringify(compact)};\n`;
 };
 
 export default {

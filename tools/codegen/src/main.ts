@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { contractPath } from "./contract-model.ts";
+import { contractPath } from "./read-contract.ts";
 
 const { values } = parseArgs({ options: { out: { type: "string" } } });
 const root = values.out === undefined ? new URL("../../../", import.meta.url).pathname : resolve(values.out);

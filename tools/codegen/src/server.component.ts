@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { banner, pascalCase, readContract } from "./contract-model.ts";
+import { banner, pascalCase } from "./contract-model.ts";
+import { readContract } from "./read-contract.ts";
 
 /** The stubs of a server: one typed handler per method, which the compiler demands to be complete. */
 const emitServer = async (folder: string): Promise<void> => {

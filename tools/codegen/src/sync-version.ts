@@ -1,16 +1,14 @@
-// After `changeset version`: the contract's version follows the server's, its examples are asked anew (they carry the
-// version), and everything is generated from it.
+// After `changeset version`: the contract's version follows the server's, its examples are recorded again (they carry
+// the version), and everything is generated from it.
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
-import { type Contract, contractPath, readContractText } from "./contract-model.ts";
-import { parseKeepingText } from "./examples/exact-json.ts";
+import { readFileSync } from "node:fs";
+import { readWrittenContract, writeContract } from "./read-contract.ts";
 
 const serverManifest = new URL("../../../packages/server/package.json", import.meta.url);
 
 const { version } = JSON.parse(readFileSync(serverManifest, "utf8")) as { version: string };
-const contract = parseKeepingText(readContractText()) as Contract;
-const synced = { ...contract, info: { ...contract.info, version } };
-writeFileSync(contractPath, `${JSON.stringify(synced, null, 2)}\n`);
+const contract = readWrittenContract();
+writeContract({ ...contract, info: { ...contract.info, version } });
 
 /** From the sources, so that nothing has to be built between the new version and the recording. */
 const run = (script: string): void => {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { readContract } from "../contract-model.ts";
+import { readContract } from "../read-contract.ts";
 import { formsOfContract } from "./contract-forms.ts";
 import { formsOfTypes } from "./type-forms.ts";
 

@@ -1,19 +1,20 @@
-import type { Contract, ContractExample, ContractMethod } from "../contract-model.ts";
+import type { Contract, ContractExample, ContractMethod, MethodExamples } from "../contract-model.ts";
+import type { RecordedExamples } from "../read-contract.ts";
 import { type DemoServer, otherServers, post, requestText, startDemoServer } from "./demo-server.ts";
 import { parseKeepingText } from "./exact-json.ts";
 import { type ExampleCall, exampleCalls } from "./example-calls.ts";
 import { type RefusedCall, refusedCalls, type RefusedRequest, refusedRequests } from "./refused-calls.ts";
 
-/** The contract with every example asked anew. */
-export const recordAnswers = async (contract: Contract, server: DemoServer): Promise<Contract> => {
-  const methods: ContractMethod[] = [];
-  for (const method of contract.methods) methods.push(await recordMethod(method, server));
+/** Sends every example call to the server. Requests that need another server are sent to one of their own. */
+export const recordAnswers = async ({ methods }: Contract, server: DemoServer): Promise<RecordedExamples> => {
+  const byMethod: { [name: string]: MethodExamples } = {};
+  for (const method of methods) byMethod[method.name] = await recordMethod(method, server);
   const refused = [];
   for (const request of refusedRequests) refused.push(await recordRefusedRequest(request, server));
-  return { ...contract, methods, "x-refused-requests": refused };
+  return { methods: byMethod, refusedRequests: refused };
 };
 
-const recordMethod = async (method: ContractMethod, server: DemoServer): Promise<ContractMethod> => {
+const recordMethod = async (method: ContractMethod, server: DemoServer): Promise<MethodExamples> => {
   const examples: ContractExample[] = [];
   const byName: ContractExample[] = [];
   for (const call of exampleCalls.filter((one) => one.method === method.name)) {
@@ -25,7 +26,6 @@ const recordMethod = async (method: ContractMethod, server: DemoServer): Promise
   for (const call of refusedCalls.filter((one) => one.method === method.name))
     errors.push(await recordRefusal(call, server));
   return {
-    ...method,
     examples,
     ...(byName.length === 0 ? {} : { "x-by-name-examples": byName }),
     "x-error-examples": errors,

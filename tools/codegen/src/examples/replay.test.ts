@@ -1,19 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { apiVersion } from "@lamplight/server";
-import {
-  type Contract,
-  examplesOf,
-  parametersOf,
-  readContract,
-  readContractText,
-} from "../contract-model.ts";
+import { examplesOf, parametersOf } from "../contract-model.ts";
+import { readContract, readExactContract } from "../read-contract.ts";
 import { type DemoServer, post, requestText, startDemoServer } from "./demo-server.ts";
-import { parseKeepingText } from "./exact-json.ts";
 import { exampleCalls } from "./example-calls.ts";
 import { askRefused } from "./record-answers.ts";
 import { refusedCalls, refusedRequests } from "./refused-calls.ts";
 
-const contract = parseKeepingText(readContractText()) as Contract;
+const contract = readExactContract();
 
 let server: DemoServer;
 beforeAll(async () => {

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
-import { type Contract, mapSchemas, readContract, referenceOf, type Schema } from "../contract-model.ts";
+import { type Contract, mapSchemas, referenceOf, type Schema } from "../contract-model.ts";
+import { readContract, readWrittenContract } from "../read-contract.ts";
 import { lintContract } from "./lint-contract.ts";
 import { openRpcFaults } from "./meta-schema.ts";
 
@@ -24,6 +25,13 @@ const hasReserved = existsSync(reservedFile);
 if (!hasReserved) console.warn(`skipped: ${reservedFile} is missing, reserved error codes are not compared`);
 
 describe("openrpc.json", () => {
+  test("holds no recorded example", () => {
+    const text = JSON.stringify(readWrittenContract());
+    expect(text).toContain('"openrpc"');
+    for (const member of ["examples", "x-by-name-examples", "x-error-examples", "x-refused-requests"])
+      expect(text).not.toContain(`"${member}":`);
+  });
+
   test("is valid OpenRPC", () => {
     expect(openRpcFaults(readContract())).toEqual([]);
   });

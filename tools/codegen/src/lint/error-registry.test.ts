@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { errorCodes, type PublicError } from "@lamplight/errors";
 import { describe, expect, test } from "vitest";
-import { readContract } from "../contract-model.ts";
+import { readContract } from "../read-contract.ts";
 
 const STATUS_OK = 200;
 
