@@ -10,7 +10,10 @@ const unitTests = [
   "packages/{codecs,contract,core,errors,search}/src/**/*.test.ts",
   "packages/client/src/{call,http,json}/**/*.test.ts",
 ];
-const storeTests = ["packages/{indexer,sources,store-sqlite,devchain}/src/**/*.test.ts"];
+const storeTests = [
+  "packages/{indexer,sources,store-sqlite,devchain}/src/**/*.test.ts",
+  "packages/search/src/life/**/*.test.ts",
+];
 
 /** A part of the tests: what it includes, without what another part runs. */
 const project = (name: string, include: string[], exclude: string[], more: object = {}) => ({
@@ -33,7 +36,10 @@ export default defineConfig({
     reporters: ["default", announceTests],
     execArgv: ["--conditions=@lamplight/source", "--disable-warning=ExperimentalWarning"],
     projects: [
-      project("unit", unitTests, [...postgresTests, ...chaosTests], { pool: "threads", isolate: false }),
+      project("unit", unitTests, [...storeTests, ...postgresTests, ...chaosTests], {
+        pool: "threads",
+        isolate: false,
+      }),
       project("store", storeTests, [...postgresTests, ...chaosTests]),
       project(
         "postgres",

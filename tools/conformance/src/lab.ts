@@ -12,7 +12,8 @@ import {
   type Watermark,
 } from "@lamplight/core";
 import { isLamplightError, type RpcError, toRpcError } from "@lamplight/errors";
-import { createIndexer, type Indexer, type SearchLife, startSearchLife } from "@lamplight/indexer";
+import { createIndexer, type Indexer } from "@lamplight/indexer";
+import { type SearchLife, startSearchLife } from "@lamplight/search";
 import { type OpenedReader, openStoreForReading, openStoreForWriting } from "@lamplight/server/command";
 import { type LabStores, openLabStores } from "./lab-stores.ts";
 

@@ -2,7 +2,8 @@
 
 import type { AssetQuery } from "@lamplight/core";
 import { demoChain } from "@lamplight/devchain";
-import { createIndexer, type SearchLife, startSearchLife } from "@lamplight/indexer";
+import { createIndexer } from "@lamplight/indexer";
+import { type SearchLife, startSearchLife } from "@lamplight/search";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
 import { openPostgresReader, openPostgresStore, type PostgresReader } from "@lamplight/store-postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";

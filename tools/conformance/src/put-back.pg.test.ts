@@ -2,7 +2,7 @@
 // off: no count the node could compare says so.
 
 import { type Asset, emptyChangeSet, type Readable, REMOVALS_KEPT_CHANGES } from "@lamplight/core";
-import { type SearchLife, startSearchLife } from "@lamplight/indexer";
+import { type SearchLife, startSearchLife } from "@lamplight/search";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
 import { openPostgresReader, openPostgresStore, type PostgresReader } from "@lamplight/store-postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";

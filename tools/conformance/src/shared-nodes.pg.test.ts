@@ -9,11 +9,10 @@ import {
   createIndexer,
   ForkOverlay,
   type OverlayState,
-  type SearchLife,
   SharedOverlay,
-  startSearchLife,
   verifyAssets,
 } from "@lamplight/indexer";
+import { type SearchLife, startSearchLife } from "@lamplight/search";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
 import {
   openPostgresReader,

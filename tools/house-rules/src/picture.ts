@@ -18,7 +18,7 @@ export interface EntryRule {
 const entries: { readonly [name: string]: EntryRule } = {
   server: {
     paths: /^command\//,
-    may: new Set(["store-sqlite", "store-postgres", "indexer", "docs"]),
+    may: new Set(["store-sqlite", "store-postgres", "indexer", "search", "docs"]),
   },
   client: { paths: /^in-process[\w-]*\.ts$/, may: new Set(["core"]) },
 };

@@ -1,12 +1,7 @@
 import { encodeAddress, programAddresses } from "@lamplight/codecs";
 import type { ChainEvent, IndexStore, Readable, Slot, UnrootedWriter } from "@lamplight/core";
-import {
-  ChainFollower,
-  ForkOverlay,
-  type SearchLife,
-  type SearchStatus,
-  startSearchLife,
-} from "@lamplight/indexer";
+import { ChainFollower, ForkOverlay } from "@lamplight/indexer";
+import { type SearchLife, type SearchStatus, startSearchLife } from "@lamplight/search";
 import { type OpenedReader, openStoreForReading } from "@lamplight/server/command";
 import type { LiveStatus } from "@lamplight/server";
 import { YellowstoneSource } from "@lamplight/sources/yellowstone";

@@ -7,10 +7,8 @@ import {
   type Indexer,
   readStoredAccounts,
   readTreeSlot,
-  type SearchLife,
-  type SearchStatus,
-  startSearchLife,
 } from "@lamplight/indexer";
+import { type SearchLife, type SearchStatus, startSearchLife } from "@lamplight/search";
 import type { LiveStatus } from "@lamplight/server";
 import {
   FOLLOWED_STALE_SECONDS_MAX,

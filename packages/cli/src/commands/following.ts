@@ -1,5 +1,5 @@
 import type { Readable, Slot } from "@lamplight/core";
-import type { SearchLife, SearchStatus } from "@lamplight/indexer";
+import type { SearchLife, SearchStatus } from "@lamplight/search";
 import type { LiveStatus } from "@lamplight/server";
 
 /** One store that follows one source, whatever source: what commands and servers need to know of it. */

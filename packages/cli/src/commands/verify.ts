@@ -1,6 +1,7 @@
 import type { IndexStore, StoreExport } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
-import { verifyAssets, verifyRows, type VerifyReport, verifySearch } from "@lamplight/indexer";
+import { verifyAssets, verifyRows, type VerifyReport } from "@lamplight/indexer";
+import { verifySearch } from "@lamplight/search";
 import {
   exitCodes,
   nameOfStore,

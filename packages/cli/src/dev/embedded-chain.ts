@@ -1,13 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Account, IndexStore, Readable, Slot } from "@lamplight/core";
 import { demoChain, LivingChain, type WorldSlot } from "@lamplight/devchain";
-import {
-  ConfirmedFollower,
-  createIndexer,
-  ForkOverlay,
-  type SearchLife,
-  startSearchLife,
-} from "@lamplight/indexer";
+import { ConfirmedFollower, createIndexer, ForkOverlay } from "@lamplight/indexer";
+import { type SearchLife, startSearchLife } from "@lamplight/search";
 import type { LiveStatus } from "@lamplight/server";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { documentRow, keepSampleDocuments } from "./sample-documents.ts";

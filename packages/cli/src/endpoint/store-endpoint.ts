@@ -7,7 +7,7 @@ import {
   RequestViews,
 } from "@lamplight/core";
 import { isLamplightError, toRpcError } from "@lamplight/errors";
-import { type SearchLife, startSearchLife } from "@lamplight/indexer";
+import { type SearchLife, startSearchLife } from "@lamplight/search";
 import { apiVersion, nameOfStore, openStoreForReading } from "@lamplight/server/command";
 import type { Answer, Endpoint, Outcome } from "./endpoint.ts";
 

@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { searchFileOf, startSearchLife } from "@lamplight/indexer";
+import { searchFileOf, startSearchLife } from "@lamplight/search";
 import { parseStoreUrl } from "@lamplight/server/command";
 import { openSqliteReader } from "@lamplight/store-sqlite";
 

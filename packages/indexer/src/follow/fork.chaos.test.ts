@@ -14,7 +14,7 @@ import { indexContent } from "../../test/index-content.ts";
 import { createIndexer } from "../indexer.ts";
 import { ForkOverlay } from "../overlay/fork-overlay.ts";
 import { NaiveStore } from "../../test/naive-store.ts";
-import { type SearchLife, startSearchLife } from "../search/search-life.ts";
+import { type SearchLife, startSearchLife } from "@lamplight/search";
 import { verifyAssets } from "../verify/verify-assets.ts";
 import { ChainFollower } from "./chain-follower.ts";
 import { expectSameAnswers } from "../../test/expect-same-answers.ts";

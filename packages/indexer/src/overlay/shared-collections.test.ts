@@ -18,7 +18,7 @@ import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { afterEach, describe, expect, test } from "vitest";
 import { assetData, collectionData, coreAccount, key, type Plugin, u32 } from "../../test/encode-core.ts";
 import { createIndexer } from "../indexer.ts";
-import { startSearchLife } from "../search/search-life.ts";
+import { startSearchLife } from "@lamplight/search";
 import { ForkOverlay } from "./fork-overlay.ts";
 
 const finalized = 10;

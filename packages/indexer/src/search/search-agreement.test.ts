@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Readable, ReadView } from "@lamplight/core";
 import { describeSearchConformance } from "@lamplight/store-conformance";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
-import { type SearchLife, startSearchLife } from "./search-life.ts";
+import { type SearchLife, startSearchLife } from "@lamplight/search";
 
 /** A reader whose own search must not be asked: what answers is the index in memory. */
 const withoutOwnSearch = (reader: Readable): Readable => ({

@@ -14,7 +14,7 @@ import { RECENT_CHANGES_MAX } from "@lamplight/search";
 import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createIndexer } from "../indexer.ts";
-import { type SearchLife, startSearchLife } from "./search-life.ts";
+import { type SearchLife, startSearchLife } from "@lamplight/search";
 
 const queries: readonly AssetQuery[] = (["id", "created", "updated", "none"] as const).flatMap((sort) => [
   {

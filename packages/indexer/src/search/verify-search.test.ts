@@ -7,9 +7,9 @@ import { runThrough, type SearchIndex } from "@lamplight/search";
 import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createIndexer } from "../indexer.ts";
-import { loadIndexFile, saveIndexFile } from "./search-file.ts";
-import { startSearchLife } from "./search-life.ts";
-import { verifySearch } from "./verify-search.ts";
+import { loadIndexFile, saveIndexFile } from "@lamplight/search";
+import { startSearchLife } from "@lamplight/search";
+import { verifySearch } from "@lamplight/search";
 
 let folder: string;
 let file: string;

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 
 import type { IndexStore, Readable, UnrootedReader } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
-import { searchFileOf } from "@lamplight/indexer";
+import { searchFileOf } from "@lamplight/search";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 
 import { defaultLimits } from "../limits.ts";

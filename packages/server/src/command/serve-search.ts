@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Readable } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
-import { type SearchLife, type SearchStatus, startSearchLife } from "@lamplight/indexer";
+import { type SearchLife, type SearchStatus, startSearchLife } from "@lamplight/search";
 
 import type { Log } from "../log/log.ts";
 

@@ -1,5 +1,5 @@
 // The server that the attacks run against. It reports what it was made to spend, in a process of its own.
-import { startSearchLife } from "@lamplight/indexer";
+import { startSearchLife } from "@lamplight/search";
 import { startServer } from "@lamplight/server";
 import { openSqliteReader } from "@lamplight/store-sqlite";
 import { ATTACK_KEYS, type SpentReport } from "./attack-process.ts";

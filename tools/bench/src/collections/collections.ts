@@ -11,7 +11,8 @@ import {
   type ReadView,
   type Slot,
 } from "@lamplight/core";
-import { createIndexer, ForkOverlay, startSearchLife } from "@lamplight/indexer";
+import { createIndexer, ForkOverlay } from "@lamplight/indexer";
+import { startSearchLife } from "@lamplight/search";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { type Bench, type Figure, median, percentile } from "../bench.ts";
 import {

@@ -1,5 +1,5 @@
 import type { AssetQuery, Criterion, ReadView } from "@lamplight/core";
-import { startSearchLife } from "@lamplight/indexer";
+import { startSearchLife } from "@lamplight/search";
 import { openSqliteReader } from "@lamplight/store-sqlite";
 import { type Bench, type Figure, percentile, timesOf } from "../bench.ts";
 import { budgets } from "../budgets.ts";

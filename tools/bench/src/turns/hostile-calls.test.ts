@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { programAddresses, encodeAddress } from "@lamplight/codecs";
-import { startSearchLife } from "@lamplight/indexer";
+import { startSearchLife } from "@lamplight/search";
 import { type RunningServer, type ServerOptions, startServer } from "@lamplight/server";
 import { openSqliteReader } from "@lamplight/store-sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,5 +1,5 @@
 // A server that measures its own event loop: processor time of each turn, reported on request by the parent process.
-import { startSearchLife } from "@lamplight/indexer";
+import { startSearchLife } from "@lamplight/search";
 import { startServer } from "@lamplight/server";
 import { openSqliteReader } from "@lamplight/store-sqlite";
 

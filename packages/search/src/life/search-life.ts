@@ -9,7 +9,8 @@ import {
   REMOVALS_KEPT_CHANGES,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
-import { CATCH_UP_MAX, createIndexedSearch, type MemoryReport, SearchIndex } from "@lamplight/search";
+import { CATCH_UP_MAX, createIndexedSearch } from "../indexed-search.ts";
+import { type MemoryReport, SearchIndex } from "../search-index.ts";
 import { takePage } from "./fill-index.ts";
 import { inTurns } from "./in-turns.ts";
 import { loadIndexFile, saveIndexFile } from "./search-file.ts";

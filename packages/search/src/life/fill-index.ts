@@ -1,5 +1,7 @@
 import type { ReadView } from "@lamplight/core";
-import { inBrief, runThrough, type SearchIndex } from "@lamplight/search";
+import { inBrief } from "../terms/brief-facts.ts";
+import { runThrough } from "../slices.ts";
+import { type SearchIndex } from "../search-index.ts";
 
 /** Changes read from the store at a time. */
 const FILL_PAGE = 5_000;

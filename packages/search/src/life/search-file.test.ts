@@ -2,7 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileS
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AssetChange } from "@lamplight/core";
-import { OrdinalSet, runThrough, SearchIndex } from "@lamplight/search";
+import { OrdinalSet } from "../bitmap/ordinal-set.ts";
+import { runThrough } from "../slices.ts";
+import { SearchIndex } from "../search-index.ts";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { loadIndexFile, saveIndexFile } from "./search-file.ts";
 

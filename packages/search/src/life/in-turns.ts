@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Slices } from "@lamplight/search";
+import type { Slices } from "../slices.ts";
 
 /**
  * Works through slices with a turn of the event loop for everybody else between two of them.

@@ -1,14 +1,9 @@
 import { createHash, type Hash } from "node:crypto";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { deserialize, serialize } from "node:v8";
-import {
-  dumpIndex,
-  restoreIndex,
-  SAVED_INDEX_VERSION,
-  type SavedIndex,
-  type SavedSet,
-  type SearchIndex,
-} from "@lamplight/search";
+import { dumpIndex, restoreIndex, SAVED_INDEX_VERSION, type SavedIndex } from "../saved-index.ts";
+import { type SavedSet } from "../bitmap/ordinal-set.ts";
+import { type SearchIndex } from "../search-index.ts";
 import { inTurns } from "./in-turns.ts";
 
 /** Where the index of a store file is kept: beside it. */

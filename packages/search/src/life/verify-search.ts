@@ -1,5 +1,8 @@
 import type { AssetQuery, MaybePromise, Readable, ReadView, SortKey } from "@lamplight/core";
-import { createIndexedSearch, OrdinalSet, SearchIndex, termKey } from "@lamplight/search";
+import { createIndexedSearch } from "../indexed-search.ts";
+import { OrdinalSet } from "../bitmap/ordinal-set.ts";
+import { SearchIndex } from "../search-index.ts";
+import { termKey } from "../terms/term-key.ts";
 import { loadIndexFile } from "./search-file.ts";
 import { fillIndex } from "./fill-index.ts";
 
