@@ -1,29 +1,56 @@
 import { execFile } from "node:child_process";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createUserProject, runners } from "../test/user-project.ts";
 
 const run = promisify(execFile);
 const folder = fileURLToPath(new URL("..", import.meta.url));
 const sources = "--conditions=@lamplight/source";
 /** The recipe is no part of the run that starts it. */
-const { VITEST: _, VITEST_MODE: __, VITEST_POOL_ID: ___, VITEST_WORKER_ID: ____, ...env } = process.env;
+const { VITEST: _, VITEST_MODE: __, VITEST_POOL_ID: ___, VITEST_WORKER_ID: ____, ...inherited } = process.env;
+const { NODE_TEST_CONTEXT: _context, NODE_OPTIONS: _options, ...clean } = inherited;
+const env = { ...clean, NO_COLOR: "1" };
+
+const chromium = process.env["LAMPLIGHT_CHROMIUM"] ?? "/usr/bin/chromium";
+const hasChromium = existsSync(chromium);
+if (!hasChromium)
+  console.warn(
+    `SKIPPED: the recipe for Playwright needs Chromium, and there is none at ${chromium} (apt-get install chromium)`,
+  );
 
 test("the recipe for node:test passes", async () => {
   const args = [sources, "--test", "--test-reporter=tap", "recipes/node-test.test.mjs"];
-  const { NODE_TEST_CONTEXT: _context, ...clean } = env;
-  const { stdout } = await run(process.execPath, args, { cwd: folder, env: clean });
+  const { stdout } = await run(process.execPath, args, { cwd: folder, env });
   expect(stdout).toMatch(/^# pass 1$/m);
 });
 
 test("the recipe for Vitest passes", async () => {
-  const vitest = join(dirname(createRequire(import.meta.url).resolve("vitest/package.json")), "vitest.mjs");
-  const args = [vitest, "run", "--config", "test/recipes.vitest.config.ts"];
-  const { stdout } = await run(process.execPath, args, {
-    cwd: folder,
-    env: { ...env, NO_COLOR: "1" },
-  });
+  const args = [join(runners.vitest, "vitest.mjs"), "run", "--config", "test/recipes.vitest.config.ts"];
+  const { stdout } = await run(process.execPath, args, { cwd: folder, env });
   expect(stdout).toMatch(/Tests +1 passed/);
+});
+
+describe("in a project with the built package", () => {
+  let project: string;
+  beforeAll(() => {
+    project = createUserProject();
+  });
+  afterAll(() => rmSync(project, { recursive: true }));
+
+  test("the recipe for Jest passes", async () => {
+    const jest = join(runners.jest, "bin/jest.js");
+    const args = ["--experimental-vm-modules", jest, "--config", "jest.config.json"];
+    const { stderr } = await run(process.execPath, args, { cwd: project, env });
+    expect(stderr).toMatch(/^Tests: +1 passed, 1 total$/m);
+  });
+
+  test.skipIf(!hasChromium)("the recipe for Playwright passes", async () => {
+    const playwright = join(runners["@playwright/test"], "cli.js");
+    const args = [playwright, "test", "--config", "playwright.config.mjs", "--reporter=list"];
+    const { stdout } = await run(process.execPath, args, { cwd: project, env });
+    expect(stdout).toMatch(/^ +1 passed/m);
+  });
 });
