@@ -4,7 +4,6 @@
 import { hash } from "node:crypto";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { LamplightError } from "@lamplight/errors";
-import { sameBytes } from "../programs/addresses.ts";
 
 export interface ProgramAddress {
   readonly address: Uint8Array;
@@ -65,18 +64,33 @@ export const isDerivedAddress = (
   const bumpAt = text.length - marker.length - program.length - 1;
   for (let bump = bumpMax; bump >= 0; bump -= 1) {
     text[bumpAt] = bump;
-    if (sameBytes(hash("sha256", text, "buffer"), address)) return true;
+    if (hasBytes(hash("sha256", text, "binary"), address)) return true;
   }
   return false;
 };
 
-/** What is hashed into an address. */
-const preimageOf = (seeds: readonly Uint8Array[], program: Uint8Array): Buffer => {
-  if (seeds.length > seedsMax) throw refused(`${seeds.length} seeds, at most ${seedsMax}`);
-  const tooLong = seeds.find((seed) => seed.length > seedBytesMax);
-  if (tooLong !== undefined) throw refused(`a seed of ${tooLong.length} bytes, at most ${seedBytesMax}`);
-  return Buffer.concat([...seeds, program, marker]);
+/** A hash as a string costs half of a hash in a buffer of its own. */
+const hasBytes = (digest: string, bytes: Uint8Array): boolean => {
+  for (let at = 0; at < digest.length; at += 1) if (digest.charCodeAt(at) !== bytes[at]) return false;
+  return true;
 };
+
+/** What is hashed into an address: good until the next call. */
+const preimageOf = (seeds: readonly Uint8Array[], program: Uint8Array): Uint8Array => {
+  if (seeds.length > seedsMax) throw refused(`${seeds.length} seeds, at most ${seedsMax}`);
+  let length = 0;
+  for (const seed of seeds) {
+    if (seed.length > seedBytesMax) throw refused(`a seed of ${seed.length} bytes, at most ${seedBytesMax}`);
+    preimage.set(seed, length);
+    length += seed.length;
+  }
+  preimage.set(program, length);
+  preimage.set(marker, length + program.length);
+  return preimage.subarray(0, length + program.length + marker.length);
+};
+
+/** Written by every call: a buffer for each would cost as much as a hash. */
+const preimage = new Uint8Array(seedsMax * seedBytesMax + 32 + marker.length);
 
 /**
  * Whether 32 bytes are the compressed form of a curve point, as the runtime asks it: a y at or above the field size

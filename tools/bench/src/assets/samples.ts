@@ -1,6 +1,13 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { encodeAddress, programAddresses, sameBytes } from "@lamplight/codecs";
+import {
+  decodeMetadata,
+  editionAddress,
+  encodeAddress,
+  metadataAddress,
+  programAddresses,
+  sameBytes,
+} from "@lamplight/codecs";
 import { type Account, parseExact, type Transaction } from "@lamplight/core";
 import { countsForAccounts, generateChain } from "@lamplight/devchain";
 import { parseAccountDump } from "@lamplight/sources/dumps";
@@ -72,15 +79,42 @@ const recordedAccounts = (): readonly Account[] => {
 /** The same accounts under other addresses, also where they name each other. */
 const relabel = (accounts: readonly Account[], copy: number): readonly Account[] => {
   if (copy === 0) return accounts;
-  const labels = accounts.map(({ address }) => ({ from: address, to: otherAddress(address, copy) }));
+  const derived = derivedLabels(accounts, copy);
+  const labels = accounts.map(
+    ({ address }) =>
+      derived.find(({ from }) => sameBytes(from, address)) ?? {
+        from: address,
+        to: otherAddress(address, copy),
+      },
+  );
   return accounts.map((account, index) => {
     const data = Buffer.from(account.data);
-    for (const { from, to } of labels)
+    for (const { from, to } of [...derived, ...labels])
       for (let at = data.indexOf(from); at >= 0; at = data.indexOf(from, at + ADDRESS_BYTES))
         data.set(to, at);
     return { ...account, address: labels[index]!.to, data: new Uint8Array(data) };
   });
 };
+
+interface Label {
+  readonly from: Uint8Array;
+  readonly to: Uint8Array;
+}
+
+/** The mints that recorded Metadata accounts name, and what the program derives from them: a copy keeps to its rules. */
+const derivedLabels = (accounts: readonly Account[], copy: number): readonly Label[] =>
+  accounts.flatMap(({ data, programOwner }) => {
+    const mint = sameBytes(programOwner, programAddresses.tokenMetadata)
+      ? (decodeMetadata(data)?.mint ?? null)
+      : null;
+    if (mint === null) return [];
+    const other = otherAddress(mint, copy);
+    return [
+      { from: mint, to: other },
+      { from: metadataAddress(mint), to: metadataAddress(other) },
+      { from: editionAddress(mint, null), to: editionAddress(other, null) },
+    ];
+  });
 
 const otherAddress = (address: Uint8Array, copy: number): Uint8Array => {
   const other = address.slice();
