@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeAddress } from "@lamplight/codecs";
-import { type Asset, emptyChangeSet } from "@lamplight/core";
+import { type Asset, emptyChangeSet, ROWS_FORMAT } from "@lamplight/core";
 import { Random } from "@lamplight/devchain";
 import { openSqliteStore } from "@lamplight/store-sqlite";
 
@@ -18,7 +18,7 @@ const COLLECTIONS_PER_ASSET = 1 / 2000;
 
 /** A store of so many generated assets, facts distributed roughly as on mainnet, built once per machine. */
 export const sampleAssets = async (assets: number, say: (line: string) => void): Promise<string> => {
-  const folder = join(tmpdir(), `lamplight-bench-search-${SAMPLE_VERSION}`);
+  const folder = join(tmpdir(), `lamplight-bench-search-${SAMPLE_VERSION}-${ROWS_FORMAT}`);
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${assets}.db`);
   if (existsSync(file)) return file;
