@@ -34,10 +34,15 @@ const benches: readonly Bench[] = [
 /** Run only when named: they take long, and tell right from wrong rather than fast from slow. */
 const onlyByName: ReadonlySet<string> = new Set(["chaos", "attacks", "collections"]);
 
-// A duel has flags of its own.
+// A duel and its data have flags of their own.
 if (process.argv[2] === "duel") {
   const { duelMain } = await import("./duel/main.ts");
   process.exit(await duelMain(process.argv.slice(3)));
+}
+
+if (process.argv[2] === "duel-das") {
+  const { duelDasMain } = await import("./duel/das/main.ts");
+  process.exit(await duelDasMain(process.argv.slice(3)));
 }
 
 const { values, positionals } = parseArgs({ options: { json: { type: "string" } }, allowPositionals: true });

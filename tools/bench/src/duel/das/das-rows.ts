@@ -1,0 +1,126 @@
+import { decodeAddress } from "@lamplight/codecs";
+import type { Asset, AssetInterface } from "@lamplight/core";
+import type { DasRow, DasRows } from "./das-tables.ts";
+
+/** The members of a finished document that no column of facts has. */
+interface Document {
+  readonly content: { readonly metadata: Readonly<Record<string, unknown>> };
+  readonly compression: {
+    readonly seq: number;
+    readonly asset_hash: string;
+    readonly data_hash: string;
+    readonly creator_hash: string;
+  };
+  readonly royalty: { readonly target: string | null; readonly primary_sale_happened: boolean };
+  readonly supply?: { readonly edition_nonce?: number | null };
+  readonly uses?: unknown;
+}
+
+interface TokenInfo {
+  readonly decimals: number;
+  readonly token_program: string;
+  readonly mint_authority?: string;
+  readonly freeze_authority?: string;
+}
+
+const classes: Partial<Record<AssetInterface, string>> = {
+  V1_NFT: "NFT",
+  ProgrammableNFT: "PROGRAMMABLE_NFT",
+  FungibleAsset: "FUNGIBLE_ASSET",
+  FungibleToken: "FUNGIBLE_TOKEN",
+  MplCoreAsset: "MPL_CORE_ASSET",
+  MplCoreCollection: "MPL_CORE_COLLECTION",
+};
+
+/** What an indexer of das_api would have written for this asset. */
+export const dasRowsOf = (asset: Asset): DasRows => {
+  const document = JSON.parse(asset.document) as Document;
+  const { token_info: token } = JSON.parse(asset.extras ?? "{}") as { readonly token_info?: TokenInfo };
+  const common = { slot_updated: asset.updatedSlot, seq: 0 };
+  return {
+    asset_data: [dataRow(asset, document)],
+    asset: [assetRow(asset, document)],
+    asset_authority:
+      asset.authority === null ? [] : [{ asset_id: asset.id, authority: asset.authority, ...common }],
+    asset_creators: asset.creators.map(({ address, share, verified }, position) => ({
+      asset_id: asset.id,
+      creator: address,
+      share,
+      verified,
+      position,
+      ...common,
+    })),
+    asset_grouping: asset.groups.map(({ key, value, verified }) => ({
+      asset_id: asset.id,
+      group_key: key,
+      group_value: value,
+      verified,
+      group_info_seq: 0,
+      ...common,
+    })),
+    tokens: token === undefined ? [] : [tokenRow(asset, token)],
+  };
+};
+
+const dataRow = (asset: Asset, { content, royalty, supply, uses }: Document): DasRow<"asset_data"> => {
+  const { name = "", symbol = "", token_standard: standard } = content.metadata;
+  const chainData = {
+    name,
+    symbol,
+    token_standard: standard,
+    edition_nonce: supply?.edition_nonce,
+    primary_sale_happened: royalty.primary_sale_happened,
+    uses,
+  };
+  return {
+    id: asset.id,
+    chain_data_mutability: asset.mutable ? "mutable" : "immutable",
+    chain_data: jsonbText(chainData),
+    metadata_url: asset.jsonUri,
+    metadata_mutability: "mutable",
+    metadata: "{}",
+    slot_updated: asset.updatedSlot,
+    raw_name: Buffer.from(String(name)),
+    raw_symbol: Buffer.from(String(symbol)),
+  };
+};
+
+const assetRow = (asset: Asset, { compression, royalty }: Document): DasRow<"asset"> => ({
+  id: asset.id,
+  specification_version: "v1",
+  specification_asset_class: classes[asset.interface] ?? "unknown",
+  owner: asset.assetOwner,
+  owner_type: asset.ownerModel,
+  delegate: asset.delegate,
+  frozen: asset.frozen,
+  supply: asset.supply ?? 1n,
+  supply_mint: asset.supplyMint,
+  compressed: asset.compressed,
+  compressible: asset.compressible,
+  seq: compression.seq,
+  tree_id: asset.tree,
+  leaf: compression.asset_hash === "" ? null : decodeAddress(compression.asset_hash),
+  nonce: asset.leafIndex ?? 0,
+  royalty_target_type: asset.royaltyModel,
+  royalty_target: royalty.target === null ? null : decodeAddress(royalty.target),
+  royalty_amount: asset.basisPoints,
+  asset_data: asset.id,
+  burnt: asset.burnt,
+  slot_updated: asset.updatedSlot,
+  data_hash: compression.data_hash,
+  creator_hash: compression.creator_hash,
+});
+
+const tokenRow = (asset: Asset, token: TokenInfo): DasRow<"tokens"> => ({
+  mint: asset.id,
+  // The number in the text has more digits than JSON.parse keeps.
+  supply: asset.supply,
+  decimals: token.decimals,
+  token_program: decodeAddress(token.token_program),
+  mint_authority: token.mint_authority === undefined ? null : decodeAddress(token.mint_authority),
+  freeze_authority: token.freeze_authority === undefined ? null : decodeAddress(token.freeze_authority),
+  slot_updated: asset.updatedSlot,
+});
+
+/** `jsonb` refuses the character zero. */
+const jsonbText = (value: unknown): string => JSON.stringify(value).replaceAll("\\u0000", "");

@@ -1,0 +1,129 @@
+// A generated chain in das_api's tables: each value where das_api reads it.
+
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { encodeAddress } from "@lamplight/codecs";
+import { demoAddresses, demoChain } from "@lamplight/devchain";
+import { createIndexer } from "@lamplight/indexer";
+import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
+import { openSqliteStore } from "@lamplight/store-sqlite";
+import { Client } from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { dasTableNames, dasTables } from "./das-tables.ts";
+import { exportToDas } from "./export-to-das.ts";
+import { writeAssetRequests } from "./write-requests.ts";
+
+/** The words that das_api knows for the values that are exported. */
+const words = {
+  chain_mutability: ["unknown", "mutable", "immutable"],
+  mutability: ["unknown", "mutable", "immutable"],
+  owner_type: ["unknown", "token", "single"],
+  royalty_target_type: ["unknown", "creators", "fanout", "single"],
+  specification_versions: ["unknown", "v0", "v1", "v2"],
+  specification_asset_class: [
+    "unknown",
+    "FUNGIBLE_TOKEN",
+    "FUNGIBLE_ASSET",
+    "NFT",
+    "PROGRAMMABLE_NFT",
+    "MPL_CORE_ASSET",
+    "MPL_CORE_COLLECTION",
+  ],
+};
+
+const tablesText = [
+  ...Object.entries(words).map(
+    ([type, values]) => `CREATE TYPE ${type} AS ENUM (${values.map((value) => `'${value}'`).join(", ")})`,
+  ),
+  ...dasTableNames.map(
+    (table) =>
+      `CREATE TABLE ${table} (${Object.entries(dasTables[table])
+        .map(([column, type]) => `${column} ${type}`)
+        .join(", ")})`,
+  ),
+].join(";");
+
+describePostgres("export into das_api's tables", () => {
+  const folder = mkdtempSync(join(tmpdir(), "lamplight-das-"));
+  const file = join(folder, "demo.db");
+  let postgres: TestPostgres;
+  let client: Client;
+  let exported = 0;
+  beforeAll(async () => {
+    const store = openSqliteStore({ file, mode: "write" });
+    await store.writeCoverage({ kind: "whole" });
+    const indexer = createIndexer(store);
+    for (const { slot, blockhash, accounts } of demoChain())
+      await indexer.applyAccounts(accounts, { slot, blockhash });
+    await store.close();
+    postgres = await startPostgres();
+    client = new Client({ connectionString: postgres.url });
+    await client.connect();
+    await client.query(tablesText);
+    exported = await exportToDas(file, postgres.url);
+  });
+  afterAll(async () => {
+    await client.end();
+    await postgres.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const rowsOf = async (sql: string, values: readonly unknown[] = []): Promise<readonly unknown[]> =>
+    (await client.query(sql, [...values])).rows;
+
+  test("every asset has one row and its data", async () => {
+    expect(exported).toBeGreaterThan(50);
+    const sql =
+      "SELECT count(*)::int AS assets, count(d.id)::int AS data FROM asset a LEFT JOIN asset_data d ON d.id = a.asset_data";
+    expect(await rowsOf(sql)).toEqual([{ assets: exported, data: exported }]);
+  });
+
+  test("a programmable NFT has owner, royalty, names, creators and its collection", async () => {
+    const [row] = (await rowsOf(
+      `SELECT a.*, d.chain_data, d.metadata_url FROM asset a JOIN asset_data d ON d.id = a.asset_data
+       WHERE specification_asset_class = 'PROGRAMMABLE_NFT' AND royalty_amount > 0 AND a.owner IS NOT NULL
+         AND EXISTS (SELECT FROM asset_grouping g WHERE g.asset_id = a.id) ORDER BY a.id LIMIT 1`,
+    )) as { id: Buffer; owner: Buffer; chain_data: { name: string; token_standard: string } }[];
+    expect(row).toMatchObject({
+      owner_type: "single",
+      supply: "1",
+      burnt: false,
+      compressed: false,
+      chain_data: { name: expect.stringMatching(/^\S/u), token_standard: "ProgrammableNonFungible" },
+      metadata_url: expect.stringMatching(/^https:/u),
+    });
+    expect(row?.owner).toHaveLength(32);
+    const creators = await rowsOf(
+      "SELECT share, verified, position FROM asset_creators WHERE asset_id = $1 ORDER BY position",
+      [row?.id],
+    );
+    expect(creators.map((creator) => (creator as { position: number }).position)).toEqual(
+      creators.map((_, index) => index),
+    );
+    expect(creators.reduce<number>((sum, one) => sum + (one as { share: number }).share, 0)).toBe(100);
+    expect(
+      await rowsOf("SELECT group_key, verified FROM asset_grouping WHERE asset_id = $1", [row?.id]),
+    ).toEqual([{ group_key: "collection", verified: expect.any(Boolean) }]);
+  });
+
+  test("supplies keep every digit", async () => {
+    const [row] = (await rowsOf("SELECT max(supply)::text AS most FROM tokens")) as { most: string }[];
+    const [asset] = (await rowsOf("SELECT max(supply)::text AS most FROM asset")) as { most: string }[];
+    expect(row?.most).toMatch(/^\d+$/u);
+    expect(asset?.most).toBe(row?.most);
+  });
+
+  test("requests name living assets that are in the tables", async () => {
+    const requests = join(folder, "requests.json");
+    await writeAssetRequests(file, requests, 20);
+    const { getAsset } = JSON.parse(readFileSync(requests, "utf8")) as {
+      getAsset: { params: { id: string } }[];
+    };
+    expect(getAsset.length).toBeGreaterThan(5);
+    const living = (await rowsOf("SELECT id FROM asset WHERE NOT burnt AND supply > 0")) as { id: Buffer }[];
+    const known = new Set(living.map(({ id }) => encodeAddress(id)));
+    for (const { params } of getAsset) expect(known).toContain(params.id);
+    expect(known).toContain(demoAddresses.nft);
+  });
+});

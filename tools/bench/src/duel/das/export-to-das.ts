@@ -1,0 +1,68 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Asset } from "@lamplight/core";
+import { openSqliteExport } from "@lamplight/store-sqlite";
+import { Client } from "pg";
+import { from as copyFrom } from "pg-copy-streams";
+import { dasRowsOf } from "./das-rows.ts";
+import { type DasRow, type DasTable, dasTableNames, dasTables, type DasValue } from "./das-tables.ts";
+
+const ROWS_IN_MEMORY = 20_000;
+
+/**
+ * Fills das_api's tables with the assets of a store, and tells PostgreSQL to look at them.
+ *
+ * @param url - of a database whose tables das_api's own migrations have made, and which are empty
+ * @returns how many assets
+ */
+export const exportToDas = async (storeFile: string, url: string): Promise<number> => {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const store = openSqliteExport(storeFile);
+  let assets = 0;
+  let pending: Asset[] = [];
+  try {
+    for await (const page of store.pages("assets")) {
+      // What a member takes from its Core collection is no row of its own.
+      const own = page.filter((asset) => asset.inherits === null);
+      pending.push(...own);
+      assets += own.length;
+      if (pending.length >= ROWS_IN_MEMORY) await copyAssets(client, pending.splice(0));
+    }
+    await copyAssets(client, pending);
+    await client.query(`ANALYZE ${dasTableNames.join(", ")}`);
+    return assets;
+  } finally {
+    await store.close();
+    await client.end();
+  }
+};
+
+const copyAssets = async (client: Client, assets: readonly Asset[]): Promise<void> => {
+  const rows = assets.map(dasRowsOf);
+  for (const table of dasTableNames)
+    await copyRows(
+      client,
+      table,
+      rows.flatMap((one) => one[table] as readonly DasRow<DasTable>[]),
+    );
+};
+
+const copyRows = async <Table extends DasTable>(
+  client: Client,
+  table: Table,
+  rows: readonly DasRow<Table>[],
+): Promise<void> => {
+  const columns = Object.keys(dasTables[table]) as (keyof DasRow<Table> & string)[];
+  const lines = rows.map((row) => `${columns.map((column) => csvText(row[column])).join(",")}\n`);
+  const copy = client.query(copyFrom(`COPY ${table} (${columns.join(", ")}) FROM STDIN WITH (FORMAT csv)`));
+  await pipeline(Readable.from(lines), copy);
+};
+
+/** Nothing at all is NULL; `""` is empty text. */
+const csvText = (value: DasValue): string => {
+  if (value === null) return "";
+  const text =
+    value instanceof Uint8Array ? String.raw`\x${Buffer.from(value).toString("hex")}` : String(value);
+  return `"${text.replaceAll('"', '""')}"`;
+};
