@@ -1,3 +1,5 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { announceTests } from "./tools/announce-tests.ts";
@@ -32,6 +34,8 @@ export default defineConfig({
     teardownTimeout: 120_000,
     expect: { poll: { timeout: 300_000, interval: 20 } },
     pool: "forks",
+    // Not in the home folder of whoever runs them.
+    env: { LAMPLIGHT_SEARCH_CACHE: join(tmpdir(), "lamplight-test-search") },
     setupFiles: [fileURLToPath(new URL("tools/property-seed.ts", import.meta.url))],
     reporters: ["default", announceTests],
     execArgv: ["--conditions=@lamplight/source", "--disable-warning=ExperimentalWarning"],

@@ -5,7 +5,7 @@ import { SearchIndex, type Term } from "./search-index.ts";
 import { sliceBounds, type Slices } from "./slices.ts";
 
 /** Raise when the meaning of a saved index changes: an older one is then rebuilt from the store. */
-export const SAVED_INDEX_VERSION = 4;
+export const SAVED_INDEX_VERSION = 5;
 
 /** An index as plain arrays, for a file beside the store. Disposable: the store can always fill a new one. */
 export interface SavedIndex {

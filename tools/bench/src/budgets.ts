@@ -12,6 +12,8 @@ export const budgets = {
   decodeRateOverLibrary: { atLeast: 10 },
   /** Milliseconds of the total and the page of one search, 99th percentile, on a quiet machine. */
   searchP99Ms: { atMost: 10 },
+  /** Time until a saved search index answers over the time of a fill from the store. */
+  startTimeOverFill: { atMost: 0.1 },
   /** Time of a broad search in plain SQL over ours. */
   sqlTimeOverSearch: { atLeast: 50 },
   /** Milliseconds of processor time of one turn of the event loop while expensive calls are answered, 99th percentile. */

@@ -14,6 +14,7 @@ import { postgresBench } from "./postgres/postgres.ts";
 import { searchBench } from "./search/search.ts";
 import { chaosBench } from "./chaos.ts";
 import { collectionsBench } from "./collections/collections.ts";
+import { startBench } from "./search/start.ts";
 import { turnsBench } from "./turns/turns.ts";
 
 const benches: readonly Bench[] = [
@@ -30,6 +31,7 @@ const benches: readonly Bench[] = [
   turnsBench,
   attacksBench,
   collectionsBench,
+  startBench,
 ];
 /** Run only when named: they take long, and tell right from wrong rather than fast from slow. */
 const onlyByName: ReadonlySet<string> = new Set(["chaos", "attacks", "collections"]);

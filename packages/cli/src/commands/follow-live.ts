@@ -30,6 +30,8 @@ export interface LiveOptions {
   readonly repairRpc: string | null;
   /** Whether views are served in this process: then search is answered from an index in memory. */
   readonly withSearch: boolean;
+  /** Folder for the index of a store that is no file. */
+  readonly searchCache?: string;
   /** Not ready once no new slot came for so long; default: a minute. */
   readonly maxStaleSeconds?: number | null;
   /** Whether a server that has never answered is called without end: this process serves, or stands by. */
@@ -103,7 +105,7 @@ export class LiveFollowing implements Following {
     try {
       const coverage = await store.readCoverage();
       const accounts = filtersOf(coverage);
-      reader = await openStoreForReading(options.store);
+      reader = await openStoreForReading(options.store, { searchCache: options.searchCache });
       search = options.withSearch
         ? await startSearchLife({
             readable: reader,

@@ -34,6 +34,8 @@ export interface RpcFollowingOptions extends RpcFlags {
   readonly withSearch: boolean;
   /** Not ready once no new slot came for so long; default: a minute, or three rounds of polling. */
   readonly maxStaleSeconds?: number | null;
+  /** Folder for the search index of a store that is no file. */
+  readonly searchCache?: string;
   /**
    * Whether a node that has never answered is called without end: this process serves, or stands by. A store that was
    * never filled ends all the same.
@@ -230,8 +232,8 @@ export class RpcFollowing implements Following {
   }
 
   async #open(): Promise<void> {
-    const { store, withSearch } = this.#options;
-    this.#reader ??= await openStoreForReading(store);
+    const { store, withSearch, searchCache } = this.#options;
+    this.#reader ??= await openStoreForReading(store, { searchCache });
     if (withSearch) {
       this.#search ??= await startSearchLife({ readable: this.#reader, file: this.#reader.searchFile });
     }

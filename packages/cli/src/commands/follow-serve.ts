@@ -11,7 +11,7 @@ import type { Following } from "./following.ts";
 /** A store that follows a source in the process that serves it: one writer, every commitment. */
 export const openLiveStore =
   ({ source }: ServeFollowFlags): OpenLiveStore =>
-  async ({ store, assetCommitment, maxStaleSeconds }, log) => {
+  async ({ store, assetCommitment, maxStaleSeconds, searchCache }, log) => {
     const lines = {
       say: (line: string): void => log.warn({}, line),
       inform: (line: string): void => log.info({}, line),
@@ -20,7 +20,7 @@ export const openLiveStore =
         write: (line: string): void => log.info(JSON.parse(line) as object, "filling"),
       },
     };
-    const options = { store, withSearch: true, callsForever: true, maxStaleSeconds };
+    const options = { store, withSearch: true, callsForever: true, maxStaleSeconds, searchCache };
     const live = await startFollowing(source, { ...options, ...lines });
     log.info({ url: nameOf(source), assetCommitment }, live.rootedSlot === null ? "filling" : "following");
     return {
@@ -38,7 +38,7 @@ const startFollowing = async (
   source: ServeFollowFlags["source"],
   options: Pick<
     RpcFollowingOptions,
-    "store" | "withSearch" | "callsForever" | "maxStaleSeconds" | "say" | "inform" | "output"
+    "store" | "withSearch" | "callsForever" | "maxStaleSeconds" | "searchCache" | "say" | "inform" | "output"
   >,
 ): Promise<Following> => {
   const { store } = options;

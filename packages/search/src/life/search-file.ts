@@ -1,6 +1,8 @@
 import { createHash, type Hash } from "node:crypto";
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { deserialize, serialize } from "node:v8";
+import { type MaybePromise, type ReadView, REMOVALS_KEPT_CHANGES } from "@lamplight/core";
 import { dumpIndex, restoreIndex, SAVED_INDEX_VERSION, type SavedIndex } from "../saved-index.ts";
 import { type SavedSet } from "../bitmap/ordinal-set.ts";
 import { type SearchIndex } from "../search-index.ts";
@@ -8,6 +10,22 @@ import { inTurns } from "./in-turns.ts";
 
 /** Where the index of a store file is kept: beside it. */
 export const searchFileOf = (storeFile: string): string => `${storeFile}.search`;
+
+/** Of which store a saved index is, and what of it is in there. */
+export interface SavedState {
+  readonly storeId: string;
+  /** Names the opening for writing that wrote last; null = of a store without a history. */
+  readonly writer: string | null;
+  readonly changeSeq: number;
+  /** Nothing in the index is of a later change. */
+  readonly doneSeq: number;
+}
+
+/** An index as it was saved, and who had written last. */
+export interface LoadedIndex {
+  readonly index: SearchIndex;
+  readonly writer: string | null;
+}
 
 // A file is frames, each a length and a serialized value, then a frame of length 0 and the digest of all before it.
 // Nothing is ever one buffer: at a hundred million assets the whole is several gigabytes.
@@ -20,12 +38,12 @@ const PART_BLOCKS = 512;
 /** Far above what is written; a longer frame is no frame of ours. */
 const FRAME_BYTES_MAX = 64 * 2 ** 20;
 
+/** A save that wrote nothing for so long is over: its process ended. Copying the index comes before the first byte. */
+const SAVE_SILENCE_MS = 5 * 60_000;
+
 /** What says how to put the parts together; comes first. */
-interface Header {
-  readonly storeId: string;
+interface Header extends SavedState {
   readonly version: number;
-  readonly changeSeq: number;
-  readonly doneSeq: number;
   readonly assets: number;
   readonly unsure: number;
   readonly orders: { readonly [order in keyof SavedIndex["orders"]]: number };
@@ -45,60 +63,101 @@ interface SetPart {
 }
 
 /**
- * Writes an index beside its store, whole or not at all. The index is copied first, and may go on while that is done and
- * while the copy is written in small parts.
+ * Writes an index, whole or not at all. The index is copied first, and may go on while that is done and while the copy
+ * is written in small parts. The unfinished file is the lock of all processes that share the finished one.
+ *
+ * @param of - asked once the copy is done: `writer` has written all that is in it
+ * @returns false where another process is saving its own, or the index is catching up
  */
-export const saveIndexFile = async (file: string, storeId: string, index: SearchIndex): Promise<void> => {
-  const saved = await inTurns(dumpIndex(index));
+export const saveIndexFile = async (
+  file: string,
+  of: () => Pick<SavedState, "storeId" | "writer">,
+  index: SearchIndex,
+): Promise<boolean> => {
   const partial = `${file}.partial`;
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const handle = await createAlone(partial);
+  if (handle === null) return false;
+  let isDone = false;
   try {
-    const handle = await open(partial, "w");
-    try {
-      const hash = createHash("sha256");
-      for (const value of framesOf(storeId, saved)) {
-        const body = serialize(value);
-        await writeHashed(handle, hash, Buffer.concat([lengthOf(body.length), body]));
-      }
-      await writeHashed(handle, hash, lengthOf(0));
-      await handle.appendFile(hash.digest());
-    } finally {
-      await handle.close();
+    // Read in pages, it may be the state at no change at the moment.
+    if (!index.standsAt(index.changeSeq)) return false;
+    const saved = await inTurns(dumpIndex(index));
+    const hash = createHash("sha256");
+    for (const value of framesOf(of(), saved)) {
+      const body = serialize(value);
+      await writeHashed(handle, hash, Buffer.concat([lengthOf(body.length), body]));
     }
+    await writeHashed(handle, hash, lengthOf(0));
+    await handle.appendFile(hash.digest());
+    // Another process may have taken this one for ended, and write under the same name.
+    if (!(await isStillThere(handle, partial))) return false;
     await rename(partial, file);
+    isDone = true;
+    return true;
   } finally {
-    await rm(partial, { force: true });
+    if (!isDone && (await isStillThere(handle, partial))) await rm(partial, { force: true });
+    await handle.close();
+  }
+};
+
+/** When a saved index was written, in milliseconds since 1970; null when there is none. */
+export const savedAtMs = async (file: string): Promise<number | null> => {
+  const handle = await openOrNull(file);
+  if (handle === null) return null;
+  try {
+    return Math.floor((await handle.stat()).mtimeMs);
+  } finally {
+    await handle.close();
   }
 };
 
 /**
- * Null when there is none, or it is damaged, of another store, of another version, or ahead of the store (which lost
- * its last commits, or was put back from a copy): it can always be made anew.
+ * Null when there is none, or it is damaged, of another version, or not of this store's present: it can always be made
+ * anew.
  *
- * @param changeSeq - where the store stands
+ * @param isOurs - see `isPartOf`
  */
 export const loadIndexFile = async (
   file: string,
-  storeId: string,
-  changeSeq: number,
-): Promise<SearchIndex | null> => {
+  isOurs: (saved: SavedState) => MaybePromise<boolean>,
+): Promise<LoadedIndex | null> => {
   const handle = await openOrNull(file);
   if (handle === null) return null;
   try {
     if (!(await isWhole(handle))) return null;
     const frames = readFrames(handle);
     const header = (await frames.next()).value as Header | undefined;
-    if (header?.storeId !== storeId || header.version !== SAVED_INDEX_VERSION) return null;
-    if (header.doneSeq > changeSeq) return null;
-    return await inTurns(restoreIndex(await joinParts(header, frames)));
+    if (header?.version !== SAVED_INDEX_VERSION || !(await isOurs(header))) return null;
+    const index = await inTurns(restoreIndex(await joinParts(header, frames)));
+    return index === null ? null : { index, writer: header.writer };
   } finally {
     await handle.close();
   }
 };
 
-function* framesOf(storeId: string, saved: SavedIndex): Generator<Header | ArrayPart | SetPart> {
+/**
+ * Whether the store went on from a saved index: not where it is another one, lost its last commits, or was put back to an
+ * earlier state, written on since or not. Nor where it went on so far that it no longer tells what was removed.
+ */
+export const isPartOf = (
+  { storeId, writer, changeSeq, doneSeq }: SavedState,
+  { terms }: Pick<ReadView, "terms">,
+): MaybePromise<boolean> => {
+  if (storeId !== terms.storeId || doneSeq > terms.changeSeq) return false;
+  if (changeSeq < terms.changeSeq - REMOVALS_KEPT_CHANGES) return false;
+  const { history } = terms;
+  if (history === undefined || writer === null) return history === undefined && writer === null;
+  return history.contains(writer, doneSeq);
+};
+
+function* framesOf(
+  of: Pick<SavedState, "storeId" | "writer">,
+  saved: SavedIndex,
+): Generator<Header | ArrayPart | SetPart> {
   const { version, changeSeq, doneSeq, unsure, columns, orders, terms } = saved;
   yield {
-    storeId,
+    ...of,
     version,
     changeSeq,
     doneSeq,
@@ -197,4 +256,22 @@ const openOrNull = async (file: string): Promise<FileHandle | null> => {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
     throw error;
   }
+};
+
+/** Null while another process is at work on it. */
+const createAlone = async (file: string): Promise<FileHandle | null> => {
+  for (;;)
+    try {
+      return await open(file, "wx");
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      const found = await stat(file).catch(() => null);
+      if (found !== null && Date.now() - found.mtimeMs < SAVE_SILENCE_MS) return null;
+      await rm(file, { force: true });
+    }
+};
+
+const isStillThere = async (handle: FileHandle, file: string): Promise<boolean> => {
+  const found = await stat(file).catch(() => null);
+  return found?.ino === (await handle.stat()).ino;
 };

@@ -13,7 +13,7 @@ import { CATCH_UP_MAX, createIndexedSearch } from "../indexed-search.ts";
 import { type MemoryReport, SearchIndex } from "../search-index.ts";
 import { takePage } from "./fill-index.ts";
 import { inTurns } from "./in-turns.ts";
-import { loadIndexFile, saveIndexFile } from "./search-file.ts";
+import { isPartOf, type LoadedIndex, loadIndexFile, savedAtMs, saveIndexFile } from "./search-file.ts";
 
 const POLL_MS = 200;
 /**
@@ -78,10 +78,20 @@ export const startSearchLife = async (options: SearchLifeOptions): Promise<Searc
     storeId: terms.storeId,
     changeSeq: terms.changeSeq,
   }));
-  const saved = options.file === null ? null : await loadIndexFile(options.file, storeId, changeSeq);
-  const life = new Life(options, storeId, changeSeq, saved);
+  const life = new Life(options, storeId, changeSeq, await loadSaved(options));
   life.start();
   return life;
+};
+
+/** A file that cannot be read is as good as none. */
+const loadSaved = async ({ file, readable, onError }: SearchLifeOptions): Promise<LoadedIndex | null> => {
+  if (file === null) return null;
+  try {
+    return await loadIndexFile(file, (saved) => withView(readable, (view) => isPartOf(saved, view)));
+  } catch (error) {
+    onError?.(error);
+    return null;
+  }
 };
 
 class Life implements SearchLife {
@@ -100,20 +110,26 @@ class Life implements SearchLife {
   /** What failed last, until something goes well again. */
   #failure: string | null = null;
   /** Openings for writing whose views go on from what the index holds, the latest last. */
-  #writers: string[] = [];
+  #writers: string[];
   #isForeign = false;
   /** Newest change of the store that any view saw. */
   #storeSeq = 0;
   /** Where the store stood when the first page was read; nothing removed before concerns the index. */
   readonly #startSeq: number;
+  /** What others save beside this process from here on is as good. */
+  #lookedAtMs = Date.now();
+  /** Others that start meanwhile, or this one anew, wait for the first. */
+  #saveDueMs: number;
 
-  constructor(options: SearchLifeOptions, storeId: string, startSeq: number, saved: SearchIndex | null) {
+  constructor(options: SearchLifeOptions, storeId: string, startSeq: number, saved: LoadedIndex | null) {
     this.#options = options;
     this.#storeId = storeId;
     const { signal } = options;
     this.#signal =
       signal === undefined ? this.#stopping.signal : AbortSignal.any([signal, this.#stopping.signal]);
-    this.index = saved ?? new SearchIndex();
+    this.index = saved?.index ?? new SearchIndex();
+    this.#writers = saved === null || saved.writer === null ? [] : [saved.writer];
+    this.#saveDueMs = saved === null ? 0 : Date.now() + SAVE_EVERY_MS;
     if (saved === null) this.index.startFill();
     this.#storeSeq = startSeq;
     this.#savedAtSeq = this.index.changeSeq;
@@ -165,14 +181,14 @@ class Life implements SearchLife {
   async #live(): Promise<void> {
     const signal = this.#signal;
     await this.catchUp();
-    let savedAtMs = Date.now();
     while (!signal.aborted) {
+      if (!this.index.isFilling && Date.now() >= this.#saveDueMs) {
+        this.#saveDueMs = Date.now() + SAVE_EVERY_MS;
+        await this.#attempt(() => this.#save());
+      }
       await pause(POLL_MS, signal);
       if (signal.aborted) break;
       await this.catchUp();
-      if (Date.now() - savedAtMs < SAVE_EVERY_MS) continue;
-      savedAtMs = Date.now();
-      await this.#attempt(() => this.#save());
     }
     this.#markFilled(false);
   }
@@ -233,9 +249,16 @@ class Life implements SearchLife {
     const { file } = this.#options;
     const { changeSeq } = this.index;
     if (file === null || this.#isForeign || this.index.isFilling || !this.index.standsAt(changeSeq)) return;
-    if (changeSeq === this.#savedAtSeq) return;
-    await saveIndexFile(file, this.#storeId, this.index);
+    if (changeSeq === this.#savedAtSeq || (await this.#isSavedByOthers(file))) return;
+    const of = () => ({ storeId: this.#storeId, writer: this.#writers.at(-1) ?? null });
+    if (!(await saveIndexFile(file, of, this.index))) return;
+    this.#lookedAtMs = Date.now();
     this.#savedAtSeq = changeSeq;
+  }
+
+  async #isSavedByOthers(file: string): Promise<boolean> {
+    const atMs = await savedAtMs(file);
+    return atMs !== null && atMs > Math.max(this.#lookedAtMs, Date.now() - SAVE_EVERY_MS / 2);
   }
 
   #openView(commitment: Commitment, only?: OnlyRead): MaybePromise<ReadView> {

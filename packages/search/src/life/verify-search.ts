@@ -3,7 +3,7 @@ import { createIndexedSearch } from "../indexed-search.ts";
 import { OrdinalSet } from "../bitmap/ordinal-set.ts";
 import { SearchIndex } from "../search-index.ts";
 import { termKey } from "../terms/term-key.ts";
-import { loadIndexFile } from "./search-file.ts";
+import { isPartOf, loadIndexFile } from "./search-file.ts";
 import { fillIndex } from "./fill-index.ts";
 
 /** Pages compared per order: the first, one in the middle, the last. */
@@ -26,9 +26,8 @@ export const verifySearch = async (
 ): Promise<readonly string[]> => {
   const view = await readable.openView("finalized");
   try {
-    const { storeId, changeSeq } = view.terms;
-    const saved = file === null ? null : await loadIndexFile(file, storeId, changeSeq);
-    const index = saved ?? new SearchIndex();
+    const saved = file === null ? null : await loadIndexFile(file, (state) => isPartOf(state, view));
+    const index = saved?.index ?? new SearchIndex();
     onProgress?.(index.changeSeq === 0 ? "filling a search index" : "catching the saved search index up");
     await fillIndex(index, view);
     const differences: string[] = [];

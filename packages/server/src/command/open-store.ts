@@ -6,6 +6,7 @@ import { searchFileOf } from "@lamplight/search";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 
 import { defaultLimits } from "../limits.ts";
+import { defaultSearchCache, searchFileIn } from "./search-cache.ts";
 import { isPostgresUrl, parseStoreUrl } from "./store-url.ts";
 
 /** Views beside those of callers: for the search index, the overlay and probes, which must not wait for callers. */
@@ -13,8 +14,8 @@ const SPARE_VIEWS = 3;
 
 /** What stores are opened by: `sqlite:FILE` or `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME`. */
 export interface OpenedReader extends Readable {
-  /** Where its search index is kept between runs; null = nowhere, it is filled at every start. */
-  readonly searchFile: string | null;
+  /** Where its search index is kept between runs. */
+  readonly searchFile: string;
   /** What a writer in another process shows above the root; null = a store that is not made for that. */
   readonly unrooted: UnrootedReader | null;
   /** Whether it is a file read as it stands, because nothing can be written in its folder. */
@@ -23,13 +24,18 @@ export interface OpenedReader extends Readable {
 }
 
 /**
+ * @param options.searchCache - folder for the search index of a store that is no file
  * @param options.views - that callers may hold at once (`limits.readViews`)
  * @param options.patient - for checks: lets a statement take as long as it needs
  * @throws LamplightError `STORE__URL` and of the STORE family
  */
 export const openStoreForReading = async (
   url: string,
-  options: { readonly patient?: boolean; readonly views?: number } = {},
+  options: {
+    readonly patient?: boolean;
+    readonly searchCache?: string | undefined;
+    readonly views?: number;
+  } = {},
 ): Promise<OpenedReader> => {
   const viewsMax = (options.views ?? defaultLimits.readViews) + SPARE_VIEWS;
   if (isPostgresUrl(url)) {
@@ -43,7 +49,7 @@ export const openStoreForReading = async (
     });
     return {
       openView: (commitment, only) => reader.openView(commitment, only),
-      searchFile: null,
+      searchFile: searchFileIn(options.searchCache ?? defaultSearchCache(process.env), url),
       unrooted: reader,
       isStill: false,
       close: () => reader.close(),

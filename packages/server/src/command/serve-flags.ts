@@ -18,8 +18,8 @@ export const serveUsage = `--store URL [--host HOST] [--port PORT] [--key-file F
 
 Environment: LAMPLIGHT_STORE, LAMPLIGHT_HOST, LAMPLIGHT_PORT, LAMPLIGHT_KEYS (separated by commas),
 LAMPLIGHT_CONFIG, LAMPLIGHT_PROFILE, LAMPLIGHT_LOG_LEVEL, LAMPLIGHT_METRICS_PORT, LAMPLIGHT_MAX_STALE_SECONDS,
-LAMPLIGHT_LAME_DUCK_MS (limits.lameDuckMs). With the suffix _FILE (LAMPLIGHT_KEYS_FILE), a
-variable names a file that holds the value. Flags override the environment, which overrides the configuration file.`;
+LAMPLIGHT_LAME_DUCK_MS (limits.lameDuckMs), LAMPLIGHT_SEARCH_CACHE (folder for saved search indexes of PostgreSQL
+stores, ~/.cache/lamplight). With the suffix _FILE (LAMPLIGHT_KEYS_FILE), a variable names a file that holds the value. Flags override the environment, which overrides the configuration file.`;
 
 const options = {
   store: { type: "string" },

@@ -138,7 +138,8 @@ const openedLive = (live: LiveStore): Opened => {
 };
 
 const openStore = async (settings: ServeSettings, log: Log): Promise<Opened> => {
-  const store = await openStoreForReading(settings.store, { views: settings.limits.readViews });
+  const { limits, searchCache } = settings;
+  const store = await openStoreForReading(settings.store, { views: limits.readViews, searchCache });
   const search = new ServeSearch(store, store.searchFile, log);
   const clock = new SlotClock();
   const shared = store.unrooted === null ? null : shareOverlay(store.unrooted, search, clock, log);

@@ -76,6 +76,12 @@ export interface LamplightConfig {
    * @maximum 65535
    */
   metricsPort?: number;
+  /**
+   * Folder where the search index of a PostgreSQL store is kept between runs. All processes on a machine can share it.
+   * Default: `lamplight` in `$XDG_CACHE_HOME`, or in `~/.cache`.
+   * @minLength 1
+   */
+  searchCache?: string;
   limits?: LimitsConfig;
   log?: LogConfig;
 }

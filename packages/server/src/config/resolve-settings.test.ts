@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { afterAll, describe, expect, test } from "vitest";
@@ -18,6 +18,9 @@ const writeConfig = (text: string): string => {
   return file;
 };
 
+const cacheIn = (environment: Record<string, string>, file?: string): string =>
+  resolveSettings({ store: "sqlite:a.db", key: ["k"], config: file }, environment).searchCache;
+
 describe("resolveSettings", () => {
   test("falls back to the defaults", () => {
     expect(resolveSettings({ store: "sqlite:a.db", key: ["k"] }, {})).toEqual({
@@ -25,7 +28,16 @@ describe("resolveSettings", () => {
       store: "sqlite:a.db",
       keys: ["k"],
       logLevel: "info",
+      searchCache: join(homedir(), ".cache", "lamplight"),
     });
+  });
+
+  test("keeps search indexes where it is told to, else in the cache folder of the user", () => {
+    const config = writeConfig(JSON.stringify({ searchCache: "/file" }));
+    const user = { XDG_CACHE_HOME: "/user" };
+    expect(cacheIn(user)).toBe(join("/user", "lamplight"));
+    expect(cacheIn(user, config)).toBe("/file");
+    expect(cacheIn({ ...user, LAMPLIGHT_SEARCH_CACHE: "/variable" }, config)).toBe("/variable");
   });
 
   test("prefers flags to the environment, and that to the file", () => {

@@ -1,5 +1,6 @@
 import { logLevels } from "../log/log.ts";
 import { profileSettings } from "../profile.ts";
+import { defaultSearchCache } from "../command/search-cache.ts";
 import { acceptMixedSlots } from "../command/store-url.ts";
 import type { Limits } from "../limits.ts";
 import { readConfigFile } from "./config-file.ts";
@@ -27,8 +28,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Flags win over environment variables, those over the configuration file, that over the defaults.
  * `LAMPLIGHT_CONFIG`, `LAMPLIGHT_STORE`, `LAMPLIGHT_HOST`, `LAMPLIGHT_PORT`, `LAMPLIGHT_KEYS` (separated by commas),
- * `LAMPLIGHT_PROFILE`, `LAMPLIGHT_MAX_STALE_SECONDS`, `LAMPLIGHT_METRICS_PORT`, `LAMPLIGHT_LAME_DUCK_MS` and
- * `LAMPLIGHT_LOG_LEVEL` are read, each also from the file that a variable with `_FILE` behind the name gives; an empty one
+ * `LAMPLIGHT_PROFILE`, `LAMPLIGHT_MAX_STALE_SECONDS`, `LAMPLIGHT_METRICS_PORT`, `LAMPLIGHT_SEARCH_CACHE`,
+ * `LAMPLIGHT_LAME_DUCK_MS` and `LAMPLIGHT_LOG_LEVEL` are read, each also from the file that a variable with `_FILE` behind the name gives; an empty one
  * counts as not set.
  *
  * @throws LamplightError `CLI__USAGE` for a flag that is wrong or missing, `CONFIG__INVALID` with the place and the field
@@ -73,6 +74,7 @@ export const resolveSettings = (flags: ServeFlags, given: Environment): ServeSet
     limits: { ...defaultSettings.limits, ...config.limits, ...lameDuckOf(variable("LAME_DUCK_MS")) },
     slowCallMs: config.log?.slowCallMs ?? defaultSettings.slowCallMs,
     ...(metricsPort === undefined ? {} : { metricsPort }),
+    searchCache: variable("SEARCH_CACHE") ?? config.searchCache ?? defaultSearchCache(environment),
     logLevel: pickWord("LOG_LEVEL", variable("LOG_LEVEL"), logLevels) ?? config.log?.level ?? "info",
   };
 };

@@ -33,6 +33,8 @@ export interface ServeSettings extends ServerSettings {
   readonly store: string;
   /** Where metrics and probes are served too; absent = nowhere. */
   readonly metricsPort?: number;
+  /** Folder for the search indexes of stores that are no files. */
+  readonly searchCache: string;
   readonly logLevel: LogLevel;
 }
 

@@ -45,6 +45,16 @@ export const sampleAssets = async (assets: number, say: (line: string) => void):
   return file;
 };
 
+/** The same assets with ids that ascend, as a bulk load takes them. */
+export function* ascendingAssets(assets: number): Generator<Asset> {
+  const random = new Random(SEED, 0, 0);
+  for (let index = 0; index < assets; index++) {
+    const asset = generatedAsset(random, index, assets);
+    Buffer.from(asset.id.buffer).writeUInt32BE(Math.floor((index / assets) * 2 ** 32));
+    yield asset;
+  }
+}
+
 /** Addresses that the shapes of the bench ask for. */
 export const busyWallet = (): Uint8Array => key("wallet", 0);
 export const middleWallet = (): Uint8Array => key("wallet", 1234);

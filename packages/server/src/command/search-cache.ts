@@ -1,0 +1,19 @@
+import { createHash } from "node:crypto";
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+import { nameOfStore } from "./store-url.ts";
+
+/** Folder for search indexes of stores that are no files; `LAMPLIGHT_SEARCH_CACHE` names another. */
+export const defaultSearchCache = (environment: Readonly<Record<string, string | undefined>>): string =>
+  environment["LAMPLIGHT_SEARCH_CACHE"] ||
+  join(environment["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "lamplight");
+
+/**
+ * One file per store, for all processes on this machine that serve it. The name only keeps stores apart: what the file
+ * says of its store decides whether it is taken over.
+ */
+export const searchFileIn = (folder: string, url: string): string => {
+  const digest = createHash("sha256").update(nameOfStore(url)).digest("hex");
+  return join(folder, `${digest.slice(0, 32)}.search`);
+};
