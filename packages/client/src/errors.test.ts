@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
 import { contractDocument } from "@lamplight/contract";
+import { siteFiles } from "@lamplight/docs/build";
 import { type ScriptServer, startScriptServer } from "../test/script-server.ts";
 import type { WireError } from "./errors/rpc-error.ts";
 import * as client from "./index.ts";
@@ -98,7 +98,7 @@ describe("an error of the contract", () => {
   });
 
   test("links to a place that the documentation has", () => {
-    const page = readFileSync(new URL("../../docs/src/generated/site/errors.html", import.meta.url), "utf8");
+    const page = siteFiles().get("errors.html")!;
     for (const kind of Object.keys(errors)) expect(page).toContain(`id="error-${kind}"`);
   });
 

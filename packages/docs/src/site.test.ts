@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { gzipSync } from "node:zlib";
 import { contractDocument } from "@lamplight/contract";
 import { describe, expect, test } from "vitest";
-import { docsDirectory } from "./docs-directory.ts";
+import { siteFiles } from "./site.ts";
 
 interface Budget {
   readonly pageGzipBytesMax: number;
@@ -14,10 +14,9 @@ const { site: budget } = JSON.parse(readFileSync(new URL("../budgets.json", impo
   site: Budget;
 };
 
-const files = readdirSync(docsDirectory, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile())
-  .map((entry) => join(entry.parentPath, entry.name).slice(docsDirectory.length + 1));
-const read = (path: string): string => readFileSync(join(docsDirectory, path), "utf8");
+const site = siteFiles();
+const files = [...site.keys()];
+const read = (path: string): string => site.get(path)!;
 const pages = files.filter((path) => path.endsWith(".html"));
 const gzipBytes = (text: string): number => gzipSync(text).length;
 

@@ -5,7 +5,7 @@ import { emitClientTypes } from "./client/emit-client-types.ts";
 import { emitErrorCodes } from "./client/emit-error-codes.ts";
 import { emitErrorClasses, emitErrorKinds } from "./client/emit-error-classes.ts";
 import { emitUint64Members } from "./client/emit-uint64-members.ts";
-import { banner } from "./contract-model.ts";
+import { banner } from "./emit-helpers.ts";
 import { readContract } from "./read-contract.ts";
 
 /** Everything the client knows of the contract, so that it needs no other package at run time. */

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { banner } from "./contract-model.ts";
+import { banner } from "./emit-helpers.ts";
 import { emitMethods } from "./emit-methods.ts";
 import { emitTypes } from "./emit-types.ts";
 import { emitValidators } from "./emit-validators.ts";

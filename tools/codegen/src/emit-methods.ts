@@ -1,11 +1,5 @@
-import {
-  banner,
-  type Contract,
-  parametersOf,
-  referenceOf,
-  type Schema,
-  withoutNull,
-} from "./contract-model.ts";
+import { type Contract, parametersOf, referenceOf, type Schema, withoutNull } from "@lamplight/docs/build";
+import { banner } from "./emit-helpers.ts";
 
 /** The table of methods and their parameters, and the checks over the standalone validators. */
 export const emitMethods = (contract: Contract): string => {

@@ -1,15 +1,13 @@
 import { compile, type JSONSchema } from "json-schema-to-typescript";
 import {
-  banner,
   type Contract,
   type ContractMethod,
-  mapSchemas,
   parametersOf,
-  pascalCase,
   referenceOf,
   type Schema,
   withoutNull,
-} from "./contract-model.ts";
+} from "@lamplight/docs/build";
+import { banner, mapSchemas, pascalCase } from "./emit-helpers.ts";
 
 /** One TypeScript declaration per named schema, and one type of named parameters per method. */
 export const emitTypes = async (contract: Contract): Promise<string> => {

@@ -1,14 +1,7 @@
 import { Ajv, type CodeKeywordDefinition, type KeywordCxt, _ } from "ajv";
 import standaloneCode from "ajv/dist/standalone/index.js";
-import {
-  banner,
-  type Contract,
-  mapSchemas,
-  parametersOf,
-  referenceOf,
-  type Schema,
-  withoutNull,
-} from "./contract-model.ts";
+import { type Contract, parametersOf, referenceOf, type Schema, withoutNull } from "@lamplight/docs/build";
+import { banner, mapSchemas } from "./emit-helpers.ts";
 import { paramsSchema } from "./emit-types.ts";
 
 /** u64: a whole number that a double holds exactly, or a bigint within 64 bits. */

@@ -14,7 +14,9 @@ afterAll(() => {
 const generateInto = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "lamplight-generate-"));
   folders.push(folder);
-  execFileSync(process.execPath, [main, "--out", folder], { stdio: "pipe" });
+  execFileSync(process.execPath, ["--conditions=@lamplight/source", main, "--out", folder], {
+    stdio: "pipe",
+  });
   return folder;
 };
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Contract, ContractMethod, MethodExamples, RefusedRequestExample } from "./contract-model.ts";
-import { parseKeepingText } from "./examples/exact-json.ts";
+import type { Contract, ContractMethod, MethodExamples, RefusedRequestExample } from "@lamplight/docs/build";
+import { parseKeepingText } from "@lamplight/docs/build";
 
 /** The hand-written contract, without examples. Hooks of the generator only see it dereferenced, where the names of schemas are lost. */
 export const contractPath = new URL("../../../openrpc.json", import.meta.url).pathname;

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { banner, pascalCase } from "./contract-model.ts";
+import { banner, pascalCase } from "./emit-helpers.ts";
 import { readContract } from "./read-contract.ts";
 
 /** The stubs of a server: one typed handler per method, which the compiler demands to be complete. */

@@ -20,7 +20,7 @@ const files = (...globs: readonly string[]): readonly string[] =>
 
 const guides = files("*.md").filter((file) => !file.startsWith(".changeset/"));
 /** Simulations and the tests of a package are read by contributors only. */
-const sources = files("packages/*/src/*.ts", "tools/codegen/src/site/*.ts").filter(
+const sources = files("packages/*/src/*.ts").filter(
   (file) => !/\.test\.ts$|\/generated\/|^packages\/devchain\//u.test(file),
 );
 

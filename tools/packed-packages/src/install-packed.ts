@@ -61,7 +61,9 @@ const isTestFile = (file: string): boolean =>
   /(^|\/)(test|testing|fixtures)\//.test(file) || /\.(test|test-d|bench|fuzz)\./.test(file);
 
 const isCompiled = (file: string): boolean =>
-  /^dist\/.*\.(js|js\.map|d\.ts)$/.test(file) && !file.includes("/generated/");
+  /^dist\/.*\.(js|js\.map|d\.ts)$/.test(file) &&
+  !file.includes("/generated/") &&
+  !file.startsWith("dist/site/");
 
 const sourceOf = (file: string): string =>
   file.replace(/^dist\/(cjs\/)?/, "src/").replace(/\.(js\.map|js|d\.ts)$/, ".ts");

@@ -1,13 +1,12 @@
 import {
-  banner,
   type Contract,
   type ContractMethod,
   parametersOf,
-  pascalCase,
   referenceOf,
   type Schema,
   withoutNull,
-} from "../contract-model.ts";
+} from "@lamplight/docs/build";
+import { banner, pascalCase } from "../emit-helpers.ts";
 import { argumentsOf, typeParameters } from "./type-parameters.ts";
 
 /** One function per method: typed positions, typed names, and what is needed to tell them apart. */

@@ -1,11 +1,5 @@
-import {
-  banner,
-  type Contract,
-  pascalCase,
-  referenceOf,
-  type Schema,
-  withoutNull,
-} from "../contract-model.ts";
+import { type Contract, referenceOf, type Schema, withoutNull } from "@lamplight/docs/build";
+import { banner, pascalCase } from "../emit-helpers.ts";
 import { declareTypes, paramsSchema, type TypeWords, withTypeNames } from "../emit-types.ts";
 import { argumentsOf, type TypeParameter, typeParameters } from "./type-parameters.ts";
 

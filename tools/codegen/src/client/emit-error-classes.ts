@@ -1,4 +1,5 @@
-import { banner, type Contract } from "../contract-model.ts";
+import { type Contract } from "@lamplight/docs/build";
+import { banner } from "../emit-helpers.ts";
 
 /** Codes of our own; account methods answer other ones and name the error in `data.reason`. */
 const OWN_CODE_FIRST = -32_079;

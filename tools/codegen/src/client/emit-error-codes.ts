@@ -1,4 +1,5 @@
-import { banner, type Contract } from "../contract-model.ts";
+import { type Contract } from "@lamplight/docs/build";
+import { banner } from "../emit-helpers.ts";
 
 /** Names of the contract's errors and their codes. */
 export const emitErrorCodes = (contract: Contract): string => {

@@ -1,4 +1,5 @@
-import { banner, type Contract, referenceOf, type Schema } from "../contract-model.ts";
+import { type Contract, referenceOf, type Schema } from "@lamplight/docs/build";
+import { banner } from "../emit-helpers.ts";
 
 /** Where the 64-bit integers are: here, deeper under a member's name, or under `[]` in every item of an array. */
 export type Uint64Plan = "amount" | "other" | { readonly [member: string]: Uint64Plan };

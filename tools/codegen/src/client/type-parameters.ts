@@ -1,11 +1,5 @@
-import {
-  type Contract,
-  mapSchemas,
-  parametersOf,
-  pascalCase,
-  referenceOf,
-  type Schema,
-} from "../contract-model.ts";
+import { type Contract, parametersOf, referenceOf, type Schema } from "@lamplight/docs/build";
+import { mapSchemas, pascalCase } from "../emit-helpers.ts";
 
 /** `E`: the encoding that was asked for. `I`: how integers are given. */
 export type TypeParameter = "E" | "I";

@@ -1,4 +1,5 @@
-import { type Contract, pascalCase, type Schema } from "../contract-model.ts";
+import { type Contract, type Schema } from "@lamplight/docs/build";
+import { pascalCase } from "../emit-helpers.ts";
 import { paramsSchema } from "../emit-types.ts";
 import { normalForm, type NormalForm } from "./normal-form.ts";
 

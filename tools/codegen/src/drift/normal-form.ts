@@ -1,4 +1,4 @@
-import type { Schema } from "../contract-model.ts";
+import type { Schema } from "@lamplight/docs/build";
 
 /**
  * What a schema allows, written so that two schemas that allow the same are equal: references are followed, choices

@@ -1,5 +1,5 @@
 import * as TJS from "typescript-json-schema";
-import type { Schema } from "../contract-model.ts";
+import type { Schema } from "@lamplight/docs/build";
 import { normalForm, type NormalForm } from "./normal-form.ts";
 
 const { buildGenerator, getProgramFromFiles } = (TJS as unknown as { default: typeof TJS }).default;

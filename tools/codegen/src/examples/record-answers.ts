@@ -1,7 +1,7 @@
-import type { Contract, ContractExample, ContractMethod, MethodExamples } from "../contract-model.ts";
+import type { Contract, ContractExample, ContractMethod, MethodExamples } from "@lamplight/docs/build";
 import type { RecordedExamples } from "../read-contract.ts";
 import { type DemoServer, otherServers, post, requestText, startDemoServer } from "./demo-server.ts";
-import { parseKeepingText } from "./exact-json.ts";
+import { parseKeepingText } from "@lamplight/docs/build";
 import { type ExampleCall, exampleCalls } from "./example-calls.ts";
 import { type RefusedCall, refusedCalls, type RefusedRequest, refusedRequests } from "./refused-calls.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { apiVersion } from "@lamplight/server";
-import { examplesOf, parametersOf } from "../contract-model.ts";
+import { examplesOf, parametersOf } from "@lamplight/docs/build";
 import { readContract, readExactContract } from "../read-contract.ts";
 import { type DemoServer, post, requestText, startDemoServer } from "./demo-server.ts";
 import { exampleCalls } from "./example-calls.ts";

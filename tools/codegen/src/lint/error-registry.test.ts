@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { errorCodes, type PublicError } from "@lamplight/errors";
+import { siteFiles } from "@lamplight/docs/build";
 import { describe, expect, test } from "vitest";
 import { readContract } from "../read-contract.ts";
 
@@ -25,10 +25,7 @@ describe("the error registry", () => {
   });
 
   test("is shown on the documentation's page, every error with its code", () => {
-    const page = readFileSync(
-      new URL("../../../../packages/docs/src/generated/site/errors.html", import.meta.url),
-      "utf8",
-    );
+    const page = siteFiles().get("errors.html")!;
     const shown = [...page.matchAll(/data-refusal="(\w+)"/g)].map((match) => match[1]!);
     expect(shown.toSorted()).toEqual(faces.map(({ name }) => name).toSorted());
     for (const { code } of Object.values(contract.components.errors))

@@ -5,7 +5,7 @@ import {
   parametersOf,
   referenceOf,
   type Schema,
-} from "../contract-model.ts";
+} from "@lamplight/docs/build";
 
 /** Everything that breaks our own rules for the contract, one sentence each. */
 export const lintContract = (contract: Contract): readonly string[] => [

@@ -1,7 +1,9 @@
 // The site and the explorer in a real Chromium, on a server of the sample chain.
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { demoAddresses } from "@lamplight/devchain";
+import { siteFiles, writeSite } from "@lamplight/docs/build";
 import axe from "axe-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Browser, chromiumPath, CONTROL, startChromium, type Tab } from "../../test/chromium.ts";
@@ -12,15 +14,13 @@ if (chromiumPath === null)
     "skipped: no Chromium, so no page was opened; install Debian's chromium or set LAMPLIGHT_CHROMIUM",
   );
 
-const site = new URL("../../../../packages/docs/src/generated/site", import.meta.url).pathname;
-const pages = readdirSync(site, { recursive: true, encoding: "utf8" })
-  .filter((path) => path.endsWith(".html"))
-  .toSorted();
+const pages = [...siteFiles().keys()].filter((path) => path.endsWith(".html")).toSorted();
 const widths = [390, 768, 1440];
 const schemes = ["light", "dark"] as const;
 /** Where screenshots go, for a person who looks at them. */
 const shots = process.env["LAMPLIGHT_SCREENSHOTS"];
 
+const site = mkdtempSync(join(tmpdir(), "lamplight-site-"));
 let server: DemoServer;
 let browser: Browser;
 let tab: Tab;
@@ -55,6 +55,7 @@ const inspect = async (name: string): Promise<void> => {
 
 describe.skipIf(chromiumPath === null)("in Chromium", () => {
   beforeAll(async () => {
+    writeSite(site);
     server = await startDemoServer(null, site);
     browser = await startChromium();
     tab = await browser.openTab();
@@ -62,6 +63,7 @@ describe.skipIf(chromiumPath === null)("in Chromium", () => {
   afterAll(async () => {
     await browser?.close();
     await server?.stop();
+    rmSync(site, { recursive: true, force: true });
   });
 
   const isReady = `(document.getElementById("view")?.getAttribute("aria-busy") ?? "false") === "false"`;

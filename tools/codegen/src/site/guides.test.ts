@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { readGuides } from "@lamplight/docs/build";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type DemoServer, startDemoServer } from "../examples/demo-server.ts";
-import { readGuides } from "./guide-pages.ts";
 
 const run = promisify(execFile);
 const client = new URL("../../../../packages/client/src/index.ts", import.meta.url).href;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { headingsOf, markdownHtml } from "./markdown.ts";
 import { contentsHtml, type Page } from "./layout.ts";
 
-const folder = new URL("../../../../packages/docs/guides", import.meta.url).pathname;
+const folder = new URL("../../guides", import.meta.url).pathname;
 
 export interface Guide {
   readonly name: string;

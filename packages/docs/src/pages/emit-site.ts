@@ -12,7 +12,7 @@ import { methodPage } from "./method-page.ts";
 import { llmsText, searchIndex } from "./site-index.ts";
 import { typesPage } from "./types-page.ts";
 
-const assets = new URL("assets", import.meta.url).pathname;
+const assets = new URL("../assets", import.meta.url).pathname;
 
 /** Path inside the site to text. */
 export const emitSite = (contract: Contract): ReadonlyMap<string, string> => {

@@ -1,0 +1,20 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Contract } from "./contract-model.ts";
+import { parseKeepingText } from "./exact-json.ts";
+import { emitSite } from "./pages/emit-site.ts";
+
+const reference = new URL("generated/reference.json", import.meta.url);
+
+/** The site: path to text. */
+export const siteFiles = (): ReadonlyMap<string, string> =>
+  emitSite(parseKeepingText(readFileSync(reference, "utf8")) as Contract);
+
+/** Writes the site into a folder. */
+export const writeSite = (folder: string): void => {
+  for (const [path, text] of siteFiles()) {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+};
