@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { emptyChangeSet } from "@lamplight/core";
 import { defaultLimits } from "@lamplight/server";
-import { openStoreForReading } from "@lamplight/server/command";
+import { openStoreForReading } from "@lamplight/runtime";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
 import { openPostgresStore } from "@lamplight/store-postgres";
 import type { Client } from "pg";

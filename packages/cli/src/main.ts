@@ -8,8 +8,8 @@ import {
   printError,
   reportFailure,
   applyFileVariables,
-  ignoreDebuggerSignal,
 } from "@lamplight/server/command";
+import { ignoreDebuggerSignal } from "@lamplight/runtime";
 
 import { commandLoaders } from "./registry.ts";
 

@@ -1,6 +1,6 @@
 import { print, printError, printJson, printStyled } from "@lamplight/server/command";
 import { printableJson } from "@lamplight/errors";
-import type { ProgressOutput } from "./progress.ts";
+import type { ProgressOutput } from "@lamplight/runtime";
 
 /**
  * What a command prints: text for people, in a pipe as on a terminal, or JSON lines with `--json`. The result goes to

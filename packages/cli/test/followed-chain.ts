@@ -6,7 +6,7 @@ import type { IndexStore, Slot } from "@lamplight/core";
 import { ChainSimulation, lastWrites, type SimulatedBlock } from "@lamplight/devchain";
 import { SimulatedYellowstone } from "@lamplight/devchain/upstream";
 import { createIndexer } from "@lamplight/indexer";
-import { openStoreForReading, openStoreForWriting } from "@lamplight/server/command";
+import { openStoreForReading, openStoreForWriting } from "@lamplight/runtime";
 import { expect } from "vitest";
 import { runCommand, startCommand } from "./run-command.ts";
 import { storeRows } from "./store-rows.ts";

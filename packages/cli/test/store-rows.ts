@@ -1,6 +1,6 @@
 // Everything a store holds, as lines that are equal for equal contents: to hold one store against another.
 import { storeTables } from "@lamplight/core";
-import { openStoreExport } from "../src/copy/open-copy.ts";
+import { openStoreExport } from "@lamplight/runtime";
 
 /**
  * Every row of every table, and what the store says of itself, sorted. Numbers that tell only in how many commits it

@@ -170,3 +170,16 @@ export { writeJson } from "./json/write-json.ts";
 export { parseAccount } from "./parsed/parse-account.ts";
 export { assertParamsNotNull } from "./params/parse-params.ts";
 export { answerCall, callMethod, methodNames, methodTable } from "./methods/call-method.ts";
+export type { Log } from "./ports/log.ts";
+export type { LiveStatus } from "./readiness/live-status.ts";
+export {
+  BEHIND_SLOTS_MAX,
+  type FollowFacts,
+  FOLLOWED_STALE_SECONDS_MAX,
+  judgeFollowing,
+  judgeServing,
+  type ServingVerdict,
+  slotsBehind,
+  type StoreTrouble,
+} from "./readiness/rules.ts";
+export { type NewestSlot, SlotClock } from "./readiness/slot-clock.ts";

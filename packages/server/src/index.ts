@@ -2,7 +2,7 @@ export { type LiveStore, type OpenLiveStore, serve } from "./command/serve.ts";
 export type { LamplightConfig } from "./config/lamplight-config.ts";
 export type { Environment } from "./config/resolve-settings.ts";
 export type { ServerSettings } from "./config/settings.ts";
-export type { LiveStatus, ReadinessAnswer } from "./http/probes.ts";
+export type { ReadinessAnswer } from "./http/probes.ts";
 export { defaultLimits, type Limits } from "./limits.ts";
 export { createLog, type Log, type LogLevel, silentLog } from "./log/log.ts";
 export type { CallObserver, CallReport } from "./rpc/observer.ts";

@@ -1,7 +1,7 @@
 // `lamplight-server`: the server alone, for deployment. The `lamplight` command has the same as `lamplight serve`.
 import { exitCodes, reportFailure } from "./command/failure.ts";
 import { serveUsage } from "./command/serve-flags.ts";
-import { ignoreDebuggerSignal } from "./command/stop-signal.ts";
+import { ignoreDebuggerSignal } from "@lamplight/runtime";
 import { serve } from "./command/serve.ts";
 import { print } from "./command/terminal.ts";
 import { apiVersion } from "./version.ts";

@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { contractDocument, type ContractDocument } from "@lamplight/contract";
-import { createMethodSettings, type Readable } from "@lamplight/core";
+import { createMethodSettings, type Readable, type LiveStatus } from "@lamplight/core";
 
 import { LamplightError } from "@lamplight/errors";
 
@@ -11,7 +11,7 @@ import { isLoopbackHost } from "./http/address.ts";
 import { AllowedHosts } from "./http/allowed-hosts.ts";
 import { createBaseUrl } from "./http/base-url.ts";
 import { HttpTransport, type ServerLoad } from "./http/http-transport.ts";
-import { type LiveStatus, Readiness, type ReadinessAnswer, type SearchReport } from "./http/probes.ts";
+import { Readiness, type ReadinessAnswer, type SearchReport } from "./http/probes.ts";
 import { HttpPages } from "./http/http-pages.ts";
 import { StaticSite } from "./http/static-site.ts";
 import { findWeakKey, KEY_CHARS_MIN, KeyRing } from "./keys.ts";

@@ -1,7 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadSnapshot, type LoadSnapshotOptions, type LoadSnapshotSummary } from "@lamplight/cli";
+import {
+  loadSnapshot,
+  type LoadSnapshotOptions,
+  type LoadSnapshotSummary,
+} from "@lamplight/runtime/snapshot";
 import type { Bench, Figure } from "./bench.ts";
 import { sampleArchive } from "./load-archive.ts";
 import { bareInsertSeconds } from "./load-bare.ts";

@@ -3,13 +3,18 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { copyStore, openStoreExport, openStoreImport } from "@lamplight/cli";
+import {
+  copyStore,
+  openStoreExport,
+  openStoreForReading,
+  openStoreForWriting,
+  openStoreImport,
+} from "@lamplight/runtime";
 import { demoChain } from "@lamplight/devchain";
 import { createIndexer, verifyAssets } from "@lamplight/indexer";
 import { startSearchLife } from "@lamplight/search";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
 import { startServer } from "@lamplight/server";
-import { openStoreForReading, openStoreForWriting } from "@lamplight/server/command";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Lab } from "./lab.ts";
 import { runSuite } from "./run-suite.ts";

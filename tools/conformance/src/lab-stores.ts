@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { isPostgresUrl, parseStoreUrl } from "@lamplight/server/command";
+import { isPostgresUrl, parseStoreUrl } from "@lamplight/runtime";
 import { dropPostgresStore } from "@lamplight/store-postgres";
 
 /** Places for the stores of one lab, one after the other; nothing of them is left behind. */

@@ -14,7 +14,7 @@ import {
 import { isLamplightError, type RpcError, toRpcError } from "@lamplight/errors";
 import { createIndexer, type Indexer } from "@lamplight/indexer";
 import { type SearchLife, startSearchLife } from "@lamplight/search";
-import { type OpenedReader, openStoreForReading, openStoreForWriting } from "@lamplight/server/command";
+import { type OpenedReader, openStoreForReading, openStoreForWriting } from "@lamplight/runtime";
 import { type LabStores, openLabStores } from "./lab-stores.ts";
 
 /** What a call came to. */

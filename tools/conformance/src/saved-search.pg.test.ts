@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { AssetQuery, Readable } from "@lamplight/core";
 import { type SearchLife, startSearchLife } from "@lamplight/search";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
-import { type OpenedReader, openStoreForReading } from "@lamplight/server/command";
+import { type OpenedReader, openStoreForReading } from "@lamplight/runtime";
 import { openPostgresStore } from "@lamplight/store-postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { assetOf, slotOf } from "../../store-conformance/src/small-chain.ts";

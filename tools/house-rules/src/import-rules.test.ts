@@ -5,7 +5,7 @@ import { brokenImports, helpersInSources, indexImports, starExports } from "./im
 import { specifiersOf } from "./imports.ts";
 
 const core = 'import { x } from "@lamplight/core";\n';
-const store = 'const { x } = await import("@lamplight/store-sqlite");\n';
+const runtime = 'const { x } = await import("@lamplight/runtime");\n';
 
 describe("this repository", () => {
   test.each([
@@ -56,16 +56,16 @@ describe("brokenImports", () => {
 
   test("lets an entry import more by its folder, whatever its files are called", () => {
     const folder = writePackages({
-      "server/src/command/anything.ts": store,
-      "server/src/http/serve.ts": store,
-      "server/src/serve.ts": store,
+      "server/src/command/anything.ts": runtime,
+      "server/src/http/serve.ts": runtime,
+      "server/src/serve.ts": runtime,
       "client/src/in-process-transport.ts": core,
       "client/src/call/in-process.ts": core,
     });
     expect(brokenImports(folder, picture)).toEqual([
       "packages/client/src/call/in-process.ts imports @lamplight/core, which client may not",
-      "packages/server/src/http/serve.ts imports @lamplight/store-sqlite, which server may not",
-      "packages/server/src/serve.ts imports @lamplight/store-sqlite, which server may not",
+      "packages/server/src/http/serve.ts imports @lamplight/runtime, which server may not",
+      "packages/server/src/serve.ts imports @lamplight/runtime, which server may not",
     ]);
   });
 

@@ -17,8 +17,8 @@ export interface EntryRule {
 
 const entries: { readonly [name: string]: EntryRule } = {
   server: {
-    paths: /^command\//,
-    may: new Set(["store-sqlite", "store-postgres", "indexer", "search", "docs"]),
+    paths: /^(command\/|config\/|main\.ts$)/,
+    may: new Set(["runtime", "docs"]),
   },
   client: { paths: /^in-process[\w-]*\.ts$/, may: new Set(["core"]) },
 };

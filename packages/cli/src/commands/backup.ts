@@ -1,12 +1,11 @@
 import { existsSync } from "node:fs";
 import { LamplightError } from "@lamplight/errors";
-import { exitCodes, isPostgresUrl, parseFlags, parseStoreUrl, usageError } from "@lamplight/server/command";
+import { exitCodes, parseFlags, usageError } from "@lamplight/server/command";
+import { createProgress, isPostgresUrl, parseStoreUrl, runStoppable } from "@lamplight/runtime";
 import { backupSqliteStore } from "@lamplight/store-sqlite";
 
 import type { Command } from "../command.ts";
 import { createOutput, jsonOption, jsonUsage } from "../output.ts";
-import { createProgress } from "../progress.ts";
-import { runStoppable } from "../stoppable.ts";
 
 const usage = `--store sqlite:FILE --to FILE [--json]
 

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { demoAddresses } from "@lamplight/devchain";
 import { type RunningServer, startServer } from "@lamplight/server";
-import { type OpenedReader, openStoreForReading } from "@lamplight/server/command";
+import { type OpenedReader, openStoreForReading } from "@lamplight/runtime";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDemoStore } from "../../test/demo-store.ts";
 import { runCommand } from "../../test/run-command.ts";

@@ -1,12 +1,18 @@
 import { LamplightError } from "@lamplight/errors";
-import { exitCodes, nameOfStore, parseFlags, usageError } from "@lamplight/server/command";
+import { exitCodes, parseFlags, usageError } from "@lamplight/server/command";
+import {
+  type CopyCounts,
+  copyStore,
+  createStageReporter,
+  nameOfStore,
+  openStoreExport,
+  openStoreImport,
+  runStoppable,
+  type StageReporter,
+} from "@lamplight/runtime";
 
 import type { Command } from "../command.ts";
-import { type CopyCounts, copyStore } from "../copy/copy-store.ts";
-import { openStoreExport, openStoreImport } from "../copy/open-copy.ts";
 import { createOutput, jsonOption, jsonUsage } from "../output.ts";
-import { createStageReporter, type StageReporter } from "../snapshot/load-stages.ts";
-import { runStoppable } from "../stoppable.ts";
 
 const usage = `--from URL --to URL [--json]
 

@@ -3,7 +3,8 @@ import { styleText } from "node:util";
 import { demoAddresses } from "@lamplight/devchain";
 import { docsDirectory } from "@lamplight/docs";
 import { apiVersion, createLog, startServer } from "@lamplight/server";
-import { exitCodes, printStyled, untilStopSignal } from "@lamplight/server/command";
+import { exitCodes, printStyled } from "@lamplight/server/command";
+import { untilStopSignal } from "@lamplight/runtime";
 
 import type { Command } from "../command.ts";
 import { EmbeddedChain } from "../dev/embedded-chain.ts";

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { DEFAULT_PORT, exitCodes, untilStopSignal } from "@lamplight/server/command";
+import { DEFAULT_PORT, exitCodes } from "@lamplight/server/command";
+import { untilStopSignal } from "@lamplight/runtime";
 import { parseEndpoint } from "@lamplight/sources/rpc";
 import { loadClones } from "../clone/load-clones.ts";
 import type { Command } from "../command.ts";

@@ -6,7 +6,7 @@ import { decodeAddress } from "@lamplight/codecs";
 import { demoAddresses } from "@lamplight/devchain";
 import { createIndexer } from "@lamplight/indexer";
 import { type RunningServer, startServer } from "@lamplight/server";
-import { type OpenedReader, openStoreForReading, openStoreForWriting } from "@lamplight/server/command";
+import { type OpenedReader, openStoreForReading, openStoreForWriting } from "@lamplight/runtime";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDemoStore } from "../../test/demo-store.ts";
 import { runCommand } from "../../test/run-command.ts";

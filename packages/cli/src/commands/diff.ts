@@ -6,7 +6,7 @@ import { sampleCalls } from "../diff/sample-calls.ts";
 import { exactJson } from "../endpoint/exact-json.ts";
 import { endpointOptions, endpointUsage, openEndpoint } from "../endpoint/open-endpoint.ts";
 import { jsonOption } from "../output.ts";
-import { runStoppable } from "../stoppable.ts";
+import { runStoppable } from "@lamplight/runtime";
 
 const WAIT_SECONDS_DEFAULT = 20;
 

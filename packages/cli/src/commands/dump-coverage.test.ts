@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { expectDumpCoverage } from "../../test/dump-coverage.ts";
 import { dumpCoverage } from "./declared-coverage.ts";
-import { scopeOf } from "./follow-rpc-coverage.ts";
-import { filtersOf } from "./followed-accounts.ts";
+import { filtersOf, scopeOf } from "@lamplight/runtime";
 
 test("dumps in a file cover the addresses they hold, and add up", async () => {
   const folder = mkdtempSync(join(tmpdir(), "lamplight-dumps-"));

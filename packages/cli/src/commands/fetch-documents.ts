@@ -1,13 +1,7 @@
 import { offchainStatuses, type OffchainStore } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
-import {
-  apiVersion,
-  exitCodes,
-  nameOfStore,
-  openStoreForWriting,
-  parseWords,
-  usageError,
-} from "@lamplight/server/command";
+import { apiVersion, exitCodes, parseWords, usageError } from "@lamplight/server/command";
+import { nameOfStore, openStoreForWriting } from "@lamplight/runtime";
 import {
   createDirectoryFetcher,
   createNetworkFetcher,

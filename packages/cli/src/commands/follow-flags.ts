@@ -2,14 +2,15 @@ import { nearestName } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { resolveMaxStaleSeconds, serveFlagNames } from "@lamplight/server/command";
 import { parseServerAddress } from "@lamplight/sources/yellowstone";
-import { readRpcFlags, type RpcFlags, type RpcOptionValues, rpcOptions } from "./follow-rpc-flags.ts";
+import type { RpcUpstream } from "@lamplight/runtime";
+import { readRpcFlags, type RpcOptionValues, rpcOptions } from "./follow-rpc-flags.ts";
 
 /** What `serve --follow` was reported. */
 export interface ServeFollowFlags {
   readonly source:
     /** URL of the Yellowstone server. */
     | { readonly kind: "yellowstone"; readonly url: string }
-    | { readonly kind: "rpc"; readonly flags: RpcFlags };
+    | { readonly kind: "rpc"; readonly flags: RpcUpstream };
 }
 
 const ownOptions: Readonly<Record<string, FlagOption>> = {

@@ -1,16 +1,7 @@
 import { LamplightError } from "@lamplight/errors";
-import { type FollowTargets, parseEndpoint, socketEndpointOf } from "@lamplight/sources/rpc";
+import type { RpcUpstream } from "@lamplight/runtime";
+import { parseEndpoint, socketEndpointOf } from "@lamplight/sources/rpc";
 import { aliasWords, readAddresses } from "../address-words.ts";
-
-/** Which node `follow rpc` and `serve --follow rpc` read, and what they follow. */
-export interface RpcFlags {
-  readonly url: string;
-  /** Null = the node is only asked. */
-  readonly socketUrl: string | null;
-  readonly targets: FollowTargets;
-  readonly rescanMs: number | null;
-  readonly pollMs: number | null;
-}
 
 /** For `parseArgs`. */
 export const rpcOptions = {
@@ -57,7 +48,7 @@ export const readRpcFlags = (
   url: string | null,
   values: RpcOptionValues,
   environment: NodeJS.ProcessEnv,
-): RpcFlags => {
+): RpcUpstream => {
   const text = url ?? environment["LAMPLIGHT_RPC_URL"] ?? "";
   if (text === "") throw usageError("the URL of the node is missing; set --url or LAMPLIGHT_RPC_URL");
   parseEndpoint(text, ["http:", "https:"]);

@@ -1,18 +1,16 @@
 import { existsSync } from "node:fs";
 import {
   acceptMixedSlots,
+  followChain,
   isPostgresUrl,
-  METRICS_HOST,
-  type MetricsAddress,
   parseStoreUrl,
-  parseWords,
-  usageError,
-} from "@lamplight/server/command";
+  type RpcUpstream,
+} from "@lamplight/runtime";
+import { METRICS_HOST, type MetricsAddress, parseWords, usageError } from "@lamplight/server/command";
 import { assertNodeAnswers, parseEndpoint } from "@lamplight/sources/rpc";
 import type { Command } from "../command.ts";
 import { parsePort, readMaxStaleSeconds } from "./follow-flags.ts";
-import { readRpcFlags, type RpcFlags, rpcOptions, rpcUsage } from "./follow-rpc-flags.ts";
-import { RpcFollowing } from "./follow-rpc-live.ts";
+import { readRpcFlags, rpcOptions, rpcUsage } from "./follow-rpc-flags.ts";
 import { followUntilStopped, say } from "./follow-until-stopped.ts";
 
 const usage = `[--url URL] --store URL [--ws URL | --no-ws] [--program ADDRESS]… [--account ADDRESS]…
@@ -48,7 +46,7 @@ export const followRpcCommand: Command = {
   run: (args) => follow(parseFlags(args)),
 };
 
-interface FollowRpcFlags extends RpcFlags {
+interface FollowRpcFlags extends RpcUpstream {
   readonly store: string;
   readonly standby: boolean;
   readonly metrics: MetricsAddress | null;
@@ -97,7 +95,12 @@ const follow = ({ metrics, standby, ...flags }: FollowRpcFlags): Promise<number>
     prepare: async (signal) => {
       if (isMissing(flags.store)) await assertNodeAnswers(flags.url, signal);
     },
-    start: (store) => RpcFollowing.start(store, { ...flags, withSearch: false, callsForever: standby, say }),
+    start: (store) =>
+      followChain(
+        store,
+        { kind: "rpc", ...flags },
+        { ...flags, withSearch: false, callsForever: standby, say },
+      ),
   });
 
 /** @throws LamplightError `STORE__URL` */

@@ -1,12 +1,8 @@
+import { followChain, followText, openStoreForWriting, type Upstream } from "@lamplight/runtime";
 import type { OpenLiveStore } from "@lamplight/server";
-import { openStoreForWriting } from "@lamplight/server/command";
 import { parseEndpoint } from "@lamplight/sources/rpc";
 import { parseServerAddress } from "@lamplight/sources/yellowstone";
 import type { ServeFollowFlags } from "./follow-flags.ts";
-import { LiveFollowing } from "./follow-live.ts";
-import { followText } from "./follow-metrics.ts";
-import { RpcFollowing, type RpcFollowingOptions } from "./follow-rpc-live.ts";
-import type { Following } from "./following.ts";
 
 /** A store that follows a source in the process that serves it: one writer, every commitment. */
 export const openLiveStore =
@@ -21,7 +17,10 @@ export const openLiveStore =
       },
     };
     const options = { store, withSearch: true, callsForever: true, maxStaleSeconds, searchCache };
-    const live = await startFollowing(source, { ...options, ...lines });
+    // Views of a store that is filled first throw `STORE__LOADING` for a while.
+    const create = source.kind === "rpc";
+    const writer = await openStoreForWriting(store, { create, follows: true, onProblem: lines.say });
+    const live = await followChain(writer, upstreamOf(source), { ...options, ...lines });
     log.info({ url: nameOf(source), assetCommitment }, live.rootedSlot === null ? "filling" : "following");
     return {
       readable: live.readable,
@@ -33,30 +32,16 @@ export const openLiveStore =
     };
   };
 
-/** A store that is filled first has no views for a while: calls get the error that the index is loading. */
-const startFollowing = async (
-  source: ServeFollowFlags["source"],
-  options: Pick<
-    RpcFollowingOptions,
-    "store" | "withSearch" | "callsForever" | "maxStaleSeconds" | "searchCache" | "say" | "inform" | "output"
-  >,
-): Promise<Following> => {
-  const { store } = options;
-  if (source.kind === "yellowstone") {
-    return LiveFollowing.start(
-      await openStoreForWriting(store, { create: false, follows: true, onProblem: options.say }),
-      {
-        ...options,
+const upstreamOf = (source: ServeFollowFlags["source"]): Upstream =>
+  source.kind === "rpc"
+    ? { kind: "rpc", ...source.flags }
+    : {
+        kind: "yellowstone",
         url: source.url,
         token: process.env["LAMPLIGHT_YELLOWSTONE_TOKEN"] ?? null,
         commitment: "processed",
         repairRpc: process.env["LAMPLIGHT_REPAIR_RPC"] ?? null,
-      },
-    );
-  }
-  const writer = await openStoreForWriting(store, { create: true, follows: true, onProblem: options.say });
-  return RpcFollowing.start(writer, { ...options, ...source.flags });
-};
+      };
 
 const nameOf = (source: ServeFollowFlags["source"]): string =>
   source.kind === "rpc"

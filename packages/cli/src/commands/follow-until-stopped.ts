@@ -3,17 +3,19 @@ import { isLamplightError, printable } from "@lamplight/errors";
 import {
   exitCodes,
   type MetricsAddress,
-  openOrEnd,
-  openStoreForWriting,
   print,
   printError,
   type ProbeAnswer,
   startMetricsPort,
-  untilStopSignal,
 } from "@lamplight/server/command";
-import { followText } from "./follow-metrics.ts";
-import type { Following } from "./following.ts";
-import { openWhenFree } from "./open-when-free.ts";
+import {
+  type Following,
+  followText,
+  openOrEnd,
+  openStoreForWriting,
+  openWhenFree,
+  untilStopSignal,
+} from "@lamplight/runtime";
 
 /** What every `follow …` does around its source. */
 export interface FollowRun {

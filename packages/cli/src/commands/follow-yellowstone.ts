@@ -1,14 +1,8 @@
-import {
-  acceptMixedSlots,
-  METRICS_HOST,
-  type MetricsAddress,
-  parseWords,
-  usageError,
-} from "@lamplight/server/command";
+import { acceptMixedSlots, followChain } from "@lamplight/runtime";
+import { METRICS_HOST, type MetricsAddress, parseWords, usageError } from "@lamplight/server/command";
 import { parseServerAddress } from "@lamplight/sources/yellowstone";
 import type { Command } from "../command.ts";
 import { parsePort, readMaxStaleSeconds } from "./follow-flags.ts";
-import { LiveFollowing } from "./follow-live.ts";
 import { followUntilStopped, say } from "./follow-until-stopped.ts";
 
 const usage = `URL --store URL [--token TOKEN] [--commitment processed|confirmed] [--standby]
@@ -107,5 +101,9 @@ const follow = ({ metrics, standby, ...options }: FollowFlags): Promise<number> 
     metrics,
     what: parseServerAddress(options.url).name,
     start: (store) =>
-      LiveFollowing.start(store, { ...options, withSearch: false, callsForever: standby, say }),
+      followChain(
+        store,
+        { kind: "yellowstone", ...options },
+        { ...options, withSearch: false, callsForever: standby, say },
+      ),
   });

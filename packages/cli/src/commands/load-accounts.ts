@@ -2,18 +2,12 @@ import { encodeAddress } from "@lamplight/codecs";
 import type { Account, Slot, Watermark } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { createIndexer } from "@lamplight/indexer";
-import {
-  exitCodes,
-  nameOfStore,
-  openStoreForWriting,
-  parseWords,
-  usageError,
-} from "@lamplight/server/command";
+import { exitCodes, parseWords, usageError } from "@lamplight/server/command";
+import { createProgress, nameOfStore, openStoreForWriting, type Progress } from "@lamplight/runtime";
 import { DEFAULT_DUMP_SLOT, readAccountDumps } from "@lamplight/sources/dumps";
 
 import type { Command } from "../command.ts";
 import { createOutput, jsonOption, jsonUsage } from "../output.ts";
-import { createProgress, type Progress } from "../progress.ts";
 import { assertPathsExist } from "./assert-paths.ts";
 import { type Declaration, dumpCoverage, parseDeclaration, widenCoverage } from "./declared-coverage.ts";
 

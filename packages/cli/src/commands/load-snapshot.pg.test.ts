@@ -13,8 +13,8 @@ import { openPostgresReader, openPostgresStore } from "@lamplight/store-postgres
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ChainArchives, writeChainArchives } from "../../test/chain-archive.ts";
 import { runCommand, startCommand } from "../../test/run-command.ts";
-import { openStoreExport } from "../copy/open-copy.ts";
-import { loadSnapshot, type LoadSnapshotOptions } from "../snapshot/load-snapshot.ts";
+import { openStoreExport } from "@lamplight/runtime";
+import { loadSnapshot, type LoadSnapshotOptions } from "@lamplight/runtime/snapshot";
 
 const seed = Number(process.env["LAMPLIGHT_SEED"] ?? 5);
 /** Times a load is killed. */

@@ -13,10 +13,13 @@ import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type ChainArchives, writeChainArchives } from "../../test/chain-archive.ts";
 import { runCommand, startCommand } from "../../test/run-command.ts";
-import { receiptLines } from "../snapshot/load-receipt.ts";
-import { loadSnapshot, type LoadSnapshotOptions } from "../snapshot/load-snapshot.ts";
+import {
+  loadSnapshot,
+  type LoadSnapshotOptions,
+  receiptLines,
+  type SnapshotFilter,
+} from "@lamplight/runtime/snapshot";
 import { findProblems } from "./verify.ts";
-import type { SnapshotFilter } from "../snapshot/snapshot-filter.ts";
 
 const ACCOUNTS = 1500;
 /** More with LAMPLIGHT_KILL_RUNS=50. */

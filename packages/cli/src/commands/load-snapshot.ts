@@ -1,13 +1,16 @@
 import type { parseArgs } from "node:util";
-import { exitCodes, isPostgresUrl, nameOfStore, parseWords, usageError } from "@lamplight/server/command";
+import { exitCodes, parseWords, usageError } from "@lamplight/server/command";
+import { createStageReporter, isPostgresUrl, nameOfStore } from "@lamplight/runtime";
 
 import { aliasWords, readAddresses } from "../address-words.ts";
 import type { Command } from "../command.ts";
 import { createOutput, jsonOption, jsonUsage } from "../output.ts";
-import { receiptLines } from "../snapshot/load-receipt.ts";
-import { loadSnapshot, type LoadSnapshotOptions } from "../snapshot/load-snapshot.ts";
-import { createStageReporter } from "../snapshot/load-stages.ts";
-import type { SnapshotFilter } from "../snapshot/snapshot-filter.ts";
+import {
+  loadSnapshot,
+  type LoadSnapshotOptions,
+  receiptLines,
+  type SnapshotFilter,
+} from "@lamplight/runtime/snapshot";
 
 const usage = `FULL [INCREMENTAL] --store URL [--work FOLDER] [--program ADDRESS]… [--owner ADDRESS]…
                [--mint ADDRESS]… [--collection ADDRESS]… [--verify full|basic] [--no-holdings] [--json]

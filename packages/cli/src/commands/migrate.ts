@@ -1,11 +1,5 @@
-import {
-  exitCodes,
-  isPostgresUrl,
-  nameOfStore,
-  openStoreForWriting,
-  parseFlags,
-  usageError,
-} from "@lamplight/server/command";
+import { exitCodes, parseFlags, usageError } from "@lamplight/server/command";
+import { isPostgresUrl, nameOfStore, openStoreForWriting } from "@lamplight/runtime";
 
 import type { Command } from "../command.ts";
 import { createOutput, jsonOption, jsonUsage } from "../output.ts";

@@ -17,7 +17,7 @@ import { Random } from "@lamplight/devchain";
 import { isLamplightError } from "@lamplight/errors";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { writeChainArchives } from "../../test/chain-archive.ts";
-import { loadSnapshot } from "../snapshot/load-snapshot.ts";
+import { loadSnapshot } from "@lamplight/runtime/snapshot";
 import { findProblems } from "./verify.ts";
 
 const seed = Number(process.env["LAMPLIGHT_SEED"] ?? 7);

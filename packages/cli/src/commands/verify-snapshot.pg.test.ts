@@ -8,7 +8,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ChainArchives, writeChainArchives } from "../../test/chain-archive.ts";
 import { runCommand } from "../../test/run-command.ts";
-import { loadSnapshot } from "../snapshot/load-snapshot.ts";
+import { loadSnapshot } from "@lamplight/runtime/snapshot";
 
 const silent = { update: () => {}, say: () => {}, end: () => {} };
 

@@ -14,8 +14,7 @@ import { openSqliteStore } from "@lamplight/store-sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ChainArchives, writeChainArchives } from "../../test/chain-archive.ts";
 import { runCommand, startCommand } from "../../test/run-command.ts";
-import { loadSnapshot } from "../snapshot/load-snapshot.ts";
-import type { SnapshotFilter } from "../snapshot/snapshot-filter.ts";
+import { loadSnapshot, type SnapshotFilter } from "@lamplight/runtime/snapshot";
 
 const silent = { update: () => {}, say: () => {}, end: () => {} };
 const slotPattern = /snapshot-(\d+)-/u;

@@ -2,20 +2,13 @@ import type { IndexStore, StoreExport } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
 import { verifyAssets, verifyRows, type VerifyReport } from "@lamplight/indexer";
 import { verifySearch } from "@lamplight/search";
-import {
-  exitCodes,
-  nameOfStore,
-  openStoreForReading,
-  openStoreForWriting,
-  parseFlags,
-  usageError,
-} from "@lamplight/server/command";
+import { exitCodes, parseFlags, usageError } from "@lamplight/server/command";
+import { nameOfStore, openStoreExport, openStoreForReading, openStoreForWriting } from "@lamplight/runtime";
 
 import type { Command } from "../command.ts";
 import { type CommandOutput, createOutput, jsonOption, jsonUsage } from "../output.ts";
-import { openStoreExport } from "../copy/open-copy.ts";
 import { verifySnapshot } from "../snapshot/verify-snapshot.ts";
-import { verifyReceipt } from "../snapshot/verify-receipt.ts";
+import { verifyReceipt } from "@lamplight/runtime/snapshot";
 
 const usage = `--store URL [--snapshot FULL [--incremental FILE|URL] [--work FOLDER]] [--json]
 

@@ -6,7 +6,7 @@ import { exitCodes, parseFlags, print, printError, usageError } from "@lamplight
 import { parseEndpoint } from "@lamplight/sources/rpc";
 import type { Command } from "../command.ts";
 import { defaultEndpointUrl, urlOf } from "../endpoint/open-endpoint.ts";
-import { runStoppable } from "../stoppable.ts";
+import { runStoppable } from "@lamplight/runtime";
 
 const TIMEOUT_SECONDS_DEFAULT = 60;
 const TIMEOUT_SECONDS_MAX = 86_400;

@@ -5,7 +5,8 @@ import { readAddresses } from "../address-words.ts";
 import { isEmptyRequest } from "../clone/clone-request.ts";
 import type { CloneFlags } from "../clone/load-clones.ts";
 import { chooseDemoAddress, type DemoAddress } from "../commands/demo-flags.ts";
-import { readRpcFlags, type RpcFlags } from "../commands/follow-rpc-flags.ts";
+import type { RpcUpstream } from "@lamplight/runtime";
+import { readRpcFlags } from "../commands/follow-rpc-flags.ts";
 
 export interface DevFlags {
   readonly address: DemoAddress;
@@ -24,7 +25,7 @@ export interface EmbeddedFlags {
 /** A node that is followed. */
 export interface NodeFlags {
   readonly kind: "node";
-  readonly rpc: RpcFlags;
+  readonly rpc: RpcUpstream;
   readonly documentsOrigins: readonly string[];
 }
 

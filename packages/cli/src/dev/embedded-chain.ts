@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Account, IndexStore, Readable, Slot } from "@lamplight/core";
+import type { Account, IndexStore, LiveStatus, Readable, Slot } from "@lamplight/core";
 import { demoChain, LivingChain, type WorldSlot } from "@lamplight/devchain";
 import { ConfirmedFollower, createIndexer, ForkOverlay } from "@lamplight/indexer";
 import { type SearchLife, startSearchLife } from "@lamplight/search";
-import type { LiveStatus } from "@lamplight/server";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { documentRow, keepSampleDocuments } from "./sample-documents.ts";
 

@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { IndexStore } from "@lamplight/core";
-import { apiVersion, openStoreForWriting } from "@lamplight/server/command";
+import { apiVersion } from "@lamplight/server/command";
+import { followChain, type Following, openStoreForWriting, type RpcUpstream } from "@lamplight/runtime";
 import { createLoopbackFetcher, OffchainWorker } from "@lamplight/sources/offchain-json";
 import { assertNodeAnswers } from "@lamplight/sources/rpc";
-import type { RpcFlags } from "../commands/follow-rpc-flags.ts";
-import { RpcFollowing } from "../commands/follow-rpc-live.ts";
 
 export interface NodeChainOptions {
   /** A file that is made. */
   readonly file: string;
-  readonly rpc: RpcFlags;
+  readonly rpc: RpcUpstream;
   /** Origins on this machine that metadata documents may be fetched from. */
   readonly documentsOrigins: readonly string[];
   readonly say: (line: string) => void;
@@ -23,11 +22,11 @@ const POLL_MS = 50;
 
 /** Everything that a node has, followed into a store of its own. */
 export class NodeChain {
-  readonly live: RpcFollowing;
+  readonly live: Following;
   readonly #stopping = new AbortController();
   readonly #documents: Promise<void>;
 
-  private constructor(live: RpcFollowing, store: IndexStore, { documentsOrigins, say }: NodeChainOptions) {
+  private constructor(live: Following, store: IndexStore, { documentsOrigins, say }: NodeChainOptions) {
     this.live = live;
     this.#documents = fetchDocuments(store, documentsOrigins, this.#stopping.signal).catch((error: unknown) =>
       say(`documents are not fetched any more: ${String(error)}`),
@@ -40,15 +39,17 @@ export class NodeChain {
     await assertNodeAnswers(rpc.url, signal);
     const store = `sqlite:${file}`;
     const writer = await openStoreForWriting(store, { create: true, follows: true, onProblem: say });
-    const live = await RpcFollowing.start(writer, {
-      ...rpc,
-      rescanMs: rpc.rescanMs ?? RESCAN_MS,
-      store,
-      withSearch: true,
-      callsForever: false,
-      say,
-      inform: () => {},
-    });
+    const live = await followChain(
+      writer,
+      { kind: "rpc", ...rpc, rescanMs: rpc.rescanMs ?? RESCAN_MS },
+      {
+        store,
+        withSearch: true,
+        callsForever: false,
+        say,
+        inform: () => {},
+      },
+    );
     try {
       await Promise.race([live.ended, filled(live, signal)]);
       return new NodeChain(live, writer, options);
@@ -65,7 +66,7 @@ export class NodeChain {
   }
 }
 
-const filled = async (live: RpcFollowing, signal: AbortSignal): Promise<void> => {
+const filled = async (live: Following, signal: AbortSignal): Promise<void> => {
   while (live.rootedSlot === null) await sleep(POLL_MS, undefined, { signal });
 };
 

@@ -1,6 +1,6 @@
-import type { Readable } from "@lamplight/core";
+import type { LiveStatus, Readable } from "@lamplight/core";
 import { docsDirectory } from "@lamplight/docs";
-import { createLog, type LiveStatus, type ServerOptions, startServer } from "@lamplight/server";
+import { createLog, type ServerOptions, startServer } from "@lamplight/server";
 import { print, printStyled } from "@lamplight/server/command";
 import type { DemoAddress } from "../commands/demo-flags.ts";
 import { greetingText } from "./dev-greeting.ts";

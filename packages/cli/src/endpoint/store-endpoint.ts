@@ -8,7 +8,8 @@ import {
 } from "@lamplight/core";
 import { isLamplightError, toRpcError } from "@lamplight/errors";
 import { type SearchLife, startSearchLife } from "@lamplight/search";
-import { apiVersion, nameOfStore, openStoreForReading } from "@lamplight/server/command";
+import { apiVersion } from "@lamplight/server/command";
+import { nameOfStore, openStoreForReading } from "@lamplight/runtime";
 import type { Answer, Endpoint, Outcome } from "./endpoint.ts";
 
 /** The methods over a store, without a server. @throws LamplightError of the STORE family */

@@ -1,13 +1,22 @@
 import { join } from "node:path";
 import { isLamplightError } from "@lamplight/errors";
-import { exitCodes, isPostgresUrl, nameOfStore, parseStoreUrl } from "@lamplight/server/command";
+import { exitCodes } from "@lamplight/server/command";
+import {
+  createStageReporter,
+  isPostgresUrl,
+  nameOfStore,
+  openStoreExport,
+  parseStoreUrl,
+  type StageReporter,
+} from "@lamplight/runtime";
 import { clearStage } from "@lamplight/sources/snapshot";
-import { openStoreExport } from "../copy/open-copy.ts";
 import type { CommandOutput } from "../output.ts";
-import { compareSnapshot, type SnapshotComparison } from "./compare-snapshot.ts";
-import { createStageReporter, type StageReporter } from "./load-stages.ts";
-import { stageSelectionOf } from "./snapshot-filter.ts";
-import { stageArchives } from "./stage-archives.ts";
+import {
+  compareSnapshot,
+  type SnapshotComparison,
+  stageArchives,
+  stageSelectionOf,
+} from "@lamplight/runtime/snapshot";
 
 export interface VerifySnapshotOptions {
   readonly store: string;

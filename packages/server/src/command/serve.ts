@@ -1,23 +1,18 @@
-import type { Readable } from "@lamplight/core";
+import type { LiveStatus, Readable } from "@lamplight/core";
 import { docsDirectory } from "@lamplight/docs";
+import { nameOfStore, openOrEnd, serveViews, untilStopSignal } from "@lamplight/runtime";
 
 import type { Environment } from "../config/resolve-settings.ts";
 import { resolveSettings } from "../config/resolve-settings.ts";
 import type { ServeSettings } from "../config/settings.ts";
 import { createLog, type Log } from "../log/log.ts";
-import type { LiveStatus, SearchReport } from "../http/probes.ts";
+import type { SearchReport } from "../http/probes.ts";
 import { METRICS_HOST, type MetricsPort, startMetricsPort } from "../metrics/metrics-port.ts";
 import { searchText } from "../metrics/search-text.ts";
 import { serverText } from "../metrics/server-text.ts";
-import { SlotClock } from "../readiness/slot-clock.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../start-server.ts";
 import { assertPortFree } from "./choose-port.ts";
 import { parseServeFlags } from "./serve-flags.ts";
-import { ServeSearch } from "./serve-search.ts";
-import { sharedStatusOf, shareOverlay } from "./serve-shared.ts";
-import { openStoreForReading } from "./open-store.ts";
-import { openOrEnd, untilStopSignal } from "./stop-signal.ts";
-import { nameOfStore } from "./store-url.ts";
 
 /** A store that this process writes itself while it serves it. */
 export interface LiveStore {
@@ -137,27 +132,7 @@ const openedLive = (live: LiveStore): Opened => {
   return { readable, liveStatus, searchStatus, metrics, ended, start: () => {}, stop: () => live.stop() };
 };
 
-const openStore = async (settings: ServeSettings, log: Log): Promise<Opened> => {
-  const { limits, searchCache } = settings;
-  const store = await openStoreForReading(settings.store, { views: limits.readViews, searchCache });
-  const search = new ServeSearch(store, store.searchFile, log);
-  const clock = new SlotClock();
-  const shared = store.unrooted === null ? null : shareOverlay(store.unrooted, search, clock, log);
-  return {
-    readable: shared ?? search.readable,
-    ...(shared === null ? {} : { liveStatus: () => sharedStatusOf(shared, clock) }),
-    searchStatus: () => search.status(),
-    metrics: () => "",
-    ended: null,
-    start: () => {
-      search.start();
-      shared?.start();
-      if (store.isStill) log.info({}, "the store's folder is read-only; serving the file as it is");
-    },
-    stop: async () => {
-      await shared?.stop();
-      await search.close();
-      store.close();
-    },
-  };
+const openStore = async ({ store, limits, searchCache }: ServeSettings, log: Log): Promise<Opened> => {
+  const served = await serveViews(store, { views: limits.readViews, searchCache, log });
+  return { ...served, metrics: () => "", ended: null };
 };

@@ -1,7 +1,6 @@
 import { logLevels } from "../log/log.ts";
 import { profileSettings } from "../profile.ts";
-import { defaultSearchCache } from "../command/search-cache.ts";
-import { acceptMixedSlots } from "../command/store-url.ts";
+import { acceptMixedSlots, defaultSearchCache } from "@lamplight/runtime";
 import type { Limits } from "../limits.ts";
 import { readConfigFile } from "./config-file.ts";
 import { applyFileVariables } from "./file-variables.ts";

@@ -1,10 +1,16 @@
-import type { Readable, ReadView } from "@lamplight/core";
+import {
+  judgeServing,
+  type LiveStatus,
+  type Readable,
+  type ReadView,
+  type ServingVerdict,
+  SlotClock,
+  type StoreTrouble,
+} from "@lamplight/core";
 import { type ErrorCode, isLamplightError } from "@lamplight/errors";
 
 import type { Log } from "../log/log.ts";
-import { judgeServing, type ServingVerdict, type StoreTrouble } from "../readiness/rules.ts";
 import type { StoreDamage } from "../readiness/store-damage.ts";
-import { type NewestSlot, SlotClock } from "../readiness/slot-clock.ts";
 
 /** Trees listed one by one in a readiness answer; their number is always given. */
 const TREES_SHOWN_MAX = 100;
@@ -19,15 +25,6 @@ export interface ReadinessAnswer {
   readonly body: string;
   /** For callers with a key: coverage, trees, search index and following too. */
   readonly fullBody: string;
-}
-
-/** How the following of a chain is, where the serving process does it. */
-export interface LiveStatus {
-  readonly isReady: boolean;
-  /** Newest slot that can be read; absent = that of the store. */
-  readonly read?: NewestSlot;
-  /** `status` (what it does, or the rule that it breaks) and the slots, as JSON object. */
-  readonly detail: Readonly<Record<string, unknown>>;
 }
 
 /** Alive: the process answers. */

@@ -1,5 +1,6 @@
 import type { Writable } from "node:stream";
 
+import type { Log } from "@lamplight/core";
 import { printable, printableLines } from "@lamplight/errors";
 import pino, { type LoggerOptions } from "pino";
 import pretty from "pino-pretty";
@@ -7,12 +8,7 @@ import pretty from "pino-pretty";
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** What the server needs of a log. Never give it a request path or a header: paths carry keys. */
-export interface Log {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
+export type { Log };
 
 export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} };
 

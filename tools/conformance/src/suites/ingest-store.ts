@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { encodeAddress } from "@lamplight/codecs";
-import { loadSnapshot } from "@lamplight/cli";
+import { loadSnapshot } from "@lamplight/runtime/snapshot";
 import type { Account } from "@lamplight/core";
 import { verifyAssets } from "@lamplight/indexer";
-import { openStoreForWriting } from "@lamplight/server/command";
+import { openStoreForWriting } from "@lamplight/runtime";
 import { matchExpected } from "../compare/match-expected.ts";
 import type { Members } from "../read-json.ts";
 import { accountDifferences, type Archives, columnsOf } from "./ingest-archive.ts";

@@ -1,0 +1,69 @@
+import type { IndexStore } from "@lamplight/core";
+import type { FollowTargets } from "@lamplight/sources/rpc";
+import type { ProgressOutput } from "../process/progress.ts";
+import type { Following } from "./following.ts";
+
+/** Where a chain is followed from. */
+export type Upstream =
+  | ({ readonly kind: "yellowstone" } & YellowstoneUpstream)
+  | ({ readonly kind: "rpc" } & RpcUpstream);
+
+export interface YellowstoneUpstream {
+  /** Of the Yellowstone server. */
+  readonly url: string;
+  readonly token: string | null;
+  readonly commitment: "processed" | "confirmed";
+  /** URL of an RPC node that has the slots which the server cannot replay; null = there is none. */
+  readonly repairRpc: string | null;
+}
+
+/** An RPC node, and what is followed from it. */
+export interface RpcUpstream {
+  readonly url: string;
+  /** Null = the node is polled. */
+  readonly socketUrl: string | null;
+  readonly targets: FollowTargets;
+  readonly rescanMs: number | null;
+  readonly pollMs: number | null;
+}
+
+export interface FollowOptions {
+  /** URL of the store. */
+  readonly store: string;
+  /** Whether views are served in this process: then searches are answered from an index in memory. */
+  readonly withSearch: boolean;
+  /** Not ready once no new slot arrived for so long; default: a minute, or three rounds of polling. */
+  readonly maxStaleSeconds?: number | null;
+  /** Folder for the search index of a store that is no file. */
+  readonly searchCache?: string;
+  /**
+   * Whether a server that has never answered is called again without end, because this process serves or stands by.
+   * A store that was never filled ends following all the same.
+   */
+  readonly callsForever: boolean;
+  /** Reports problems. */
+  readonly say: (line: string) => void;
+  /** Reports progress that is no problem; default: `say`. */
+  readonly inform?: (line: string) => void;
+  /** Where the progress of a first fill is reported; default: stderr. */
+  readonly output?: ProgressOutput;
+}
+
+/**
+ * Follows a chain into a store until it is stopped. The code of the source is loaded here, with its gRPC or WebSocket.
+ *
+ * @param store - open for writing; closed when following ends or cannot start
+ * @throws LamplightError `CLI__USAGE`, `SOURCE__REFUSED` and of the STORE family
+ */
+export const followChain = async (
+  store: IndexStore,
+  upstream: Upstream,
+  options: FollowOptions,
+): Promise<Following> => {
+  if (upstream.kind === "rpc") {
+    const { RpcFollowing } = await import("./rpc-following.ts");
+    return RpcFollowing.start(store, { ...options, ...upstream });
+  }
+  const { YellowstoneFollowing } = await import("./yellowstone-following.ts");
+  return YellowstoneFollowing.start(store, { ...options, ...upstream });
+};

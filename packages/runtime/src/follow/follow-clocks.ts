@@ -1,0 +1,52 @@
+import { FOLLOWED_STALE_SECONDS_MAX, type NewestSlot, type Slot, SlotClock } from "@lamplight/core";
+
+/** When slots last advanced, and how long they may stand still. */
+export interface FollowTimes {
+  /** Newest slot that the source reported, over all connections. */
+  readonly source: NewestSlot;
+  /** Newest slot that can be read. */
+  readonly read: NewestSlot;
+  readonly maxStaleSeconds: number;
+}
+
+export interface NewestSlots {
+  /** Null before the first. */
+  readonly source: Slot | null;
+  readonly read: Slot | null;
+}
+
+const SAMPLE_MS = 1000;
+
+/** Notes once a second whether slots advanced, so that silence is known whenever readiness is asked for. */
+export class FollowClocks {
+  readonly #read: () => NewestSlots;
+  readonly #sourceClock: SlotClock;
+  readonly #readClock: SlotClock;
+  readonly #maxStaleSeconds: number;
+  readonly #timer: NodeJS.Timeout;
+
+  /** @param maxStaleSeconds - null = the default */
+  constructor(read: () => NewestSlots, maxStaleSeconds: number | null, now?: () => number) {
+    this.#read = read;
+    this.#sourceClock = new SlotClock(now);
+    this.#readClock = new SlotClock(now);
+    this.#maxStaleSeconds = maxStaleSeconds ?? FOLLOWED_STALE_SECONDS_MAX;
+    this.#timer = setInterval(() => this.#note(), SAMPLE_MS).unref();
+  }
+
+  get times(): FollowTimes {
+    this.#note();
+    const maxStaleSeconds = this.#maxStaleSeconds;
+    return { source: this.#sourceClock.newest, read: this.#readClock.newest, maxStaleSeconds };
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #note(): void {
+    const { source, read } = this.#read();
+    this.#sourceClock.note(source);
+    this.#readClock.note(read);
+  }
+}

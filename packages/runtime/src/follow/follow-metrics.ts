@@ -1,0 +1,64 @@
+import type { IndexStore, LoggedStore, NewestSlot } from "@lamplight/core";
+import type { ForkOverlay } from "@lamplight/indexer";
+import type { Following, Sample } from "./following.ts";
+
+/** @param live - null while this process stands by */
+export const followText = (live: Following | null): string => {
+  const standingBy = `# TYPE lamplight_follow_standing_by gauge\nlamplight_follow_standing_by ${live === null ? 1 : 0}\n`;
+  return live === null ? standingBy : standingBy + samplesText(live.samples());
+};
+
+/** What every source's following has. */
+export const overlaySamples = (live: ForkOverlay): readonly Sample[] => {
+  const { processedSlot, confirmedSlot, rootedSlot, ...overlay } = live.state;
+  const commits = live.commitStats;
+  return [
+    ["slot", "gauge", processedSlot, 'commitment="processed"'],
+    ["slot", "gauge", confirmedSlot, 'commitment="confirmed"'],
+    ["slot", "gauge", rootedSlot, 'commitment="finalized"'],
+    ["stalled", "gauge", live.isStalled ? 1 : 0],
+    ["unfinalized_slots", "gauge", overlay.unrootedSlots],
+    ["unfinalized_versions", "gauge", overlay.unrootedVersions],
+    ["unfinalized_bytes", "gauge", overlay.unrootedBytes],
+    ["unfinalized_assets", "gauge", overlay.unrootedAssets],
+    ["unfinalized_asset_bytes", "gauge", overlay.unrootedAssetBytes],
+    ["forks", "gauge", overlay.forks],
+    ["fork_slots_dropped_total", "counter", overlay.droppedSlots],
+    ["finalized_commits_total", "counter", commits.commits],
+    ["finalized_commit_versions_total", "counter", commits.versions],
+    ["finalized_commit_seconds_total", "counter", commits.totalMs / 1000],
+    ["finalized_commit_last_seconds", "gauge", commits.lastMs / 1000],
+  ];
+};
+
+/** None for a store whose server keeps its log. */
+export const logSamples = (store: IndexStore): readonly Sample[] => {
+  if (!isLogged(store)) return [];
+  const { bytes, isMoved } = store.logState;
+  return [
+    ["store_wal_bytes", "gauge", bytes],
+    ["store_checkpoint_thread_running", "gauge", isMoved ? 1 : 0],
+  ];
+};
+
+const isLogged = (store: IndexStore): store is IndexStore & LoggedStore => "logState" in store;
+
+/** NaN = never. */
+export const secondsSince = (ms: number | null): number => (ms === null ? NaN : (Date.now() - ms) / 1000);
+
+/** For a person: whole seconds, null = never. */
+export const secondsOf = ({ silentSeconds }: NewestSlot): number | null =>
+  silentSeconds === null ? null : Math.round(silentSeconds);
+
+/** The text that Prometheus reads. */
+const samplesText = (samples: readonly Sample[]): string => {
+  const lines: string[] = [];
+  const typed = new Set<string>();
+  for (const [name, type, value, labels] of samples) {
+    const full = `lamplight_follow_${name}`;
+    if (!typed.has(name)) lines.push(`# TYPE ${full} ${type}`);
+    typed.add(name);
+    lines.push(`${full}${labels === undefined ? "" : `{${labels}}`} ${value}`);
+  }
+  return `${lines.join("\n")}\n`;
+};

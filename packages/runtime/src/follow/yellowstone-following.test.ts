@@ -1,0 +1,115 @@
+// A store on a disk that is full, beside a stream that goes on.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Account, ChainEvent } from "@lamplight/core";
+import { SimulatedYellowstone } from "@lamplight/devchain/upstream";
+import { createIndexer } from "@lamplight/indexer";
+import { openSqliteStore } from "@lamplight/store-sqlite";
+import { expect, test } from "vitest";
+import { YellowstoneFollowing } from "./yellowstone-following.ts";
+
+const until = (condition: () => boolean) => expect.poll(condition).toBe(true);
+
+const account = (slot: number, bytes: number): Account => ({
+  address: new Uint8Array(32).fill(9),
+  programOwner: new Uint8Array(32).fill(8),
+  lamports: 1n,
+  executable: false,
+  rentEpoch: 0n,
+  data: Uint8Array.from({ length: bytes }, (_, index) => (index * 31) & 255),
+  slot,
+  writeVersion: slot,
+});
+
+test("a full disk ends nothing, is reported once and by readiness, and a stop is obeyed meanwhile", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "lamplight-full-"));
+  const file = join(folder, "index.db");
+  const store = openSqliteStore({ file, mode: "write", fileBytesMax: 1_000_000 });
+  await store.writeCoverage({ kind: "whole" });
+  await createIndexer(store).applyAccounts([account(100, 1)], { slot: 100, blockhash: null });
+  const upstream = new SimulatedYellowstone({ replay: () => [] });
+  const said: string[] = [];
+  const live = await YellowstoneFollowing.start(store, {
+    store: `sqlite:${file}`,
+    url: await upstream.start(),
+    token: null,
+    commitment: "processed",
+    repairRpc: null,
+    withSearch: false,
+    callsForever: false,
+    say: (line) => said.push(line),
+  });
+  let end: unknown = "none yet";
+  live.ended.then(
+    () => (end = "ended"),
+    (error: unknown) => (end = error),
+  );
+  try {
+    await until(() => upstream.subscribers === 1);
+    const events: ChainEvent[] = [101, 102].flatMap((slot): ChainEvent[] => [
+      { kind: "account", account: account(slot, 1_500_000) },
+      { kind: "slot", slot, parent: slot - 1, status: "complete" },
+      { kind: "slot", slot, parent: slot - 1, status: "finalized" },
+    ]);
+    upstream.tell(events);
+    await until(() => end !== "none yet" || live.status().detail["status"] === "store full");
+    expect(end).toBe("none yet");
+    expect(live.status()).toMatchObject({ isReady: false, detail: { finalizedSlot: 100 } });
+    expect(said.filter((line) => line.includes("no space left"))).toHaveLength(1);
+  } finally {
+    await live.stop();
+    upstream.stop();
+    rmSync(folder, { recursive: true });
+  }
+  expect(end).toBe("ended");
+});
+
+test("a server that reports no new slot is silent, whatever it replays, until a new one comes", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "lamplight-silent-"));
+  const file = join(folder, "index.db");
+  const store = openSqliteStore({ file, mode: "write" });
+  await store.writeCoverage({ kind: "whole" });
+  await createIndexer(store).applyAccounts([account(100, 1)], { slot: 100, blockhash: null });
+  const events = (slot: number): readonly ChainEvent[] => [
+    { kind: "account", account: account(slot, 10) },
+    { kind: "slot", slot, parent: slot - 1, status: "complete" },
+    { kind: "slot", slot, parent: slot - 1, status: "confirmed" },
+  ];
+  const upstream = new SimulatedYellowstone({ replay: () => [101, 102].flatMap(events) });
+  const live = await YellowstoneFollowing.start(store, {
+    store: `sqlite:${file}`,
+    url: await upstream.start(),
+    token: null,
+    commitment: "processed",
+    repairRpc: null,
+    withSearch: false,
+    callsForever: true,
+    maxStaleSeconds: 1,
+    say: () => {},
+  });
+  const isSilent = (): boolean => live.status().detail["status"] === "silent";
+  try {
+    expect(live.status()).toMatchObject({ isReady: false, detail: { behindSlots: null } });
+    await until(() => upstream.subscribers === 1);
+    upstream.tell([101, 102].flatMap(events));
+    await until(() => live.overlay.state.processedSlot === 102 && isSilent());
+    const { connections } = live.source.state;
+    live.source.renew();
+    await until(() => live.source.state.connections > connections && live.source.state.connected);
+    expect(live.status()).toMatchObject({ isReady: false, detail: { status: "silent" } });
+    let slot = 102;
+    // Until one is looked at in time, however slow this machine is.
+    await until(() => {
+      slot += 1;
+      upstream.tell(events(slot));
+      return live.status().isReady;
+    });
+    expect(live.status().detail["behindSlots"]).toBeLessThan(slot);
+  } finally {
+    await live.stop();
+    upstream.stop();
+    rmSync(folder, { recursive: true });
+  }
+});

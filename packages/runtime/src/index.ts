@@ -1,0 +1,16 @@
+export { type CopyCounts, copyStore } from "./copy/copy-store.ts";
+export { openStoreExport, openStoreImport } from "./copy/open-copy.ts";
+export { filtersOf } from "./follow/followed-accounts.ts";
+export { followChain, type RpcUpstream, type Upstream } from "./follow/follow-chain.ts";
+export { followText } from "./follow/follow-metrics.ts";
+export type { Following } from "./follow/following.ts";
+export { scopeOf } from "./follow/rpc-coverage.ts";
+export { createStageReporter, type StageReporter } from "./process/load-stages.ts";
+export { createProgress, type Progress, type ProgressOutput } from "./process/progress.ts";
+export { ignoreDebuggerSignal, openOrEnd, untilStopSignal } from "./process/stop-signal.ts";
+export { runStoppable } from "./process/stoppable.ts";
+export { openWhenFree } from "./store/open-when-free.ts";
+export { type OpenedReader, openStoreForReading, openStoreForWriting } from "./store/open-store.ts";
+export { defaultSearchCache } from "./store/search-cache.ts";
+export { acceptMixedSlots, isPostgresUrl, nameOfStore, parseStoreUrl } from "./store/store-url.ts";
+export { serveViews } from "./views/serve-views.ts";

@@ -1,0 +1,41 @@
+import { existsSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { searchFileOf, startSearchLife } from "@lamplight/search";
+import { parseStoreUrl } from "../store/store-url.ts";
+import { openSqliteReader } from "@lamplight/store-sqlite";
+
+/** The index that searches are answered from, to be saved beside the store; a server without it makes its own. */
+export class LoadedSearch {
+  readonly #store: string;
+  readonly #draft: string;
+
+  /** @param folder - of the load */
+  constructor(store: string, folder: string) {
+    this.#store = store;
+    this.#draft = join(folder, "draft.search");
+  }
+
+  /** @param file - of the finished rows, which no server has seen yet */
+  async fill(file: string): Promise<void> {
+    rmSync(this.#draft, { force: true });
+    const reader = openSqliteReader({ file });
+    try {
+      const failed = new AbortController();
+      const life = await startSearchLife({
+        readable: reader,
+        file: this.#draft,
+        onError: () => failed.abort(),
+        signal: failed.signal,
+      });
+      await life.filled;
+      await life.close();
+    } finally {
+      reader.close();
+    }
+  }
+
+  /** Puts it beside the store, where one was filled. */
+  publish(): void {
+    if (existsSync(this.#draft)) renameSync(this.#draft, searchFileOf(parseStoreUrl(this.#store).file));
+  }
+}

@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import {
+  findSnapshotSources,
+  type StagedSnapshot,
+  stageSnapshot,
+  type StageSelection,
+} from "@lamplight/sources/snapshot";
+import type { StageReporter } from "../process/load-stages.ts";
+
+export interface ArchivesToStage {
+  /** File, folder or URL. */
+  readonly full: string;
+  readonly incremental: string | null;
+  readonly selection: StageSelection;
+  /** Of downloads and partitions. */
+  readonly folder: string;
+}
+
+export const downloadFolderIn = (folder: string): string => join(folder, "download");
+export const stageFolderIn = (folder: string): string => join(folder, "stage");
+
+/** Reads the archives into partitions, or finds those of an earlier run, and logs what is odd about them. */
+export const stageArchives = async (
+  { full, incremental, selection, folder }: ArchivesToStage,
+  emitter: StageReporter,
+  signal?: AbortSignal,
+): Promise<StagedSnapshot> => {
+  const sources = await findSnapshotSources(full, incremental, downloadFolderIn(folder));
+  const staged = await stageSnapshot(sources, {
+    folder: stageFolderIn(folder),
+    selection,
+    onProgress: ({ archive, bytesRead, bytesTotal, bytesUnpacked, records }) =>
+      emitter.update({
+        stage: archive === "full" ? "read" : "read incremental",
+        share: bytesTotal === null || bytesTotal === 0 ? null : bytesRead / bytesTotal,
+        accounts: records,
+        bytes: bytesUnpacked,
+      }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  if (staged.wasThere) emitter.say("continuing from the partitions of an earlier run");
+  const { fault, unknownBytes } = (staged.state.incremental ?? staged.state.full).manifest.extras;
+  if (fault !== null) emitter.say(`the manifest cannot be decoded to its end: ${fault}`);
+  if (unknownBytes > 0) emitter.say(`the manifest has ${unknownBytes} bytes after the known fields`);
+  return staged;
+};

@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { Log, Readable } from "@lamplight/core";
+import { isLamplightError } from "@lamplight/errors";
+import { type SearchLife, type SearchStatus, startSearchLife } from "@lamplight/search";
+
+/** Between two attempts while the store holds nothing yet. */
+const RETRY_MS = 1000;
+/** Between two log lines about the progress of the first fill. */
+const PROGRESS_EVERY_MS = 5000;
+
+/**
+ * The search index of a serving process. It is filled in the background, and the store's own search answers until then.
+ * Afterwards it follows every commit to the store.
+ */
+export class ServeSearch {
+  /** The store's views. The index answers searches as soon as it exists. */
+  readonly readable: Readable;
+  readonly #store: Readable;
+  readonly #file: string | null;
+  readonly #log: Log;
+  readonly #stopping = new AbortController();
+  #starting: Promise<void> | null = null;
+  #life: SearchLife | null = null;
+
+  /** @param file - where the index is saved between runs; null = nowhere */
+  constructor(store: Readable, file: string | null, log: Log) {
+    this.#store = store;
+    this.#file = file;
+    this.#log = log;
+    this.readable = {
+      openView: (commitment, only) => (this.#life?.readable ?? store).openView(commitment, only),
+    };
+  }
+
+  /** Starts in the background. To be called once the server listens, so that a failed start leaves nothing behind. */
+  start(): void {
+    this.#starting ??= this.#run();
+  }
+
+  /** To be called when the store has changed. Failures are logged and tried again by the index itself. */
+  catchUp(): void {
+    void this.#life?.catchUp();
+  }
+
+  /** To be called when the store was restored to an earlier state: the index is filled again from scratch. */
+  refill(): void {
+    const old = this.#life;
+    this.#life = null;
+    if (old !== null) this.#starting = old.close().then(() => this.#run());
+  }
+
+  /** Null until there is an index. */
+  status(): SearchStatus | null {
+    return this.#life?.status() ?? null;
+  }
+
+  async close(): Promise<void> {
+    this.#stopping.abort();
+    await this.#starting;
+    try {
+      await this.#life?.close();
+    } catch (error) {
+      // Closing saves the index, which can always be filled again.
+      this.#log.warn({ err: error }, "search index cannot be saved");
+    }
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      try {
+        this.#life = await this.#startLife();
+        void this.#logWhenFilled(this.#life);
+        return;
+      } catch (error) {
+        // The store may still be loading for the first time. Any other error is logged.
+        if (!isLamplightError(error, "STORE__LOADING"))
+          this.#log.error({ err: error }, "search index cannot start");
+      }
+      await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async #logWhenFilled(life: SearchLife): Promise<void> {
+    if (await life.filled) this.#log.info({ ...life.status() }, "search index is ready");
+  }
+
+  /** Logs share, rate and time left, at most once every `PROGRESS_EVERY_MS`. */
+  #progressLogger(): (progress: { readonly assets: number; readonly share: number }) => void {
+    const startMs = Date.now();
+    let loggedMs = startMs;
+    return ({ assets, share }) => {
+      const nowMs = Date.now();
+      if (nowMs - loggedMs < PROGRESS_EVERY_MS || share === 0) return;
+      loggedMs = nowMs;
+      const seconds = (nowMs - startMs) / 1000;
+      this.#log.info(
+        {
+          assets,
+          share: Math.round(share * 1000) / 1000,
+          assetsPerSecond: Math.round(assets / seconds),
+          secondsLeft: Math.round(seconds / share - seconds),
+        },
+        "filling the search index",
+      );
+    };
+  }
+
+  #startLife(): Promise<SearchLife> {
+    return startSearchLife({
+      readable: this.#store,
+      file: this.#file,
+      onProgress: this.#progressLogger(),
+      onError: (error) => this.#log.warn({ err: error }, "search index cannot follow the store"),
+      onForeign: () => {
+        this.#log.warn({}, "the search index is of another state of the store; filling it from scratch");
+        this.refill();
+      },
+      signal: this.#stopping.signal,
+    });
+  }
+}

@@ -1,0 +1,60 @@
+import type { LiveStatus, Log, SlotClock, UnrootedReader } from "@lamplight/core";
+import { isLamplightError } from "@lamplight/errors";
+import { SharedOverlay } from "@lamplight/indexer";
+
+import type { ServeSearch } from "./serve-search.ts";
+
+/**
+ * Serves what another process writes: all commitments as far as that process publishes them.
+ *
+ * @param clock - notes when the newest slot advances
+ */
+export const shareOverlay = (
+  unrooted: UnrootedReader,
+  search: ServeSearch,
+  clock: SlotClock,
+  log: Log,
+): SharedOverlay => {
+  let isLost = false;
+  const overlay = new SharedOverlay({
+    unrooted,
+    readable: search.readable,
+    onRoot: () => search.catchUp(),
+    onWentBack: () => {
+      log.warn({}, "the store was restored to an earlier state; filling the search index from scratch");
+      search.refill();
+    },
+    onLook: () => {
+      clock.note(overlay.state?.processedSlot ?? null);
+      if (isLost) log.info({}, "the store can be reached again");
+      isLost = false;
+    },
+    onError: (error) => {
+      // Before the first load there is nothing to read. A lost connection is logged once, not at every poll.
+      if (isLamplightError(error, "STORE__LOADING") || isLost) return;
+      isLost = true;
+      log.warn({ err: error }, "slots above the finalized one cannot be read");
+    },
+  });
+  return overlay;
+};
+
+/** Ready at whatever slot the writer published last, unless `maxStaleSeconds` bounds its age. */
+export const sharedStatusOf = (overlay: SharedOverlay, clock: SlotClock): LiveStatus => {
+  const { state } = overlay;
+  if (state === null) return { isReady: false, detail: { status: "waiting" } };
+  const { rootedSlot: finalizedSlot, confirmedSlot, processedSlot, unreadSlots } = state;
+  clock.note(processedSlot);
+  const read = clock.newest;
+  return {
+    isReady: true,
+    read,
+    detail: {
+      status: unreadSlots === 0 ? "shared" : "other version",
+      finalizedSlot,
+      confirmedSlot,
+      processedSlot,
+      secondsSinceChange: read.silentSeconds === null ? null : Math.round(read.silentSeconds),
+    },
+  };
+};
