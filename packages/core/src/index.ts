@@ -1,7 +1,9 @@
 export {
   accountBits,
+  accountPartColumns,
   accountRowColumns,
   codedBit,
+  decodeAccountParts,
   decodeAccountRow,
   type EncodedAccount,
   encodeAccountRow,

@@ -56,10 +56,26 @@ export const decodeAccountRow = <Id>(
   row: readonly unknown[],
   at: number,
   programOf: ProgramOf<Id>,
+): Account => decodeAccountParts(address, programOf(row[at] as Id), row, at + 1, row[at + 6] as Uint8Array);
+
+/** The columns between program and data, as `decodeAccountParts` reads them. */
+export const accountPartColumns = "lamports, slot, write_version, flags, rent_epoch";
+
+/**
+ * The same of a row that has `accountPartColumns` from column `at` on.
+ *
+ * @param stored - its column `data`
+ * @throws LamplightError `STORE__CORRUPT`
+ */
+export const decodeAccountParts = (
+  address: AddressBytes,
+  programOwner: AddressBytes,
+  row: readonly unknown[],
+  at: number,
+  stored: Uint8Array,
 ): Account => {
-  const flags = Number(row[at + 4]);
-  const rentEpoch = row[at + 5] as bigint | null;
-  const stored = row[at + 6] as Uint8Array;
+  const flags = Number(row[at + 3]);
+  const rentEpoch = row[at + 4] as bigint | null;
   const data = (flags & codedBit) === 0 ? stored : decodeZeroRuns(stored);
   if (data === null) {
     throw new LamplightError("STORE__CORRUPT", {
@@ -69,12 +85,12 @@ export const decodeAccountRow = <Id>(
   }
   return {
     address,
-    programOwner: programOf(row[at] as Id),
-    lamports: u64FromColumn(row[at + 1] as bigint),
+    programOwner,
+    lamports: u64FromColumn(row[at] as bigint),
     executable: (flags & executableBit) !== 0,
     rentEpoch: rentEpoch === null ? rentExemptEpoch : u64FromColumn(rentEpoch),
     data,
-    slot: Number(row[at + 2]),
-    writeVersion: Number(row[at + 3]),
+    slot: Number(row[at + 1]),
+    writeVersion: Number(row[at + 2]),
   };
 };

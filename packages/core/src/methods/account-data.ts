@@ -28,6 +28,19 @@ export const encodeAccountData = (
   encoding: BinaryEncoding,
   slice: DataSlice | null,
 ): MaybePromise<JsonText<EncodedData | string>> => {
+  if (encoding !== "base64+zstd") return encodeOwnData(data, encoding, slice);
+  const frame = encodeZstd(slice === null ? data : sliceData(data, slice));
+  return frame instanceof Promise
+    ? frame.then((text) => shapeEncoded(text, encoding))
+    : shapeEncoded(frame, encoding);
+};
+
+/** The same where nothing is compressed: at once. */
+export const encodeOwnData = (
+  data: Uint8Array,
+  encoding: Exclude<BinaryEncoding, "base64+zstd">,
+  slice: DataSlice | null,
+): JsonText<EncodedData | string> => {
   const bytes = slice === null ? data : sliceData(data, slice);
   switch (encoding) {
     case "binary":
@@ -36,12 +49,6 @@ export const encodeAccountData = (
       return shapeEncoded(encodeBounded(bytes), encoding);
     case "base64":
       return shapeEncoded(toBase64(bytes), encoding);
-    case "base64+zstd": {
-      const frame = encodeZstd(bytes);
-      return frame instanceof Promise
-        ? frame.then((text) => shapeEncoded(text, encoding))
-        : shapeEncoded(frame, encoding);
-    }
     default:
       return encoding satisfies never;
   }

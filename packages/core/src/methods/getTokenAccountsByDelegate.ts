@@ -10,7 +10,7 @@ import { LamplightError } from "@lamplight/errors";
 import { mintViewOf } from "../amount/mint-view.ts";
 import { CallBudget } from "../budget/call-budget.ts";
 import type { Account } from "../domain/account.ts";
-import type { AddressBytes } from "../domain/address.ts";
+import type { AddressBytes, MaybePromise } from "../domain/address.ts";
 import { type JsonText, storedJson } from "../json/json-text.ts";
 import { objectWriter, plainText } from "../json/object-writer.ts";
 import { writeJson } from "../json/write-json.ts";
@@ -24,6 +24,7 @@ import {
   type BinaryEncoding,
   type DataSlice,
   encodeAccountData,
+  encodeOwnData,
   programText,
   shapeAccount,
 } from "./account-data.ts";
@@ -75,7 +76,7 @@ export const getTokenAccountsByDelegate: Method<
 const writeResult = objectWriter<GetTokenAccountsByDelegateResult>()("context", "value");
 
 type Entry = JsonText<TokenAccountEntry>;
-type ShapeEntries = (accounts: readonly Account[]) => Promise<readonly Entry[]>;
+type ShapeEntries = (accounts: readonly Account[]) => MaybePromise<readonly Entry[]>;
 
 /** The entries page by page: of the accounts, only one page is in memory. */
 const joinEntries = async (
@@ -92,7 +93,8 @@ const joinEntries = async (
       const text = (await shapeEntries(page.slice(from, from + ACCOUNTS_PER_SLICE))).join(",");
       budget.answer(text, cheaperQuery);
       if (text !== "") value += value === "" ? text : `,${text}`;
-      await budget.pause();
+      const pausing = budget.pause();
+      if (pausing !== undefined) await pausing;
     }
     if (page.length < limit) return storedJson(`[${value}]`);
     place = { after: page.at(-1)!.address };
@@ -105,12 +107,16 @@ const shapeEncodedEntries = (
   accounts: readonly Account[],
   encoding: BinaryEncoding,
   slice: DataSlice | null,
-): Promise<readonly Entry[]> =>
-  Promise.all(
+): MaybePromise<readonly Entry[]> => {
+  if (encoding !== "base64+zstd")
+    return accounts.map((account) => shapeEntry(account, encodeOwnData(account.data, encoding, slice)));
+  // Large ones are compressed by other threads, all at a time.
+  return Promise.all(
     accounts.map(async (account) =>
       shapeEntry(account, await encodeAccountData(account.data, encoding, slice)),
     ),
   );
+};
 
 const parseFilter = (details: GetTokenAccountsByDelegateParams["accountDetails"]): DelegateFilter => {
   const kind = "mint" in details && details.mint !== undefined ? "mint" : "programId";

@@ -31,5 +31,6 @@ export const listAccountsByDelegate = async (
           ? session.all(ofAnyMint, delegate, program)
           : session.all(ofOneMint, delegate, program, mint));
   const accounts = await decodeAll(session, programs, rows, (row) => row[0] as AddressBytes, 1);
-  return accounts.toSorted((a, b) => compareBytes(a.address, b.address));
+  // Pages come in order.
+  return limit === undefined ? accounts.toSorted((a, b) => compareBytes(a.address, b.address)) : accounts;
 };

@@ -27,7 +27,8 @@ const scratch = new DataView(scratchBytes.buffer);
 
 export const addressOfKey = (id: bigint, tail: Uint8Array): AddressBytes => {
   const address = new Uint8Array(prefixBytes + tail.length);
-  new DataView(address.buffer).setBigInt64(0, id);
+  scratch.setBigInt64(0, id);
+  address.set(scratchBytes);
   address.set(tail, prefixBytes);
   return address;
 };
