@@ -271,7 +271,7 @@ export const errorCodes = {
     family: "caller",
     retryable: false,
     message: ({ found, known, store }) =>
-      `${store} holds rows of format ${found}, this version uses format ${known}: load again, into a new file or an empty schema`,
+      `${store} holds rows of format ${found}, this version uses format ${known}: ${found > known ? "use a newer Lamplight, or " : ""}load again, into a new file or an empty schema`,
   }),
   STORE__NOT_A_STORE: define<{ store: string; reason: string }>({
     family: "caller",

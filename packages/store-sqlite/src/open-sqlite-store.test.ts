@@ -185,7 +185,7 @@ describe("files that cannot be opened", () => {
     other.close();
     for (const open of [openWriter, openReader, () => openSqliteExport(file)])
       expect(open).toThrow(
-        `${file} holds rows of format ${found}, this version uses format ${ROWS_FORMAT}: load again, into a new file`,
+        `${file} holds rows of format ${found}, this version uses format ${ROWS_FORMAT}: ${found > ROWS_FORMAT ? "use a newer Lamplight, or " : ""}load again, into a new file`,
       );
     const to = `${file}.copy`;
     await expect(backupSqliteStore({ from: file, to })).rejects.toMatchObject({

@@ -15,8 +15,11 @@ const usage = `--store URL [--distributed] [--json]
 
 Creates or updates the schema, and nothing else. Every command that writes does this too; use this one when another database
 account changes schemas. A newer schema is refused. No other process may write the store at the same time. If a reader holds
-a table for longer than a second (a copy), the command ends and changes nothing. Restart servers of an older version
-afterwards: they refuse the newer schema.
+a table for longer than a second (a copy), the command ends and changes nothing. Servers of an older version go on answering,
+but refuse the newer schema when they start again.
+
+A store whose rows have another format is refused and left as it is: its assets were derived by other rules. Load again, into a
+new file or an empty schema, while the older version serves the old store.
 
 Example:
   lamplight migrate --store sqlite:index.db`;
