@@ -11,12 +11,8 @@ export {
   isTokenAccount,
   type TokenAccount,
 } from "./token/decode-token-account.ts";
-export {
-  deriveProgramAddress,
-  findProgramAddress,
-  isOnCurve,
-  type ProgramAddress,
-} from "./pda/program-address.ts";
+export { isOnCurve } from "./pda/is-on-curve.ts";
+export { deriveProgramAddress, findProgramAddress, type ProgramAddress } from "./pda/program-address.ts";
 export { decodeMetadata, type Metadata } from "./token-metadata/decode-metadata.ts";
 export {
   decodeEditionAccount,

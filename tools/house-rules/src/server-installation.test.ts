@@ -34,7 +34,6 @@ test("the server installs what it needs to serve a store, and nothing to follow 
     ].map((name) => `@lamplight/${name}`),
   );
   expect(names.filter((name) => !name.startsWith("@lamplight/"))).toEqual([
-    "@noble/curves",
     "@scure/base",
     "hash-wasm",
     "pg",

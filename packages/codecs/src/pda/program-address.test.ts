@@ -1,9 +1,9 @@
-import { getProgramDerivedAddress, type Address, isOffCurveAddress } from "@solana/kit";
+import { getProgramDerivedAddress, type Address } from "@solana/kit";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { encodeAddress } from "../base58/encode-base58.ts";
 import { programAddresses } from "../programs/addresses.ts";
-import { deriveProgramAddress, findProgramAddress, isDerivedAddress, isOnCurve } from "./program-address.ts";
+import { deriveProgramAddress, findProgramAddress, isDerivedAddress } from "./program-address.ts";
 
 const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const seeds = fc.array(fc.uint8Array({ maxLength: 32 }), { maxLength: 15 });
@@ -59,24 +59,5 @@ describe("deriveProgramAddress", () => {
       }),
       { numRuns: 30 },
     );
-  });
-});
-
-describe("isOnCurve", () => {
-  test("agrees with Kit on random bytes", () => {
-    fc.assert(
-      fc.property(bytes32, (bytes) => {
-        expect(isOnCurve(bytes)).toBe(!isOffCurveAddress(encodeAddress(bytes) as string as Address));
-      }),
-      { numRuns: 200 },
-    );
-  });
-
-  test("takes a y above the field size, as the runtime does", () => {
-    // p + 1 stands for y = 1, the neutral element.
-    const overflowing = new Uint8Array(32).fill(0xff);
-    overflowing[0] = 0xee;
-    overflowing[31] = 0x7f;
-    expect(isOnCurve(overflowing)).toBe(true);
   });
 });

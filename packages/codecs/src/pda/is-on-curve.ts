@@ -1,0 +1,51 @@
+/** The field of ed25519, 2^255 - 19, and its curve's d in -x² + y² = 1 + d·x²·y². */
+const FIELD = 2n ** 255n - 19n;
+const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n;
+const SIGN_BIT = 1n << 63n;
+
+/**
+ * Whether 32 bytes are the compressed form of a curve point, as the runtime asks it: a y at or above the field size
+ * and a sign bit on x = 0 are let through, which strict decoders refuse.
+ *
+ * A point needs x² = (y² - 1) / (d·y² + 1). The divisor is never 0, so a quotient is a square where the product is.
+ * Its Jacobi symbol shows that without computing x, in a fifth of the time.
+ */
+export const isOnCurve = (bytes: Uint8Array): boolean => {
+  const y = readY(bytes);
+  const squared = (y * y) % FIELD;
+  return jacobiSymbol(((squared + FIELD - 1n) * (D * squared + 1n)) % FIELD, FIELD) !== -1;
+};
+
+/** Little-endian, without the sign bit of x. */
+const readY = (bytes: Uint8Array): bigint => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const high = view.getBigUint64(24, true) & (SIGN_BIT - 1n);
+  const middle = (view.getBigUint64(16, true) << 128n) | (view.getBigUint64(8, true) << 64n);
+  return (high << 192n) | middle | view.getBigUint64(0, true);
+};
+
+/** 1 or -1 for a number that is or is no square modulo the odd prime, 0 for a multiple of it. */
+const jacobiSymbol = (value: bigint, prime: bigint): -1 | 0 | 1 => {
+  let [upper, lower] = [value, prime];
+  let isNegative = false;
+  while (upper !== 0n) {
+    const zeros = trailingZeros(upper);
+    upper >>= BigInt(zeros);
+    const lowerBits = Number(lower & 7n);
+    // (2 / n) is -1 where n is 3 or 5 modulo 8.
+    if (zeros % 2 === 1 && (lowerBits === 3 || lowerBits === 5)) isNegative = !isNegative;
+    // Quadratic reciprocity.
+    if (lowerBits % 4 === 3 && (upper & 3n) === 3n) isNegative = !isNegative;
+    [upper, lower] = [lower % upper, upper];
+  }
+  if (lower !== 1n) return 0;
+  return isNegative ? -1 : 1;
+};
+
+/** Of a number that is not 0. */
+const trailingZeros = (value: bigint): number => {
+  for (let skipped = 0; ; skipped += 32) {
+    const word = Number(BigInt.asUintN(32, value >> BigInt(skipped)));
+    if (word !== 0) return skipped + 31 - Math.clz32(word & -word);
+  }
+};
