@@ -5,6 +5,7 @@ export type {
   AssetKind,
   CollectionInput,
   CollectionKind,
+  FreezeChoice,
   HoldingChoice,
   MintInput,
   UpdateInput,

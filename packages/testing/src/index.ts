@@ -9,6 +9,7 @@ export type {
   AssetKind,
   CollectionInput,
   CollectionKind,
+  FreezeChoice,
   HoldingChoice,
   InscriptionInput,
   MintInput,

@@ -3,6 +3,7 @@ import type {
   AssetKind,
   ChainWorld,
   CollectionKind,
+  FreezeChoice,
   HoldingChoice,
   InscriptionInput,
   UpdateInput,
@@ -49,11 +50,12 @@ export class TestAsset {
     return this.#operate((world) => world.revoke(this.id, choice));
   }
 
-  freeze(choice: HoldingChoice = {}): Promise<void> {
+  /** @param choice - of a fungible: whose holding; of Core and `compressed-v2`: by which delegate */
+  freeze(choice: FreezeChoice = {}): Promise<void> {
     return this.#operate((world) => world.freeze(this.id, choice));
   }
 
-  thaw(choice: HoldingChoice = {}): Promise<void> {
+  thaw(choice: FreezeChoice = {}): Promise<void> {
     return this.#operate((world) => world.thaw(this.id, choice));
   }
 

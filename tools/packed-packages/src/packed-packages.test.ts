@@ -1,5 +1,5 @@
 import { execFile, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -44,6 +44,13 @@ test("installs nothing that is not known", () => {
   expect(installedNames(project).filter((name) => !knownNames.has(name))).toEqual([]);
 });
 
+test("installs the testing package, with what it needs, in at most 5 MB", () => {
+  const testing = join(project, "node_modules/@lamplight/testing");
+  const manifest = JSON.parse(readFileSync(join(testing, "package.json"), "utf8")) as object;
+  expect(manifest).not.toHaveProperty("dependencies");
+  expect(bytesBelow(testing)).toBeLessThanOrEqual(5_000_000);
+});
+
 test("publishes no test and nothing without a source", async () => {
   const files = await Promise.all(tarballsIn(folder).map(filesIn));
   expect(files.length).toBeGreaterThan(0);
@@ -63,6 +70,11 @@ test("recognizes what nobody should publish", () => {
   const refused = ["test/helper.ts", "src/reader.test.ts", "dist/testing/helper.js", "dist/gone.js.map"];
   expect(unpublishable([...files, ...refused])).toEqual(refused);
 });
+
+const bytesBelow = (path: string): number =>
+  (readdirSync(path, { recursive: true }) as string[])
+    .map((name) => statSync(join(path, name)))
+    .reduce((bytes, entry) => bytes + (entry.isFile() ? entry.size : 0), 0);
 
 const nodes = [...new Set([givenNode(), process.execPath])];
 

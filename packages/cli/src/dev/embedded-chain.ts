@@ -29,7 +29,6 @@ export class EmbeddedChain {
   readonly #stopping = new AbortController();
   /** Confirmed and not finalized yet, oldest first. */
   readonly #unfinal: Pick<WorldSlot, "slot" | "blockhash">[] = [];
-  #documents = 0;
   #slot: Slot;
   #running: Promise<void> = Promise.resolve();
 
@@ -68,7 +67,7 @@ export class EmbeddedChain {
       onCommit: () => void search.catchUp(),
     });
     const chain = new EmbeddedChain({ living, store, reader, search, overlay, slot });
-    await chain.#keepDocuments();
+    await chain.#keepDocuments(first);
     await search.filled;
     return chain;
   }
@@ -108,8 +107,9 @@ export class EmbeddedChain {
   }
 
   async #step(): Promise<void> {
-    const { slot, blockhash, accounts, transactions } = this.living.next();
-    await this.#keepDocuments();
+    const next = this.living.next();
+    const { slot, blockhash, accounts, transactions } = next;
+    await this.#keepDocuments(next);
     await this.#follower.take({ kind: "slot", slot, parent: this.#slot, accounts, transactions });
     this.#slot = slot;
     this.#unfinal.push({ slot, blockhash });
@@ -118,11 +118,8 @@ export class EmbeddedChain {
   }
 
   /** No document is fetched: the chain has written them. */
-  async #keepDocuments(): Promise<void> {
-    const rows = [...this.living.world.documents].slice(this.#documents).map(documentRow);
-    if (rows.length === 0) return;
-    await this.#store.offchain?.writeRows(rows);
-    this.#documents += rows.length;
+  async #keepDocuments({ documents }: WorldSlot): Promise<void> {
+    if (documents.length > 0) await this.#store.offchain?.writeRows(documents.map(documentRow));
   }
 }
 

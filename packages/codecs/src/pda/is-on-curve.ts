@@ -26,17 +26,20 @@ const readY = (bytes: Uint8Array): bigint => {
 
 /** 1 or -1 for a number that is or is no square modulo the odd prime, 0 for a multiple of it. */
 const jacobiSymbol = (value: bigint, prime: bigint): -1 | 0 | 1 => {
-  let [upper, lower] = [value, prime];
+  let upper = value;
+  let lower = prime;
   let isNegative = false;
   while (upper !== 0n) {
     const zeros = trailingZeros(upper);
-    upper >>= BigInt(zeros);
-    const lowerBits = Number(lower & 7n);
+    if (zeros > 0) upper >>= BigInt(zeros);
+    const lowerBits = Number(BigInt.asUintN(3, lower));
     // (2 / n) is -1 where n is 3 or 5 modulo 8.
     if (zeros % 2 === 1 && (lowerBits === 3 || lowerBits === 5)) isNegative = !isNegative;
     // Quadratic reciprocity.
-    if (lowerBits % 4 === 3 && (upper & 3n) === 3n) isNegative = !isNegative;
-    [upper, lower] = [lower % upper, upper];
+    if (lowerBits % 4 === 3 && BigInt.asUintN(2, upper) === 3n) isNegative = !isNegative;
+    const rest = lower % upper;
+    lower = upper;
+    upper = rest;
   }
   if (lower !== 1n) return 0;
   return isNegative ? -1 : 1;
@@ -44,8 +47,10 @@ const jacobiSymbol = (value: bigint, prime: bigint): -1 | 0 | 1 => {
 
 /** Of a number that is not 0. */
 const trailingZeros = (value: bigint): number => {
+  let rest = value;
   for (let skipped = 0; ; skipped += 32) {
-    const word = Number(BigInt.asUintN(32, value >> BigInt(skipped)));
+    const word = Number(BigInt.asUintN(32, rest));
     if (word !== 0) return skipped + 31 - Math.clz32(word & -word);
+    rest >>= 32n;
   }
 };

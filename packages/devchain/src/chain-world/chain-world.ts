@@ -13,6 +13,7 @@ import {
   assetKinds,
   collectionKinds,
   type CollectionInput,
+  type FreezeChoice,
   type HoldingChoice,
   type MintInput,
   type UpdateInput,
@@ -66,8 +67,6 @@ const depthMax = 30;
  */
 export class ChainWorld {
   readonly seed: number;
-  /** JSON by URI, of every document that an asset was ever minted with. */
-  readonly documents = new Map<string, string>();
   readonly #wallets = new Map<string, Wallet>();
   readonly #ground: Ground;
   #open = new OpenSlot();
@@ -160,11 +159,11 @@ export class ChainWorld {
     this.#attempt(() => operate.delegate(this.#ground, this.#get(id), null, choice));
   }
 
-  freeze(id: AddressLike, choice: HoldingChoice = {}): void {
+  freeze(id: AddressLike, choice: FreezeChoice = {}): void {
     this.#attempt(() => operate.freeze(this.#ground, this.#get(id), true, choice));
   }
 
-  thaw(id: AddressLike, choice: HoldingChoice = {}): void {
+  thaw(id: AddressLike, choice: FreezeChoice = {}): void {
     this.#attempt(() => operate.freeze(this.#ground, this.#get(id), false, choice));
   }
 
@@ -335,11 +334,7 @@ export class ChainWorld {
       newAddress: () => this.#newAddress(),
       write: (draft) => this.#open.write(draft),
       send: (transaction) => this.#open.send(transaction),
-      putDocument: (uri, json) => {
-        if (this.documents.get(uri) === json) return;
-        this.documents.set(uri, json);
-        this.#newDocuments.push([uri, json]);
-      },
+      putDocument: (uri, json) => void this.#newDocuments.push([uri, json]),
     };
   }
 

@@ -1,4 +1,4 @@
-import { type CorePluginData, type PluginAuthority, programAddresses, sameBytes } from "@lamplight/codecs";
+import { type CorePluginData, programAddresses, sameBytes } from "@lamplight/codecs";
 import type { AddressBytes } from "@lamplight/core";
 import { draftOf } from "../draft.ts";
 import {
@@ -8,12 +8,13 @@ import {
   encodeCoreAsset,
   encodeCoreCollection,
   encodeCoreGroup,
-  isCorePluginKind,
 } from "../encode/mpl-core.ts";
 import { type Content, readBasisPoints, readContent, readCreators } from "./content.ts";
 import type { Ground } from "./ground.ts";
+import type { CoreAdapterFields } from "../encode/core-adapters.ts";
+import { isFrozenBy, readAdapters, readPlugins, withPermanentFreeze, withPlugin } from "./core-plugins.ts";
 import { invalid, readAddress } from "./input.ts";
-import type { CollectionInput, CorePluginInput, MintInput, UpdateInput } from "./mint-input.ts";
+import type { CollectionInput, FreezeChoice, MintInput, UpdateInput } from "./mint-input.ts";
 import { findAsset, putAsset } from "./registry.ts";
 
 export interface CoreAsset {
@@ -23,6 +24,7 @@ export interface CoreAsset {
   readonly owner: AddressBytes;
   readonly updateAuthority: CoreUpdateAuthority;
   readonly plugins: readonly CorePluginFields[];
+  readonly adapters: readonly CoreAdapterFields[];
   readonly burnt: boolean;
 }
 
@@ -34,6 +36,7 @@ export interface CoreCollection {
   readonly numMinted: number;
   readonly currentSize: number;
   readonly plugins: readonly CorePluginFields[];
+  readonly adapters: readonly CoreAdapterFields[];
 }
 
 export interface CoreGroup {
@@ -62,6 +65,7 @@ export const mintCore = (ground: Ground, input: MintInput): CoreAsset => {
         ? { kind: "address", address: authority }
         : { kind: "collection", address: collection.id },
     plugins: pluginsOf(input, authority, collection),
+    adapters: readAdapters(input.externalPlugins ?? []),
     burnt: false,
   };
   if (collection !== null) {
@@ -87,6 +91,7 @@ export const createCoreCollection = (ground: Ground, input: CollectionInput): Co
     numMinted: 0,
     currentSize: 0,
     plugins: withPlugin(readPlugins(input.plugins ?? []), royalties, { kind: "updateAuthority" }, "keep"),
+    adapters: readAdapters(input.externalPlugins ?? []),
   });
 };
 
@@ -126,11 +131,36 @@ export const delegateCore = (ground: Ground, asset: CoreAsset, delegate: Address
   return writeCore(ground, { ...asset, plugins });
 };
 
-export const freezeCore = (ground: Ground, asset: CoreAsset, frozen: boolean): CoreAsset =>
+export const freezeCore = (
+  ground: Ground,
+  asset: CoreAsset,
+  frozen: boolean,
+  by: FreezeChoice["by"],
+): CoreAsset =>
   writeCore(ground, {
     ...asset,
-    plugins: withPlugin(asset.plugins, { kind: "freezeDelegate", frozen }, { kind: "owner" }),
+    plugins:
+      by === "permanentDelegate"
+        ? withPermanentFreeze(asset.plugins, frozen)
+        : withPlugin(asset.plugins, { kind: "freezeDelegate", frozen }, { kind: "owner" }),
   });
+
+/** Freezes every member that has no PermanentFreezeDelegate of its own. */
+export const freezeCollection = (
+  ground: Ground,
+  collection: CoreCollection,
+  frozen: boolean,
+): CoreCollection =>
+  writeCollection(ground, { ...collection, plugins: withPermanentFreeze(collection.plugins, frozen) });
+
+/** By its own plugins, or by its collection's. */
+export const isCoreFrozen = (ground: Ground, { plugins, updateAuthority }: CoreAsset): boolean => {
+  if (isFrozenBy(plugins, "freezeDelegate") || isFrozenBy(plugins, "permanentFreezeDelegate")) return true;
+  const hasOwn = plugins.some(({ data }) => data.kind === "permanentFreezeDelegate");
+  if (hasOwn || updateAuthority.kind !== "collection") return false;
+  const collection = findAsset(ground.journal, updateAuthority.address);
+  return collection?.type === "core-collection" && isFrozenBy(collection.plugins, "permanentFreezeDelegate");
+};
 
 export const verifyCoreCreator = (
   ground: Ground,
@@ -260,42 +290,9 @@ const royaltiesOf = (
   ruleSet: { kind: "none" },
 });
 
-/** Plugins that belong to the owner; the others to the update authority. */
-const ownerPlugins: ReadonlySet<string> = new Set([
-  "freezeDelegate",
-  "burnDelegate",
-  "transferDelegate",
-  "autograph",
-  "freezeExecute",
-]);
-
-const readPlugins = (given: readonly CorePluginInput[]): readonly CorePluginFields[] =>
-  given.map(({ authority, ...data }, index) => {
-    if (!isCorePluginKind(data.kind)) throw invalid(`plugins[${index}].kind`, "is no plugin of MPL Core");
-    return { data: data as CorePluginData, authority: readAuthority(authority, data.kind, index) };
-  });
-
-const readAuthority = (given: CorePluginInput["authority"], kind: string, index: number): PluginAuthority => {
-  if (given === undefined) return { kind: ownerPlugins.has(kind) ? "owner" : "updateAuthority" };
-  if (given === "none" || given === "owner" || given === "updateAuthority") return { kind: given };
-  return { kind: "address", address: readAddress(given, `plugins[${index}].authority`) };
-};
-
-/** The plugins with this one, in place of another of its kind. */
-const withPlugin = (
-  plugins: readonly CorePluginFields[],
-  data: CorePluginData,
-  authority: PluginAuthority,
-  ifPresent: "replace" | "keep" = "replace",
-): readonly CorePluginFields[] => {
-  const index = plugins.findIndex((plugin) => plugin.data.kind === data.kind);
-  if (index < 0) return [...plugins, { data, authority }];
-  return ifPresent === "keep" ? plugins : plugins.with(index, { data, authority });
-};
-
 const writeCore = (ground: Ground, asset: CoreAsset): CoreAsset => {
-  const { owner: assetOwner, updateAuthority, plugins, content } = asset;
-  const data = encodeCoreAsset({ assetOwner, updateAuthority, plugins, ...content });
+  const { owner: assetOwner, updateAuthority, plugins, adapters, content } = asset;
+  const data = encodeCoreAsset({ assetOwner, updateAuthority, plugins, adapters, ...content });
   ground.write(draftOf(asset.id, programAddresses.mplCore, data));
   return putAsset(ground.journal, asset);
 };

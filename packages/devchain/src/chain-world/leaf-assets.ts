@@ -14,10 +14,12 @@ import {
   metadataV2,
 } from "../simulation/bubblegum-tree.ts";
 import { type Content, readBasisPoints, readContent, readCreators } from "./content.ts";
+import type { CorePluginFields } from "../encode/mpl-core.ts";
 import { findCoreCollection, openForCompressed } from "./core-assets.ts";
+import { isFrozenBy, withPermanentFreeze } from "./core-plugins.ts";
 import type { Ground } from "./ground.ts";
 import { invalid, readAddress } from "./input.ts";
-import type { MintInput, UpdateInput } from "./mint-input.ts";
+import type { FreezeChoice, MintInput, UpdateInput } from "./mint-input.ts";
 import { findAsset, putAsset } from "./registry.ts";
 
 export interface LeafAsset {
@@ -89,7 +91,7 @@ export const mintLeaf = (ground: Ground, input: MintInput): LeafAsset => {
   });
   if (input.delegate !== undefined)
     leaf = delegateLeaf(ground, leaf, readAddress(input.delegate, "delegate"));
-  return input.frozen === true ? freezeLeaf(ground, leaf, true) : leaf;
+  return input.frozen === true ? freezeLeaf(ground, leaf, true, "delegate") : leaf;
 };
 
 export const transferLeaf = (ground: Ground, leaf: LeafAsset, to: AddressBytes): LeafAsset =>
@@ -100,15 +102,33 @@ export const delegateLeaf = (ground: Ground, leaf: LeafAsset, delegate: AddressB
   change(ground, leaf, (engine) => engine.delegate(leaf.nonce, delegate ?? leaf.held.leaf.assetOwner));
 
 /** @throws LamplightError `CHAIN__INVALID_INPUT` for a V1 leaf, which cannot be frozen */
-export const freezeLeaf = (ground: Ground, leaf: LeafAsset, frozen: boolean): LeafAsset => {
+export const freezeLeaf = (
+  ground: Ground,
+  leaf: LeafAsset,
+  frozen: boolean,
+  by: FreezeChoice["by"],
+): LeafAsset => {
   const before = leaf.held.leaf;
   if (before.version === 1)
     throw invalid("frozen", 'needs kind "compressed-v2": V1 leaves have no such flag');
-  const { frozenByDelegate } = leafFlags;
-  const flags = frozen ? before.flags | frozenByDelegate : before.flags & ~frozenByDelegate;
+  if (by === "permanentDelegate") withPermanentFreeze(collectionPluginsOf(ground, leaf), frozen);
+  const flag = by === "permanentDelegate" ? leafFlags.frozenByPermanentDelegate : leafFlags.frozenByDelegate;
+  const flags = frozen ? before.flags | flag : before.flags & ~flag;
   return change(ground, leaf, (engine) =>
     engine.setFlags(leaf.nonce, frozen ? "freeze_v2" : "thaw_v2", flags),
   );
+};
+
+/** By its own flags, or by its collection. */
+export const isLeafFrozen = (ground: Ground, leaf: LeafAsset): boolean =>
+  (leaf.held.leaf.version === 2 && leaf.held.leaf.flags !== 0) ||
+  isFrozenBy(collectionPluginsOf(ground, leaf), "permanentFreezeDelegate");
+
+/** None of a V1 leaf. */
+const collectionPluginsOf = (ground: Ground, { held }: LeafAsset): readonly CorePluginFields[] => {
+  const { collection } = held.metadata;
+  const found = collection === null ? undefined : findAsset(ground.journal, collection.address);
+  return found?.type === "core-collection" ? found.plugins : [];
 };
 
 export const verifyLeafCreator = (

@@ -1,4 +1,4 @@
-import type { CorePluginData } from "@lamplight/codecs";
+import type { CorePluginData, ExternalAdapter } from "@lamplight/codecs";
 import type { ExtensionField } from "../encode/extension.ts";
 import type { AddressLike } from "./input.ts";
 
@@ -56,6 +56,24 @@ export type CorePluginInput = CorePluginData & {
   readonly authority?: "none" | "owner" | "updateAuthority" | AddressLike;
 };
 
+/** Moments at which an external plugin adapter is asked, and what it may then do. */
+export type LifecycleChecksInput = {
+  readonly [Event in "create" | "transfer" | "burn" | "update" | "execute"]?: readonly (
+    | "listen"
+    | "approve"
+    | "reject"
+  )[];
+};
+
+/** An external plugin adapter of MPL Core: an oracle, a lifecycle hook, app data, their linked forms … */
+export type ExternalPluginInput = ExternalAdapter & {
+  /** Default: the update authority. */
+  readonly authority?: "none" | "owner" | "updateAuthority" | AddressLike;
+  readonly lifecycleChecks?: LifecycleChecksInput;
+  /** What the adapter keeps in the account, in its schema. Text is UTF-8. */
+  readonly data?: Uint8Array | string;
+};
+
 /**
  * Token-2022 extensions by name, `true` for a marker. Fields are named as in `jsonParsed`. Addresses may be base58 text.
  */
@@ -73,6 +91,7 @@ export interface CollectionInput extends ContentInput {
   readonly creators?: readonly CreatorInput[];
   /** Of `core` collections. */
   readonly plugins?: readonly CorePluginInput[];
+  readonly externalPlugins?: readonly ExternalPluginInput[];
   /** Members that a token group takes at most. Default 10,000. */
   readonly maxSize?: number;
 }
@@ -107,6 +126,8 @@ export interface MintInput extends ContentInput {
   readonly ruleSet?: AddressLike;
   /** Of kind `core`. */
   readonly plugins?: readonly CorePluginInput[];
+  /** Of `core`. */
+  readonly externalPlugins?: readonly ExternalPluginInput[];
   /** Of `token-2022` and of a `fungible` of that program. */
   readonly extensions?: ExtensionsInput;
   /** Of Token-2022 mints with their own metadata. */
@@ -139,4 +160,13 @@ export interface HoldingChoice {
   readonly from?: AddressLike;
   /** Raw units. Default 1 for an asset with one owner. */
   readonly amount?: bigint | number;
+}
+
+/** Who freezes. */
+export interface FreezeChoice extends HoldingChoice {
+  /**
+   * `permanentDelegate`: the PermanentFreezeDelegate of a Core asset or collection; for a `compressed-v2` asset, that of
+   * its collection. Default: the delegate or authority that the owner or the mint chose.
+   */
+  readonly by?: "delegate" | "permanentDelegate";
 }

@@ -7,7 +7,9 @@ import {
   type CoreAsset,
   delegateCore,
   findCoreCollection,
+  freezeCollection,
   freezeCore,
+  isCoreFrozen,
   setCoreCollection,
   transferCore,
   updateCore,
@@ -19,6 +21,7 @@ import {
   burnLeaf,
   delegateLeaf,
   freezeLeaf,
+  isLeafFrozen,
   type LeafAsset,
   redeemLeaf,
   setLeafCollection,
@@ -27,7 +30,7 @@ import {
   verifyLeafCollection,
   verifyLeafCreator,
 } from "./leaf-assets.ts";
-import type { HoldingChoice, UpdateInput } from "./mint-input.ts";
+import type { FreezeChoice, HoldingChoice, UpdateInput } from "./mint-input.ts";
 import { mintToken, nftCollection } from "./mint-token.ts";
 import type { TokenAsset } from "./token-assets.ts";
 import {
@@ -50,8 +53,8 @@ export const transfer = (ground: Ground, given: Minted, to: AddressBytes, choice
   const asset = alive(given);
   assertOwner(asset, choice);
   if (asset.type === "token") transferToken(ground, asset, to, choice);
-  else if (asset.type === "core") transferCore(ground, notFrozen(asset), to);
-  else transferLeaf(ground, notFrozen(asset), to);
+  else if (asset.type === "core") transferCore(ground, notFrozen(ground, asset), to);
+  else transferLeaf(ground, notFrozen(ground, asset), to);
 };
 
 /** @param to - null revokes */
@@ -68,11 +71,19 @@ export const delegate = (
   else delegateLeaf(ground, asset, to);
 };
 
-export const freeze = (ground: Ground, given: Minted, frozen: boolean, choice: HoldingChoice): void => {
+export const freeze = (ground: Ground, given: Minted, frozen: boolean, choice: FreezeChoice): void => {
+  const { by } = choice;
+  if (by !== undefined && by !== "delegate" && by !== "permanentDelegate")
+    throw invalid("by", "must be delegate or permanentDelegate");
+  if (given.type === "core-collection" && by === "permanentDelegate") {
+    freezeCollection(ground, given, frozen);
+    return;
+  }
   const asset = alive(given);
-  if (asset.type === "token") freezeToken(ground, asset, frozen, choice);
-  else if (asset.type === "core") freezeCore(ground, asset, frozen);
-  else freezeLeaf(ground, asset, frozen);
+  if (asset.type === "core") freezeCore(ground, asset, frozen, by);
+  else if (asset.type === "leaf") freezeLeaf(ground, asset, frozen, by);
+  else if (by === "permanentDelegate") throw invalid("by", "must be delegate for a token");
+  else freezeToken(ground, asset, frozen, choice);
 };
 
 export const verifyCreator = (
@@ -198,16 +209,10 @@ const assertOwner = (asset: Movable, { from, amount }: HoldingChoice): void => {
     throw invalid("from", "must be the owner of the asset");
 };
 
-const notFrozen = <One extends CoreAsset | LeafAsset>(asset: One): One => {
-  if (isFrozen(asset)) throw invalid("id", "must be an asset that is not frozen; thaw it first");
+const notFrozen = <One extends CoreAsset | LeafAsset>(ground: Ground, asset: One): One => {
+  const isFrozen = asset.type === "core" ? isCoreFrozen(ground, asset) : isLeafFrozen(ground, asset);
+  if (isFrozen) throw invalid("id", "must be an asset that is not frozen; thaw it first");
   return asset;
-};
-
-const isFrozen = (asset: CoreAsset | LeafAsset): boolean => {
-  if (asset.type === "core")
-    return asset.plugins.some(({ data }) => data.kind === "freezeDelegate" && data.frozen);
-  const { leaf } = asset.held;
-  return leaf.version === 2 && leaf.flags !== 0;
 };
 
 const creatorsOf = (asset: Movable): readonly AddressBytes[] => {

@@ -9,6 +9,11 @@ export class ByteWriter {
     this.#view = new DataView(this.#bytes.buffer);
   }
 
+  /** Bytes written so far. */
+  get length(): number {
+    return this.#length;
+  }
+
   u8(value: number | boolean): this {
     const offset = this.#take(1);
     this.#view.setUint8(offset, Number(value));

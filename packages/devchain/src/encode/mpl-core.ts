@@ -2,6 +2,7 @@
 
 import type { CorePluginData, PluginAuthority } from "@lamplight/codecs";
 import { ByteWriter } from "./byte-writer.ts";
+import { adapterTypes, type CoreAdapterFields, writeAdapter, writeAuthority } from "./core-adapters.ts";
 
 export interface CorePluginFields {
   readonly data: CorePluginData;
@@ -18,6 +19,7 @@ export interface CoreAssetFields {
   readonly name: string;
   readonly uri: string;
   readonly plugins: readonly CorePluginFields[];
+  readonly adapters: readonly CoreAdapterFields[];
 }
 
 export interface CoreCollectionFields {
@@ -27,6 +29,7 @@ export interface CoreCollectionFields {
   readonly numMinted: number;
   readonly currentSize: number;
   readonly plugins: readonly CorePluginFields[];
+  readonly adapters: readonly CoreAdapterFields[];
 }
 
 const authorityKinds = { none: 0, address: 1, collection: 2 } as const;
@@ -36,13 +39,13 @@ export const encodeCoreAsset = (asset: CoreAssetFields): Uint8Array => {
   writer.u8(authorityKinds[asset.updateAuthority.kind]);
   if (asset.updateAuthority.kind !== "none") writer.bytes(asset.updateAuthority.address);
   const base = writer.text(asset.name).text(asset.uri).u8(false).finish();
-  return withPlugins(base, asset.plugins);
+  return withPlugins(base, asset.plugins, asset.adapters);
 };
 
 export const encodeCoreCollection = (collection: CoreCollectionFields): Uint8Array => {
-  const { updateAuthority, name, uri, numMinted, currentSize, plugins } = collection;
+  const { updateAuthority, name, uri, numMinted, currentSize, plugins, adapters } = collection;
   const base = new ByteWriter().u8(5).bytes(updateAuthority).text(name).text(uri);
-  return withPlugins(base.u32(numMinted).u32(currentSize).finish(), plugins);
+  return withPlugins(base.u32(numMinted).u32(currentSize).finish(), plugins, adapters);
 };
 
 /** A group lists its members; each member names the group in its own Groups plugin. */
@@ -62,26 +65,46 @@ export const burntCoreAsset: Uint8Array = Uint8Array.of(0);
 
 const headerBytes = 9;
 
-const withPlugins = (base: Uint8Array, plugins: readonly CorePluginFields[]): Uint8Array => {
-  if (plugins.length === 0) return base;
-  const bodies = plugins.map(({ data }) => encodePlugin(data));
-  const records = new ByteWriter();
-  let offset = base.length + headerBytes;
-  for (const [index, { authority, data }] of plugins.entries()) {
-    records.u8(pluginTypes.indexOf(data.kind));
-    writeAuthority(records, authority).u64(offset);
-    offset += bodies[index]!.length;
+const withPlugins = (
+  base: Uint8Array,
+  plugins: readonly CorePluginFields[],
+  adapters: readonly CoreAdapterFields[],
+): Uint8Array => {
+  if (plugins.length + adapters.length === 0) return base;
+  const body = new ByteWriter();
+  const start = base.length + headerBytes;
+  const records = new ByteWriter().u32(plugins.length);
+  for (const { authority, data } of plugins) {
+    writeAuthority(records.u8(pluginTypes.indexOf(data.kind)), authority).u64(start + body.length);
+    body.bytes(encodePlugin(data));
   }
-  const writer = new ByteWriter().bytes(base).u8(3).u64(offset);
-  for (const body of bodies) writer.bytes(body);
-  return writer.u8(4).u32(plugins.length).bytes(records.finish()).u32(0).finish();
+  records.u32(adapters.length);
+  for (const fields of adapters) writeAdapterRecord(records, body, start, fields);
+  const registryOffset = start + body.length;
+  const writer = new ByteWriter().bytes(base).u8(3).u64(registryOffset).bytes(body.finish());
+  return writer.u8(4).bytes(records.finish()).finish();
 };
 
-const pluginAuthorities = ["none", "owner", "updateAuthority", "address"] as const;
-
-const writeAuthority = (writer: ByteWriter, authority: PluginAuthority): ByteWriter => {
-  writer.u8(pluginAuthorities.indexOf(authority.kind));
-  return authority.kind === "address" ? writer.bytes(authority.address) : writer;
+/** The adapter and, directly behind it, its data. */
+const writeAdapterRecord = (
+  records: ByteWriter,
+  body: ByteWriter,
+  start: number,
+  { adapter, authority, lifecycleChecks, data }: CoreAdapterFields,
+): void => {
+  writeAuthority(records.u8(adapterTypes.indexOf(adapter.kind)), authority);
+  records.option(lifecycleChecks, (to, checks) => {
+    to.u32(checks.length);
+    for (const { event, flags } of checks) to.u8(event).u32(flags);
+  });
+  records.u64(start + body.length);
+  writeAdapter(body, adapter);
+  const dataStart = data === null ? null : start + body.length;
+  const dataLength = data === null ? null : data.length;
+  records
+    .option(dataStart, (to, offset) => to.u64(offset))
+    .option(dataLength, (to, length) => to.u64(length));
+  if (data !== null) body.bytes(data);
 };
 
 /** By type number. */

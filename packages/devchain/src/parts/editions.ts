@@ -1,3 +1,4 @@
+import { documentUri } from "../chain-world/document.ts";
 import { programAddresses } from "@lamplight/codecs";
 import { type Draft, draftOf } from "../draft.ts";
 import { encodeEdition, encodeEditionMarker, encodeMasterEdition } from "../encode/token-metadata.ts";
@@ -66,7 +67,7 @@ const printBase = (
       updateAuthority: artist,
       name: `Nightwork ${master}`,
       symbol: "NIGHT",
-      uri: `https://assets.example/print/${master}.json`,
+      uri: documentUri(`print ${master}`),
       basisPoints: 500,
       creators: [{ address: artist, verified: true, share: 100 }],
       primarySaleHappened: stream === "print",

@@ -1,3 +1,4 @@
+import { documentUri } from "../chain-world/document.ts";
 import { programAddresses } from "@lamplight/codecs";
 import { type Draft, draftOf, rentExemptLamports } from "../draft.ts";
 import { encodeMint, encodeTokenAccount, type TokenAccountFields } from "../encode/token.ts";
@@ -165,7 +166,7 @@ const nameOf = (token: Token): { name: string; symbol: string; uri: string } => 
   const word = words[token.index % words.length] ?? words[0];
   const name = token.index < words.length ? word : `${word} ${token.index}`;
   const symbol = name.replace(" ", "").toUpperCase().slice(0, 10);
-  return { name, symbol, uri: `https://assets.example/token/${token.index}.json` };
+  return { name, symbol, uri: documentUri(`token ${token.index}`) };
 };
 
 const metadataOf = (world: World, token: Token, tokenStandard: number | null): Draft => {

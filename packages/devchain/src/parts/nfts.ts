@@ -1,3 +1,4 @@
+import { documentUri } from "../chain-world/document.ts";
 import { programAddresses } from "@lamplight/codecs";
 import { type Draft, draftOf, tombstoneOf } from "../draft.ts";
 import { encodeMint } from "../encode/token.ts";
@@ -64,7 +65,7 @@ export function* collectionAccounts(world: World): Generator<Draft> {
         updateAuthority: authority,
         name: `${wordOf(index)}s`,
         symbol: symbolOf(index),
-        uri: `https://assets.example/collection/${index}.json`,
+        uri: documentUri(`collection ${index}`),
         basisPoints: random.between(0, 10) * 100,
         creators: [{ address: authority, verified: true, share: 100 }],
         primarySaleHappened: true,
@@ -124,7 +125,7 @@ export const nftOf = (world: World, index: number): Nft => {
       updateAuthority: authority,
       name: `${wordOf(inCollection ? collection : index)} #${index}`,
       symbol: symbolOf(collection),
-      uri: `https://assets.example/nft/${index}.json`,
+      uri: documentUri(`nft ${index}`),
       basisPoints: random.pick([0, 250, 420, 500, 500, 750, 1000]),
       creators: creatorsOf(world, random, authority),
       primarySaleHappened: random.percent(80),

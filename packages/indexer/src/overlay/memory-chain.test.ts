@@ -10,7 +10,7 @@ import { MemoryChain } from "./memory-chain.ts";
 type Slot = ReturnType<ChainWorld["takeSlot"]>;
 
 const addTo = async (chain: MemoryChain, world: ChainWorld, slot: Slot): Promise<void> => {
-  for (const [uri, json] of world.documents) chain.putDocument(uri, json);
+  for (const [uri, json] of slot.documents) chain.putDocument(uri, json);
   await chain.add(slot);
 };
 
@@ -62,9 +62,7 @@ describe("a chain in memory", () => {
           randomOperation(world, random);
         const slot = world.takeSlot();
         await addTo(memory, world, slot);
-        await kept.store.offchain!.writeRows(
-          [...world.documents].map(([uri, json]) => documentRow(uri, json)),
-        );
+        await kept.store.offchain!.writeRows(slot.documents.map(([uri, json]) => documentRow(uri, json)));
         const { accounts, transactions, blockhash } = slot;
         await indexer.apply({ accounts, transactions, watermark: { slot: slot.slot, blockhash } });
         memory.finalize(slot.slot);

@@ -149,12 +149,16 @@ export class MemoryChain implements Readable {
 
 /** Merges the newest layers while they are about as large as the one below: the number of layers grows with the logarithm. */
 const mergeSmall = (path: Path): Path => {
-  const [newest, older, ...rest] = path;
-  if (newest === undefined || older === undefined || 2 * sizeOf(newest) < sizeOf(older)) return path;
+  const [newest] = path;
+  if (newest === undefined) return path;
+  let count = 1;
+  let size = sizeOf(newest);
+  while (count < path.length && 2 * size >= sizeOf(path[count]!)) size += sizeOf(path[count++]!);
+  if (count === 1) return path;
   const merged = new SlotChanges(newest.slot);
   // An account's earlier holding is in the layer that wrote it: below all layers there is none.
-  merged.add(mergePath([newest, older], { slot: newest.slot, blockhash: null }), () => null);
-  return mergeSmall([merged, ...rest]);
+  merged.add(mergePath(path.slice(0, count), { slot: newest.slot, blockhash: null }), () => null);
+  return [merged, ...path.slice(count)];
 };
 
 const sizeOf = (changes: SlotChanges): number =>
