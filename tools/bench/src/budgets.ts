@@ -1,6 +1,6 @@
 import type { Budget } from "./bench.ts";
 
-/** What the figures must reach, all in one place. Every one is a ratio within one run, but for the searches' times. */
+/** What the figures must reach, all in one place. Every one is a ratio within one run, except for those in milliseconds. */
 export const budgets = {
   /** getAccountInfo and getAsset, beside a bare node:http server with the same read. */
   requestRateOverBare: { atLeast: 0.85 },
@@ -22,4 +22,10 @@ export const budgets = {
   singleTurnMs: { atMost: 250 },
   /** p99 of accepted calls at three times the sustainable load over the p99 at half of it. */
   overloadP99: { atMost: 5 },
+  /** Milliseconds of creating a test chain in a process that has made one, on a quiet machine. */
+  testChainWarmMs: { atMost: 50 },
+  /** The same in a new process, with the import of the package. */
+  testChainColdMs: { atMost: 300 },
+  /** Milliseconds of a thousand mints of one kind. */
+  testChainMintsMs: { atMost: 1000 },
 } as const satisfies { readonly [name: string]: Budget };

@@ -15,6 +15,7 @@ import { searchBench } from "./search/search.ts";
 import { chaosBench } from "./chaos.ts";
 import { collectionsBench } from "./collections/collections.ts";
 import { startBench } from "./search/start.ts";
+import { testingBench } from "./testing/testing.ts";
 import { turnsBench } from "./turns/turns.ts";
 
 const benches: readonly Bench[] = [
@@ -32,6 +33,7 @@ const benches: readonly Bench[] = [
   attacksBench,
   collectionsBench,
   startBench,
+  testingBench,
 ];
 /** Run only when named: they take long, and tell right from wrong rather than fast from slow. */
 const onlyByName: ReadonlySet<string> = new Set(["chaos", "attacks", "collections"]);
