@@ -140,6 +140,7 @@ class SqliteStore implements IndexStore, LoggedStore {
 
   /** @throws LamplightError `STORE__REPLACED`: what is committed to a deleted file is lost */
   #commitNow(changes: ChangeSet): CommitReceipt {
+    this.#openedFile.lookNowAndThen();
     this.#openedFile.assertThere();
     const receipt = this.#commit(changes);
     this.#checkpoints?.committed();

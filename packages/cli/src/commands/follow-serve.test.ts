@@ -1,7 +1,7 @@
 // `lamplight serve --follow` as a process: three commitments over HTTP while the chain moves.
 
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -99,6 +99,58 @@ describe("lamplight serve --follow", () => {
       expect(await ask("processed")).toBe("processed 103 4");
       child.kill("SIGTERM");
       expect(await once(child, "exit")).toEqual([0, null]);
+    } finally {
+      child.kill("SIGKILL");
+      upstream.stop();
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test.each([
+    ["replaced", renameSync],
+    ["overwritten in place", copyFileSync],
+  ])("over a store file that is %s it is not ready, and ends with the next slot", async (_, replace) => {
+    const folder = mkdtempSync(join(tmpdir(), "lamplight-serve-replaced-"));
+    const file = join(folder, "index.db");
+    const other = join(folder, "other.db");
+    for (const [path, slots] of [
+      [file, [ROOT]],
+      [other, [50, 60]],
+    ] as const) {
+      const store = openSqliteStore({ file: path, mode: "write" });
+      await store.writeCoverage({ kind: "whole" });
+      for (const slot of slots)
+        await createIndexer(store).applyAccounts([write(slot, 1n)], { slot, blockhash: null });
+      await store.close();
+    }
+    const upstream = new SimulatedYellowstone({ replay: () => [] });
+    const flags = ["--store", `sqlite:${file}`, "--key", "k", "--port", "0"];
+    const child = startCommand(["serve", ...flags, "--follow", `yellowstone=${await upstream.start()}`]);
+    let stderr = "";
+    child.stderr!.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+    const said: { readonly msg: string; readonly url: string }[] = [];
+    createInterface(child.stdout!).on("line", (line) => said.push(JSON.parse(line) as (typeof said)[number]));
+    try {
+      await until(async () => upstream.subscribers === 1 && said.some(({ msg }) => msg === "serving"));
+      const { url } = said.find(({ msg }) => msg === "serving")!;
+      const readiness = async (): Promise<[number, string]> => {
+        const response = await fetch(`${url}/readyz`);
+        return [response.status, await response.text()];
+      };
+      const tell = (slot: Slot): void =>
+        upstream.tell([...slotEvents(slot, slot - 1, 2n), status(slot, "finalized")]);
+      tell(ROOT + 1);
+      await until(async () => (await readiness())[0] === 200);
+      replace(other, file);
+      await until(async () => (await readiness())[1].includes("replaced"));
+      expect((await readiness())[0]).toBe(503);
+      const ended = once(child, "exit");
+      for (let slot = ROOT + 2; child.exitCode === null && slot < ROOT + 200; slot++) {
+        tell(slot);
+        await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 1000))]);
+      }
+      expect(await ended).toEqual([1, null]);
+      expect(stderr).toContain("replaced or deleted");
     } finally {
       child.kill("SIGKILL");
       upstream.stop();

@@ -30,7 +30,7 @@ const READER_MMAP_BYTES = 2 * 1024 * 1024 * 1024 - 65_536;
 
 /** Read views that can be open at once; each holds a connection of its own. */
 export const READ_CONNECTIONS_MAX = 16;
-/** Between two checks whether the path of a store still names the file that was opened. */
+/** Between two checks whether the path of a store still names the file that was opened, and that store. */
 export const FILE_CHECK_MS = 1000;
 /** How long `openView` waits for one of them. */
 export const VIEW_WAIT_MS = 2000;

@@ -1,13 +1,13 @@
-import { renameSync, rmSync } from "node:fs";
+import { copyFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { IndexStore } from "@lamplight/core";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { VIEW_QUEUE_MAX } from "../engine/settings.ts";
+import { FILE_CHECK_MS, VIEW_QUEUE_MAX } from "../engine/settings.ts";
 import { openSqliteStore } from "../open-sqlite-store.ts";
 import { accountOf, addressOf, fill, slotOf } from "@lamplight/store-conformance/small-chain";
 import { temporaryFile } from "../../test/temporary-file.ts";
-import { openSqliteReader } from "./open-sqlite-reader.ts";
+import { openSqliteReader, type SqliteReader } from "./open-sqlite-reader.ts";
 
 let file: string;
 let remove: () => void;
@@ -151,6 +151,17 @@ describe("the pool of views", () => {
   });
 });
 
+/** Until views fail, what they show; then the code of the error. */
+const openSlot = async (reader: SqliteReader): Promise<unknown> => {
+  try {
+    const view = await reader.openView("finalized");
+    view.close();
+    return view.slot;
+  } catch (error) {
+    return (error as { code: unknown }).code;
+  }
+};
+
 const replaceFile = async (): Promise<void> => {
   const other = openSqliteStore({ file: `${file}-other`, mode: "write" });
   await other.commit(slotOf(7, [accountOf("other", { slot: 7 })]));
@@ -170,16 +181,66 @@ describe("a file that is no longer the one that was opened", () => {
     expect(() => reader.openView("finalized")).toThrow(expect.objectContaining({ code: "STORE__REPLACED" }));
     old.close();
     // The connection that is open already is refused at the next check.
-    const open = async (): Promise<unknown> => {
-      const view = await reader.openView("finalized");
-      view.close();
-      return view.slot;
-    };
-    await expect
-      .poll(() => open().catch((error: unknown) => (error as { code: unknown }).code), { timeout: 60_000 })
-      .toBe("STORE__REPLACED");
+    await expect.poll(() => openSlot(reader)).toBe("STORE__REPLACED");
     reader.close();
     await expect(async () => store.commit(slotOf(2, []))).rejects.toMatchObject({ code: "STORE__REPLACED" });
+  });
+
+  test.each(["another store", "an older copy of it"])(
+    "is soon not answered from where it was overwritten in place: %s",
+    async (what) => {
+      const other = `${file}-other`;
+      if (what === "another store") {
+        const otherStore = openSqliteStore({ file: other, mode: "write" });
+        for (let slot = 1; slot < 9; slot++)
+          await otherStore.commit(slotOf(slot, [accountOf("other", { slot })]));
+        await otherStore.close();
+      } else {
+        await store.close();
+        copyFileSync(file, other);
+        store = openSqliteStore({ file, mode: "write" });
+        await store.commit(slotOf(2, [accountOf("two", { slot: 2 })]));
+      }
+      // All of it is in the file, and not in the log beside it.
+      await store.close();
+      const reader = openReader();
+      const { ino } = statSync(file);
+      copyFileSync(other, file);
+      expect(statSync(file).ino).toBe(ino);
+      await expect.poll(() => openSlot(reader)).toBe("STORE__REPLACED");
+      reader.close();
+      store = openSqliteStore({ file, mode: "write" });
+    },
+  );
+
+  test("is not written any more where it was overwritten in place", async () => {
+    await store.close();
+    const other = openSqliteStore({ file: `${file}-other`, mode: "write" });
+    for (let slot = 1; slot < 9; slot++) await other.commit(slotOf(slot, []));
+    await other.close();
+    store = openSqliteStore({ file, mode: "write" });
+    copyFileSync(`${file}-other`, file);
+    const commit = async (): Promise<unknown> => {
+      await store.commit(slotOf(9, []));
+      return null;
+    };
+    await expect
+      .poll(() => commit().catch((error: unknown) => (error as { code: unknown }).code))
+      .toBe("STORE__REPLACED");
+  });
+
+  test("is the same one while it is written, moved out of the log and backed up", async () => {
+    const reader = openReader();
+    for (let slot = 2; slot < 6; slot++) {
+      await store.commit(slotOf(slot, [accountOf(`account ${slot}`, { slot })]));
+      const log = new DatabaseSync(file);
+      log.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+      log.close();
+      // Longer than two looks.
+      await new Promise((resolve) => setTimeout(resolve, 3 * FILE_CHECK_MS));
+      expect(await openSlot(reader)).toBe(slot);
+    }
+    reader.close();
   });
 
   test("refuses those who wait for a view", async () => {

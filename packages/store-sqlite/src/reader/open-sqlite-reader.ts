@@ -44,7 +44,8 @@ export interface SqliteReader extends Readable {
  * from elsewhere.
  *
  * A file that is replaced or deleted is not answered from any more: `openView` throws `STORE__REPLACED`, from the first
- * connection that would open the other file, at the latest after `FILE_CHECK_MS`.
+ * connection that would open the other file, at the latest after `FILE_CHECK_MS`. One that is overwritten in place is
+ * noticed after twice that.
  *
  * @throws LamplightError `STORE__LOG_LEFT` in such a folder where a log lies beside the file; `STORE__MISSING`, `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`, `STORE__CORRUPT`
  */
@@ -113,6 +114,7 @@ class ReaderPool implements SqliteReader {
   }
 
   #checkFile(): void {
+    this.#openedFile.look();
     this.#isReplaced = !this.#openedFile.isThere;
     if (this.#isReplaced) this.#refuseWaiting(this.#openedFile.replaced());
   }
