@@ -1,10 +1,11 @@
 -- Run once by the image of PostgreSQL, when the data folder is empty. The writer owns the store and is no superuser;
--- API nodes may only read it, with bounds of their own.
+-- API nodes may only read it, with bounds of their own: 168
+-- sessions are eight nodes with 21 each, and leave 32 of max_connections = 200 to the writer and to you.
 \getenv writer_password WRITER_PASSWORD
 \getenv api_password API_PASSWORD
 
 CREATE ROLE lamplight LOGIN CONNECTION LIMIT 20 PASSWORD :'writer_password';
-CREATE ROLE lamplight_api LOGIN CONNECTION LIMIT 80 PASSWORD :'api_password';
+CREATE ROLE lamplight_api LOGIN CONNECTION LIMIT 168 PASSWORD :'api_password';
 
 REVOKE ALL ON DATABASE lamplight FROM PUBLIC;
 GRANT CONNECT, CREATE ON DATABASE lamplight TO lamplight;

@@ -64,6 +64,17 @@ const knownVariables = async (): Promise<ReadonlySet<string>> => {
   return new Set(texts.flatMap((text) => text.match(/LAMPLIGHT_[A-Z_]+/gu) ?? []));
 };
 
+test("roles.sql allows as many sessions as whole API nodes use, and leaves some to others", () => {
+  const limitOf = (role: string): number =>
+    Number(new RegExp(`CREATE ROLE ${role} LOGIN CONNECTION LIMIT (\\d+)`, "u").exec(read("roles.sql"))?.[1]);
+  const perNode = Number(/(\d+) per API node/u.exec(guide)?.[1]);
+  const nodes = limitOf("lamplight_api") / perNode;
+  expect(guide).toContain(`\`roles.sql\` allows ${nodes} API nodes (${nodes * perNode} sessions)`);
+  const most = Number(/max_connections=(\d+)/u.exec(read("compose.yaml"))?.[1]);
+  // Three are kept for superusers.
+  expect(limitOf("lamplight_api") + limitOf("lamplight")).toBeLessThanOrEqual(most - 3);
+});
+
 describe("compose.yaml", () => {
   test.each(ours)("%s runs a command that there is", async (_, { command }) => {
     expect(command).toBeDefined();

@@ -55,6 +55,20 @@ describe("lamplight", () => {
   });
 });
 
+test.each([
+  ["serve", "correct-horse-battery"],
+  ["serve", "--store", "sqlite:x.db", "--", "correct-horse-battery"],
+  ["demo", "correct-horse-battery"],
+  ["verify", "--store", "x.db", "correct-horse-battery"],
+])("a word without a flag may be a key, and is not repeated: %j", async (...args) => {
+  const { exitCode, stdout, stderr } = await runCommand(args);
+  expect([exitCode, stdout, stderr]).toEqual([
+    2,
+    "",
+    "lamplight: there is a word without a flag; --help lists the flags\n",
+  ]);
+});
+
 test.each(Object.entries(commandLoaders))(
   "the help of %s has an example that the command takes",
   async (name, load) => {
