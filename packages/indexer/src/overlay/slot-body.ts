@@ -44,7 +44,7 @@ export const decodeSlotBody = async (slot: Slot, bytes: Uint8Array): Promise<Slo
 /** A newer engine's form of the same values is another version too. */
 const readBody = async (bytes: Uint8Array): Promise<Body | null> => {
   try {
-    const plain = await decompress(bytes, { maxOutputLength: slotBodyBytesMax });
+    const plain = await decompress(bytes, { maxOutputLength: slotBodyBytesMax() });
     return plain[0] === format ? (deserialize(plain.subarray(1)) as Body) : null;
   } catch {
     return null;

@@ -34,10 +34,13 @@ export const retryAfterMsMax = 120_000;
 export const callMsMax = 30_000;
 /** A scan walks every account of a node: some take minutes. */
 export const scanMsMax = 20 * 60_000;
-/** Ordinary answers: a hundred accounts of 10 MiB would be more, and then fewer are asked for. */
-export const answerBytesMax = 256 * 1024 * 1024;
-/** One scan as text: beyond it the engine has no string for it. */
-export const scanBytesMax = 480 * 1024 * 1024;
+/**
+ * Ordinary answers, of which `concurrentCallsMax` may come at once: a hundred accounts of 10 MiB would be more, and then
+ * fewer are asked for. One account of that size always fits.
+ */
+export const answerBytesMax = (): number => Math.max(messageBytesMax, memoryBound(1 / 32, 256 * 1024 ** 2));
+/** One scan as text: the engine has no longer string, and parsing takes several times as much. */
+export const scanBytesMax = (): number => memoryBound(1 / 8, 480 * 1024 ** 2);
 /** Accounts of a scan that are looked at before others have their turn. */
 export const rowsPerTurnMax = 500;
 /** Of a refusal that is quoted in a message. */

@@ -37,7 +37,7 @@ export const readScan = async (scan: ScanRegion, context: ReadContext): Promise<
     context,
     {
       timeoutMs: scanMsMax,
-      bytesMax: scanBytesMax,
+      bytesMax: scanBytesMax(),
       parse: parseInTurns,
       ...(context.onBytes === undefined ? {} : { onBytes: context.onBytes }),
       understand: (at, value) => ({ slot: at, items: itemsOf(value) }),

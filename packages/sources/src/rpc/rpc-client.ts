@@ -129,7 +129,7 @@ export class RpcClient {
     const id = this.#nextId++;
     const text = await this.#poster.post(JSON.stringify({ jsonrpc: "2.0", id, method, params }), {
       timeoutMs: options.timeoutMs ?? callMsMax,
-      bytesMax: options.bytesMax ?? answerBytesMax,
+      bytesMax: options.bytesMax ?? answerBytesMax(),
       onBytes: options.onBytes,
       signal: options.signal,
     });
