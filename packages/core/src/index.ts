@@ -163,7 +163,13 @@ export {
 } from "./ports/unrooted-store.ts";
 export { foreignJsonBounds, type JsonBounds, parseForeignJson } from "./json/foreign-json.ts";
 export { JsonFloat, type JsonText, type JsonValue, storedJson } from "./json/json-text.ts";
-export { type CallContext, type MethodSettings, type Profile, RequestViews } from "./methods/call-context.ts";
+export {
+  type CallContext,
+  type MethodSettings,
+  type Profile,
+  RequestViews,
+  type UnfinishedAnswers,
+} from "./methods/call-context.ts";
 export { ANSWER_BYTES_MAX, createMethodSettings } from "./methods/call-context.ts";
 export { nearestName } from "./params/nearest-name.ts";
 export { floatDisplayText } from "./json/float-text.ts";

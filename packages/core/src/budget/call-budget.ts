@@ -23,12 +23,21 @@ export class CallBudget {
    * Counts a piece of the answer.
    *
    * @param cheaper - what the caller can ask for instead
-   * @throws LamplightError `QUERY__OVER_BUDGET` over the bound of an answer
+   * @throws LamplightError `QUERY__OVER_BUDGET` over the bound of an answer, `SERVER__BUSY` over that of all together
    */
   answer(piece: string, cheaper: () => string): void {
-    this.#answerBytes += Buffer.byteLength(piece);
-    const { answerBytesMax } = this.#context.settings;
+    const bytes = Buffer.byteLength(piece);
+    this.#answerBytes += bytes;
+    const { settings, unfinished } = this.#context;
+    unfinished?.add(bytes, this.#answerBytes);
+    const { answerBytesMax } = settings;
     if (this.#answerBytes > answerBytesMax) throw answerTooLarge(answerBytesMax, cheaper());
+  }
+
+  /** The call is over: what its answer takes is counted elsewhere from now on, or not at all. */
+  end(): void {
+    this.#context.unfinished?.remove(this.#answerBytes);
+    this.#answerBytes = 0;
   }
 
   /**
@@ -56,6 +65,19 @@ export class CallBudget {
     return turns.next().then(() => this.#context.signal?.throwIfAborted());
   }
 }
+
+/** Runs what reads many rows. */
+export const withBudget = async <Result>(
+  context: CallContext,
+  run: (budget: CallBudget) => Promise<Result>,
+): Promise<Result> => {
+  const budget = new CallBudget(context);
+  try {
+    return await run(budget);
+  } finally {
+    budget.end();
+  }
+};
 
 /** Bytes read over bytes answered: documents of search items are cut. */
 const READ_ANSWERS_MAX = 4;

@@ -166,6 +166,19 @@ export interface CallContext {
   readonly isAlone?: boolean;
   /** Aborted when the client is gone or the call is over its time. */
   readonly signal?: AbortSignal;
+  /** Absent = they are not bounded together. */
+  readonly unfinished?: UnfinishedAnswers;
+}
+
+/** What the answers of all callers take while they are put together. */
+export interface UnfinishedAnswers {
+  /**
+   * @param own - bytes of this answer so far: alone it may be as large as an answer may be
+   * @throws LamplightError `SERVER__BUSY` where all answers together are over their bound; the bytes count nevertheless
+   */
+  add(bytes: number, own: number): void;
+  /** The answer is finished, or given up. */
+  remove(bytes: number): void;
 }
 
 /** Reads what a call named beforehand: calls that share a view read at its slot. */

@@ -8,7 +8,7 @@ import type {
 } from "@lamplight/contract";
 import { LamplightError } from "@lamplight/errors";
 import { mintViewOf } from "../amount/mint-view.ts";
-import { CallBudget } from "../budget/call-budget.ts";
+import { type CallBudget, withBudget } from "../budget/call-budget.ts";
 import type { Account } from "../domain/account.ts";
 import type { AddressBytes, MaybePromise } from "../domain/address.ts";
 import { type JsonText, storedJson } from "../json/json-text.ts";
@@ -64,11 +64,9 @@ export const getTokenAccountsByDelegate: Method<
     encoding === "jsonParsed"
       ? createParsedEntries(view)
       : (accounts: readonly Account[]) => shapeEncodedEntries(accounts, encoding, config.dataSlice ?? null);
-  const value = await joinEntries(
-    view,
-    { delegate, tokenProgram, mint: filter.kind === "mint" ? filter.address : null },
-    shapeEntries,
-    new CallBudget(context),
+  const mint = filter.kind === "mint" ? filter.address : null;
+  const value = await withBudget(context, (budget) =>
+    joinEntries(view, { delegate, tokenProgram, mint }, shapeEntries, budget),
   );
   return writeResult(shapeContext(context.settings, view.slot), value);
 };

@@ -1,7 +1,7 @@
 import { decodeAddress } from "@lamplight/codecs";
 import type { Asset, NativeBalance, SearchAssetsParams, SearchAssetsResult } from "@lamplight/contract";
 import { LamplightError } from "@lamplight/errors";
-import { CallBudget } from "../budget/call-budget.ts";
+import { type CallBudget, withBudget } from "../budget/call-budget.ts";
 import { jsonUriOf } from "../content/content-text.ts";
 import type { StoredAsset } from "../domain/asset.ts";
 import { type JsonText, storedJson } from "../json/json-text.ts";
@@ -52,7 +52,7 @@ export const searchAssets: Method<SearchAssetsParams, SearchAssetsResult> = asyn
   if (!isSearchCovered(query, view.coverage)) assertListable(context.views, view.coverage, beyondCoverage);
   noteTreesOfSearch(context.views, view, query);
   const page = await view.search.searchAssets(query, context.signal);
-  const items = await shapeItems(page.ordinals, params, view, context);
+  const items = await withBudget(context, (budget) => shapeItems(page.ordinals, params, view, budget));
   return writeResult(
     page.total,
     query.limit,
@@ -68,11 +68,10 @@ const shapeItems = async (
   ordinals: readonly number[],
   params: SearchAssetsParams,
   view: ReadView,
-  context: CallContext,
+  budget: CallBudget,
 ): Promise<JsonText<Asset>[]> => {
   const options = params.options ?? {};
   const isPlainPage = isPlain(options);
-  const budget = new CallBudget(context);
   const collections: CollectionMetadataCache = new Map();
   const items: JsonText<Asset>[] = [];
   const cheaper = (): string => smallerLimit(items.length);

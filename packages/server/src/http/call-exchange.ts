@@ -17,6 +17,7 @@ import { type Deadlines, NOT_WATCHED, type Watched } from "./deadlines.ts";
 import type { Owed } from "../owed.ts";
 import { viewHeaders } from "./view-headers.ts";
 import {
+  charsOf,
   sendBytes,
   sendEmpty,
   sendJson,
@@ -167,7 +168,7 @@ export class CallExchange implements Watched {
     const { body } = reply;
     const { owed } = this.#parts;
     const isLarge = typeof body !== "string";
-    if (!owed.hasRoomFor(isLarge ? body.reduce((chars, piece) => chars + piece.length, 0) : body.length))
+    if (!owed.hasRoomFor(isLarge ? charsOf(body) : body.length))
       return sendRefusal(this.#response, this.#overOwed(), RETRY_AFTER);
     if (isLarge) return this.#sendLarge(body);
     if (reply.refusal === null) return this.#sendAnswer(body);

@@ -94,10 +94,17 @@ export class Connection implements Watched {
   /** The response has ended. It counts as owed until the system has taken all of it from us. */
   onAnswered(response: CountedResponse, chunk: unknown, encoding: unknown): void {
     if (this.#forwarded.size > 0) this.#leave(response);
-    // Behind this tick, in `onTaken`: what else the same chunk brings has to wait, however fast the answer was.
-    if (response.socket !== null && this.socket.writableLength === 0) return;
-    if (!this.socket.destroyed) this.#owe(response, chunk, encoding);
+    if (response.owedBytes === 0) {
+      // Behind this tick, in `onTaken`: what else the same chunk brings has to wait, however fast the answer was.
+      if (response.socket !== null && this.socket.writableLength === 0) return;
+      this.#owe(response, bytesOf(chunk, encoding));
+    }
     process.nextTick(settleAnswered, this);
+  }
+
+  /** A large response begins, which is written as its caller takes it. All of it is owed from now on. */
+  onLarge(response: CountedResponse, bytes: number): void {
+    this.#owe(response, bytes);
   }
 
   /** The system has taken the whole response. */
@@ -154,8 +161,8 @@ export class Connection implements Watched {
     this.#parts.addresses!.leave(address);
   }
 
-  #owe(response: CountedResponse, chunk: unknown, encoding: unknown): void {
-    const bytes = response.bytesAhead + bytesOf(chunk, encoding);
+  #owe(response: CountedResponse, bytes: number): void {
+    if (this.socket.destroyed) return;
     const isFirst = this.#owedBytes === 0;
     response.owedBytes = bytes;
     this.#owedBytes += bytes;

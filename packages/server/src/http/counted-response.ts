@@ -7,8 +7,6 @@ import type { Connection } from "./connection.ts";
 export class CountedResponse extends ServerResponse<IncomingMessage> {
   /** Null for what Node itself refuses before there is a request. */
   client: Connection | null = null;
-  /** Of a body that is written in slices. */
-  bytesAhead = 0;
   /** Bytes that count as owed until `detachSocket`. */
   owedBytes = 0;
 

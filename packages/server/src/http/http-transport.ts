@@ -29,7 +29,7 @@ import { Deadlines } from "./deadlines.ts";
 import { fitConnections } from "./descriptor-limit.ts";
 import { KeyCheck } from "./key-check.ts";
 import { toListenError } from "./listen-error.ts";
-import { Owed } from "../owed.ts";
+import { Owed, OwedUnfinished } from "../owed.ts";
 import { sendRefusal } from "./reply.ts";
 import { isCallPath, keyOf, readinessKeyOf, refuseHead } from "./request-head.ts";
 import { pathOf, repeatsHost } from "./request-target.ts";
@@ -78,6 +78,7 @@ export class HttpTransport extends ServerTransport {
   readonly #connections: Connections;
   readonly #keyCheck: KeyCheck;
   readonly #shares: ViewShares;
+  readonly #unfinished: OwedUnfinished;
   readonly #loopDelay: LoopDelay;
   #isDraining = false;
 
@@ -89,6 +90,7 @@ export class HttpTransport extends ServerTransport {
     const deadlines = new Deadlines();
     const owed = new Owed(limits.owedBytes);
     this.#owed = owed;
+    this.#unfinished = new OwedUnfinished(owed, events);
     this.#keyCheck = new KeyCheck(keys, limits, events);
     this.#shares = new ViewShares(readable, limits, keys.size);
     this.#connections = new Connections({
@@ -211,6 +213,8 @@ export class HttpTransport extends ServerTransport {
     const connection = this.#connections.of(socket);
     if (error.code !== "ERR_HTTP_REQUEST_TIMEOUT" || connection === undefined)
       return onClientError(error, socket);
+    // Nothing is read from it while its earlier requests wait. What never comes then is found by `Connections`.
+    if (!connection.isIdle) return;
     const { heads } = connection;
     setImmediate(() => {
       if (connection.heads === heads) onClientError(error, socket);
@@ -300,6 +304,7 @@ export class HttpTransport extends ServerTransport {
     const chosen = chooseProfile(profile, request.headers["solana-client"]);
     return new RequestContext(
       this.#shares,
+      this.#unfinished,
       caller,
       chosen,
       methodSettings,

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 
+import { turns } from "@lamplight/core";
 import { afterEach, expect, test } from "vitest";
 
 import { Owed } from "../owed.ts";
@@ -53,4 +54,43 @@ test("what a caller who has left does not take is no longer owed", async () => {
   socket.on("error", () => undefined);
   await sent.promise;
   expect(owed.bytes).toBe(0);
+});
+
+test("a large body is owed from the first moment, also while it waits to be measured", async () => {
+  const owed = new Owed(1 << 30);
+  const pieces = ["x".repeat(5 << 20), "y".repeat(5 << 20)];
+  const counted = Promise.withResolvers<number>();
+  const port = await listen((_request, response) => {
+    while (!turns.isUsedUp());
+    void sendLargeJson(response, pieces, owed, []);
+    counted.resolve(owed.bytes);
+  });
+  const body = await (await fetch(`http://127.0.0.1:${port}/`)).text();
+  expect(body.length).toBe(10 << 20);
+  expect(await counted.promise).toBe(10 << 20);
+  expect(owed.bytes).toBe(0);
+});
+
+test("a large body is written as it is taken, and not all of it copied for the system", async () => {
+  const bytes = 64 << 20;
+  const answered = Promise.withResolvers<CountedResponse>();
+  const port = await listen((_request, response) => {
+    void sendLargeJson(response, ["x".repeat(bytes)], new Owed(1 << 30), []);
+    answered.resolve(response);
+  });
+  const socket = connect(port, "127.0.0.1", () => socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n"));
+  socket.pause();
+  const response = await answered.promise;
+  await expect.poll(() => response.writableNeedDrain).toBe(true);
+  let most = 0;
+  for (let turn = 0; turn < 200; turn++) {
+    most = Math.max(most, response.socket!.writableLength);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(most).toBeLessThan(8 << 20);
+  let received = 0;
+  socket.on("data", (chunk: Buffer) => (received += chunk.length));
+  socket.resume();
+  await expect.poll(() => received).toBeGreaterThan(bytes);
+  socket.destroy();
 });

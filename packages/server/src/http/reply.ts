@@ -53,8 +53,9 @@ export const LARGE_BODY_CHARS = 4 << 20;
 const SLICE_CHARS = 1 << 20;
 
 /**
- * Sends a large body in slices, with a turn of the event loop between them. What is not yet handed to the connection
- * counts as owed here, and then there.
+ * Sends a large body in slices, each when its caller has taken the one before, so that only one is copied for the
+ * system. All of it is owed from the first moment: here until it is measured, which may take many turns, then by the
+ * connection.
  *
  * @param pieces - which together are the body
  */
@@ -64,26 +65,43 @@ export const sendLargeJson = async (
   owed: Owed,
   more: readonly string[],
 ): Promise<void> => {
+  const chars = charsOf(pieces);
   let length = 0;
-  for (const piece of pieces) {
-    if (turns.isUsedUp()) await turns.next();
-    length += Buffer.byteLength(piece);
-  }
-  owed.bytes += length;
+  owed.bytes += chars;
   try {
-    const headers = ["Content-Type", jsonContentType, "Content-Length", String(length)];
-    response.writeHead(200, [...headers, ...answerHeaders, ...more]);
-    response.bytesAhead = length;
-    for (const slice of slicesOf(pieces)) {
+    for (const piece of pieces) {
       if (turns.isUsedUp()) await turns.next();
-      if (response.destroyed) return;
-      response.write(slice);
+      length += Buffer.byteLength(piece);
     }
   } finally {
-    owed.bytes -= length;
+    owed.bytes -= chars;
   }
-  response.end();
+  const headers = ["Content-Type", jsonContentType, "Content-Length", String(length)];
+  response.client?.onLarge(response, length);
+  response.writeHead(200, [...headers, ...answerHeaders, ...more]);
+  for (const slice of slicesOf(pieces)) {
+    if (turns.isUsedUp()) await turns.next();
+    if (response.destroyed) return;
+    if (!response.write(slice)) await drained(response);
+  }
+  if (!response.destroyed) response.end();
 };
+
+/** Characters of a body that is in pieces. */
+export const charsOf = (pieces: readonly string[]): number =>
+  pieces.reduce((chars, piece) => chars + piece.length, 0);
+
+/** Until the caller has taken what was written, or is gone. */
+const drained = (response: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      response.off("drain", done);
+      response.off("close", done);
+      resolve();
+    };
+    response.on("drain", done);
+    response.on("close", done);
+  });
 
 /** A surrogate pair is not parted: each half alone would be written as another character. */
 function* slicesOf(pieces: readonly string[]): Generator<string> {

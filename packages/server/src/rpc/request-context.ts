@@ -8,6 +8,7 @@ import {
   type Readable,
   type ReadView,
   RequestViews,
+  type UnfinishedAnswers,
 } from "@lamplight/core";
 
 import type { Caller } from "../keys.ts";
@@ -27,6 +28,7 @@ export class RequestContext implements CallContext, Readable {
   /** Set before the first call. */
   isBatch = false;
   readonly caller: Caller;
+  readonly unfinished: UnfinishedAnswers;
   readonly #shares: ViewShares;
   /** Places among the read views that this request holds. */
   #places = 0;
@@ -35,12 +37,14 @@ export class RequestContext implements CallContext, Readable {
 
   constructor(
     shares: ViewShares,
+    unfinished: UnfinishedAnswers,
     caller: Caller,
     profile: Profile,
     settings: MethodSettings,
     endpoint: () => string,
   ) {
     this.#shares = shares;
+    this.unfinished = unfinished;
     this.caller = caller;
     this.views = new RequestViews(this);
     this.profile = profile;

@@ -9,7 +9,8 @@ export { attacker, bystander };
 
 /** What the server spent since the last report; `counts` and `usedMs` since its start. */
 export interface SpentReport {
-  readonly peakRssBytes: number;
+  /** What the process holds in memory, without files that are mapped. */
+  readonly peakBytes: number;
   /** Of the heap and what it holds outside. */
   readonly peakHeapBytes: number;
   /** Longest stretch of processor time in which the event loop did not go round. */

@@ -41,8 +41,8 @@ export const largeDocuments: Attack = {
       if (errorCode(refused) !== -32066) throw new Error(refused.text.slice(0, 200));
       const answer = await search(50);
       if (errorCode(answer) !== 0) throw new Error(answer.text.slice(0, 200));
-      const { peakRssBytes, holdMs } = await server.spent();
-      const grown = peakRssBytes - before.peakRssBytes;
+      const { peakBytes, holdMs } = await server.spent();
+      const grown = peakBytes - before.peakBytes;
       return [
         { name: `${name}: answer`, value: answer.text.length / MIB, unit: "MiB", budget: { atMost: 32 } },
         { name: `${name}: memory`, value: grown / MIB, unit: "MiB", budget: { atMost: 512 } },

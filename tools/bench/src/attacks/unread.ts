@@ -31,7 +31,7 @@ const flood = (name: string, connections: number, requests: number, text: string
       const slowestMs = await askMeanwhile(server);
       const spent = await server.spent();
       for (const socket of sockets) socket.destroy();
-      const grown = spent.peakRssBytes - before.peakRssBytes;
+      const grown = spent.peakBytes - before.peakBytes;
       return [
         { name: `${name}: memory`, value: grown / MIB, unit: "MiB", budget: { atMost: 768 } },
         { name: `${name}: event loop held`, value: spent.holdMs, unit: "ms", budget: { atMost: 250 } },
@@ -94,7 +94,7 @@ export const unreadAnswers: Attack = {
       const spent = await server.spent();
       for (const socket of sockets) socket.destroy();
       while ((await postCall(server, cheap, bystander)).status !== 200) await sleep(50);
-      const grown = spent.peakRssBytes - before.peakRssBytes;
+      const grown = spent.peakBytes - before.peakBytes;
       return [
         { name: `${name}: memory`, value: grown / MIB, unit: "MiB", budget: { atMost: 2048 } },
         { name: `${name}: calls refused meanwhile`, value: refused, unit: "", budget: { atLeast: 1 } },
