@@ -248,9 +248,7 @@ describe("startServer", () => {
         (await fetch(`${searching.url}/v3/${TEST_KEY}/readyz`)).json();
       expect(await reported()).toMatchObject({ status: "ready", search: { status: "filling", ...sizes } });
       isFilling = false;
-      await expect
-        .poll(reported, { timeout: 60_000 })
-        .toMatchObject({ status: "ready", search: { status: "ready", ...sizes } });
+      await expect.poll(reported).toMatchObject({ status: "ready", search: { status: "ready", ...sizes } });
     } finally {
       await searching.stop();
     }

@@ -64,14 +64,14 @@ describe("requests sent without waiting for answers", () => {
     try {
       const unread = await Promise.all([openUnread(other), openUnread(other)]);
       for (const socket of unread) socket.write(GET_CONTRACT.repeat(80));
-      await expect.poll(() => other.counts().refusedRequests, { timeout: 60_000 }).toBe(1);
+      await expect.poll(() => other.counts().refusedRequests).toBe(1);
       for (const socket of unread) socket.destroy();
       const received = async (): Promise<number> => {
         const isEnough = (got: string): boolean => countOf(got, '"id":1}') === 60 || got.includes(" 503 ");
         const text = await exchangeRaw(other, [callText(bodyOf(1)).repeat(60)], isEnough);
         return countOf(text, "HTTP/1.1 200 OK");
       };
-      await expect.poll(received, { timeout: 60_000 }).toBe(60);
+      await expect.poll(received).toBe(60);
     } finally {
       await other.stop();
     }
@@ -90,14 +90,14 @@ describe("answers that are not read", () => {
       const unread = await openUnread(server);
       unread.write(discover);
       const status = async (): Promise<number> => (await post(server, bodyOf(1))).status;
-      await expect.poll(status, { timeout: 60_000 }).toBe(503);
+      await expect.poll(status).toBe(503);
       const refused = await post(server, bodyOf(1));
       expect(refused.headers.get("retry-after")).toBe("1");
       expect(JSON.parse(refused.text)).toMatchObject({ error: { code: -32069 }, id: null });
       expect((await fetch(`${server.url}/livez`)).status).toBe(200);
       expect(server.counts().overOwed).toBeGreaterThan(0);
       unread.destroy();
-      await expect.poll(status, { timeout: 60_000 }).toBe(200);
+      await expect.poll(status).toBe(200);
     } finally {
       await server.stop();
     }
@@ -109,7 +109,7 @@ describe("answers that are not read", () => {
     try {
       const unread = await openUnread(server);
       unread.write(discover);
-      await expect.poll(() => server.counts().slowReaders, { timeout: 60_000 }).toBe(1);
+      await expect.poll(() => server.counts().slowReaders).toBe(1);
       const closed = new Promise((resolve) => unread.once("close", resolve));
       unread.resume();
       await closed;

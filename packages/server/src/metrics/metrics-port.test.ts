@@ -66,9 +66,7 @@ describe("startMetricsPort", () => {
     const held = await startBlocked(50);
     try {
       await held.holdUp();
-      await expect
-        .poll(() => held.answerOf("/livez"), { timeout: 60_000 })
-        .toEqual([503, '{"status":"hanging"}']);
+      await expect.poll(() => held.answerOf("/livez")).toEqual([503, '{"status":"hanging"}']);
     } finally {
       await held.end();
     }

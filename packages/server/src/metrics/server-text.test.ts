@@ -12,7 +12,7 @@ test("counts refusals, and reports what callers hold until they give it back", a
   try {
     expect((await post(server, "{}", {}, "/v3/wrong")).status).toBe(401);
     socket.write(`${head}\r\n\r\n${body}`);
-    await expect.poll(() => server.load().bodiesBytes, { timeout: 60_000 }).toBe(body.length);
+    await expect.poll(() => server.load().bodiesBytes).toBe(body.length);
     const lines = serverText(server).split("\n");
     expect(lines).toContain('lamplight_server_events_total{event="wrongKeys"} 1');
     expect(lines).toContain(`lamplight_server_held{resource="bodiesBytes"} ${body.length}`);
@@ -22,7 +22,7 @@ test("counts refusals, and reports what callers hold until they give it back", a
       true,
     );
     socket.destroy();
-    await expect.poll(() => server.load().bodiesBytes, { timeout: 60_000 }).toBe(0);
+    await expect.poll(() => server.load().bodiesBytes).toBe(0);
   } finally {
     socket.destroy();
     await server.stop();

@@ -40,7 +40,7 @@ const readiness = async ({ url }: RunningServer): Promise<unknown> => {
   return [response.status, await response.json()];
 };
 
-const pollReadiness = (server: RunningServer) => expect.poll(() => readiness(server), { timeout: 120_000 });
+const pollReadiness = (server: RunningServer) => expect.poll(() => readiness(server));
 
 /** Below an open reader, which has read other pages only. */
 const damageAccounts = (file: string): void => {
@@ -68,7 +68,7 @@ describe("/readyz", () => {
         await writer.commit({ ...emptyChangeSet, watermark: { slot, blockhash: null } });
         return ((await readiness(server)) as [number])[0];
       };
-      await expect.poll(advance, { timeout: 120_000 }).toBe(200);
+      await expect.poll(advance).toBe(200);
       await writer.close();
     }));
 
