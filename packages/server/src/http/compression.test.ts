@@ -81,6 +81,29 @@ describe.each(["br", "gzip"] as const)("a caller that takes %s", (coding) => {
   });
 });
 
+test("the contract is compressed for some names of the server, and not again for each new one", async () => {
+  const contracts = await startTestServer({ document });
+  const codingFor = async (host: string): Promise<string | undefined> => {
+    const headers = { host, "accept-encoding": "br" };
+    const [response] = (await once(get(`${contracts.url}/openrpc.json`, { headers }), "response")) as [
+      import("node:http").IncomingMessage,
+    ];
+    const bytes = await buffer(response);
+    const { "content-encoding": coding } = response.headers;
+    const text = coding === "br" ? brotliDecompressSync(bytes) : bytes;
+    expect(text.toString()).toContain(`http://${host}/v3/`);
+    return coding;
+  };
+  try {
+    const codings: (string | undefined)[] = [];
+    for (let name = 0; name < 40; name++) codings.push(await codingFor(`name-${name}`));
+    expect(codings.filter((coding) => coding === "br")).toHaveLength(16);
+    expect(await codingFor("name-0")).toBe("br");
+  } finally {
+    await contracts.stop();
+  }
+});
+
 test("an answer is sent as it is while as many as allowed are being compressed", async () => {
   const { headers, bytes } = await read(`/v3/${TEST_KEY}`, "br", discover, plainServer);
   expect(headers["content-encoding"]).toBeUndefined();

@@ -32,6 +32,8 @@ export class HttpPages {
   readonly #config: FixedDocument;
   /** The contract by the address in it, which callers may choose by their Host. */
   readonly #contracts = new Map<string, FixedDocument>();
+  /** When the first of them was made. */
+  #contractsSinceMs = 0;
 
   constructor(parts: SiteParts) {
     this.#parts = parts;
@@ -89,7 +91,13 @@ export class HttpPages {
     const known = this.#contracts.get(endpoint);
     if (known !== undefined) return known;
     const made = fixDocument(Buffer.from(discovery.text(endpoint)), jsonContentType, ["Vary", "Host"]);
-    if (this.#contracts.size >= CONTRACTS_MAX) this.#contracts.clear();
+    const nowMs = performance.now();
+    if (this.#contracts.size >= CONTRACTS_MAX) {
+      // Whoever sends ever new names gets it as it is: to compress it costs more than all else.
+      if (nowMs - this.#contractsSinceMs < CONTRACTS_KEPT_MS) return { ...made, isCompressible: false };
+      this.#contracts.clear();
+    }
+    if (this.#contracts.size === 0) this.#contractsSinceMs = nowMs;
     this.#contracts.set(endpoint, made);
     return made;
   }
@@ -111,6 +119,8 @@ const ownPaths: ReadonlySet<string> = new Set(["/openrpc.json", "/docs-config.js
 
 /** Addresses for which the contract is kept. */
 const CONTRACTS_MAX = 16;
+/** Once there are so many, other addresses wait as long for their place. */
+const CONTRACTS_KEPT_MS = 60_000;
 
 /** Stands where a caller puts its key. */
 const KEY_PLACE = "<API_KEY>";
