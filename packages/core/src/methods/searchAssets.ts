@@ -21,7 +21,6 @@ import {
 import { type CollectionMetadataCache, shapeAsset } from "../shaping/shape-asset.ts";
 import { ITEM_DOCUMENT_BYTES_MAX, shortenContent } from "../shaping/shorten-content.ts";
 import { assertListable, assertMinContextSlot } from "./account-context.ts";
-import type { CallContext } from "./call-context.ts";
 import { noteTreesOfSearch } from "./incomplete-trees.ts";
 import { assertAbsenceIsKnown } from "./known-absence.ts";
 import type { Method } from "./method.ts";

@@ -216,19 +216,21 @@ describe("read views", () => {
   });
 });
 
+/** A whole request with a call. */
+const requestOf = (body: string): string =>
+  `POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+
 test("a head that is not read, because earlier requests of its connection wait, is not late", async () => {
   const { readable, held } = createHeldStore();
   const limits = { headersTimeoutMs: 100, connectionRequests: 1, callTimeoutMs: 600_000 };
   const server = await startServer({ readable, keys: [TEST_KEY], port: 0, limits });
-  const textOf = (body: string): string =>
-    `POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   try {
-    const last = textOf(call("rpc.discover", []));
+    const last = requestOf(call("rpc.discover", []));
     const socket = connect(server.port, "127.0.0.1");
     let received = "";
     socket.setEncoding("utf8").on("data", (text: string) => (received += text));
     socket.on("error", () => undefined);
-    socket.write(textOf(search) + textOf(account) + last.slice(0, 20));
+    socket.write(requestOf(search) + requestOf(account) + last.slice(0, 20));
     await expect.poll(() => held.length).toBe(1);
     // Late heads are looked for once a second.
     await new Promise((resolve) => setTimeout(resolve, 2500));
