@@ -2,7 +2,8 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { encodeAddress } from "@lamplight/codecs";
+import { decodeAddress, encodeAddress, findProgramAddress, programAddresses } from "@lamplight/codecs";
+import type { Account } from "@lamplight/core";
 import { BubblegumTree, ChainSimulation, ChainWorld } from "@lamplight/devchain";
 import { RpcLedger, SimulatedRpc } from "@lamplight/devchain/upstream";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -58,6 +59,31 @@ const mintOnNode = (world: ChainWorld, path: string): string => {
   return id;
 };
 
+/** As a node lists it. */
+const compressionProgram: Omit<Account, "slot" | "writeVersion"> = {
+  address: programAddresses.splAccountCompression,
+  programOwner: decodeAddress("BPFLoader2111111111111111111111111111111111"),
+  lamports: 5_000_000n,
+  executable: true,
+  rentEpoch: 2n ** 64n - 1n,
+  data: new Uint8Array(10),
+};
+
+/** A tree as Bubblegum makes it: its authority is its own config address. */
+const treeAccount = (address: string): Omit<Account, "slot" | "writeVersion"> => {
+  const data = new Uint8Array(80);
+  data.set([1, 0]);
+  data.set(findProgramAddress([decodeAddress(address)], programAddresses.bubblegum).address, 10);
+  return {
+    address: decodeAddress(address),
+    programOwner: programAddresses.splAccountCompression,
+    lamports: 5_000_000n,
+    executable: false,
+    rentEpoch: 2n ** 64n - 1n,
+    data,
+  };
+};
+
 test("answers for what is there and for what comes, with documents of the origin that is named", async () => {
   const world = new ChainWorld({ seed });
   const before = mintOnNode(world, "/before.json");
@@ -78,6 +104,31 @@ test("answers for what is there and for what comes, with documents of the origin
   expect((await call("getLargestAccounts", [])).error).toBe(undefined);
   expect(asked.toSorted()).toEqual(["/after.json", "/before.json"]);
   expect(dev.lines.join("\n")).toContain(`fetched from ${origin} alone`);
+});
+
+test("answers for the leaves of every tree, as the trees appear", async () => {
+  const world = new ChainWorld({ seed: seed + 1 });
+  const send = (changed: string): void => {
+    const { accounts, transactions } = world.takeSlot();
+    node.tell(ledger.write([...accounts, treeAccount(changed)], transactions));
+  };
+  ledger.write([compressionProgram]);
+  const early = world.createTree({ depth: 5 });
+  const first = world.mint({ kind: "compressed", tree: early, name: "First" });
+  send(early);
+  ledger.finalizeAll();
+  dev = await startDev(rpc);
+  const { call } = dev;
+  const nameOf = async (id: string): Promise<unknown> =>
+    (await call("getAsset", { id })).result?.content.metadata.name;
+  await until(async () => (await nameOf(first)) === "First");
+  const later = world.createTree({ depth: 5 });
+  send(later);
+  const second = world.mint({ kind: "compressed-v2", tree: later, name: "Second" });
+  send(later);
+  await until(async () => (await nameOf(second)) === "Second");
+  const { result } = await call("searchAssets", { tree: later });
+  expect(result).toMatchObject({ total: 1, items: [{ id: second, compression: { tree: later } }] });
 });
 
 test("fetches no document where no origin is named", async () => {

@@ -100,13 +100,21 @@ export class RpcLedger {
   }
 
   /** One block that writes just these, and the clock; only after `settle`. */
-  write(accounts: readonly Omit<Account, "slot" | "writeVersion">[]): readonly LedgerBlock[] {
+  write(
+    accounts: readonly Omit<Account, "slot" | "writeVersion">[],
+    sent: readonly Transaction[] = [],
+  ): readonly LedgerBlock[] {
     const slot = this.skip(1);
+    const transactions = sent.map((transaction) => ({
+      ...transaction,
+      slot,
+      signature: signatureOf(transaction.signature, slot),
+    }));
     const writes = [...accounts, clockAccount(slot)].map((each) => ({ ...each, slot, writeVersion: 0 }));
     const hash = Buffer.alloc(32);
     hash.writeUInt32LE(slot);
     const blockhash = encodeAddress(hash);
-    this.#append({ slot, parent: this.tip.slot, blockhash, writes, transactions: [] });
+    this.#append({ slot, parent: this.tip.slot, blockhash, writes, transactions });
     return [this.tip];
   }
 
