@@ -91,15 +91,15 @@ describe("an error of the contract", () => {
       hint: "use 1000",
       requestId: "r-7",
       url: `${server!.url}/v3/<key>`,
-      docs: `${server!.url}/errors.html#error-InvalidParams`,
+      docs: `${server!.url}/errors/InvalidParams.html`,
       status: 200,
     });
     expect(error.message).toBe("Invalid params: near <key>");
   });
 
   test("links to a place that the documentation has", () => {
-    const page = siteFiles().get("errors.html")!;
-    for (const kind of Object.keys(errors)) expect(page).toContain(`id="error-${kind}"`);
+    const pages = siteFiles();
+    for (const kind of Object.keys(errors)) expect(pages.get(`errors/${kind}.html`)).toContain("What to do");
   });
 
   test("carries the id of an internal error", async () => {

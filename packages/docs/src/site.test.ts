@@ -164,3 +164,17 @@ describe("the documentation", () => {
     expect(shared).toBeLessThanOrEqual(budget.sharedGzipBytesMax);
   });
 });
+
+test("a site for a domain has canonical links and a sitemap, any other has neither", () => {
+  expect(files).not.toContain("sitemap.xml");
+  expect(read("index.html")).not.toContain("canonical");
+  const built = siteFiles("https://docs.lamplight.test/api/");
+  const locations = [...built.get("sitemap.xml")!.matchAll(/<loc>([^<]+)<\/loc>/gu)].map(([, url]) => url!);
+  expect(locations).toContain("https://docs.lamplight.test/api/");
+  expect(locations).toContain("https://docs.lamplight.test/api/methods/getAsset.html");
+  expect(locations).toContain("https://docs.lamplight.test/api/explore/");
+  const canonical = [...built].flatMap(([path, html]) =>
+    path.endsWith(".html") ? [/<link rel="canonical" href="([^"]+)">/u.exec(html)?.[1]] : [],
+  );
+  expect(canonical.filter((url) => url !== undefined).toSorted()).toEqual(locations.toSorted());
+});

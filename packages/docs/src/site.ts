@@ -6,13 +6,13 @@ import { emitSite } from "./pages/emit-site.ts";
 
 const reference = new URL("generated/reference.json", import.meta.url);
 
-/** The site: path to text. */
-export const siteFiles = (): ReadonlyMap<string, string> =>
-  emitSite(parseKeepingText(readFileSync(reference, "utf8")) as Contract);
+/** The site: path to text. A domain, as `https://docs.example.org`, adds canonical links and a sitemap. */
+export const siteFiles = (domain: string | null = null): ReadonlyMap<string, string> =>
+  emitSite(parseKeepingText(readFileSync(reference, "utf8")) as Contract, domain);
 
 /** Writes the site into a folder. */
-export const writeSite = (folder: string): void => {
-  for (const [path, text] of siteFiles()) {
+export const writeSite = (folder: string, domain: string | null = null): void => {
+  for (const [path, text] of siteFiles(domain)) {
     const file = join(folder, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);

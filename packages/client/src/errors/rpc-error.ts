@@ -49,7 +49,7 @@ export class RpcError extends ClientError {
       parameter,
       position,
       name: kind === null ? "RpcError" : kind.replace(/(Error)?$/, "Error"),
-      docs: kind === null || !origin.docs ? undefined : `${origin.docs}#error-${kind}`,
+      docs: kind === null || !origin.docs ? undefined : `${origin.docs}/${kind}.html`,
       hint: hint ?? origin.hint ?? (nearest ? `did you mean ${nearest}?` : cheaper),
       requestId: origin.requestId ?? (code === INTERNAL_ERROR ? id : undefined),
     } as RpcErrorOrigin);

@@ -27,7 +27,7 @@ export const resolveEndpoint = (url: string | undefined, apiKey: string | undefi
   return {
     href: apiKey ? `${base}/v3/${key}` : url,
     shown: key ? `${shown}/v3/${KEY_SHOWN}` : shown,
-    docs: `${shown}/errors.html`,
+    docs: `${shown}/errors`,
     redact: (text) =>
       [key, apiKey, query].reduce<string>(
         (clean, secret) => (secret ? clean.replaceAll(secret, KEY_SHOWN) : clean),

@@ -9,13 +9,17 @@ import { helpPages } from "./help-pages.ts";
 import { indexPage } from "./index-page.ts";
 import { markdownPath, type Page, pageHtml } from "./layout.ts";
 import { methodPage } from "./method-page.ts";
-import { llmsText, searchIndex } from "./site-index.ts";
+import { llmsText, searchIndex, sitemap } from "./site-index.ts";
 import { typesPage } from "./types-page.ts";
 
 const assets = new URL("../assets", import.meta.url).pathname;
 
-/** Path inside the site to text. */
-export const emitSite = (contract: Contract): ReadonlyMap<string, string> => {
+/**
+ * Path inside the site to text.
+ *
+ * @param domain - URL that the site is built for: it gives canonical links and a sitemap; null = any server
+ */
+export const emitSite = (contract: Contract, domain: string | null): ReadonlyMap<string, string> => {
   const guides = readGuides();
   const guideLinks = guides.map(({ name, title }) => ({ path: guidePath(name), text: title }));
   const pages: readonly Page[] = [
@@ -27,7 +31,7 @@ export const emitSite = (contract: Contract): ReadonlyMap<string, string> => {
     ...Object.keys(contract.components.errors).map((name) => errorPage(contract, name)),
     explorePage,
   ];
-  const html = (page: Page) => [page.path, pageHtml(contract, guideLinks, page)] as const;
+  const html = (page: Page) => [page.path, pageHtml(contract, guideLinks, page, domain)] as const;
   return new Map([
     ...[...pages, ...helpPages].map(html),
     ...pages
@@ -35,6 +39,7 @@ export const emitSite = (contract: Contract): ReadonlyMap<string, string> => {
       .map(({ path, markdown }) => [markdownPath(path), markdown!] as const),
     ["search.json", searchIndex(pages)],
     ["llms.txt", llmsText(contract, pages)],
+    ...(domain === null ? [] : [["sitemap.xml", sitemap(domain, pages)] as const]),
     ...assetFiles(),
   ]);
 };

@@ -31,7 +31,12 @@ const groupTitles: readonly (readonly [tag: string, title: string])[] = [
 ];
 
 /** The frame around every page. Paths are relative, so that the site can be served anywhere. */
-export const pageHtml = (contract: Contract, guides: readonly NavLink[], page: Page): string => {
+export const pageHtml = (
+  contract: Contract,
+  guides: readonly NavLink[],
+  page: Page,
+  domain: string | null,
+): string => {
   const { path, title, description, main, isAnywhere = false, isWide = false } = page;
   const root = isAnywhere ? "/" : rootOf(path);
   return `<!doctype html>
@@ -42,6 +47,7 @@ export const pageHtml = (contract: Contract, guides: readonly NavLink[], page: P
 <meta name="description" content="${escape(description)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+${domain === null || isAnywhere ? "" : `<link rel="canonical" href="${escape(canonicalUrl(domain, path))}">`}
 <link rel="icon" href="${root}icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${root}site.css">
 <script src="${root}theme.js"></script>
@@ -70,6 +76,10 @@ ${isWide ? `<main id="main"><div class="explore">${main}</div></main>` : framed(
 </html>
 `;
 };
+
+/** Where a page of the site at a domain is. */
+export const canonicalUrl = (domain: string, path: string): string =>
+  new URL(path.replace(/(^|\/)index\.html$/u, "$1"), `${domain.replace(/\/$/u, "")}/`).href;
 
 export const markdownPath = (path: string): string => path.replace(/\.html$/u, ".md");
 

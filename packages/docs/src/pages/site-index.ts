@@ -1,5 +1,6 @@
 import type { Contract } from "../contract-model.ts";
-import { markdownPath, type Page } from "./layout.ts";
+import { escape } from "./html.ts";
+import { canonicalUrl, markdownPath, type Page } from "./layout.ts";
 
 const WORDS_MAX = 400;
 
@@ -33,4 +34,14 @@ ${pages
       `- [${title.replace(" · Lamplight", "")}](${markdownPath(path)}): ${description}`,
   )
   .join("\n")}
+`;
+
+/** Every page, for search engines. */
+export const sitemap = (
+  domain: string,
+  pages: readonly Page[],
+): string => `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${pages.map(({ path }) => `<url><loc>${escape(canonicalUrl(domain, path))}</loc></url>`).join("\n")}
+</urlset>
 `;

@@ -11,12 +11,19 @@ const facts = (rows) =>
     "dl",
     { class: "facts" },
     rows
-      .filter(([, value]) => value !== null && value !== undefined && value !== "")
+      .filter(([, value]) => value !== null && value !== undefined && value !== "" && value !== false)
       .map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]),
   );
 
+/** Without a master edition there are none, and none can be made. */
+const hasPrints = (supply) => supply && (supply.print_max_supply !== 0 || supply.print_current_supply > 0);
+
 const supplyRows = ({ supply, token_info: token }) => [
-  ["Prints", supply && `${number(supply.print_current_supply)} of ${supply.print_max_supply ?? "unlimited"}`],
+  [
+    "Prints",
+    hasPrints(supply) &&
+      `${number(supply.print_current_supply)} of ${supply.print_max_supply ?? "unlimited"}`,
+  ],
   ["Edition number", (supply?.edition_number ?? null) === null ? null : number(supply.edition_number)],
   ["Supply", token && scaled(token.supply, token.decimals)],
   ["Decimals", token && String(token.decimals)],
@@ -29,7 +36,8 @@ const compressionRows = ({ compression }, { incomplete }) =>
   compression?.compressed
     ? [
         ["Tree", addressLink("account", compression.tree)],
-        ["Tree is complete", yes(!Number(incomplete ?? 0))],
+        // The answer names its own tree, and no other, where a leaf of it is missing.
+        ["Tree is complete", yes(incomplete === null)],
         ["Leaf", number(compression.leaf_id)],
         ["Sequence number", number(compression.seq)],
         ["Leaf hash", h("code", {}, compression.asset_hash)],
