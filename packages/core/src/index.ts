@@ -28,6 +28,10 @@ export {
 } from "./domain/address.ts";
 export { AddressMap, AddressSet, hashAddress } from "./domain/address-map.ts";
 export { decodeAssetCursor, encodeAssetCursor, unknownStartError } from "./domain/asset-cursor.ts";
+export { type AssetPlace, comparePlaces, placeIn } from "./paging/asset-place.ts";
+export { cutPage, type PageReader, type PageWindow } from "./paging/cut-page.ts";
+export { countSql, matchSql, pageRows, pageSql, placeSql, type SqlPart } from "./paging/page-sql.ts";
+export { type PagePatch, patchPages } from "./paging/patch-page.ts";
 export {
   assetInterfaces,
   type AssetInterface,
@@ -133,7 +137,7 @@ export {
 } from "./ports/offchain-store.ts";
 export { type ReadView, type Readable } from "./ports/read-view.ts";
 export { MoreReads, type OnlyRead } from "./ports/only-read.ts";
-export { whenReady } from "./ports/when-ready.ts";
+export { whenBoth, whenReady } from "./ports/when-ready.ts";
 export {
   type NumberedAsset,
   type StoreRows,

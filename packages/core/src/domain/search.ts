@@ -60,6 +60,8 @@ export type SortDirection = "asc" | "desc";
 export type PageStart =
   /** 1-based. */
   | { readonly kind: "page"; readonly page: number }
+  /** Matches to skip. Never of a caller: a layer reads the search below it so. */
+  | { readonly kind: "offset"; readonly offset: number }
   /** The page that follows this asset in the chosen order. */
   | { readonly kind: "after"; readonly id: AddressBytes }
   /** The page directly before this asset, in the same order. */

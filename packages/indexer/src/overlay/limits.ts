@@ -27,8 +27,6 @@ export const versionsPerRootCommitMax = 100_000;
 export const viewAttemptsMax = 8;
 /** Rooted facts kept of assets that unrooted slots change. */
 export const baseFactsMax = 200_000;
-/** Rows read at once from the rooted search while deltas are merged in. */
-export const searchChunkRows = 1_000;
 /** What one slot changes, decompressed, when another process shows it. */
 export const slotBodyBytesMax = (): number => memoryBound(1 / 8, 1024 ** 3);
 /** How often a process that serves beside the writer looks for new slots. */

@@ -1,9 +1,10 @@
 import type { AssetChange, AssetFacts, AssetQuery, SearchReader, TermReader } from "@lamplight/core";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createIndexedSearch, RARE_MEMBERS_MAX } from "../indexed-search.ts";
+import { createIndexedSearch } from "../indexed-search.ts";
 import { SearchIndex } from "../search-index.ts";
 import { NaiveSearch } from "../../test/naive-search.ts";
+import { RARE_MEMBERS_MAX } from "../terms/read-term.ts";
 import { facts, history, keyOf, queryShape } from "../../test/random-assets.ts";
 import { RECENT_CHANGES_MAX } from "./recent-changes.ts";
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Criterion } from "@lamplight/core";
+import { countSql, type Criterion, matchSql, pageSql, placeSql } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
 import { registeredStatements } from "../engine/statement.ts";
 // Reading the two entries registers every named statement.
@@ -11,7 +11,6 @@ import { beginUnrootedSql } from "../queries/read-unrooted.ts";
 import { onlyStatements } from "../queries/read-only.ts";
 import { beginViewSql } from "../queries/read-head.ts";
 import { listOrdinalsSql } from "../queries/list-ordinals.ts";
-import { matchSql, pageSql } from "../queries/search-assets.ts";
 import { criterionSql } from "../queries/search-criteria.ts";
 import { distributeTableSql } from "./distribute.ts";
 import { distribution } from "./distribution.ts";
@@ -66,15 +65,11 @@ const everyStatement = (): readonly string[] => [
   ...registeredStatements().map(({ text }) => text),
   ...criteria.map(listOrdinalsSql),
   ...(["id", "created", "updated", "none"] as const).flatMap((sort) => {
-    const query = { criteria, match: "any", negate: true, sort, direction: "asc", limit: 1 } as const;
-    const start = { kind: "page", page: 1 } as const;
+    const matches = matchSql({ match: "any", negate: true }, criteria.map(criterionSql));
     return [
-      pageSql(
-        { ...query, start },
-        matchSql(query, query.criteria.map(criterionSql)),
-        { beyond: null, backwards: false, offset: 0 },
-        2,
-      ).sql,
+      pageSql(sort, matches, { direction: "asc", from: 0, limit: 2 }).sql,
+      countSql(matches).sql,
+      placeSql(sort),
     ];
   }),
 ];

@@ -82,6 +82,7 @@ const expectedPage = (query: AssetQuery, world: SearchWorld): SearchWorld["asset
   const { start, limit } = query;
   if (start.kind === "cursor") throw new Error("cursors are walked, not modelled");
   if (start.kind === "page") return ordered.slice((start.page - 1) * limit, start.page * limit);
+  if (start.kind === "offset") return ordered.slice(start.offset, start.offset + limit);
   const named = world.assets.find((asset) => compareAddresses(asset.id, start.id) === 0);
   if (named === undefined) return null;
   const sign = query.direction === "asc" ? 1 : -1;

@@ -197,6 +197,7 @@ export const criteria: fc.Arbitrary<Criterion> = fc.oneof(
 
 const starts: fc.Arbitrary<PageStart> = fc.oneof(
   fc.record({ kind: fc.constant("page" as const), page: from(1, 2, 3, 1000) }),
+  fc.record({ kind: fc.constant("offset" as const), offset: from(0, 1, 3, 10, 1000) }),
   fc.record({
     kind: from("after" as const, "before" as const),
     id: from(...assetNames).map((which) => assetOf(which).id),

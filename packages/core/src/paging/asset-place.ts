@@ -1,0 +1,39 @@
+import type { AddressBytes } from "../domain/address.ts";
+import type { AssetQuery, SortKey } from "../domain/search.ts";
+import type { AssetPosition } from "../ports/term-reader.ts";
+
+/** Where an asset is in one order: all that a cursor carries of it. */
+export interface AssetPlace {
+  /** Slot for `created` and `updated`, ordinal for `none`, 0 for `id`. */
+  readonly position: number;
+  readonly id: AddressBytes;
+}
+
+export type SortOrder = Pick<AssetQuery, "sort" | "direction">;
+
+/** Where an asset is in that order. */
+export const placeIn = (sort: SortKey, asset: AssetPosition): AssetPlace => ({
+  position: positionIn(sort, asset),
+  id: asset.id,
+});
+
+const positionIn = (sort: SortKey, { ordinal, createdSlot, updatedSlot }: AssetPosition): number => {
+  switch (sort) {
+    case "id":
+      return 0;
+    case "none":
+      return ordinal;
+    case "created":
+      return createdSlot;
+    case "updated":
+      return updatedSlot;
+    default:
+      return sort satisfies never;
+  }
+};
+
+/** Below zero when `a` comes first in that order. Ties go by id; ordinals have none. */
+export const comparePlaces = ({ sort, direction }: SortOrder, a: AssetPlace, b: AssetPlace): number => {
+  const ascending = a.position - b.position || (sort === "none" ? 0 : Buffer.compare(a.id, b.id));
+  return direction === "asc" ? ascending : -ascending;
+};

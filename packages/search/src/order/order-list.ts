@@ -1,0 +1,54 @@
+import type { CompareToPosition } from "./asset-order.ts";
+import type { SortedTail } from "./merge-tail.ts";
+
+/** Position entry of an ordinal that is nowhere. */
+export const ABSENT = 0xffff_ffff;
+/** Position entry of an ordinal in the tail; every smaller one is an index of the main list. */
+export const IN_TAIL = 0xffff_fffe;
+
+/** Ordinals in order: a sorted main list, and a short sorted tail of those added or moved since. */
+export interface OrderList {
+  /** An entry counts only while `positions` of its ordinal points back at it. */
+  main: Uint32Array;
+  positions: Uint32Array;
+  /** The entries of `main` that count, as bits. */
+  live: Uint32Array;
+  tail: SortedTail;
+}
+
+/** First entries of main list and tail that are not before the sought position. */
+export const findPlace = (
+  list: OrderList,
+  compare: CompareToPosition,
+): { readonly main: number; readonly tail: number } => {
+  const { ordinals } = list.tail;
+  let from = 0;
+  let to = ordinals.length;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (compare(ordinals[middle]!) < 0) from = middle + 1;
+    else to = middle;
+  }
+  return { main: findInMain(list, compare), tail: from };
+};
+
+/** Index of the first main entry that is not before the sought position. Stale entries keep the places of their old keys. */
+export const findInMain = ({ main, positions }: OrderList, compare: CompareToPosition): number => {
+  let from = 0;
+  let to = main.length;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    const probe = liveAtOrAfter(main, positions, middle, to);
+    if (probe === to) to = middle;
+    else if (compare(main[probe]!) < 0) from = probe + 1;
+    else to = middle;
+  }
+  return from;
+};
+
+/** Stale entries may compare otherwise now, so probes move on to a live one. */
+const liveAtOrAfter = (main: Uint32Array, positions: Uint32Array, index: number, end: number): number => {
+  let probe = index;
+  while (probe < end && positions[main[probe]!] !== probe) probe++;
+  return probe;
+};

@@ -1,0 +1,32 @@
+import type { AddressBytes, Ordinal, PageReader, SortKey } from "@lamplight/core";
+import type { OrdinalSet } from "./bitmap/ordinal-set.ts";
+import type { EarlierState } from "./earlier/earlier-state.ts";
+import { readPages } from "./page.ts";
+import type { SearchIndex } from "./search-index.ts";
+import type { TermRead } from "./terms/read-term.ts";
+
+/** The index at the state of one view. */
+export interface SeenIndex {
+  readonly members: (read: TermRead) => OrdinalSet;
+  readonly existing: OrdinalSet;
+  readonly idOf: (ordinal: Ordinal) => AddressBytes;
+  readonly pages: (sort: SortKey, matches: OrdinalSet) => PageReader<Ordinal>;
+}
+
+export const seenNow = (index: SearchIndex): SeenIndex => ({
+  members: ({ members, held }) => (held === null ? members : held.or(members)),
+  existing: index.existing,
+  idOf: (ordinal) => index.columns.id(ordinal),
+  pages: (sort, matches) => readPages(index, sort, matches),
+});
+
+/** Members of a term that the index dropped meanwhile are as of a moment between the view and now, which is enough. */
+export const seenEarlier = (earlier: EarlierState): SeenIndex => ({
+  members: ({ criterion, members, held }) => {
+    const then = earlier.members(criterion, members);
+    return held === null ? then : held.or(then);
+  },
+  existing: earlier.existing,
+  idOf: (ordinal) => earlier.idOf(ordinal),
+  pages: (sort, matches) => earlier.pages(sort, matches),
+});

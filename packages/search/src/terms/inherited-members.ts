@@ -1,0 +1,122 @@
+import {
+  type AddressBytes,
+  type AssetQuery,
+  type Criterion,
+  type InheritedForm,
+  inheritedForm,
+  sharersOf,
+  sharingInterface,
+  type TermReader,
+  turns,
+} from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
+import { OrdinalSet } from "../bitmap/ordinal-set.ts";
+import type { SearchIndex } from "../search-index.ts";
+import type { SeenIndex } from "../seen-index.ts";
+import { readMembers, readTerm, type TermRead } from "./read-term.ts";
+
+/** Collections whose members are kept as terms of their own; of more, the members are read for each query. */
+const SHARERS_KEPT_MAX = 64;
+/** Collections whose members are read at once. */
+const SHARERS_PER_READ = 256;
+/** Assets that inherit from more than `SHARERS_KEPT_MAX` collections together, in one criterion. */
+const INHERITING_MAX = 10_000_000;
+
+/** One criterion of a query. */
+export interface CriterionRead {
+  /** Assets that meet it by their own facts. */
+  readonly own: TermRead;
+  /** Null where the fact cannot be inherited. */
+  readonly form: InheritedForm | null;
+  /** Collections are among those that meet what is shared. */
+  readonly shared: TermRead;
+}
+
+export const readCriterion = async (
+  index: SearchIndex,
+  terms: TermReader,
+  criterion: Exclude<Criterion, { kind: "name" }>,
+): Promise<CriterionRead> => {
+  const form = inheritedForm(criterion);
+  if (form === null) {
+    const own = await readMembers(index, terms, criterion);
+    return { own, form, shared: own };
+  }
+  const own = await readTerm(index, terms, form.own);
+  return { own, form, shared: form.shared === form.own ? own : await readTerm(index, terms, form.shared) };
+};
+
+/** For each criterion the assets that inherit a fact that meets it; null where no collection has one. */
+export const readInherited = (
+  index: SearchIndex,
+  terms: TermReader,
+  query: AssetQuery,
+  read: readonly CriterionRead[],
+  { members, idOf }: SeenIndex,
+): readonly (Promise<readonly TermRead[]> | null)[] => {
+  const criterion = { kind: "interface", interface: sharingInterface } as const;
+  const collections = members({
+    criterion,
+    members: index.findTerm(criterion) ?? OrdinalSet.empty(),
+    held: null,
+  });
+  return read.map(({ form, shared }) => {
+    if (form === null) return null;
+    const stored = [...members(shared).and(collections).toArray()].map((ordinal) => idOf(ordinal).slice());
+    const sharers = sharersOf(form, query, stored);
+    return sharers.length === 0 ? null : readInheriting(index, terms, form, sharers);
+  });
+};
+
+const readInheriting = async (
+  index: SearchIndex,
+  terms: TermReader,
+  { fact }: InheritedForm,
+  sharers: readonly AddressBytes[],
+): Promise<readonly TermRead[]> => {
+  const termOf = (from: AddressBytes): Criterion => ({ kind: "inherits", from, fact });
+  if (sharers.length <= SHARERS_KEPT_MAX)
+    return Promise.all(sharers.map((from) => readTerm(index, terms, termOf(from))));
+  const lists: Uint32Array[] = [];
+  let total = 0;
+  for (let at = 0; at < sharers.length; at += SHARERS_PER_READ) {
+    const page = sharers.slice(at, at + SHARERS_PER_READ);
+    const found = await Promise.all(
+      page.map(async (from) => terms.listOrdinals(termOf(from), INHERITING_MAX)),
+    );
+    for (const list of found) {
+      total += list?.length ?? INHERITING_MAX + 1;
+      if (total > INHERITING_MAX)
+        throw new LamplightError("QUERY__OVER_BUDGET", {
+          reason: `more than ${INHERITING_MAX} assets inherit it from ${sharers.length} collections`,
+          cheaper: "grouping, one collection at a time",
+        });
+      lists.push(list!);
+    }
+    await turns.next();
+  }
+  const all = new Uint32Array(total);
+  let end = 0;
+  for (const list of lists) {
+    all.set(list, end);
+    end += list.length;
+  }
+  return [
+    {
+      criterion: { kind: "nothing" },
+      members: OrdinalSet.empty(),
+      held: OrdinalSet.fromSorted(all.toSorted()),
+    },
+  ];
+};
+
+/** The members of each criterion: by their own facts, and by what they inherit. */
+export const membersOf = (
+  read: readonly CriterionRead[],
+  inherited: readonly (readonly TermRead[])[],
+  { members, existing }: SeenIndex,
+): readonly OrdinalSet[] =>
+  read.map(({ own, form }, index) => {
+    const met = (inherited[index] ?? []).reduce((all, one) => all.or(members(one)), members(own));
+    return form?.negate === true ? existing.andNot(met) : met;
+  });

@@ -1,0 +1,106 @@
+import { type Criterion, type MaybePromise, matchesCriterion, type TermReader } from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
+import { OrdinalSet } from "../bitmap/ordinal-set.ts";
+import type { SearchIndex } from "../search-index.ts";
+
+/** Up to this many members a term is read from the store's own index each time; above, it is kept in memory. */
+export const RARE_MEMBERS_MAX = 4096;
+/** A holder of more mints than this is not searched as one list. */
+const HOLDINGS_MAX = 1_000_000;
+
+/** Members of one criterion, by their own facts. */
+export interface TermRead {
+  readonly criterion: Criterion;
+  /** As the view has them, or the index at any time since; a kept term's change with the index. */
+  readonly members: OrdinalSet;
+  /** Mints held, as the view has them: the index has no holdings. */
+  readonly held: OrdinalSet | null;
+}
+
+export const readMembers = (
+  index: SearchIndex,
+  terms: TermReader,
+  criterion: Exclude<Criterion, { kind: "name" }>,
+): MaybePromise<TermRead> => {
+  switch (criterion.kind) {
+    case "nothing":
+      return { criterion, members: OrdinalSet.empty(), held: null };
+    case "tokenType":
+      return { criterion, members: tokenTypeMembers(index, criterion.tokenType), held: null };
+    case "owner":
+      return criterion.ownerModel === "single"
+        ? readTerm(index, terms, criterion)
+        : readHolder(index, terms, criterion);
+    default:
+      return readTerm(index, terms, criterion);
+  }
+};
+
+const tokenTypeMembers = (
+  index: SearchIndex,
+  tokenType: Extract<Criterion, { kind: "tokenType" }>["tokenType"],
+) => {
+  const closed = (criterion: Criterion): OrdinalSet => index.findTerm(criterion) ?? OrdinalSet.empty();
+  const fungible = closed({ kind: "interface", interface: "FungibleToken" }).or(
+    closed({ kind: "interface", interface: "FungibleAsset" }),
+  );
+  const compressed = closed({ kind: "flag", flag: "compressed", value: true });
+  switch (tokenType) {
+    case "all":
+      return index.existing;
+    case "fungible":
+      return fungible;
+    case "nonFungible":
+      return index.existing.andNot(fungible);
+    case "regularNft":
+      return index.existing.andNot(fungible).andNot(compressed);
+    case "compressedNft":
+      return compressed;
+    default:
+      return tokenType satisfies never;
+  }
+};
+
+/** A kept term, or a rare one read from the store. A term that is not rare is kept from now on. */
+export const readTerm = async (
+  index: SearchIndex,
+  terms: TermReader,
+  criterion: Criterion,
+): Promise<TermRead> => {
+  const kept = index.findTerm(criterion);
+  if (kept !== null) return { criterion, members: kept, held: null };
+  const rare = await terms.listOrdinals(criterion, RARE_MEMBERS_MAX);
+  if (rare !== null) return { criterion, members: OrdinalSet.fromSorted(rare), held: null };
+  const all = await terms.listOrdinals(criterion, Number.MAX_SAFE_INTEGER);
+  const members = OrdinalSet.fromSorted(all!);
+  keepTerm(index, terms, criterion, members);
+  return { criterion, members, held: null };
+};
+
+/** Keeps the members that a view read, brought to the state of the index, unless it has the term or is too far ahead. */
+const keepTerm = (index: SearchIndex, terms: TermReader, criterion: Criterion, members: OrdinalSet): void => {
+  const changes = index.changesAfter(terms.changeSeq);
+  if (changes === null || index.findTerm(criterion) !== null) return;
+  for (const { ordinal, facts } of changes)
+    if (facts !== null && matchesCriterion(criterion, facts)) members.add(ordinal);
+    else members.remove(ordinal);
+  index.promote(criterion, members);
+};
+
+/** Assets owned, and mints held unless only `single` ones are asked for. Holdings are in the store alone. */
+const readHolder = async (
+  index: SearchIndex,
+  terms: TermReader,
+  criterion: Extract<Criterion, { kind: "owner" }>,
+): Promise<TermRead> => {
+  const listed = await terms.listOrdinals({ ...criterion, ownerModel: "token" }, HOLDINGS_MAX);
+  if (listed === null)
+    throw new LamplightError("QUERY__OVER_BUDGET", {
+      reason: `the owner holds more than ${HOLDINGS_MAX} mints`,
+      cheaper: "add ownerType single",
+    });
+  const held = OrdinalSet.fromSorted(listed);
+  if (criterion.ownerModel === "token")
+    return { criterion: { kind: "nothing" }, members: OrdinalSet.empty(), held };
+  return { ...(await readTerm(index, terms, { ...criterion, ownerModel: "single" })), held };
+};
