@@ -1,8 +1,8 @@
 import { type Account, type AccountState, type AddressBytes } from "@lamplight/core";
 import { AddressMap, AddressSet } from "./address-map.ts";
 import type { ClaimReader, StandingClaim } from "./claims.ts";
+import type { DeltaDraft } from "./delta-draft.ts";
 import { mergeVersion } from "./merge-version.ts";
-import type { Pending } from "./pending.ts";
 import type { LinkList } from "./round-reader.ts";
 import type { StateReader } from "./state-reader.ts";
 
@@ -31,15 +31,19 @@ export const nothingTouched = (): Touched => ({
   partLists: new AddressMap(),
 });
 
-/** Lays account versions over what is known: states and links go into `pending`, the rest into `touched`. */
+/**
+ * Merges account versions into the known states: states and links go into `draft`, the rest into `touched`.
+ *
+ * @returns the states before
+ */
 export const applyAccounts = async (
   updates: readonly Account[],
-  store: StateReader,
+  reader: StateReader,
   claims: ClaimReader,
-  pending: Pending,
+  draft: DeltaDraft,
   touched: Touched,
-): Promise<void> => {
-  const before = await readBefore(updates, store);
+): Promise<AddressMap<AccountState | null>> => {
+  const before = await readBefore(updates, reader);
   const after = new AddressMap<AccountState>();
   for (const update of updates) {
     noteSeen(update, claims, touched);
@@ -51,18 +55,19 @@ export const applyAccounts = async (
   }
   for (const { address, value: state } of after.entries()) {
     const old = before.get(address) ?? null;
-    if (state !== old) changeState(address, old, state, claims, pending, touched);
+    if (state !== old) changeState(address, old, state, claims, draft, touched);
   }
+  return before;
 };
 
 const readBefore = async (
   updates: readonly Account[],
-  store: StateReader,
+  reader: StateReader,
 ): Promise<AddressMap<AccountState | null>> => {
   const before = new AddressMap<AccountState | null>();
   for (const { address } of updates) before.set(address, null);
   const addresses = before.addresses();
-  const states = await store.readAccountStates(addresses);
+  const states = await reader.readAccountStates(addresses);
   for (const [index, address] of addresses.entries()) before.set(address, states[index] ?? null);
   return before;
 };
@@ -88,14 +93,14 @@ const changeState = (
   old: AccountState | null,
   state: AccountState,
   claims: ClaimReader,
-  pending: Pending,
+  draft: DeltaDraft,
   touched: Touched,
 ): void => {
-  pending.states.set(address, state);
+  draft.states.set(address, state);
   const was = claims.stand(old);
   const is = claims.stand(state);
-  for (const link of was?.claim.links ?? []) pending.removeLink({ ...link, source: address });
-  for (const link of is?.claim.links ?? []) pending.addLink({ ...link, source: address });
+  for (const link of was?.claim.links ?? []) draft.removeLink({ ...link, source: address });
+  for (const link of is?.claim.links ?? []) draft.addLink({ ...link, source: address });
   touched.assets.addAll(was?.claim.assets ?? []);
   touched.mayGo.addAll(was?.claim.assets ?? []);
   touched.assets.addAll(is?.claim.assets ?? []);

@@ -3,7 +3,7 @@ import { programAddresses } from "@lamplight/codecs";
 import type { LedgerEvent, LedgerRule, ReportProblem, RuleBook } from "../rules/rules.ts";
 import { AddressMap } from "./address-map.ts";
 import { lower, type Touched } from "./apply-accounts.ts";
-import type { Pending } from "./pending.ts";
+import type { DeltaDraft } from "./delta-draft.ts";
 import type { StateReader } from "./state-reader.ts";
 
 interface FoldGroup {
@@ -14,13 +14,13 @@ interface FoldGroup {
   readonly events: LedgerEvent[];
 }
 
-/** Folds what transactions and tree accounts say about leaves and trees into ledger states; these go into `pending`. */
+/** Folds events of transactions and tree accounts into the compression states of leaves and trees, which go into `draft`. */
 export const applyTransactions = async (
   transactions: readonly Transaction[],
   accounts: readonly Account[],
-  store: StateReader,
+  reader: StateReader,
   rules: RuleBook,
-  pending: Pending,
+  draft: DeltaDraft,
   touched: Touched,
   report: ReportProblem,
 ): Promise<void> => {
@@ -29,9 +29,9 @@ export const applyTransactions = async (
     const ofKind = groups.filter((group) => group.kind === kind);
     if (ofKind.length === 0) continue;
     const keys = ofKind.map((group) => group.key);
-    const known = await store.readLedger(kind, keys);
+    const known = await reader.readLedger(kind, keys);
     for (const [index, group] of ofKind.entries())
-      foldGroup(group, known[index] ?? null, pending, touched, report);
+      foldGroup(group, known[index] ?? null, draft, touched, report);
   }
 };
 
@@ -67,7 +67,7 @@ const groupEvents = (events: readonly ReadEvent[]): FoldGroup[] => {
 const foldGroup = (
   group: FoldGroup,
   known: LedgerState | null,
-  pending: Pending,
+  draft: DeltaDraft,
   touched: Touched,
   report: ReportProblem,
 ): void => {
@@ -75,13 +75,13 @@ const foldGroup = (
   const folded = group.rule.fold(known, group.events, report);
   if (kind === "leaf") for (const event of group.events) lower(touched.seen, key, event.slot);
   if (folded.state === known?.state) return;
-  pending.ledger.set(key, folded);
+  draft.setLedger(folded);
   if (kind !== "leaf") return;
   touched.assets.add(key);
   const { rule } = group;
   for (const target of known === null ? [] : rule.collectionsOf(known))
-    pending.removeLink({ role: "member", target, source: key });
-  for (const target of rule.collectionsOf(folded)) pending.addLink({ role: "member", target, source: key });
+    draft.removeLink({ role: "member", target, source: key });
+  for (const target of rule.collectionsOf(folded)) draft.addLink({ role: "member", target, source: key });
 };
 
 /**

@@ -1,40 +1,42 @@
 import type { AddressBytes } from "@lamplight/core";
 import { AddressSet } from "./address-map.ts";
 import type { ClaimReader } from "./claims.ts";
+import { listKey } from "./layer.ts";
 import { linksPerPage } from "./limits.ts";
-import { listKey, type Pending } from "./pending.ts";
 import { type LinkList, RoundReader } from "./round-reader.ts";
 import type { StateReader } from "./state-reader.ts";
 
 /**
- * Assets named by the accounts that link to these targets, in pages of a few hundred. Links that come with the batch
- * are not among them: their accounts are in the batch themselves.
+ * Assets named by the accounts that link to these targets, in pages of a few hundred. Links that come with the step
+ * are not among them: their accounts are in the step themselves.
+ *
+ * @param before - what the step is derived over
+ * @param after - the same with the changed states
  */
 export const dependantPages = async function* (
   lists: readonly LinkList[],
-  store: StateReader,
-  pending: Pending,
+  before: StateReader,
+  after: StateReader,
   claims: ClaimReader,
 ): AsyncGenerator<AddressBytes[], void> {
   const once = new Map(lists.map((list) => [listKey(list.role, list.target), list]));
-  const rest: { readonly list: LinkList; after: AddressBytes }[] = [];
+  const rest: { readonly list: LinkList; readonly last: AddressBytes }[] = [];
   for (const page of pagesOf([...once.values()], linksPerPage)) {
     const sources: AddressBytes[] = [];
-    for (const list of await firstLinks(page, store)) {
+    for (const list of await firstLinks(page, before)) {
       sources.push(...list.sources);
       const last = list.sources.at(-1);
-      if (last !== undefined && list.sources.length === linksPerPage) rest.push({ list, after: last });
+      if (last !== undefined && list.sources.length === linksPerPage) rest.push({ list, last });
     }
-    yield* assetsOf(sources, store, pending, claims);
+    yield* assetsOf(sources, after, claims);
   }
-  for (const { list, after } of rest) {
-    let last: AddressBytes | null = after;
+  for (const { list, last: first } of rest) {
+    let last: AddressBytes | null = first;
     while (last !== null) {
-      const links = await store.readLinkPage(list.target, list.role, last, linksPerPage);
+      const links = await before.readLinkPage(list.target, list.role, last, linksPerPage);
       yield* assetsOf(
         links.map((link) => link.source),
-        store,
-        pending,
+        after,
         claims,
       );
       last = links.length < linksPerPage ? null : (links.at(-1)?.source ?? null);
@@ -44,10 +46,10 @@ export const dependantPages = async function* (
 
 const firstLinks = async (
   lists: readonly LinkList[],
-  store: StateReader,
+  reader: StateReader,
 ): Promise<(LinkList & { readonly sources: AddressBytes[] })[]> => {
   const roles = [...new Set(lists.map((list) => list.role))];
-  const links = await store.readLinks(
+  const links = await reader.readLinks(
     lists.map((list) => list.target),
     roles,
     linksPerPage,
@@ -61,12 +63,11 @@ const firstLinks = async (
 
 const assetsOf = async function* (
   sources: readonly AddressBytes[],
-  store: StateReader,
-  pending: Pending,
+  after: StateReader,
   claims: ClaimReader,
 ): AsyncGenerator<AddressBytes[], void> {
   if (sources.length === 0) return;
-  const reader = new RoundReader(store, pending, ignoreProblem);
+  const reader = new RoundReader(after, ignoreProblem);
   await reader.loadStates(sources);
   const assets = new AddressSet();
   // A leaf has no account: the link comes from the asset itself.

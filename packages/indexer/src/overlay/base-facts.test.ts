@@ -1,20 +1,14 @@
-import type { Asset, NumberedFacts, ReadView } from "@lamplight/core";
+import { type Asset, emptyChangeSet, type NumberedFacts, type ReadView } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
 import { addressKey } from "../engine/address-map.ts";
 import { BaseFacts } from "./base-facts.ts";
-import { SlotChanges } from "./slot-changes.ts";
+import { Delta } from "./delta.ts";
 
 const idOf = (number: number): Uint8Array => new Uint8Array(32).fill(number);
-const assetOf = (number: number): Asset => ({ id: idOf(number) }) as Asset;
+const assetOf = (number: number): Asset => ({ id: idOf(number), document: "{}", extras: null }) as Asset;
 
-const changesOf = (slot: number, ...assets: readonly number[]): SlotChanges => {
-  const changes = new SlotChanges(slot);
-  for (const number of assets) {
-    const asset = assetOf(number);
-    changes.assets.set(addressKey(asset.id), { id: asset.id, asset });
-  }
-  return changes;
-};
+const changesOf = (slot: number, ...assets: readonly number[]): Delta =>
+  Delta.of(slot, [{ changes: { ...emptyChangeSet, assets: assets.map(assetOf) }, before: new Map() }]);
 
 /** A view of a store whose assets are numbered as their ids; reading facts waits for `ready`. */
 const viewAt = (changeSeq: number, ready: Promise<void>): ReadView => {

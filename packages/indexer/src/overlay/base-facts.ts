@@ -9,7 +9,7 @@ import type {
 } from "@lamplight/core";
 import { addressKey } from "../engine/address-map.ts";
 import { baseFactsMax } from "./limits.ts";
-import type { Path, SlotChanges } from "./slot-changes.ts";
+import type { Path, Delta } from "./delta.ts";
 
 /** An asset that a path changes against the rooted store. */
 export interface PathAsset {
@@ -35,7 +35,7 @@ export class BaseFacts {
   readonly #known = new Map<string, NumberedFacts | null>();
   /** The store's change counter at which `#known` holds. */
   #changeSeq: number | null = null;
-  readonly #paths = new WeakMap<SlotChanges, { readonly changeSeq: number; readonly assets: PathAssets }>();
+  readonly #paths = new WeakMap<Delta, { readonly changeSeq: number; readonly assets: PathAssets }>();
 
   /** What a path changes against the view it is laid over. */
   async pathAssets(path: Path, base: ReadView): Promise<PathAssets> {

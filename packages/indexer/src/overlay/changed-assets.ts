@@ -15,7 +15,7 @@ import {
 import { sameBytes } from "@lamplight/codecs";
 import { addressKey } from "../engine/address-map.ts";
 import type { PathAssets } from "./base-facts.ts";
-import { newestWrite, type Path } from "./slot-changes.ts";
+import { newestWrite, type Path } from "./delta.ts";
 
 /** An asset whose place in an answer may differ from the rooted one. */
 export interface ChangedAsset {

@@ -13,17 +13,18 @@ import type {
   Watermark,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
-import { createIndexer } from "../indexer.ts";
+import { layer } from "../engine/layer.ts";
+import type { StateReader } from "../engine/state-reader.ts";
 import type { ReportProblem } from "../rules/rules.ts";
 import { BaseFacts } from "./base-facts.ts";
-import { LayeredStore } from "./layered-store.ts";
+import type { Delta, Path } from "./delta.ts";
+import { deriveDelta } from "./derive-delta.ts";
 import { versionsPerRootCommitMax, viewAttemptsMax } from "./limits.ts";
 import { mergePath } from "./merge-path.ts";
 import { isOverBounds, type OverlayBounds, stalledAt } from "./overlay-bounds.ts";
 import { OverlayView } from "./overlay-view.ts";
 import { SharedSlots } from "./shared-slots.ts";
 import { type SlotNode, SlotTree } from "./slot-tree.ts";
-import { type Path, SlotChanges } from "./slot-changes.ts";
 import { fingerprintOf } from "./reported-fingerprint.ts";
 import { transactionBytes } from "./transaction-bytes.ts";
 
@@ -249,18 +250,12 @@ export class ForkOverlay implements Readable {
     const reportedBytes = updates.transactions.reduce((sum, one) => sum + transactionBytes(one), 0);
     // Only who takes over what is shown asks what it was derived from.
     const reported = this.#shared === null ? null : fingerprintOf(updates.accounts, updates.transactions);
-    const changes = new SlotChanges(slot, { reportedBytes, reported });
-    const { onProblem, closeFromTransactions = true } = this.#options;
-    const layered = new LayeredStore(changes, below, this.#options.store);
-    const indexer = createIndexer(layered, {
-      closeFromTransactions,
-      ...(onProblem === undefined ? {} : { onProblem }),
-    });
-    await indexer.apply({
-      accounts: await this.#known(updates.accounts, layered),
-      transactions: updates.transactions,
-      watermark: null,
-    });
+    const { store, onProblem, closeFromTransactions = true } = this.#options;
+    const options = { closeFromTransactions, ...(onProblem === undefined ? {} : { onProblem }) };
+    const { transactions } = updates;
+    const accounts = await this.#known(updates.accounts, layer(store, below));
+    const source = { reportedBytes, reported };
+    const changes = await deriveDelta(slot, store, below, { accounts, transactions }, options, source);
     return { slot, parent, blockhash, changes };
   }
 
@@ -270,11 +265,11 @@ export class ForkOverlay implements Readable {
     if (shared !== null) void this.#inTurn(() => shared.show(this.#tree)).catch(() => undefined);
   }
 
-  async #known(accounts: readonly Account[], layered: LayeredStore): Promise<readonly Account[]> {
+  async #known(accounts: readonly Account[], reader: StateReader): Promise<readonly Account[]> {
     if (this.#options.ignoreUnknownClosings !== true) return accounts;
     const closed = accounts.filter(({ lamports }) => lamports === 0n);
     if (closed.length === 0) return accounts;
-    const states = await layered.readAccountStates(closed.map(({ address }) => address));
+    const states = await reader.readAccountStates(closed.map(({ address }) => address));
     const unknown = new Set(closed.filter((_, index) => states[index] === null));
     return accounts.filter((account) => !unknown.has(account));
   }
@@ -313,7 +308,7 @@ export class ForkOverlay implements Readable {
 
 /** Oldest part first; each a whole number of slots, newest first, within the bound of a commit where one slot allows it. */
 const inParts = (path: Path): Path[] => {
-  const parts: SlotChanges[][] = [[]];
+  const parts: Delta[][] = [[]];
   let versions = 0;
   for (const changes of path.toReversed()) {
     if (versions > 0 && versions + changes.accounts.size > versionsPerRootCommitMax) {

@@ -8,14 +8,13 @@ import {
   type Transaction,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
-import { createIndexer } from "../indexer.ts";
 import type { ReportProblem } from "../rules/rules.ts";
 import { BaseFacts } from "./base-facts.ts";
+import { Delta, type Path } from "./delta.ts";
+import { deriveDelta } from "./derive-delta.ts";
 import { emptyStates, emptyView } from "./empty-base.ts";
-import { LayeredStore } from "./layered-store.ts";
 import { mergePath } from "./merge-path.ts";
 import { OverlayView } from "./overlay-view.ts";
-import { type Path, SlotChanges } from "./slot-changes.ts";
 
 /** Slots below the finalized one that can still be read (`lagSlots`). */
 const OLD_SLOTS_KEPT = 256;
@@ -137,13 +136,11 @@ export class MemoryChain implements Readable {
   }
 
   async #derive({ slot, accounts, transactions }: MemorySlotUpdates): Promise<void> {
-    const changes = new SlotChanges(slot);
     const below = this.#state.slots.at(-1)?.path ?? [];
-    const layered = new LayeredStore(changes, below, emptyStates);
-    const indexer = createIndexer(layered, { onProblem: this.#report, closeFromTransactions: false });
-    await indexer.apply({ accounts, transactions, watermark: null });
+    const options = { onProblem: this.#report, closeFromTransactions: false };
+    const delta = await deriveDelta(slot, emptyStates, below, { accounts, transactions }, options);
     const { slots } = this.#state;
-    this.#state = { ...this.#state, slots: [...slots, { slot, path: mergeSmall([changes, ...below]) }] };
+    this.#state = { ...this.#state, slots: [...slots, { slot, path: mergeSmall([delta, ...below]) }] };
   }
 }
 
@@ -155,11 +152,10 @@ const mergeSmall = (path: Path): Path => {
   let size = sizeOf(newest);
   while (count < path.length && 2 * size >= sizeOf(path[count]!)) size += sizeOf(path[count++]!);
   if (count === 1) return path;
-  const merged = new SlotChanges(newest.slot);
+  const changes = mergePath(path.slice(0, count), { slot: newest.slot, blockhash: null });
   // An account's earlier holding is in the layer that wrote it: below all layers there is none.
-  merged.add(mergePath(path.slice(0, count), { slot: newest.slot, blockhash: null }), () => null);
-  return [merged, ...path.slice(count)];
+  return [Delta.of(newest.slot, [{ changes, before: new Map() }]), ...path.slice(count)];
 };
 
-const sizeOf = (changes: SlotChanges): number =>
+const sizeOf = (changes: Delta): number =>
   1 + changes.accounts.size + changes.assets.size + changes.ledger.size;

@@ -9,7 +9,7 @@ import {
   type Slot,
   type Watermark,
 } from "@lamplight/core";
-import type { Path } from "./slot-changes.ts";
+import type { Path } from "./delta.ts";
 
 /** One atomic step that takes the rooted store to the newest slot of a path: per key what holds last. */
 export const mergePath = (path: Path, watermark: Watermark): ChangeSet => {

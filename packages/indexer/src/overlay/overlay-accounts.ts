@@ -14,7 +14,7 @@ import {
 } from "@lamplight/core";
 import { sameBytes } from "@lamplight/codecs";
 import { addressKey } from "../engine/address-map.ts";
-import { newestWrite, type Path } from "./slot-changes.ts";
+import { newestWrite, type Path } from "./delta.ts";
 
 /** Accounts as of the newest slot of a path. */
 export class OverlayAccounts implements AccountReader {

@@ -8,7 +8,7 @@ import type {
   MasterEdition,
 } from "@lamplight/core";
 import { addressKey } from "../engine/address-map.ts";
-import type { Path } from "./slot-changes.ts";
+import type { Path } from "./delta.ts";
 
 /** Prints as of the newest slot of a path. */
 export class OverlayEditions implements EditionReader {

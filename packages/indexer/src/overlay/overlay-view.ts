@@ -19,11 +19,12 @@ import {
   type TreeCoverage,
 } from "@lamplight/core";
 import { addressKey } from "../engine/address-map.ts";
+import { ledgerKey } from "../engine/layer.ts";
 import type { BaseFacts, PathAssets } from "./base-facts.ts";
 import { OverlayAccounts } from "./overlay-accounts.ts";
 import { OverlayEditions } from "./overlay-editions.ts";
 import { OverlaySearch } from "./overlay-search.ts";
-import { ledgerKey, type Path } from "./slot-changes.ts";
+import type { Path } from "./delta.ts";
 
 /** The chain as of one unrooted slot: its path over a view of the rooted store. Both never change under the view. */
 export class OverlayView implements ReadView {

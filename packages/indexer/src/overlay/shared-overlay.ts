@@ -15,7 +15,7 @@ import { sharedPollMs, viewAttemptsMax } from "./limits.ts";
 import { isOverBounds, stalledAt } from "./overlay-bounds.ts";
 import { OverlayView } from "./overlay-view.ts";
 import { decodeSlotBody } from "./slot-body.ts";
-import type { Path } from "./slot-changes.ts";
+import type { Path } from "./delta.ts";
 import { type SlotNode, SlotTree } from "./slot-tree.ts";
 
 export interface SharedOverlayOptions {

@@ -1,8 +1,15 @@
-import { type Account, deriveAccountFacts, emptyChangeSet, type Holding } from "@lamplight/core";
+import {
+  type Account,
+  type ChangeSet,
+  deriveAccountFacts,
+  emptyChangeSet,
+  type Holding,
+} from "@lamplight/core";
 import { describe, expect, test } from "vitest";
+import { addressKey } from "../engine/address-map.ts";
+import { Delta } from "./delta.ts";
 import { mergePath } from "./merge-path.ts";
 import { decodeSlotBody, encodeSlotBody } from "./slot-body.ts";
-import { SlotChanges } from "./slot-changes.ts";
 
 const idOf = (number: number): Uint8Array => new Uint8Array(32).fill(number);
 
@@ -28,22 +35,21 @@ describe("a slot's body", () => {
   test("is the same slot again: exact numbers, bytes, order, and holdings as they were before", async () => {
     // A part of a larger buffer, as bytes from the network are.
     const data = new Uint8Array(1000).map((_, index) => index).subarray(100, 400);
-    const changes = new SlotChanges(7, { reported: "fingerprint" });
-    changes.add(
-      {
-        ...emptyChangeSet,
-        accounts: [account(5, data), account(1, new Uint8Array(0))].map((current) => ({
-          state: { current, lastLife: null },
-          facts: { ...deriveAccountFacts(current), delegate: idOf(9), holding: holding(true) },
-        })),
-        linksAdded: [{ role: "holder", target: idOf(3), source: idOf(1) }],
-        linksRemoved: [{ role: "holder", target: idOf(3), source: idOf(4) }],
-        assetsSeen: [{ id: idOf(3), slot: 5 }],
-        editionsRemoved: [idOf(8)],
-        ledger: [{ key: idOf(6), kind: "tree", tree: idOf(6), state: "{}" }],
-      },
-      () => holding(false),
-    );
+    const derived: ChangeSet = {
+      ...emptyChangeSet,
+      accounts: [account(5, data), account(1, new Uint8Array(0))].map((current) => ({
+        state: { current, lastLife: null },
+        facts: { ...deriveAccountFacts(current), delegate: idOf(9), holding: holding(true) },
+      })),
+      linksAdded: [{ role: "holder", target: idOf(3), source: idOf(1) }],
+      linksRemoved: [{ role: "holder", target: idOf(3), source: idOf(4) }],
+      assetsSeen: [{ id: idOf(3), slot: 5 }],
+      editionsRemoved: [idOf(8)],
+      ledger: [{ key: idOf(6), kind: "tree", tree: idOf(6), state: "{}" }],
+    };
+    const holdings = new Map([[addressKey(idOf(2)), [holding(false), holding(true)]]]);
+    const part = { changes: derived, before: new Map() };
+    const changes = Delta.of(7, [part], { reported: "fingerprint" }, holdings);
     const again = await decodeSlotBody(7, await encodeSlotBody(changes));
     const root = { slot: 7, blockhash: null };
     expect(mergePath([again!], root)).toEqual(mergePath([changes], root));

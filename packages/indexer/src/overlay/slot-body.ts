@@ -4,7 +4,7 @@ import { constants, zstdCompress, zstdDecompress } from "node:zlib";
 import type { ChangeSet, Holding, Slot } from "@lamplight/core";
 import { slotBodyBytesMax } from "./limits.ts";
 import { mergePath } from "./merge-path.ts";
-import { SlotChanges } from "./slot-changes.ts";
+import { Delta } from "./delta.ts";
 
 /** Raised whenever what is in a body changes: another version's bodies are not read. */
 const format = 3;
@@ -15,14 +15,14 @@ const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
 interface Body {
-  /** See `SlotChanges`. */
+  /** See `DeltaSource`. */
   readonly reported: string | null;
   readonly changes: Omit<ChangeSet, "watermark">;
   readonly holdings: ReadonlyMap<string, readonly Holding[]>;
 }
 
 /** What a slot changes as bytes for another process of the same version: exact, big integers and bytes included. */
-export const encodeSlotBody = (changes: SlotChanges): Promise<Uint8Array> => {
+export const encodeSlotBody = (changes: Delta): Promise<Uint8Array> => {
   const { watermark: _, ...merged } = mergePath([changes], { slot: changes.slot, blockhash: null });
   const body: Body = { reported: changes.reported, changes: merged, holdings: changes.holdings };
   const params = { [constants.ZSTD_c_compressionLevel]: level };
@@ -30,15 +30,11 @@ export const encodeSlotBody = (changes: SlotChanges): Promise<Uint8Array> => {
 };
 
 /** Null for what another version wrote, and for what is larger than the bound. */
-export const decodeSlotBody = async (slot: Slot, bytes: Uint8Array): Promise<SlotChanges | null> => {
+export const decodeSlotBody = async (slot: Slot, bytes: Uint8Array): Promise<Delta | null> => {
   const body = await readBody(bytes);
   if (body === null) return null;
-  const changes = new SlotChanges(slot, { reported: body.reported });
-  // Holdings as they were before are not known here: they come as they were noted.
-  changes.add({ ...body.changes, watermark: null }, () => null);
-  changes.holdings.clear();
-  for (const [owner, holdings] of body.holdings) changes.holdings.set(owner, [...holdings]);
-  return changes;
+  const part = { changes: { ...body.changes, watermark: null }, before: new Map() };
+  return Delta.of(slot, [part], { reported: body.reported }, body.holdings);
 };
 
 /** A newer engine's form of the same values is another version too. */

@@ -1,13 +1,13 @@
 import type { Commitment, Slot, Watermark } from "@lamplight/core";
 import type { OverlayState } from "./fork-overlay.ts";
-import type { Path, SlotChanges } from "./slot-changes.ts";
+import type { Path, Delta } from "./delta.ts";
 
 /** One unrooted slot, whole. */
 export interface SlotNode {
   readonly slot: Slot;
   readonly parent: Slot;
   readonly blockhash: string | null;
-  readonly changes: SlotChanges;
+  readonly changes: Delta;
 }
 
 /** Which unrooted slots there are, what they stand on, and how far the chain has agreed on them. Pure memory. */
@@ -98,7 +98,7 @@ export class SlotTree {
    * @param anew - nodes that are taken in place of those of the same slots
    */
   pathTo(slot: Slot, root: Slot, anew?: ReadonlyMap<Slot, SlotNode>): Path | null {
-    const path: SlotChanges[] = [];
+    const path: Delta[] = [];
     let at = slot;
     while (at > root) {
       const node = anew?.get(at) ?? this.#nodes.get(at);
@@ -199,7 +199,7 @@ export class SlotTree {
     this.#assetBytes += sign * changes.assetBytes;
   }
 
-  someChanges(test: (changes: SlotChanges) => boolean): boolean {
+  someChanges(test: (changes: Delta) => boolean): boolean {
     return [...this.#nodes.values()].some(({ changes }) => test(changes));
   }
 

@@ -3,7 +3,6 @@ import { encodeAddress } from "@lamplight/codecs";
 import { ClaimReader } from "../engine/claims.ts";
 import { deriveAssets } from "../engine/derive-assets.ts";
 import { assetsPerVerifyPage, differencesListedMax } from "../engine/limits.ts";
-import { Pending } from "../engine/pending.ts";
 import { RoundReader } from "../engine/round-reader.ts";
 import { ruleBook } from "../programs/rule-book.ts";
 
@@ -40,7 +39,7 @@ export const verifyAssets = async (
     const page = await store.readAssetPage(from, assetsPerVerifyPage);
     const last = page.at(-1);
     if (last === undefined) return { assets, differing, differences };
-    const reader = new RoundReader(store, new Pending(), () => {});
+    const reader = new RoundReader(store, () => {});
     const derived = await deriveAssets(
       page.map((stored) => stored.id),
       reader,

@@ -14,7 +14,6 @@ import {
 import { AddressSet } from "../engine/address-map.ts";
 import { ClaimReader, type StandingClaim } from "../engine/claims.ts";
 import { deriveAssets } from "../engine/derive-assets.ts";
-import { Pending } from "../engine/pending.ts";
 import { RoundReader } from "../engine/round-reader.ts";
 import { ruleBook } from "../programs/rule-book.ts";
 import { RowTally } from "./row-tally.ts";
@@ -135,7 +134,7 @@ const deriveEditions = async (
     role: "edition" as const,
     target: current.address,
   }));
-  const reader = new RoundReader(store, new Pending(), () => {});
+  const reader = new RoundReader(store, () => {});
   const sources = (await reader.readLinks(prints)).flat();
   await reader.loadStates(sources);
   const mints = new AddressSet();

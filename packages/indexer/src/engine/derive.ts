@@ -1,0 +1,170 @@
+import {
+  type Account,
+  type AccountState,
+  type AddressBytes,
+  type Asset,
+  type ChangeSet,
+  deriveAccountFacts,
+  type Edition,
+  emptyChangeSet,
+  type Transaction,
+} from "@lamplight/core";
+import type { ReportProblem, RuleBook } from "../rules/rules.ts";
+import { AddressMap, AddressSet } from "./address-map.ts";
+import { applyAccounts, lower, nothingTouched, type Touched } from "./apply-accounts.ts";
+import { applyTransactions, closedAccounts } from "./apply-transactions.ts";
+import type { ClaimReader } from "./claims.ts";
+import { DeltaDraft } from "./delta-draft.ts";
+import { deriveAssets, type Derivation } from "./derive-assets.ts";
+import { dependantPages, pagesOf } from "./fan-out.ts";
+import { layer } from "./layer.ts";
+import {
+  accountsPerCommitMax,
+  assetsPerRoundMax,
+  fanOutPerCommitMax,
+  transactionsPerCommitMax,
+} from "./limits.ts";
+import { RoundReader } from "./round-reader.ts";
+import type { StateReader } from "./state-reader.ts";
+
+/** Account versions and transactions that are derived together. */
+export interface StepUpdates {
+  readonly accounts: readonly Account[];
+  readonly transactions: readonly Transaction[];
+}
+
+/** What deriving needs besides states. */
+export interface DeriveTools {
+  readonly rules: RuleBook;
+  readonly claims: ClaimReader;
+  readonly report: ReportProblem;
+  /**
+   * Takes what a large crowd of dependent assets changes, before the rest. If the caller is stopped between the two, the
+   * change that concerns the crowd is not stored yet, and comes again. Absent = the crowd is part of the result.
+   */
+  readonly keepCrowd?: (changes: ChangeSet) => Promise<void>;
+}
+
+/** What a step changes. */
+export interface Derived {
+  /** Without a watermark. */
+  readonly changes: ChangeSet;
+  /** States of the changed accounts before the step. */
+  readonly before: Pick<AddressMap<AccountState | null>, "get">;
+}
+
+/** Updates in steps that one commit may hold, with the accounts that transactions close. */
+export const stepsOf = (
+  { accounts, transactions }: StepUpdates,
+  rules: RuleBook,
+  closeFromTransactions: boolean,
+): StepUpdates[] => {
+  const closed = closeFromTransactions ? closedAccounts(transactions, rules) : [];
+  const accountPages = pagesOf([...accounts, ...closed], accountsPerCommitMax);
+  const transactionPages = pagesOf(transactions, transactionsPerCommitMax);
+  return Array.from({ length: Math.max(1, accountPages.length, transactionPages.length) }, (_, step) => ({
+    accounts: accountPages[step] ?? [],
+    transactions: transactionPages[step] ?? [],
+  }));
+};
+
+/** What a step changes against the states of a reader. Pure: it writes nothing. */
+export const derive = async (
+  reader: StateReader,
+  { accounts, transactions }: StepUpdates,
+  tools: DeriveTools,
+): Promise<Derived> => {
+  const { rules, claims, report } = tools;
+  const draft = new DeltaDraft();
+  const touched = nothingTouched();
+  const before = await applyAccounts(accounts, reader, claims, draft, touched);
+  await applyTransactions(transactions, accounts, reader, rules, draft, touched, report);
+  await keepLowerSlots(reader, draft, touched);
+  const after = layer(reader, [draft]);
+  await addDependants(reader, after, draft, touched, tools);
+  const derived = await deriveRounds(after, touched.assets.addresses(), tools);
+  const changes: ChangeSet = {
+    ...emptyChangeSet,
+    ...assetChanges(derived, draft, touched),
+    accounts: draft.states.values().map((state) => ({ state, facts: deriveAccountFacts(state.current) })),
+    linksAdded: draft.links(false),
+    linksRemoved: draft.links(true),
+    assetsSeen: draft.seen.entries().map(({ address, value }) => ({ id: address, slot: value })),
+    ledger: draft.ledger(),
+  };
+  return { changes, before };
+};
+
+/** Adds the assets that depend on changed accounts to those that are derived. */
+const addDependants = async (
+  before: StateReader,
+  after: StateReader,
+  draft: DeltaDraft,
+  touched: Touched,
+  tools: DeriveTools,
+): Promise<void> => {
+  if (touched.dependants.length === 0) return;
+  const own = new AddressSet();
+  own.addAll(touched.assets.addresses());
+  let crowd = new AddressSet();
+  for await (const page of dependantPages(touched.dependants, before, after, tools.claims)) {
+    crowd.addAll(page.filter((id) => !own.has(id)));
+    if (tools.keepCrowd === undefined || crowd.size < fanOutPerCommitMax) continue;
+    const derived = await deriveRounds(after, crowd.addresses(), tools);
+    await tools.keepCrowd({ ...emptyChangeSet, ...assetChanges(derived, draft, touched) });
+    crowd = new AddressSet();
+  }
+  touched.assets.addAll(crowd.addresses());
+};
+
+/** Keeps the slots that are lower than the known ones; the assets concerned show another created slot. */
+const keepLowerSlots = async (reader: StateReader, draft: DeltaDraft, touched: Touched): Promise<void> => {
+  for (const address of await lowerSlots(reader, draft, touched.seen)) touched.assets.add(address);
+  for (const address of await lowerSlots(reader, draft, touched.partsSeen))
+    touched.dependants.push(...(touched.partLists.get(address) ?? []));
+};
+
+const lowerSlots = async (
+  reader: StateReader,
+  draft: DeltaDraft,
+  seen: AddressMap<number>,
+): Promise<AddressBytes[]> => {
+  if (seen.size === 0) return [];
+  const known = await reader.readSeenSlots(seen.addresses());
+  const lowest = seen.entries().filter(({ value: slot }, index) => slot < (known[index] ?? Infinity));
+  // An address may be seen as an asset and as a part of one.
+  for (const { address, value: slot } of lowest) lower(draft.seen, address, slot);
+  return lowest.map(({ address }) => address);
+};
+
+const deriveRounds = async (
+  reader: StateReader,
+  ids: readonly AddressBytes[],
+  { rules, claims, report }: DeriveTools,
+): Promise<Derivation[]> => {
+  const derived: Derivation[] = [];
+  for (const page of pagesOf(ids, assetsPerRoundMax))
+    derived.push(...(await deriveAssets(page, new RoundReader(reader, report), claims, rules)));
+  return derived;
+};
+
+const assetChanges = (
+  derived: readonly Derivation[],
+  draft: DeltaDraft,
+  touched: Touched,
+): Pick<ChangeSet, "assets" | "assetsRemoved" | "editions" | "editionsRemoved"> => {
+  const assets: Asset[] = [];
+  const assetsRemoved: AddressBytes[] = [];
+  const editions = new AddressMap<Edition>();
+  const gone = new AddressSet();
+  // An edition row can only go with its account or with the link that named it.
+  for (const link of draft.links(true)) if (link.role === "edition") gone.add(link.target);
+  for (const { id, asset, editions: proved, editionAddresses } of derived) {
+    if (asset !== null) assets.push(asset);
+    else if (touched.mayGo.has(id)) assetsRemoved.push(id);
+    for (const edition of proved) editions.set(edition.address, edition);
+    gone.addAll(editionAddresses.filter((address) => draft.states.has(address)));
+  }
+  const editionsRemoved = gone.addresses().filter((address) => !editions.has(address));
+  return { assets, assetsRemoved, editions: editions.values(), editionsRemoved };
+};

@@ -1,0 +1,189 @@
+import {
+  type AccountState,
+  type AddressBytes,
+  hashAddress,
+  type LedgerState,
+  type Link,
+  type LinkRole,
+  type Slot,
+} from "@lamplight/core";
+import { addressKey } from "./address-map.ts";
+import type { StateReader } from "./state-reader.ts";
+
+export interface LinkChange {
+  readonly link: Link;
+  readonly removed: boolean;
+}
+
+/** Changes of one link list, by `addressKey` of the source. */
+export type LinkChanges = ReadonlyMap<string, LinkChange>;
+
+/** The states that one delta changes. Undefined = as they were before it. */
+export interface StateDelta {
+  findState(address: AddressBytes, hash: number): AccountState | undefined;
+  /** @param key - `ledgerKey` */
+  findLedger(key: string): LedgerState | undefined;
+  findSeen(id: AddressBytes, hash: number): Slot | undefined;
+  /** @param list - `listKey` */
+  linksOf(list: string): LinkChanges | undefined;
+}
+
+/** One list of links: all sources of a role and target. */
+export const listKey = (role: LinkRole, target: AddressBytes): string => `${role} ${addressKey(target)}`;
+
+export const ledgerKey = (kind: LedgerState["kind"], key: AddressBytes): string =>
+  `${kind} ${addressKey(key)}`;
+
+/** The newest value that deltas have; undefined where none has one. */
+export const newest = <Delta, Value>(
+  deltas: readonly Delta[],
+  find: (delta: Delta) => Value | undefined,
+): Value | undefined => {
+  for (const delta of deltas) {
+    const value = find(delta);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+};
+
+/**
+ * A state and its changes, read as one: each key from the newest delta that has it, else from the base.
+ *
+ * @param deltas - newest first
+ */
+export const layer = (base: StateReader, deltas: readonly StateDelta[]): StateReader =>
+  deltas.length === 0 ? base : new Layer(base, deltas);
+
+class Layer implements StateReader {
+  readonly #base: StateReader;
+  readonly #deltas: readonly StateDelta[];
+
+  constructor(base: StateReader, deltas: readonly StateDelta[]) {
+    this.#base = base;
+    this.#deltas = deltas;
+  }
+
+  readAccountStates(addresses: readonly AddressBytes[]): Promise<readonly (AccountState | null)[]> {
+    return this.#readThrough(
+      addresses,
+      (address) => {
+        const hash = hashAddress(address);
+        return newest(this.#deltas, (delta) => delta.findState(address, hash));
+      },
+      (rest) => this.#base.readAccountStates(rest),
+    );
+  }
+
+  readLedger(
+    kind: LedgerState["kind"],
+    keys: readonly AddressBytes[],
+  ): Promise<readonly (LedgerState | null)[]> {
+    return this.#readThrough(
+      keys,
+      (address) => {
+        const key = ledgerKey(kind, address);
+        return newest(this.#deltas, (delta) => delta.findLedger(key));
+      },
+      (rest) => this.#base.readLedger(kind, rest),
+    );
+  }
+
+  readSeenSlots(ids: readonly AddressBytes[]): Promise<readonly (Slot | null)[]> {
+    return this.#readThrough(
+      ids,
+      (id) => {
+        const hash = hashAddress(id);
+        return newest(this.#deltas, (delta) => delta.findSeen(id, hash));
+      },
+      (rest) => this.#base.readSeenSlots(rest),
+    );
+  }
+
+  async readLinks(
+    targets: readonly AddressBytes[],
+    roles: readonly LinkRole[],
+    limit: number,
+  ): Promise<readonly Link[]> {
+    const stored = Map.groupBy(await this.#base.readLinks(targets, roles, limit), ({ role, target }) =>
+      listKey(role, target),
+    );
+    const found: Link[][] = [];
+    for (const target of targets) {
+      for (const role of roles) {
+        const key = listKey(role, target);
+        const page = stored.get(key) ?? [];
+        const changed = this.#changedLinks(key);
+        if (changed === null) found.push(page);
+        // A list that fits into the page is known completely.
+        else if (page.length < limit) found.push(patchLinks(page, changed, () => true).slice(0, limit));
+        else found.push([...(await this.readLinkPage(target, role, null, limit))]);
+      }
+    }
+    return found.flat();
+  }
+
+  async readLinkPage(
+    target: AddressBytes,
+    role: LinkRole,
+    after: AddressBytes | null,
+    limit: number,
+  ): Promise<readonly Link[]> {
+    const changed = this.#changedLinks(listKey(role, target));
+    if (changed === null) return this.#base.readLinkPage(target, role, after, limit);
+    const stored: Link[] = [];
+    let kept = 0;
+    let last = after;
+    let isAll = false;
+    while (!isAll && kept < limit) {
+      const page = await this.#base.readLinkPage(target, role, last, limit);
+      stored.push(...page);
+      kept += page.filter(({ source }) => !changed.has(addressKey(source))).length;
+      last = page.at(-1)?.source ?? last;
+      isAll = page.length < limit;
+    }
+    const isWithin = ({ source }: Link): boolean =>
+      (after === null || Buffer.compare(source, after) > 0) &&
+      // Beyond the last one read, the base may have others before them.
+      (isAll || last === null || Buffer.compare(source, last) <= 0);
+    return patchLinks(stored, changed, isWithin).slice(0, limit);
+  }
+
+  /** Null where no delta changes the list. */
+  #changedLinks(list: string): LinkChanges | null {
+    let changed: Map<string, LinkChange> | null = null;
+    for (const delta of this.#deltas.toReversed()) {
+      const own = delta.linksOf(list);
+      if (own === undefined) continue;
+      changed ??= new Map();
+      for (const [source, change] of own) changed.set(source, change);
+    }
+    return changed;
+  }
+
+  /** Answers from the deltas where they have a value, and asks the base once for the rest; same order as asked. */
+  async #readThrough<Value>(
+    keys: readonly AddressBytes[],
+    find: (key: AddressBytes) => Value | undefined,
+    readRest: (
+      rest: readonly AddressBytes[],
+    ) => Promise<readonly (Value | null)[]> | readonly (Value | null)[],
+  ): Promise<readonly (Value | null)[]> {
+    const found = keys.map(find);
+    const rest = keys.filter((_, index) => found[index] === undefined);
+    if (rest.length === 0) return found as Value[];
+    const stored = await readRest(rest);
+    let next = 0;
+    return found.map((value) => (value === undefined ? (stored[next++] ?? null) : value));
+  }
+}
+
+/** Ascending by source: what is stored and not changed, and what was added. */
+const patchLinks = (
+  stored: readonly Link[],
+  changed: LinkChanges,
+  isWithin: (link: Link) => boolean,
+): Link[] => {
+  const kept = stored.filter(({ source }) => !changed.has(addressKey(source)));
+  const added = [...changed.values()].filter(({ link, removed }) => !removed && isWithin(link));
+  return [...kept, ...added.map(({ link }) => link)].toSorted((a, b) => Buffer.compare(a.source, b.source));
+};
