@@ -11,6 +11,7 @@ export {
   isTokenAccount,
   type TokenAccount,
 } from "./token/decode-token-account.ts";
+export { accountTypes, tokenAccountLayout } from "./token/token-layout.ts";
 export { isOnCurve } from "./pda/is-on-curve.ts";
 export { deriveProgramAddress, findProgramAddress, type ProgramAddress } from "./pda/program-address.ts";
 export { decodeMetadata, type Metadata } from "./token-metadata/decode-metadata.ts";

@@ -15,6 +15,22 @@ export {
   rentExemptEpoch,
   stakeHoldBit,
 } from "./columns/account-row.ts";
+export {
+  assetRowColumns,
+  assetRowProblems,
+  type ColumnForms,
+  decodeAssetRow,
+  encodeAssetRow,
+  foldName,
+  interfaceNumber,
+  interfaceOfNumber,
+  jsonUriHash,
+  ownerModelNumber,
+  ownerModelOfNumber,
+  royaltyModelNumber,
+  royaltyModelOfNumber,
+} from "./columns/asset-row.ts";
+export { decodeEditionRow, editionRowColumns } from "./columns/edition-row.ts";
 export { u64FromColumn, u64ToColumn } from "./columns/u64-column.ts";
 export { type Account, isOlderVersion } from "./domain/account.ts";
 export { batchLayout, batchRecordBytes, AccountBatch, accountAt } from "./domain/account-batch.ts";

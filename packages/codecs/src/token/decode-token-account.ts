@@ -7,6 +7,7 @@ import {
   optionKey,
   optionTag,
   tokenAccountBytes,
+  tokenAccountLayout as layout,
 } from "./token-layout.ts";
 
 /** A holding of one token. Keys are views into the account's data. */
@@ -26,25 +27,23 @@ export interface TokenAccount {
   readonly extensions: Uint8Array;
 }
 
-const stateOffset = 108;
-
 /** A token account of either token program; null for anything else, an uninitialized account included. */
 export const decodeTokenAccount = (data: Uint8Array): TokenAccount | null => {
   if (!hasTokenAccountShape(data)) return null;
-  const state = data[stateOffset];
-  const delegate = optionKey(data, 72);
-  const native = optionTag(data, 109);
-  const closeAuthority = optionKey(data, 129);
+  const state = data[layout.state];
+  const delegate = optionKey(data, layout.delegateTag);
+  const native = optionTag(data, layout.nativeTag);
+  const closeAuthority = optionKey(data, layout.closeAuthorityTag);
   if (state !== 1 && state !== 2) return null;
   if (delegate === undefined || native === null || closeAuthority === undefined) return null;
   return {
-    mint: data.subarray(0, 32),
-    tokenOwner: data.subarray(32, 64),
-    amount: u64At(data, 64),
+    mint: keyAt(data, layout.mint),
+    tokenOwner: keyAt(data, layout.tokenOwner),
+    amount: u64At(data, layout.amount),
     delegate,
     state: state === 1 ? "initialized" : "frozen",
-    rentExemptReserve: native ? u64At(data, 113) : null,
-    delegatedAmount: u64At(data, 121),
+    rentExemptReserve: native ? u64At(data, layout.nativeReserve) : null,
+    delegatedAmount: u64At(data, layout.delegatedAmount),
     closeAuthority,
     extensions: extensionsOf(data),
   };
@@ -55,7 +54,7 @@ export const decodeTokenAccount = (data: Uint8Array): TokenAccount | null => {
  * Looser than `decodeTokenAccount`, which also wants known states and option tags.
  */
 export const isTokenAccount = (data: Uint8Array): boolean =>
-  hasTokenAccountShape(data) && data[stateOffset] !== 0;
+  hasTokenAccountShape(data) && data[layout.state] !== 0;
 
 /**
  * Delegate and mint as Agave's scan by delegate sees them: an account that `isTokenAccount` and whose delegate tag
@@ -64,8 +63,8 @@ export const isTokenAccount = (data: Uint8Array): boolean =>
 export const delegateOf = (
   data: Uint8Array,
 ): { readonly delegate: Uint8Array; readonly mint: Uint8Array } | null => {
-  if (!isTokenAccount(data) || optionTag(data, 72) !== true) return null;
-  return { delegate: data.subarray(76, 108), mint: data.subarray(0, 32) };
+  if (!isTokenAccount(data) || optionTag(data, layout.delegateTag) !== true) return null;
+  return { delegate: keyAt(data, layout.delegate), mint: keyAt(data, layout.mint) };
 };
 
 const hasTokenAccountShape = (data: Uint8Array): boolean =>
@@ -73,3 +72,5 @@ const hasTokenAccountShape = (data: Uint8Array): boolean =>
   (data.length > tokenAccountBytes &&
     data.length !== multisigBytes &&
     data[accountTypeOffset] === accountTypes.tokenAccount);
+
+const keyAt = (data: Uint8Array, offset: number): Uint8Array => data.subarray(offset, offset + 32);

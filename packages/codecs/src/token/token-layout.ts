@@ -9,6 +9,24 @@ export const accountTypeOffset = 165;
 export const extensionsOffset = 166;
 export const accountTypes = { mint: 1, tokenAccount: 2 } as const;
 
+/** Where the fields of a token account are, for readers that cannot afford an object for each account. */
+export const tokenAccountLayout = {
+  bytes: tokenAccountBytes,
+  multisigBytes,
+  mint: 0,
+  tokenOwner: 32,
+  amount: 64,
+  delegateTag: 72,
+  delegate: 76,
+  state: 108,
+  nativeTag: 109,
+  nativeReserve: 113,
+  delegatedAmount: 121,
+  closeAuthorityTag: 129,
+  /** Of longer accounts: the account type. */
+  type: accountTypeOffset,
+} as const;
+
 const none: Uint8Array = new Uint8Array(0);
 
 /** The extension region of a record; empty when it has none. */

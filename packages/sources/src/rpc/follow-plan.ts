@@ -9,6 +9,7 @@ import {
   programAddresses,
   sameBytes,
   sysvarAddresses,
+  tokenAccountLayout,
 } from "@lamplight/codecs";
 import type { Account } from "@lamplight/core";
 import { foundTreesMax } from "./limits.ts";
@@ -40,7 +41,6 @@ export interface ScanRegion {
 }
 
 export const clockAddress: string = encodeAddress(sysvarAddresses.clock);
-const TOKEN_ACCOUNT_BYTES = 165;
 
 /** The regions and single accounts that what is followed comes to. */
 export class FollowPlan {
@@ -143,12 +143,12 @@ const mintScans = (mint: string): readonly ScanRegion[] => {
       name: `${isClassic ? "" : "Token-2022 "}token accounts of mint ${mint}`,
       program: encodeAddress(program),
       filters: [
-        ...(isClassic ? [{ dataSize: TOKEN_ACCOUNT_BYTES }] : []),
+        ...(isClassic ? [{ dataSize: tokenAccountLayout.bytes }] : []),
         { memcmp: { offset: 0, bytes: mint, encoding: "base58" } },
       ],
       covers: ({ programOwner, data }) =>
         sameBytes(programOwner, program) &&
-        (isClassic ? data.length === TOKEN_ACCOUNT_BYTES : data.length >= TOKEN_ACCOUNT_BYTES) &&
+        (isClassic ? data.length === tokenAccountLayout.bytes : data.length >= tokenAccountLayout.bytes) &&
         sameBytes(data.subarray(0, bytes.length), bytes),
     };
   });

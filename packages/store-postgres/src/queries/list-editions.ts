@@ -1,14 +1,15 @@
 import {
   type AddressBytes,
+  decodeEditionRow,
   type Edition,
+  editionRowColumns,
   type EditionStart,
-  u64FromColumn,
   u64ToColumn,
 } from "@lamplight/core";
-import type { Row, Session } from "../engine/session.ts";
+import type { Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
 
-const select = "SELECT address, parent, mint, number FROM edition WHERE";
+const select = `SELECT ${editionRowColumns} FROM edition WHERE`;
 /** Rows are skipped by the key alone, which is a tenth of the work of reading each. */
 export const editionAtOffset = statement(
   "SELECT number, address FROM edition WHERE parent = $1 ORDER BY number, address LIMIT 1 OFFSET $2",
@@ -34,10 +35,10 @@ export const listEditions = async (
     case "offset":
       return listFromOffset(session, parent, start.offset, limit);
     case "after":
-      return (await session.all(fromNumber, parent, u64ToColumn(start.number), limit)).map(editionOf);
+      return (await session.all(fromNumber, parent, u64ToColumn(start.number), limit)).map(decodeEditionRow);
     case "before":
       return (await session.all(beforeNumber, parent, u64ToColumn(start.number), limit))
-        .map(editionOf)
+        .map(decodeEditionRow)
         .toReversed();
     default:
       return start satisfies never;
@@ -53,7 +54,7 @@ const listFromOffset = async (
   const first = await session.get(editionAtOffset, parent, offset);
   if (first === undefined) return [];
   const [number, address] = first as [bigint, AddressBytes];
-  return (await session.all(fromEdition, parent, number, address, limit)).map(editionOf);
+  return (await session.all(fromEdition, parent, number, address, limit)).map(decodeEditionRow);
 };
 
 export const countEditions = async (session: Session, parent: AddressBytes): Promise<number> =>
@@ -66,12 +67,5 @@ export const findEdition = async (session: Session, mintOrAddress: AddressBytes)
     session.get(byAddress, mintOrAddress),
   ]);
   const row = ofMint ?? ofAddress;
-  return row === undefined ? null : editionOf(row);
+  return row === undefined ? null : decodeEditionRow(row);
 };
-
-const editionOf = (row: Row): Edition => ({
-  address: row[0] as Uint8Array,
-  parent: row[1] as Uint8Array,
-  mint: row[2] as Uint8Array,
-  number: u64FromColumn(row[3] as bigint),
-});

@@ -1,6 +1,5 @@
-import type { Criterion } from "@lamplight/core";
+import { type Criterion, foldName } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
-import { foldName } from "../columns/asset-row.ts";
 import { textToColumn } from "../columns/text-column.ts";
 import { arrayParameter } from "../engine/array-parameter.ts";
 import type { Session } from "../engine/session.ts";

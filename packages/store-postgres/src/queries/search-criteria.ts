@@ -1,18 +1,16 @@
 import {
   type AddressBytes,
   type Criterion,
-  type InheritedForm,
-  sharingInterface,
-  type TokenType,
-  u64ToColumn,
-} from "@lamplight/core";
-import {
   foldName,
+  type InheritedForm,
   interfaceNumber,
   jsonUriHash,
   ownerModelNumber,
   royaltyModelNumber,
-} from "../columns/asset-row.ts";
+  sharingInterface,
+  type TokenType,
+  u64ToColumn,
+} from "@lamplight/core";
 import { textToColumn } from "../columns/text-column.ts";
 import { arrayParameter } from "../engine/array-parameter.ts";
 import type { Value } from "../engine/session.ts";

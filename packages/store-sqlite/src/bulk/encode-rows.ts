@@ -2,7 +2,13 @@
 // the database is done here, in the threads that merge; the writing thread only binds what comes out. It is done for
 // every account of a chain, so it reads words out of the batch and makes no object per account.
 
-import { isTokenProgram, programAddresses, sameBytes } from "@lamplight/codecs";
+import {
+  accountTypes,
+  isTokenProgram,
+  programAddresses,
+  sameBytes,
+  tokenAccountLayout as tokenAccount,
+} from "@lamplight/codecs";
 import {
   type Account,
   AccountBatch,
@@ -78,21 +84,6 @@ const word = {
   tail: batchLayout.address / 4 + 2,
   lamports: batchLayout.lamports / 4,
   rentEpoch: batchLayout.rentEpoch / 4,
-} as const;
-
-// Of a token account, as both programs store it.
-const tokenAccount = {
-  bytes: 165,
-  multisigBytes: 355,
-  type: 165,
-  mint: 0,
-  tokenOwner: 32,
-  amount: 64,
-  delegateTag: 72,
-  delegate: 76,
-  state: 108,
-  nativeTag: 109,
-  closeAuthorityTag: 129,
 } as const;
 
 type Columns = Pick<
@@ -206,7 +197,8 @@ class RowEncoder {
     const bytes = this.#bytes;
     const data = record + batchLayout.data;
     if (length < tokenAccount.bytes || length === tokenAccount.multisigBytes) return 0;
-    if (length > tokenAccount.bytes && bytes[data + tokenAccount.type] !== 2) return 0;
+    if (length > tokenAccount.bytes && bytes[data + tokenAccount.type] !== accountTypes.tokenAccount)
+      return 0;
     const state = bytes[data + tokenAccount.state] as number;
     if (state === 0) return 0;
     const delegateTag = bytes.readUInt32LE(data + tokenAccount.delegateTag);

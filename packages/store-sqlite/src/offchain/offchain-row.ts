@@ -1,12 +1,12 @@
 import {
   contentParts,
   documentQueueOf,
+  jsonUriHash,
   type OffchainRow,
   type OffchainStatus,
   offchainStatuses,
 } from "@lamplight/core";
 import type { SQLInputValue } from "node:sqlite";
-import { jsonUriHash } from "../columns/asset-row.ts";
 import type { Row } from "../engine/connection.ts";
 
 // Statuses are kept as their places in the port's list, to which new words are only appended.

@@ -1,12 +1,12 @@
 import {
   type AssetReader,
   type DueOrder,
+  jsonUriHash,
   type OffchainRow,
   type OffchainStatus,
   offchainStatuses,
   type OffchainStore,
 } from "@lamplight/core";
-import { jsonUriHash } from "../columns/asset-row.ts";
 import type { Connection } from "../engine/connection.ts";
 import { decodeOffchainRow, offchainColumns, offchainValues } from "./offchain-row.ts";
 

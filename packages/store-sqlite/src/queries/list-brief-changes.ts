@@ -1,5 +1,11 @@
-import { type BriefChange, type BriefFacts, u64ToColumn } from "@lamplight/core";
-import { interfaceOfNumber, ownerModelOfNumber, royaltyModelOfNumber } from "../columns/asset-row.ts";
+import {
+  type BriefChange,
+  type BriefFacts,
+  interfaceOfNumber,
+  ownerModelOfNumber,
+  royaltyModelOfNumber,
+  u64ToColumn,
+} from "@lamplight/core";
 import type { Connection, Row } from "../engine/connection.ts";
 
 // Words, flags and what is asked of creators in one number: a column of its own for each would double the time of a

@@ -1,16 +1,15 @@
 import { encodeAddress } from "@lamplight/codecs";
 import {
   type AddressBytes,
+  decodeEditionRow,
   type Edition,
+  editionRowColumns,
   type EditionStart,
   type MaybePromise,
   turns,
-  u64FromColumn,
   u64ToColumn,
 } from "@lamplight/core";
-import type { Connection, Row } from "../engine/connection.ts";
-
-const columns = "address, parent, mint, number";
+import type { Connection } from "../engine/connection.ts";
 
 /** Prints that are counted or skipped as one statement: some milliseconds. */
 const PRINTS_PER_READ = 1 << 16;
@@ -18,12 +17,12 @@ const PRINTS_PER_READ = 1 << 16;
 const behind = "parent = ? AND (number, address) > (?, ?)";
 
 export const listEditionsSql = {
-  offset: `SELECT ${columns} FROM edition WHERE ${behind} ORDER BY number, address LIMIT ? OFFSET ?`,
+  offset: `SELECT ${editionRowColumns} FROM edition WHERE ${behind} ORDER BY number, address LIMIT ? OFFSET ?`,
   /** The place so many prints further on, if there are that many. */
   place: `SELECT number, address FROM edition WHERE ${behind} ORDER BY number, address LIMIT 1 OFFSET ?`,
   count: `SELECT count(*) FROM (SELECT 1 FROM edition WHERE ${behind} LIMIT ?)`,
-  after: `SELECT ${columns} FROM edition WHERE parent = ? AND number > ? ORDER BY number, address LIMIT ?`,
-  before: `SELECT ${columns} FROM edition WHERE parent = ? AND number < ? ORDER BY number DESC, address DESC LIMIT ?`,
+  after: `SELECT ${editionRowColumns} FROM edition WHERE parent = ? AND number > ? ORDER BY number, address LIMIT ?`,
+  before: `SELECT ${editionRowColumns} FROM edition WHERE parent = ? AND number < ? ORDER BY number DESC, address DESC LIMIT ?`,
 } as const;
 
 /** Where a walk over the prints of one parent stands: number as in its column, and address. */
@@ -56,17 +55,17 @@ export const prepareListEditions = (
       place = skip(parent, place, printsPerRead);
       if (place === null) return [];
     }
-    return offset.all(parent, ...place, limit, left).map(editionOf);
+    return offset.all(parent, ...place, limit, left).map(decodeEditionRow);
   };
   return (parent, start, limit) => {
     switch (start.kind) {
       case "offset":
         if (start.offset > printsPerRead) return listDeep(parent, start.offset, limit);
-        return offset.all(parent, ...beforeAll, limit, start.offset).map(editionOf);
+        return offset.all(parent, ...beforeAll, limit, start.offset).map(decodeEditionRow);
       case "after":
-        return after.all(parent, u64ToColumn(start.number), limit).map(editionOf);
+        return after.all(parent, u64ToColumn(start.number), limit).map(decodeEditionRow);
       case "before":
-        return before.all(parent, u64ToColumn(start.number), limit).map(editionOf).toReversed();
+        return before.all(parent, u64ToColumn(start.number), limit).map(decodeEditionRow).toReversed();
       default:
         return start satisfies never;
     }
@@ -117,8 +116,8 @@ export const prepareCountEditions = (
 const countsMax = 1000;
 
 export const findEditionSql = {
-  address: `SELECT ${columns} FROM edition WHERE address = ?`,
-  mint: `SELECT ${columns} FROM edition WHERE mint = ? ORDER BY parent, number, address LIMIT 1`,
+  address: `SELECT ${editionRowColumns} FROM edition WHERE address = ?`,
+  mint: `SELECT ${editionRowColumns} FROM edition WHERE mint = ? ORDER BY parent, number, address LIMIT 1`,
 } as const;
 
 export const prepareFindEdition = (
@@ -128,13 +127,6 @@ export const prepareFindEdition = (
   const byAddress = connection.prepare(findEditionSql.address);
   return (mintOrAddress) => {
     const row = byMint.get(mintOrAddress) ?? byAddress.get(mintOrAddress);
-    return row === undefined ? null : editionOf(row);
+    return row === undefined ? null : decodeEditionRow(row);
   };
 };
-
-const editionOf = (row: Row): Edition => ({
-  address: row[0] as Uint8Array,
-  parent: row[1] as Uint8Array,
-  mint: row[2] as Uint8Array,
-  number: u64FromColumn(row[3] as bigint),
-});

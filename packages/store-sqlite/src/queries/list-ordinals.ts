@@ -1,6 +1,5 @@
-import { type Criterion, type MaybePromise, turns } from "@lamplight/core";
+import { type Criterion, foldName, type MaybePromise, turns } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
-import { foldName } from "../columns/asset-row.ts";
 import type { Connection, Statement } from "../engine/connection.ts";
 import { ascending, gatherOrdinals, type OrdinalChunk, parseOrdinals } from "./gather-ordinals.ts";
 import { type HeldCriterion, HOLDINGS_PER_READ, listHeld } from "./list-held-ordinals.ts";

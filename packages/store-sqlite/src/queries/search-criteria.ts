@@ -1,19 +1,17 @@
 import {
   type AddressBytes,
   type Criterion,
+  foldName,
   type InheritedForm,
+  interfaceNumber,
+  jsonUriHash,
+  ownerModelNumber,
+  royaltyModelNumber,
   sharingInterface,
   type TokenType,
   u64ToColumn,
 } from "@lamplight/core";
 import type { SQLInputValue } from "node:sqlite";
-import {
-  foldName,
-  interfaceNumber,
-  jsonUriHash,
-  ownerModelNumber,
-  royaltyModelNumber,
-} from "../columns/asset-row.ts";
 
 /** A piece of SQL and the values of its placeholders, in order. */
 export interface Fragment {
