@@ -44,15 +44,14 @@ export {
 } from "./domain/address.ts";
 export { AddressMap, AddressSet, hashAddress } from "./domain/address-map.ts";
 export { decodeAssetCursor, encodeAssetCursor, unknownStartError } from "./domain/asset-cursor.ts";
-export { type AssetPlace, comparePlaces, placeIn } from "./paging/asset-place.ts";
-export { cutPage, type PageReader, type PageWindow } from "./paging/cut-page.ts";
-export { countSql, matchSql, pageRows, pageSql, placeSql, type SqlPart } from "./paging/page-sql.ts";
+export { type AssetPlace, placeIn } from "./paging/asset-place.ts";
+export { cutPage, type PageReader } from "./paging/cut-page.ts";
+export { countSql, matchSql, pageRows, pageSql, placeSql } from "./paging/page-sql.ts";
 export { type PagePatch, patchPages } from "./paging/patch-page.ts";
 export {
   assetInterfaces,
   type AssetInterface,
   type OwnerModel,
-  type RoyaltyModel,
   type Creator,
   type Group,
   type AssetFacts,
@@ -87,7 +86,6 @@ export {
   type TokenType,
   type Criterion,
   type SortKey,
-  type SortDirection,
   type PageStart,
   type AssetQuery,
   type SharedRecord,
@@ -153,7 +151,7 @@ export {
 } from "./ports/offchain-store.ts";
 export { type ReadView, type Readable } from "./ports/read-view.ts";
 export { MoreReads, type OnlyRead } from "./ports/only-read.ts";
-export { whenBoth, whenReady } from "./ports/when-ready.ts";
+export { whenReady } from "./ports/when-ready.ts";
 export {
   type NumberedAsset,
   type StoreRows,

@@ -96,7 +96,8 @@ describe("a layer", () => {
               const link = linkOf(one.target, one.source);
               // A step adds and removes only what makes a difference, as rules do.
               const isThere = whole.links.has(keyOf(link));
-              if (one.removes === isThere) one.removes ? draft.removeLink(link) : draft.addLink(link);
+              if (one.removes && isThere) draft.removeLink(link);
+              if (!one.removes && !isThere) draft.addLink(link);
               draft.states.set(idOf(one.account), { current: accountOf(one.account, slot), lastLife: null });
               draft.setLedger(leafOf(one.leaf, slot));
               draft.seen.set(idOf(one.seen), slot);

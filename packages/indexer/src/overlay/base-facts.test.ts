@@ -1,6 +1,5 @@
 import { type Asset, emptyChangeSet, type NumberedFacts, type ReadView } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
-import { addressKey } from "../engine/address-map.ts";
 import { BaseFacts } from "./base-facts.ts";
 import { Delta } from "./delta.ts";
 
