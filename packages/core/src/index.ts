@@ -64,7 +64,7 @@ export {
 } from "./domain/asset.ts";
 export type { ChainEvent } from "./domain/chain-event.ts";
 export type { GapFilling } from "./domain/gap-filling.ts";
-export type { ConfirmedEvent } from "./domain/confirmed-event.ts";
+export type { FillEvent } from "./domain/fill-event.ts";
 export { type TreeCoverage, type Coverage, type Watermark } from "./domain/coverage.ts";
 export { type MasterEdition, type Edition } from "./domain/edition.ts";
 export {

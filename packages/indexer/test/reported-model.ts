@@ -1,7 +1,8 @@
 import type {
   Account,
   Commitment,
-  ConfirmedEvent,
+  ChainEvent,
+  FillEvent,
   Coverage,
   Readable,
   Slot,
@@ -23,28 +24,29 @@ export class ReportedModel implements Readable {
   }
 
   /** After what it tells has been done. */
-  async take(event: ConfirmedEvent): Promise<void> {
+  async take(event: FillEvent | ChainEvent): Promise<void> {
     switch (event.kind) {
       case "fill":
         return this.#applyToRoot({ ...event, slot: null });
       case "filled":
         return this.#applyToRoot({ accounts: [], transactions: [], slot: event.watermark.slot });
-      case "slot": {
+      case "confirmed": {
         const next = (this.#reported.at(-1) ?? this.#rooted).copy();
         await applyTo(next, event);
         this.#reported.push(next);
         this.#line.push(event);
         return;
       }
-      case "finalized":
+      case "slot":
+        // The only status that such a source emits by itself.
         this.#rooted = this.#reported.findLast(({ slot }) => slot <= event.slot) ?? this.#rooted;
         this.#reported = this.#reported.filter(({ slot }) => slot > event.slot);
         return;
-      case "rewind":
+      case "rollback":
         this.forget();
         return;
       default:
-        return event satisfies never;
+        throw new Error(`an RPC node does not emit ${event.kind}`);
     }
   }
 

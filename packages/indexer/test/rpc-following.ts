@@ -13,7 +13,7 @@ import { afterEach, beforeEach } from "vitest";
 import { createIndexer } from "../src/indexer.ts";
 import { ForkOverlay } from "../src/overlay/fork-overlay.ts";
 import { readStoredAccounts, readTreeSlot } from "../src/follow/confirmed-base.ts";
-import { ConfirmedFollower } from "../src/follow/confirmed-follower.ts";
+import { ChainFollower } from "../src/follow/chain-follower.ts";
 
 const seed = 11;
 export const never = 3_600_000;
@@ -97,9 +97,9 @@ export const follow = async (
   await until(() => source.state.mode === "listening" && overlay !== null);
 };
 
-const openFollower = async (): Promise<ConfirmedFollower> => {
+const openFollower = async (): Promise<ChainFollower> => {
   overlay = await ForkOverlay.open({ store, readable: reader, closeFromTransactions: false });
-  return new ConfirmedFollower(overlay);
+  return new ChainFollower({ overlay });
 };
 
 const take = async (isFilled: boolean): Promise<void> => {

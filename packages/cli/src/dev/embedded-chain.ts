@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Account, IndexStore, LiveStatus, Readable, Slot } from "@lamplight/core";
 import { demoChain, LivingChain, type WorldSlot } from "@lamplight/devchain";
-import { ConfirmedFollower, createIndexer, ForkOverlay } from "@lamplight/indexer";
+import { ChainFollower, createIndexer, ForkOverlay } from "@lamplight/indexer";
 import { type SearchLife, startSearchLife } from "@lamplight/search";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { documentRow, keepSampleDocuments } from "./sample-documents.ts";
@@ -25,7 +25,7 @@ export class EmbeddedChain {
   readonly #store: IndexStore;
   readonly #reader: ReturnType<typeof openSqliteReader>;
   readonly #overlay: ForkOverlay;
-  readonly #follower: ConfirmedFollower;
+  readonly #follower: ChainFollower;
   readonly #stopping = new AbortController();
   /** Confirmed and not finalized yet, oldest first. */
   readonly #unfinal: Pick<WorldSlot, "slot" | "blockhash">[] = [];
@@ -46,7 +46,7 @@ export class EmbeddedChain {
     this.search = parts.search;
     this.#overlay = parts.overlay;
     this.#slot = parts.slot;
-    this.#follower = new ConfirmedFollower(parts.overlay);
+    this.#follower = new ChainFollower({ overlay: parts.overlay });
     this.readable = { openView: (commitment) => parts.overlay.openView(commitment) };
   }
 
@@ -110,11 +110,11 @@ export class EmbeddedChain {
     const next = this.living.next();
     const { slot, blockhash, accounts, transactions } = next;
     await this.#keepDocuments(next);
-    await this.#follower.take({ kind: "slot", slot, parent: this.#slot, accounts, transactions });
+    await this.#follower.take({ kind: "confirmed", slot, parent: this.#slot, accounts, transactions });
     this.#slot = slot;
     this.#unfinal.push({ slot, blockhash });
     if (this.#unfinal.length <= FINAL_AFTER_SLOTS) return;
-    await this.#follower.take({ kind: "finalized", ...this.#unfinal.shift()! });
+    await this.#follower.take({ kind: "slot", parent: null, status: "finalized", ...this.#unfinal.shift()! });
   }
 
   /** No document is fetched: the chain has written them. */

@@ -3,8 +3,13 @@ import type { Slot } from "./address.ts";
 import type { Transaction } from "./transaction.ts";
 
 /**
- * What a live source tells, in the order it heard it. Of one slot: what it wrote in any order, `block` where the source
- * has it, then `complete`. Statuses may be skipped and may come late.
+ * What every live source emits, in the order in which it learned it.
+ *
+ * A Yellowstone server reports each write. Of one slot: its updates in any order, `block` where the source has it, then
+ * `complete`. Statuses may be missing and may come late.
+ *
+ * An RPC node reports confirmed slots only, and learns of some writes late. It emits `confirmed`, `finalized` and
+ * `rollback`.
  */
 export type ChainEvent =
   | { readonly kind: "account"; readonly account: Account }
@@ -17,16 +22,31 @@ export type ChainEvent =
       readonly blockhash: string | null;
       readonly parentBlockhash: string | null;
     }
-  /** `complete` = all that the slot wrote was reported. `parent` is null where this message does not carry it. */
+  /** `complete` = all updates of the slot were reported. `parent` is null where this message does not carry it. */
   | {
       readonly kind: "slot";
       readonly slot: Slot;
       readonly parent: Slot | null;
       readonly status: "begun" | "complete" | "confirmed" | "finalized" | "dead";
+      /** Base58 text; present where the source learned it only with this status. */
+      readonly blockhash?: string | null;
     }
   /**
-   * A new stream begins: what was not complete will not be completed by it, and slots may come again. Where it may join
-   * in the midst of a slot, `from` is the first one that it replays from its beginning, or null; absent = slots only
-   * ever come whole.
+   * A complete and confirmed slot, with everything that became known since `parent`: the slot reported before, or the
+   * store's. A version has the slot that it is known to hold at, which may be lower than this one, never higher.
+   */
+  | {
+      readonly kind: "confirmed";
+      readonly slot: Slot;
+      readonly parent: Slot;
+      readonly accounts: readonly Account[];
+      readonly transactions: readonly Transaction[];
+    }
+  /** Slots above the last finalized one are not part of the chain, or were lost. They must be forgotten. */
+  | { readonly kind: "rollback" }
+  /**
+   * A new stream starts. It does not complete the slots that the last one left incomplete, and slots may come again.
+   * `from` is the first slot that it replays from its beginning, or null where it may start in the middle of a slot.
+   * Absent = slots only ever come complete.
    */
   | { readonly kind: "restart"; readonly from?: Slot | null };

@@ -2,15 +2,15 @@ import type { Slot } from "@lamplight/core";
 import { agreedApartMax } from "./limits.ts";
 
 /**
- * Which slots the chain has agreed on, as reported. Of either status the newest count: what lies below them is agreed on too.
- * One from far away, reported by a stream of another chain, stands only until the next one is reported.
+ * Confirmed and finalized slots as reported by the source. Only the newest of each matter, because their ancestors have
+ * the same status. A slot far above the next report is of another chain and is dropped.
  */
 export class AgreedSlots {
   readonly #max: number;
   readonly #confirmed = new Set<Slot>();
   readonly #finalized = new Set<Slot>();
 
-  /** @param max - of either status; more are only reported while nothing is rooted */
+  /** @param max - of either status; there are more only while nothing is finalized */
   constructor(max: number) {
     this.#max = max;
   }
@@ -31,6 +31,11 @@ export class AgreedSlots {
 
   newestFinalized(test?: (slot: Slot) => boolean): Slot | null {
     return newestOf(this.#finalized, test);
+  }
+
+  clear(): void {
+    this.#confirmed.clear();
+    this.#finalized.clear();
   }
 
   forgetThrough(root: Slot): void {

@@ -3,6 +3,7 @@ import { isLamplightError } from "@lamplight/errors";
 import type { ForkOverlay } from "../overlay/fork-overlay.ts";
 import { transactionBytes } from "../overlay/transaction-bytes.ts";
 import { AgreedSlots } from "./agreed-slots.ts";
+import type { FollowerState } from "./follower-state.ts";
 import { joinGap } from "./join-gap.ts";
 import {
   bytesPerCheck,
@@ -17,31 +18,9 @@ import { StagedChain } from "./staged-chain.ts";
 import { StagedSlots } from "./staged-slots.ts";
 import { StaleSlots } from "./stale-slots.ts";
 
-export interface FollowerState {
-  /** Null while everything that the confirmed and finalized slots stand on is here. */
-  readonly gap: ChainGap | null;
-  readonly stagedSlots: number;
-  readonly stagedVersions: number;
-  readonly stagedBytes: number;
-  /** Updates of slots whose end was reported already, or that are rooted. */
-  readonly lateUpdates: number;
-  readonly deadSlots: number;
-  /** Slots that came again with another block, or with more than was reported before their end. */
-  readonly replacedSlots: number;
-  readonly restarts: number;
-  /** Gaps so far, this one included; all slots missing above one finalized slot are one gap. */
-  readonly gaps: number;
-  /** Times that more was staged than may be: what was not derived was given up, and asked for anew. */
-  readonly overflows: number;
-  /** Whether nothing more is taken from this stream: only a new one helps. */
-  readonly wantsRestart: boolean;
-  /** Newest slot that anything was taken of; null before the first. */
-  readonly sourceSlot: Slot | null;
-}
-
 export interface ChainFollowerOptions {
   readonly overlay: ForkOverlay;
-  /** Called once per gap, and again when another slot is missing: the source should replay from the root. */
+  /** Called once per gap, and again when another slot is missing. The source should replay from the finalized slot. */
   readonly onGap?: (gap: ChainGap) => void;
   /** Defaults are in `limits.ts`. */
   readonly slotsMax?: number;
@@ -50,9 +29,9 @@ export interface ChainFollowerOptions {
 }
 
 /**
- * Turns what a source tells into slots of the overlay: stages each slot until it is whole and its parent is known, and
- * roots what is finalized as far as no slot is missing. Trusts no order between slots, no single delivery, and no
- * status without its slots.
+ * Turns the events of a source into slots of the overlay. Each slot is staged until it is complete and its parent is
+ * known, then derived. Finalized slots are committed as far as no slot is missing below them. No order of slots and no
+ * status is trusted without the slots themselves.
  */
 export class ChainFollower {
   readonly #overlay: ForkOverlay;
@@ -67,9 +46,9 @@ export class ChainFollower {
   #replacedSlots = 0;
   #overflows = 0;
   #sourceSlot: Slot | null = null;
-  /** Since the bounds were last looked at. */
+  /** Received since the bounds were last checked. */
   #unchecked = { updates: 0, bytes: 0 };
-  /** Set when something of this stream was given up: what is reported of it from then on may be half of a slot. */
+  /** Set when events of this stream were dropped: later ones may belong to incomplete slots. */
   #isDeaf = false;
 
   constructor({ overlay, onGap = () => {}, slotsMax, versionsMax, bytesMax }: ChainFollowerOptions) {
@@ -103,7 +82,7 @@ export class ChainFollower {
     };
   }
 
-  /** Takes one event; resolves when what follows from it is done. One call at a time. */
+  /** Takes one event; resolves when everything that follows from it is derived and committed. One call at a time. */
   async take(event: ChainEvent): Promise<void> {
     if (event.kind === "restart") {
       this.#isDeaf = false;
@@ -122,6 +101,10 @@ export class ChainFollower {
       case "block":
         this.#noteSource(event.slot);
         return this.#staged.setBlock(event);
+      case "confirmed":
+        return this.#takeConfirmed(event);
+      case "rollback":
+        return this.#rollBack();
       case "slot":
         this.#noteSource(event.slot);
         return event.slot <= this.#overlay.state.rootedSlot ? undefined : this.#takeSlot(event);
@@ -131,10 +114,11 @@ export class ChainFollower {
   }
 
   /**
-   * Fills a gap with what was read of it elsewhere. That is only true together with all that was reported since: the slots
-   * from the gap up to the first finalized one that is as new as the reading become one slot, which stands on the root.
+   * Fills a gap with data that was read elsewhere. That data is only right together with everything reported since. So all
+   * slots from the gap up to the first finalized one that is as new as the data are merged into one slot above the
+   * finalized slot.
    *
-   * @returns false while the chain is not finalized so far here, or when the gap is not what is missing
+   * @returns false while the chain is not finalized so far, or when another slot is missing
    */
   async bridge(filling: GapFilling): Promise<boolean> {
     const { rootedSlot } = this.#overlay.state;
@@ -150,7 +134,7 @@ export class ChainFollower {
     return true;
   }
 
-  /** After `take` failed because the store was gone for a while: does what is left to do. */
+  /** To be called after `take` failed because the store was unavailable: does what is left to do. */
   goOn(): Promise<void> {
     return this.#advance();
   }
@@ -171,8 +155,8 @@ export class ChainFollower {
   }
 
   /**
-   * Some servers tell the end of a slot before its last updates: if these say anything new, it is derived anew, with
-   * the next word of any slot. Until then it is answered as it was: what was confirmed stays so.
+   * Some servers report the end of a slot before its last updates. If these are new, the slot is derived again with the
+   * next event of any slot. Until then it is answered as it was: what was confirmed stays so.
    */
   #takeLate(slot: Slot, add: (stage: Stage) => boolean): void {
     this.#lateUpdates += 1;
@@ -181,11 +165,32 @@ export class ChainFollower {
     if (this.#stale.note(slot)) this.#replacedSlots += 1;
   }
 
+  /** Derived and confirmed in one turn, so that no view sees a slot of such a source that is only processed. */
+  #takeConfirmed(event: Extract<ChainEvent, { kind: "confirmed" }>): Promise<void> {
+    const { slot, parent, accounts, transactions } = event;
+    this.#noteSource(slot);
+    this.#staged.open(slot)?.addAll(accounts, transactions);
+    this.#agreed.confirm(slot);
+    return this.#end(slot, parent);
+  }
+
+  #rollBack(): Promise<void> {
+    this.#staged.giveUp(this.#staged.ascending().map(({ slot }) => slot));
+    this.#agreed.clear();
+    this.#gap.note(null, this.#overlay.state.rootedSlot);
+    return this.#overlay.reset();
+  }
+
   #noteSource(slot: Slot): void {
     if (this.#sourceSlot === null || slot > this.#sourceSlot) this.#sourceSlot = slot;
   }
 
-  async #takeSlot({ slot, parent, status }: Extract<ChainEvent, { kind: "slot" }>): Promise<void> {
+  async #takeSlot({
+    slot,
+    parent,
+    status,
+    blockhash = null,
+  }: Extract<ChainEvent, { kind: "slot" }>): Promise<void> {
     switch (status) {
       case "begun":
         return this.#staged.begin(slot, parent);
@@ -196,6 +201,7 @@ export class ChainFollower {
         return this.#advance();
       case "finalized":
         this.#agreed.finalize(slot);
+        this.#staged.get(slot)?.noteBlockhash(blockhash);
         return this.#advance();
       case "dead":
         this.#deadSlots += 1;
@@ -220,8 +226,8 @@ export class ChainFollower {
   }
 
   /**
-   * An earlier process had derived the slot: it stays unless it is another block, or nothing tells that it is not, or
-   * that process ended before it derived all its updates.
+   * An earlier process had derived the slot. It stays unless it is another block, its hash is unknown, or that process
+   * ended before it derived all updates.
    */
   #isOtherThanTakenOver(stage: Stage): boolean {
     const { slot, blockhash, parent } = stage;
@@ -237,7 +243,7 @@ export class ChainFollower {
     const confirmed = this.#agreed.newestConfirmed((slot) => this.#overlay.has(slot));
     if (confirmed !== null) this.#overlay.confirm(confirmed);
     const finalized = this.#agreed.newestFinalized((slot) => this.#overlay.has(slot));
-    // What is known to lack something must not go into the store.
+    // A slot that is known to be incomplete must not be committed.
     if (finalized !== null && !this.#stale.isWaiting) {
       const wasStalled = this.#overlay.isStalled;
       await this.#root(finalized);
@@ -248,28 +254,28 @@ export class ChainFollower {
   }
 
   async #root(slot: Slot): Promise<void> {
-    await this.#overlay.root(slot);
+    await this.#overlay.root(slot, this.#staged.get(slot)?.blockhash ?? null);
     const { rootedSlot } = this.#overlay.state;
     this.#staged.forgetThrough(rootedSlot);
     this.#agreed.forgetThrough(rootedSlot);
   }
 
   /**
-   * What is finalized comes before all that waits beside it. Far behind, it may be more than the overlay holds at once:
-   * then what is derived of it goes into the store, for it is final too.
+   * Derives the finalized path before its forks. Far behind, that path may exceed the bounds of the overlay. Then its
+   * derived part is committed first, because it is finalized too.
    */
   async #catchUp(): Promise<void> {
     for (const stage of this.#finalizedPath()) {
       if (this.#overlay.has(stage.slot)) continue;
       const { parent } = stage;
       if (this.#overlay.isStalled && parent !== null) await this.#root(parent);
-      // Forks alone fill it: they wait in their stages until there is room.
+      // Only forks are left in it. They stay staged until there is room.
       if (this.#overlay.isStalled) await this.#overlay.reset();
       await this.#overlay.add(stage.updates());
     }
   }
 
-  /** Whole slots from the root up to the newest finalized one; none while one of them is missing. */
+  /** Complete slots from the finalized slot of the store up to the newest finalized one; none while one is missing. */
   #finalizedPath(): readonly Stage[] {
     const tip = this.#agreed.newestFinalized();
     const path = tip === null ? null : this.#chain.pathTo(tip, this.#overlay.state.rootedSlot);
@@ -277,7 +283,7 @@ export class ChainFollower {
     return first !== undefined && this.#chain.isParentReady(first) ? path! : [];
   }
 
-  /** Staged slots from the one that stands on the gap up to the newest finalized one; null when they do not. */
+  /** Staged slots from the child of the gap up to the newest finalized one; null where they are not connected to it. */
   #pathAbove({ through, blockhash }: GapFilling): readonly Stage[] | null {
     const tip = this.#agreed.newestFinalized();
     const path = tip === null ? null : this.#chain.pathTo(tip, through);
@@ -285,7 +291,7 @@ export class ChainFollower {
     return wanted === null || wanted === blockhash ? path : null;
   }
 
-  /** Derives every whole slot whose parent is there, parents first; none while too much is staged for a root to come. */
+  /** Derives every complete slot whose parent is known, parents first; none while the staged slots exceed their bounds. */
   async #deriveReady(): Promise<void> {
     if (!this.#isWithinBounds()) return;
     for (const stage of this.#staged.ascending()) {
@@ -293,7 +299,7 @@ export class ChainFollower {
       try {
         await this.#overlay.add(stage.updates());
       } catch (error) {
-        // Over its bounds the overlay refuses; the stages wait, within bounds of their own.
+        // The overlay refuses slots beyond its bounds. They stay staged, within bounds of their own.
         if (!isLamplightError(error, "CHAIN__ROOTING_STALLED")) throw error;
         return;
       }
@@ -301,16 +307,15 @@ export class ChainFollower {
   }
 
   /**
-   * Too much waits for slots that do not become whole, or for a root that does not come: what is not derived yet is
-   * given up, and the source has to begin anew. Half a slot must never look like a whole one, so nothing more is taken
-   * from this stream.
+   * Too much is staged, because slots stay incomplete or nothing is finalized. What is not derived is dropped, and the
+   * source must start again. An incomplete slot must never look complete, so nothing more is taken from this stream.
    */
   #keepWithinBounds(): void {
     this.#unchecked = { updates: 0, bytes: 0 };
     if (this.#isWithinBounds()) return;
     const staged = this.#staged;
     const given = staged.ascending().flatMap(({ slot }) => (this.#overlay.has(slot) ? [] : [slot]));
-    // With all of it derived, it is what comes again, or late, that there is no room for.
+    // If all of it is derived, there is no room for slots that come again, or for late updates.
     const missing = given[0] ?? staged.oldestReplay() ?? staged.ascending().at(-1)!.slot;
     staged.giveUp(given);
     this.#isDeaf = true;

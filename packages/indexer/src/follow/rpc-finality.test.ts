@@ -40,7 +40,7 @@ describe("what becomes final", () => {
     ledger.rollBack();
     startChain();
     await until(async () => (await find(address, "confirmed"))?.lamports === account.lamports);
-    expect(source.state.rewinds).toBeGreaterThan(0);
+    expect(source.state.rollbacks).toBeGreaterThan(0);
     expect(problems.join("\n")).toContain("was confirmed and did not become final");
     await until(() => overlay!.state.rootedSlot > ledger.final.slot - 5);
     expect((await find(address, "finalized"))?.lamports).toBe(account.lamports);
@@ -60,7 +60,7 @@ describe("what becomes final", () => {
     ledger.write([{ ...account, lamports: 99n }]);
     startChain();
     await until(async () => (await find(address, "finalized"))?.lamports === 99n);
-    expect(source.state.rewinds).toBeGreaterThan(0);
+    expect(source.state.rollbacks).toBeGreaterThan(0);
   });
 
   test("hashes are asked of final slots only, and kept where the store stands", async () => {

@@ -10,7 +10,8 @@ import { decodeAddress, encodeAddress, programAddresses } from "@lamplight/codec
 import type {
   Account,
   Commitment,
-  ConfirmedEvent,
+  ChainEvent,
+  FillEvent,
   Coverage,
   IndexStore,
   Readable,
@@ -28,7 +29,7 @@ import { NaiveStore } from "../../test/naive-store.ts";
 import { type SearchLife, startSearchLife } from "@lamplight/search";
 import { verifyAssets } from "../verify/verify-assets.ts";
 import { readStoredAccounts, readTreeSlot } from "./confirmed-base.ts";
-import { ConfirmedFollower } from "./confirmed-follower.ts";
+import { ChainFollower } from "./chain-follower.ts";
 import { expectSameAnswers } from "../../test/expect-same-answers.ts";
 import { type Call, randomCall } from "../../test/random-call.ts";
 import { ReportedModel } from "../../test/reported-model.ts";
@@ -176,7 +177,7 @@ class RpcChaos {
     }
   }
 
-  async #openOverlay(): Promise<ConfirmedFollower> {
+  async #openOverlay(): Promise<ChainFollower> {
     this.#life = this.#withIndex ? await startSearchLife({ readable: this.#reader, file: null }) : null;
     await this.#life?.filled;
     this.#overlay = await ForkOverlay.open({
@@ -185,11 +186,11 @@ class RpcChaos {
       closeFromTransactions: false,
       onCommit: () => void this.#life?.catchUp(),
     });
-    return new ConfirmedFollower(this.#overlay);
+    return new ChainFollower({ overlay: this.#overlay });
   }
 
   /** Between two events nothing moves. */
-  async #noteReported(event: ConfirmedEvent): Promise<void> {
+  async #noteReported(event: FillEvent | ChainEvent): Promise<void> {
     await this.#model.take(event);
     if (this.#overlay === null || !this.#asking.percent(8)) return;
     await expectSameAnswers({

@@ -42,7 +42,7 @@ export class Stage {
   /**
    * Within a slot the highest write version wins; of equal ones the later arrival.
    *
-   * @returns whether it says anything new
+   * @returns whether it changed anything
    */
   addAccount(account: Account): boolean {
     const { address, data } = account;
@@ -54,7 +54,7 @@ export class Stage {
     return known === undefined || isOlderVersion(known, account);
   }
 
-  /** @returns whether it says anything new */
+  /** @returns whether it changed anything */
   addTransaction(transaction: Transaction): boolean {
     const { signature } = transaction;
     const known = this.#transactions.get(signature);
@@ -63,7 +63,7 @@ export class Stage {
     return known === undefined;
   }
 
-  /** All that another stage was reported, of whatever slot: the newest version counts. */
+  /** Updates of several slots at once: the newest version of each account counts. */
   addAll(accounts: readonly Account[], transactions: readonly Transaction[]): void {
     for (const account of accounts) this.addAccount(account);
     for (const transaction of transactions) this.addTransaction(transaction);
@@ -73,14 +73,19 @@ export class Stage {
     this.parent ??= parent;
   }
 
-  /** What the block says of itself counts more than the slot message. */
+  /** The block message overrides the parent of the slot message. */
   setBlock(block: Extract<ChainEvent, { kind: "block" }>): void {
     this.parent = block.parent;
     this.blockhash = block.blockhash;
     this.parentBlockhash = block.parentBlockhash;
   }
 
-  /** Without hashes nothing can be said, nor where anything else was reported of it: the later one counts. */
+  /** For a source that learns the hash only when the slot is finalized. */
+  noteBlockhash(blockhash: string | null): void {
+    this.blockhash ??= blockhash;
+  }
+
+  /** False also without hashes, and where other updates were reported: then the later stage counts. */
   isSameBlock(other: Stage): boolean {
     const isSame = this.blockhash !== null && this.blockhash === other.blockhash && this.size === other.size;
     return isSame && this.#fingerprint() === other.#fingerprint();
@@ -96,7 +101,7 @@ export class Stage {
       slot: this.slot,
       parent: this.parent!,
       blockhash: this.blockhash,
-      // In the order of the writes, so that what follows from it does not depend on the order of arrival.
+      // In the order of the writes, so that the result does not depend on the order of arrival.
       accounts: this.#accounts
         .values()
         .toSorted((a, b) => a.slot - b.slot || a.writeVersion - b.writeVersion),

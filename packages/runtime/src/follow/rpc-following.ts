@@ -1,5 +1,6 @@
 import {
-  type ConfirmedEvent,
+  type ChainEvent,
+  type FillEvent,
   FOLLOWED_STALE_SECONDS_MAX,
   type IndexStore,
   type LiveStatus,
@@ -9,7 +10,7 @@ import {
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import {
-  ConfirmedFollower,
+  ChainFollower,
   createIndexer,
   ForkOverlay,
   type Indexer,
@@ -55,7 +56,7 @@ export class RpcFollowing implements Following {
   #reader: OpenedReader | null = null;
   #search: SearchLife | null = null;
   #overlay: ForkOverlay | null = null;
-  #follower: ConfirmedFollower | null = null;
+  #follower: ChainFollower | null = null;
   /** Why the store takes nothing at the moment; null = it does. */
   #storeProblem: StoreProblem | null = null;
 
@@ -148,7 +149,9 @@ export class RpcFollowing implements Following {
   }
 
   status(): LiveStatus {
-    return rpcStatus(this.source.state, this.#overlay, this.#clocks.times, problemWord(this.#storeProblem));
+    const hasGap = (this.#follower?.state.gap ?? null) !== null;
+    const facts = { storeProblem: problemWord(this.#storeProblem), hasGap };
+    return rpcStatus(this.source.state, this.#overlay, this.#clocks.times, facts);
   }
 
   samples(): readonly Sample[] {
@@ -181,7 +184,7 @@ export class RpcFollowing implements Following {
       if (!(await whenStoreIsThere(() => this.#take(event), whenThere))) return;
   }
 
-  async #take(event: ConfirmedEvent): Promise<void> {
+  async #take(event: FillEvent | ChainEvent): Promise<void> {
     switch (event.kind) {
       case "fill":
         await this.#indexer.apply({ ...event, watermark: null });
@@ -197,7 +200,7 @@ export class RpcFollowing implements Following {
       default:
         await this.#follower!.take(event);
         // From a finalized slot on all of it is of one slot; before, it could only be promised for parts.
-        if (event.kind === "finalized") await this.#keepCoverage(event.slot);
+        if (event.kind === "slot" && event.status === "finalized") await this.#keepCoverage(event.slot);
     }
   }
 
@@ -228,7 +231,7 @@ export class RpcFollowing implements Following {
       closeFromTransactions: false,
       onCommit: () => void this.#search?.catchUp(),
     });
-    this.#follower = new ConfirmedFollower(this.#overlay);
+    this.#follower = new ChainFollower({ overlay: this.#overlay });
   }
 }
 

@@ -18,7 +18,7 @@ const state: RpcState = {
   calls: 5,
   retries: 0,
   waitingCalls: 0,
-  rewinds: 0,
+  rollbacks: 0,
   checksBlocks: true,
   refusedScans: 2,
   lastMessageMs: null,
@@ -27,6 +27,8 @@ const state: RpcState = {
   rescanAgeMsMax: 180_000,
 };
 
+const noTrouble = { storeProblem: null, hasGap: false };
+
 const timesOf = (slot: number | null, silentSeconds: number | null = 0): FollowTimes => ({
   source: { slot, silentSeconds: slot === null ? null : silentSeconds },
   read: { slot: 1000, silentSeconds: 0 },
@@ -34,7 +36,7 @@ const timesOf = (slot: number | null, silentSeconds: number | null = 0): FollowT
 });
 
 test("readiness reports how many sets the node does not list", () => {
-  expect(rpcStatus(state, null, timesOf(null), null).detail).toMatchObject({
+  expect(rpcStatus(state, null, timesOf(null), noTrouble).detail).toMatchObject({
     rescan: { refusedScans: 2, ageSecondsMax: 180 },
     behindSlots: null,
   });
@@ -60,9 +62,17 @@ test.each([
   (status, reported, silent, behindSlots) => {
     const states: RpcState = { ...state, rescanStartedMs: Date.now(), ...reported };
     const times = timesOf(newestRpcSlot(states), silent);
-    expect(rpcStatus(states, overlay, times, null)).toMatchObject({
+    expect(rpcStatus(states, overlay, times, noTrouble)).toMatchObject({
       isReady: status === "listening" || status === "polling",
       detail: { status, behindSlots },
     });
   },
 );
+
+test("is not ready while a slot is missing below what can be read", () => {
+  const states: RpcState = { ...state, rescanStartedMs: Date.now() };
+  expect(rpcStatus(states, overlay, timesOf(1001), { ...noTrouble, hasGap: true })).toMatchObject({
+    isReady: false,
+    detail: { status: "gap" },
+  });
+});

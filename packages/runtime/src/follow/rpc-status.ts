@@ -13,16 +13,15 @@ export const rpcStatus = (
   state: RpcState,
   overlay: ForkOverlay | null,
   times: FollowTimes,
-  storeProblem: FollowFacts["storeProblem"],
+  facts: Pick<FollowFacts, "storeProblem" | "hasGap">,
 ): LiveStatus => {
   const { rootedSlot: finalizedSlot, confirmedSlot, processedSlot } = overlay?.state ?? nothing;
   const age = secondsSince(state.rescanStartedMs);
   const { isReady, status, behindSlots } = judgeFollowing({
     ...times,
-    storeProblem,
+    ...facts,
     isStalled: overlay?.isStalled === true,
     isFilling: overlay === null || state.mode === "filling",
-    hasGap: false,
     isConnected: isConnected(state),
     isSourceBehind: false,
     isRescanOverdue: !(age * 1000 <= state.rescanAgeMsMax),
@@ -83,7 +82,7 @@ export const rpcSamples = (
   ["calls_total", "counter", state.calls],
   ["call_retries_total", "counter", state.retries],
   ["waiting_calls", "gauge", state.waitingCalls],
-  ["rollbacks_total", "counter", state.rewinds],
+  ["rollbacks_total", "counter", state.rollbacks],
   ["finality_checked", "gauge", state.checksBlocks ? 1 : 0],
   ["refused_scans", "gauge", state.refusedScans],
   ["rescan_slot", "gauge", state.rescanSlot],

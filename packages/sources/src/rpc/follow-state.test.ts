@@ -37,12 +37,12 @@ test("what waits is bounded where it comes in, and given up with a reason", () =
   const reasons: string[] = [];
   state.onRollBack = (reason) => reasons.push(reason);
   let slot = 2;
-  for (; !state.mustRewind; slot += 1) hear(state, slot);
+  for (; !state.mustRollBack; slot += 1) hear(state, slot);
   expect(state.pending.bytes).toBeLessThanOrEqual(pendingBytesMax() + data.length);
   const { size } = state.pending;
   // Until it is rolled back nothing more comes in, and nothing is reported twice.
   for (let more = 0; more < 100; more += 1) hear(state, slot + more);
-  expect([state.pending.size, reasons.length, state.rewinds]).toEqual([size, 1, 1]);
+  expect([state.pending.size, reasons.length, state.rollbacks]).toEqual([size, 1, 1]);
   expect(reasons[0]).toContain("more than are kept");
   state.pending.take(slot);
   expect([state.pending.size, state.pending.bytes, state.pending.isFull]).toEqual([0, 0, false]);
@@ -53,12 +53,12 @@ test("a node far behind what it reported is taken at its word, down to what is f
   state.assertWithin(1_000);
   state.line.noteReported(1_000_000_000);
   expect(() => state.assertWithin(1_200)).toThrow("the node is at slot 1200, far behind slot 1000000000");
-  expect([state.mustRewind, state.rewinds]).toEqual([true, 1]);
-  state.line.rewind(state.finalSlot);
+  expect([state.mustRollBack, state.rollbacks]).toEqual([true, 1]);
+  state.line.rollBackTo(state.finalSlot);
   state.assertWithin(1_200);
   const stored = stateOf(1_000_000_000);
   expect(() => stored.assertWithin(1_200)).toThrow("of the store");
-  expect(stored.mustRewind).toBe(false);
+  expect(stored.mustRollBack).toBe(false);
 });
 
 test("while a store is filled, what is reported beside does not wait", () => {

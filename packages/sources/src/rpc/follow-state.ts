@@ -36,10 +36,10 @@ export class FollowState {
   /** Last slot reported to be final: what the store stands at. */
   finalSlot: Slot;
   /** Reported slots have to be rolled back, once nothing is under way any more. */
-  mustRewind = false;
+  mustRollBack = false;
   /** What is known has to be read from the store. */
   mustRemember = true;
-  rewinds = 0;
+  rollbacks = 0;
   /** Names of scans that the node refuses. */
   readonly refusedScans = new Set<string>();
   /** Sessions end. */
@@ -113,23 +113,23 @@ export class FollowState {
 
   /** What is news waits until its slot is reported; when too much waits, it is given up and read anew. */
   waitWith(account: Account): void {
-    if (this.mustRewind) return;
+    if (this.mustRollBack) return;
     this.pending.addAccount(account);
     this.#assertRoom();
   }
 
   /** As `waitWith`. */
   waitWithAll(transactions: readonly Transaction[]): void {
-    if (this.mustRewind) return;
+    if (this.mustRollBack) return;
     for (const transaction of transactions) this.pending.addTransaction(transaction);
     this.#assertRoom();
   }
 
   /** Slots that were reported, and what waits, are given up. */
   rollBack(reason: string): void {
-    if (this.mustRewind) return;
-    this.mustRewind = true;
-    this.rewinds += 1;
+    if (this.mustRollBack) return;
+    this.mustRollBack = true;
+    this.rollbacks += 1;
     this.onRollBack(reason);
     this.bell.ring();
   }

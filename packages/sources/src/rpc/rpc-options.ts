@@ -81,7 +81,7 @@ export interface RpcState {
   readonly retries: number;
   readonly waitingCalls: number;
   /** Times that slots were rolled back. */
-  readonly rewinds: number;
+  readonly rollbacks: number;
   readonly checksBlocks: boolean;
   /** Sets of accounts that the node does not list, and whose known members are read one by one. */
   readonly refusedScans: number;

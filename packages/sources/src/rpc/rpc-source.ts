@@ -1,41 +1,40 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ConfirmedEvent } from "@lamplight/core";
-import { isLamplightError, LamplightError } from "@lamplight/errors";
-import { DumpFault } from "../dumps/parse-account-dump.ts";
+import type { LamplightError } from "@lamplight/errors";
 import { ChainChecks } from "./chain-checks.ts";
 import { parseEndpoint, type RpcEndpoint } from "./endpoint.ts";
-import { ConfirmedEventEmitter } from "./confirmed-event-emitter.ts";
+import { type RpcEvent, RpcEventEmitter } from "./rpc-event-emitter.ts";
 import { RescanReader } from "./rescan-reader.ts";
 import { FollowPlan } from "./follow-plan.ts";
 import { FollowState } from "./follow-state.ts";
 import {
   rescanMsDefault,
   rescanRoundsMissedMax,
-  farAsksMore,
   pollMsDefault,
   reconnectMsFirst,
   reconnectMsMax,
   rootPollMs,
   silenceMsMax,
-  slotsAheadMax,
   subscriptionsMax,
 } from "./limits.ts";
+import { NodeFaults } from "./node-faults.ts";
 import type { ProgramRegions } from "./program-regions.ts";
+import { RootWatch } from "./root-watch.ts";
 import { RpcClient } from "./rpc-client.ts";
-import { isLasting, RpcForbidden, RpcRefusal, RpcTrouble } from "./rpc-fault.ts";
+import { RpcTrouble } from "./rpc-fault.ts";
 import type { RpcOptions, RpcState } from "./rpc-options.ts";
 import { RpcSocket } from "./rpc-socket.ts";
 import { subscribeAll } from "./subscribe-all.ts";
 
 /**
- * An ordinary RPC node as a line of confirmed slots, for as long as `signal` allows. Listens first, then reads
- * everything, and holds what it was reported against what it read by slot; reads everything again after each lost
- * connection, and every so often besides, since nodes tell nobody of closed accounts. Where there is no WebSocket it
- * reads again and again instead.
+ * Follows an RPC node as one line of confirmed slots, until `signal` aborts.
  *
- * `events` throws LamplightError `SOURCE__REFUSED` when the node refuses us from the start, is of another chain, or
- * cannot answer what is followed, and `SOURCE__UNREACHABLE` when it never answers a call. A node that answered once and
- * refuses or is silent later is asked again, ever more seldom.
+ * It subscribes first, then reads everything, and compares notifications and answers by slot. It reads everything again
+ * after each lost connection, and at intervals, because nodes do not report closed accounts. Without a WebSocket it
+ * reads everything again and again.
+ *
+ * `events` throws LamplightError `SOURCE__REFUSED` where the node refuses the first calls, is of another chain, or cannot
+ * answer what is followed, and `SOURCE__UNREACHABLE` where it never answers. Later failures are tried again, with growing
+ * waits.
  */
 export class RpcSource {
   readonly #options: RpcOptions;
@@ -45,15 +44,15 @@ export class RpcSource {
   readonly #checks: ChainChecks;
   readonly #state: FollowState;
   readonly #reader: RescanReader;
-  readonly #emitter: ConfirmedEventEmitter;
+  readonly #emitter: RpcEventEmitter;
+  readonly #faults: NodeFaults;
+  readonly #roots: RootWatch;
   readonly #stopping = new AbortController();
   readonly #pollMs: number;
   readonly #rescanMs: number;
   readonly #retryMs: number;
   #session: AbortController | null = null;
-  /** Whether a session came through: what the node says no to from then on may pass. */
-  #hasWorked = false;
-  /** Sessions in a row that failed. */
+  /** Failed sessions in a row. */
   #failures = 0;
   #mode: RpcState["mode"] = "connecting";
   #socketFailures = 0;
@@ -69,9 +68,14 @@ export class RpcSource {
     this.#retryMs = options.retryMs ?? reconnectMsFirst;
     this.#endpoint = parseEndpoint(url, ["http:", "https:"]);
     this.#socketEndpoint = socketUrl === null ? null : parseEndpoint(socketUrl, ["ws:", "wss:"]);
+    this.#faults = new NodeFaults({
+      url: this.#endpoint.name,
+      hasAnswered: () => this.#client.state.hasAnswered,
+      callsForever: options.callsForever === true,
+    });
     const plan = new FollowPlan(targets);
     if (socketUrl !== null && plan.singles.size + plan.scans.length > subscriptionsMax) {
-      throw this.#refused(
+      throw this.#faults.refused(
         `more than ${subscriptionsMax} subscriptions are too many for one node; without a WebSocket it can be asked for all of them`,
       );
     }
@@ -82,15 +86,21 @@ export class RpcSource {
     this.#reader = new RescanReader(this.#state, this.#client, {
       say: options.say ?? (() => {}),
       onProgress: options.onProgress ?? (() => {}),
-      onProblem: (error) => this.#problem(this.#understand(error)),
-      onRefused: (reason, cause) => this.#problem(this.#refused(reason, cause)),
+      onProblem: (error) => this.#problem(this.#faults.understand(error)),
+      onRefused: (reason, cause) => this.#problem(this.#faults.refused(reason, cause)),
     });
-    this.#emitter = new ConfirmedEventEmitter(this.#state, this.#checks, {
+    this.#emitter = new RpcEventEmitter(this.#state, this.#checks, {
       isHeld: options.isHeld ?? (() => false),
       isBusy: () => this.#session !== null,
     });
+    this.#roots = new RootWatch(this.#state, this.#client, {
+      signal,
+      paceMs: () => (this.#mode === "listening" ? rootPollMs : Math.min(rootPollMs, this.#pollMs)),
+      onAnswer: () => this.#emitter.retryRoot(),
+      session: () => this.#session,
+    });
     this.#state.onRollBack = (reason) => {
-      this.#problem(this.#lost(reason));
+      this.#problem(this.#faults.lost(reason));
       this.#session?.abort();
     };
     signal.addEventListener("abort", () => {
@@ -118,7 +128,7 @@ export class RpcSource {
       calls,
       retries,
       waitingCalls: waiting,
-      rewinds: state.rewinds,
+      rollbacks: state.rollbacks,
       checksBlocks: this.#checks.checksBlocks,
       lastMessageMs: later(state.lastMessageMs, lastAnswerMs),
       refusedScans: state.refusedScans.size,
@@ -133,7 +143,7 @@ export class RpcSource {
     return this.#state.plan.programs;
   }
 
-  async *events(): AsyncGenerator<ConfirmedEvent, void> {
+  async *events(): AsyncGenerator<RpcEvent, void> {
     const { bell } = this.#state;
     let isOver = false;
     const worked = this.#work()
@@ -145,7 +155,7 @@ export class RpcSource {
         isOver = true;
         bell.ring();
       });
-    const roots = this.#watchRoots();
+    const roots = this.#roots.run();
     try {
       while (!this.#isStopped) {
         const event = await this.#emitter.next();
@@ -166,12 +176,12 @@ export class RpcSource {
     return this.#options.signal.aborted || this.#stopping.signal.aborted;
   }
 
-  /** One session after the other: with a WebSocket where one can be had, else by asking. */
+  /** One session after the other: with a WebSocket where possible, else by polling. */
   async #work(): Promise<void> {
     const { bell } = this.#state;
     while (!this.#isStopped) {
       await bell
-        .until(() => !this.#state.mustRewind || this.#isStopped, this.#stopping.signal)
+        .until(() => !this.#state.mustRollBack || this.#isStopped, this.#stopping.signal)
         .catch(() => {});
       if (this.#isStopped) return;
       const session = new AbortController();
@@ -207,7 +217,7 @@ export class RpcSource {
     }
   }
 
-  /** Listens, reads everything, then listens on; ends by throwing. */
+  /** Subscribes, reads everything, then listens until it throws. */
   async #listen(session: AbortController): Promise<never> {
     const { signal } = session;
     const state = this.#state;
@@ -223,14 +233,14 @@ export class RpcSource {
       const patience = AbortSignal.any([signal, AbortSignal.timeout(silenceMsMax)]);
       await state.bell.until(() => state.line.heard > 0, patience);
       if (!state.isFilled) await this.#fill(signal);
-      // What was reported before does not count, nor what came while the store was filled.
+      // Slots reported before, or while the store was filled, do not count.
       const first = Math.max(state.line.heard, state.line.reported);
       state.line.read(await this.#reader.read(first, signal, listen));
       this.#noteWorking("listening");
       state.bell.ring();
       for (;;) {
         await this.#waitForRescan(signal);
-        // A connection that is cut ever again would have everything read again each time.
+        // Reset only after a complete round: a connection that is cut often would have everything read each time.
         this.#socketFailures = 0;
         await this.#reader.read(state.line.whole, signal, listen);
       }
@@ -243,10 +253,10 @@ export class RpcSource {
   }
 
   async #waitForRescan(signal: AbortSignal): Promise<void> {
-    // A node rests at least as long as it worked.
+    // The node rests for at least twice the time that the last reading took.
     const { rescanStartedMs, rescanTookMs } = this.#state;
     for (;;) {
-      // A program that was just deployed does not wait for the next round.
+      // A new program is read at once.
       const paceMs = this.#state.plan.programs.hasUnread ? 0 : this.#rescanMs;
       const untilMs = (rescanStartedMs ?? 0) + Math.max(paceMs, 2 * rescanTookMs);
       const leftMs = untilMs - Date.now();
@@ -278,45 +288,6 @@ export class RpcSource {
     return this.#reader.fill(signal);
   }
 
-  /** Roots that nobody reported, and how far the node is. */
-  async #watchRoots(): Promise<void> {
-    const { signal } = this.#stopping;
-    const ask = (commitment: string): Promise<unknown> =>
-      this.#client.call("getSlot", [{ commitment }], { attemptsMax: 1 });
-    while (!this.#isStopped) {
-      try {
-        const [root, node] = await Promise.all([ask("finalized"), ask("processed")]);
-        // Until it is known where the node is, one number says nothing.
-        if (this.#state.horizon.newest !== null) {
-          await this.#assertNotFarBehind(node, () => ask("processed"));
-          this.#state.noteNodeSlot(node);
-          this.#state.noteRoot(root);
-        }
-        this.#emitter.retryRoot();
-        this.#state.bell.ring();
-      } catch {
-        // Whoever reads accounts meets the same trouble, and tells it.
-      }
-      const waitMs = this.#mode === "listening" ? rootPollMs : Math.min(rootPollMs, this.#pollMs);
-      await sleep(waitMs, undefined, { signal }).catch(() => undefined);
-    }
-  }
-
-  /** Where the node was believed to be far ahead of where it is, nothing is reported and no call fails: the session ends. */
-  async #assertNotFarBehind(node: unknown, ask: () => Promise<unknown>): Promise<void> {
-    const session = this.#session;
-    const { newest } = this.#state.horizon;
-    let slot = node;
-    for (let more = 0; Number(slot) + slotsAheadMax < newest!; more += 1) {
-      if (more > farAsksMore) {
-        const doubt = `the node is at slot ${Number(slot)}, and was believed to be at ${newest}`;
-        session?.abort(new RpcTrouble(doubt));
-        return;
-      }
-      slot = await ask();
-    }
-  }
-
   #socketWaitMs(): number {
     return Math.max(0, this.#nextSocketMs - Date.now());
   }
@@ -332,18 +303,18 @@ export class RpcSource {
 
   #noteWorking(mode: "listening" | "polling"): void {
     this.#mode = mode;
-    this.#hasWorked = true;
+    this.#faults.hasWorked = true;
     this.#failures = 0;
   }
 
-  /** @throws LamplightError what does not pass */
+  /** @throws LamplightError that is not retryable */
   #noteFailure(error: unknown): void {
-    if (this.#isStopped || this.#state.mustRewind) return;
+    if (this.#isStopped || this.#state.mustRollBack) return;
     this.#mode = "connecting";
     this.#failures += 1;
-    // It may be elsewhere by now.
+    // The node may be at another slot when it is back.
     this.#state.horizon.forget();
-    const problem = this.#understand(error);
+    const problem = this.#faults.understand(error);
     if (!problem.retryable) throw problem;
     this.#problem(problem);
   }
@@ -351,35 +322,7 @@ export class RpcSource {
   #problem(error: LamplightError): void {
     this.#options.onProblem?.(error);
   }
-
-  #understand(error: unknown): LamplightError {
-    if (isLamplightError(error)) return error;
-    // One proxy out of order, or a provider's bad hour, must not end what worked.
-    if (!this.#hasWorked) {
-      if (error instanceof RpcForbidden) return this.#refused(error.message, error);
-      if (error instanceof RpcRefusal && isLasting(error.code)) {
-        return this.#refused(`${error.message} (${error.code})`, error);
-      }
-    }
-    const isTrouble = troubles.some((kind) => error instanceof kind);
-    if (isTrouble && !this.#client.state.hasAnswered && this.#options.callsForever !== true) {
-      const context = { url: this.#endpoint.name, reason: (error as Error).message };
-      return new LamplightError("SOURCE__UNREACHABLE", context, { cause: error });
-    }
-    if (isTrouble) return this.#lost((error as Error).message, error);
-    throw error;
-  }
-
-  #refused(reason: string, cause?: unknown): LamplightError<"SOURCE__REFUSED"> {
-    return new LamplightError("SOURCE__REFUSED", { url: this.#endpoint.name, reason }, { cause });
-  }
-
-  #lost(reason: string, cause?: unknown): LamplightError<"SOURCE__LOST"> {
-    return new LamplightError("SOURCE__LOST", { url: this.#endpoint.name, reason }, { cause });
-  }
 }
-
-const troubles = [RpcRefusal, RpcForbidden, RpcTrouble, DumpFault, DOMException];
 
 const later = (a: number | null, b: number | null): number | null =>
   a === null ? b : b === null ? a : Math.max(a, b);

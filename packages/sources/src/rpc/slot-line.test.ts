@@ -63,14 +63,14 @@ describe("SlotLine", () => {
     expect(line.next(pendingAt(14), Infinity)).toBe(20);
   });
 
-  test("what the root has passed can be final; a rewind forgets what is reported", () => {
+  test("what the root has passed can be final; a rollback forgets what is reported", () => {
     const line = new SlotLine(10);
     for (const slot of [12, 13, 14]) line.noteReported(slot);
     line.noteRoot(13);
     expect(line.finalizable()).toEqual([12, 13]);
     line.noteFinal(12);
     expect(line.finalizable()).toEqual([13]);
-    line.rewind(12);
+    line.rollBackTo(12);
     expect([line.reported, line.openSlots]).toEqual([12, 0]);
   });
 

@@ -102,7 +102,7 @@ export class SlotLine {
   }
 
   /** Everything reported above a slot is rolled back. */
-  rewind(slot: Slot): void {
+  rollBackTo(slot: Slot): void {
     this.reported = slot;
     this.#open = [];
     this.restart();

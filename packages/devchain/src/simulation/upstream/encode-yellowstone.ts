@@ -32,7 +32,10 @@ export const encodeUpdate = (event: ChainEvent): Uint8Array | null => {
         bytes(1, transactionInfo(event.transaction)),
         number(2, BigInt(event.transaction.slot)),
       ]);
+    // No Yellowstone server sends these.
     case "restart":
+    case "confirmed":
+    case "rollback":
       return null;
     default:
       return event satisfies never;

@@ -1,4 +1,4 @@
-import type { ConfirmedEvent, Slot } from "@lamplight/core";
+import type { ChainEvent, FillEvent, Slot } from "@lamplight/core";
 import type { ChainChecks } from "./chain-checks.ts";
 import type { FollowState } from "./follow-state.ts";
 import { fillBatchMax } from "./limits.ts";
@@ -17,25 +17,28 @@ interface FinalSlot {
   blockhash: string | null | undefined;
 }
 
-/** The first slot of a store that was empty, which makes what was read at many slots one. */
+/** First slot of a store that was empty. Its accounts were read at many slots; from this one on they are of one slot. */
 interface FirstSlot {
   readonly slot: Slot;
   /** Null once it was reported. */
   reported: ReturnType<PendingSlots["take"]> | null;
 }
 
-/** Decides what is reported on next. */
-export class ConfirmedEventEmitter {
+/** First the filling of a store that lacks something, then the chain. */
+export type RpcEvent = FillEvent | ChainEvent;
+
+/** Decides which event is emitted next. */
+export class RpcEventEmitter {
   readonly #state: FollowState;
   readonly #checks: ChainChecks;
   readonly #options: EmitterOptions;
   #final: FinalSlot | null = null;
-  /** Which slots are final is being asked; another object than when it was asked: that answer is of no use any more. */
+  /** Identifies the question which slots are final; null = none is pending. An answer to an older question is ignored. */
   #question: object | null = null;
-  /** Whether the filling of an empty store still lacks its first slot. */
+  /** Whether an empty store was filled and its first slot is still to be emitted. */
   #owesFirst = false;
   #first: FirstSlot | null = null;
-  /** The root that was looked at last, and could not be settled then. */
+  /** Root whose check gave no result; it is not checked again before another root or `retryRoot`. */
   #checkedRoot: Slot | null = null;
 
   constructor(state: FollowState, checks: ChainChecks, options: EmitterOptions) {
@@ -44,21 +47,21 @@ export class ConfirmedEventEmitter {
     this.#options = options;
   }
 
-  /** Roots that could not be settled are looked at again. */
+  /** A root whose check gave no result is checked again. */
   retryRoot(): void {
     this.#checkedRoot = null;
   }
 
-  /** Null when there is nothing to tell for now. */
-  async next(): Promise<ConfirmedEvent | null> {
-    if (this.#state.mustRewind) return this.#rewind();
+  /** Null when there is nothing to emit for now. */
+  async next(): Promise<RpcEvent | null> {
+    if (this.#state.mustRollBack) return this.#rollBack();
     if (!this.#state.isFilled) return this.#nextOfFilling();
     if (this.#owesFirst) return this.#nextOfFirst();
     if (this.#final === null && this.#question === null) void this.#findFinal();
     return this.#nextFinal() ?? this.#nextSlot();
   }
 
-  async #nextOfFilling(): Promise<ConfirmedEvent | null> {
+  async #nextOfFilling(): Promise<RpcEvent | null> {
     const state = this.#state;
     const { filling, filledAt: slot } = state;
     if (filling.size > 0) {
@@ -72,13 +75,13 @@ export class ConfirmedEventEmitter {
     state.bell.ring();
     const { watermark } = state;
     this.#owesFirst = watermark === null;
-    // What a store held before stays as of its watermark: the next slot brings all of it to one again.
+    // What the store held before is of its watermark. The next finalized slot brings everything to one slot.
     this.#standAt(watermark?.slot ?? slot);
     return watermark === null ? null : { kind: "filled", watermark };
   }
 
-  /** What was read for an empty store is of many slots; only a slot reported after all of it, and final, makes it one. */
-  async #nextOfFirst(): Promise<ConfirmedEvent | null> {
+  /** An empty store was filled from many slots. Only a finalized slot that is newer than all of them makes it consistent. */
+  async #nextOfFirst(): Promise<RpcEvent | null> {
     const { line, pending } = this.#state;
     if (this.#first === null) {
       const slot = line.next(pending, this.#state.ceiling());
@@ -118,7 +121,7 @@ export class ConfirmedEventEmitter {
     this.retryRoot();
   }
 
-  #nextSlot(): ConfirmedEvent | null {
+  #nextSlot(): ChainEvent | null {
     const { line, pending } = this.#state;
     if (this.#options.isHeld()) return null;
     const slot = line.next(pending, this.#state.ceiling());
@@ -127,10 +130,10 @@ export class ConfirmedEventEmitter {
     const reported = pending.take(slot);
     line.noteReported(slot);
     if (slot <= line.root) this.retryRoot();
-    return { kind: "slot", slot, parent, ...reported };
+    return { kind: "confirmed", slot, parent, ...reported };
   }
 
-  /** Beside the telling: some nodes take seconds for it. */
+  /** In parallel with emitting: some nodes take seconds to answer. */
   async #findFinal(): Promise<void> {
     const { line, bell } = this.#state;
     const { root } = line;
@@ -139,7 +142,7 @@ export class ConfirmedEventEmitter {
     const question = {};
     this.#question = question;
     const found = await this.#checks.finalAmong(line.finalizable(), root);
-    // What was reported then may have been rolled back since.
+    // The slots may have been rolled back since.
     if (this.#question !== question) return;
     this.#question = null;
     if (found === null) return;
@@ -149,7 +152,7 @@ export class ConfirmedEventEmitter {
     bell.ring();
   }
 
-  /** Of the last of several only, and beside the telling: it says at the next start that the chain is the same. */
+  /** Only for the last of several slots, and in parallel with emitting. At the next start it identifies the chain. */
   async #askHash(slot: Slot): Promise<void> {
     const final: FinalSlot = { slot, blockhash: undefined };
     this.#final = final;
@@ -157,7 +160,7 @@ export class ConfirmedEventEmitter {
     this.#state.bell.ring();
   }
 
-  #nextFinal(): ConfirmedEvent | null {
+  #nextFinal(): ChainEvent | null {
     if (this.#final === null) return null;
     const { slot, blockhash } = this.#final;
     if (blockhash === undefined) return null;
@@ -165,22 +168,22 @@ export class ConfirmedEventEmitter {
     this.retryRoot();
     this.#state.finalSlot = slot;
     this.#state.line.noteFinal(slot);
-    return { kind: "finalized", slot, blockhash };
+    return { kind: "slot", slot, parent: null, status: "finalized", blockhash };
   }
 
-  #rewind(): ConfirmedEvent | null {
-    // What a session still has under way must not mix with what is read anew.
+  #rollBack(): ChainEvent | null {
+    // A running session must not add to what is read again.
     if (this.#options.isBusy()) return null;
     const state = this.#state;
     this.#final = null;
     this.#question = null;
     this.#first = null;
     state.pending.clear();
-    state.line.rewind(state.finalSlot);
+    state.line.rollBackTo(state.finalSlot);
     state.mustRemember = true;
-    state.mustRewind = false;
+    state.mustRollBack = false;
     state.bell.ring();
     // Nothing was emitted that could be rolled back.
-    return this.#owesFirst ? null : { kind: "rewind" };
+    return this.#owesFirst ? null : { kind: "rollback" };
   }
 }

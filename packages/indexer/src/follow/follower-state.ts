@@ -1,0 +1,25 @@
+import type { Slot } from "@lamplight/core";
+import type { ChainGap } from "./noted-gap.ts";
+
+/** What a follower received and derived so far, for readiness and metrics. */
+export interface FollowerState {
+  /** Null while no slot is missing below the confirmed and finalized ones. */
+  readonly gap: ChainGap | null;
+  readonly stagedSlots: number;
+  readonly stagedVersions: number;
+  readonly stagedBytes: number;
+  /** Updates of slots that were already complete or finalized. */
+  readonly lateUpdates: number;
+  readonly deadSlots: number;
+  /** Slots that came again with another block, or with more updates than before. */
+  readonly replacedSlots: number;
+  readonly restarts: number;
+  /** Gaps so far, the current one included. All slots missing above one finalized slot are one gap. */
+  readonly gaps: number;
+  /** Times that more was staged than the bounds allow, so that what was not derived was dropped. */
+  readonly overflows: number;
+  /** Whether nothing more is taken from this stream, so that it must be started again. */
+  readonly wantsRestart: boolean;
+  /** Newest slot of any event; null before the first. */
+  readonly sourceSlot: Slot | null;
+}

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { FollowState } from "./follow-state.ts";
+import { farAsksMore, slotsAheadMax } from "./limits.ts";
+import type { RpcClient } from "./rpc-client.ts";
+import { RpcTrouble } from "./rpc-fault.ts";
+
+export interface RootWatchOptions {
+  readonly signal: AbortSignal;
+  /** Milliseconds until the next question. */
+  readonly paceMs: () => number;
+  /** Called after every answer: slots that could not be checked are checked again. */
+  readonly onAnswer: () => void;
+  /** The session that was running when the question was asked; null = none. */
+  readonly session: () => AbortController | null;
+}
+
+/** Asks a node at intervals for its finalized and its newest slot, because notifications of them may be missing. */
+export class RootWatch {
+  readonly #state: FollowState;
+  readonly #client: RpcClient;
+  readonly #options: RootWatchOptions;
+
+  constructor(state: FollowState, client: RpcClient, options: RootWatchOptions) {
+    this.#state = state;
+    this.#client = client;
+    this.#options = options;
+  }
+
+  /** Until the signal aborts. */
+  async run(): Promise<void> {
+    const { signal, paceMs, onAnswer } = this.#options;
+    while (!signal.aborted) {
+      try {
+        const [root, node] = await Promise.all([this.#ask("finalized"), this.#ask("processed")]);
+        // Before the first reading, a single answer is not compared with anything.
+        if (this.#state.horizon.newest !== null) {
+          await this.#assertNotFarBehind(node);
+          this.#state.noteNodeSlot(node);
+          this.#state.noteRoot(root);
+        }
+        onAnswer();
+        this.#state.bell.ring();
+      } catch {
+        // Readers of accounts meet the same failure and report it.
+      }
+      await sleep(paceMs(), undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  #ask(commitment: string): Promise<unknown> {
+    return this.#client.call("getSlot", [{ commitment }], { attemptsMax: 1 });
+  }
+
+  /** Ends the session where the node answers a slot far below the newest one that it reported, several times in a row. */
+  async #assertNotFarBehind(node: unknown): Promise<void> {
+    const session = this.#options.session();
+    const { newest } = this.#state.horizon;
+    let slot = node;
+    for (let more = 0; Number(slot) + slotsAheadMax < newest!; more += 1) {
+      if (more > farAsksMore) {
+        const doubt = `the node is at slot ${Number(slot)}, and was believed to be at ${newest}`;
+        session?.abort(new RpcTrouble(doubt));
+        return;
+      }
+      slot = await this.#ask("processed");
+    }
+  }
+}
