@@ -31,6 +31,7 @@ export {
   decodeLibreplexInscription,
   isLibreplexRecordAddress,
   type LibreplexInscription,
+  libreplexRecordAddress,
 } from "./inscription/decode-libreplex-inscription.ts";
 export {
   type CoreAccount,

@@ -1,13 +1,16 @@
 import {
   decodeCoreAccount,
+  decodeLibreplexInscription,
   decodeMetadata,
   decodeMint,
   decodeTokenAccount,
   editionAddress,
   encodeAddress,
+  findExtension,
   findProgramAddress,
   isTokenAccount,
   isTokenProgram,
+  libreplexRecordAddress,
   metadataAddress,
   programAddresses,
   sameBytes,
@@ -21,10 +24,16 @@ export const relatedAddresses = ({ address, programOwner, data }: Account): read
     const collection = decodeMetadata(data)?.collection ?? null;
     return collection === null ? [] : [encodeAddress(collection.address)];
   }
+  if (sameBytes(programOwner, programAddresses.inscriptions)) {
+    const record = decodeLibreplexInscription(data);
+    return record === null ? [] : [record.root, record.inscriptionData].map(encodeAddress);
+  }
   if (!sameBytes(programOwner, programAddresses.mplCore)) return [];
   const core = decodeCoreAccount(data);
-  if (core?.kind !== "asset" || core.updateAuthority.kind !== "collection") return [];
-  return [encodeAddress(core.updateAuthority.collection)];
+  if (core?.kind !== "asset") return [];
+  const record = encodeAddress(libreplexRecordAddress(address));
+  if (core.updateAuthority.kind !== "collection") return [record];
+  return [record, encodeAddress(core.updateAuthority.collection)];
 };
 
 /** Whether its one unit has one owner, whose token account is looked up. */
@@ -40,7 +49,24 @@ const ofTokenProgram = (address: Uint8Array, data: Uint8Array): readonly Uint8Ar
     // Only a single unit can be programmable.
     return holding.amount === 1n ? [holding.mint, tokenRecordAddress(holding.mint, address)] : [holding.mint];
   }
-  return decodeMint(data) === null ? [] : [metadataAddress(address), editionAddress(address, null)];
+  const mint = decodeMint(data);
+  if (mint === null) return [];
+  const described = [
+    metadataAddress(address),
+    editionAddress(address, null),
+    libreplexRecordAddress(address),
+  ];
+  return [...described, ...groupAddresses(mint.extensions)];
+};
+
+/** Groups of a Token-2022 mint: where it keeps its own, where its membership is, and the group that this names. */
+const groupAddresses = (extensions: Uint8Array): readonly Uint8Array[] => {
+  const member = findExtension(extensions, "tokenGroupMember", "mint");
+  return [
+    findExtension(extensions, "groupPointer", "mint")?.groupAddress,
+    findExtension(extensions, "groupMemberPointer", "mint")?.memberAddress,
+    member?.group,
+  ].filter((address) => address instanceof Uint8Array);
 };
 
 const utf8 = new TextEncoder();

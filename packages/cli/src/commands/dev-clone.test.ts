@@ -28,7 +28,10 @@ let index: RunningServer;
 /** A node that also answers searchAssets, as those of providers do. */
 let provider: Server;
 let providerUrl: string;
-let assets: Readonly<Record<"core" | "coreSibling" | "nft" | "programmable" | "token2022", string>>;
+let assets: Readonly<
+  Record<"core" | "coreSibling" | "nft" | "programmable" | "token2022" | "grouped" | "inscribed", string>
+>;
+let group: string;
 let collections: { readonly core: string; readonly nft: string };
 let file: string;
 let dev: RunningDev | null;
@@ -41,6 +44,7 @@ beforeAll(async () => {
     core: world.createCollection({ name: "Lighthouses" }),
     nft: world.createCollection({ name: "Anchors", kind: "nft" }),
   };
+  group = world.createCollection({ name: "Buoys", kind: "token-2022" });
   const { core, nft } = collections;
   assets = {
     core: world.mint({ kind: "core", collection: core, owner, name: "One" }),
@@ -48,7 +52,10 @@ beforeAll(async () => {
     nft: world.mint({ kind: "nft", collection: nft, name: "Three" }),
     programmable: world.mint({ kind: "programmable-nft", collection: nft, owner, name: "Four" }),
     token2022: world.mint({ kind: "token-2022", owner, name: "Five" }),
+    grouped: world.mint({ kind: "token-2022", collection: group, name: "Six" }),
+    inscribed: world.mint({ kind: "nft", name: "Seven" }),
   };
+  world.inscribe(assets.inscribed);
   const { accounts } = world.takeSlot();
   const ledger = new RpcLedger(new ChainSimulation({ seed }));
   ledger.settle();
@@ -99,17 +106,18 @@ const start = async (...args: readonly string[]) => {
   return createClient({ url: dev.api, timeoutMs: 300_000 });
 };
 
+const showAll = { showInscription: true, showCollectionMetadata: true };
+
 /** Where on chain it is, and from when, may differ; the rest may not. */
 const expectSameAsset = async (client: ReturnType<typeof createClient>, id: string): Promise<void> => {
-  const original = await createClient({ url: index.url, apiKey: key }).getAsset(id);
-  expect(await client.getAsset(id)).toEqual(original);
+  const original = createClient({ url: index.url, apiKey: key });
+  expect(await client.getAsset(id, showAll)).toEqual(await original.getAsset(id, showAll));
 };
 
 test("a single asset comes with all that describes it, and the file alone does for the next start", async () => {
   const args = Object.values(assets).flatMap((id) => ["--clone", id]);
   const client = await start(...args, "--from", nodeUrl);
-  for (const id of [assets.core, assets.nft, assets.programmable, assets.token2022])
-    await expectSameAsset(client, id);
+  for (const id of [...Object.values(assets), group]) await expectSameAsset(client, id);
   await dev!.stop();
   const text = readFileSync(file, "utf8");
   expect(text.split("\n").slice(0, -1)).toEqual(text.split("\n").slice(0, -1).toSorted());

@@ -2,7 +2,7 @@
 
 import { BorshReader } from "../borsh/borsh-reader.ts";
 import { orNull } from "../borsh/or-null.ts";
-import { isDerivedAddress } from "../pda/program-address.ts";
+import { findProgramAddress, isDerivedAddress } from "../pda/program-address.ts";
 import { programAddresses } from "../programs/addresses.ts";
 
 export interface LibreplexInscription {
@@ -22,6 +22,10 @@ export interface LibreplexInscription {
 }
 
 const recordSeed = new TextEncoder().encode("inscription_v3");
+
+/** Where the program keeps the record of that root. */
+export const libreplexRecordAddress = (root: Uint8Array): Uint8Array =>
+  findProgramAddress([recordSeed, root], programAddresses.inscriptions).address;
 
 /**
  * Whether this is where the program keeps the record of that root. Content accounts have the same program owner and

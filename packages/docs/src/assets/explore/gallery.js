@@ -1,6 +1,7 @@
 import { h, number } from "./dom.js";
 import { picture } from "./picture.js";
 import { call } from "./rpc.js";
+import { heldAmount } from "./token-amounts.js";
 
 const nameOf = (asset) => String(asset.content?.metadata?.name ?? "") || "Without a name";
 
@@ -12,7 +13,17 @@ const badgesOf = (asset) =>
     asset.interface.startsWith("Fungible") && "token",
   ].filter(Boolean);
 
-const card = (asset) =>
+/** Filled in when it is known: an own call for each token. */
+const amount = (asset, owner) => {
+  if (owner === undefined || !asset.interface.startsWith("Fungible")) return null;
+  const element = h("span", { class: "amount" });
+  const symbol = String(asset.content?.metadata?.symbol ?? "");
+  const show = (held) => held !== null && element.append(`${held} ${symbol}`.trim());
+  heldAmount(owner, asset).then(show, () => undefined);
+  return element;
+};
+
+const card = (asset, owner) =>
   h(
     "li",
     {},
@@ -21,6 +32,7 @@ const card = (asset) =>
       { href: `#/asset/${asset.id}`, class: "card" },
       picture(asset),
       h("span", { class: "name" }, nameOf(asset)),
+      amount(asset, owner),
       h(
         "span",
         { class: "kind" },
@@ -39,7 +51,7 @@ export const gallery = (answer) => {
   const status = h("p", { class: "quiet", role: "status" });
   let cursor;
   const add = ({ result }) => {
-    list.append(...result.items.map(card));
+    list.append(...result.items.map((asset) => card(asset, answer.params.ownerAddress)));
     cursor = result.cursor;
     more.hidden = cursor === undefined;
     status.textContent = `${number(list.children.length)} of ${number(result.total)} shown`;
