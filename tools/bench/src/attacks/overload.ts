@@ -19,7 +19,11 @@ const isCheapBody = (index: number): boolean => index % 10 < 8;
 
 const ROUNDS = 3;
 const CALIBRATION_SECONDS = 5;
-const FLOOD_PER_SECOND = 20_000;
+/** Between two loads that are tried, and how many. */
+const STEP = 1.2;
+const STEPS_MAX = 12;
+/** Of a load that is sustained. */
+const REFUSED_SHARE = 0.01;
 const ROUND_SECONDS = 10;
 /** As many as keep the server busy; calls refused on the way are not counted. */
 const CALIBRATION_CONNECTIONS = 64;
@@ -30,11 +34,7 @@ export const overload: Attack = {
   async run({ file, share, seed }, say): Promise<readonly Figure[]> {
     const server = await startAttacked(file);
     try {
-      await sustainable(server, share);
-      // The calls answered while far too many are sent: a generator that waits for answers may itself be too slow.
-      const flooded = await send(server, FLOOD_PER_SECOND, share / 2, seed);
-      const answered = flooded.acceptedMs.flat().length / flooded.seconds;
-      const rate = Math.max(answered, await sustainable(server, share));
+      const rate = await findSustainable(server, share, seed, say);
       say(`sustainable: ${Math.round(rate)} calls a second`);
       const rounds: { readonly half: OpenLoadResult; readonly triple: OpenLoadResult }[] = [];
       for (let round = 0; round < Math.ceil(ROUNDS * share); round++) {
@@ -50,7 +50,28 @@ export const overload: Attack = {
   },
 };
 
-const sustainable = async (server: AttackedServer, share: number): Promise<number> => {
+/** Below it nearly every call is answered, of every kind; what is answered of far too many are mostly cheap ones. */
+const findSustainable = async (
+  server: AttackedServer,
+  share: number,
+  seed: number,
+  say: (line: string) => void,
+): Promise<number> => {
+  let rate = await answeredClosed(server, share);
+  let isKept = false;
+  for (let step = 0; step < STEPS_MAX; step++) {
+    const result = await send(server, rate, share / 2, seed + step);
+    say(`${Math.round(rate)} a second: ${resultText(result)}`);
+    if (result.refused + result.failed <= REFUSED_SHARE * result.sent) isKept = true;
+    else if (isKept) return rate / STEP;
+    else rate /= STEP;
+    if (isKept) rate *= STEP;
+  }
+  return rate / STEP;
+};
+
+/** Calls a second of callers that wait for their answers. */
+const answeredClosed = async (server: AttackedServer, share: number): Promise<number> => {
   const result = await autocannon({
     url: `${server.url}/v3/${attacker}`,
     connections: CALIBRATION_CONNECTIONS,
