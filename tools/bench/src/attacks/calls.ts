@@ -45,7 +45,7 @@ export const largeDocuments: Attack = {
       const grown = peakBytes - before.peakBytes;
       return [
         { name: `${name}: answer`, value: answer.text.length / MIB, unit: "MiB", budget: { atMost: 32 } },
-        { name: `${name}: memory`, value: grown / MIB, unit: "MiB", budget: { atMost: 512 } },
+        { name: `${name}: memory`, value: grown / MIB, unit: "MiB", budget: { atMost: 256 } },
         { name: `${name}: event loop held`, value: holdMs, unit: "ms", budget: { atMost: 250 } },
       ];
     }),

@@ -33,7 +33,7 @@ const flood = (name: string, connections: number, requests: number, text: string
       for (const socket of sockets) socket.destroy();
       const grown = spent.peakBytes - before.peakBytes;
       return [
-        { name: `${name}: memory`, value: grown / MIB, unit: "MiB", budget: { atMost: 768 } },
+        { name: `${name}: memory`, value: grown / MIB, unit: "MiB", budget: { atMost: 512 } },
         { name: `${name}: event loop held`, value: spent.holdMs, unit: "ms", budget: { atMost: 250 } },
         { name: `${name}: slowest probe meanwhile`, value: slowestMs, unit: "ms" },
       ];
@@ -96,7 +96,7 @@ export const unreadAnswers: Attack = {
       while ((await postCall(server, cheap, bystander)).status !== 200) await sleep(50);
       const grown = spent.peakBytes - before.peakBytes;
       return [
-        { name: `${name}: memory`, value: grown / MIB, unit: "MiB", budget: { atMost: 2048 } },
+        { name: `${name}: memory`, value: grown / MIB, unit: "MiB", budget: { atMost: 1024 } },
         { name: `${name}: calls refused meanwhile`, value: refused, unit: "", budget: { atLeast: 1 } },
         { name: `${name}: event loop held`, value: spent.holdMs, unit: "ms", budget: { atMost: 250 } },
       ];
