@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { programAddresses } from "@lamplight/codecs";
+import { decodeAddress, programAddresses } from "@lamplight/codecs";
 import { joinAsset } from "@lamplight/core";
 import { createIndexer } from "@lamplight/indexer";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
@@ -38,6 +38,9 @@ const coreAsset = (which: number, uri: string) => ({
   writeVersion: 0,
 });
 
+const idOf = (document: string): Uint8Array =>
+  decodeAddress((JSON.parse(document) as { readonly id: string }).id);
+
 const uris = ["https://example.com/1.json", "https://example.com/ä.json", "https://example.com/none.json"];
 
 describePostgres("lamplight fetch documents over PostgreSQL", () => {
@@ -69,7 +72,7 @@ describePostgres("lamplight fetch documents over PostgreSQL", () => {
     view.close();
     reader.close();
     return joined
-      .toSorted((a, b) => Buffer.compare(a.id, b.id))
+      .toSorted((a, b) => Buffer.compare(idOf(a.document), idOf(b.document)))
       .map(({ document }) => /"description":("[^"]*"|[^,}]*)/u.exec(document)?.[1] ?? null);
   };
 

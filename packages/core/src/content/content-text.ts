@@ -30,6 +30,25 @@ export const jsonUriOf = (document: string): string => {
 
 /** Finished JSON has no line breaks. */
 const partEnd = "\n";
+/** A fourth part: what the others leave out is said at the end of `content`. */
+const truncatedPart = ',"truncated":true';
+
+/** What an off-chain document adds to `content`, part by part as finished text. */
+export interface ContentParts {
+  readonly files: string;
+  /** Members of an object, each with a comma behind it. */
+  readonly metadata: string;
+  readonly links: string;
+}
+
+export const splitParts = (parts: string): ContentParts => {
+  const [files, metadata, links] = parts.split(partEnd) as [string, string, string];
+  return { files, metadata, links };
+};
+
+/** Parts that leave something out. */
+export const truncatedParts = ({ files, metadata, links }: ContentParts): string =>
+  [files, metadata, links, truncatedPart].join(partEnd);
 const noChain: ChainContent = { name: "", symbol: "", jsonUri: "", tokenStandard: null };
 
 /**
@@ -49,12 +68,12 @@ export const contentParts = (json: string): string | null => {
 
 /** An asset's own document with what its off-chain document adds. */
 export const joinContent = (document: string, parts: string): string => {
-  const [files, metadata, links] = parts.split(partEnd) as [string, string, string];
+  const [files, metadata, links, truncated = ""] = parts.split(partEnd) as [string, string, string, string?];
   const filesAt = document.indexOf(noFiles);
   const linksAt = document.indexOf(noLinks, filesAt);
   const metadataAt = filesAt + noFiles.length;
   return (
     `${document.slice(0, filesAt)},"files":${files},"metadata":{${metadata}` +
-    `${document.slice(metadataAt, linksAt)}},"links":${links}}${document.slice(linksAt + noLinks.length)}`
+    `${document.slice(metadataAt, linksAt)}},"links":${links}${truncated}}${document.slice(linksAt + noLinks.length)}`
   );
 };

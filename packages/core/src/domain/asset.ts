@@ -122,7 +122,6 @@ export type Ordinal = number;
 /** An asset read back from a store. */
 export interface StoredAsset {
   readonly ordinal: Ordinal;
-  readonly id: AddressBytes;
   readonly document: string;
   readonly extras: string | null;
 }

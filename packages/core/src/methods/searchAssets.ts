@@ -12,14 +12,13 @@ import type { ReadView } from "../ports/read-view.ts";
 import { isPlain } from "../shaping/display-options.ts";
 import {
   inheritsFrom,
-  joinAsset,
   type SharedMembers,
   sharedMembers,
   withCollection,
   withContent,
 } from "../shaping/join-asset.ts";
 import { type CollectionMetadataCache, shapeAsset } from "../shaping/shape-asset.ts";
-import { ITEM_DOCUMENT_BYTES_MAX, shortenContent } from "../shaping/shorten-content.ts";
+import { ITEM_DOCUMENT_BYTES_MAX, shortenContent, shortenParts } from "../shaping/shorten-content.ts";
 import { assertListable, assertMinContextSlot } from "./account-context.ts";
 import { noteTreesOfSearch } from "./incomplete-trees.ts";
 import { assertAbsenceIsKnown } from "./known-absence.ts";
@@ -74,7 +73,7 @@ const shapeItems = async (
   const collections: CollectionMetadataCache = new Map();
   const items: JsonText<Asset>[] = [];
   const cheaper = (): string => smallerLimit(items.length);
-  const shares: PageShares = { collections: new Map(), view, budget, cheaper };
+  const shares: PageShares = { collections: new Map(), contents: new Map(), view, budget, cheaper };
   const shapeItem = async (item: PageItem, ordinal: number): Promise<JsonText<Asset>> => {
     await budget.pause();
     const joined = item.joined ?? (await joinLarge(item.own, ordinal, shares));
@@ -107,6 +106,8 @@ interface PageItem {
 /** What the assets of one page share with others, read once. */
 interface PageShares {
   readonly collections: Map<string, SharedMembers | null>;
+  /** What large off-chain documents add to an item, by URI. */
+  readonly contents: Map<string, ShortParts>;
   readonly view: ReadView;
   readonly budget: CallBudget;
   readonly cheaper: () => string;
@@ -158,12 +159,42 @@ const readCollections = async (
 const joinLarge = async (
   own: StoredAsset | null,
   ordinal: number,
-  { view, budget, cheaper }: PageShares,
+  shares: PageShares,
 ): Promise<StoredAsset> => {
-  const asset = own ?? (await view.assets.getAssets([ordinal]))[0]!;
-  const joined = await joinAsset(asset, view.assets);
-  budget.read(joined.document.length + (joined.extras?.length ?? 0), cheaper);
-  return { ...joined, document: shortenContent(joined.document) };
+  const asset = own ?? (await readOwn(ordinal, shares));
+  const { parts, isCut } = await readShortParts(jsonUriOf(asset.document), shares);
+  await readCollections([asset], shares);
+  const joined = joinRead(asset, parts, shares);
+  return isCut ? joined : { ...joined, document: shortenContent(joined.document) };
+};
+
+const readOwn = async (ordinal: number, { view, budget, cheaper }: PageShares): Promise<StoredAsset> => {
+  const asset = (await view.assets.getAssets([ordinal]))[0]!;
+  budget.read(asset.document.length + (asset.extras?.length ?? 0), cheaper);
+  return asset;
+};
+
+interface ShortParts {
+  /** Null where there is no document. */
+  readonly parts: string | null;
+  /** Whether something is left out; else an asset's own content may still be too large together with them. */
+  readonly isCut: boolean;
+}
+
+/** Read and cut once, however many assets of the page name it. */
+const readShortParts = async (
+  uri: string,
+  { contents, view, budget, cheaper }: PageShares,
+): Promise<ShortParts> => {
+  const known = contents.get(uri);
+  if (known !== undefined) return known;
+  const [content] = uri === "" ? [null] : await view.assets.readContents([uri]);
+  const whole = content?.parts ?? null;
+  budget.read(whole?.length ?? 0, cheaper);
+  const parts = whole === null ? null : shortenParts(whole);
+  const short = { parts, isCut: parts !== whole };
+  contents.set(uri, short);
+  return short;
 };
 
 /** A limit at which the same page is likely to be answered. */

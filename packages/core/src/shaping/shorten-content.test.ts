@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { ITEM_DOCUMENT_BYTES_MAX, shortenContent } from "./shorten-content.ts";
+import * as fc from "fast-check";
+import { contentParts, contentText, joinContent } from "../content/content-text.ts";
+import { ITEM_DOCUMENT_BYTES_MAX, shortenContent, shortenParts } from "./shorten-content.ts";
 
 const attribute = (index: number): string => `{"trait_type":"a,b]}","value":${index}.0,"more":["\\"",{}]}`;
 
@@ -59,5 +61,35 @@ describe("shortenContent", () => {
     const { content } = JSON.parse(shortenContent(documentOf(parts))) as { content: object };
     expect(content).toMatchObject({ ...expected, truncated: true });
     expect(JSON.stringify(content)).not.toContain("\u20ac");
+  });
+});
+
+describe("shortenParts", () => {
+  const ownContent = contentText({ jsonUri: "u", name: "n", symbol: '"', tokenStandard: "NonFungible" });
+  const own = `{"interface":"V1_NFT","content":${ownContent},"mutable":true}`;
+  const pieces = fc.array(fc.string({ unit: "binary", maxLength: 30 }), { maxLength: 8 });
+
+  test("leaves out what is left out of an asset that it is joined to", () => {
+    fc.assert(
+      fc.property(
+        fc.record(
+          {
+            description: fc.string({ unit: "binary", maxLength: 60 }),
+            image: fc.string({ maxLength: 40 }),
+            external_url: fc.string({ maxLength: 40 }),
+            attributes: pieces.map((values) => values.map((value) => ({ trait_type: "t", value }))),
+            properties: pieces.map((uris) => ({ files: uris.map((uri) => ({ uri, type: "image/png" })) })),
+          },
+          { requiredKeys: [] },
+        ),
+        fc.integer({ min: 0, max: 300 }),
+        (json, bytesMax) => {
+          const parts = contentParts(JSON.stringify(json))!;
+          const short = shortenParts(parts, bytesMax);
+          if (Buffer.byteLength(parts) <= bytesMax) expect(short).toBe(parts);
+          else expect(joinContent(own, short)).toBe(shortenContent(joinContent(own, parts), bytesMax));
+        },
+      ),
+    );
   });
 });

@@ -108,7 +108,7 @@ class OverlayAssets implements AssetReader {
     const one = (await this.#readPathAssets()).byId.get(key);
     return one === undefined || one.asset === null || one.ordinal === null
       ? null
-      : { ordinal: one.ordinal, id, document: one.asset.document, extras: one.asset.extras };
+      : { ordinal: one.ordinal, document: one.asset.document, extras: one.asset.extras };
   }
 
   async getAssets(

@@ -4,11 +4,11 @@ import { arrayParameter } from "../engine/array-parameter.ts";
 import type { Row, Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
 
-export const documentColumns = "ord, id, document, extras";
+export const documentColumns = "ord, document, extras";
 const findById = statement(`SELECT ${documentColumns} FROM asset_document WHERE id = $1`);
 /** The size of a text is known without reading it: a document that is too large is not sent. */
 const findByOrdinals = statement(
-  `SELECT ord, id, CASE WHEN octet_length(document) <= $2::bigint AND coalesce(octet_length(extras), 0) <= $2::bigint
+  `SELECT ord, CASE WHEN octet_length(document) <= $2::bigint AND coalesce(octet_length(extras), 0) <= $2::bigint
 THEN document END, CASE WHEN octet_length(extras) <= $2::bigint THEN extras END
 FROM asset_document WHERE ord = ANY ($1::bigint[])`,
 );
@@ -26,7 +26,7 @@ export const getAssets = async (
 ): Promise<readonly (StoredAsset | null)[]> => {
   if (ordinals.length === 0) return [];
   const rows = await session.all(findByOrdinals, arrayParameter("bigint", ordinals), bytesMax);
-  const found = new Map(rows.map((row) => [Number(row[0]), row[2] === null ? null : storedAssetOf(row)]));
+  const found = new Map(rows.map((row) => [Number(row[0]), row[1] === null ? null : storedAssetOf(row)]));
   return ordinals.map((ordinal) => {
     const asset = found.get(ordinal);
     if (asset !== undefined) return asset;
@@ -40,7 +40,6 @@ export const getAssets = async (
 /** Of a row that has `documentColumns` from column `at` on. */
 export const storedAssetOf = (row: Row, at = 0): StoredAsset => ({
   ordinal: Number(row[at]),
-  id: row[at + 1] as Uint8Array,
-  document: row[at + 2] as string,
-  extras: row[at + 3] as string | null,
+  document: row[at + 1] as string,
+  extras: row[at + 2] as string | null,
 });

@@ -6,6 +6,7 @@ import {
   type OffchainStatus,
   offchainStatuses,
   type OffchainStore,
+  type StoredContent,
 } from "@lamplight/core";
 import type { Connection } from "../engine/connection.ts";
 import { decodeOffchainRow, offchainColumns, offchainValues } from "./offchain-row.ts";
@@ -75,19 +76,30 @@ export const prepareOffchainStore = (connection: Connection): OffchainStore => {
   };
 };
 
+const shownContent = "CASE WHEN octet_length(content) <= ?2 THEN content END";
+const findContentSql = `SELECT ${shownContent} FROM offchain WHERE uri_hash = ?1 AND uri = ?3 AND content IS NOT NULL`;
+/** Those of a page in one statement. Hashes come as one JSON array; two URIs of one hash each find both rows. */
+export const listContentsSql = `SELECT asked.key, uri, ${shownContent} FROM json_each(?1) AS asked
+CROSS JOIN offchain ON uri_hash = asked.value WHERE content IS NOT NULL`;
+
 /** What documents add to the assets that name them. */
 export const prepareReadContents = (connection: Connection): AssetReader["readContents"] => {
-  const find = connection.prepare(
-    "SELECT CASE WHEN octet_length(content) <= ? THEN content END FROM offchain WHERE uri_hash = ? AND uri = ? AND content IS NOT NULL",
-  );
+  const find = connection.prepare(findContentSql);
+  const list = connection.prepareSmall(listContentsSql);
   const findAny = connection.prepare("SELECT 1 FROM offchain LIMIT 1");
   return (uris, bytesMax = Number.MAX_SAFE_INTEGER) => {
     // Every read of an asset asks; a store that never fetched pays one look for a whole page.
     if (findAny.get() === undefined) return uris.map(() => null);
-    return uris.map((uri) => {
-      const row = find.get(bytesMax, jsonUriHash(uri), uri);
-      return row === undefined ? null : { parts: row[0] as string | null };
-    });
+    if (uris.length === 1) {
+      const row = find.get(jsonUriHash(uris[0]!), bytesMax, uris[0]!);
+      return [row === undefined ? null : { parts: row[0] as string | null }];
+    }
+    const contents: (StoredContent | null)[] = uris.map(() => null);
+    for (const row of list.all(`[${uris.map(jsonUriHash).join(",")}]`, bytesMax)) {
+      const index = row[0] as number;
+      if (row[1] === uris[index]) contents[index] = { parts: row[2] as string | null };
+    }
+    return contents;
   };
 };
 

@@ -9,6 +9,6 @@ export const prepareFindAsset = (connection: Connection): ((id: AddressBytes) =>
   return (id) => {
     const row = statement.get(id);
     if (row === undefined) return null;
-    return { ordinal: Number(row[0]), id, document: row[1] as string, extras: row[2] as string | null };
+    return { ordinal: Number(row[0]), document: row[1] as string, extras: row[2] as string | null };
   };
 };

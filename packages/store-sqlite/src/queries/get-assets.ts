@@ -6,17 +6,16 @@ import type { Connection } from "../engine/connection.ts";
  * The ordinals come as one JSON array, so that one statement serves any number of them, in the order asked. The length
  * of a text is in the header of its row: a document that is too large is not read.
  */
-export const getAssetsSql = `SELECT asset.ord, asset.id, CASE WHEN octet_length(document) <= ?2
+export const getAssetsSql = `SELECT asset_document.ord, CASE WHEN octet_length(document) <= ?2
 AND ifnull(octet_length(extras), 0) <= ?2 THEN document END,
 CASE WHEN octet_length(extras) <= ?2 THEN extras END FROM json_each(?1) AS asked
-CROSS JOIN asset ON asset.ord = asked.value
-CROSS JOIN asset_document ON asset_document.ord = asset.ord
+CROSS JOIN asset_document ON asset_document.ord = asked.value
 ORDER BY asked.key`;
 
 export const prepareGetAssets = (
   connection: Connection,
 ): ((ordinals: readonly Ordinal[], bytesMax?: number) => readonly (StoredAsset | null)[]) => {
-  const statement = connection.prepare(getAssetsSql);
+  const statement = connection.prepareSmall(getAssetsSql);
   return (ordinals, bytesMax = Number.MAX_SAFE_INTEGER) => {
     if (ordinals.length === 0) return [];
     const rows = statement.all(JSON.stringify(ordinals), bytesMax);
@@ -27,14 +26,9 @@ export const prepareGetAssets = (
       });
     }
     return rows.map((row) =>
-      row[2] === null
+      row[1] === null
         ? null
-        : {
-            ordinal: Number(row[0]),
-            id: row[1] as Uint8Array,
-            document: row[2] as string,
-            extras: row[3] as string | null,
-          },
+        : { ordinal: row[0] as number, document: row[1] as string, extras: row[2] as string | null },
     );
   };
 };

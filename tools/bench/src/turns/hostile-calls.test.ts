@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { programAddresses, encodeAddress } from "@lamplight/codecs";
+import { callMethod, createMethodSettings, RequestViews } from "@lamplight/core";
 import { startSearchLife } from "@lamplight/search";
 import { type RunningServer, type ServerOptions, startServer } from "@lamplight/server";
 import { openSqliteReader } from "@lamplight/store-sqlite";
@@ -17,6 +18,7 @@ const sizes = {
   prints: 50,
   large: 12,
   largeBytes: 400_000,
+  sharing: 100,
   accountBytes: 10 << 20,
 };
 
@@ -138,6 +140,28 @@ test("an item of a search carries a part of a large document, getAsset all of it
     expect(JSON.stringify(whole.content).length).toBeGreaterThan(sizes.largeBytes * 0.9);
     const shown = items[0]!.content.metadata.attributes;
     expect(whole.content.metadata.attributes.slice(0, shown.length)).toEqual(shown);
+  }
+});
+
+test("a document of 2 MB that all assets of a page share is read once, and shown in each", async () => {
+  const settings = createMethodSettings({ apiVersion: "test" });
+  const params = { ownerAddress: textOf("sharing"), limit: 100 };
+  for (const options of [{}, { showUnverifiedCollections: true }]) {
+    const views = new RequestViews(life.readable);
+    const context = { views, profile: "spec", settings } as const;
+    // A hundred times as many bytes would be refused.
+    const text = await callMethod("searchAssets", { ...params, options }, context);
+    views.close();
+    const { items } = JSON.parse(text) as {
+      items: readonly { content: { truncated?: boolean; metadata: { attributes: readonly object[] } } }[];
+    };
+    expect(items).toHaveLength(sizes.sharing);
+    const { attributes } = items[0]!.content.metadata;
+    expect(JSON.stringify(attributes).length).toBeGreaterThan(60_000);
+    for (const { content } of items) {
+      expect(content.truncated).toBe(true);
+      expect(content.metadata.attributes).toHaveLength(attributes.length);
+    }
   }
 });
 

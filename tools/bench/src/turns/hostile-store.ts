@@ -25,6 +25,8 @@ export interface HostileSizes {
   /** Assets of one collection with a large document each. */
   readonly large: number;
   readonly largeBytes: number;
+  /** Assets of one wallet that share one document of 2 MiB; default none. */
+  readonly sharing?: number;
   /** Data of one account. */
   readonly accountBytes: number;
 }
@@ -39,6 +41,7 @@ export type Kind =
   | "master"
   | "print"
   | "large"
+  | "sharing"
   | "account"
   | "shared";
 
@@ -79,6 +82,9 @@ export const buildHostileStore = async (file: string, sizes: HostileSizes): Prom
     await store.offchain!.writeRows([largeRow(index, document)]);
     await commit({ assets: [largeAsset(index)] });
   }
+  if (sizes.sharing !== undefined)
+    await store.offchain!.writeRows([{ ...largeRow(0, largeDocument(SHARED_BYTES)), uri: SHARED_URI }]);
+  await inBatches(sizes.sharing ?? 0, (indexes) => ({ assets: indexes.map(sharingAsset) }));
   const big = accountOf(
     keyOf("account"),
     programAddresses.system,
@@ -207,13 +213,19 @@ const largeDocument = (bytes: number): string => {
   return Array.from({ length: Math.floor(bytes / (attribute.length + 1)) }, () => attribute).join(",");
 };
 
-const largeAsset = (index: number): Asset => {
-  const id = keyOf("large", index);
-  const name = `Large ${index}`;
-  const jsonUri = largeUri(index);
+const largeAsset = (index: number): Asset => assetWithUri("large", index, largeUri(index));
+
+const SHARED_URI = "https://example.com/shared.json";
+const SHARED_BYTES = 2_000_000;
+
+const sharingAsset = (index: number): Asset => assetWithUri("sharing", index, SHARED_URI);
+
+const assetWithUri = (kind: Kind, index: number, jsonUri: string): Asset => {
+  const id = keyOf(kind, index);
+  const name = `${kind} ${index}`;
   return {
     ...plainAsset(id, name),
-    assetOwner: keyOf("large"),
+    assetOwner: keyOf(kind),
     jsonUri,
     document: documentWith(id, contentText({ name, symbol: "", jsonUri, tokenStandard: null })),
   };

@@ -54,7 +54,6 @@ export const describeAssets = (create: CreateStore): void => {
         );
         expect(await findAsset(under, fullAsset.id)).toEqual({
           ordinal: ordinals[0],
-          id: fullAsset.id,
           document: fullAsset.document,
           extras: fullAsset.extras,
         });
