@@ -74,8 +74,8 @@ export class FollowedChain {
   }
 
   /** One process that follows and serves. */
-  serveAndFollow(): Running {
-    return this.serve("--follow", `yellowstone=${this.upstreamUrl}`);
+  serveAndFollow(...more: readonly string[]): Running {
+    return this.serve("--follow", `yellowstone=${this.upstreamUrl}`, ...more);
   }
 
   #run(stream: "stdout" | "stderr", args: readonly string[]): Running {

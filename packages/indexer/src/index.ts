@@ -4,7 +4,7 @@ export { ruleBook } from "./programs/rule-book.ts";
 export type { AssetView, IndexProblem, KnownAccount, LedgerEvent } from "./rules/rules.ts";
 export { type VerifyReport, verifyAssets } from "./verify/verify-assets.ts";
 export { verifyRows } from "./verify/verify-rows.ts";
-export { ForkOverlay, type OverlayState } from "./overlay/fork-overlay.ts";
+export { ForkOverlay, type ForkOverlayOptions, type OverlayState } from "./overlay/fork-overlay.ts";
 export { MemoryChain, type MemoryState } from "./overlay/memory-chain.ts";
 export { SharedOverlay } from "./overlay/shared-overlay.ts";
 export { readStoredAccounts, readTreeSlot } from "./follow/confirmed-base.ts";

@@ -13,4 +13,7 @@ export { openWhenFree } from "./store/open-when-free.ts";
 export { type OpenedReader, openStoreForReading, openStoreForWriting } from "./store/open-store.ts";
 export { defaultSearchCache } from "./store/search-cache.ts";
 export { acceptMixedSlots, isPostgresUrl, nameOfStore, parseStoreUrl } from "./store/store-url.ts";
+export { fillSharedIndex } from "./views/fill-shared-index.ts";
+export { NewestAnswered } from "./views/newest-answered.ts";
 export { serveViews } from "./views/serve-views.ts";
+export { UnrootedRelay } from "./views/unrooted-relay.ts";

@@ -15,10 +15,12 @@ export interface SavedColumns {
 
 /** The columns that orders compare, one entry per ordinal, grown by a quarter at a time. */
 export class AssetColumns {
-  #ids = new Uint8Array(FIRST_CAPACITY * ID_BYTES);
-  #createdSlots = new Float64Array(FIRST_CAPACITY);
-  #updatedSlots = new Float64Array(FIRST_CAPACITY);
+  #ids: Uint8Array = new Uint8Array(FIRST_CAPACITY * ID_BYTES);
+  #createdSlots: Float64Array = new Float64Array(FIRST_CAPACITY);
+  #updatedSlots: Float64Array = new Float64Array(FIRST_CAPACITY);
   #length = 0;
+  /** Whether other threads look at the same slots: they are copied before one changes. */
+  #areSlotsShared = false;
 
   /** One past the highest ordinal ever set. */
   get length(): number {
@@ -27,7 +29,14 @@ export class AssetColumns {
 
   set(ordinal: number, id: Uint8Array, createdSlot: number, updatedSlot: number): void {
     this.#reserve(ordinal + 1);
+    // An ordinal is one asset for good: in shared memory, every thread writes the same here.
     this.#ids.set(id, ordinal * ID_BYTES);
+    if (this.#areSlotsShared) {
+      const isSame =
+        this.#createdSlots[ordinal] === createdSlot && this.#updatedSlots[ordinal] === updatedSlot;
+      if (isSame) return;
+      this.#ownSlots(this.#createdSlots.length);
+    }
     this.#createdSlots[ordinal] = createdSlot;
     this.#updatedSlots[ordinal] = updatedSlot;
     this.#length = Math.max(this.#length, ordinal + 1);
@@ -94,8 +103,16 @@ export class AssetColumns {
     return saved;
   }
 
+  /** Columns in shared memory are not copied; see `shareIndex`. */
   restore(saved: SavedColumns): void {
     this.#length = saved.createdSlots.length;
+    this.#areSlotsShared = saved.ids.buffer instanceof SharedArrayBuffer;
+    if (this.#areSlotsShared) {
+      this.#ids = saved.ids;
+      this.#createdSlots = saved.createdSlots;
+      this.#updatedSlots = saved.updatedSlots;
+      return;
+    }
     this.#ids = new Uint8Array(Math.max(FIRST_CAPACITY, this.#length) * ID_BYTES);
     this.#ids.set(saved.ids);
     this.#createdSlots = grown(saved.createdSlots, Math.max(FIRST_CAPACITY, this.#length));
@@ -106,16 +123,41 @@ export class AssetColumns {
     if (length <= this.#createdSlots.length) return;
     const { length: present } = this.#createdSlots;
     const capacity = Math.max(length, present + Math.ceil(present * GROWTH_SHARE));
+    this.#ownSlots(capacity);
+    if (capacity * ID_BYTES <= this.#ids.length) return;
     const ids = new Uint8Array(capacity * ID_BYTES);
     ids.set(this.#ids);
     this.#ids = ids;
+  }
+
+  #ownSlots(capacity: number): void {
     this.#createdSlots = grown(this.#createdSlots, capacity);
     this.#updatedSlots = grown(this.#updatedSlots, capacity);
+    this.#areSlotsShared = false;
   }
 }
 
 const grown = (column: Float64Array, capacity: number): Float64Array<ArrayBuffer> => {
   const copy = new Float64Array(capacity);
+  copy.set(column);
+  return copy;
+};
+
+/** The columns in memory that threads share. Ids have room for more, which takes none until it is used. */
+export const sharedColumns = ({ ids, createdSlots, updatedSlots }: SavedColumns): SavedColumns => {
+  const length = createdSlots.length;
+  const capacity = FIRST_CAPACITY + length + Math.ceil(length * GROWTH_SHARE);
+  const sharedIds = new Uint8Array(new SharedArrayBuffer(capacity * ID_BYTES));
+  sharedIds.set(ids);
+  return {
+    ids: sharedIds,
+    createdSlots: sharedSlots(createdSlots),
+    updatedSlots: sharedSlots(updatedSlots),
+  };
+};
+
+const sharedSlots = (column: Float64Array): Float64Array => {
+  const copy = new Float64Array(new SharedArrayBuffer(column.byteLength));
   copy.set(column);
   return copy;
 };

@@ -43,6 +43,8 @@ type Orders = { readonly [key in Exclude<SortKey, "none">]: AssetOrder };
  * waits, so that a change or an answer is one synchronous step. What takes longer comes in slices.
  */
 export class SearchIndex {
+  /** Memory of the terms kept beside the closed ones. */
+  keptBytesMax = KEPT_BYTES_MAX;
   readonly columns = new AssetColumns();
   #existing = OrdinalSet.empty();
   /** Always complete: what is not in here matches nothing. */
@@ -247,7 +249,7 @@ export class SearchIndex {
     let bytes = 0;
     for (const { members } of this.#kept.values()) bytes += members.byteLength;
     for (const [key, { members }] of this.#kept) {
-      if (this.#kept.size <= KEPT_TERMS_MAX && bytes <= KEPT_BYTES_MAX) return;
+      if (this.#kept.size <= KEPT_TERMS_MAX && bytes <= this.keptBytesMax) return;
       this.#kept.delete(key);
       bytes -= members.byteLength;
     }

@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { contractDocument, type ContractDocument } from "@lamplight/contract";
-import { createMethodSettings, type Readable, type LiveStatus } from "@lamplight/core";
+import { createMethodSettings, type LiveStatus, type MaybePromise, type Readable } from "@lamplight/core";
 
 import { LamplightError } from "@lamplight/errors";
 
@@ -28,13 +28,15 @@ export interface ServerOptions extends Partial<Omit<ServerSettings, "limits">> {
   readonly readable: Readable;
   /** False = without a port: connections come through `accept` only. Default true. */
   readonly listens?: boolean;
+  /** Whether other servers of this process listen on the same port; the system spreads connections. Default false. */
+  readonly sharesPort?: boolean;
   /** Default: the contract of this version. */
   readonly document?: ContractDocument;
   /** Folder of the documentation; null = none is served. */
   readonly docsDirectory?: string | null;
   readonly limits?: Partial<Limits>;
   /** For `/readyz` where this process knows of a chain that is followed; absent = it does not. */
-  readonly liveStatus?: () => LiveStatus;
+  readonly liveStatus?: () => MaybePromise<LiveStatus>;
   /** Reported by `/readyz` where a search index is kept in memory. */
   readonly searchStatus?: () => SearchReport | null;
   /** Default: nothing is logged. */
@@ -127,6 +129,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
       ...settings,
       answerBytesMax: settings.limits.answerBytes,
     }),
+    sharesPort: options.sharesPort ?? false,
     keys: new KeyRing(publicKey === null ? settings.keys : [...settings.keys, publicKey]),
     observe: options.observe ?? slowCallObserver(log, settings.slowCallMs),
   });

@@ -7,7 +7,7 @@ import type { ServeFollowFlags } from "./follow-flags.ts";
 /** A store that follows a source in the process that serves it: one writer, every commitment. */
 export const openLiveStore =
   ({ source }: ServeFollowFlags): OpenLiveStore =>
-  async ({ store, assetCommitment, maxStaleSeconds, searchCache }, log) => {
+  async ({ store, assetCommitment, maxStaleSeconds, searchCache, workers }, log, relay) => {
     const lines = {
       say: (line: string): void => log.warn({}, line),
       inform: (line: string): void => log.info({}, line),
@@ -16,7 +16,9 @@ export const openLiveStore =
         write: (line: string): void => log.info(JSON.parse(line) as object, "filling"),
       },
     };
-    const options = { store, withSearch: true, callsForever: true, maxStaleSeconds, searchCache };
+    // Workers have their own indexes.
+    const withSearch = workers === 1;
+    const options = { store, relay, withSearch, callsForever: true, maxStaleSeconds, searchCache };
     // Views of a store that is filled first throw `STORE__LOADING` for a while.
     const create = source.kind === "rpc";
     const writer = await openStoreForWriting(store, { create, follows: true, onProblem: lines.say });

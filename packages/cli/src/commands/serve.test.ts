@@ -88,46 +88,49 @@ describe("lamplight serve", () => {
     expect(await once(child, "exit")).toEqual([null, "SIGTERM"]);
   });
 
-  test.each<NodeJS.Signals>(["SIGTERM", "SIGINT"])(
-    "answers all methods, and ends well on %s",
-    async (signal) => {
-      const { child, lines, url } = await startServing([
-        "--store",
-        store,
-        "--key",
-        "secret-one",
-        "--key",
-        "two",
+  test.each<[NodeJS.Signals, number]>([
+    ["SIGTERM", 1],
+    ["SIGINT", 1],
+    ["SIGTERM", 2],
+  ])("answers all methods, and ends well on %s, with %i workers", async (signal, workers) => {
+    const { child, lines, url } = await startServing([
+      "--store",
+      store,
+      "--key",
+      "secret-one",
+      "--key",
+      "two",
+      "--workers",
+      String(workers),
+    ]);
+    const { mint, nft, delegate, masterEditionMint, wallet } = demoAddresses;
+    const calls: readonly [string, unknown][] = [
+      ["getAccountInfo", [mint]],
+      ["getTokenSupply", [mint]],
+      ["getLargestAccounts", []],
+      ["getTokenAccountsByDelegate", [delegate, { mint }, { encoding: "jsonParsed" }]],
+      ["getAsset", { id: nft }],
+      ["getNftEditions", [masterEditionMint]],
+      ["searchAssets", { ownerAddress: wallet }],
+    ];
+    const search = async (): Promise<unknown> =>
+      ((await (await fetch(`${url}/v3/secret-one/readyz`)).json()) as { search?: unknown }).search;
+    await expect.poll(search).toMatchObject({ status: "ready", assets: expect.any(Number) });
+    for (const [method, params] of calls) {
+      const { status, text } = await call(url, "secret-one", method, params);
+      expect([method, status, (JSON.parse(text) as { error?: unknown }).error]).toEqual([
+        method,
+        200,
+        undefined,
       ]);
-      const { mint, nft, delegate, masterEditionMint, wallet } = demoAddresses;
-      const calls: readonly [string, unknown][] = [
-        ["getAccountInfo", [mint]],
-        ["getTokenSupply", [mint]],
-        ["getLargestAccounts", []],
-        ["getTokenAccountsByDelegate", [delegate, { mint }, { encoding: "jsonParsed" }]],
-        ["getAsset", { id: nft }],
-        ["getNftEditions", [masterEditionMint]],
-        ["searchAssets", { ownerAddress: wallet }],
-      ];
-      const search = async (): Promise<unknown> =>
-        ((await (await fetch(`${url}/v3/secret-one/readyz`)).json()) as { search?: unknown }).search;
-      await expect.poll(search).toMatchObject({ status: "ready", assets: expect.any(Number) });
-      for (const [method, params] of calls) {
-        const { status, text } = await call(url, "secret-one", method, params);
-        expect([method, status, (JSON.parse(text) as { error?: unknown }).error]).toEqual([
-          method,
-          200,
-          undefined,
-        ]);
-      }
-      expect((await call(url, "two", "getTokenSupply", [mint])).status).toBe(200);
-      expect((await call(url, "three", "getTokenSupply", [mint])).status).toBe(401);
-      child.kill(signal);
-      expect(await once(child, "exit")).toEqual([0, null]);
-      expect(lines.map(({ msg }) => msg)).toEqual(expect.arrayContaining(["serving", "stopping", "stopped"]));
-      expect(JSON.stringify(lines)).not.toContain("secret-one");
-    },
-  );
+    }
+    expect((await call(url, "two", "getTokenSupply", [mint])).status).toBe(200);
+    expect((await call(url, "three", "getTokenSupply", [mint])).status).toBe(401);
+    child.kill(signal);
+    expect(await once(child, "exit")).toEqual([0, null]);
+    expect(lines.map(({ msg }) => msg)).toEqual(expect.arrayContaining(["serving", "stopping", "stopped"]));
+    expect(JSON.stringify(lines)).not.toContain("secret-one");
+  });
 
   test("takes its settings from a file and the environment, and shows the public key only when there is one", async () => {
     const config = join(folder, "serve.config.json");

@@ -22,7 +22,7 @@ import { deriveDelta } from "./derive-delta.ts";
 import { versionsPerRootCommitMax, viewAttemptsMax } from "./limits.ts";
 import { mergePath } from "./merge-path.ts";
 import { isOverBounds, type OverlayBounds, stalledAt } from "./overlay-bounds.ts";
-import { OverlayView } from "./overlay-view.ts";
+import { isNewest, OverlayView } from "./overlay-view.ts";
 import { SharedSlots } from "./shared-slots.ts";
 import { type SlotNode, SlotTree } from "./slot-tree.ts";
 import { fingerprintOf } from "./reported-fingerprint.ts";
@@ -216,9 +216,9 @@ export class ForkOverlay implements Readable {
     for (let attempt = 0; attempt < viewAttemptsMax; attempt += 1) {
       const base = await this.#options.readable.openView("finalized", only);
       const tip = this.#tree.tip(commitment);
-      if (tip === null || tip <= base.slot) return base;
-      const path = this.#tree.pathTo(tip, base.slot);
-      if (path !== null) return new OverlayView(tip, path, base, this.#facts);
+      if (isNewest(base, tip, this.#tree)) return base;
+      const path = tip === null ? null : this.#tree.pathTo(tip, base.slot);
+      if (path !== null && tip !== null) return new OverlayView(tip, path, base, this.#facts);
       // The root moved while the view was opened.
       base.close();
     }

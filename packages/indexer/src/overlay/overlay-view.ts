@@ -25,6 +25,14 @@ import { OverlayAccounts } from "./overlay-accounts.ts";
 import { OverlayEditions } from "./overlay-editions.ts";
 import { OverlaySearch } from "./overlay-search.ts";
 import type { Path } from "./delta.ts";
+import type { SlotTree } from "./slot-tree.ts";
+
+/**
+ * Whether a view of the rooted store is all there is up to a tip; null = the root. A view that was opened before the root
+ * moved is behind: an answer before may have been of that root already.
+ */
+export const isNewest = (base: ReadView, tip: Slot | null, tree: Pick<SlotTree, "state">): boolean =>
+  tip === null ? base.slot >= tree.state().rootedSlot : tip <= base.slot;
 
 /** The chain as of one unrooted slot: its path over a view of the rooted store. Both never change under the view. */
 export class OverlayView implements ReadView {

@@ -13,7 +13,7 @@ import { BaseFacts } from "./base-facts.ts";
 import type { OverlayState } from "./fork-overlay.ts";
 import { sharedPollMs, viewAttemptsMax } from "./limits.ts";
 import { isOverBounds, stalledAt } from "./overlay-bounds.ts";
-import { OverlayView } from "./overlay-view.ts";
+import { isNewest, OverlayView } from "./overlay-view.ts";
 import { decodeSlotBody } from "./slot-body.ts";
 import type { Path } from "./delta.ts";
 import { type SlotNode, SlotTree } from "./slot-tree.ts";
@@ -32,6 +32,14 @@ export interface SharedOverlayOptions {
   /** A look that failed; the next one is not far. */
   readonly onError?: (error: unknown) => void;
   readonly pollMs?: number;
+  /** Of all that answer the same clients: whoever is behind it looks first. Default: each goes by itself. */
+  readonly answered?: AnsweredRevision;
+}
+
+/** The newest revision that any of several readers has answered from; see `UnrootedHead`. */
+export interface AnsweredRevision {
+  readonly revision: number;
+  noteRevision(revision: number): void;
 }
 
 export interface SharedState extends OverlayState {
@@ -110,15 +118,18 @@ export class SharedOverlay implements Readable {
   async #tryOpenView(commitment: Commitment, only?: OnlyRead): Promise<ReadView | null> {
     const base = await this.#options.readable.openView("finalized", only);
     try {
-      // The store was rooted further than the tree knows: its slots may be gone from the store already.
-      if (this.#tree === null || base.slot > this.#tree.state().rootedSlot) await this.catchUp();
+      // Another root than the tree's: of a higher one, slots may be gone from the store already; a lower one is behind, or
+      // the store was put back. And a client may have seen a newer state elsewhere.
+      const isBehind = this.#revision < (this.#options.answered?.revision ?? 0);
+      if (isBehind || base.slot !== this.#tree?.state().rootedSlot) await this.catchUp();
       const tree = this.#tree;
       if (tree === null) return base;
+      this.#options.answered?.noteRevision(this.#revision);
       if (isOverBounds(tree.state())) throw stalledAt(tree.state());
       const tip = tree.tip(commitment);
-      if (tip === null || tip <= base.slot) return base;
-      const path = tree.pathTo(tip, base.slot);
-      if (path !== null) return new OverlayView(tip, path, base, this.#facts);
+      if (isNewest(base, tip, tree)) return base;
+      const path = tip === null ? null : tree.pathTo(tip, base.slot);
+      if (path !== null && tip !== null) return new OverlayView(tip, path, base, this.#facts);
     } catch (error) {
       base.close();
       throw error;

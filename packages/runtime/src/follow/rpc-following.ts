@@ -20,7 +20,7 @@ import {
 import { type SearchLife, type SearchStatus, startSearchLife } from "@lamplight/search";
 import { type OpenedReader, openStoreForReading } from "../store/open-store.ts";
 import { type RpcBase, RpcSource } from "@lamplight/sources/rpc";
-import { isShared } from "./yellowstone-following.ts";
+import { shownBy } from "./yellowstone-following.ts";
 import { coverageOf, type FollowScope, scopeOf } from "./rpc-coverage.ts";
 import { newestRpcSlot, rpcProgress, rpcSamples, rpcStatus } from "./rpc-status.ts";
 import type { FollowOptions, RpcUpstream } from "./follow-chain.ts";
@@ -218,7 +218,7 @@ export class RpcFollowing implements Following {
   }
 
   async #open(): Promise<void> {
-    const { store, withSearch, searchCache } = this.#options;
+    const { store, withSearch, searchCache, relay = null } = this.#options;
     this.#reader ??= await openStoreForReading(store, { searchCache });
     if (withSearch) {
       this.#search ??= await startSearchLife({ readable: this.#reader, file: this.#reader.searchFile });
@@ -226,10 +226,13 @@ export class RpcFollowing implements Following {
     this.#overlay = await ForkOverlay.open({
       store: this.#store,
       readable: this.#search?.readable ?? this.#reader,
-      ...(isShared(this.#store) ? { shared: this.#store } : {}),
+      ...shownBy(this.#store, relay),
       // Closings are found by the full rescan.
       closeFromTransactions: false,
-      onCommit: () => void this.#search?.catchUp(),
+      onCommit: (changes, receipt) => {
+        relay?.noteCommit(changes, receipt);
+        void this.#search?.catchUp();
+      },
     });
     this.#follower = new ChainFollower({ overlay: this.#overlay });
   }

@@ -1,10 +1,11 @@
 import { encodeAddress, programAddresses } from "@lamplight/codecs";
 import type { ChainEvent, IndexStore, LiveStatus, Readable, Slot, UnrootedWriter } from "@lamplight/core";
-import { ChainFollower, ForkOverlay } from "@lamplight/indexer";
+import { ChainFollower, ForkOverlay, type ForkOverlayOptions } from "@lamplight/indexer";
 import { type SearchLife, type SearchStatus, startSearchLife } from "@lamplight/search";
 import { type OpenedReader, openStoreForReading } from "../store/open-store.ts";
 import { YellowstoneSource } from "@lamplight/sources/yellowstone";
 import type { FollowOptions, YellowstoneUpstream } from "./follow-chain.ts";
+import type { UnrootedRelay } from "../views/unrooted-relay.ts";
 import { FollowClocks } from "./follow-clocks.ts";
 import { logSamples } from "./follow-metrics.ts";
 import {
@@ -100,11 +101,14 @@ export class YellowstoneFollowing implements Following {
       const overlay = await ForkOverlay.open({
         store,
         readable: search?.readable ?? reader,
-        ...(isShared(store) ? { shared: store } : {}),
+        ...shownBy(store, options.relay),
         // Closings come as account updates of their own.
         closeFromTransactions: false,
         ignoreUnknownClosings: coverage.kind !== "whole",
-        onCommit: () => void search?.catchUp(),
+        onCommit: (changes, receipt) => {
+          options.relay?.noteCommit(changes, receipt);
+          void search?.catchUp();
+        },
       });
       const stopping = new AbortController();
       const source = new YellowstoneSource({
@@ -227,4 +231,13 @@ export class YellowstoneFollowing implements Following {
 }
 
 /** A store that other processes serve from. */
-export const isShared = (store: IndexStore): store is IndexStore & UnrootedWriter => "showUnrooted" in store;
+const isShared = (store: IndexStore): store is IndexStore & UnrootedWriter => "showUnrooted" in store;
+
+/** Where an overlay shows its slots: in a store that other processes serve from, else to workers, where there are any. */
+export const shownBy = (
+  store: IndexStore,
+  relay: UnrootedRelay | null = null,
+): Pick<ForkOverlayOptions, "shared"> => {
+  if (isShared(store)) return { shared: store };
+  return relay === null ? {} : { shared: relay.writerOver(store) };
+};

@@ -2,12 +2,19 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Log, Readable } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
-import { type SearchLife, type SearchStatus, startSearchLife } from "@lamplight/search";
+import {
+  type SearchLife,
+  type SearchLifeOptions,
+  type SearchStatus,
+  startSearchLife,
+} from "@lamplight/search";
 
 /** Between two attempts while the store holds nothing yet. */
 const RETRY_MS = 1000;
 /** Between two log lines about the progress of the first fill. */
 const PROGRESS_EVERY_MS = 5000;
+
+export type SearchShare = Pick<SearchLifeOptions, "shared" | "termsShare">;
 
 /**
  * The search index of a serving process. It is filled in the background, and the store's own search answers until then.
@@ -17,15 +24,26 @@ export class ServeSearch {
   /** The store's views. The index answers searches as soon as it exists. */
   readonly readable: Readable;
   readonly #store: Readable;
+  /** Resolves when the index is filled for the first time. */
+  readonly filled: Promise<SearchLife>;
+  readonly #markFilled: (life: SearchLife) => void;
   readonly #file: string | null;
   readonly #log: Log;
+  #share: SearchShare;
   readonly #stopping = new AbortController();
   #starting: Promise<void> | null = null;
   #life: SearchLife | null = null;
 
-  /** @param file - where the index is saved between runs; null = nowhere */
-  constructor(store: Readable, file: string | null, log: Log) {
+  /**
+   * @param file - where the index is saved between runs; null = nowhere
+   * @param share - of an index that another thread fills for several
+   */
+  constructor(store: Readable, file: string | null, log: Log, share: SearchShare = {}) {
     this.#store = store;
+    this.#share = share;
+    const { promise, resolve } = Promise.withResolvers<SearchLife>();
+    this.filled = promise;
+    this.#markFilled = resolve;
     this.#file = file;
     this.#log = log;
     this.readable = {
@@ -47,6 +65,8 @@ export class ServeSearch {
   refill(): void {
     const old = this.#life;
     this.#life = null;
+    // The shared one is of that state too.
+    this.#share = { ...this.#share, shared: Promise.resolve(null) };
     if (old !== null) this.#starting = old.close().then(() => this.#run());
   }
 
@@ -83,7 +103,9 @@ export class ServeSearch {
   }
 
   async #logWhenFilled(life: SearchLife): Promise<void> {
-    if (await life.filled) this.#log.info({ ...life.status() }, "search index is ready");
+    if (!(await life.filled)) return;
+    this.#markFilled(life);
+    this.#log.info({ ...life.status() }, "search index is ready");
   }
 
   /** Logs share, rate and time left, at most once every `PROGRESS_EVERY_MS`. */
@@ -111,6 +133,7 @@ export class ServeSearch {
     return startSearchLife({
       readable: this.#store,
       file: this.#file,
+      ...this.#share,
       onProgress: this.#progressLogger(),
       onError: (error) => this.#log.warn({ err: error }, "search index cannot follow the store"),
       onForeign: () => {

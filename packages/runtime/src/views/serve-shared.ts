@@ -2,22 +2,26 @@ import type { LiveStatus, Log, SlotClock, UnrootedReader } from "@lamplight/core
 import { isLamplightError } from "@lamplight/errors";
 import { SharedOverlay } from "@lamplight/indexer";
 
+import type { NewestAnswered } from "./newest-answered.ts";
 import type { ServeSearch } from "./serve-search.ts";
 
 /**
- * Serves what another process writes: all commitments as far as that process publishes them.
+ * Serves what another process or thread writes: all commitments as far as that one publishes them.
  *
  * @param clock - notes when the newest slot advances
+ * @param answered - of all workers that serve the same clients
  */
 export const shareOverlay = (
   unrooted: UnrootedReader,
   search: ServeSearch,
   clock: SlotClock,
   log: Log,
+  answered: NewestAnswered | null = null,
 ): SharedOverlay => {
   let isLost = false;
   const overlay = new SharedOverlay({
     unrooted,
+    ...(answered === null ? {} : { answered }),
     readable: search.readable,
     onRoot: () => search.catchUp(),
     onWentBack: () => {

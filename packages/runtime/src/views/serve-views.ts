@@ -1,6 +1,7 @@
-import { type LiveStatus, type Log, type Readable, SlotClock } from "@lamplight/core";
-import type { SearchStatus } from "@lamplight/search";
-import { openStoreForReading } from "../store/open-store.ts";
+import { type LiveStatus, type Log, type Readable, SlotClock, type UnrootedReader } from "@lamplight/core";
+import type { SearchStatus, SharedIndex } from "@lamplight/search";
+import { type OpenedReader, openStoreForReading } from "../store/open-store.ts";
+import { type NewestAnswered, neverBehind } from "./newest-answered.ts";
 import { ServeSearch } from "./serve-search.ts";
 import { sharedStatusOf, shareOverlay } from "./serve-shared.ts";
 
@@ -16,21 +17,44 @@ export interface ServedViews {
   stop(): Promise<void>;
 }
 
+export interface ServeViewsOptions {
+  /** That callers may hold at once. */
+  readonly views: number;
+  /** Folder for the search index of a store that is no file. */
+  readonly searchCache: string;
+  readonly log: Log;
+  /** Where several threads serve the same clients; default: this one alone does. */
+  readonly worker?: WorkerViews;
+}
+
+/** What a worker shares with the others of its process. */
+export interface WorkerViews {
+  readonly answered: NewestAnswered;
+  /** Asks for the index that is filled for all; null where that failed. */
+  readonly index: () => Promise<SharedIndex | null>;
+  /** Whether this worker saves its index for the next start: one of them does. */
+  readonly savesIndex: boolean;
+  /** Of the memory for search terms. */
+  readonly termsShare: number;
+  /** Slots above the finalized one, as the main thread shows them; null = the store does, where it can. */
+  readonly unrooted: UnrootedReader | null;
+}
+
 /**
  * Opens a store to be served.
  *
- * @param options.views - that callers may hold at once
- * @param options.searchCache - folder for the search index of a store that is no file
  * @throws LamplightError `STORE__URL` and of the STORE family
  */
 export const serveViews = async (
   url: string,
-  { views, searchCache, log }: { readonly views: number; readonly searchCache: string; readonly log: Log },
+  { views, searchCache, log, worker }: ServeViewsOptions,
 ): Promise<ServedViews> => {
   const store = await openStoreForReading(url, { views, searchCache });
-  const search = new ServeSearch(store, store.searchFile, log);
+  const search =
+    worker === undefined ? new ServeSearch(store, store.searchFile, log) : workerSearch(store, worker, log);
   const clock = new SlotClock();
-  const shared = store.unrooted === null ? null : shareOverlay(store.unrooted, search, clock, log);
+  const unrooted = worker?.unrooted ?? store.unrooted;
+  const shared = unrooted === null ? null : shareOverlay(unrooted, search, clock, log, worker?.answered);
   return {
     readable: shared ?? search.readable,
     ...(shared === null ? {} : { liveStatus: () => sharedStatusOf(shared, clock) }),
@@ -47,3 +71,13 @@ export const serveViews = async (
     },
   };
 };
+
+const workerSearch = (
+  store: OpenedReader,
+  { answered, index, savesIndex, termsShare }: WorkerViews,
+  log: Log,
+): ServeSearch =>
+  new ServeSearch(neverBehind(store, answered), savesIndex ? store.searchFile : null, log, {
+    shared: index(),
+    termsShare,
+  });

@@ -10,7 +10,10 @@ import {
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { CATCH_UP_MAX, createIndexedSearch } from "../indexed-search.ts";
+import { dumpIndex, restoreIndex } from "../saved-index.ts";
 import { type MemoryReport, SearchIndex } from "../search-index.ts";
+import { shareIndex, type SharedIndex } from "../share-index.ts";
+import { runThrough } from "../slices.ts";
 import { takePage } from "./fill-index.ts";
 import { inTurns } from "./in-turns.ts";
 import { isPartOf, type LoadedIndex, loadIndexFile, savedAtMs, saveIndexFile } from "./search-file.ts";
@@ -31,6 +34,10 @@ export interface SearchLifeOptions {
   readonly readable: Readable;
   /** Where the index is saved between runs; null = nowhere. */
   readonly file: string | null;
+  /** An index that another thread fills for several; resolves to null where it could not. Default: none does. */
+  readonly shared?: Promise<SharedIndex | null>;
+  /** Of the memory for terms, where several threads keep some; default: all of it. */
+  readonly termsShare?: number;
   /** Share is 0 to 1. Called after each page of the first fill. */
   readonly onProgress?: (progress: { readonly assets: number; readonly share: number }) => void;
   /** A failed look or save: logged by the caller, tried again. The same failure in a row is reported once. */
@@ -68,6 +75,8 @@ export interface SearchLife {
    */
   catchUp(): Promise<void>;
   status(): SearchStatus;
+  /** For other threads, once this one is closed; null where it does not stand at one state of the store. */
+  share(): SharedIndex | null;
   /** Stops following, and saves. */
   close(): Promise<void>;
 }
@@ -84,8 +93,13 @@ export const startSearchLife = async (options: SearchLifeOptions): Promise<Searc
 };
 
 /** A file that cannot be read is as good as none. */
-const loadSaved = async ({ file, readable, onError }: SearchLifeOptions): Promise<LoadedIndex | null> => {
-  if (file === null) return null;
+const loadSaved = async ({
+  file,
+  readable,
+  shared,
+  onError,
+}: SearchLifeOptions): Promise<LoadedIndex | null> => {
+  if (file === null || shared !== undefined) return null;
   try {
     return await loadIndexFile(file, (saved) => withView(readable, (view) => isPartOf(saved, view)));
   } catch (error) {
@@ -95,7 +109,7 @@ const loadSaved = async ({ file, readable, onError }: SearchLifeOptions): Promis
 };
 
 class Life implements SearchLife {
-  readonly index: SearchIndex;
+  index: SearchIndex;
   readonly readable: Readable;
   readonly filled: Promise<boolean>;
   readonly #options: SearchLifeOptions;
@@ -115,7 +129,7 @@ class Life implements SearchLife {
   /** Newest change of the store that any view saw. */
   #storeSeq = 0;
   /** Where the store stood when the first page was read; nothing removed before concerns the index. */
-  readonly #startSeq: number;
+  #startSeq: number;
   /** What others save beside this process from here on is as good. */
   #lookedAtMs = Date.now();
   /** Others that start meanwhile, or this one anew, wait for the first. */
@@ -128,6 +142,7 @@ class Life implements SearchLife {
     this.#signal =
       signal === undefined ? this.#stopping.signal : AbortSignal.any([signal, this.#stopping.signal]);
     this.index = saved?.index ?? new SearchIndex();
+    this.index.keptBytesMax *= options.termsShare ?? 1;
     this.#writers = saved === null || saved.writer === null ? [] : [saved.writer];
     this.#saveDueMs = saved === null ? 0 : Date.now() + SAVE_EVERY_MS;
     if (saved === null) this.index.startFill();
@@ -141,7 +156,30 @@ class Life implements SearchLife {
   }
 
   start(): void {
+    // Whoever asks to catch up meanwhile must not begin another fill.
+    if (this.#options.shared !== undefined) this.#step = this.#attempt(() => this.#takeShared());
     this.#loop = this.#live();
+  }
+
+  /** Goes on from the index that another thread has filled, if it did. */
+  async #takeShared(): Promise<void> {
+    const shared = await this.#options.shared;
+    if (shared === undefined || shared === null || this.#signal.aborted) return;
+    const index = await inTurns(restoreIndex(shared.saved), this.#signal);
+    if (index === null) return;
+    index.keptBytesMax = this.index.keptBytesMax;
+    this.index = index;
+    this.#writers = [...shared.writers];
+    this.#startSeq = index.changeSeq;
+    // The thread that filled it has saved it.
+    this.#savedAtSeq = index.changeSeq;
+    this.#saveDueMs = Date.now() + SAVE_EVERY_MS;
+  }
+
+  share(): SharedIndex | null {
+    const { index } = this;
+    if (this.#isAway() || !index.standsAt(index.changeSeq)) return null;
+    return { saved: shareIndex(runThrough(dumpIndex(index))), writers: this.#writers };
   }
 
   catchUp(): Promise<void> {

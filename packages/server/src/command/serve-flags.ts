@@ -3,7 +3,7 @@ import { DEFAULT_PORT } from "../config/settings.ts";
 import { parseFlags } from "./command-line.ts";
 
 export const serveUsage = `--store URL [--host HOST] [--port PORT] [--key-file FILE] [--config FILE] [--metrics-port PORT]
-      [--max-stale-seconds N] [--accept-mixed-slots]
+      [--workers N] [--max-stale-seconds N] [--accept-mixed-slots]
 
   --store   store to serve, as sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE
   --host    address to listen on (127.0.0.1)
@@ -13,13 +13,16 @@ export const serveUsage = `--store URL [--host HOST] [--port PORT] [--key-file F
   --config  configuration file; see lamplight.config.schema.json
   --metrics-port  port of 127.0.0.1 for /metrics (Prometheus), /readyz with all details, and a /livez that answers
             while calls keep the process busy, and turns 503 once the process hangs for a minute; 0 picks a free one
+  --workers  threads that answer calls (1); as many as processors use the whole machine. They share one address, one
+            search index and all limits. Linux and FreeBSD only
   --max-stale-seconds  /readyz answers 503 once no new slot came for so long (60 where a chain is followed, else never)
   --accept-mixed-slots  serve a store that is distributed over several databases, though an answer can mix two slots
 
 Environment: LAMPLIGHT_STORE, LAMPLIGHT_HOST, LAMPLIGHT_PORT, LAMPLIGHT_KEYS (separated by commas),
-LAMPLIGHT_CONFIG, LAMPLIGHT_PROFILE, LAMPLIGHT_LOG_LEVEL, LAMPLIGHT_METRICS_PORT, LAMPLIGHT_MAX_STALE_SECONDS,
-LAMPLIGHT_LAME_DUCK_MS (limits.lameDuckMs), LAMPLIGHT_SEARCH_CACHE (folder for saved search indexes of PostgreSQL
-stores, ~/.cache/lamplight). With the suffix _FILE (LAMPLIGHT_KEYS_FILE), a variable names a file that holds the value. Flags override the environment, which overrides the configuration file.`;
+LAMPLIGHT_CONFIG, LAMPLIGHT_PROFILE, LAMPLIGHT_LOG_LEVEL, LAMPLIGHT_METRICS_PORT, LAMPLIGHT_WORKERS,
+LAMPLIGHT_MAX_STALE_SECONDS, LAMPLIGHT_LAME_DUCK_MS (limits.lameDuckMs), LAMPLIGHT_SEARCH_CACHE (folder for saved
+search indexes of PostgreSQL stores, ~/.cache/lamplight). With the suffix _FILE (LAMPLIGHT_KEYS_FILE), a variable
+names a file that holds the value. Flags override the environment, which overrides the configuration file.`;
 
 const options = {
   store: { type: "string" },
@@ -29,6 +32,7 @@ const options = {
   "key-file": { type: "string" },
   config: { type: "string" },
   "metrics-port": { type: "string" },
+  workers: { type: "string" },
   "max-stale-seconds": { type: "string" },
   "accept-mixed-slots": { type: "boolean" },
 } as const;

@@ -1,6 +1,13 @@
 import type { LiveStatus, Readable } from "@lamplight/core";
 import { docsDirectory } from "@lamplight/docs";
-import { nameOfStore, openOrEnd, serveViews, untilStopSignal } from "@lamplight/runtime";
+import {
+  isPostgresUrl,
+  nameOfStore,
+  openOrEnd,
+  serveViews,
+  UnrootedRelay,
+  untilStopSignal,
+} from "@lamplight/runtime";
 
 import type { Environment } from "../config/resolve-settings.ts";
 import { resolveSettings } from "../config/resolve-settings.ts";
@@ -11,6 +18,7 @@ import { METRICS_HOST, type MetricsPort, startMetricsPort } from "../metrics/met
 import { searchText } from "../metrics/search-text.ts";
 import { serverText } from "../metrics/server-text.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../start-server.ts";
+import { type RunningWorkers, startWorkers } from "./workers/start-workers.ts";
 import { assertPortFree } from "./choose-port.ts";
 import { parseServeFlags } from "./serve-flags.ts";
 
@@ -28,11 +36,22 @@ export interface LiveStore {
   stop(): Promise<void>;
 }
 
-/** Opens it, once the settings are known. */
-export type OpenLiveStore = (settings: ServeSettings, log: Log) => Promise<LiveStore>;
+/**
+ * Opens it, once the settings are known.
+ *
+ * @param relay - shows slots above the finalized one to workers; null = there are none, or the store does
+ */
+export type OpenLiveStore = (
+  settings: ServeSettings,
+  log: Log,
+  relay: UnrootedRelay | null,
+) => Promise<LiveStore>;
 
 /** A store that is open, by whichever way. */
-interface Opened extends Pick<ServerOptions, "readable" | "liveStatus"> {
+interface Opened extends Pick<ServerOptions, "liveStatus"> {
+  /** Null where only workers read it. */
+  readonly readable: Readable | null;
+  readonly relay: UnrootedRelay | null;
   readonly searchStatus: () => SearchReport | null;
   readonly metrics: () => string;
   /** Called when the server listens. */
@@ -56,13 +75,14 @@ export const serve = async (
   // Before a store is opened or filled, which may take long.
   await assertPortFree(settings.host, settings.port);
   const log = createLog(settings.logLevel);
-  const serving: Serving = { server: null, opened: null };
-  const { metricsPort: port } = settings;
+  const { metricsPort: port, workers } = settings;
+  const heartbeats = new SharedArrayBuffer((1 + workers) * Int32Array.BYTES_PER_ELEMENT);
+  const serving: Serving = { server: null, opened: null, heartbeats };
   const metrics = port === undefined ? null : await openMetricsPort(port, serving);
   if (metrics !== null) log.info({ url: `${metrics.url}/metrics` }, "metrics");
   try {
     await serveUntilStopped(settings, log, serving, () =>
-      openLive === null ? openStore(settings, log) : openLive(settings, log).then(openedLive),
+      openLive === null ? openStore(settings, log) : openLiveStore(openLive, settings, log),
     );
   } finally {
     await metrics?.close();
@@ -72,20 +92,27 @@ export const serve = async (
 
 /** What is there so far. */
 interface Serving {
-  server: RunningServer | null;
+  server: Served | null;
   opened: Opened | null;
+  /** Of this thread and the workers. */
+  readonly heartbeats: SharedArrayBuffer;
 }
+
+/** One server, or several threads that answer as one. */
+type Served = Omit<RunningServer, "accept"> & Partial<RunningWorkers>;
 
 const openMetricsPort = (port: number, serving: Serving): Promise<MetricsPort> =>
   startMetricsPort(
     { host: METRICS_HOST, port },
     {
-      metrics: () => {
+      heartbeats: serving.heartbeats,
+      metrics: async () => {
         const { server, opened } = serving;
+        await server?.refresh?.();
         const serverLines = server === null ? "" : serverText(server);
         return opened === null
           ? serverLines
-          : serverLines + opened.metrics() + searchText(opened.searchStatus());
+          : serverLines + opened.metrics() + searchText(server?.searchStatus?.() ?? opened.searchStatus());
       },
       readiness: () =>
         serving.server?.readiness() ?? { isReady: false, fullBody: JSON.stringify({ status: "starting" }) },
@@ -103,15 +130,7 @@ const serveUntilStopped = async (
   const opened = await openOrEnd(open(), stopped, () => log.info({}, "stopped"));
   serving.opened = opened;
   try {
-    const { readable, liveStatus, searchStatus } = opened;
-    const server = await startServer({
-      ...settings,
-      readable,
-      ...(liveStatus === undefined ? {} : { liveStatus }),
-      searchStatus,
-      log,
-      docsDirectory,
-    });
+    const server = await startAnswering(settings, log, opened, serving.heartbeats);
     serving.server = server;
     opened.start();
     log.info({ url: server.url, store: nameOfStore(settings.store) }, "serving");
@@ -127,12 +146,54 @@ const serveUntilStopped = async (
   }
 };
 
-const openedLive = (live: LiveStore): Opened => {
-  const { readable, status: liveStatus, searchStatus, metrics, ended } = live;
-  return { readable, liveStatus, searchStatus, metrics, ended, start: () => {}, stop: () => live.stop() };
+const startAnswering = (
+  settings: ServeSettings,
+  log: Log,
+  { readable, relay, liveStatus, searchStatus }: Opened,
+  heartbeats: SharedArrayBuffer,
+): Promise<Served> => {
+  if (readable === null || settings.workers > 1)
+    return startWorkers({ settings, log, docsDirectory, heartbeats, relay, liveStatus: liveStatus ?? null });
+  return startServer({
+    ...settings,
+    readable,
+    ...(liveStatus === undefined ? {} : { liveStatus }),
+    searchStatus,
+    log,
+    docsDirectory,
+  });
 };
 
-const openStore = async ({ store, limits, searchCache }: ServeSettings, log: Log): Promise<Opened> => {
+const openLiveStore = async (open: OpenLiveStore, settings: ServeSettings, log: Log): Promise<Opened> => {
+  const relay = settings.workers > 1 && !isPostgresUrl(settings.store) ? new UnrootedRelay() : null;
+  const live = await open(settings, log, relay);
+  const { readable, status: liveStatus, searchStatus, metrics, ended } = live;
+  return {
+    readable,
+    relay,
+    liveStatus,
+    searchStatus,
+    metrics,
+    ended,
+    start: () => {},
+    stop: () => live.stop(),
+  };
+};
+
+const openStore = async (settings: ServeSettings, log: Log): Promise<Opened> => {
+  const { store, limits, searchCache, workers } = settings;
+  if (workers > 1) return openedByWorkers;
   const served = await serveViews(store, { views: limits.readViews, searchCache, log });
-  return { ...served, metrics: () => "", ended: null };
+  return { ...served, relay: null, metrics: () => "", ended: null };
+};
+
+/** Each worker opens a store that another process writes by itself. */
+const openedByWorkers: Opened = {
+  readable: null,
+  relay: null,
+  searchStatus: () => null,
+  metrics: () => "",
+  ended: null,
+  start: () => {},
+  stop: () => Promise.resolve(),
 };

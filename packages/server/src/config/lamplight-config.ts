@@ -82,6 +82,12 @@ export interface LamplightConfig {
    * @minLength 1
    */
   searchCache?: string;
+  /**
+   * Threads that answer calls; default 1. As many as processors use the whole machine. Linux and FreeBSD only.
+   * @minimum 1
+   * @maximum 256
+   */
+  workers?: number;
   limits?: LimitsConfig;
   log?: LogConfig;
 }

@@ -28,6 +28,7 @@ describe("resolveSettings", () => {
       store: "sqlite:a.db",
       keys: ["k"],
       logLevel: "info",
+      workers: 1,
       searchCache: join(homedir(), ".cache", "lamplight"),
     });
   });
@@ -103,6 +104,11 @@ describe("resolveSettings", () => {
     [
       [{ store: "sqlite:a", key: ["k"] }, { LAMPLIGHT_PROFILE: "x" }],
       "LAMPLIGHT_PROFILE must be one of auto, spec, agave",
+    ],
+    [[{ store: "sqlite:a", key: ["k"], workers: "0" }, {}], "--workers must be a number from 1 to 256"],
+    [
+      [{ store: "sqlite:a", key: ["k"] }, { LAMPLIGHT_WORKERS: "all" }],
+      "the environment: LAMPLIGHT_WORKERS must be a number from 1 to 256",
     ],
     [[{ store: "sqlite:a", key: ["fine", "not fine"] }, {}], "--key[1] must be 1 to 128 letters"],
     [[{ store: "sqlite:a" }, { LAMPLIGHT_KEYS: "a/b" }], "the environment: LAMPLIGHT_KEYS[0] must be"],

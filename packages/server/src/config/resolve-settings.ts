@@ -19,6 +19,7 @@ export interface ServeFlags {
   readonly config?: string | undefined;
   readonly "max-stale-seconds"?: string | undefined;
   readonly "metrics-port"?: string | undefined;
+  readonly workers?: string | undefined;
   readonly "accept-mixed-slots"?: boolean | undefined;
 }
 
@@ -27,7 +28,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Flags win over environment variables, those over the configuration file, that over the defaults.
  * `LAMPLIGHT_CONFIG`, `LAMPLIGHT_STORE`, `LAMPLIGHT_HOST`, `LAMPLIGHT_PORT`, `LAMPLIGHT_KEYS` (separated by commas),
- * `LAMPLIGHT_PROFILE`, `LAMPLIGHT_MAX_STALE_SECONDS`, `LAMPLIGHT_METRICS_PORT`, `LAMPLIGHT_SEARCH_CACHE`,
+ * `LAMPLIGHT_PROFILE`, `LAMPLIGHT_MAX_STALE_SECONDS`, `LAMPLIGHT_METRICS_PORT`, `LAMPLIGHT_WORKERS`, `LAMPLIGHT_SEARCH_CACHE`,
  * `LAMPLIGHT_LAME_DUCK_MS` and `LAMPLIGHT_LOG_LEVEL` are read, each also from the file that a variable with `_FILE` behind the name gives; an empty one
  * counts as not set.
  *
@@ -72,6 +73,7 @@ export const resolveSettings = (flags: ServeFlags, given: Environment): ServeSet
       defaultSettings.maxStaleSeconds,
     limits: { ...defaultSettings.limits, ...config.limits, ...lameDuckOf(variable("LAME_DUCK_MS")) },
     slowCallMs: config.log?.slowCallMs ?? defaultSettings.slowCallMs,
+    workers: resolveWorkers(flags.workers, variable("WORKERS"), config.workers),
     ...(metricsPort === undefined ? {} : { metricsPort }),
     searchCache: variable("SEARCH_CACHE") ?? config.searchCache ?? defaultSearchCache(environment),
     logLevel: pickWord("LOG_LEVEL", variable("LOG_LEVEL"), logLevels) ?? config.log?.level ?? "info",
@@ -98,6 +100,22 @@ export const resolveMaxStaleSeconds = (
   flag: string | undefined,
   variable: string | undefined,
 ): number | undefined => pickNumber("max-stale-seconds", flag, variable, 1, 86_400);
+
+/** Several need a system that spreads the connections to one port over those who listen on it. */
+const resolveWorkers = (
+  flag: string | undefined,
+  variable: string | undefined,
+  config: number | undefined,
+): number => {
+  const workers = pickNumber("workers", flag, variable, 1, WORKERS_MAX) ?? config ?? 1;
+  if (workers === 1 || spreadingPlatforms.has(process.platform)) return workers;
+  const given = flag === undefined ? "workers" : "--workers";
+  return refuse(commandLine, given, "must be 1 here: only Linux and FreeBSD spread connections over workers");
+};
+
+/** More than any machine answers with: a slip of the finger must not start thousands of threads. */
+const WORKERS_MAX = 256;
+const spreadingPlatforms: ReadonlySet<NodeJS.Platform> = new Set(["linux", "freebsd"]);
 
 const lameDuckOf = (variable: string | undefined): Partial<Limits> => {
   const lameDuckMs = pickNumber("lame-duck-ms", undefined, variable, 0, 600_000);

@@ -31,6 +31,8 @@ export interface ServerSettings {
 export interface ServeSettings extends ServerSettings {
   /** As `sqlite:FILE` or `postgres://USER:PASSWORD@HOST/DATABASE`. */
   readonly store: string;
+  /** Threads that answer calls. */
+  readonly workers: number;
   /** Where metrics and probes are served too; absent = nowhere. */
   readonly metricsPort?: number;
   /** Folder for the search indexes of stores that are no files. */

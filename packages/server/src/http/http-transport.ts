@@ -39,6 +39,8 @@ export interface HttpTransportOptions {
   readonly host: string;
   /** 0 = any free port. */
   readonly port: number;
+  /** Whether others listen on the same port too. */
+  readonly sharesPort: boolean;
   readonly router: StrictRouter;
   readonly readable: Readable;
   readonly methodSettings: MethodSettings;
@@ -145,12 +147,12 @@ export class HttpTransport extends ServerTransport {
 
   /** @throws LamplightError `SERVER__PORT_IN_USE`, `SERVER__CANNOT_LISTEN` */
   override start(): Promise<void> {
-    const { host, port } = this.#options;
+    const { host, port, sharesPort } = this.#options;
     return new Promise((resolve, reject) => {
       const onError = (error: NodeJS.ErrnoException): void =>
         reject(toListenError(error, { host, port, portSettings: "--port or LAMPLIGHT_PORT" }));
       this.#server.once("error", onError);
-      this.#server.listen(port, host, () => {
+      this.#server.listen({ host, port, reusePort: sharesPort }, () => {
         this.#server.off("error", onError);
         this.startUnbound();
         this.#server.on("error", (error) => this.#options.log.error({ err: error }, "HTTP server error"));

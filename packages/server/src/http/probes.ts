@@ -1,6 +1,7 @@
 import {
   judgeServing,
   type LiveStatus,
+  type MaybePromise,
   type Readable,
   type ReadView,
   type ServingVerdict,
@@ -47,7 +48,7 @@ export interface ReadinessParts {
   readonly readable: Readable;
   readonly isDraining: () => boolean;
   /** Null where this process follows no chain. */
-  readonly liveStatus: (() => LiveStatus) | null;
+  readonly liveStatus: (() => MaybePromise<LiveStatus>) | null;
   /** Null where no search index is kept in memory. */
   readonly searchStatus: (() => SearchReport | null) | null;
   /** Not ready once no new slot could be read for so long; null = a store may be as old as it is. */
@@ -116,7 +117,7 @@ export class Readiness {
     const isRead = typeof found !== "string";
     const store = isRead ? found : null;
     this.#store = store;
-    const live = liveStatus?.() ?? null;
+    const live = (await liveStatus?.()) ?? null;
     const search = searchStatus?.() ?? null;
     this.#clock.note(store?.slot ?? null);
     const verdict = judgeServing({

@@ -18,6 +18,8 @@ const messages = {
 
 export type ServerEvent = keyof typeof messages;
 
+export const eventNames = Object.keys(messages) as readonly ServerEvent[];
+
 /** Since the start. */
 export type ServerCounts = Readonly<Record<ServerEvent, number>>;
 
@@ -26,10 +28,7 @@ const LOG_EVERY_MS = 60_000;
 /** Counts events and logs the first of a kind, then one line a minute with the number since. */
 export class ServerEvents {
   readonly #log: Log;
-  readonly #counts = Object.fromEntries(Object.keys(messages).map((event) => [event, 0])) as Record<
-    ServerEvent,
-    number
-  >;
+  readonly #counts = Object.fromEntries(eventNames.map((event) => [event, 0])) as Record<ServerEvent, number>;
   readonly #logged = new Map<ServerEvent, { readonly atMs: number; readonly count: number }>();
 
   constructor(log: Log) {

@@ -16,10 +16,12 @@ export const METRICS_HOST = "127.0.0.1";
 
 export interface MetricsParts {
   /** Prometheus text. */
-  readonly metrics: () => string;
+  readonly metrics: () => string | Promise<string>;
   readonly readiness: () => ProbeAnswer | Promise<ProbeAnswer>;
   /** Without a heartbeat of the event loop for so long, `/livez` answers 503; default a minute. */
   readonly heartbeatMaxMs?: number;
+  /** A counter of this thread first, then those of further threads that must not hang either; default: only the first. */
+  readonly heartbeats?: SharedArrayBuffer;
 }
 
 export interface ProbeAnswer {
@@ -46,10 +48,9 @@ export const startMetricsPort = async (
   { host, port }: MetricsAddress,
   parts: MetricsParts,
 ): Promise<MetricsPort> => {
-  const heartbeat = new SharedArrayBuffer(4);
-  const counter = new Int32Array(heartbeat);
-  const { heartbeatMaxMs = HEARTBEAT_MS_MAX } = parts;
-  const workerData: ProbeData = { host, port, heartbeat, heartbeatMaxMs };
+  const { heartbeatMaxMs = HEARTBEAT_MS_MAX, heartbeats = new SharedArrayBuffer(4) } = parts;
+  const counter = new Int32Array(heartbeats);
+  const workerData: ProbeData = { host, port, heartbeats, heartbeatMaxMs };
   const name = `./probe-worker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`;
   const worker = new Worker(new URL(name, import.meta.url), { workerData });
   const [first] = (await once(worker, "message")) as [Exclude<ToMain, { kind: "ask" }>];
@@ -77,7 +78,7 @@ export const startMetricsPort = async (
 const answer = async (parts: MetricsParts, path: ProbePath): Promise<Omit<ToProbe, "id">> => {
   try {
     if (path === "/metrics")
-      return { status: 200, contentType: "text/plain; version=0.0.4", body: parts.metrics() };
+      return { status: 200, contentType: "text/plain; version=0.0.4", body: await parts.metrics() };
     const { isReady, fullBody } = await parts.readiness();
     return { status: isReady ? 200 : 503, contentType: "application/json", body: fullBody };
   } catch {

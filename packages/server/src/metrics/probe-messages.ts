@@ -3,9 +3,9 @@ export interface ProbeData {
   readonly host: string;
   /** 0 = any free one. */
   readonly port: number;
-  /** One counter, raised by the main thread while its event loop runs. */
-  readonly heartbeat: SharedArrayBuffer;
-  /** Without a heartbeat for so long, the process counts as hanging. */
+  /** A counter for each thread, raised while its event loop runs. */
+  readonly heartbeats: SharedArrayBuffer;
+  /** Without a heartbeat for so long, a thread, and so the process, counts as hanging. */
   readonly heartbeatMaxMs: number;
 }
 

@@ -16,20 +16,21 @@ const WAITING_MAX = 64;
 const CONNECTIONS_MAX = 128;
 const json = "application/json";
 
-const { host, port, heartbeat, heartbeatMaxMs } = workerData as ProbeData;
-const counter = new Int32Array(heartbeat);
+const { host, port, heartbeats, heartbeatMaxMs } = workerData as ProbeData;
+const counters = new Int32Array(heartbeats);
 const waiting = new Map<number, (answer: Omit<ToProbe, "id">) => void>();
 const tell = (message: ToMain): void => parentPort!.postMessage(message);
 
-let beats = 0;
-let beatMs = performance.now();
-const checkHeartbeat = (): void => {
-  const found = Atomics.load(counter, 0);
-  if (found === beats) return;
-  beats = found;
-  beatMs = performance.now();
+const threads = Array.from(counters, () => ({ beats: 0, beatMs: performance.now() }));
+const checkHeartbeats = (): void => {
+  for (const [index, thread] of threads.entries()) {
+    const beats = Atomics.load(counters, index);
+    if (beats === thread.beats) continue;
+    thread.beats = beats;
+    thread.beatMs = performance.now();
+  }
 };
-setInterval(checkHeartbeat, CHECK_MS);
+setInterval(checkHeartbeats, CHECK_MS);
 
 const sniffing = { "x-content-type-options": "nosniff" };
 let asked = 0;
@@ -53,8 +54,8 @@ const ask = (path: ProbePath, response: ServerResponse): void => {
 };
 
 const answerLiveness = (response: ServerResponse): void => {
-  checkHeartbeat();
-  const isAlive = performance.now() - beatMs <= heartbeatMaxMs;
+  checkHeartbeats();
+  const isAlive = threads.every(({ beatMs }) => performance.now() - beatMs <= heartbeatMaxMs);
   response
     .writeHead(isAlive ? 200 : 503, { "content-type": json, "cache-control": "no-store", ...sniffing })
     .end(JSON.stringify({ status: isAlive ? "alive" : "hanging" }));

@@ -1,0 +1,67 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { type Readable, type ReadView, whenReady } from "@lamplight/core";
+
+const SLOT = 0;
+const REVISION = 1;
+const CELLS = 2;
+
+/** The newest state that any worker has answered from, in memory that all threads share. */
+export class NewestAnswered {
+  readonly memory: SharedArrayBuffer;
+  readonly #cells: BigInt64Array;
+
+  /** @param memory - of another thread's; default: made anew */
+  constructor(memory: SharedArrayBuffer = new SharedArrayBuffer(CELLS * BigInt64Array.BYTES_PER_ELEMENT)) {
+    this.memory = memory;
+    this.#cells = new BigInt64Array(memory);
+  }
+
+  /** Highest finalized slot. */
+  get slot(): number {
+    return Number(Atomics.load(this.#cells, SLOT));
+  }
+
+  /** Highest revision of what is above the finalized slot; see `UnrootedHead`. */
+  get revision(): number {
+    return Number(Atomics.load(this.#cells, REVISION));
+  }
+
+  noteSlot(slot: number): void {
+    this.#raise(SLOT, slot);
+  }
+
+  noteRevision(revision: number): void {
+    this.#raise(REVISION, revision);
+  }
+
+  #raise(cell: number, value: number): void {
+    const raised = BigInt(value);
+    for (let seen = Atomics.load(this.#cells, cell); seen < raised;) {
+      const before = Atomics.compareExchange(this.#cells, cell, seen, raised);
+      if (before === seen) return;
+      seen = before;
+    }
+  }
+}
+
+/**
+ * Views that do not stand behind an answer of another worker: a client that connects again, to another worker, never
+ * goes back in time. A snapshot that is taken now is as new as every answer before; only one that was shared within a
+ * turn of the event loop can be older. A store that was put back stays lower, and is answered as it is.
+ */
+export const neverBehind = (store: Readable, answered: NewestAnswered): Readable => {
+  const note = (view: ReadView): ReadView => {
+    answered.noteSlot(view.slot);
+    return view;
+  };
+  return {
+    openView: (commitment, only) =>
+      whenReady(store.openView(commitment, only), (view) => {
+        if (view.slot >= answered.slot) return note(view);
+        view.close();
+        return nextTurn()
+          .then(() => store.openView(commitment, only))
+          .then(note);
+      }),
+  };
+};

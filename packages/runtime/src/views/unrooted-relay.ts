@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto";
+import type {
+  ChangeSet,
+  CommitReceipt,
+  IndexStore,
+  Slot,
+  UnrootedChange,
+  UnrootedHead,
+  UnrootedReader,
+  UnrootedSlot,
+  UnrootedState,
+  UnrootedWriter,
+  Watermark,
+} from "@lamplight/core";
+
+interface ShownSlot extends UnrootedSlot {
+  readonly revision: number;
+}
+
+/**
+ * What is above the finalized slot, as the thread that follows shows it to the workers: what `unrooted_slot` is between
+ * processes, in memory. Commits and what is shown change within one turn of that thread, so every answer to a worker is
+ * one state.
+ */
+export class UnrootedRelay implements UnrootedReader {
+  readonly #writer = randomUUID();
+  readonly #slots = new Map<Slot, ShownSlot>();
+  #watermark: Watermark | null = null;
+  #changeSeq = 0;
+  #confirmedSlot: Slot = 0;
+  #revision = 0;
+
+  /** What an overlay over that store shows its slots by. Nothing outlives the process: there is never any to take over. */
+  writerOver(store: Pick<IndexStore, "readWatermark">): UnrootedWriter {
+    return {
+      takeOverUnrooted: async () => this.#beginAt(await store.readWatermark()),
+      showUnrooted: (change) => this.#show(change),
+    };
+  }
+
+  #beginAt(watermark: Watermark | null): UnrootedState {
+    this.#watermark = watermark;
+    this.#confirmedSlot = watermark?.slot ?? 0;
+    this.#slots.clear();
+    this.#revision += 1;
+    return this.readUnrooted(new Map());
+  }
+
+  #show({ added, dropped, confirmedSlot }: UnrootedChange): void {
+    this.#revision += 1;
+    for (const slot of dropped) this.#slots.delete(slot);
+    for (const one of added) this.#slots.set(one.slot, { ...one, revision: this.#revision });
+    this.#confirmedSlot = confirmedSlot;
+  }
+
+  /** To be called in the turn of the commit. */
+  noteCommit({ watermark }: Pick<ChangeSet, "watermark">, { changeSeq }: CommitReceipt): void {
+    this.#revision += 1;
+    this.#changeSeq = changeSeq;
+    if (watermark === null) return;
+    this.#watermark = watermark;
+    this.#confirmedSlot = Math.max(this.#confirmedSlot, watermark.slot);
+    for (const slot of this.#slots.keys()) if (slot <= watermark.slot) this.#slots.delete(slot);
+  }
+
+  readUnrootedHead(): UnrootedHead {
+    return {
+      watermark: this.#watermark,
+      changeSeq: this.#changeSeq,
+      confirmedSlot: this.#confirmedSlot,
+      revision: this.#revision,
+      writer: this.#writer,
+    };
+  }
+
+  readUnrooted(known: ReadonlyMap<Slot, number>): UnrootedState {
+    const slots = [...this.#slots.values()]
+      .toSorted((a, b) => a.slot - b.slot)
+      .map((one) => (known.get(one.slot) === one.revision ? { ...one, body: null } : one));
+    return { ...this.readUnrootedHead(), slots };
+  }
+}

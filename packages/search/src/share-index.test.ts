@@ -1,0 +1,58 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { NaiveSearch } from "../test/naive-search.ts";
+import { history } from "../test/random-assets.ts";
+import { dumpIndex, restoreIndex } from "./saved-index.ts";
+import { SearchIndex } from "./search-index.ts";
+import { shareIndex } from "./share-index.ts";
+import { runThrough } from "./slices.ts";
+
+const stateOf = (index: SearchIndex): unknown => ({
+  changeSeq: index.changeSeq,
+  existing: index.existing.toArray(),
+  orders: (["id", "created", "updated"] as const).map((sort) => index.order(sort).toArray()),
+  terms: Array.from(index.terms(), ({ criterion, members }) => [criterion, members.toArray()]),
+  columns: [...index.existing.toArray()].map((ordinal) => [
+    index.columns.id(ordinal).slice(),
+    index.columns.createdSlot(ordinal),
+    index.columns.updatedSlot(ordinal),
+  ]),
+});
+
+test("indexes over shared memory go their own ways, each as far as it was brought", () => {
+  fc.assert(
+    fc.property(history(40), history(60), fc.nat(), (first, second, behind) => {
+      const naive = new NaiveSearch();
+      const index = new SearchIndex();
+      for (const batch of first) index.apply(naive.apply([...batch]), naive.log.length);
+      const saved = runThrough(dumpIndex(index));
+      const shared = shareIndex(saved);
+      const [ahead, late] = [runThrough(restoreIndex(shared))!, runThrough(restoreIndex(shared))!];
+      expect(stateOf(ahead)).toEqual(stateOf(index));
+      const batches = second.map((batch) => [naive.apply([...batch]), naive.log.length] as const);
+      const until = behind % (batches.length + 1);
+      // The index in memory of its own says what is right.
+      for (const [at, [changes, seq]] of batches.entries()) {
+        ahead.apply(changes, seq);
+        if (at < until) for (const one of [index, late]) one.apply(changes, seq);
+      }
+      expect(stateOf(late)).toEqual(stateOf(index));
+      for (const [changes, seq] of batches.slice(until))
+        for (const one of [index, late]) one.apply(changes, seq);
+      expect(stateOf(late)).toEqual(stateOf(index));
+      expect(stateOf(ahead)).toEqual(stateOf(index));
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("the large arrays are not copied when an index is restored", () => {
+  const naive = new NaiveSearch();
+  const index = new SearchIndex();
+  for (const batch of fc.sample(history(40), { numRuns: 1, seed: 1 })[0]!)
+    index.apply(naive.apply([...batch]), naive.log.length);
+  const shared = shareIndex(runThrough(dumpIndex(index)));
+  const [one, other] = [runThrough(restoreIndex(shared))!, runThrough(restoreIndex(shared))!];
+  const ordinal = index.existing.toArray()[0]!;
+  expect(one.columns.id(ordinal).buffer).toBe(other.columns.id(ordinal).buffer);
+});

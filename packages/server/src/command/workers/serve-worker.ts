@@ -1,0 +1,70 @@
+// A thread that serves one address together with others: see `startWorkers`.
+import { parentPort, workerData } from "node:worker_threads";
+import type { LiveStatus, UnrootedReader } from "@lamplight/core";
+import { NewestAnswered, serveViews } from "@lamplight/runtime";
+
+import { startServer } from "../../start-server.ts";
+import { toPlainError } from "./plain-error.ts";
+import { PortCalls, type PortHandler } from "./port-calls.ts";
+import { workerLog } from "./worker-log.ts";
+import { toMain, toWorker, type WorkerFigures, type WorkerSettings } from "./worker-messages.ts";
+
+const HEARTBEAT_MS = 1000;
+
+const { worker, settings, docsDirectory, answered, heartbeats, isFollowed, isRelayed } =
+  workerData as WorkerSettings;
+
+const handlers: Record<string, PortHandler> = {};
+const calls = new PortCalls(parentPort!, handlers);
+const log = workerLog(worker, calls);
+
+/** As the main thread shows it. */
+const relayed: UnrootedReader = {
+  readUnrootedHead: () => calls.call(toMain.unrootedHead, null),
+  readUnrooted: (known) => calls.call(toMain.unrooted, known),
+};
+
+const serve = async (): Promise<number> => {
+  const { limits, searchCache } = settings;
+  const views = await serveViews(settings.store, {
+    views: limits.readViews,
+    searchCache,
+    log,
+    worker: {
+      answered: new NewestAnswered(answered),
+      index: () => calls.call(toMain.searchIndex, null),
+      savesIndex: worker === 1,
+      termsShare: 1 / settings.workers,
+      unrooted: isRelayed ? relayed : null,
+    },
+  });
+  const server = await startServer({
+    ...settings,
+    ...views,
+    ...(isFollowed ? { liveStatus: () => calls.call<LiveStatus>(toMain.liveStatus, null) } : {}),
+    log,
+    docsDirectory,
+    sharesPort: true,
+  });
+  views.start();
+  handlers[toWorker.figures] = (): WorkerFigures => ({
+    counts: server.counts(),
+    load: server.load(),
+    search: views.searchStatus(),
+  });
+  handlers[toWorker.readiness] = () => server.readiness();
+  handlers[toWorker.stop] = async () => {
+    await server.stop();
+    await views.stop();
+  };
+  const counter = new Int32Array(heartbeats);
+  setInterval(() => Atomics.add(counter, worker, 1), HEARTBEAT_MS).unref();
+  return server.port;
+};
+
+try {
+  await calls.call(toMain.started, await serve());
+} catch (error) {
+  await calls.call(toMain.failed, toPlainError(error));
+  parentPort!.close();
+}

@@ -1,0 +1,105 @@
+/* oxlint-disable unicorn/require-post-message-target-origin -- threads, not windows */
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+
+import type { ReadinessAnswer } from "../../http/probes.ts";
+import { fromPlainError, type PlainError } from "./plain-error.ts";
+import { PortCalls, type PortHandler } from "./port-calls.ts";
+import { toMain, toWorker, type WorkerFigures, type WorkerSettings } from "./worker-messages.ts";
+
+const workerUrl = new URL(
+  `./serve-worker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`,
+  import.meta.url,
+);
+/** A worker that has not answered by then is counted as it was. */
+const FIGURES_MS = 1000;
+
+/** One worker from the main thread's side. */
+export class ServerWorker {
+  readonly port: number;
+  /** Resolves when the thread is gone, with why; null where it was told to stop. */
+  readonly ended: Promise<Error | null>;
+  readonly #worker: Worker;
+  readonly #calls: PortCalls;
+  #figures: WorkerFigures | null = null;
+  #isStopping = false;
+
+  private constructor(worker: Worker, calls: PortCalls, ended: Promise<Error>, port: number) {
+    this.#worker = worker;
+    this.#calls = calls;
+    this.port = port;
+    this.ended = ended.then((error) => (this.#isStopping ? null : error));
+  }
+
+  /**
+   * @param answers - to what the worker calls
+   * @throws whatever keeps it from serving
+   */
+  static async start(
+    workerData: WorkerSettings,
+    answers: Readonly<Record<string, PortHandler>>,
+    heapMegabytes: number,
+  ): Promise<ServerWorker> {
+    const worker = new Worker(workerUrl, {
+      workerData,
+      name: `lamplight-${workerData.worker}`,
+      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+    });
+    const ended = whyEnded(worker);
+    const started = Promise.withResolvers<number>();
+    const calls = new PortCalls(worker, {
+      ...answers,
+      [toMain.started]: (port: number) => started.resolve(port),
+      [toMain.failed]: (error: PlainError) => started.reject(fromPlainError(error)),
+    });
+    const onEnd = (error: Error): void => {
+      calls.close(error);
+      started.reject(error);
+    };
+    void ended.then(onEnd);
+    try {
+      return new ServerWorker(worker, calls, ended, await started.promise);
+    } catch (error) {
+      await worker.terminate();
+      throw error;
+    }
+  }
+
+  /** As they were when it was asked last; null = never. */
+  get figures(): WorkerFigures | null {
+    return this.#figures;
+  }
+
+  /** Asks for figures anew. */
+  async refresh(): Promise<void> {
+    const asked = this.#calls.call<WorkerFigures>(toWorker.figures, null);
+    const figures = await withinMs(asked, FIGURES_MS).catch(() => null);
+    if (figures !== null) this.#figures = figures;
+  }
+
+  readiness(): Promise<ReadinessAnswer> {
+    return this.#calls.call(toWorker.readiness, null);
+  }
+
+  /** Lets it finish its calls, as one server does, and ends the thread; one that hangs is ended after `stopMs`. */
+  async stop(stopMs: number): Promise<void> {
+    this.#isStopping = true;
+    await withinMs(this.#calls.call(toWorker.stop, null), stopMs).catch(() => undefined);
+    await this.#worker.terminate();
+  }
+}
+
+const whyEnded = async (worker: Worker): Promise<Error> => {
+  let failure: Error | null = null;
+  worker.on("error", (error: Error) => void (failure = error));
+  const [code] = (await once(worker, "exit")) as [number];
+  return failure ?? new Error(`the worker ended with code ${code}`);
+};
+
+const withinMs = async <Value>(promise: Promise<Value>, ms: number): Promise<Value | null> => {
+  let timer: NodeJS.Timeout | null = null;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), ms);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer!));
+};

@@ -1,0 +1,126 @@
+// Real threads on a real port, over a store of two accounts.
+import { connect, type Socket } from "node:net";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import type { Worker } from "node:worker_threads";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { createSmallStore, smallAddress, type SmallStore } from "../../../test/small-store.ts";
+import { defaultSettings, type ServeSettings } from "../../config/settings.ts";
+import type { Log } from "../../log/log.ts";
+import { type RunningWorkers, startWorkers } from "./start-workers.ts";
+
+/** Connections enough for every worker to have some: the system spreads them by a hash. */
+const CONNECTIONS = 48;
+
+let store: SmallStore;
+beforeAll(async () => {
+  store = await createSmallStore();
+});
+afterAll(() => store.remove());
+
+const said: string[] = [];
+const log: Log = {
+  info: (_, message) => void said.push(message),
+  warn: (_, message) => void said.push(message),
+  error: (_, message) => void said.push(message),
+};
+
+let running: RunningWorkers | null = null;
+const threads: Worker[] = [];
+const noteThread = (thread: Worker): void => void threads.push(thread);
+const sockets: Socket[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await running?.stop();
+  running = null;
+  process.off("worker", noteThread);
+  threads.length = 0;
+  said.length = 0;
+});
+
+const start = async (more: Partial<ServeSettings> = {}): Promise<RunningWorkers> => {
+  process.on("worker", noteThread);
+  const settings: ServeSettings = {
+    ...defaultSettings,
+    store: `sqlite:${store.file}`,
+    keys: ["key"],
+    port: 0,
+    workers: 2,
+    logLevel: "silent",
+    searchCache: tmpdir(),
+    ...more,
+  };
+  const heartbeats = new SharedArrayBuffer(12);
+  const parts = { settings, log, docsDirectory: null, liveStatus: null, relay: null };
+  running = await startWorkers({ ...parts, heartbeats });
+  return running;
+};
+
+const open = async (count: number): Promise<readonly Socket[]> => {
+  const opened = Array.from({ length: count }, () => connect(running!.port, "127.0.0.1"));
+  sockets.push(...opened);
+  for (const socket of opened) socket.on("error", () => undefined);
+  await Promise.all(opened.map((socket) => once(socket, "connect")));
+  return opened;
+};
+
+const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getAccountInfo", params: [smallAddress] });
+const request = (key: string): string =>
+  `POST /v3/${key} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+
+/** The status; null where the connection was closed instead. */
+const ask = async (socket: Socket, key = "key"): Promise<string | null> => {
+  if (socket.destroyed || socket.readableEnded) return null;
+  const answer = once(socket, "data").then(([data]) => String(data).split(" ")[1]!);
+  const closed = once(socket, "close").then(() => null);
+  socket.write(request(key));
+  return Promise.race([answer, closed]);
+};
+
+const askAll = (all: readonly Socket[], key?: string) => Promise.all(all.map((socket) => ask(socket, key)));
+
+test("one address is answered by several workers, whose figures are added up", async () => {
+  const { url, refresh, counts, load, readiness } = await start({
+    limits: { ...defaultSettings.limits, wrongKeys: 1000 },
+  });
+  expect(url).toBe(`http://127.0.0.1:${running!.port}`);
+  const all = await open(CONNECTIONS);
+  expect(await askAll(all)).toEqual(all.map(() => "200"));
+  expect(await askAll(all, "wrong")).toEqual(all.map(() => "401"));
+  await refresh();
+  expect(counts().wrongKeys).toBe(CONNECTIONS);
+  expect(load().connections).toBe(CONNECTIONS);
+  const { isReady, fullBody } = await readiness();
+  expect([isReady, JSON.parse(fullBody)]).toEqual([
+    true,
+    expect.objectContaining({ status: "ready", workers: { wanted: 2, serving: 2 } }),
+  ]);
+});
+
+test("a worker that ends closes its connections, the others go on, and it is replaced", async () => {
+  const { refresh, counts } = await start({ limits: { ...defaultSettings.limits, wrongKeys: 1000 } });
+  const all = await open(CONNECTIONS);
+  await askAll(all, "wrong");
+  await refresh();
+  const before = counts().wrongKeys;
+  await threads.at(-1)!.terminate();
+  await expect.poll(() => said, { timeout: 600_000 }).toContain("a worker was replaced");
+  const answers = await askAll(all);
+  const closed = answers.filter((answer) => answer === null).length;
+  expect(closed).toBeGreaterThan(0);
+  expect(answers.filter((answer) => answer === "200")).toHaveLength(CONNECTIONS - closed);
+  expect(closed).toBeLessThan(CONNECTIONS);
+  const anew = await open(CONNECTIONS);
+  expect(await askAll(anew)).toEqual(anew.map(() => "200"));
+  await refresh();
+  expect(counts().wrongKeys).toBe(before);
+});
+
+test("what keeps a worker from serving is reported as by one server", async () => {
+  await expect(start({ store: "sqlite:/nowhere/store.db" })).rejects.toMatchObject({
+    code: "STORE__MISSING",
+  });
+  await expect(start({ host: "192.0.2.1", keys: ["a-key-for-a-network"] })).rejects.toMatchObject({
+    code: "SERVER__CANNOT_LISTEN",
+  });
+});

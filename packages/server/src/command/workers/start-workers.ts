@@ -1,0 +1,96 @@
+import { getHeapStatistics } from "node:v8";
+import type { LiveStatus, MaybePromise } from "@lamplight/core";
+import { NewestAnswered, type UnrootedRelay } from "@lamplight/runtime";
+
+import type { ServeSettings } from "../../config/settings.ts";
+import { fitConnections } from "../../http/descriptor-limit.ts";
+import type { SearchReport } from "../../http/probes.ts";
+import type { Log } from "../../log/log.ts";
+import type { RunningServer } from "../../start-server.ts";
+import { FilledIndex } from "./filled-index.ts";
+import type { PortHandler } from "./port-calls.ts";
+import { shareLimits } from "./share-limits.ts";
+import { WorkerPool } from "./worker-pool.ts";
+import { type LogLine, toMain } from "./worker-messages.ts";
+
+export interface WorkersOptions {
+  readonly settings: ServeSettings;
+  readonly docsDirectory: string | null;
+  readonly heartbeats: SharedArrayBuffer;
+  readonly log: Log;
+  /** How the following is, where this process follows a chain; null = it does not. */
+  readonly liveStatus: (() => MaybePromise<LiveStatus>) | null;
+  /** By which it shows the slots above the finalized one; null = the store does, where it can. */
+  readonly relay: UnrootedRelay | null;
+}
+
+/** As one server, whoever answers. */
+export interface RunningWorkers extends Pick<
+  RunningServer,
+  "counts" | "load" | "port" | "readiness" | "stop" | "url"
+> {
+  /** Brings `counts`, `load` and `searchStatus` up to date. */
+  refresh(): Promise<void>;
+  /** Of the worker whose index is furthest behind; null while one has none. */
+  searchStatus(): SearchReport | null;
+}
+
+/** A worker's heap: its share of what one process may use, and enough for a page of the largest documents. */
+const HEAP_MEGABYTES_MIN = 512;
+const MEGABYTE = 1024 ** 2;
+/** Beyond the time that its calls have, for a busy machine. */
+const STOP_SLACK_MS = 10_000;
+
+/**
+ * Starts `settings.workers` threads that serve one address; the system spreads connections over them. Each reads the
+ * store and keeps its search index by itself, as another process would. What is large in the index lies in memory that
+ * all share.
+ *
+ * @throws LamplightError whatever keeps a worker from serving
+ */
+export const startWorkers = async (options: WorkersOptions): Promise<RunningWorkers> => {
+  const { settings, log, docsDirectory, heartbeats, liveStatus, relay } = options;
+  const { workers } = settings;
+  const connections = fitConnections(settings.limits.connections, log);
+  const limits = shareLimits({ ...settings.limits, connections }, workers);
+  const answered = new NewestAnswered().memory;
+  const write: PortHandler = ({ level, fields, message }: LogLine) => log[level](fields, message);
+  // Not before a worker could open the store.
+  let index: FilledIndex | null = null;
+  const pool = new WorkerPool({
+    workers,
+    dataOf: (worker, port) => ({
+      worker,
+      settings: { ...settings, limits, port },
+      docsDirectory,
+      answered,
+      heartbeats,
+      isFollowed: liveStatus !== null,
+      isRelayed: relay !== null,
+    }),
+    heapMegabytes: heapMegabytesOf(workers),
+    stopMs: limits.lameDuckMs + limits.drainMs + STOP_SLACK_MS,
+    answers: {
+      [toMain.log]: write,
+      [toMain.searchIndex]: () => (index ??= new FilledIndex(settings, write)).shared,
+      [toMain.liveStatus]: () => liveStatus?.(),
+      [toMain.unrootedHead]: () => relay?.readUnrootedHead(),
+      [toMain.unrooted]: (known: ReadonlyMap<number, number>) => relay?.readUnrooted(known),
+    },
+    heartbeats: new Int32Array(heartbeats),
+    log,
+  });
+  const stop = async (): Promise<void> => {
+    await pool.stop();
+    await index?.stop();
+  };
+  try {
+    return { ...(await pool.start(settings)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};
+
+const heapMegabytesOf = (workers: number): number =>
+  Math.max(HEAP_MEGABYTES_MIN, Math.floor(getHeapStatistics().heap_size_limit / MEGABYTE / workers));

@@ -1,0 +1,51 @@
+import type { ServeSettings } from "../../config/settings.ts";
+import type { ServerLoad } from "../../http/http-transport.ts";
+import type { SearchReport } from "../../http/probes.ts";
+import type { ServerCounts } from "../../log/server-events.ts";
+
+/** What a worker is started with. */
+export interface WorkerSettings {
+  /** From 1; by which logs tell workers apart, and its cell among the heartbeats. */
+  readonly worker: number;
+  /** With this worker's share of the limits, and the real port. */
+  readonly settings: ServeSettings;
+  readonly docsDirectory: string | null;
+  /** Of `NewestAnswered`. */
+  readonly answered: SharedArrayBuffer;
+  readonly heartbeats: SharedArrayBuffer;
+  /** Whether the main thread follows a chain: it knows how that is. */
+  readonly isFollowed: boolean;
+  /** Whether it also shows the slots above the finalized one. Else the store does, where it can. */
+  readonly isRelayed: boolean;
+}
+
+/** What a worker answers when it is asked how it is. */
+export interface WorkerFigures {
+  readonly counts: ServerCounts;
+  readonly load: ServerLoad;
+  /** Null while it has no search index. */
+  readonly search: SearchReport | null;
+}
+
+export interface LogLine {
+  readonly level: "info" | "warn" | "error";
+  readonly fields: object;
+  readonly message: string;
+}
+
+/** Names of the calls to the main thread. */
+export const toMain = {
+  /** With its port: the worker serves. */
+  started: "started",
+  /** With a `PlainError`: it cannot. */
+  failed: "failed",
+  log: "log",
+  /** Answered with the index that was filled for all workers, once it is. */
+  searchIndex: "searchIndex",
+  unrootedHead: "unrootedHead",
+  unrooted: "unrooted",
+  liveStatus: "liveStatus",
+} as const;
+
+/** Names of the calls of the main thread. */
+export const toWorker = { figures: "figures", readiness: "readiness", stop: "stop" } as const;

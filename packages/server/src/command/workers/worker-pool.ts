@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { ServeSettings } from "../../config/settings.ts";
+import type { ReadinessAnswer, SearchReport } from "../../http/probes.ts";
+import type { Log } from "../../log/log.ts";
+import type { ServerCounts } from "../../log/server-events.ts";
+import { BackOff } from "./back-off.ts";
+import type { PortHandler } from "./port-calls.ts";
+import { ServerWorker } from "./server-worker.ts";
+import type { RunningWorkers } from "./start-workers.ts";
+import { sumOfCounts, sumOfLoads } from "./sums.ts";
+import type { WorkerFigures, WorkerSettings } from "./worker-messages.ts";
+
+export interface WorkerPoolOptions {
+  readonly workers: number;
+  readonly dataOf: (worker: number, port: number) => WorkerSettings;
+  readonly heapMegabytes: number;
+  /** A worker that has not stopped by then hangs. */
+  readonly stopMs: number;
+  /** To what workers call. */
+  readonly answers: Readonly<Record<string, PortHandler>>;
+  /** A cell for each worker, behind that of the main thread. */
+  readonly heartbeats: Int32Array;
+  readonly log: Log;
+}
+
+const HEARTBEAT_MS = 1000;
+
+/** Keeps so many workers running: one that ends is replaced, and the others go on. */
+export class WorkerPool {
+  readonly #options: WorkerPoolOptions;
+  readonly #stopping = new AbortController();
+  readonly #running = new Map<number, ServerWorker>();
+  readonly #lives: Promise<void>[] = [];
+  /** Of workers that are gone: counters never go back. */
+  #endedCounts: ServerCounts = sumOfCounts([]);
+  #beat: NodeJS.Timeout | null = null;
+
+  constructor(options: WorkerPoolOptions) {
+    this.#options = options;
+  }
+
+  async start({
+    host,
+    port: asked,
+  }: Pick<ServeSettings, "host" | "port">): Promise<Omit<RunningWorkers, "stop">> {
+    let port = asked;
+    for (let worker = 1; worker <= this.#options.workers; worker += 1) {
+      const first = await this.#startOne(worker, port);
+      // Where any free port was asked for, the first worker has found it.
+      ({ port } = first);
+      this.#lives.push(this.#keep(worker, port, first));
+    }
+    this.#beat = setInterval(() => this.#beatForMissing(), HEARTBEAT_MS).unref();
+    return {
+      url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
+      port,
+      counts: () => this.#counts(),
+      load: () => sumOfLoads(figuresOf([...this.#running.values()]).map(({ load }) => load)),
+      refresh: () => this.#refresh(),
+      readiness: () => this.#readiness(),
+      searchStatus: () => furthestBehind(figuresOf([...this.#running.values()])),
+    };
+  }
+
+  #startOne(worker: number, port: number): Promise<ServerWorker> {
+    const { dataOf, answers, heapMegabytes } = this.#options;
+    return ServerWorker.start(dataOf(worker, port), answers, heapMegabytes);
+  }
+
+  /** One worker after another in the same place. */
+  async #keep(worker: number, port: number, first: ServerWorker): Promise<void> {
+    const { log } = this.#options;
+    const { signal } = this.#stopping;
+    const backOff = new BackOff();
+    let running: ServerWorker | null = first;
+    while (!signal.aborted) {
+      const startMs = performance.now();
+      if (running !== null) {
+        this.#running.set(worker, running);
+        const why = await running.ended;
+        this.#running.delete(worker);
+        this.#endedCounts = sumOfCounts([
+          this.#endedCounts,
+          ...figuresOf([running]).map(({ counts }) => counts),
+        ]);
+        if (why === null) return;
+        log.error({ worker, err: why }, "a worker ended; its connections are closed, and it is replaced");
+      }
+      await sleep(backOff.next(performance.now() - startMs), undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+      running = await this.#startOne(worker, port).catch((error: unknown) => {
+        log.error({ worker, err: error }, "a worker cannot be replaced; trying again");
+        return null;
+      });
+      if (running !== null) log.info({ worker }, "a worker was replaced");
+    }
+    // It was started while all were being stopped.
+    await running?.stop(this.#options.stopMs);
+  }
+
+  /** A worker that is being replaced does not hang. */
+  #beatForMissing(): void {
+    for (let worker = 1; worker <= this.#options.workers; worker += 1)
+      if (!this.#running.has(worker)) Atomics.add(this.#options.heartbeats, worker, 1);
+  }
+
+  #counts(): ServerCounts {
+    return sumOfCounts([
+      this.#endedCounts,
+      ...figuresOf([...this.#running.values()]).map(({ counts }) => counts),
+    ]);
+  }
+
+  async #refresh(): Promise<void> {
+    await Promise.all([...this.#running.values()].map((worker) => worker.refresh()));
+  }
+
+  /** Ready while all that serve are: the first that is not tells why. */
+  async #readiness(): Promise<ReadinessAnswer> {
+    const answers = await Promise.allSettled([...this.#running.values()].map((worker) => worker.readiness()));
+    const given = answers.filter((one) => one.status === "fulfilled").map(({ value }) => value);
+    const noneServes = { isReady: false, body: noWorkerBody, fullBody: noWorkerBody };
+    const told = given.find(({ isReady }) => !isReady) ?? given[0] ?? noneServes;
+    const workers = { wanted: this.#options.workers, serving: this.#running.size };
+    const fullBody = JSON.stringify({ ...(JSON.parse(told.fullBody) as object), workers });
+    return { ...told, fullBody };
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    clearInterval(this.#beat ?? undefined);
+    await Promise.all([...this.#running.values()].map((worker) => worker.stop(this.#options.stopMs)));
+    await Promise.all(this.#lives);
+  }
+}
+
+const figuresOf = (workers: readonly ServerWorker[]): readonly WorkerFigures[] =>
+  workers.flatMap(({ figures }) => figures ?? []);
+
+const furthestBehind = (all: readonly WorkerFigures[]): SearchReport | null => {
+  const reports = all.map(({ search }) => search);
+  const behind = reports.toSorted((a, b) => (a?.changeSeq ?? -1) - (b?.changeSeq ?? -1))[0] ?? null;
+  if (behind === null) return null;
+  const isAny = (member: "isFilling" | "isRefused"): boolean => reports.some((one) => one?.[member] === true);
+  return { ...behind, isFilling: isAny("isFilling"), isRefused: isAny("isRefused") };
+};
+
+const noWorkerBody = JSON.stringify({ status: "starting" });
