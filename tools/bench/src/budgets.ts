@@ -28,4 +28,10 @@ export const budgets = {
   testChainColdMs: { atMost: 300 },
   /** Milliseconds of a thousand mints of one kind. */
   testChainMintsMs: { atMost: 1000 },
+  /** Requests for the same processor time with two workers, over those of one: 2 where workers cost nothing. */
+  workersRate: { atLeast: 1.7 },
+  /** Share of two workers' time that the busier one has: the system spreads connections by a hash. */
+  busiestWorkerShare: { atMost: 0.65 },
+  /** Memory of a further worker at rest, beyond 1.2 times that of one, in MB. */
+  workerMegabytes: { atMost: 100 },
 } as const satisfies { readonly [name: string]: Budget };

@@ -17,6 +17,7 @@ import { collectionsBench } from "./collections/collections.ts";
 import { startBench } from "./search/start.ts";
 import { testingBench } from "./testing/testing.ts";
 import { turnsBench } from "./turns/turns.ts";
+import { workersBench } from "./workers/workers.ts";
 
 const benches: readonly Bench[] = [
   httpBench,
@@ -34,9 +35,10 @@ const benches: readonly Bench[] = [
   collectionsBench,
   startBench,
   testingBench,
+  workersBench,
 ];
 /** Run only when named: they take long, and tell right from wrong rather than fast from slow. */
-const onlyByName: ReadonlySet<string> = new Set(["chaos", "attacks", "collections"]);
+const onlyByName: ReadonlySet<string> = new Set(["chaos", "attacks", "collections", "workers"]);
 
 // A duel and its data have flags of their own.
 if (process.argv[2] === "duel") {

@@ -1,0 +1,78 @@
+// Load that costs little itself: finished requests over plain sockets, and answers that are only counted.
+import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { TooBusyError } from "../bench.ts";
+
+export interface RawLoad {
+  readonly requests: number;
+  readonly seconds: number;
+  /** Processor time of the load itself. */
+  readonly ownSeconds: number;
+}
+
+const HEAD_END = "\r\n\r\n";
+const LENGTH = /\r\ncontent-length: (\d+)/iu;
+/** Until every connection has begun. */
+const SETTLE_MS = 300;
+
+/** Each connection sends its next request when it has read the answer to the last. */
+export const rawLoad = async (
+  url: URL,
+  bodies: readonly string[],
+  connections: number,
+  seconds: number,
+): Promise<RawLoad> => {
+  const requests = bodies.map((body) =>
+    Buffer.from(
+      `POST ${url.pathname} HTTP/1.1\r\nHost: ${url.host}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    ),
+  );
+  const counted = { answers: 0, refusals: 0, sent: 0 };
+  const next = (): Buffer => requests[counted.sent++ % requests.length]!;
+  const sockets = Array.from({ length: connections }, () => askOnAndOn(url, next, counted));
+  try {
+    await sleep(SETTLE_MS);
+    const [before, cpuBefore, startMs] = [counted.answers, process.cpuUsage(), performance.now()];
+    await sleep(seconds * 1000);
+    const cpu = process.cpuUsage(cpuBefore);
+    if (counted.refusals > 0)
+      throw new TooBusyError(`${counted.refusals} of ${counted.answers} calls were refused`);
+    return {
+      requests: counted.answers - before,
+      seconds: (performance.now() - startMs) / 1000,
+      ownSeconds: (cpu.user + cpu.system) / 1e6,
+    };
+  } finally {
+    for (const socket of sockets) socket.destroy();
+  }
+};
+
+const askOnAndOn = (url: URL, next: () => Buffer, counted: { answers: number; refusals: number }): Socket => {
+  const socket = connect(Number(url.port), url.hostname).setNoDelay(true);
+  let head: Buffer | null = null;
+  /** Of the answer, not yet read; null = its head is not. */
+  let missing: number | null = null;
+  const answered = (): void => {
+    missing = null;
+    counted.answers += 1;
+    socket.write(next());
+  };
+  socket.on("connect", () => socket.write(next()));
+  socket.on("error", () => void (counted.refusals += 1));
+  socket.on("data", (chunk: Buffer) => {
+    if (missing !== null) {
+      missing -= chunk.length;
+      if (missing <= 0) answered();
+      return;
+    }
+    const received: Buffer = head === null ? chunk : Buffer.concat([head, chunk]);
+    const end = received.indexOf(HEAD_END);
+    head = end === -1 ? received : null;
+    if (end === -1) return;
+    const text = received.toString("latin1", 0, end);
+    if (!text.startsWith("HTTP/1.1 200")) counted.refusals += 1;
+    missing = Number(LENGTH.exec(text)?.[1]) - (received.length - end - HEAD_END.length);
+    if (missing <= 0) answered();
+  });
+  return socket;
+};
