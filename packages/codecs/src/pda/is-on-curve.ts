@@ -24,33 +24,34 @@ const readY = (bytes: Uint8Array): bigint => {
   return (high << 192n) | middle | view.getBigUint64(0, true);
 };
 
+const WORD_BITS = 32;
+/** Bits that the rules of the symbol read. */
+const RULE_BITS = 3;
+
 /** 1 or -1 for a number that is or is no square modulo the odd prime, 0 for a multiple of it. */
 const jacobiSymbol = (value: bigint, prime: bigint): -1 | 0 | 1 => {
   let upper = value;
   let lower = prime;
+  /** Modulo 8. */
+  let lowBits = Number(BigInt.asUintN(RULE_BITS, prime));
   let isNegative = false;
   while (upper !== 0n) {
-    const zeros = trailingZeros(upper);
+    const word = Number(BigInt.asUintN(WORD_BITS, upper));
+    // A word of zeros is an even power of 2, which has no sign.
+    const zeros = word === 0 ? WORD_BITS : WORD_BITS - 1 - Math.clz32(word & -word);
     if (zeros > 0) upper >>= BigInt(zeros);
-    const lowerBits = Number(BigInt.asUintN(3, lower));
     // (2 / n) is -1 where n is 3 or 5 modulo 8.
-    if (zeros % 2 === 1 && (lowerBits === 3 || lowerBits === 5)) isNegative = !isNegative;
+    if (zeros % 2 === 1 && (lowBits === 3 || lowBits === 5)) isNegative = !isNegative;
+    if (word === 0) continue;
+    const bits =
+      zeros <= WORD_BITS - RULE_BITS ? (word >>> zeros) & 7 : Number(BigInt.asUintN(RULE_BITS, upper));
     // Quadratic reciprocity.
-    if (lowerBits % 4 === 3 && BigInt.asUintN(2, upper) === 3n) isNegative = !isNegative;
+    if (lowBits % 4 === 3 && bits % 4 === 3) isNegative = !isNegative;
     const rest = lower % upper;
     lower = upper;
+    lowBits = bits;
     upper = rest;
   }
   if (lower !== 1n) return 0;
   return isNegative ? -1 : 1;
-};
-
-/** Of a number that is not 0. */
-const trailingZeros = (value: bigint): number => {
-  let rest = value;
-  for (let skipped = 0; ; skipped += 32) {
-    const word = Number(BigInt.asUintN(32, rest));
-    if (word !== 0) return skipped + 31 - Math.clz32(word & -word);
-    rest >>= 32n;
-  }
 };

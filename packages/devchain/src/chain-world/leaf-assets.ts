@@ -1,10 +1,4 @@
-import {
-  deriveAssetId,
-  encodeAddress,
-  findProgramAddress,
-  leafFlags,
-  programAddresses,
-} from "@lamplight/codecs";
+import { encodeAddress, findProgramAddress, leafFlags, programAddresses } from "@lamplight/codecs";
 import type { AddressBytes, Transaction } from "@lamplight/core";
 import {
   BubblegumTree,
@@ -82,7 +76,7 @@ export const mintLeaf = (ground: Ground, input: MintInput): LeafAsset => {
   });
   let leaf: LeafAsset = putAsset<LeafAsset>(ground.journal, {
     type: "leaf",
-    id: deriveAssetId(tree, nonce),
+    id: held!.leaf.assetId,
     content,
     tree,
     nonce,

@@ -13,12 +13,15 @@ const badgesOf = (asset) =>
     asset.interface.startsWith("Fungible") && "token",
   ].filter(Boolean);
 
+/** A decimal number with separators in its whole part, digit for digit. */
+const grouped = (text) => text.replace(/^\d+/, (whole) => number(BigInt(whole)));
+
 /** Filled in when it is known: an own call for each token. */
 const amount = (asset, owner) => {
   if (owner === undefined || !asset.interface.startsWith("Fungible")) return null;
   const element = h("span", { class: "amount" });
   const symbol = String(asset.content?.metadata?.symbol ?? "");
-  const show = (held) => held !== null && element.append(`${held} ${symbol}`.trim());
+  const show = (held) => held !== null && element.append(`${grouped(held)} ${symbol}`.trim());
   heldAmount(owner, asset).then(show, () => undefined);
   return element;
 };
