@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { cpuSecondsOf } from "../http/cpu-seconds.ts";
@@ -11,7 +12,10 @@ export interface Serving {
   threadSeconds(): ReadonlyMap<string, number>;
   /** Proportional set size in MB: pages that several processes share count in parts. */
   pssMegabytes(): number;
+  /** Ends it at once. */
   stop(): void;
+  /** Ends it as a signal does, with its index saved. */
+  end(): Promise<void>;
 }
 
 const READY = /"msg":"serving"/u;
@@ -35,6 +39,11 @@ export const startServing = async (store: string, workers: number, withSearch: b
     threadSeconds: () => threadSecondsOf(pid),
     pssMegabytes: () => pssOf(pid),
     stop: () => child.kill("SIGKILL"),
+    end: async () => {
+      const exited = once(child, "exit");
+      child.kill("SIGTERM");
+      await exited;
+    },
   };
 };
 
