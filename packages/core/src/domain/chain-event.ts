@@ -49,4 +49,6 @@ export type ChainEvent =
    * `from` is the first slot that it replays from its beginning, or null where it may start in the middle of a slot.
    * Absent = slots only ever come complete.
    */
-  | { readonly kind: "restart"; readonly from?: Slot | null };
+  | { readonly kind: "restart"; readonly from?: Slot | null }
+  /** The stream was asked to tell these again, whose end it reported: from here on they come whole, with their end. */
+  | { readonly kind: "again"; readonly slots: readonly Slot[] };

@@ -31,9 +31,8 @@ const writeEvents = (block: SimulatedBlock, accounts: readonly Account[]): reado
   ...block.transactions.map((transaction): ChainEvent => ({ kind: "transaction", transaction })),
 ];
 
-/** What a node tells of it later: the last write of each account. */
+/** What a node tells of it later: the last write of each account, and not that it began. */
 export const replayEvents = (block: SimulatedBlock): readonly ChainEvent[] => [
-  { kind: "slot", slot: block.slot, parent: block.parent, status: "begun" },
   ...writeEvents(block, lastWrites(block)),
   blockOf(block),
   { kind: "slot", slot: block.slot, parent: block.parent, status: "complete" },

@@ -237,9 +237,30 @@ describe("a stream that joins a running chain", () => {
     await tell({ kind: "restart", from: ROOT + 1 }, account(12, 1), ...finalizedTwelve);
     expect(overlay.state.rootedSlot).toBe(ROOT);
     await tell({ kind: "restart", from: ROOT + 1 }, account(11, 2), ...block(11, "eleven", ROOT, "root"));
-    await tell(account(12, 1), account(12, 3), ...finalizedTwelve);
+    // Replays have ended slots only: this one may have been running, and account 1 written before the stream began.
+    gaps.length = 0;
+    await tell(account(12, 3), ...finalizedTwelve);
+    expect(overlay.state.rootedSlot).toBe(ROOT);
+    expect([...gaps, follower.state.gap]).toEqual([null]);
+    await tell({ kind: "again", slots: [12] }, account(12, 1), account(12, 3), ...finalizedTwelve);
     expect(overlay.state.rootedSlot).toBe(12);
+    expect(follower.state.lateUpdates).toBe(0);
     expect(await store.readAccountPage(null, 10)).toHaveLength(3);
+  });
+
+  test("a slot that is not told again, for as long as it should take, is a gap", async () => {
+    await tell({ kind: "restart", from: ROOT + 1 }, account(11, 2), ...block(11, "eleven", ROOT, "root"));
+    await tell(status(11, "finalized"), { kind: "slot", slot: 18, parent: null, status: "complete" });
+    expect(gaps).toEqual([]);
+    await tell({ kind: "slot", slot: 19, parent: null, status: "complete" });
+    expect(gaps).toEqual([{ rootedSlot: ROOT, missing: 11 }]);
+  });
+
+  test("takes a replayed slot for whole when one that stands on it began before the stream", async () => {
+    await tell({ kind: "restart", from: ROOT + 1 }, account(11, 2), ...block(11, "eleven", ROOT, "root"));
+    expect(overlay.has(11)).toBe(false);
+    await tell(account(12, 1), ...block(12, "twelve", 11, "eleven"));
+    expect([overlay.has(11), overlay.has(12)]).toEqual([true, false]);
   });
 });
 

@@ -7,6 +7,7 @@ import type { FollowerState } from "./follower-state.ts";
 import { joinGap } from "./join-gap.ts";
 import {
   bytesPerCheck,
+  expectedAgainSlots,
   stagedBytesMax,
   stagedSlotsMax,
   stagedVersionsMax,
@@ -88,6 +89,7 @@ export class ChainFollower {
       this.#isDeaf = false;
       return this.#staged.restart(event.from);
     }
+    if (event.kind === "again") return this.#staged.askAgain(event.slots);
     if (this.#isDeaf) return;
     switch (event.kind) {
       case "account":
@@ -159,7 +161,7 @@ export class ChainFollower {
    * next event of any slot. Until then it is answered as it was: what was confirmed stays so.
    */
   #takeLate(slot: Slot, add: (stage: Stage) => boolean): void {
-    this.#lateUpdates += 1;
+    if (!this.#staged.isAskedAgain(slot)) this.#lateUpdates += 1;
     const stage = this.#staged.ended(slot);
     if (stage === null || !add(stage) || !this.#overlay.has(slot)) return;
     if (this.#stale.note(slot)) this.#replacedSlots += 1;
@@ -250,7 +252,16 @@ export class ChainFollower {
       if (wasStalled) await this.#deriveReady();
     }
     const tip = this.#agreed.newestFinalized() ?? this.#agreed.newestConfirmed();
-    this.#gap.note(this.#chain.findMissing(tip), this.#overlay.state.rootedSlot);
+    const missing = this.#chain.findMissing(tip);
+    this.#gap.note(
+      missing !== null && this.#isExpected(missing) ? null : missing,
+      this.#overlay.state.rootedSlot,
+    );
+  }
+
+  /** One that the stream is asked for again is no gap, unless it does not come for long. */
+  #isExpected(slot: Slot): boolean {
+    return (this.#sourceSlot ?? 0) < slot + expectedAgainSlots && this.#staged.isExpectedAgain(slot);
   }
 
   async #root(slot: Slot): Promise<void> {

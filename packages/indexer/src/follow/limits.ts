@@ -20,3 +20,6 @@ export const bytesPerCheck = 64 * 1024 ** 2;
 export const agreedApartMax = 20_000;
 /** Accounts read from a store at once, when all are wanted. */
 export const accountsPerPageMax = 1000;
+
+/** A slot that the stream was asked for again has come before it reports this many later ones; else it is missing. */
+export const expectedAgainSlots = 8;

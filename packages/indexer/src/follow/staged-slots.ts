@@ -105,10 +105,25 @@ export class StagedSlots {
     this.#reportedSlots.link(block.slot, block.parent);
   }
 
+  /** From here on the end of these slots shows that they were reported whole. */
+  askAgain(slots: readonly Slot[]): void {
+    this.#reportedSlots.askAgain(slots);
+  }
+
+  /** Whether it waits for that. */
+  isExpectedAgain(slot: Slot): boolean {
+    return this.#unproven.has(slot) && this.#reportedSlots.isReplayed(slot);
+  }
+
+  isAskedAgain(slot: Slot): boolean {
+    return this.#reportedSlots.isAskedAgain(slot);
+  }
+
   /** The slot's end was reported; returns every slot that is whole by now, for one may show it of others. */
   end(slot: Slot, parent: Slot | null): readonly WholeSlot[] {
-    if (this.open(slot) === null) return [];
+    if (this.open(slot) === null && !this.#unproven.has(slot)) return [];
     if (parent !== null) this.setParent(slot, parent);
+    this.#reportedSlots.end(slot);
     this.#unproven.add(slot);
     const whole: WholeSlot[] = [];
     for (const one of this.#unproven) {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeAddress, programAddresses } from "@lamplight/codecs";
-import type { IndexStore, Slot } from "@lamplight/core";
+import type { ChainEvent, IndexStore, Slot } from "@lamplight/core";
 import { ChainSimulation, lastWrites, Random } from "@lamplight/devchain";
 import { SimulatedYellowstone } from "@lamplight/devchain/upstream";
 import { YellowstoneSource } from "@lamplight/sources/yellowstone";
@@ -178,6 +178,35 @@ describe("following a Yellowstone stream", () => {
     await rootedAt(simulation.finalized);
     expect(problems.length).toBeGreaterThan(0);
     expect(new Set(problems)).toEqual(new Set(["SOURCE__LOST"]));
+    expect(follower.state.gap).toBe(null);
+    await expectCleanContent();
+  });
+
+  test("joined in the midst of a slot after the replay, it asks for that slot again and misses nothing", async () => {
+    const tellNext = (): void => {
+      const events = simulation.next();
+      // Servers tell of every slot that it begins.
+      const begun = new Set(
+        events.flatMap((one) => (one.kind === "slot" && one.status === "begun" ? [one.slot] : [])),
+      );
+      const blocks = events.filter((one) => one.kind === "block" && !begun.has(one.slot));
+      const missing = blocks.map((block): ChainEvent => {
+        const { slot, parent } = block as Extract<ChainEvent, { kind: "block" }>;
+        return { kind: "slot", slot, parent, status: "begun" };
+      });
+      upstream.tell([...missing, ...events]);
+    };
+    follow();
+    await subscribed();
+    for (let round = 0; round < 4; round += 1) {
+      for (let step = 0; step < 5; step += 1) tellNext();
+      upstream.joinBefore = (messages) => Math.floor((messages * (round + 1)) / 5);
+      upstream.cutOff();
+      await subscribed();
+      for (let step = 0; step < 5; step += 1) tellNext();
+    }
+    upstream.tell(simulation.settle());
+    await rootedAt(simulation.finalized);
     expect(follower.state.gap).toBe(null);
     await expectCleanContent();
   });

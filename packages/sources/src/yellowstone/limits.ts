@@ -54,3 +54,9 @@ export const keptAccountBytes = 400;
 export const gapBlockBytesMax = 256 * 1024 * 1024;
 /** For an answer at a slot that the node may still have to finalize. */
 export const gapFinalMsMax = 60_000;
+
+/** After the end of a slot that a stream may have joined in its midst, before it is asked for again. */
+export const askAgainMs = 100;
+
+/** Slots up to the newest of those that are asked for again: only the last ones can have been running. */
+export const doubtfulSlotsMax = 4;

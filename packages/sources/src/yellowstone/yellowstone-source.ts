@@ -4,9 +4,12 @@ import type { ChainEvent, Slot } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { EventQueue } from "../live/event-queue.ts";
 import { chainEventsOf } from "./chain-events.ts";
+import { DoubtfulSlots } from "./doubtful-slots.ts";
 import { decodeUpdate, type YellowstoneUpdate } from "./decode-update.ts";
 import { type AccountsFilter, encodePingRequest, encodeSubscribeRequest } from "./encode-request.ts";
 import {
+  askAgainMs,
+  doubtfulSlotsMax,
   drainMsMax,
   firstAttemptsMax,
   flowControlBytes,
@@ -76,6 +79,9 @@ interface Stream {
   readonly call: Call;
   readonly queue: EventQueue<ChainEvent>;
   readonly horizon: StreamHorizon;
+  /** Null where slots only ever come whole, or nothing is replayed. */
+  readonly doubtful: DoubtfulSlots | null;
+  askTimer: NodeJS.Timeout | null;
   /** Updates of a slot that is not believed yet. */
   readonly doubted: { readonly update: YellowstoneUpdate; readonly bytes: number }[];
   /** Answers to pings: how many in the current second, and whether one still has to be sent. */
@@ -205,7 +211,7 @@ export class YellowstoneSource {
   }
 
   async *#stream(): AsyncGenerator<ChainEvent, void> {
-    const { accounts, transactionPrograms, commitment, resumeFrom, signal, token } = this.#options;
+    const { commitment, resumeFrom, signal, token } = this.#options;
     const metadata = new Metadata();
     if (token !== null) metadata.set("x-token", token);
     const call: Call = this.#client.makeBidiStreamRequest(
@@ -242,6 +248,8 @@ export class YellowstoneSource {
     const stream: Stream = {
       call,
       queue,
+      doubtful: commitment === "processed" && fromSlot !== null ? new DoubtfulSlots() : null,
+      askTimer: null,
       pongs: { sinceMs: 0, count: 0, areWaiting: false },
       horizon: new StreamHorizon(wanted - 1),
       doubted: [],
@@ -260,14 +268,7 @@ export class YellowstoneSource {
     });
     call.on("error", (error) => queue.fail(error));
     call.on("end", () => this.#fail(queue, call, "it ended the stream"));
-    call.write(
-      encodeSubscribeRequest({
-        accounts,
-        transactions: transactionPrograms.length === 0 ? {} : { programs: transactionPrograms },
-        commitment,
-        fromSlot,
-      }),
-    );
+    this.#ask(call, fromSlot);
     try {
       for await (const event of queue.drain()) {
         if (performance.now() >= drainUntilMs) return;
@@ -275,6 +276,7 @@ export class YellowstoneSource {
       }
     } finally {
       clearTimeout(silence);
+      if (stream.askTimer !== null) clearTimeout(stream.askTimer);
       signal.removeEventListener("abort", onAbort);
       call.cancel();
       this.#call = null;
@@ -292,9 +294,34 @@ export class YellowstoneSource {
     if (!this.#isBelieved(slot, stream)) return false;
     this.#lastReportedMs = this.#lastMessageMs;
     for (const one of doubted.splice(0)) {
+      if (one.update.kind === "slot") stream.doubtful?.note(one.update);
       for (const event of chainEventsOf(one.update, this.#options.commitment)) queue.push(event, one.bytes);
     }
+    if (stream.doubtful?.areWaiting === true)
+      stream.askTimer ??= setTimeout(() => this.#askAgain(stream), askAgainMs);
     return true;
+  }
+
+  #ask(call: Call, fromSlot: Slot | null): void {
+    const { accounts, transactionPrograms, commitment } = this.#options;
+    call.write(
+      encodeSubscribeRequest({
+        accounts,
+        transactions: transactionPrograms.length === 0 ? {} : { programs: transactionPrograms },
+        commitment,
+        fromSlot,
+      }),
+    );
+  }
+
+  /** The same subscription once more: what the stream goes on to report is not interrupted. */
+  #askAgain(stream: Stream): void {
+    stream.askTimer = null;
+    const slots = stream.doubtful?.take(doubtfulSlotsMax) ?? [];
+    const [oldest] = slots;
+    if (oldest === undefined || stream.queue.isOver) return;
+    stream.queue.push({ kind: "again", slots }, 0);
+    this.#ask(stream.call, oldest);
   }
 
   /** A few a second, and none while one waits: for a server that does not read them they would pile up here. */

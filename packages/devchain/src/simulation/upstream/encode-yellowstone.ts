@@ -33,6 +33,7 @@ export const encodeUpdate = (event: ChainEvent): Uint8Array | null => {
         number(2, BigInt(event.transaction.slot)),
       ]);
     // No Yellowstone server sends these.
+    case "again":
     case "restart":
     case "confirmed":
     case "rollback":

@@ -35,7 +35,7 @@ interface Reported {
  */
 export class SimulatedYellowstone {
   mood: ReplayMood = { kind: "all" };
-  /** Where a client that is replayed nothing joins: before this message of the next ones that are sent; null = at once. */
+  /** Where a client joins after its replay: before this message of the next ones that are sent; null = at once. */
   joinBefore: ((messages: number) => number) | null = null;
   /** Requests seen so far, as sent. */
   readonly requests: Buffer[] = [];
@@ -162,9 +162,9 @@ export class SimulatedYellowstone {
     }
     // A client may be gone before its request is read.
     if (this.#gone.has(call)) return;
-    const isLive = from === null || this.mood.kind === "silent";
-    if (isLive && this.joinBefore !== null) this.#joining.add(call);
-    else this.#calls.add(call);
+    if (this.#calls.has(call)) return;
+    if (this.joinBefore === null) this.#calls.add(call);
+    else this.#joining.add(call);
   }
 
   #allows(call: Call, from: Slot): boolean {
