@@ -34,7 +34,7 @@ export default defineConfig({
     teardownTimeout: 120_000,
     expect: { poll: { timeout: 300_000, interval: 20 } },
     pool: "forks",
-    // Not in the home folder of whoever runs them.
+    // Not in the home folder of anyone who runs them.
     env: { LAMPLIGHT_SEARCH_CACHE: join(tmpdir(), "lamplight-test-search") },
     setupFiles: [fileURLToPath(new URL("tools/property-seed.ts", import.meta.url))],
     reporters: ["default", announceTests],

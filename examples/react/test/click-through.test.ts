@@ -45,9 +45,9 @@ describe.skipIf(executablePath === null)("the React example, built and opened in
     for (const { slot, blockhash, accounts } of demoChain())
       await indexer.applyAccounts(accounts, { slot, blockhash });
     await store.close();
-    const readable = openSqliteReader({ file });
-    closeStore = () => readable.close();
-    server = await startServer({ readable, keys: ["demo"], port: 0 });
+    const viewSource = openSqliteReader({ file });
+    closeStore = () => viewSource.close();
+    server = await startServer({ viewSource, keys: ["demo"], port: 0 });
     const outDir = join(folder, "site");
     const settings = { root, configFile: false, logLevel: "error", build: { outDir } } as const;
     await build({ ...settings, resolve: { conditions: ["@lamplight/source", "module", "browser"] } });

@@ -38,7 +38,7 @@ describePostgres("sessions of an API node", () => {
       Array.from({ length: ATTEMPTS }, async () => reader.openView("finalized")),
     );
     const views = opened.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
-    await reader.unrooted!.readUnrootedHead();
+    await reader.unfinalized!.readUnfinalizedHead();
     // Another session stops the statement of a caller who is gone.
     const blocker = await server.connect();
     await blocker.query("BEGIN; LOCK TABLE lamplight.account IN ACCESS EXCLUSIVE MODE");

@@ -1,4 +1,4 @@
-// The files of deploy/ are read by people and by programs that are not here: whatever they name must be there.
+// The files of deploy/ are read by people and by programs that are not here: everything that they name must be there.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -4,7 +4,7 @@ import { runCommand } from "../test/run-command.ts";
 import { commandLoaders } from "./registry.ts";
 
 describe("lamplight", () => {
-  test("helps, and tells its version", async () => {
+  test("helps, and reports its version", async () => {
     expect(await runCommand(["--help"])).toMatchObject({
       exitCode: 0,
       stdout: expect.stringContaining("serve") as string,

@@ -22,7 +22,7 @@ export interface ChainArchives {
   readonly writes: readonly Account[];
   /** The state of the slot. */
   readonly living: readonly Account[];
-  /** A tree of seven changes, none of which a ledger snapshot tells, and one of none. */
+  /** A tree of seven changes, none of which a ledger snapshot reports, and one of none. */
   readonly trees: { readonly changed: Uint8Array; readonly unchanged: Uint8Array };
   /** An asset that names an account of a program without assets as its collection. */
   readonly stray: { readonly asset: Uint8Array; readonly owner: Uint8Array; readonly named: Uint8Array };

@@ -87,7 +87,7 @@ export class FollowedChain {
     return { child, said };
   }
 
-  async rootedSlot(): Promise<Slot> {
+  async finalizedSlot(): Promise<Slot> {
     const reader = await openStoreForReading(this.store);
     try {
       const view = await reader.openView("finalized");
@@ -99,15 +99,16 @@ export class FollowedChain {
   }
 
   /**
-   * The store is, row for row, what applying the chain slot by slot makes up to the very slot it says it stands at,
-   * and sound in itself: tables, assets and search agree. Nobody may be writing it.
+   * The store is, row for row, what applying the chain slot by slot makes up to the very slot it says it is at,
+   * and sound in itself: tables, assets and search agree. No one may be writing it.
    */
   async expectCleanStore(): Promise<void> {
-    const rootedSlot = await this.rootedSlot();
-    expect(rootedSlot).toBeGreaterThanOrEqual(this.#cleanSlot);
+    const finalizedSlot = await this.finalizedSlot();
+    expect(finalizedSlot).toBeGreaterThanOrEqual(this.#cleanSlot);
     const clean = (this.#clean ??= await this.#openWithGenesis(this.#cleanUrl));
-    for (const block of this.simulation.pathTo(rootedSlot, this.#cleanSlot)!) await applyBlock(clean, block);
-    this.#cleanSlot = rootedSlot;
+    for (const block of this.simulation.pathTo(finalizedSlot, this.#cleanSlot)!)
+      await applyBlock(clean, block);
+    this.#cleanSlot = finalizedSlot;
     expect(await storeRows(this.store)).toEqual(await storeRows(this.#cleanUrl));
     await this.expectSound();
   }

@@ -3,8 +3,8 @@ import { storeTables } from "@lamplight/core";
 import { openStoreExport } from "@lamplight/runtime";
 
 /**
- * Every row of every table, and what the store says of itself, sorted. Numbers that tell only in how many commits it
- * came about are left out: slots may be rooted one by one or several at once.
+ * Every row of every table, and what the store says of itself, sorted. Numbers that depend only on how many commits it
+ * came about are left out: slots may be finalized one by one or several at once.
  */
 export const storeRows = async (url: string): Promise<readonly string[]> => {
   const kept = await openStoreExport(url);

@@ -17,7 +17,7 @@ const { delegate, masterEditionMint, mint, missing, nft, nftOwner, tokenAccount,
 /** The same calls, over a server and without one. */
 const ways: readonly (readonly [string, () => Client])[] = [
   ["over HTTP", () => createClient({ url: world.url, apiKey: DEMO_KEY })],
-  ["in process", () => createInProcessClient({ readable: world.readable })],
+  ["in process", () => createInProcessClient({ viewSource: world.viewSource })],
 ];
 
 describe.each(ways)("a client %s", (_way, open) => {
@@ -158,7 +158,7 @@ describe.each(ways)("a client %s", (_way, open) => {
     expect(incompleteTrees).toEqual([]);
   });
 
-  test("takes whatever writes itself as an address", async () => {
+  test("takes anything that writes itself as an address", async () => {
     const key = { toBase58: () => nft };
     const client = open();
     expect((await client.getAsset(key)).id).toBe(nft);
@@ -207,34 +207,34 @@ describe("both ways", () => {
     }
   });
 
-  test("tell an unknown key", async () => {
+  test("report an unknown key", async () => {
     const refused = createClient({ url: world.url, apiKey: "nobody" }).getAsset(nft);
     await expect(refused).rejects.toMatchObject({ name: "KeyUnknownError", status: 401, code: -32060 });
   });
 });
 
 describe("createInProcessClient", () => {
-  test("answers Solana clients' way when reported so", async () => {
-    const client = createInProcessClient({ readable: world.readable, profile: "agave" });
+  test("answers Solana clients' way when it is set", async () => {
+    const client = createInProcessClient({ viewSource: world.viewSource, profile: "agave" });
     expect(await client.getAccountInfo(missing)).toMatchObject({ value: null });
   });
 
   test("keeps the cause of an error that a server would only log", async () => {
     const cause = new Error("the disk is gone");
-    const readable = {
+    const viewSource = {
       openView: () => {
         throw cause;
       },
     };
-    await expect(createInProcessClient({ readable }).getAsset(nft)).rejects.toMatchObject({
+    await expect(createInProcessClient({ viewSource }).getAsset(nft)).rejects.toMatchObject({
       code: -32603,
       cause,
     });
   });
 
   test("does not wait for a store past the time limit", async () => {
-    const readable = { openView: () => new Promise<never>(() => {}) };
-    await expect(createInProcessClient({ readable, timeoutMs: 20 }).getAsset(nft)).rejects.toMatchObject({
+    const viewSource = { openView: () => new Promise<never>(() => {}) };
+    await expect(createInProcessClient({ viewSource, timeoutMs: 20 }).getAsset(nft)).rejects.toMatchObject({
       name: "TimeoutError",
     });
   });

@@ -182,7 +182,7 @@ describe("limits", () => {
 });
 
 describe("a batch", () => {
-  test("goes out as one request and keeps the order, whatever the server's", async () => {
+  test("goes out as one request and keeps the order, regardless of the server's", async () => {
     const url = await start(({ body }) => {
       const ids = (JSON.parse(body) as { id: number }[]).map(({ id }) => id);
       return {
@@ -198,7 +198,7 @@ describe("a batch", () => {
     expect(!asset.ok && asset.error.message).toBe("Asset Not Found");
   });
 
-  test("without calls asks nobody", async () => {
+  test("without calls asks no one", async () => {
     const url = await start(() => ({}));
     expect(await createClient({ url }).batch([])).toEqual([]);
     expect(server.received).toHaveLength(0);

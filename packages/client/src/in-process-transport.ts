@@ -1,4 +1,4 @@
-import type { MethodSettings, Profile, Readable } from "@lamplight/core";
+import type { MethodSettings, Profile, ViewSource } from "@lamplight/core";
 import { startDeadline, unlessAborted } from "./call/deadline.ts";
 import type { Answer } from "./call/answer.ts";
 import type { BatchAnswer, BatchReply, CallLimits, Transport, WireCall } from "./call/transport.ts";
@@ -11,12 +11,12 @@ import { stringifyExact } from "./json/stringify-exact.ts";
 const TREES_NAMED_MAX = 20;
 
 export interface InProcessTransportOptions {
-  readonly readable: Readable;
+  readonly viewSource: ViewSource;
   readonly profile: Profile;
   readonly apiVersion: string;
 }
 
-/** What the calls run on, loaded with the first: it may not be installed, and whoever only speaks HTTP does not need it. */
+/** What the calls run on, loaded with the first: it may not be installed, and anyone who only uses HTTP does not need it. */
 interface Methods {
   readonly core: typeof import("@lamplight/core");
   readonly errors: typeof import("@lamplight/errors");
@@ -40,10 +40,10 @@ export class InProcessTransport implements Transport {
   }
 
   async batch(calls: readonly WireCall[], limits: CallLimits): Promise<BatchReply> {
-    const { readable, profile, apiVersion } = this.#options;
+    const { viewSource, profile, apiVersion } = this.#options;
     const { core, errors, settings } = await (this.#methods ??= loadMethods(apiVersion));
     const deadline = startDeadline(limits);
-    const views = new core.RequestViews(readable);
+    const views = new core.RequestViews(viewSource);
     const context = { views, profile, settings, signal: deadline.signal, isAlone: calls.length === 1 };
     const answerAll = async (): Promise<readonly BatchAnswer<unknown>[]> => {
       const answers: BatchAnswer<unknown>[] = [];

@@ -11,7 +11,7 @@ test("names the packages that are missing where the client stands alone", () => 
     cpSync(fileURLToPath(new URL(".", import.meta.url)), join(folder, "src"), { recursive: true });
     const script = `
 import { createInProcessClient } from "./src/in-process.ts";
-const client = createInProcessClient({ readable: { openView: () => null } });
+const client = createInProcessClient({ viewSource: { openView: () => null } });
 for (let call = 0; call < 2; call += 1)
   await client.getTokenSupply("11111111111111111111111111111111").catch((error) => console.log(error.message));`;
     const said = execFileSync(process.execPath, ["--input-type=module-typescript", "--eval", script], {

@@ -1,4 +1,4 @@
-import type { Profile, Readable } from "@lamplight/core";
+import type { Profile, ViewSource } from "@lamplight/core";
 import { type Client, createFace } from "./client.ts";
 import type { CallLimits, Transport } from "./call/transport.ts";
 import { contractVersion } from "./generated/version.ts";
@@ -7,7 +7,7 @@ import type { IntegerMode } from "./types/values.ts";
 
 export interface InProcessOptions<I extends IntegerMode = "amounts"> extends CallLimits {
   /** What the methods read from, for one an open store. */
-  readonly readable: Readable;
+  readonly viewSource: ViewSource;
   /** Which answers a missing account and a missing encoding get; default `spec`. */
   readonly profile?: Profile | undefined;
   /** Answered as `context.apiVersion`; default: the version of this package. */
@@ -20,7 +20,7 @@ export interface InProcessOptions<I extends IntegerMode = "amounts"> extends Cal
 
 /**
  * The same client without a server: calls go straight into the methods of `@lamplight/core`, which must be installed
- * beside this package, together with `@lamplight/errors`. It reads one view of the store per call or batch.
+ * next to this package, together with `@lamplight/errors`. It reads one view of the store per call or batch.
  *
  * ```ts
  * const client = createInProcessClient({ readable: openSqliteReader({ file: "index.db" }) });
@@ -33,8 +33,8 @@ export interface InProcessOptions<I extends IntegerMode = "amounts"> extends Cal
 export const createInProcessClient = <const I extends IntegerMode = "amounts">(
   options: InProcessOptions<I>,
 ): Client<I> => {
-  const { readable, profile = "spec", apiVersion = contractVersion, signal, timeoutMs } = options;
+  const { viewSource, profile = "spec", apiVersion = contractVersion, signal, timeoutMs } = options;
   const { intercept = (transport) => transport } = options;
-  const transport = intercept(new InProcessTransport({ readable, profile, apiVersion }));
+  const transport = intercept(new InProcessTransport({ viewSource, profile, apiVersion }));
   return createFace(transport, { signal, timeoutMs }, options.integers ?? ("amounts" as I));
 };

@@ -26,8 +26,8 @@ const run = async (example: string): Promise<readonly string[]> => {
   for (const [name, file] of Object.entries(sources))
     code = code.replace(`"${name}"`, JSON.stringify(new URL(file, import.meta.url).href));
   const printed: string[] = [];
-  const globals = globalThis as { readable?: unknown; readmeLog?: (...values: readonly unknown[]) => void };
-  globals.readable = world.readable;
+  const globals = globalThis as { viewSource?: unknown; readmeLog?: (...values: readonly unknown[]) => void };
+  globals.viewSource = world.viewSource;
   globals.readmeLog = (...values) =>
     void printed.push(values.map((value) => (typeof value === "string" ? value : inspect(value))).join(" "));
   const file = join(scratch, `example-${example.length}.mjs`);

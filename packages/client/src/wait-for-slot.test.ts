@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Coverage, emptyChangeSet, type IndexStore, type Readable } from "@lamplight/core";
+import { type Coverage, emptyChangeSet, type IndexStore, type ViewSource } from "@lamplight/core";
 import { type RunningServer, startServer } from "@lamplight/server";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -21,7 +21,7 @@ const dumps: Coverage = {
 
 let folder: string;
 let writer: IndexStore;
-let readable: Readable & { close(): void };
+let viewSource: ViewSource & { close(): void };
 let server: RunningServer;
 
 beforeEach(async () => {
@@ -29,12 +29,12 @@ beforeEach(async () => {
   const file = join(folder, "slot.db");
   writer = openSqliteStore({ file, mode: "write" });
   await moveTo(100);
-  readable = openSqliteReader({ file });
-  server = await startServer({ readable, keys: [apiKey], port: 0 });
+  viewSource = openSqliteReader({ file });
+  server = await startServer({ viewSource, keys: [apiKey], port: 0 });
 });
 afterEach(async () => {
   await server.stop();
-  readable.close();
+  viewSource.close();
   await writer.close();
   rmSync(folder, { recursive: true });
 });
@@ -44,7 +44,7 @@ const moveTo = (slot: number): Promise<unknown> =>
 
 const ways = [
   ["over HTTP", () => createClient({ url: server.url, apiKey })],
-  ["in process", () => createInProcessClient({ readable })],
+  ["in process", () => createInProcessClient({ viewSource })],
 ] as const;
 const levels = [undefined, "finalized"] as const;
 const coverages = [{ kind: "whole" }, dumps] as const;

@@ -2,14 +2,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Readable } from "@lamplight/core";
+import type { ViewSource } from "@lamplight/core";
 import { demoChain } from "@lamplight/devchain";
 import { createIndexer } from "@lamplight/indexer";
 import { startServer } from "@lamplight/server";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 
 export interface DemoWorld {
-  readonly readable: Readable;
+  readonly viewSource: ViewSource;
   /** Base of the server. */
   readonly url: string;
   close(): Promise<void>;
@@ -26,14 +26,14 @@ export const openDemoWorld = async (): Promise<DemoWorld> => {
   for (const { slot, blockhash, accounts } of demoChain())
     await indexer.applyAccounts(accounts, { slot, blockhash });
   await store.close();
-  const readable = openSqliteReader({ file });
-  const server = await startServer({ readable, keys: [DEMO_KEY], port: 0, limits: { batchCalls: 10 } });
+  const viewSource = openSqliteReader({ file });
+  const server = await startServer({ viewSource, keys: [DEMO_KEY], port: 0, limits: { batchCalls: 10 } });
   return {
-    readable,
+    viewSource,
     url: server.url,
     close: async () => {
       await server.stop();
-      readable.close();
+      viewSource.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,4 +1,4 @@
-// A real HTTP server that answers as a test tells it.
+// A real HTTP server that answers as a test says.
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -13,7 +13,7 @@ export {
   type ProgramOf,
   rentExemptBit,
   rentExemptEpoch,
-  stakeHoldBit,
+  nonCirculatingStakeBit,
 } from "./columns/account-row.ts";
 export {
   assetRowColumns,
@@ -128,7 +128,7 @@ export {
   type LinkRole,
   type Link,
   type Holding,
-  type StakeHold,
+  type NonCirculatingStake,
   type AccountFacts,
   type AccountWrite,
   type LedgerState,
@@ -149,7 +149,7 @@ export {
   type OffchainRow,
   type OffchainStore,
 } from "./ports/offchain-store.ts";
-export { type ReadView, type Readable } from "./ports/read-view.ts";
+export { type ReadView, type ViewSource } from "./ports/read-view.ts";
 export { MoreReads, type OnlyRead } from "./ports/only-read.ts";
 export { whenReady } from "./ports/when-ready.ts";
 export {
@@ -172,13 +172,13 @@ export {
   type AssetChange,
 } from "./ports/term-reader.ts";
 export {
-  type UnrootedSlot,
-  type UnrootedChange,
-  type UnrootedHead,
-  type UnrootedState,
-  type UnrootedWriter,
-  type UnrootedReader,
-} from "./ports/unrooted-store.ts";
+  type UnfinalizedSlot,
+  type UnfinalizedChange,
+  type UnfinalizedHead,
+  type UnfinalizedState,
+  type UnfinalizedWriter,
+  type UnfinalizedReader,
+} from "./ports/unfinalized-store.ts";
 export { foreignJsonBounds, type JsonBounds, parseForeignJson } from "./json/foreign-json.ts";
 export { JsonFloat, type JsonText, type JsonValue, storedJson } from "./json/json-text.ts";
 export {

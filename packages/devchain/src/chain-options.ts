@@ -15,7 +15,7 @@ export interface ChainCounts {
   readonly printsOfFirst: number;
   readonly stakeAccounts: number;
   readonly voteAccounts: number;
-  /** Nonces, lookup tables, multisigs, validator records, and accounts of programs nobody here can read. */
+  /** Nonces, lookup tables, multisigs, validator records, and accounts of programs no one here can read. */
   readonly others: number;
 }
 

@@ -20,7 +20,7 @@ export type { WorldSlot } from "./chain-world/slots.ts";
 export { Random } from "./random.ts";
 export { addressOf, BubblegumTree, metadataV1, metadataV2, noop } from "./simulation/bubblegum-tree.ts";
 export { ChainSimulation, type SimulatedBlock } from "./simulation/chain-simulation.ts";
-export { lastWrites } from "./simulation/tell-block.ts";
+export { lastWrites } from "./simulation/emit-block.ts";
 export { archivePieces, writeArchive, type WrittenStorage } from "./snapshot/write-archive.ts";
 export { type ManifestEra, type ManifestParts, writeManifest } from "./snapshot/write-manifest.ts";
 export { recordBytes, writeRecord, writeStorage } from "./snapshot/write-storage.ts";

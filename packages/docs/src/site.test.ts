@@ -20,7 +20,7 @@ const read = (path: string): string => site.get(path)!;
 const pages = files.filter((path) => path.endsWith(".html"));
 const gzipBytes = (text: string): number => gzipSync(text).length;
 
-/** Answered by the server beside the site. */
+/** Answered by the server next to the site. */
 const servedBeside: ReadonlySet<string> = new Set(["openrpc.json"]);
 
 const idsOf = (html: string): readonly string[] =>

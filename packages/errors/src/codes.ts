@@ -213,8 +213,8 @@ export const errorCodes = {
     rpc: busy,
   }),
   /** The slots above the finalized one exceed a bound of the overlay. Finality is late, or the slots are very large. */
-  CHAIN__ROOTING_STALLED: define<{
-    rootedSlot: number;
+  CHAIN__FINALITY_STALLED: define<{
+    finalizedSlot: number;
     slots: number;
     versions: number;
     bytes: number;
@@ -223,8 +223,8 @@ export const errorCodes = {
   }>({
     family: "world",
     retryable: true,
-    message: ({ rootedSlot, slots, versions, bytes, assets, assetBytes }) =>
-      `Too much data above finalized slot ${rootedSlot}: ${slots} slots, ${versions} account versions (${bytes} bytes), ${assets} derived assets (${assetBytes} bytes). Only finalized reads work until that slot advances`,
+    message: ({ finalizedSlot, slots, versions, bytes, assets, assetBytes }) =>
+      `Too much data above finalized slot ${finalizedSlot}: ${slots} slots, ${versions} account versions (${bytes} bytes), ${assets} derived assets (${assetBytes} bytes). Only finalized reads work until that slot advances`,
     rpc: {
       code: -32067,
       message: () => "Finalization has stalled; only commitment finalized is available",
@@ -232,11 +232,11 @@ export const errorCodes = {
     },
   }),
   /** A slot arrived whose parent is not known. */
-  CHAIN__PARENT_UNKNOWN: define<{ slot: number; parent: number; rootedSlot: number }>({
+  CHAIN__PARENT_UNKNOWN: define<{ slot: number; parent: number; finalizedSlot: number }>({
     family: "world",
     retryable: true,
-    message: ({ slot, parent, rootedSlot }) =>
-      `Slot ${slot} has parent ${parent}, which is neither known nor the finalized slot ${rootedSlot}`,
+    message: ({ slot, parent, finalizedSlot }) =>
+      `Slot ${slot} has parent ${parent}, which is neither known nor the finalized slot ${finalizedSlot}`,
   }),
   /** A rollback of a chain in memory. `slot` is the lowest slot that it would remove. */
   CHAIN__FINALIZED: define<{ slot: number; finalized: number }>({

@@ -29,7 +29,7 @@ export class LamplightError<Code extends ErrorCode = ErrorCode> extends Error {
 export const definitionOf = (code: ErrorCode): ErrorDefinition<unknown> =>
   errorCodes[code] as ErrorDefinition<unknown>;
 
-/** Tells whether `error` is a LamplightError, with that code when one is given. */
+/** Shows whether `error` is a LamplightError, with that code when one is given. */
 export const isLamplightError = <Code extends ErrorCode = ErrorCode>(
   error: unknown,
   code?: Code,

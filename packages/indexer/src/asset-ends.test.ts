@@ -61,7 +61,7 @@ describe("how assets end, followed from before", () => {
     await createIndexer(opened.store).applyAccounts([], { slot: ROOT, blockhash: null });
     const reader = openSqliteReader({ file: opened.file });
     try {
-      const overlay = await ForkOverlay.open({ store: opened.store, readable: reader });
+      const overlay = await ForkOverlay.open({ store: opened.store, viewSource: reader });
       await overlay.add({ slot: LIFE, parent: ROOT, blockhash: null, ...inSlot(LIFE, life) });
       await overlay.add({ slot: END, parent: LIFE, blockhash: null, ...inSlot(END, end) });
       const shownAt = async (commitment: Commitment): Promise<Shown | null> => {

@@ -36,7 +36,7 @@ const members = (count: number): Account[] =>
   Array.from({ length: count }, (_, index) => coreAsset(numbered(index), 5, key(3), collection));
 
 describe("a failed transaction", () => {
-  test("changes no leaf and no tree, whatever it says", async () => {
+  test("changes no leaf and no tree, regardless of what it says", async () => {
     const tree = new BubblegumTree(1);
     const [minted, moved] = [tree.mintV1(key(3)), tree.transfer(0, key(4))];
     const indexer = createIndexer(opened.store);
@@ -240,7 +240,7 @@ describe("verifyRows", () => {
     expect((await opened.store.readAssetPage(0, 10)).map(({ compressed }) => compressed)).not.toContain(true);
   });
 
-  test("tells of assets and links that are missing, too many or others, which verifyAssets cannot", async () => {
+  test("reports of assets and links that are missing, too many or others, which verifyAssets cannot", async () => {
     const indexer = createIndexer(opened.store);
     await indexer.applyAccounts([...members(3), mint(key(1), 5)], watermark(5));
     const [link] = await opened.store.readLinkPage(collection, "member", null, 1);

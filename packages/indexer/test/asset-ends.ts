@@ -38,7 +38,7 @@ export interface Shown {
   readonly interface: string;
   readonly burnt: boolean;
   readonly name: string;
-  /** "" = nobody. */
+  /** "" = no one. */
   readonly owner: string;
 }
 
@@ -248,7 +248,7 @@ const coreEnds: readonly AssetEnd[] = [
       name: "Collection",
       owner: encodeAddress(author),
     },
-    // One byte is left, whatever it was.
+    // One byte is left, regardless of what it was.
     fresh: neverSeen,
   },
   {

@@ -2,7 +2,7 @@ import {
   answerCall,
   type Commitment,
   createMethodSettings,
-  type Readable,
+  type ViewSource,
   RequestViews,
   type Slot,
 } from "@lamplight/core";
@@ -15,7 +15,7 @@ import type { Call } from "./random-call.ts";
 /** Models kept, so that the next one has a short way from one of them. */
 const modelsMax = 400;
 
-/** What is true at any slot of a simulated chain, on whatever fork: a naive store that walked the one path to it. */
+/** What is true at any slot of a simulated chain, on any fork: a naive store that walked the one path to it. */
 export class ChainModel {
   readonly #simulation: ChainSimulation;
   readonly #models = new Map<Slot, Promise<NaiveStore>>();
@@ -65,11 +65,11 @@ export const refusalText = ({ code, message, data }: Pick<RpcError, "code" | "me
 
 /** The result as text, or the public error: the same from everything that answers the same. */
 export const answerOver = async (
-  readable: Readable,
+  viewSource: ViewSource,
   { method, params }: Call,
   { assetCommitment, apiVersion = "0" }: AnswerOptions,
 ): Promise<string> => {
-  const views = new RequestViews(readable);
+  const views = new RequestViews(viewSource);
   try {
     const settings = createMethodSettings({ apiVersion, assetCommitment });
     return await answerCall(method, params, { views, profile: "spec", settings, isAlone: true });

@@ -3,7 +3,7 @@
 import { editionAddress, findProgramAddress, metadataAddress, programAddresses } from "@lamplight/codecs";
 import type { Account } from "@lamplight/core";
 
-/** An address that is the same byte 32 times over: easy to tell apart, on no account of a program. */
+/** An address that is the same byte 32 times over: easy to distinguish, on no account of a program. */
 export const key = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
 
 export const account = (

@@ -1,12 +1,12 @@
-import { commitments, type Readable } from "@lamplight/core";
+import { commitments, type ViewSource } from "@lamplight/core";
 import type { ChainSimulation, Random } from "@lamplight/devchain";
 import { expect } from "vitest";
 import { answerOver } from "./chain-model.ts";
 import { type Call, randomCall } from "./random-call.ts";
 
 export interface Comparison {
-  readonly real: Readable;
-  readonly model: Readable;
+  readonly real: ViewSource;
+  readonly model: ViewSource;
   readonly random: Random;
   readonly simulation: ChainSimulation;
   readonly calls: number;

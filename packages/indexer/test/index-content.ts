@@ -4,12 +4,12 @@ import type { Input } from "./read-cases.ts";
 
 const pageSize = 1000;
 
-/** Everything the index says, as text that is equal for equal contents, whatever the order of arrival was. */
+/** Everything the index says, as text that is equal for equal contents, in any order. */
 export const indexContent = async (store: IndexReader): Promise<string> => {
   const assets = await store.readAssetPage(0, pageSize);
   const accounts = await store.readAccountPage(null, pageSize);
   const lines = [
-    // Ordinals tell the order of first sight: they alone may differ.
+    // Ordinals report the order of first sight: they alone may differ.
     ...assets.map((asset) => text({ ...asset, ordinal: null })),
     ...accounts.map((state) => text(state)),
   ];

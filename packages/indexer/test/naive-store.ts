@@ -21,7 +21,7 @@ import {
   type Link,
   type LinkRole,
   parseTreeState,
-  type Readable,
+  type ViewSource,
   type ReadView,
   type Slot,
   treeCoverageOf,
@@ -41,7 +41,7 @@ const byBytes = (a: Uint8Array, b: Uint8Array): number => Buffer.compare(a, b);
  * A store that cannot be wrong by being clever: maps and loops, one state, cheap to copy. The chaos test compares the
  * answers of the real thing with it. Knows nothing of forks: each question gets a copy that walked one path.
  */
-export class NaiveStore implements Readable {
+export class NaiveStore implements ViewSource {
   #accounts = new Map<string, AccountWrite>();
   #links = new Map<string, Link>();
   #ledger = new Map<string, LedgerState>();
@@ -197,9 +197,10 @@ export class NaiveStore implements Readable {
 
   #isCounted(account: Account, { filter, clock }: LargestQuery): boolean {
     if (filter === "all") return true;
-    const { stakeHold } = this.#accounts.get(text(account.address))!.facts;
+    const { nonCirculatingStake } = this.#accounts.get(text(account.address))!.facts;
     const isHeld =
-      isNonCirculatingAccount(account.address) || (stakeHold !== null && isHeldAt(stakeHold, clock));
+      isNonCirculatingAccount(account.address) ||
+      (nonCirculatingStake !== null && isHeldAt(nonCirculatingStake, clock));
     return isHeld === (filter === "nonCirculating");
   }
 

@@ -4,7 +4,7 @@ import type {
   ChainEvent,
   FillEvent,
   Coverage,
-  Readable,
+  ViewSource,
   Slot,
   Transaction,
 } from "@lamplight/core";
@@ -12,18 +12,18 @@ import { createIndexer } from "../src/indexer.ts";
 import { NaiveStore } from "./naive-store.ts";
 
 /** What a line of confirmed slots comes to, reported event by event: naive stores, one per slot that is not final. */
-export class ReportedModel implements Readable {
-  #rooted = new NaiveStore();
+export class ReportedModel implements ViewSource {
+  #finalized = new NaiveStore();
   /** Above it, oldest first. */
   #reported: NaiveStore[] = [];
   /** What is reported of the filling and of slots that were not rolled back, in order. */
   #line: ReportedOnce[] = [];
 
   constructor(coverage: Coverage) {
-    this.#rooted.coverage = coverage;
+    this.#finalized.coverage = coverage;
   }
 
-  /** After what it tells has been done. */
+  /** After what it reports has been done. */
   async take(event: FillEvent | ChainEvent): Promise<void> {
     switch (event.kind) {
       case "fill":
@@ -31,7 +31,7 @@ export class ReportedModel implements Readable {
       case "filled":
         return this.#applyToRoot({ accounts: [], transactions: [], slot: event.watermark.slot });
       case "confirmed": {
-        const next = (this.#reported.at(-1) ?? this.#rooted).copy();
+        const next = (this.#reported.at(-1) ?? this.#finalized).copy();
         await applyTo(next, event);
         this.#reported.push(next);
         this.#line.push(event);
@@ -39,7 +39,7 @@ export class ReportedModel implements Readable {
       }
       case "slot":
         // The only status that such a source emits by itself.
-        this.#rooted = this.#reported.findLast(({ slot }) => slot <= event.slot) ?? this.#rooted;
+        this.#finalized = this.#reported.findLast(({ slot }) => slot <= event.slot) ?? this.#finalized;
         this.#reported = this.#reported.filter(({ slot }) => slot > event.slot);
         return;
       case "rollback":
@@ -53,22 +53,23 @@ export class ReportedModel implements Readable {
   /** A new process knows what is in the store, and nothing else. */
   forget(): void {
     this.#reported = [];
-    this.#line = this.#line.filter(({ slot }) => slot === null || slot <= this.#rooted.slot);
+    this.#line = this.#line.filter(({ slot }) => slot === null || slot <= this.#finalized.slot);
   }
 
-  /** Gives a store everything that was reported up to the root, once and in order. */
-  async tellAgain(store: Target): Promise<void> {
+  /** Gives a store everything that was reported up to the finalized slot, once and in order. */
+  async reportAgain(store: Target): Promise<void> {
     for (const reported of this.#line)
-      if (reported.slot === null || reported.slot <= this.#rooted.slot) await applyTo(store, reported);
+      if (reported.slot === null || reported.slot <= this.#finalized.slot) await applyTo(store, reported);
   }
 
   #applyToRoot(reported: ReportedOnce): Promise<void> {
     this.#line.push(reported);
-    return applyTo(this.#rooted, reported);
+    return applyTo(this.#finalized, reported);
   }
 
   openView(commitment: Commitment): ReturnType<NaiveStore["openView"]> {
-    const reported = commitment === "finalized" ? this.#rooted : (this.#reported.at(-1) ?? this.#rooted);
+    const reported =
+      commitment === "finalized" ? this.#finalized : (this.#reported.at(-1) ?? this.#finalized);
     return reported.openView();
   }
 }

@@ -98,7 +98,7 @@ export const follow = async (
 };
 
 const openFollower = async (): Promise<ChainFollower> => {
-  overlay = await ForkOverlay.open({ store, readable: reader, closeFromTransactions: false });
+  overlay = await ForkOverlay.open({ store, viewSource: reader, closeFromTransactions: false });
   return new ChainFollower({ overlay });
 };
 
@@ -118,7 +118,7 @@ const take = async (isFilled: boolean): Promise<void> => {
 const pass = (): void => {
   const blocks = ledger.pass(1);
   ledger.finalizeAll();
-  node.tell(blocks);
+  node.emit(blocks);
 };
 
 /** Blocks come, and are final at once. */

@@ -16,4 +16,4 @@ export { acceptMixedSlots, isPostgresUrl, nameOfStore, parseStoreUrl } from "./s
 export { fillSharedIndex } from "./views/fill-shared-index.ts";
 export { NewestAnswered } from "./views/newest-answered.ts";
 export { serveViews } from "./views/serve-views.ts";
-export { UnrootedRelay } from "./views/unrooted-relay.ts";
+export { UnfinalizedRelay } from "./views/unfinalized-relay.ts";

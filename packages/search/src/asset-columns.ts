@@ -86,7 +86,7 @@ export class AssetColumns {
     return this.#ids.byteLength + this.#createdSlots.byteLength + this.#updatedSlots.byteLength;
   }
 
-  /** Those there are at its beginning; what changes meanwhile may be copied before or after. */
+  /** Those there are at its beginning; what changes in the meantime may be copied before or after. */
   *dump(): Slices<SavedColumns> {
     const length = this.#length;
     const saved = {

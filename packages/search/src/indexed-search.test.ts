@@ -42,7 +42,7 @@ const expectedPage = (ordered: number[], query: AssetQuery, at: number): number[
 };
 
 describe("createIndexedSearch", () => {
-  test("answers as a naive model does, whatever the history, criteria, order and page", async () => {
+  test("answers as a naive model does, regardless of the history, criteria, order and page", async () => {
     await fc.assert(
       fc.asyncProperty(
         history(60),
@@ -112,7 +112,7 @@ describe("createIndexedSearch", () => {
     );
   });
 
-  test("a walk while the index changes shows whatever stayed once: in moving orders, whatever did not change", async () => {
+  test("a walk while the index changes shows anything that stayed once: in moving orders, regardless of what did not change", async () => {
     await fc.assert(
       fc.asyncProperty(
         history(80),
@@ -186,7 +186,7 @@ interface Walk {
   readonly byCursor: boolean;
 }
 
-/** Walks page by page with a commit between two; tells what stayed in the answer throughout and was not shown once. */
+/** Walks page by page with a commit between two; shows what stayed in the answer throughout and was not shown once. */
 const walkAmidCommits = async ({
   naive,
   index,
@@ -222,7 +222,7 @@ const walkAmidCommits = async ({
     stayed = new Set([...stayed].filter((ordinal) => now.has(ordinal)));
   }
   const promised = [...stayed].filter(
-    (ordinal) => (shape.sort !== "updated" || !touched.has(ordinal)) && !vanishedMeanwhile(naive, ordinal),
+    (ordinal) => (shape.sort !== "updated" || !touched.has(ordinal)) && !vanishedInBetween(naive, ordinal),
   );
   const times = (ordinal: number): number => met.filter((one) => one === ordinal).length;
   return {
@@ -231,8 +231,8 @@ const walkAmidCommits = async ({
   };
 };
 
-/** Whether it was ever gone, be it between two commits of one batch. */
-const vanishedMeanwhile = (naive: NaiveSearch, ordinal: number): boolean => {
+/** Whether it was ever gone, even between two commits of one batch. */
+const vanishedInBetween = (naive: NaiveSearch, ordinal: number): boolean => {
   const changes = naive.log.filter((change) => change.ordinal === ordinal);
   const from = changes.findLastIndex(({ facts: changed }) => changed === null);
   return from > 0;

@@ -66,7 +66,7 @@ const searchIndex = async (
       if (!(await earlier.read(unread))) return null;
       continue;
     }
-    const seen = index.standsAt(terms.changeSeq) ? seenNow(index) : seenEarlier(earlier);
+    const seen = index.isAt(terms.changeSeq) ? seenNow(index) : seenEarlier(earlier);
     // Which collections meet a criterion is state of the view: it is read once.
     if (inherited === null) {
       const reading = readInherited(index, terms, query, read, seen);
@@ -98,7 +98,7 @@ const catchUp = async (index: SearchIndex, terms: TermReader): Promise<void> => 
   // More changes are left to the index's own follower.
   if (behind <= 0 || behind > CATCH_UP_MAX) return;
   const changes = await terms.listChanges(from, CATCH_UP_MAX);
-  // Another request may have caught it up meanwhile.
+  // Another request may have caught it up in the meantime.
   if (index.changeSeq === from) index.apply(changes, terms.changeSeq);
 };
 

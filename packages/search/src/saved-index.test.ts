@@ -68,7 +68,7 @@ describe("restoreIndex", () => {
             step = dump.next();
           }
           const restored = runThrough(restoreIndex(deserialize(serialize(step.value)) as SavedIndex))!;
-          expect(restored.standsAt(restored.changeSeq)).toBe(step.value.unsure.length === 0);
+          expect(restored.isAt(restored.changeSeq)).toBe(step.value.unsure.length === 0);
           for (const batch of rest) take([...batch]);
           restored.apply(naive.log.slice(restored.changeSeq), naive.log.length);
           expect(stateOf(restored)).toEqual(stateOf(index));

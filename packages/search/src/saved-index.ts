@@ -7,7 +7,7 @@ import { sliceBounds, type Slices } from "./slices.ts";
 /** Raise when the meaning of a saved index changes: an older one is then rebuilt from the store. */
 export const SAVED_INDEX_VERSION = 5;
 
-/** An index as plain arrays, for a file beside the store. Disposable: the store can always fill a new one. */
+/** An index as plain arrays, for a file next to the store. Disposable: the store can always fill a new one. */
 export interface SavedIndex {
   readonly version: number;
   readonly changeSeq: number;
@@ -21,7 +21,7 @@ export interface SavedIndex {
   readonly terms: readonly { readonly criterion: Criterion; readonly members: SavedSet }[];
 }
 
-/** An own copy of everything, in slices, while the index goes on: what changes meanwhile is named, not waited for. */
+/** An own copy of everything, in slices, while the index goes on: what changes in the meantime is named, not waited for. */
 export function* dumpIndex(index: SearchIndex): Slices<SavedIndex> {
   const { changeSeq } = index;
   const unsure = new Set<Ordinal>();

@@ -49,7 +49,7 @@ describe("SearchIndex", () => {
     for (const criterion of closedCriteria) expect(index.findTerm(criterion)).not.toBeNull();
   });
 
-  test("stands at the end of a fill as it does commit by commit", () => {
+  test("is at the end of a fill as it does commit by commit", () => {
     fc.assert(
       fc.property(history(60), fc.boolean(), (batches, late) => {
         const committed = new SearchIndex();

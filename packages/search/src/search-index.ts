@@ -17,7 +17,7 @@ import { termKey, termKeysOf } from "./terms/term-key.ts";
 import { sortById, sortBySlot } from "./order/sort-ordinals.ts";
 import type { Slices } from "./slices.ts";
 
-/** A term in memory: the criterion it stands for, and its members, kept in step with every change. */
+/** A term in memory: the criterion it stands for, and its members, kept in sync with every change. */
 export interface Term {
   readonly criterion: Criterion;
   readonly members: OrdinalSet;
@@ -43,7 +43,7 @@ type Orders = { readonly [key in Exclude<SortKey, "none">]: AssetOrder };
  * waits, so that a change or an answer is one synchronous step. What takes longer comes in slices.
  */
 export class SearchIndex {
-  /** Memory of the terms kept beside the closed ones. */
+  /** Memory of the terms kept next to the closed ones. */
   keptBytesMax = KEPT_BYTES_MAX;
   readonly columns = new AssetColumns();
   #existing = OrdinalSet.empty();
@@ -80,7 +80,7 @@ export class SearchIndex {
    * Whether this is exactly the state at that change counter. In the middle of a page-wise catch-up it is the state at
    * none: assets that changed again later are missing from the earlier pages.
    */
-  standsAt(changeSeq: number): boolean {
+  isAt(changeSeq: number): boolean {
     return this.#settled && this.#changeSeq === changeSeq;
   }
 
@@ -126,7 +126,7 @@ export class SearchIndex {
     return sorts.some((sort) => this.#orders[sort].isUntidy);
   }
 
-  /** Merges what has piled up beside the orders. Changes and answers may come between two slices. */
+  /** Merges what has piled up next to the orders. Changes and answers may come between two slices. */
   *tidy(): Slices {
     for (const sort of sorts) if (this.#orders[sort].isUntidy) yield* this.#orders[sort].compact();
   }

@@ -20,7 +20,7 @@ export const seenNow = (index: SearchIndex): SeenIndex => ({
   pages: (sort, matches) => readPages(index, sort, matches),
 });
 
-/** Members of a term that the index dropped meanwhile are as of a moment between the view and now, which is enough. */
+/** Members of a term that the index dropped in the meantime are as of a moment between the view and now, which is enough. */
 export const seenEarlier = (earlier: EarlierState): SeenIndex => ({
   members: ({ criterion, members, held }) => {
     const then = earlier.members(criterion, members);

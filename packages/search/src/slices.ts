@@ -1,5 +1,5 @@
 /**
- * Work in slices of a few milliseconds at most: whoever runs it may let others have their turn between two `next` calls.
+ * Work in slices of a few milliseconds at most: anyone who runs it may let others have their turn between two `next` calls.
  * What it builds counts once it is done; until then everything else stays as it was.
  */
 export type Slices<Result = void> = Generator<void, Result, void>;
@@ -7,7 +7,7 @@ export type Slices<Result = void> = Generator<void, Result, void>;
 /** Entries looked at in one slice. */
 export const SLICE_ENTRIES = 1 << 14;
 
-/** All slices in one go, where nobody waits. */
+/** All slices in one go, where no one waits. */
 export const runThrough = <Result>(slices: Slices<Result>): Result => {
   for (;;) {
     const step = slices.next();

@@ -12,7 +12,7 @@ describe("KeyRing", () => {
     }
   });
 
-  test("without keys lets nobody in", () => {
+  test("without keys lets no one in", () => {
     expect(new KeyRing([]).find("")).toBeNull();
   });
 

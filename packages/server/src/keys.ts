@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from "node:crypto";
 
-/** What a key may look like: it stands in a URL path as it is, so nothing that would need escaping. */
+/** What a key may look like: it is in a URL path as it is, so nothing that would need escaping. */
 export const keyPattern = /^[A-Za-z0-9._~-]{1,128}$/u;
 
 /** Characters of a key that can be guessed at over a network: anything but loopback. */

@@ -62,7 +62,7 @@ export interface Limits {
   readonly wrongKeys: number;
   /** Time between two such checks. An address that sends no wrong key for a minute is free again. */
   readonly wrongKeyDelayMs: number;
-  /** From the stop signal until new connections are refused; `/readyz` answers 503 meanwhile. */
+  /** From the stop signal until new connections are refused; `/readyz` answers 503 in the meantime. */
   readonly lameDuckMs: number;
   /** From then on until calls still running are cut off. */
   readonly drainMs: number;

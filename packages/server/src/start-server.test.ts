@@ -24,7 +24,7 @@ const reports: CallReport[] = [];
 beforeAll(async () => {
   store = await createSmallStore();
   server = await startServer({
-    readable: store.reader,
+    viewSource: store.reader,
     keys: [TEST_KEY],
     port: 0,
     observe: (report) => reports.push(report),
@@ -56,9 +56,9 @@ describe("startServer", () => {
     expect(headers.get("x-slot")).toBe(String(SMALL_STORE_SLOT));
   });
 
-  test("tells the slot of an answer that it kept, as of one that it reads", async () => {
+  test("reports the slot of an answer that it kept, as of one that it reads", async () => {
     const keeping = await startServer({
-      readable: store.reader,
+      viewSource: store.reader,
       keys: [TEST_KEY],
       port: 0,
       largestAccountsCacheSeconds: 3600,
@@ -123,7 +123,7 @@ describe("startServer", () => {
   });
 
   test("keeps to a profile that is set", async () => {
-    const set = await startServer({ readable: store.reader, keys: [TEST_KEY], port: 0, profile: "agave" });
+    const set = await startServer({ viewSource: store.reader, keys: [TEST_KEY], port: 0, profile: "agave" });
     try {
       const { text } = await post(set, call("getAccountInfo", [missingAddress]));
       expect(text).toContain('"value":null');
@@ -149,7 +149,7 @@ describe("startServer", () => {
 
   test("bounds the answers of a batch, not of a single call", async () => {
     const tight = await startServer({
-      readable: store.reader,
+      viewSource: store.reader,
       keys: [TEST_KEY],
       port: 0,
       limits: { batchReplyChars: 100, batchConcurrency: 1 },
@@ -175,9 +175,9 @@ describe("startServer", () => {
     expect(headers.get("x-slot")).toBeNull();
   });
 
-  test("gives every view back, whatever becomes of the calls", async () => {
+  test("gives every view back, regardless of what becomes of the calls", async () => {
     const single = createCountingStore(store);
-    const counted = await startServer({ readable: single.readable, keys: [TEST_KEY], port: 0 });
+    const counted = await startServer({ viewSource: single.viewSource, keys: [TEST_KEY], port: 0 });
     try {
       await post(counted, call("getAccountInfo", [smallAddress]));
       await post(counted, call("getAsset", [smallAddress]));
@@ -203,10 +203,10 @@ describe("startServer", () => {
       expect(wrong).toMatchObject({ error: { code: -32060 }, id: null });
   });
 
-  test("says why it is not ready, once a second whoever asks", async () => {
+  test("says why it is not ready, once a second regardless of who asks", async () => {
     let reads = 0;
     const following = await startServer({
-      readable: store.reader,
+      viewSource: store.reader,
       keys: [TEST_KEY],
       port: 0,
       liveStatus: () => {
@@ -238,7 +238,7 @@ describe("startServer", () => {
     const sizes = { changeSeq: 7, assets: 3, terms: 31, columnBytes: 144, orderBytes: 36, termBytes: 90 };
     let isFilling = true;
     const searching = await startServer({
-      readable: store.reader,
+      viewSource: store.reader,
       keys: [TEST_KEY],
       port: 0,
       searchStatus: () => ({ isFilling, ...sizes }),
@@ -279,7 +279,7 @@ describe("startServer", () => {
     ]);
   });
 
-  test("tells a search whose caller has left, and gives its view back", async () => {
+  test("reports a search whose caller has left, and gives its view back", async () => {
     const started = Promise.withResolvers<AbortSignal>();
     const single = createCountingStore(store, (signal) => {
       started.resolve(signal);
@@ -287,7 +287,7 @@ describe("startServer", () => {
         signal.addEventListener("abort", () => reject(signal.reason as Error));
       });
     });
-    const waiting = await startServer({ readable: single.readable, keys: [TEST_KEY], port: 0 });
+    const waiting = await startServer({ viewSource: single.viewSource, keys: [TEST_KEY], port: 0 });
     try {
       const body = call("searchAssets", { burnt: false });
       const socket = connect(waiting.port, "127.0.0.1");
@@ -311,7 +311,7 @@ const createCountingStore = (real: SmallStore, search?: (signal: AbortSignal) =>
   let opened = 0;
   let closed = 0;
   const allClosed = Promise.withResolvers<void>();
-  const readable = {
+  const viewSource = {
     openView: async (): Promise<ReadView> => {
       const view = await real.reader.openView("finalized");
       opened++;
@@ -333,5 +333,10 @@ const createCountingStore = (real: SmallStore, search?: (signal: AbortSignal) =>
       };
     },
   };
-  return { readable, opened: () => opened, open: () => opened - closed, allClosed: () => allClosed.promise };
+  return {
+    viewSource,
+    opened: () => opened,
+    open: () => opened - closed,
+    allClosed: () => allClosed.promise,
+  };
 };

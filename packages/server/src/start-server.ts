@@ -2,7 +2,7 @@ import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { contractDocument, type ContractDocument } from "@lamplight/contract";
-import { createMethodSettings, type LiveStatus, type MaybePromise, type Readable } from "@lamplight/core";
+import { createMethodSettings, type LiveStatus, type MaybePromise, type ViewSource } from "@lamplight/core";
 
 import { LamplightError } from "@lamplight/errors";
 
@@ -25,7 +25,7 @@ import { StrictRouter } from "./rpc/strict-router.ts";
 import { apiVersion } from "./version.ts";
 
 export interface ServerOptions extends Partial<Omit<ServerSettings, "limits">> {
-  readonly readable: Readable;
+  readonly viewSource: ViewSource;
   /** False = without a port: connections come through `accept` only. Default true. */
   readonly listens?: boolean;
   /** Whether other servers of this process listen on the same port; the system spreads connections. Default false. */
@@ -82,7 +82,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     limits: { ...defaultSettings.limits, ...options.limits },
   };
   const {
-    readable,
+    viewSource,
     document = contractDocument,
     docsDirectory = null,
     publicKey,
@@ -98,7 +98,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
   const discovery = new Discovery(document);
   let isStopping = false;
   const readiness = new Readiness({
-    readable,
+    viewSource,
     isDraining: () => isStopping,
     liveStatus: options.liveStatus ?? null,
     searchStatus: options.searchStatus ?? null,

@@ -2,7 +2,7 @@
 import { connect } from "node:net";
 
 import type { ContractDocument } from "@lamplight/contract";
-import type { Readable } from "@lamplight/core";
+import type { ViewSource } from "@lamplight/core";
 
 import { type RunningServer, type ServerOptions, startServer } from "../src/start-server.ts";
 
@@ -15,14 +15,20 @@ export const testDocument: ContractDocument = {
 };
 
 /** Fails the call that reads it. */
-const untouchableStore: Readable = {
+const untouchableStore: ViewSource = {
   openView: () => {
     throw new Error("this test must not read a store");
   },
 };
 
 export const startTestServer = (options: Partial<ServerOptions> = {}): Promise<RunningServer> =>
-  startServer({ readable: untouchableStore, document: testDocument, keys: [TEST_KEY], port: 0, ...options });
+  startServer({
+    viewSource: untouchableStore,
+    document: testDocument,
+    keys: [TEST_KEY],
+    port: 0,
+    ...options,
+  });
 
 export interface Answer {
   readonly status: number;

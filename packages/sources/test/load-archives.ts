@@ -13,7 +13,7 @@ export interface LoadedArchives {
   readonly staged: StagedSnapshot;
 }
 
-/** Stages, merges and proves archives in a fresh folder beside them. */
+/** Stages, merges and proves archives in a fresh folder next to them. */
 export const loadArchives = async (
   folder: string,
   full: string,

@@ -13,7 +13,7 @@ const UNKNOWN_FROM = 50;
 
 /**
  * One protobuf message, written with every freedom that writers have: fields in any order, defaults left out or not,
- * longer varints than needed, fields that nobody knows, single fields reported twice (the last counts).
+ * longer varints than needed, fields that no one knows, single fields reported twice (the last counts).
  */
 export class LooseWire {
   readonly #random: Random;

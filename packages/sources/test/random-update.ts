@@ -251,7 +251,7 @@ const kinds: readonly ((random: Random) => Part)[] = [
   randomTransaction,
   randomPong,
   (random) => ({ field: 6, body: some(random).end(), says: { kind: "ping" } }),
-  // A block, an entry, a status: whatever they say, nobody asked for them.
+  // A block, an entry, a status: regardless of what they say, no one asked for them.
   (random) => ({
     field: [5, 8, 10, 12][random.below(4)]!,
     body: random.bytes(random.below(50)),

@@ -56,7 +56,7 @@ describeWithPostgres("openPostgresStore", (under) => {
     await first.close();
   });
 
-  test("goes on by itself after its connection was cut, unless another wrote meanwhile", async () => {
+  test("goes on by itself after its connection was cut, unless another wrote in the meantime", async () => {
     const url = under().newStore();
     const store = await openPostgresStore({ url, mode: "write" });
     await store.commit(slotOf(1, [accountOf("one")]));
@@ -103,7 +103,7 @@ describeWithPostgres("openPostgresStore", (under) => {
     await expect(openPostgresReader({ url })).rejects.toMatchObject({ code: "STORE__NOT_A_STORE" });
   });
 
-  test("alters nothing while somebody reads it for long, and keeps nobody else from reading meanwhile", async () => {
+  test("alters nothing while someone reads it for long, and keeps no one else from reading in the meantime", async () => {
     const url = under().newStore();
     const location = parsePostgresUrl(url);
     const session = await Session.open(location, { role: "writer" });
@@ -199,7 +199,7 @@ describeWithPostgres("openPostgresStore", (under) => {
     },
   );
 
-  test("tells what cannot be reached without its password", async () => {
+  test("shows what cannot be reached without its password", async () => {
     const opening = openPostgresStore({ url: "postgres://someone:hush@127.0.0.1:1/db", mode: "write" });
     await expect(opening).rejects.toMatchObject({
       code: "STORE__UNREACHABLE",

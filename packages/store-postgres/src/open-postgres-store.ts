@@ -6,9 +6,9 @@ import {
   type IndexReader,
   type IndexStore,
   type OffchainStore,
-  type UnrootedChange,
-  type UnrootedState,
-  type UnrootedWriter,
+  type UnfinalizedChange,
+  type UnfinalizedState,
+  type UnfinalizedWriter,
   type Watermark,
 } from "@lamplight/core";
 import { ProgramDictionary } from "./columns/program-dictionary.ts";
@@ -24,13 +24,13 @@ import { WriterSession } from "./engine/writer-session.ts";
 import { checkIntegrity } from "./integrity/check-integrity.ts";
 import { createOffchainStore } from "./offchain/offchain-store.ts";
 import { readHead, readSettings } from "./queries/read-head.ts";
-import { readUnrooted } from "./queries/read-unrooted.ts";
+import { readUnfinalized } from "./queries/read-unfinalized.ts";
 import { createIndexReader } from "./reader/index-reader.ts";
 import { assertOneDatabase } from "./schema/assert-one-database.ts";
 import { applyChanges, type Kept } from "./writes/commit.ts";
 import type { AccountWriting } from "./writes/write-accounts.ts";
 import { assertStillWriter, writeHead } from "./writes/write-head.ts";
-import { removeUnrooted, writeUnrooted } from "./writes/write-unrooted.ts";
+import { removeUnfinalized, writeUnfinalized } from "./writes/write-unfinalized.ts";
 import type { TopAccountsBounds } from "./writes/write-top-accounts.ts";
 
 export interface PostgresStoreOptions {
@@ -49,8 +49,8 @@ export interface PostgresStoreOptions {
   readonly refuseMixedSlots?: boolean;
 }
 
-/** A store that shows other processes what is not rooted yet. */
-export type PostgresIndexStore = IndexStore & UnrootedWriter;
+/** A store that shows other processes what is not finalized yet. */
+export type PostgresIndexStore = IndexStore & UnfinalizedWriter;
 
 const putMeta = statement(
   "INSERT INTO meta (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
@@ -60,7 +60,7 @@ const readMeta = statement("SELECT value FROM meta WHERE key = $1");
 
 /**
  * Opens a store for writing, makes its tables when there are none, brings older ones to the current schema, and holds
- * the writer's lock until `close` or the end of the process. A connection that is lost is made anew by the next call.
+ * the writer's lock until `close` or the end of the process. A connection that is lost is made again by the next call.
  *
  * @throws LamplightError `STORE__LOCKED` while another writer lives; `STORE__UNREACHABLE`, `STORE__URL`,
  * `STORE__MISSING` (no such database), `STORE__READ_ONLY`, `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`, `STORE__MIXES_SLOTS`
@@ -107,8 +107,8 @@ class PostgresStore implements PostgresIndexStore {
   readonly offchain: OffchainStore;
   readonly #writer: WriterSession;
   readonly #writing: AccountWriting;
-  /** Whether what is shown above the root is of this writer, or was taken over by it. */
-  #isUnrootedOurs = false;
+  /** Whether what is shown above the finalized slot is of this writer, or was taken over by it. */
+  #isUnfinalizedOurs = false;
   #kept: Kept = { slot: null, changeSeq: 0 };
 
   constructor(writer: WriterSession, writing: AccountWriting) {
@@ -138,10 +138,10 @@ class PostgresStore implements PostgresIndexStore {
     try {
       const receipt = await this.#writer.write(async (session) => {
         // Another writer's slots were derived over what is changed here.
-        if (!this.#isUnrootedOurs) await removeUnrooted(session);
+        if (!this.#isUnfinalizedOurs) await removeUnfinalized(session);
         return applyChanges(session, this.#writing, changes, this.#writer.epoch, this.#kept);
       });
-      this.#isUnrootedOurs = true;
+      this.#isUnfinalizedOurs = true;
       this.#kept = { slot: changes.watermark?.slot ?? this.#kept.slot, changeSeq: receipt.changeSeq };
       return receipt;
     } catch (error) {
@@ -151,14 +151,14 @@ class PostgresStore implements PostgresIndexStore {
     }
   }
 
-  async takeOverUnrooted(): Promise<UnrootedState> {
-    const state = await this.#writer.read((session) => readUnrooted(session, new Map()));
-    this.#isUnrootedOurs = true;
+  async takeOverUnfinalized(): Promise<UnfinalizedState> {
+    const state = await this.#writer.read((session) => readUnfinalized(session, new Map()));
+    this.#isUnfinalizedOurs = true;
     return state;
   }
 
-  async showUnrooted(change: UnrootedChange): Promise<void> {
-    await this.#writer.write((session) => writeUnrooted(session, change, this.#writer.epoch));
+  async publishUnfinalized(change: UnfinalizedChange): Promise<void> {
+    await this.#writer.write((session) => writeUnfinalized(session, change, this.#writer.epoch));
   }
 
   readWatermark(): Promise<Watermark | null> {

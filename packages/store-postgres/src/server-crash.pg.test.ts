@@ -33,8 +33,8 @@ const randomOf = (seed: number): (() => number) => {
   };
 };
 
-/** A view either shows one whole slot or says that the server is gone. */
-const readWholeSlot = async (reader: PostgresReader, random: () => number): Promise<number | null> => {
+/** A view either shows one complete slot or says that the server is gone. */
+const readCompleteSlot = async (reader: PostgresReader, random: () => number): Promise<number | null> => {
   try {
     const view = await reader.openView("finalized");
     try {
@@ -98,7 +98,7 @@ describeWithPostgres("a server that dies under load", (under) => {
       const readers = Array.from({ length: READERS }, async () => {
         let newest = 0;
         while (!over.signal.aborted) {
-          const slot = await readWholeSlot(reader, random);
+          const slot = await readCompleteSlot(reader, random);
           if (slot === null) await sleep(PAUSE_MS);
           if (slot !== null) expect(slot).toBeGreaterThanOrEqual(newest);
           newest = Math.max(newest, slot ?? 0);
@@ -114,7 +114,7 @@ describeWithPostgres("a server that dies under load", (under) => {
       expect([last, last + 1]).toContain(watermark?.slot);
       // Readers ask a server that was away ever more seldom.
       await vi.waitFor(
-        async () => expect(await readWholeSlot(reader, random)).toBe(watermark?.slot),
+        async () => expect(await readCompleteSlot(reader, random)).toBe(watermark?.slot),
         PATIENCE,
       );
       reported = watermark?.slot as number;

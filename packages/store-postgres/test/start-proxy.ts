@@ -5,9 +5,9 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 export interface Proxy {
   /** The URL of a store of the server, by this way. */
   urlOf(storeUrl: string): string;
-  /** Nothing gets through connections made so far any more, and nobody is reported; new ones do. */
+  /** Nothing gets through connections made so far any more, and no one is notified; new ones do. */
   swallow(): void;
-  /** The same, and nobody gets through any more. */
+  /** The same, and no one gets through any more. */
   vanish(): void;
   /** Ends every connection, and each new one at once. */
   hangUp(): void;

@@ -243,7 +243,7 @@ describe("files that cannot be opened", () => {
 });
 
 describe("a disk that is full", () => {
-  test("keeps the last whole slot and goes on when there is room", async () => {
+  test("keeps the last complete slot and goes on when there is room", async () => {
     const small = openSqliteStore({ file, mode: "write", fileBytesMax: 1_000_000 });
     await small.commit(slotOf(1, [accountOf("kept")]));
     const data = Uint8Array.from({ length: 1_500_000 }, (_, index) => (index * 31) & 255);

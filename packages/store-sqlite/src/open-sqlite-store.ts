@@ -214,7 +214,7 @@ const openForWriting = (options: SqliteStoreOptions): Connection => {
     if (options.fileBytesMax !== undefined) {
       connection.execute(`PRAGMA max_page_count = ${Math.ceil(options.fileBytesMax / PAGE_BYTES)}`);
     }
-    // Tells a read-only file now and not in the middle of the work.
+    // Reports a read-only file now and not in the middle of the work.
     connection.write(() => connection.execute("UPDATE head SET id = 1"));
     return connection;
   } catch (error) {

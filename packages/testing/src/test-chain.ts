@@ -1,7 +1,7 @@
 import { createInProcessClient } from "@lamplight/client/in-process";
 import type { Client } from "@lamplight/client";
 import { programAddresses } from "@lamplight/codecs";
-import type { Commitment, Readable, ReadView } from "@lamplight/core";
+import type { Commitment, ViewSource, ReadView } from "@lamplight/core";
 import {
   type AddressLike,
   ChainWorld,
@@ -54,7 +54,7 @@ export interface ChainSnapshot {
 export class TestChain implements AsyncDisposable {
   /** Typed calls, in process. */
   readonly client: Client;
-  /** A `fetch` that reaches this chain, whatever the address: for web3.js, Kit, umi, helius-sdk, MSW. */
+  /** A `fetch` that reaches this chain, regardless of the address: for web3.js, Kit, umi, helius-sdk, MSW. */
   readonly fetch: typeof globalThis.fetch;
   readonly #world: ChainWorld;
   readonly #memory = new MemoryChain();
@@ -71,13 +71,13 @@ export class TestChain implements AsyncDisposable {
       ...(firstSlot === undefined ? {} : { firstSlot }),
     });
     this.#autoFinalize = autoFinalize;
-    const readable: Readable = { openView: (commitment) => this.#openView(commitment) };
+    const viewSource: ViewSource = { openView: (commitment) => this.#openView(commitment) };
     this.client = createInProcessClient({
-      readable,
+      viewSource,
       profile,
       intercept: (transport) => withFaults(transport, this.#faults),
     });
-    this.#server = new InProcessServer(readable);
+    this.#server = new InProcessServer(viewSource);
     this.#http = new ChainHttp(this.#server, this.#faults);
     this.fetch = fetchOf(this.#http);
   }

@@ -1,4 +1,4 @@
-/** One measured figure. Machines differ, so what counts is a ratio within one run, beside its budget. */
+/** One measured figure. Machines differ, so what counts is a ratio within one run, next to its budget. */
 export interface Figure {
   readonly name: string;
   readonly value: number;

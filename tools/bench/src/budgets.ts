@@ -2,7 +2,7 @@ import type { Budget } from "./bench.ts";
 
 /** What the figures must reach, all in one place. Every one is a ratio within one run, except for those in milliseconds. */
 export const budgets = {
-  /** getAccountInfo and getAsset, beside a bare node:http server with the same read. */
+  /** getAccountInfo and getAsset, next to a bare node:http server with the same read. */
   requestRateOverBare: { atLeast: 0.85 },
   /** Time of a read behind an account method over the time of the bare statement it rests on. */
   readTimeOverBare: { atMost: 2 },

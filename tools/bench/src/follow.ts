@@ -28,7 +28,7 @@ const IDLE_READ_MS = 4000;
 /** Of the sample store's chain: the traffic is over its accounts. */
 const SEED = 7;
 
-/** From the socket to committed rows with indexes and assets, beside what the chain does. */
+/** From the socket to committed rows with indexes and assets, next to what the chain does. */
 export const followBench: Bench = {
   name: "follow",
   about: `a Yellowstone stream into a store of ${ACCOUNTS} accounts with assets, beside the chain's ${CHAIN_UPDATES_PER_SECOND} updates/s`,
@@ -49,11 +49,11 @@ const measure = async (file: string, say: (line: string) => void): Promise<reado
   const store = openSqliteStore({ file, mode: "write", checkpoints: "thread" });
   const reader = openSqliteReader({ file });
   const committedMs = new Map<Slot, number>();
-  const search = await startSearchLife({ readable: reader, file: null });
+  const search = await startSearchLife({ viewSource: reader, file: null });
   await search.filled;
   const overlay = await ForkOverlay.open({
     store,
-    readable: search.readable,
+    viewSource: search.viewSource,
     closeFromTransactions: false,
     onCommit: (changes) => {
       committedMs.set(changes.watermark!.slot, nowMs());
@@ -61,7 +61,7 @@ const measure = async (file: string, say: (line: string) => void): Promise<reado
     },
   });
   const states = await store.readAccountPage(null, 5000);
-  const feed = await startFeed(overlay.state.rootedSlot);
+  const feed = await startFeed(overlay.state.finalizedSlot);
   const watcher = startWatcher(file);
   const readers = startReaders({ file, addresses: states.map(({ current }) => current.address) });
   const stopping = new AbortController();
@@ -71,7 +71,7 @@ const measure = async (file: string, say: (line: string) => void): Promise<reado
     accounts: { all: {} },
     transactionPrograms: [],
     commitment: "processed",
-    resumeFrom: () => overlay.state.rootedSlot + 1,
+    resumeFrom: () => overlay.state.finalizedSlot + 1,
     signal: stopping.signal,
   });
   const follower = new ChainFollower({ overlay });
@@ -82,8 +82,8 @@ const measure = async (file: string, say: (line: string) => void): Promise<reado
       if (event.kind === "slot" && event.status === "complete") visibleMs.set(event.slot, nowMs());
     }
   })();
-  const rootedAt = async (slot: Slot): Promise<void> => {
-    while (overlay.state.rootedSlot < slot) await sleep(5);
+  const finalizedAt = async (slot: Slot): Promise<void> => {
+    while (overlay.state.finalizedSlot < slot) await sleep(5);
   };
   try {
     while (!source.state.connected && source.state.connections === 0) await sleep(5);
@@ -92,16 +92,16 @@ const measure = async (file: string, say: (line: string) => void): Promise<reado
     say(`${FLOOD_SLOTS} slots as fast as they go`);
     const floodMs = performance.now();
     const floodCpu = process.threadCpuUsage();
-    await rootedAt(await feed.tell(0));
+    await finalizedAt(await feed.emit(0));
     const floodSeconds = (performance.now() - floodMs) / 1000;
     const { user, system } = process.threadCpuUsage(floodCpu);
     const flooded = overlay.commitStats;
     say("readers without a writer");
     const idle = await readers.during(() => sleep(IDLE_READ_MS));
     say(`${PACED_SLOTS} slots at the chain's pace`);
-    const first = overlay.state.rootedSlot + 1;
+    const first = overlay.state.finalizedSlot + 1;
     await feed.prepare(PACED_SLOTS);
-    const busy = await readers.during(async () => rootedAt(await feed.tell(SLOT_MS)));
+    const busy = await readers.during(async () => finalizedAt(await feed.emit(SLOT_MS)));
     const sightings = await watcher.stop();
     const waits = [...visibleMs].flatMap(([slot, atMs]) =>
       slot < first ? [] : atMs - (feed.reportedMs.get(slot) ?? Number.NaN),
@@ -163,12 +163,12 @@ const measure = async (file: string, say: (line: string) => void): Promise<reado
   }
 };
 
-/** The thread that tells, with the time at which each slot was reported. */
-const startFeed = async (rootedSlot: Slot) => {
+/** The thread that reports, with the time at which each slot was reported. */
+const startFeed = async (finalizedSlot: Slot) => {
   const workerData: FeedData = {
     seed: SEED,
     accounts: ACCOUNTS,
-    rootedSlot,
+    finalizedSlot,
     updatesPerSlot: UPDATES_PER_SLOT,
   };
   const worker = new Worker(new URL("./follow/feed-worker.ts", import.meta.url), { workerData });
@@ -192,8 +192,8 @@ const startFeed = async (rootedSlot: Slot) => {
       order({ kind: "prepare", slots });
       return prepared.promise;
     },
-    /** Tells what was prepared; the last slot. */
-    tell: (slotMs: number): Promise<Slot> => {
+    /** Shows what was prepared; the last slot. */
+    emit: (slotMs: number): Promise<Slot> => {
       done = Promise.withResolvers<Slot>();
       order({ kind: "tell", slotMs });
       return done.promise;

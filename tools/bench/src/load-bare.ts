@@ -15,7 +15,7 @@ const pragmas = [
 
 /**
  * Seconds that it takes to insert every row of a store into another file of the same schema: rows ready in memory, in
- * the order of their keys, many to a statement, without journal, and the secondary indexes after them. What nobody can
+ * the order of their keys, many to a statement, without journal, and the secondary indexes after them. What no one can
  * leave out who makes such a file through SQLite.
  */
 export const bareInsertSeconds = (

@@ -37,7 +37,7 @@ const benches: readonly Bench[] = [
   testingBench,
   workersBench,
 ];
-/** Run only when named: they take long, and tell right from wrong rather than fast from slow. */
+/** Run only when named: they take long, and distinguish right from wrong rather than fast from slow. */
 const onlyByName: ReadonlySet<string> = new Set(["chaos", "attacks", "collections", "workers"]);
 
 // A duel and its data have flags of their own.

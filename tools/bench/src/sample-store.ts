@@ -12,7 +12,7 @@ import { countsForAccounts, generateChain } from "@lamplight/devchain";
 import { createIndexer } from "@lamplight/indexer";
 import { openSqliteStore } from "@lamplight/store-sqlite";
 
-/** Raise when the generator or the schema changes: an older store is then built anew. */
+/** Raise when the generator or the schema changes: an older store is then built again. */
 const SAMPLE_VERSION = 1;
 const SEED = 7;
 const COMMIT_ACCOUNTS = 20_000;

@@ -67,7 +67,7 @@ export const withTypeNames = (schema: Schema, words: TypeWords): Schema =>
   mapSchemas(schema, (one) => {
     const description = one["description"] === undefined ? {} : { description: one["description"] };
     if (one["format"] === "uint64") return { ...description, tsType: words.uint64(one) };
-    // By name: a reference with a description beside it would be declared once more as Address1, Address2 ...
+    // By name: a reference with a description next to it would be declared once more as Address1, Address2 ...
     const reference = referenceOf(one);
     if (reference !== null) return { ...description, tsType: words.reference(reference) };
     if (!Object.keys(one).some((keyword) => shapeKeywords.has(keyword)))
@@ -101,7 +101,7 @@ const declarations = (text: string): string =>
     .replaceAll(/\/\*\*\s*\*\/\n/g, "")
     .trim();
 
-/** A result that is a schema of another name gets its own beside it. */
+/** A result that is a schema of another name gets its own next to it. */
 const resultAliases = (contract: Contract): string =>
   contract.methods
     .map(({ name, result }) => ({ alias: `${pascalCase(name)}Result`, schema: referenceOf(result.schema) }))

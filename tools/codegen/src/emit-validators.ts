@@ -51,7 +51,7 @@ export const emitValidators = (contract: Contract): string => {
   return `${banner}// @ts-nocheck\n/* eslint-disable */\n${standaloneCode.default(ajv, exported)}\n`;
 };
 
-/** Say nothing about which values fit; `minimum` is judged by the keyword beside `format: uint64`. */
+/** Say nothing about which values fit; `minimum` is judged by the keyword next to `format: uint64`. */
 const annotations = new Set(["title", "description", "format"]);
 
 const prepare = (schema: Schema): Schema =>

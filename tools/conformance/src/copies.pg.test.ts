@@ -44,9 +44,9 @@ const copy = async (from: string, to: string): Promise<void> => {
 /** Exchanges that a server over this store does not answer as recorded; none, and how many were asked. */
 const failuresOf = async (url: string): Promise<{ failed: readonly string[]; asked: number }> => {
   const reader = await openStoreForReading(url);
-  const life = await startSearchLife({ readable: reader, file: null });
+  const life = await startSearchLife({ viewSource: reader, file: null });
   await life.filled;
-  const server = await startServer({ readable: life.readable, keys: ["demo"], port: 0 });
+  const server = await startServer({ viewSource: life.viewSource, keys: ["demo"], port: 0 });
   try {
     const suite = await openTranscriptSuite(transcripts, () => Lab.open(null), {
       url: `${server.url}/v3/demo`,

@@ -25,7 +25,7 @@ describePostgres("a caller who hangs up", () => {
     await store.close();
     // Without an end by time, only being ended for a caller who is gone ends a statement here.
     reader = await openPostgresReader({ url: postgres.url, sessionsMax: SESSIONS, statementTimeoutMs: 0 });
-    server = await startServer({ readable: reader, keys: ["k"], port: 0 });
+    server = await startServer({ viewSource: reader, keys: ["k"], port: 0 });
   });
   afterAll(async () => {
     await server?.stop();

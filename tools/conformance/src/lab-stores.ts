@@ -13,7 +13,7 @@ export interface LabStores {
 }
 
 /**
- * @param url - `sqlite:FILE`: files in a folder beside FILE, named after it; `postgres://…`: schemas of that database;
+ * @param url - `sqlite:FILE`: files in a folder next to FILE, named after it; `postgres://…`: schemas of that database;
  * null: temporary files
  */
 export const openLabStores = (url: string | null): Promise<LabStores> =>

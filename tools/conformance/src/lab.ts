@@ -5,7 +5,7 @@ import {
   type IndexStore,
   parseExact,
   type Profile,
-  type Readable,
+  type ViewSource,
   RequestViews,
   type Slot,
   type Transaction,
@@ -55,14 +55,14 @@ export class Lab {
   }
 
   /** What a serving process reads: the store's views, with searches answered from the index in memory. */
-  async readable(): Promise<Readable> {
+  async viewSource(): Promise<ViewSource> {
     if (this.#search === null) {
       this.#reader = await openStoreForReading(this.#url);
-      this.#search = await startSearchLife({ readable: this.#reader, file: null, onError: refuse });
+      this.#search = await startSearchLife({ viewSource: this.#reader, file: null, onError: refuse });
       await this.#search.filled;
     }
     await this.#search.catchUp();
-    return this.#search.readable;
+    return this.#search.viewSource;
   }
 
   /** An empty store, holding the whole (empty) chain by declaration. */
@@ -87,7 +87,7 @@ export class Lab {
   }
 
   async call(method: string, params: unknown, profile: Profile = "spec"): Promise<Answer> {
-    const views = new RequestViews(await this.readable());
+    const views = new RequestViews(await this.viewSource());
     try {
       const text = await callMethod(method, params, {
         views,

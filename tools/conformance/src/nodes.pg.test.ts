@@ -29,14 +29,14 @@ interface Node {
 
 const startNode = async (url: string): Promise<Node> => {
   const reader = await openPostgresReader({ url });
-  const life = await startSearchLife({ readable: reader, file: null });
+  const life = await startSearchLife({ viewSource: reader, file: null });
   await life.filled;
   return { reader, life };
 };
 
-/** The slot a node stands at, and what it answers there, documents included. */
+/** The slot a node is at, and what it answers there, documents included. */
 const answersOf = async ({ life }: Node): Promise<{ slot: number; answers: string }> => {
-  const view = await life.readable.openView("finalized");
+  const view = await life.viewSource.openView("finalized");
   try {
     const answers: unknown[] = [];
     for (const query of queries) {

@@ -1,5 +1,5 @@
-// Calls that name beforehand what they read are answered by one statement. Where that is not enough they begin anew, and
-// whatever was committed in between, an answer is of one slot.
+// Calls that name beforehand what they read are answered by one statement. Where that is not enough they restart, and
+// Anything that was committed in between, an answer is of one slot.
 
 import { encodeAddress, programAddresses } from "@lamplight/codecs";
 import {
@@ -8,7 +8,7 @@ import {
   createMethodSettings,
   type IndexStore,
   type OnlyRead,
-  type Readable,
+  type ViewSource,
   RequestViews,
 } from "@lamplight/core";
 import { createIndexer, type Indexer } from "@lamplight/indexer";
@@ -33,7 +33,7 @@ const plainMint = addressOf(41);
 const interestMint = addressOf(42);
 const [holder, hiddenHolder, interestHolder] = [addressOf(51), addressOf(52), addressOf(53)];
 
-/** Everything as of a slot: decimals, amounts and time all tell it. */
+/** Everything as of a slot: decimals, amounts and time all report it. */
 const chainAt = (slot: number): readonly Account[] => {
   const traits = { slot };
   const held = (mint: Uint8Array, length?: number): Uint8Array => {
@@ -68,8 +68,13 @@ const calls: readonly (readonly [views: 1 | 2, what: string, method: string, par
     [1, "no asset", "getAsset", [encodeAddress(addressOf(99))]],
   ];
 
-const answer = async (readable: Readable, method: string, params: readonly unknown[], isAlone: boolean) => {
-  const views = new RequestViews(readable);
+const answer = async (
+  viewSource: ViewSource,
+  method: string,
+  params: readonly unknown[],
+  isAlone: boolean,
+) => {
+  const views = new RequestViews(viewSource);
   try {
     const text = await answerCall(method, params, { views, profile: "agave", settings, isAlone });
     return { text: String(text), slots: views.slots() };
@@ -120,7 +125,7 @@ describePostgres("one statement for one call", () => {
     "%i for %s: a commit behind the first statement",
     async (viewsNeeded, _what, method, params) => {
       const opened: (OnlyRead | undefined)[] = [];
-      const moving: Readable = {
+      const moving: ViewSource = {
         openView: async (commitment, only) => {
           const view = await reader.openView(commitment, only);
           opened.push(only);

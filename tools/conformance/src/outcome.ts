@@ -9,7 +9,7 @@ export interface Case {
 /** The cases of one folder. */
 export interface Suite {
   readonly cases: readonly Case[];
-  /** Called after the last case, whatever came of it. */
+  /** Called after the last case, in every case. */
   readonly close: () => Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 // A database is put back to an earlier time and written on, past where it stood, while a node that serves from it is cut
 // off: no count the node could compare says so.
 
-import { type Asset, emptyChangeSet, type Readable, REMOVALS_KEPT_CHANGES } from "@lamplight/core";
+import { type Asset, emptyChangeSet, type ViewSource, REMOVALS_KEPT_CHANGES } from "@lamplight/core";
 import { type SearchLife, startSearchLife } from "@lamplight/search";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
 import { openPostgresReader, openPostgresStore, type PostgresReader } from "@lamplight/store-postgres";
@@ -20,8 +20,8 @@ const assetsOf = (name: string, slot: number): readonly Asset[] =>
     updatedSlot: slot,
   }));
 
-const burnt = async (readable: Readable): Promise<unknown> => {
-  const view = await readable.openView("finalized");
+const burnt = async (viewSource: ViewSource): Promise<unknown> => {
+  const view = await viewSource.openView("finalized");
   try {
     return await view.search.searchAssets({
       criteria: [{ kind: "flag", flag: "burnt", value: true }],
@@ -64,7 +64,7 @@ describePostgres("a node that was cut off while its database was put back", () =
     reader = await openPostgresReader({ url: proxy.urlOf(url) });
     foreign = 0;
     life = await startSearchLife({
-      readable: reader,
+      viewSource: reader,
       file: null,
       onForeign: () => {
         foreign += 1;
@@ -105,10 +105,10 @@ describePostgres("a node that was cut off while its database was put back", () =
         `TRUNCATE ${schema}.${table}; INSERT INTO ${schema}.${table} TABLE public.${schema}_${table}`,
     );
 
-  const whenBack = (): Promise<unknown> => vi.waitFor(() => burnt(life.readable), PATIENCE);
+  const whenBack = (): Promise<unknown> => vi.waitFor(() => burnt(life.viewSource), PATIENCE);
 
   test("answers nothing out of an index that holds what never was", async () => {
-    expect(await burnt(life.readable)).toMatchObject({ total: ASSETS });
+    expect(await burnt(life.viewSource)).toMatchObject({ total: ASSETS });
     proxy.hangUp();
     await putBack();
     await write("other", 2);
@@ -117,7 +117,7 @@ describePostgres("a node that was cut off while its database was put back", () =
     expect(await whenBack()).toMatchObject({ total: 0 });
     expect(foreign).toBe(1);
     await life.catchUp();
-    expect(await burnt(life.readable)).toMatchObject({ total: 0 });
+    expect(await burnt(life.viewSource)).toMatchObject({ total: 0 });
   });
 
   test("goes on with its index where only writers came and went", async () => {
@@ -130,7 +130,7 @@ describePostgres("a node that was cut off while its database was put back", () =
     expect(foreign).toBe(0);
   });
 
-  test("fills its index anew where what was removed meanwhile is reported no more", async () => {
+  test("fills its index again where what was removed in the meantime is reported no more", async () => {
     proxy.hangUp();
     const store = await openPostgresStore({ url, mode: "write" });
     const [gone, last] = assetsOf("undone", 2);

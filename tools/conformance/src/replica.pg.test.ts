@@ -40,12 +40,12 @@ describePostgres("a node over a replica", () => {
     ];
     const overlay = await ForkOverlay.open({
       store,
-      readable: near,
+      viewSource: near,
       shared: store,
       closeFromTransactions: false,
     });
     const follower = new ChainFollower({ overlay });
-    const node = new SharedOverlay({ unrooted: far, readable: far });
+    const node = new SharedOverlay({ unfinalized: far, viewSource: far });
     node.start();
     const seen = new Set<number>();
     for (let step = 0; step < STEPS; step += 1) {
@@ -70,9 +70,9 @@ describePostgres("a node over a replica", () => {
         );
       }
     }
-    const { rootedSlot, confirmedSlot, processedSlot } = overlay.state;
+    const { finalizedSlot, confirmedSlot, processedSlot } = overlay.state;
     await vi.waitFor(
-      () => expect(node.state).toMatchObject({ rootedSlot, confirmedSlot, processedSlot }),
+      () => expect(node.state).toMatchObject({ finalizedSlot, confirmedSlot, processedSlot }),
       300_000,
     );
     expect(seen.size).toBeGreaterThan(2);

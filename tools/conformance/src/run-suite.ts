@@ -12,7 +12,7 @@ export interface RunOptions {
 /** Differences shown of one case; the rest is counted. */
 const REASONS_LIMIT = 8;
 
-/** Runs the cases one after another, and closes the suite whatever comes. */
+/** Runs the cases one after another, and closes the suite in every case. */
 export const runSuite = async (suite: Suite, options: RunOptions): Promise<readonly Outcome[]> => {
   const outcomes: Outcome[] = [];
   try {

@@ -1,10 +1,10 @@
-// Nodes over one PostgreSQL keep one file with a search index between them. Whatever lies there, they answer as the
+// Nodes over one PostgreSQL keep one file with a search index between them. Regardless of what lies there, they answer as the
 // database does.
 
 import { copyFileSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AssetQuery, Readable } from "@lamplight/core";
+import type { AssetQuery, ViewSource } from "@lamplight/core";
 import { type SearchLife, startSearchLife } from "@lamplight/search";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
 import { type OpenedReader, openStoreForReading } from "@lamplight/runtime";
@@ -26,8 +26,8 @@ const queries = (["id", "created", "updated"] as const).flatMap((sort) =>
   })),
 );
 
-const answersOf = async (readable: Readable): Promise<unknown> => {
-  const view = await readable.openView("finalized");
+const answersOf = async (viewSource: ViewSource): Promise<unknown> => {
+  const view = await viewSource.openView("finalized");
   try {
     return await Promise.all(queries.map(async (query) => view.search.searchAssets(query)));
   } finally {
@@ -83,7 +83,7 @@ describePostgres("the saved search index of PostgreSQL nodes", () => {
     const reader = await openStoreForReading(of, { searchCache: folder });
     let isFilled = false;
     const life = await startSearchLife({
-      readable: reader,
+      viewSource: reader,
       file: reader.searchFile,
       // Nothing else may answer in its place.
       sqlChangesMax: 0,
@@ -94,7 +94,7 @@ describePostgres("the saved search index of PostgreSQL nodes", () => {
     });
     nodes.push({ reader, life });
     await life.filled;
-    expect(await answersOf(life.readable)).toEqual(await answersOf(reader));
+    expect(await answersOf(life.viewSource)).toEqual(await answersOf(reader));
     return { isFilled };
   };
 
@@ -132,7 +132,7 @@ describePostgres("the saved search index of PostgreSQL nodes", () => {
         `TRUNCATE ${schema}.${table}; INSERT INTO ${schema}.${table} TABLE public.${schema}_${table}`,
     );
 
-  test("is taken over after a restart and caught up, whoever wrote in between", async () => {
+  test("is taken over after a restart and caught up, anyone who wrote in between", async () => {
     expect(await startNode()).toEqual({ isFilled: true });
     await stopNodes();
     expect(await startNode()).toEqual({ isFilled: false });
@@ -155,7 +155,7 @@ describePostgres("the saved search index of PostgreSQL nodes", () => {
     expect(await startNode()).toEqual({ isFilled: false });
   });
 
-  test("is filled anew over the file of another store, and over one that is torn or foreign", async () => {
+  test("is filled again over the file of another store, and over one that is torn or foreign", async () => {
     await startNode();
     await stopNodes();
     const file = await savedFile();
@@ -175,7 +175,7 @@ describePostgres("the saved search index of PostgreSQL nodes", () => {
     expect(await startNode()).toEqual({ isFilled: false });
   });
 
-  test("is filled anew where the store was restored to an earlier state, and where it was written on since", async () => {
+  test("is filled again where the store was restored to an earlier state, and where it was written on since", async () => {
     await keep();
     await write("undone", 2);
     await startNode();

@@ -1,7 +1,7 @@
-// One writer that follows a chain, and nodes that serve beside it from the same PostgreSQL: at random moments what a
+// One writer that follows a chain, and nodes that serve next to it from the same PostgreSQL: at random moments what a
 // node answers at each commitment is what a naive model answers at the slot the node says it answers from.
 
-import { type ChainEvent, commitments, type Readable, type ReadView, type Slot } from "@lamplight/core";
+import { type ChainEvent, commitments, type ViewSource, type ReadView, type Slot } from "@lamplight/core";
 import { ChainSimulation, Random } from "@lamplight/devchain";
 import { isLamplightError } from "@lamplight/errors";
 import {
@@ -39,14 +39,14 @@ class Node {
   private constructor(reader: PostgresReader, life: SearchLife | null, pollMs: number) {
     this.#reader = reader;
     this.#life = life;
-    this.overlay = new SharedOverlay({ unrooted: reader, readable: life?.readable ?? reader, pollMs });
+    this.overlay = new SharedOverlay({ unfinalized: reader, viewSource: life?.viewSource ?? reader, pollMs });
     this.overlay.start();
   }
 
   /** @param pollMs - how often it looks by itself */
   static async start(url: string, withIndex: boolean, pollMs: number): Promise<Node> {
     const reader = await openPostgresReader({ url });
-    const life = withIndex ? await startSearchLife({ readable: reader, file: null }) : null;
+    const life = withIndex ? await startSearchLife({ viewSource: reader, file: null }) : null;
     await life?.filled;
     return new Node(reader, life, pollMs);
   }
@@ -104,7 +104,7 @@ class NodesChaos {
     this.#reader = await openPostgresReader({ url: this.#url });
     this.#overlay = await ForkOverlay.open({
       store: this.#store,
-      readable: this.#reader,
+      viewSource: this.#reader,
       shared: this.#store,
       closeFromTransactions: false,
     });
@@ -116,8 +116,8 @@ class NodesChaos {
     const chance = this.#random.below(100);
     const reported = chance < 12 ? events.slice(0, this.#random.below(events.length + 1)) : events;
     // Asked while it happens, and after.
-    await Promise.all([this.#tell(reported), this.#check()]);
-    if (chance < 12) await this.#tell(this.#simulation.replay(this.#overlay.state.rootedSlot + 1));
+    await Promise.all([this.#emit(reported), this.#check()]);
+    if (chance < 12) await this.#emit(this.#simulation.replay(this.#overlay.state.finalizedSlot + 1));
     if (chance >= 90) await this.#anotherWriter();
     if (chance >= 80 && chance < 85) await this.#lateNode();
     if (chance >= 77 && chance < 80) await this.#crash();
@@ -133,8 +133,8 @@ class NodesChaos {
     await this.#store.close();
     this.#store = await openPostgresStore({ url: this.#url, mode: "write" });
     await this.#follow();
-    expect(this.#overlay.state.rootedSlot).toBe(before.rootedSlot);
-    await this.#tell(this.#simulation.replay(this.#overlay.state.rootedSlot + 1));
+    expect(this.#overlay.state.finalizedSlot).toBe(before.finalizedSlot);
+    await this.#emit(this.#simulation.replay(this.#overlay.state.finalizedSlot + 1));
   }
 
   async #lateNode(): Promise<void> {
@@ -151,12 +151,12 @@ class NodesChaos {
     }
     await this.#server.restart();
     // A server that was away is asked ever more seldom, up to a second.
-    for (const readable of [this.#reader, ...this.#nodes.map(({ overlay }) => overlay)]) {
-      await vi.waitFor(async () => (await readable.openView("confirmed")).close(), PATIENCE);
+    for (const viewSource of [this.#reader, ...this.#nodes.map(({ overlay }) => overlay)]) {
+      await vi.waitFor(async () => (await viewSource.openView("confirmed")).close(), PATIENCE);
     }
   }
 
-  async #tell(events: readonly ChainEvent[]): Promise<void> {
+  async #emit(events: readonly ChainEvent[]): Promise<void> {
     for (const event of events) {
       await this.#follower.take(event).catch(async (error: unknown) => {
         if (!isLamplightError(error, "STORE__UNREACHABLE")) throw error;
@@ -191,8 +191,8 @@ class NodesChaos {
   }
 
   async #compare(views: ReadonlyMap<string, ReadView>): Promise<void> {
-    const real: Readable = { openView: (commitment) => keptOpen(views.get(commitment)!) };
-    const model: Readable = {
+    const real: ViewSource = { openView: (commitment) => keptOpen(views.get(commitment)!) };
+    const model: ViewSource = {
       openView: async (commitment) => (await this.#model.at(views.get(commitment)!.slot)).openView(),
     };
     for (const { slot } of views.values()) this.#seen.add(slot);
@@ -209,9 +209,12 @@ class NodesChaos {
   }
 
   async #settle(): Promise<void> {
-    await this.#tell(this.#simulation.settle());
-    await this.#tell(this.#simulation.replay(this.#overlay.state.rootedSlot + 1));
-    expect(this.#overlay.state).toMatchObject({ rootedSlot: this.#simulation.finalized, unrootedSlots: 0 });
+    await this.#emit(this.#simulation.settle());
+    await this.#emit(this.#simulation.replay(this.#overlay.state.finalizedSlot + 1));
+    expect(this.#overlay.state).toMatchObject({
+      finalizedSlot: this.#simulation.finalized,
+      unfinalizedSlots: 0,
+    });
     await this.#expectInStep();
     await this.#check();
     expect(await this.#store.checkIntegrity()).toEqual([]);
@@ -219,8 +222,8 @@ class NodesChaos {
   }
 }
 
-const tips = ({ rootedSlot, confirmedSlot, processedSlot }: OverlayState) => ({
-  rootedSlot,
+const tips = ({ finalizedSlot, confirmedSlot, processedSlot }: OverlayState) => ({
+  finalizedSlot,
   confirmedSlot,
   processedSlot,
 });

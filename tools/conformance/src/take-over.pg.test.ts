@@ -41,7 +41,7 @@ const chain = [...block(101, "a1", "root", 2n), ...block(102, "a2", "a1", 3n), .
 const confirmed = (slot: Slot): ChainEvent => ({ kind: "slot", slot, parent: null, status: "confirmed" });
 const finalized = (slot: Slot): ChainEvent => ({ kind: "slot", slot, parent: null, status: "finalized" });
 
-const tell = async (follower: ChainFollower, ...events: readonly ChainEvent[]): Promise<void> => {
+const emit = async (follower: ChainFollower, ...events: readonly ChainEvent[]): Promise<void> => {
   for (const event of events) await follower.take(event);
 };
 
@@ -64,7 +64,7 @@ describePostgres("slots that another writer showed", () => {
     await store.writeCoverage({ kind: "whole" });
     await createIndexer(store).applyAccounts([write(ROOT, 1n)], { slot: ROOT, blockhash: "root" });
     reader = await openPostgresReader({ url });
-    node = new SharedOverlay({ unrooted: reader, readable: reader });
+    node = new SharedOverlay({ unfinalized: reader, viewSource: reader });
   });
   afterEach(async () => {
     await node.stop();
@@ -73,7 +73,7 @@ describePostgres("slots that another writer showed", () => {
   });
 
   const follow = async (): Promise<{ overlay: ForkOverlay; follower: ChainFollower; gaps: unknown[] }> => {
-    const overlay = await ForkOverlay.open({ store, readable: reader, shared: store });
+    const overlay = await ForkOverlay.open({ store, viewSource: reader, shared: store });
     const gaps: unknown[] = [];
     return { overlay, gaps, follower: new ChainFollower({ overlay, onGap: (gap) => gaps.push(gap) }) };
   };
@@ -96,61 +96,61 @@ describePostgres("slots that another writer showed", () => {
     return found.join(", ");
   };
 
-  test("are rooted by the next writer though its source tells nothing of them any more", async () => {
-    await tell((await follow()).follower, ...chain, confirmed(102));
+  test("are finalized by the next writer though its source reports nothing of them any more", async () => {
+    await emit((await follow()).follower, ...chain, confirmed(102));
     await vi.waitFor(async () => expect(await seen()).toBe("103 4, 102 3, 100 1"), PATIENCE);
     await nextWriter();
     const { overlay, follower, gaps } = await follow();
-    expect(overlay.state).toMatchObject({ rootedSlot: 100, confirmedSlot: 102, processedSlot: 103 });
+    expect(overlay.state).toMatchObject({ finalizedSlot: 100, confirmedSlot: 102, processedSlot: 103 });
     expect(await seen()).toBe("103 4, 102 3, 100 1");
-    await tell(follower, { kind: "restart" }, ...block(104, "a4", "a3", 5n), finalized(103));
+    await emit(follower, { kind: "restart" }, ...block(104, "a4", "a3", 5n), finalized(103));
     expect(gaps).toEqual([]);
     await vi.waitFor(async () => expect(await seen()).toBe("104 5, 103 4, 103 4"), PATIENCE);
   });
 
-  test("give way to other blocks of their numbers, with all that stood on them", async () => {
-    await tell((await follow()).follower, ...chain);
+  test("give way to other blocks of their numbers, with all that built on them", async () => {
+    await emit((await follow()).follower, ...chain);
     await nextWriter();
     const { follower } = await follow();
-    await tell(
+    await emit(
       follower,
       { kind: "restart" },
       ...block(101, "a1", "root", 2n),
       ...block(102, "b2", "a1", 30n),
     );
     await vi.waitFor(async () => expect(await seen()).toBe("102 30, 100 1, 100 1"), PATIENCE);
-    await tell(follower, ...block(103, "b3", "b2", 40n), finalized(103));
+    await emit(follower, ...block(103, "b3", "b2", 40n), finalized(103));
     expect(await seen()).toBe("103 40, 103 40, 103 40");
   });
 
   test("are gone once anyone else has changed the store", async () => {
-    await tell((await follow()).follower, ...chain);
+    await emit((await follow()).follower, ...chain);
     expect(await seen()).toBe("103 4, 100 1, 100 1");
     await nextWriter();
     await createIndexer(store).applyAccounts([{ ...write(ROOT, 7n), writeVersion: 1000 }], null);
     expect(await seen()).toBe("100 7, 100 7, 100 7");
-    expect((await follow()).overlay.state).toMatchObject({ processedSlot: 100, unrootedSlots: 0 });
+    expect((await follow()).overlay.state).toMatchObject({ processedSlot: 100, unfinalizedSlots: 0 });
   });
 
   test("a store that was put back is reported once, and read as it stands", async () => {
     let reported = 0;
     const watching = new SharedOverlay({
-      unrooted: reader,
-      readable: reader,
+      unfinalized: reader,
+      viewSource: reader,
       onWentBack: () => (reported += 1),
     });
-    await tell((await follow()).follower, ...chain, finalized(102));
+    await emit((await follow()).follower, ...chain, finalized(102));
     await watching.catchUp();
     const client = await server.connect();
     await client.query(`UPDATE take_over_${stores}.head SET slot = 100, blockhash = 'root'`);
     await client.end();
     for (let look = 0; look < 2; look += 1) await watching.catchUp();
-    expect([reported, watching.state?.rootedSlot, watching.state?.processedSlot]).toEqual([1, 100, 100]);
+    expect([reported, watching.state?.finalizedSlot, watching.state?.processedSlot]).toEqual([1, 100, 100]);
   });
 
   test("of a version that this one does not know are not answered, and the next writer shows its own", async () => {
-    await tell((await follow()).follower, ...chain);
-    await store.showUnrooted({
+    await emit((await follow()).follower, ...chain);
+    await store.publishUnfinalized({
       added: [
         { slot: 101, parent: 100, blockhash: "a1", body: zstdCompressSync(Uint8Array.of(OTHER_FORMAT)) },
       ],
@@ -161,7 +161,7 @@ describePostgres("slots that another writer showed", () => {
     expect(node.state).toMatchObject({ unreadSlots: 1 });
     await nextWriter();
     const { follower } = await follow();
-    await tell(follower, { kind: "restart" }, ...chain);
+    await emit(follower, { kind: "restart" }, ...chain);
     await vi.waitFor(async () => expect(await seen()).toBe("103 4, 100 1, 100 1"), PATIENCE);
     expect(node.state).toMatchObject({ unreadSlots: 0 });
   });

@@ -1,4 +1,4 @@
-// Writers that die while a server tells last updates after the end of their slot: what the dead one heard, or did not,
+// Writers that die while a server reports last updates after the end of their slot: what the dead one heard, or did not,
 // and had not shown, the next one has to take from what is reported again. The store ends as after a clean run.
 
 import type { ChainEvent, Slot } from "@lamplight/core";
@@ -39,7 +39,12 @@ class Writer {
     const store = await openPostgresStore({ url, mode: "write" });
     const reader = await openPostgresReader({ url });
     const shared = store;
-    const overlay = await ForkOverlay.open({ store, readable: reader, shared, closeFromTransactions: false });
+    const overlay = await ForkOverlay.open({
+      store,
+      viewSource: reader,
+      shared,
+      closeFromTransactions: false,
+    });
     return new Writer(store, reader, overlay);
   }
 
@@ -82,7 +87,7 @@ const slotWritten = (event: ChainEvent): Slot | null => {
 
 describePostgres("slots taken over from a writer that died", () => {
   let server: TestPostgres;
-  /** Slots derived anew, of all seeds. */
+  /** Slots derived again, of all seeds. */
   let replaced = 0;
   beforeAll(async () => {
     server = await startPostgres();
@@ -105,11 +110,11 @@ describePostgres("slots taken over from a writer that died", () => {
     const first = await Writer.start(url);
     for (let step = 0; step < STEPS; step += 1)
       for (const event of simulation.next()) await first.take(event);
-    const { rootedSlot, unrootedSlots, processedSlot } = first.overlay.state;
-    expect(unrootedSlots).toBeGreaterThan(1);
+    const { finalizedSlot, unfinalizedSlots, processedSlot } = first.overlay.state;
+    expect(unfinalizedSlots).toBeGreaterThan(1);
     const second = await nextWriter(url, first);
-    for (const event of simulation.replay(rootedSlot + 1)) await second.take(event);
-    expect(second.overlay.state).toMatchObject({ rootedSlot, unrootedSlots, processedSlot });
+    for (const event of simulation.replay(finalizedSlot + 1)) await second.take(event);
+    expect(second.overlay.state).toMatchObject({ finalizedSlot, unfinalizedSlots, processedSlot });
     expect(second.replacedSlots).toBe(0);
     await second.stop();
   });
@@ -124,22 +129,23 @@ describePostgres("slots taken over from a writer that died", () => {
       await (await fill(url, simulation)).close();
       let writer = await Writer.start(url);
       try {
-        const tell = async (events: readonly ChainEvent[]): Promise<void> => {
+        const emit = async (events: readonly ChainEvent[]): Promise<void> => {
           for (const event of events) {
             await writer.take(event);
             if (slotWritten(event) === null || !random.percent(DEATH)) continue;
             writer = await nextWriter(url, writer);
             // Reported again in its order: nothing comes late by now.
-            for (const again of simulation.replay(writer.overlay.state.rootedSlot + 1))
+            for (const again of simulation.replay(writer.overlay.state.finalizedSlot + 1))
               await writer.take(again);
             replaced += writer.replacedSlots;
             return;
           }
         };
-        for (let step = 0; step < STEPS; step += 1) await tell(delayed(simulation.next(), random));
+        for (let step = 0; step < STEPS; step += 1) await emit(delayed(simulation.next(), random));
         for (const event of simulation.settle()) await writer.take(event);
-        for (const event of simulation.replay(writer.overlay.state.rootedSlot + 1)) await writer.take(event);
-        expect(writer.overlay.state.rootedSlot).toBe(simulation.finalized);
+        for (const event of simulation.replay(writer.overlay.state.finalizedSlot + 1))
+          await writer.take(event);
+        expect(writer.overlay.state.finalizedSlot).toBe(simulation.finalized);
         for (const block of simulation.pathTo(simulation.finalized)!) {
           const { slot, blockhash, transactions } = block;
           const watermark = { slot, blockhash };
@@ -159,8 +165,8 @@ describePostgres("slots taken over from a writer that died", () => {
     },
   );
 
-  // In three seeds of a hundred every writer dies where nothing was left to tell.
-  test.runIf(seeds >= SEEDS_OF_A_RUN)("had to be derived anew in some of these", () => {
+  // In three seeds of a hundred every writer dies where nothing was left to report.
+  test.runIf(seeds >= SEEDS_OF_A_RUN)("had to be derived again in some of these", () => {
     expect(replaced).toBeGreaterThan(0);
   });
 });

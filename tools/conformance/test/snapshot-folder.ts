@@ -9,7 +9,7 @@ import { columnsOf } from "../src/suites/ingest-archive.ts";
 
 const ACCOUNTS = 1500;
 
-/** A folder as the ingest suite wants it, of a generated chain: a full archive and an incremental one over it. */
+/** A folder as the ingest suite needs it, of a generated chain: a full archive and an incremental one over it. */
 export const createSnapshotFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "lamplight-snapshots-"));
   const snapshots = join(folder, "snapshots");

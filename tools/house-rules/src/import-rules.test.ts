@@ -54,7 +54,7 @@ describe("brokenImports", () => {
     ]);
   });
 
-  test("lets an entry import more by its folder, whatever its files are called", () => {
+  test("lets an entry import more by its folder, regardless of what its files are called", () => {
     const folder = writePackages({
       "server/src/command/anything.ts": runtime,
       "server/src/http/serve.ts": runtime,

@@ -7,8 +7,10 @@ import {
   longBulletsIn,
   longSectionsIn,
   phrasesOf,
+  privateNamesIn,
   privateWords,
   privateWordsIn,
+  privateWordsInComments,
 } from "./plain-words.ts";
 
 const root = new URL("../../..", import.meta.url).pathname;
@@ -23,6 +25,23 @@ const guides = files("*.md").filter((file) => !file.startsWith(".changeset/"));
 const sources = files("packages/*/src/*.ts").filter(
   (file) => !/\.test\.ts$|\/generated\/|^packages\/devchain\//u.test(file),
 );
+
+/** Everything that a contributor reads, tests included, but for the file that lists the words. */
+const everySource = files(
+  "packages/*.ts",
+  "packages/docs/src/assets/*.js",
+  "tools/*.ts",
+  "examples/*.ts",
+  "examples/*.tsx",
+).filter((file) => !/\/generated\/|\/plain-words(?:\.test)?\.ts$/u.test(file));
+
+describe("comments and names", () => {
+  test("have no private words", () => {
+    expect(everySource.length).toBeGreaterThan(1000);
+    expect(everySource.flatMap((file) => privateWordsInComments(file, read(file)))).toEqual([]);
+    expect(everySource.flatMap((file) => privateNamesIn(file, read(file)))).toEqual([]);
+  });
+});
 
 describe("text that people see", () => {
   test("there is some", () => {
@@ -65,6 +84,20 @@ describe("the checks", () => {
       '// nobody\n * nobody here\nconst anew = "anew";\nsay(`a ${told} b`);\nsay("start anew");\n';
     expect(privateWordsIn("x", phrasesOf(source))).toEqual([
       'x:5: "anew"; use again, from scratch: "start anew"',
+    ]);
+  });
+
+  test("read comments, not code, and names in code", () => {
+    const source =
+      '// start anew, whatever the `anew`\nconst anew = "whatever";\n/** @param beside - a file */\n';
+    expect(privateWordsInComments("x", source)).toEqual([
+      expect.stringContaining('x:1: "anew"'),
+      expect.stringContaining('x:1: "whatever"'),
+    ]);
+    const names = "SELECT * FROM unrooted_slot\nconst rootedSlot = 1;\nstakeHolds\nmerkleRoot\n";
+    expect(privateNamesIn("x", names)).toEqual([
+      expect.stringContaining('x:2: "rootedSlot"'),
+      expect.stringContaining('x:3: "stakeHolds"'),
     ]);
   });
 

@@ -22,12 +22,38 @@ export const privateWords: readonly { readonly not: RegExp; readonly but: string
   { not: /\bwhole slots?\b/iu, but: "complete slot" },
 ];
 
+/** Words that a comment says more plainly. In a README they may occur: it has other readers, and a person reviews it. */
+const commentWords: typeof privateWords = [
+  ...privateWords,
+  { not: /\bwhatever\b/iu, but: "any, regardless of" },
+  { not: /\bmeanwhile\b/iu, but: "in the meantime, until then" },
+  { not: /\bthereof\b|\bbe it\b/iu, but: "of it, whether" },
+];
+
+/** Names in code that mean something else in this field. SQL keeps `unrooted_slot`: stores have it on disk. */
+const privateNames: typeof privateWords = [
+  { not: /\b[a-z]*(?:R|r|unr|Unr)ooted(?:[A-Z]\w*)?\b/u, but: "finalized, unfinalized" },
+  { not: /\b\w*(?:s|S)takeHold\w*\b/u, but: "nonCirculatingStake" },
+  { not: /\breadable: \w*Readable\b/u, but: "viewSource: ViewSource" },
+];
+
 /** One sentence for each private word in a text; `place` names the text. */
 export const privateWordsIn = (place: string, text: string): readonly string[] =>
+  found(privateWords, place, text);
+
+/** The same for comments, of which `commentsOf` gives the text. */
+export const privateWordsInComments = (place: string, source: string): readonly string[] =>
+  found(commentWords, place, commentsOf(source));
+
+/** The same for names in code. */
+export const privateNamesIn = (place: string, source: string): readonly string[] =>
+  found(privateNames, place, source);
+
+const found = (words: typeof privateWords, place: string, text: string): readonly string[] =>
   text.split("\n").flatMap((line, index) =>
-    privateWords.flatMap(({ not, but }) => {
-      const found = not.exec(line)?.[0];
-      return found === undefined ? [] : [`${place}:${index + 1}: "${found}"; use ${but}: ${line.trim()}`];
+    words.flatMap(({ not, but }) => {
+      const word = not.exec(line)?.[0];
+      return word === undefined ? [] : [`${place}:${index + 1}: "${word}"; use ${but}: ${line.trim()}`];
     }),
   );
 
@@ -44,6 +70,13 @@ export const phrasesOf = (source: string): string => {
   }
   return text;
 };
+
+/** Lines of a source that are comments, without what they quote as code; every other line becomes empty. */
+const commentsOf = (source: string): string =>
+  source
+    .split("\n")
+    .map((line) => (/^[ \t]*(?:\/\/|\/?\*)/u.test(line) ? line.replaceAll(/`[^`]*`|@param \w+/gu, "") : ""))
+    .join("\n");
 
 const blank = (text: string): string => text.replaceAll(/[^\n]/gu, " ");
 

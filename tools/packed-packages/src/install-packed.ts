@@ -47,7 +47,7 @@ export const filesIn = async (tarball: string): Promise<readonly string[]> => {
 };
 
 /**
- * The files that nobody should publish: tests, what only tests use, and built files without a source, except where a
+ * The files that no one should publish: tests, what only tests use, and built files without a source, except where a
  * package publishes a bundle and no source at all. The last kind stays behind in `dist` when a source moves and an older build is not removed.
  */
 export const unpublishable = (files: readonly string[]): readonly string[] => {

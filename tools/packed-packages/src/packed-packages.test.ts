@@ -58,7 +58,7 @@ test("publishes no test and nothing without a source", async () => {
   expect(files.flatMap(unpublishable)).toEqual([]);
 });
 
-test("recognizes what nobody should publish", () => {
+test("recognizes what no one should publish", () => {
   const files = [
     "package.json",
     "bin/command.js",

@@ -1,4 +1,4 @@
-// Starts a PostgreSQL, tells its port, and waits to be killed.
+// Starts a PostgreSQL, reports its port, and waits to be killed.
 
 import { startPostgres } from "../src/start-postgres.ts";
 

@@ -14,7 +14,7 @@ import {
   stateName,
   exactNumber,
 } from "../test/official-view.ts";
-import { LiteBank, seededSigner, Tally, tellNativeStory, tellTokenStory, tokenPrograms } from "./index.ts";
+import { LiteBank, seededSigner, Tally, emitNativeStory, emitTokenStory, tokenPrograms } from "./index.ts";
 
 const seed = 20_260;
 const storiesOfAProgram = 25;
@@ -29,9 +29,9 @@ beforeAll(async () => {
   await chain.open();
   for (let index = 0; index < storiesOfAProgram; index += 1)
     for (const program of programs)
-      await tellTokenStory(chain, { program, seed, index, steps: stepsOfAStory }, tally);
+      await emitTokenStory(chain, { program, seed, index, steps: stepsOfAStory }, tally);
   for (let index = 0; index < nativeStories; index += 1)
-    await tellNativeStory(chain, { seed, index, vote: null }, tally);
+    await emitNativeStory(chain, { seed, index, vote: null }, tally);
   await chain.moveClock(40_000_000n);
 });
 afterAll(() => chain.close());
@@ -65,7 +65,7 @@ const accountsOf = <Record>(read: (data: Uint8Array) => Record | null) =>
     }),
   );
 
-test("native programs did what they were told", () => {
+test("native programs did what they were reported", () => {
   const native = [
     "pay",
     "empty a wallet",

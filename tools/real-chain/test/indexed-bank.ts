@@ -38,7 +38,7 @@ export class IndexedBank implements Bank {
 
   rentFor = (bytes: number): Promise<bigint> => this.bank.rentFor(bytes);
   now = (): Promise<bigint> => this.bank.now();
-  /** The last whole slot: programs know the hash of no other. */
+  /** The last complete slot: programs know the hash of no other. */
   slot = async (): Promise<bigint> => (await this.bank.slot()) - 1n;
 
   async send(instructions: readonly Instruction[]): Promise<void> {

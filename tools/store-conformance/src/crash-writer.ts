@@ -1,4 +1,4 @@
-// Commits one slot after the other and tells each on standard output, until it is killed.
+// Commits one slot after the other and reports each on standard output, until it is killed.
 // Arguments: URL of the store's writer module, location.
 
 import type { IndexStore } from "@lamplight/core";

@@ -1,4 +1,4 @@
-// A chain of a few hundred accounts and assets, for tests of one store: whatever needs more generates a devchain.
+// A chain of a few hundred accounts and assets, for tests of one store: anything that needs more generates a devchain.
 
 import { programAddresses } from "@lamplight/codecs";
 import {

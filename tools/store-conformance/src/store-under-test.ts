@@ -2,20 +2,20 @@ import {
   type ChangeSet,
   emptyChangeSet,
   type IndexStore,
-  type Readable,
+  type ViewSource,
   type ReadView,
 } from "@lamplight/core";
 
 /** A store for one test: empty, with a reader of the same data as other processes would open it. */
 export interface StoreUnderTest {
   readonly store: IndexStore;
-  readonly reader: Readable;
+  readonly reader: ViewSource;
   close(): void | Promise<void>;
 }
 
 export type CreateStore = () => Promise<StoreUnderTest>;
 
-/** Runs `body` on an empty store and closes it, whatever happens. */
+/** Runs `body` on an empty store and closes it, in every case. */
 export const withStore = async (
   create: CreateStore,
   body: (under: StoreUnderTest) => Promise<void>,
@@ -44,6 +44,6 @@ export const withView = async <Result>(
 /** A change set of the given parts. */
 export const changes = (parts: Partial<ChangeSet>): ChangeSet => ({ ...emptyChangeSet, ...parts });
 
-/** The same, as the slot that the store then stands at. */
+/** The same, as the slot that the store then is at. */
 export const slotOf = (slot: number, parts: Partial<ChangeSet> = {}): ChangeSet =>
   changes({ watermark: { slot, blockhash: null }, ...parts });

@@ -44,7 +44,7 @@ describe("lamplight backup", () => {
     expect(readdirSync(folder).filter((name) => name.includes("partial"))).toEqual([]);
   });
 
-  test("gives whole slots while a writer goes on", async () => {
+  test("gives complete slots while a writer goes on", async () => {
     const file = join(folder, "written.db");
     const script = `const { parentPort, workerData } = require("node:worker_threads");
 (async () => {

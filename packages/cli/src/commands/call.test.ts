@@ -24,7 +24,7 @@ beforeAll(async () => {
   await createDemoStore(join(folder, "demo.db"));
   store = `sqlite:${join(folder, "demo.db")}`;
   reader = await openStoreForReading(store);
-  server = await startServer({ readable: reader, keys: [key], port: 0 });
+  server = await startServer({ viewSource: reader, keys: [key], port: 0 });
   url = `${server.url}/v3/${key}`;
 });
 afterAll(async () => {
@@ -128,7 +128,7 @@ test("lamplight wait also waits for a server that is still starting", async () =
   await once(probe, "close");
   const waiting = runCommand(["wait", "--url", `http://127.0.0.1:${port}/v3/${key}`, "--slot", String(slot)]);
   await new Promise((resolve) => setTimeout(resolve, 1500));
-  const later = await startServer({ readable: reader, keys: [key], port });
+  const later = await startServer({ viewSource: reader, keys: [key], port });
   try {
     expect(await waiting).toMatchObject({ exitCode: 0 });
   } finally {

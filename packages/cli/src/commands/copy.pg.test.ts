@@ -36,7 +36,7 @@ describePostgres("lamplight copy", () => {
   const schemaOf = (name: string): string =>
     `${postgres.url.replace("postgres@", "postgres:hush@")}?schema=${name}`;
 
-  test("moves a store there and back, sound both times, and tells no password", async () => {
+  test("moves a store there and back, sound both times, and reports no password", async () => {
     const to = schemaOf("there");
     const there = await copy(`sqlite:${file}`, to);
     expect([there.exitCode, there.stdout]).toEqual([

@@ -47,10 +47,10 @@ const serveDemo = async (
 ): Promise<void> => {
   const chain = await EmbeddedChain.open({ file, seed: DEMO_SEED, cloned: [] });
   try {
-    const { readable, search } = chain;
+    const { viewSource, search } = chain;
     const log = createLog("warn");
     const options = { ...address, keys: [DEMO_KEY], publicKey: DEMO_KEY, docsDirectory, log };
-    const server = await startServer({ readable, searchStatus: () => search.status(), ...options });
+    const server = await startServer({ viewSource, searchStatus: () => search.status(), ...options });
     printStyled(process.stdout, `${greet(server.url)}\n`);
     await stopped;
     await server.stop();

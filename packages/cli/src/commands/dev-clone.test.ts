@@ -90,7 +90,7 @@ const serveIndex = async (accounts: ReturnType<ChainWorld["takeSlot"]>["accounts
   await createIndexer(store).applyAccounts(accounts, { slot: 400_000_000, blockhash: null });
   await store.close();
   reader = openSqliteReader({ file: path });
-  index = await startServer({ readable: reader, keys: [key], port: 0 });
+  index = await startServer({ viewSource: reader, keys: [key], port: 0 });
 };
 
 beforeEach(() => {

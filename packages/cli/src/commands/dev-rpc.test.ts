@@ -40,7 +40,7 @@ beforeEach(async () => {
   const url = await node.start();
   rpc = ["--port", "0", "--rpc", `http://${url}`, "--ws", `ws://${url}`];
   chain = setInterval(() => {
-    node.tell(ledger.pass(1));
+    node.emit(ledger.pass(1));
     ledger.finalizeAll();
   }, 20);
 });
@@ -55,7 +55,7 @@ afterEach(async () => {
 /** Programs and assets as another tool would make them on the node. */
 const mintOnNode = (world: ChainWorld, path: string): string => {
   const id = world.mint({ kind: "core", name: "Cat", uri: `${origin}${path}`, document: null });
-  node.tell(ledger.write(world.takeSlot().accounts));
+  node.emit(ledger.write(world.takeSlot().accounts));
   return id;
 };
 
@@ -110,7 +110,7 @@ test("answers for the leaves of every tree, as the trees appear", async () => {
   const world = new ChainWorld({ seed: seed + 1 });
   const send = (changed: string): void => {
     const { accounts, transactions } = world.takeSlot();
-    node.tell(ledger.write([...accounts, treeAccount(changed)], transactions));
+    node.emit(ledger.write([...accounts, treeAccount(changed)], transactions));
   };
   ledger.write([compressionProgram]);
   const early = world.createTree({ depth: 5 });

@@ -78,7 +78,7 @@ const serveEmbedded = async (
   try {
     await serveDev(
       {
-        readable: chain.readable,
+        viewSource: chain.viewSource,
         status: () => chain.status(),
         searchStatus: () => chain.search.status(),
         about: [
@@ -108,7 +108,7 @@ const serveNode = async (
   try {
     await serveDev(
       {
-        readable: live.readable,
+        viewSource: live.viewSource,
         status: () => live.status(),
         searchStatus: () => live.searchStatus(),
         about: [

@@ -26,7 +26,7 @@ beforeAll(async () => {
   stores = [`sqlite:${files[0]}`, `sqlite:${files[1]}`];
   await changeWallet(stores[1]);
   reader = await openStoreForReading(stores[1]);
-  server = await startServer({ readable: reader, keys: [key], port: 0 });
+  server = await startServer({ viewSource: reader, keys: [key], port: 0 });
   url = `${server.url}/v3/${key}`;
 });
 afterAll(async () => {

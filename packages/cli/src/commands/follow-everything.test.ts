@@ -71,7 +71,7 @@ beforeEach(async () => {
   node = new SimulatedRpc({ ledger, seed });
   url = await node.start();
   chain = setInterval(() => {
-    node.tell(ledger.pass(1));
+    node.emit(ledger.pass(1));
     ledger.finalizeAll();
   }, 20);
 });
@@ -182,13 +182,13 @@ describe("following everything that a node lists", () => {
         items: expect.arrayContaining([expect.anything()]) as unknown,
       });
       // The node notifies followers of the System program of closed accounts: no rescan is due for an hour.
-      node.tell(ledger.write([{ ...deployed[5]!, lamports: 0n }, account(named(24), system)]));
+      node.emit(ledger.write([{ ...deployed[5]!, lamports: 0n }, account(named(24), system)]));
       await until(async () => (await infoOf(api, named(111))) === null);
       await until(async () => (await infoOf(api, named(24))) !== null);
-      node.tell(ledger.write([account(named(16), loaders.upgradeable, 36)]));
-      node.tell(ledger.write([account(named(116), named(16), 7)]));
+      node.emit(ledger.write([account(named(16), loaders.upgradeable, 36)]));
+      node.emit(ledger.write([account(named(116), named(16), 7)]));
       await until(async () => (await infoOf(api, named(116))) !== null);
-      node.tell(ledger.write([account(named(117), named(16), 7)]));
+      node.emit(ledger.write([account(named(117), named(16), 7)]));
       await until(async () => (await infoOf(api, named(117))) !== null);
       await expectSameAnswers(base, [named(111)]);
       await stop();

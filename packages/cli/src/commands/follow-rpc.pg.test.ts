@@ -35,7 +35,7 @@ describePostgres("lamplight follow rpc into PostgreSQL", () => {
     createInterface(follower.stderr!).on("line", (line) => said.push(line));
     follower.stdout!.resume();
     while (!said.some((line) => line.startsWith("filled as of slot"))) {
-      node.tell(ledger.pass(1));
+      node.emit(ledger.pass(1));
       ledger.finalizeAll();
       await sleep(20);
     }
@@ -61,16 +61,16 @@ describePostgres("lamplight follow rpc into PostgreSQL", () => {
       return result.value.lamports;
     };
     const before = Number(account.lamports);
-    node.tell(ledger.write([{ ...account, lamports: 7n }]));
+    node.emit(ledger.write([{ ...account, lamports: 7n }]));
     while ((await lamportsAt("confirmed")) !== 7) {
-      node.tell(ledger.pass(1));
+      node.emit(ledger.pass(1));
       await sleep(20);
     }
     expect(await lamportsAt("processed")).toBe(7);
     expect(await lamportsAt("finalized")).toBe(before);
     while ((await lamportsAt("finalized")) !== 7) {
       ledger.finalizeAll();
-      node.tell(ledger.pass(1));
+      node.emit(ledger.pass(1));
       await sleep(20);
     }
     for (const child of [follower, server]) {

@@ -48,7 +48,7 @@ const startChain = async (seed: number): Promise<void> => {
   node = new SimulatedRpc({ ledger, seed, key });
   url = await node.start();
   said = [];
-  chain = setInterval(() => node.tell(ledger.advance()), BLOCK_MS);
+  chain = setInterval(() => node.emit(ledger.advance()), BLOCK_MS);
 };
 
 const endChain = async (): Promise<void> => {
@@ -114,11 +114,11 @@ const settle = async (read: () => Promise<Readiness>): Promise<void> => {
   await until(async () => (await read()).finalizedSlot !== null);
   clearInterval(chain);
   node.faults = noFaults;
-  node.tell(ledger.settle());
-  node.tell(ledger.pass(1));
+  node.emit(ledger.settle());
+  node.emit(ledger.pass(1));
   const settled = ledger.tip.slot;
   const pass = async (): Promise<Readiness> => {
-    node.tell(ledger.pass(1));
+    node.emit(ledger.pass(1));
     await sleep(20);
     return read();
   };
@@ -134,7 +134,7 @@ const settle = async (read: () => Promise<Readiness>): Promise<void> => {
 };
 
 /**
- * Tables, accounts, assets and search agree, or there is no store yet, or it is not filled. It stands at a block that is
+ * Tables, accounts, assets and search agree, or there is no store yet, or it is not filled. It is at a block that is
  * final, and holds nothing that never was, or is newer.
  */
 const expectWhole = async (): Promise<void> => {
@@ -145,7 +145,7 @@ const expectWhole = async (): Promise<void> => {
   const store = openSqliteStore({ file, mode: "write" });
   try {
     const watermark = await store.readWatermark();
-    // Filled in part: nobody is answered from it.
+    // Filled in part: no one is answered from it.
     if (watermark === null) return;
     const { slot } = watermark;
     expect(ledger.block(slot)).toBeDefined();
@@ -237,7 +237,7 @@ describe("lamplight follow rpc", () => {
       expect(text).toMatch(/lamplight_follow_lag_slots\{source="rpc",commitment="confirmed"\} \d/u);
       // A WebSocket that was lost just now is had again after a while; until then the node is polled.
       await until(async () => {
-        node.tell(ledger.pass(1));
+        node.emit(ledger.pass(1));
         return (await readiness(metrics)).status === "listening";
       });
       expect(await readiness(metrics)).toMatchObject({ rescan: { ageSecondsMax: 15 } });
@@ -294,7 +294,7 @@ describe("lamplight follow rpc", () => {
     expect(said.join("\n")).not.toContain(key);
   });
 
-  test("says that it loads while it fills, and obeys a signal meanwhile", async () => {
+  test("says that it loads while it fills, and obeys a signal in the meantime", async () => {
     // No scan comes to an end.
     node.faults = { ...noFaults, truncated: 100 };
     const child = start([
@@ -337,7 +337,7 @@ describe("lamplight follow rpc", () => {
     expect(await storedAccounts()).toEqual(chainAccounts());
   });
 
-  test("refuses in one sentence what cannot work, and tells no key", async () => {
+  test("refuses in one sentence what cannot work, and reports no key", async () => {
     const store = ["--store", `sqlite:${file}`];
     for (const [args, more, message, code] of [
       [[...store], {}, "the URL of the node is missing", 2],
@@ -359,9 +359,9 @@ describe("lamplight follow rpc", () => {
     await settle(() => readiness(metrics));
     child.kill("SIGTERM");
     await once(child, "exit");
-    const rooted = openSqliteStore({ file, mode: "write" });
-    const { slot } = (await rooted.readWatermark())!;
-    await rooted.close();
+    const finalized = openSqliteStore({ file, mode: "write" });
+    const { slot } = (await finalized.readWatermark())!;
+    await finalized.close();
     const otherLedger = new OtherLedger(new ChainSimulation({ seed: firstSeed }), []);
     while (otherLedger.final.slot < slot) otherLedger.advance();
     const other = new SimulatedRpc({ ledger: otherLedger, seed: firstSeed });

@@ -50,7 +50,7 @@ const status = (slot: Slot, word: "confirmed" | "finalized"): ChainEvent => ({
 const writeOver = (from: string, to: string): void => writeFileSync(to, readFileSync(from), { flag: "r+" });
 
 describe("lamplight serve --follow", () => {
-  test("answers each commitment from its own slot, tells a gap, and ends well", async () => {
+  test("answers each commitment from its own slot, reports a gap, and ends well", async () => {
     const folder = mkdtempSync(join(tmpdir(), "lamplight-serve-follow-"));
     const file = join(folder, "index.db");
     const store = openSqliteStore({ file, mode: "write" });
@@ -84,8 +84,8 @@ describe("lamplight serve --follow", () => {
       const readiness = async (): Promise<{ status: string; follow: { status: string } }> =>
         (await fetch(`${url}/v3/k/readyz`)).json() as Promise<{ status: string; follow: { status: string } }>;
       await until(async () => upstream.subscribers === 1);
-      upstream.tell([...slotEvents(101, ROOT, 2n), ...slotEvents(102, 101, 3n), ...slotEvents(103, 102, 4n)]);
-      upstream.tell([status(102, "confirmed"), status(101, "finalized")]);
+      upstream.emit([...slotEvents(101, ROOT, 2n), ...slotEvents(102, 101, 3n), ...slotEvents(103, 102, 4n)]);
+      upstream.emit([status(102, "confirmed"), status(101, "finalized")]);
       await until(async () => (await ask("finalized")) === "finalized 101 2");
       expect(await Promise.all(["processed", "confirmed", "finalized"].map(ask))).toEqual([
         "processed 103 4",
@@ -97,7 +97,7 @@ describe("lamplight serve --follow", () => {
         slot: 101,
         follow: { status: "following" },
       });
-      upstream.tell([...slotEvents(106, 105, 9n), status(106, "confirmed")]);
+      upstream.emit([...slotEvents(106, 105, 9n), status(106, "confirmed")]);
       await until(async () => (await readiness()).follow.status === "gap");
       expect(await ask("processed")).toBe("processed 103 4");
       child.kill("SIGTERM");
@@ -140,16 +140,16 @@ describe("lamplight serve --follow", () => {
         const response = await fetch(`${url}/readyz`).catch(() => null);
         return response === null ? [503, "ended"] : [response.status, await response.text()];
       };
-      const tell = (slot: Slot): void =>
-        upstream.tell([...slotEvents(slot, slot - 1, 2n), status(slot, "finalized")]);
-      tell(ROOT + 1);
+      const emit = (slot: Slot): void =>
+        upstream.emit([...slotEvents(slot, slot - 1, 2n), status(slot, "finalized")]);
+      emit(ROOT + 1);
       await until(async () => (await readiness())[0] === 200);
       const ended = once(child, "exit");
       replace(other, file);
       await until(async () => /replaced|ended/u.test((await readiness())[1]));
       expect((await readiness())[0]).toBe(503);
       for (let slot = ROOT + 2; child.exitCode === null && slot < ROOT + 200; slot++) {
-        tell(slot);
+        emit(slot);
         await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 1000))]);
       }
       expect(await ended).toEqual([1, null]);
@@ -161,7 +161,7 @@ describe("lamplight serve --follow", () => {
     }
   });
 
-  test("is not ready beside a server that stands far below the store, and says so once", async () => {
+  test("is not ready next to a server that stands far below the store, and says so once", async () => {
     const folder = mkdtempSync(join(tmpdir(), "lamplight-serve-behind-"));
     const file = join(folder, "index.db");
     const store = openSqliteStore({ file, mode: "write" });
@@ -182,14 +182,14 @@ describe("lamplight serve --follow", () => {
         return [response.status, follow];
       };
       for (let slot = 1; slot <= 50; slot += 1)
-        upstream.tell([...slotEvents(slot, slot - 1, 2n), status(slot, "finalized")]);
+        upstream.emit([...slotEvents(slot, slot - 1, 2n), status(slot, "finalized")]);
       await until(async () => {
         const [, follow] = await readiness();
         return (follow as { sourceSlot: number | null }).sourceSlot === 50;
       });
       expect(await readiness()).toEqual([503, expect.objectContaining({ status: "source behind" })]);
       await until(async () => said.some(({ msg }) => msg.includes("behind our finalized slot")));
-      upstream.tell([...slotEvents(1001, 1000, 2n), status(1001, "finalized")]);
+      upstream.emit([...slotEvents(1001, 1000, 2n), status(1001, "finalized")]);
       await until(async () => (await readiness())[0] === 200);
       expect(said.filter(({ msg }) => msg.includes("behind our finalized slot"))).toHaveLength(1);
     } finally {

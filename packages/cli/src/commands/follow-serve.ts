@@ -23,9 +23,9 @@ export const openLiveStore =
     const create = source.kind === "rpc";
     const writer = await openStoreForWriting(store, { create, follows: true, onProblem: lines.say });
     const live = await followChain(writer, upstreamOf(source), { ...options, ...lines });
-    log.info({ url: nameOf(source), assetCommitment }, live.rootedSlot === null ? "filling" : "following");
+    log.info({ url: nameOf(source), assetCommitment }, live.finalizedSlot === null ? "filling" : "following");
     return {
-      readable: live.readable,
+      viewSource: live.viewSource,
       status: () => live.status(),
       searchStatus: () => live.searchStatus(),
       metrics: () => followText(live),

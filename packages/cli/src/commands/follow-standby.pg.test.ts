@@ -1,4 +1,4 @@
-// Two processes that want to follow into one store: one writes, the other waits for its turn.
+// Two processes that follow into one store: one writes, the other waits for its turn.
 
 import { once } from "node:events";
 import { Random } from "@lamplight/devchain";
@@ -32,8 +32,8 @@ describePostgres("lamplight follow yellowstone --standby", () => {
   afterEach(() => chain.stop());
 
   const settled = async (): Promise<void> => {
-    chain.upstream.tell(chain.simulation.settle());
-    await until(async () => (await chain.rootedSlot()) === chain.simulation.finalized);
+    chain.upstream.emit(chain.simulation.settle());
+    await until(async () => (await chain.finalizedSlot()) === chain.simulation.finalized);
   };
 
   test("waits, says so, and takes over from one that ended well", async () => {
@@ -53,7 +53,7 @@ describePostgres("lamplight follow yellowstone --standby", () => {
     expect(await (await fetch(metrics)).text()).toContain("lamplight_follow_standing_by 1\n");
     await end(first);
     await untilLogged(second, /^following /u);
-    for (let step = 0; step < 10; step += 1) chain.upstream.tell(chain.simulation.next());
+    for (let step = 0; step < 10; step += 1) chain.upstream.emit(chain.simulation.next());
     await until(async () => ((await readiness()) as [number, { status: string }])[1].status === "following");
     expect(await (await fetch(metrics)).text()).toContain("lamplight_follow_standing_by 0\n");
     await settled();
@@ -78,10 +78,10 @@ describePostgres("lamplight follow yellowstone --standby", () => {
       const waiting = chain.follow("--standby");
       await untilLogged(waiting, /^standing by/u);
       for (let steps = random.between(1, 12); steps > 0; steps -= 1)
-        chain.upstream.tell(chain.simulation.next());
+        chain.upstream.emit(chain.simulation.next());
       if (random.percent(50)) {
         const { finalized } = chain.simulation;
-        await until(async () => (await chain.rootedSlot()) === finalized);
+        await until(async () => (await chain.finalizedSlot()) === finalized);
       }
       await kill(active);
       await untilLogged(waiting, /^following /u);
@@ -95,13 +95,13 @@ describePostgres("lamplight follow yellowstone --standby", () => {
   test("one that lost its lock without knowing writes no more, and waits for its turn again", async () => {
     const first = chain.follow("--standby");
     await untilLogged(first, /^following /u);
-    for (let step = 0; step < 5; step += 1) chain.upstream.tell(chain.simulation.next());
+    for (let step = 0; step < 5; step += 1) chain.upstream.emit(chain.simulation.next());
     first.child.kill("SIGSTOP");
     await postgres.cutSessions("lamplight writer");
     const second = chain.follow("--standby");
     await untilLogged(second, /^following /u);
     first.child.kill("SIGCONT");
-    for (let step = 0; step < 5; step += 1) chain.upstream.tell(chain.simulation.next());
+    for (let step = 0; step < 5; step += 1) chain.upstream.emit(chain.simulation.next());
     await untilLogged(first, /^standing by/u);
     const from = first.said.length;
     await kill(second);

@@ -1,4 +1,4 @@
-// A stop signal that comes while nothing has begun yet: a store or a source that takes a connection and never answers.
+// A stop signal that comes while nothing has started yet: a store or a source that takes a connection and never answers.
 
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -43,10 +43,10 @@ export const followUntilStopped = async (run: FollowRun): Promise<number> => {
   const stopping = new AbortController();
   const stopped = untilStopSignal().then(() => stopping.abort());
   let live: Following | null = null;
-  let rootedSlot: number | null = null;
+  let finalizedSlot: number | null = null;
   let waiting: Waiting = "starting";
   const emitEnd = (): void => {
-    print(rootedSlot === null ? "stopped" : `stopped at finalized slot ${rootedSlot}`);
+    print(finalizedSlot === null ? "stopped" : `stopped at finalized slot ${finalizedSlot}`);
   };
   const readiness = (): ProbeAnswer => {
     if (stopping.signal.aborted) return answerOf(false, { status: "stopping" });
@@ -72,14 +72,14 @@ export const followUntilStopped = async (run: FollowRun): Promise<number> => {
       );
       if (store === null) break;
       live = await openOrEnd(run.start(store), stopped, emitEnd);
-      const from = live.rootedSlot;
+      const from = live.finalizedSlot;
       say(`following ${run.what}${from === null ? "" : ` from slot ${from + 1}`}`);
       try {
         await Promise.race([stopped, live.ended]);
       } catch (error) {
         if (!run.standby || !isLamplightError(error, "STORE__LOCKED")) throw error;
       } finally {
-        rootedSlot = live.rootedSlot;
+        finalizedSlot = live.finalizedSlot;
         await live.stop();
         live = null;
       }

@@ -62,18 +62,18 @@ const start = async (...more: readonly string[]): Promise<Running> => {
   return running;
 };
 
-const rootedAt = (slot: Slot): Promise<void> => until(async () => (await chain.rootedSlot()) === slot);
+const finalizedAt = (slot: Slot): Promise<void> => until(async () => (await chain.finalizedSlot()) === slot);
 
 const metricsUrlOf = async (running: Running): Promise<string> =>
   (await untilLogged(running, /^metrics: /u)).slice("metrics: ".length);
 
 describe("lamplight follow yellowstone", () => {
-  test("tells metrics and readiness on a port of its own", async () => {
+  test("reports metrics and readiness on a port of its own", async () => {
     const running = await start("--metrics-port", "0");
     const metricsUrl = await metricsUrlOf(running);
-    for (let step = 0; step < 5; step += 1) upstream.tell(simulation.next());
-    upstream.tell(simulation.settle());
-    await rootedAt(simulation.finalized);
+    for (let step = 0; step < 5; step += 1) upstream.emit(simulation.next());
+    upstream.emit(simulation.settle());
+    await finalizedAt(simulation.finalized);
     const reported = await (await fetch(metricsUrl)).text();
     expect(reported).toContain(`lamplight_follow_slot{commitment="finalized"} ${simulation.finalized}\n`);
     expect(reported).toContain("lamplight_follow_gap 0\n");
@@ -94,17 +94,17 @@ describe("lamplight follow yellowstone", () => {
     expect(await once(running.child, "exit")).toEqual([0, null]);
   });
 
-  test("reported to stop, it roots whatever had come to be finalized, and says where it stands", async () => {
+  test("asked to stop, it commits what had come to be finalized, and says where it stands", async () => {
     const running = await start("--metrics-port", "0");
     const metricsUrl = await metricsUrlOf(running);
     const events = [...Array.from({ length: 30 }, () => simulation.next()).flat(), ...simulation.settle()];
-    upstream.tell(events);
+    upstream.emit(events);
     const came = `lamplight_follow_messages_total ${upstream.encode(events).length}\n`;
     await until(async () => (await (await fetch(metricsUrl)).text()).includes(came));
     running.child.kill("SIGTERM");
     const [said] = await Promise.all([text(running.child.stdout!), once(running.child, "exit")]);
     expect(said).toBe(`stopped at finalized slot ${simulation.finalized}\n`);
-    expect(await chain.rootedSlot()).toBe(simulation.finalized);
+    expect(await chain.finalizedSlot()).toBe(simulation.finalized);
     await chain.expectCleanStore();
   });
 
@@ -113,27 +113,27 @@ describe("lamplight follow yellowstone", () => {
     const node = await history.start();
     const { child, said } = await start("--repair-rpc", node);
     try {
-      for (let step = 0; step < 10; step += 1) upstream.tell(simulation.next());
-      await rootedAt(simulation.finalized);
+      for (let step = 0; step < 10; step += 1) upstream.emit(simulation.next());
+      await finalizedAt(simulation.finalized);
       upstream.mood = { kind: "none" };
       upstream.cutOff();
       for (let step = 0; step < 6; step += 1) simulation.next();
       simulation.settle();
       await until(() => upstream.subscribers > 0);
       const lost = simulation.finalized;
-      for (let step = 0; step < 6; step += 1) upstream.tell(simulation.next());
-      upstream.tell(simulation.settle());
+      for (let step = 0; step < 6; step += 1) upstream.emit(simulation.next());
+      upstream.emit(simulation.settle());
       await until(() => said.some((line) => line.startsWith("reading slots")));
       // What was read goes in between two events: the chain moves on until it has.
       await until(async () => {
-        upstream.tell(simulation.next());
-        upstream.tell(simulation.settle());
+        upstream.emit(simulation.next());
+        upstream.emit(simulation.settle());
         await sleep(20);
         // It may reach further: of the first slots that are reported again, the beginning may be missing too.
         const filled = said.map((line) => /^the gap up to slot (\d+) is repaired$/u.exec(line)?.[1]);
         return filled.some((slot) => slot !== undefined && Number(slot) >= lost);
       });
-      await rootedAt(simulation.finalized);
+      await finalizedAt(simulation.finalized);
       child.kill("SIGTERM");
       expect(await once(child, "exit")).toEqual([0, null]);
       await chain.expectSound();
@@ -142,7 +142,7 @@ describe("lamplight follow yellowstone", () => {
     }
   });
 
-  test("a process that serves beside it answers every commitment from each new root", async () => {
+  test("a process that serves next to it answers every commitment from each new root", async () => {
     const { child } = await start();
     const server = chain.serve();
     const served = (JSON.parse(await untilLogged(server, /"msg":"serving"/u)) as { url: string }).url;
@@ -159,7 +159,7 @@ describe("lamplight follow yellowstone", () => {
     let last = await slotAt("finalized");
     expect(last).toBe(simulation.genesis.slot);
     for (let root = 0; root < 5; root += 1) {
-      while (simulation.finalized === last) upstream.tell(simulation.next());
+      while (simulation.finalized === last) upstream.emit(simulation.next());
       const wanted = simulation.finalized;
       await until(async () => (await slotAt("finalized")) === wanted);
       expect(await Promise.all(["processed", "confirmed"].map(slotAt))).toEqual([wanted, wanted]);

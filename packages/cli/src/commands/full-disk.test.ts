@@ -107,16 +107,16 @@ test.skipIf(!mounted)(
     };
     try {
       await until(() => url !== "" && upstream.subscribers === 1);
-      upstream.tell(finalizedSlot(101, 100_000));
+      upstream.emit(finalizedSlot(101, 100_000));
       await until(async () => (await followed()).finalizedSlot === 101);
       fillDisk();
-      upstream.tell([...finalizedSlot(102, 1_000_000), ...finalizedSlot(103, 1_000_000)]);
+      upstream.emit([...finalizedSlot(102, 1_000_000), ...finalizedSlot(103, 1_000_000)]);
       await until(async () => (await followed()).status === "store full");
       makeRoom();
       await until(async () => (await followed()).finalizedSlot === 103);
       expect(await followed()).toMatchObject({ status: "following" });
       fillDisk();
-      upstream.tell([...finalizedSlot(104, 2_000_000), ...finalizedSlot(105, 2_000_000)]);
+      upstream.emit([...finalizedSlot(104, 2_000_000), ...finalizedSlot(105, 2_000_000)]);
       await until(async () => (await followed()).status === "store full");
       child.kill("SIGTERM");
       expect(await once(child, "exit")).toEqual([0, null]);

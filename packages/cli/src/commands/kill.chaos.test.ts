@@ -37,11 +37,11 @@ class KillChaos {
       await this.#chain.expectCleanStore();
     }
     const { child } = await this.#subscribed(this.#start());
-    upstream.tell(simulation.settle());
-    await this.#rootedAtFinalized();
+    upstream.emit(simulation.settle());
+    await this.#storedAtFinalized();
     child.kill("SIGTERM");
     expect(await once(child, "exit")).toEqual([0, null]);
-    expect(await this.#chain.rootedSlot()).toBe(simulation.finalized);
+    expect(await this.#chain.finalizedSlot()).toBe(simulation.finalized);
     await this.#chain.expectCleanStore();
   }
 
@@ -58,7 +58,7 @@ class KillChaos {
     await until(() => this.#chain.upstream.subscribers === 0);
   }
 
-  /** Follows beside others that serve, or does both. */
+  /** Follows next to others that serve, or does both. */
   #start(): Running {
     return this.#random.percent(65) ? this.#chain.follow() : this.#chain.serveAndFollow();
   }
@@ -70,26 +70,26 @@ class KillChaos {
     return running;
   }
 
-  /** Steps of the chain, among them other blocks of a slot and streams that end; half the time until all is rooted. */
+  /** Steps of the chain, among them other blocks of a slot and streams that end; half the time until all is finalized. */
   async #emitSome(): Promise<void> {
     const { simulation, upstream } = this.#chain;
     const random = this.#random;
     for (let steps = random.between(1, 12); steps > 0; steps -= 1) {
-      upstream.tell(simulation.next());
-      if (random.percent(10)) upstream.tell(simulation.equivocate());
+      upstream.emit(simulation.next());
+      if (random.percent(10)) upstream.emit(simulation.equivocate());
       if (random.percent(10)) {
         simulation.equivocate();
         upstream.cutOff();
       }
     }
     if (random.percent(50)) return;
-    await this.#rootedAtFinalized();
-    upstream.tell(simulation.next());
+    await this.#storedAtFinalized();
+    upstream.emit(simulation.next());
   }
 
-  #rootedAtFinalized(): Promise<void> {
+  #storedAtFinalized(): Promise<void> {
     const { finalized } = this.#chain.simulation;
-    return until(async () => (await this.#chain.rootedSlot()) === finalized);
+    return until(async () => (await this.#chain.finalizedSlot()) === finalized);
   }
 }
 

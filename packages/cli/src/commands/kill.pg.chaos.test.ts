@@ -10,7 +10,7 @@ import { HttpLoad } from "../../test/http-load.ts";
 import { ChainModel } from "../../../indexer/test/chain-model.ts";
 
 const firstSeed = Number(process.env["LAMPLIGHT_SEED"] ?? 1);
-/** Chains, and things killed beside each. */
+/** Chains, and things killed next to each. */
 const seeds = Number(process.env["LAMPLIGHT_KILL_SEEDS"] ?? 1);
 const kills = Number(process.env["LAMPLIGHT_KILLS"] ?? 3);
 const NODES = 2;
@@ -81,7 +81,7 @@ class KillChaos {
 
   async #emitOn(): Promise<void> {
     while (this.#isEmitting) {
-      this.#chain.upstream.tell(this.#chain.simulation.next());
+      this.#chain.upstream.emit(this.#chain.simulation.next());
       await sleep(SLOT_MS);
     }
   }
@@ -118,7 +118,7 @@ class KillChaos {
     }
   }
 
-  /** One more, which waits for its turn, or has it at once where nobody else was fast enough. */
+  /** One more, which waits for its turn, or has it at once where no one else was fast enough. */
   async #addFollower(): Promise<void> {
     const waiting = this.#chain.follow("--standby");
     this.#followers.push(waiting);
@@ -143,7 +143,7 @@ class KillChaos {
   }
 
   async #settle(): Promise<void> {
-    this.#chain.upstream.tell(this.#chain.simulation.settle());
+    this.#chain.upstream.emit(this.#chain.simulation.settle());
     await this.#untilRecovered();
     // After a crash of the database the waiting one may have been faster: which one writes does not matter.
     for (const follower of this.#followers) await kill(follower);
@@ -152,7 +152,7 @@ class KillChaos {
       await until(() => node!.process.child.exitCode !== null);
       expect(node!.process.child.exitCode).toBe(0);
     }
-    expect(await this.#chain.rootedSlot()).toBe(this.#chain.simulation.finalized);
+    expect(await this.#chain.finalizedSlot()).toBe(this.#chain.simulation.finalized);
     await this.#chain.expectCleanStore();
   }
 }

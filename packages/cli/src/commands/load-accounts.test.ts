@@ -132,7 +132,7 @@ describe("lamplight load accounts", () => {
     expect(await coverageOf()).toEqual({ ...dumpCoverage, mints: [demoAddresses.mint] });
   });
 
-  test("makes no store when a path is missing, and tells a folder from a store", async () => {
+  test("makes no store when a path is missing, and distinguishes a folder from a store", async () => {
     const missing = join(folder, "missing");
     expect(await load(missing)).toMatchObject({
       exitCode: 1,
@@ -147,7 +147,7 @@ describe("lamplight load accounts", () => {
     ]);
   });
 
-  test("says in one line what is no JSON, whatever the file holds", async () => {
+  test("says in one line what is no JSON, regardless of what the file holds", async () => {
     const path = join(folder, "odd.json");
     await writeFile(path, "oh\n\u001b[2Jno");
     const { stderr } = await runCommand(["load", "accounts", path, "--store", `sqlite:${file}`]);

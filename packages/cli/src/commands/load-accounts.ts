@@ -139,7 +139,7 @@ export const loadAccounts = async (
 
 /**
  * Leaves out what a later account of the same version replaces anyway, so that loading the same files again does not
- * write the replaced one and then the other. Older versions stay: they tell when an asset was first seen.
+ * write the replaced one and then the other. Older versions stay: they show when an asset was first seen.
  */
 const withoutReplaced = (accounts: readonly Account[]): readonly Account[] => {
   const last = new Map<string, Account>();
@@ -179,7 +179,7 @@ const parseSlot = (text: string): Slot => {
   });
 };
 
-/** What a person wants to know at the end. */
+/** What a person needs to know at the end. */
 export const summaryLines = (summary: LoadAccountsSummary, store: string): readonly string[] => {
   const { accounts, files, seconds, accountsChanged, assetsChanged, slot, bad, stopped, isWhole } = summary;
   const lines = [

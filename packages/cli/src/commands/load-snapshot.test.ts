@@ -86,7 +86,7 @@ const contentOf = (path: string): Readonly<Record<string, readonly string[]>> =>
       ),
       collisions: rows("SELECT id, tail, data FROM account_collision"),
       holdings: rows("SELECT * FROM holding"),
-      stakeHolds: rows("SELECT * FROM stake_hold"),
+      nonCirculatingStakes: rows("SELECT * FROM stake_hold"),
       topAccounts: rows("SELECT * FROM top_account"),
       links: rows("SELECT * FROM link"),
       ledger: rows("SELECT * FROM ledger"),
@@ -283,7 +283,7 @@ describe("loadSnapshot", () => {
     }
   });
 
-  test("leaves out what an asset names but no filter can want, rather than storing it without its data", async () => {
+  test("leaves out what an asset names but no filter can need, rather than storing it without its data", async () => {
     const { asset, owner, named } = archives.stray;
     await load({
       filter: {

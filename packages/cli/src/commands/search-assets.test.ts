@@ -57,9 +57,9 @@ const search = async (params: unknown): Promise<Answer> => {
 beforeAll(async () => {
   await makeStore();
   reader = openSqliteReader({ file });
-  life = await startSearchLife({ readable: reader, file: null });
+  life = await startSearchLife({ viewSource: reader, file: null });
   await life.filled;
-  server = await startServer({ readable: life.readable, keys: ["test"], port: 0 });
+  server = await startServer({ viewSource: life.viewSource, keys: ["test"], port: 0 });
   items = (await search({ limit: 1000 })).result!.items;
 });
 

@@ -42,7 +42,7 @@ interface Reply {
   readonly slot: number;
 }
 
-/** Over a connection of its own: the system chooses the worker anew. */
+/** Over a connection of its own: the system chooses the worker again. */
 const post = (url: string, body: unknown): Promise<Reply> =>
   new Promise((resolve, reject) => {
     const agent = new Agent({ keepAlive: false });
@@ -185,10 +185,10 @@ test("over a chain that moves, searches are filters over assets, and no client g
   const write = async (): Promise<void> => {
     for (let slot = 0; slot < slots; slot += 1) {
       const before = compared;
-      upstream.tell(simulation.next());
+      upstream.emit(simulation.next());
       await until(() => compared > before);
     }
-    upstream.tell(simulation.settle());
+    upstream.emit(simulation.settle());
     await until(() => seen.finalized === simulation.finalized && searched >= simulation.confirmed);
   };
   await Promise.race([write(), failed]).finally(() => done.abort());

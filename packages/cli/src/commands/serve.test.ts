@@ -145,7 +145,7 @@ describe("lamplight serve", () => {
   });
 });
 
-/** No store is made or changed, and nobody sees a stack trace. */
+/** No store is made or changed, and no one sees a stack trace. */
 const expectRefusal = async (args: readonly string[], message: string, code = 1, environment = {}) => {
   const { exitCode, stderr, stdout } = await runCommand(["serve", ...args], environment);
   expect(stderr).toContain(message);

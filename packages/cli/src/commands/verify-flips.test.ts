@@ -1,4 +1,4 @@
-// Bits of a loaded store are turned one at a time: whatever changes what it says has to be found.
+// Bits of a loaded store are turned one at a time: anything that changes what it says has to be found.
 
 import {
   copyFileSync,

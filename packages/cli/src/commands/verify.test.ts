@@ -46,7 +46,7 @@ describe("lamplight verify", () => {
     expect(exitCode).toBe(1);
   });
 
-  test("tells of an asset and a link that are missing", async () => {
+  test("reports of an asset and a link that are missing", async () => {
     const file = tampered("robbed.db");
     const database = new DatabaseSync(file);
     for (const table of ["asset", "asset_document", "asset_creator", "asset_group"])
@@ -77,7 +77,7 @@ describe("lamplight verify", () => {
     expect(exitCode).toBe(1);
   });
 
-  test("tells of an account and an asset from the future", async () => {
+  test("reports of an account and an asset from the future", async () => {
     const file = tampered("future.db");
     const database = new DatabaseSync(file);
     database.exec("UPDATE account SET slot = slot + (1 << 27) WHERE id = (SELECT max(id) FROM account)");

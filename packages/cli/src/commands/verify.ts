@@ -74,7 +74,7 @@ export interface Findings {
 }
 
 /** @throws LamplightError of the STORE family when the store cannot be opened or is out of reach */
-export const findProblems = async (url: string, tell: (line: string) => void): Promise<Findings> => {
+export const findProblems = async (url: string, emit: (line: string) => void): Promise<Findings> => {
   const problems: string[] = [];
   let report: VerifyReport = { assets: 0, differing: 0, differences: [] };
   let store: IndexStore;
@@ -85,21 +85,21 @@ export const findProblems = async (url: string, tell: (line: string) => void): P
     return { problems: [`opening it failed: ${messageOf(error)}`], report };
   }
   const step = (what: string, run: () => Promise<readonly string[]>): Promise<void> => {
-    tell(what);
+    emit(what);
     return runStep(what, run, problems);
   };
   try {
     await step("checking the store and its tables", async () => store.checkIntegrity());
     await step("deriving every asset again", async () => {
-      report = await verifyAssets(store, sayEvery(ASSETS_EVERY, "assets compared", tell));
+      report = await verifyAssets(store, sayEvery(ASSETS_EVERY, "assets compared", emit));
       return [];
     });
-    await step("comparing the search index with SQL", () => compareSearch(url, tell));
+    await step("comparing the search index with SQL", () => compareSearch(url, emit));
     await step("counting the links, assets and editions of accounts and leaves", () =>
-      inExport(url, (kept) => verifyRows(kept, store, sayEvery(ACCOUNTS_EVERY, "accounts asked", tell))),
+      inExport(url, (kept) => verifyRows(kept, store, sayEvery(ACCOUNTS_EVERY, "accounts asked", emit))),
     );
     await step("looking for the receipt of a ledger snapshot", () =>
-      inExport(url, ({ head }) => verifyReceipt(store, head, tell)),
+      inExport(url, ({ head }) => verifyReceipt(store, head, emit)),
     );
     return { problems, report };
   } finally {
@@ -140,10 +140,10 @@ const inExport = async <Result>(
 };
 
 /** The index in memory against the store's own SQL, at the last commit. */
-const compareSearch = async (url: string, tell: (line: string) => void): Promise<readonly string[]> => {
+const compareSearch = async (url: string, emit: (line: string) => void): Promise<readonly string[]> => {
   const reader = await openStoreForReading(url, { patient: true });
   try {
-    return await verifySearch(reader, reader.searchFile, tell);
+    return await verifySearch(reader, reader.searchFile, emit);
   } catch (error) {
     // A store that was never committed to has nothing to search.
     if (isLamplightError(error, "STORE__LOADING")) return [];
@@ -153,12 +153,12 @@ const compareSearch = async (url: string, tell: (line: string) => void): Promise
   }
 };
 
-const sayEvery = (every: number, what: string, tell: (line: string) => void): ((count: number) => void) => {
+const sayEvery = (every: number, what: string, emit: (line: string) => void): ((count: number) => void) => {
   let next = every;
   return (count) => {
     if (count < next) return;
     next = count + every;
-    tell(`${count} ${what}`);
+    emit(`${count} ${what}`);
   };
 };
 

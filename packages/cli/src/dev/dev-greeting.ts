@@ -9,7 +9,7 @@ export interface Greeting {
   readonly readyMs: number;
   /** What is served, one thing a line. */
   readonly about: readonly string[];
-  /** Arguments of `lamplight call` with a telling answer; null = none. */
+  /** Arguments of `lamplight call` with an answer worth a look; null = none. */
   readonly example: string | null;
   /** Whether single keys are listened to. */
   readonly hasKeys: boolean;

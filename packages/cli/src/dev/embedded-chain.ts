@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Account, IndexStore, LiveStatus, Readable, Slot } from "@lamplight/core";
+import type { Account, IndexStore, LiveStatus, ViewSource, Slot } from "@lamplight/core";
 import { demoChain, LivingChain, type WorldSlot } from "@lamplight/devchain";
 import { ChainFollower, createIndexer, ForkOverlay } from "@lamplight/indexer";
 import { type SearchLife, startSearchLife } from "@lamplight/search";
@@ -20,7 +20,7 @@ const FINAL_AFTER_SLOTS = 32;
 /** The sample chain in a store of its own, going on slot by slot: confirmed at once, finalized 32 slots later. */
 export class EmbeddedChain {
   readonly living: LivingChain;
-  readonly readable: Readable;
+  readonly viewSource: ViewSource;
   readonly search: SearchLife;
   readonly #store: IndexStore;
   readonly #reader: ReturnType<typeof openSqliteReader>;
@@ -47,7 +47,7 @@ export class EmbeddedChain {
     this.#overlay = parts.overlay;
     this.#slot = parts.slot;
     this.#follower = new ChainFollower({ overlay: parts.overlay });
-    this.readable = { openView: (commitment) => parts.overlay.openView(commitment) };
+    this.viewSource = { openView: (commitment) => parts.overlay.openView(commitment) };
   }
 
   static async open({ file, seed, cloned }: EmbeddedChainOptions): Promise<EmbeddedChain> {
@@ -59,10 +59,10 @@ export class EmbeddedChain {
     await createIndexer(store).apply({ accounts, transactions, watermark: { slot, blockhash } });
     await store.writeCoverage({ kind: "whole" });
     const reader = openSqliteReader({ file });
-    const search = await startSearchLife({ readable: reader, file: null });
+    const search = await startSearchLife({ viewSource: reader, file: null });
     const overlay = await ForkOverlay.open({
       store,
-      readable: search.readable,
+      viewSource: search.viewSource,
       closeFromTransactions: false,
       onCommit: () => void search.catchUp(),
     });
@@ -77,8 +77,8 @@ export class EmbeddedChain {
   }
 
   status(): LiveStatus {
-    const { confirmedSlot, rootedSlot } = this.#overlay.state;
-    return { isReady: true, detail: { status: "moving", confirmedSlot, finalizedSlot: rootedSlot } };
+    const { confirmedSlot, finalizedSlot } = this.#overlay.state;
+    return { isReady: true, detail: { status: "moving", confirmedSlot, finalizedSlot } };
   }
 
   /** Moves on, a slot every `slotMs` milliseconds. Rejects when the chain cannot go on; resolves after `stop`. */

@@ -67,7 +67,7 @@ export class NodeChain {
 }
 
 const filled = async (live: Following, signal: AbortSignal): Promise<void> => {
-  while (live.rootedSlot === null) await sleep(POLL_MS, undefined, { signal });
+  while (live.finalizedSlot === null) await sleep(POLL_MS, undefined, { signal });
 };
 
 /** Until the signal aborts; without origins there is nothing to do. */

@@ -1,4 +1,4 @@
-import type { LiveStatus, Readable } from "@lamplight/core";
+import type { LiveStatus, ViewSource } from "@lamplight/core";
 import { docsDirectory } from "@lamplight/docs";
 import { createLog, type ServerOptions, startServer } from "@lamplight/server";
 import { print, printStyled } from "@lamplight/server/command";
@@ -10,7 +10,7 @@ const KEY = "demo";
 
 /** A chain that is served, whether it runs in this process or in a node. */
 export interface DevChain {
-  readonly readable: Readable;
+  readonly viewSource: ViewSource;
   readonly status: () => LiveStatus;
   readonly searchStatus: NonNullable<ServerOptions["searchStatus"]>;
   /** Lines for people. */
@@ -30,10 +30,10 @@ export interface DevRun {
 
 /** Serves a chain, greets, and listens to keys until it is stopped. */
 export const serveDev = async (chain: DevChain, { address, startMs, stopped }: DevRun): Promise<void> => {
-  const { readable, status, searchStatus, about, example } = chain;
+  const { viewSource, status, searchStatus, about, example } = chain;
   const log = createLog("warn");
   const options = { keys: [KEY], publicKey: KEY, docsDirectory, log, liveStatus: status, searchStatus };
-  const server = await startServer({ ...address, ...options, readable });
+  const server = await startServer({ ...address, ...options, viewSource });
   const { url } = server;
   const { isListening, release } = listenForKeys(
     [{ key: "o", what: "open the documentation", run: () => openPage(`${url}/`, print) }],

@@ -3,7 +3,7 @@ import {
   createMethodSettings,
   parseExact,
   type Profile,
-  type Readable,
+  type ViewSource,
   RequestViews,
 } from "@lamplight/core";
 import { isLamplightError, toRpcError } from "@lamplight/errors";
@@ -18,11 +18,11 @@ export const openStoreEndpoint = async (url: string, profile: Profile): Promise<
   const settings = createMethodSettings({ apiVersion });
   let search: SearchLife | null = null;
   /** A search needs the index: without it only a small store can answer. */
-  const readableFor = async (method: string): Promise<Readable> => {
+  const viewSourceFor = async (method: string): Promise<ViewSource> => {
     if (method !== "searchAssets") return reader;
-    search ??= await startSearchLife({ readable: reader, file: reader.searchFile });
+    search ??= await startSearchLife({ viewSource: reader, file: reader.searchFile });
     await search.filled;
-    return search.readable;
+    return search.viewSource;
   };
   const ask = async (method: string, params: unknown, views: RequestViews): Promise<Outcome> => {
     try {
@@ -38,7 +38,7 @@ export const openStoreEndpoint = async (url: string, profile: Profile): Promise<
   return {
     name: nameOfStore(url),
     call: async (method, params): Promise<Answer> => {
-      const views = new RequestViews(await readableFor(method));
+      const views = new RequestViews(await viewSourceFor(method));
       try {
         const outcome = await ask(method, params, views);
         const [slot] = views.slots();

@@ -30,7 +30,7 @@ export const startWalk = <Item, Page extends AnyPage>(
     const signal = AbortSignal.any([...signals, stopping.signal]);
     const request = (at: string | undefined): Promise<Page> => {
       const page = fetchPage(at, signal);
-      // A page that was requested ahead may fail while nobody waits for it yet.
+      // A page that was requested ahead may fail while no one waits for it yet.
       page.catch(() => {});
       return page;
     };

@@ -24,7 +24,7 @@ describe("toWireParams", () => {
     expect(toWireParams("getAsset", [{ idd: "x" }])).toEqual({ idd: "x" });
   });
 
-  test("tells the config of getLargestAccounts from an object of names", () => {
+  test("distinguishes the config of getLargestAccounts from an object of names", () => {
     expect(toWireParams("getLargestAccounts", [{ filter: "circulating" }])).toEqual([
       { filter: "circulating" },
     ]);

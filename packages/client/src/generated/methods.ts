@@ -190,7 +190,7 @@ export interface Methods<I extends IntegerMode = "amounts", M extends boolean = 
 
 /** What a method needs to know of its parameters and results; it is in every bundle, so it holds no more. */
 export interface MethodShape {
-  /** Names of the parameters of a method whose first position may hold an object, to tell the two apart. */
+  /** Names of the parameters of a method whose first position may hold an object, to distinguish the two. */
   readonly names?: readonly string[];
   /** Member of a page that holds its items, and the parameter of the first position. */
   readonly pages?: readonly [items: string, first: string];

@@ -60,7 +60,7 @@ describe("parseExact", () => {
   });
 });
 
-describe("parseRewritten, for engines that do not tell sources", () => {
+describe("parseRewritten, for engines that do not report sources", () => {
   test("gives what the others give", () => {
     fc.assert(
       fc.property(tree, fc.boolean(), (value, isEscaped) => {

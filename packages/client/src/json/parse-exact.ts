@@ -28,7 +28,7 @@ const keepDigits = (_name: string, value: unknown, context?: ReviverContext): un
   return source !== undefined && wholeNumber.test(source) ? BigInt(source) : value;
 };
 
-/** Whether the engine tells sources. */
+/** Whether the engine reports sources. */
 const hasSource = typeof JSON.parse("9007199254740993", keepDigits) === "bigint";
 
 /** For engines without sources: long whole numbers are made strings that nothing else in the text begins like. */

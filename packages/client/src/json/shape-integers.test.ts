@@ -9,7 +9,7 @@ const read = (): unknown =>
   );
 
 describe("shapeIntegers", () => {
-  test("gives amounts as bigint and all others as number, whatever their size", () => {
+  test("gives amounts as bigint and all others as number, regardless of their size", () => {
     expect(shapeIntegers(read(), plan, "amounts")).toEqual({
       lamports: 1n,
       seq: 2,

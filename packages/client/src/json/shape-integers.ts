@@ -2,7 +2,7 @@ import type { Uint64Plan } from "../generated/uint64-members.ts";
 import type { IntegerMode } from "../types/values.ts";
 
 /**
- * Gives every integer the type that the contract and the mode say, in place, whatever its value: a type must not
+ * Gives every integer the type that the contract and the mode say, in place, regardless of its value: a type must not
  * depend on a value. An integer that the contract does not know, such as one in off-chain JSON, is a number.
  */
 export const shapeIntegers = (value: unknown, plan: Uint64Plan | undefined, mode: IntegerMode): unknown => {

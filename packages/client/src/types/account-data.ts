@@ -16,7 +16,7 @@ export type AccountData<
 export type EncodedData<E extends Encoding = Encoding> = [data: string, encoding: E];
 
 /**
- * An account that a parser knows. `program` and `parsed.type` tell what `parsed.info` holds:
+ * An account that a parser knows. `program` and `parsed.type` show what `parsed.info` holds:
  *
  * ```ts
  * if (data.program === "spl-token" && data.parsed.type === "account") data.parsed.info.tokenAmount.amount;

@@ -7,7 +7,7 @@ const textDecoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  * Reads Borsh values (little-endian, u32 counts) front to back from untrusted bytes. Every read is checked against the
  * end, so a hostile count costs nothing: lists are read item by item and run out of bytes first.
  *
- * Slices are views of the input; whoever keeps them longer than the input copies them.
+ * Slices are views of the input; anyone who keeps them longer than the input copies them.
  */
 export class BorshReader {
   readonly #kind: string;

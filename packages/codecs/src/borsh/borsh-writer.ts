@@ -10,7 +10,7 @@ export class BorshWriter {
   #view = new DataView(this.#bytes.buffer);
   #length = 0;
 
-  /** Starts anew in the same memory. */
+  /** Starts again in the same memory. */
   clear(): this {
     this.#length = 0;
     return this;

@@ -11,7 +11,7 @@ import {
 } from "./metadata-args.ts";
 
 const tagBytes = 8;
-/** By the first half of their tags, which alone tells all known instructions apart; the second half is compared. */
+/** By the first half of their tags, which alone distinguishes all known instructions; the second half is compared. */
 const shapeOfTag = new Map(
   instructionShapes.map((shape) => {
     const tag = Buffer.from(shape.tag, "hex");
@@ -86,7 +86,7 @@ interface Logged {
 
 /**
  * How far the accounts stand from the positions of the current form. Proof nodes may follow the named accounts, so their
- * number does not tell the forms apart. A delegate may be any address, the tree's too: the current form comes first.
+ * number does not distinguish the forms. A delegate may be any address, the tree's too: the current form comes first.
  */
 const shiftOf = (
   { tree }: InstructionShape,

@@ -9,7 +9,7 @@ const eventBytes = [3 + 5 * 32 + 8 + 32, 3 + 7 * 32 + 8 + 1 + 32];
 interface LeafBase {
   readonly assetId: Uint8Array;
   readonly assetOwner: Uint8Array;
-  /** Equal to the owner when nobody is delegated. */
+  /** Equal to the owner when no one is delegated. */
   readonly delegate: Uint8Array;
   /** Position in the tree; wire `leaf_id`. */
   readonly nonce: number;

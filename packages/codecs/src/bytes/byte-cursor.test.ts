@@ -43,7 +43,7 @@ describe("ByteCursor", () => {
     expect(cursor.option((option) => option.u8())).toBe(7);
   });
 
-  test("never reads what is beside its bytes", () => {
+  test("never reads what is next to its bytes", () => {
     const sizes = fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 8 });
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 40 }), sizes, (length, reads) => {

@@ -1,4 +1,4 @@
-// How stores keep account data. What lies on disk stands on it: the coding never changes.
+// How stores keep account data. Files on disk depend on it, so the coding never changes.
 // Account data is mostly zeros: token accounts and mints shrink by about 40 %. A control byte below 128 says "that many
 // plus one literal bytes follow"; from 128 up it stands for a run of (control - 127) zeros.
 
@@ -72,7 +72,7 @@ const cutBytesMax = 1024;
 let slab = new ArrayBuffer(slabBytes);
 let slabAt = 0;
 
-/** Bytes that are zero and belong to nobody else. */
+/** Bytes that are zero and belong to no one else. */
 const takeZeros = (length: number): Uint8Array => {
   if (length > cutBytesMax) return new Uint8Array(length);
   if (slabAt + length > slabBytes) {

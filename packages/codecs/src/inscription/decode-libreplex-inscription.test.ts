@@ -52,7 +52,7 @@ describe("decodeLibreplexInscription", () => {
     expect(decodeLibreplexInscription(writeLibreplex().u32(0xff_ff_ff_ff).bytes(key(0)).finish())).toBeNull();
   });
 
-  test("never throws, whatever follows the discriminator", () => {
+  test("never throws, regardless of what follows the discriminator", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (rest) => {
         expect(() => decodeLibreplexInscription(Uint8Array.of(...tag, ...rest))).not.toThrow();

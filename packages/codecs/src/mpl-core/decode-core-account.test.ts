@@ -275,12 +275,12 @@ describe.skipIf(isMissing)("decodeCoreAccount on real accounts", () => {
 });
 
 describe("decodeCoreAccount", () => {
-  test("takes an empty account and the husk of one zero byte for burnt", () => {
+  test("takes an empty account and the emptied account of one zero byte for burnt", () => {
     expect(decodeCoreAccount(new Uint8Array(0))).toEqual({ kind: "burnt" });
     expect(decodeCoreAccount(Uint8Array.of(0))).toEqual({ kind: "burnt" });
   });
 
-  test("never throws, whatever the bytes", () => {
+  test("never throws, regardless of the bytes", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(0, 1, 2, 3, 4, 5, 6, 7, 255),

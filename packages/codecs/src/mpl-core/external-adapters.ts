@@ -1,4 +1,4 @@
-// External plugin adapters: plugins whose rules or data belong to somebody else. Type numbers are the indexes of `readers`.
+// External plugin adapters: plugins whose rules or data belong to someone else. Type numbers are the indexes of `readers`.
 
 import type { BorshReader } from "../borsh/borsh-reader.ts";
 import { type PluginAuthority, readPluginAuthority } from "./plugin-authority.ts";
@@ -16,7 +16,7 @@ interface AccountUse {
   readonly isWritable: boolean;
 }
 
-/** An account that a hook or an oracle wants passed along. */
+/** An account that a hook or an oracle needs passed along. */
 export type ExtraAccount = AccountUse &
   (
     | {

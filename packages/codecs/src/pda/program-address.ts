@@ -49,7 +49,7 @@ export const deriveProgramAddress = (seeds: readonly Uint8Array[], program: Uint
  * Whether a program can have derived this address from these seeds: two sha256 on average and at most 256, without a
  * curve check, so that it suits bulk work.
  *
- * Any bump counts. Only the program itself can create an account at an off-curve address of its seeds, and nobody knows
+ * Any bump counts. Only the program itself can create an account at an off-curve address of its seeds, and no one knows
  * the private key of an on-curve one.
  *
  * @throws LamplightError `CODEC__MALFORMED` for seeds no program may use

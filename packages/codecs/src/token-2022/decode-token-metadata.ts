@@ -3,7 +3,7 @@ import { findExtensionValue } from "./walk-extensions.ts";
 
 /** Metadata that a mint carries itself. Text is as stored, NUL characters included. */
 export interface TokenMetadataExtension {
-  /** Null = nobody can change it. */
+  /** Null = no one can change it. */
   readonly updateAuthority: Uint8Array | null;
   /** As stored; only the mint's own address makes it authoritative. */
   readonly mint: Uint8Array;

@@ -105,7 +105,7 @@ const readLaterFields = (cursor: ByteCursor) => {
   };
 };
 
-/** Reads from where the cursor stands, whatever failed before; undefined when this does not decode, the end included. */
+/** Reads from where the cursor stands, regardless of what failed before; undefined when this does not decode, the end included. */
 const attempt = <T>(cursor: ByteCursor, read: () => T): T | undefined => {
   cursor.failed = false;
   const value = read();

@@ -107,7 +107,7 @@ describe.skipIf(!here)("corrupted metadata", () => {
     : [];
   const decoded = corrupted.map(({ data }) => decodeMetadata(base64(data[0] as string)));
 
-  test("keeps what stands before the damage", () => {
+  test("keeps what is before the damage", () => {
     expect(decoded[0]).toMatchObject({
       name: "Pesky Penguins #8060",
       symbol: "NOOT",

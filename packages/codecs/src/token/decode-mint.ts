@@ -11,7 +11,7 @@ import {
 
 /** The token itself. Keys are views into the account's data. */
 export interface Mint {
-  /** Null = nobody can mint more. */
+  /** Null = no one can mint more. */
   readonly mintAuthority: Uint8Array | null;
   /** Raw units, 0 to 2^64 - 1. */
   readonly supply: bigint;

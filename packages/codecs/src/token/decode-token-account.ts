@@ -51,14 +51,14 @@ export const decodeTokenAccount = (data: Uint8Array): TokenAccount | null => {
 
 /**
  * Agave's filter for token accounts: right size or account type, and a state byte that is not zero.
- * Looser than `decodeTokenAccount`, which also wants known states and option tags.
+ * Looser than `decodeTokenAccount`, which also needs known states and option tags.
  */
 export const isTokenAccount = (data: Uint8Array): boolean =>
   hasTokenAccountShape(data) && data[layout.state] !== 0;
 
 /**
  * Delegate and mint as Agave's scan by delegate sees them: an account that `isTokenAccount` and whose delegate tag
- * is exactly 1, whatever amount is delegated. Null for every other account.
+ * is exactly 1, regardless of what amount is delegated. Null for every other account.
  */
 export const delegateOf = (
   data: Uint8Array,

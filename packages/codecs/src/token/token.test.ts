@@ -22,7 +22,7 @@ describe.skipIf(!existsSync(vectors))("kinds of the token vectors", () => {
   test.each(cases)("$case", ({ dataBase64, validTokenAccount, expectedParsedText }) => {
     const data = new Uint8Array(Buffer.from(dataBase64, "base64"));
     expect(isTokenAccount(data)).toBe(validTokenAccount);
-    // An account that decodes may still be unparseable for want of its mint, so only the kinds are compared.
+    // An account that decodes may still be unparseable for lack of its mint, so only the kinds are compared.
     const type = expectedParsedText === null ? null : (JSON.parse(expectedParsedText).type as string);
     if (type !== null) {
       expect(decodeTokenAccount(data) !== null).toBe(type === "account");

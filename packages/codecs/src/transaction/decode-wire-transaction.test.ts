@@ -102,7 +102,7 @@ describe("decodeWireTransaction", () => {
     expect(isRefused(serialize(0).with(65, 0x81))).toBe(true);
   });
 
-  test("never does anything but refuse, whatever the bytes", () => {
+  test("never does anything but refuse, regardless of the bytes", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => typeof isRefused(bytes) === "boolean"),
     );

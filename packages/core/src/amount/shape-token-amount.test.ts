@@ -205,7 +205,7 @@ describe("amounts that move with the clock", () => {
     );
   });
 
-  test("never throw, whatever the mint says", () => {
+  test("never throw, regardless of what the mint says", () => {
     const i64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
     const i16 = fc.integer({ min: -32_768, max: 32_767 });
     const interest = fc.record({

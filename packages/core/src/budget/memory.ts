@@ -40,7 +40,7 @@ const bytesHere = (): number =>
  * A bound in bytes that fits the memory of this process: the machine's, the container's, or `LAMPLIGHT_MEMORY_BYTES`.
  *
  * @param share - 1/4 = a quarter of the memory
- * @param mostBytes - whatever the memory
+ * @param mostBytes - Anything that the memory
  */
 export const memoryBound = (share: number, mostBytes: number): number =>
   Math.min(mostBytes, Math.floor(share * bytesHere()));

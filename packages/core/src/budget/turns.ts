@@ -15,7 +15,7 @@ export class Turns {
   #endsAt = 0;
   #isScheduled = false;
 
-  /** Whether whatever can wait should wait. The first question of a turn starts its clock. */
+  /** Whether anything that can wait should wait. The first question of a turn starts its clock. */
   isUsedUp(): boolean {
     const now = performance.now();
     if (this.#endsAt !== 0) return now > this.#endsAt;

@@ -10,9 +10,9 @@ export const executableBit = 1;
 export const rentExemptBit = 2;
 /** `data` is zero-run coded. */
 export const codedBit = 4;
-/** There is a row in `holding`, in `stake_hold`: the writer looks there only when reported so. */
+/** There is a row in `holding`, in `stake_hold`: the writer looks there only when it is set. */
 export const holdingBit = 8;
-export const stakeHoldBit = 16;
+export const nonCirculatingStakeBit = 16;
 /** There is a row in `last_life`. */
 export const lastLifeBit = 32;
 /** All of them. */

@@ -33,7 +33,7 @@ const ownDocument = (content: string, rest: string): string =>
   `{"interface":"V1_NFT","id":"1","content":${content},"plugins":${rest}}`;
 
 describe("joinContent", () => {
-  test("gives what chain and document make as one, whatever they hold", () => {
+  test("gives what chain and document make as one, regardless of what they hold", () => {
     fc.assert(
       fc.property(chains, documents, fc.jsonValue(), (chain, document, rest) => {
         const own = ownDocument(contentText(chain), writeJson(rest as JsonValue));
@@ -63,7 +63,7 @@ describe("joinContent", () => {
   });
 });
 
-test("jsonUriOf finds the URI of a document, whatever it holds", () => {
+test("jsonUriOf finds the URI of a document, regardless of what it holds", () => {
   fc.assert(
     fc.property(chains, (chain) => {
       expect(jsonUriOf(ownDocument(contentText(chain), "null"))).toBe(chain.jsonUri);

@@ -26,7 +26,7 @@ const types: Readonly<Record<string, string>> = {
 const extensionInQuery = /[?&]ext=([a-z0-9]+)/i;
 const extensionOfPath = /\.([a-z0-9]+)$/i;
 
-/** Media type by the extension of a URI's path or its `ext` parameter; null when neither tells. */
+/** Media type by the extension of a URI's path or its `ext` parameter; null when neither reports. */
 export const guessMime = (uri: string): string | null => {
   const path = uri.split(/[?#]/, 1)[0] ?? "";
   const extension = extensionInQuery.exec(uri)?.[1] ?? extensionOfPath.exec(path)?.[1];

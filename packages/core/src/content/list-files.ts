@@ -9,7 +9,7 @@ export interface ContentFile {
   readonly mime: string;
 }
 
-/** What an image counts as when nothing tells; other asset servers say the same. */
+/** What an image counts as when it is unknown; other asset servers say the same. */
 const imageFallback = "image/png";
 const fallback = "application/octet-stream";
 

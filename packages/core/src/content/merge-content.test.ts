@@ -128,7 +128,7 @@ describe("mergeContent", () => {
     expect(Object.keys(merge(document).metadata)).toEqual(["name", "symbol"]);
   });
 
-  test("whatever the document, the answer has its shape", () => {
+  test("Anything that the document, the answer has its shape", () => {
     const file = fc.oneof(fc.webUrl(), fc.record({ uri: fc.webUrl(), type: fc.string() }), fc.jsonValue());
     const document = fc.record(
       { image: fc.jsonValue(), properties: fc.record({ files: fc.array(file) }), attributes: fc.jsonValue() },

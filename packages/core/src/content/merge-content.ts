@@ -16,7 +16,7 @@ export interface ChainContent {
 }
 
 /**
- * Chain and document as one. The name, symbol and standard are the chain's, whatever the document says of them;
+ * Chain and document as one. The name, symbol and standard are the chain's, regardless of what the document says of them;
  * description, attributes, links and files are the document's, where they have the type that callers expect.
  *
  * @param document - the off-chain JSON; null while it is not there, and for JSON that is no object: no files, no links

@@ -2,7 +2,7 @@ import type { Account } from "./account.ts";
 
 /**
  * Where the fields of an account lie in a record of a batch, little-endian. Records begin at multiples of eight. It is
- * how validators store accounts, so that those of a ledger snapshot are never written anew on their way into a store.
+ * how validators store accounts, so that those of a ledger snapshot are never written again on their way into a store.
  */
 export const batchLayout = {
   /** u64; 0 where it is not known. */

@@ -57,7 +57,7 @@ describe("deriveAccountFacts of token accounts", () => {
         delegate,
         delegateMint: mint,
         holding: { tokenAccount: address, tokenOwner: wallet, mint, positive: false },
-        stakeHold: null,
+        nonCirculatingStake: null,
       });
     }
   });
@@ -106,7 +106,7 @@ describe("deriveAccountFacts of token accounts", () => {
 });
 
 const holdOf = (data: Uint8Array, lamports = 5n) =>
-  deriveAccountFacts(accountOf(programAddresses.stake, data, lamports)).stakeHold;
+  deriveAccountFacts(accountOf(programAddresses.stake, data, lamports)).nonCirculatingStake;
 
 describe("deriveAccountFacts of stake accounts", () => {
   test("keeps a lockup of an initialized or delegated account", () => {

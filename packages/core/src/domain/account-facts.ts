@@ -6,7 +6,7 @@ import {
   programAddresses,
   sameBytes,
 } from "@lamplight/codecs";
-import type { AccountFacts, Holding, StakeHold } from "../ports/index-store.ts";
+import type { AccountFacts, Holding, NonCirculatingStake } from "../ports/index-store.ts";
 import type { Account } from "./account.ts";
 import { isListedWithdrawer } from "./non-circulating.ts";
 
@@ -15,12 +15,12 @@ export const noAccountFacts: AccountFacts = {
   delegate: null,
   delegateMint: null,
   holding: null,
-  stakeHold: null,
+  nonCirculatingStake: null,
 };
 
 /**
  * What secondary indexes hold of one account: a pure function of its owner, lamports and bytes, so that an index can
- * be checked against the accounts at any time. Keys are views into `account.data`. Never throws, whatever the bytes.
+ * be checked against the accounts at any time. Keys are views into `account.data`. Never throws, regardless of the bytes.
  *
  * The delegate follows Agave's scan, which is looser than its decoder: a frozen account, a state byte no decoder
  * knows, and a delegated amount of zero all count.
@@ -29,7 +29,7 @@ export const deriveAccountFacts = (account: Account): AccountFacts => {
   if (account.lamports === 0n) return noAccountFacts;
   if (isTokenProgram(account.programOwner)) return tokenFacts(account);
   if (sameBytes(account.programOwner, programAddresses.stake)) {
-    return { ...noAccountFacts, stakeHold: deriveStakeHold(account) };
+    return { ...noAccountFacts, nonCirculatingStake: deriveNonCirculatingStake(account) };
   }
   return noAccountFacts;
 };
@@ -40,7 +40,7 @@ const tokenFacts = (account: Account): AccountFacts => {
     delegate: delegation?.delegate ?? null,
     delegateMint: delegation?.mint ?? null,
     holding: deriveHolding(account),
-    stakeHold: null,
+    nonCirculatingStake: null,
   };
 };
 
@@ -56,7 +56,7 @@ const deriveHolding = (account: Account): Holding | null => {
 };
 
 /** Null for a stake account that can never be held: not initialized, or neither locked nor listed. */
-const deriveStakeHold = (account: Account): StakeHold | null => {
+const deriveNonCirculatingStake = (account: Account): NonCirculatingStake | null => {
   const stake = decodeStake(account.data);
   if (stake === null || (stake.kind !== "initialized" && stake.kind !== "delegated")) return null;
   const { lockup, withdrawer } = stake.meta;

@@ -15,7 +15,7 @@ const steps = fc.array(
 );
 
 describe("AddressMap", () => {
-  test("is a map by bytes in order of insertion, whatever is set and deleted", () => {
+  test("is a map by bytes in order of insertion, regardless of what is set and deleted", () => {
     fc.assert(
       fc.property(steps, (history) => {
         const model = new Map<string, number>();

@@ -59,12 +59,12 @@ export interface Inheritance {
   readonly facts: number;
 }
 
-/** In place of basis points that are inherited: nobody searches for them. */
+/** In place of basis points that are inherited: no one searches for them. */
 export const INHERITED_BASIS_POINTS = -1;
 
 /**
  * The facts of one asset that searching, sorting and paging look at; one row in a store.
- * Everything shown to a caller is in the finished document beside it.
+ * Everything shown to a caller is in the finished document next to it.
  */
 export interface AssetFacts {
   readonly id: AddressBytes;

@@ -50,5 +50,5 @@ export type ChainEvent =
    * Absent = slots only ever come complete.
    */
   | { readonly kind: "restart"; readonly from?: Slot | null }
-  /** The stream was asked to tell these again, whose end it reported: from here on they come whole, with their end. */
+  /** The stream was asked to report these again, whose end it reported: from here on they come whole, with their end. */
   | { readonly kind: "again"; readonly slots: readonly Slot[] };

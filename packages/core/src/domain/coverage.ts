@@ -22,7 +22,7 @@ export type Coverage =
       readonly owners: readonly string[];
       readonly mints: readonly string[];
       readonly collections: readonly string[];
-      /** Single accounts, and trees of compressed assets, that a source follows beside; absent = none. */
+      /** Single accounts, and trees of compressed assets, that a source follows in addition; absent = none. */
       readonly accounts?: readonly string[];
       readonly trees?: readonly string[];
       /**
@@ -34,7 +34,7 @@ export type Coverage =
       readonly everyProgram?: true;
     };
 
-/** The rooted state every table of a store agrees on. */
+/** The finalized state every table of a store agrees on. */
 export interface Watermark {
   readonly slot: Slot;
   /** Base58 text, null where the source does not carry it. */

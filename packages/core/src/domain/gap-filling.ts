@@ -4,7 +4,7 @@ import type { Transaction } from "./transaction.ts";
 
 /** What was read of slots that a source has lost: those above a root, up to `through`. */
 export interface GapFilling {
-  readonly rootedSlot: Slot;
+  readonly finalizedSlot: Slot;
   readonly through: Slot;
   /** Of the last missing block, base58 text. */
   readonly blockhash: string;

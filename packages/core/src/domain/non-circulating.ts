@@ -2,7 +2,7 @@ import { decodeAddress, encodeAddress } from "@lamplight/codecs";
 import type { AddressBytes } from "./address.ts";
 import { listedWithdrawerTexts, nonCirculatingAccountTexts } from "./non-circulating-lists.ts";
 
-/** Accounts that never count as circulating, whatever they hold. Shared by all: read only. */
+/** Accounts that never count as circulating, regardless of what they hold. Shared by all: read only. */
 export const nonCirculatingAccounts: readonly AddressBytes[] = nonCirculatingAccountTexts.map(decodeAddress);
 
 const accountTexts: ReadonlySet<string> = new Set(nonCirculatingAccountTexts);
@@ -20,7 +20,7 @@ export const isNonCirculatingAccount = (address: AddressBytes): boolean =>
 export const isListedWithdrawer = (authority: AddressBytes): boolean =>
   withdrawerTexts.has(encodeAddress(authority));
 
-/** Time as the Clock sysvar of the answering slot tells it. */
+/** Time as the Clock sysvar of the answering slot reports it. */
 export interface LockupClock {
   readonly epoch: bigint;
   readonly unixTimestamp: bigint;

@@ -89,10 +89,10 @@ export interface SharedRecord {
 }
 
 export interface AssetPage {
-  /** Exact number of matches, whatever the page. */
+  /** Exact number of matches, regardless of the page. */
   readonly total: number;
   /** Assets of the page, in order. */
   readonly ordinals: readonly Ordinal[];
-  /** Token for the next page, whatever the start of this one; null if no match follows the last asset. */
+  /** Token for the next page, regardless of the start of this one; null if no match follows the last asset. */
   readonly cursor: string | null;
 }

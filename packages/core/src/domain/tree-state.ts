@@ -19,7 +19,7 @@ export const parseTreeState = (text: string): TreeState => JSON.parse(text) as T
 export const writeTreeState = ({ ranges, accountSeq }: TreeState): string =>
   `{"ranges":[${ranges.map(([from, to]) => `[${from},${to}]`).join(",")}],"accountSeq":${accountSeq}}`;
 
-/** The state with these sequence numbers seen; the same whatever the order and however often they come. */
+/** The state with these sequence numbers seen; the same in any order and however often they come. */
 export const withSeqs = (state: TreeState, seqs: readonly number[]): TreeState => {
   const all = [...state.ranges, ...seqs.map((seq): readonly [number, number] => [seq, seq])];
   const merged: [number, number][] = [];

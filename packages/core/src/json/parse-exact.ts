@@ -29,7 +29,7 @@ export const parseExact = (text: string): unknown => {
 };
 
 /**
- * Finds every number token that may not survive as a `number`: such a token stands at the beginning or after one of
+ * Finds every number token that may not survive as a `number`: such a token is at the beginning or after one of
  * `[ : ,` or whitespace. The same inside a string is a false alarm and only costs time.
  */
 const riskyNumber = /(?:^|[[:,\s])(?:-0|-?\d{16}|-?\d+[.eE])/;

@@ -1,6 +1,6 @@
 import type { Commitment, MaybePromise, Slot } from "../domain/address.ts";
 import { MoreReads, type OnlyRead } from "../ports/only-read.ts";
-import type { Readable, ReadView } from "../ports/read-view.ts";
+import type { ViewSource, ReadView } from "../ports/read-view.ts";
 import { whenReady } from "../ports/when-ready.ts";
 import type { JsonText } from "../json/json-text.ts";
 import { writeJson } from "../json/write-json.ts";
@@ -46,7 +46,7 @@ export const createMethodSettings = (options: MethodSettingsOptions): MethodSett
 
 /** The views of one request or batch: one per commitment, opened on first use, closed together. */
 export class RequestViews {
-  readonly #source: Readable;
+  readonly #source: ViewSource;
   /** One to three: searching a list this short costs less than hashing. */
   readonly #asked: { readonly commitment: Commitment; readonly view: MaybePromise<ReadView> }[] = [];
   readonly #open: ReadView[] = [];
@@ -60,7 +60,7 @@ export class RequestViews {
   #closed = false;
   #cancelled = false;
 
-  constructor(source: Readable) {
+  constructor(source: ViewSource) {
     this.#source = source;
   }
 
@@ -85,7 +85,7 @@ export class RequestViews {
   ): MaybePromise<Result> {
     const again = (error: unknown): MaybePromise<Result> => {
       if (!(error instanceof MoreReads)) throw error;
-      this.#beginAnew();
+      this.#restartSource();
       return whenReady(this.view(commitment), read);
     };
     this.#only = only;
@@ -142,7 +142,7 @@ export class RequestViews {
     for (const view of this.#open) view.close();
   }
 
-  #beginAnew(): void {
+  #restartSource(): void {
     for (const view of this.#open.splice(0)) view.close();
     this.#isPartial = false;
     this.#incompleteTrees = null;
@@ -157,7 +157,7 @@ export class RequestViews {
   }
 }
 
-/** What a method gets beside its parameters. */
+/** What a method gets in addition to its parameters. */
 export interface CallContext {
   readonly views: RequestViews;
   readonly profile: Profile;

@@ -86,6 +86,6 @@ const inWordsOfCaller = (error: unknown, method: MethodName, params: unknown): u
   return new LamplightError("PARAM__INVALID", { ...error.context, parameter }, { cause: error });
 };
 
-/** `answerCall` as a promise, whatever happens: for callers to whom a turn of the event loop is nothing. */
+/** `answerCall` as a promise, in every case: for callers to whom a turn of the event loop is nothing. */
 export const callMethod = async (name: string, params: unknown, context: CallContext): Promise<string> =>
   answerCall(name, params, context);

@@ -58,7 +58,7 @@ type Verdict = boolean | null;
 /** Whether some leaf of that tree can be among the matches. */
 const mayMatchLeaf = ({ criteria, match, negate }: AssetQuery, tree: string): boolean => {
   const verdicts = criteria.map((criterion) => verdictOf(criterion, tree));
-  // One of these decides the group, whatever the others are.
+  // One of these decides the group, regardless of what the others are.
   const decisive = match === "any" && criteria.length > 0;
   const group = verdicts.includes(decisive) ? decisive : verdicts.includes(null) ? null : !decisive;
   return group === null || group !== negate;

@@ -13,7 +13,7 @@ interface CachedAnswer {
 }
 
 /**
- * The spec's cache of getLargestAccounts: by filter only, whatever the commitment, as in Agave. A cached answer keeps
+ * The spec's cache of getLargestAccounts: by filter only, regardless of the commitment, as in Agave. A cached answer keeps
  * the slot it was computed at. A clock that steps back counts as expiry.
  */
 export class LargestAccountsCache {

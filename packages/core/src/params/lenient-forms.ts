@@ -1,6 +1,6 @@
 import type { NamedParams, ParameterSpec } from "./map-params.ts";
 
-// Forms beside the documented ones that Agave's parser takes, so that clients written against it work unchanged.
+// Forms in addition to the documented ones that Agave's parser takes, so that clients written against it work unchanged.
 
 /** Members that hold one of a few words; Agave also takes `{"<word>": null}`. */
 const wordMembers = ["commitment", "encoding", "filter"] as const;

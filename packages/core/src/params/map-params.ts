@@ -82,7 +82,7 @@ const unknownName = (
   name: string,
   specs: readonly ParameterSpec[],
 ): LamplightError<"PARAM__UNKNOWN_NAME"> => {
-  // A member of an option object given beside it is meant in it, misspelt or not; a parameter's own name comes first.
+  // A member of an option object given next to it is meant in it, misspelt or not; a parameter's own name comes first.
   const shown = new Map([
     ...specs.flatMap((spec) => spec.members.map((member) => [member, `${spec.name}.${member}`] as const)),
     ...specs.flatMap((spec) => [spec.name, ...spec.aliases].map((known) => [known, known] as const)),

@@ -97,7 +97,7 @@ describe("parseParams", () => {
     );
   });
 
-  test("says where a member belongs that was given beside its object, and how long a pair is", () => {
+  test("says where a member belongs that was given next to its object, and how long a pair is", () => {
     expect(refusalOf("getLargestAccounts", '{"filter":"circulating"}').message).toContain(
       "did you mean config.filter?",
     );
@@ -162,7 +162,7 @@ describe("parseParams", () => {
     },
   );
 
-  test("a misspelt member of dataSlice is named, whatever else the slice lacks", () => {
+  test("a misspelt member of dataSlice is named, regardless of what else the slice lacks", () => {
     for (const slice of ['{"ofset":1,"length":2}', '{"offset":1,"length":2,"ofset":0}', '{"ofset":null}'])
       expect(refusalOf("getAccountInfo", `["${address}",{"dataSlice":${slice}}]`).message).toBe(
         'Invalid params: position 2 config.dataSlice has an unknown member "ofset"; did you mean offset?',

@@ -49,7 +49,7 @@ export const assertParamsNotNull = (raw: unknown): void => {
     });
 };
 
-/** Rules that judge a value as a whole, so that it may simply stand in the wrong place. */
+/** Rules that judge a value as a whole, so that it may simply be in the wrong place. */
 const wholeValueKeywords: ReadonlySet<string> = new Set(["type", "enum", "anyOf", "uint64"]);
 
 /** The first problem in the contract's order of parameters. */
@@ -105,7 +105,7 @@ const preferUnknownMember = (
   return issue;
 };
 
-/** A missing parameter is reported on the whole object, with its name beside. */
+/** A missing parameter is reported on the whole object, with its name in addition. */
 const parameterOf = (issue: ValidationIssue): string => fullPath(issue)[0] ?? "";
 
 const pathText = (issue: ValidationIssue): string => fullPath(issue).join(".");

@@ -23,7 +23,7 @@ export const findFittingPosition = (
   return fitting === undefined ? undefined : `${fitting.spec.name} is position ${fitting.position + 1}`;
 };
 
-/** The schemas of texts and objects take much that nobody would mean there: only what shows its kind counts. */
+/** The schemas of texts and objects take much that no one would mean there: only what shows its kind counts. */
 const looksMeant = (spec: ParameterSpec, value: unknown): boolean => {
   if (typeof value === "string") {
     if (spec.type === "Address") return findAddress(value) !== null;

@@ -22,7 +22,7 @@ const infoOf = (data: Uint8Array): Readonly<Record<string, unknown>> =>
   (parseSplToken(data, { mint, unixTimestamp: 0n }) as { info: Record<string, unknown> }).info;
 
 describe("optional members of a token account", () => {
-  test("are left out without their tag, whatever the bytes behind it", () => {
+  test("are left out without their tag, regardless of the bytes behind it", () => {
     const info = infoOf(tokenAccount([0, 0, 0], 9));
     expect(info).toMatchObject({ isNative: false });
     for (const name of ["delegate", "delegatedAmount", "rentExemptReserve", "closeAuthority", "extensions"])

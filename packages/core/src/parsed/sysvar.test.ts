@@ -36,7 +36,7 @@ describe("sysvars", () => {
     expect(sysvar(address, length - 1)).toBeNull();
   });
 
-  test("sysvars are known by address, whatever it holds: no other address, nor the instructions", () => {
+  test("sysvars are known by address, regardless of what it holds: no other address, nor the instructions", () => {
     expect(sysvar(sysvarAddressTexts.instructions, 40)).toBeNull();
     expect(sysvar(programAddressTexts.splNoop, 40)).toBeNull();
   });

@@ -37,7 +37,7 @@ export const shapeExtensions = (
 const shapeExtension = (region: Uint8Array, name: ExtensionName, host: ExtensionHost): JsonValue => {
   if (name === "tokenMetadata") return shapeTokenMetadata(region, host);
   const layout: ExtensionLayout = extensionLayouts[name];
-  // A marker is shown whatever its length and wherever it stands.
+  // A marker is shown regardless of its length and wherever it stands.
   if (layout.fields === null) return { extension: name };
   const values: Readonly<Record<string, unknown>> | null = findExtension(region, name, host);
   if (values === null) return unparseable;

@@ -1,7 +1,7 @@
 import { decodeVote, encodeAddress, encodeBase58 } from "@lamplight/codecs";
 import type { ParsedJson } from "./parsed-json.ts";
 
-/** Accounts of the vote program, shown as the newest version whatever the stored one. */
+/** Accounts of the vote program, shown as the newest version regardless of the stored one. */
 export const parseVote = (data: Uint8Array, address: Uint8Array): ParsedJson => {
   const vote = decodeVote(data);
   if (vote === null) return null;

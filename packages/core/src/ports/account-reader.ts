@@ -35,7 +35,7 @@ export interface AccountReader {
   isClosed(address: AddressBytes): MaybePromise<boolean>;
   /**
    * Token accounts of one program with an approved delegate (option tag exactly 1, state byte not 0, token-account
-   * length), whatever the delegated amount; ascending by address bytes. Reads an index, never scans.
+   * length), regardless of the delegated amount; ascending by address bytes. Reads an index, never scans.
    */
   listAccountsByDelegate(query: DelegateQuery): MaybePromise<readonly Account[]>;
   /**

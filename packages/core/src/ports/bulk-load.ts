@@ -5,16 +5,16 @@ import type { DerivedAssets, DerivedLinks } from "./derived-pages.ts";
 import type { CountedRows, DerivedWrites, Encoded } from "./derived-writes.ts";
 
 /**
- * A store built from empty that nobody is served from before `publish`; whatever happens before leaves its place as
+ * A store built from empty that no one is served from before `publish`; anything that happens before leaves its place as
  * it was, or empty. Steps in this order: accounts as often as needed, `finishAccounts`, what is derived from them,
  * then `publish`; `close` in any case.
  */
 export interface BulkLoad {
-  /** A folder for whatever belongs to this load; stays until `publish`. */
+  /** A folder for anything that belongs to this load; stays until `publish`. */
   readonly folder: string;
   /** Module that exports a `BulkEncoder`: loaded by name into the threads that merge and derive. */
   readonly rowEncoderUrl: string;
-  /** Whether the encoder has to tell fungible holdings; absent = yes. */
+  /** Whether the encoder has to report fungible holdings; absent = yes. */
   readonly holdings?: boolean;
   /**
    * Living accounts, each address once, ascending by signed prefix, then by the rest, over all calls; as `encodeBatch`

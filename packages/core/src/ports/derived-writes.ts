@@ -18,7 +18,7 @@ export interface Encoded<Rows = unknown> {
   readonly buffers: readonly ArrayBufferLike[];
 }
 
-/** Whatever else it holds. */
+/** Anything that else it holds. */
 export interface CountedRows {
   /** Of assets. */
   readonly count: number;

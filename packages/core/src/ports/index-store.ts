@@ -14,7 +14,7 @@ export interface AccountState {
   readonly current: Account;
   /**
    * The newest version that reported of an asset, kept where `current` no longer does: it is a tombstone, or a living
-   * account that was emptied or taken over (a husk). Null when none is kept.
+   * account that was emptied or taken over. Null when none is kept.
    */
   readonly lastLife: Account | null;
 }
@@ -24,7 +24,7 @@ export const linkRoles = ["metadata", "edition", "holder", "member", "inscriptio
 export type LinkRole = (typeof linkRoles)[number];
 
 /**
- * From an asset (or edition, or collection) address to an account that speaks about it:
+ * From an asset (or edition, or collection) address to an account that describes it:
  * `metadata` mint → metadata account · `edition` edition account → metadata account whose mint it belongs to ·
  * `holder` mint → token account holding exactly 1 · `member` Core collection → its asset · `inscription` root mint → inscription.
  */
@@ -44,12 +44,12 @@ export interface Holding {
 }
 
 /** A stake account that may count as non-circulating; evaluated at the clock of each answer. */
-export interface StakeHold {
+export interface NonCirculatingStake {
   readonly address: AddressBytes;
   readonly lamports: bigint;
   readonly lockupTimestamp: bigint;
   readonly lockupEpoch: bigint;
-  /** Its withdraw authority is on the list: held whatever the lockup says. */
+  /** Its withdraw authority is on the list: held regardless of what the lockup says. */
   readonly listedWithdrawer: boolean;
 }
 
@@ -58,7 +58,7 @@ export interface AccountFacts {
   readonly delegate: AddressBytes | null;
   readonly delegateMint: AddressBytes | null;
   readonly holding: Holding | null;
-  readonly stakeHold: StakeHold | null;
+  readonly nonCirculatingStake: NonCirculatingStake | null;
 }
 
 export interface AccountWrite {
@@ -68,7 +68,7 @@ export interface AccountWrite {
 
 /**
  * State of one compressed leaf (folded from transactions) or one tree, as JSON text: of a leaf opaque to the store, of
- * a tree a `TreeState`, which tells views what is missing.
+ * a tree a `TreeState`, which shows views what is missing.
  */
 export interface LedgerState {
   /** Asset id, or tree address. */
@@ -118,7 +118,7 @@ export interface CommitReceipt {
   readonly ordinals: readonly Ordinal[];
 }
 
-/** The bulk reads the indexer needs; each is a few statements, whatever the number of keys. Same order as asked. */
+/** The bulk reads the indexer needs; each is a few statements, for any number of keys. Same order as asked. */
 export interface IndexReader {
   readAccountStates(addresses: readonly AddressBytes[]): MaybePromise<readonly (AccountState | null)[]>;
   /** Links by target; at most `limit` sources per (target, role), ascending by source bytes. */
@@ -177,7 +177,7 @@ export interface IndexStore extends IndexReader {
   close(): MaybePromise<void>;
 }
 
-/** How a store stands that writes a log beside its file, and moves it into that between commits. */
+/** How a store stands that writes a log next to its file, and moves it into that between commits. */
 export interface LogState {
   readonly bytes: number;
   /** Whether who moves it is alive: else each commit that grew it far does so itself, and waits for it. */

@@ -6,7 +6,7 @@ import type { OnlyRead } from "./only-read.ts";
 import type { TermReader } from "./term-reader.ts";
 
 /**
- * One slot for a whole request (or one commitment of a batch): whatever is written meanwhile, every read of a view
+ * One slot for a whole request (or one commitment of a batch): regardless of what is written in the meantime, every read of a view
  * answers from the same slot until `close`.
  */
 export interface ReadView {
@@ -15,10 +15,10 @@ export interface ReadView {
   readonly assets: AssetReader;
   readonly editions: EditionReader;
   readonly search: SearchReader;
-  /** For a search index kept in memory beside the store. */
+  /** For a search index kept in memory next to the store. */
   readonly terms: TermReader;
   readonly coverage: Coverage;
-  /** Trees whose leaves are known to be incomplete, ascending by address bytes; usually empty. A store may tell only the first 1000. */
+  /** Trees whose leaves are known to be incomplete, ascending by address bytes; usually empty. A store may report only the first 1000. */
   readonly incompleteTrees: readonly TreeCoverage[];
   /** Whether that tree is one of them, where not all may be listed. Absent = all are. */
   isTreeIncomplete?(tree: AddressBytes): MaybePromise<boolean>;
@@ -32,7 +32,7 @@ export interface ReadView {
 }
 
 /** What methods read from. */
-export interface Readable {
+export interface ViewSource {
   /**
    * A view of the newest slot of that commitment on the chosen fork. A store without a live source has one level.
    * Waits for a free connection up to a named deadline.

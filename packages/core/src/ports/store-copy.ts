@@ -11,7 +11,7 @@ export interface NumberedAsset extends Asset {
   readonly changeSeq: number;
 }
 
-/** Everything that a store holds besides its head and what follows from these rows. */
+/** Everything that a store holds in addition to its head and what follows from these rows. */
 export interface StoreRows {
   /** Living accounts, tombstones and last lives, ascending by signed prefix, then by the rest. */
   readonly accounts: AccountState;
@@ -47,11 +47,11 @@ export interface StoreHead {
   readonly coverage: Coverage;
   /** Whether fungible holdings are indexed. */
   readonly holdings: boolean;
-  /** Entries kept beside the rows, such as the receipt of a load; large numbers as decimal text. */
+  /** Entries kept next to the rows, such as the receipt of a load; large numbers as decimal text. */
   readonly notes: Readonly<Record<string, string>>;
 }
 
-/** A whole store at one moment, whatever is written meanwhile, for another one to take over. */
+/** A whole store at one moment, regardless of what is written in the meantime, for another one to take over. */
 export interface StoreExport {
   readonly head: StoreHead;
   /**
@@ -66,11 +66,11 @@ export interface StoreExport {
 }
 
 /**
- * A store made of the rows of another one. Until `finish` is done it is served to nobody, and taken up by no writer;
+ * A store made of the rows of another one. Until `finish` is done it is served to no one, and taken up by no writer;
  * `close` before that leaves its place as it was, or empty for the next attempt.
  */
 export interface StoreImport {
-  /** Rows as `pages` tells them: tables in the order of `storeTables`, pages in theirs. */
+  /** Rows as `pages` reports them: tables in the order of `storeTables`, pages in theirs. */
   write<Table extends StoreTable>(table: Table, rows: readonly StoreRows[Table][]): MaybePromise<void>;
   /** Builds what follows from the rows, checks it, and lets the store be served, in one step. */
   finish(head: StoreHead, onStep: (step: string) => void): MaybePromise<void>;

@@ -3,21 +3,21 @@ import type { AssetFacts, Ordinal } from "../domain/asset.ts";
 import type { Criterion } from "../domain/search.ts";
 import type { Holding } from "./index-store.ts";
 
-/** For so many changes a store tells at least what was removed; an index that stands further back is filled anew. */
+/** For so many changes a store reports at least what was removed; an index that stands further back is filled again. */
 export const REMOVALS_KEPT_CHANGES = 100_000_000;
 
 /** What a search index in memory needs from a read view: the terms too rare to be kept, and what changed since. */
 export interface TermReader {
-  /** Names the store for good: an index saved beside another one is not taken over. */
+  /** Names the store for good: an index saved next to another one is not taken over. */
   readonly storeId: string;
   /** Asset changes this view has seen (see `CommitReceipt.changeSeq`); an index that stands elsewhere must not answer for it. */
   readonly changeSeq: number;
   /**
    * Existing assets that meet one criterion, ascending, without repeats; null when there are more than `limit`.
-   * Reads an index of the store, whatever the criterion, but for `name`, which reads every name.
+   * Reads an index of the store, regardless of the criterion, but for `name`, which reads every name.
    */
   listOrdinals(criterion: Criterion, limit: number): MaybePromise<Uint32Array | null>;
-  /** Those of `ordinals` (ascending) whose name contains `name`, whatever the letter case. */
+  /** Those of `ordinals` (ascending) whose name contains `name`, regardless of the letter case. */
   filterByName(ordinals: Uint32Array, name: string): MaybePromise<Uint32Array>;
   /** Changes after `changeSeq`, in their order; an asset that is gone has `facts: null`. */
   listChanges(changeSeq: number, limit: number): MaybePromise<readonly AssetChange[]>;
@@ -26,13 +26,13 @@ export interface TermReader {
    * it.
    */
   listBriefChanges?(changeSeq: number, limit: number): MaybePromise<readonly BriefChange[]>;
-  /** What the next new asset will be numbered: unrooted slots lay theirs on top. */
+  /** What the next new asset will be numbered: unfinalized slots lay theirs on top. */
   readonly nextOrdinal: Ordinal;
   /** Facts by asset id, null where there is no asset; same order as asked. */
   readFacts(ids: readonly AddressBytes[]): MaybePromise<readonly (NumberedFacts | null)[]>;
-  /** Where existing assets stand in the orders; same order as asked. */
+  /** Where existing assets are in the orders; same order as asked. */
   readPositions(ordinals: readonly Ordinal[]): MaybePromise<readonly AssetPosition[]>;
-  /** Absent where nobody can put the store back beneath those who read it. */
+  /** Absent where no one can put the store back beneath those who read it. */
   readonly history?: StoreHistory;
   /** Token accounts of one owner in these mints, empty ones too; nothing where holdings are not indexed. */
   listHoldings(owner: AddressBytes, mints: readonly AddressBytes[]): MaybePromise<readonly Holding[]>;

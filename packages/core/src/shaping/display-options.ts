@@ -1,4 +1,4 @@
-/** What a caller asks to be shown beside the plain document. */
+/** What a caller asks to be shown in addition to the plain document. */
 export interface DisplayOptions {
   readonly showFungible?: boolean | undefined;
   readonly showUnverifiedCollections?: boolean | undefined;

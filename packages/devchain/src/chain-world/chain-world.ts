@@ -53,7 +53,7 @@ const depthMax = 30;
 
 /**
  * The programs of a chain, as far as assets need them: each call writes the account bytes, or sends the Bubblegum
- * transaction, that the real program would. It keeps no index: `takeSlot` gives what a slot wrote to whoever has one.
+ * transaction, that the real program would. It keeps no index: `takeSlot` gives what a slot wrote to anyone who has one.
  *
  * ```ts
  * const world = new ChainWorld({ seed: 1 });
@@ -223,7 +223,7 @@ export class ChainWorld {
     this.#open.write(account);
   }
 
-  /** Sends a transaction that somebody else executed; its account writes are given with `setAccount`. */
+  /** Sends a transaction that someone else executed; its account writes are given with `setAccount`. */
   sendTransaction(transaction: Transaction): void {
     this.#open.send(transaction);
   }

@@ -13,7 +13,7 @@ export interface Ground {
   write(draft: Draft): void;
   send(transaction: Transaction): void;
   putDocument(uri: string, json: string): void;
-  /** The wallet that rules what nobody else was named for. */
+  /** The wallet that rules what no one else was named for. */
   authority(): AddressBytes;
 }
 

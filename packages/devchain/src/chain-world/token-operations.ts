@@ -1,7 +1,7 @@
 import { programAddresses, sameBytes } from "@lamplight/codecs";
 import type { AddressBytes } from "@lamplight/core";
 import { draftOf, tombstoneOf } from "../draft.ts";
-import { closedMetadataHusk, encodeEditionMarker } from "../encode/token-metadata.ts";
+import { emptiedMetadata, encodeEditionMarker } from "../encode/token-metadata.ts";
 import { editionSeed, markerSeed } from "../world.ts";
 import { readBasisPoints, readContent, readCreators } from "./content.ts";
 import type { Ground } from "./ground.ts";
@@ -78,7 +78,7 @@ export const burnToken = (ground: Ground, asset: TokenAsset, choice: HoldingChoi
   closeHolding(ground, asset, holding);
   const { metadata, edition } = asset;
   if (metadata !== null) {
-    ground.write(draftOf(metadata.address, programAddresses.tokenMetadata, closedMetadataHusk));
+    ground.write(draftOf(metadata.address, programAddresses.tokenMetadata, emptiedMetadata));
     if (metadata.collection?.verified === true) countMember(ground, metadata.collection.address, -1n);
   }
   const burnt = writeMint(ground, { ...asset, supply: 0n, owner: null, burnt: true });

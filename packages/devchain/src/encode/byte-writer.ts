@@ -83,7 +83,7 @@ export class ByteWriter {
     return this;
   }
 
-  /** C option of the token programs: a u32 tag, then 32 bytes whatever the tag. */
+  /** C option of the token programs: a u32 tag, then 32 bytes regardless of the tag. */
   optionKey(value: Uint8Array | null): this {
     this.u32(value === null ? 0 : 1);
     return value === null ? this.zeros(32) : this.bytes(value);

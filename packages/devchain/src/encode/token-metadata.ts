@@ -93,4 +93,4 @@ export const encodeTokenRecord = (bump: number, locked: boolean, delegate: Uint8
     .finish(80);
 
 /** What remains while the fees of a closed account are not collected. */
-export const closedMetadataHusk: Uint8Array = Uint8Array.of(0);
+export const emptiedMetadata: Uint8Array = Uint8Array.of(0);

@@ -10,7 +10,7 @@ import {
 } from "../encode/token-metadata.ts";
 import { tokenRecordSeed, type World } from "../world.ts";
 
-/** One NFT, whatever its flavour, before it becomes accounts. */
+/** One NFT, regardless of its flavour, before it becomes accounts. */
 export interface Nft {
   readonly mint: Uint8Array;
   readonly tokenAccount: Uint8Array;

@@ -2,7 +2,7 @@ import { documentUri } from "../chain-world/document.ts";
 import { programAddresses } from "@lamplight/codecs";
 import { type Draft, draftOf, tombstoneOf } from "../draft.ts";
 import { encodeMint } from "../encode/token.ts";
-import { closedMetadataHusk } from "../encode/token-metadata.ts";
+import { emptiedMetadata } from "../encode/token-metadata.ts";
 import type { Random } from "../random.ts";
 import type { World } from "../world.ts";
 import { holdingOf, type Nft, nftAccounts } from "./nft.ts";
@@ -97,11 +97,7 @@ export function* changedNfts(world: World): Generator<Draft> {
       const { address: edition } = world.editionAddress(nft.mint);
       const mint = { mintAuthority: edition, supply: 0n, decimals: 0, freezeAuthority: edition };
       yield draftOf(nft.mint, programAddresses.token, encodeMint(mint));
-      yield draftOf(
-        world.metadataAddress(nft.mint).address,
-        programAddresses.tokenMetadata,
-        closedMetadataHusk,
-      );
+      yield draftOf(world.metadataAddress(nft.mint).address, programAddresses.tokenMetadata, emptiedMetadata);
       yield tombstoneOf(edition);
     }
   }

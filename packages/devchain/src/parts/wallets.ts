@@ -23,7 +23,7 @@ const walletAccount = (world: World, index: number): Draft => {
     programOwner: programAddresses.system,
     lamports,
     executable: false,
-    // Wallets that nobody touched since rent collection ended keep an old epoch.
+    // Wallets that no one touched since rent collection ended keep an old epoch.
     rentEpoch: random.percent(30) ? BigInt(random.between(0, 360)) : U64_MAX,
     data: new Uint8Array(0),
   };

@@ -9,9 +9,9 @@ import { World } from "../world.ts";
 import { BubblegumTree } from "./bubblegum-tree.ts";
 import { changeAccount } from "./change-account.ts";
 import { changeLeaves } from "./change-leaves.ts";
-import { blockEvents, replayEvents } from "./tell-block.ts";
+import { blockEvents, replayEvents } from "./emit-block.ts";
 
-/** One block of the simulated chain, on whatever fork. */
+/** One block of the simulated chain, on any fork. */
 export interface SimulatedBlock {
   readonly slot: Slot;
   readonly parent: Slot;
@@ -42,14 +42,14 @@ const LEAVES_ASKED_MAX = 12;
 const FORK_DEPTH_MAX = 6;
 const CONFIRM_DEPTH_MAX = 4;
 const FINALIZE_DEPTH_MAX = 7;
-/** Slots that nobody led, at most, and how far the clock may be from where slots would have it. */
+/** Slots that no one led, at most, and how far the clock may be from where slots would have it. */
 const SLOT_JUMP_MAX = 5000;
 const CLOCK_JUMP_DAYS_MAX = 2000;
 const DAY_SECONDS = 86_400;
 
 /**
- * A chain that forks, skips, dies, is confirmed and finalized, all from one seed. `next` tells what a node would tell
- * of the next step; `replay` tells what it would tell a client that comes back; `equivocate` puts another block in the
+ * A chain that forks, skips, dies, is confirmed and finalized, all from one seed. `next` shows what a node would report
+ * of the next step; `replay` shows what it would report a client that comes back; `equivocate` puts another block in the
  * place of one that was reported. Blocks are kept until forgotten.
  */
 export class ChainSimulation {
@@ -110,7 +110,7 @@ export class ChainSimulation {
     return this.#byHash.get(blockhash);
   }
 
-  /** Blocks from the one after `root` (genesis at the lowest) up to `slot`; null when it does not stand on it. */
+  /** Blocks from the one after `root` (genesis at the lowest) up to `slot`; null when it does not build on it. */
   pathTo(slot: Slot, root: Slot = this.genesis.slot): readonly SimulatedBlock[] | null {
     const path: SimulatedBlock[] = [];
     let at = slot;
@@ -162,7 +162,7 @@ export class ChainSimulation {
     return [...this.#interleave(reported), ...this.#agree()];
   }
 
-  /** Everything from a slot on that a node still tells, as whole slots in order; then what was agreed on. */
+  /** Everything from a slot on that a node still reports, as complete slots in order; then what was agreed on. */
   replay(from: Slot): readonly ChainEvent[] {
     const blocks = [...this.#blocks.values()]
       .filter(({ slot, isDead }) => slot >= from && !isDead)
@@ -178,8 +178,8 @@ export class ChainSimulation {
   }
 
   /**
-   * Puts another block in the place of one that is not confirmed, as when a leader made two; what stood on it is gone.
-   * What a node tells that had run the first one; a client that comes back, to this node or another, hears of the
+   * Puts another block in the place of one that is not confirmed, as when a leader made two; its descendants are gone.
+   * What a node reports that had run the first one; a client that comes back, to this node or another, hears of the
    * other one only. Nothing where there is no such block.
    */
   equivocate(): readonly ChainEvent[] {
@@ -249,7 +249,7 @@ export class ChainSimulation {
     return [this.#write(clockAccount(slot, BigInt(days * DAY_SECONDS)), slot)];
   }
 
-  /** Some ancestor of the head that stands on the confirmed slot. */
+  /** Some ancestor of the head that builds on the confirmed slot. */
   #forkPoint(): Slot {
     let at = this.#head;
     for (let depth = this.#random.between(1, FORK_DEPTH_MAX); depth > 0; depth -= 1) {

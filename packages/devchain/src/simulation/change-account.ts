@@ -21,7 +21,7 @@ export const changeAccount = (account: Account, pool: readonly Draft[], random: 
     return { ...account, data: changeTokenAccount(account.data, pool, random) };
   if (isTokenProgram(account.programOwner) && account.data.length === MINT_BYTES && random.percent(70))
     return { ...account, data: withU64(account.data, mintSupplyAt, BigInt(random.below(3))) };
-  // A husk, as programs leave it: one byte that says nothing.
+  // An emptied account, as programs leave it: one byte.
   if (account.data.length > 1 && random.percent(8)) return { ...account, data: Uint8Array.of(0) };
   const lamports = account.lamports + BigInt(random.below(1_000_000_000));
   return {

@@ -1,4 +1,4 @@
-/** Text as it may stand in HTML, also inside an attribute. */
+/** Text as it may be in HTML, also inside an attribute. */
 export const escape = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 

@@ -10,7 +10,7 @@ export interface Page {
   readonly main: string;
   /** The same for readers without a browser, served next to the page. */
   readonly markdown?: string;
-  /** Script and style sheet of the page itself, besides those of all pages. */
+  /** Script and style sheet of the page itself, in addition to those of all pages. */
   readonly script?: string;
   readonly style?: string;
   /** True where the page takes the whole width, without the navigation. */

@@ -197,7 +197,7 @@ test("failing sites take a quarter of all places together, and a site that works
   await fetching;
 });
 
-test("queues take turns, whatever the number of their documents", async () => {
+test("queues take turns, for any number of their documents", async () => {
   const uris = ["a.test", "b.test", "c.test"].flatMap((site, index) => urisOf(site, [20, 1, 2][index]!));
   await offchain.writeRows(uris.map((uri) => due(uri)));
   const fetcher = new ManualFetcher();

@@ -171,7 +171,7 @@ describe("OffchainWorker", () => {
     expect(await contentOf(1)).toMatchObject({ metadata: { description: "alive" } });
   });
 
-  test("attempts end: what fails for good is left alone until somebody asks", async () => {
+  test("attempts end: what fails for good is left alone until someone asks", async () => {
     answer = (_request, response) => response.end("<html>");
     await put(1, uriOf("/html.json"));
     const worker = createWorker();
@@ -241,7 +241,7 @@ describe("OffchainWorker", () => {
     expect(await rowOf(uriOf("/1.json"))).toMatchObject({ status: "pending", dueMs: now });
   });
 
-  test("who is slow holds one place, and nobody else up", async () => {
+  test("who is slow holds one place, and no one else up", async () => {
     for (const byte of [1, 2, 3, 4, 5]) await put(byte, uriOf(`/${byte}.json`));
     const { promise, resolve } = Promise.withResolvers<void>();
     const quick = createDirectoryFetcher("/nowhere");
@@ -298,7 +298,7 @@ describe("OffchainWorker", () => {
     expect(ended).toBe(3);
   });
 
-  test("an error that nobody foresaw costs one URI its turn, and no other", async () => {
+  test("an error that no one foresaw costs one URI its turn, and no other", async () => {
     answer = says("fine");
     await put(1, uriOf("/1.json"));
     await put(2, "https://odd/");

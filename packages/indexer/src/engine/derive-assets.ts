@@ -16,7 +16,7 @@ export interface Derivation {
   readonly editionAddresses: readonly AddressBytes[];
 }
 
-/** Derives assets anew from the states around them; same order as asked. */
+/** Derives assets again from the states around them; same order as asked. */
 export const deriveAssets = async (
   ids: readonly AddressBytes[],
   reader: RoundReader,

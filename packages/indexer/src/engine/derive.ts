@@ -33,7 +33,7 @@ export interface StepUpdates {
   readonly transactions: readonly Transaction[];
 }
 
-/** What deriving needs besides states. */
+/** What deriving needs in addition to states. */
 export interface DeriveTools {
   readonly rules: RuleBook;
   readonly claims: ClaimReader;

@@ -9,7 +9,7 @@ export interface LoadedView extends AssetView {
   readonly records: readonly AddressBytes[];
 }
 
-/** Roles that any asset may have, whatever its own account says. */
+/** Roles that any asset may have, regardless of what its own account says. */
 export const commonRoles: readonly LinkRole[] = ["metadata", "inscription"];
 
 /** Reads everything around these assets: three rounds of bulk reads, however many assets. */
@@ -42,7 +42,7 @@ export const loadViews = async (
 const listsOf = (id: AddressBytes, self: StandingClaim | null): LinkList[] =>
   [...new Set([...commonRoles, ...(self?.claim.roles ?? [])])].map((role) => ({ role, target: id }));
 
-/** What an account names to be read beside it. */
+/** What an account names to be read next to it. */
 const named = (standing: StandingClaim | null): AddressBytes[] =>
   standing === null ? [] : [...standing.claim.parts, ...standing.claim.others];
 

@@ -55,7 +55,7 @@ describe("mergeVersion", () => {
     expect(mergeVersion(reborn, closedAt(living, 40), rankOf).lastLife).toEqual(at(living, 30));
   });
 
-  test("lives that nobody needs are not kept", () => {
+  test("lives that no one needs are not kept", () => {
     expect(
       mergeVersion({ current: living, lastLife: null }, closedAt(living, 20), () => lifeRanks.none),
     ).toEqual({

@@ -1,6 +1,6 @@
 import type { IndexReader, IndexStore } from "@lamplight/core";
 
-/** What deriving reads: a store, or a store with unrooted slots laid over it. */
+/** What deriving reads: a store, or a store with unfinalized slots laid over it. */
 export type StateReader = Pick<
   IndexReader,
   "readAccountStates" | "readLinks" | "readLinkPage" | "readLedger" | "readSeenSlots"

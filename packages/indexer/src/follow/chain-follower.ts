@@ -59,7 +59,7 @@ export class ChainFollower {
       versions: versionsMax ?? stagedVersionsMax,
       bytes: bytesMax ?? stagedBytesMax(),
     };
-    this.#staged = new StagedSlots(overlay.state.rootedSlot);
+    this.#staged = new StagedSlots(overlay.state.finalizedSlot);
     this.#chain = new StagedChain(this.#staged, overlay);
     this.#agreed = new AgreedSlots(this.#bounds.slots);
     this.#gap = new NotedGap(onGap);
@@ -109,7 +109,7 @@ export class ChainFollower {
         return this.#rollBack();
       case "slot":
         this.#noteSource(event.slot);
-        return event.slot <= this.#overlay.state.rootedSlot ? undefined : this.#takeSlot(event);
+        return event.slot <= this.#overlay.state.finalizedSlot ? undefined : this.#takeSlot(event);
       default:
         return event satisfies never;
     }
@@ -123,14 +123,14 @@ export class ChainFollower {
    * @returns false while the chain is not finalized so far, or when another slot is missing
    */
   async bridge(filling: GapFilling): Promise<boolean> {
-    const { rootedSlot } = this.#overlay.state;
-    const path = rootedSlot === filling.rootedSlot ? this.#pathAbove(filling) : null;
+    const { finalizedSlot } = this.#overlay.state;
+    const path = finalizedSlot === filling.finalizedSlot ? this.#pathAbove(filling) : null;
     const end = path?.findIndex(({ slot }) => slot >= filling.slot) ?? -1;
     if (path === null || end < 0) return false;
     const joined = path.slice(0, end + 1);
     this.#staged.join(
       joined.map(({ slot }) => slot),
-      joinGap(rootedSlot, filling, joined),
+      joinGap(finalizedSlot, filling, joined),
     );
     await this.#advance();
     return true;
@@ -179,7 +179,7 @@ export class ChainFollower {
   #rollBack(): Promise<void> {
     this.#staged.giveUp(this.#staged.ascending().map(({ slot }) => slot));
     this.#agreed.clear();
-    this.#gap.note(null, this.#overlay.state.rootedSlot);
+    this.#gap.note(null, this.#overlay.state.finalizedSlot);
     return this.#overlay.reset();
   }
 
@@ -255,7 +255,7 @@ export class ChainFollower {
     const missing = this.#chain.findMissing(tip);
     this.#gap.note(
       missing !== null && this.#isExpected(missing) ? null : missing,
-      this.#overlay.state.rootedSlot,
+      this.#overlay.state.finalizedSlot,
     );
   }
 
@@ -266,9 +266,9 @@ export class ChainFollower {
 
   async #root(slot: Slot): Promise<void> {
     await this.#overlay.root(slot, this.#staged.get(slot)?.blockhash ?? null);
-    const { rootedSlot } = this.#overlay.state;
-    this.#staged.forgetThrough(rootedSlot);
-    this.#agreed.forgetThrough(rootedSlot);
+    const { finalizedSlot } = this.#overlay.state;
+    this.#staged.forgetThrough(finalizedSlot);
+    this.#agreed.forgetThrough(finalizedSlot);
   }
 
   /**
@@ -289,7 +289,7 @@ export class ChainFollower {
   /** Complete slots from the finalized slot of the store up to the newest finalized one; none while one is missing. */
   #finalizedPath(): readonly Stage[] {
     const tip = this.#agreed.newestFinalized();
-    const path = tip === null ? null : this.#chain.pathTo(tip, this.#overlay.state.rootedSlot);
+    const path = tip === null ? null : this.#chain.pathTo(tip, this.#overlay.state.finalizedSlot);
     const first = path?.[0];
     return first !== undefined && this.#chain.isParentReady(first) ? path! : [];
   }
@@ -311,7 +311,7 @@ export class ChainFollower {
         await this.#overlay.add(stage.updates());
       } catch (error) {
         // The overlay refuses slots beyond its bounds. They stay staged, within bounds of their own.
-        if (!isLamplightError(error, "CHAIN__ROOTING_STALLED")) throw error;
+        if (!isLamplightError(error, "CHAIN__FINALITY_STALLED")) throw error;
         return;
       }
     }
@@ -331,7 +331,7 @@ export class ChainFollower {
     staged.giveUp(given);
     this.#isDeaf = true;
     this.#overflows += 1;
-    this.#gap.tell({ rootedSlot: this.#overlay.state.rootedSlot, missing });
+    this.#gap.emit({ finalizedSlot: this.#overlay.state.finalizedSlot, missing });
   }
 
   #isWithinBounds(): boolean {

@@ -25,13 +25,13 @@ export async function* readStoredAccounts(store: IndexReader): AsyncGenerator<Ac
 }
 
 /**
- * From which slot on a tree's transactions are wanted by a store that stands at `rootedSlot`: all of them while some
+ * From which slot on a tree's transactions are needed by a store that is at `finalizedSlot`: all of them while some
  * change is known to be missing.
  *
  * @param tree - base58 text
  */
-export const readTreeSlot = async (store: IndexReader, tree: string, rootedSlot: Slot): Promise<Slot> => {
+export const readTreeSlot = async (store: IndexReader, tree: string, finalizedSlot: Slot): Promise<Slot> => {
   const [row] = await store.readLedger("tree", [decodeAddress(tree)]);
   if (row === undefined || row === null) return 0;
-  return isTreeComplete(treeCoverageOf(tree, parseTreeState(row.state))) ? rootedSlot : 0;
+  return isTreeComplete(treeCoverageOf(tree, parseTreeState(row.state))) ? finalizedSlot : 0;
 };

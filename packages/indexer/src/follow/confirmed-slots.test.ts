@@ -24,7 +24,7 @@ beforeEach(async () => {
   store = openSqliteStore({ file, mode: "write" });
   reader = openSqliteReader({ file });
   await createIndexer(store).applyAccounts([], { slot: finalizedSlot, blockhash: "ten" });
-  overlay = await ForkOverlay.open({ store, readable: reader });
+  overlay = await ForkOverlay.open({ store, viewSource: reader });
   follower = new ChainFollower({ overlay });
 });
 afterEach(async () => {
@@ -71,7 +71,7 @@ const lamportsAt = async (commitment: Commitment): Promise<bigint | undefined> =
 
 test("a slot is confirmed as soon as it can be read, with versions that are older than the slot", async () => {
   await follower.take(confirmed(14, finalizedSlot, account(12, 5n)));
-  expect(overlay.state).toMatchObject({ processedSlot: 14, confirmedSlot: 14, rootedSlot: finalizedSlot });
+  expect(overlay.state).toMatchObject({ processedSlot: 14, confirmedSlot: 14, finalizedSlot });
   expect([
     await lamportsAt("processed"),
     await lamportsAt("confirmed"),
@@ -100,7 +100,7 @@ test("a rollback forgets everything above the finalized slot, which may come aga
   await follower.take(finalized(11, null));
   await follower.take(confirmed(12, 11, account(12, 2n)));
   await follower.take({ kind: "rollback" });
-  expect(overlay.state).toMatchObject({ processedSlot: 11, confirmedSlot: 11, rootedSlot: 11 });
+  expect(overlay.state).toMatchObject({ processedSlot: 11, confirmedSlot: 11, finalizedSlot: 11 });
   expect(await lamportsAt("confirmed")).toBe(1n);
   await follower.take(confirmed(12, 11, account(12, 3n)));
   expect(await lamportsAt("confirmed")).toBe(3n);
@@ -111,8 +111,8 @@ test("a rollback forgets everything above the finalized slot, which may come aga
 test("a slot whose parent is unknown is a gap: nothing above it is answered or stored", async () => {
   await follower.take(confirmed(14, 13, account(14, 2n)));
   await follower.take(finalized(14, null));
-  expect(overlay.state).toMatchObject({ processedSlot: finalizedSlot, rootedSlot: finalizedSlot });
-  expect(follower.state.gap).toEqual({ rootedSlot: finalizedSlot, missing: 13 });
+  expect(overlay.state).toMatchObject({ processedSlot: finalizedSlot, finalizedSlot });
+  expect(follower.state.gap).toEqual({ finalizedSlot, missing: 13 });
   await follower.take({ kind: "rollback" });
   expect(follower.state.gap).toBeNull();
 });

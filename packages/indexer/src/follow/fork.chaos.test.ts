@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ChainEvent, Commitment, IndexStore, Readable, Slot } from "@lamplight/core";
+import type { ChainEvent, Commitment, IndexStore, ViewSource, Slot } from "@lamplight/core";
 import { ChainSimulation, lastWrites, Random, type SimulatedBlock } from "@lamplight/devchain";
 import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
 import { describe, expect, test } from "vitest";
@@ -63,14 +63,14 @@ class Reported {
     return Math.max(confirmed, ...newer);
   }
 
-  /** Blocks as they were reported, from the one after `root` up to `slot`; null when it does not stand on it. */
+  /** Blocks as they were reported, from the one after `root` up to `slot`; null when it does not build on it. */
   pathTo(slot: Slot, root: Slot): readonly SimulatedBlock[] | null {
     const path: SimulatedBlock[] = [];
     let at = slot;
     while (at > root) {
       const block = this.#whole.get(at);
       const child = path[0];
-      // The other block of that slot is not the one this stands on.
+      // The other block of that slot is not the one this builds on.
       if (block === undefined || (child !== undefined && child.parentBlockhash !== block.blockhash))
         return null;
       path.unshift(block);
@@ -81,7 +81,7 @@ class Reported {
     return at === root && isOnRoot ? path : null;
   }
 
-  /** Of a whole slot, or of one that an earlier process has rooted. */
+  /** Of a complete slot, or of one that an earlier process has finalized. */
   #hashOf(slot: Slot): string {
     const { genesis } = this.#simulation;
     return (this.#whole.get(slot) ?? this.#simulation.block(slot) ?? genesis).blockhash;
@@ -118,8 +118,8 @@ class ForkChaos {
   #life: SearchLife | null = null;
   #overlay!: ForkOverlay;
   #follower!: ChainFollower;
-  /** The model at the root; copies of it walk on to what is asked. */
-  #rooted = new NaiveStore();
+  /** The model at the finalized slot; copies of it walk on to what is asked. */
+  #finalized = new NaiveStore();
 
   constructor(seed: number) {
     this.seed = seed;
@@ -144,7 +144,7 @@ class ForkChaos {
     this.#openStore();
     await this.#store.writeCoverage({ kind: "whole" });
     await applyGenesis(this.#store, this.#simulation);
-    await applyGenesis(this.#rooted, this.#simulation);
+    await applyGenesis(this.#finalized, this.#simulation);
     await this.#openOverlay();
   }
 
@@ -155,11 +155,11 @@ class ForkChaos {
   }
 
   async #openOverlay(): Promise<void> {
-    this.#life = this.#withIndex ? await startSearchLife({ readable: this.#reader, file: null }) : null;
+    this.#life = this.#withIndex ? await startSearchLife({ viewSource: this.#reader, file: null }) : null;
     await this.#life?.filled;
     this.#overlay = await ForkOverlay.open({
       store: this.#store,
-      readable: this.#life?.readable ?? this.#reader,
+      viewSource: this.#life?.viewSource ?? this.#reader,
       closeFromTransactions: false,
     });
     this.#follower = new ChainFollower({ overlay: this.#overlay });
@@ -174,7 +174,7 @@ class ForkChaos {
   async #step(): Promise<void> {
     const events = this.#simulation.next();
     if (this.#random.percent(12)) return this.#loseStream(events);
-    await this.#tell(events);
+    await this.#emit(events);
     if (this.#random.percent(10)) await this.#equivocate();
     if (this.#random.percent(4)) await this.#restartProcess();
     // As a source does that learns of a gap, sooner or later.
@@ -184,13 +184,13 @@ class ForkChaos {
   /** Another block takes the place of one that was reported: the node says so, or another node never had the first. */
   async #equivocate(): Promise<void> {
     const events = this.#simulation.equivocate();
-    if (this.#random.percent(50)) await this.#tell(events);
+    if (this.#random.percent(50)) await this.#emit(events);
     else await this.#replay();
   }
 
-  /** The stream breaks in the middle, the chain goes on, and a new stream tells again what is needed. */
+  /** The stream breaks in the middle, the chain goes on, and a new stream reports again what is needed. */
   async #loseStream(events: readonly ChainEvent[]): Promise<void> {
-    await this.#tell(events.slice(0, this.#random.below(events.length + 1)));
+    await this.#emit(events.slice(0, this.#random.below(events.length + 1)));
     for (let missed = this.#random.below(4); missed > 0; missed -= 1) this.#simulation.next();
     await this.#check();
     await this.#replay();
@@ -206,11 +206,11 @@ class ForkChaos {
 
   async #replay(): Promise<void> {
     // A few slots more than needed do no harm.
-    const from = this.#overlay.state.rootedSlot + 1 - this.#random.below(3);
-    await this.#tell(this.#simulation.replay(from));
+    const from = this.#overlay.state.finalizedSlot + 1 - this.#random.below(3);
+    await this.#emit(this.#simulation.replay(from));
   }
 
-  async #tell(events: readonly ChainEvent[]): Promise<void> {
+  async #emit(events: readonly ChainEvent[]): Promise<void> {
     for (const event of events) {
       await this.#follower.take(event);
       this.#reported.note(event);
@@ -219,11 +219,11 @@ class ForkChaos {
   }
 
   async #settle(): Promise<void> {
-    await this.#tell(this.#simulation.settle());
+    await this.#emit(this.#simulation.settle());
     await this.#replay();
     await this.#check();
     const { finalized } = this.#simulation;
-    expect(this.#overlay.state).toMatchObject({ rootedSlot: finalized, confirmedSlot: finalized });
+    expect(this.#overlay.state).toMatchObject({ finalizedSlot: finalized, confirmedSlot: finalized });
     expect(this.#follower.state.gap).toBe(null);
     expect(await this.#store.checkIntegrity()).toEqual([]);
     expect(await verifyAssets(this.#store)).toMatchObject({ differing: 0 });
@@ -237,9 +237,9 @@ class ForkChaos {
   }
 
   async #check(): Promise<void> {
-    await this.#moveRooted();
+    await this.#moveFinalized();
     const models = new Map<Slot, NaiveStore>();
-    const model: Readable = {
+    const model: ViewSource = {
       openView: async (commitment) => {
         const slot = this.#reported.tip(commitment);
         const known = models.get(slot) ?? (await this.#modelAt(slot));
@@ -256,14 +256,14 @@ class ForkChaos {
     });
   }
 
-  async #moveRooted(): Promise<void> {
+  async #moveFinalized(): Promise<void> {
     const root = this.#reported.tip("finalized");
-    for (const block of this.#simulation.pathTo(root, this.#rooted.slot) ?? [])
-      await applyBlock(this.#rooted, block);
+    for (const block of this.#simulation.pathTo(root, this.#finalized.slot) ?? [])
+      await applyBlock(this.#finalized, block);
   }
 
   async #modelAt(slot: Slot): Promise<NaiveStore> {
-    const model = this.#rooted.copy();
+    const model = this.#finalized.copy();
     for (const block of this.#reported.pathTo(slot, model.slot)!) await applyBlock(model, block);
     return model;
   }

@@ -2,14 +2,14 @@ import type { GapFilling, Slot } from "@lamplight/core";
 import { Stage } from "./stage.ts";
 
 /**
- * One whole slot that stands on the root: what was read of a gap, and over it all that was reported since.
+ * One complete slot that builds on the finalized slot: what was read of a gap, and over it all that was reported since.
  *
- * @param joined - from the slot that stands on the gap on, parents first; at least one
+ * @param joined - from the slot that builds on the gap on, parents first; at least one
  */
-export const joinGap = (rootedSlot: Slot, filling: GapFilling, joined: readonly Stage[]): Stage => {
+export const joinGap = (finalizedSlot: Slot, filling: GapFilling, joined: readonly Stage[]): Stage => {
   const last = joined.at(-1)!;
   const stage = new Stage(last.slot, last.stream);
-  stage.setBlock({ ...last, kind: "block", parent: rootedSlot, parentBlockhash: null });
+  stage.setBlock({ ...last, kind: "block", parent: finalizedSlot, parentBlockhash: null });
   stage.isComplete = true;
   stage.addAll(filling.accounts, filling.transactions);
   for (const one of joined) {

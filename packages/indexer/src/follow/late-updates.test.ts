@@ -1,5 +1,5 @@
-// A server that tells the end of a slot before its last updates, as older ones may: on many chains, with forks and
-// statuses in between, the store ends as after a clean run all the same. Meanwhile confirmed never goes backwards, and
+// A server that reports the end of a slot before its last updates, as older ones may: on many chains, with forks and
+// statuses in between, the store ends as after a clean run all the same. In the meantime confirmed never goes backwards, and
 // each answer is that of a model which was reported as much as the follower was, or as it was at the last word of a slot.
 
 import { mkdtempSync, rmSync } from "node:fs";
@@ -62,12 +62,12 @@ interface Content {
 
 const nothing: Content = { parent: null, blockhash: null, accounts: new Map(), transactions: new Map() };
 
-/** What was reported of each slot: by now, and by the last end or agreement of a slot above the root. */
+/** What was reported of each slot: by now, and by the last end or agreement of a slot above the finalized slot. */
 class ReportedContent {
   readonly #now = new Map<Slot, Content>();
   #before: ReadonlyMap<Slot, Content> = new Map();
 
-  note(event: ChainEvent, rootedSlot: Slot): void {
+  note(event: ChainEvent, finalizedSlot: Slot): void {
     if (event.kind === "account") this.#noteAccount(event.account);
     if (event.kind === "transaction") {
       const { slot, signature } = event.transaction;
@@ -81,11 +81,11 @@ class ReportedContent {
     }
     if (event.kind !== "slot") return;
     if (event.status === "dead") this.#now.delete(event.slot);
-    const isAnswered = event.status !== "begun" && event.status !== "dead" && event.slot > rootedSlot;
+    const isAnswered = event.status !== "begun" && event.status !== "dead" && event.slot > finalizedSlot;
     if (isAnswered) this.#before = new Map(this.#now);
   }
 
-  /** A copy of the model at the root, walked on to a slot: as it was, and as it is. */
+  /** A copy of the model at the finalized slot, walked on to a slot: as it was, and as it is. */
   async models(slot: Slot, root: NaiveStore): Promise<readonly NaiveStore[]> {
     return [await walk(root.copy(), this.#before, slot), await walk(root.copy(), this.#now, slot)];
   }
@@ -159,20 +159,20 @@ test.each(Array.from({ length: seeds }, (_, index) => firstSeed + index))(
       await clean.close();
       rmSync(folder, { recursive: true });
     });
-    const overlay = await ForkOverlay.open({ store, readable: reader, closeFromTransactions: false });
+    const overlay = await ForkOverlay.open({ store, viewSource: reader, closeFromTransactions: false });
     const follower = new ChainFollower({ overlay });
     const reported = new ReportedContent();
-    const rooted = new NaiveStore();
-    await createIndexer(rooted).applyAccounts(genesis.accounts, genesis);
+    const finalized = new NaiveStore();
+    await createIndexer(finalized).applyAccounts(genesis.accounts, genesis);
     let highest = genesis.slot;
     const check = async (): Promise<void> => {
-      const { rootedSlot, confirmedSlot, processedSlot } = overlay.state;
-      await reported.moveTo(rootedSlot, rooted);
+      const { finalizedSlot, confirmedSlot, processedSlot } = overlay.state;
+      await reported.moveTo(finalizedSlot, finalized);
       for (const [commitment, slot] of [
         ["confirmed", confirmedSlot],
         ["processed", processedSlot],
       ] as const) {
-        const models = await reported.models(slot, rooted);
+        const models = await reported.models(slot, finalized);
         for (let asked = 0; asked < 3; asked += 1) {
           const call = at(commitment, randomCall(random, simulation));
           const answer = await answerOver(overlay, call, { assetCommitment: commitment });
@@ -184,9 +184,9 @@ test.each(Array.from({ length: seeds }, (_, index) => firstSeed + index))(
         }
       }
     };
-    const tell = async (events: readonly ChainEvent[]): Promise<void> => {
+    const emit = async (events: readonly ChainEvent[]): Promise<void> => {
       for (const event of events) {
-        reported.note(event, overlay.state.rootedSlot);
+        reported.note(event, overlay.state.finalizedSlot);
         await follower.take(event);
         const { confirmedSlot } = overlay.state;
         expect(confirmedSlot, "confirmed").toBeGreaterThanOrEqual(highest);
@@ -194,9 +194,9 @@ test.each(Array.from({ length: seeds }, (_, index) => firstSeed + index))(
         if (random.percent(CHECK)) await check();
       }
     };
-    for (let step = 0; step < STEPS; step += 1) await tell(delayed(simulation.next(), random));
-    await tell(simulation.settle());
-    expect(overlay.state.rootedSlot).toBe(simulation.finalized);
+    for (let step = 0; step < STEPS; step += 1) await emit(delayed(simulation.next(), random));
+    await emit(simulation.settle());
+    expect(overlay.state.finalizedSlot).toBe(simulation.finalized);
     expect(follower.state.replacedSlots).toBeGreaterThan(0);
     for (const block of simulation.pathTo(simulation.finalized)!) {
       const { slot, blockhash, transactions } = block;

@@ -1,4 +1,4 @@
-// Slots that a stream has lost for good, read from the blocks of an ordinary node over real HTTP, bridged over real gRPC.
+// Slots that a stream has lost for good, read from the blocks of an ordinary node over real HTTP, merged into one slot over real gRPC.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -51,7 +51,7 @@ const start = async (seed: number): Promise<void> => {
   await store.writeCoverage({ kind: "whole" });
   await applyGenesis(store);
   reader = openSqliteReader({ file });
-  overlay = await ForkOverlay.open({ store, readable: reader, closeFromTransactions: false });
+  overlay = await ForkOverlay.open({ store, viewSource: reader, closeFromTransactions: false });
   follower = new ChainFollower({ overlay });
   stopping = new AbortController();
   const { signal } = stopping;
@@ -62,7 +62,7 @@ const start = async (seed: number): Promise<void> => {
     accounts: { all: {} },
     transactionPrograms: [encodeAddress(programAddresses.bubblegum)],
     commitment: "processed",
-    resumeFrom: () => overlay.state.rootedSlot + 1,
+    resumeFrom: () => overlay.state.finalizedSlot + 1,
     signal,
     retryMs: 1,
   });
@@ -102,30 +102,30 @@ const until = async (holds: () => boolean): Promise<void> => {
 /** Newest slot that was reported, on any fork. */
 let reportedThrough: Slot;
 
-const tell = (events: readonly ChainEvent[]): void => {
+const emit = (events: readonly ChainEvent[]): void => {
   for (const event of events)
     if (event.kind === "slot") reportedThrough = Math.max(reportedThrough, event.slot);
-  upstream.tell(events);
+  upstream.emit(events);
 };
 
-/** The head, which is final now; nobody is reported. */
+/** The head, which is final now; no one is notified. */
 const settled = (): Slot => {
   simulation.settle();
   return simulation.finalized;
 };
 
 /**
- * A few slots followed, a few lost with the stream, which a server without memory does not tell again, and more. It is
+ * A few slots followed, a few lost with the stream, which a server without memory does not report again, and more. It is
  * joined in the midst of a slot, as every running chain is.
  */
 const loseSlots = async (lostSteps = 1): Promise<void> => {
   reportedThrough = 0;
-  for (let step = 0; step < 12; step += 1) tell(simulation.next());
-  await until(() => overlay.state.rootedSlot === simulation.finalized);
+  for (let step = 0; step < 12; step += 1) emit(simulation.next());
+  await until(() => overlay.state.finalizedSlot === simulation.finalized);
   await loseStream(lostSteps);
 };
 
-/** The stream breaks, and the next one tells nothing again. */
+/** The stream breaks, and the next one reports nothing again. */
 const loseStream = async (lostSteps: number): Promise<void> => {
   upstream.mood = { kind: "none" };
   upstream.joinBefore = (messages) => random.below(messages);
@@ -139,19 +139,23 @@ const loseStream = async (lostSteps: number): Promise<void> => {
   const lost = simulation.finalized;
   // From here on everything is reported again; what was lost lies below.
   do {
-    do tell(simulation.next());
+    do emit(simulation.next());
     while (settled() <= lost);
-    tell(simulation.settle());
+    emit(simulation.settle());
     const { finalized } = simulation;
     await until(() => last?.kind === "slot" && last.status === "finalized" && last.slot === finalized);
   } while (follower.state.gap!.missing >= simulation.finalized);
-  expect(follower.state.gap?.missing).toBeGreaterThan(overlay.state.rootedSlot);
+  expect(follower.state.gap?.missing).toBeGreaterThan(overlay.state.finalizedSlot);
 };
 
 const gapOf = () => {
   const { gap } = follower.state;
-  const { rootedSlot } = overlay.state;
-  return { rootedSlot, rootedBlockhash: overlay.blockhashOf(rootedSlot) ?? null, through: gap!.missing };
+  const { finalizedSlot } = overlay.state;
+  return {
+    finalizedSlot,
+    finalizedBlockhash: overlay.blockhashOf(finalizedSlot) ?? null,
+    through: gap!.missing,
+  };
 };
 
 /** Only what is known can have been closed: an account that came and went in the gap never was. */
@@ -164,14 +168,14 @@ const withoutUnknownClosings = async (
 };
 
 /** A store that saw every slot up to the gap, and then the end of everything at once. */
-const applyAsOne = async (target: IndexStore, rootedSlot: Slot): Promise<void> => {
+const applyAsOne = async (target: IndexStore, finalizedSlot: Slot): Promise<void> => {
   await applyGenesis(target);
   const newest = new Map<string, Account>();
   const transactions: Transaction[] = [];
   for (const block of simulation.pathTo(simulation.finalized)!) {
     const { slot, blockhash } = block;
     const watermark = { slot, blockhash };
-    if (slot <= rootedSlot) {
+    if (slot <= finalizedSlot) {
       const accounts = lastWrites(block);
       await createIndexer(target).apply({ accounts, transactions: block.transactions, watermark });
       continue;
@@ -225,10 +229,10 @@ describe("slots that a stream has lost", () => {
       const filling = await gaps.read(gap);
       const accounts = await withoutUnknownClosings(filling.accounts, store);
       expect(await follower.bridge({ ...filling, accounts })).toBe(true);
-      expect(overlay.state.rootedSlot).toBe(simulation.finalized);
+      expect(overlay.state.finalizedSlot).toBe(simulation.finalized);
       expect(follower.state.gap).toBe(null);
       const clean = openSqliteStore({ file: join(folder, "clean.db"), mode: "write" });
-      await applyAsOne(clean, gap.rootedSlot);
+      await applyAsOne(clean, gap.finalizedSlot);
       expect(await contentOf(store)).toEqual(await contentOf(clean));
       expect(await store.readWatermark()).toEqual(await clean.readWatermark());
       expect(await verifyAssets(store)).toMatchObject({ differing: 0 });
@@ -241,15 +245,15 @@ describe("slots that a stream has lost", () => {
     await start(firstSeed);
     await loseSlots(40);
     const gap = gapOf();
-    expect(simulation.pathTo(gap.through, gap.rootedSlot)!.length).toBeGreaterThan(16);
+    expect(simulation.pathTo(gap.through, gap.finalizedSlot)!.length).toBeGreaterThan(16);
     const filling = await gaps.read(gap);
     const accounts = await withoutUnknownClosings(filling.accounts, store);
     expect(await follower.bridge({ ...filling, accounts })).toBe(true);
-    expect(overlay.state.rootedSlot).toBe(simulation.finalized);
+    expect(overlay.state.finalizedSlot).toBe(simulation.finalized);
     expect(await verifyAssets(store)).toMatchObject({ differing: 0 });
   });
 
-  test("are read in several goes, each from where the last one ended, when more was lost meanwhile", async () => {
+  test("are read in several goes, each from where the last one ended, when more was lost in the meantime", async () => {
     await start(firstSeed);
     await loseSlots(12);
     const first = gapOf();
@@ -257,15 +261,15 @@ describe("slots that a stream has lost", () => {
     const asked = history.asked.splice(0);
     await loseStream(6);
     const gap = gapOf();
-    expect(gap).toMatchObject({ rootedSlot: first.rootedSlot });
+    expect(gap).toMatchObject({ finalizedSlot: first.finalizedSlot });
     expect(gap.through).toBeGreaterThan(first.through);
     const filling = await gaps.read(gap);
     expect(Math.min(...history.asked)).toBeGreaterThan(Math.max(...asked));
     const accounts = await withoutUnknownClosings(filling.accounts, store);
     expect(await follower.bridge({ ...filling, accounts })).toBe(true);
-    expect(overlay.state.rootedSlot).toBe(simulation.finalized);
+    expect(overlay.state.finalizedSlot).toBe(simulation.finalized);
     const clean = openSqliteStore({ file: join(folder, "clean.db"), mode: "write" });
-    await applyAsOne(clean, gap.rootedSlot);
+    await applyAsOne(clean, gap.finalizedSlot);
     expect(await contentOf(store)).toEqual(await contentOf(clean));
     expect(await verifyAssets(store)).toMatchObject({ differing: 0 });
     await clean.close();
@@ -278,12 +282,12 @@ describe("slots that a stream has lost", () => {
     history.missing.add(gap.through);
     await expect(gaps.read(gap)).rejects.toMatchObject({ code: "SOURCE__DOWNLOAD" });
     history.missing.clear();
-    await expect(gaps.read({ ...gap, rootedBlockhash: "another" })).rejects.toThrow(
+    await expect(gaps.read({ ...gap, finalizedBlockhash: "another" })).rejects.toThrow(
       /is not a child of our block at slot/u,
     );
     const filling = await gaps.read(gap);
     expect(await follower.bridge({ ...filling, slot: simulation.finalized + 1 })).toBe(false);
     expect(await follower.bridge({ ...filling, blockhash: "another" })).toBe(false);
-    expect(overlay.state.rootedSlot).toBe(gap.rootedSlot);
+    expect(overlay.state.finalizedSlot).toBe(gap.finalizedSlot);
   });
 });

@@ -2,7 +2,7 @@ import type { Slot } from "@lamplight/core";
 
 /** Why the chain cannot be followed on: `missing` is the lowest slot that was needed and never came whole. */
 export interface ChainGap {
-  readonly rootedSlot: Slot;
+  readonly finalizedSlot: Slot;
   readonly missing: Slot;
 }
 
@@ -27,17 +27,17 @@ export class NotedGap {
   }
 
   /** @param missing - null = none is */
-  note(missing: Slot | null, rootedSlot: Slot): void {
+  note(missing: Slot | null, finalizedSlot: Slot): void {
     if (missing === null) this.#gap = null;
-    else if (this.#gap?.missing !== missing || this.#gap.rootedSlot !== rootedSlot)
-      this.tell({ missing, rootedSlot });
+    else if (this.#gap?.missing !== missing || this.#gap.finalizedSlot !== finalizedSlot)
+      this.emit({ missing, finalizedSlot });
   }
 
   /** Reports it, whether or not it was reported before. */
-  tell(gap: ChainGap): void {
+  emit(gap: ChainGap): void {
     this.#gap = gap;
-    if (gap.rootedSlot !== this.#countedAt) this.#count += 1;
-    this.#countedAt = gap.rootedSlot;
+    if (gap.finalizedSlot !== this.#countedAt) this.#count += 1;
+    this.#countedAt = gap.finalizedSlot;
     this.#onGap(gap);
   }
 }

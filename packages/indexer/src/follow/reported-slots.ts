@@ -1,19 +1,19 @@
 import type { Slot } from "@lamplight/core";
 
 /**
- * Which slots one stream tells from their beginning. A stream that joins a running chain is in the midst of some, and
- * what they wrote before is never reported by it. A slot was reported complete when it was begun before our eyes, or when
+ * Which slots one stream reports from their beginning. A stream that joins a running chain is in the midst of some, and
+ * what they wrote before is never reported by it. A slot was reported complete when it was started before our eyes, or when
  * its parent was, since that began earlier. Replays have ended slots only. So a replayed one was reported complete when a
- * slot that stands on it had begun before the stream; or when it was asked for again, and has ended again. No order
+ * slot that builds on it had started before the stream; or when it was asked for again, and has ended again. No order
  * between slots is trusted.
  */
 export class ReportedSlots {
   #from: Slot | null | undefined;
-  /** Begun before our eyes, or after one that was. */
+  /** Started before our eyes, or after one that was. */
   readonly #begun = new Set<Slot>();
   /** On a path of slots from the first replayed one. */
   readonly #replayed = new Set<Slot>();
-  /** Those on which a slot stands that was not begun before our eyes. */
+  /** Those on which a slot stands that was not started before our eyes. */
   readonly #passed = new Set<Slot>();
   readonly #askedAgain = new Set<Slot>();
   readonly #endedAgain = new Set<Slot>();
@@ -49,7 +49,7 @@ export class ReportedSlots {
     if (this.#askedAgain.has(slot)) this.#endedAgain.add(slot);
   }
 
-  /** Whether it was reported beside what a replay brought: asked for again, it is reported whole. */
+  /** Whether it was reported next to what a replay brought: asked for again, it is reported whole. */
   isReplayed(slot: Slot): boolean {
     return this.#from !== undefined && this.#pathOf(slot) === this.#replayed;
   }
@@ -90,13 +90,13 @@ export class ReportedSlots {
     return from !== null && parent !== undefined && parent < from && slot >= from;
   }
 
-  /** The slot died: another block of it begins anew. */
+  /** The slot died: another block of it starts. */
   drop(slot: Slot): void {
     this.#parents.delete(slot);
     for (const slots of this.#sets()) slots.delete(slot);
   }
 
-  /** The root stays: slots that stand on it are still to come. */
+  /** The finalized slot stays: slots that build on it are still to come. */
   forgetBelow(root: Slot): void {
     this.#pathOf(root);
     for (const slots of [...this.#sets(), this.#parents])

@@ -30,7 +30,7 @@ describe("slots from far away", () => {
     const address = text(account.address);
     await follow({ programs: [token] });
     node.faults = { ...noFaults, far: 100 };
-    node.tell(ledger.write([{ ...account, lamports: 55n }]));
+    node.emit(ledger.write([{ ...account, lamports: 55n }]));
     await until(() => problems.length > 0);
     node.faults = noFaults;
     expect(problems[0]).toMatch(/is at slot 1\d{9}, far ahead of slot \d{4}, the node's last known slot/u);
@@ -60,16 +60,16 @@ describe("slots from far away", () => {
     node.faults = { ...noFaults, far: 100 };
     node.cutOff();
     await until(() => source.state.connections === 2 && node.subscriptions === subscriptions);
-    // It tells where it is, and is read as of slots that are far away.
+    // It shows where it is, and is read as of slots that are far away.
     const { faults } = node;
     node.faults = noFaults;
-    node.tell(ledger.pass(1));
+    node.emit(ledger.pass(1));
     node.faults = faults;
     await until(() => source.state.mode === "listening");
     // Everything was read as of slots that are far away, and nothing is reported yet.
     node.faults = noFaults;
     startChain();
-    node.tell(ledger.write([{ ...account, lamports: 58n }]));
+    node.emit(ledger.write([{ ...account, lamports: 58n }]));
     await until(async () => (await find(address, "finalized"))?.lamports === 58n);
     expect(overlay!.state.processedSlot).toBeLessThanOrEqual(ledger.tip.slot);
     expect(source.state.rootSlot).toBeLessThanOrEqual(ledger.tip.slot);
@@ -81,9 +81,9 @@ describe("slots from far away", () => {
       const account = some(({ programOwner }) => text(programOwner) === token);
       const address = text(account.address);
       await follow({ programs: [token] });
-      await until(() => overlay!.state.rootedSlot > 0);
+      await until(() => overlay!.state.finalizedSlot > 0);
       if (how === "behind") {
-        // Everything is read anew, and waits for who answers, while the chain goes far away.
+        // Everything is read again, and waits for who answers, while the chain goes far away.
         node.lagBlocks = 100;
         node.cutOff();
         await until(() => source.state.retries > 2);
@@ -95,10 +95,10 @@ describe("slots from far away", () => {
       }
       const slot = ledger.skip(5_000_000);
       const before = node.calls.get("getBlocks") ?? 0;
-      node.tell(ledger.write([{ ...account, lamports: 57n }]));
+      node.emit(ledger.write([{ ...account, lamports: 57n }]));
       if (how === "stopped") await follow({ programs: [token] });
       await until(async () => (await find(address, "finalized"))?.lamports === 57n);
-      expect(overlay!.state.rootedSlot).toBeGreaterThan(slot);
+      expect(overlay!.state.finalizedSlot).toBeGreaterThan(slot);
       expect(node.calls.get("getBlocks")! - before).toBeLessThan(200);
     },
   );

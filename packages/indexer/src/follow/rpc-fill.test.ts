@@ -53,7 +53,7 @@ describe("filling a store from an RPC node", () => {
     expect(await find(addresses[0]!, "confirmed")).not.toBe(null);
   });
 
-  test("what is followed beside is filled first, and what was followed before stays in step", async () => {
+  test("what is followed next to is filled first, and what was followed before stays in sync", async () => {
     const [classic, other] = [programAddresses.token, programAddresses.tokenMetadata].map((program) =>
       some(({ programOwner }) => text(programOwner) === text(program)),
     ) as [Account, Account];
@@ -79,7 +79,7 @@ describe("filling a store from an RPC node", () => {
     expect(seen).toEqual([[before, true]]);
     await until(async () => (await find(text(classic.address), "finalized")) === null);
     expect(await find(text(other.address), "finalized")).not.toBe(null);
-    expect(overlay!.state.rootedSlot).toBeGreaterThan(before);
+    expect(overlay!.state.finalizedSlot).toBeGreaterThan(before);
   });
 
   test("of a mint come its metadata and every token account, and nothing else", async () => {

@@ -1,4 +1,4 @@
-// Which slots are final, which are rolled back, and what is reported meanwhile.
+// Which slots are final, which are rolled back, and what is reported in the meantime.
 
 import { describe, expect, test } from "vitest";
 import {
@@ -30,10 +30,10 @@ describe("what becomes final", () => {
     await follow({ programs: [token] });
     stopChain();
     const before = await find(address, "finalized");
-    node.tell(ledger.write([{ ...account, lamports: 99n }]));
+    node.emit(ledger.write([{ ...account, lamports: 99n }]));
     // Until it is whole, and not final.
     await until(async () => {
-      node.tell(ledger.pass(1));
+      node.emit(ledger.pass(1));
       return (await find(address, "confirmed"))?.lamports === 99n;
     });
     expect((await find(address, "finalized"))?.lamports).toBe(before!.lamports);
@@ -42,7 +42,7 @@ describe("what becomes final", () => {
     await until(async () => (await find(address, "confirmed"))?.lamports === account.lamports);
     expect(source.state.rollbacks).toBeGreaterThan(0);
     expect(problems.join("\n")).toContain("was confirmed and did not become final");
-    await until(() => overlay!.state.rootedSlot > ledger.final.slot - 5);
+    await until(() => overlay!.state.finalizedSlot > ledger.final.slot - 5);
     expect((await find(address, "finalized"))?.lamports).toBe(account.lamports);
   });
 
@@ -51,9 +51,9 @@ describe("what becomes final", () => {
     const address = text(account.address);
     await follow({ programs: [token] });
     stopChain();
-    node.tell(ledger.write([{ ...account, lamports: 99n }]));
+    node.emit(ledger.write([{ ...account, lamports: 99n }]));
     await until(async () => {
-      node.tell(ledger.pass(1));
+      node.emit(ledger.pass(1));
       return (await find(address, "confirmed"))?.lamports === 99n;
     });
     ledger.rollBack();
@@ -68,14 +68,14 @@ describe("what becomes final", () => {
     stopChain();
     const [asked, reported] = [node.calls.get("getBlock") ?? 0, overlay!.state.confirmedSlot];
     await until(() => {
-      node.tell(ledger.pass(1));
+      node.emit(ledger.pass(1));
       return overlay!.state.confirmedSlot > reported + 10;
     });
     // What was final before may still be asked about.
     expect(node.calls.get("getBlock")! - asked).toBeLessThan(5);
     await until(async () => {
       ledger.finalizeAll();
-      node.tell(ledger.pass(1));
+      node.emit(ledger.pass(1));
       return ((await store.readWatermark())?.slot ?? 0) > reported + 5;
     });
     const { slot, blockhash } = (await store.readWatermark())!;
@@ -86,36 +86,36 @@ describe("what becomes final", () => {
     await follow({ programs: [token] });
     node.silentMethods.add("getBlock");
     const asked = node.calls.get("getBlock")!;
-    const { confirmedSlot, rootedSlot } = overlay!.state;
+    const { confirmedSlot, finalizedSlot } = overlay!.state;
     await until(() => overlay!.state.confirmedSlot > confirmedSlot + 20);
-    await until(() => overlay!.state.rootedSlot > rootedSlot + 20);
+    await until(() => overlay!.state.finalizedSlot > finalizedSlot + 20);
     expect(node.calls.get("getBlock")! - asked).toBeLessThan(4);
     expect((await store.readWatermark())?.blockhash).toBe(null);
   });
 
-  test("slots are reported while it is not answered which are final, and a stop is obeyed beside it", async () => {
+  test("slots are reported while it is not answered which are final, and a stop is obeyed next to it", async () => {
     await follow({ programs: [token] });
     node.silentMethods.add("getBlocks");
     const asked = node.calls.get("getBlocks")!;
     await until(() => node.calls.get("getBlocks")! > asked);
-    const { confirmedSlot, rootedSlot } = overlay!.state;
+    const { confirmedSlot, finalizedSlot } = overlay!.state;
     await until(() => overlay!.state.confirmedSlot > confirmedSlot + 20);
     // What was answered before may be reported yet.
-    expect(overlay!.state.rootedSlot).toBeLessThanOrEqual(rootedSlot + 5);
+    expect(overlay!.state.finalizedSlot).toBeLessThanOrEqual(finalizedSlot + 5);
     expect(node.calls.get("getBlocks")! - asked).toBe(1);
     stopChain();
     stopping.abort();
     await running;
     node.silentMethods.clear();
     await follow({ programs: [token] });
-    await until(() => overlay!.state.rootedSlot > confirmedSlot);
+    await until(() => overlay!.state.finalizedSlot > confirmedSlot);
   });
 
-  test("where blocks are not served, the root's number is believed", async () => {
+  test("where blocks are not served, the finalized slot's number is believed", async () => {
     node.missingMethods.add("getBlocks").add("getBlock");
     await follow({ programs: [token] });
-    const rooted = overlay!.state.rootedSlot;
-    await until(() => overlay!.state.rootedSlot > rooted);
+    const finalized = overlay!.state.finalizedSlot;
+    await until(() => overlay!.state.finalizedSlot > finalized);
     expect(source.state.checksBlocks).toBe(false);
     expect((await store.readWatermark())?.blockhash).toBe(null);
   });

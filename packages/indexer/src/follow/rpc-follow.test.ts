@@ -1,4 +1,4 @@
-// What an ordinary node tells and leaves out, one thing at a time.
+// What an ordinary node reports and leaves out, one thing at a time.
 
 import { noFaults } from "@lamplight/devchain/upstream";
 import { describe, expect, test } from "vitest";
@@ -25,9 +25,9 @@ describe("following an RPC node", () => {
     const account = some(({ programOwner }) => text(programOwner) === token);
     const address = text(account.address);
     await follow({ programs: [token] }, 50);
-    node.tell(ledger.write([{ ...account, lamports: 77n }]));
+    node.emit(ledger.write([{ ...account, lamports: 77n }]));
     await until(async () => (await find(address, "confirmed"))?.lamports === 77n);
-    node.tell(ledger.write([closed(account)]));
+    node.emit(ledger.write([closed(account)]));
     await until(async () => (await find(address, "confirmed")) === null);
     await until(async () => (await find(address, "finalized")) === null);
     expect(problems).toEqual([]);
@@ -38,11 +38,11 @@ describe("following an RPC node", () => {
     const address = text(account.address);
     await follow({ accounts: [address] });
     expect((await find(address, "confirmed"))?.lamports).toBe(account.lamports);
-    node.tell(ledger.write([closed(account)]));
+    node.emit(ledger.write([closed(account)]));
     await until(async () => (await find(address, "finalized")) === null);
   });
 
-  test("a scan that lacks accounts buries nobody: each is asked for first", async () => {
+  test("a scan that lacks accounts buries no one: each is asked for first", async () => {
     const address = text(some(({ programOwner }) => text(programOwner) === token).address);
     await follow({ programs: [token] }, 20);
     node.faults = { ...noFaults, incomplete: 100 };
@@ -54,7 +54,7 @@ describe("following an RPC node", () => {
     expect(node.calls.get("getMultipleAccounts")).toBeGreaterThan(2);
   });
 
-  test("a lost connection is begun anew, and what it missed is read", async () => {
+  test("a lost connection is restarted, and what it missed is read", async () => {
     const account = some(({ programOwner }) => text(programOwner) === token);
     const address = text(account.address);
     await follow({ programs: [token] });
@@ -75,7 +75,7 @@ describe("following an RPC node", () => {
       node.cutOff();
       ledger.write([{ ...account, lamports: round }]);
       await until(async () => {
-        if (node.subscriptions > 0) node.tell(ledger.pass(1));
+        if (node.subscriptions > 0) node.emit(ledger.pass(1));
         await new Promise((resolve) => setTimeout(resolve, 10));
         return (await find(address, "confirmed"))?.lamports === round;
       });

@@ -49,7 +49,7 @@ describe("a node that refuses", () => {
       ledger.finalizeAll();
       await follow({ programs: [token] }, 20);
       await until(async () => (await find(text(account.address), "finalized")) === null);
-      node.tell(ledger.write([{ ...account, lamports: 71n }, closed(other)]));
+      node.emit(ledger.write([{ ...account, lamports: 71n }, closed(other)]));
       await until(async () => (await find(text(account.address), "confirmed"))?.lamports === 71n);
       await until(async () => (await find(text(other.address), "finalized")) === null);
       expect(problems.filter((problem) => problem.includes("does not list"))).toHaveLength(1);
@@ -65,7 +65,7 @@ describe("a node that refuses", () => {
     await follow({ programs: [token] }, 20);
     node.odd.set("getProgramAccounts", [status, status]).set("getBlocks", [status]);
     await until(() => problems.some((problem) => problem.includes(`HTTP ${status}`)));
-    node.tell(ledger.write([{ ...account, lamports: 66n }]));
+    node.emit(ledger.write([{ ...account, lamports: 66n }]));
     await until(async () => (await find(text(account.address), "finalized"))?.lamports === 66n);
     expect(source.state.checksBlocks).toBe(true);
   });
@@ -78,7 +78,7 @@ describe("a node that refuses", () => {
       for (const method of methods) node.odd.set(method, [odd]);
       await follow({ programs: [token] }, 20);
       for (const method of methods) node.odd.set(method, [odd]);
-      node.tell(ledger.write([{ ...account, lamports: 65n }]));
+      node.emit(ledger.write([{ ...account, lamports: 65n }]));
       await until(async () => (await find(text(account.address), "finalized"))?.lamports === 65n);
     },
   );

@@ -30,17 +30,17 @@ describe("trees of compressed assets", () => {
     while (written === 0) {
       const blocks = ledger.advance();
       written = blocks.find(({ transactions }) => transactions.length > 0)?.slot ?? 0;
-      node.tell(blocks);
+      node.emit(blocks);
     }
     ledger.settle();
     await until(() => {
-      node.tell(ledger.pass(1));
+      node.emit(ledger.pass(1));
       return problems.length > 0;
     });
     expect(overlay!.state.confirmedSlot).toBeLessThan(written);
     node.missingMethods.clear();
     await until(() => {
-      node.tell(ledger.pass(1));
+      node.emit(ledger.pass(1));
       return overlay!.state.confirmedSlot > written;
     });
     expect(problems.join("\n")).toContain("Method not found");
@@ -56,11 +56,11 @@ describe("trees of compressed assets", () => {
       const blocks = ledger.advance();
       const block = blocks.find(({ transactions }) => transactions.length > 0);
       [written, count] = [block?.slot ?? 0, block?.transactions.length ?? 0];
-      node.tell(blocks);
+      node.emit(blocks);
     }
     ledger.settle();
     await until(() => {
-      node.tell(ledger.pass(1));
+      node.emit(ledger.pass(1));
       return overlay!.state.confirmedSlot >= written;
     });
     expect(node.odd.get("getSignaturesForAddress")).toEqual([]);
@@ -101,7 +101,7 @@ describe("trees of compressed assets", () => {
     while (more === 0) {
       const blocks = ledger.advance();
       more = blocks.flatMap(({ transactions }) => transactions).length;
-      node.tell(blocks);
+      node.emit(blocks);
     }
     ledger.settle();
     startChain();

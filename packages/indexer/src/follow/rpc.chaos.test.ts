@@ -1,6 +1,6 @@
 // An ordinary RPC node on loopback, from its sockets to the store, through everything that such nodes do: lost
 // connections, limits, nodes that are behind, notifications that never come or come twice or late, no WebSocket at all.
-// What a reader sees meanwhile is never newer than its slot and never made up, and every method answers at every
+// What a reader sees in the meantime is never newer than its slot and never made up, and every method answers at every
 // commitment what a naive model of the reported slots answers; at quiet moments that is the chain's state.
 
 import { mkdtempSync, rmSync } from "node:fs";
@@ -14,7 +14,7 @@ import type {
   FillEvent,
   Coverage,
   IndexStore,
-  Readable,
+  ViewSource,
   Slot,
 } from "@lamplight/core";
 import { BubblegumTree, ChainSimulation, Random } from "@lamplight/devchain";
@@ -178,11 +178,11 @@ class RpcChaos {
   }
 
   async #openOverlay(): Promise<ChainFollower> {
-    this.#life = this.#withIndex ? await startSearchLife({ readable: this.#reader, file: null }) : null;
+    this.#life = this.#withIndex ? await startSearchLife({ viewSource: this.#reader, file: null }) : null;
     await this.#life?.filled;
     this.#overlay = await ForkOverlay.open({
       store: this.#store,
-      readable: this.#life?.readable ?? this.#reader,
+      viewSource: this.#life?.viewSource ?? this.#reader,
       closeFromTransactions: false,
       onCommit: () => void this.#life?.catchUp(),
     });
@@ -214,18 +214,18 @@ class RpcChaos {
 
   async #step(): Promise<void> {
     const random = this.#random;
-    this.#tell(this.#ledger.advance());
+    this.#emit(this.#ledger.advance());
     if (random.percent(60)) await new Promise((resolve) => setTimeout(resolve, random.below(8)));
     if (random.percent(20)) await this.#checkMoment();
     if (!random.percent(5)) return;
     await this.#stop();
-    if (random.percent(50)) this.#tell(this.#ledger.advance());
+    if (random.percent(50)) this.#emit(this.#ledger.advance());
     await this.#start();
   }
 
-  #tell(blocks: ReturnType<RpcLedger["advance"]>): void {
+  #emit(blocks: ReturnType<RpcLedger["advance"]>): void {
     this.#noteHistory();
-    this.#node.tell(blocks);
+    this.#node.emit(blocks);
   }
 
   #noteHistory(): void {
@@ -241,7 +241,7 @@ class RpcChaos {
     this.#reported = tip.slot;
   }
 
-  /** Whatever is missing: nothing from beyond the view's slot, nothing that never was, and finalized is final. */
+  /** Anything that is missing: nothing from beyond the view's slot, nothing that never was, and finalized is final. */
   async #checkMoment(): Promise<void> {
     const overlay = this.#overlay;
     if (overlay === null) return;
@@ -263,8 +263,8 @@ class RpcChaos {
 
   /** The chain settles and stands still but for the clock; a full rescan later everything must be true. */
   async #quiet(): Promise<void> {
-    this.#tell(this.#ledger.settle());
-    this.#tell(this.#ledger.pass(1));
+    this.#emit(this.#ledger.settle());
+    this.#emit(this.#ledger.pass(1));
     const settled = this.#ledger.tip.slot;
     await this.#passUntil(() => this.#source.state.rescanSlot >= settled);
     // What was read at a slot that was reported before comes with the next one.
@@ -273,7 +273,7 @@ class RpcChaos {
     await this.#expectState("confirmed");
     await this.#expectState("processed");
     this.#ledger.finalizeAll();
-    await this.#passUntil(() => this.#overlay!.state.rootedSlot > read);
+    await this.#passUntil(() => this.#overlay!.state.finalizedSlot > read);
     await this.#expectState("finalized");
     await this.#expectChain();
   }
@@ -284,14 +284,14 @@ class RpcChaos {
     const clean = new Map<Slot, Promise<NaiveStore>>();
     // An event may still arrive between the two answers: the model answers at the slot of the real view.
     const slots = new Map<Commitment, Slot>();
-    const real: Readable = {
+    const real: ViewSource = {
       openView: async (commitment) => {
         const view = await overlay.openView(commitment);
         slots.set(commitment, view.slot);
         return view;
       },
     };
-    const model: Readable = {
+    const model: ViewSource = {
       openView: async (commitment) => {
         const slot = slots.get(commitment)!;
         const store = clean.get(slot) ?? this.#cleanAt(slot);
@@ -325,7 +325,7 @@ class RpcChaos {
       // A hang is reported with what it hangs at.
       if (round > roundsMax)
         expect({ ...this.#source.state, problems: this.#problems.slice(-5) }).toBe("going on");
-      this.#tell(goOn());
+      this.#emit(goOn());
       for (let wait = 0; wait < 25 && !holds(); wait += 1) {
         await Promise.race([this.#running, new Promise((resolve) => setTimeout(resolve, 4))]);
       }
@@ -367,10 +367,10 @@ class RpcChaos {
     try {
       expect(await store.checkIntegrity()).toEqual([]);
       expect(await verifyAssets(store)).toMatchObject({ differing: 0 });
-      await this.#model.tellAgain(reported);
+      await this.#model.reportAgain(reported);
       expect(await indexContent(store)).toBe(await indexContent(reported));
-      const rooted = (await store.readWatermark())!.slot;
-      await createIndexer(clean, { closeFromTransactions: false }).apply(this.#stateAt(rooted));
+      const finalized = (await store.readWatermark())!.slot;
+      await createIndexer(clean, { closeFromTransactions: false }).apply(this.#stateAt(finalized));
       expect(await lastStateOf(store)).toEqual(await lastStateOf(clean));
     } finally {
       for (const one of [store, reported, clean]) await one.close();
@@ -426,7 +426,7 @@ const contentOf = ({ lamports, programOwner, executable, rentEpoch, data }: Acco
 
 /**
  * Living accounts but for the clock, and compressed assets. Other assets also lean on accounts that have ended, and on
- * which was written last: a node does not tell all of that.
+ * which was written last: a node does not report all of that.
  */
 const lastStateOf = async (store: IndexStore): Promise<readonly string[]> => {
   const assets = await store.readAssetPage(0, 1000);

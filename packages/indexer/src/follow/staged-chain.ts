@@ -3,7 +3,7 @@ import type { ForkOverlay } from "../overlay/fork-overlay.ts";
 import type { Stage } from "./stage.ts";
 import type { StagedSlots } from "./staged-slots.ts";
 
-/** How staged slots stand on each other, and on the root. */
+/** How staged slots build on each other, and on the finalized slot. */
 export class StagedChain {
   readonly #staged: StagedSlots;
   readonly #overlay: ForkOverlay;
@@ -14,8 +14,8 @@ export class StagedChain {
   }
 
   /**
-   * Whole slots above `base` up to `tip`, parents first; null when one is missing, or is another block. Which block the
-   * first of them stands on is not looked at.
+   * Complete slots above `base` up to `tip`, parents first; null when one is missing, or is another block. Which block the
+   * first of them builds on is not looked at.
    */
   pathTo(tip: Slot, base: Slot): readonly Stage[] | null {
     const path: Stage[] = [];
@@ -30,24 +30,24 @@ export class StagedChain {
     return path.toReversed();
   }
 
-  /** Whether a slot's parent is the root or derived, and the very block it stands on. */
+  /** Whether a slot's parent is the finalized slot or derived, and the very block it builds on. */
   isParentReady({ parent, parentBlockhash }: Stage): boolean {
     if (parent === null) return false;
-    if (parent !== this.#overlay.state.rootedSlot && !this.#overlay.has(parent)) return false;
+    if (parent !== this.#overlay.state.finalizedSlot && !this.#overlay.has(parent)) return false;
     // Another block of the same slot is another parent: this one is still to come.
     return !this.#isOtherBlock(parent, parentBlockhash);
   }
 
-  /** From a slot down to the root: the first that is missing, or another block than what stands on it wants. */
+  /** From a slot down to the finalized slot: the first that is missing, or another block than its child names. */
   findMissing(tip: Slot | null): Slot | null {
-    const { rootedSlot } = this.#overlay.state;
-    for (let slot = tip; slot !== null && slot > rootedSlot;) {
+    const { finalizedSlot } = this.#overlay.state;
+    for (let slot = tip; slot !== null && slot > finalizedSlot;) {
       const stage = this.#staged.get(slot);
       const parent = stage?.isComplete === true ? stage.parent : this.#overlay.parentOf(slot);
       if (parent === undefined || parent === null) return slot;
       if (stage !== undefined && this.#isOtherBlock(parent, stage.parentBlockhash)) return parent;
-      // It stands beside the root: what is in the store is not its past.
-      if (parent < rootedSlot) return slot;
+      // It stands next to the finalized slot: what is in the store is not its past.
+      if (parent < finalizedSlot) return slot;
       slot = parent;
     }
     return null;

@@ -10,22 +10,22 @@ export interface WholeSlot {
 }
 
 /**
- * What streams have reported of slots above the root, as it came. A slot becomes whole when its end was reported, and something
- * shows that the same stream reported it from its beginning. It stays here until it is rooted, for what stands on another
- * block may have to be derived anew.
+ * What streams have reported of slots above the finalized slot, as it came. A slot becomes whole when its end was reported, and something
+ * shows that the same stream reported it from its beginning. It stays here until it is finalized, for what builds on another
+ * block may have to be derived again.
  */
 export class StagedSlots {
   readonly #stages = new Map<Slot, Stage>();
-  /** Whole slots of an earlier stream that come again: compared when they are whole again. */
+  /** Complete slots of an earlier stream that come again: compared when they are whole again. */
   readonly #replays = new Map<Slot, Stage>();
   readonly #reportedSlots = new ReportedSlots();
   /** Reported to be whole, by a stream that may have joined in their midst: they wait for what shows that it did not. */
   readonly #unproven = new Set<Slot>();
-  #rootedSlot: Slot;
+  #finalizedSlot: Slot;
   #stream = 0;
 
-  constructor(rootedSlot: Slot) {
-    this.#rootedSlot = rootedSlot;
+  constructor(finalizedSlot: Slot) {
+    this.#finalizedSlot = finalizedSlot;
   }
 
   /** Streams so far: the number of the one that is listened to. */
@@ -60,14 +60,14 @@ export class StagedSlots {
     return this.#replays.size === 0 ? null : Math.min(...this.#replays.keys());
   }
 
-  /** Parents before what stands on them. */
+  /** Parents before their descendants. */
   ascending(): readonly Stage[] {
     return [...this.#stages.values()].toSorted((a, b) => a.slot - b.slot);
   }
 
-  /** Where updates of a slot go; null when it is rooted, or its end was reported by this stream. */
+  /** Where updates of a slot go; null when it is finalized, or its end was reported by this stream. */
   open(slot: Slot): Stage | null {
-    if (slot <= this.#rootedSlot) return null;
+    if (slot <= this.#finalizedSlot) return null;
     const known = this.#stages.get(slot);
     if (known === undefined) {
       const stage = new Stage(slot, this.#stream);
@@ -82,7 +82,7 @@ export class StagedSlots {
     return replay;
   }
 
-  /** A slot whose end was reported by this stream already, for what comes late; null for others, and below the root. */
+  /** A slot whose end was reported by this stream already, for what comes late; null for others, and below the finalized slot. */
   ended(slot: Slot): Stage | null {
     const stage = this.#replays.get(slot) ?? this.#stages.get(slot);
     if (stage === undefined || stage.stream !== this.#stream) return null;
@@ -148,7 +148,7 @@ export class StagedSlots {
     this.#unproven.delete(slot);
   }
 
-  /** Forgets these, and whatever else this stream has begun to tell. */
+  /** Forgets these, and anything else that this stream has started to report. */
   giveUp(slots: readonly Slot[]): void {
     for (const slot of slots) this.#stages.delete(slot);
     this.#unproven.clear();
@@ -167,14 +167,14 @@ export class StagedSlots {
   }
 
   forgetThrough(root: Slot): void {
-    this.#rootedSlot = root;
+    this.#finalizedSlot = root;
     for (const slots of [this.#stages, this.#replays, this.#unproven]) {
       for (const slot of slots.keys()) if (slot <= root) slots.delete(slot);
     }
     this.#reportedSlots.forgetBelow(root);
   }
 
-  /** Null when the same block was whole before: it is kept as this stream tells it, in whose order late updates come. */
+  /** Null when the same block was whole before: it is kept as this stream reports it, in whose order late updates come. */
   #settle(slot: Slot): WholeSlot | null {
     const known = this.#stages.get(slot);
     const replay = this.#replays.get(slot);

@@ -4,8 +4,8 @@ import type { Stage } from "./stage.ts";
 import type { StagedSlots } from "./staged-slots.ts";
 
 /**
- * Derived slots of which more was reported since. They are answered as they were until they, and all that stands on them,
- * are derived anew: nobody who saw a confirmed slot is shown an older one.
+ * Derived slots of which more was reported since. They are answered as they were until they, and all their descendants,
+ * are derived again: no one who saw a confirmed slot is shown an older one.
  */
 export class StaleSlots {
   readonly #staged: StagedSlots;
@@ -17,7 +17,7 @@ export class StaleSlots {
     this.#overlay = overlay;
   }
 
-  /** Whether some are left, whose branch was not reported as far as it is confirmed: nothing may be rooted meanwhile. */
+  /** Whether some are left, whose branch was not reported as far as it is confirmed: nothing may be finalized in the meantime. */
   get isWaiting(): boolean {
     return this.#slots.size > 0;
   }
@@ -30,7 +30,7 @@ export class StaleSlots {
   }
 
   /**
-   * Derives anew what can be. Slots taken over from an earlier process are only known as derived until they are reported
+   * Derives again what can be. Slots taken over from an earlier process are only known as derived until they are reported
    * again: confirmed ones are waited for, others are forgotten.
    */
   async derive(): Promise<void> {

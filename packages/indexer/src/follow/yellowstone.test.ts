@@ -31,7 +31,7 @@ let running: Promise<void>;
 let source: YellowstoneSource;
 /** What the follower waits for before each event. */
 let gate: Promise<void>;
-/** Whether a gap makes the source begin anew. */
+/** Whether a gap makes the source restart. */
 let renews: boolean;
 
 beforeEach(async () => {
@@ -44,7 +44,7 @@ beforeEach(async () => {
   await store.writeCoverage({ kind: "whole" });
   await applyGenesis(store);
   reader = openSqliteReader({ file });
-  overlay = await ForkOverlay.open({ store, readable: reader, closeFromTransactions: false });
+  overlay = await ForkOverlay.open({ store, viewSource: reader, closeFromTransactions: false });
   follower = new ChainFollower({ overlay, onGap: () => renews && source.renew() });
   renews = false;
   gate = Promise.resolve();
@@ -72,7 +72,7 @@ const follow = (token: string | null = "secret", silenceMs?: number, drainMs?: n
     accounts: { all: {} },
     transactionPrograms: [encodeAddress(programAddresses.bubblegum)],
     commitment: "processed",
-    resumeFrom: () => overlay.state.rootedSlot + 1,
+    resumeFrom: () => overlay.state.finalizedSlot + 1,
     signal: stopping.signal,
     onProblem: ({ code }) => problems.push(code),
     retryMs: 1,
@@ -95,7 +95,7 @@ const until = async (holds: () => boolean): Promise<void> => {
 };
 
 const subscribed = (): Promise<void> => until(() => upstream.subscribers === 1);
-const rootedAt = (slot: Slot): Promise<void> => until(() => overlay.state.rootedSlot === slot);
+const finalizedAt = (slot: Slot): Promise<void> => until(() => overlay.state.finalizedSlot === slot);
 
 const expectCleanContent = async (): Promise<void> => {
   const clean = openSqliteStore({ file: join(folder, "clean.db"), mode: "write" });
@@ -114,10 +114,10 @@ describe("following a Yellowstone stream", () => {
   test("live, the store ends as after a clean run, and pings are answered", async () => {
     follow();
     await subscribed();
-    for (let step = 0; step < 40; step += 1) upstream.tell(simulation.next());
+    for (let step = 0; step < 40; step += 1) upstream.emit(simulation.next());
     upstream.ping();
-    upstream.tell(simulation.settle());
-    await rootedAt(simulation.finalized);
+    upstream.emit(simulation.settle());
+    await finalizedAt(simulation.finalized);
     await until(() => upstream.pongs === 1);
     expect(source.state).toMatchObject({ connected: true, connections: 1, replayRefused: false });
     expect(follower.state).toMatchObject({ gap: null, restarts: 1 });
@@ -130,52 +130,52 @@ describe("following a Yellowstone stream", () => {
     follow();
     await subscribed();
     const events = [...Array.from({ length: 30 }, () => simulation.next()).flat(), ...simulation.settle()];
-    upstream.tell(events);
+    upstream.emit(events);
     await until(() => source.state.messages === upstream.encode(events).length);
-    expect(overlay.state.rootedSlot).toBe(simulation.genesis.slot);
+    expect(overlay.state.finalizedSlot).toBe(simulation.genesis.slot);
     stopping.abort();
     resolve();
     await running;
-    expect(overlay.state.rootedSlot).toBe(simulation.finalized);
+    expect(overlay.state.finalizedSlot).toBe(simulation.finalized);
     await expectCleanContent();
   });
 
-  test("stopped while more messages wait than there is time for, it leaves the rest to whoever resumes", async () => {
+  test("stopped while more messages wait than there is time for, it leaves the rest to anyone who resumes", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     gate = promise;
     follow("secret", undefined, 0);
     await subscribed();
     const events = [...Array.from({ length: 30 }, () => simulation.next()).flat(), ...simulation.settle()];
-    upstream.tell(events);
+    upstream.emit(events);
     await until(() => source.state.messages === upstream.encode(events).length);
     stopping.abort();
     resolve();
     await running;
-    expect(overlay.state.rootedSlot).toBe(simulation.genesis.slot);
+    expect(overlay.state.finalizedSlot).toBe(simulation.genesis.slot);
     follow();
-    await rootedAt(simulation.finalized);
+    await finalizedAt(simulation.finalized);
     await expectCleanContent();
   });
 
-  test("cut off again and again, it resumes from the root and misses nothing", async () => {
+  test("cut off again and again, it resumes from the finalized slot and misses nothing", async () => {
     const random = new Random(seed, 300, 0);
     follow();
     await subscribed();
     for (let step = 0; step < 40; step += 1) {
       const events = simulation.next();
       if (!random.percent(15)) {
-        upstream.tell(events);
-        if (random.percent(10)) upstream.tell(simulation.equivocate());
+        upstream.emit(events);
+        if (random.percent(10)) upstream.emit(simulation.equivocate());
         continue;
       }
-      upstream.tell(events.slice(0, random.below(events.length)));
+      upstream.emit(events.slice(0, random.below(events.length)));
       // The node that answers next has another block of some slot.
       if (random.percent(50)) simulation.equivocate();
       upstream.cutOff();
       await subscribed();
     }
-    upstream.tell(simulation.settle());
-    await rootedAt(simulation.finalized);
+    upstream.emit(simulation.settle());
+    await finalizedAt(simulation.finalized);
     expect(problems.length).toBeGreaterThan(0);
     expect(new Set(problems)).toEqual(new Set(["SOURCE__LOST"]));
     expect(follower.state.gap).toBe(null);
@@ -185,7 +185,7 @@ describe("following a Yellowstone stream", () => {
   test("joined in the midst of a slot after the replay, it asks for that slot again and misses nothing", async () => {
     const tellNext = (): void => {
       const events = simulation.next();
-      // Servers tell of every slot that it begins.
+      // Servers report of every slot that it begins.
       const begun = new Set(
         events.flatMap((one) => (one.kind === "slot" && one.status === "begun" ? [one.slot] : [])),
       );
@@ -194,7 +194,7 @@ describe("following a Yellowstone stream", () => {
         const { slot, parent } = block as Extract<ChainEvent, { kind: "block" }>;
         return { kind: "slot", slot, parent, status: "begun" };
       });
-      upstream.tell([...missing, ...events]);
+      upstream.emit([...missing, ...events]);
     };
     follow();
     await subscribed();
@@ -205,31 +205,31 @@ describe("following a Yellowstone stream", () => {
       await subscribed();
       for (let step = 0; step < 5; step += 1) tellNext();
     }
-    upstream.tell(simulation.settle());
-    await rootedAt(simulation.finalized);
+    upstream.emit(simulation.settle());
+    await finalizedAt(simulation.finalized);
     expect(follower.state.gap).toBe(null);
     await expectCleanContent();
   });
 
-  test("where the server cannot replay, the gap stays a gap and nothing is rooted over it", async () => {
+  test("where the server cannot replay, the gap stays a gap and nothing is finalized over it", async () => {
     follow();
     await subscribed();
-    for (let step = 0; step < 10; step += 1) upstream.tell(simulation.next());
+    for (let step = 0; step < 10; step += 1) upstream.emit(simulation.next());
     const before = simulation.finalized;
-    await rootedAt(before);
+    await finalizedAt(before);
     upstream.mood = { kind: "none" };
     upstream.cutOff();
     for (let step = 0; step < 5; step += 1) simulation.next();
     await subscribed();
-    upstream.tell(simulation.next());
-    upstream.tell(simulation.settle());
+    upstream.emit(simulation.next());
+    upstream.emit(simulation.settle());
     await until(() => follower.state.gap !== null);
     expect(source.state.replayRefused).toBe(true);
-    expect(overlay.state.rootedSlot).toBe(before);
+    expect(overlay.state.finalizedSlot).toBe(before);
     // A server that has it all again mends it.
     upstream.mood = { kind: "all" };
     upstream.cutOff();
-    await rootedAt(simulation.finalized);
+    await finalizedAt(simulation.finalized);
     expect(follower.state.gap).toBe(null);
     await expectCleanContent();
   });
@@ -238,12 +238,12 @@ describe("following a Yellowstone stream", () => {
     renews = true;
     follow();
     await subscribed();
-    for (let step = 0; step < 10; step += 1) upstream.tell(simulation.next());
-    // Reported to nobody, and the stream goes on as if it had been.
+    for (let step = 0; step < 10; step += 1) upstream.emit(simulation.next());
+    // Not reported, and the stream goes on as if it had been.
     for (let step = 0; step < 5; step += 1) simulation.next();
-    for (let step = 0; step < 10; step += 1) upstream.tell(simulation.next());
-    upstream.tell(simulation.settle());
-    await rootedAt(simulation.finalized);
+    for (let step = 0; step < 10; step += 1) upstream.emit(simulation.next());
+    upstream.emit(simulation.settle());
+    await finalizedAt(simulation.finalized);
     expect(source.state.connections).toBeGreaterThan(1);
     await expectCleanContent();
   });
@@ -257,7 +257,7 @@ describe("following a Yellowstone stream", () => {
     expect(source.state.replayRefused).toBe(true);
   });
 
-  test("nor is one whose memory moves on meanwhile asked in vain for ever", async () => {
+  test("nor is one whose memory moves on in the meantime asked in vain for ever", async () => {
     let oldest = simulation.genesis.slot + 3;
     upstream.mood = {
       kind: "from",
@@ -277,27 +277,27 @@ describe("following a Yellowstone stream", () => {
   ])("a message %s ends the stream, and the next one goes on", async (_, message, code) => {
     follow();
     await subscribed();
-    upstream.tell(simulation.next());
+    upstream.emit(simulation.next());
     upstream.send([message]);
     await until(() => source.state.connections === 2);
     await subscribed();
-    for (let step = 0; step < 10; step += 1) upstream.tell(simulation.next());
-    upstream.tell(simulation.settle());
-    await rootedAt(simulation.finalized);
+    for (let step = 0; step < 10; step += 1) upstream.emit(simulation.next());
+    upstream.emit(simulation.settle());
+    await finalizedAt(simulation.finalized);
     expect(problems).toEqual([code]);
     await expectCleanContent();
   });
 
-  test("one that ends its stream in peace is asked anew", async () => {
+  test("one that ends its stream in peace is asked again", async () => {
     follow();
     await subscribed();
-    upstream.tell(simulation.next());
+    upstream.emit(simulation.next());
     upstream.endStreams();
     await until(() => source.state.connections === 2);
     await subscribed();
-    upstream.tell(simulation.next());
-    upstream.tell(simulation.settle());
-    await rootedAt(simulation.finalized);
+    upstream.emit(simulation.next());
+    upstream.emit(simulation.settle());
+    await finalizedAt(simulation.finalized);
     expect(problems).toEqual(["SOURCE__LOST"]);
     await expectCleanContent();
   });
@@ -305,7 +305,7 @@ describe("following a Yellowstone stream", () => {
   test("a server that only pings follows no chain: the stream is started again, and readiness is not following", async () => {
     follow("secret", 200);
     await subscribed();
-    upstream.tell(simulation.next());
+    upstream.emit(simulation.next());
     await until(() => source.state.connected);
     const pinging = setInterval(() => upstream.ping(), 10);
     // Nothing is replayed above what it has reported: only pings come.
@@ -315,7 +315,7 @@ describe("following a Yellowstone stream", () => {
     clearInterval(pinging);
     expect(source.state.connected).toBe(false);
     await until(() => {
-      upstream.tell(simulation.next());
+      upstream.emit(simulation.next());
       return source.state.connected;
     });
   });
@@ -352,14 +352,14 @@ describe("following a Yellowstone stream", () => {
     async (_, code) => {
       follow();
       await subscribed();
-      upstream.tell(simulation.next());
+      upstream.emit(simulation.next());
       await until(() => source.state.connected);
       upstream.cutOff(code, "secret is out of order");
       await until(() => source.state.connections >= 2);
       await subscribed();
-      upstream.tell(simulation.next());
-      upstream.tell(simulation.settle());
-      await rootedAt(simulation.finalized);
+      upstream.emit(simulation.next());
+      upstream.emit(simulation.settle());
+      await finalizedAt(simulation.finalized);
       expect(problems).toEqual(["SOURCE__LOST"]);
       await expectCleanContent();
     },

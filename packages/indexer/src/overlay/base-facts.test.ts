@@ -19,14 +19,14 @@ const viewAt = (changeSeq: number, ready: Promise<void>): ReadView => {
 };
 
 describe("BaseFacts", () => {
-  test("what a view reads stays what its own root holds, though the root moves while it reads", async () => {
+  test("what a view reads stays what its own root holds, though the finalized slot moves while it reads", async () => {
     const facts = new BaseFacts();
     const [below, above] = [changesOf(11, 1), changesOf(12, 1, 2)];
     // Asset 1 is known from here on.
     await facts.pathAssets([below], viewAt(7, Promise.resolve()));
     const { promise, resolve } = Promise.withResolvers<void>();
     const reading = facts.pathAssets([above, below], viewAt(7, promise));
-    expect(facts.forgetRooted([below], 7, 8)).toBe(true);
+    expect(facts.forgetFinalized([below], 7, 8)).toBe(true);
     resolve();
     expect([...(await reading).byOrdinal.keys()]).toEqual([1, 2]);
   });
@@ -35,8 +35,8 @@ describe("BaseFacts", () => {
     const facts = new BaseFacts();
     const below = changesOf(11, 1);
     await facts.pathAssets([below], viewAt(7, Promise.resolve()));
-    expect(facts.forgetRooted([below], 7, 9)).toBe(false);
-    expect(facts.forgetRooted([below], 6, 7)).toBe(false);
-    expect(facts.forgetRooted([below], 7, 8)).toBe(true);
+    expect(facts.forgetFinalized([below], 7, 9)).toBe(false);
+    expect(facts.forgetFinalized([below], 6, 7)).toBe(false);
+    expect(facts.forgetFinalized([below], 7, 8)).toBe(true);
   });
 });

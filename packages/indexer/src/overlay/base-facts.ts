@@ -11,14 +11,14 @@ import { addressKey } from "../engine/address-map.ts";
 import { baseFactsMax } from "./limits.ts";
 import type { Path, Delta } from "./delta.ts";
 
-/** An asset that a path changes against the rooted store. */
+/** An asset that a path changes against the finalized store. */
 export interface PathAsset {
   readonly id: AddressBytes;
-  /** As it stands on the path; null = gone. */
+  /** As it is on the path; null = gone. */
   readonly asset: Asset | null;
-  /** As the rooted store has it; null = not there. */
+  /** As the finalized store has it; null = not there. */
   readonly base: NumberedFacts | null;
-  /** The store's number, or the one it will give when the path is rooted; null when the asset is gone. */
+  /** The store's number, or the one it will give when the path is finalized; null when the asset is gone. */
   readonly ordinal: Ordinal | null;
 }
 
@@ -26,11 +26,11 @@ export interface PathAsset {
 export interface PathAssets {
   readonly byId: ReadonlyMap<string, PathAsset>;
   readonly byOrdinal: ReadonlyMap<Ordinal, PathAsset>;
-  /** Numbers of the rooted store whose assets are not what they were. */
+  /** Numbers of the finalized store whose assets are not what they were. */
   readonly hidden: ReadonlySet<Ordinal>;
 }
 
-/** Rooted facts of the assets that unrooted slots change, read once and kept while they do. */
+/** Finalized facts of the assets that unfinalized slots change, read once and kept while they do. */
 export class BaseFacts {
   readonly #known = new Map<string, NumberedFacts | null>();
   /** The store's change counter at which `#known` holds. */
@@ -50,7 +50,7 @@ export class BaseFacts {
     return assets;
   }
 
-  /** @param isStillChanged - by id key, whether some unrooted slot changes the asset */
+  /** @param isStillChanged - by id key, whether some unfinalized slot changes the asset */
   moveRoot(changes: ChangeSet, receipt: CommitReceipt, isStillChanged: (key: string) => boolean): void {
     if (this.#changeSeq === null) return;
     for (const id of changes.assetsRemoved) this.#move(addressKey(id), null, isStillChanged);
@@ -63,14 +63,14 @@ export class BaseFacts {
   }
 
   /**
-   * The path is in the store, which stands at `changeSeq` now: what it changed is read anew when it is needed. False
+   * The path is in the store, which is at `changeSeq` now: what it changed is read again when it is needed. False
    * where something else was written since `before`, so that nothing kept can be trusted.
    */
-  forgetRooted(path: Path, before: number, changeSeq: number): boolean {
+  forgetFinalized(path: Path, before: number, changeSeq: number): boolean {
     if (this.#changeSeq === null) return true;
-    const rooted = mergeAssets(path);
-    if (this.#changeSeq !== before || rooted.size !== changeSeq - before) return false;
-    for (const key of rooted.keys()) this.#known.delete(key);
+    const finalized = mergeAssets(path);
+    if (this.#changeSeq !== before || finalized.size !== changeSeq - before) return false;
+    for (const key of finalized.keys()) this.#known.delete(key);
     this.#changeSeq = changeSeq;
     this.#keepWithinBounds();
     return true;
@@ -88,7 +88,7 @@ export class BaseFacts {
 
   async #read(merged: MergedAssets, base: ReadView): Promise<ReadonlyMap<string, NumberedFacts | null>> {
     const { changeSeq } = base.terms;
-    // A view of an older root, or one that somebody else has moved: nothing kept is true of it.
+    // A view of an older finalized slot, or one that someone else has moved: nothing kept is true of it.
     const isKept = this.#changeSeq === null || this.#changeSeq === changeSeq;
     const known = isKept ? this.#known : new Map<string, NumberedFacts | null>();
     const unknown = [...merged].filter(([key]) => !known.has(key));
@@ -96,7 +96,7 @@ export class BaseFacts {
     const found = new Map(known);
     const facts = await base.terms.readFacts(unknown.map(([, { id }]) => id));
     for (const [index, [key]] of unknown.entries()) found.set(key, facts[index] ?? null);
-    // Reading may have taken a turn in which the root moved.
+    // Reading may have taken a turn in which the finalized slot moved.
     if (isKept && (this.#changeSeq === null || this.#changeSeq === changeSeq)) {
       this.#changeSeq = changeSeq;
       for (const [key] of unknown) this.#known.set(key, found.get(key) ?? null);

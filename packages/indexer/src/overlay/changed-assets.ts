@@ -17,13 +17,13 @@ import { addressKey } from "../engine/address-map.ts";
 import type { PathAssets } from "./base-facts.ts";
 import { newestWrite, type Path } from "./delta.ts";
 
-/** An asset whose place in an answer may differ from the rooted one. */
+/** An asset whose place in an answer may differ from the finalized one. */
 export interface ChangedAsset {
-  /** In the rooted store; null = not there. */
+  /** In the finalized store; null = not there. */
   readonly before: NumberedFacts | null;
   /** At the end of the path; null = not there. */
   readonly after: NumberedFacts | null;
-  /** Whether the rooted one meets the query. */
+  /** Whether the finalized one meets the query. */
   readonly matched: boolean;
   readonly matches: boolean;
 }
@@ -49,7 +49,7 @@ export const readChangedAssets = async (
       before: base,
       after: asset === null || ordinal === null ? null : { ...asset, ordinal },
     }))
-    // One that came and went above the root never was.
+    // One that came and went above the finalized slot never was.
     .filter(({ before, after }) => before !== null || after !== null);
   const owners = query.criteria.filter(
     (criterion): criterion is OwnerCriterion =>

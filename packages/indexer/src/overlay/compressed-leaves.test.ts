@@ -1,4 +1,4 @@
-// Leaves of compressed assets above the root: folded from transactions on each fork by itself.
+// Leaves of compressed assets above the finalized slot: folded from transactions on each fork by itself.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -31,7 +31,7 @@ beforeEach(async () => {
     transactions: [],
     watermark: { slot: ROOT, blockhash: null },
   });
-  overlay = await ForkOverlay.open({ store, readable: reader });
+  overlay = await ForkOverlay.open({ store, viewSource: reader });
   tree = new BubblegumTree(1);
 });
 afterEach(async () => {
@@ -84,7 +84,7 @@ const seen = async (commitment: Commitment): Promise<unknown> => {
   }
 };
 
-describe("compressed leaves above the root", () => {
+describe("compressed leaves above the finalized slot", () => {
   test("are each fork's own, and root into what loading them gives", async () => {
     const minted = [tree.create(), tree.mintV1(alice), tree.mintV1(alice)];
     await add(11, ROOT, minted);

@@ -39,7 +39,7 @@ afterEach(async () => {
 
 const openOverlay = async (options: Partial<ForkOverlayOptions> = {}): Promise<ForkOverlay> => {
   await createIndexer(store).applyAccounts([write(ROOT, 1n)], { slot: ROOT, blockhash: "root" });
-  return ForkOverlay.open({ store, readable: reader, ...options });
+  return ForkOverlay.open({ store, viewSource: reader, ...options });
 };
 
 const add = (overlay: ForkOverlay, slot: Slot, parent: Slot, accounts: readonly Account[]): Promise<void> =>
@@ -55,7 +55,7 @@ const seen = async (overlay: ForkOverlay, commitment: Commitment): Promise<unkno
   }
 };
 
-/** A token account; delegated to account 7 or to nobody. */
+/** A token account; delegated to account 7 or to no one. */
 const tokenAccount = (slot: Slot, number: number, isDelegated: boolean): Account => {
   const data = new Uint8Array(165);
   if (isDelegated) data.set(address(7), 76);
@@ -67,7 +67,7 @@ const tokenAccount = (slot: Slot, number: number, isDelegated: boolean): Account
 const numbersOf = (accounts: readonly Account[]): number[] => accounts.map((one) => one.address[0]!);
 
 describe("ForkOverlay", () => {
-  test("answers the accounts of a delegate in pages that are full, whatever slots changed", async () => {
+  test("answers the accounts of a delegate in pages that are full, regardless of what slots changed", async () => {
     const overlay = await openOverlay();
     await add(
       overlay,
@@ -93,8 +93,8 @@ describe("ForkOverlay", () => {
     view.close();
   });
 
-  test("has nothing to stand on before the first watermark", async () => {
-    await expect(ForkOverlay.open({ store, readable: reader })).rejects.toMatchObject({
+  test("has nothing to build on before the first watermark", async () => {
+    await expect(ForkOverlay.open({ store, viewSource: reader })).rejects.toMatchObject({
       code: "STORE__LOADING",
     });
   });
@@ -123,13 +123,13 @@ describe("ForkOverlay", () => {
     },
   );
 
-  test("reads the ancestors of the confirmed slot, and forgets the fork beside the root", async () => {
+  test("reads the ancestors of the confirmed slot, and forgets the fork next to the finalized slot", async () => {
     const overlay = await openOverlay();
     await add(overlay, 11, ROOT, [write(11, 2n)]);
     await add(overlay, 12, ROOT, [write(12, 3n)]);
     expect(await seen(overlay, "processed")).toEqual([12, 3n]);
     overlay.confirm(11);
-    // Slot 12 is newer, but stands beside what is confirmed.
+    // Slot 12 is newer, but stands next to what is confirmed.
     expect(await seen(overlay, "processed")).toEqual([11, 2n]);
     expect(await seen(overlay, "finalized")).toEqual([ROOT, 1n]);
     expect(overlay.state.forks).toBe(2);
@@ -138,10 +138,10 @@ describe("ForkOverlay", () => {
     for (const commitment of ["processed", "confirmed", "finalized"] as const)
       expect(await seen(overlay, commitment)).toEqual([11, 2n]);
     expect(overlay.state).toMatchObject({
-      rootedSlot: 11,
-      unrootedSlots: 0,
-      unrootedVersions: 0,
-      unrootedBytes: 0,
+      finalizedSlot: 11,
+      unfinalizedSlots: 0,
+      unfinalizedVersions: 0,
+      unfinalizedBytes: 0,
       droppedSlots: 1,
     });
     expect(await store.readWatermark()).toEqual({ slot: 11, blockhash: "hash 11" });
@@ -172,16 +172,16 @@ describe("ForkOverlay", () => {
     expect(await isClosed(1)).toBe(false);
   });
 
-  test("passes over closings of accounts it never knew, where the stream tells every death", async () => {
+  test("passes over closings of accounts it never knew, where the stream reports every death", async () => {
     const overlay = await openOverlay({ ignoreUnknownClosings: true });
     await add(overlay, 11, ROOT, [write(11, 0n), write(11, 0n, 2)]);
-    expect(overlay.state.unrootedVersions).toBe(1);
+    expect(overlay.state.unfinalizedVersions).toBe(1);
     await overlay.root(11);
     expect(await seen(overlay, "finalized")).toEqual([11, null]);
     expect(await store.readAccountStates([address(2)])).toEqual([null]);
   });
 
-  test("a view stays at its slot while the root moves past it", async () => {
+  test("a view stays at its slot while the finalized slot moves past it", async () => {
     const overlay = await openOverlay();
     await add(overlay, 11, ROOT, [write(11, 2n)]);
     const view = await overlay.openView("processed");
@@ -203,11 +203,11 @@ describe("ForkOverlay", () => {
 
   test("roots many slots in one commit with the last watermark, in the same turn for those who follow", async () => {
     const commits: [ChangeSet["watermark"], Slot][] = [];
-    let rootedSlot = (): Slot => ROOT;
+    let finalizedSlot = (): Slot => ROOT;
     const overlay = await openOverlay({
-      onCommit: ({ watermark }) => commits.push([watermark, rootedSlot()]),
+      onCommit: ({ watermark }) => commits.push([watermark, finalizedSlot()]),
     });
-    rootedSlot = () => overlay.state.rootedSlot;
+    finalizedSlot = () => overlay.state.finalizedSlot;
     await add(overlay, 11, ROOT, [write(11, 2n)]);
     await add(overlay, 12, 11, [write(12, 3n)]);
     await overlay.root(12);
@@ -225,15 +225,15 @@ describe("ForkOverlay", () => {
       const data = new Uint8Array(1000);
       await add(overlay, 11, ROOT, [{ ...write(11, 2n), data }]);
       await add(overlay, 12, 11, [{ ...write(12, 3n), data }]);
-      expect(overlay.state.unrootedBytes).toBe(2000);
-      const context = { rootedSlot: ROOT, slots: 2, versions: 2, bytes: 2000 };
-      const stalled = { code: "CHAIN__ROOTING_STALLED", context };
+      expect(overlay.state.unfinalizedBytes).toBe(2000);
+      const context = { finalizedSlot: ROOT, slots: 2, versions: 2, bytes: 2000 };
+      const stalled = { code: "CHAIN__FINALITY_STALLED", context };
       await expect(add(overlay, 13, 12, [])).rejects.toMatchObject(stalled);
       await expect(overlay.openView("processed")).rejects.toMatchObject(stalled);
       await expect(overlay.openView("confirmed")).rejects.toMatchObject(stalled);
       expect(await seen(overlay, "finalized")).toEqual([ROOT, 1n]);
       await overlay.root(11);
-      expect(overlay.state).toMatchObject({ unrootedSlots: 1, unrootedBytes: 1000 });
+      expect(overlay.state).toMatchObject({ unfinalizedSlots: 1, unfinalizedBytes: 1000 });
       await add(overlay, 13, 12, [write(13, 4n)]);
       await overlay.root(12);
       expect(await seen(overlay, "processed")).toEqual([13, 4n]);

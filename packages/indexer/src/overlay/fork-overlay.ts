@@ -5,11 +5,11 @@ import type {
   CommitReceipt,
   IndexStore,
   OnlyRead,
-  Readable,
+  ViewSource,
   ReadView,
   Slot,
   Transaction,
-  UnrootedWriter,
+  UnfinalizedWriter,
   Watermark,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
@@ -39,34 +39,34 @@ export interface SlotUpdates {
 }
 
 export interface ForkOverlayOptions extends OverlayBounds {
-  /** The writer's side; its watermark is the rooted slot the overlay stands on. */
+  /** The writer's side; its watermark is the finalized slot the overlay builds on. */
   readonly store: IndexStore;
   /** Views of the same store, usually with search answered from memory. */
-  readonly readable: Readable;
+  readonly viewSource: ViewSource;
   readonly onProblem?: ReportProblem;
-  /** Called in the turn of the commit, before any view of the new root can be asked for. */
+  /** Called in the turn of the commit, before any view of the new finalized slot can be asked for. */
   readonly onCommit?: (changes: ChangeSet, receipt: CommitReceipt) => void;
-  /** Shows what is above the root to other processes, and takes over what an earlier writer showed. Default: nobody. */
-  readonly shared?: UnrootedWriter;
+  /** Shows what is above the finalized slot to other processes, and takes over what an earlier writer showed. Default: no one. */
+  readonly shared?: UnfinalizedWriter;
   readonly closeFromTransactions?: boolean;
-  /** Whether a closing of an account that was never known is passed over: of a stream that tells every death. */
+  /** Whether a closing of an account that was never known is passed over: of a stream that reports every death. */
   readonly ignoreUnknownClosings?: boolean;
 }
 
 export interface OverlayState {
-  readonly rootedSlot: Slot;
+  readonly finalizedSlot: Slot;
   readonly confirmedSlot: Slot;
   readonly processedSlot: Slot;
-  readonly unrootedSlots: number;
-  readonly unrootedVersions: number;
+  readonly unfinalizedSlots: number;
+  readonly unfinalizedVersions: number;
   /** Of account data and of transactions that slots were reported with. */
-  readonly unrootedBytes: number;
-  /** Derived above the root. */
-  readonly unrootedAssets: number;
+  readonly unfinalizedBytes: number;
+  /** Derived above the finalized slot. */
+  readonly unfinalizedAssets: number;
   /** Memory of those, documents included. */
-  readonly unrootedAssetBytes: number;
+  readonly unfinalizedAssetBytes: number;
   readonly droppedSlots: number;
-  /** Unrooted slots on which nothing stands: the ends of as many forks. */
+  /** Unfinalized slots on which nothing stands: the ends of as many forks. */
   readonly forks: number;
 }
 
@@ -80,13 +80,13 @@ export interface CommitStats {
 }
 
 /**
- * The unrooted part of the chain over a rooted store: a tree of slots, each with what it changes against its parent,
- * assets included. Views read the ancestors of one slot only; a fork that dies leaves no trace. When a slot is rooted,
+ * The unfinalized part of the chain over a finalized store: a tree of slots, each with what it changes against its parent,
+ * assets included. Views read the ancestors of one slot only; a fork that dies leaves no trace. When a slot is finalized,
  * it and its ancestors go into the store in one transaction each with the watermark.
  *
  * Calls that change the tree wait for their turn; views never wait for them.
  */
-export class ForkOverlay implements Readable {
+export class ForkOverlay implements ViewSource {
   readonly #options: ForkOverlayOptions;
   readonly #tree: SlotTree;
   readonly #facts = new BaseFacts();
@@ -99,7 +99,7 @@ export class ForkOverlay implements Readable {
     this.#tree = new SlotTree(watermark);
   }
 
-  /** @throws LamplightError `STORE__LOADING` when the store has no watermark to stand on */
+  /** @throws LamplightError `STORE__LOADING` when the store has no watermark to build on */
   static async open(options: ForkOverlayOptions): Promise<ForkOverlay> {
     const watermark = await options.store.readWatermark();
     if (watermark === null) throw new LamplightError("STORE__LOADING", { retryAfterSeconds: 5 });
@@ -113,7 +113,7 @@ export class ForkOverlay implements Readable {
     return this.#stats;
   }
 
-  /** Whether it is over its bounds: nothing above the root is answered or taken in until it moves. */
+  /** Whether it is over its bounds: nothing above the finalized slot is answered or taken in until it moves. */
   get isStalled(): boolean {
     return this.#isFull();
   }
@@ -144,20 +144,20 @@ export class ForkOverlay implements Readable {
   }
 
   /**
-   * Derives a whole slot on its parent; from then on it can be read. A slot that is known is replaced, and what was
+   * Derives a complete slot on its parent; from then on it can be read. A slot that is known is replaced, and what was
    * built on it is dropped.
    *
-   * @throws LamplightError `CHAIN__PARENT_UNKNOWN`, `CHAIN__ROOTING_STALLED`
+   * @throws LamplightError `CHAIN__PARENT_UNKNOWN`, `CHAIN__FINALITY_STALLED`
    */
   add(updates: SlotUpdates): Promise<void> {
     return this.#inTurn(() => this.#derive(updates));
   }
 
   /**
-   * Derives known slots anew: beside what is answered, which they replace all in one turn, so that no view stands lower
+   * Derives known slots again: in addition to what is answered, which they replace all in one turn, so that no view stands lower
    * than one before it.
    *
-   * @param all - parents first, each on the parent it had, with all that stands on them
+   * @param all - parents first, each on the parent it had, with all their descendants
    */
   replace(all: readonly SlotUpdates[]): Promise<void> {
     return this.#inTurn(async () => {
@@ -168,7 +168,7 @@ export class ForkOverlay implements Readable {
     });
   }
 
-  /** Those of the slots that are known, and what stands on them; ascending. */
+  /** Those of the slots that are known, and their descendants; ascending. */
   branches(slots: ReadonlySet<Slot>): readonly Slot[] {
     return this.#tree.branches(slots);
   }
@@ -191,7 +191,7 @@ export class ForkOverlay implements Readable {
   }
 
   /**
-   * Commits a known slot and its ancestors, forgets all forks beside them. A slot at or below the root does nothing.
+   * Commits a known slot and its ancestors, forgets all forks next to them. A slot at or below the finalized slot does nothing.
    *
    * @param blockhash - of the slot, where that became known only now
    */
@@ -202,7 +202,7 @@ export class ForkOverlay implements Readable {
     });
   }
 
-  /** Forgets everything above the root; the source begins again from there. */
+  /** Forgets everything above the finalized slot; the source begins again from there. */
   reset(): Promise<void> {
     return this.#inTurn(async () => {
       this.#tree.clear();
@@ -210,16 +210,16 @@ export class ForkOverlay implements Readable {
     });
   }
 
-  /** @throws LamplightError `CHAIN__ROOTING_STALLED` above `finalized` while the overlay is over its bounds */
+  /** @throws LamplightError `CHAIN__FINALITY_STALLED` above `finalized` while the overlay is over its bounds */
   async openView(commitment: Commitment, only?: OnlyRead): Promise<ReadView> {
     if (commitment !== "finalized" && this.#isFull()) throw stalledAt(this.#tree.state());
     for (let attempt = 0; attempt < viewAttemptsMax; attempt += 1) {
-      const base = await this.#options.readable.openView("finalized", only);
+      const base = await this.#options.viewSource.openView("finalized", only);
       const tip = this.#tree.tip(commitment);
       if (isNewest(base, tip, this.#tree)) return base;
       const path = tip === null ? null : this.#tree.pathTo(tip, base.slot);
       if (path !== null && tip !== null) return new OverlayView(tip, path, base, this.#facts);
-      // The root moved while the view was opened.
+      // The finalized slot moved while the view was opened.
       base.close();
     }
     throw new LamplightError("STORE__BUSY", { limit: viewAttemptsMax });
@@ -233,9 +233,9 @@ export class ForkOverlay implements Readable {
 
   async #derive(updates: SlotUpdates): Promise<void> {
     const { slot, parent } = updates;
-    const { rootedSlot } = this.#tree.state();
-    if (slot <= rootedSlot) return;
-    const isParentKnown = this.#tree.pathTo(parent, rootedSlot) !== null;
+    const { finalizedSlot } = this.#tree.state();
+    if (slot <= finalizedSlot) return;
+    const isParentKnown = this.#tree.pathTo(parent, finalizedSlot) !== null;
     if (isParentKnown && this.#isFull()) throw stalledAt(this.#tree.state());
     this.#tree.add(await this.#toNode(updates));
     await this.#shared?.show(this.#tree);
@@ -244,9 +244,9 @@ export class ForkOverlay implements Readable {
   /** @throws LamplightError `CHAIN__PARENT_UNKNOWN` */
   async #toNode(updates: SlotUpdates, anew?: ReadonlyMap<Slot, SlotNode>): Promise<SlotNode> {
     const { slot, parent, blockhash } = updates;
-    const { rootedSlot } = this.#tree.state();
-    const below = this.#tree.pathTo(parent, rootedSlot, anew);
-    if (below === null) throw new LamplightError("CHAIN__PARENT_UNKNOWN", { slot, parent, rootedSlot });
+    const { finalizedSlot } = this.#tree.state();
+    const below = this.#tree.pathTo(parent, finalizedSlot, anew);
+    if (below === null) throw new LamplightError("CHAIN__PARENT_UNKNOWN", { slot, parent, finalizedSlot });
     const reportedBytes = updates.transactions.reduce((sum, one) => sum + transactionBytes(one), 0);
     // Only who takes over what is shown asks what it was derived from.
     const reported = this.#shared === null ? null : fingerprintOf(updates.accounts, updates.transactions);
@@ -275,9 +275,9 @@ export class ForkOverlay implements Readable {
   }
 
   async #commitThrough(slot: Slot): Promise<void> {
-    const { rootedSlot } = this.#tree.state();
-    if (slot <= rootedSlot) return;
-    const path = this.#tree.pathTo(slot, rootedSlot);
+    const { finalizedSlot } = this.#tree.state();
+    if (slot <= finalizedSlot) return;
+    const path = this.#tree.pathTo(slot, finalizedSlot);
     if (path === null) return;
     this.#tree.confirm(slot);
     for (const part of inParts(path)) {
@@ -287,7 +287,7 @@ export class ForkOverlay implements Readable {
       const merged = mergePath(part, watermark);
       const receipt = await this.#options.store.commit(merged);
       this.#noteCommit(merged.accounts.length, performance.now() - startMs);
-      // One turn from here on: nobody sees the store at the new root and the overlay or the search at the old one.
+      // One turn from here on: no one sees the store at the new finalized slot and the overlay or the search at the old one.
       this.#tree.rootAt(top.slot);
       this.#facts.moveRoot(merged, receipt, (id) =>
         this.#tree.someChanges((changes) => changes.assets.has(id)),

@@ -2,7 +2,7 @@ import {
   type Account,
   type Commitment,
   contentParts,
-  type Readable,
+  type ViewSource,
   type ReadView,
   type Slot,
   type Transaction,
@@ -49,7 +49,7 @@ export interface MemoryState {
  * chain.finalize(1);
  * ```
  */
-export class MemoryChain implements Readable {
+export class MemoryChain implements ViewSource {
   /** Slots behind the newest one at which views answer: as of an index that lags. */
   lagSlots = 0;
   /** What documents add to the assets that name them, by URI. */

@@ -11,7 +11,7 @@ import {
 } from "@lamplight/core";
 import type { Path } from "./delta.ts";
 
-/** One atomic step that takes the rooted store to the newest slot of a path: per key what holds last. */
+/** One atomic step that takes the finalized store to the newest slot of a path: per key what holds last. */
 export const mergePath = (path: Path, watermark: Watermark): ChangeSet => {
   const accounts = new AddressMap<AccountWrite>();
   const links = new Map<string, { readonly link: Link; readonly removed: boolean }>();

@@ -100,7 +100,7 @@ export class OverlayAccounts implements AccountReader {
     return newestWrite(this.#path, address);
   }
 
-  /** Of the rooted store, what the path leaves as it is: asked for more until enough are left, or all are seen. */
+  /** Of the finalized store, what the path leaves as it is: asked for more until enough are left, or all are seen. */
   async #largestKept(query: LargestQuery): Promise<readonly LargestAccount[]> {
     for (let limit = query.limit * 2; ; limit *= 4) {
       const stored = await this.#base.listLargestAccounts({ ...query, limit });
@@ -109,7 +109,7 @@ export class OverlayAccounts implements AccountReader {
     }
   }
 
-  /** The accounts written on the path as they stand at its end, those that the filter lets through. */
+  /** The accounts written on the path as they are at its end, those that the filter lets through. */
   #living(query: LargestQuery): LargestAccount[] {
     const seen = new AddressSet();
     const living: LargestAccount[] = [];
@@ -138,7 +138,7 @@ const isCounted = ({ state, facts }: AccountWrite, query: LargestQuery): boolean
   if (query.filter === "all") return true;
   const isHeld =
     isNonCirculatingAccount(state.current.address) ||
-    (facts.stakeHold !== null && isHeldAt(facts.stakeHold, query.clock));
+    (facts.nonCirculatingStake !== null && isHeldAt(facts.nonCirculatingStake, query.clock));
   return isHeld === (query.filter === "nonCirculating");
 };
 

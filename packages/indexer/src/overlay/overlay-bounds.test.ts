@@ -32,8 +32,8 @@ const openCollection = async (bounds: OverlayBounds) => {
   );
   const accounts = [coreAccount(collection, collectionData(members), { slot: finalized }), ...assets];
   await createIndexer(store).applyAccounts(accounts, { slot: finalized, blockhash: "finalized" });
-  const readable = openSqliteReader({ file });
-  const overlay = await ForkOverlay.open({ store, readable, ...bounds });
+  const viewSource = openSqliteReader({ file });
+  const overlay = await ForkOverlay.open({ store, viewSource, ...bounds });
   const add = (slot: number, written: readonly Account[]): Promise<void> =>
     overlay.add({ slot, parent: slot - 1, blockhash: null, accounts: written, transactions: [] });
   const updateMembers = (slot: number): Promise<void> =>
@@ -44,7 +44,7 @@ const openCollection = async (bounds: OverlayBounds) => {
   const updateCollection = (slot: number): Promise<void> =>
     add(slot, [coreAccount(collection, collectionData(members, [], key(slot)), { slot })]);
   const close = async (): Promise<void> => {
-    readable.close();
+    viewSource.close();
     await store.close();
   };
   return { overlay, updateMembers, updateCollection, close };
@@ -57,15 +57,15 @@ test.each([
   const { overlay, updateMembers: update, close } = await openCollection(bounds);
   try {
     await update(11);
-    const { unrootedAssets, unrootedAssetBytes } = overlay.state;
-    expect(unrootedAssets).toBe(members);
-    expect(unrootedAssetBytes).toBeGreaterThan(members * 2_000);
+    const { unfinalizedAssets, unfinalizedAssetBytes } = overlay.state;
+    expect(unfinalizedAssets).toBe(members);
+    expect(unfinalizedAssetBytes).toBeGreaterThan(members * 2_000);
     await update(12);
-    await expect(update(13)).rejects.toMatchObject({ code: "CHAIN__ROOTING_STALLED" });
-    await expect(overlay.openView("processed")).rejects.toMatchObject({ code: "CHAIN__ROOTING_STALLED" });
+    await expect(update(13)).rejects.toMatchObject({ code: "CHAIN__FINALITY_STALLED" });
+    await expect(overlay.openView("processed")).rejects.toMatchObject({ code: "CHAIN__FINALITY_STALLED" });
     // It recovers with the next finalized slot.
     await overlay.root(12);
-    expect(overlay.state).toMatchObject({ unrootedAssets: 0, unrootedAssetBytes: 0 });
+    expect(overlay.state).toMatchObject({ unfinalizedAssets: 0, unfinalizedAssetBytes: 0 });
     await update(13);
     const view = await overlay.openView("processed");
     expect(view.slot).toBe(13);
@@ -79,7 +79,7 @@ test("an update of a collection is one changed asset, however many members it ha
   const { overlay, updateCollection, close } = await openCollection({});
   try {
     for (const slot of [11, 12, 13]) await updateCollection(slot);
-    expect(overlay.state.unrootedAssets).toBe(3);
+    expect(overlay.state.unfinalizedAssets).toBe(3);
   } finally {
     await close();
   }

@@ -1,11 +1,11 @@
 import { LamplightError } from "@lamplight/errors";
 import type { OverlayState } from "./fork-overlay.ts";
 import {
-  unrootedAssetBytesMax,
-  unrootedAssetsMax,
-  unrootedBytesMax,
-  unrootedSlotsMax,
-  unrootedVersionsMax,
+  unfinalizedAssetBytesMax,
+  unfinalizedAssetsMax,
+  unfinalizedBytesMax,
+  unfinalizedSlotsMax,
+  unfinalizedVersionsMax,
 } from "./limits.ts";
 
 /** What may be kept above the finalized slot, all forks together. Defaults are in `limits.ts`. */
@@ -19,19 +19,19 @@ export interface OverlayBounds {
 
 /** Whether one of the bounds is reached. */
 export const isOverBounds = (state: OverlayState, bounds: OverlayBounds = {}): boolean =>
-  state.unrootedSlots >= (bounds.slotsMax ?? unrootedSlotsMax) ||
-  state.unrootedVersions >= (bounds.versionsMax ?? unrootedVersionsMax) ||
-  state.unrootedBytes >= (bounds.bytesMax ?? unrootedBytesMax()) ||
-  state.unrootedAssets >= (bounds.assetsMax ?? unrootedAssetsMax) ||
-  state.unrootedAssetBytes >= (bounds.assetBytesMax ?? unrootedAssetBytesMax);
+  state.unfinalizedSlots >= (bounds.slotsMax ?? unfinalizedSlotsMax) ||
+  state.unfinalizedVersions >= (bounds.versionsMax ?? unfinalizedVersionsMax) ||
+  state.unfinalizedBytes >= (bounds.bytesMax ?? unfinalizedBytesMax()) ||
+  state.unfinalizedAssets >= (bounds.assetsMax ?? unfinalizedAssetsMax) ||
+  state.unfinalizedAssetBytes >= (bounds.assetBytesMax ?? unfinalizedAssetBytesMax);
 
-/** The answer to those who ask for a slot above the finalized one meanwhile. */
+/** The answer to those who ask for a slot above the finalized one in the meantime. */
 export const stalledAt = (state: OverlayState): LamplightError =>
-  new LamplightError("CHAIN__ROOTING_STALLED", {
-    rootedSlot: state.rootedSlot,
-    slots: state.unrootedSlots,
-    versions: state.unrootedVersions,
-    bytes: state.unrootedBytes,
-    assets: state.unrootedAssets,
-    assetBytes: state.unrootedAssetBytes,
+  new LamplightError("CHAIN__FINALITY_STALLED", {
+    finalizedSlot: state.finalizedSlot,
+    slots: state.unfinalizedSlots,
+    versions: state.unfinalizedVersions,
+    bytes: state.unfinalizedBytes,
+    assets: state.unfinalizedAssets,
+    assetBytes: state.unfinalizedAssetBytes,
   });

@@ -100,7 +100,7 @@ export class OverlayEditions implements EditionReader {
       .toSorted(byRow);
   }
 
-  /** Prints of the rooted store under this parent that are no longer what they were. */
+  /** Prints of the finalized store under this parent that are no longer what they were. */
   async #removedFrom(parent: AddressBytes): Promise<Edition[]> {
     const removed: Edition[] = [];
     for (const { address } of this.#changed.values()) {

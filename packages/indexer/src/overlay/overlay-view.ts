@@ -28,13 +28,13 @@ import type { Path } from "./delta.ts";
 import type { SlotTree } from "./slot-tree.ts";
 
 /**
- * Whether a view of the rooted store is all there is up to a tip; null = the root. A view that was opened before the root
+ * Whether a view of the finalized store is all there is up to a tip; null = the finalized slot. A view that was opened before the finalized slot
  * moved is behind: an answer before may have been of that root already.
  */
 export const isNewest = (base: ReadView, tip: Slot | null, tree: Pick<SlotTree, "state">): boolean =>
-  tip === null ? base.slot >= tree.state().rootedSlot : tip <= base.slot;
+  tip === null ? base.slot >= tree.state().finalizedSlot : tip <= base.slot;
 
-/** The chain as of one unrooted slot: its path over a view of the rooted store. Both never change under the view. */
+/** The chain as of one unfinalized slot: its path over a view of the finalized store. Both never change under the view. */
 export class OverlayView implements ReadView {
   readonly slot: Slot;
   readonly accounts: AccountReader;
@@ -55,7 +55,7 @@ export class OverlayView implements ReadView {
     this.search = new OverlaySearch(path, base, readPathAssets);
   }
 
-  /** Of the rooted store: what is laid over it is for readers of views, not for an index beside the store. */
+  /** Of the finalized store: what is laid over it is for readers of views, not for an index next to the store. */
   get terms(): TermReader {
     return this.#base.terms;
   }

@@ -21,7 +21,7 @@ const transactionOf = (signature: string): Transaction => ({
   groups: [],
 });
 
-test("is the same for the same contents in any order, whatever numbers writes have", () => {
+test("is the same for the same contents in any order, regardless of what numbers writes have", () => {
   const [one, two] = [transactionOf("one"), transactionOf("two")];
   const renumbered = { ...account, writeVersion: 99 };
   expect(fingerprintOf([other, renumbered], [two, one])).toBe(fingerprintOf([account, other], [one, two]));

@@ -4,7 +4,7 @@ import type { Account, Transaction } from "@lamplight/core";
 const headBytes = 32 + 32 + 8 + 8 + 8 + 1;
 
 /**
- * Names what a slot was reported with: equal for equal contents, whatever the order, and whatever numbers a server gives
+ * Names what a slot was reported with: equal for equal contents, in any order, and regardless of what numbers a server gives
  * to writes. Base64 text.
  */
 export const fingerprintOf = (accounts: readonly Account[], transactions: readonly Transaction[]): string => {

@@ -11,7 +11,7 @@ import {
   commitments,
   type Criterion,
   joinAsset,
-  type Readable,
+  type ViewSource,
   type ReadView,
 } from "@lamplight/core";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
@@ -139,17 +139,17 @@ afterEach(async () => {
   for (const close of closings.splice(0).toReversed()) await close();
 });
 
-const readables = {
-  "the store's own search": async (readable: Readable): Promise<Readable> => readable,
-  "the index in memory": async (readable: Readable): Promise<Readable> => {
-    const life = await startSearchLife({ readable, file: null });
+const viewSources = {
+  "the store's own search": async (viewSource: ViewSource): Promise<ViewSource> => viewSource,
+  "the index in memory": async (viewSource: ViewSource): Promise<ViewSource> => {
+    const life = await startSearchLife({ viewSource, file: null });
     await life.filled;
     closings.push(() => life.close());
-    return life.readable;
+    return life.viewSource;
   },
 };
 
-describe.each(Object.entries(readables))("a collection updated in every slot, over %s", (_name, over) => {
+describe.each(Object.entries(viewSources))("a collection updated in every slot, over %s", (_name, over) => {
   test("is one changed asset each time, and its members are found by what it says", async () => {
     const folder = mkdtempSync(join(tmpdir(), "shared-collections-"));
     closings.push(() => rmSync(folder, { recursive: true }));
@@ -172,7 +172,7 @@ describe.each(Object.entries(readables))("a collection updated in every slot, ov
     const changed: number[] = [];
     const overlay = await ForkOverlay.open({
       store,
-      readable: await over(reader),
+      viewSource: await over(reader),
       onCommit: ({ assets }) => changed.push(assets.length),
     });
     for (let slot = finalized + 1; slot <= lastSlot; slot += 1) {

@@ -1,8 +1,8 @@
-import type { Readable, ReadView, UnrootedHead, UnrootedReader } from "@lamplight/core";
+import type { ViewSource, ReadView, UnfinalizedHead, UnfinalizedReader } from "@lamplight/core";
 import { expect, test } from "vitest";
 import { SharedOverlay } from "./shared-overlay.ts";
 
-const headAt = (slot: number, revision = slot): UnrootedHead => ({
+const headAt = (slot: number, revision = slot): UnfinalizedHead => ({
   watermark: { slot, blockhash: null },
   changeSeq: slot,
   confirmedSlot: slot,
@@ -10,33 +10,33 @@ const headAt = (slot: number, revision = slot): UnrootedHead => ({
   writer: "one",
 });
 
-const showing = (head: () => UnrootedHead): UnrootedReader => ({
-  readUnrootedHead: head,
-  readUnrooted: () => ({ ...head(), slots: [] }),
+const showing = (head: () => UnfinalizedHead): UnfinalizedReader => ({
+  readUnfinalizedHead: head,
+  readUnfinalized: () => ({ ...head(), slots: [] }),
 });
 
 /** Views of these slots, one after the other; the last one again and again. */
-const viewsAt = (...slots: number[]): Readable => ({
+const viewsAt = (...slots: number[]): ViewSource => ({
   openView: () => {
     const slot = slots.length > 1 ? slots.shift()! : slots[0]!;
     return { slot, close: () => undefined } as ReadView;
   },
 });
 
-test("a view that was opened before the root moved is not answered: the newer root may have been", async () => {
-  const overlay = new SharedOverlay({ unrooted: showing(() => headAt(12)), readable: viewsAt(10, 12) });
+test("a view that was opened before the finalized slot moved is not answered: the newer root may have been", async () => {
+  const overlay = new SharedOverlay({ unfinalized: showing(() => headAt(12)), viewSource: viewsAt(10, 12) });
   expect((await overlay.openView("confirmed")).slot).toBe(12);
 });
 
-test("whoever is behind an answer of another one looks first, once", async () => {
+test("anyone who is behind an answer of another one looks first, once", async () => {
   let head = headAt(12);
   let looks = 0;
-  const unrooted = showing(() => {
+  const unfinalized = showing(() => {
     looks += 1;
     return head;
   });
   const answered = { revision: 0, noteRevision: (revision: number) => void (answered.revision = revision) };
-  const overlay = new SharedOverlay({ unrooted, readable: viewsAt(12, 12, 13), answered });
+  const overlay = new SharedOverlay({ unfinalized, viewSource: viewsAt(12, 12, 13), answered });
   await overlay.openView("confirmed");
   expect(answered.revision).toBe(12);
   const before = looks;
@@ -51,7 +51,7 @@ test("whoever is behind an answer of another one looks first, once", async () =>
 
 test("a store that was put back is answered where it stands", async () => {
   let head = headAt(12);
-  const overlay = new SharedOverlay({ unrooted: showing(() => head), readable: viewsAt(12, 7) });
+  const overlay = new SharedOverlay({ unfinalized: showing(() => head), viewSource: viewsAt(12, 7) });
   expect((await overlay.openView("confirmed")).slot).toBe(12);
   head = { ...headAt(7), writer: "two" };
   expect((await overlay.openView("confirmed")).slot).toBe(7);

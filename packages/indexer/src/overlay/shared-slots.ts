@@ -1,27 +1,27 @@
-import type { Slot, UnrootedChange, UnrootedSlot, UnrootedWriter } from "@lamplight/core";
+import type { Slot, UnfinalizedChange, UnfinalizedSlot, UnfinalizedWriter } from "@lamplight/core";
 import { decodeSlotBody, encodeSlotBody } from "./slot-body.ts";
 import type { SlotNode, SlotTree } from "./slot-tree.ts";
 
 /**
  * Shows other processes the slots of a tree, through the store. What is shown is compared with the tree each time, so
- * that a call that failed is made good by the next one, whatever became of it.
+ * that a call that failed is made good by the next one, in every case.
  */
 export class SharedSlots {
-  readonly #writer: UnrootedWriter;
+  readonly #writer: UnfinalizedWriter;
   readonly #shown: Map<Slot, SlotNode>;
   /** Shown by an earlier writer, and of no use to this one. */
   #stale: readonly Slot[];
   #confirmed: Slot | null = null;
 
-  private constructor(writer: UnrootedWriter, shown: Map<Slot, SlotNode>, stale: readonly Slot[]) {
+  private constructor(writer: UnfinalizedWriter, shown: Map<Slot, SlotNode>, stale: readonly Slot[]) {
     this.#writer = writer;
     this.#shown = shown;
     this.#stale = stale;
   }
 
-  /** Puts into the tree what an earlier writer of the same store had derived above the root. */
-  static async takeOver(writer: UnrootedWriter, tree: SlotTree): Promise<SharedSlots> {
-    const { slots, confirmedSlot } = await writer.takeOverUnrooted();
+  /** Puts into the tree what an earlier writer of the same store had derived above the finalized slot. */
+  static async takeOver(writer: UnfinalizedWriter, tree: SlotTree): Promise<SharedSlots> {
+    const { slots, confirmedSlot } = await writer.takeOverUnfinalized();
     const shown = new Map<Slot, SlotNode>();
     const stale: Slot[] = [];
     for (const { slot, parent, blockhash, body } of slots) {
@@ -40,17 +40,17 @@ export class SharedSlots {
 
   /** @throws LamplightError of the STORE family; what is shown is then as it was, or as it should be */
   async show(tree: SlotTree): Promise<void> {
-    const { rootedSlot, confirmedSlot } = tree.state();
-    for (const slot of this.#shown.keys()) if (slot <= rootedSlot) this.#shown.delete(slot);
+    const { finalizedSlot, confirmedSlot } = tree.state();
+    for (const slot of this.#shown.keys()) if (slot <= finalizedSlot) this.#shown.delete(slot);
     const added = tree.nodes().filter((node) => this.#shown.get(node.slot) !== node);
     const dropped = [...this.#stale, ...this.#shown.keys()].filter((slot) => !tree.has(slot));
     if (added.length === 0 && dropped.length === 0 && confirmedSlot === this.#confirmed) return;
-    const change: UnrootedChange = {
+    const change: UnfinalizedChange = {
       added: await Promise.all(added.map(toShow)),
       dropped,
       confirmedSlot,
     };
-    await this.#writer.showUnrooted(change);
+    await this.#writer.publishUnfinalized(change);
     for (const node of added) this.#shown.set(node.slot, node);
     for (const slot of dropped) this.#shown.delete(slot);
     this.#stale = [];
@@ -58,7 +58,7 @@ export class SharedSlots {
   }
 }
 
-const toShow = async ({ slot, parent, blockhash, changes }: SlotNode): Promise<UnrootedSlot> => ({
+const toShow = async ({ slot, parent, blockhash, changes }: SlotNode): Promise<UnfinalizedSlot> => ({
   slot,
   parent,
   blockhash,

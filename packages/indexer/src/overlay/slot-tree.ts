@@ -2,7 +2,7 @@ import type { Commitment, Slot, Watermark } from "@lamplight/core";
 import type { OverlayState } from "./fork-overlay.ts";
 import type { Path, Delta } from "./delta.ts";
 
-/** One unrooted slot, whole. */
+/** One unfinalized slot, whole. */
 export interface SlotNode {
   readonly slot: Slot;
   readonly parent: Slot;
@@ -10,7 +10,7 @@ export interface SlotNode {
   readonly changes: Delta;
 }
 
-/** Which unrooted slots there are, what they stand on, and how far the chain has agreed on them. Pure memory. */
+/** Which unfinalized slots there are, their parents, and how far the chain has agreed on them. Pure memory. */
 export class SlotTree {
   readonly #nodes = new Map<Slot, SlotNode>();
   #root: Watermark;
@@ -30,14 +30,14 @@ export class SlotTree {
 
   state(): OverlayState {
     return {
-      rootedSlot: this.#root.slot,
+      finalizedSlot: this.#root.slot,
       confirmedSlot: this.#confirmed,
       processedSlot: this.#newest(),
-      unrootedSlots: this.#nodes.size,
-      unrootedVersions: this.#versions,
-      unrootedBytes: this.#bytes,
-      unrootedAssets: this.#assets,
-      unrootedAssetBytes: this.#assetBytes,
+      unfinalizedSlots: this.#nodes.size,
+      unfinalizedVersions: this.#versions,
+      unfinalizedBytes: this.#bytes,
+      unfinalizedAssets: this.#assets,
+      unfinalizedAssetBytes: this.#assetBytes,
       droppedSlots: this.#dropped,
       forks: (this.#ends ??= this.#countEnds()),
     };
@@ -55,12 +55,12 @@ export class SlotTree {
     return this.#nodes.has(slot);
   }
 
-  /** Ascending by slot: parents before what stands on them. */
+  /** Ascending by slot: parents before their descendants. */
   nodes(): readonly SlotNode[] {
     return [...this.#nodes.values()].toSorted((a, b) => a.slot - b.slot);
   }
 
-  /** Whether something can stand on that slot: it is the root, or known. */
+  /** Whether something can build on that slot: it is the finalized slot, or known. */
   hasParent(parent: Slot): boolean {
     return parent === this.#root.slot || this.#nodes.has(parent);
   }
@@ -85,7 +85,7 @@ export class SlotTree {
     if (node !== undefined && node.blockhash === null) this.#nodes.set(slot, { ...node, blockhash });
   }
 
-  /** The newest slot of a commitment; null = the rooted one. */
+  /** The newest slot of a commitment; null = the finalized one. */
   tip(commitment: Commitment): Slot | null {
     if (commitment === "finalized") return null;
     const slot = commitment === "confirmed" ? this.#confirmed : this.#newest();
@@ -93,7 +93,7 @@ export class SlotTree {
   }
 
   /**
-   * Changes from `slot` down to `root`, which is left out; null when `slot` does not stand on it.
+   * Changes from `slot` down to `root`, which is left out; null when `slot` does not build on it.
    *
    * @param anew - nodes that are taken in place of those of the same slots
    */
@@ -109,7 +109,7 @@ export class SlotTree {
     return at === root ? path : null;
   }
 
-  /** These slots that are known, and what stands on them; ascending. */
+  /** These slots that are known, and their descendants; ascending. */
   branches(slots: ReadonlySet<Slot>): readonly Slot[] {
     const found = new Set<Slot>();
     for (const { slot, parent } of this.nodes()) if (slots.has(slot) || found.has(parent)) found.add(slot);
@@ -121,7 +121,7 @@ export class SlotTree {
     return this.has(slot) && this.pathTo(this.#confirmed, slot) !== null;
   }
 
-  /** Puts slots in the place of the same ones, which stood on the same parents: nothing else moves. */
+  /** Puts slots in the place of the same ones, which built on the same parents: nothing else moves. */
   replace(nodes: Iterable<SlotNode>): void {
     for (const node of nodes) {
       const known = this.#nodes.get(node.slot);
@@ -147,11 +147,11 @@ export class SlotTree {
     this.#ends = null;
   }
 
-  /** Forgets the slot and what stands on it. What a confirmed slot stood on stays confirmed. */
+  /** Forgets the slot and its descendants. What a confirmed slot built on stays confirmed. */
   drop(slot: Slot): void {
     const parent = this.parentOf(slot);
     const gone = [...this.#nodes.values()].filter(
-      (node) => node.slot === slot || this.#standsOn(node.slot, slot),
+      (node) => node.slot === slot || this.#descendsFrom(node.slot, slot),
     );
     for (const node of gone) {
       this.#nodes.delete(node.slot);
@@ -164,12 +164,12 @@ export class SlotTree {
     this.#ends = null;
   }
 
-  /** The slot is in the store now: it, its ancestors and all that does not stand on it are forgotten. */
+  /** The slot is in the store now: it, its ancestors and all that does not build on it are forgotten. */
   rootAt(slot: Slot): void {
     const ancestors = new Set(this.pathTo(slot, this.#root.slot)?.map((changes) => changes.slot));
     const blockhash = this.blockhashOf(slot) ?? null;
     for (const node of this.#nodes.values()) {
-      if (this.#standsOn(node.slot, slot)) continue;
+      if (this.#descendsFrom(node.slot, slot)) continue;
       if (!ancestors.has(node.slot)) this.#dropped += 1;
       this.#count(node, -1);
       ancestors.add(node.slot);
@@ -208,13 +208,13 @@ export class SlotTree {
     if (this.#processed !== null) return this.#processed;
     let newest = this.#confirmed;
     for (const slot of this.#nodes.keys())
-      if (slot > newest && this.#standsOn(slot, this.#confirmed)) newest = slot;
+      if (slot > newest && this.#descendsFrom(slot, this.#confirmed)) newest = slot;
     this.#processed = newest;
     return newest;
   }
 
   /** Whether `slot` is a true descendant of `ancestor`. */
-  #standsOn(slot: Slot, ancestor: Slot): boolean {
+  #descendsFrom(slot: Slot, ancestor: Slot): boolean {
     let at = slot;
     while (at > ancestor) {
       const node = this.#nodes.get(at);

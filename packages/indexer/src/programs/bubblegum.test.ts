@@ -126,7 +126,7 @@ const historyOf = (steps: readonly number[]): readonly Transaction[] => {
 };
 
 describe("the Bubblegum ledger", () => {
-  test("ends in the same states whatever the order and repetition of transactions", () => {
+  test("ends in the same states in any order and repetition of transactions", () => {
     const steps = fc.array(fc.nat(2 ** 20), { minLength: 2, maxLength: 25 });
     fc.assert(
       fc.property(steps, fc.array(fc.nat(), { minLength: 60, maxLength: 60 }), (chosen, picks) => {
@@ -262,7 +262,7 @@ describe("the Bubblegum ledger", () => {
     }
   });
 
-  test("takes no events from a call beside Bubblegum's, where stack heights tell them apart", () => {
+  test("takes no events from a call next to Bubblegum's, where stack heights distinguish them", () => {
     const tree = new BubblegumTree(1);
     const mint = tree.mintV1(alice);
     const transfer = tree.transfer(0, bob);
@@ -419,7 +419,7 @@ describe("the Bubblegum ledger", () => {
     expect(documentOf([mint, forgedAt(2, 3)], tree.idOf(0))?.ownership["owner"]).toBe(encodeAddress(carol));
   });
 
-  test("never throws, whatever the bytes", () => {
+  test("never throws, regardless of the bytes", () => {
     const tree = new BubblegumTree(1);
     const history = [tree.mintV1(alice), tree.mintV2(bob), tree.transfer(0, bob), tree.burn(1)];
     const damage = fc.record({ which: fc.nat(3), at: fc.nat(400), cut: fc.nat(400), inData: fc.boolean() });
@@ -464,7 +464,7 @@ describe("the compressed kind", () => {
 });
 
 describe("tree accounts", () => {
-  test("tell how far a tree is behind", () => {
+  test("show how far a tree is behind", () => {
     const tree = new BubblegumTree(1);
     const data = Buffer.alloc(100);
     data[0] = 1;

@@ -1,5 +1,5 @@
 // LibrePlex inscriptions: shown with the mint (or other asset) they name as their root. A record counts only at the
-// address derived from its root: content accounts of the same program hold whatever their writer put there.
+// address derived from its root: content accounts of the same program hold what their writer put there.
 
 import {
   decodeLibreplexInscription,

@@ -78,7 +78,7 @@ describe.skipIf(!hasCases)("a leaf of a Core collection", () => {
     expect((await show()).royalty).not.toHaveProperty("inherited");
   });
 
-  test("with 65535 basis points has the rate and the creators of its collection, whatever they become", async () => {
+  test("with 65535 basis points has the rate and the creators of its collection, regardless of what they become", async () => {
     const [state] = await store.store.readLedger("leaf", [decodeAddress(leaf)]);
     const inheriting = state!.state.replace('"basisPoints":550', '"basisPoints":65535');
     expect(inheriting).not.toBe(state!.state);

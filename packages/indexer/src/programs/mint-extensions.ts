@@ -1,5 +1,5 @@
 // Extensions of a Token-2022 mint for asset documents. Unlike in jsonParsed, an unknown or broken entry hides only
-// itself: an asset keeps its name whatever else its mint carries. Of several entries of a type the first one counts, as
+// itself: an asset keeps its name regardless of what else its mint carries. Of several entries of a type the first one counts, as
 // it does for the token program.
 
 import {

@@ -1,4 +1,4 @@
-// Core accounts through the engine and a real store: members follow their collection, whatever comes first.
+// Core accounts through the engine and a real store: members follow their collection, in any order of arrival.
 
 import { encodeAddress } from "@lamplight/codecs";
 import type { Account } from "@lamplight/core";

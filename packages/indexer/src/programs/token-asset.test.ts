@@ -121,7 +121,7 @@ describe("the interface", () => {
     });
   });
 
-  test("an address that was a mint's is what lives there now, whatever metadata is left of the mint", async () => {
+  test("an address that was a mint's is what lives there now, regardless of what metadata is left of the mint", async () => {
     const life = mint(nft, 1, { extensions: [] });
     const asset = coreAsset(nft, 5, alice, key(90));
     for (const order of [
@@ -186,7 +186,7 @@ describe("print numbers", () => {
     },
   );
 
-  test("prints that are moved and closed end in the same lists, whatever the order", async () => {
+  test("prints that are moved and closed end in the same lists, in any order", async () => {
     const other = editionAddress(key(5), null);
     const numbers = [1n, 2n ** 63n, 2n ** 64n - 1n];
     const history = [key(2), key(3), key(4)].flatMap((of, index) => {
@@ -244,7 +244,7 @@ describe("a burnt asset", () => {
 
   test.each(
     [[...whole, ...end], [...end, ...whole], [...whole, ...end].toReversed()].map((order) => [order]),
-  )("stays readable with its name and numbers, whatever came first", async (order) => {
+  )("stays readable with its name and numbers, in any order of arrival", async (order) => {
     for (const one of order) await apply(one);
     expect(await documentOf(nft)).toMatchObject({
       interface: "V1_NFT",
@@ -382,7 +382,7 @@ describe("slots", () => {
     expect(await factsOf(nft)).toMatchObject({ createdSlot: 30, updatedSlot: 70 });
   });
 
-  test("created of a fungible is the same whoever holds it, one raw unit included", async () => {
+  test("created of a fungible is the same regardless of who holds it, one raw unit included", async () => {
     const points = [mint(nft, 50, { supply: 9n, decimals: 6 }), metadata(60, { mint: nft, standard: 2 })];
     const holders = [1n, 2n].map((amount, index) =>
       tokenAccount(key(10 + index), 30, { mint: nft, owner: alice, amount }),

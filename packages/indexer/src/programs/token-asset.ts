@@ -118,7 +118,7 @@ const recordOf = (view: AssetView, parts: TokenParts): AssetRecord => {
   const fungible = isFungible(assetInterface);
   const supply = mint.account.closed ? 0n : mint.decoded.supply;
   const burnt = mint.account.closed || (!fungible && supply === 0n);
-  // Nobody holds a unit that does not exist, even where a token account has not been seen since.
+  // No one holds a unit that does not exist, even where a token account has not been seen since.
   const owner = fungible || burnt ? null : findOwner(view, mint.account);
   return assetRecord({
     id: view.id,
@@ -130,7 +130,7 @@ const recordOf = (view: AssetView, parts: TokenParts): AssetRecord => {
     tokenStandard: metadata?.tokenStandard ?? null,
     authority: metadata?.updateAuthority ?? null,
     assetOwner: owner?.decoded.tokenOwner ?? null,
-    // Approved is approved, whatever amount is left: so do the programs and the other readers count.
+    // Approved is approved, regardless of what amount is left: so do the programs and the other readers count.
     delegate: owner?.decoded.delegate ?? null,
     frozen: owner?.decoded.state === "frozen",
     basisPoints: metadata?.sellerFeeBasisPoints ?? 0,
@@ -183,8 +183,8 @@ const interfaceOf = (parts: TokenParts): AssetInterface => {
 };
 
 /**
- * Whether an empty Token-2022 mint is one that had, or is to have, a single unit. Nobody can mint, or its own metadata
- * belongs to someone else than whoever can: the standards for such NFTs leave the mint to a program and the metadata to
+ * Whether an empty Token-2022 mint is one that had, or is to have, a single unit. No one can mint, or its own metadata
+ * belongs to another address than the mint authority: the standards for such NFTs leave the mint to a program and the metadata to
  * its author, while the issuer of a fungible token keeps both.
  */
 const isSingleByItself = ({ mint, extensions }: TokenParts): boolean => {

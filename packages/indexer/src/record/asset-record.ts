@@ -51,7 +51,7 @@ export interface TokenInfo {
 }
 
 /**
- * Everything known about one asset at its newest states, whatever program rules it: the one shape from which both the
+ * Everything known about one asset at its newest states, regardless of what program rules it: the one shape from which both the
  * searchable facts and the public document are made. Rules build it with `assetRecord`, which fills in what most
  * assets have in common.
  */

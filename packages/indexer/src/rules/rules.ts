@@ -26,12 +26,12 @@ export interface AccountClaim {
   readonly links: readonly { readonly role: LinkRole; readonly target: AddressBytes }[];
   /**
    * Link lists that point away from this account: the assets named by the *claims of the linking accounts* are derived
-   * anew when this account changes (a Core collection's members, the mint an edition account belongs to).
+   * again when this account changes (a Core collection's members, the mint an edition account belongs to).
    */
   readonly dependants: readonly { readonly role: LinkRole; readonly target: AddressBytes }[];
-  /** Link roles from the asset, beside `metadata` and `inscription`, that deriving it needs (the holders of an NFT). */
+  /** Link roles from the asset, in addition to `metadata` and `inscription`, that deriving it needs (the holders of an NFT). */
   readonly roles: readonly LinkRole[];
-  /** Accounts beside this one that are records of the same asset (a mint's edition account). */
+  /** Accounts in addition to this one that are records of the same asset (a mint's edition account). */
   readonly parts: readonly AddressBytes[];
   /** Accounts of other assets that deriving needs (an asset's collection). Their slots do not count as updates. */
   readonly others: readonly AddressBytes[];
@@ -70,7 +70,7 @@ export interface IndexProblem {
 }
 export type ReportProblem = (problem: IndexProblem) => void;
 
-/** How the accounts of some programs speak about assets. */
+/** How the accounts of some programs describe assets. */
 export interface AccountRule {
   readonly name: string;
   /** Program owners this rule reads; no two rules share one. */
@@ -98,7 +98,7 @@ export interface AssetView {
   readonly self: KnownAccount | null;
   /** Folded compressed leaf under this id. */
   readonly leaf: LedgerState | null;
-  /** Accounts linked from the id by role, ascending by address; roles that nobody asked for are empty. */
+  /** Accounts linked from the id by role, ascending by address; roles that no one asked for are empty. */
   linked(role: LinkRole): readonly KnownAccount[];
   /** One of the `parts` or `others` of the accounts above; null when not known. */
   find(address: AddressBytes): KnownAccount | null;
@@ -153,7 +153,7 @@ export interface ClosingRule {
   readClosed(transaction: Transaction): readonly AddressBytes[];
 }
 
-/** What one program adds to records of every kind (an inscription to the asset it is rooted in). Pure, never throws. */
+/** What one program adds to records of every kind (an inscription to the asset whose address is its root). Pure, never throws. */
 export interface RecordAddition {
   readonly name: string;
   add(view: AssetView, record: AssetRecord): AssetRecord;

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Readable, ReadView } from "@lamplight/core";
+import type { ViewSource, ReadView } from "@lamplight/core";
 import { describeSearchConformance } from "@lamplight/store-conformance";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { type SearchLife, startSearchLife } from "@lamplight/search";
 
 /** A reader whose own search must not be asked: what answers is the index in memory. */
-const withoutOwnSearch = (reader: Readable): Readable => ({
+const withoutOwnSearch = (reader: ViewSource): ViewSource => ({
   openView: async (commitment) => {
     const view = await reader.openView(commitment);
     return new Proxy(view, {
@@ -33,13 +33,13 @@ describeSearchConformance("the index in memory over SQLite", async () => {
   let life: Promise<SearchLife> | null = null;
   // A store can only be read from its first commit on.
   const start = async (): Promise<SearchLife> => {
-    const started = await startSearchLife({ readable: withoutOwnSearch(reader), file: null });
+    const started = await startSearchLife({ viewSource: withoutOwnSearch(reader), file: null });
     await started.filled;
     return started;
   };
   return {
     store,
-    reader: { openView: async (commitment) => (await (life ??= start())).readable.openView(commitment) },
+    reader: { openView: async (commitment) => (await (life ??= start())).viewSource.openView(commitment) },
     close: async () => {
       await (await life)?.close();
       reader.close();

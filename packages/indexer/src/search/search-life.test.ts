@@ -6,7 +6,7 @@ import {
   type AssetQuery,
   emptyChangeSet,
   type IndexStore,
-  type Readable,
+  type ViewSource,
   type ReadView,
 } from "@lamplight/core";
 import { generateChain, demoOptions } from "@lamplight/devchain";
@@ -69,14 +69,14 @@ const commitMany = async (count: number): Promise<void> => {
 };
 
 const startLife = async (): Promise<SearchLife> => {
-  life = await startSearchLife({ readable: reader, file: indexFile() });
+  life = await startSearchLife({ viewSource: reader, file: indexFile() });
   await life.filled;
   return life;
 };
 
 /** Answers of a readable to every query, from one view. */
-const answers = async (readable: Readable): Promise<unknown[]> => {
-  const view = await readable.openView("finalized");
+const answers = async (viewSource: ViewSource): Promise<unknown[]> => {
+  const view = await viewSource.openView("finalized");
   try {
     return await Promise.all(queries.map((query) => view.search.searchAssets(query)));
   } finally {
@@ -101,17 +101,17 @@ afterEach(async () => {
 describe("startSearchLife", () => {
   test("answers from memory as the store's own search does, before and after more is committed", async () => {
     await load(0, 3);
-    const { readable, index } = await startLife();
+    const { viewSource, index } = await startLife();
     expect(index.existing.size).toBeGreaterThan(0);
-    expect(await answers(readable)).toEqual(await answers(reader));
+    expect(await answers(viewSource)).toEqual(await answers(reader));
     await load(3, batches.length);
-    expect(await answers(readable)).toEqual(await answers(reader));
+    expect(await answers(viewSource)).toEqual(await answers(reader));
   });
 
   test("a view opened before a commit keeps its own answer", async () => {
     await load(0, 3);
-    const { readable } = await startLife();
-    const view = await readable.openView("finalized");
+    const { viewSource } = await startLife();
+    const view = await viewSource.openView("finalized");
     const expected = await answers(reader);
     await load(3, batches.length);
     await life!.catchUp();
@@ -122,15 +122,15 @@ describe("startSearchLife", () => {
 
   test("answers a view of a large store from memory though commits came since, and asks to come again past its bound", async () => {
     await load(0, 3);
-    life = await startSearchLife({ readable: reader, file: null, sqlChangesMax: 0 });
+    life = await startSearchLife({ viewSource: reader, file: null, sqlChangesMax: 0 });
     await life.filled;
-    const view = await life.readable.openView("finalized");
+    const view = await life.viewSource.openView("finalized");
     const expected = await answers(reader);
     const seen = (): Promise<unknown[]> =>
       Promise.all(queries.map(async (query) => view.search.searchAssets(query)));
     await load(3, batches.length);
     await life.catchUp();
-    expect(life.index.standsAt(view.terms.changeSeq)).toBe(false);
+    expect(life.index.isAt(view.terms.changeSeq)).toBe(false);
     expect(await seen()).toEqual(expected);
     await commitMany(RECENT_CHANGES_MAX + 1);
     await life.catchUp();
@@ -139,24 +139,24 @@ describe("startSearchLife", () => {
       context: { retryAfterSeconds: 1 },
     });
     view.close();
-    expect(await answers(life.readable)).toEqual(await answers(reader));
+    expect(await answers(life.viewSource)).toEqual(await answers(reader));
   });
 
   test("asks for patience while a burst has left the index of a large store behind, and no longer", async () => {
     await load(0, 3);
-    life = await startSearchLife({ readable: reader, file: null, sqlChangesMax: 0 });
+    life = await startSearchLife({ viewSource: reader, file: null, sqlChangesMax: 0 });
     await life.filled;
     await commitMany(10_001);
-    await expect(answers(life.readable)).rejects.toMatchObject({ code: "STORE__LOADING" });
+    await expect(answers(life.viewSource)).rejects.toMatchObject({ code: "STORE__LOADING" });
     await life.catchUp();
-    expect(await answers(life.readable)).toEqual(await answers(reader));
+    expect(await answers(life.viewSource)).toEqual(await answers(reader));
   });
 
   test("is filled only when a fill went through: failed ones are reported and tried again", async () => {
     await load(0, 3);
     let failures = 3;
     const errors: unknown[] = [];
-    const failing: Readable = {
+    const failing: ViewSource = {
       openView: (commitment) => {
         const view = reader.openView(commitment) as ReadView;
         const listBriefChanges: ReadView["terms"]["listBriefChanges"] = (changeSeq, limit) => {
@@ -170,7 +170,7 @@ describe("startSearchLife", () => {
       },
     };
     life = await startSearchLife({
-      readable: failing,
+      viewSource: failing,
       file: null,
       onError: (error) => {
         errors.push(error);
@@ -186,7 +186,7 @@ describe("startSearchLife", () => {
   test("says that it was never filled when it was stopped before", async () => {
     await load(0, 3);
     const stopping = AbortSignal.abort();
-    life = await startSearchLife({ readable: reader, file: null, signal: stopping });
+    life = await startSearchLife({ viewSource: reader, file: null, signal: stopping });
     expect(await life.filled).toBe(false);
   });
 
@@ -195,20 +195,20 @@ describe("startSearchLife", () => {
     await startLife();
     await life!.close();
     await load(3, batches.length);
-    const { readable, index } = await startLife();
+    const { viewSource, index } = await startLife();
     expect(index.existing.size).toBeGreaterThan(0);
-    expect(await answers(readable)).toEqual(await answers(reader));
+    expect(await answers(viewSource)).toEqual(await answers(reader));
   });
 
-  test("builds a damaged file anew", async () => {
+  test("builds a damaged file again", async () => {
     await load(0, batches.length);
     await startLife();
     await life!.close();
     const bytes = readFileSync(indexFile());
     bytes[bytes.length >> 1]! ^= 1;
     writeFileSync(indexFile(), bytes);
-    const { readable } = await startLife();
-    expect(await answers(readable)).toEqual(await answers(reader));
+    const { viewSource } = await startLife();
+    expect(await answers(viewSource)).toEqual(await answers(reader));
   });
 
   test("does not take over the index of another store under the same name", async () => {
@@ -222,7 +222,7 @@ describe("startSearchLife", () => {
     store = openSqliteStore({ file: join(folder, "demo.db"), mode: "write" });
     reader = openSqliteReader({ file: join(folder, "demo.db") });
     await load(0, 2);
-    const { readable } = await startLife();
-    expect(await answers(readable)).toEqual(await answers(reader));
+    const { viewSource } = await startLife();
+    expect(await answers(viewSource)).toEqual(await answers(reader));
   });
 });

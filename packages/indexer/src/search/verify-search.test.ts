@@ -24,7 +24,7 @@ beforeEach(async () => {
   const indexer = createIndexer(store);
   for (const { accounts, slot, blockhash } of generateChain(demoOptions))
     await indexer.applyAccounts(accounts, { slot, blockhash });
-  const life = await startSearchLife({ readable: reader, file });
+  const life = await startSearchLife({ viewSource: reader, file });
   await life.filled;
   await life.close();
 });

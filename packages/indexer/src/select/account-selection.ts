@@ -34,11 +34,11 @@ export class AccountSelection {
   readonly #owners: AddressSet;
   readonly #mints: AddressSet;
   readonly #collections: AddressSet;
-  /** Ids of which every account is wanted. */
+  /** Ids of which every account is needed. */
   readonly #assets = new AddressSet();
-  /** Single accounts that are wanted. */
+  /** Single accounts that are needed. */
   readonly #addresses = new AddressSet();
-  /** Master editions of which every print is wanted. */
+  /** Master editions of which every print is needed. */
   readonly #masters = new AddressSet();
 
   constructor(filter: SelectionFilter) {
@@ -52,12 +52,12 @@ export class AccountSelection {
     this.#addresses.add(sysvarAddresses.clock);
   }
 
-  /** Grows while accounts seen make others wanted. */
+  /** Grows while accounts seen make others needed. */
   get size(): number {
     return this.#assets.size + this.#addresses.size + this.#masters.size;
   }
 
-  /** Takes in what an account makes wanted. */
+  /** Takes in what an account makes needed. */
   see(account: Account): void {
     const claim = this.#claims.read(account);
     const isNamed = this.#isNamed(account);
@@ -98,7 +98,7 @@ export class AccountSelection {
     );
   }
 
-  /** Whether a wanted asset is derived from the account. */
+  /** Whether a needed asset is derived from the account. */
   #isPart(account: Account, claim: AccountClaim | null): boolean {
     if (this.#addresses.has(account.address)) return true;
     if (claim === null) return false;

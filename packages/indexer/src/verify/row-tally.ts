@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 
 /**
- * A collection of rows as their number and the sum of their hashes: equal for equal rows, in whatever order they came,
+ * A collection of rows as their number and the sum of their hashes: equal for equal rows, in any order they came,
  * and nothing of them is kept.
  */
 export class RowTally {

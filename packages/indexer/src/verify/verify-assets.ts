@@ -22,7 +22,7 @@ export interface VerifyReport {
 }
 
 /**
- * Derives every asset anew and compares it with what is stored, page by page.
+ * Derives every asset again and compares it with what is stored, page by page.
  *
  * @param onProgress - called after each page with the number of assets compared so far
  */
@@ -67,7 +67,7 @@ const differingMembers = (stored: Asset, derived: Asset | null): string[] => {
   );
 };
 
-/** Equal for equal facts, whatever kind of byte array holds them (a `Buffer` would write itself differently). */
+/** Equal for equal facts, regardless of what kind of byte array holds them (a `Buffer` would write itself differently). */
 const text = (value: unknown): string =>
   JSON.stringify(value, function (this: Record<string, unknown>, name: string) {
     const member = this[name];

@@ -40,9 +40,9 @@ class Tallies {
 
 /**
  * Whether links, assets and editions are exactly those that accounts and leaves ask for, none missing and none too
- * many, and what they speak of was seen. Reads every table once and keeps nothing of it.
+ * many, and what they describe was seen. Reads every table once and keeps nothing of it.
  *
- * @param store - the store that `kept` is an export of; nobody writes it meanwhile
+ * @param store - the store that `kept` is an export of; no one writes it in the meantime
  * @param onProgress - called after each page with the number of accounts asked so far, which is most of the work
  * @returns what is wrong, in words; empty = nothing
  */

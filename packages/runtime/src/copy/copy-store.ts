@@ -10,7 +10,7 @@ export interface CopyProgress {
   readonly table: StoreTable;
   /** Of this table. */
   readonly rows: number;
-  /** 0 to 1 of this table; null where nothing tells. */
+  /** 0 to 1 of this table; null where it is unknown. */
   readonly share: number | null;
 }
 

@@ -1,7 +1,7 @@
 import type { IndexStore } from "@lamplight/core";
 import type { FollowTargets } from "@lamplight/sources/rpc";
 import type { ProgressOutput } from "../process/progress.ts";
-import type { UnrootedRelay } from "../views/unrooted-relay.ts";
+import type { UnfinalizedRelay } from "../views/unfinalized-relay.ts";
 import type { Following } from "./following.ts";
 
 /** Where a chain is followed from. */
@@ -34,7 +34,7 @@ export interface FollowOptions {
   /** Whether views are served in this process: then searches are answered from an index in memory. */
   readonly withSearch: boolean;
   /** Shows slots that are not finalized to workers of this process; default: it has none, or the store shows them. */
-  readonly relay?: UnrootedRelay | null;
+  readonly relay?: UnfinalizedRelay | null;
   /** Not ready once no new slot arrived for so long; default: a minute, or three rounds of polling. */
   readonly maxStaleSeconds?: number | null;
   /** Folder for the search index of a store that is no file. */

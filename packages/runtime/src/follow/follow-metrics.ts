@@ -10,18 +10,18 @@ export const followText = (live: Following | null): string => {
 
 /** What every source's following has. */
 export const overlaySamples = (live: ForkOverlay): readonly Sample[] => {
-  const { processedSlot, confirmedSlot, rootedSlot, ...overlay } = live.state;
+  const { processedSlot, confirmedSlot, finalizedSlot, ...overlay } = live.state;
   const commits = live.commitStats;
   return [
     ["slot", "gauge", processedSlot, 'commitment="processed"'],
     ["slot", "gauge", confirmedSlot, 'commitment="confirmed"'],
-    ["slot", "gauge", rootedSlot, 'commitment="finalized"'],
+    ["slot", "gauge", finalizedSlot, 'commitment="finalized"'],
     ["stalled", "gauge", live.isStalled ? 1 : 0],
-    ["unfinalized_slots", "gauge", overlay.unrootedSlots],
-    ["unfinalized_versions", "gauge", overlay.unrootedVersions],
-    ["unfinalized_bytes", "gauge", overlay.unrootedBytes],
-    ["unfinalized_assets", "gauge", overlay.unrootedAssets],
-    ["unfinalized_asset_bytes", "gauge", overlay.unrootedAssetBytes],
+    ["unfinalized_slots", "gauge", overlay.unfinalizedSlots],
+    ["unfinalized_versions", "gauge", overlay.unfinalizedVersions],
+    ["unfinalized_bytes", "gauge", overlay.unfinalizedBytes],
+    ["unfinalized_assets", "gauge", overlay.unfinalizedAssets],
+    ["unfinalized_asset_bytes", "gauge", overlay.unfinalizedAssetBytes],
     ["forks", "gauge", overlay.forks],
     ["fork_slots_dropped_total", "counter", overlay.droppedSlots],
     ["finalized_commits_total", "counter", commits.commits],

@@ -55,7 +55,7 @@ const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
 };
 
-/** What a server tells of a write to a client with these filters: covered accounts, and all that close. */
+/** What a server reports of a write to a client with these filters: covered accounts, and all that close. */
 const isReported = (coverage: Coverage): ((account: Account) => boolean) => {
   const covers = coversAccount(coverage);
   return (account) => covers(account) || account.lamports === 0n;
@@ -110,9 +110,9 @@ test.each(Array.from({ length: seeds }, (_, index) => firstSeed + index))(
       rmSync(folder, { recursive: true });
     });
     await until(() => upstream.subscribers === 1);
-    for (let step = 0; step < 60; step += 1) upstream.tell(simulation.next());
-    upstream.tell(simulation.settle());
-    await until(() => live.rootedSlot === simulation.finalized);
+    for (let step = 0; step < 60; step += 1) upstream.emit(simulation.next());
+    upstream.emit(simulation.settle());
+    await until(() => live.finalizedSlot === simulation.finalized);
     const wanted = new Map(accounts.filter(covers).map((one) => [encodeAddress(one.address), one]));
     for (const block of simulation.pathTo(simulation.finalized)!) {
       const reported = block.writes.filter(isReported(coverage));

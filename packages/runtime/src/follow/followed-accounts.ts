@@ -35,13 +35,13 @@ export const filtersOf = (coverage: Coverage): Readonly<Record<string, AccountsF
     );
   }
   const closed = { owner: [system], lamportsEqual: 0n };
-  // A closed account belongs to the System program: without `closed` nobody would tell of its end.
+  // A closed account belongs to the System program: without `closed` no one would report of its end.
   return programs.length === 0
     ? { singles: { account: singles } }
     : { programs: { owner: programs }, closed, singles: { account: singles } };
 };
 
-/** Whether a store wants that account as it is. */
+/** Whether a store needs that account as it is. */
 export const coversAccount = (coverage: Coverage): ((account: Account) => boolean) => {
   if (coverage.kind === "whole") return () => true;
   const programs = new Set(coverage.programs);
@@ -50,7 +50,7 @@ export const coversAccount = (coverage: Coverage): ((account: Account) => boolea
     programs.has(encodeAddress(programOwner)) || singles.has(encodeAddress(address));
 };
 
-/** Beside whole programs; answers about tokens want the chain's clock. */
+/** In addition to whole programs; answers about tokens need the chain's clock. */
 const singlesOf = ({ accounts = [], trees = [] }: FilteredCoverage): readonly string[] => [
   ...new Set([encodeAddress(sysvarAddresses.clock), ...accounts, ...trees]),
 ];

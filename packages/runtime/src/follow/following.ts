@@ -1,12 +1,12 @@
-import type { LiveStatus, Readable, Slot } from "@lamplight/core";
+import type { LiveStatus, ViewSource, Slot } from "@lamplight/core";
 import type { SearchLife, SearchStatus } from "@lamplight/search";
 
-/** One store that follows one source, whatever source: what commands and servers need to know of it. */
+/** One store that follows one source, any source: what commands and servers need to know of it. */
 export interface Following {
   /** Views at every commitment. */
-  readonly readable: Readable;
-  /** Null while there is nothing rooted yet. */
-  readonly rootedSlot: Slot | null;
+  readonly viewSource: ViewSource;
+  /** Null while there is nothing finalized yet. */
+  readonly finalizedSlot: Slot | null;
   /** Settles when following ends: well after `stop`, rejected when it cannot go on. */
   readonly ended: Promise<void>;
   status(): LiveStatus;

@@ -19,7 +19,7 @@ const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
 };
 
-/** A store that follows a stream, with a gap above its root that the server does not tell again. */
+/** A store that follows a stream, with a gap above its root that the server does not report again. */
 const loseSilently = async ({
   withNode,
   mood = { kind: "silent" },
@@ -44,7 +44,7 @@ const loseSilently = async ({
   const { accounts, slot, blockhash } = simulation.genesis;
   await createIndexer(store).applyAccounts(accounts, { slot, blockhash });
   const reader = openSqliteReader({ file });
-  const overlay = await ForkOverlay.open({ store, readable: reader, closeFromTransactions: false });
+  const overlay = await ForkOverlay.open({ store, viewSource: reader, closeFromTransactions: false });
   const follower = new ChainFollower({ overlay });
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -56,7 +56,7 @@ const loseSilently = async ({
     accounts: { all: {} },
     transactionPrograms: [encodeAddress(programAddresses.bubblegum)],
     commitment: "processed",
-    resumeFrom: () => overlay.state.rootedSlot + 1,
+    resumeFrom: () => overlay.state.finalizedSlot + 1,
     signal,
     retryMs: 1,
     renewMs: 1,
@@ -82,9 +82,9 @@ const loseSilently = async ({
     rmSync(folder, { recursive: true });
   });
   await until(() => upstream.subscribers === 1);
-  for (let step = 0; step < 8; step += 1) upstream.tell(simulation.next());
-  upstream.tell(simulation.settle());
-  await until(() => overlay.state.rootedSlot === simulation.finalized);
+  for (let step = 0; step < 8; step += 1) upstream.emit(simulation.next());
+  upstream.emit(simulation.settle());
+  await until(() => overlay.state.finalizedSlot === simulation.finalized);
   upstream.mood = mood;
   upstream.joinBefore = (messages) => Math.floor(messages / 2);
   upstream.cutOff();
@@ -93,8 +93,8 @@ const loseSilently = async ({
   /** The chain goes on, and what is missing is looked at, until something holds. */
   const goOnUntil = (holds: () => boolean): Promise<void> =>
     until(() => {
-      upstream.tell(simulation.next());
-      upstream.tell(simulation.settle());
+      upstream.emit(simulation.next());
+      upstream.emit(simulation.settle());
       mender.mend();
       return holds();
     });
@@ -105,15 +105,15 @@ test("what a server silently does not replay is read from a node", async () => {
   const { simulation, overlay, follower, source, store, said, repairer, goOnUntil } = await loseSilently({
     withNode: true,
   });
-  const rootedSlot = overlay.state.rootedSlot;
-  await goOnUntil(() => overlay.state.rootedSlot > rootedSlot && follower.state.gap === null);
+  const finalizedSlot = overlay.state.finalizedSlot;
+  await goOnUntil(() => overlay.state.finalizedSlot > finalizedSlot && follower.state.gap === null);
   expect(source.state.replayRefused).toBe(false);
   expect(said).toContainEqual(expect.stringMatching(/^reading slots/u));
   // What was read is of no use any more, and may be much.
   await goOnUntil(() => repairer!.keptAccounts === 0);
   // Every account that the chain has is there: the half of a slot was not taken for the whole.
-  const root = overlay.state.rootedSlot;
-  const blocks = simulation.pathTo(root)!.filter(({ slot }) => slot > rootedSlot);
+  const root = overlay.state.finalizedSlot;
+  const blocks = simulation.pathTo(root)!.filter(({ slot }) => slot > finalizedSlot);
   const newest = new Map(
     blocks.flatMap((block) => lastWrites(block).map((one) => [encodeAddress(one.address), one] as const)),
   );
@@ -125,13 +125,13 @@ test("what a server silently does not replay is read from a node", async () => {
 
 test("without a node to ask, it is reported once what helps", async () => {
   const { overlay, follower, said, goOnUntil } = await loseSilently({ withNode: false });
-  const { rootedSlot } = overlay.state;
+  const { finalizedSlot } = overlay.state;
   await goOnUntil(() => said.length > 0);
   let looks = 0;
   await goOnUntil(() => (looks += 1) > 20);
   expect(said).toEqual([expect.stringMatching(/--repair-rpc.*newer ledger snapshot/u)]);
   expect(follower.state.gap).not.toBe(null);
-  expect(overlay.state.rootedSlot).toBe(rootedSlot);
+  expect(overlay.state.finalizedSlot).toBe(finalizedSlot);
 });
 
 const second = 1000;
@@ -147,7 +147,7 @@ test.each([
     mood,
     nowMs,
   });
-  const { rootedSlot } = overlay.state;
+  const { finalizedSlot } = overlay.state;
   /** Requests for streams while so much time passes, in steps. */
   const requestsIn = async (ms: number, stepMs: number): Promise<number> => {
     const before = upstream.requests.length;
@@ -165,6 +165,6 @@ test.each([
   expect(upstream.requests.length - before).toBeLessThanOrEqual(6);
   expect(await requestsIn(30 * 60 * second, 60 * second)).toBeLessThanOrEqual(10);
   expect(said).toEqual([expect.stringMatching(/--repair-rpc.*newer ledger snapshot/u)]);
-  expect(follower.state).toMatchObject({ gap: { rootedSlot }, gaps: 1 });
-  expect(overlay.state.rootedSlot).toBe(rootedSlot);
+  expect(follower.state).toMatchObject({ gap: { finalizedSlot }, gaps: 1 });
+  expect(overlay.state.finalizedSlot).toBe(finalizedSlot);
 });

@@ -24,7 +24,7 @@ export class GapMender {
   readonly #options: GapMenderOptions;
   readonly #pace: RenewalPace;
   /** The finalized slot below the gap. */
-  #rootedSlot: Slot | null = null;
+  #finalizedSlot: Slot | null = null;
   /** Numbers of the streams that were renewed above that slot. */
   readonly #ended = new Set<number>();
   /** The stream that was ended last; it may take some seconds to end. */
@@ -41,10 +41,10 @@ export class GapMender {
     const { follower, source, repairer } = this.#options;
     const { gap, wantsRestart } = follower.state;
     if (gap === null) return;
-    if (gap.rootedSlot !== this.#rootedSlot) this.#beginAt(gap.rootedSlot);
+    if (gap.finalizedSlot !== this.#finalizedSlot) this.#beginAt(gap.finalizedSlot);
     const { connected, connections, replayRefused } = source.state;
     const isLost = replayRefused || this.#ended.size >= FRUITLESS_STREAMS_MAX;
-    if (isLost) this.#hint(gap.rootedSlot);
+    if (isLost) this.#hint(gap.finalizedSlot);
     if (isLost && !wantsRestart && repairer !== null) {
       repairer.begin();
       return;
@@ -57,18 +57,18 @@ export class GapMender {
     source.renew();
   }
 
-  #beginAt(rootedSlot: Slot): void {
-    this.#rootedSlot = rootedSlot;
+  #beginAt(finalizedSlot: Slot): void {
+    this.#finalizedSlot = finalizedSlot;
     this.#ended.clear();
     this.#hasHinted = false;
   }
 
-  #hint(rootedSlot: Slot): void {
+  #hint(finalizedSlot: Slot): void {
     const { repairer, say } = this.#options;
     if (repairer !== null || this.#hasHinted) return;
     this.#hasHinted = true;
     say(
-      `the server cannot replay from slot ${rootedSlot + 1}; set --repair-rpc (LAMPLIGHT_REPAIR_RPC) to backfill from an RPC node, or load a newer ledger snapshot`,
+      `the server cannot replay from slot ${finalizedSlot + 1}; set --repair-rpc (LAMPLIGHT_REPAIR_RPC) to backfill from an RPC node, or load a newer ledger snapshot`,
     );
   }
 }

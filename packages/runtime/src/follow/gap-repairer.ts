@@ -16,7 +16,7 @@ export interface GapRepairerOptions {
   readonly say: (line: string) => void;
 }
 
-/** How long a reading may wait for the stream to be finalized so far; then it is read anew. */
+/** How long a reading may wait for the stream to be finalized so far; then it is read again. */
 const BRIDGE_MS_MAX = 120_000;
 
 /** How long the start waits for the genesis hash of the node. */
@@ -63,10 +63,10 @@ export class GapRepairer {
     const { follower, overlay, say } = this.#options;
     const { gap } = follower.state;
     if (gap === null || this.#isReading || this.#isWaiting(gap)) return;
-    const { rootedSlot } = overlay.state;
+    const { finalizedSlot } = overlay.state;
     const slots = {
-      rootedSlot,
-      rootedBlockhash: overlay.blockhashOf(rootedSlot) ?? null,
+      finalizedSlot,
+      finalizedBlockhash: overlay.blockhashOf(finalizedSlot) ?? null,
       through: gap.missing,
     };
     this.#isReading = true;
@@ -93,11 +93,12 @@ export class GapRepairer {
     const filling = this.#filling;
     if (filling === null) return;
     const { follower, overlay, say } = this.#options;
-    const isPassed = overlay.state.rootedSlot > filling.rootedSlot;
+    const isPassed = overlay.state.finalizedSlot > filling.finalizedSlot;
     if (!isPassed && !(await follower.bridge(filling))) return;
     this.#filling = null;
     this.#reader.forget();
-    if (overlay.state.rootedSlot >= filling.through) say(`the gap up to slot ${filling.through} is repaired`);
+    if (overlay.state.finalizedSlot >= filling.through)
+      say(`the gap up to slot ${filling.through} is repaired`);
   }
 
   close(): void {
@@ -105,8 +106,8 @@ export class GapRepairer {
   }
 
   /** What was read is of no use when more was lost since. */
-  #isWaiting({ rootedSlot, missing }: ChainGap): boolean {
-    const isSame = this.#filling?.rootedSlot === rootedSlot && this.#filling.through === missing;
+  #isWaiting({ finalizedSlot, missing }: ChainGap): boolean {
+    const isSame = this.#filling?.finalizedSlot === finalizedSlot && this.#filling.through === missing;
     return isSame && Date.now() - this.#readMs < BRIDGE_MS_MAX;
   }
 

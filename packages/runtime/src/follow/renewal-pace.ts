@@ -7,7 +7,7 @@ const LOST_RENEWALS_MIN = 4;
 /** After so long without a renewal, the next ones are prompt again. */
 const QUIET_MS_MIN = 10 * 60_000;
 
-/** When a stream may be ended for the sake of a replay: ever more seldom, whatever slots are missing. */
+/** When a stream may be ended for the sake of a replay: ever more seldom, regardless of what slots are missing. */
 export class RenewalPace {
   readonly #nowMs: () => number;
   #renewals = 0;

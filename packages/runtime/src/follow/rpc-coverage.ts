@@ -26,7 +26,7 @@ export const scopeOf = (known: Coverage, asked: FollowTargets, isNew = false): F
     throw usageError("a store that covers owners or collections cannot follow an RPC node");
   }
   if (known.mints.length > 0 && known.accounts === undefined) {
-    // A load brings prints and collections with a mint, which nothing here would keep in step.
+    // A load brings prints and collections with a mint, which nothing here would keep in sync.
     throw usageError(
       "a store that was loaded for single mints cannot follow an RPC node; fill a new one from it",
     );

@@ -4,7 +4,7 @@ import {
   FOLLOWED_STALE_SECONDS_MAX,
   type IndexStore,
   type LiveStatus,
-  type Readable,
+  type ViewSource,
   type Slot,
   type Watermark,
 } from "@lamplight/core";
@@ -43,7 +43,7 @@ export class RpcFollowing implements Following {
   readonly #options: RpcFollowingOptions;
   readonly #store: IndexStore;
   readonly #scope: FollowScope;
-  /** Where the store stood at the start. */
+  /** Where the store was at the start. */
   readonly #watermark: Watermark | null;
   /** Whether what is followed is more than the store covers. */
   #owesCoverage = false;
@@ -75,12 +75,12 @@ export class RpcFollowing implements Following {
     this.#indexer = createIndexer(store, { closeFromTransactions: false });
     this.#filling = createProgress("accounts", options.output);
     const { url, socketUrl, rescanMs, pollMs, say } = options;
-    // Whatever is said begins on a line of its own.
+    // Every message begins on a line of its own.
     const saidApart =
-      (tell: (line: string) => void) =>
+      (emit: (line: string) => void) =>
       (line: string): void => {
         this.#filling.end();
-        tell(line);
+        emit(line);
       };
     this.source = new RpcSource({
       url,
@@ -106,7 +106,7 @@ export class RpcFollowing implements Following {
       staleSecondsOf(options),
     );
     this.ended = this.#run(watermark !== null && scope.lacking === null);
-    // Whoever waits for the end hears of it.
+    // Anyone who waits for the end hears of it.
     this.ended.catch(() => undefined);
   }
 
@@ -131,7 +131,7 @@ export class RpcFollowing implements Following {
   }
 
   /** Its views throw `STORE__LOADING` until the store is filled. */
-  get readable(): Readable {
+  get viewSource(): ViewSource {
     return {
       openView: (commitment, only) => {
         if (this.#overlay === null) throw new LamplightError("STORE__LOADING", { retryAfterSeconds });
@@ -144,8 +144,8 @@ export class RpcFollowing implements Following {
     return this.#overlay;
   }
 
-  get rootedSlot(): Slot | null {
-    return this.#overlay?.state.rootedSlot ?? null;
+  get finalizedSlot(): Slot | null {
+    return this.#overlay?.state.finalizedSlot ?? null;
   }
 
   status(): LiveStatus {
@@ -221,11 +221,11 @@ export class RpcFollowing implements Following {
     const { store, withSearch, searchCache, relay = null } = this.#options;
     this.#reader ??= await openStoreForReading(store, { searchCache });
     if (withSearch) {
-      this.#search ??= await startSearchLife({ readable: this.#reader, file: this.#reader.searchFile });
+      this.#search ??= await startSearchLife({ viewSource: this.#reader, file: this.#reader.searchFile });
     }
     this.#overlay = await ForkOverlay.open({
       store: this.#store,
-      readable: this.#search?.readable ?? this.#reader,
+      viewSource: this.#search?.viewSource ?? this.#reader,
       ...shownBy(this.#store, relay),
       // Closings are found by the full rescan.
       closeFromTransactions: false,

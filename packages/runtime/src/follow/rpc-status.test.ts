@@ -44,7 +44,7 @@ test("readiness reports how many sets the node does not list", () => {
 
 const overlay = {
   isStalled: false,
-  state: { processedSlot: 1000, confirmedSlot: 1000, rootedSlot: 968 },
+  state: { processedSlot: 1000, confirmedSlot: 1000, finalizedSlot: 968 },
 } as ForkOverlay;
 
 test.each([

@@ -15,7 +15,7 @@ export const rpcStatus = (
   times: FollowTimes,
   facts: Pick<FollowFacts, "storeProblem" | "hasGap">,
 ): LiveStatus => {
-  const { rootedSlot: finalizedSlot, confirmedSlot, processedSlot } = overlay?.state ?? nothing;
+  const { finalizedSlot, confirmedSlot, processedSlot } = overlay?.state ?? nothing;
   const age = secondsSince(state.rescanStartedMs);
   const { isReady, status, behindSlots } = judgeFollowing({
     ...times,
@@ -44,7 +44,7 @@ export const rpcStatus = (
 };
 
 /**
- * The slot that shows whether the node is still in step with the chain: the newest confirmed one where it is listened
+ * The slot that shows whether the node is still in sync with the chain: the newest confirmed one where it is listened
  * to, since only slots that were not confirmed may come in while the chain confirms nothing. Null while none is known.
  */
 export const newestRpcSlot = ({ mode, heardSlot, nodeSlot }: RpcState): Slot | null =>
@@ -52,7 +52,7 @@ export const newestRpcSlot = ({ mode, heardSlot, nodeSlot }: RpcState): Slot | n
 
 const isConnected = ({ mode }: RpcState): boolean => mode === "listening" || mode === "polling";
 
-const nothing = { rootedSlot: null, confirmedSlot: null, processedSlot: null };
+const nothing = { finalizedSlot: null, confirmedSlot: null, processedSlot: null };
 
 const lag = (slots: number | null, commitment: string): Sample => [
   "lag_slots",
@@ -69,7 +69,7 @@ export const rpcSamples = (
   ...(overlay === null ? [] : overlaySamples(overlay)),
   ["source_slot", "gauge", state.nodeSlot || NaN, 'source="rpc"'],
   lag(slotsBehind(source, isConnected(state), overlay?.state.confirmedSlot ?? null), "confirmed"),
-  lag(slotsBehind(source, isConnected(state), overlay?.state.rootedSlot ?? null), "finalized"),
+  lag(slotsBehind(source, isConnected(state), overlay?.state.finalizedSlot ?? null), "finalized"),
   ["seconds_since_slot", "gauge", source.silentSeconds ?? NaN],
   ["connected", "gauge", isConnected(state) ? 1 : 0],
   ["polling", "gauge", state.mode === "polling" ? 1 : 0],
@@ -95,6 +95,6 @@ export const rpcProgress = (state: RpcState, overlay: ForkOverlay | null): strin
   const at =
     overlay === null
       ? ""
-      : `, confirmed ${overlay.state.confirmedSlot}, finalized ${overlay.state.rootedSlot}`;
+      : `, confirmed ${overlay.state.confirmedSlot}, finalized ${overlay.state.finalizedSlot}`;
   return `${mode}: node at ${nodeSlot}${at}; ${knownAccounts} accounts, ${pendingVersions} waiting, ${calls} calls, ${retries} retries`;
 };

@@ -1,4 +1,4 @@
-// A store on a disk that is full, beside a stream that goes on.
+// A store on a disk that is full, next to a stream that goes on.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ const account = (slot: number, bytes: number): Account => ({
   writeVersion: slot,
 });
 
-test("a full disk ends nothing, is reported once and by readiness, and a stop is obeyed meanwhile", async () => {
+test("a full disk ends nothing, is reported once and by readiness, and a stop is obeyed in the meantime", async () => {
   const folder = mkdtempSync(join(tmpdir(), "lamplight-full-"));
   const file = join(folder, "index.db");
   const store = openSqliteStore({ file, mode: "write", fileBytesMax: 1_000_000 });
@@ -53,7 +53,7 @@ test("a full disk ends nothing, is reported once and by readiness, and a stop is
       { kind: "slot", slot, parent: slot - 1, status: "complete" },
       { kind: "slot", slot, parent: slot - 1, status: "finalized" },
     ]);
-    upstream.tell(events);
+    upstream.emit(events);
     await until(() => end !== "none yet" || live.status().detail["status"] === "store full");
     expect(end).toBe("none yet");
     expect(live.status()).toMatchObject({ isReady: false, detail: { finalizedSlot: 100 } });
@@ -66,7 +66,7 @@ test("a full disk ends nothing, is reported once and by readiness, and a stop is
   expect(end).toBe("ended");
 });
 
-test("a server that reports no new slot is silent, whatever it replays, until a new one comes", async () => {
+test("a server that reports no new slot is silent, regardless of what it replays, until a new one comes", async () => {
   const folder = mkdtempSync(join(tmpdir(), "lamplight-silent-"));
   const file = join(folder, "index.db");
   const store = openSqliteStore({ file, mode: "write" });
@@ -93,7 +93,7 @@ test("a server that reports no new slot is silent, whatever it replays, until a 
   try {
     expect(live.status()).toMatchObject({ isReady: false, detail: { behindSlots: null } });
     await until(() => upstream.subscribers === 1);
-    upstream.tell([101, 102].flatMap(events));
+    upstream.emit([101, 102].flatMap(events));
     await until(() => live.overlay.state.processedSlot === 102 && isSilent());
     const { connections } = live.source.state;
     live.source.renew();
@@ -103,7 +103,7 @@ test("a server that reports no new slot is silent, whatever it replays, until a 
     // Until one is looked at in time, however slow this machine is.
     await until(() => {
       slot += 1;
-      upstream.tell(events(slot));
+      upstream.emit(events(slot));
       return live.status().isReady;
     });
     expect(live.status().detail["behindSlots"]).toBeLessThan(slot);

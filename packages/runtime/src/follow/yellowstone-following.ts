@@ -1,11 +1,18 @@
 import { encodeAddress, programAddresses } from "@lamplight/codecs";
-import type { ChainEvent, IndexStore, LiveStatus, Readable, Slot, UnrootedWriter } from "@lamplight/core";
+import type {
+  ChainEvent,
+  IndexStore,
+  LiveStatus,
+  ViewSource,
+  Slot,
+  UnfinalizedWriter,
+} from "@lamplight/core";
 import { ChainFollower, ForkOverlay, type ForkOverlayOptions } from "@lamplight/indexer";
 import { type SearchLife, type SearchStatus, startSearchLife } from "@lamplight/search";
 import { type OpenedReader, openStoreForReading } from "../store/open-store.ts";
 import { YellowstoneSource } from "@lamplight/sources/yellowstone";
 import type { FollowOptions, YellowstoneUpstream } from "./follow-chain.ts";
-import type { UnrootedRelay } from "../views/unrooted-relay.ts";
+import type { UnfinalizedRelay } from "../views/unfinalized-relay.ts";
 import { FollowClocks } from "./follow-clocks.ts";
 import { logSamples } from "./follow-metrics.ts";
 import {
@@ -29,7 +36,7 @@ const RENEW_MS = 15_000;
 /** A store that follows a Yellowstone stream: its writer, the slots above the finalized one, and the state of both. */
 export class YellowstoneFollowing implements Following {
   /** Views at every commitment. */
-  readonly readable: Readable;
+  readonly viewSource: ViewSource;
   readonly overlay: ForkOverlay;
   readonly follower: ChainFollower;
   readonly source: YellowstoneSource;
@@ -62,7 +69,7 @@ export class YellowstoneFollowing implements Following {
     },
   ) {
     this.overlay = parts.overlay;
-    this.readable = parts.overlay;
+    this.viewSource = parts.overlay;
     this.follower = parts.follower;
     this.source = parts.source;
     this.#stopping = parts.stopping;
@@ -93,14 +100,14 @@ export class YellowstoneFollowing implements Following {
       reader = await openStoreForReading(options.store, { searchCache: options.searchCache });
       search = options.withSearch
         ? await startSearchLife({
-            readable: reader,
+            viewSource: reader,
             file: reader.searchFile,
             onError: (error) => say(`search index cannot follow the store: ${String(error)}`),
           })
         : null;
       const overlay = await ForkOverlay.open({
         store,
-        readable: search?.readable ?? reader,
+        viewSource: search?.viewSource ?? reader,
         ...shownBy(store, options.relay),
         // Closings come as account updates of their own.
         closeFromTransactions: false,
@@ -117,7 +124,7 @@ export class YellowstoneFollowing implements Following {
         accounts,
         transactionPrograms: [encodeAddress(programAddresses.bubblegum)],
         commitment: options.commitment,
-        resumeFrom: () => overlay.state.rootedSlot + 1,
+        resumeFrom: () => overlay.state.finalizedSlot + 1,
         signal: stopping.signal,
         callsForever: options.callsForever,
         onProblem: (error) => say(error.message),
@@ -125,12 +132,12 @@ export class YellowstoneFollowing implements Following {
       let gapAbove: Slot | null = null;
       const follower = new ChainFollower({
         overlay,
-        onGap: ({ missing, rootedSlot }) => {
+        onGap: ({ missing, finalizedSlot }) => {
           // A later stream may lack other slots as well: it is the same gap.
-          if (rootedSlot !== gapAbove) {
-            gapAbove = rootedSlot;
+          if (finalizedSlot !== gapAbove) {
+            gapAbove = finalizedSlot;
             say(
-              `slot ${missing} is missing above finalized slot ${rootedSlot}; nothing is finalized here until it arrives`,
+              `slot ${missing} is missing above finalized slot ${finalizedSlot}; nothing is finalized here until it arrives`,
             );
           }
           mender.mend();
@@ -161,8 +168,8 @@ export class YellowstoneFollowing implements Following {
     }
   }
 
-  get rootedSlot(): Slot {
-    return this.overlay.state.rootedSlot;
+  get finalizedSlot(): Slot {
+    return this.overlay.state.finalizedSlot;
   }
 
   status(): LiveStatus {
@@ -199,17 +206,17 @@ export class YellowstoneFollowing implements Following {
 
   async #run(events: AsyncIterable<ChainEvent>): Promise<void> {
     const renewal = setInterval(() => this.#mender.mend(), RENEW_MS);
-    // What was taken in waits to be derived and rooted.
+    // What was taken in waits to be derived and finalized.
     const goOn = (): Promise<void> => this.follower.goOn();
     const onProblem = (problem: StoreProblem | null): void => void (this.#storeProblem = problem);
     const whenThere = { signal: this.#stopping.signal, say: this.#say, goOn, onProblem };
     try {
       for await (const event of events) {
-        // Reported to stop beside a store that takes nothing, it waits for nothing: all of this is reported again.
+        // Asked to stop next to a store that takes nothing, it waits for nothing: the source reports all of this again.
         if (!(await whenStoreIsThere(() => this.follower.take(event), whenThere))) return;
         if (event.kind !== "slot") continue;
         this.#reportWhenBehind();
-        // Nothing else makes a bridge possible.
+        // Nothing else makes a merge possible.
         if (this.#repairer === null) continue;
         if (!(await whenStoreIsThere(() => this.#repairer!.bridge(), whenThere))) return;
       }
@@ -223,7 +230,7 @@ export class YellowstoneFollowing implements Following {
     if (isBehind && !this.#wasBehind) {
       const { newestSlot } = this.source.state;
       this.#say(
-        `Yellowstone server is at slot ${newestSlot}, behind our finalized slot ${this.rootedSlot}; waiting`,
+        `Yellowstone server is at slot ${newestSlot}, behind our finalized slot ${this.finalizedSlot}; waiting`,
       );
     }
     this.#wasBehind = isBehind;
@@ -231,12 +238,13 @@ export class YellowstoneFollowing implements Following {
 }
 
 /** A store that other processes serve from. */
-const isShared = (store: IndexStore): store is IndexStore & UnrootedWriter => "showUnrooted" in store;
+const isShared = (store: IndexStore): store is IndexStore & UnfinalizedWriter =>
+  "publishUnfinalized" in store;
 
 /** Where an overlay shows its slots: in a store that other processes serve from, else to workers, where there are any. */
 export const shownBy = (
   store: IndexStore,
-  relay: UnrootedRelay | null = null,
+  relay: UnfinalizedRelay | null = null,
 ): Pick<ForkOverlayOptions, "shared"> => {
   if (isShared(store)) return { shared: store };
   return relay === null ? {} : { shared: relay.writerOver(store) };

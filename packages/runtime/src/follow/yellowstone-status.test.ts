@@ -14,7 +14,7 @@ const statesOf = ({
 }) => ({
   overlay: {
     isStalled,
-    state: { processedSlot: slot, confirmedSlot: slot - 1, rootedSlot: slot - 32 },
+    state: { processedSlot: slot, confirmedSlot: slot - 1, finalizedSlot: slot - 32 },
     commitStats: { commits: 0, versions: 0, totalMs: 0, lastMs: 0 },
   } as ForkOverlay,
   follower: { gap } as FollowerState,
@@ -36,10 +36,10 @@ describe("yellowstoneStatus", () => {
     ["source behind", { newestSlot: 50 }],
     ["disconnected", { newestSlot: 50, isConnected: false }],
     ["disconnected", { newestSlot: 1129, isConnected: false }],
-    ["gap", { gap: { rootedSlot: 968, missing: 970 }, isConnected: false }],
+    ["gap", { gap: { finalizedSlot: 968, missing: 970 }, isConnected: false }],
     ["waiting for a slot", { newestSlot: null }],
     ["silent", { silentSeconds: 61 }],
-    ["stalled", { isStalled: true, gap: { rootedSlot: 968, missing: 970 } }],
+    ["stalled", { isStalled: true, gap: { finalizedSlot: 968, missing: 970 } }],
   ])("is %s with %j, and ready only when following", (status, state) => {
     expect(yellowstoneStatus(statesOf(state), null)).toMatchObject({
       isReady: status === "following",
@@ -60,7 +60,7 @@ test("the store's problem comes first, and the lag grows by the clock while the 
 });
 
 describe("YellowstoneProgress", () => {
-  test("tells rates since the last line, and when it will be there", () => {
+  test("reports rates since the last line, and when it will be there", () => {
     const progress = new YellowstoneProgress();
     expect(progress.line(statesOf({ newestSlot: 1600, messages: 50 }), 0)).toBe(
       "processed 1000 (600 slots behind), confirmed 999, finalized 968; 50 messages, 0 a second, 7 waiting",

@@ -28,7 +28,7 @@ export const yellowstoneStatus = (
   storeProblem: FollowFacts["storeProblem"],
 ): LiveStatus => {
   const { overlay, follower, source, times } = states;
-  const { rootedSlot: finalizedSlot, confirmedSlot, processedSlot } = overlay.state;
+  const { finalizedSlot, confirmedSlot, processedSlot } = overlay.state;
   const { gap } = follower;
   const { isReady, status, behindSlots } = judgeFollowing({
     ...times,
@@ -51,7 +51,7 @@ export const yellowstoneStatus = (
       status,
       ...slots,
       secondsSinceSlot: secondsOf(times.source),
-      gap: gap === null ? null : { finalizedSlot: gap.rootedSlot, missingSlot: gap.missing },
+      gap: gap === null ? null : { finalizedSlot: gap.finalizedSlot, missingSlot: gap.missing },
       replayRefused,
     },
   };
@@ -59,7 +59,7 @@ export const yellowstoneStatus = (
 
 /** Everything that such a server reports is in the store already; nothing new comes. */
 export const isSourceBehind = ({ overlay, source }: Pick<YellowstoneStates, "overlay" | "source">): boolean =>
-  source.newestSlot !== null && source.newestSlot + BEHIND_SLOTS_MAX < overlay.state.rootedSlot;
+  source.newestSlot !== null && source.newestSlot + BEHIND_SLOTS_MAX < overlay.state.finalizedSlot;
 
 export const yellowstoneSamples = ({
   overlay,
@@ -67,7 +67,7 @@ export const yellowstoneSamples = ({
   source,
   times,
 }: YellowstoneStates): readonly Sample[] => {
-  const { processedSlot, confirmedSlot, rootedSlot } = overlay.state;
+  const { processedSlot, confirmedSlot, finalizedSlot } = overlay.state;
   const lag = (slot: Slot, commitment: string): Sample => [
     "lag_slots",
     "gauge",
@@ -79,7 +79,7 @@ export const yellowstoneSamples = ({
     ["source_slot", "gauge", source.newestSlot ?? NaN, 'source="yellowstone"'],
     lag(processedSlot, "processed"),
     lag(confirmedSlot, "confirmed"),
-    lag(rootedSlot, "finalized"),
+    lag(finalizedSlot, "finalized"),
     ["connected", "gauge", source.connected ? 1 : 0],
     ["seconds_since_message", "gauge", secondsSince(source.lastMessageMs)],
     ["seconds_since_slot", "gauge", times.source.silentSeconds ?? NaN],
@@ -104,7 +104,7 @@ export class YellowstoneProgress {
   #last: { readonly atMs: number; readonly messages: number; readonly slot: Slot } | null = null;
 
   line({ overlay, source, times }: YellowstoneStates, atMs: number = performance.now()): string {
-    const { rootedSlot, confirmedSlot, processedSlot: slot } = overlay.state;
+    const { finalizedSlot, confirmedSlot, processedSlot: slot } = overlay.state;
     const { messages, queuedEvents } = source;
     const seconds = this.#last === null ? 0 : (atMs - this.#last.atMs) / 1000;
     const perSecond = (now: number, before: number): number => (seconds > 0 ? (now - before) / seconds : 0);
@@ -112,7 +112,7 @@ export class YellowstoneProgress {
     const slotRate = perSecond(slot, this.#last?.slot ?? slot);
     this.#last = { atMs, messages, slot };
     return (
-      `processed ${slot}${behind(slotsBehind(times.source, source.connected, slot), slotRate)}, confirmed ${confirmedSlot}, finalized ${rootedSlot}; ` +
+      `processed ${slot}${behind(slotsBehind(times.source, source.connected, slot), slotRate)}, confirmed ${confirmedSlot}, finalized ${finalizedSlot}; ` +
       `${messages} messages, ${rate} a second, ${queuedEvents} waiting`
     );
   }

@@ -20,7 +20,7 @@ const linesOf = (states: readonly (readonly [ms: number, state: StageState])[]) 
   reportedOf(states, { isJson: true }).map((line) => JSON.parse(line) as Record<string, unknown>);
 
 describe("createStageReporter", () => {
-  test("tells the end of every stage in a line, however short it was", () => {
+  test("reports the end of every stage in a line, however short it was", () => {
     const lines = linesOf([
       [0, { stage: "read", share: 0.1, accounts: 10, bytes: 0 }],
       [1000, { stage: "read", share: 0.9, accounts: 90, bytes: 2e6 }],

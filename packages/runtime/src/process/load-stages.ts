@@ -47,7 +47,7 @@ export const createStageReporter = (
     if (isLineOpen) output.write("\r\u001B[K");
     isLineOpen = false;
   };
-  const tell = (state: StageState, now: number): void => {
+  const emit = (state: StageState, now: number): void => {
     reportedMs = now;
     isEndReported = state.share === 1;
     const reported = measure(state, now - startedMs);
@@ -63,14 +63,14 @@ export const createStageReporter = (
       const now = nowMs();
       const isNew = state.stage !== last?.stage;
       if (isNew) {
-        if (last !== null && !isEndReported && !isTerminal) tell(ended(last), now);
+        if (last !== null && !isEndReported && !isTerminal) emit(ended(last), now);
         [startedMs, isEndReported] = [now, false];
       }
       const isDue = now - reportedMs >= (isTerminal ? TTY_INTERVAL_MS : LOG_INTERVAL_MS);
       const isEnd = state.share === 1 && !isEndReported;
       const isReported = isNew || isEnd || isDue || state.step !== last?.step;
       last = state;
-      if (isReported) tell(state, now);
+      if (isReported) emit(state, now);
     },
     say: (line) => {
       close();

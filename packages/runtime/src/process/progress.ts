@@ -65,7 +65,7 @@ export const createProgress = (
 interface Measured {
   readonly percent: number;
   readonly perSecond: number;
-  /** Null while nothing is done that could tell. */
+  /** Null while nothing is done that the rate could be computed from. */
   readonly secondsLeft: number | null;
 }
 

@@ -39,7 +39,7 @@ const MERGE_THREADS_MAX = 8;
 
 /**
  * Compares a store with a staged snapshot, account by account in one pass over both, and proves the snapshot by its
- * own hashes meanwhile.
+ * own hashes in the meantime.
  *
  * @throws LamplightError `SOURCE__SNAPSHOT_MISMATCH` when the snapshot is not what it says; `STORE__LOADING`
  */

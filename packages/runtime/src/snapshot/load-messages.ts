@@ -25,7 +25,7 @@ export type LoadTask =
   | { readonly kind: "endJoin" }
   | { readonly kind: "derive"; readonly partition: number; readonly place: SpillPlace };
 
-/** Living accounts of a partition, as the store wants them. */
+/** Living accounts of a partition, as the store needs them. */
 export interface MergedRows extends MergeOutcome {
   readonly kind: "merge";
   readonly encoded: unknown;
@@ -34,7 +34,7 @@ export interface MergedRows extends MergeOutcome {
   readonly ledger: readonly LedgerState[];
 }
 
-/** A page of what was derived, as the store wants it. */
+/** A page of what was derived, as the store needs it. */
 export interface DerivedRows {
   readonly kind: "derived";
   readonly encoded: unknown;

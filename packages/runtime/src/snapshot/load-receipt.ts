@@ -17,7 +17,7 @@ export interface LoadReceipt {
   readonly capitalization: string;
   readonly coverage: Coverage;
   /**
-   * Whether the search for what the wanted assets need beside came to an end; null where everything was wanted. What the
+   * Whether the search for what the needed assets need in addition came to an end; null where everything was needed. What the
    * filter itself names is there either way.
    */
   readonly selectionEnded: boolean | null;

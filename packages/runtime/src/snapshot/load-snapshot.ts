@@ -37,9 +37,9 @@ export interface LoadSnapshotOptions {
   /** Index fungible holdings; default yes. */
   readonly holdings?: boolean;
   readonly fileBytesMax?: number;
-  /** In which accounts picked may make others wanted; default 8. Each is a pass over the archives' records. */
+  /** In which accounts picked may make others needed; default 8. Each is a pass over the archives' records. */
   readonly selectionRounds?: number;
-  /** That merge, hash and encode, beside the one that writes; default: as many as the machine has, or one fewer. */
+  /** That merge, hash and encode, next to the one that writes; default: as many as the machine has, or one fewer. */
   readonly threads?: number;
 }
 
@@ -48,7 +48,7 @@ export interface LoadSnapshotSummary extends LoadReceipt {
   readonly stages: Readonly<Record<"read" | "insert" | "derive" | "finish", number>>;
 }
 
-/** Rounds in which accounts picked may make others wanted; each is a pass over the staged records. */
+/** Rounds in which accounts picked may make others needed; each is a pass over the staged records. */
 const SELECTION_ROUNDS_MAX = 8;
 const LOAD_THREADS_MAX = 8;
 /** Staged bytes behind one partition of what is filed for assets, and the most partitions, as a power of two. */
@@ -133,10 +133,10 @@ class SnapshotLoad {
       seconds: this.#seconds(this.#startedMs),
     });
     this.#signal?.throwIfAborted();
-    const tell = (step: string): void => this.#emitter.update({ stage: "finish", share: null, step });
+    const emit = (step: string): void => this.#emitter.update({ stage: "finish", share: null, step });
     const notes = { [receiptKey]: writeReceiptText(receipt) };
     const search = new LoadedSearch(this.#options.store, this.#load.folder);
-    await this.#load.publish(coverage, notes, tell, (file) => search.fill(file));
+    await this.#load.publish(coverage, notes, emit, (file) => search.fill(file));
     search.publish();
     this.#emitter.update({ stage: "finish", share: 1 });
     return {
@@ -177,14 +177,14 @@ class SnapshotLoad {
     const { folder } = this.#load;
     const archives = { full, incremental, selection: stageSelectionOf(filter), folder };
     const staged = await stageArchives(archives, this.#emitter, this.#signal);
-    // Once the partitions are there for good, nobody needs what they were made of.
+    // Once the partitions are there for good, no one needs what they were made of.
     this.#saved = staged.saved.then(() => clearStage(downloadFolderIn(folder)));
     this.#saved.catch(() => undefined);
     return staged;
   }
 
   /**
-   * Shows every account to the selection until a round adds nothing. Whoever makes a long enough chain of collections
+   * Shows every account to the selection until a round adds nothing. Anyone who makes a long enough chain of collections
    * can have that take any number of rounds: it is given up then, aloud.
    */
   async #select(staged: StagedSnapshot, filter: NonNullable<SnapshotFilter>): Promise<Selected> {
@@ -258,7 +258,7 @@ class SnapshotLoad {
     const writes = await this.#load.openDerived();
     let assets = 0;
     let pages = 0;
-    const tell = (): void => {
+    const emit = (): void => {
       this.#signal?.throwIfAborted();
       pages += 1;
       const share = pages / (2 * threads.partitions);
@@ -267,12 +267,12 @@ class SnapshotLoad {
     await writes.insertLedger(ledger);
     for await (const { encoded } of links) {
       await writes.insertLinks(encoded);
-      tell();
+      emit();
     }
     for await (const { encoded, count } of await threads.assets()) {
       await writes.insertAssets(encoded);
       assets += count;
-      tell();
+      emit();
     }
     await writes.close();
     return assets;

@@ -13,7 +13,7 @@ const caller = "selection";
 /** Pages of derived rows that the threads may be ahead of the store. */
 const PAGES_AHEAD = 24;
 
-/** The threads of a load: whatever does not need the store is done in them, while the calling one writes. */
+/** The threads of a load: anything that does not need the store is done in them, while the calling one writes. */
 export class LoadThreads {
   readonly #load: BulkLoad;
   readonly #folder: string;
@@ -68,7 +68,7 @@ export class LoadThreads {
     for await (const { bytes, winners, ...outcome } of merged) {
       const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       const all = new AccountBatch(buffer, winners);
-      // What only names an account of an asset may want one of a program that no asset has: of that nothing was kept.
+      // What only names an account of an asset may need one of a program that no asset has: of that nothing was kept.
       const wanted = winners.filter(
         (record) => !isBareRecord(buffer, record) && selection.isWanted(all.accountAt(record)),
       );

@@ -4,7 +4,7 @@ import { searchFileOf, startSearchLife } from "@lamplight/search";
 import { parseStoreUrl } from "../store/store-url.ts";
 import { openSqliteReader } from "@lamplight/store-sqlite";
 
-/** The index that searches are answered from, to be saved beside the store; a server without it makes its own. */
+/** The index that searches are answered from, to be saved next to the store; a server without it makes its own. */
 export class LoadedSearch {
   readonly #store: string;
   readonly #draft: string;
@@ -22,7 +22,7 @@ export class LoadedSearch {
     try {
       const failed = new AbortController();
       const life = await startSearchLife({
-        readable: reader,
+        viewSource: reader,
         file: this.#draft,
         onError: () => failed.abort(),
         signal: failed.signal,
@@ -34,7 +34,7 @@ export class LoadedSearch {
     }
   }
 
-  /** Puts it beside the store, where one was filled. */
+  /** Puts it next to the store, where one was filled. */
   publish(): void {
     if (existsSync(this.#draft)) renameSync(this.#draft, searchFileOf(parseStoreUrl(this.#store).file));
   }

@@ -2,7 +2,7 @@ import type { Account } from "@lamplight/core";
 
 /**
  * Accounts of two sides with the same address, each address once; null where a side has none. Both sides ascend as stores
- * and snapshots tell them: by the first byte as a signed number, then byte by byte.
+ * and snapshots report them: by the first byte as a signed number, then byte by byte.
  */
 export async function* pairByAddress(
   left: AsyncIterator<Account>,

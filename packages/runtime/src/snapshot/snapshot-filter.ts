@@ -13,7 +13,7 @@ export const selectionFilterOf = (filter: NonNullable<SnapshotFilter>): Selectio
   collections: filter.collections.map(decodeAddress),
 });
 
-/** What is kept whole while archives are read: the accounts that a filter may want, whatever else it turns out to want. */
+/** What is kept whole while archives are read: the accounts that a filter may need, regardless of what else it turns out to need. */
 export const stageSelectionOf = (filter: SnapshotFilter): StageSelection => {
   if (filter === null) return { key: "everything", keepsData: null };
   const wanted = selectionFilterOf(filter);

@@ -30,7 +30,7 @@ describe("versionSumOf", () => {
     );
   });
 
-  test("tells a change of any single bit", () => {
+  test("reports a change of any single bit", () => {
     const bit = fc.nat({ max: 63 });
     const changes: readonly ((one: Account, bit: number) => Account)[] = [
       (one, at) => ({

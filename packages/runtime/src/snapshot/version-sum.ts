@@ -1,9 +1,9 @@
 import { type AccountBatch, batchLayout } from "@lamplight/core";
 
 /**
- * What the chain's own hash leaves out of an account, with what tells it apart: address, slot, write version, lamports,
- * rent epoch, executable. The same for the same accounts in whatever order they come, and different after any single
- * change of a bit; no proof against somebody who wants it to be the same.
+ * What the chain's own hash leaves out of an account, with what distinguishes it: address, slot, write version, lamports,
+ * rent epoch, executable. The same for the same accounts in any order they come, and different after any single
+ * change of a bit; no proof against someone who forges it.
  */
 export interface VersionSum {
   sum: number;

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 
-import type { IndexStore, Readable, UnrootedReader } from "@lamplight/core";
+import type { IndexStore, ViewSource, UnfinalizedReader } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { searchFileOf } from "@lamplight/search";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
@@ -14,11 +14,11 @@ const READ_VIEWS = 16;
 const SPARE_VIEWS = 3;
 
 /** A store open for reading, from `sqlite:FILE` or `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME`. */
-export interface OpenedReader extends Readable {
+export interface OpenedReader extends ViewSource {
   /** Where its search index is kept between runs. */
   readonly searchFile: string;
   /** Slots that a writer in another process publishes above the finalized one; null = this kind of store has none. */
-  readonly unrooted: UnrootedReader | null;
+  readonly unfinalized: UnfinalizedReader | null;
   /** Whether it is a file in a folder that cannot be written, so that no other process can change it. */
   readonly isStill: boolean;
   close(): void;
@@ -45,13 +45,13 @@ export const openStoreForReading = async (
     const reader = await openPostgresReader({
       url,
       sessionsMax: viewsMax,
-      // A check may read a distributed store while nobody writes it.
+      // A check may read a distributed store while no one writes it.
       ...(options.patient === true ? { statementTimeoutMs: 0, refuseMixedSlots: false } : {}),
     });
     return {
       openView: (commitment, only) => reader.openView(commitment, only),
       searchFile: searchFileIn(options.searchCache ?? defaultSearchCache(process.env), url),
-      unrooted: reader,
+      unfinalized: reader,
       isStill: false,
       close: () => reader.close(),
     };
@@ -61,7 +61,7 @@ export const openStoreForReading = async (
   return {
     openView: (commitment) => reader.openView(commitment),
     searchFile: searchFileOf(file),
-    unrooted: null,
+    unfinalized: null,
     isStill: reader.isStill,
     close: () => reader.close(),
   };

@@ -19,7 +19,7 @@ const RETRY_MS = 250;
 const AWAY_RETRY_MAX_MS = 5000;
 
 /**
- * Opens a store for writing as soon as nobody else does; null when reported to stop before.
+ * Opens a store for writing as soon as no one else does; null when asked to stop before.
  *
  * @throws LamplightError of the STORE family, but for `STORE__LOCKED` and `STORE__UNREACHABLE`, which pass
  */

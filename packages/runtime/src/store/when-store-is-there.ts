@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isLamplightError, type LamplightError } from "@lamplight/errors";
 
-/** While the store is gone, it is tried again this often; what is reported meanwhile waits, within the source's bounds. */
+/** While the store is gone, it is tried again this often; what is reported in the meantime waits, within the source's bounds. */
 const STORE_RETRY_MS = 500;
 
 /** What a store may say that passes, and how readiness calls it. */

@@ -5,9 +5,9 @@ import { ServeSearch } from "./serve-search.ts";
 
 /**
  * Fills the search index of a store, or reads the saved one, for several threads. Takes memory for an index of its own
- * meanwhile: best called in a thread that ends afterwards.
+ * in the meantime: best called in a thread that ends afterwards.
  *
- * @returns null where the index did not stand at one state of the store in the end
+ * @returns null where the index did not be at one state of the store in the end
  * @throws LamplightError `STORE__URL` and of the STORE family
  */
 export const fillSharedIndex = async (

@@ -1,8 +1,8 @@
-import type { Readable, ReadView } from "@lamplight/core";
+import type { ViewSource, ReadView } from "@lamplight/core";
 import { expect, test } from "vitest";
 import { NewestAnswered, neverBehind } from "./newest-answered.ts";
 
-test("the newest of all that share the memory counts, whoever noted it", () => {
+test("the newest of all that share the memory counts, anyone who noted it", () => {
   const one = new NewestAnswered();
   const other = new NewestAnswered(one.memory);
   one.noteSlot(300_000_000_000);
@@ -14,9 +14,9 @@ test("the newest of all that share the memory counts, whoever noted it", () => {
   ]);
 });
 
-const viewsOf = (slots: number[]): { readonly store: Readable; readonly closed: number[] } => {
+const viewsOf = (slots: number[]): { readonly store: ViewSource; readonly closed: number[] } => {
   const closed: number[] = [];
-  const store: Readable = {
+  const store: ViewSource = {
     openView: () => {
       const slot = slots.length > 1 ? slots.shift()! : slots[0]!;
       return { slot, close: () => void closed.push(slot) } as ReadView;
@@ -25,13 +25,13 @@ const viewsOf = (slots: number[]): { readonly store: Readable; readonly closed: 
   return { store, closed };
 };
 
-test("a view that stands behind another worker's answer is taken anew", async () => {
+test("a view that stands behind another worker's answer is taken again", async () => {
   const answered = new NewestAnswered();
   const { store, closed } = viewsOf([5, 5, 6, 6]);
-  const readable = neverBehind(store, answered);
-  expect(readable.openView("finalized")).toMatchObject({ slot: 5 });
+  const viewSource = neverBehind(store, answered);
+  expect(viewSource.openView("finalized")).toMatchObject({ slot: 5 });
   new NewestAnswered(answered.memory).noteSlot(6);
-  expect(await readable.openView("finalized")).toMatchObject({ slot: 6 });
+  expect(await viewSource.openView("finalized")).toMatchObject({ slot: 6 });
   expect(closed).toEqual([5]);
 });
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type Readable, type ReadView, whenReady } from "@lamplight/core";
+import { type ViewSource, type ReadView, whenReady } from "@lamplight/core";
 
 const SLOT = 0;
 const REVISION = 1;
@@ -10,7 +10,7 @@ export class NewestAnswered {
   readonly memory: SharedArrayBuffer;
   readonly #cells: BigInt64Array;
 
-  /** @param memory - of another thread's; default: made anew */
+  /** @param memory - of another thread's; default: made again */
   constructor(memory: SharedArrayBuffer = new SharedArrayBuffer(CELLS * BigInt64Array.BYTES_PER_ELEMENT)) {
     this.memory = memory;
     this.#cells = new BigInt64Array(memory);
@@ -21,7 +21,7 @@ export class NewestAnswered {
     return Number(Atomics.load(this.#cells, SLOT));
   }
 
-  /** Highest revision of what is above the finalized slot; see `UnrootedHead`. */
+  /** Highest revision of what is above the finalized slot; see `UnfinalizedHead`. */
   get revision(): number {
     return Number(Atomics.load(this.#cells, REVISION));
   }
@@ -49,7 +49,7 @@ export class NewestAnswered {
  * goes back in time. A snapshot that is taken now is as new as every answer before; only one that was shared within a
  * turn of the event loop can be older. A store that was put back stays lower, and is answered as it is.
  */
-export const neverBehind = (store: Readable, answered: NewestAnswered): Readable => {
+export const neverBehind = (store: ViewSource, answered: NewestAnswered): ViewSource => {
   const note = (view: ReadView): ReadView => {
     answered.noteSlot(view.slot);
     return view;

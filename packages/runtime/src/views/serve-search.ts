@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Log, Readable } from "@lamplight/core";
+import type { Log, ViewSource } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
 import {
   type SearchLife,
@@ -22,8 +22,8 @@ export type SearchShare = Pick<SearchLifeOptions, "shared" | "termsShare">;
  */
 export class ServeSearch {
   /** The store's views. The index answers searches as soon as it exists. */
-  readonly readable: Readable;
-  readonly #store: Readable;
+  readonly viewSource: ViewSource;
+  readonly #store: ViewSource;
   /** Resolves when the index is filled for the first time. */
   readonly filled: Promise<SearchLife>;
   readonly #markFilled: (life: SearchLife) => void;
@@ -38,7 +38,7 @@ export class ServeSearch {
    * @param file - where the index is saved between runs; null = nowhere
    * @param share - of an index that another thread fills for several
    */
-  constructor(store: Readable, file: string | null, log: Log, share: SearchShare = {}) {
+  constructor(store: ViewSource, file: string | null, log: Log, share: SearchShare = {}) {
     this.#store = store;
     this.#share = share;
     const { promise, resolve } = Promise.withResolvers<SearchLife>();
@@ -46,8 +46,8 @@ export class ServeSearch {
     this.#markFilled = resolve;
     this.#file = file;
     this.#log = log;
-    this.readable = {
-      openView: (commitment, only) => (this.#life?.readable ?? store).openView(commitment, only),
+    this.viewSource = {
+      openView: (commitment, only) => (this.#life?.viewSource ?? store).openView(commitment, only),
     };
   }
 
@@ -131,7 +131,7 @@ export class ServeSearch {
 
   #startLife(): Promise<SearchLife> {
     return startSearchLife({
-      readable: this.#store,
+      viewSource: this.#store,
       file: this.#file,
       ...this.#share,
       onProgress: this.#progressLogger(),

@@ -1,4 +1,4 @@
-import type { LiveStatus, Log, SlotClock, UnrootedReader } from "@lamplight/core";
+import type { LiveStatus, Log, SlotClock, UnfinalizedReader } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
 import { SharedOverlay } from "@lamplight/indexer";
 
@@ -12,7 +12,7 @@ import type { ServeSearch } from "./serve-search.ts";
  * @param answered - of all workers that serve the same clients
  */
 export const shareOverlay = (
-  unrooted: UnrootedReader,
+  unfinalized: UnfinalizedReader,
   search: ServeSearch,
   clock: SlotClock,
   log: Log,
@@ -20,9 +20,9 @@ export const shareOverlay = (
 ): SharedOverlay => {
   let isLost = false;
   const overlay = new SharedOverlay({
-    unrooted,
+    unfinalized,
     ...(answered === null ? {} : { answered }),
-    readable: search.readable,
+    viewSource: search.viewSource,
     onRoot: () => search.catchUp(),
     onWentBack: () => {
       log.warn({}, "the store was restored to an earlier state; filling the search index from scratch");
@@ -43,11 +43,11 @@ export const shareOverlay = (
   return overlay;
 };
 
-/** Ready at whatever slot the writer published last, unless `maxStaleSeconds` bounds its age. */
+/** Ready at any slot the writer published last, unless `maxStaleSeconds` bounds its age. */
 export const sharedStatusOf = (overlay: SharedOverlay, clock: SlotClock): LiveStatus => {
   const { state } = overlay;
   if (state === null) return { isReady: false, detail: { status: "waiting" } };
-  const { rootedSlot: finalizedSlot, confirmedSlot, processedSlot, unreadSlots } = state;
+  const { finalizedSlot, confirmedSlot, processedSlot, unreadSlots } = state;
   clock.note(processedSlot);
   const read = clock.newest;
   return {

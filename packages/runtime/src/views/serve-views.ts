@@ -1,13 +1,19 @@
-import { type LiveStatus, type Log, type Readable, SlotClock, type UnrootedReader } from "@lamplight/core";
+import {
+  type LiveStatus,
+  type Log,
+  type ViewSource,
+  SlotClock,
+  type UnfinalizedReader,
+} from "@lamplight/core";
 import type { SearchStatus, SharedIndex } from "@lamplight/search";
 import { type OpenedReader, openStoreForReading } from "../store/open-store.ts";
 import { type NewestAnswered, neverBehind } from "./newest-answered.ts";
 import { ServeSearch } from "./serve-search.ts";
 import { sharedStatusOf, shareOverlay } from "./serve-shared.ts";
 
-/** The views of a store that another process writes, or nobody: with a search index, and slots above the finalized one. */
+/** The views of a store that another process writes, or no one: with a search index, and slots above the finalized one. */
 export interface ServedViews {
-  readonly readable: Readable;
+  readonly viewSource: ViewSource;
   /** Absent for a store that has only finalized slots. */
   readonly liveStatus?: () => LiveStatus;
   /** Null while there is no search index. */
@@ -37,7 +43,7 @@ export interface WorkerViews {
   /** Of the memory for search terms. */
   readonly termsShare: number;
   /** Slots above the finalized one, as the main thread shows them; null = the store does, where it can. */
-  readonly unrooted: UnrootedReader | null;
+  readonly unfinalized: UnfinalizedReader | null;
 }
 
 /**
@@ -53,10 +59,11 @@ export const serveViews = async (
   const search =
     worker === undefined ? new ServeSearch(store, store.searchFile, log) : workerSearch(store, worker, log);
   const clock = new SlotClock();
-  const unrooted = worker?.unrooted ?? store.unrooted;
-  const shared = unrooted === null ? null : shareOverlay(unrooted, search, clock, log, worker?.answered);
+  const unfinalized = worker?.unfinalized ?? store.unfinalized;
+  const shared =
+    unfinalized === null ? null : shareOverlay(unfinalized, search, clock, log, worker?.answered);
   return {
-    readable: shared ?? search.readable,
+    viewSource: shared ?? search.viewSource,
     ...(shared === null ? {} : { liveStatus: () => sharedStatusOf(shared, clock) }),
     searchStatus: () => search.status(),
     start: () => {

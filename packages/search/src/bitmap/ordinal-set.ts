@@ -140,7 +140,7 @@ export class OrdinalSet {
     return runThrough(this.listed());
   }
 
-  /** As `toArray`, block by block; the set must not change meanwhile. */
+  /** As `toArray`, block by block; the set must not change in the meantime. */
   *listed(): Slices<Uint32Array> {
     const ordinals = new Uint32Array(this.#size);
     let next = 0;

@@ -13,7 +13,7 @@ const FILL_PAGE = 5_000;
  */
 export const takePage = async (index: SearchIndex, view: ReadView): Promise<boolean> => {
   const from = index.changeSeq;
-  if (index.standsAt(view.terms.changeSeq)) return true;
+  if (index.isAt(view.terms.changeSeq)) return true;
   if (index.isFilling) return takeFillPage(index, view, from);
   const changes = await view.terms.listChanges(from, FILL_PAGE);
   // Someone else may have caught the index up in between: then this page is old.
@@ -44,7 +44,7 @@ const endOf = (
   return { changeSeq: settled ? view.terms.changeSeq : changes.at(-1)!.changeSeq, settled };
 };
 
-/** Brings an index nobody else uses to the state of a view, in one go. */
+/** Brings an index no one else uses to the state of a view, in one go. */
 export const fillIndex = async (index: SearchIndex, view: ReadView): Promise<void> => {
   const isNew = index.changeSeq === 0;
   if (isNew) index.startFill();

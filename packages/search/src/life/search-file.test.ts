@@ -77,7 +77,7 @@ const indexOf = (assets: number): SearchIndex => {
   return index;
 };
 
-/** Saves and loads for one store without a history, which stands at a change. */
+/** Saves and loads for one store without a history, which is at a change. */
 const save = (index: SearchIndex): Promise<boolean> =>
   saveIndexFile(file, () => ({ storeId: STORE, writer: null }), index);
 const load = async (changeSeq: number, storeId = STORE): Promise<SearchIndex | null> => {
@@ -114,12 +114,12 @@ describe("saveIndexFile", () => {
     await save(index);
     const loaded = (await load(5003))!;
     expect(loaded.changeSeq).toBe(5000);
-    expect([loaded.standsAt(5000), loaded.standsAt(5003)]).toEqual([false, false]);
+    expect([loaded.isAt(5000), loaded.isAt(5003)]).toEqual([false, false]);
     expect([7, 9, 6000].filter((ordinal) => loaded.existing.has(ordinal))).toEqual([]);
     loaded.apply(changes, 5003);
-    expect(loaded.standsAt(5003)).toBe(true);
+    expect(loaded.isAt(5003)).toBe(true);
     expect(stateOf(loaded)).toEqual(stateOf(index));
-    // A store that lost those changes would never tell them again.
+    // A store that lost those changes would never report them again.
     expect(await load(5002)).toBeNull();
   });
 

@@ -8,7 +8,7 @@ import { type SavedSet } from "../bitmap/ordinal-set.ts";
 import { type SearchIndex } from "../search-index.ts";
 import { inTurns } from "./in-turns.ts";
 
-/** Where the index of a store file is kept: beside it. */
+/** Where the index of a store file is kept: next to it. */
 export const searchFileOf = (storeFile: string): string => `${storeFile}.search`;
 
 /** Of which store a saved index is, and what of it is in there. */
@@ -81,7 +81,7 @@ export const saveIndexFile = async (
   let isDone = false;
   try {
     // Read in pages, it may be the state at no change at the moment.
-    if (!index.standsAt(index.changeSeq)) return false;
+    if (!index.isAt(index.changeSeq)) return false;
     const saved = await inTurns(dumpIndex(index));
     const hash = createHash("sha256");
     for (const value of framesOf(of(), saved)) {
@@ -114,7 +114,7 @@ export const savedAtMs = async (file: string): Promise<number | null> => {
 
 /**
  * Null when there is none, or it is damaged, of another version, or not of this store's present: it can always be made
- * anew.
+ * again.
  *
  * @param isOurs - see `isPartOf`
  */
@@ -138,7 +138,7 @@ export const loadIndexFile = async (
 
 /**
  * Whether the store went on from a saved index: not where it is another one, lost its last commits, or was put back to an
- * earlier state, written on since or not. Nor where it went on so far that it no longer tells what was removed.
+ * earlier state, written on since or not. Nor where it went on so far that it no longer shows what was removed.
  */
 export const isPartOf = (
   { storeId, writer, changeSeq, doneSeq }: SavedState,

@@ -4,7 +4,7 @@ import {
   type Commitment,
   type MaybePromise,
   type OnlyRead,
-  type Readable,
+  type ViewSource,
   type ReadView,
   REMOVALS_KEPT_CHANGES,
 } from "@lamplight/core";
@@ -31,7 +31,7 @@ const WRITERS_MAX = 8;
 const SAVE_EVERY_MS = 10 * 60_000;
 
 export interface SearchLifeOptions {
-  readonly readable: Readable;
+  readonly viewSource: ViewSource;
   /** Where the index is saved between runs; null = nowhere. */
   readonly file: string | null;
   /** An index that another thread fills for several; resolves to null where it could not. Default: none does. */
@@ -62,10 +62,10 @@ export interface SearchStatus extends MemoryReport {
   readonly changeSeq: number;
 }
 
-/** The search index over one store: filled, kept in step, saved now and then. */
+/** The search index over one store: filled, kept in sync, saved now and then. */
 export interface SearchLife {
   /** The store's views, with search answered from memory once the index stands where the view does. */
-  readonly readable: Readable;
+  readonly viewSource: ViewSource;
   readonly index: SearchIndex;
   /** Resolves when the first fill is done: to false when it was stopped before. Failed ones are tried again. */
   readonly filled: Promise<boolean>;
@@ -75,7 +75,7 @@ export interface SearchLife {
    */
   catchUp(): Promise<void>;
   status(): SearchStatus;
-  /** For other threads, once this one is closed; null where it does not stand at one state of the store. */
+  /** For other threads, once this one is closed; null where it does not be at one state of the store. */
   share(): SharedIndex | null;
   /** Stops following, and saves. */
   close(): Promise<void>;
@@ -83,7 +83,7 @@ export interface SearchLife {
 
 /** Starts the life of a search index: a saved one is taken over and caught up, else it is filled from the store. */
 export const startSearchLife = async (options: SearchLifeOptions): Promise<SearchLife> => {
-  const { storeId, changeSeq } = await withView(options.readable, ({ terms }) => ({
+  const { storeId, changeSeq } = await withView(options.viewSource, ({ terms }) => ({
     storeId: terms.storeId,
     changeSeq: terms.changeSeq,
   }));
@@ -95,13 +95,13 @@ export const startSearchLife = async (options: SearchLifeOptions): Promise<Searc
 /** A file that cannot be read is as good as none. */
 const loadSaved = async ({
   file,
-  readable,
+  viewSource,
   shared,
   onError,
 }: SearchLifeOptions): Promise<LoadedIndex | null> => {
   if (file === null || shared !== undefined) return null;
   try {
-    return await loadIndexFile(file, (saved) => withView(readable, (view) => isPartOf(saved, view)));
+    return await loadIndexFile(file, (saved) => withView(viewSource, (view) => isPartOf(saved, view)));
   } catch (error) {
     onError?.(error);
     return null;
@@ -110,7 +110,7 @@ const loadSaved = async ({
 
 class Life implements SearchLife {
   index: SearchIndex;
-  readonly readable: Readable;
+  readonly viewSource: ViewSource;
   readonly filled: Promise<boolean>;
   readonly #options: SearchLifeOptions;
   readonly #storeId: string;
@@ -130,9 +130,9 @@ class Life implements SearchLife {
   #storeSeq = 0;
   /** Where the store stood when the first page was read; nothing removed before concerns the index. */
   #startSeq: number;
-  /** What others save beside this process from here on is as good. */
+  /** What others save next to this process from here on is as good. */
   #lookedAtMs = Date.now();
-  /** Others that start meanwhile, or this one anew, wait for the first. */
+  /** Others that start in the meantime, or this one again, wait for the first. */
   #saveDueMs: number;
 
   constructor(options: SearchLifeOptions, storeId: string, startSeq: number, saved: LoadedIndex | null) {
@@ -152,11 +152,11 @@ class Life implements SearchLife {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     this.filled = promise;
     this.#markFilled = resolve;
-    this.readable = { openView: (commitment, only) => this.#openView(commitment, only) };
+    this.viewSource = { openView: (commitment, only) => this.#openView(commitment, only) };
   }
 
   start(): void {
-    // Whoever asks to catch up meanwhile must not begin another fill.
+    // Anyone who asks to catch up in the meantime must not begin another fill.
     if (this.#options.shared !== undefined) this.#step = this.#attempt(() => this.#takeShared());
     this.#loop = this.#live();
   }
@@ -178,7 +178,7 @@ class Life implements SearchLife {
 
   share(): SharedIndex | null {
     const { index } = this;
-    if (this.#isAway() || !index.standsAt(index.changeSeq)) return null;
+    if (this.#isAway() || !index.isAt(index.changeSeq)) return null;
     return { saved: shareIndex(runThrough(dumpIndex(index))), writers: this.#writers };
   }
 
@@ -247,7 +247,7 @@ class Life implements SearchLife {
     const { index } = this;
     for (;;) {
       if (this.#isForeign) return;
-      const isThere = await withView(this.#options.readable, (view) => this.#takePage(view));
+      const isThere = await withView(this.#options.viewSource, (view) => this.#takePage(view));
       if (isThere && !index.isFilling) break;
       if (this.#signal.aborted) return;
       // Much was committed while it was put in order: it goes on from there.
@@ -256,11 +256,11 @@ class Life implements SearchLife {
       await setImmediate();
     }
     this.#markFilled(true);
-    this.#tidyMeanwhile();
+    this.#tidyInBetween();
   }
 
   /** While commits and requests go on. */
-  #tidyMeanwhile(): void {
+  #tidyInBetween(): void {
     if (this.#tidying !== null || !this.index.isUntidy) return;
     this.#tidying = this.#attempt(() => inTurns(this.index.tidy(), this.#signal)).finally(() => {
       this.#tidying = null;
@@ -271,8 +271,8 @@ class Life implements SearchLife {
     if (!this.#isKnown(view)) await this.#getToKnow(view);
     this.#storeSeq = Math.max(this.#storeSeq, view.terms.changeSeq);
     // What was removed in between may be reported no more.
-    const standsAt = Math.max(this.index.changeSeq, this.#startSeq);
-    if (standsAt < view.terms.changeSeq - REMOVALS_KEPT_CHANGES) this.#becomeForeign();
+    const seenSeq = Math.max(this.index.changeSeq, this.#startSeq);
+    if (seenSeq < view.terms.changeSeq - REMOVALS_KEPT_CHANGES) this.#becomeForeign();
     if (this.#isForeign) return false;
     const isDone = await takePage(this.index, view);
     if (this.index.isFilling)
@@ -286,7 +286,7 @@ class Life implements SearchLife {
   async #save(): Promise<void> {
     const { file } = this.#options;
     const { changeSeq } = this.index;
-    if (file === null || this.#isForeign || this.index.isFilling || !this.index.standsAt(changeSeq)) return;
+    if (file === null || this.#isForeign || this.index.isFilling || !this.index.isAt(changeSeq)) return;
     if (changeSeq === this.#savedAtSeq || (await this.#isSavedByOthers(file))) return;
     const of = () => ({ storeId: this.#storeId, writer: this.#writers.at(-1) ?? null });
     if (!(await saveIndexFile(file, of, this.index))) return;
@@ -300,7 +300,7 @@ class Life implements SearchLife {
   }
 
   #openView(commitment: Commitment, only?: OnlyRead): MaybePromise<ReadView> {
-    const view = this.#options.readable.openView(commitment, only);
+    const view = this.#options.viewSource.openView(commitment, only);
     return view instanceof Promise ? view.then((opened) => this.#met(opened)) : this.#searched(view);
   }
 
@@ -407,10 +407,10 @@ class SearchedView implements ReadView {
 }
 
 const withView = async <Result>(
-  readable: Readable,
+  viewSource: ViewSource,
   read: (view: ReadView) => MaybePromise<Result>,
 ): Promise<Result> => {
-  const view = await readable.openView("finalized");
+  const view = await viewSource.openView("finalized");
   try {
     return await read(view);
   } finally {

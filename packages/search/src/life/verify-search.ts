@@ -1,4 +1,4 @@
-import type { AssetQuery, MaybePromise, Readable, ReadView, SortKey } from "@lamplight/core";
+import type { AssetQuery, MaybePromise, ViewSource, ReadView, SortKey } from "@lamplight/core";
 import { createIndexedSearch } from "../indexed-search.ts";
 import { OrdinalSet } from "../bitmap/ordinal-set.ts";
 import { SearchIndex } from "../search-index.ts";
@@ -15,16 +15,16 @@ const sorts: readonly SortKey[] = ["id", "created", "updated", "none"];
 /**
  * Compares a search index with the store's own SQL: every kept term member by member, the sort keys of every asset, every
  * order by those keys, and pages of every order as SQL gives them. The saved index when there is one that belongs to this
- * store, else one filled anew.
+ * store, else one filled again.
  *
  * @returns named differences; empty = equal
  */
 export const verifySearch = async (
-  readable: Readable,
+  viewSource: ViewSource,
   file: string | null,
   onProgress?: (line: string) => void,
 ): Promise<readonly string[]> => {
-  const view = await readable.openView("finalized");
+  const view = await viewSource.openView("finalized");
   try {
     const saved = file === null ? null : await loadIndexFile(file, (state) => isPartOf(state, view));
     const index = saved?.index ?? new SearchIndex();

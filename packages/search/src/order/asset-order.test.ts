@@ -104,7 +104,7 @@ describe(`AssetOrder, seed ${SEED}`, () => {
     expect([...given.order.toArray()]).toEqual(given.sorted());
   });
 
-  test("cuts pages from many matches that all stand at one end", () => {
+  test("cuts pages from many matches that all are at one end", () => {
     const given = setup(ASSETS);
     move(given, 1000);
     const sorted = given.sorted();
@@ -162,7 +162,7 @@ describe(`AssetOrder, seed ${SEED}`, () => {
     expect([...given.order.toArray()]).toEqual(given.sorted());
   });
 
-  test("a copy made meanwhile has what kept still, once and in order, though merges overtake it", () => {
+  test("a copy made in the meantime has what kept still, once and in order, though merges overtake it", () => {
     for (let seed = 1; seed <= 20; seed++) {
       const given = setup(900, seed);
       shake(given, 60);
@@ -186,7 +186,7 @@ describe(`AssetOrder, seed ${SEED}`, () => {
     }
   });
 
-  test("asks for a merge when much waits, and merges by itself when nobody does it", () => {
+  test("asks for a merge when much waits, and merges by itself when no one does it", () => {
     const given = setup(ASSETS);
     expect(given.order.isUntidy).toBe(false);
     move(given, 3000);

@@ -77,14 +77,14 @@ export class AssetOrder {
     if (this.#due > OVERDUE) runThrough(this.compact());
   }
 
-  /** Whether so many wait beside the main list, or have left it, that `compact` pays. */
+  /** Whether so many wait next to the main list, or have left it, that `compact` pays. */
   get isUntidy(): boolean {
     return this.#due > 1;
   }
 
   /**
    * Merges the tail into the main list and drops what has left it. Changes and answers may come between two slices: the
-   * order stays what it is, and at the end those changes are carried over. Begun anew, or after `restore`, a run that is
+   * order stays what it is, and at the end those changes are carried over. Restarted, or after `restore`, a run that is
    * under way ends without effect.
    *
    * @param sliceEntries - fewer in tests, so that few assets make many slices
@@ -178,7 +178,7 @@ export class AssetOrder {
     return runThrough(this.listed());
   }
 
-  /** As `toArray`; what is removed or inserted meanwhile may be in it or not, at its old place or its new one. */
+  /** As `toArray`; what is removed or inserted in the meantime may be in it or not, at its old place or its new one. */
   *listed(sliceEntries?: number): Slices<Uint32Array<ArrayBuffer>> {
     for (;;) {
       const main = this.#list.main;
@@ -225,7 +225,7 @@ export class AssetOrder {
     this.#list.live[position >>> 5]! &= ~(1 << (position & 31));
   }
 
-  /** Puts a merged list in the place of the main one; what changed since it was begun waits in the tail, or is gone. */
+  /** Puts a merged list in the place of the main one; what changed since it was started waits in the tail, or is gone. */
   #replaceMain(main: Uint32Array, positions: Uint32Array, touched: ReadonlySet<number>): void {
     const capacity = this.#list.positions.length;
     const waiting = this.#list.tail.ordinals.filter((ordinal) => touched.has(ordinal));

@@ -1,6 +1,6 @@
 import type { CompareOrdinals } from "./asset-order.ts";
 
-/** Ordinals in order, each with the index of the main entry it stands before. */
+/** Ordinals in order, each with the index of the main entry it is before. */
 export interface SortedTail {
   readonly ordinals: Uint32Array;
   readonly before: Uint32Array;

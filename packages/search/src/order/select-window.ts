@@ -1,6 +1,6 @@
 import { popcount } from "../bitmap/container.ts";
 
-/** A match that waits in the tail of an order: it stands before main entry `before`. */
+/** A match that waits in the tail of an order: it is before main entry `before`. */
 export interface TailMatch {
   /** Its place in the tail. */
   readonly index: number;
@@ -10,7 +10,7 @@ export interface TailMatch {
 
 /**
  * Ranks `from` to `from + count - 1` of the matches, in order: `bits` marks the positions of matches in the main list,
- * `tail` (in order) holds those that wait beside it. Words before the window are skipped by their count.
+ * `tail` (in order) holds those that wait next to it. Words before the window are skipped by their count.
  */
 export const selectWindow = (
   bits: Uint32Array,

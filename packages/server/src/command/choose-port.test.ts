@@ -53,7 +53,7 @@ describe("choosePort", () => {
     expect(await choosePort(host, 0)).toBe(0);
   });
 
-  test("refuses an address that is not of this machine, whatever the port", async () => {
+  test("refuses an address that is not of this machine, regardless of the port", async () => {
     await expect(choosePort("192.0.2.1", null)).rejects.toThrow(
       `cannot listen on 192.0.2.1:${DEFAULT_PORT}: this machine has no such address`,
     );

@@ -6,7 +6,7 @@ import { printError, printStack } from "./terminal.ts";
 export const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
 
 /**
- * Tells a person on stderr why a command ends, and gives its exit code. What the person can mend is one sentence;
+ * Shows a person on stderr why a command ends, and gives its exit code. What the person can mend is one sentence;
  * only a fault of ours shows where it happened.
  */
 export const reportFailure = (error: unknown, command: string): number => {

@@ -1,11 +1,11 @@
-import type { LiveStatus, Readable } from "@lamplight/core";
+import type { LiveStatus, ViewSource } from "@lamplight/core";
 import { docsDirectory } from "@lamplight/docs";
 import {
   isPostgresUrl,
   nameOfStore,
   openOrEnd,
   serveViews,
-  UnrootedRelay,
+  UnfinalizedRelay,
   untilStopSignal,
 } from "@lamplight/runtime";
 
@@ -25,7 +25,7 @@ import { parseServeFlags } from "./serve-flags.ts";
 /** A store that this process writes itself while it serves it. */
 export interface LiveStore {
   /** May throw `STORE__LOADING` for a while. */
-  readonly readable: Readable;
+  readonly viewSource: ViewSource;
   readonly status: () => LiveStatus;
   /** Null while there is no search index. */
   readonly searchStatus: () => SearchReport | null;
@@ -44,14 +44,14 @@ export interface LiveStore {
 export type OpenLiveStore = (
   settings: ServeSettings,
   log: Log,
-  relay: UnrootedRelay | null,
+  relay: UnfinalizedRelay | null,
 ) => Promise<LiveStore>;
 
 /** A store that is open, by whichever way. */
 interface Opened extends Pick<ServerOptions, "liveStatus"> {
   /** Null where only workers read it. */
-  readonly readable: Readable | null;
-  readonly relay: UnrootedRelay | null;
+  readonly viewSource: ViewSource | null;
+  readonly relay: UnfinalizedRelay | null;
   readonly searchStatus: () => SearchReport | null;
   readonly metrics: () => string;
   /** Called when the server listens. */
@@ -149,14 +149,14 @@ const serveUntilStopped = async (
 const startAnswering = (
   settings: ServeSettings,
   log: Log,
-  { readable, relay, liveStatus, searchStatus }: Opened,
+  { viewSource, relay, liveStatus, searchStatus }: Opened,
   heartbeats: SharedArrayBuffer,
 ): Promise<Served> => {
-  if (readable === null || settings.workers > 1)
+  if (viewSource === null || settings.workers > 1)
     return startWorkers({ settings, log, docsDirectory, heartbeats, relay, liveStatus: liveStatus ?? null });
   return startServer({
     ...settings,
-    readable,
+    viewSource,
     ...(liveStatus === undefined ? {} : { liveStatus }),
     searchStatus,
     log,
@@ -165,11 +165,11 @@ const startAnswering = (
 };
 
 const openLiveStore = async (open: OpenLiveStore, settings: ServeSettings, log: Log): Promise<Opened> => {
-  const relay = settings.workers > 1 && !isPostgresUrl(settings.store) ? new UnrootedRelay() : null;
+  const relay = settings.workers > 1 && !isPostgresUrl(settings.store) ? new UnfinalizedRelay() : null;
   const live = await open(settings, log, relay);
-  const { readable, status: liveStatus, searchStatus, metrics, ended } = live;
+  const { viewSource, status: liveStatus, searchStatus, metrics, ended } = live;
   return {
-    readable,
+    viewSource,
     relay,
     liveStatus,
     searchStatus,
@@ -189,7 +189,7 @@ const openStore = async (settings: ServeSettings, log: Log): Promise<Opened> => 
 
 /** Each worker opens a store that another process writes by itself. */
 const openedByWorkers: Opened = {
-  readable: null,
+  viewSource: null,
   relay: null,
   searchStatus: () => null,
   metrics: () => "",

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 
 import { printableJson, printableLines } from "@lamplight/errors";
 
-// The only place that writes to stdout and stderr, besides the log: text may quote upstreams, files and callers.
+// The only place that writes to stdout and stderr, in addition to the log: text may quote upstreams, files and callers.
 
 /** Lines on stdout. */
 export const print = (text: string): void => {
@@ -22,7 +22,7 @@ export const printJson = (json: string): void => {
 /** An error with its stack and causes, on stderr. */
 export const printStack = (error: unknown): void => printError(inspect(error));
 
-/** As it is, for text with control sequences of ours. Whoever writes it makes printable what it quotes. */
+/** As it is, for text with control sequences of ours. Anyone who writes it makes printable what it quotes. */
 export const printStyled = (stream: NodeJS.WriteStream, text: string): void => {
   stream.write(text);
 };

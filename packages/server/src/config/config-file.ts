@@ -5,7 +5,7 @@ import { LamplightError } from "@lamplight/errors";
 import { findSchemaFault, type Schema } from "./check-schema.ts";
 import type { LamplightConfig } from "./lamplight-config.ts";
 
-/** The schema as shipped; lies in the package's root, beside `src` and `dist` alike. */
+/** The schema as shipped; lies in the package's root, next to `src` and `dist` alike. */
 export const configSchema = JSON.parse(
   readFileSync(new URL("../../lamplight.config.schema.json", import.meta.url), "utf8"),
 ) as Schema;

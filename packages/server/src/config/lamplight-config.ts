@@ -30,7 +30,7 @@ export interface LamplightConfig {
    */
   publicKey?: string;
   /**
-   * Scheme, host and port under which callers reach this server, when a proxy stands before it.
+   * Scheme, host and port under which callers reach this server, when a proxy is before it.
    * @pattern ^https?://[^/?#\s]+$
    */
   publicUrl?: string;
@@ -45,7 +45,7 @@ export interface LamplightConfig {
    */
   privateNetworkOrigins?: string[];
   /**
-   * Whether a proxy stands in front that sets X-Forwarded-For: its last entry is then the address that bounds count by.
+   * Whether a proxy is in front that sets X-Forwarded-For: its last entry is then the address that bounds count by.
    * Default false. Set it only there: elsewhere callers write that header themselves.
    */
   trustProxy?: boolean;
@@ -306,7 +306,7 @@ export interface LimitsConfig {
    */
   wrongKeyDelayMs?: number;
   /**
-   * From the stop signal until new connections are refused: `/readyz` answers 503 meanwhile, so that load balancers stop
+   * From the stop signal until new connections are refused: `/readyz` answers 503 in the meantime, so that load balancers stop
    * sending requests here. Default 0.
    * @TJS-type integer
    * @minimum 0

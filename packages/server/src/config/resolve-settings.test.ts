@@ -33,7 +33,7 @@ describe("resolveSettings", () => {
     });
   });
 
-  test("keeps search indexes where it is told to, else in the cache folder of the user", () => {
+  test("keeps search indexes where it is reported to, else in the cache folder of the user", () => {
     const config = writeConfig(JSON.stringify({ searchCache: "/file" }));
     const user = { XDG_CACHE_HOME: "/user" };
     expect(cacheIn(user)).toBe(join("/user", "lamplight"));

@@ -27,7 +27,7 @@ export interface ServerSettings {
   readonly slowCallMs: number;
 }
 
-/** What `serve` needs beside the server's own settings. */
+/** What `serve` needs in addition to the server's own settings. */
 export interface ServeSettings extends ServerSettings {
   /** As `sqlite:FILE` or `postgres://USER:PASSWORD@HOST/DATABASE`. */
   readonly store: string;

@@ -6,7 +6,7 @@ export interface HostSettings {
   readonly host: string;
   readonly publicUrl: string | null;
   readonly allowedHosts: readonly string[];
-  /** Where a proxy stands in front, it decides which names reach the server. */
+  /** Where a proxy is in front, it decides which names reach the server. */
   readonly trustProxy: boolean;
 }
 

@@ -38,7 +38,7 @@ interface WaitingRequest {
 
 /**
  * Starts the requests of one connection, and counts what its caller has not yet taken. Node parses all requests of a
- * chunk, up to 64 KB, before anything can stop it: those after the first wait here, and nothing more is read meanwhile.
+ * chunk, up to 64 KB, before anything can stop it: those after the first wait here, and nothing more is read in the meantime.
  */
 export class Connection implements Watched {
   deadlineTick = NOT_WATCHED;
@@ -225,7 +225,7 @@ export class Connection implements Watched {
     setImmediate(() => this.#step());
   }
 
-  /** One request a turn. Whatever stops it here, an answer that ends or is taken, makes it go on. */
+  /** One request a turn. Anything that stops it here, an answer that ends or is taken, makes it go on. */
   #step(): void {
     const { limits, owed } = this.#parts;
     this.#isStepDue = false;

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 
 import type { Connection } from "./connection.ts";
 
-/** A response that reports its end to its connection, whoever sends it. */
+/** A response that reports its end to its connection, regardless of who sends it. */
 export class CountedResponse extends ServerResponse<IncomingMessage> {
   /** Null for what Node itself refuses before there is a request. */
   client: Connection | null = null;

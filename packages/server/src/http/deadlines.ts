@@ -27,7 +27,7 @@ export class Deadlines {
   #tickedAt = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  /** Sets the deadline, anew when `thing` is watched already. */
+  /** Sets the deadline, again when `thing` is watched already. */
   watch(thing: Watched, timeoutMs: number): void {
     const isNew = thing.deadlineTick === NOT_WATCHED;
     if (this.#timer === null) {

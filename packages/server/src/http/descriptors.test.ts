@@ -14,8 +14,8 @@ const script = `(async () => {
   const { once } = await import("node:events");
   const { startServer } = await import(${JSON.stringify(server)});
   const log = { error() {}, info() {}, warn: (fields) => console.log(JSON.stringify(fields)) };
-  const readable = { openView: () => { throw new Error("not read"); } };
-  const { url } = await startServer({ readable, keys: ["one"], port: 0, log });
+  const viewSource = { openView: () => { throw new Error("not read"); } };
+  const { url } = await startServer({ viewSource, keys: ["one"], port: 0, log });
   console.log(JSON.stringify({ url }));
   await once(process.stdin, "data");
   const taken = [];

@@ -103,7 +103,7 @@ describe("random requests", () => {
   beforeAll(async () => {
     store = await createSmallStore();
     server = await startServer({
-      readable: store.reader,
+      viewSource: store.reader,
       keys: [TEST_KEY],
       port: 0,
       limits: { headersTimeoutMs: 300, bodyTimeoutMs: 300, keepAliveMs: 300, wrongKeys: 1_000_000 },

@@ -40,7 +40,7 @@ export class HttpPages {
     this.#config = fixDocument(Buffer.from(JSON.stringify({ publicKey: parts.publicKey })), jsonContentType);
   }
 
-  /** Answers, or tells why not; a body that comes along is left to Node to drop. */
+  /** Answers, or says why not; a body that comes along is left to Node to drop. */
   answer(path: string, request: IncomingMessage, response: ServerResponse): void {
     if (this.#parts.isDraining()) response.shouldKeepAlive = false;
     const { method = "" } = request;
@@ -93,7 +93,7 @@ export class HttpPages {
     const made = fixDocument(Buffer.from(discovery.text(endpoint)), jsonContentType, ["Vary", "Host"]);
     const nowMs = performance.now();
     if (this.#contracts.size >= CONTRACTS_MAX) {
-      // Whoever sends ever new names gets it as it is: to compress it costs more than all else.
+      // Anyone who sends ever new names gets it as it is: to compress it costs more than all else.
       if (nowMs - this.#contractsSinceMs < CONTRACTS_KEPT_MS) return { ...made, isCompressible: false };
       this.#contracts.clear();
     }

@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 
-import type { Readable } from "@lamplight/core";
+import type { ViewSource } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -281,13 +281,13 @@ describe("slow and broken callers", () => {
 const createSlowStore = () => {
   const opened = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<never>();
-  const readable: Readable = {
+  const viewSource: ViewSource = {
     openView: () => {
       opened.resolve();
       return gate.promise;
     },
   };
-  return { readable, opened: opened.promise, fail: (error: Error) => gate.reject(error) };
+  return { viewSource, opened: opened.promise, fail: (error: Error) => gate.reject(error) };
 };
 
 describe("a call that waits", () => {
@@ -298,7 +298,7 @@ describe("a call that waits", () => {
 
   test("too long is refused with the code its clients know", async () => {
     const slow = createSlowStore();
-    const hasty = await startTestServer({ readable: slow.readable, limits: { callTimeoutMs: 100 } });
+    const hasty = await startTestServer({ viewSource: slow.viewSource, limits: { callTimeoutMs: 100 } });
     try {
       const { status, text } = await post(hasty, `[${ACCOUNT_CALL},${ASSET_CALL}]`);
       expect(status).toBe(200);
@@ -314,7 +314,7 @@ describe("a call that waits", () => {
 
   test("is finished when the server stops, and nothing new is taken", async () => {
     const slow = createSlowStore();
-    const stopping = await startTestServer({ readable: slow.readable });
+    const stopping = await startTestServer({ viewSource: slow.viewSource });
     const answer = post(stopping, ASSET_CALL);
     await slow.opened;
     const stopped = stopping.stop();
@@ -341,7 +341,7 @@ describe("a call that waits", () => {
 
   test("is cut off when the stop's deadline passes", async () => {
     const slow = createSlowStore();
-    const stopping = await startTestServer({ readable: slow.readable, limits: { drainMs: 50 } });
+    const stopping = await startTestServer({ viewSource: slow.viewSource, limits: { drainMs: 50 } });
     const answer = post(stopping, ASSET_CALL);
     const failed = expect(answer).rejects.toThrow();
     await slow.opened;
@@ -352,7 +352,7 @@ describe("a call that waits", () => {
 
   test("is refused with 503 and Retry-After while the store is loading", async () => {
     const loading = await startTestServer({
-      readable: {
+      viewSource: {
         openView: () => {
           throw new LamplightError("STORE__LOADING", { retryAfterSeconds: 7 });
         },
@@ -407,7 +407,7 @@ const readContract = async (of: RunningServer, headers: Record<string, string> =
 };
 
 describe("what is no call", () => {
-  test("the contract tells where calls go, without a key unless one is public", async () => {
+  test("the contract shows where calls go, without a key unless one is public", async () => {
     expect((await readContract(server)).servers[0].url).toBe(`${server.url}/v3/<API_KEY>`);
     const open = await startTestServer({ publicKey: "demo", publicUrl: "https://rpc.example.org/" });
     try {
@@ -466,7 +466,7 @@ test("a reply leaves in one piece", async () => {
 
 test("a port in use is reported in one sentence", async () => {
   const start = startServer({
-    readable: { openView: () => Promise.reject(new Error("x")) },
+    viewSource: { openView: () => Promise.reject(new Error("x")) },
     document: testDocument,
     keys: ["a"],
     port: server.port,

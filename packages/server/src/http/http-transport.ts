@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
-import type { MethodSettings, Readable } from "@lamplight/core";
+import type { MethodSettings, ViewSource } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { ServerTransport } from "../rpc/server-js.ts";
 
@@ -42,7 +42,7 @@ export interface HttpTransportOptions {
   /** Whether others listen on the same port too. */
   readonly sharesPort: boolean;
   readonly router: StrictRouter;
-  readonly readable: Readable;
+  readonly viewSource: ViewSource;
   readonly methodSettings: MethodSettings;
   readonly keys: KeyRing;
   readonly allowedHosts: AllowedHosts;
@@ -88,13 +88,13 @@ export class HttpTransport extends ServerTransport {
     super();
     this.addRouter(options.router);
     this.#options = options;
-    const { router, limits, log, observe, events, damage, keys, trustProxy, readable } = options;
+    const { router, limits, log, observe, events, damage, keys, trustProxy, viewSource } = options;
     const deadlines = new Deadlines();
     const owed = new Owed(limits.owedBytes);
     this.#owed = owed;
     this.#unfinished = new OwedUnfinished(owed, events);
     this.#keyCheck = new KeyCheck(keys, limits, events);
-    this.#shares = new ViewShares(readable, limits, keys.size);
+    this.#shares = new ViewShares(viewSource, limits, keys.size);
     this.#connections = new Connections({
       limits,
       deadlines,
@@ -270,7 +270,7 @@ export class HttpTransport extends ServerTransport {
     });
   }
 
-  /** What is refused whatever the path. */
+  /** What is refused regardless of the path. */
   #refuse(connection: Connection, request: IncomingMessage, path: string | null): LamplightError | null {
     if (request.httpVersionMajor !== 1) return new LamplightError("REQUEST__HTTP_VERSION", {});
     if (path === null || repeatsHost(request)) return new LamplightError("REQUEST__TARGET", {});

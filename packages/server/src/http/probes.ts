@@ -2,7 +2,7 @@ import {
   judgeServing,
   type LiveStatus,
   type MaybePromise,
-  type Readable,
+  type ViewSource,
   type ReadView,
   type ServingVerdict,
   SlotClock,
@@ -15,7 +15,7 @@ import type { StoreDamage } from "../readiness/store-damage.ts";
 
 /** Trees listed one by one in a readiness answer; their number is always given. */
 const TREES_SHOWN_MAX = 100;
-/** How long an answer stays as it is, whoever asks. */
+/** How long an answer stays as it is, regardless of who asks. */
 const KEPT_MS = 1000;
 /** A probe is answered with what was read last where reading takes longer. */
 const WAIT_MS = 1000;
@@ -45,7 +45,7 @@ export interface SearchReport {
 }
 
 export interface ReadinessParts {
-  readonly readable: Readable;
+  readonly viewSource: ViewSource;
   readonly isDraining: () => boolean;
   /** Null where this process follows no chain. */
   readonly liveStatus: (() => MaybePromise<LiveStatus>) | null;
@@ -62,8 +62,8 @@ export interface ReadinessParts {
 type ReadStore = Pick<ReadView, "slot" | "coverage" | "incompleteTrees">;
 
 /**
- * Whether the store can be read and is in step. Probes never wait for callers' read views: at most one view is opened a
- * second, besides those that callers share, and everyone who asks meanwhile gets the same answer.
+ * Whether the store can be read and is in sync. Probes never wait for callers' read views: at most one view is opened a
+ * second, in addition to those that callers share, and everyone who asks in the meantime gets the same answer.
  */
 export class Readiness {
   readonly #parts: ReadinessParts;
@@ -133,9 +133,9 @@ export class Readiness {
   }
 
   async #readStore(): Promise<ReadStore | StoreTrouble> {
-    const { readable, damage } = this.#parts;
+    const { viewSource, damage } = this.#parts;
     try {
-      const view = await readable.openView("finalized");
+      const view = await viewSource.openView("finalized");
       const { slot, coverage, incompleteTrees } = view;
       view.close();
       this.#loggedTrouble = null;

@@ -148,7 +148,7 @@ describe("a call", () => {
     },
   );
 
-  test("that breaks inside tells an id and nothing else", async () => {
+  test("that breaks inside reports an id and nothing else", async () => {
     const { json, text } = await call(
       '{"jsonrpc":"2.0","id":1,"method":"getAccountInfo","params":["So11111111111111111111111111111111111111112"]}',
     );
@@ -175,7 +175,7 @@ describe("a notification", () => {
     expect([status, text]).toEqual([204, ""]);
   });
 
-  test("that is no valid request is refused, since nobody could have meant it", async () => {
+  test("that is no valid request is refused, since no one could have meant it", async () => {
     expect((await call('{"jsonrpc":"2.0","method":1}')).json).toEqual(failure(-32600));
   });
 });

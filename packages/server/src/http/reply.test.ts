@@ -25,7 +25,7 @@ const listen = async (
   return (server.address() as AddressInfo).port;
 };
 
-test("a large body arrives as it is, whatever character a slice would end in", async () => {
+test("a large body arrives as it is, regardless of what character a slice would end in", async () => {
   const owed = new Owed(1 << 30);
   // Of two characters each, from an even and from an odd place on, and one of two bytes.
   const pieces = [

@@ -1,4 +1,4 @@
-// Request targets beside the plain path (RFC 9112 §3.2), and the framing of requests that carry them.
+// Request targets in addition to the plain path (RFC 9112 §3.2), and the framing of requests that carry them.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { exchangeRaw, post, startTestServer, TEST_KEY } from "../../test/protocol-server.ts";
@@ -72,7 +72,7 @@ describe("an absolute request target", () => {
     expect(JSON.parse(body)).toMatchObject({ error: { code: -32600 }, id: null });
   });
 
-  test("is where the answer of rpc.discover points, whatever Host says", async () => {
+  test("is where the answer of rpc.discover points, regardless of what Host says", async () => {
     const { body } = await callTo(`https://rpc.example.org:81/v3/${TEST_KEY}`, "Host: evil\r\n", DISCOVER);
     expect(JSON.parse(body)).toMatchObject({
       result: { servers: [{ url: `https://rpc.example.org:81/v3/${TEST_KEY}` }] },
@@ -98,7 +98,7 @@ describe("framing that two readers could take differently", () => {
     ["a bare line feed", "Host: x\nX: y\r\n"],
   ])("%s is 400, by path and by URL, and ends the connection", async (_what, headers) => {
     for (const target of [`/v3/${TEST_KEY}`, `http://x/v3/${TEST_KEY}`]) {
-      // The second request must not be answered: nobody knows where the first one ends.
+      // The second request must not be answered: no one knows where the first one ends.
       const received = await exchangeRaw(server, [
         head(target, headers) + UNKNOWN,
         head(`/v3/${TEST_KEY}`) + UNKNOWN,

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 
-import { MoreReads, type Readable, type ReadView } from "@lamplight/core";
+import { MoreReads, type ViewSource, type ReadView } from "@lamplight/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { exchangeRaw, post, startTestServer, TEST_KEY } from "../../test/protocol-server.ts";
@@ -23,7 +23,7 @@ afterAll(() => store.remove());
 /** The real store, whose searches hold their view until they are released. */
 const createHeldStore = () => {
   const held: (() => void)[] = [];
-  const readable: Readable = {
+  const viewSource: ViewSource = {
     openView: async (commitment): Promise<ReadView> => {
       const view = await store.reader.openView(commitment);
       const searchAssets: ReadView["search"]["searchAssets"] = async (...query) => {
@@ -38,14 +38,14 @@ const createHeldStore = () => {
       });
     },
   };
-  return { readable, held };
+  return { viewSource, held };
 };
 
 describe("read views", () => {
   test("24 requests of one key leave views for other keys, and are answered themselves in the end", async () => {
-    const { readable, held } = createHeldStore();
+    const { viewSource, held } = createHeldStore();
     const server = await startServer({
-      readable,
+      viewSource,
       keys: ["one", "two"],
       port: 0,
       limits: { viewWaitMs: 600_000, callTimeoutMs: 600_000 },
@@ -71,9 +71,9 @@ describe("read views", () => {
     { keys: ["one", "two", "three"], batchKeys: ["one", "two"], caller: "three", views: 12 },
   ])("long batches on 24 connections a key leave views for single calls: $keys", async (attack) => {
     const { keys, batchKeys, caller, views } = attack;
-    const { readable, held } = createHeldStore();
+    const { viewSource, held } = createHeldStore();
     const limits = { callTimeoutMs: 600_000, batchConcurrency: 1 };
-    const server = await startServer({ readable, keys, port: 0, limits });
+    const server = await startServer({ viewSource, keys, port: 0, limits });
     try {
       const batch = `[${Array.from({ length: 50 }, () => search).join()}]`;
       const batches = batchKeys.flatMap((key) =>
@@ -91,9 +91,9 @@ describe("read views", () => {
     }
   });
 
-  test("a call that begins anew stays in its place: with one view, each is answered", async () => {
+  test("a call that restarts stays in its place: with one view, each is answered", async () => {
     const opened: boolean[] = [];
-    const readable: Readable = {
+    const viewSource: ViewSource = {
       openView: (commitment, only) => {
         opened.push(only !== undefined);
         if (only !== undefined) throw new MoreReads();
@@ -101,12 +101,12 @@ describe("read views", () => {
       },
     };
     const limits = { readViews: 1, viewWaitMs: 600_000, callTimeoutMs: 600_000 };
-    const server = await startServer({ readable, keys: [TEST_KEY], port: 0, limits });
+    const server = await startServer({ viewSource, keys: [TEST_KEY], port: 0, limits });
     try {
       const answers = await Promise.all(Array.from({ length: 8 }, () => post(server, account)));
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
       expect(opened).toEqual(answers.flatMap(() => [true, false]));
-      // Calls of a batch share one view, of which nobody knows beforehand all that is read.
+      // Calls of a batch share one view, of which no one knows beforehand all that is read.
       expect((await post(server, `[${account},${account}]`)).status).toBe(200);
       expect(opened.slice(16)).toEqual([false]);
     } finally {
@@ -115,16 +115,16 @@ describe("read views", () => {
   });
 
   test("all of them in use keep no probe waiting, and a probe keeps no caller waiting", async () => {
-    const { readable, held } = createHeldStore();
+    const { viewSource, held } = createHeldStore();
     let opened = 0;
-    const counted: Readable = {
+    const counted: ViewSource = {
       openView: (commitment) => {
         opened++;
-        return readable.openView(commitment);
+        return viewSource.openView(commitment);
       },
     };
     const server = await startServer({
-      readable: counted,
+      viewSource: counted,
       keys: ["one"],
       port: 0,
       limits: { viewWaitMs: 600_000 },
@@ -146,8 +146,8 @@ describe("read views", () => {
   });
 
   test("a single key may hold all", async () => {
-    const { readable, held } = createHeldStore();
-    const server = await startServer({ readable, keys: ["one"], port: 0, limits: { viewWaitMs: 600_000 } });
+    const { viewSource, held } = createHeldStore();
+    const server = await startServer({ viewSource, keys: ["one"], port: 0, limits: { viewWaitMs: 600_000 } });
     try {
       const waiting = Array.from({ length: 24 }, () => post(server, search, {}, "/v3/one"));
       await expect.poll(() => held.length).toBe(16);
@@ -160,9 +160,9 @@ describe("read views", () => {
   });
 
   test("without one, a single call is refused with 503, a call of a batch on its own", async () => {
-    const { readable, held } = createHeldStore();
+    const { viewSource, held } = createHeldStore();
     const limits = { readViews: 1, viewWaitMs: 10 };
-    const server = await startServer({ readable, keys: ["one"], port: 0, limits });
+    const server = await startServer({ viewSource, keys: ["one"], port: 0, limits });
     try {
       const first = post(server, search, {}, "/v3/one");
       await expect.poll(() => held.length).toBe(1);
@@ -190,9 +190,9 @@ describe("read views", () => {
   });
 
   test("keys that wait are served in turn", async () => {
-    const { readable, held } = createHeldStore();
+    const { viewSource, held } = createHeldStore();
     const limits = { readViews: 1, readViewsPerKey: 1, viewWaitMs: 600_000 };
-    const server = await startServer({ readable, keys: ["one", "two"], port: 0, limits });
+    const server = await startServer({ viewSource, keys: ["one", "two"], port: 0, limits });
     try {
       const order: string[] = [];
       const ask = (key: string): Promise<unknown> =>
@@ -221,9 +221,9 @@ const requestOf = (body: string): string =>
   `POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
 test("a head that is not read, because earlier requests of its connection wait, is not late", async () => {
-  const { readable, held } = createHeldStore();
+  const { viewSource, held } = createHeldStore();
   const limits = { headersTimeoutMs: 100, connectionRequests: 1, callTimeoutMs: 600_000 };
-  const server = await startServer({ readable, keys: [TEST_KEY], port: 0, limits });
+  const server = await startServer({ viewSource, keys: [TEST_KEY], port: 0, limits });
   try {
     const last = requestOf(call("rpc.discover", []));
     const socket = connect(server.port, "127.0.0.1");
@@ -278,9 +278,9 @@ describe("connections of one address", () => {
   });
 
   test("with trustProxy the forwarded address counts, by its requests in progress", async () => {
-    const { readable, held } = createHeldStore();
+    const { viewSource, held } = createHeldStore();
     const limits = { connectionsPerAddress: 2 };
-    const server = await startServer({ readable, keys: ["one"], port: 0, limits, trustProxy: true });
+    const server = await startServer({ viewSource, keys: ["one"], port: 0, limits, trustProxy: true });
     try {
       const from = (address: string, body = search) =>
         post(server, body, { "x-forwarded-for": `9.9.9.9, ${address}` }, "/v3/one");
@@ -336,7 +336,7 @@ describe("wrong keys", () => {
     }
   });
 
-  test("slow nobody who has shown a right key on the connection, and a right key is only delayed", async () => {
+  test("slow no one who has shown a right key on the connection, and a right key is only delayed", async () => {
     const limits = { wrongKeys: 2, wrongKeyDelayMs: 50 };
     const server = await startTestServer({ limits });
     try {

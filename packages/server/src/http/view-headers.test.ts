@@ -1,4 +1,4 @@
-import { type Commitment, RequestViews, type Readable, type ReadView } from "@lamplight/core";
+import { type Commitment, RequestViews, type ViewSource, type ReadView } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
 
 import { viewHeaders } from "./view-headers.ts";
@@ -7,13 +7,13 @@ import { viewHeaders } from "./view-headers.ts";
 const viewsAt = async (
   views: readonly { commitment: Commitment; slot: number; trees: readonly string[] }[],
 ) => {
-  const readable: Readable = {
+  const viewSource: ViewSource = {
     openView: (commitment) => {
       const { slot } = views.find((view) => view.commitment === commitment)!;
       return { slot } as ReadView;
     },
   };
-  const requestViews = new RequestViews(readable);
+  const requestViews = new RequestViews(viewSource);
   for (const { commitment, trees } of views) {
     await requestViews.view(commitment);
     requestViews.noteIncompleteTrees(trees);

@@ -39,7 +39,7 @@ const HEARTBEAT_MS = 1000;
 const HEARTBEAT_MS_MAX = 60_000;
 
 /**
- * Serves `/metrics`, `/readyz` and `/livez` on a port of its own. A thread answers there, so that `/livez` tells a busy
+ * Serves `/metrics`, `/readyz` and `/livez` on a port of its own. A thread answers there, so that `/livez` distinguishes a busy
  * process from one that hangs: it is answered while the event loop is busy, and turns 503 after a minute of that.
  *
  * @throws LamplightError `SERVER__PORT_IN_USE`, `SERVER__CANNOT_LISTEN`

@@ -19,7 +19,7 @@ const json = "application/json";
 const { host, port, heartbeats, heartbeatMaxMs } = workerData as ProbeData;
 const counters = new Int32Array(heartbeats);
 const waiting = new Map<number, (answer: Omit<ToProbe, "id">) => void>();
-const tell = (message: ToMain): void => parentPort!.postMessage(message);
+const emit = (message: ToMain): void => parentPort!.postMessage(message);
 
 const threads = Array.from(counters, () => ({ beats: 0, beatMs: performance.now() }));
 const checkHeartbeats = (): void => {
@@ -50,7 +50,7 @@ const ask = (path: ProbePath, response: ServerResponse): void => {
   };
   const deadline = setTimeout(() => settle(busy), ANSWER_MS);
   waiting.set(id, settle);
-  tell({ kind: "ask", id, path });
+  emit({ kind: "ask", id, path });
 };
 
 const answerLiveness = (response: ServerResponse): void => {
@@ -70,9 +70,9 @@ const server = createServer((request, response) => {
   else response.writeHead(404).end();
 });
 server.maxConnections = CONNECTIONS_MAX;
-server.once("error", ({ code, message }: NodeJS.ErrnoException) => tell({ kind: "failed", code, message }));
+server.once("error", ({ code, message }: NodeJS.ErrnoException) => emit({ kind: "failed", code, message }));
 server.listen(port, host, () => {
   const { port: bound, address } = server.address() as AddressInfo;
-  tell({ kind: "listening", port: bound, address });
+  emit({ kind: "listening", port: bound, address });
 });
 parentPort!.on("message", ({ id, ...answer }: ToProbe) => waiting.get(id)?.(answer));

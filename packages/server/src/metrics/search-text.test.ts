@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { searchText } from "./search-text.ts";
 
-test("tells what the search index takes, by kind; nothing where there is none", () => {
+test("shows what the search index takes, by kind; nothing where there is none", () => {
   expect(searchText(null)).toBe("");
   const text = searchText({
     isFilling: false,

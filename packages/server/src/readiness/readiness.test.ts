@@ -27,7 +27,7 @@ const withServer = async (
   options: Partial<ServerOptions>,
   body: (server: RunningServer) => Promise<void>,
 ): Promise<void> => {
-  const server = await startServer({ readable: store.reader, keys: [TEST_KEY], port: 0, ...options });
+  const server = await startServer({ viewSource: store.reader, keys: [TEST_KEY], port: 0, ...options });
   try {
     await body(server);
   } finally {
@@ -104,7 +104,7 @@ describe("/readyz", () => {
 
   test("is 503 from the stop on, while the port stays open and calls are answered", async () => {
     const limits = { lameDuckMs: 3_600_000 };
-    const server = await startServer({ readable: store.reader, keys: [TEST_KEY], port: 0, limits });
+    const server = await startServer({ viewSource: store.reader, keys: [TEST_KEY], port: 0, limits });
     // Never resolves within this test; the server goes with the process.
     void server.stop();
     expect(await readiness(server)).toEqual([503, { status: "stopping" }]);
@@ -114,14 +114,14 @@ describe("/readyz", () => {
 
   test("refuses connections once that time is over", async () => {
     const limits = { lameDuckMs: 10 };
-    const server = await startServer({ readable: store.reader, keys: [TEST_KEY], port: 0, limits });
+    const server = await startServer({ viewSource: store.reader, keys: [TEST_KEY], port: 0, limits });
     await server.stop();
     await expect(readiness(server)).rejects.toThrow("fetch failed");
   });
 
   test("is 503 once the store file was replaced or deleted, and calls say what to do", async () => {
     const replaced = await createSmallStore();
-    await withServer({ readable: replaced.reader }, async (server) => {
+    await withServer({ viewSource: replaced.reader }, async (server) => {
       expect(await readiness(server)).toMatchObject([200, { status: "ready" }]);
       rmSync(replaced.file);
       await pollReadiness(server).toEqual([
@@ -146,7 +146,7 @@ describe("/readyz", () => {
     const logged: [fields: object, message: string][] = [];
     const note = (fields: object, message: string): void => void logged.push([fields, message]);
     const log = { info: () => {}, warn: note, error: note };
-    await withServer({ readable: damaged.reader, log }, async (server) => {
+    await withServer({ viewSource: damaged.reader, log }, async (server) => {
       expect(await readiness(server)).toMatchObject([200, { status: "ready" }]);
       damageAccounts(damaged.file);
       const call = { jsonrpc: "2.0", id: 1, method: "getAccountInfo", params: [largeAddress] };

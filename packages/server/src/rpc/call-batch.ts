@@ -66,7 +66,7 @@ export class CallBatch {
     this.#texts = entries.length === 1 ? [null] : Array.from({ length: entries.length }, () => null);
   }
 
-  /** For `CallQueue`, whose calls may have been given up meanwhile. Whether all is answered. */
+  /** For `CallQueue`, whose calls may have been given up in the meantime. Whether all is answered. */
   begin(): boolean {
     if (this.#isOver) this.#next = this.#entries.length;
     this.run();
@@ -94,7 +94,7 @@ export class CallBatch {
     if (this.#next === this.#entries.length && this.#underWay === 0 && !this.#isWaiting) this.#finish();
   }
 
-  /** Lets others have their turn before the rest, whatever the calls under way come to meanwhile. */
+  /** Lets others have their turn before the rest, regardless of the calls under way come to in the meantime. */
   #runLater(): void {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
@@ -159,7 +159,7 @@ export class CallBatch {
   }
 
   #onRefused(index: number, entry: CallEntry, error: unknown, startedAt: number): void {
-    // What a call that nobody waits for says of its end is no error of ours.
+    // What a call that no one waits for says of its end is no error of ours.
     if (this.#isOver) this.#onSettled(index, entry, "", startedAt);
     else this.#onSettled(index, entry, this.#toCallerError(error, entry.method), startedAt);
   }

@@ -9,12 +9,12 @@ export interface CallerError extends RpcError {
   readonly name: string;
   /** Seconds for a Retry-After header; null when there is nothing to wait for. */
   readonly retryAfterSeconds: number | null;
-  /** Refused for want of room, not for what it asks. */
+  /** Refused for lack of room, not for what it asks. */
   readonly isBusy: boolean;
 }
 
 /**
- * What the caller of `method` is reported about `error`. Whatever the registry gives no face on the wire becomes an
+ * What the caller of `method` is reported about `error`. Anything that the registry gives no face on the wire becomes an
  * internal error with an id; the log has the rest under that id, the caller nothing else.
  */
 export const toCallerError = (
@@ -25,7 +25,7 @@ export const toCallerError = (
 ): CallerError => {
   if (isLamplightError(error)) {
     const isBusy = error.code === "STORE__BUSY" || error.code === "SERVER__BUSY";
-    // A single busy call is a refused request, which has one code whatever the method.
+    // A single busy call is a refused request, which has one code regardless of the method.
     const rpcError = toRpcError(error, isBusy && !isInBatch ? null : method);
     if (rpcError !== null) {
       return { ...rpcError, name: error.code, retryAfterSeconds: retryAfterSeconds(error), isBusy };

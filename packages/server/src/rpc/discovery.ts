@@ -1,7 +1,7 @@
 import type { ContractDocument } from "@lamplight/contract";
 import { type JsonText, storedJson } from "@lamplight/core";
 
-/** Stands in the text where the address goes; no contract has it. */
+/** Is in the text where the address goes; no contract has it. */
 const PLACE = "\u0000address\u0000";
 
 /** The contract with the server's own address in it, as the playground and generated clients need it. */

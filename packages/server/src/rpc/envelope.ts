@@ -3,7 +3,7 @@ import { InexactNumber, nearestName } from "@lamplight/core";
 /** One entry of a request after the envelope check. `id` is the JSON text to echo. */
 export type Entry =
   | { readonly kind: "call"; readonly id: string; readonly method: string; readonly params: unknown }
-  /** No id: nobody waits for an answer, and reads have no effect, so there is nothing to do. */
+  /** No id: no one waits for an answer, and reads have no effect, so there is nothing to do. */
   | { readonly kind: "notification" }
   | { readonly kind: "invalid"; readonly id: string; readonly reason: string };
 

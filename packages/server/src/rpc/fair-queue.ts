@@ -19,7 +19,7 @@ export class FairQueue<Waiting> {
     else own.push(waiting);
   }
 
-  /** Null when nobody waits. */
+  /** Null when no one waits. */
   take(): Waiting | null {
     for (const [caller, own] of this.#byCaller) {
       const waiting = own.shift()!;

@@ -15,12 +15,12 @@ describe("inspectText", () => {
     expect(inspectText(text, false).repeated).toEqual(expected);
   });
 
-  test("tells which request of a batch gives a member twice", () => {
+  test("shows which request of a batch gives a member twice", () => {
     const text = '[{"id":1,"method":"a"},5,[1,2],{"id":1,"method":"a","method":"b"},{"id":1,"method":"a"}]';
     expect(inspectText(text, true).repeated).toEqual(new Map([[3, "method"]]));
   });
 
-  test("measures nesting as it stands, whatever strings hold", () => {
+  test("measures nesting as it stands, regardless of what strings hold", () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 6 }), (text) => {
         expect(inspectText(text, false).depth).toBe(depthOf(JSON.parse(text)));

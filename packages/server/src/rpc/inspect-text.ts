@@ -23,7 +23,7 @@ export interface TextFindings {
   readonly hasInexactNumber: boolean;
 }
 
-/** What parsing does not tell about a request text, which is known to be valid JSON. One pass over it. */
+/** What parsing does not show of a request text, which is known to be valid JSON. One pass over it. */
 export const inspectText = (text: string, isBatch: boolean): TextFindings => {
   const memberDepth = isBatch ? 2 : 1;
   let repeated: Map<number, string> | null = null;
@@ -81,7 +81,7 @@ const endOfNumber = (text: string, from: number): number => {
 const isInNumber = (code: number): boolean =>
   code > SPACE && code !== COMMA && code !== CLOSE_OBJECT && code !== CLOSE_ARRAY;
 
-/** Anything but a short integer; a minus may stand before a zero. */
+/** Anything but a short integer; a minus may be before a zero. */
 const isInexact = (text: string, from: number, end: number): boolean => {
   if (end - from > EXACT_DIGITS_MAX || text.charCodeAt(from) === MINUS) return true;
   for (let at = from; at < end; at++) if (!isDigit(text.charCodeAt(at))) return true;

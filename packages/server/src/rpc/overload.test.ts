@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 
-import type { Readable, ReadView } from "@lamplight/core";
+import type { ViewSource, ReadView } from "@lamplight/core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 
 import { type Answer, post, startTestServer, TEST_KEY } from "../../test/protocol-server.ts";
@@ -45,7 +45,7 @@ const slowView = (view: ReadView): ReadView => {
   });
 };
 
-const slowStore = (): Readable => ({
+const slowStore = (): ViewSource => ({
   openView: (commitment) => {
     const view = store.reader.openView(commitment);
     return view instanceof Promise ? view.then(slowView) : slowView(view);
@@ -53,7 +53,7 @@ const slowStore = (): Readable => ({
 });
 
 const start = async (limits: Partial<Limits>): Promise<void> => {
-  server = await startServer({ readable: slowStore(), keys: ["one", "two"], port: 0, limits });
+  server = await startServer({ viewSource: slowStore(), keys: ["one", "two"], port: 0, limits });
 };
 
 const CALLERS = 60;

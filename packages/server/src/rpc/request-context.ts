@@ -5,7 +5,7 @@ import {
   type MethodSettings,
   type OnlyRead,
   type Profile,
-  type Readable,
+  type ViewSource,
   type ReadView,
   RequestViews,
   type UnfinishedAnswers,
@@ -15,7 +15,7 @@ import type { Caller } from "../keys.ts";
 import type { ViewShares } from "./view-shares.ts";
 
 /** What the calls of one HTTP request share. */
-export class RequestContext implements CallContext, Readable {
+export class RequestContext implements CallContext, ViewSource {
   readonly views: RequestViews;
   readonly profile: Profile;
   readonly settings: MethodSettings;

@@ -1,4 +1,4 @@
-import type { Commitment, MaybePromise, OnlyRead, Readable, ReadView } from "@lamplight/core";
+import type { Commitment, MaybePromise, OnlyRead, ViewSource, ReadView } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 
 import type { Caller, WaitingForView } from "../keys.ts";
@@ -23,7 +23,7 @@ export interface ViewHolder {
  * the keys that wait are served in turn, so that no key can keep the others from being answered.
  */
 export class ViewShares {
-  readonly #readable: Readable;
+  readonly #viewSource: ViewSource;
   readonly #limits: Limits;
   readonly #viewsPerKey: number;
   readonly #waitingPerKey: number;
@@ -34,9 +34,9 @@ export class ViewShares {
   /** Keys with waiting requests; the one served last goes to the end. */
   readonly #order = new Set<Caller>();
 
-  constructor(readable: Readable, limits: Limits, keys: number) {
+  constructor(viewSource: ViewSource, limits: Limits, keys: number) {
     const { readViews, readViewsPerKey, viewQueue } = limits;
-    this.#readable = readable;
+    this.#viewSource = viewSource;
     this.#limits = limits;
     this.#viewsPerKey = keys > 1 ? readViewsPerKey : readViews;
     this.#viewsOfBatches = Math.ceil(BATCH_SHARE * readViews);
@@ -64,14 +64,14 @@ export class ViewShares {
   ): MaybePromise<ReadView> {
     if (this.#inUse < this.#limits.readViews && caller.views < this.#viewsPerKey && this.#isOpenTo(holder)) {
       this.#take(caller, holder);
-      return this.#readable.openView(commitment, only);
+      return this.#viewSource.openView(commitment, only);
     }
-    return this.#wait(caller, holder).then(() => this.#readable.openView(commitment, only));
+    return this.#wait(caller, holder).then(() => this.#viewSource.openView(commitment, only));
   }
 
   /** Opens a view in a place that is held already, and whose view is closed. */
   openAgain(commitment: Commitment): MaybePromise<ReadView> {
-    return this.#readable.openView(commitment);
+    return this.#viewSource.openView(commitment);
   }
 
   giveBack(caller: Caller, places: number, { isBatch }: ViewHolder): void {

@@ -12,7 +12,7 @@ const dumpExtensions: ReadonlySet<string> = new Set([".json", ".jsonl", ".ndjson
 
 /**
  * The files behind paths, in the order they are loaded: paths as given, folders entered recursively with their
- * entries sorted by name (code units, so the same on every machine). A file named directly is taken whatever its
+ * entries sorted by name (code units, so the same on every machine). A file named directly is taken regardless of its
  * name; in folders only .json, .jsonl and .ndjson are.
  *
  * @throws LamplightError `SOURCE__NO_SUCH_PATH`, `SOURCE__BAD_DUMP` for folders nested without end

@@ -93,7 +93,7 @@ const asInteger = (value: unknown): bigint | null => {
 /** u64 has 20 digits at most; a minus is let through so that the range error can name the value. */
 const wholeNumber = /^-?(?:0|[1-9][0-9]{0,19})$/;
 
-/** A counter that stays below 2^53, beside `pubkey` or inside `account`; null when absent. */
+/** A counter that stays below 2^53, next to `pubkey` or inside `account`; null when absent. */
 const parseCounter = (dump: Members, account: Members, name: string): number | null => {
   const members = dump[name] === undefined ? account : dump;
   const value = optionalInteger(members, name, BigInt(Number.MAX_SAFE_INTEGER));

@@ -141,7 +141,7 @@ describe("readAccountDumps", () => {
 });
 
 describe("listDumpFiles", () => {
-  test("takes a file named directly whatever its name", async () => {
+  test("takes a file named directly regardless of its name", async () => {
     const path = await write("account.dump", cliForm(1));
     expect(await listDumpFiles([path])).toEqual([{ path, sizeBytes: cliForm(1).length }]);
   });

@@ -157,7 +157,7 @@ export class DocumentScheduler {
 
   #placesOf(name: string, queue: Queue): number {
     const { limits } = this.#options;
-    // A gateway also fails for a document that nobody has: that is no reason to ask for others more slowly.
+    // A gateway also fails for a document that no one has: that is no reason to ask for others more slowly.
     if (gatewayQueues.has(name)) return limits.requestsAtOncePerGatewayQueue;
     if (!this.#isFailing(name, queue)) return limits.requestsAtOncePerQueue;
     let failing = 0;

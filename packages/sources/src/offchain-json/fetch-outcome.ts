@@ -36,7 +36,7 @@ export interface Validators {
 /** Where documents come from: the network, a folder, a test. */
 export interface DocumentFetcher {
   /**
-   * One attempt, every bound kept. Answers an outcome for whatever strangers do.
+   * One attempt, every bound kept. Answers an outcome for anything that strangers do.
    *
    * @throws the signal's reason when it aborts
    */

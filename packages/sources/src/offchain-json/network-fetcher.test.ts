@@ -132,7 +132,7 @@ describe("createNetworkFetcher", () => {
       expect(inside.asked).toEqual([]);
     });
 
-    test("connects to the address that was checked: a name that moves meanwhile is not asked again", async () => {
+    test("connects to the address that was checked: a name that moves in the meantime is not asked again", async () => {
       server.on("/moving", (_request, response) => response.end("{}"));
       let lookups = 0;
       const resolve = async (): Promise<readonly string[]> => {
@@ -208,8 +208,8 @@ describe("createNetworkFetcher", () => {
       expect(await fetchUri(at("/silent"), { limits })).toMatchObject(failed("failed", /too long to begin/));
     });
 
-    // Node ends an upgraded connection that nobody asked for without an error and without a response.
-    test.each(["ends", "stays open"])("an upgrade that nobody asked for is a failure (%s)", async (how) => {
+    // Node ends an upgraded connection that no one asked for without an error and without a response.
+    test.each(["ends", "stays open"])("an upgrade that no one asked for is a failure (%s)", async (how) => {
       const path = `/upgrade ${how}`.replaceAll(" ", "-");
       server.on(path, ({ socket }) => {
         socket.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n");
@@ -307,7 +307,7 @@ describe("createNetworkFetcher", () => {
   describe("busy hosts", () => {
     const limits = { requestsPerSecondPerHost: 1000, requestsAtOncePerHost: 1 };
 
-    test("a redirect to a busy host fails, to be tried again, and waits for nobody", async () => {
+    test("a redirect to a busy host fails, to be tried again, and waits for no one", async () => {
       const { promise: held, resolve: onHeld } = Promise.withResolvers<void>();
       server.on("/held", () => onHeld());
       server.on("/to-busy", (_request, response) =>

@@ -84,7 +84,7 @@ export class OffchainWorker {
     }
   }
 
-  /** Makes URIs due now, whatever became of them before. */
+  /** Makes URIs due now, in every case. */
   async request(uris: readonly string[]): Promise<void> {
     const { nowMs, store } = this.#options;
     const distinct = [...new Set(uris)];
@@ -96,7 +96,7 @@ export class OffchainWorker {
   }
 
   /**
-   * Fetches everything that is due, and what becomes due meanwhile; an attempt that fails waits for its next date. A
+   * Fetches everything that is due, and what becomes due in the meantime; an attempt that fails waits for its next date. A
    * slow host delays the documents of its own queue alone.
    *
    * @throws what the store throws, once every attempt under way has ended
@@ -105,7 +105,7 @@ export class OffchainWorker {
     return this.#fetchDue(signal, false);
   }
 
-  /** @param notes - whether to note changed assets meanwhile: a flood may take days, and other assets change */
+  /** @param notes - whether to note changed assets in the meantime: a flood may take days, and other assets change */
   async #fetchDue(signal: AbortSignal, notes: boolean): Promise<FetchReport> {
     const report: Counters = { fetched: 0, changed: 0, failed: 0 };
     const errors: unknown[] = [];
@@ -193,7 +193,7 @@ export class OffchainWorker {
     return outcome.kind === "failure" ? outcome.status : null;
   }
 
-  /** Null when the signal aborted. An error that nobody foresaw costs this URI its turn, and no other. */
+  /** Null when the signal aborted. An error that no one foresaw costs this URI its turn, and no other. */
   async #attempt(row: OffchainRow, signal: AbortSignal): Promise<FetchOutcome | null> {
     try {
       return await this.#options.fetcher.fetch(row.uri, row.json === null ? noValidators : row, signal);

@@ -58,7 +58,7 @@ const bounded = ({ bodyBytesMax }: OffchainLimits): Transform => {
   });
 };
 
-/** Null for a body that is not compressed. One coding only: stacked ones serve nobody but bombs. */
+/** Null for a body that is not compressed. One coding only: stacked ones serve no one but bombs. */
 const createDecoder = (encoding: string | undefined): Transform | null => {
   switch (encoding?.trim().toLowerCase() ?? "") {
     case "":

@@ -51,7 +51,7 @@ export const sendRequest = (
     if (signal.aborted || error instanceof FetchFault) reject(signal.aborted ? signal.reason : error);
     else reject(new FetchFault("failed", `the request failed: ${error.code ?? error.message}`.slice(0, 120)));
   });
-  // Whoever answers 101 gets an upgraded connection, which Node closes without a word: no error, no response.
+  // Anyone who answers 101 gets an upgraded connection, which Node closes without a word: no error, no response.
   request.on("close", () => {
     stopTimers();
     reject(new FetchFault("failed", "the connection closed without a response"));
@@ -60,7 +60,7 @@ export const sendRequest = (
   return promise;
 };
 
-/** Answers the checked addresses, whatever name is asked for. */
+/** Answers the checked addresses, regardless of what name is asked for. */
 const pinnedLookup =
   (addresses: readonly string[]): LookupFunction =>
   (_host, options, callback) => {

@@ -31,7 +31,7 @@ export const isClosedRow = ({ account }: AccountRow): boolean => Number(account.
 /** @throws DumpFault when a member is broken */
 export const accountOfRow = (row: AccountRow, slot: Slot): Account => parseAccountDump(row, slot);
 
-/** Tells contents apart without keeping them: equal for equal contents, of whatever slot. */
+/** Distinguishes contents without keeping them: equal for equal contents, of any slot. */
 export const digestOfRow = ({ account }: AccountRow): string =>
   digest(account.owner, account.lamports, account.executable, account.rentEpoch, account.data[0]);
 

@@ -14,7 +14,7 @@ import type { RpcClient } from "./rpc-client.ts";
 import { isMissingMethod, isPassing, isRpcFault, RpcForbidden, RpcRefusal, RpcTrouble } from "./rpc-fault.ts";
 import type { KnownChain } from "./rpc-options.ts";
 
-/** What the node says of its chain beside accounts: which one it is, hashes of blocks, and which slots became final. */
+/** What the node says of its chain in addition to accounts: which one it is, hashes of blocks, and which slots became final. */
 export class ChainChecks {
   readonly #client: RpcClient;
   readonly #url: string;
@@ -194,7 +194,7 @@ const gone = Symbol("there is no such block");
 const unknown = Symbol("the node does not say");
 
 const slotSkipped = -32007;
-/** Not produced yet, not final yet, or of another fork: the node does not tell these apart. */
+/** Not produced yet, not final yet, or of another fork: the node does not distinguish these. */
 const blockNotAvailable = -32004;
 
 /** Cleaned up, skipped, not in the long-term storage either. */

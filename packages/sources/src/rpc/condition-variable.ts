@@ -1,4 +1,4 @@
-/** Lets those wait who have nothing to do until somebody rings. */
+/** Lets those wait who have nothing to do until someone rings. */
 export class ConditionVariable {
   #waiting: (() => void)[] = [];
   #rung = false;

@@ -4,7 +4,7 @@ import { parseEndpoint, socketEndpointOf } from "./endpoint.ts";
 const http = ["http:", "https:"];
 
 describe("parseEndpoint", () => {
-  test("speaks of scheme and host only, and sends what userinfo says", () => {
+  test("describes scheme and host only, and sends what userinfo says", () => {
     const endpoint = parseEndpoint(
       "https://us%65r:p%40ssword@node.example:8443/v2/key-in-path?api-key=k3y#x",
       http,

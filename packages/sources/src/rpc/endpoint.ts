@@ -1,6 +1,6 @@
 import { LamplightError } from "@lamplight/errors";
 
-/** Where a node answers, and how to speak of it without giving away what its URL keeps secret. */
+/** Where a node answers, and how to refer to it without giving away what its URL keeps secret. */
 export interface RpcEndpoint {
   /** Without userinfo. */
   readonly url: URL;
@@ -38,7 +38,7 @@ export const parseEndpoint = (text: string, schemes: readonly string[]): RpcEndp
   return { url, authorization, name, redact: (said) => redact(said, secrets) };
 };
 
-/** The WebSocket beside an HTTP endpoint: the port above where one is named, as nodes have it; else the same host. */
+/** The WebSocket next to an HTTP endpoint: the port above where one is named, as nodes have it; else the same host. */
 export const socketEndpointOf = (httpText: string): string => {
   const url = new URL(httpText);
   url.protocol = url.protocol === "https:" ? "wss:" : "ws:";

@@ -5,15 +5,15 @@ const ANSWER_SHARE = 0.5;
 
 /** How far a filling is: of each scan, of the single accounts and of each tree, as far as their size is known. */
 export class FillMeter {
-  readonly #tell: (progress: FillProgress) => void;
+  readonly #emit: (progress: FillProgress) => void;
   #total: number;
   #done = 0;
   #count = 0;
 
   /** @param parts - that are filled one after the other */
-  constructor(parts: number, tell: (progress: FillProgress) => void) {
+  constructor(parts: number, emit: (progress: FillProgress) => void) {
     this.#total = parts;
-    this.#tell = tell;
+    this.#emit = emit;
   }
 
   /** More was found to fill. */
@@ -42,6 +42,6 @@ export class FillMeter {
   }
 
   #note(share: number, count: number): void {
-    this.#tell({ done: this.#done + share, total: this.#total, count: this.#count + count });
+    this.#emit({ done: this.#done + share, total: this.#total, count: this.#count + count });
   }
 }

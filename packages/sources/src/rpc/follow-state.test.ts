@@ -61,7 +61,7 @@ test("a node far behind what it reported is taken at its word, down to what is f
   expect(stored.mustRollBack).toBe(false);
 });
 
-test("while a store is filled, what is reported beside does not wait", () => {
+test("while a store is filled, what is reported next to does not wait", () => {
   const state = stateOf(null);
   const account = { lamports: 1, owner: clockAddress, data: ["", "base64"], executable: false, rentEpoch: 0 };
   expect(state.hear(parseRow(clockAddress, account), 5)).toBe(5);

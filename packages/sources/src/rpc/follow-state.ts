@@ -11,13 +11,13 @@ import { SlotHorizon } from "./slot-horizon.ts";
 import { SlotLine } from "./slot-line.ts";
 import { TreeWatch } from "./tree-watch.ts";
 
-/** Everything that is known of a node's chain and of what was reported on: shared by who listens, who reads and who tells. */
+/** Everything that is known of a node's chain and of what was reported on: shared by who listens, who reads and who reports. */
 export class FollowState {
   readonly plan: FollowPlan;
   /** What a filling reads, and what it leaves alone, since the store holds that as of its watermark. */
   readonly fillPlan: FollowPlan;
   readonly held: FollowPlan | null;
-  /** Where the store stood at the start. */
+  /** Where the store was at the start. */
   readonly watermark: Watermark | null;
   readonly known: KnownAccounts;
   readonly line: SlotLine;
@@ -33,7 +33,7 @@ export class FollowState {
   isFilled: boolean;
   /** Slot of a filling that is done and not yet reported. */
   filledAt: Slot | null = null;
-  /** Last slot reported to be final: what the store stands at. */
+  /** Last slot reported to be final: what the store is at. */
   finalSlot: Slot;
   /** Reported slots have to be rolled back, once nothing is under way any more. */
   mustRollBack = false;
@@ -102,7 +102,7 @@ export class FollowState {
     return slot;
   }
 
-  /** The watch of a tree; those of trees that were found meanwhile are begun. */
+  /** The watch of a tree; those of trees that were found in the meantime are started. */
   watchOf(tree: string): TreeWatch | undefined {
     const known = this.trees.find((watch) => watch.tree === tree);
     if (known !== undefined || !this.plan.programs.finds || !this.plan.hasTree(tree)) return known;
@@ -111,7 +111,7 @@ export class FollowState {
     return watch;
   }
 
-  /** What is news waits until its slot is reported; when too much waits, it is given up and read anew. */
+  /** What is news waits until its slot is reported; when too much waits, it is given up and read again. */
   waitWith(account: Account): void {
     if (this.mustRollBack) return;
     this.pending.addAccount(account);
@@ -153,7 +153,7 @@ export class FollowState {
     const { reported } = this.line;
     const { highest } = this.horizon;
     if (this.isFilled && highest > newest + slotsAheadMax) {
-      // The node was of one mind about it twice: whatever was read then may bear such slots, and older ones never win.
+      // The node was of one mind about it twice: anything that was read then may have such slots, and older ones never win.
       this.horizon.giveUp();
       this.line.forgetRoot();
       this.nodeSlot = 0;

@@ -81,7 +81,7 @@ describe("KnownAccounts", () => {
     expect(known.missing(scan!, new Set([address]), 14)).toEqual([]);
   });
 
-  test("what the store holds is no news, whatever digits its numbers have", () => {
+  test("what the store holds is no news, regardless of what digits its numbers have", () => {
     const known = knowing();
     const stored: Account = {
       address: decodeAddress(address),

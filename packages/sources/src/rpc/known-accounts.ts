@@ -27,7 +27,7 @@ const noRegions: readonly ScanRegion[] = [];
 const closedSlotsKept = 4096;
 
 /**
- * The last reported state of every followed account: tells news from repetition, and what a scan lacks. An older
+ * The last reported state of every followed account: distinguishes news from repetition, and what a scan lacks. An older
  * slot never wins; of equal ones the later arrival.
  */
 export class KnownAccounts {

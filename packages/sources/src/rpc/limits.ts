@@ -4,7 +4,7 @@ import { memoryBound } from "@lamplight/core";
 
 /** Keys of one getMultipleAccounts, as nodes limit it. */
 export const accountsPerCallMax = 100;
-/** Pages of accounts asked for beside each other: roots, trees and blocks have calls left. */
+/** Pages of accounts asked for in parallel: roots, trees and blocks have calls left. */
 export const pagesAtOnceMax = 4;
 /** Entries of one getSignaturesForAddress, as nodes limit it. */
 export const signaturesPerCallMax = 1000;
@@ -51,7 +51,7 @@ export const messageBytesMax = 32 * 1024 * 1024;
 export const openSocketMsMax = 15_000;
 export const subscribeMsMax = 30_000;
 export const pingMs = 30_000;
-/** Without any message for so long the connection is dead, whatever TCP says. */
+/** Without any message for so long the connection is dead, regardless of what TCP says. */
 export const silenceMsMax = 60_000;
 /** Subscriptions of one connection: nodes allow more, providers often fewer, and then refuse. */
 export const subscriptionsMax = 1000;
@@ -65,12 +65,12 @@ export const reconnectMsMax = 30_000;
 
 /** Accounts that are followed at once: about 250 bytes of memory each. */
 export const followedAccountsMax = 4_000_000;
-/** Versions that wait for their slot to be whole, and bytes of their data; beyond it they are given up and everything is read anew. */
+/** Versions that wait for their slot to be whole, and bytes of their data; beyond it they are given up and everything is read again. */
 export const pendingVersionsMax = 1_000_000;
 export const pendingBytesMax = (): number => memoryBound(1 / 8, 1024 ** 3);
 /**
  * A slot that is so much newer than the newest known one, about half an hour, is trouble and no data: the session ends,
- * and the next one asks where the node is. Nobody is away for that long within one.
+ * and the next one asks where the node is. No one is away for that long within one.
  */
 export const slotsAheadMax = 4096;
 /** Times that a node is asked once more where it is, when that is far ahead of where it was. */
@@ -88,7 +88,7 @@ export const pollMsDefault = 2_000;
 export const rescanMsDefault = 60_000;
 /** Rounds of the full rescan that may fail or be slow before readiness says that closed accounts may stand for longer. */
 export const rescanRoundsMissedMax = 3;
-/** How often the newest root is asked for, beside being reported. */
+/** How often the newest root is asked for, in addition to being reported. */
 export const rootPollMs = 5_000;
 /**
  * Transactions of the last slots of a store are listed again when it is gone on from: a node that was behind may have
@@ -99,7 +99,7 @@ export const treeOverlapSlots = 128;
 export const treeHoldMsMax = 30_000;
 /** For what a node says of a block. */
 export const blockMsMax = 5_000;
-/** How long a final slot waits for its hash, beside which others are reported; without an answer none is asked for again so soon. */
+/** How long a final slot waits for its hash, next to which others are reported; without an answer none is asked for again so soon. */
 export const hashWaitMsMax = 1_000;
 export const hashPauseMs = 30_000;
 /** Before the transactions of a tree are asked for again, the first time and at most. */

@@ -5,7 +5,7 @@ import { parseAnswer } from "./rpc-client.ts";
 const listMark = '"value":[';
 
 /**
- * `parseAnswer` of an answer that may hold a million accounts: a few hundred at a time, so that whoever is served by
+ * `parseAnswer` of an answer that may hold a million accounts: a few hundred at a time, so that anyone who is served by
  * this process does not wait for all of them. What looks otherwise than nodes write it is parsed in one go.
  *
  * @throws SyntaxError

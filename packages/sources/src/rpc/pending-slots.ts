@@ -70,7 +70,7 @@ export class PendingSlots {
     return { accounts: [...accounts.values()], transactions };
   }
 
-  /** The next accounts and transactions of whatever slots, in their order; fewer than all where there are many. */
+  /** The next accounts and transactions of any slots, in their order; fewer than all where there are many. */
   takeSome(max: number): {
     readonly accounts: readonly Account[];
     readonly transactions: readonly Transaction[];

@@ -10,12 +10,12 @@ import { RpcTrouble } from "./rpc-fault.ts";
 
 export interface ReadContext extends PageContext {
   readonly known: KnownAccounts;
-  /** What is left alone, whatever is answered of it. */
+  /** What is left alone, regardless of what is answered of it. */
   readonly held: FollowPlan | null;
   /** Called as the answer of a scan comes; null = its length is not reported. */
   readonly onBytes?: (bytes: number, total: number | null) => void;
   /** Gets what is news; may ask to wait. */
-  readonly tell: (account: Account) => void;
+  readonly emit: (account: Account) => void;
 }
 
 export interface ReadSet {
@@ -48,7 +48,7 @@ export const readScan = async (scan: ScanRegion, context: ReadContext): Promise<
     const row = parseRow(item?.pubkey, item?.account);
     present.add(row.pubkey);
     reportRow(row, slot, context);
-    // Whoever is served by this process does not wait for all of it.
+    // Anyone who is served by this process does not wait for all of it.
     if (present.size % rowsPerTurnMax > 0) continue;
     await nextTurn();
     context.signal.throwIfAborted();
@@ -80,17 +80,17 @@ export const readAddresses = async (
   return slots;
 };
 
-const reportRow = (row: AccountRow, slot: Slot, { known, held, tell }: ReadContext): void => {
+const reportRow = (row: AccountRow, slot: Slot, { known, held, emit }: ReadContext): void => {
   if (held !== null) {
     const isHeld = known.isOf(held, row.pubkey) || held.covers(accountOfRow(row, slot), row.pubkey);
     if (isHeld) return;
   }
   const account = known.take(row, slot);
-  if (account !== null) tell(account);
+  if (account !== null) emit(account);
 };
 
-const emitAbsence = (address: string, slot: Slot, { known, held, tell }: ReadContext): void => {
+const emitAbsence = (address: string, slot: Slot, { known, held, emit }: ReadContext): void => {
   if (held !== null && known.isOf(held, address)) return;
   const account = known.takeAbsence(address, slot);
-  if (account !== null) tell(account);
+  if (account !== null) emit(account);
 };

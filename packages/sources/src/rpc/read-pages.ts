@@ -14,7 +14,7 @@ export interface PageContext {
   readonly signal: AbortSignal;
   /** Of one page, in milliseconds; default: as of every call. */
   readonly pageMsMax?: number;
-  /** Asked for beside each other; default leaves calls for others. */
+  /** Asked for in parallel; default leaves calls for others. */
   readonly pagesAtOnce?: number;
 }
 
@@ -26,7 +26,7 @@ export interface AccountPage {
 }
 
 /**
- * Reads accounts by their addresses, a hundred at a time and some pages beside each other; fewer where that is too much
+ * Reads accounts by their addresses, a hundred at a time and some pages in parallel; fewer where that is too much
  * for an answer.
  *
  * @throws RpcRefusal, RpcForbidden, RpcTrouble
@@ -88,7 +88,7 @@ const rowsOf = (page: readonly string[], value: unknown): AccountPage["rows"] =>
 };
 
 interface SlotCallOptions<Result> extends Omit<CallOptions, "signal" | "check"> {
-  /** Whatever it throws is another attempt. */
+  /** Anything that it throws is another attempt. */
   readonly understand: (slot: Slot, value: unknown) => Result;
 }
 

@@ -18,9 +18,9 @@ interface Reading {
   readonly commitment: "confirmed" | "finalized";
   readonly minSlot: Slot;
   readonly signal: AbortSignal;
-  readonly tell: (account: Account) => void;
+  readonly emit: (account: Account) => void;
   readonly emitTransactions: (transactions: readonly Transaction[]) => Promise<void>;
-  /** Whether new accounts are reported, and known ones may stand in where the node does not list them. */
+  /** Whether new accounts are reported, and known ones may be in where the node does not list them. */
   readonly isListening: boolean;
   /** Subscribes to a set before it is read; resolves with whether it was new. Null without a WebSocket. */
   readonly listen: ((scan: ScanRegion) => Promise<boolean>) | null;
@@ -62,7 +62,7 @@ export class RescanReader {
 
   /**
    * The first round: final accounts, reported at once; resolves when all is reported. A reading of everything has to follow,
-   * for its answers are of many slots: nobody is answered from them.
+   * for its answers are of many slots: no one is answered from them.
    */
   async fill(signal: AbortSignal): Promise<void> {
     const { bell, filling, line, fillPlan } = this.#state;
@@ -74,7 +74,7 @@ export class RescanReader {
       commitment: "finalized",
       minSlot: Math.max(line.root, line.reported),
       signal,
-      tell: (account) => filling.addAccount(account),
+      emit: (account) => filling.addAccount(account),
       emitTransactions: async (transactions) => {
         for (const transaction of transactions) filling.addTransaction(transaction);
         bell.ring();
@@ -126,7 +126,7 @@ export class RescanReader {
       commitment: "confirmed",
       minSlot,
       signal,
-      tell: (account) => state.waitWith(account),
+      emit: (account) => state.waitWith(account),
       emitTransactions: async (transactions) => {
         state.waitWithAll(transactions);
       },
@@ -244,7 +244,7 @@ export class RescanReader {
       commitment,
       minSlot,
       signal,
-      tell: emitTransactions,
+      emit: emitTransactions,
       onProgress,
       onProblem,
     };

@@ -24,7 +24,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** How the body becomes the answer: by default in one go. */
   readonly parse?: (text: string, signal: AbortSignal) => unknown;
-  /** What the call gives back for a result; whatever it throws is another attempt. */
+  /** What the call gives back for a result; regardless of what it throws is another attempt. */
   readonly check?: (result: unknown) => unknown;
 }
 

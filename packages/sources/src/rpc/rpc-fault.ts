@@ -46,7 +46,7 @@ const lasting: ReadonlySet<number> = new Set([-32600, -32601, -32602, -32010, -3
 
 export const isLasting = (code: number): boolean => lasting.has(code);
 
-/** Whether a node that answers others says no to this: for whoever knows another way. */
+/** Whether a node that answers others says no to this: for anyone who knows another way. */
 export const isRefused = (error: unknown): error is RpcRefusal | RpcForbidden =>
   error instanceof RpcForbidden || (error instanceof RpcRefusal && !isPassing(error.code));
 

@@ -25,7 +25,7 @@ export interface RpcBase {
   readonly chain?: KnownChain;
   /** Every account it holds; read at the start (twice, where programs are found), and when slots are rolled back. */
   readonly readAccounts: () => AsyncIterable<Account>;
-  /** From which slot on transactions of a tree are wanted; 0 = all. */
+  /** From which slot on transactions of a tree are needed; 0 = all. */
   readonly readTreeSlot: (tree: string) => Promise<Slot>;
 }
 

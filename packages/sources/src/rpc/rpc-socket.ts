@@ -94,7 +94,7 @@ export class RpcSocket {
    * @throws RpcRefusal, RpcTrouble
    */
   async subscribe(method: string, params: readonly unknown[], listener: Listener): Promise<void> {
-    // Nobody would answer, and nobody would say so.
+    // No one would answer, and no one would say so.
     if (this.#socket.readyState !== WebSocket.OPEN)
       throw new RpcTrouble(this.#reason ?? "the WebSocket is closed");
     const id = this.#nextId++;

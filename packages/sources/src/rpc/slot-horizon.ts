@@ -5,7 +5,7 @@ import { RpcTrouble } from "./rpc-fault.ts";
 
 /**
  * How new a slot can be. One number from far away, believed, would have everything wait for years: so each has to lie
- * near what the node said before, and where it stands at the beginning is asked twice. A chain that did go that far,
+ * near what the node said before, and where it is at the beginning is asked twice. A chain that did go that far,
  * while this machine slept, is met by the next session, which asks again.
  */
 export class SlotHorizon {

@@ -52,7 +52,7 @@ describe("SlotLine", () => {
     expect([line.heard, line.whole]).toEqual([15, 12]);
   });
 
-  test("a new connection tells nothing before it has read", () => {
+  test("a new connection reports nothing before it has read", () => {
     const line = new SlotLine(10);
     line.read(10);
     for (const slot of [12, 15]) line.hear(slot);
@@ -74,7 +74,7 @@ describe("SlotLine", () => {
     expect([line.reported, line.openSlots]).toEqual([12, 0]);
   });
 
-  test("it tells no more than may be open", () => {
+  test("it reports no more than may be open", () => {
     const line = new SlotLine(0);
     line.read(0);
     for (let slot = 1; slot <= openSlotsMax; slot += 1) line.noteReported(slot);

@@ -7,17 +7,17 @@ import type { PendingSlots } from "./pending-slots.ts";
  * nothing below the slots of its answers can be reported any more, for what stood there is not known.
  */
 export class SlotLine {
-  /** Last slot reported; what is reported next stands on it. */
+  /** Last slot reported; what is reported next builds on it. */
   reported: Slot;
   #heard: Slot = 0;
-  /** Whole slots above what was reported, ascending: each is a block, as not every number is. */
+  /** Complete slots above what was reported, ascending: each is a block, as not every number is. */
   #wholes: Slot[] = [];
   /** Nothing below it can be reported. */
   #floor = Infinity;
   #root: Slot = 0;
   #open: Slot[] = [];
 
-  /** @param reported - slot the store stands at; 0 = nothing */
+  /** @param reported - slot the store is at; 0 = nothing */
   constructor(reported: Slot) {
     this.reported = reported;
   }

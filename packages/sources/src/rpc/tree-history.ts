@@ -20,7 +20,7 @@ export interface HistoryContext {
   readonly minSlot: Slot;
   readonly signal: AbortSignal;
   /** Gets the transactions in batches, oldest first. */
-  readonly tell: (transactions: readonly Transaction[]) => void | Promise<void>;
+  readonly emit: (transactions: readonly Transaction[]) => void | Promise<void>;
   /** How many of the listed transactions are reported. */
   readonly onProgress: (done: number, total: number) => void;
   /** A transaction that cannot be read: the tree stays incomplete by it. */
@@ -59,7 +59,7 @@ export class TreeHistory {
   }
 
   /**
-   * Tells every transaction up to `minSlot`, and what there is beyond it. When it throws, it goes on from the last page
+   * Reports every transaction up to `minSlot`, and what there is beyond it. When it throws, it goes on from the last page
    * reported. One that a node lists and does not have is given up after some rounds: the tree stays incomplete by it.
    *
    * @returns how many
@@ -71,7 +71,7 @@ export class TreeHistory {
     for (let from = 0; from < wanted.length; from += transactionsPerBatchMax) {
       const page = wanted.slice(from, from + transactionsPerBatchMax);
       const answers = await Promise.all(page.map((each) => this.#fetch(each, context)));
-      await context.tell(answers.flat());
+      await context.emit(answers.flat());
       this.#moveOn(page.at(-1)!);
       context.onProgress(from + page.length, wanted.length);
     }

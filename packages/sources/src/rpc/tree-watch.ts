@@ -32,7 +32,7 @@ export class TreeWatch {
     return true;
   }
 
-  /** Fetches everything up to what is wanted, and at least up to `context.minSlot`. One at a time. */
+  /** Fetches everything up to what is needed, and at least up to `context.minSlot`. One at a time. */
   async catchUp(context: HistoryContext): Promise<number> {
     const before = this.#turn;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -52,7 +52,7 @@ export class TreeWatch {
     }
   }
 
-  /** Whether more was wanted while the last was fetched. */
+  /** Whether more was needed while the last was fetched. */
   get isBehind(): boolean {
     return this.#wanted !== null;
   }

@@ -109,7 +109,7 @@ describe("a full archive", () => {
     expect(keys).toEqual(keys.toSorted((a, b) => (a < b ? -1 : 1)));
   });
 
-  test("is the same whatever the number of threads", async () => {
+  test("is the same for any number of threads", async () => {
     const path = place.saveArchive(syntheticArchive(100, mixed));
     for (const threads of [1, 3]) {
       const { accounts, proof } = await loadArchives(place.folder, path, null, threads);
@@ -189,7 +189,7 @@ describe("an incremental archive", () => {
     },
   );
 
-  test("is refused where a storage above its base is missing, whatever it lists of its base", async () => {
+  test("is refused where a storage above its base is missing, regardless of what it lists of its base", async () => {
     const full = place.saveArchive(syntheticArchive(100, mixed));
     const base = { slot: 100, storages: mixed };
     const extra = { slot: 101, id: 3, length: 8 };
@@ -237,7 +237,7 @@ describe("an incremental archive", () => {
     await expect(loadArchives(place.folder, path)).rejects.toThrow("name its full archive first");
   });
 
-  test("is found in a folder beside its full archive, the newest of several", async () => {
+  test("is found in a folder next to its full archive, the newest of several", async () => {
     place.saveArchive(syntheticArchive(100, mixed));
     place.saveArchive(syntheticArchive(60, [{ slot: 60, id: 1, accounts: [storedAccount("old")] }]));
     const base = { slot: 100, storages: mixed };

@@ -128,7 +128,7 @@ describe.skipIf(isMissing)("Bubblegum calls of real transactions", () => {
     }
   });
 
-  test("give the same change when the leaf event is lost, wherever the instruction tells enough", () => {
+  test("give the same change when the leaf event is lost, wherever the instruction reports enough", () => {
     const rebuilt = new Set<string>();
     for (const transaction of transactions) {
       for (const call of findBubblegumCalls(transaction)) {

@@ -191,7 +191,7 @@ describe("parseTransactions", () => {
     expect(parseTransactions(failed, null)).toEqual([{ ...expected, failed: true, groups: [] }]);
   });
 
-  test("reads a block, its slot from beside it, and numbers the transactions", () => {
+  test("reads a block, its slot from next to it, and numbers the transactions", () => {
     const { slot: _, ...answer } = jsonAnswer();
     const block = { parentSlot: 76, blockhash: addressOf(1), transactions: [answer, answer] };
     const wanted = [

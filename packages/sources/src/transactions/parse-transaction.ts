@@ -79,7 +79,7 @@ const parseBlock = (
   });
 };
 
-/** The flat form: keys already in full, `err` beside them. */
+/** The flat form: keys already in full, `err` next to them. */
 const parseFlat = (flat: Members): Transaction => {
   const signature = parseSignature(flat["signature"]);
   const head = { signature, slot: slotOf(flat), index: null };

@@ -5,7 +5,7 @@ import type { YellowstoneUpdate } from "./decode-update.ts";
 /**
  * An update in the words of the chain; none for what says nothing to an index.
  *
- * @throws LamplightError `SOURCE__BAD_MESSAGE` for a slot that is said to stand on itself or a later one
+ * @throws LamplightError `SOURCE__BAD_MESSAGE` for a slot that is said to build on itself or a later one
  */
 export const chainEventsOf = (
   update: YellowstoneUpdate,
@@ -46,7 +46,7 @@ const slotEventsOf = (
     case "createdBank":
       return [{ kind: "slot", slot, parent, status: "begun" }];
     case "processed":
-      // A stream of confirmed slots tells what they wrote only before that status.
+      // A stream of confirmed slots shows what they wrote only before that status.
       return commitment === "processed" ? [{ kind: "slot", slot, parent, status: "complete" }] : [];
     case "confirmed": {
       const confirmed: ChainEvent = { kind: "slot", slot, parent, status: "confirmed" };
@@ -64,7 +64,7 @@ const slotEventsOf = (
   }
 };
 
-/** Whoever walks from slots to their parents must arrive. Slot 0 names itself. */
+/** Anyone who walks from slots to their parents must arrive. Slot 0 names itself. */
 const assertBelow = (slot: Slot, parent: Slot): void => {
   if (parent < slot || slot === 0) return;
   throw new LamplightError("SOURCE__BAD_MESSAGE", { reason: `sets slot ${slot} upon slot ${parent}` });

@@ -1,4 +1,4 @@
-// Messages that nobody recorded: every field of the protocol in every way it may be written, and messages that are none.
+// Messages that no one recorded: every field of the protocol in every way it may be written, and messages that are none.
 
 import { Random } from "@lamplight/devchain";
 import { isLamplightError } from "@lamplight/errors";

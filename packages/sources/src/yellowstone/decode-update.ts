@@ -171,7 +171,7 @@ const assertLength = (what: string, bytes: number, value: WireValue | undefined)
   throw new LamplightError("SOURCE__BAD_MESSAGE", { reason: `has a ${what} of ${found.length} bytes` });
 };
 
-/** By field number; of a repeated field the last, as proto3 wants it for single ones. */
+/** By field number; of a repeated field the last, as proto3 needs it for single ones. */
 const lastFields = (message: Uint8Array): Readonly<Record<number, WireValue | undefined>> =>
   Object.fromEntries(readFields(message));
 

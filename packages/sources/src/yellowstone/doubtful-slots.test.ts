@@ -10,7 +10,7 @@ const noted = (...statuses: readonly (readonly [slot: number, status: Status])[]
   return slots;
 };
 
-test("a slot that was not begun before our eyes is asked for again, once", () => {
+test("a slot that was not started before our eyes is asked for again, once", () => {
   const slots = noted([7, "processed"]);
   expect(slots.areWaiting).toBe(true);
   expect(slots.take(4)).toEqual([7]);
@@ -19,7 +19,7 @@ test("a slot that was not begun before our eyes is asked for again, once", () =>
   expect(slots.take(4)).toEqual([]);
 });
 
-test("a slot that was begun before our eyes is whole", () => {
+test("a slot that was started before our eyes is whole", () => {
   expect(noted([7, "createdBank"], [7, "processed"]).areWaiting).toBe(false);
 });
 

@@ -2,7 +2,7 @@ import type { Slot } from "@lamplight/core";
 import type { YellowstoneUpdate } from "./decode-update.ts";
 
 /**
- * Slots that one stream may have joined in their midst. Servers replay whole slots only, so what a slot wrote before the
+ * Slots that one stream may have joined in their midst. Servers replay complete slots only, so what a slot wrote before the
  * stream began is reported neither by the replay nor after it. Once such a slot has ended, the server has it whole, and
  * can be asked for it within the same stream.
  */

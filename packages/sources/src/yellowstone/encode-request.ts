@@ -1,4 +1,4 @@
-/** Which accounts a subscription wants: all that its parts say together; no part = every account. */
+/** Which accounts a subscription needs: all that its parts say together; no part = every account. */
 export interface AccountsFilter {
   /** Base58 text, any of. */
   readonly owner?: readonly string[];
@@ -10,7 +10,7 @@ export interface AccountsFilter {
 export interface SubscribeRequest {
   /** By name, each at most 128 bytes. */
   readonly accounts: Readonly<Record<string, AccountsFilter>>;
-  /** Programs (base58 text) whose transactions are wanted, votes and failed ones never. */
+  /** Programs (base58 text) whose transactions are needed, votes and failed ones never. */
   readonly transactions: Readonly<Record<string, readonly string[]>>;
   readonly commitment: "processed" | "confirmed" | "finalized";
   /** Replay from this slot on; null = from now. */

@@ -58,20 +58,20 @@ const begun = (slot: Slot, parent = slot - 1): ChainEvent => ({
   status: "begun",
 });
 
-const tell = (...slots: readonly Slot[]): void => upstream.tell(slots.map((slot) => begun(slot)));
+const emit = (...slots: readonly Slot[]): void => upstream.emit(slots.map((slot) => begun(slot)));
 
 /** The first stream is over, and another one is there. */
 const untilAnother = (): Promise<void> =>
   until(() => upstream.requests.length === 2 && upstream.subscribers === 1);
 
 test("ends the stream, reaches no reader, and counts for nothing once another stream reports", async () => {
-  tell(1001, 1002, far, 1003);
+  emit(1001, 1002, far, 1003);
   await untilAnother();
   expect(problems).toEqual([
     expect.stringContaining(`it reported slot ${far}, far ahead of its last slot 1002`),
   ]);
   expect(source.state.newestSlot).toBe(1002);
-  tell(1003, 1004);
+  emit(1003, 1004);
   await until(() => reported.at(-1)!.includes(1004));
   expect(reported).toEqual([
     [1001, 1002],
@@ -81,11 +81,11 @@ test("ends the stream, reaches no reader, and counts for nothing once another st
 });
 
 test("a stream may begin far above the store: two messages in turn say so", async () => {
-  tell(far);
+  emit(far);
   await until(() => source.state.messages === 1);
   expect(source.state).toMatchObject({ newestSlot: null, connected: false });
   expect(reported).toEqual([[]]);
-  tell(far, far + 1);
+  emit(far, far + 1);
   await until(() => reported[0]!.length === 3);
   expect(reported).toEqual([[far, far, far + 1]]);
   expect(source.state).toMatchObject({ newestSlot: far + 1, connected: true });
@@ -93,10 +93,10 @@ test("a stream may begin far above the store: two messages in turn say so", asyn
 });
 
 test("one number alone is no beginning: the stream ends, and the next one is asked", async () => {
-  tell(far, 1001);
+  emit(far, 1001);
   await untilAnother();
   expect(problems).toEqual([expect.stringContaining(`it reported slot ${far}, then slot 1001`)]);
-  tell(1001);
+  emit(1001);
   await until(() => reported.at(-1)!.length === 1);
   expect(reported).toEqual([[], [1001]]);
   expect(source.state.newestSlot).toBe(1001);
@@ -106,33 +106,33 @@ test("a message that names no slot says nothing for one", async () => {
   upstream.send([...upstream.encode([begun(far)]), new Uint8Array(0)]);
   await until(() => source.state.messages === 2);
   expect(source.state).toMatchObject({ newestSlot: null, connected: false, lastReportedMs: null });
-  tell(1001);
+  emit(1001);
   await untilAnother();
-  tell(1001);
+  emit(1001);
   await until(() => reported.at(-1)!.length === 1);
   expect(reported).toEqual([[], [1001]]);
 });
 
 test("what lies as far as a chain may skip is believed, and older slots always are", async () => {
   const slots = [stoodAt + slotJumpMax, stoodAt + 2 * slotJumpMax, 3];
-  tell(...slots);
+  emit(...slots);
   await until(() => reported[0]!.length === 3);
   expect(reported).toEqual([slots]);
   expect(source.state.newestSlot).toBe(stoodAt + 2 * slotJumpMax);
 });
 
 test("each stream is held against its own slots: a node that lies behind the last one shows as it is", async () => {
-  tell(stoodAt + slotJumpMax);
+  emit(stoodAt + slotJumpMax);
   await until(() => reported[0]!.length === 1);
   upstream.cutOff();
   await untilAnother();
-  tell(1001);
+  emit(1001);
   await until(() => reported.at(-1)!.length === 1);
   expect(source.state.newestSlot).toBe(1001);
 });
 
-test.each([1001, 1002])("a slot cannot stand on slot %i, which is not below it", async (parent) => {
-  upstream.tell([begun(1001, parent)]);
+test.each([1001, 1002])("a slot cannot build on slot %i, which is not below it", async (parent) => {
+  upstream.emit([begun(1001, parent)]);
   await untilAnother();
   expect(problems).toEqual([expect.stringContaining(`sets slot 1001 upon slot ${parent}`)]);
   expect(reported[0]).toEqual([]);

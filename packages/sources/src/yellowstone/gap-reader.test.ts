@@ -85,7 +85,7 @@ afterEach(async () => {
   await once(server, "close");
 });
 
-const gapUpTo = (through: number) => ({ rootedSlot: 10, rootedBlockhash: "hash 10", through });
+const gapUpTo = (through: number) => ({ finalizedSlot: 10, finalizedBlockhash: "hash 10", through });
 
 describe("what was read of a gap", () => {
   test("is gone on from, though a node that is behind answered between", async () => {
@@ -112,9 +112,9 @@ describe("what was read of a gap", () => {
   });
 
   test("is of no use when the chain goes on from another block", async () => {
-    await gaps.read({ ...gapUpTo(20), rootedBlockhash: null });
+    await gaps.read({ ...gapUpTo(20), finalizedBlockhash: null });
     [newest, fork] = [30, "'"];
-    const gap = { ...gapUpTo(30), rootedBlockhash: null };
+    const gap = { ...gapUpTo(30), finalizedBlockhash: null };
     await expect(gaps.read(gap)).rejects.toThrow("is not a child of our block at slot 20");
     expect(gaps.firstOf(gap)).toBe(11);
     await expect(gaps.read(gap)).resolves.toMatchObject({ blockhash: "hash 30'" });
@@ -131,7 +131,7 @@ describe("what was read of a gap", () => {
     });
     expect((await gaps.read(gapUpTo(20))).accounts.length).toBe(2);
     expect(gaps.keptAccounts).toBe(2);
-    // What is not wanted any more is not reported as it was.
+    // What is not needed any more is not reported as it was.
     isWanted = false;
     expect((await gaps.read(gapUpTo(20))).accounts).toEqual([]);
     gaps.forget();

@@ -29,11 +29,11 @@ import {
 } from "./limits.ts";
 import { readTouched, type TouchedBlock } from "./read-touched.ts";
 
-/** Slots that the stream cannot tell any more: those above `rootedSlot` up to `through`. */
+/** Slots that the stream does not know any more: those above `finalizedSlot` up to `through`. */
 export interface SlotGap {
-  readonly rootedSlot: Slot;
-  /** Of the rooted slot, base58 text; null = not known, then the blocks are not held against it. */
-  readonly rootedBlockhash: string | null;
+  readonly finalizedSlot: Slot;
+  /** Of the finalized slot, base58 text; null = not known, then the blocks are not held against it. */
+  readonly finalizedBlockhash: string | null;
   readonly through: Slot;
 }
 
@@ -50,7 +50,7 @@ export interface GapReaderOptions {
 }
 
 /** A gap that was read. */
-interface ReadGap extends Pick<SlotGap, "rootedSlot" | "rootedBlockhash"> {
+interface ReadGap extends Pick<SlotGap, "finalizedSlot" | "finalizedBlockhash"> {
   readonly last: TouchedBlock;
   readonly blocks: number;
   /** By address, base58 text. */
@@ -98,7 +98,7 @@ export class GapReader {
 
   /** The first slot that is to be read of a gap: what lies below was read already, and may be all of it. */
   firstOf(gap: SlotGap): Slot {
-    return (this.#keptOf(gap)?.last.slot ?? gap.rootedSlot) + 1;
+    return (this.#keptOf(gap)?.last.slot ?? gap.finalizedSlot) + 1;
   }
 
   /** Accounts in memory of what was read. */
@@ -154,7 +154,7 @@ export class GapReader {
       const blocks = await Promise.all(some.map((slot) => this.#readBlock(slot)));
       for (const block of blocks) {
         if (last !== null && last === kept?.last && isOfAnotherChain(block, last)) this.#kept = null;
-        assertStandsOn(block, last, gap);
+        assertIsChildOf(block, last, gap);
         for (const address of block.addresses) addresses.add(address);
         transactions.push(...block.transactions);
         last = block;
@@ -165,18 +165,18 @@ export class GapReader {
     const readAt = await this.#readAccounts([...addresses], gap.through, accounts);
     assertFew(accounts.size);
     const slot = Math.max(readAt, kept?.slot ?? 0);
-    const { rootedSlot, rootedBlockhash, through } = gap;
+    const { finalizedSlot, finalizedBlockhash, through } = gap;
     const blocks = slots.length + (kept?.blocks ?? 0);
-    // Without addresses: they are only wanted once.
+    // Without addresses: they are only needed once.
     const { blockhash } = last!;
     const end = { ...last!, addresses: [] };
-    this.#kept = { rootedSlot, rootedBlockhash, last: end, blocks, accounts, transactions, slot };
-    return { rootedSlot, through, blockhash, transactions, accounts: [...accounts.values()], slot };
+    this.#kept = { finalizedSlot, finalizedBlockhash, last: end, blocks, accounts, transactions, slot };
+    return { finalizedSlot, through, blockhash, transactions, accounts: [...accounts.values()], slot };
   }
 
   /** Slots that have blocks; a number without one was skipped. */
-  async #readSlots({ rootedSlot, through }: SlotGap, kept: ReadGap | null): Promise<readonly Slot[]> {
-    const first = (kept?.last.slot ?? rootedSlot) + 1;
+  async #readSlots({ finalizedSlot, through }: SlotGap, kept: ReadGap | null): Promise<readonly Slot[]> {
+    const first = (kept?.last.slot ?? finalizedSlot) + 1;
     const slots = await this.#client.call("getBlocks", [first, through, finalized]);
     if (!Array.isArray(slots) || !slots.every((slot) => Number.isSafeInteger(slot)))
       throw new RpcTrouble("getBlocks was answered without slots");
@@ -259,8 +259,10 @@ const isOurs = ({ groups }: Transaction): boolean =>
   );
 
 /** Whether what was read is the beginning of that gap. */
-const isPartOf = ({ rootedSlot, rootedBlockhash, last }: ReadGap, gap: SlotGap): boolean =>
-  rootedSlot === gap.rootedSlot && rootedBlockhash === gap.rootedBlockhash && last.slot <= gap.through;
+const isPartOf = ({ finalizedSlot, finalizedBlockhash, last }: ReadGap, gap: SlotGap): boolean =>
+  finalizedSlot === gap.finalizedSlot &&
+  finalizedBlockhash === gap.finalizedBlockhash &&
+  last.slot <= gap.through;
 
 /** Whether a later block leaves that one out; one that stands higher up may only lack what is between. */
 const isOfAnotherChain = (block: TouchedBlock, { slot, blockhash }: TouchedBlock): boolean =>
@@ -272,9 +274,9 @@ const assertFew = (accounts: number): void => {
 };
 
 /** The blocks of the gap must be one line that begins at the root. */
-const assertStandsOn = (block: TouchedBlock, parent: TouchedBlock | null, gap: SlotGap): void => {
-  const slot = parent?.slot ?? gap.rootedSlot;
-  const blockhash = parent?.blockhash ?? gap.rootedBlockhash;
+const assertIsChildOf = (block: TouchedBlock, parent: TouchedBlock | null, gap: SlotGap): void => {
+  const slot = parent?.slot ?? gap.finalizedSlot;
+  const blockhash = parent?.blockhash ?? gap.finalizedBlockhash;
   const isSame = blockhash === null || block.parentBlockhash === blockhash;
   if (block.parent !== slot || !isSame)
     throw new RpcTrouble(`the node's block ${block.slot} is not a child of our block at slot ${slot}`);

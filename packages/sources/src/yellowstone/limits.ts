@@ -13,7 +13,7 @@ export const queuedBytesMax = (): number => memoryBound(1 / 16, 512 * 1024 * 102
 export const keepaliveMs = 10_000;
 /** Servers ping every few seconds; more pings than these get no answers of their own. */
 export const pongsPerSecondMax = 10;
-/** There are two slots and more a second: a server that tells none for so long does not follow the chain itself. */
+/** There are two slots and more a second: a server that reports none for so long does not follow the chain itself. */
 export const silenceMsMax = 60_000;
 /** Connections to a server that has never answered, about 15 seconds. */
 export const firstAttemptsMax = 6;
@@ -25,7 +25,7 @@ export const refusedMs = 30_000;
 export const drainMsMax = 5_000;
 /** A stream that lasted so long and reported something counts for good: after a shorter one the next waits longer. */
 export const steadyMsMin = 5_000;
-/** Least time between two streams that we begin anew because a slot is missing. */
+/** Least time between two streams that we restart because a slot is missing. */
 export const renewMsMin = 5_000;
 /**
  * A slot that is so much newer than the newest that its stream has reported, two hours and more, is trouble and no data: a
@@ -47,7 +47,7 @@ export const gapBlocksInAllMax = 9000;
 export const gapBlocksAtOnceMax = 8;
 /** Different accounts that these blocks may have written, each of which is read. */
 export const gapAccountsMax = 4_000_000;
-/** Of those that are kept, until the stream is finalized so far: their data, and for each what it takes besides. */
+/** Of those that are kept, until the stream is finalized so far: their data, and for each what it takes in addition. */
 export const gapBytesMax = (): number => memoryBound(1 / 4, 3 * 1024 ** 3);
 export const keptAccountBytes = 400;
 /** One block with all its transactions. */

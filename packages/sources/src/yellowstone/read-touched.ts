@@ -1,7 +1,7 @@
 import type { Slot } from "@lamplight/core";
 import { RpcTrouble } from "../rpc/rpc-fault.ts";
 
-/** A block as far as it tells what it may have written. */
+/** A block as far as it shows what it may have written. */
 export interface TouchedBlock {
   readonly slot: Slot;
   readonly parent: Slot;

@@ -12,7 +12,7 @@ export interface ServerAddress {
 }
 
 /**
- * gRPC has no use for userinfo, path or query. Whoever writes them means a token, which would never be sent: so they
+ * gRPC has no use for userinfo, path or query. Anyone who writes them means a token, which would never be sent: so they
  * are refused, and never quoted.
  *
  * @throws LamplightError `CLI__USAGE`

@@ -24,7 +24,7 @@ export class StreamHorizon {
 
   /**
    * @returns whether it is believed, and with it the one before; otherwise the next one says
-   * @throws Error that tells in words why it cannot be
+   * @throws Error that reports in words why it cannot be
    */
   judge(slot: Slot): boolean {
     if (this.#newest === null && !this.#isBeginning(slot)) {

@@ -15,7 +15,7 @@ export class WireCursor {
   #low = 0;
   #high = 0;
   #isBytes = false;
-  /** Number of the field that `next` stands on. */
+  /** Number of the field that `next` builds on. */
   field = 0;
   /** Where its bytes begin and end, when it has bytes. */
   #from = 0;

@@ -35,7 +35,7 @@ export interface YellowstoneOptions {
   /** Sent as `x-token`; null = none. */
   readonly token: string | null;
   readonly accounts: Readonly<Record<string, AccountsFilter>>;
-  /** Base58 text of the programs whose transactions are wanted. */
+  /** Base58 text of the programs whose transactions are needed. */
   readonly transactionPrograms: readonly string[];
   /** `confirmed` comes grouped and later; `processed` is needed to answer that commitment. */
   readonly commitment: "processed" | "confirmed";
@@ -51,9 +51,9 @@ export interface YellowstoneOptions {
   readonly refusedMs?: number;
   /** Least milliseconds from the beginning of a stream to its renewal. */
   readonly renewMs?: number;
-  /** Milliseconds for what still waits when `signal` ends it; the rest is reported again to whoever resumes. */
+  /** Milliseconds for what still waits when `signal` ends it; the rest is reported again to anyone who resumes. */
   readonly drainMs?: number;
-  /** Milliseconds without any word of the chain, pings aside, after which a stream is begun anew. */
+  /** Milliseconds without any word of the chain, pings aside, after which a stream is restarted. */
   readonly silenceMs?: number;
 }
 
@@ -90,7 +90,7 @@ interface Stream {
 
 /**
  * The stream of a Yellowstone server as chain events, for as long as `signal` allows: connects, resumes from the first
- * slot that the store has not, answers pings, and begins anew when the stream ends, lags or falls silent. Each stream
+ * slot that the store has not, answers pings, and restarts when the stream ends, lags or falls silent. Each stream
  * begins with `restart`; whether what it replays joins on to the store is for the reader to check, by parent slots.
  *
  * @throws LamplightError `CLI__USAGE` for a URL that is none; `SOURCE__REFUSED` when the server refuses token or filters
@@ -239,7 +239,7 @@ export class YellowstoneSource {
     signal.addEventListener("abort", onAbort);
     const { silenceMs = silenceMsMax } = this.#options;
     const silence = setTimeout(() => {
-      // One that may not tell is not silent.
+      // One that may not report is not silent.
       if (queue.isFull) silence.refresh();
       else this.#fail(queue, call, `no updates for ${silenceMs / 1000} s`);
     }, silenceMs);

@@ -1,4 +1,4 @@
-import { type AccountState, type StakeHold, lastLifeBit, u64ToColumn } from "@lamplight/core";
+import { type AccountState, type NonCirculatingStake, lastLifeBit, u64ToColumn } from "@lamplight/core";
 import { mapKeyOf } from "../columns/keys.ts";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import {
@@ -8,7 +8,7 @@ import {
   versionColumns,
   versionValues,
 } from "../writes/account-values.ts";
-import { stakeHoldColumns, stakeHoldValues } from "../writes/write-facts.ts";
+import { nonCirculatingStakeColumns, nonCirculatingStakeValues } from "../writes/write-facts.ts";
 import type { HeadDraft } from "../writes/write-head.ts";
 import { topAccountColumns } from "../writes/write-top-accounts.ts";
 import {
@@ -27,7 +27,7 @@ export class AccountFiller {
   readonly #programs: ProgramDictionary;
   readonly #holdings: boolean;
   readonly #topAccounts = new TopAccountsDraft();
-  #stakeHolds = 0;
+  #nonCirculatingStakes = 0;
   /** Living ones so far. */
   accounts = 0;
 
@@ -42,8 +42,8 @@ export class AccountFiller {
     await this.#nameProgramsIn(rows);
     await this.#place.copyEncoded("account", copiedAccountColumns, rows.rows);
     if (this.#holdings) await this.#place.copyEncoded("holding", copiedHoldingColumns, rows.holdings);
-    await this.#addStakeHolds(rows.stakeHolds);
-    this.#topAccounts.add(rows, this.#stakeHolds);
+    await this.#addNonCirculatingStakes(rows.nonCirculatingStakes);
+    this.#topAccounts.add(rows, this.#nonCirculatingStakes);
     this.accounts += rows.count;
   }
 
@@ -79,7 +79,7 @@ export class AccountFiller {
 
   /** Writes the table of the largest accounts, and what the head row says of the accounts. */
   async finish(head: HeadDraft): Promise<void> {
-    const { accounts, floor } = this.#topAccounts.finish(this.#stakeHolds);
+    const { accounts, floor } = this.#topAccounts.finish(this.#nonCirculatingStakes);
     await this.#place.copy(
       "top_account",
       topAccountColumns,
@@ -88,12 +88,12 @@ export class AccountFiller {
     head.topAccounts = accounts.length;
     head.floorLamports = floor?.lamports ?? 0n;
     head.floorAddress = floor?.address ?? new Uint8Array(0);
-    head.stakeHolds = this.#stakeHolds;
+    head.nonCirculatingStakes = this.#nonCirculatingStakes;
   }
 
-  async #addStakeHolds(holds: readonly StakeHold[]): Promise<void> {
-    await this.#place.copy("stake_hold", stakeHoldColumns, holds.map(stakeHoldValues));
-    this.#stakeHolds += holds.length;
+  async #addNonCirculatingStakes(holds: readonly NonCirculatingStake[]): Promise<void> {
+    await this.#place.copy("stake_hold", nonCirculatingStakeColumns, holds.map(nonCirculatingStakeValues));
+    this.#nonCirculatingStakes += holds.length;
   }
 
   /** Writes the numbers of the programs into the rows. */

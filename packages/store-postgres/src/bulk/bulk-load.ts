@@ -15,14 +15,14 @@ import { rowEncoderUrl } from "./row-encoder-url.ts";
 export interface PostgresBulkLoadOptions {
   /** Where the store goes: an empty schema, or an empty store. */
   readonly url: string;
-  /** For whatever belongs to this load; made when it is not there. */
+  /** For anything that belongs to this load; made when it is not there. */
   readonly folder: string;
   /** Index fungible holdings? Default yes. */
   readonly holdings?: boolean;
 }
 
 /**
- * A store built in its place, by COPY into tables without indexes: nobody is served from it before `publish`, and what
+ * A store built in its place, by COPY into tables without indexes: no one is served from it before `publish`, and what
  * an interrupted load leaves there is emptied by the next.
  *
  * @throws LamplightError `STORE__NOT_EMPTY`, `STORE__LOCKED` and others of the STORE family

@@ -4,14 +4,14 @@
 import {
   type Account,
   deriveAccountFacts,
-  type StakeHold,
+  type NonCirculatingStake,
   codedBit,
   executableBit,
   holdingBit,
   lastLifeBit,
   rentExemptBit,
   rentExemptEpoch,
-  stakeHoldBit,
+  nonCirculatingStakeBit,
 } from "@lamplight/core";
 import { mapKeyOf } from "../columns/keys.ts";
 import { FieldWriter } from "../engine/field-writer.ts";
@@ -34,7 +34,7 @@ export const copiedHoldingColumns = ["token_owner", "mint", "token_account", "po
 /** Places in a row: the fields before them are never null. */
 export const copiedAccountLayout = { address: 6, program: 42, lamports: 50 } as const;
 
-/** Bytes of a row besides those of its data, at most. */
+/** Bytes of a row in addition to those of its data, at most. */
 const rowBytesMax = 2 + 36 + 8 + 12 + 12 + 12 + 6 + 12 + 36 + 36 + 4;
 const holdingBytes = 2 + 36 + 36 + 36 + 5;
 
@@ -49,11 +49,11 @@ export interface CopiedAccounts {
   readonly programs: Uint8Array;
   /** Rows of `holding`. */
   readonly holdings: Uint8Array;
-  readonly stakeHolds: readonly StakeHold[];
+  readonly nonCirculatingStakes: readonly NonCirculatingStake[];
 }
 
 export interface CopyOptions {
-  /** Whether rows of `holding` are wanted; default yes. */
+  /** Whether rows of `holding` are needed; default yes. */
   readonly holdings?: boolean;
   /** Addresses (`mapKeyOf`) of which `last_life` has a row. */
   readonly lives?: ReadonlySet<string>;
@@ -69,7 +69,7 @@ export const copyAccounts = (
   const programs = new ProgramList();
   const starts = new Float64Array(count);
   const programNumbers = new Uint32Array(count);
-  const stakeHolds: StakeHold[] = [];
+  const nonCirculatingStakes: NonCirculatingStake[] = [];
   let row = 0;
   for (const account of accounts) {
     const facts = deriveAccountFacts(account);
@@ -94,7 +94,7 @@ export const copyAccounts = (
         (isRentExempt ? rentExemptBit : 0) |
         (isCoded ? codedBit : 0) |
         (facts.holding === null ? 0 : holdingBit) |
-        (facts.stakeHold === null ? 0 : stakeHoldBit) |
+        (facts.nonCirculatingStake === null ? 0 : nonCirculatingStakeBit) |
         (lives.size > 0 && lives.has(mapKeyOf(account.address)) ? lastLifeBit : 0),
     );
     if (wantsHoldings && facts.holding !== null) {
@@ -105,7 +105,8 @@ export const copyAccounts = (
       holdings.boolean(facts.holding.positive);
     }
     // Batches are read into memory that is used again.
-    if (facts.stakeHold !== null) stakeHolds.push({ ...facts.stakeHold, address: account.address.slice() });
+    if (facts.nonCirculatingStake !== null)
+      nonCirculatingStakes.push({ ...facts.nonCirculatingStake, address: account.address.slice() });
     row += 1;
   }
   if (row !== count) throw new Error(`${count} accounts were announced, ${row} came`);
@@ -116,7 +117,7 @@ export const copyAccounts = (
     programNumbers,
     programs: programs.written(),
     holdings: holdings.written(),
-    stakeHolds,
+    nonCirculatingStakes,
   };
 };
 

@@ -30,7 +30,7 @@ const copiedTables = filledTables.filter((table) => table !== "incomplete_tree")
 
 /**
  * The tables of an empty store while they are filled. No view can be opened, since the head row has no slot yet, and
- * no other writer takes them up, since `meta` says that a load was begun.
+ * no other writer takes them up, since `meta` says that a load was started.
  */
 export class LoadPlace {
   readonly writer: WriterSession;
@@ -136,7 +136,7 @@ export class LoadPlace {
           await assertStillWriter(session, this.writer.epoch);
         });
     } catch {
-      // The mark stays where the server cannot be asked, and the next load empties the place. Whoever closes after a
+      // The mark stays where the server cannot be asked, and the next load empties the place. Anyone who closes after a
       // failure knows that failure.
     }
     await this.writer.close();

@@ -14,7 +14,7 @@ export class TopAccountsDraft {
   #floor: TopAccount | null = null;
   #floorRow: DataView | null = null;
 
-  add({ rows, starts }: CopiedAccounts, stakeHolds: number): void {
+  add({ rows, starts }: CopiedAccounts, nonCirculatingStakes: number): void {
     const view = new DataView(rows.buffer, rows.byteOffset, rows.byteLength);
     for (const start of starts) {
       if (this.#isBelowFloor(view, start)) continue;
@@ -22,16 +22,16 @@ export class TopAccountsDraft {
         lamports: u64FromColumn(view.getBigInt64(start + lamportsAt)),
         address: rows.slice(start + addressAt, start + addressAt + 32),
       });
-      if (this.#candidates.length > 2 * wanted(stakeHolds)) this.#cut(stakeHolds);
+      if (this.#candidates.length > 2 * wanted(nonCirculatingStakes)) this.#cut(nonCirculatingStakes);
     }
   }
 
   /** Largest first, with the floor above which every account is among them; null where these are all. */
-  finish(stakeHolds: number): {
+  finish(nonCirculatingStakes: number): {
     readonly accounts: readonly TopAccount[];
     readonly floor: TopAccount | null;
   } {
-    if (this.#candidates.length > wanted(stakeHolds)) this.#cut(stakeHolds);
+    if (this.#candidates.length > wanted(nonCirculatingStakes)) this.#cut(nonCirculatingStakes);
     const floor = this.#floor;
     const accounts = this.#candidates
       .filter((candidate) => floor === null || byRank(candidate, floor) <= 0)
@@ -54,9 +54,9 @@ export class TopAccountsDraft {
     return false;
   }
 
-  #cut(stakeHolds: number): void {
+  #cut(nonCirculatingStakes: number): void {
     this.#candidates.sort(byRank);
-    this.#candidates.length = wanted(stakeHolds);
+    this.#candidates.length = wanted(nonCirculatingStakes);
     this.#floor = this.#candidates.at(-1) ?? null;
     this.#floorRow = this.#floor === null ? null : rankOf(this.#floor);
   }
@@ -79,8 +79,8 @@ const rankOf = ({ lamports, address }: TopAccount): DataView => {
 };
 
 /** Rows that one answer of twenty may have to look at, and as many more as make the floor stay for a while. */
-const wanted = (stakeHolds: number): number =>
-  20 + nonCirculatingAccounts.length + stakeHolds + TOP_ACCOUNTS_SPARE + TOP_ACCOUNTS_SLACK / 2;
+const wanted = (nonCirculatingStakes: number): number =>
+  20 + nonCirculatingAccounts.length + nonCirculatingStakes + TOP_ACCOUNTS_SPARE + TOP_ACCOUNTS_SLACK / 2;
 
 const byRank = (a: TopAccount, b: TopAccount): number =>
   a.lamports === b.lamports ? compareBytes(b.address, a.address) : a.lamports < b.lamports ? 1 : -1;

@@ -3,7 +3,7 @@ import type { Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
 import type { DeferredIndex } from "./deferred-indexes.ts";
 
-/** Entry of `meta` while a load is going on: whoever writes otherwise keeps away, and the next load begins anew. */
+/** Entry of `meta` while a load is going on: anyone who writes otherwise keeps away, and the next load restarts. */
 const key = "unfinished_load";
 
 const find = statement("SELECT value FROM meta WHERE key = $1");

@@ -1,5 +1,5 @@
 // Text of the chain may hold the character 0, which the server's text type refuses: such columns are UTF-8 in bytea.
-// Their order and their comparison are those of the bytes, whatever the database's locale.
+// Their order and their comparison are those of the bytes, regardless of the database's locale.
 
 export const textToColumn = (text: string): Uint8Array => Buffer.from(text, "utf8");
 

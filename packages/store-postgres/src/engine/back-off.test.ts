@@ -15,7 +15,7 @@ const setUp = () => {
   return { world, ask };
 };
 
-test("tries ever more seldom, up to a bound, and tells those who ask in between what failed", async () => {
+test("tries ever more seldom, up to a bound, and reports those who ask in between what failed", async () => {
   const { world, ask } = setUp();
   const triedAt: number[] = [];
   for (; world.nowMs < 2000; world.nowMs += 5) {
@@ -46,7 +46,7 @@ test("tries once for all who ask together, and lets them all in when it is back"
   expect(world.attempts).toBe(5);
 });
 
-test("failures that were under way together make nobody wait longer", async () => {
+test("failures that were under way together make no one wait longer", async () => {
   const { world, ask } = setUp();
   await Promise.allSettled([ask(), ask(), ask(), ask()]);
   expect(world.attempts).toBe(4);

@@ -11,7 +11,7 @@ export interface BackOffOptions {
 
 /**
  * Attempts at something that fails for all alike: after a failure they come one at a time, each later than the last,
- * and by chance not when everybody else's do; whoever asks in between is reported the last failure.
+ * and by chance not when everybody else's do; anyone who asks in between is reported the last failure.
  */
 export class BackOff {
   readonly #options: Required<BackOffOptions>;

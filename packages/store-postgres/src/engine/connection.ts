@@ -3,7 +3,7 @@ import { Client, type ClientConfig } from "pg";
 import type { PostgresLocation } from "./location.ts";
 import { CLOSE_GRACE_MS, CONNECT_TIMEOUT_MS, KEEP_ALIVE_MS } from "./settings.ts";
 
-/** The driver's connection, with its socket in hand: it can be ended without a word, whatever is under way on it. */
+/** The driver's connection, with its socket in hand: it can be ended without a word, regardless of what is under way on it. */
 export interface Connection {
   readonly client: Client;
   readonly socket: Socket;

@@ -12,7 +12,7 @@ import { LOCK_WAIT_MS, REPLY_GRACE_MS, WATCHES_PER_SILENCE, WRITER_SILENCE_MS } 
 const header = Buffer.from("PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0", "latin1");
 const trailer = Buffer.from([0xff, 0xff]);
 
-/** "LAMC": beside the writer's own lock, which ends with another connection. */
+/** "LAMC": next to the writer's own lock, which ends with another connection. */
 const copyLockClass = 0x4c_41_4d_43;
 const takeLock = (schema: string): string => `SET lock_timeout = ${LOCK_WAIT_MS};
 SELECT pg_advisory_lock(${copyLockClass}, hashtext('${schema}')); SET lock_timeout = 0`;
@@ -22,9 +22,9 @@ WHERE locktype = 'advisory' AND classid = ${copyLockClass} AND objid::bigint = h
 AND objsubid = 2 AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND granted`;
 
 /**
- * A connection that takes rows in by COPY, the fastest way in, beside the session that holds the writer's lock: that
+ * A connection that takes rows in by COPY, the fastest way in, next to the session that holds the writer's lock: that
  * one sends statements without waiting, which COPY does not go together with. It holds a lock of its own: a load that lost
- * the writer's lock unnoticed may still be copying, or frozen in the midst of it, and nobody else begins before that has
+ * the writer's lock unnoticed may still be copying, or frozen in the midst of it, and no one else begins before that has
  * ended.
  */
 export class CopySession implements Watched {
@@ -60,7 +60,7 @@ export class CopySession implements Watched {
       await client.query(bounded(settingsSql(location.schema, { role: "writer" })));
       const { rows } = await client.query({ ...bounded(readBackendSql), rowMode: "array" });
       const [pid, startedAt] = rows[0] as unknown as [number, string];
-      // Whom this user may not end keeps the lock, which the next line tells.
+      // Whom this user may not end keeps the lock, which the next line reports.
       await client.query(bounded(endHolder(location.schema))).catch(() => undefined);
       await client.query(bounded(takeLock(location.schema)));
       session.#lookAfter(location, { pid, startedAt });

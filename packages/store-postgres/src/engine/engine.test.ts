@@ -59,7 +59,7 @@ describe("translateEngineError", () => {
     expect(translateEngineError(error, "postgres://host/db")).toMatchObject({ code: expected, cause: error });
   });
 
-  test("leaves alone what is not the engine's to tell", () => {
+  test("leaves alone what is not the engine's to report", () => {
     for (const error of [new Error("a bug"), Object.assign(new Error("syntax"), { code: "42601" })]) {
       expect(translateEngineError(error, "s")).toBe(error);
     }

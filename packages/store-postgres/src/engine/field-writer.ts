@@ -109,7 +109,7 @@ export class FieldWriter {
     return this.#bytes.subarray(0, this.length);
   }
 
-  /** The same as the driver wants a parameter. */
+  /** The same as the driver needs a parameter. */
   parameter(): Buffer {
     return Buffer.from(this.#bytes.buffer, 0, this.length);
   }

@@ -20,7 +20,7 @@ const defaultSchema = "lamplight";
  * @throws LamplightError `STORE__URL`
  */
 export const parsePostgresUrl = (text: string): PostgresLocation => {
-  const url = readable(text);
+  const url = viewSource(text);
   const schema = url?.searchParams.get("schema") ?? defaultSchema;
   if (url === null || !/^postgres(?:ql)?:$/u.test(url.protocol) || !/^[a-z_][a-z0-9_]{0,62}$/u.test(schema)) {
     throw new LamplightError("STORE__URL", { url: withoutSecrets(text) });
@@ -38,14 +38,14 @@ export const parsePostgresUrl = (text: string): PostgresLocation => {
 };
 
 /** Null also where a password with a character that has to be escaped made something else of it. */
-const readable = (text: string): URL | null => {
+const viewSource = (text: string): URL | null => {
   const url = URL.canParse(text) ? new URL(text) : null;
   return url === null || url.pathname.includes("@") ? null : url;
 };
 
 /** A URL may carry a password, before its host or among its parameters, also one that cannot be read. */
 const withoutSecrets = (text: string): string => {
-  const url = readable(text);
+  const url = viewSource(text);
   if (url === null || url.host === "") return text.replace(/^(\w{1,12}:)?.*$/su, "$1…");
   const schema = url.searchParams.get("schema");
   return `${url.protocol}//${url.host}${url.pathname}${schema === null ? "" : `?schema=${schema}`}`;

@@ -18,7 +18,7 @@ interface Waiting {
 
 /**
  * A bounded number of sessions, made when needed and kept; those that failed are let go. A server that is away is asked
- * ever more seldom, whatever the number of callers; they are reported at once.
+ * ever more seldom, for any number of callers; they are reported at once.
  */
 export class SessionPool {
   readonly #options: SessionPoolOptions;

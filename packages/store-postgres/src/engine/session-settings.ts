@@ -6,7 +6,7 @@ export type SessionRole =
   | { readonly role: "reader"; readonly statementTimeoutMs: number };
 
 /**
- * What every session tells the server first. As statements, not as options of the connection: poolers refuse those, and
+ * What every session reports the server first. As statements, not as options of the connection: poolers refuse those, and
  * the URL may have some of its own. What a database or a user may have been given otherwise, and would cut a load short
  * or change how bytes are written, is reported too.
  */

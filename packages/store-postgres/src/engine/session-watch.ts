@@ -28,7 +28,7 @@ export const readBackendSql =
 const findState = passingStatement(
   "SELECT state FROM pg_stat_activity WHERE pid = $1::integer AND backend_start::text = $2",
 );
-/** A code of the server: whoever answers is not gone. */
+/** A code of the server: anyone who answers is not gone. */
 const sqlState = /^[0-9A-Z]{5}$/u;
 
 /**

@@ -32,7 +32,7 @@ export class Session implements Watched {
     this.store = store;
     this.#client = client;
     this.#socket = socket;
-    // A connection that ends while nobody asks it anything is no event for anyone; the next use tells.
+    // A connection that ends while no one asks it anything is no event for anyone; the next use reports.
     client.on("error", () => {
       this.#isUsable = false;
     });
@@ -92,7 +92,7 @@ export class Session implements Watched {
 
   /**
    * For a caller that is gone: refuses what it would still ask, and answers whether the server is at work for it. The
-   * session is of no more use then, so that what is sent to stop that work can hit nobody else's.
+   * session is of no more use then, so that what is sent to stop that work can hit no one else's.
    */
   cancel(): boolean {
     this.#isCancelled = true;

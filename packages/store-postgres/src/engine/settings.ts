@@ -19,7 +19,7 @@ export const CLOSE_GRACE_MS = 2000;
  * frozen instead of dead. Far beyond what the thread of a living one is ever held up.
  */
 export const WRITER_SILENCE_MS = 60_000;
-/** Openings for writing that the store remembers; who read what an older one wrote begins anew. */
+/** Openings for writing that the store remembers; a reader of what an older one wrote starts from scratch. */
 export const WRITERS_KNOWN_MAX = 1000;
 /** Between two looks after a writer's session, as a share of that. */
 export const WATCHES_PER_SILENCE = 6;
@@ -39,8 +39,8 @@ export const VIEW_IDLE_TIMEOUT_MS = 5 * 60_000;
 export const BULK_ROWS_MAX = 20_000;
 export const BULK_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Bytes of what one unrooted slot changes that go into one row; more take several. */
-export const UNROOTED_PART_BYTES = 16 * 1024 * 1024;
+/** Bytes of what one unfinalized slot changes that go into one row; more take several. */
+export const UNFINALIZED_PART_BYTES = 16 * 1024 * 1024;
 
 /** Rows of the table of largest accounts: the set that filters may drop, plus at least this many. */
 export const TOP_ACCOUNTS_SPARE = 10_000;
@@ -51,7 +51,7 @@ export const TOP_ACCOUNTS_PAGE_ROWS = 1000;
 /** A commit that has looked at a page looks at another until so long was spent: a slot is 400 ms. */
 export const TOP_ACCOUNTS_REFILL_MS = 30;
 /**
- * Searches that one commit ends: one begun before it, of which everything found may have fallen since, and one of its
+ * Searches that one commit ends: one started before it, of which everything found may have fallen since, and one of its
  * own, of which nothing can.
  */
 export const TOP_ACCOUNTS_SEARCHES_MAX = 2;

@@ -8,7 +8,7 @@ import { type Backend, readBackendSql, SessionWatch } from "./session-watch.ts";
 import { LOCK_WAIT_MS, WATCHES_PER_SILENCE, WRITER_SILENCE_MS, WRITERS_KNOWN_MAX } from "./settings.ts";
 import { passingStatement, statement } from "./statement.ts";
 
-/** "LAMP": tells our locks from those of other applications in the same database. */
+/** "LAMP": distinguishes our locks from those of other applications in the same database. */
 const lockClass = 0x4c_41_4d_50;
 
 const takeLock = passingStatement("SELECT pg_advisory_lock($1::integer, hashtext($2))");
@@ -40,7 +40,7 @@ interface LockedSession {
 /**
  * The one session that writes a store. It holds an advisory lock of the server, which ends with the connection however
  * the process ends, or soon after it froze; and every transaction is fenced by the epoch of its writer, should the lock be
- * lost unnoticed. A connection that is lost without a word is noticed in a bounded time, and made anew.
+ * lost unnoticed. A connection that is lost without a word is noticed in a bounded time, and made again.
  */
 export class WriterSession {
   readonly #location: PostgresLocation;
@@ -110,7 +110,7 @@ export class WriterSession {
     await closeLocked(this.#locked);
   }
 
-  /** A session that failed is replaced; nobody may have written meanwhile. */
+  /** A session that failed is replaced; no one may have written in the meantime. */
   async #usable(): Promise<Session> {
     if (this.#closed) throw new LamplightError("STORE__UNREACHABLE", closedContext(this.#location));
     const lost = this.#locked;
@@ -140,7 +140,7 @@ const beginEpoch = async (session: Session): Promise<number> => {
 
 const closedContext = ({ name }: PostgresLocation) => ({ store: name, reason: "it was closed here" });
 
-/** @param lost - what held the lock here before: the server may not have noticed yet that nobody is there any more */
+/** @param lost - what held the lock here before: the server may not have noticed yet that no one is there any more */
 const openLocked = async (
   location: PostgresLocation,
   silenceMs: number,

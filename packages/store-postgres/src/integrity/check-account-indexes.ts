@@ -5,10 +5,10 @@ import {
   type AddressBytes,
   deriveAccountFacts,
   type Holding,
-  type StakeHold,
+  type NonCirculatingStake,
   accountRowColumns,
   holdingBit,
-  stakeHoldBit,
+  nonCirculatingStakeBit,
   u64FromColumn,
 } from "@lamplight/core";
 import { byKey, compareBytes, mapKeyOf } from "../columns/keys.ts";
@@ -102,7 +102,7 @@ const checkPage = async (
     const key = mapKeyOf(account.address);
     const isTop = isAboveFloor(account, head);
     tally.top_account += Number(isTop);
-    tally.stake_hold += Number(facts.stakeHold !== null);
+    tally.stake_hold += Number(facts.nonCirculatingStake !== null);
     tally.holding += Number(holdings && facts.holding !== null);
     const flags = Number(row[flagsColumn]);
     const wrong = {
@@ -113,8 +113,8 @@ const checkPage = async (
         (holdings && !sameHolding(held.get(key), facts.holding)) ||
         ((flags & holdingBit) !== 0) !== (facts.holding !== null),
       "its stake hold is indexed wrongly":
-        !sameHold(holdByKey.get(key), facts.stakeHold) ||
-        ((flags & stakeHoldBit) !== 0) !== (facts.stakeHold !== null),
+        !sameHold(holdByKey.get(key), facts.nonCirculatingStake) ||
+        ((flags & nonCirculatingStakeBit) !== 0) !== (facts.nonCirculatingStake !== null),
       "it is missing among the largest":
         isTop && u64FromColumn((topByKey.get(key)?.[1] ?? 0n) as bigint) !== account.lamports,
     };
@@ -161,7 +161,7 @@ const sameKey = (stored: unknown, derived: AddressBytes | null): boolean =>
 const sameHolding = (stored: Row | undefined, derived: Holding | null): boolean =>
   derived === null || stored?.[3] === derived.positive;
 
-const sameHold = (stored: Row | undefined, derived: StakeHold | null): boolean => {
+const sameHold = (stored: Row | undefined, derived: NonCirculatingStake | null): boolean => {
   if (stored === undefined || derived === null) return stored === undefined && derived === null;
   return (
     u64FromColumn(stored[1] as bigint) === derived.lamports &&

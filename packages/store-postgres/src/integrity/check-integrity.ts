@@ -100,7 +100,7 @@ const checkRules = async (session: Session): Promise<readonly string[]> => {
   const head = await readHead(session);
   const counters = [
     { table: "top_account", count: countTop, counted: head.topAccounts },
-    { table: "stake_hold", count: countHolds, counted: head.stakeHolds },
+    { table: "stake_hold", count: countHolds, counted: head.nonCirculatingStakes },
   ];
   for (const { table, count, counted } of counters) {
     const found = Number((await session.get(count))?.[0]);

@@ -126,7 +126,7 @@ const expectPlans = async (client: Client): Promise<void> => {
 };
 
 describeWithPostgres("plans of criteria and point reads", (under) => {
-  test("read the index that is meant and no other, whatever the server knows of the rows", async () => {
+  test("read the index that is meant and no other, regardless of the server knows of the rows", async () => {
     const url = under().newStore();
     await fillAt(url);
     const { connectionString, schema } = parsePostgresUrl(url);

@@ -91,7 +91,7 @@ const positions = statement(
   "SELECT ord, id, created_slot, updated_slot FROM asset WHERE ord = ANY ($1::bigint[])",
 );
 
-/** Where existing assets stand in the orders. */
+/** Where existing assets are in the orders. */
 export const readPositions = async (
   session: Session,
   ordinals: readonly Ordinal[],

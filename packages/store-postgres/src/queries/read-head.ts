@@ -24,7 +24,7 @@ export interface Head {
   readonly floorAddress: AddressBytes;
   /** Rows of `top_account` and `stake_hold`. */
   readonly topAccounts: number;
-  readonly stakeHolds: number;
+  readonly nonCirculatingStakes: number;
   /** Which opening for writing wrote last. */
   readonly writerEpoch: number;
 }
@@ -44,7 +44,7 @@ export const readHead = async (session: Session): Promise<Head> => {
     floorLamports: u64FromColumn(row[5] as bigint),
     floorAddress: row[6] as Uint8Array,
     topAccounts: Number(row[7]),
-    stakeHolds: Number(row[8]),
+    nonCirculatingStakes: Number(row[8]),
     writerEpoch: Number(row[9]),
   };
 };
@@ -93,7 +93,7 @@ export interface StoreSettings {
 /** A new store holds nothing, and says so. */
 const nothingCovered: Coverage = { kind: "filtered", programs: [], owners: [], mints: [], collections: [] };
 
-/** Incomplete trees reported to a view; a store with more tells the first by address. */
+/** Incomplete trees reported to a view; a store with more reports the first by address. */
 export const INCOMPLETE_TREES_TOLD_MAX = 1000;
 
 const listTrees = statement(
@@ -129,7 +129,7 @@ export const readSettings = async (session: Session): Promise<StoreSettings> => 
 /** Entries of `meta` that are reported in words of their own, or belong to this store alone. */
 const ownKeys = ["coverage", "holdings", "store_id", "schema_version", ROWS_FORMAT_KEY];
 
-/** What is kept beside the rows by whoever loaded them. */
+/** What is kept next to the rows by anyone who loaded them. */
 export const readNotes = async (session: Session): Promise<Readonly<Record<string, string>>> => {
   const pairs = (await session.all(listMeta)) as readonly (readonly [string, string])[];
   return Object.fromEntries(pairs.filter(([key]) => !ownKeys.includes(key)));

@@ -161,7 +161,7 @@ describeWithPostgres("a view of one read", (under) => {
     });
   });
 
-  test("tells that anything else would be another read", async () => {
+  test("reports that anything else would be another read", async () => {
     const { address } = accounts[0]!;
     const account = accountRead(address);
     await refused(account, (view) => view.accounts.findAccount(mint));
@@ -204,7 +204,7 @@ describeWithPostgres("a view of one read", (under) => {
     }
   });
 
-  test("is of one slot, head and row, whatever is committed meanwhile", async () => {
+  test("is of one slot, head and row, regardless of what is committed in the meantime", async () => {
     const done = new AbortController();
     const commits = async (): Promise<void> => {
       for (let slot = 2; slot <= 60; slot += 1) {

@@ -176,7 +176,7 @@ describeWithPostgres("openPostgresReader", (under) => {
     }
   });
 
-  test("asks a server that is away a bounded number of times, whatever the number of callers", async () => {
+  test("asks a server that is away a bounded number of times, for any number of callers", async () => {
     const proxy = await startProxy(under().server.url);
     const reader = await openPostgresReader({ url: proxy.urlOf(url), sessionsMax: 4 });
     readers.push(reader);
@@ -193,7 +193,7 @@ describeWithPostgres("openPostgresReader", (under) => {
     await proxy.close();
   });
 
-  test("tells that the server is gone, and serves again when it is back, without being opened anew", async () => {
+  test("reports that the server is gone, and serves again when it is back, without being opened again", async () => {
     const reader = await openReader(3);
     const open = await Promise.all([reader.openView("finalized"), reader.openView("finalized")]);
     open[0]?.close();
@@ -206,7 +206,7 @@ describeWithPostgres("openPostgresReader", (under) => {
       await expect(reader.openView("finalized")).rejects.toMatchObject({ code: "STORE__UNREACHABLE" });
     }
     await under().server.restart();
-    // Asked ever more seldom meanwhile. All places are free again: none was lost to the failures.
+    // Asked ever more seldom in the meantime. All places are free again: none was lost to the failures.
     const patience = { timeout: 300 * REOPEN_MAX_MS, interval: 20 };
     await vi.waitFor(async () => (await reader.openView("finalized")).close(), patience);
     const views = await Promise.all([0, 1, 2].map(() => reader.openView("finalized")));

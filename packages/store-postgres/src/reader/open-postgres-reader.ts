@@ -1,12 +1,12 @@
 import type {
   Commitment,
   OnlyRead,
-  Readable,
+  ViewSource,
   ReadView,
   Slot,
-  UnrootedHead,
-  UnrootedReader,
-  UnrootedState,
+  UnfinalizedHead,
+  UnfinalizedReader,
+  UnfinalizedState,
 } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
 import { parsePostgresUrl, type PostgresLocation } from "../engine/location.ts";
@@ -14,7 +14,7 @@ import { SessionPool } from "../engine/session-pool.ts";
 import { Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
 import { READ_STATEMENT_TIMEOUT_MS, SESSIONS_MAX, VIEW_WAIT_MS } from "../engine/settings.ts";
-import { beginUnrootedSql, readUnrooted, readUnrootedHead } from "../queries/read-unrooted.ts";
+import { beginUnfinalizedSql, readUnfinalized, readUnfinalizedHead } from "../queries/read-unfinalized.ts";
 import { assertOneDatabase } from "../schema/assert-one-database.ts";
 import { assertSchemaIsCurrent } from "../schema/migrate.ts";
 import { openViewOn, type PostgresReadView, type ViewSurroundings } from "./open-view.ts";
@@ -36,7 +36,7 @@ export interface PostgresReaderOptions {
   readonly refuseMixedSlots?: boolean;
 }
 
-export interface PostgresReader extends Readable, UnrootedReader {
+export interface PostgresReader extends ViewSource, UnfinalizedReader {
   openView(commitment: Commitment): Promise<PostgresReadView>;
   openView(commitment: Commitment, only?: OnlyRead): Promise<ReadView>;
   /** Closes what is idle now and the rest with its view. */
@@ -45,9 +45,9 @@ export interface PostgresReader extends Readable, UnrootedReader {
 
 /**
  * Opens a store for reading, while any process may be writing it. Each view holds a session of its own, in a read-only
- * transaction of one snapshot: the last commit before its opening, whatever the commitment.
+ * transaction of one snapshot: the last commit before its opening, regardless of the commitment.
  *
- * A server that cannot be reached is reported by every `openView` until it can be again; nothing has to be opened anew.
+ * A server that cannot be reached is reported by every `openView` until it can be again; nothing has to be opened again.
  *
  * @throws LamplightError `STORE__URL`, `STORE__UNREACHABLE`, `STORE__MISSING`, `STORE__NOT_A_STORE`,
  * `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`, `STORE__MIXES_SLOTS`
@@ -61,8 +61,8 @@ export const openPostgresReader = async (options: PostgresReaderOptions): Promis
 
 class PooledReader implements PostgresReader {
   readonly #pool: SessionPool;
-  /** For what is above the root: it must not wait behind requests, which may wait for it. */
-  readonly #unrootedPool: SessionPool;
+  /** For what is above the finalized slot: it must not wait behind requests, which may wait for it. */
+  readonly #unfinalizedPool: SessionPool;
   /** For stopping what sessions of the first do. */
   readonly #stopPool: SessionPool;
   readonly #surroundings: ViewSurroundings = {
@@ -78,7 +78,7 @@ class PooledReader implements PostgresReader {
     const open = (): Promise<Session> => openChecked(location, options);
     const waitMs = options.viewWaitMs ?? VIEW_WAIT_MS;
     this.#pool = new SessionPool({ open, sessionsMax: options.sessionsMax ?? SESSIONS_MAX, waitMs });
-    this.#unrootedPool = new SessionPool({ open, sessionsMax: 1, waitMs });
+    this.#unfinalizedPool = new SessionPool({ open, sessionsMax: 1, waitMs });
     this.#stopPool = new SessionPool({ open, sessionsMax: 1, waitMs });
   }
 
@@ -96,14 +96,14 @@ class PooledReader implements PostgresReader {
     return onceMore(() => this.#openOnce());
   }
 
-  readUnrootedHead(): Promise<UnrootedHead> {
-    return this.#lendUnrooted(readUnrootedHead);
+  readUnfinalizedHead(): Promise<UnfinalizedHead> {
+    return this.#lendUnfinalized(readUnfinalizedHead);
   }
 
-  readUnrooted(known: ReadonlyMap<Slot, number>): Promise<UnrootedState> {
-    return this.#lendUnrooted(async (session) => {
-      await session.execute(beginUnrootedSql);
-      const state = await readUnrooted(session, known);
+  readUnfinalized(known: ReadonlyMap<Slot, number>): Promise<UnfinalizedState> {
+    return this.#lendUnfinalized(async (session) => {
+      await session.execute(beginUnfinalizedSql);
+      const state = await readUnfinalized(session, known);
       await session.execute("COMMIT");
       return state;
     });
@@ -111,7 +111,7 @@ class PooledReader implements PostgresReader {
 
   close(): void {
     this.#pool.close();
-    this.#unrootedPool.close();
+    this.#unfinalizedPool.close();
     this.#stopPool.close();
   }
 
@@ -125,12 +125,12 @@ class PooledReader implements PostgresReader {
         this.#stopPool.giveBack(stopper);
       }
     } catch {
-      // The server is gone, and what it did with it; or too many want the same.
+      // The server is gone, and what it did with it; or too many need the same.
     }
   }
 
-  #lendUnrooted<Result>(body: (session: Session) => Promise<Result>): Promise<Result> {
-    return onceMore(() => lend(this.#unrootedPool, body));
+  #lendUnfinalized<Result>(body: (session: Session) => Promise<Result>): Promise<Result> {
+    return onceMore(() => lend(this.#unfinalizedPool, body));
   }
 
   #readOnly(only: OnlyRead): Promise<ReadView | null> {
@@ -181,7 +181,7 @@ const lend = async <Result>(
   }
 };
 
-/** A server may hold another schema by the time a session is opened anew. */
+/** A server may hold another schema by the time a session is opened again. */
 const openChecked = async (
   location: PostgresLocation,
   {

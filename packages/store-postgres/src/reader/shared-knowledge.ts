@@ -2,7 +2,7 @@ import { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Session } from "../engine/session.ts";
 import { readSettings, type StoreSettings, type ViewHead } from "../queries/read-head.ts";
 
-/** Settings by their revision: read anew only when a view sees another one. */
+/** Settings by their revision: read again only when a view sees another one. */
 class SettingsCache {
   #revision = -1;
   #settings: StoreSettings | null = null;
@@ -34,11 +34,11 @@ export interface Knowledge {
 
 /**
  * Knowledge of one history of the store. A database that was put back gives the numbers of programs and of settings again,
- * to others: then it begins anew. So it does with every writer, since whoever puts a database back starts one.
+ * to others: then it restarts. So it does with every writer, since anyone who puts a database back starts one.
  */
 export class SharedKnowledge {
   #seen: ViewHead | null = null;
-  #knowledge: Knowledge = beginAnew();
+  #knowledge: Knowledge = restartSource();
 
   /** Whether assets take anything from off-chain documents, as far as is known. */
   get hasContents(): boolean {
@@ -46,13 +46,13 @@ export class SharedKnowledge {
   }
 
   at(head: ViewHead): Knowledge {
-    if (this.#seen !== null && !isLater(head, this.#seen)) this.#knowledge = beginAnew();
+    if (this.#seen !== null && !isLater(head, this.#seen)) this.#knowledge = restartSource();
     this.#seen = head;
     return this.#knowledge;
   }
 }
 
-const beginAnew = (): Knowledge => ({ programs: new ProgramDictionary(), settings: new SettingsCache() });
+const restartSource = (): Knowledge => ({ programs: new ProgramDictionary(), settings: new SettingsCache() });
 
 const isLater = (head: ViewHead, before: ViewHead): boolean =>
   head.writer === before.writer &&

@@ -17,13 +17,13 @@ export const distributeTableSql = (table: string): string => {
   if (rule === undefined) throw new Error(`table ${table} has no distribution rule`);
   return rule === "everywhere"
     ? `SELECT create_reference_table('${table}')`
-    : // Tables by addresses lie beside each other: rows of one address on one node, whatever the table.
+    : // Tables by addresses lie in parallel: rows of one address on one node, regardless of the table.
       `SELECT create_distributed_table('${table}', '${rule.by}')`;
 };
 
 /**
  * Makes a store on a PostgreSQL with Citus one that lies on all its nodes: the tables that do not yet. Makes it, or
- * brings it to the current schema, before; nobody else may be writing it.
+ * brings it to the current schema, before; no one else may be writing it.
  *
  * @throws LamplightError `STORE__NO_CITUS`, and of the STORE family
  */

@@ -7,7 +7,7 @@ import { registeredStatements } from "../engine/statement.ts";
 // Reading the two entries registers every named statement.
 import { openPostgresStore } from "../open-postgres-store.ts";
 import { openPostgresReader } from "../reader/open-postgres-reader.ts";
-import { beginUnrootedSql } from "../queries/read-unrooted.ts";
+import { beginUnfinalizedSql } from "../queries/read-unfinalized.ts";
 import { onlyStatements } from "../queries/read-only.ts";
 import { beginViewSql } from "../queries/read-head.ts";
 import { listOrdinalsSql } from "../queries/list-ordinals.ts";
@@ -61,7 +61,7 @@ const criteria: readonly Criterion[] = [
 /** Every statement there is: the named ones, and those made for a request, in each of their forms. */
 const everyStatement = (): readonly string[] => [
   beginViewSql,
-  beginUnrootedSql,
+  beginUnfinalizedSql,
   ...registeredStatements().map(({ text }) => text),
   ...criteria.map(listOrdinalsSql),
   ...(["id", "created", "updated", "none"] as const).flatMap((sort) => {

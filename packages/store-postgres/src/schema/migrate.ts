@@ -39,7 +39,7 @@ const SCHEMA_VERSION: number = migrations.at(-1)?.version ?? 0;
  * Brings the store to the newest of `steps`, each step with its version number in one transaction; does nothing when it
  * is there already. Answers the version found, 0 for an empty schema or none.
  *
- * @throws LamplightError `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`, or `STORE__LOCKED` while somebody reads what a step alters
+ * @throws LamplightError `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`, or `STORE__LOCKED` while someone reads what a step alters
  */
 export const migrate = async (
   session: Session,

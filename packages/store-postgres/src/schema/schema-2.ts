@@ -1,5 +1,5 @@
 /**
- * What a writer shows of slots above the root, for processes that serve from this database. A body comes in parts, so
+ * What a writer shows of slots above the finalized slot, for processes that serve from this database. A body comes in parts, so
  * that no row is larger than the protocol likes; it is opaque here, and compressed already.
  */
 export const schema2 = `

@@ -1,6 +1,6 @@
 /**
  * Queues of off-chain documents: `queue` is `documentQueueOf(uri)`, set in every row that has a date. Names are compared
- * by their bytes, whatever the database's locale.
+ * by their bytes, regardless of the database's locale.
  */
 export const schema4 = `
 ALTER TABLE offchain ADD COLUMN queue text COLLATE "C" NOT NULL DEFAULT '';

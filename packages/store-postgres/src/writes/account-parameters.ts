@@ -3,7 +3,7 @@ import { FieldWriter } from "../engine/field-writer.ts";
 import { BULK_BYTES_MAX, BULK_ROWS_MAX } from "../engine/settings.ts";
 import { accountColumns, indexBits, type ProgramId } from "./account-values.ts";
 
-/** Bytes of a row besides its data, at most. */
+/** Bytes of a row in addition to its data, at most. */
 const rowBytesMax = 300;
 
 /** Living accounts as one array per column of `accountColumns`, for each statement that they take. */

@@ -5,7 +5,7 @@ import {
   encodeAccountRow,
   holdingBit,
   lastLifeBit,
-  stakeHoldBit,
+  nonCirculatingStakeBit,
   u64ToColumn,
 } from "@lamplight/core";
 import type { Element } from "../engine/array-parameter.ts";
@@ -27,7 +27,7 @@ export const accountColumns: Columns = [...lifeColumns, ["delegate", "bytea"], [
 /** What a row says of the rows that other tables have of it. */
 export const indexBits = ({ facts, state }: AccountWrite): number =>
   (facts.holding === null ? 0 : holdingBit) |
-  (facts.stakeHold === null ? 0 : stakeHoldBit) |
+  (facts.nonCirculatingStake === null ? 0 : nonCirculatingStakeBit) |
   (state.lastLife === null ? 0 : lastLifeBit);
 
 /** In the order of `versionColumns`. */

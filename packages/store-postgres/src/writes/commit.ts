@@ -6,7 +6,7 @@ import { type AccountWriting, writeAccounts } from "./write-accounts.ts";
 import { putAssetRows, removeAssets } from "./write-assets.ts";
 import { type HeadDraft, writeHead } from "./write-head.ts";
 import { writeLists } from "./write-lists.ts";
-import { removeRooted } from "./write-unrooted.ts";
+import { removeFinalized } from "./write-unfinalized.ts";
 
 /** What was acknowledged to a writer so far. */
 export interface Kept {
@@ -23,7 +23,7 @@ export const applyChanges = async (
   kept: Kept,
 ): Promise<CommitReceipt> => {
   const head: HeadDraft = { ...(await readHead(session)), writerEpoch };
-  // What the caller holds in memory stands on what was kept: nothing may be written over its loss.
+  // What the caller holds in memory builds on what was kept: nothing may be written over its loss.
   if (head.changeSeq < kept.changeSeq || (head.slot ?? -1) < (kept.slot ?? -1))
     throw new LamplightError("STORE__WENT_BACK", { store: session.store, slot: head.slot });
   await writeAccounts(session, writing, changes.accounts, head);
@@ -31,7 +31,7 @@ export const applyChanges = async (
   await removeAssets(session, changes.assetsRemoved, head);
   const ordinals = await putAssetRows(session, changes.assets, head);
   if (changes.watermark !== null) moveWatermark(head, changes.watermark);
-  if (changes.watermark !== null) await removeRooted(session, changes.watermark.slot);
+  if (changes.watermark !== null) await removeFinalized(session, changes.watermark.slot);
   await writeHead(session, head);
   return { changeSeq: head.changeSeq, ordinals };
 };

@@ -11,7 +11,7 @@ const floor: Place = { lamports: 8n, address: addressOf("floor") };
 const compare = (a: Place, b: Place): number =>
   a.lamports === b.lamports ? Buffer.compare(a.address, b.address) : a.lamports < b.lamports ? -1 : 1;
 
-test("knows every account between its cut and the floor, whatever is written meanwhile", () => {
+test("knows every account between its cut and the floor, regardless of what is written in the meantime", () => {
   const write = fc.record({
     which: fc.nat({ max: ACCOUNTS - 1 }),
     lamports: fc.bigInt({ min: 0n, max: 9n }),

@@ -34,7 +34,7 @@ export class FloorSearch {
     return this.#through;
   }
 
-  /** What is not above it is not wanted; null before there was too much. */
+  /** What is not above it is not needed; null before there was too much. */
   get cut(): Place | null {
     return this.#cut;
   }

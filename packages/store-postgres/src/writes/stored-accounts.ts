@@ -64,7 +64,7 @@ export const flagsOf = (row: TextRow): number => Number(row[3]);
 export const lamportsOf = (row: TextRow): bigint => u64FromColumn(BigInt(row[4] as string));
 
 /**
- * What the table of holdings has of a living account, as its old bytes tell; null for nothing.
+ * What the table of holdings has of a living account, as its old bytes report; null for nothing.
  *
  * @param now - what it is to have, which is answered where it is the same: nearly always, and then nothing is made
  */

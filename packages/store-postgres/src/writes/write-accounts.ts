@@ -28,7 +28,7 @@ import {
   type StoredRows,
   versionOf,
 } from "./stored-accounts.ts";
-import { type Step, type StoredAccount, writeHoldings, writeStakeHolds } from "./write-facts.ts";
+import { type Step, type StoredAccount, writeHoldings, writeNonCirculatingStakes } from "./write-facts.ts";
 import {
   type LamportsMove,
   moveTopAccounts,
@@ -65,7 +65,7 @@ export const writeAccounts = async (
     writeRows(session, steps, programOf, steps.length === sorted.length ? made : null),
     writeLastLives(session, steps, programOf),
     holdings ? writeHoldings(session, steps) : null,
-    writeStakeHolds(session, steps, head),
+    writeNonCirculatingStakes(session, steps, head),
     moveTopAccounts(session, topAccounts, movesOf(steps), head),
   ]);
   await settleFloor(session, topAccounts, head);
@@ -95,7 +95,7 @@ const inKeyOrder = (writes: readonly AccountWrite[]): readonly AccountWrite[] =>
   return Array.from(order.toSorted(), (one) => writes[Number(one & 0xff_ffffn)] as AccountWrite);
 };
 
-/** Few, whatever the number of accounts. */
+/** Few, for any number of accounts. */
 const programsOf = (writes: readonly AccountWrite[]): readonly AddressBytes[] => {
   const programs = new Set<AddressBytes>();
   for (const { state } of writes) {

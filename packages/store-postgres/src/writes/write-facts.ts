@@ -1,4 +1,10 @@
-import { type AccountWrite, type Holding, type StakeHold, stakeHoldBit, u64ToColumn } from "@lamplight/core";
+import {
+  type AccountWrite,
+  type Holding,
+  type NonCirculatingStake,
+  nonCirculatingStakeBit,
+  u64ToColumn,
+} from "@lamplight/core";
 import { compareBytes } from "../columns/keys.ts";
 import type { Element } from "../engine/array-parameter.ts";
 import type { Session } from "../engine/session.ts";
@@ -58,26 +64,26 @@ const holdingValues = ({ tokenOwner, mint, tokenAccount }: Holding): Element[] =
   tokenAccount,
 ];
 
-export const stakeHoldColumns: Columns = [
+export const nonCirculatingStakeColumns: Columns = [
   ["address", "bytea"],
   ["lamports", "bigint"],
   ["lockup_timestamp", "bigint"],
   ["lockup_epoch", "bigint"],
   ["listed", "boolean"],
 ];
-const putHolds = bulkUpsert("stake_hold", stakeHoldColumns, ["address"]);
+const putHolds = bulkUpsert("stake_hold", nonCirculatingStakeColumns, ["address"]);
 const deleteHolds = bulkDelete("stake_hold", [["address", "bytea"]]);
 
 /** Keeps `stake_hold` and its count equal to the facts of the living accounts. */
-export const writeStakeHolds = async (
+export const writeNonCirculatingStakes = async (
   session: Session,
   steps: readonly Step[],
   head: HeadDraft,
 ): Promise<void> => {
-  const hadHold = ({ stored }: Step): boolean => ((stored?.flags ?? 0) & stakeHoldBit) !== 0;
-  const gone = steps.filter((step) => hadHold(step) && step.facts.stakeHold === null);
-  const put = steps.filter(({ facts }) => facts.stakeHold !== null);
-  head.stakeHolds += put.length - steps.filter(hadHold).length;
+  const hadHold = ({ stored }: Step): boolean => ((stored?.flags ?? 0) & nonCirculatingStakeBit) !== 0;
+  const gone = steps.filter((step) => hadHold(step) && step.facts.nonCirculatingStake === null);
+  const put = steps.filter(({ facts }) => facts.nonCirculatingStake !== null);
+  head.nonCirculatingStakes += put.length - steps.filter(hadHold).length;
   await Promise.all([
     runBulk(
       session,
@@ -87,12 +93,12 @@ export const writeStakeHolds = async (
     runBulk(
       session,
       putHolds,
-      put.map(({ facts }) => stakeHoldValues(facts.stakeHold as StakeHold)),
+      put.map(({ facts }) => nonCirculatingStakeValues(facts.nonCirculatingStake as NonCirculatingStake)),
     ),
   ]);
 };
 
-export const stakeHoldValues = (hold: StakeHold): Element[] => [
+export const nonCirculatingStakeValues = (hold: NonCirculatingStake): Element[] => [
   hold.address,
   u64ToColumn(hold.lamports),
   hold.lockupTimestamp,

@@ -28,7 +28,7 @@ export const writeHead = async (session: Session, head: HeadDraft): Promise<void
     u64ToColumn(head.floorLamports),
     head.floorAddress,
     head.topAccounts,
-    head.stakeHolds,
+    head.nonCirculatingStakes,
     head.writerEpoch,
   );
   if (written === 0) throw new LamplightError("STORE__LOCKED", { store: session.store });

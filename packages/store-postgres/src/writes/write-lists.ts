@@ -77,7 +77,7 @@ export const writeLists = async (session: Session, changes: ChangeSet, head: Hea
   ]);
 };
 
-/** Keeps the list of incomplete trees in step with their ledger states; views read it anew when it has changed. */
+/** Keeps the list of incomplete trees in sync with their ledger states; views read it again when it has changed. */
 export const writeIncompleteTrees = async (
   session: Session,
   ledger: readonly LedgerState[],

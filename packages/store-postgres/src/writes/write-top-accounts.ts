@@ -92,7 +92,8 @@ const isRunningOut = (head: HeadDraft, rows: number): boolean =>
   head.topAccounts < rows && head.floorLamports > 0n;
 
 /** Rows that one answer of twenty may have to look at: what a filter drops, and the answer. */
-const rowsNeeded = (head: HeadDraft): number => 20 + nonCirculatingAccounts.length + head.stakeHolds;
+const rowsNeeded = (head: HeadDraft): number =>
+  20 + nonCirculatingAccounts.length + head.nonCirculatingStakes;
 
 const atRank = statement(
   "SELECT lamports, address FROM top_account ORDER BY lamports DESC, address DESC LIMIT 1 OFFSET $1",
@@ -118,7 +119,7 @@ WHERE address > $1 AND address <= $2 AND (lamports, address) > ($3, $4) AND (lam
 
 /**
  * The next accounts below the floor are found by reading every account once, which may be hundreds of millions: some
- * pages with each commit, begun long before they are needed. What was found may fall before all were read.
+ * pages with each commit, started long before they are needed. What was found may fall before all were read.
  */
 const lower = async (session: Session, writing: TopAccountsWriting, head: HeadDraft): Promise<void> => {
   let searches = 0;

@@ -71,7 +71,7 @@ const inKeyOrder = (accounts: readonly Account[]): Account[] =>
 const tables = ["account", "account_collision", "stake_hold", "holding", "top_account"];
 
 /** Blobs as text: two of these are compared at once. */
-const readable = ([name, value]: readonly [string, unknown]): readonly [string, unknown] => [
+const viewSource = ([name, value]: readonly [string, unknown]): readonly [string, unknown] => [
   name,
   value instanceof Uint8Array ? Buffer.from(value).toString("hex") : value,
 ];
@@ -82,7 +82,7 @@ const contentOf = (file: string) => {
   const all = (sql: string): unknown[] => {
     const statement = database.prepare(sql);
     statement.setReadBigInts(true);
-    return statement.all().map((row) => Object.fromEntries(Object.entries(row).map(readable)));
+    return statement.all().map((row) => Object.fromEntries(Object.entries(row).map(viewSource)));
   };
   const programs = new Map(
     all("SELECT id, address FROM program").map((row) => {

@@ -23,7 +23,7 @@ interface AccountRoots {
   readonly delegateMint: number;
 }
 
-/** A draft with the tables of a store and without content, which nobody has open. */
+/** A draft with the tables of a store and without content, which no one has open. */
 export interface EmptyDraft {
   readonly roots: AccountRoots;
   readonly holdings: boolean;
@@ -49,15 +49,15 @@ export const makeEmptyDraft = (file: string, holdings: boolean): EmptyDraft => {
   }
 };
 
-/** What rows come to while the account table is written; in the order of their keys, as the draft wants them. */
+/** What rows come to while the account table is written; in the order of their keys, as the draft needs them. */
 const besideTables = ["program", "account_collision", "stake_hold", "tombstone", "last_life"] as const;
 
 /**
- * The accounts of a draft. Their table is appended to the file without the engine (`TablePages`), which nobody may have
- * open meanwhile; rows of other tables that come with them wait in a second database beside it.
+ * The accounts of a draft. Their table is appended to the file without the engine (`TablePages`), which no one may have
+ * open in the meantime; rows of other tables that come with them wait in a second database next to it.
  */
 export class AccountDraft {
-  /** Of the database beside the draft, with the tables of a store. */
+  /** Of the database next to the draft, with the tables of a store. */
   readonly beside: Connection;
   readonly programs: ProgramDictionary;
   readonly #besideFile: string;
@@ -126,7 +126,7 @@ export class AccountDraft {
       connection.execute(`INSERT INTO main.${table} SELECT * FROM other.${table}`);
     connection.execute("DETACH other; BEGIN");
     this.#holdings?.insert(connection);
-    head.stakeHolds = this.#inserter.stakeHolds;
+    head.nonCirculatingStakes = this.#inserter.nonCirculatingStakes;
     this.#topAccounts.write(connection, head);
   }
 

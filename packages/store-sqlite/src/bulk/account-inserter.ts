@@ -1,4 +1,4 @@
-import { type StakeHold, rentExemptBit, u64ToColumn } from "@lamplight/core";
+import { type NonCirculatingStake, rentExemptBit, u64ToColumn } from "@lamplight/core";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Connection, Statement } from "../engine/connection.ts";
 import type { SQLInputValue } from "node:sqlite";
@@ -25,7 +25,7 @@ export class AccountInserter {
   readonly #insertHold: Statement;
   #lastId: bigint | null = null;
   #accounts = 0;
-  #stakeHolds = 0;
+  #nonCirculatingStakes = 0;
 
   /** @param beside - where rows of other tables than that of accounts go */
   constructor(
@@ -48,8 +48,8 @@ export class AccountInserter {
     return this.#accounts;
   }
 
-  get stakeHolds(): number {
-    return this.#stakeHolds;
+  get nonCirculatingStakes(): number {
+    return this.#nonCirculatingStakes;
   }
 
   /** The rows may be gone when this returns. */
@@ -67,8 +67,8 @@ export class AccountInserter {
       this.#addRow(worded, row, program);
     }
     this.#holdings?.add(rows.holdings);
-    for (const hold of rows.stakeHolds) this.#addHold(hold);
-    this.#topAccounts.add(rows, this.#stakeHolds);
+    for (const hold of rows.nonCirculatingStakes) this.#addHold(hold);
+    this.#topAccounts.add(rows, this.#nonCirculatingStakes);
     this.#accounts += rows.count;
   }
 
@@ -91,7 +91,7 @@ export class AccountInserter {
     return ids;
   }
 
-  #addHold({ address, lamports, lockupTimestamp, lockupEpoch, listedWithdrawer }: StakeHold): void {
+  #addHold({ address, lamports, lockupTimestamp, lockupEpoch, listedWithdrawer }: NonCirculatingStake): void {
     this.#insertHold.run(
       address,
       u64ToColumn(lamports),
@@ -99,7 +99,7 @@ export class AccountInserter {
       u64ToColumn(lockupEpoch),
       Number(listedWithdrawer),
     );
-    this.#stakeHolds += 1;
+    this.#nonCirculatingStakes += 1;
   }
 }
 

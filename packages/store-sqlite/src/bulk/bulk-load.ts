@@ -30,7 +30,7 @@ export interface BulkLoadOptions {
 }
 
 /**
- * A store built beside its place, under another name.
+ * A store built next to its place, under another name.
  *
  * @throws LamplightError `STORE__LOCKED`, `STORE__NOT_EMPTY`, `STORE__NOT_A_STORE`, `STORE__MISSING`, `STORE__READ_ONLY`
  */
@@ -45,7 +45,7 @@ export const openBulkLoad = (options: BulkLoadOptions): BulkLoad => {
   }
 };
 
-/** What fills the tables beside that of accounts. */
+/** What fills the tables next to that of accounts. */
 interface Rest {
   readonly connection: Connection;
   readonly heads: HeadWriter;
@@ -220,7 +220,7 @@ const release = (buffers: readonly ArrayBufferLike[]): void => {
   for (const buffer of buffers) if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);
 };
 
-/** Waits for all, and then throws what went wrong first: nobody is left working on what is taken away next. */
+/** Waits for all, and then throws what went wrong first: no one is left working on what is taken away next. */
 const settleAll = async (works: readonly Promise<void>[]): Promise<void> => {
   await Promise.allSettled(works);
   await Promise.all(works);

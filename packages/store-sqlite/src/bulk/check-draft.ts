@@ -9,7 +9,7 @@ const workerUrl = new URL(
 );
 
 /**
- * The number of accounts, and the engine's own quick look at the pages, in a thread: nobody writes the file any more.
+ * The number of accounts, and the engine's own quick look at the pages, in a thread: no one writes the file any more.
  *
  * @throws LamplightError `STORE__CORRUPT`
  */

@@ -8,7 +8,7 @@ export interface DeferredIndexes {
 
 /** Of tables that stay empty. */
 const keptTables = ["offchain"];
-/** Filled beside their table: see `DelegateIndexes`. */
+/** Filled next to their table: see `DelegateIndexes`. */
 const filledIndexes = ["account_delegate", "account_delegate_mint"];
 
 export const deferIndexes = (connection: Connection): DeferredIndexes => {

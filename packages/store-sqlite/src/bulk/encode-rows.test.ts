@@ -5,7 +5,7 @@ import {
   deriveAccountFacts,
   encodeAccountRow,
   holdingBit,
-  stakeHoldBit,
+  nonCirculatingStakeBit,
   u64ToColumn,
 } from "@lamplight/core";
 import * as fc from "fast-check";
@@ -110,7 +110,7 @@ describe("encodeRows", () => {
             flags:
               encoded.flags |
               (facts.holding === null ? 0 : holdingBit) |
-              (facts.stakeHold === null ? 0 : stakeHoldBit),
+              (facts.nonCirculatingStake === null ? 0 : nonCirculatingStakeBit),
             rentEpoch: encoded.rentEpoch,
             delegate: facts.delegate === null ? null : Uint8Array.from(facts.delegate),
             delegateMint: facts.delegateMint === null ? null : Uint8Array.from(facts.delegateMint),

@@ -14,12 +14,12 @@ import {
   AccountBatch,
   batchLayout,
   deriveAccountFacts,
-  type StakeHold,
+  type NonCirculatingStake,
   codedBit,
   executableBit,
   holdingBit,
   rentExemptBit,
-  stakeHoldBit,
+  nonCirculatingStakeBit,
 } from "@lamplight/core";
 import { DataCoder } from "./data-coder.ts";
 import { GrowingBytes } from "./growing-bytes.ts";
@@ -52,7 +52,7 @@ export interface EncodedRows {
   readonly data: Uint8Array;
   /** Packed as `HoldingSpill` takes them; empty when the store keeps none. */
   readonly holdings: Uint8Array;
-  readonly stakeHolds: readonly StakeHold[];
+  readonly nonCirculatingStakes: readonly NonCirculatingStake[];
 }
 
 /**
@@ -107,7 +107,7 @@ class RowEncoder {
   readonly #programs = new ProgramNumbers(kindOfProgram);
   readonly #delegates = new GrowingBytes(delegateBytes * 64);
   readonly #holdings = new GrowingBytes(holdingRowBytes * 64);
-  readonly #stakeHolds: StakeHold[] = [];
+  readonly #nonCirculatingStakes: NonCirculatingStake[] = [];
   readonly #delegateNumbers: Int32Array;
 
   constructor(batch: AccountBatch, keepsHoldings: boolean) {
@@ -142,7 +142,7 @@ class RowEncoder {
       delegates: this.#delegates.written(),
       data: coder.written(),
       holdings: this.#holdings.written(),
-      stakeHolds: this.#stakeHolds,
+      nonCirculatingStakes: this.#nonCirculatingStakes,
     };
   }
 
@@ -232,10 +232,10 @@ class RowEncoder {
   }
 
   #addStakeFacts(record: number): number {
-    const { stakeHold } = deriveAccountFacts(this.#batch.accountAt(record));
-    if (stakeHold === null) return 0;
-    this.#stakeHolds.push({ ...stakeHold, address: stakeHold.address.slice() });
-    return stakeHoldBit;
+    const { nonCirculatingStake } = deriveAccountFacts(this.#batch.accountAt(record));
+    if (nonCirculatingStake === null) return 0;
+    this.#nonCirculatingStakes.push({ ...nonCirculatingStake, address: nonCirculatingStake.address.slice() });
+    return nonCirculatingStakeBit;
   }
 }
 

@@ -19,10 +19,10 @@ import { takeWriterLock, type WriterLock } from "../engine/writer-lock.ts";
 
 const syncFile = promisify(fdatasync);
 
-/** The place a bulk load ends in, and the folder beside it that everything is built in. */
+/** The place a bulk load ends in, and the folder next to it that everything is built in. */
 export interface LoadTarget {
   readonly file: string;
-  /** Removed by whoever finished with it; a later run of the same load may use what lies there. */
+  /** Removed by anyone who finished with it; a later run of the same load may use what lies there. */
   readonly folder: string;
   /** The database while it is built. */
   readonly draft: string;
@@ -128,7 +128,7 @@ export class SyncAhead {
   /** Does nothing while the last one is not done. */
   start(): void {
     this.#syncing ??= syncFile(this.#file)
-      // Whoever syncs last hears of a broken disk.
+      // Anyone who syncs last hears of a broken disk.
       .catch(() => undefined)
       .finally(() => {
         this.#syncing = null;

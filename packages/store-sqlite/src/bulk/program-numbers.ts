@@ -1,4 +1,4 @@
-/** What rows of a program's accounts need beside the columns. */
+/** What rows of a program's accounts need in addition to the columns. */
 export type ProgramKind = "token" | "stake" | "other";
 
 /** Programs by the order of their coming in one batch; the programs of neighbours are often the same. */

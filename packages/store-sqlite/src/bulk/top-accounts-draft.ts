@@ -16,8 +16,8 @@ export class TopAccountsDraft {
   #candidates = new Candidates(0);
   #floor: Candidate | null = null;
 
-  add({ count, ids, tails, lamports }: EncodedRows, stakeHolds: number): void {
-    const wanted = this.#wanted(stakeHolds);
+  add({ count, ids, tails, lamports }: EncodedRows, nonCirculatingStakes: number): void {
+    const wanted = this.#wanted(nonCirculatingStakes);
     this.#candidates.reserve(3 * wanted);
     let floor = this.#floor?.lamports ?? null;
     for (let row = 0; row < count; row += 1) {
@@ -32,7 +32,7 @@ export class TopAccountsDraft {
 
   /** Writes the table and its part of the head. */
   write(connection: Connection, head: HeadDraft): void {
-    const wanted = this.#wanted(head.stakeHolds);
+    const wanted = this.#wanted(head.nonCirculatingStakes);
     if (this.#candidates.count > wanted) this.#cut(wanted);
     const insert = connection.prepare("INSERT INTO top_account (lamports, address) VALUES (?, ?)");
     const floor = this.#floor;
@@ -46,8 +46,10 @@ export class TopAccountsDraft {
     head.floorAddress = floor?.address ?? new Uint8Array(0);
   }
 
-  #wanted(stakeHolds: number): number {
-    return 20 + nonCirculatingAccounts.length + stakeHolds + TOP_ACCOUNTS_SPARE + TOP_ACCOUNTS_SLACK / 2;
+  #wanted(nonCirculatingStakes: number): number {
+    return (
+      20 + nonCirculatingAccounts.length + nonCirculatingStakes + TOP_ACCOUNTS_SPARE + TOP_ACCOUNTS_SLACK / 2
+    );
   }
 
   #cut(wanted: number): void {

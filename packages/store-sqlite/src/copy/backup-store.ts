@@ -22,7 +22,7 @@ export interface BackupOptions {
  * Copies a store file at its last commit, while any process may be writing it: page by page, out of one read
  * transaction. The copy is looked at page by page, its head row is compared, and only then it gets its name.
  *
- * It is a store of its own: a search index saved beside the original is not taken over by it.
+ * It is a store of its own: a search index saved next to the original is not taken over by it.
  *
  * @returns where it stands; null where nothing was ever indexed
  * @throws LamplightError `STORE__EXISTS`, `STORE__MISSING`, `STORE__FULL`, `STORE__CORRUPT` and others of the STORE family
@@ -48,7 +48,7 @@ const copyPages = async ({ from, onProgress, signal }: BackupOptions, partial: s
   const source = new Connection(from, { readOnly: true, busyMs: WRITER_BUSY_MS });
   try {
     assertSchemaIsCurrent(source);
-    // With a transaction open, writers cannot make the copying begin anew, and the head is that of the copy.
+    // With a transaction open, writers cannot make the copying restart, and the head is that of the copy.
     source.beginRead();
     const head = prepareReadHead(source)();
     await source.backup(partial, BACKUP_STEP_PAGES, (share) => {
@@ -80,7 +80,7 @@ const finishCopy = (partial: string, expected: Head): void => {
 const textOfBigints = (_key: string, value: unknown): unknown =>
   typeof value === "bigint" ? value.toString() : value;
 
-/** A second name, which fails where something has come to lie meanwhile; the first one goes with the rest. */
+/** A second name, which fails where something has come to lie in the meantime; the first one goes with the rest. */
 const giveName = (partial: string, file: string): void => {
   try {
     linkSync(partial, file);

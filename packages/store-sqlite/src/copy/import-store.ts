@@ -32,7 +32,7 @@ import { prepareWriteLists } from "../writes/write-lists.ts";
 import { prepareTombstoneWriter } from "../writes/write-tombstone.ts";
 
 /**
- * A store built from the rows of another one, beside its place, under another name.
+ * A store built from the rows of another one, next to its place, under another name.
  *
  * @param options.file - no file yet, or an empty store
  * @param options.holdings - whether the other one indexes fungible holdings
@@ -127,7 +127,7 @@ type Writers = {
   readonly [Table in Exclude<StoreTable, "accounts">]: (rows: readonly StoreRows[Table][]) => void;
 };
 
-/** What fills the tables beside those of accounts. */
+/** What fills the tables next to those of accounts. */
 interface Rest {
   readonly connection: Connection;
   readonly head: HeadDraft;

@@ -5,7 +5,7 @@ import { CHECKPOINT_BUSY_MS, CHECKPOINT_RESTART_PAGES } from "./settings.ts";
 
 /** Defaults are in `settings.ts`. */
 export interface CheckpointBounds {
-  /** Pages of the log beyond which it is made to begin anew. */
+  /** Pages of the log beyond which it is made to restart. */
   readonly restartPages?: number;
   /** How long that may wait for readers. */
   readonly busyMs?: number;
@@ -15,8 +15,8 @@ export interface CheckpointBounds {
 const RETRY_PARTS = 4;
 
 /**
- * Moves the log of a store into its file beside the writer: after each commit, while nothing is written. A log that is
- * always read or written never begins anew by itself, so the next commit waits now and then until the readers of the
+ * Moves the log of a store into its file next to the writer: after each commit, while nothing is written. A log that is
+ * always read or written never restarts by itself, so the next commit waits now and then until the readers of the
  * moment are gone: waits, and does not block, for some of them may live on its own thread. Should the thread fail, that
  * is reported, and the commits have to do it.
  */
@@ -64,13 +64,13 @@ export class CheckpointThread {
   /** To be called after a commit. */
   committed(): void {
     this.#commits += 1;
-    this.#tell({ kind: "committed", commit: this.#commits });
+    this.#emit({ kind: "committed", commit: this.#commits });
   }
 
   /** Resolves when its connection is closed. */
   async stop(): Promise<void> {
     this.#worker.ref();
-    this.#tell({ kind: "stop" });
+    this.#emit({ kind: "stop" });
     await this.#ended;
   }
 
@@ -105,10 +105,10 @@ export class CheckpointThread {
     this.#restart = Promise.withResolvers();
     // Someone may wait for it with nothing else to do.
     this.#worker.ref();
-    this.#tell({ kind: "restart" });
+    this.#emit({ kind: "restart" });
   }
 
-  #tell(order: CheckpointOrder): void {
+  #emit(order: CheckpointOrder): void {
     this.#worker.postMessage(order);
   }
 }

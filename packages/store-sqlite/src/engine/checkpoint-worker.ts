@@ -7,14 +7,14 @@ import { parentPort, workerData } from "node:worker_threads";
 
 export interface CheckpointData {
   readonly file: string;
-  /** How long making the log begin anew may wait for readers. */
+  /** How long making the log restart may wait for readers. */
   readonly busyMs: number;
 }
 
 export type CheckpointOrder =
   /** Move what can be moved. Commits are numbered. */
   | { readonly kind: "committed"; readonly commit: number }
-  /** Make the next commit begin the log anew. */
+  /** Make the next commit restart the log. */
   | { readonly kind: "restart" }
   | { readonly kind: "stop" };
 
@@ -27,7 +27,7 @@ export type CheckpointAnswer =
 const { file, busyMs } = workerData as CheckpointData;
 const database = new DatabaseSync(resolve(file), { timeout: busyMs });
 database.exec("PRAGMA wal_autocheckpoint = 0");
-// Waits for nobody and lets nobody wait. Busy is an answer, no error: then the next one does it.
+// Waits for no one and lets no one wait. Busy is an answer, not an error: the next one does it.
 const passive = database.prepare("PRAGMA wal_checkpoint(PASSIVE)");
 /**
  * A log that is always read or written never ends by itself: this waits for the readers of the moment. What is left to
@@ -50,7 +50,7 @@ const move = (): void => {
   if (moved !== null) answer({ kind: "moved", commit, logPages: moved.log });
 };
 
-/** What was not moved for want of room is moved after a later commit. */
+/** What was not moved for lack of room is moved after a later commit. */
 const unlessFull = <Result>(checkpoint: () => Result): Result | null => {
   try {
     return checkpoint();

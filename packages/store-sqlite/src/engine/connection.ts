@@ -79,7 +79,7 @@ export class Statement {
 
 let writesHere = 0;
 
-/** Write transactions of this process so far, whatever the file: what was read before the last one may be old. */
+/** Write transactions of this process so far, regardless of the file: what was read before the last one may be old. */
 export const countWritesHere = (): number => writesHere;
 
 /** One connection to one store file. */
@@ -148,7 +148,7 @@ export class Connection {
 
   /** Opens a read transaction: its snapshot is taken by the first read in it. */
   beginRead(): void {
-    // `get`, since `run` makes an object of counts that nobody reads.
+    // `get`, since `run` makes an object of counts that no one reads.
     this.#begin.get();
   }
 

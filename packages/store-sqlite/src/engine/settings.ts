@@ -1,6 +1,6 @@
 // Settings of the engine and the bounds of this store, in one place.
 
-/** "LAMP": tells our files from any other SQLite file. */
+/** "LAMP": distinguishes our files from any other SQLite file. */
 export const APPLICATION_ID = 0x4c_41_4d_50;
 
 /** Pages of a new file. */
@@ -12,9 +12,9 @@ export const READER_BUSY_MS = 100;
 export const WRITER_CACHE_BYTES = 256 * 1024 * 1024;
 /** Pages the log grows by before they are moved into the file: random writes then meet on the same pages first. */
 export const WRITER_LOG_PAGES = 16_384;
-/** The same for a writer beside a checkpoint thread: only should that fail. */
+/** The same for a writer next to a checkpoint thread: only should that fail. */
 export const WRITER_LOG_PAGES_MAX = 262_144;
-/** Pages of the log at which the thread makes it begin anew: 1 GB, a third of a second to recover after a kill. */
+/** Pages of the log at which the thread makes it restart: 1 GB, a third of a second to recover after a kill. */
 export const CHECKPOINT_RESTART_PAGES = 131_072;
 /** How long it waits for the readers of that moment; the writer waits with it. */
 export const CHECKPOINT_BUSY_MS = 1000;
@@ -52,7 +52,7 @@ export const writerPragmas: readonly string[] = [
   `cache_size = -${WRITER_CACHE_BYTES / 1024}`,
   "mmap_size = 0",
   `wal_autocheckpoint = ${WRITER_LOG_PAGES}`,
-  // A log that had to grow, beside a view that stayed open, is cut again when it begins anew.
+  // A log that had to grow, next to a view that stayed open, is cut again when it restarts.
   `journal_size_limit = ${CHECKPOINT_RESTART_PAGES * PAGE_BYTES}`,
   "temp_store = MEMORY",
   "trusted_schema = OFF",

@@ -14,7 +14,7 @@ export class StillFile {
     this.#state = stateOf(file);
   }
 
-  /** Null where a log lies beside the file: what is in it would be missed. */
+  /** Null where a log lies next to the file: what is in it would be missed. */
   static find(file: string): StillFile | null {
     return hasLog(file) ? null : new StillFile(file);
   }
@@ -26,7 +26,7 @@ export class StillFile {
     return url;
   }
 
-  /** False once somebody writes it, or has written it, from where they can. */
+  /** False once someone writes it, or has written it, from where they can. */
   isUntouched(): boolean {
     return !hasLog(this.#file) && stateOf(this.#file) === this.#state;
   }

@@ -11,7 +11,7 @@ export interface WriterLock {
 /**
  * Takes the writer's lock of a store file, or refuses at once.
  *
- * The lock is an exclusive transaction on an empty SQLite file beside the store: the operating system drops it when
+ * The lock is an exclusive transaction on an empty SQLite file next to the store: the operating system drops it when
  * the process ends, however it ends. Locking the store itself would shut the readers out too. The file stays behind,
  * since removing it would race with the next writer.
  *

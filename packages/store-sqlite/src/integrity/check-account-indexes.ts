@@ -9,7 +9,7 @@ import {
   decodeAccountRow,
   holdingBit,
   lastLifeBit,
-  stakeHoldBit,
+  nonCirculatingStakeBit,
   u64ToColumn,
 } from "@lamplight/core";
 import { addressOfKey, compareBytes } from "../columns/account-key.ts";
@@ -22,7 +22,7 @@ import { prepareReadSettings } from "../queries/read-head.ts";
 /** Rows that the accounts ask for, to be compared with the rows that are there. */
 interface Tally {
   holdings: number;
-  stakeHolds: number;
+  nonCirculatingStakes: number;
   topAccounts: number;
   lastLives: number;
 }
@@ -36,7 +36,7 @@ export const checkAccountIndexes = (
   programs: ProgramDictionary,
 ): readonly string[] => {
   const problems: string[] = [];
-  const tally: Tally = { holdings: 0, stakeHolds: 0, topAccounts: 0, lastLives: 0 };
+  const tally: Tally = { holdings: 0, nonCirculatingStakes: 0, topAccounts: 0, lastLives: 0 };
   const check = prepareCheck(connection, tally);
   for (const row of everyAccount(connection)) {
     const address = addressOfKey(row[0] as bigint, row[1] as Uint8Array);
@@ -47,7 +47,7 @@ export const checkAccountIndexes = (
   }
   const counted = {
     holding: tally.holdings,
-    stake_hold: tally.stakeHolds,
+    stake_hold: tally.nonCirculatingStakes,
     top_account: tally.topAccounts,
     last_life: tally.lastLives,
   };
@@ -91,11 +91,14 @@ const prepareCheck = (connection: Connection, tally: Tally): ((account: Account,
     const { tokenAccount, tokenOwner, mint, positive } = holding;
     return hasHolding.get(tokenAccount, tokenOwner, mint, Number(positive)) === undefined;
   };
-  const isHoldWrong = ({ stakeHold }: AccountFacts): boolean => {
-    if (stakeHold === null) return false;
-    tally.stakeHolds += 1;
-    const { address, lockupTimestamp, listedWithdrawer } = stakeHold;
-    const [lamports, epoch] = [u64ToColumn(stakeHold.lamports), u64ToColumn(stakeHold.lockupEpoch)];
+  const isHoldWrong = ({ nonCirculatingStake }: AccountFacts): boolean => {
+    if (nonCirculatingStake === null) return false;
+    tally.nonCirculatingStakes += 1;
+    const { address, lockupTimestamp, listedWithdrawer } = nonCirculatingStake;
+    const [lamports, epoch] = [
+      u64ToColumn(nonCirculatingStake.lamports),
+      u64ToColumn(nonCirculatingStake.lockupEpoch),
+    ];
     return hasHold.get(address, lamports, lockupTimestamp, epoch, Number(listedWithdrawer)) === undefined;
   };
   const areFlagsWrong = (flags: number, row: Row): boolean => {
@@ -120,7 +123,8 @@ const prepareCheck = (connection: Connection, tally: Tally): ((account: Account,
       "its holding is indexed wrongly":
         isHoldingWrong(facts) || ((flags & holdingBit) !== 0) !== (facts.holding !== null),
       "its stake hold is indexed wrongly":
-        isHoldWrong(facts) || ((flags & stakeHoldBit) !== 0) !== (facts.stakeHold !== null),
+        isHoldWrong(facts) ||
+        ((flags & nonCirculatingStakeBit) !== 0) !== (facts.nonCirculatingStake !== null),
       "it is missing among the largest": isTopWrong(account),
     };
     return Object.entries(wrong)

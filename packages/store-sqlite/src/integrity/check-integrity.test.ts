@@ -25,7 +25,7 @@ const problemsAfter = async (sql: string): Promise<string> => {
 };
 
 describe("checkIntegrity", () => {
-  test("finds nothing in a store that nobody tampered with", async () => {
+  test("finds nothing in a store that no one tampered with", async () => {
     expect(await problemsAfter("SELECT 1")).toBe("");
   });
 

@@ -90,7 +90,7 @@ const checkRules = (connection: Connection): readonly string[] => {
   const head = prepareReadHead(connection)();
   const counters = [
     { table: "top_account", counted: head.topAccounts },
-    { table: "stake_hold", counted: head.stakeHolds },
+    { table: "stake_hold", counted: head.nonCirculatingStakes },
   ];
   for (const { table, counted } of counters) {
     const found = connection.readNumber(`SELECT count(*) FROM ${table}`);

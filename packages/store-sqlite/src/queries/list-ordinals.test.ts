@@ -126,7 +126,7 @@ describe("prepareListOrdinals", () => {
   ];
   for (const chunkRows of [1, 4, 31, 1000])
     test.each(cases)(
-      `reads all, at most so many, or tells that there are more: %o, ${chunkRows} at a time`,
+      `reads all, at most so many, or reports that there are more: %o, ${chunkRows} at a time`,
       async (criterion, count) => {
         const list = prepareListOrdinals(connection, () => true, chunkRows);
         const all = (await list(criterion, Number.MAX_SAFE_INTEGER))!;

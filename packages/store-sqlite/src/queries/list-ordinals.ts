@@ -7,17 +7,17 @@ import { criterionSql, nameContainsSql, needsHoldings } from "./search-criteria.
 
 /**
  * Ordinals that come as one text: a hundred bytes and more per row are saved, and nearly all of the time. Read in some
- * ten milliseconds; whoever else waits has a turn before the next.
+ * ten milliseconds; anyone who else waits has a turn before the next.
  */
 const CHUNK_ROWS = 1 << 16;
 
 /**
- * The order in which the index of a criterion has its rows: chunks are asked for in that order, whatever it means for
+ * The order in which the index of a criterion has its rows: chunks are asked for in that order, regardless of what it means for
  * ordinals, since sorting millions would cost far more than the list itself.
  */
 interface IndexOrder {
   readonly columns: readonly string[];
-  /** What of a chunk's rows, beside their ordinals, tells where its last one stands. */
+  /** What of a chunk's rows, next to their ordinals, shows where its last one stands. */
   readonly rank: string;
   /** Where to go on behind the rows of the last ordinal. */
   readonly placeAfter: (rank: number, ordinal: number) => readonly number[];

@@ -22,7 +22,7 @@ export interface Head {
   readonly floorAddress: AddressBytes;
   /** Rows of `top_account` and `stake_hold`. */
   readonly topAccounts: number;
-  readonly stakeHolds: number;
+  readonly nonCirculatingStakes: number;
 }
 
 export const prepareReadHead = (connection: Connection): (() => Head) => {
@@ -41,7 +41,7 @@ export const prepareReadHead = (connection: Connection): (() => Head) => {
       floorLamports: u64FromColumn(row[5] as bigint),
       floorAddress: row[6] as Uint8Array,
       topAccounts: Number(row[7]),
-      stakeHolds: Number(row[8]),
+      nonCirculatingStakes: Number(row[8]),
     };
   };
 };
@@ -77,7 +77,7 @@ export interface StoreSettings {
 /** A new store holds nothing, and says so. */
 const nothingCovered: Coverage = { kind: "filtered", programs: [], owners: [], mints: [], collections: [] };
 
-/** Incomplete trees reported to a view; a store with more tells the first by address. */
+/** Incomplete trees reported to a view; a store with more reports the first by address. */
 const INCOMPLETE_TREES_TOLD_MAX = 1000;
 
 export const prepareReadSettings = (connection: Connection): (() => StoreSettings) => {

@@ -92,7 +92,7 @@ describe("the pool of views", () => {
     view.close();
   });
 
-  test("views of one turn share a snapshot; what others commit meanwhile shows in the next", async () => {
+  test("views of one turn share a snapshot; what others commit in the meantime shows in the next", async () => {
     const reader = openReader();
     const slotSeen = async (): Promise<number> => {
       const view = await reader.openView("finalized");
@@ -201,7 +201,7 @@ describe("a file that is no longer the one that was opened", () => {
         store = openSqliteStore({ file, mode: "write" });
         await store.commit(slotOf(2, [accountOf("two", { slot: 2 })]));
       }
-      // All of it is in the file, and not in the log beside it.
+      // All of it is in the file, and not in the log next to it.
       await store.close();
       const reader = openReader();
       const { ino } = statSync(file);

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers";
-import type { Commitment, MaybePromise, Readable } from "@lamplight/core";
+import type { Commitment, MaybePromise, ViewSource } from "@lamplight/core";
 import { isLamplightError, LamplightError } from "@lamplight/errors";
 import { OpenedFile } from "../engine/opened-file.ts";
 import { FILE_CHECK_MS, READ_CONNECTIONS_MAX, VIEW_QUEUE_MAX, VIEW_WAIT_MS } from "../engine/settings.ts";
@@ -14,7 +14,7 @@ export interface SqliteReaderOptions {
   readonly viewWaitMs?: number;
 }
 
-export interface SqliteReader extends Readable {
+export interface SqliteReader extends ViewSource {
   openView(commitment: Commitment): MaybePromise<SqliteReadView>;
   /** Whether the file is read as it stands, because nothing can be written in its folder. */
   readonly isStill: boolean;
@@ -26,7 +26,7 @@ export interface SqliteReader extends Readable {
  * Opens a store file for reading, while any process may be writing it. Connections are made when needed and kept; the
  * one used last is used next, since its cache is warm.
  *
- * A view answers from the last commit before its opening: a rooted slot, whatever the commitment. Views opened one after
+ * A view answers from the last commit before its opening: a finalized slot, regardless of the commitment. Views opened one after
  * another in the same turn of the event loop share a snapshot (unless this process wrote in between), since taking one
  * costs more than most reads: what another process commits just then shows in the next turn.
  *
@@ -47,7 +47,7 @@ export interface SqliteReader extends Readable {
  * connection that would open the other file, at the latest after `FILE_CHECK_MS`. One that is overwritten in place is
  * noticed after twice that.
  *
- * @throws LamplightError `STORE__LOG_LEFT` in such a folder where a log lies beside the file; `STORE__MISSING`, `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`, `STORE__CORRUPT`
+ * @throws LamplightError `STORE__LOG_LEFT` in such a folder where a log lies next to the file; `STORE__MISSING`, `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`, `STORE__CORRUPT`
  */
 export const openSqliteReader = (options: SqliteReaderOptions): SqliteReader => new ReaderPool(options);
 

@@ -1,4 +1,4 @@
-/** Trees of which changes are missing, reported to every view; a few of many, so that telling it costs nothing. */
+/** Trees of which changes are missing, reported to every view; a few of many, so that reporting it costs nothing. */
 export const schema3 = `
 CREATE TABLE incomplete_tree (
   tree BLOB PRIMARY KEY,

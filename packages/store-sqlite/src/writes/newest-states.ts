@@ -1,6 +1,6 @@
 import { type Account, type AccountState, type AddressBytes, AddressMap } from "@lamplight/core";
 
-/** Accounts with more data are read anew: few of them are written often, and each would take the place of many. */
+/** Accounts with more data are read again: few of them are written often, and each would take the place of many. */
 const DATA_BYTES_MAX = 1024;
 
 /**

@@ -8,7 +8,7 @@ import {
   type EncodedAccount,
   holdingBit,
   lastLifeBit,
-  stakeHoldBit,
+  nonCirculatingStakeBit,
   u64FromColumn,
   u64ToColumn,
 } from "@lamplight/core";
@@ -183,7 +183,7 @@ const putRow = (
 
 const indexBits = (state: AccountState, facts: AccountFacts): number =>
   (facts.holding === null ? 0 : holdingBit) |
-  (facts.stakeHold === null ? 0 : stakeHoldBit) |
+  (facts.nonCirculatingStake === null ? 0 : nonCirculatingStakeBit) |
   (state.lastLife === null ? 0 : lastLifeBit);
 
 /** What the row of a state says that is known to lie in `account`. */

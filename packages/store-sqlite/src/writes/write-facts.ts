@@ -3,9 +3,9 @@ import {
   type AddressBytes,
   deriveAccountFacts,
   type Holding,
-  type StakeHold,
+  type NonCirculatingStake,
   holdingBit,
-  stakeHoldBit,
+  nonCirculatingStakeBit,
   u64ToColumn,
 } from "@lamplight/core";
 import { sameKeyBytes } from "../columns/account-key.ts";
@@ -54,7 +54,7 @@ lockup_epoch = excluded.lockup_epoch, listed = excluded.listed`,
   );
   const removeHold = connection.prepare("DELETE FROM stake_hold WHERE address = ?");
 
-  const insertHold = (hold: StakeHold): void => {
+  const insertHold = (hold: NonCirculatingStake): void => {
     putHold.run(
       hold.address,
       u64ToColumn(hold.lamports),
@@ -67,17 +67,17 @@ lockup_epoch = excluded.lockup_epoch, listed = excluded.listed`,
   return {
     replace: (address, flagsBefore, before, facts, head) => {
       if (holdings) replaceHolding(holdingBefore(address, flagsBefore, before), facts.holding);
-      const hadHold = (flagsBefore & stakeHoldBit) !== 0;
-      if (facts.stakeHold !== null) insertHold(facts.stakeHold);
+      const hadHold = (flagsBefore & nonCirculatingStakeBit) !== 0;
+      if (facts.nonCirculatingStake !== null) insertHold(facts.nonCirculatingStake);
       else if (hadHold) removeHold.run(address);
-      head.stakeHolds += Number(facts.stakeHold !== null) - Number(hadHold);
+      head.nonCirculatingStakes += Number(facts.nonCirculatingStake !== null) - Number(hadHold);
     },
   };
 };
 
 /**
  * One key holds owner, mint and token account: a second one by token account would cost a third of the store, only to
- * find what the account's own bytes tell.
+ * find what the account's own bytes report.
  */
 const prepareReplaceHolding = (
   connection: Connection,

@@ -28,7 +28,7 @@ floor_lamports = ?, floor_address = ?, top_accounts = ?, stake_holds = ? WHERE i
         u64ToColumn(head.floorLamports),
         head.floorAddress,
         head.topAccounts,
-        head.stakeHolds,
+        head.nonCirculatingStakes,
       );
     },
   };

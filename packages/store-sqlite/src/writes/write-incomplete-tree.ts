@@ -3,7 +3,7 @@ import { isTreeComplete, type LedgerState, parseTreeState, treeCoverageOf } from
 import type { Connection } from "../engine/connection.ts";
 import type { HeadDraft } from "./write-head.ts";
 
-/** Keeps the list of incomplete trees in step with their ledger states; views read it anew when it has changed. */
+/** Keeps the list of incomplete trees in sync with their ledger states; views read it again when it has changed. */
 export const prepareWriteIncompleteTree = (
   connection: Connection,
 ): ((ledger: LedgerState, head: HeadDraft) => void) => {

@@ -49,7 +49,8 @@ const isAboveFloor = (lamports: bigint, address: AddressBytes, head: HeadDraft):
   (lamports === head.floorLamports && compareBytes(address, head.floorAddress) >= 0);
 
 /** Rows that one answer of twenty may have to look at: what a filter drops, and the answer. */
-const rowsNeeded = (head: HeadDraft): number => 20 + nonCirculatingAccounts.length + head.stakeHolds;
+const rowsNeeded = (head: HeadDraft): number =>
+  20 + nonCirculatingAccounts.length + head.nonCirculatingStakes;
 
 /**
  * The next accounts below the floor, in the order of the answer; among addresses, a negative prefix is above the

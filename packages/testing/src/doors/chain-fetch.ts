@@ -51,7 +51,7 @@ export class ChainHttp {
   }
 }
 
-/** A `fetch` that only ever reaches this chain, whatever the address. */
+/** A `fetch` that only ever reaches this chain, regardless of the address. */
 export const fetchOf =
   (http: ChainHttp): typeof globalThis.fetch =>
   async (input, init) => {

@@ -1,6 +1,6 @@
 import { Agent, type AgentOptions, type IncomingHttpHeaders, request } from "node:http";
 import { type Duplex, duplexPair } from "node:stream";
-import type { Readable } from "@lamplight/core";
+import type { ViewSource } from "@lamplight/core";
 import { type RunningServer, startServer } from "@lamplight/server";
 
 /** The only key of a test chain. */
@@ -22,11 +22,11 @@ export interface HttpAnswer {
 
 /** The real server without a port: each connection is a pair of streams in this process. */
 export class InProcessServer {
-  readonly #readable: Readable;
+  readonly #viewSource: ViewSource;
   #running: Promise<{ readonly server: RunningServer; readonly agent: Agent }> | null = null;
 
-  constructor(readable: Readable) {
-    this.#readable = readable;
+  constructor(viewSource: ViewSource) {
+    this.#viewSource = viewSource;
   }
 
   async call({ method, path, headers, body }: HttpCall): Promise<HttpAnswer> {
@@ -61,7 +61,7 @@ export class InProcessServer {
 
   async #start() {
     const server = await startServer({
-      readable: this.#readable,
+      viewSource: this.#viewSource,
       keys: [TEST_KEY],
       listens: false,
       privateNetworkOrigins: [],

@@ -38,7 +38,7 @@ export const accountsBench: Bench = {
   },
 };
 
-/** Ours and the bare statement in turn, so that whatever else the machine does meets both. */
+/** Ours and the bare statement in turn, so that anything that else the machine does meets both. */
 const compare = async (
   name: string,
   runs: number,

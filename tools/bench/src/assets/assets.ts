@@ -7,7 +7,7 @@ import { sampleStore } from "../sample-store.ts";
 import { decodeRates } from "./decode-rates.ts";
 
 const ACCOUNTS = 200_000;
-/** Asked for in turn: enough that nobody answers from what it answered before. */
+/** Asked for in turn: enough that no one answers from what it answered before. */
 const ASSETS = 256;
 
 export const assetsBench: Bench = {

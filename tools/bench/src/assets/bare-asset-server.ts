@@ -1,4 +1,4 @@
-// What nobody can be faster than with node:http and SQLite: read the body, parse it, read the document, answer.
+// What no one can be faster than with node:http and SQLite: read the body, parse it, read the document, answer.
 import { createServer } from "node:http";
 import { DatabaseSync } from "node:sqlite";
 import { decodeAddress } from "@lamplight/codecs";

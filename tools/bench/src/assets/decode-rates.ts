@@ -18,7 +18,7 @@ const ROUND_SECONDS = 0.5;
 const PASSES_AT_ONCE = 64;
 type Say = (line: string) => void;
 
-/** Per kind: our decoding, deriving and documents of a batch, beside the library's decoding of the same bytes. */
+/** Per kind: our decoding, deriving and documents of a batch, next to the library's decoding of the same bytes. */
 export const decodeRates = async (say: Say): Promise<readonly Figure[]> => {
   const figures: Figure[] = [];
   for (const kind of Object.keys(accountKinds) as AccountKind[])

@@ -14,7 +14,7 @@ const keyOf = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
 const silent = (): void => {};
 
-/** The views of all assets that some accounts speak of, joined once: what the indexer's engine does with a store. */
+/** The views of all assets that some accounts describe, joined once: what the indexer's engine does with a store. */
 export const viewsOf = (accounts: readonly Account[]): readonly AssetView[] => {
   const known = new Map<string, KnownAccount>(
     accounts.map((account) => [

@@ -13,7 +13,7 @@ import { countsForAccounts, generateChain } from "@lamplight/devchain";
 import { parseAccountDump } from "@lamplight/sources/dumps";
 import { parseTransactions } from "@lamplight/sources/transactions";
 
-/** Real accounts are few, so each stands in so many copies under other addresses: a batch as a live slot has it. */
+/** Real accounts are few, so each is in so many copies under other addresses: a batch as a live slot has it. */
 const COPIES = 40;
 const GENERATED_ACCOUNTS = 20_000;
 const SEED = 5;
@@ -32,7 +32,7 @@ export interface Sample<Item> {
   readonly items: readonly Item[];
 }
 
-/** The folder of recorded cases: as an environment variable says, or beside the checkout. */
+/** The folder of recorded cases: as an environment variable says, or next to the checkout. */
 const casesFolder = join(process.env["LAMPLIGHT_SHARED"] ?? join(checkout(), "..", "shared"), "das-cases");
 
 /** Accounts of one kind: recorded ones where they are there, else generated; none where neither has any. */

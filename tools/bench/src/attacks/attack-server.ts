@@ -7,14 +7,14 @@ import { ATTACK_KEYS, type SpentReport } from "./attack-process.ts";
 
 const [file, limits] = process.argv.slice(2);
 const life = await startSearchLife({
-  readable: openSqliteReader({ file: file! }),
+  viewSource: openSqliteReader({ file: file! }),
   file: null,
   onError: (error) => console.error(error),
   onForeign: () => undefined,
 });
 await life.filled;
 const server = await startServer({
-  readable: life.readable,
+  viewSource: life.viewSource,
   keys: ATTACK_KEYS,
   port: 0,
   docsDirectory: null,
@@ -26,7 +26,7 @@ let peakBytes = 0;
 let peakHeapBytes = 0;
 let holdMs = 0;
 
-/** Without the pages of the store file that are mapped: the system takes those back as it likes. Null where it does not tell. */
+/** Without the pages of the store file that are mapped: the system takes those back as it likes. Null where it does not report. */
 const ownBytes = (): number | null => {
   try {
     const found = /^RssAnon:\s+(\d+) kB/mu.exec(readFileSync("/proc/self/status", "latin1"))?.[1];

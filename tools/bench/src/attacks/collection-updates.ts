@@ -14,7 +14,7 @@ import type { Figure } from "../bench.ts";
 import { type Attack, MIB } from "./attack.ts";
 
 const MEMBERS = 5000;
-/** Far more than are ever unrooted on a chain that finalizes. */
+/** Far more than are ever unfinalized on a chain that finalizes. */
 const SLOTS = 400;
 const FIRST_SLOT = 10;
 const collection = key(8);
@@ -29,17 +29,17 @@ export const collectionUpdates: Attack = {
     const members = Math.round(MEMBERS * share);
     const folder = mkdtempSync(join(tmpdir(), "lamplight-bench-collection-"));
     const store = openSqliteStore({ file: join(folder, "index.db"), mode: "write" });
-    const readable = openSqliteReader({ file: join(folder, "index.db") });
+    const viewSource = openSqliteReader({ file: join(folder, "index.db") });
     try {
       const accounts = Array.from({ length: members }, (_, number) =>
         coreAccount(memberAddress(number), assetData(collection), { slot: FIRST_SLOT }),
       );
       accounts.push(coreAccount(collection, collectionData(members), { slot: FIRST_SLOT }));
       await createIndexer(store).applyAccounts(accounts, { slot: FIRST_SLOT, blockhash: "finalized" });
-      const overlay = await ForkOverlay.open({ store, readable });
+      const overlay = await ForkOverlay.open({ store, viewSource });
       return await updateUntilStalled(overlay, members, say);
     } finally {
-      readable.close();
+      viewSource.close();
       await store.close();
       rmSync(folder, { recursive: true });
     }
@@ -68,28 +68,28 @@ const updateUntilStalled = async (
     try {
       await overlay.add({ ...update, accounts: [coreAccount(collection, data, { slot })] });
     } catch (error) {
-      if ((error as { code?: string }).code !== "CHAIN__ROOTING_STALLED") throw error;
+      if ((error as { code?: string }).code !== "CHAIN__FINALITY_STALLED") throw error;
       isStalled = true;
     }
     peakBytes = Math.max(peakBytes, heap());
   }
   const slots = slot - FIRST_SLOT;
   const usedMs = (process.cpuUsage().user - startUs) / 1000;
-  const { unrootedAssetBytes } = overlay.state;
+  const { unfinalizedAssetBytes } = overlay.state;
   say(`${members} members: stalled: ${isStalled} after ${slots} slots`);
   await overlay.root(slot - 1);
   return [
     { name: "C2 processor time of a slot", value: usedMs / slots, unit: "ms" },
     {
       name: "C2 heap over what is counted",
-      value: (peakBytes - before) / unrootedAssetBytes,
+      value: (peakBytes - before) / unfinalizedAssetBytes,
       unit: "×",
       budget: { atMost: 3 },
     },
     { name: "C2 heap", value: (peakBytes - before) / MIB, unit: "MiB", budget: { atMost: 1536 } },
     {
       name: "C2 counted after recovery",
-      value: overlay.state.unrootedAssetBytes,
+      value: overlay.state.unfinalizedAssetBytes,
       unit: "B",
       budget: { atMost: 0 },
     },

@@ -28,7 +28,7 @@ const flood = (name: string, connections: number, requests: number, text: string
       const before = await server.spent();
       const count = Math.max(1, Math.round(connections * share));
       const sockets = await openUnread(server, count, text.repeat(Math.round(requests * share)));
-      const slowestMs = await askMeanwhile(server);
+      const slowestMs = await askInBetween(server);
       const spent = await server.spent();
       for (const socket of sockets) socket.destroy();
       const grown = spent.peakBytes - before.peakBytes;
@@ -43,7 +43,7 @@ const flood = (name: string, connections: number, requests: number, text: string
   },
 });
 
-const askMeanwhile = async (server: AttackedServer): Promise<number> => {
+const askInBetween = async (server: AttackedServer): Promise<number> => {
   const endMs = performance.now() + SETTLE_MS;
   let slowestMs = 0;
   while (performance.now() < endMs) {
@@ -70,7 +70,7 @@ export const unreadSearches = flood(
 /** Until as much is owed as may be. */
 const WAIT_MS_MAX = 60_000;
 
-/** H2: answers of the largest size that nobody reads, until their time is over. */
+/** H2: answers of the largest size that no one reads, until their time is over. */
 export const unreadAnswers: Attack = {
   name: "H2 large answers to 30 connections",
   async run({ file, share }): Promise<readonly Figure[]> {

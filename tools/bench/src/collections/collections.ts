@@ -33,7 +33,7 @@ const FINALIZED_BEHIND = 31;
 const SAMPLES = 10;
 const PAGE = 1000;
 
-/** A large Core collection that changes in every slot, beside one with a single member. */
+/** A large Core collection that changes in every slot, next to one with a single member. */
 export const collectionsBench: Bench = {
   name: "collections",
   about: `a Core collection of ${MEMBERS.toLocaleString("en")} members, updated in each of ${SLOTS} slots, beside one of a single member`,
@@ -98,12 +98,12 @@ const follow = async (members: number, say: (line: string) => void): Promise<Run
       await indexer.applyAccounts(accounts, watermark);
     }
     const reader = openSqliteReader({ file });
-    const life = await startSearchLife({ readable: reader, file: null });
+    const life = await startSearchLife({ viewSource: reader, file: null });
     await life.filled;
     const written: number[] = [];
     const overlay = await ForkOverlay.open({
       store,
-      readable: life.readable,
+      viewSource: life.viewSource,
       onCommit: ({ assets }) => written.push(assets.length),
     });
     say(`${SLOTS} slots over ${members} members`);

@@ -38,7 +38,7 @@ const serve = async (name: string, lamports: bigint): Promise<string> => {
   await store.close();
   const reader = openSqliteReader({ file });
   closing.push(() => reader.close());
-  const server = await startServer({ readable: reader, keys: ["duel"], port: 0 });
+  const server = await startServer({ viewSource: reader, keys: ["duel"], port: 0 });
   closing.push(() => server.stop());
   return `${server.url}/v3/duel`;
 };

@@ -1,5 +1,5 @@
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads, not windows */
-// The chain's side of the bench, on a thread of its own: a Yellowstone server that tells slots of account updates.
+// The chain's side of the bench, on a thread of its own: a Yellowstone server that reports slots of account updates.
 import { setTimeout as sleep } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { encodeAddress } from "@lamplight/codecs";
@@ -12,7 +12,7 @@ export interface FeedData {
   readonly seed: number;
   /** Accounts of the sample store; a part of them is written again and again. */
   readonly accounts: number;
-  readonly rootedSlot: Slot;
+  readonly finalizedSlot: Slot;
   readonly updatesPerSlot: number;
 }
 
@@ -38,7 +38,7 @@ const traffic = new Traffic(data.seed, data.accounts, random);
 const report = (message: FeedReport): void => parentPort!.postMessage(message);
 
 const upstream = new SimulatedYellowstone({ replay: () => [] });
-let slot = data.rootedSlot;
+let slot = data.finalizedSlot;
 let prepared: { readonly slot: Slot; readonly messages: readonly Uint8Array[] }[] = [];
 
 const eventsOfNext = (): readonly ChainEvent[] => {
@@ -47,14 +47,14 @@ const eventsOfNext = (): readonly ChainEvent[] => {
   const blockhash = (of: Slot): string => encodeAddress(new Random(data.seed, 501, of).bytes(32));
   const updates = traffic.next(slot, data.updatesPerSlot);
   const events: ChainEvent[] = updates.map((account) => ({ kind: "account", account }));
-  const parentBlockhash = parent === data.rootedSlot ? null : blockhash(parent);
+  const parentBlockhash = parent === data.finalizedSlot ? null : blockhash(parent);
   events.push({ kind: "block", slot, parent, blockhash: blockhash(slot), parentBlockhash });
   events.push({ kind: "slot", slot, parent, status: "complete" });
   for (const [behind, status] of [
     [CONFIRMED_BEHIND, "confirmed"],
     [FINALIZED_BEHIND, "finalized"],
   ] as const) {
-    if (slot - behind > data.rootedSlot)
+    if (slot - behind > data.finalizedSlot)
       events.push({ kind: "slot", slot: slot - behind, parent: null, status });
   }
   return events;
@@ -68,7 +68,7 @@ const prepare = (slots: number): void => {
   report({ kind: "prepared" });
 };
 
-const tell = async (slotMs: number): Promise<void> => {
+const emit = async (slotMs: number): Promise<void> => {
   const startMs = performance.now();
   for (const [index, { slot: reported, messages }] of prepared.entries()) {
     upstream.send(messages);
@@ -76,13 +76,13 @@ const tell = async (slotMs: number): Promise<void> => {
     await sleep(Math.max(0, startMs + (index + 1) * slotMs - performance.now()));
   }
   prepared = [];
-  upstream.tell([{ kind: "slot", slot, parent: null, status: "finalized" }]);
+  upstream.emit([{ kind: "slot", slot, parent: null, status: "finalized" }]);
   report({ kind: "done", lastSlot: slot });
 };
 
 parentPort!.on("message", (order: FeedOrder) => {
   if (order.kind === "prepare") prepare(order.slots);
-  else void tell(order.slotMs);
+  else void emit(order.slotMs);
 });
 
 report({ kind: "listening", url: await upstream.start() });

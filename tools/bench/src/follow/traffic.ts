@@ -78,7 +78,7 @@ export class Traffic {
     }
   }
 
-  /** Out of the account that holds it, into a new one of somebody else. */
+  /** Out of the account that holds it, into a new one of someone else. */
   #move(account: Account): readonly Account[] {
     const wallets = this.#pools.wallets;
     const next = Uint8Array.from(account.data);

@@ -1,4 +1,4 @@
-// A process of its own beside the writer's: tells when it first saw each root. Argument: the file of the store.
+// A process of its own next to the writer's: shows when it first saw each root. Argument: the file of the store.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Slot } from "@lamplight/core";
 import { openSqliteReader } from "@lamplight/store-sqlite";

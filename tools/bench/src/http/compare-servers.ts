@@ -13,7 +13,7 @@ type ServerName = (typeof names)[number];
 
 /** What is compared: a script and the store file it reads. `constant` is the floor of node:http itself. */
 export interface Contest {
-  /** Stands before the names of the figures. */
+  /** Is before the names of the figures. */
   readonly label: string;
   readonly file: string;
   readonly scripts: { readonly [name in ServerName]: string };
@@ -33,7 +33,7 @@ export const compareServers = async (
     for (const name of names) await loadServer(servers.get(name)!, bodies, WARM_UP_SECONDS);
     const results: { [name in ServerName]: LoadResult[] } = { ours: [], bare: [], constant: [] };
     for (let round = 0; round < ROUNDS; round++) {
-      // Back and forth, so that a drift favours nobody.
+      // Back and forth, so that a drift favours no one.
       for (const name of round % 2 === 0 ? names : names.toReversed())
         results[name].push(await loadServer(servers.get(name)!, bodies, ROUND_SECONDS));
       say(

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 /** Clock ticks per second in `/proc`, the same on every Linux. */
 const TICKS_PER_SECOND = 100;
 
-/** User and system time of all threads of a process; null where the system does not tell. */
+/** User and system time of all threads of a process; null where the system does not report it. */
 export const cpuSecondsOf = (pid: number): number | null => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "latin1");

@@ -6,7 +6,7 @@ import { compareServers } from "./compare-servers.ts";
 import { CONNECTIONS } from "./load.ts";
 
 const ACCOUNTS = 200_000;
-/** Asked for in turn: enough that nobody answers from what it answered before. */
+/** Asked for in turn: enough that no one answers from what it answered before. */
 const ADDRESSES = 256;
 
 export const httpBench: Bench = {

@@ -4,7 +4,7 @@ import { openSqliteReader } from "@lamplight/store-sqlite";
 
 const [file] = process.argv.slice(2);
 const server = await startServer({
-  readable: openSqliteReader({ file: file! }),
+  viewSource: openSqliteReader({ file: file! }),
   document: contractDocument,
   keys: ["bench"],
   port: 0,

@@ -8,7 +8,7 @@ export const CONNECTIONS = 64;
 /** A server under load, in a process of its own. */
 export interface ServerProcess {
   readonly url: string;
-  /** Processor time used so far, in seconds; null where the system does not tell. */
+  /** Processor time used so far, in seconds; null where the system does not report it. */
   cpuSeconds(): number | null;
   stop(): void;
 }

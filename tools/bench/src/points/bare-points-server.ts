@@ -1,4 +1,4 @@
-// What nobody can be faster than with node:http and this driver: read the body, parse it, read head and row with one
+// What no one can be faster than with node:http and this driver: read the body, parse it, read head and row with one
 // prepared statement, answer.
 import { createServer, type ServerResponse } from "node:http";
 import { decodeAddress } from "@lamplight/codecs";

@@ -4,7 +4,7 @@ import { openPostgresReader } from "@lamplight/store-postgres";
 
 const [url] = process.argv.slice(2);
 const server = await startServer({
-  readable: await openPostgresReader({ url: url! }),
+  viewSource: await openPostgresReader({ url: url! }),
   document: contractDocument,
   keys: ["bench"],
   port: 0,

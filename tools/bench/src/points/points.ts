@@ -43,7 +43,7 @@ interface Contender {
   readonly process: ServerProcess;
 }
 
-/** Point reads over PostgreSQL, beside a bare server that makes the same read with one prepared statement. */
+/** Point reads over PostgreSQL, next to a bare server that makes the same read with one prepared statement. */
 export const pointsBench: Bench = {
   name: "points",
   about:
@@ -153,7 +153,7 @@ const backendsOf = async (postgres: TestPostgres, sessions: string): Promise<rea
   }
 };
 
-/** Finer than clock ticks: sixteen sessions use a few milliseconds each. NaN where the system does not tell. */
+/** Finer than clock ticks: sixteen sessions use a few milliseconds each. NaN where the system does not report it. */
 const processorSeconds = (pid: number): number => {
   try {
     const threads = readdirSync(`/proc/${pid}/task`);

@@ -13,7 +13,7 @@ const SLOTS = 40;
 /** Slots above the root, as on the chain. */
 const FINALIZED_BEHIND = 31;
 
-/** What it costs a writer to show its unrooted slots to others, and how soon they have them. */
+/** What it costs a writer to show its unfinalized slots to others, and how soon they have them. */
 export const nodesBench: Bench = {
   name: "nodes",
   about: `slots of ${UPDATES_PER_SLOT} updates shown through PostgreSQL (no fsync) to a process that serves beside the writer`,
@@ -108,18 +108,18 @@ const follow = async (server: TestPostgres, isShown: boolean): Promise<Followed>
   const shared = countBytes(store, (more) => (bytes += more));
   const overlay = await ForkOverlay.open({
     store,
-    readable: reader,
+    viewSource: reader,
     closeFromTransactions: false,
     ...(isShown ? { shared } : {}),
   });
-  const node = new SharedOverlay({ readable: reader, unrooted: reader });
+  const node = new SharedOverlay({ viewSource: reader, unfinalized: reader });
   if (isShown) node.start();
   const traffic = new Traffic(SEED, ACCOUNTS, new Random(SEED, 502, isShown ? 1 : 0));
   const addMs: number[] = [];
   const addCpuMs: number[] = [];
   const seenMs: number[] = [];
   try {
-    let parent = overlay.state.rootedSlot;
+    let parent = overlay.state.finalizedSlot;
     const first = parent + 1;
     for (let slot = first; slot < first + SLOTS; slot += 1) {
       const accounts = traffic.next(slot, UPDATES_PER_SLOT);
@@ -143,10 +143,10 @@ const follow = async (server: TestPostgres, isShown: boolean): Promise<Followed>
 };
 
 const countBytes = (store: PostgresIndexStore, onBytes: (bytes: number) => void) => ({
-  takeOverUnrooted: () => store.takeOverUnrooted(),
-  showUnrooted: (change: Parameters<PostgresIndexStore["showUnrooted"]>[0]) => {
+  takeOverUnfinalized: () => store.takeOverUnfinalized(),
+  publishUnfinalized: (change: Parameters<PostgresIndexStore["publishUnfinalized"]>[0]) => {
     for (const { body } of change.added) onBytes(body.length);
-    return store.showUnrooted(change);
+    return store.publishUnfinalized(change);
   },
 });
 

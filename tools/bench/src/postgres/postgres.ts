@@ -18,7 +18,7 @@ const PAGES = 300;
 const SLOTS = 12;
 const SLOT_UPDATES = 5000;
 
-/** The store's statements beside the same ones of the bare driver, over the same rows, in one run. */
+/** The store's statements next to the same ones of the bare driver, over the same rows, in one run. */
 export const postgresBench: Bench = {
   name: "postgres",
   about: "store-postgres beside the bare driver's statement, on a server of its own (no fsync)",

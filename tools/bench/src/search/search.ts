@@ -81,10 +81,10 @@ export const searchBench: Bench = {
     const file = await sampleAssets(size, say);
     const reader = openSqliteReader({ file });
     const startMs = Date.now();
-    const life = await startSearchLife({ readable: reader, file: null });
+    const life = await startSearchLife({ viewSource: reader, file: null });
     await life.filled;
     say(`filled the index in ${((Date.now() - startMs) / 1000).toFixed(1)} s: ${memoryText(life.status())}`);
-    const view = await life.readable.openView("finalized");
+    const view = await life.viewSource.openView("finalized");
     const sqlView = await reader.openView("finalized");
     try {
       return await measureShapes(view, sqlView, say);

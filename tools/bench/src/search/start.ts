@@ -102,7 +102,7 @@ interface Node {
 const startNode = async (url: string, file: string): Promise<Node> => {
   const reader = await openPostgresReader({ url });
   const startMs = performance.now();
-  const life: SearchLife = await startSearchLife({ readable: reader, file });
+  const life: SearchLife = await startSearchLife({ viewSource: reader, file });
   await life.filled;
   const seconds = (performance.now() - startMs) / 1000;
   return {

@@ -36,7 +36,7 @@ beforeAll(async () => {
   await buildHostileStore(join(folder, "hostile.db"), sizes);
   reader = openSqliteReader({ file: join(folder, "hostile.db") });
   life = await startSearchLife({
-    readable: reader,
+    viewSource: reader,
     file: null,
     onError: rethrow,
     onForeign: () => undefined,
@@ -51,7 +51,7 @@ afterAll(async () => {
 });
 
 const serve = async (limits: ServerOptions["limits"] = {}): Promise<RunningServer> => {
-  const server = await startServer({ readable: life.readable, keys: [KEY], port: 0, limits });
+  const server = await startServer({ viewSource: life.viewSource, keys: [KEY], port: 0, limits });
   servers.push(server);
   return server;
 };
@@ -100,7 +100,7 @@ describe("the bound of an answer", () => {
     }
   });
 
-  test("takes an account of 10 MiB, and refuses it where the operator wants less", async () => {
+  test("takes an account of 10 MiB, and refuses it where the operator needs less", async () => {
     const params = { address: textOf("account"), config: { encoding: "base64" } };
     const { result } = await ask(await serve(), "getAccountInfo", params);
     const { data } = (result as { value: { data: [string] } }).value;
@@ -147,7 +147,7 @@ test("a document of 2 MB that all assets of a page share is read once, and shown
   const settings = createMethodSettings({ apiVersion: "test" });
   const params = { ownerAddress: textOf("sharing"), limit: 100 };
   for (const options of [{}, { showUnverifiedCollections: true }]) {
-    const views = new RequestViews(life.readable);
+    const views = new RequestViews(life.viewSource);
     const context = { views, profile: "spec", settings } as const;
     // A hundred times as many bytes would be refused.
     const text = await callMethod("searchAssets", { ...params, options }, context);

@@ -5,14 +5,14 @@ import { openSqliteReader } from "@lamplight/store-sqlite";
 
 const [file] = process.argv.slice(2);
 const life = await startSearchLife({
-  readable: openSqliteReader({ file: file! }),
+  viewSource: openSqliteReader({ file: file! }),
   file: null,
   onError: (error) => console.error(error),
   onForeign: () => undefined,
 });
 await life.filled;
 const server = await startServer({
-  readable: life.readable,
+  viewSource: life.viewSource,
   keys: ["bench-key-of-turns"],
   port: 0,
   docsDirectory: null,

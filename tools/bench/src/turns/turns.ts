@@ -23,7 +23,7 @@ const STORE_VERSION = 1;
 const KEY = "bench-key-of-turns";
 const PROBE_EVERY_MS = 20;
 
-/** Expensive calls one after another, with a probe beside them: how long a turn of the event loop is, and memory. */
+/** Expensive calls one after another, with a probe next to them: how long a turn of the event loop is, and memory. */
 export const turnsBench: Bench = {
   name: "turns",
   about: "processor time of turns of the event loop under the most expensive calls",

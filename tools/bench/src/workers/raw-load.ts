@@ -12,7 +12,7 @@ export interface RawLoad {
 
 const HEAD_END = "\r\n\r\n";
 const LENGTH = /\r\ncontent-length: (\d+)/iu;
-/** Until every connection has begun. */
+/** Until every connection has started. */
 const SETTLE_MS = 300;
 
 /** Each connection sends its next request when it has read the answer to the last. */

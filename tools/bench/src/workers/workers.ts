@@ -129,7 +129,7 @@ const rateFigures = (name: string, rounds: readonly Round[]): readonly Figure[] 
       value: medianOf(({ one, several }) => several.perSecond / one.perSecond),
       unit: "×",
     },
-    // Whatever the load and others take, the server could use: so what counts is what it does with its own time.
+    // Anything that the load and others take, the server could use: so what counts is what it does with its own time.
     {
       name: label("for the same time of each processor"),
       value: medianOf(({ one, several }) => (WORKERS * one.cpuMicros) / several.cpuMicros),

@@ -9,7 +9,7 @@ import {
 import { banner, pascalCase } from "../emit-helpers.ts";
 import { argumentsOf, typeParameters } from "./type-parameters.ts";
 
-/** One function per method: typed positions, typed names, and what is needed to tell them apart. */
+/** One function per method: typed positions, typed names, and what is needed to distinguish them. */
 export const emitClientMethods = (contract: Contract): string => {
   const { methods } = contract;
   const of = (type: string): string => argumentsOf(typeParameters(contract).of(type));
@@ -47,7 +47,7 @@ ${used
 ${bodies}
 /** What a method needs to know of its parameters and results; it is in every bundle, so it holds no more. */
 export interface MethodShape {
-  /** Names of the parameters of a method whose first position may hold an object, to tell the two apart. */
+  /** Names of the parameters of a method whose first position may hold an object, to distinguish the two. */
   readonly names?: readonly string[];
   /** Member of a page that holds its items, and the parameter of the first position. */
   readonly pages?: readonly [items: string, first: string];
@@ -95,7 +95,7 @@ const signature = (contract: Contract, method: ContractMethod, of: ArgumentsOf):
   const answer = `Promise<Reply<${result}, M>>`;
   const call = (parameters: readonly string[]): string =>
     `  /** ${summary} */\n  ${name}${generics}(${parameters.join(", ")}): ${answer};`;
-  // Two required positions: the number of arguments tells the two ways apart.
+  // Two required positions: the number of arguments distinguishes the two ways.
   if (others.some(({ required }) => required)) return `${call([`named: ${named}`])}\n${call(positions)}`;
   const either = [`${labelOf(first!)}: ${named} | ${positionType(first!, of)}`, ...positions.slice(1)];
   const items = itemsOf(contract, method);

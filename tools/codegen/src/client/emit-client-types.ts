@@ -94,7 +94,7 @@ const normalize = (name: string, schema: Schema): Schema => {
 
 const declaredInterface = /^export interface (\w+) \{\n[\s\S]*?^\}/gmu;
 
-/** Parameters that are not used may be undefined, also where the caller's compiler tells that from absent. */
+/** Parameters that are not used may be undefined, also where the caller's compiler distinguishes that from absent. */
 const withUndefined = (code: string, inputs: ReadonlySet<string>): string =>
   code.replaceAll(declaredInterface, (block, name: string) =>
     inputs.has(name) || name.endsWith("Params")

@@ -32,7 +32,7 @@ export const is${kind} = (error: unknown): error is ${classOf(kind)} => hasKind(
   )
   .join("\n")}`;
 
-/** What tells the errors apart. */
+/** What distinguishes the errors. */
 export const emitErrorKinds = (contract: Contract): string => {
   const errors = Object.entries(contract.components.errors);
   const rows = errors.flatMap(([kind, { code, message }], index) => {

@@ -18,7 +18,7 @@ const DEMO_KEY = "demo";
 const tokenProgram = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
 
 interface Setting {
-  /** As the contract tells it. */
+  /** As the contract reports it. */
   readonly about: string;
   readonly limits?: Partial<Limits>;
   readonly write: (file: string) => Promise<void>;
@@ -63,9 +63,9 @@ export const startDemoServer = async (
   const folder = mkdtempSync(join(tmpdir(), "lamplight-examples-"));
   const file = join(folder, "demo.db");
   await setting.write(file);
-  const readable = openSqliteReader({ file });
+  const viewSource = openSqliteReader({ file });
   const server = await startServer({
-    readable,
+    viewSource,
     keys: [DEMO_KEY],
     ...(docsDirectory === null ? {} : { docsDirectory, publicKey: DEMO_KEY }),
     port: 0,
@@ -75,7 +75,7 @@ export const startDemoServer = async (
     url: server.url,
     stop: async () => {
       await server.stop();
-      readable.close();
+      viewSource.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -75,7 +75,7 @@ const recordRefusedRequest = async (request: RefusedRequest, demo: DemoServer) =
   return { name, ...(key === undefined ? {} : { key }), ...asked, body, status, error };
 };
 
-/** Asks whoever refuses such a request. */
+/** Asks anyone who refuses such a request. */
 export const askRefused = async (
   { key, server, body }: RefusedRequest,
   demo: DemoServer,

@@ -31,7 +31,7 @@ test("a wallet's amounts are those of its associated token accounts, of both pro
   await createIndexer(store).applyAccounts(accounts, { slot, blockhash });
   await store.close();
   const reader = openSqliteReader({ file });
-  const server = await startServer({ readable: reader, keys: ["explorer"], port: 0 });
+  const server = await startServer({ viewSource: reader, keys: ["explorer"], port: 0 });
   try {
     // What a browser gives the scripts of the page.
     Object.assign(globalThis, { document: { baseURI: `${server.url}/explore/` } });

@@ -41,7 +41,7 @@ beforeAll(async () => {
     holder(0x16, token, tokenData(classicMint, { delegate, length: 164 })),
     holder(0x1e, addressOf(50), tokenData(classicMint, { delegate })),
     holder(0x1f, token, tokenData(classicMint, { delegate }), 0n),
-    // The other program, where mints of the first and of nobody can be named too.
+    // The other program, where mints of the first and of no one can be named too.
     holder(0x17, token2022, tokenData(classicMint, { delegate, length: 166 })),
     holder(0x18, token2022, tokenData(newMint, { delegate, length: 200 })),
     holder(0x19, token2022, tokenData(foreignMint, { delegate })),

@@ -3,7 +3,7 @@ import {
   type AccountReader,
   callMethod,
   createMethodSettings,
-  type Readable,
+  type ViewSource,
   RequestViews,
 } from "@lamplight/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -46,7 +46,7 @@ afterAll(() => lab.close());
 /** Addresses read by one call: one list for each read. */
 const readsOf = async (method: string, params: readonly unknown[]): Promise<string[][]> => {
   const reads: string[][] = [];
-  const views = new RequestViews(noting(await lab.readable(), reads));
+  const views = new RequestViews(noting(await lab.viewSource(), reads));
   try {
     await callMethod(method, params, { views, profile: "spec", settings });
   } finally {
@@ -56,9 +56,9 @@ const readsOf = async (method: string, params: readonly unknown[]): Promise<stri
 };
 
 /** The same views, with every account that is read by address noted. */
-const noting = (readable: Readable, reads: string[][]): Readable => ({
+const noting = (viewSource: ViewSource, reads: string[][]): ViewSource => ({
   openView: async (commitment) => {
-    const view = await readable.openView(commitment);
+    const view = await viewSource.openView(commitment);
     const accounts: AccountReader = {
       ...view.accounts,
       findAccount: (address) => {

@@ -29,7 +29,7 @@ export const runAgainst = async (options: AgainstOptions): Promise<boolean> => {
   console.log(`seed ${seed}, ${validator}`);
   if (traffic !== null) return followTraffic(validator, traffic, seed);
   const topics = only === null ? {} : { topics: only.split(",") };
-  const comparison = await runAgainstAgave({ validator, seed, ...topics, onProgress: tellEvery(500) });
+  const comparison = await runAgainstAgave({ validator, seed, ...topics, onProgress: emitEvery(500) });
   for (const line of comparisonLines(comparison)) console.log(line);
   if (json !== null) await writeFile(json, `${JSON.stringify(comparison, null, 2)}\n`);
   return comparison.wrong.length === 0;
@@ -51,7 +51,7 @@ const followTraffic = async (validator: string, minutes: number, seed: number): 
   return report.wrong.length === 0 && report.problems.length === 0;
 };
 
-const tellEvery =
+const emitEvery =
   (every: number) =>
   (asked: number, total: number): void => {
     if (asked % every === 0) console.error(`${asked} of ${total}`);

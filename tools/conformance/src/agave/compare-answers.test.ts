@@ -33,7 +33,7 @@ const serve = async (accounts: readonly Account[]): Promise<{ readonly lab: Lab;
   const lab = await Lab.open(null);
   labs.push(lab);
   await lab.indexAccounts([...accounts, clock]);
-  const server = await startServer({ readable: await lab.readable(), keys: [key], port: 0 });
+  const server = await startServer({ viewSource: await lab.viewSource(), keys: [key], port: 0 });
   servers.push(server);
   return { lab, url: `${server.url}/v3/${key}` };
 };

@@ -39,7 +39,7 @@ export const runAgainstAgave = async (run: AgaveRun): Promise<Comparison> => {
       await lab.indexAccounts(await readGenesisAccounts(theirs));
       // Answers of several commitments are compared in turn: the clock goes back, too.
       let clockSlot = 1;
-      const server = await startServer({ readable: await lab.readable(), keys: [KEY], port: 0 });
+      const server = await startServer({ viewSource: await lab.viewSource(), keys: [KEY], port: 0 });
       try {
         return await compareAnswers(requests, {
           ours: httpEndpoint("lamplight", `${server.url}/v3/${KEY}`),

@@ -9,7 +9,7 @@ import { matchExpected } from "./match-expected.ts";
 import { memberText } from "./member-text.ts";
 
 describe("exactNumber", () => {
-  test("tells integers apart that doubles cannot", () => {
+  test("distinguishes integers that doubles cannot", () => {
     const [a, b, c] = parseExact("[18446744073709551615, 499999999999995000, 1.0]") as unknown[];
     expect([exactNumber(a), exactNumber(b), exactNumber(c)]).toEqual([
       2n ** 64n - 1n,

@@ -1,6 +1,6 @@
 /**
  * The text of one member of JSON text, exactly as it stands there; null when there is no such member. For answers
- * whose very characters count: a parsed number no longer tells `1.0` from `1`.
+ * whose very characters count: a parsed number no longer distinguishes `1.0` from `1`.
  */
 export const memberText = (text: string, path: readonly string[]): string | null => {
   let from = 0;

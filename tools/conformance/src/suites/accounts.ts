@@ -11,7 +11,7 @@ import { isMembers, listOf, membersOf, readJson, textOf, type Members } from "..
 
 /**
  * A folder of account dumps with expectations: every subfolder is loaded, in the order of their names, into one
- * store; each `*expected*.json` beside them lists requests of a Solana client and what it expects back.
+ * store; each `*expected*.json` next to them lists requests of a Solana client and what it expects back.
  */
 export const openAccountSuite = async (folder: string, openLab: OpenLab): Promise<Suite> => {
   const entries = (await readdir(folder, { withFileTypes: true })).toSorted((a, b) =>

@@ -12,7 +12,7 @@ import { isMembers, listOf, membersOf, textOf, type Members } from "../read-json
 export const runCall = async (lab: Lab, step: Members): Promise<readonly string[]> => {
   const call = membersOf(step["call"]);
   const method = textOf(call["method"]);
-  // Methods of the reference that this service does not have are there for information; `derived` stands in for them.
+  // Methods of the reference that this service does not have are there for information; `derived` replaces them.
   if (!methodNames.includes(method)) return [];
   const expect = membersOf(step["expect"]);
   const leniency = leniencyOf(step, call["params"]);

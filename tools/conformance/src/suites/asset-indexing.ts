@@ -17,7 +17,7 @@ const PERMUTATIONS_LIMIT = 720;
 
 /**
  * Every run a list of steps asks for. A reset empties the store, so the parts between resets are independent of each
- * other; within a part, each step that wants all permutations multiplies the runs.
+ * other; within a part, each step that needs all permutations multiplies the runs.
  */
 export const runPlans = (steps: readonly Members[]): readonly RunPlan[] =>
   splitAtResets(steps).flatMap((part) => {

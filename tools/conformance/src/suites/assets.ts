@@ -12,7 +12,7 @@ import { indexItems, runPlans } from "./asset-indexing.ts";
 import { derivedTokenCases } from "./derived-token.ts";
 
 /**
- * A folder of asset cases: every `case.json` in it, the account files beside each as expectations of their own, and
+ * A folder of asset cases: every `case.json` in it, the account files next to each as expectations of their own, and
  * `derived-token.json`.
  */
 export const openAssetSuite = async (folder: string, openLab: OpenLab): Promise<Suite> => {
@@ -34,7 +34,7 @@ export const openAssetSuite = async (folder: string, openLab: OpenLab): Promise<
   return { cases, close: async () => {} };
 };
 
-/** Runs every order of arrival that the case allows, each on a store of its own; the first failing one tells. */
+/** Runs every order of arrival that the case allows, each on a store of its own; the first failing one reports. */
 const runCase = async (openLab: OpenLab, folder: string, document: Members): Promise<readonly string[]> =>
   withLab(openLab, async (lab) => {
     for (const { label, steps } of runPlans(listOf(document["steps"]).map(membersOf))) {

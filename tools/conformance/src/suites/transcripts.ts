@@ -80,7 +80,7 @@ const startDemoServer = async (openLab: OpenLab): Promise<{ url: string; stop: (
   const lab = await openLab();
   for (const { accounts } of demoChain()) await lab.indexAccounts(accounts);
   const server = await startServer({
-    readable: await lab.readable(),
+    viewSource: await lab.viewSource(),
     keys: [KEY],
     port: 0,
   });

@@ -33,7 +33,7 @@ export const openParamCases = async (
 ): Promise<Suite> => {
   const lab = await openLab();
   const server = await startServer({
-    readable: await lab.readable(),
+    viewSource: await lab.viewSource(),
     keys: [KEY],
     port: 0,
   });

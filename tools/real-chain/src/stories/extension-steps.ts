@@ -23,7 +23,7 @@ import { tokenPrograms } from "./create-mint.ts";
 import { randomMultiplier } from "./mint-extensions.ts";
 import type { Step } from "./token-steps.ts";
 
-/** What an account of Token-2022 takes, whatever its mint is. */
+/** What an account of Token-2022 takes, regardless of what its mint is. */
 const accountSteps: readonly Step[] = [
   [
     "demand memos",

@@ -46,7 +46,7 @@ const walletLamports = 900_000_000;
  *
  * @returns all accounts of the story
  */
-export const tellNativeStory = async (
+export const emitNativeStory = async (
   bank: Bank,
   { seed, index, vote }: NativeStory,
   tally: Tally,
@@ -55,10 +55,10 @@ export const tellNativeStory = async (
   const cast = { bank, random, boss: await seededSigner(random), tally };
   return [
     cast.boss.address,
-    ...(await tellWallets(cast)),
-    await tellNonce(cast),
-    await tellStake(cast, vote),
-    await tellLookupTable(cast),
+    ...(await emitWallets(cast)),
+    await emitNonce(cast),
+    await emitStake(cast, vote),
+    await emitLookupTable(cast),
   ];
 };
 
@@ -66,7 +66,7 @@ const pay = (from: KeyPairSigner, to: Address, amount: bigint): Instruction =>
   getTransferSolInstruction({ source: from, destination: to, amount });
 
 /** Money comes, and from one of them goes to the last lamport. */
-const tellWallets = async ({ bank, random, boss, tally }: Cast): Promise<readonly Address[]> => {
+const emitWallets = async ({ bank, random, boss, tally }: Cast): Promise<readonly Address[]> => {
   const [kept, emptied] = [await seededSigner(random), await seededSigner(random)];
   const amount = BigInt(walletLamports + random.below(walletLamports));
   await tally.attempt(
@@ -81,7 +81,7 @@ const tellWallets = async ({ bank, random, boss, tally }: Cast): Promise<readonl
   return [kept.address, emptied.address];
 };
 
-const tellNonce = async ({ bank, random, boss, tally }: Cast): Promise<Address> => {
+const emitNonce = async ({ bank, random, boss, tally }: Cast): Promise<Address> => {
   const nonce = await seededSigner(random);
   const lamports = await bank.rentFor(nonceBytes);
   const parts = { nonceAccount: nonce.address, nonceAuthority: boss };
@@ -107,7 +107,7 @@ const tellNonce = async ({ bank, random, boss, tally }: Cast): Promise<Address> 
   return nonce.address;
 };
 
-const tellStake = async ({ bank, random, boss, tally }: Cast, vote: Address | null): Promise<Address> => {
+const emitStake = async ({ bank, random, boss, tally }: Cast, vote: Address | null): Promise<Address> => {
   const stake = await seededSigner(random);
   const lamports = (await bank.rentFor(stakeBytes)) + BigInt(2_000_000_000 + random.below(1_000_000_000));
   await tally.attempt("create a stake", bank, [
@@ -131,7 +131,7 @@ const tellStake = async ({ bank, random, boss, tally }: Cast, vote: Address | nu
   return stake.address;
 };
 
-const tellLookupTable = async ({ bank, random, boss, tally }: Cast): Promise<Address> => {
+const emitLookupTable = async ({ bank, random, boss, tally }: Cast): Promise<Address> => {
   const { table, create } = await createLookupTable(boss, bank.payer, await bank.slot());
   await tally.attempt("create a lookup table", bank, [create]);
   const addresses = [await seededSigner(random), await seededSigner(random)].map(({ address }) => address);

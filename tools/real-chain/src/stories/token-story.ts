@@ -20,7 +20,7 @@ export interface TokenStory {
  *
  * @returns all accounts of the story: mint, token accounts, owners
  */
-export const tellTokenStory = async (
+export const emitTokenStory = async (
   bank: Bank,
   { program, seed, index, steps }: TokenStory,
   tally: Tally,

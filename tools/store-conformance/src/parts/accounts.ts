@@ -158,15 +158,15 @@ const describeVersions = (create: CreateStore): void => {
     withStore(create, async (under) => {
       const address = addressBeside(addressOf("full"), "husk");
       const life = accountOf("husk", { address, slot: 3, data: new Uint8Array(200).fill(7, 20) });
-      const husk = accountOf("husk", { address, slot: 5, data: Uint8Array.of(0) });
+      const emptied = accountOf("husk", { address, slot: 5, data: Uint8Array.of(0) });
       const read = () => under.store.readAccountStates([address]);
       await commitAccounts(under, 3, stateOf(accountOf("full")), stateOf(life));
-      await commitAccounts(under, 5, stateOf(husk, life));
-      expect(await find(under, address)).toEqual(husk);
-      expect(await read()).toEqual([stateOf(husk, life)]);
-      expect(await under.store.readAccountPage(addressOf("full"), 1)).toEqual([stateOf(husk, life)]);
-      await commitAccounts(under, 6, stateOf({ ...husk, slot: 4 }));
-      expect(await read()).toEqual([stateOf(husk, life)]);
+      await commitAccounts(under, 5, stateOf(emptied, life));
+      expect(await find(under, address)).toEqual(emptied);
+      expect(await read()).toEqual([stateOf(emptied, life)]);
+      expect(await under.store.readAccountPage(addressOf("full"), 1)).toEqual([stateOf(emptied, life)]);
+      await commitAccounts(under, 6, stateOf({ ...emptied, slot: 4 }));
+      expect(await read()).toEqual([stateOf(emptied, life)]);
       const closed = tombstoneOf("husk", 7, { address });
       await commitAccounts(under, 7, stateOf(closed, life));
       expect(await read()).toEqual([stateOf(closed, life)]);

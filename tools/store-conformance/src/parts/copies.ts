@@ -51,7 +51,7 @@ const accounts = (): readonly Account[] => [
 
 const life = (name: string): Account => accountOf(name, { slot: 1, data: new Uint8Array(50).fill(3) });
 
-/** Something of everything, reported in several slots, with assets put anew and removed in between. */
+/** Something of everything, reported in several slots, with assets put again and removed in between. */
 const story = (): readonly ChangeSet[] => [
   slotOf(1, {
     accounts: accounts().map((account) => writeOf(account)),
@@ -155,7 +155,7 @@ type Content = { readonly head: StoreHead } & {
   readonly [Table in keyof StoreRows]: readonly StoreRows[Table][];
 };
 
-/** Everything an export tells, in its order but for the documents, whose keys are a store's own. */
+/** Everything an export reports, in its order but for the documents, whose keys are a store's own. */
 const contentOf = async (setup: CopySetup, location: string): Promise<Content> => {
   const source = await setup.openExport(location);
   try {

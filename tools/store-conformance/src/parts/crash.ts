@@ -31,7 +31,7 @@ export const describeCrashes = (setup: CrashSetup): void => {
       let slot = 0;
       for (const [index, after] of killAfterSlots.entries()) {
         const reported = await writeUntilKilled(setup, location, slot + after, killDelaysMs[index] ?? 0);
-        slot = await checkWholeSlot(await setup.open(location), reported);
+        slot = await checkCompleteSlot(await setup.open(location), reported);
       }
     });
   });
@@ -96,7 +96,7 @@ const startWriter = (setup: CrashSetup, location: string): ChildProcessByStdio<n
   });
 };
 
-const checkWholeSlot = async (under: StoreUnderTest, reported: number): Promise<number> => {
+const checkCompleteSlot = async (under: StoreUnderTest, reported: number): Promise<number> => {
   try {
     const slot = (await under.store.readWatermark())?.slot ?? 0;
     expect([reported, reported + 1]).toContain(slot);

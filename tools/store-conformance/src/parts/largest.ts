@@ -32,7 +32,7 @@ const largestOf = (accounts: readonly Account[], query: LargestQuery) =>
   accounts
     .filter((one) => one.lamports > 0n)
     .filter((one) => {
-      const hold = deriveAccountFacts(one).stakeHold;
+      const hold = deriveAccountFacts(one).nonCirculatingStake;
       const isOut = isNonCirculatingAccount(one.address) || (hold !== null && isHeldAt(hold, query.clock));
       return query.filter === "all" || isOut === (query.filter === "nonCirculating");
     })

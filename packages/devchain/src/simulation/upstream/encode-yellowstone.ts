@@ -6,7 +6,7 @@ import type { Account, ChainEvent, Instruction, Transaction } from "@lamplight/c
 const statusNumbers = { begun: 5, complete: 0, confirmed: 1, finalized: 2, dead: 6 } as const;
 const utf8 = new TextEncoder();
 
-/** One event as the message that tells it; null for what has none. */
+/** One event as the message that reports it; null for what has none. */
 export const encodeUpdate = (event: ChainEvent): Uint8Array | null => {
   switch (event.kind) {
     case "account":

@@ -5,7 +5,7 @@ import { json } from "node:stream/consumers";
 import { encodeAddress, encodeBase58 } from "@lamplight/codecs";
 import type { Account, Slot, Transaction } from "@lamplight/core";
 import type { ChainSimulation, SimulatedBlock } from "../chain-simulation.ts";
-import { lastWrites } from "../tell-block.ts";
+import { lastWrites } from "../emit-block.ts";
 import { accountText, transactionAnswer } from "./encode-rpc.ts";
 
 const SIGNATURE_BYTES = 64;

@@ -1,7 +1,7 @@
 import { encodeAddress } from "@lamplight/codecs";
 import type { Account, Slot } from "@lamplight/core";
 
-/** What a client subscribes to, as far as this server tells it: everything else comes to everybody. */
+/** What a client subscribes to, as far as this server reports it: everything else comes to everybody. */
 export interface Subscription {
   readonly accounts: readonly AccountsFilter[];
   readonly fromSlot: Slot | null;
@@ -24,7 +24,7 @@ export const readRequest = (request: Uint8Array): Subscription => {
   };
 };
 
-/** Whether any filter wants that write. */
+/** Whether any filter needs that write. */
 export const wantsAccount = ({ accounts: filters }: Subscription, account: Account): boolean =>
   filters.some(
     ({ accounts, owners, lamports }) =>

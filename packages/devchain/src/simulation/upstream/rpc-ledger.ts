@@ -3,7 +3,7 @@ import type { Account, Slot, Transaction } from "@lamplight/core";
 import { rentExemptLamports, U64_MAX } from "../../draft.ts";
 import { clockAccount } from "../../parts/runtime.ts";
 import type { ChainSimulation } from "../chain-simulation.ts";
-import { lastWrites } from "../tell-block.ts";
+import { lastWrites } from "../emit-block.ts";
 
 /** A confirmed block as a node without Geyser knows it. */
 export interface LedgerBlock {
@@ -118,7 +118,7 @@ export class RpcLedger {
     return [this.tip];
   }
 
-  /** So many slots that nobody leads. @returns the last of them */
+  /** So many slots that no one leads. @returns the last of them */
   skip(slots: number): Slot {
     this.#highest += slots;
     return this.#highest;

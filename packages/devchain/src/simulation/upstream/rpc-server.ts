@@ -61,10 +61,10 @@ const SLOW_MS_MAX = 30;
 /** A Retry-After in whole seconds would slow the chaos tests: a date in the past asks for none. */
 const retryAfterPast = "Thu, 01 Jan 1970 00:00:00 GMT";
 
-/** An ordinary RPC node on loopback, JSON-RPC over HTTP and WebSocket, that tells a ledger: the real protocols. */
+/** An ordinary RPC node on loopback, JSON-RPC over HTTP and WebSocket, that reports a ledger: the real protocols. */
 export class SimulatedRpc {
   faults: RpcFaults = noFaults;
-  /** Blocks that whoever answers calls is behind whoever tells over WebSockets, as in a pool of nodes. */
+  /** How many blocks the node that answers calls is behind the one that reports over WebSockets, as in a pool. */
   lagBlocks = 0;
   /** Whether WebSockets are taken at all. */
   hasSocket = true;
@@ -125,8 +125,8 @@ export class SimulatedRpc {
     return this.#subscriptions.size;
   }
 
-  /** Tells the blocks that became confirmed, and the root. */
-  tell(blocks: readonly LedgerBlock[]): void {
+  /** Reports the blocks that became confirmed, and the root. */
+  emit(blocks: readonly LedgerBlock[]): void {
     for (const block of blocks) {
       this.#subscriptions.emitBlock(block, this.ledger.final.slot, this.faults);
       if (this.#random.percent(this.faults.cut)) this.cutOff();

@@ -35,7 +35,7 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a node tells over WebSockets: of accounts at confirmed only. A closed account is stored as an empty one of the
+ * What a node reports over WebSockets: of accounts at confirmed only. A closed account is stored as an empty one of the
  * System program: only subscriptions of that program and of the address hear of it.
  */
 export class Subscriptions {

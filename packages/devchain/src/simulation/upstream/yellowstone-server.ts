@@ -7,7 +7,7 @@ import { readRequest, type Subscription, wantsAccount } from "./read-request.ts"
 export interface SimulatedYellowstoneOptions {
   /** What is reported to a client that resumes; `restart` events are left out. */
   readonly replay: (from: Slot) => readonly ChainEvent[];
-  /** Clients without this `x-token` are refused; null = nobody is asked. */
+  /** Clients without this `x-token` are refused; null = no one is asked. */
   readonly token?: string | null;
 }
 
@@ -23,14 +23,14 @@ export type ReplayMood =
 
 type Call = ServerDuplexStream<Buffer, Uint8Array>;
 
-/** A message, and the event it tells; null where it is not known, so that everybody gets it. */
+/** A message, and the event it reports; null where it is not known, so that everybody gets it. */
 interface Reported {
   readonly message: Uint8Array;
   readonly event: ChainEvent | null;
 }
 
 /**
- * A Yellowstone server on loopback that tells a simulated chain: the real protocol over real gRPC. Of accounts a client
+ * A Yellowstone server on loopback that reports a simulated chain: the real protocol over real gRPC. Of accounts a client
  * gets what it asked for.
  */
 export class SimulatedYellowstone {
@@ -74,16 +74,16 @@ export class SimulatedYellowstone {
     return this.#calls.size + this.#joining.size;
   }
 
-  tell(events: readonly ChainEvent[]): void {
+  emit(events: readonly ChainEvent[]): void {
     this.#deliver(reportedOf(events));
   }
 
-  /** The messages that tell these events, for who wants them ready before their time. */
+  /** The messages that report these events, for callers that need them before their time. */
   encode(events: readonly ChainEvent[]): readonly Uint8Array[] {
     return events.flatMap((event) => encodeUpdate(event) ?? []);
   }
 
-  /** To everybody, whatever was asked for. */
+  /** To everybody, regardless of what was asked for. */
   send(messages: readonly Uint8Array[]): void {
     this.#deliver(messages.map((message) => ({ message, event: null })));
   }

@@ -1,4 +1,4 @@
-// Elements without HTML text: whatever a chain or a creator wrote stands on the page as text.
+// Elements without HTML text: what a chain or a creator wrote is on the page as text.
 
 /** @param props - attributes; `on…` are listeners, false and null are left out */
 export const h = (tag, props = {}, ...children) => {

@@ -39,10 +39,10 @@ export const claimsStage = "claims";
 
 /**
  * First step of deriving the assets of a whole store: asks every account what it says, and files it under each asset
- * it speaks of. A rule is asked once per account, and what deriving an asset takes ends up in one partition, so that
+ * it describes. A rule is asked once per account, and what deriving an asset takes ends up in one partition, so that
  * no account is ever looked up.
  *
- * Accounts that only speak of others (a metadata account, a token account) are filed under these; by their own address
+ * Accounts that only describe others (a metadata account, a token account) are filed under these; by their own address
  * only those that are assets or parts of some. No rule looks at the others by address.
  */
 export class ClaimSpill {

@@ -24,8 +24,8 @@ interface KeyState {
 }
 
 /**
- * Second step: hands the accounts that assets need beside their own (an edition, a collection) on to the partitions of
- * these assets, and tells the links and slots of a partition, which are then known as a whole.
+ * Second step: hands the accounts that assets need in addition to their own (an edition, a collection) on to the partitions of
+ * these assets, and reports the links and slots of a partition, which are then known as a whole.
  */
 export class PartJoin {
   readonly #place: SpillPlace;

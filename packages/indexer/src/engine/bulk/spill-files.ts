@@ -29,7 +29,7 @@ export class SpillWriter {
     this.#fills = new Uint32Array(2 ** bits);
   }
 
-  /** Room for a record, to be filled before the next call: at `at` of the buffer, whatever was there before. */
+  /** Room for a record, to be filled before the next call: at `at` of the buffer, regardless of what was there before. */
   reserve(partition: number, length: number): { readonly buffer: Buffer; readonly at: number } {
     let buffer = this.#buffers[partition] ?? null;
     let at = this.#fills[partition] as number;

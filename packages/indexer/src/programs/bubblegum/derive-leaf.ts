@@ -6,13 +6,13 @@ import { isKnownCollection } from "../mpl-core.ts";
 import type { EndGroup, LeafGroup, LeafState, MetadataGroup } from "./leaf-state.ts";
 import { leafStateOf } from "./leaf-states.ts";
 
-/** Also the address that stands for nobody. */
+/** Also the address that stands for no one. */
 const emptyHash = new Uint8Array(32);
 const useMethods = ["burn", "multiple", "single"] as const;
 
 /**
  * Assets that live in a tree. Once an asset is decompressed, its mint and metadata accounts at the same id are
- * the whole truth: this kind then gives way, whatever late transactions report.
+ * the whole truth: this kind then gives way, regardless of what late transactions report.
  */
 export const compressedKind: AssetKind = {
   name: "compressed",
@@ -114,7 +114,7 @@ const isLater = (leaf: LeafGroup, end: EndGroup): boolean =>
 const currentMetadata = ({ leaf, metadata }: LeafState): MetadataGroup | null =>
   metadata !== null && leaf !== null && sameBytes(metadata.dataHash, leaf.dataHash) ? metadata : null;
 
-/** The owner, or nobody, in the delegate's place means that there is none. */
+/** The owner, or the default address, in the delegate's place means that there is none. */
 const delegateOf = ({ leaf }: LeafState): Uint8Array | null =>
   leaf === null || sameBytes(leaf.delegate, leaf.assetOwner) || sameBytes(leaf.delegate, emptyHash)
     ? null

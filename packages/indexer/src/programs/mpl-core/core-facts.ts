@@ -117,7 +117,7 @@ export const royaltyOf = (own: OwnAccount): Royalty => {
 
 /**
  * What an asset takes from its collection: the authority, and of each kind of plugin that it has not itself, the
- * collection's. Creators come with the signatures of whoever names them.
+ * collection's. Creators come with the signatures of anyone who names them.
  */
 export const inheritedFacts = (own: CoreAsset): number => {
   const lacks = (kind: CorePluginKind): boolean => findPlugin(own, kind) === null;

@@ -31,7 +31,7 @@ const withData = (schema: "binary" | "json" | "msgPack", data: Uint8Array): stri
   );
 
 describe("shapeExternalPlugins", () => {
-  test("keys and numbers of somebody's JSON stay as they wrote them", () => {
+  test("keys and numbers of someone's JSON stay as they wrote them", () => {
     const data = Buffer.from('{"camelCase":{"Deep-Key":1.0},"big":18446744073709551616}');
     expect(withData("json", data)).toContain(
       '"data":{"camelCase":{"Deep-Key":1.0},"big":18446744073709551616}',

@@ -36,7 +36,7 @@ export class FilledIndex {
     });
   }
 
-  /** Ends a fill that is under way: the next start begins it anew. */
+  /** Ends a fill that is under way: the next start restarts it. */
   async stop(): Promise<void> {
     await this.#worker.terminate();
   }

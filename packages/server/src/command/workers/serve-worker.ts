@@ -1,6 +1,6 @@
 // A thread that serves one address together with others: see `startWorkers`.
 import { parentPort, workerData } from "node:worker_threads";
-import type { LiveStatus, UnrootedReader } from "@lamplight/core";
+import type { LiveStatus, UnfinalizedReader } from "@lamplight/core";
 import { NewestAnswered, serveViews } from "@lamplight/runtime";
 
 import { startServer } from "../../start-server.ts";
@@ -19,9 +19,9 @@ const calls = new PortCalls(parentPort!, handlers);
 const log = workerLog(worker, calls);
 
 /** As the main thread shows it. */
-const relayed: UnrootedReader = {
-  readUnrootedHead: () => calls.call(toMain.unrootedHead, null),
-  readUnrooted: (known) => calls.call(toMain.unrooted, known),
+const relayed: UnfinalizedReader = {
+  readUnfinalizedHead: () => calls.call(toMain.unfinalizedHead, null),
+  readUnfinalized: (known) => calls.call(toMain.unfinalized, known),
 };
 
 const serve = async (): Promise<number> => {
@@ -35,7 +35,7 @@ const serve = async (): Promise<number> => {
       index: () => calls.call(toMain.searchIndex, null),
       savesIndex: worker === 1,
       termsShare: 1 / settings.workers,
-      unrooted: isRelayed ? relayed : null,
+      unfinalized: isRelayed ? relayed : null,
     },
   });
   const server = await startServer({

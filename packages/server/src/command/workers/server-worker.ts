@@ -17,7 +17,7 @@ const FIGURES_MS = 1000;
 /** One worker from the main thread's side. */
 export class ServerWorker {
   readonly port: number;
-  /** Resolves when the thread is gone, with why; null where it was told to stop. */
+  /** Resolves when the thread is gone, with why; null where it was asked to stop. */
   readonly ended: Promise<Error | null>;
   readonly #worker: Worker;
   readonly #calls: PortCalls;
@@ -33,7 +33,7 @@ export class ServerWorker {
 
   /**
    * @param answers - to what the worker calls
-   * @throws whatever keeps it from serving
+   * @throws anything that keeps it from serving
    */
   static async start(
     workerData: WorkerSettings,
@@ -70,7 +70,7 @@ export class ServerWorker {
     return this.#figures;
   }
 
-  /** Asks for figures anew. */
+  /** Asks for figures again. */
   async refresh(): Promise<void> {
     const asked = this.#calls.call<WorkerFigures>(toWorker.figures, null);
     const figures = await withinMs(asked, FIGURES_MS).catch(() => null);

@@ -1,6 +1,6 @@
 import { getHeapStatistics } from "node:v8";
 import type { LiveStatus, MaybePromise } from "@lamplight/core";
-import { NewestAnswered, type UnrootedRelay } from "@lamplight/runtime";
+import { NewestAnswered, type UnfinalizedRelay } from "@lamplight/runtime";
 
 import type { ServeSettings } from "../../config/settings.ts";
 import { fitConnections } from "../../http/descriptor-limit.ts";
@@ -21,10 +21,10 @@ export interface WorkersOptions {
   /** How the following is, where this process follows a chain; null = it does not. */
   readonly liveStatus: (() => MaybePromise<LiveStatus>) | null;
   /** By which it shows the slots above the finalized one; null = the store does, where it can. */
-  readonly relay: UnrootedRelay | null;
+  readonly relay: UnfinalizedRelay | null;
 }
 
-/** As one server, whoever answers. */
+/** As one server, anyone who answers. */
 export interface RunningWorkers extends Pick<
   RunningServer,
   "counts" | "load" | "port" | "readiness" | "stop" | "url"
@@ -46,7 +46,7 @@ const STOP_SLACK_MS = 10_000;
  * store and keeps its search index by itself, as another process would. What is large in the index lies in memory that
  * all share.
  *
- * @throws LamplightError whatever keeps a worker from serving
+ * @throws LamplightError regardless of what keeps a worker from serving
  */
 export const startWorkers = async (options: WorkersOptions): Promise<RunningWorkers> => {
   const { settings, log, docsDirectory, heartbeats, liveStatus, relay } = options;
@@ -74,8 +74,8 @@ export const startWorkers = async (options: WorkersOptions): Promise<RunningWork
       [toMain.log]: write,
       [toMain.searchIndex]: () => (index ??= new FilledIndex(settings, write)).shared,
       [toMain.liveStatus]: () => liveStatus?.(),
-      [toMain.unrootedHead]: () => relay?.readUnrootedHead(),
-      [toMain.unrooted]: (known: ReadonlyMap<number, number>) => relay?.readUnrooted(known),
+      [toMain.unfinalizedHead]: () => relay?.readUnfinalizedHead(),
+      [toMain.unfinalized]: (known: ReadonlyMap<number, number>) => relay?.readUnfinalized(known),
     },
     heartbeats: new Int32Array(heartbeats),
     log,

@@ -3,7 +3,7 @@ import type { Log } from "../../log/log.ts";
 import type { PortCalls } from "./port-calls.ts";
 import { type LogLine, toMain } from "./worker-messages.ts";
 
-/** Lines are written by the main thread: one log, whatever it goes to. */
+/** Lines are written by the main thread: one log, regardless of what it goes to. */
 export const workerLog = (worker: number, calls: PortCalls): Log => {
   const write =
     (level: LogLine["level"]) =>

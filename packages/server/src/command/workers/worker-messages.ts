@@ -5,7 +5,7 @@ import type { ServerCounts } from "../../log/server-events.ts";
 
 /** What a worker is started with. */
 export interface WorkerSettings {
-  /** From 1; by which logs tell workers apart, and its cell among the heartbeats. */
+  /** From 1; by which logs distinguish workers, and its cell among the heartbeats. */
   readonly worker: number;
   /** With this worker's share of the limits, and the real port. */
   readonly settings: ServeSettings;
@@ -42,8 +42,8 @@ export const toMain = {
   log: "log",
   /** Answered with the index that was filled for all workers, once it is. */
   searchIndex: "searchIndex",
-  unrootedHead: "unrootedHead",
-  unrooted: "unrooted",
+  unfinalizedHead: "unfinalizedHead",
+  unfinalized: "unfinalized",
   liveStatus: "liveStatus",
 } as const;
 

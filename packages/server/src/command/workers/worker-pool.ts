@@ -116,7 +116,7 @@ export class WorkerPool {
     await Promise.all([...this.#running.values()].map((worker) => worker.refresh()));
   }
 
-  /** Ready while all that serve are: the first that is not tells why. */
+  /** Ready while all that serve are: the first that is not shows why. */
   async #readiness(): Promise<ReadinessAnswer> {
     const answers = await Promise.allSettled([...this.#running.values()].map((worker) => worker.readiness()));
     const given = answers.filter((one) => one.status === "fulfilled").map(({ value }) => value);

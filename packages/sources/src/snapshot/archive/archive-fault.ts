@@ -1,4 +1,4 @@
-/** Something wrong with the bytes of an archive. Whoever knows its place and name makes an error of the registry of it. */
+/** Something wrong with the bytes of an archive. Anyone who knows its place and name makes an error of the registry of it. */
 export class ArchiveFault extends Error {
   override readonly name = "ArchiveFault";
   /** `damaged`: the bytes are broken. `refused`: they are fine, and nothing that is read here. */

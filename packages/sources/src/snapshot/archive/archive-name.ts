@@ -27,7 +27,7 @@ const fullName = new RegExp(`^snapshot-(\\d{1,16})-(${hashText})$`);
 const incrementalName = new RegExp(`^incremental-snapshot-(\\d{1,16})-(\\d{1,16})-(${hashText})$`);
 
 /**
- * Reads the name of an archive file. A file may have any name before its extension: then only its content tells what
+ * Reads the name of an archive file. A file may have any name before its extension: then only its content shows what
  * it is. Null for names without a known extension, and for files still being written.
  */
 export const parseArchiveName = (fileName: string): ArchiveName | null => {

@@ -13,7 +13,7 @@ export interface ArchiveSource {
   /** Path or URL, as errors and receipts name it: a URL without userinfo and query. */
   readonly place: string;
   readonly name: ArchiveName;
-  /** Changes when the bytes do, and tells nothing secret: what a resumed load compares. */
+  /** Changes when the bytes do, and reports nothing secret: what a resumed load compares. */
   readonly identity: string;
   /** Compressed bytes; null when a server does not say. */
   readonly sizeBytes: number | null;
@@ -21,7 +21,7 @@ export interface ArchiveSource {
 }
 
 /**
- * @param keepIn - folder where the bytes of a download stay until somebody removes it, where a later process can go on
+ * @param keepIn - folder where the bytes of a download stay until someone removes it, where a later process can go on
  * with them; null = none
  * @param retryDelayMs - see `openDownload`
  * @throws LamplightError `SOURCE__NO_SUCH_PATH`, `SOURCE__SNAPSHOT_REFUSED`, `SOURCE__DOWNLOAD`

@@ -9,7 +9,7 @@ import { decompressZstd } from "./zstd-frames.ts";
 export const isReadable = (compression: Compression): boolean => compression !== "bzip2";
 
 /**
- * A chunk is valid until the next is asked for: whoever keeps it copies it.
+ * A chunk is valid until the next is asked for: anyone who keeps it copies it.
  *
  * @throws ArchiveFault where the bytes are not what the name promised
  */

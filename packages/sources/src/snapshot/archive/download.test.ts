@@ -67,7 +67,7 @@ describe("openDownload", () => {
     await expect(read).rejects.toThrow("changed while it was read");
   });
 
-  test("never joins two files that a server sends in part whatever it is asked for", async () => {
+  test("never joins two files that a server sends in part regardless of what it is asked for", async () => {
     const range = { "content-range": "bytes 100000-299999/300000" };
     const other = answer(206, { ...range, etag: '"two"' }, "x".repeat(200_000));
     const { url } = await serve({ troubles: [100_000, other] });
@@ -187,7 +187,7 @@ describe("a length that is not that of the file", () => {
       expect(source.sizeBytes).toBe(null);
       expect(await readSource(source)).toEqual(content);
       expect(requests).toEqual(["HEAD", "GET", "GET bytes=100000-"]);
-      // All of it is there, which only the server can tell.
+      // All of it is there, which only the server can report.
       expect(await readSource(await open())).toEqual(content);
       expect(requests.slice(3)).toEqual(["HEAD", "GET bytes=300000-"]);
     });

@@ -29,7 +29,7 @@ export interface Download {
   readonly sizeBytes: number | null;
   /** Entity tag or date of the file, empty when the server gives neither. */
   readonly validator: string;
-  /** Whether it can begin anywhere, and the server tells when the file is another one. */
+  /** Whether it can begin anywhere, and the server shows when the file is another one. */
   readonly isResumable: boolean;
   /**
    * To the last byte; taken up again where it broke when the server has ranges.
@@ -84,7 +84,7 @@ const askAbout = async (asked: ArchiveUrl): Promise<RemoteFile> => {
       hasRanges: hasRanges(head),
     };
   }
-  // Some servers, and URLs that were signed for it, only know how to send: the first byte tells the same.
+  // Some servers, and URLs that were signed for it, only know how to send: the first byte reports the same.
   const first = await request(asked, { headers: { range: "bytes=0-0" } });
   await first.body?.cancel();
   if (!first.ok) throw failedWith(first);
@@ -178,7 +178,7 @@ async function* readFrom(
     throw isKnown ? error : failedBy(error, file.target);
   } finally {
     clearTimeout(timer);
-    // Whatever is still to come of it is of no use.
+    // Anything that is still to come of it is of no use.
     idle.abort();
   }
 }

@@ -38,7 +38,7 @@ describe("findSnapshotSources", () => {
     expect(await found(place.folder)).toEqual([full, null]);
   });
 
-  test("refuses a folder where an archive is wanted, by its path", async () => {
+  test("refuses a folder where an archive is needed, by its path", async () => {
     const full = place.save(`${fullName}.tar.zst`, Buffer.alloc(1));
     const folder = join(place.folder, `${incrementalName}.tar.zst`);
     mkdirSync(folder);

@@ -52,7 +52,7 @@ const choose = async (
   return { full: newest.path, incremental: incremental ?? extending?.path ?? null };
 };
 
-/** Names that tell are compared before anything is read; the content is compared later in any case. */
+/** Names that show the content are compared before anything is read; the content is compared later in any case. */
 const assertNamesMatch = ({ full, incremental }: SnapshotSources): void => {
   if (full.name.kind === "incremental")
     throw refused(full.place, "it is an incremental archive; name its full archive first");

@@ -10,7 +10,7 @@ export interface PaxHeader {
 const newline = "\n".charCodeAt(0);
 
 /**
- * Reads the records of a PAX header, `LENGTH KEY=VALUE\n` one behind the other. Tools that pack archives anew write
+ * Reads the records of a PAX header, `LENGTH KEY=VALUE\n` one behind the other. Tools that pack archives again write
  * times, owners and attributes into them, which mean nothing here.
  *
  * @throws ArchiveFault where they are broken, or say that the content is not stored as it is

@@ -68,7 +68,7 @@ describe("StorageParser", () => {
     expect(parse(padded, [333], padded.length, false).length).toBe(accounts.length);
   });
 
-  test("tells a record that is cut off from one that is not there", () => {
+  test("reports a record that is cut off from one that is not there", () => {
     const cut = storage.subarray(0, storage.length - 30);
     expect(() => parse(cut, [64])).toThrow("middle of an account");
     expect(parse(cut, [64], cut.length, false).length).toBe(accounts.length - 1);

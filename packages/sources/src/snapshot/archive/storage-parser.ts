@@ -39,7 +39,7 @@ export class StorageParser {
   #carried = 0;
 
   /**
-   * @param validBytes - what lies behind is stale, whatever it looks like
+   * @param validBytes - what lies behind is stale, regardless of what it looks like
    * @param isLengthKnown - the manifest promised these bytes, so that none may be left over
    */
   constructor(validBytes: number, isLengthKnown: boolean, take: TakeRecord) {

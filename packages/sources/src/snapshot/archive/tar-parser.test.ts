@@ -105,7 +105,7 @@ describe("TarParser", () => {
     ]);
   });
 
-  test("wants an end, and nothing but zeros behind it", () => {
+  test("needs an end, and nothing but zeros behind it", () => {
     const entry = tarEntry({ name: "x", content: Buffer.from("y") });
     expect(() => read(entry, 512)).toThrow("no end");
     expect(() => read(Buffer.concat([entry, Buffer.alloc(512)]), 512)).toThrow("no end");

@@ -44,7 +44,7 @@ interface SparsePiece {
 
 /**
  * Reads a tar, pushed in as it comes. Understands what archives of validators contain: plain files and folders, GNU
- * long names, base-256 sizes and old GNU sparse files; and the PAX headers of tools that packed them anew. Anything
+ * long names, base-256 sizes and old GNU sparse files; and the PAX headers of tools that packed them again. Anything
  * else is refused.
  */
 export class TarParser {
@@ -189,7 +189,7 @@ export class TarParser {
   }
 
   #takeSize(header: Buffer): number {
-    // Headers that speak of the next entry have sizes of their own.
+    // Headers that describe the next entry have sizes of their own.
     const size = "xgL".includes(typeOf(header)) ? null : this.#paxSize;
     if (size !== null) this.#paxSize = null;
     return size ?? numberAt(header, 124, 12);

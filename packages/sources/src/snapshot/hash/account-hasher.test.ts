@@ -81,7 +81,7 @@ const recordOf = ({ lamports, rentEpoch, data, executable, programOwner, address
 };
 
 describe("the lattice sum of records", () => {
-  test("is that of the accounts, whatever their lengths and their order", () => {
+  test("is that of the accounts, regardless of their lengths and their order", () => {
     const fields = fc.tuple(
       fc.oneof(fc.constantFrom(0, 82, 165, 679), fc.nat({ max: 1100 })),
       fc.uint8Array({ minLength: 32, maxLength: 32 }),

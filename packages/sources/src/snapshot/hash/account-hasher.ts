@@ -25,7 +25,7 @@ const sumAt = 1024;
 /** By their number of blocks: accounts that wait for others of the same. */
 const waitingAt = 4096;
 const inputAt = waitingAt + chunkBlocksMax * lanes * chunkBytes;
-/** Hashed of every account beside its data: lamports, the executable byte, two addresses. */
+/** Hashed of every account next to its data: lamports, the executable byte, two addresses. */
 const fixedBytes = 8 + 1 + 32 + 32;
 const inputBytesMax = 8 + 8 + ACCOUNT_DATA_LIMIT_BYTES + 1 + 32 + 32;
 const pageBytes = 65_536;

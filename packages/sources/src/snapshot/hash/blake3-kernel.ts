@@ -1,7 +1,7 @@
 import { type Blocks, mix, mixAll, quartersOf, schedule } from "./blake3-rounds.ts";
 import { FunctionWriter, writeModule } from "./wasm-writer.ts";
 
-// BLAKE3 in WebAssembly SIMD, written down here instead of compiled: nobody needs a compiler, and what runs can be read.
+// BLAKE3 in WebAssembly SIMD, written down here instead of compiled: no one needs a compiler, and what runs can be read.
 // The 2048 bytes of an account's lattice hash are 32 compressions of one block that differ in a counter only, so four
 // of them lie side by side in the lanes of every vector; their sum is kept in that order.
 

@@ -1,6 +1,6 @@
 import { damaged } from "../archive/archive-fault.ts";
 
-/** A step of a parser that wants more bytes before it goes on. */
+/** A step of a parser that needs more bytes before it goes on. */
 export type Steps<Result> = Generator<void, Result, void>;
 
 /**

@@ -7,7 +7,7 @@ export interface SnapshotManifest {
   readonly blockHeight: number;
   /** Computed from the schedule: newer manifests write zero. */
   readonly epoch: number;
-  /** As it stands in the manifest. */
+  /** As it is in the manifest. */
   readonly writtenEpoch: number;
   readonly bankHash: Uint8Array;
   readonly parentBankHash: Uint8Array;
@@ -15,7 +15,7 @@ export interface SnapshotManifest {
   readonly lastBlockhash: Uint8Array | null;
   readonly signatureCount: bigint;
   readonly capitalization: bigint;
-  /** Unix seconds; tells clusters apart. */
+  /** Unix seconds; distinguishes clusters. */
   readonly genesisCreationTime: bigint;
   /** Fork registrations: slot and count. */
   readonly hardForks: readonly { readonly slot: Slot; readonly count: bigint }[];

@@ -3,7 +3,7 @@ import type { MergedPartition } from "./merge-partition.ts";
 export interface MergeSettings {
   /** Null = no lattice hash is computed. */
   readonly lattice: "with-rent-epoch" | "without-rent-epoch" | null;
-  /** Whether the hashes for merkle roots are written beside the partitions. */
+  /** Whether the hashes for merkle roots are written next to the partitions. */
   readonly merkle: boolean;
   /** The partitions are 2^bits. */
   readonly bits: number;

@@ -9,10 +9,10 @@ const workerUrl = new URL(
 );
 
 /**
- * Merges partitions in threads and hands them on in their order, a few ahead of whoever takes them.
+ * Merges partitions in threads and hands them on in their order, a few ahead of anyone who takes them.
  *
- * @param wanted - threads; 0 = the calling one
- * @throws whatever went wrong in a thread
+ * @param needed - threads; 0 = the calling one
+ * @throws anything that went wrong in a thread
  */
 export async function* mergePartitions(
   tasks: readonly MergeTask[],

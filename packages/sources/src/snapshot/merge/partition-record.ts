@@ -1,7 +1,7 @@
 import { batchLayout, batchRecordBytes } from "@lamplight/core";
 
 // A record in a partition file is the stored account as it came, padded to eight bytes, so that a partition in memory
-// is a batch of accounts. What ranks a record lies where the account hash was, which nobody needs: it is computed anew.
+// is a batch of accounts. What ranks a record lies where the account hash was, which no one needs: it is computed again.
 
 /** Layout of a record in a partition file, where it differs from a storage. */
 export const spillLayout = {
@@ -11,7 +11,7 @@ export const spillLayout = {
   offset: 120,
   /** 0 = full archive, 1 = incremental. */
   origin: 128,
-  /** 1 = the data was left out: the account is none of those wanted, only its lamports and place count. */
+  /** 1 = the data was left out: the account is none of those needed, only its lamports and place count. */
   isBare: 129,
 } as const;
 
@@ -27,7 +27,7 @@ export const incrementalOrigin: Origin = 1;
 
 /**
  * The partition of an address. Ascending partitions are ascending in the order of addresses as signed numbers, which
- * is how a store of rows by signed keys wants them.
+ * is how a store of rows by signed keys needs them.
  *
  * @param bits - the partitions are 2^bits, 1 to 16
  */

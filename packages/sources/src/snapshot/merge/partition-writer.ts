@@ -91,7 +91,7 @@ export class PartitionWriter {
     }
     const to = buffer.fill;
     const words = to >>> 2;
-    // Whatever the record is padded with.
+    // Anything that the record is padded with.
     buffer.words[words + (length >>> 2) - 2] = 0;
     buffer.words[words + (length >>> 2) - 1] = 0;
     this.#copy(bytes, at, spillLayout.data + keptBytes, buffer);

@@ -51,11 +51,11 @@ export class ThreadPool<Task, Done> {
   }
 
   /**
-   * What the tasks come to, in their order. The first are sent at once, the others a few ahead of whoever takes them.
+   * What the tasks come to, in their order. The first are sent at once, the others a few ahead of anyone who takes them.
    *
    * @param options.ahead - tasks that are not taken yet
    * @param options.threads - only so many of the threads
-   * @throws whatever went wrong in a thread
+   * @throws anything that went wrong in a thread
    */
   inOrder(
     tasks: readonly Task[],

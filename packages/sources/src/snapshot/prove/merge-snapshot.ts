@@ -15,13 +15,13 @@ export interface MergeOptions<Done extends MergeOutcome = MergeDone> {
   readonly run: RunMerge<Done>;
 }
 
-/** Merges all partitions, and answers in their order. What is done beside the merging is up to it. */
+/** Merges all partitions, and answers in their order. What is done in parallel with the merging is up to it. */
 export type RunMerge<Done extends MergeOutcome> = (
   tasks: readonly MergeTask[],
   settings: MergeSettings,
 ) => AsyncIterable<Done>;
 
-/** Merges in so many threads, a few partitions ahead of whoever takes them; 0 = in the calling one. */
+/** Merges in so many threads, a few partitions ahead of anyone who takes them; 0 = in the calling one. */
 export const mergeIn =
   (threads: number): RunMerge<MergeDone> =>
   (tasks, settings) =>

@@ -24,7 +24,7 @@ import {
 export interface StageSelection {
   /** Changes when the selection does; a resumed load compares it. */
   readonly key: string;
-  /** Whether the data of an account may be wanted, by its address and program owner; null = of all. */
+  /** Whether the data of an account may be needed, by its address and program owner; null = of all. */
   readonly keepsData: ((bytes: Buffer, addressAt: number, programOwnerAt: number) => boolean) | null;
 }
 
@@ -57,13 +57,13 @@ export interface StagedSnapshot {
   readonly saved: Promise<void>;
 }
 
-/** Bytes unpacked per byte packed, where a manifest does not tell. */
+/** Bytes unpacked per byte packed, where a manifest does not report. */
 const unpackedPerPackedGuess = 6;
 
 /**
- * Spreads the records of the archives over partition files, which later steps read as often as they want. A folder
+ * Spreads the records of the archives over partition files, which later steps read as often as they need. A folder
  * that an earlier run of the same load finished is taken as it is; one that lacks the incremental archive only gets
- * that; anything else is begun anew.
+ * that; anything else is restarted.
  *
  * @throws LamplightError `SOURCE__SNAPSHOT_DAMAGED`, `SOURCE__SNAPSHOT_REFUSED`, `SOURCE__DOWNLOAD`, `STORE__FULL`
  */
@@ -150,7 +150,7 @@ const stageIncremental = async (
   }
 };
 
-/** The disk may take as long as reading did: whoever only wants the records need not wait for it. */
+/** The disk may take as long as reading did: anyone who only needs the records need not wait for it. */
 const save = (
   folder: string,
   writer: PartitionWriter,
@@ -161,7 +161,7 @@ const save = (
     .sync()
     .then(() => writeStageState(folder, state))
     .finally(() => writer.close());
-  // Whoever waits hears of it; nobody has to.
+  // Anyone who waits hears of it; no one has to.
   saved.catch(() => {});
   return { state, saved };
 };

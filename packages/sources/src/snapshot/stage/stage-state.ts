@@ -15,7 +15,7 @@ export interface StagedArchive {
   readonly manifest: ManifestSummary;
 }
 
-/** What a work folder says of itself. Written after everything it speaks of is on the disk. */
+/** What a work folder says of itself. Written after everything it describes is on the disk. */
 export interface StageState {
   readonly version: typeof stageVersion;
   /** What was left out, as text that changes with it. */

@@ -51,7 +51,7 @@ export class FilePages {
     }
   }
 
-  /** Leaves the file as it is: nothing of it is wanted any more. */
+  /** Leaves the file as it is: nothing of it is needed any more. */
   abandon(): void {
     closeSync(this.#file);
   }

@@ -8,7 +8,7 @@ import {
 } from "./btree-page.ts";
 import type { FilePages } from "./file-pages.ts";
 
-/** A page, and what tells it from the next one: a key as a cell of the page above has it. */
+/** A page, and what distinguishes it from the next one: a key as a cell of the page above has it. */
 interface Child {
   readonly page: number;
   readonly key: Buffer;
@@ -75,7 +75,7 @@ export class InteriorPages {
     return { page: number, key: (children.at(-1) as Child).key };
   }
 
-  /** Every child but the last has a cell with its key; the last stands in the header. */
+  /** Every child but the last has a cell with its key; the last is in the header. */
   #fill(page: Buffer, children: readonly Child[]): void {
     let content = PAGE_BYTES;
     const last = children.length - 1;

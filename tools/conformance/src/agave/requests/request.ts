@@ -3,7 +3,7 @@ export interface ReferenceRequest {
   /** Which part of the list it is of. */
   readonly topic: string;
   readonly body: string;
-  /** Whether the answer depends on the chain's clock: then it is asked beside the clock. */
+  /** Whether the answer depends on the chain's clock: then it is asked next to the clock. */
   readonly readsClock?: boolean;
 }
 

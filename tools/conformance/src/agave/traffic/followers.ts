@@ -62,7 +62,7 @@ export const startServing = async (url: string, folder: string): Promise<Followe
   };
 };
 
-/** `follow rpc` beside `serve`: a writer and a reader of one store. */
+/** `follow rpc` next to `serve`: a writer and a reader of one store. */
 export const startFollowing = async (url: string, folder: string): Promise<Follower> => {
   const store = `sqlite:${join(folder, "followed.db")}`;
   const port = await findFreePorts(1);

@@ -14,7 +14,7 @@ export interface UrlRun {
   readonly say: (line: string) => void;
 }
 
-/** Vote accounts change with every slot: whoever follows by RPC may show an earlier one. */
+/** Vote accounts change with every slot: anyone who follows by RPC may show an earlier one. */
 const sampled = [
   "system",
   "token",

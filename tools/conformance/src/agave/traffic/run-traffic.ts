@@ -18,7 +18,7 @@ import { compareAtRest, requestsAbout } from "./compare-at-rest.ts";
 import { type Follower, RESCAN_SECONDS, startFollowing, startServing } from "./followers.ts";
 import { LamplightProcess } from "./lamplight-process.ts";
 import { measureDelay } from "./measure-visibility.ts";
-import { tellTraffic, type Traffic } from "./tell-traffic.ts";
+import { emitTraffic, type Traffic } from "./emit-traffic.ts";
 
 export interface TrafficRun {
   readonly validator: string;
@@ -38,7 +38,7 @@ export interface TrafficReport {
   readonly problems: readonly string[];
 }
 
-const tellers = 4;
+const emitters = 4;
 const measureEveryMs = 3000;
 const paidLamports = 5_000_000n;
 /** Closed accounts are found by a rescan; two of them pass in any case. */
@@ -62,8 +62,8 @@ export const runTraffic = async ({ validator, minutes, seed, say }: TrafficRun):
     say("both followers answer");
     const theirs = httpEndpoint("validator", node.url);
     const vote = await findVoteAccount(node.url);
-    const options = { url: node.url, seed, tellers, vote, signal: stopping.signal };
-    const telling = tellTraffic(options, traffic);
+    const options = { url: node.url, seed, emitters, vote, signal: stopping.signal };
+    const telling = emitTraffic(options, traffic);
     const measuring = measure(node.url, seed, followers, delays, stopping.signal);
     const third = (minutes * 60_000) / 3;
     await sleep(third);
@@ -122,7 +122,7 @@ const findVoteAccount = async (url: string): Promise<string | null> => {
   return answer.result?.current[0]?.votePubkey ?? null;
 };
 
-/** Pays new wallets beside the stories, and notes when each follower shows them. */
+/** Pays new wallets in parallel with the stories, and notes when each follower shows them. */
 const measure = async (
   url: string,
   seed: number,

@@ -1,12 +1,12 @@
-import type { Slot, UnrootedSlot } from "@lamplight/core";
+import type { Slot, UnfinalizedSlot } from "@lamplight/core";
 import { expect, test } from "vitest";
-import { UNROOTED_PART_BYTES } from "./engine/settings.ts";
+import { UNFINALIZED_PART_BYTES } from "./engine/settings.ts";
 import { openPostgresStore, type PostgresIndexStore } from "./open-postgres-store.ts";
 import { openPostgresReader } from "./reader/open-postgres-reader.ts";
 import { accountOf, slotOf } from "@lamplight/store-conformance/small-chain";
 import { describeWithPostgres } from "../test/with-postgres.ts";
 
-const shown = (slot: Slot, body = Uint8Array.of(slot)): UnrootedSlot => ({
+const shown = (slot: Slot, body = Uint8Array.of(slot)): UnfinalizedSlot => ({
   slot,
   parent: slot - 1,
   blockhash: `hash ${slot}`,
@@ -21,10 +21,10 @@ describeWithPostgres("what is shown above the root", (under) => {
     const url = under().newStore();
     const store = await openStore(url);
     await store.commit(slotOf(10, [accountOf("one")]));
-    expect(await store.takeOverUnrooted()).toMatchObject({ slots: [], confirmedSlot: 10 });
-    await store.showUnrooted({ added: [shown(11), shown(12)], dropped: [], confirmedSlot: 11 });
+    expect(await store.takeOverUnfinalized()).toMatchObject({ slots: [], confirmedSlot: 10 });
+    await store.publishUnfinalized({ added: [shown(11), shown(12)], dropped: [], confirmedSlot: 11 });
     const reader = await openPostgresReader({ url });
-    const first = await reader.readUnrooted(new Map());
+    const first = await reader.readUnfinalized(new Map());
     expect(first).toMatchObject({
       watermark: { slot: 10 },
       confirmedSlot: 11,
@@ -34,12 +34,12 @@ describeWithPostgres("what is shown above the root", (under) => {
       ],
     });
     // Another block of slot 12, and one more.
-    await store.showUnrooted({
+    await store.publishUnfinalized({
       added: [{ ...shown(12), blockhash: "other" }, shown(13)],
       dropped: [],
       confirmedSlot: 11,
     });
-    const second = await reader.readUnrooted(
+    const second = await reader.readUnfinalized(
       new Map(first.slots.map(({ slot, revision }) => [slot, revision])),
     );
     expect(second.revision).toBe(first.revision + 1);
@@ -48,9 +48,9 @@ describeWithPostgres("what is shown above the root", (under) => {
       [12, "other", Uint8Array.of(12)],
       [13, "hash 13", Uint8Array.of(13)],
     ]);
-    await store.showUnrooted({ added: [], dropped: [13], confirmedSlot: 12 });
+    await store.publishUnfinalized({ added: [], dropped: [13], confirmedSlot: 12 });
     await store.commit(slotOf(11, []));
-    expect(await reader.readUnrooted(new Map())).toMatchObject({
+    expect(await reader.readUnfinalized(new Map())).toMatchObject({
       watermark: { slot: 11 },
       confirmedSlot: 12,
       slots: [{ slot: 12 }],
@@ -63,13 +63,13 @@ describeWithPostgres("what is shown above the root", (under) => {
     const url = under().newStore();
     const store = await openStore(url);
     await store.commit(slotOf(10, []));
-    const large = new Uint8Array(UNROOTED_PART_BYTES + 3).map((_, index) => index % 251);
-    await store.showUnrooted({
+    const large = new Uint8Array(UNFINALIZED_PART_BYTES + 3).map((_, index) => index % 251);
+    await store.publishUnfinalized({
       added: [shown(11, large), shown(12, new Uint8Array(0))],
       dropped: [],
       confirmedSlot: 10,
     });
-    const { slots } = await store.takeOverUnrooted();
+    const { slots } = await store.takeOverUnfinalized();
     expect(slots.map(({ slot }) => slot)).toEqual([11, 12]);
     expect(Buffer.compare(slots[0]!.body!, large)).toBe(0);
     expect(slots[1]!.body).toEqual(new Uint8Array(0));
@@ -80,16 +80,16 @@ describeWithPostgres("what is shown above the root", (under) => {
     const url = under().newStore();
     const first = await openStore(url);
     await first.commit(slotOf(10, []));
-    await first.showUnrooted({ added: [shown(11)], dropped: [], confirmedSlot: 11 });
+    await first.publishUnfinalized({ added: [shown(11)], dropped: [], confirmedSlot: 11 });
     await first.close();
     const second = await openStore(url);
-    expect((await second.takeOverUnrooted()).slots).toMatchObject([shown(11)]);
+    expect((await second.takeOverUnfinalized()).slots).toMatchObject([shown(11)]);
     await second.commit(slotOf(10, [accountOf("one")]));
-    expect((await second.takeOverUnrooted()).slots).toMatchObject([shown(11)]);
+    expect((await second.takeOverUnfinalized()).slots).toMatchObject([shown(11)]);
     await second.close();
     const loader = await openStore(url);
     await loader.commit(slotOf(10, [accountOf("two")]));
-    expect((await loader.takeOverUnrooted()).slots).toEqual([]);
+    expect((await loader.takeOverUnfinalized()).slots).toEqual([]);
     await loader.close();
   });
 
@@ -99,14 +99,15 @@ describeWithPostgres("what is shown above the root", (under) => {
     await first.commit(slotOf(10, []));
     await under().server.cutSessions("lamplight writer");
     const second = await openStore(url);
-    await second.showUnrooted({ added: [shown(12)], dropped: [], confirmedSlot: 10 });
+    await second.publishUnfinalized({ added: [shown(12)], dropped: [], confirmedSlot: 10 });
     await second.close();
-    const late = async () => first.showUnrooted({ added: [shown(11)], dropped: [12], confirmedSlot: 11 });
+    const late = async () =>
+      first.publishUnfinalized({ added: [shown(11)], dropped: [12], confirmedSlot: 11 });
     await late().catch(() => undefined);
     await expect(late()).rejects.toMatchObject({ code: "STORE__LOCKED" });
     await first.close();
     const reader = await openPostgresReader({ url });
-    expect((await reader.readUnrooted(new Map())).slots).toMatchObject([shown(12)]);
+    expect((await reader.readUnfinalized(new Map())).slots).toMatchObject([shown(12)]);
     reader.close();
   });
 });

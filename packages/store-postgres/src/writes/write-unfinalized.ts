@@ -1,7 +1,7 @@
-import type { Slot, UnrootedChange, UnrootedSlot } from "@lamplight/core";
+import type { Slot, UnfinalizedChange, UnfinalizedSlot } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import type { Session } from "../engine/session.ts";
-import { UNROOTED_PART_BYTES } from "../engine/settings.ts";
+import { UNFINALIZED_PART_BYTES } from "../engine/settings.ts";
 import { statement } from "../engine/statement.ts";
 import { bulkDelete, bulkInsert, runBulk } from "./bulk.ts";
 
@@ -16,7 +16,7 @@ const insertParts = bulkInsert("unrooted_slot", [
   ["revision", "bigint"],
   ["body", "bytea"],
 ]);
-const deleteRooted = statement("DELETE FROM unrooted_slot WHERE slot <= $1");
+const deleteFinalized = statement("DELETE FROM unrooted_slot WHERE slot <= $1");
 const deleteAll = statement("DELETE FROM unrooted_slot");
 const raiseRevision = statement("UPDATE head SET unrooted_revision = unrooted_revision + 1 WHERE id = 1");
 
@@ -25,9 +25,9 @@ const raiseRevision = statement("UPDATE head SET unrooted_revision = unrooted_re
  *
  * @throws LamplightError `STORE__LOCKED`
  */
-export const writeUnrooted = async (
+export const writeUnfinalized = async (
   session: Session,
-  { added, dropped, confirmedSlot }: UnrootedChange,
+  { added, dropped, confirmedSlot }: UnfinalizedChange,
   writerEpoch: number,
 ): Promise<void> => {
   const moved = await session.get(moveHead, confirmedSlot, writerEpoch);
@@ -45,25 +45,25 @@ export const writeUnrooted = async (
   );
 };
 
-const partsOf = ({ slot, parent, blockhash, body }: UnrootedSlot) =>
+const partsOf = ({ slot, parent, blockhash, body }: UnfinalizedSlot) =>
   Array.from(
-    { length: Math.max(1, Math.ceil(body.length / UNROOTED_PART_BYTES)) },
+    { length: Math.max(1, Math.ceil(body.length / UNFINALIZED_PART_BYTES)) },
     (_, part) =>
       [
         slot,
         part,
         parent,
         blockhash,
-        body.subarray(part * UNROOTED_PART_BYTES, (part + 1) * UNROOTED_PART_BYTES),
+        body.subarray(part * UNFINALIZED_PART_BYTES, (part + 1) * UNFINALIZED_PART_BYTES),
       ] as const,
   );
 
-/** What is rooted is no longer shown: part of the commit that roots it. */
-export const removeRooted = async (session: Session, rootedSlot: Slot): Promise<void> => {
-  await session.run(deleteRooted, rootedSlot);
+/** What is finalized is no longer shown: part of the commit that roots it. */
+export const removeFinalized = async (session: Session, finalizedSlot: Slot): Promise<void> => {
+  await session.run(deleteFinalized, finalizedSlot);
 };
 
 /** What was derived over a state that is no longer so must not be read. */
-export const removeUnrooted = async (session: Session): Promise<void> => {
+export const removeUnfinalized = async (session: Session): Promise<void> => {
   if ((await session.run(deleteAll)) > 0) await session.run(raiseRevision);
 };

@@ -1,4 +1,4 @@
-import type { Slot, UnrootedHead, UnrootedState } from "@lamplight/core";
+import type { Slot, UnfinalizedHead, UnfinalizedState } from "@lamplight/core";
 import { arrayParameter } from "../engine/array-parameter.ts";
 import type { Row, Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
@@ -13,7 +13,7 @@ const readParts = statement(
   "SELECT slot, body FROM unrooted_slot WHERE slot = ANY ($1::bigint[]) ORDER BY slot, part",
 );
 
-export const readUnrootedHead = async (session: Session): Promise<UnrootedHead> => {
+export const readUnfinalizedHead = async (session: Session): Promise<UnfinalizedHead> => {
   const row = (await session.get(readHeadStatement)) as Row;
   const slot = row[0] === null ? null : Number(row[0]);
   return {
@@ -26,11 +26,11 @@ export const readUnrootedHead = async (session: Session): Promise<UnrootedHead> 
 };
 
 /** To be asked within a transaction of one snapshot, or by the writer, so that head and slots belong together. */
-export const readUnrooted = async (
+export const readUnfinalized = async (
   session: Session,
   known: ReadonlyMap<Slot, number>,
-): Promise<UnrootedState> => {
-  const [head, rows] = await Promise.all([readUnrootedHead(session), session.all(listSlots)]);
+): Promise<UnfinalizedState> => {
+  const [head, rows] = await Promise.all([readUnfinalizedHead(session), session.all(listSlots)]);
   const slots = rows.map((row) => ({
     slot: Number(row[0]),
     parent: Number(row[1]),
@@ -59,5 +59,5 @@ const readBodies = async (
   );
 };
 
-/** Begins the transaction in which `readUnrooted` is asked. */
-export const beginUnrootedSql = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+/** Begins the transaction in which `readUnfinalized` is asked. */
+export const beginUnfinalizedSql = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";

@@ -4,7 +4,7 @@ import type { Random } from "../random.ts";
 import type { SimulatedBlock } from "./chain-simulation.ts";
 
 /**
- * What a node tells of a block as it runs: every write, some of them twice, in an order that only write versions
+ * What a node reports of a block as it runs: every write, some of them twice, in an order that only write versions
  * settle; then the block, then that it is whole, or that it died.
  */
 export const blockEvents = (block: SimulatedBlock, random: Random): readonly ChainEvent[] => {
@@ -31,7 +31,7 @@ const writeEvents = (block: SimulatedBlock, accounts: readonly Account[]): reado
   ...block.transactions.map((transaction): ChainEvent => ({ kind: "transaction", transaction })),
 ];
 
-/** What a node tells of it later: the last write of each account, and not that it began. */
+/** What a node reports of it later: the last write of each account, and not that it began. */
 export const replayEvents = (block: SimulatedBlock): readonly ChainEvent[] => [
   ...writeEvents(block, lastWrites(block)),
   blockOf(block),

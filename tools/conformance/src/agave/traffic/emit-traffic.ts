@@ -4,16 +4,16 @@ import {
   RpcBank,
   seededSigner,
   Tally,
-  tellNativeStory,
-  tellTokenStory,
+  emitNativeStory,
+  emitTokenStory,
   tokenPrograms,
 } from "@lamplight/real-chain";
 
-type Address = Awaited<ReturnType<typeof tellTokenStory>>[number];
+type Address = Awaited<ReturnType<typeof emitTokenStory>>[number];
 
 export interface Traffic {
   readonly tally: Tally;
-  /** Every account of every story that was begun and ended. */
+  /** Every account of every story that was started and ended. */
   readonly addresses: Set<string>;
   /** Stories that a crash of the node broke off. */
   broken: number;
@@ -23,7 +23,7 @@ export interface TrafficOptions {
   readonly url: string;
   readonly seed: number;
   /** Stories at a time. */
-  readonly tellers: number;
+  readonly emitters: number;
   readonly vote: string | null;
   readonly signal: AbortSignal;
 }
@@ -31,16 +31,16 @@ export interface TrafficOptions {
 const stepsOfAStory = 14;
 const afterCrashMs = 2000;
 
-/** Tells stories of both token programs and of the native ones until the signal. */
-export const tellTraffic = async (options: TrafficOptions, traffic: Traffic): Promise<void> => {
-  const teller = async (number: number): Promise<void> => {
+/** Reports stories of both token programs and of the native ones until the signal. */
+export const emitTraffic = async (options: TrafficOptions, traffic: Traffic): Promise<void> => {
+  const emitter = async (number: number): Promise<void> => {
     const payer = await seededSigner(new Random(options.seed, 0x80, number));
     const bank = new RpcBank(options.url, payer);
     await bank.fund();
     for (let story = 0; !options.signal.aborted; story += 1) {
-      const index = story * options.tellers + number;
+      const index = story * options.emitters + number;
       try {
-        for (const address of await tellStory(bank, options, index, traffic.tally))
+        for (const address of await emitStory(bank, options, index, traffic.tally))
           traffic.addresses.add(address);
       } catch {
         traffic.broken += 1;
@@ -48,16 +48,16 @@ export const tellTraffic = async (options: TrafficOptions, traffic: Traffic): Pr
       }
     }
   };
-  await Promise.all(Array.from({ length: options.tellers }, (_, number) => teller(number)));
+  await Promise.all(Array.from({ length: options.emitters }, (_, number) => emitter(number)));
 };
 
-const tellStory = (
+const emitStory = (
   bank: RpcBank,
   { seed, vote }: TrafficOptions,
   index: number,
   tally: Tally,
 ): Promise<readonly Address[]> => {
-  if (index % 3 === 2) return tellNativeStory(bank, { seed, index, vote: vote as Address | null }, tally);
+  if (index % 3 === 2) return emitNativeStory(bank, { seed, index, vote: vote as Address | null }, tally);
   const program = index % 3 === 0 ? tokenPrograms.token2022 : tokenPrograms.token;
-  return tellTokenStory(bank, { program, seed, index, steps: stepsOfAStory }, tally);
+  return emitTokenStory(bank, { program, seed, index, steps: stepsOfAStory }, tally);
 };

@@ -4,16 +4,16 @@ import type {
   CommitReceipt,
   IndexStore,
   Slot,
-  UnrootedChange,
-  UnrootedHead,
-  UnrootedReader,
-  UnrootedSlot,
-  UnrootedState,
-  UnrootedWriter,
+  UnfinalizedChange,
+  UnfinalizedHead,
+  UnfinalizedReader,
+  UnfinalizedSlot,
+  UnfinalizedState,
+  UnfinalizedWriter,
   Watermark,
 } from "@lamplight/core";
 
-interface ShownSlot extends UnrootedSlot {
+interface ShownSlot extends UnfinalizedSlot {
   readonly revision: number;
 }
 
@@ -22,7 +22,7 @@ interface ShownSlot extends UnrootedSlot {
  * processes, in memory. Commits and what is shown change within one turn of that thread, so every answer to a worker is
  * one state.
  */
-export class UnrootedRelay implements UnrootedReader {
+export class UnfinalizedRelay implements UnfinalizedReader {
   readonly #writer = randomUUID();
   readonly #slots = new Map<Slot, ShownSlot>();
   #watermark: Watermark | null = null;
@@ -31,22 +31,22 @@ export class UnrootedRelay implements UnrootedReader {
   #revision = 0;
 
   /** What an overlay over that store shows its slots by. Nothing outlives the process: there is never any to take over. */
-  writerOver(store: Pick<IndexStore, "readWatermark">): UnrootedWriter {
+  writerOver(store: Pick<IndexStore, "readWatermark">): UnfinalizedWriter {
     return {
-      takeOverUnrooted: async () => this.#beginAt(await store.readWatermark()),
-      showUnrooted: (change) => this.#show(change),
+      takeOverUnfinalized: async () => this.#beginAt(await store.readWatermark()),
+      publishUnfinalized: (change) => this.#show(change),
     };
   }
 
-  #beginAt(watermark: Watermark | null): UnrootedState {
+  #beginAt(watermark: Watermark | null): UnfinalizedState {
     this.#watermark = watermark;
     this.#confirmedSlot = watermark?.slot ?? 0;
     this.#slots.clear();
     this.#revision += 1;
-    return this.readUnrooted(new Map());
+    return this.readUnfinalized(new Map());
   }
 
-  #show({ added, dropped, confirmedSlot }: UnrootedChange): void {
+  #show({ added, dropped, confirmedSlot }: UnfinalizedChange): void {
     this.#revision += 1;
     for (const slot of dropped) this.#slots.delete(slot);
     for (const one of added) this.#slots.set(one.slot, { ...one, revision: this.#revision });
@@ -63,7 +63,7 @@ export class UnrootedRelay implements UnrootedReader {
     for (const slot of this.#slots.keys()) if (slot <= watermark.slot) this.#slots.delete(slot);
   }
 
-  readUnrootedHead(): UnrootedHead {
+  readUnfinalizedHead(): UnfinalizedHead {
     return {
       watermark: this.#watermark,
       changeSeq: this.#changeSeq,
@@ -73,10 +73,10 @@ export class UnrootedRelay implements UnrootedReader {
     };
   }
 
-  readUnrooted(known: ReadonlyMap<Slot, number>): UnrootedState {
+  readUnfinalized(known: ReadonlyMap<Slot, number>): UnfinalizedState {
     const slots = [...this.#slots.values()]
       .toSorted((a, b) => a.slot - b.slot)
       .map((one) => (known.get(one.slot) === one.revision ? { ...one, body: null } : one));
-    return { ...this.readUnrootedHead(), slots };
+    return { ...this.readUnfinalizedHead(), slots };
   }
 }
