@@ -79,7 +79,7 @@ test.each(Array.from({ length: seeds }, (_, index) => firstSeed + index))(
   async (seed) => {
     onTestFailed(() =>
       console.error(
-        `repeat with: LAMPLIGHT_FORK_SEED=${seed} LAMPLIGHT_FORK_SEEDS=1 npx vitest run packages/cli/src/commands/followed-accounts.test.ts`,
+        `repeat with: LAMPLIGHT_FORK_SEED=${seed} LAMPLIGHT_FORK_SEEDS=1 npx vitest run packages/runtime/src/follow/followed-accounts.test.ts`,
       ),
     );
     const folder = mkdtempSync(join(tmpdir(), "lamplight-covered-"));

@@ -24,8 +24,8 @@ import {
 } from "./yellowstone-status.ts";
 import { closeSearch, type Following, type Sample } from "./following.ts";
 import { filtersOf } from "./followed-accounts.ts";
-import { GapMender } from "./gap-mender.ts";
 import { GapRepairer } from "./gap-repairer.ts";
+import { Recovery } from "./recovery.ts";
 import { problemWord, type StoreProblem, whenStoreIsThere } from "../store/when-store-is-there.ts";
 
 type YellowstoneOptions = FollowOptions & YellowstoneUpstream;
@@ -47,8 +47,7 @@ export class YellowstoneFollowing implements Following {
   readonly #reader: OpenedReader;
   readonly #search: SearchLife | null;
   readonly #say: (line: string) => void;
-  readonly #repairer: GapRepairer | null;
-  readonly #mender: GapMender;
+  readonly #recovery: Recovery;
   readonly #clocks: FollowClocks;
   readonly #progress = new YellowstoneProgress();
   /** Whether it was logged that the server is behind the store. */
@@ -63,8 +62,7 @@ export class YellowstoneFollowing implements Following {
       readonly reader: OpenedReader;
       readonly search: SearchLife | null;
       readonly say: (line: string) => void;
-      readonly repairer: GapRepairer | null;
-      readonly mender: GapMender;
+      readonly recovery: Recovery;
       readonly maxStaleSeconds: number | null;
     },
   ) {
@@ -77,8 +75,7 @@ export class YellowstoneFollowing implements Following {
     this.#reader = parts.reader;
     this.#search = parts.search;
     this.#say = parts.say;
-    this.#repairer = parts.repairer;
-    this.#mender = parts.mender;
+    this.#recovery = parts.recovery;
     this.#clocks = new FollowClocks(
       () => ({ source: this.source.state.newestSlot, read: this.overlay.state.processedSlot }),
       parts.maxStaleSeconds,
@@ -129,20 +126,7 @@ export class YellowstoneFollowing implements Following {
         callsForever: options.callsForever,
         onProblem: (error) => say(error.message),
       });
-      let gapAbove: Slot | null = null;
-      const follower = new ChainFollower({
-        overlay,
-        onGap: ({ missing, finalizedSlot }) => {
-          // A later stream may lack other slots as well: it is the same gap.
-          if (finalizedSlot !== gapAbove) {
-            gapAbove = finalizedSlot;
-            say(
-              `slot ${missing} is missing above finalized slot ${finalizedSlot}; nothing is finalized here until it arrives`,
-            );
-          }
-          mender.mend();
-        },
-      });
+      const follower = new ChainFollower({ overlay, onGap: (gap) => recovery.noteGap(gap) });
       const repairer =
         options.repairRpc === null
           ? null
@@ -156,9 +140,9 @@ export class YellowstoneFollowing implements Following {
               say,
             });
       await repairer?.checkChain();
-      const mender = new GapMender({ follower, source, repairer, say });
+      const recovery = new Recovery({ follower, source, repairer, say });
       const { maxStaleSeconds = null } = options;
-      const parts = { overlay, follower, source, stopping, store, reader, search, say, repairer, mender };
+      const parts = { overlay, follower, source, stopping, store, reader, search, say, recovery };
       return new YellowstoneFollowing({ ...parts, maxStaleSeconds });
     } catch (error) {
       await search?.close();
@@ -193,7 +177,7 @@ export class YellowstoneFollowing implements Following {
     this.#stopping.abort();
     this.#clocks.close();
     await this.ended.catch(() => undefined);
-    this.#repairer?.close();
+    this.#recovery.close();
     await closeSearch(this.#search, this.#say);
     this.#reader.close();
     await this.#store.close();
@@ -205,7 +189,7 @@ export class YellowstoneFollowing implements Following {
   }
 
   async #run(events: AsyncIterable<ChainEvent>): Promise<void> {
-    const renewal = setInterval(() => this.#mender.mend(), RENEW_MS);
+    const renewal = setInterval(() => this.#recovery.tryAgain(), RENEW_MS);
     // What was taken in waits to be derived and finalized.
     const goOn = (): Promise<void> => this.follower.goOn();
     const onProblem = (problem: StoreProblem | null): void => void (this.#storeProblem = problem);
@@ -216,9 +200,8 @@ export class YellowstoneFollowing implements Following {
         if (!(await whenStoreIsThere(() => this.follower.take(event), whenThere))) return;
         if (event.kind !== "slot") continue;
         this.#reportWhenBehind();
-        // Nothing else makes a merge possible.
-        if (this.#repairer === null) continue;
-        if (!(await whenStoreIsThere(() => this.#repairer!.bridge(), whenThere))) return;
+        // Only a status can finalize the chain beyond a gap.
+        if (!(await whenStoreIsThere(() => this.#recovery.finish(), whenThere))) return;
       }
     } finally {
       clearInterval(renewal);

@@ -9,8 +9,8 @@ import { ChainFollower, createIndexer, ForkOverlay } from "@lamplight/indexer";
 import { YellowstoneSource } from "@lamplight/sources/yellowstone";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { expect, onTestFailed, onTestFinished, test } from "vitest";
-import { GapMender } from "./gap-mender.ts";
 import { GapRepairer } from "./gap-repairer.ts";
+import { Recovery } from "./recovery.ts";
 
 const seed = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 5);
 
@@ -31,10 +31,10 @@ const loseSilently = async ({
 }) => {
   onTestFailed(() => {
     console.error(
-      `repeat with: LAMPLIGHT_FORK_SEED=${seed} npx vitest run packages/cli/src/commands/gap-mender.test.ts`,
+      `repeat with: LAMPLIGHT_FORK_SEED=${seed} npx vitest run packages/runtime/src/follow/recovery.test.ts`,
     );
   });
-  const folder = mkdtempSync(join(tmpdir(), "lamplight-mender-"));
+  const folder = mkdtempSync(join(tmpdir(), "lamplight-recovery-"));
   const simulation = new ChainSimulation({ seed, isChaotic: true });
   const upstream = new SimulatedYellowstone({ replay: (from) => simulation.replay(from) });
   const history = new SimulatedHistory(simulation);
@@ -64,7 +64,7 @@ const loseSilently = async ({
   const url = await history.start();
   const parts = { url, store, coverage: { kind: "whole" }, overlay, follower, signal, say } as const;
   const repairer = withNode ? new GapRepairer(parts) : null;
-  const mender = new GapMender({ follower, source, repairer, say, nowMs });
+  const recovery = new Recovery({ follower, source, repairer, say, nowMs });
   const running = (async () => {
     for await (const event of source.events()) {
       await follower.take(event);
@@ -95,7 +95,7 @@ const loseSilently = async ({
     until(() => {
       upstream.emit(simulation.next());
       upstream.emit(simulation.settle());
-      mender.mend();
+      recovery.tryAgain();
       return holds();
     });
   return { simulation, overlay, follower, source, store, said, repairer, upstream, goOnUntil };

@@ -1,43 +1,67 @@
 import type { Slot } from "@lamplight/core";
-import type { ChainFollower } from "@lamplight/indexer";
+import type { ChainFollower, ChainGap } from "@lamplight/indexer";
 import type { YellowstoneSource } from "@lamplight/sources/yellowstone";
 import type { GapRepairer } from "./gap-repairer.ts";
 import { RenewalPace } from "./renewal-pace.ts";
 
-export interface GapMenderOptions {
+export interface RecoveryOptions {
   readonly follower: ChainFollower;
   readonly source: YellowstoneSource;
-  /** Null = there is no node to ask. */
+  /** Null = there is no RPC node to read blocks from. */
   readonly repairer: GapRepairer | null;
   readonly say: (line: string) => void;
   readonly nowMs?: () => number;
 }
 
-/** Streams that were renewed above one finalized slot in vain: then the server cannot replay what is missing. */
+/** New streams above one finalized slot that did not bring the missing slot. After so many, the server cannot replay it. */
 const FRUITLESS_STREAMS_MAX = 2;
 
 /**
- * Handles a missing slot. A new stream usually replays it. Where the server cannot, each new stream would only lose more
- * slots: an RPC node is read, if there is one; else the running stream is kept and renewed ever more seldom.
+ * The one policy for slots that a stream lost.
+ *
+ * 1. Replay: a new stream usually brings the missing slot.
+ * 2. Repair by blocks: where the server cannot replay, each new stream would only lose more slots. An RPC node is read.
+ * 3. Give up: without an RPC node the running stream is kept, and renewed less and less often. Readiness reports the gap.
  */
-export class GapMender {
-  readonly #options: GapMenderOptions;
+export class Recovery {
+  readonly #options: RecoveryOptions;
   readonly #pace: RenewalPace;
   /** The finalized slot below the gap. */
   #finalizedSlot: Slot | null = null;
   /** Numbers of the streams that were renewed above that slot. */
   readonly #ended = new Set<number>();
-  /** The stream that was ended last; it may take some seconds to end. */
+  /** The stream that was ended last. Ending may take some seconds. */
   #lastEnded: number | null = null;
   #hasHinted = false;
+  /** Finalized slot below the gap that was logged last. */
+  #loggedAt: Slot | null = null;
 
-  constructor(options: GapMenderOptions) {
+  constructor(options: RecoveryOptions) {
     this.#options = options;
     this.#pace = new RenewalPace(options.nowMs ?? Date.now);
   }
 
-  /** To be called when a slot is missing, and again now and then while it is. */
-  mend(): void {
+  /** A slot is missing. Later streams may lack other slots as well: above one finalized slot it is one gap, logged once. */
+  noteGap({ missing, finalizedSlot }: ChainGap): void {
+    if (finalizedSlot !== this.#loggedAt)
+      this.#options.say(
+        `slot ${missing} is missing above finalized slot ${finalizedSlot}; nothing is finalized here until it arrives`,
+      );
+    this.#loggedAt = finalizedSlot;
+    this.tryAgain();
+  }
+
+  /** Merges what was read of a gap, where the chain is finalized so far. To be called between two events. */
+  async finish(): Promise<void> {
+    await this.#options.repairer?.bridge();
+  }
+
+  close(): void {
+    this.#options.repairer?.close();
+  }
+
+  /** To be called at intervals. Without a gap it does nothing. */
+  tryAgain(): void {
     const { follower, source, repairer } = this.#options;
     const { gap, wantsRestart } = follower.state;
     if (gap === null) return;
@@ -49,7 +73,7 @@ export class GapMender {
       repairer.begin();
       return;
     }
-    // A stream that has not reported anything yet may still bring it.
+    // A stream that was just started may still bring it.
     if (!connected || connections === this.#lastEnded) return;
     if (!this.#pace.mayRenew(isLost)) return;
     this.#lastEnded = connections;
