@@ -3,22 +3,19 @@ import type { AddressBytes, Slot, Transaction } from "@lamplight/core";
 import { type Draft } from "../draft.ts";
 import { Random } from "../random.ts";
 import { timestampOf } from "../world.ts";
-import { createCoreCollection, createCoreGroup, mintCore } from "./core-assets.ts";
+import { createCollectionByKind, mintByKind } from "./by-kind.ts";
 import type { Ground, Minted } from "./ground.ts";
 import { type AddressLike, invalid, readAddress, readU64, readWhole } from "./input.ts";
 import { inscribe, type InscriptionInput } from "./inscriptions.ts";
 import { Journal } from "./journal.ts";
-import { createTree, mintLeaf } from "./leaf-assets.ts";
+import { createTree } from "./leaf-assets.ts";
 import {
-  assetKinds,
-  collectionKinds,
   type CollectionInput,
   type FreezeChoice,
   type HoldingChoice,
   type MintInput,
   type UpdateInput,
 } from "./mint-input.ts";
-import { createNftCollection, createTokenGroup, mintToken } from "./mint-token.ts";
 import * as operate from "./operations.ts";
 import { assetIds, findAsset } from "./registry.ts";
 import { blockhashOf, genesisAccounts, OpenSlot, type WorldSlot } from "./slots.ts";
@@ -107,34 +104,11 @@ export class ChainWorld {
 
   /** @returns id, base58 text, like that of every asset */
   mint(input: MintInput): string {
-    const kind: unknown = input.kind;
-    if (!(assetKinds as readonly unknown[]).includes(kind))
-      throw invalid("kind", `must be one of ${assetKinds.join(", ")}`);
-    return this.#attempt(() => {
-      if (input.kind === "core") return idOf(mintCore(this.#ground, input));
-      const isLeaf = input.kind === "compressed" || input.kind === "compressed-v2";
-      return idOf(isLeaf ? mintLeaf(this.#ground, input) : mintToken(this.#ground, input));
-    });
+    return this.#attempt(() => idOf(mintByKind(this.#ground, input)));
   }
 
   createCollection(input: CollectionInput): string {
-    if (typeof input.name !== "string") throw invalid("name", "must be text");
-    return this.#attempt(() => this.#createCollection(input));
-  }
-
-  #createCollection(input: CollectionInput): string {
-    switch (input.kind ?? "core") {
-      case "core":
-        return idOf(createCoreCollection(this.#ground, input));
-      case "nft":
-        return idOf(createNftCollection(this.#ground, input));
-      case "token-2022":
-        return idOf(createTokenGroup(this.#ground, input));
-      case "core-group":
-        return idOf(createCoreGroup(this.#ground, input));
-      default:
-        throw invalid("kind", `must be one of ${collectionKinds.join(", ")}`);
-    }
+    return this.#attempt(() => idOf(createCollectionByKind(this.#ground, input)));
   }
 
   /** A Merkle tree with room for 2^depth compressed assets. Default depth 14. */

@@ -1,12 +1,8 @@
 import { encodeAddress, findProgramAddress, leafFlags, programAddresses } from "@lamplight/codecs";
 import type { AddressBytes, Transaction } from "@lamplight/core";
-import {
-  BubblegumTree,
-  type Held,
-  type LeafUpdate,
-  metadataV1,
-  metadataV2,
-} from "../simulation/bubblegum-tree.ts";
+import { BubblegumTree, type Held } from "../simulation/bubblegum-tree.ts";
+import type { LeafUpdate } from "../simulation/bubblegum-payloads.ts";
+import { metadataV1, metadataV2 } from "../simulation/leaf-samples.ts";
 import { type Content, readBasisPoints, readContent, readCreators } from "./content.ts";
 import type { CorePluginFields } from "../encode/mpl-core.ts";
 import { findCoreCollection, openForCompressed } from "./core-assets.ts";

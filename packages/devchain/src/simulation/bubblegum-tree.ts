@@ -21,59 +21,25 @@ import {
   sameBytes,
 } from "@lamplight/codecs";
 import type { AddressBytes, Instruction, Transaction } from "@lamplight/core";
+import {
+  changeLogPayload,
+  filler,
+  given,
+  type LeafUpdate,
+  leafPayload,
+  noop,
+  writeUpdate,
+} from "./bubblegum-payloads.ts";
+import { addressOf, metadataV1, metadataV2 } from "./leaf-samples.ts";
 
 const DEPTH_DEFAULT = 5;
 const emptyLeaf = new Uint8Array(32);
-const filler = new Uint8Array(32).fill(9);
-
-/** An address made of one number, for people and places in tests. */
-export const addressOf = (number: number): AddressBytes =>
-  keccak256(Uint8Array.of(number & 255, number >> 8));
-
-export const metadataV1 = (change: Partial<LeafMetadataV1> = {}): LeafMetadataV1 => ({
-  version: 1,
-  name: "Lamp",
-  symbol: "LMP",
-  uri: "https://example.com/1.json",
-  basisPoints: 500,
-  primarySaleHappened: false,
-  mutable: true,
-  editionNonce: null,
-  tokenStandard: 0,
-  collection: null,
-  uses: null,
-  tokenProgramVersion: 0,
-  creators: [{ address: addressOf(900), verified: false, share: 100 }],
-  ...change,
-});
-
-export const metadataV2 = (change: Partial<LeafMetadataV2> = {}): LeafMetadataV2 => ({
-  version: 2,
-  name: "Lamp",
-  symbol: "LMP",
-  uri: "https://example.com/2.json",
-  basisPoints: 500,
-  primarySaleHappened: false,
-  mutable: true,
-  tokenStandard: 0,
-  collection: null,
-  creators: [],
-  ...change,
-});
 
 /** A leaf with the metadata that its hashes are of. */
 export interface Held {
   leaf: Leaf;
   metadata: LeafMetadata;
 }
-
-/** Members of the metadata that an update replaces. */
-export type LeafUpdate = Partial<
-  Pick<
-    LeafMetadata,
-    "name" | "symbol" | "uri" | "creators" | "basisPoints" | "primarySaleHappened" | "mutable"
-  >
->;
 
 interface TreeOptions {
   /** Levels between leaf and root: it has room for 2^depth leaves. Default 5. */
@@ -131,8 +97,8 @@ export class BubblegumTree {
     const { bubblegum } = programAddresses;
     const people = [this.config, owner, owner, this.address, owner, owner, owner, bubblegum];
     const argument = encodeMetadata({ ...metadata, collection: { ...collection, verified: false } });
-    const given = new BorshWriter().bytes(argument);
-    return this.#put("mint_to_collection_v1", [...people, collection.address], given, leaf);
+    const body = new BorshWriter().bytes(argument);
+    return this.#put("mint_to_collection_v1", [...people, collection.address], body, leaf);
   }
 
   mintV2(owner: AddressBytes, metadata: LeafMetadataV2 = metadataV2()): Transaction {
@@ -140,8 +106,8 @@ export class BubblegumTree {
     const { bubblegum } = programAddresses;
     const collection = metadata.collection?.address ?? bubblegum;
     const accounts = [this.config, owner, owner, bubblegum, owner, owner, this.address, collection];
-    const given = new BorshWriter().bytes(encodeMetadata(metadata)).bool(false).bool(false);
-    return this.#put("mint_v2", accounts, given, leaf);
+    const body = new BorshWriter().bytes(encodeMetadata(metadata)).bool(false).bool(false);
+    return this.#put("mint_v2", accounts, body, leaf);
   }
 
   transfer(nonce: number, owner: AddressBytes): Transaction {
@@ -189,19 +155,7 @@ export class BubblegumTree {
     const { bubblegum } = programAddresses;
     const update: LeafUpdate = typeof change === "string" ? { name: change } : change;
     const reported = this.#metadataArguments(nonce, false);
-    const put = <Value>(value: Value | undefined, write: (value: Value) => unknown): unknown =>
-      reported.option(value ?? null, write);
-    put(update.name, (text) => reported.text(text));
-    put(update.symbol, (text) => reported.text(text));
-    put(update.uri, (text) => reported.text(text));
-    put(update.creators, (creators) =>
-      reported.list(creators, ({ address, verified, share }) =>
-        reported.bytes(address).bool(verified).u8(share),
-      ),
-    );
-    put(update.basisPoints, (points) => reported.u16(points));
-    put(update.primarySaleHappened, (happened) => reported.bool(happened));
-    put(update.mutable, (mutable) => reported.bool(mutable));
+    writeUpdate(reported, update);
     const people = [leaf.assetOwner, leaf.delegate];
     const accounts =
       leaf.version === 1
@@ -381,44 +335,3 @@ export class BubblegumTree {
     return { signature, slot: this.slot, index: null, failed: false, groups: [{ outer, inner }] };
   }
 }
-
-/** Standard or V2 arguments about the leaf as it is before the step. */
-const given = (leaf: Leaf): BorshWriter => {
-  const reported = new BorshWriter().bytes(filler).bytes(leaf.dataHash).bytes(leaf.creatorHash);
-  if (leaf.version === 2) reported.bool(false).option(leaf.flags, (flags) => reported.u8(flags));
-  return reported.u64(BigInt(leaf.nonce)).u32(leaf.nonce);
-};
-
-/** A call of the noop program, as Bubblegum and the tree program make it. */
-export const noop = (data: Uint8Array): Instruction => ({
-  programAddress: programAddresses.splNoop,
-  accounts: [],
-  data,
-  stackHeight: 2,
-});
-
-const leafPayload = (leaf: Leaf): Uint8Array => {
-  const version = leaf.version - 1;
-  const event = new BorshWriter().u8(1).u8(version).u8(version);
-  event.bytes(leaf.assetId).bytes(leaf.assetOwner).bytes(leaf.delegate).u64(BigInt(leaf.nonce));
-  event.bytes(leaf.dataHash).bytes(leaf.creatorHash);
-  if (leaf.version === 2) event.bytes(leaf.collectionHash).bytes(leaf.assetDataHash).u8(leaf.flags);
-  const published = event.bytes(hashLeaf(leaf)).finish();
-  return new BorshWriter().u8(1).u8(0).u32(published.length).bytes(published).finish();
-};
-
-/** Only the lowest node is true: nothing here needs proofs. */
-const changeLogPayload = (
-  tree: AddressBytes,
-  seq: number,
-  leafIndex: number,
-  leaf: Uint8Array,
-  depth: number,
-): Uint8Array => {
-  const log = new BorshWriter().u8(0).u8(0).bytes(tree);
-  log.u32(depth + 1);
-  for (let level = 0; level <= depth; level += 1) {
-    log.bytes(level === 0 ? leaf : filler).u32(2 ** (depth - level) + (leafIndex >> level));
-  }
-  return log.u64(BigInt(seq)).u32(leafIndex).finish();
-};

@@ -1,29 +1,14 @@
-import { encodeAddress, isTokenProgram } from "@lamplight/codecs";
-import type { Account, ChainEvent, Slot, Transaction } from "@lamplight/core";
-import type { ChainCounts } from "../chain-options.ts";
+import { encodeAddress } from "@lamplight/codecs";
+import type { Account, ChainEvent, Slot } from "@lamplight/core";
 import type { Draft } from "../draft.ts";
-import { generateChain } from "../generate-chain.ts";
 import { clockAccount } from "../parts/runtime.ts";
 import { Random } from "../random.ts";
-import { World } from "../world.ts";
 import { BubblegumTree } from "./bubblegum-tree.ts";
 import { changeAccount } from "./change-account.ts";
 import { changeLeaves } from "./change-leaves.ts";
-import { blockEvents, replayEvents } from "./emit-block.ts";
-
-/** One block of the simulated chain, on any fork. */
-export interface SimulatedBlock {
-  readonly slot: Slot;
-  readonly parent: Slot;
-  readonly blockhash: string;
-  readonly parentBlockhash: string;
-  /** Every write in order; an address may be written several times. */
-  readonly writes: readonly Account[];
-  /** In their order. */
-  readonly transactions: readonly Transaction[];
-  /** Fails at the end: nothing of it ever counts. */
-  readonly isDead: boolean;
-}
+import type { SimulatedBlock } from "./simulated-block.ts";
+import { ancestorOf, blockEvents, interleave, replayEvents } from "./emit-block.ts";
+import { masterMintOf, onePerAddress, poolOf, tokenAccountsOf } from "./simulation-pool.ts";
 
 export interface SimulationOptions {
   /** 0 to 2^32 - 1: the same seed gives the same chain and the same faults. */
@@ -81,7 +66,7 @@ export class ChainSimulation {
     this.#random = new Random(seed, stream.chain, 0);
     this.#writesPerBlock = writesPerBlock;
     this.#pool = poolOf(seed);
-    this.#masterMint = new World({ seed, counts: smallCounts }).address("masterEdition", 0);
+    this.#masterMint = masterMintOf(seed);
     this.#pooled = Math.floor(this.#pool.length / 3);
     const accounts = onePerAddress(this.#pool.slice(0, this.#pooled)).map((draft) =>
       this.#write(draft, firstSlot),
@@ -130,14 +115,14 @@ export class ChainSimulation {
 
   /** Someone who owns a token account at first, or a pool address, which later ones belong to. */
   someOwner(random: Random): Uint8Array {
-    const owners = this.#tokenAccounts().map(({ data }) => data.subarray(32, 64));
+    const owners = tokenAccountsOf(this.#pool).map(({ data }) => data.subarray(32, 64));
     return random.percent(50)
       ? (owners[random.below(owners.length)] ?? this.someAddress(random))
       : this.someAddress(random);
   }
 
   someDelegate(random: Random): Uint8Array {
-    const delegates = this.#tokenAccounts().flatMap(({ data }) =>
+    const delegates = tokenAccountsOf(this.#pool).flatMap(({ data }) =>
       data[72] === 1 ? [data.subarray(76, 108)] : [],
     );
     return random.percent(50)
@@ -159,7 +144,7 @@ export class ChainSimulation {
   next(): readonly ChainEvent[] {
     const count = this.#random.percent(20) ? 2 : 1;
     const reported = Array.from({ length: count }, () => blockEvents(this.#makeBlock(), this.#random));
-    return [...this.#interleave(reported), ...this.#agree()];
+    return [...interleave(reported, this.#random), ...this.#agree()];
   }
 
   /** Everything from a slot on that a node still reports, as complete slots in order; then what was agreed on. */
@@ -196,10 +181,6 @@ export class ChainSimulation {
       .toReversed()
       .map(({ slot }): ChainEvent => ({ kind: "slot", slot, parent: null, status: "dead" }));
     return [...dead, ...blockEvents(other, this.#random)];
-  }
-
-  #tokenAccounts(): readonly Draft[] {
-    return this.#pool.filter(({ programOwner, data }) => isTokenProgram(programOwner) && data.length >= 165);
   }
 
   #makeBlock(): SimulatedBlock {
@@ -307,26 +288,30 @@ export class ChainSimulation {
   #agree(): readonly ChainEvent[] {
     const events: ChainEvent[] = [];
     if (this.#random.percent(60)) {
-      const slot = this.#ancestor(this.#head, this.#random.below(CONFIRM_DEPTH_MAX), this.#confirmed);
+      const slot = ancestorOf(
+        this.#blocks,
+        this.#head,
+        this.#random.below(CONFIRM_DEPTH_MAX),
+        this.#confirmed,
+      );
       if (slot > this.#confirmed && this.pathTo(slot, this.#confirmed) !== null) {
         this.#confirmed = slot;
         events.push({ kind: "slot", slot, parent: null, status: "confirmed" });
       }
     }
     if (this.#random.percent(30)) {
-      const slot = this.#ancestor(this.#confirmed, this.#random.below(FINALIZE_DEPTH_MAX), this.#finalized);
+      const slot = ancestorOf(
+        this.#blocks,
+        this.#confirmed,
+        this.#random.below(FINALIZE_DEPTH_MAX),
+        this.#finalized,
+      );
       if (slot > this.#finalized) {
         this.#finalized = slot;
         events.push({ kind: "slot", slot, parent: null, status: "finalized" });
       }
     }
     return events;
-  }
-
-  #ancestor(slot: Slot, depth: number, lowest: Slot): Slot {
-    let at = slot;
-    for (let step = 0; step < depth && at > lowest; step += 1) at = this.#blocks.get(at)?.parent ?? at;
-    return Math.max(at, lowest);
   }
 
   #statuses(from: Slot): readonly ChainEvent[] {
@@ -339,17 +324,6 @@ export class ChainSimulation {
       .map(({ slot, status }) => ({ kind: "slot", slot, parent: null, status }));
   }
 
-  /** Mixes the lists, each in its own order. */
-  #interleave(lists: readonly (readonly ChainEvent[])[]): ChainEvent[] {
-    const rest = lists.map((list) => [...list]);
-    const mixed: ChainEvent[] = [];
-    while (rest.some((list) => list.length > 0)) {
-      const full = rest.filter((list) => list.length > 0);
-      mixed.push(full[this.#random.below(full.length)]!.shift()!);
-    }
-    return mixed;
-  }
-
   #write(draft: Draft, slot: Slot): Account {
     this.#writeVersion += 1;
     return { ...draft, slot, writeVersion: this.#writeVersion };
@@ -359,28 +333,3 @@ export class ChainSimulation {
     return encodeAddress(this.#random.bytes(32));
   }
 }
-
-const smallCounts: ChainCounts = {
-  wallets: 6,
-  fungibleMints: 4,
-  tokenAccounts: 14,
-  nativeTokenAccounts: 2,
-  delegates: 2,
-  collections: 1,
-  nfts: 8,
-  masterEditions: 1,
-  printsOfFirst: 5,
-  stakeAccounts: 4,
-  voteAccounts: 1,
-  others: 3,
-};
-
-/** Accounts of a very small generated chain, in the order they come into being and change. */
-const poolOf = (seed: number): readonly Draft[] =>
-  [...generateChain({ seed, counts: smallCounts, derivedAddresses: "search" })].flatMap(
-    ({ accounts }) => accounts,
-  );
-
-const onePerAddress = (drafts: readonly Draft[]): Draft[] => [
-  ...new Map(drafts.map((draft) => [encodeAddress(draft.address), draft])).values(),
-];

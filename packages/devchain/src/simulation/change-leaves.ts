@@ -1,6 +1,7 @@
 import type { AddressBytes, Slot, Transaction } from "@lamplight/core";
 import type { Random } from "../random.ts";
-import { type BubblegumTree, metadataV1, metadataV2 } from "./bubblegum-tree.ts";
+import { type BubblegumTree } from "./bubblegum-tree.ts";
+import { metadataV1, metadataV2 } from "./leaf-samples.ts";
 
 const STEPS_MAX = 3;
 

@@ -1,7 +1,7 @@
 import { encodeAddress } from "@lamplight/codecs";
-import type { Account, ChainEvent } from "@lamplight/core";
+import type { Account, ChainEvent, Slot } from "@lamplight/core";
 import type { Random } from "../random.ts";
-import type { SimulatedBlock } from "./chain-simulation.ts";
+import type { SimulatedBlock } from "./simulated-block.ts";
 
 /**
  * What a node reports of a block as it runs: every write, some of them twice, in an order that only write versions
@@ -51,3 +51,26 @@ const blockOf = ({ slot, parent, blockhash, parentBlockhash }: SimulatedBlock): 
   blockhash,
   parentBlockhash,
 });
+
+/** Mixes the lists, each in its own order. */
+export const interleave = (lists: readonly (readonly ChainEvent[])[], random: Random): ChainEvent[] => {
+  const rest = lists.map((list) => [...list]);
+  const mixed: ChainEvent[] = [];
+  while (rest.some((list) => list.length > 0)) {
+    const full = rest.filter((list) => list.length > 0);
+    mixed.push(full[random.below(full.length)]!.shift()!);
+  }
+  return mixed;
+};
+
+/** The block so many parents below a slot, but none below `lowest`. */
+export const ancestorOf = (
+  blocks: ReadonlyMap<Slot, { readonly parent: Slot }>,
+  slot: Slot,
+  depth: number,
+  lowest: Slot,
+): Slot => {
+  let at = slot;
+  for (let step = 0; step < depth && at > lowest; step += 1) at = blocks.get(at)?.parent ?? at;
+  return Math.max(at, lowest);
+};

@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { encodeAddress, encodeBase58 } from "@lamplight/codecs";
 import type { Account, Slot, Transaction } from "@lamplight/core";
-import type { ChainSimulation, SimulatedBlock } from "../chain-simulation.ts";
+import type { ChainSimulation } from "../chain-simulation.ts";
+import type { SimulatedBlock } from "../simulated-block.ts";
 import { lastWrites } from "../emit-block.ts";
 import { accountText, transactionAnswer } from "./encode-rpc.ts";
 

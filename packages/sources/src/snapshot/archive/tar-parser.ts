@@ -7,6 +7,8 @@ import {
 } from "../snapshot-limits.ts";
 import { damaged, refused } from "./archive-fault.ts";
 import { type PaxHeader, parsePaxHeader } from "./pax-header.ts";
+import { expandSparse, type SparseConsumer, type SparsePiece } from "./sparse-entry.ts";
+import { assertChecksum, blockBytes, nameOf, numberAt, textOf, typeOf, zeros } from "./tar-header.ts";
 
 /** Work that may take long, in steps: a turn of the event loop may come between two. */
 export type Steps = Generator<void, void>;
@@ -23,23 +25,6 @@ export interface TarEntry {
   readonly kind: "file" | "folder";
   /** Bytes of the content, gaps included. */
   readonly size: number;
-}
-
-/** The content of a sparse entry, whose gaps may be any number of times as large as what is stored. */
-interface SparseConsumer {
-  write(bytes: Buffer): Steps;
-  end(): Steps;
-}
-
-const blockBytes = 512;
-const zeros = Buffer.alloc(65_536);
-/** Bytes of a gap that are written in one step: some milliseconds of work. */
-const stepBytes = 16 * 1024 * 1024;
-
-/** Where the stored bytes of a sparse entry belong. */
-interface SparsePiece {
-  readonly offset: number;
-  readonly bytes: number;
 }
 
 /**
@@ -276,85 +261,4 @@ const gather = (take: (content: Buffer) => void): EntryConsumer => {
     },
     end: () => take(Buffer.concat(parts)),
   };
-};
-
-/** Writes zeros where nothing is stored. */
-const expandSparse = (
-  consumer: EntryConsumer,
-  pieces: readonly SparsePiece[],
-  size: number,
-): SparseConsumer => {
-  let at = 0;
-  let piece = 0;
-  let inPiece = 0;
-  let filled = 0;
-  const fill = function* (until: number): Steps {
-    if (until < at || until > size) throw damaged("the pieces of a sparse entry lie outside it");
-    while (at < until) {
-      const bytes = Math.min(zeros.length, until - at);
-      consumer.write(zeros.subarray(0, bytes));
-      at += bytes;
-      filled += bytes;
-      if (filled < stepBytes) continue;
-      filled = 0;
-      yield;
-    }
-  };
-  return {
-    *write(bytes) {
-      let from = 0;
-      while (from < bytes.length) {
-        const current = pieces[piece] as SparsePiece;
-        if (inPiece === 0) yield* fill(current.offset);
-        const count = Math.min(current.bytes - inPiece, bytes.length - from);
-        consumer.write(bytes.subarray(from, from + count));
-        from += count;
-        at += count;
-        inPiece += count;
-        if (inPiece < current.bytes) continue;
-        piece += 1;
-        inPiece = 0;
-      }
-    },
-    *end() {
-      yield* fill(size);
-      consumer.end();
-    },
-  };
-};
-
-const assertChecksum = (header: Buffer): void => {
-  let sum = 8 * 32;
-  for (let at = 0; at < blockBytes; at += 1) if (at < 148 || at >= 156) sum += header[at] as number;
-  if (sum !== numberAt(header, 148, 8)) throw damaged("the checksum of a tar header does not match");
-};
-
-/** Octal text, or a big-endian number when the first bit is set. */
-const numberAt = (block: Buffer, at: number, length: number): number => {
-  if (((block[at] as number) & 0x80) !== 0) {
-    let value = (block[at] as number) & 0x7f;
-    for (let index = at + 1; index < at + length; index += 1) {
-      value = value * 256 + (block[index] as number);
-      if (value > Number.MAX_SAFE_INTEGER) throw damaged("a number of a tar header is too large");
-    }
-    return value;
-  }
-  const text = textOf(block.subarray(at, at + length)).trim();
-  if (!/^[0-7]*$/.test(text))
-    throw damaged(`a tar header has ${JSON.stringify(text)} where a number belongs`);
-  return text === "" ? 0 : Number.parseInt(text, 8);
-};
-
-const typeOf = (header: Buffer): string => String.fromCharCode(header[156] ?? 0);
-
-const nameOf = (header: Buffer): string => {
-  const name = textOf(header.subarray(0, 100));
-  const isPosix = header.toString("latin1", 257, 263) === "ustar\0";
-  const prefix = isPosix ? textOf(header.subarray(345, 500)) : "";
-  return prefix === "" ? name : `${prefix}/${name}`;
-};
-
-const textOf = (bytes: Buffer): string => {
-  const end = bytes.indexOf(0);
-  return bytes.toString("latin1", 0, end < 0 ? bytes.length : end);
 };

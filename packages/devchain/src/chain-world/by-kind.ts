@@ -1,0 +1,33 @@
+import { createCoreCollection, createCoreGroup, mintCore } from "./core-assets.ts";
+import type { Ground, Minted } from "./ground.ts";
+import { invalid } from "./input.ts";
+import { mintLeaf } from "./leaf-assets.ts";
+import { assetKinds, collectionKinds, type CollectionInput, type MintInput } from "./mint-input.ts";
+import { createNftCollection, createTokenGroup, mintToken } from "./mint-token.ts";
+
+/** Mints an asset by the program that its kind belongs to. */
+export const mintByKind = (ground: Ground, input: MintInput): Minted => {
+  const kind: unknown = input.kind;
+  if (!(assetKinds as readonly unknown[]).includes(kind))
+    throw invalid("kind", `must be one of ${assetKinds.join(", ")}`);
+  if (input.kind === "core") return mintCore(ground, input);
+  const isLeaf = input.kind === "compressed" || input.kind === "compressed-v2";
+  return isLeaf ? mintLeaf(ground, input) : mintToken(ground, input);
+};
+
+/** Creates a collection by the program that its kind belongs to. */
+export const createCollectionByKind = (ground: Ground, input: CollectionInput): Minted => {
+  if (typeof input.name !== "string") throw invalid("name", "must be text");
+  switch (input.kind ?? "core") {
+    case "core":
+      return createCoreCollection(ground, input);
+    case "nft":
+      return createNftCollection(ground, input);
+    case "token-2022":
+      return createTokenGroup(ground, input);
+    case "core-group":
+      return createCoreGroup(ground, input);
+    default:
+      throw invalid("kind", `must be one of ${collectionKinds.join(", ")}`);
+  }
+};

@@ -1,0 +1,15 @@
+import type { Account, Slot, Transaction } from "@lamplight/core";
+
+/** One block of the simulated chain, on any fork. */
+export interface SimulatedBlock {
+  readonly slot: Slot;
+  readonly parent: Slot;
+  readonly blockhash: string;
+  readonly parentBlockhash: string;
+  /** Every write in order; an address may be written several times. */
+  readonly writes: readonly Account[];
+  /** In their order. */
+  readonly transactions: readonly Transaction[];
+  /** Fails at the end: nothing of it ever counts. */
+  readonly isDead: boolean;
+}
