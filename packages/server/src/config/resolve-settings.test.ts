@@ -21,6 +21,9 @@ const writeConfig = (text: string): string => {
 const cacheIn = (environment: Record<string, string>, file?: string): string =>
   resolveSettings({ store: "sqlite:a.db", key: ["k"], config: file }, environment).searchCache;
 
+const storeOf = (store: string, accepts: boolean): string =>
+  resolveSettings({ store, key: ["k"], "accept-mixed-slots": accepts }, {}).store;
+
 describe("resolveSettings", () => {
   test("falls back to the defaults", () => {
     expect(resolveSettings({ store: "sqlite:a.db", key: ["k"] }, {})).toEqual({
@@ -33,7 +36,15 @@ describe("resolveSettings", () => {
     });
   });
 
-  test("keeps search indexes where it is reported to, else in the cache folder of the user", () => {
+  test("passes on that answers may mix slots, to a store in PostgreSQL only", () => {
+    expect(storeOf("postgres://host/db?schema=s", true)).toBe(
+      "postgres://host/db?schema=s&accept_mixed_slots=on",
+    );
+    expect(storeOf("postgres://host/db", false)).toBe("postgres://host/db");
+    expect(storeOf("sqlite:a.db", true)).toBe("sqlite:a.db");
+  });
+
+  test("keeps search indexes in the configured folder, else in the cache folder of the user", () => {
     const config = writeConfig(JSON.stringify({ searchCache: "/file" }));
     const user = { XDG_CACHE_HOME: "/user" };
     expect(cacheIn(user)).toBe(join("/user", "lamplight"));

@@ -40,7 +40,7 @@ const startMs = 300_000;
 const stopMs = 30_000;
 const logBytes = 4000;
 
-/** Starts a real validator with a chain of its own. It listens on loopback only. */
+/** Starts a real validator with a chain of its own. */
 export const startValidator = async (options: ValidatorOptions): Promise<RunningValidator> => {
   const ledger = options.ledger ?? mkdtempSync(join(tmpdir(), "lamplight-validator-"));
   const from = await findFreePorts(portsOfValidator);
