@@ -1,6 +1,5 @@
 import { setImmediate } from "node:timers/promises";
 import {
-  type AddressBytes,
   type Commitment,
   type MaybePromise,
   type OnlyRead,
@@ -8,14 +7,15 @@ import {
   type ReadView,
   REMOVALS_KEPT_CHANGES,
 } from "@lamplight/core";
-import { LamplightError } from "@lamplight/errors";
-import { CATCH_UP_MAX, createIndexedSearch } from "../indexed-search.ts";
+import { CATCH_UP_MAX } from "../indexed-search.ts";
 import { dumpIndex, restoreIndex } from "../saved-index.ts";
-import { type MemoryReport, SearchIndex } from "../search-index.ts";
+import { SearchIndex } from "../search-index.ts";
 import { shareIndex, type SharedIndex } from "../share-index.ts";
 import { runThrough } from "../slices.ts";
 import { takePage } from "./fill-index.ts";
 import { inTurns } from "./in-turns.ts";
+import type { SearchLifeOptions, SearchStatus } from "./search-life-options.ts";
+import { SearchedView } from "./searched-view.ts";
 import { isPartOf, type LoadedIndex, loadIndexFile, savedAtMs, saveIndexFile } from "./search-file.ts";
 
 const POLL_MS = 200;
@@ -24,43 +24,9 @@ const POLL_MS = 200;
  * changes than this is searched by its own SQL, some tenths of a second at worst; a larger one asks to come again.
  */
 const SQL_CHANGES_MAX = 100_000;
-const FILLING_RETRY_SECONDS = 5;
-const BEHIND_RETRY_SECONDS = 1;
 /** Views of an opening before the last may still be met; of older ones none are open any more. */
 const WRITERS_MAX = 8;
 const SAVE_EVERY_MS = 10 * 60_000;
-
-export interface SearchLifeOptions {
-  readonly viewSource: ViewSource;
-  /** Where the index is saved between runs; null = nowhere. */
-  readonly file: string | null;
-  /** An index that another thread fills for several; resolves to null where it could not. Default: none does. */
-  readonly shared?: Promise<SharedIndex | null>;
-  /** Of the memory for terms, where several threads keep some; default: all of it. */
-  readonly termsShare?: number;
-  /** Share is 0 to 1. Called after each page of the first fill. */
-  readonly onProgress?: (progress: { readonly assets: number; readonly share: number }) => void;
-  /** A failed look or save: logged by the caller, tried again. The same failure in a row is reported once. */
-  readonly onError?: (error: unknown) => void;
-  /**
-   * Called once, when the index cannot go on from what it holds: the store was put back, or replaced, or is too far ahead.
-   * Nothing is answered from memory from then on.
-   */
-  readonly onForeign?: () => void;
-  /** Most changes of a store whose own SQL may answer in the index's place. */
-  readonly sqlChangesMax?: number;
-  readonly signal?: AbortSignal;
-}
-
-/** How the index is, for probes and metrics. */
-export interface SearchStatus extends MemoryReport {
-  /** Until the first fill is done the store's own search answers, where it is small enough. */
-  readonly isFilling: boolean;
-  /** Whether a search is refused at the moment: the index cannot answer it, and the store is too large for SQL. */
-  readonly isRefused: boolean;
-  /** Changes taken in, in the store's counting. */
-  readonly changeSeq: number;
-}
 
 /** The search index over one store: filled, kept in sync, saved now and then. */
 export interface SearchLife {
@@ -342,67 +308,6 @@ class Life implements SearchLife {
     if (this.#isForeign) return;
     this.#isForeign = true;
     this.#options.onForeign?.();
-  }
-}
-
-/**
- * SQL over a large store would hold up everybody for seconds, where a new view is answered from memory in a moment: the
- * caller is asked to come again.
- */
-const comeAgain = (retryAfterSeconds: number): ReadView["search"] => ({
-  searchAssets: () => {
-    throw new LamplightError("STORE__LOADING", { retryAfterSeconds });
-  },
-});
-
-/** A view of the store with search answered from memory. Made per request, so that everything else is only asked through. */
-class SearchedView implements ReadView {
-  readonly #view: ReadView;
-  readonly #index: SearchIndex | null;
-
-  readonly #isSmall: boolean;
-
-  /** @param index - null while it is being filled; @param isSmall - SQL may answer where the index cannot */
-  constructor(view: ReadView, index: SearchIndex | null, isSmall: boolean) {
-    this.#view = view;
-    this.#index = index;
-    this.#isSmall = isSmall;
-  }
-
-  get slot(): ReadView["slot"] {
-    return this.#view.slot;
-  }
-  get accounts(): ReadView["accounts"] {
-    return this.#view.accounts;
-  }
-  get assets(): ReadView["assets"] {
-    return this.#view.assets;
-  }
-  get editions(): ReadView["editions"] {
-    return this.#view.editions;
-  }
-  get terms(): ReadView["terms"] {
-    return this.#view.terms;
-  }
-  get coverage(): ReadView["coverage"] {
-    return this.#view.coverage;
-  }
-  get incompleteTrees(): ReadView["incompleteTrees"] {
-    return this.#view.incompleteTrees;
-  }
-  isTreeIncomplete(tree: AddressBytes): MaybePromise<boolean> {
-    return this.#view.isTreeIncomplete?.(tree) ?? false;
-  }
-  get search(): ReadView["search"] {
-    if (this.#index === null) return comeAgain(FILLING_RETRY_SECONDS);
-    const inPlace = this.#isSmall ? this.#view.search : comeAgain(BEHIND_RETRY_SECONDS);
-    return createIndexedSearch(this.#index, this.#view.terms, inPlace);
-  }
-  cancel(): void {
-    this.#view.cancel?.();
-  }
-  close(): void {
-    this.#view.close();
   }
 }
 

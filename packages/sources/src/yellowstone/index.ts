@@ -1,4 +1,5 @@
 export type { AccountsFilter } from "./encode-request.ts";
 export { parseServerAddress } from "./server-address.ts";
 export { GapReader } from "./gap-reader.ts";
-export { YellowstoneSource, type YellowstoneState } from "./yellowstone-source.ts";
+export type { YellowstoneState } from "./yellowstone-options.ts";
+export { YellowstoneSource } from "./yellowstone-source.ts";

@@ -6,7 +6,7 @@ import { EventQueue } from "../live/event-queue.ts";
 import { chainEventsOf } from "./chain-events.ts";
 import { DoubtfulSlots } from "./doubtful-slots.ts";
 import { decodeUpdate, type YellowstoneUpdate } from "./decode-update.ts";
-import { type AccountsFilter, encodePingRequest, encodeSubscribeRequest } from "./encode-request.ts";
+import { encodePingRequest, encodeSubscribeRequest } from "./encode-request.ts";
 import {
   askAgainMs,
   doubtfulSlotsMax,
@@ -28,49 +28,7 @@ import {
 import { parseServerAddress, type ServerAddress } from "./server-address.ts";
 import { understandEnd } from "./stream-end.ts";
 import { StreamHorizon } from "./stream-horizon.ts";
-
-export interface YellowstoneOptions {
-  /** `https://HOST[:PORT]`, or `http://` for a plain connection. */
-  readonly url: string;
-  /** Sent as `x-token`; null = none. */
-  readonly token: string | null;
-  readonly accounts: Readonly<Record<string, AccountsFilter>>;
-  /** Base58 text of the programs whose transactions are needed. */
-  readonly transactionPrograms: readonly string[];
-  /** `confirmed` comes grouped and later; `processed` is needed to answer that commitment. */
-  readonly commitment: "processed" | "confirmed";
-  /** First slot that is not in the store: asked for at every connection. */
-  readonly resumeFrom: () => Slot;
-  readonly signal: AbortSignal;
-  readonly onProblem?: (error: LamplightError) => void;
-  /** Whether a server that has never answered is called without end; default: `events` throws `SOURCE__UNREACHABLE`. */
-  readonly callsForever?: boolean;
-  /** Milliseconds before the first retry; doubles up to half a minute. */
-  readonly retryMs?: number;
-  /** Milliseconds before a server is asked again that refuses us after it has worked. */
-  readonly refusedMs?: number;
-  /** Least milliseconds from the beginning of a stream to its renewal. */
-  readonly renewMs?: number;
-  /** Milliseconds for what still waits when `signal` ends it; the rest is reported again to anyone who resumes. */
-  readonly drainMs?: number;
-  /** Milliseconds without any word of the chain, pings aside, after which a stream is restarted. */
-  readonly silenceMs?: number;
-}
-
-export interface YellowstoneState {
-  /** Whether the stream that there is has reported anything of the chain: a server that only pings follows none. */
-  readonly connected: boolean;
-  readonly connections: number;
-  readonly messages: number;
-  readonly queuedEvents: number;
-  /** Newest slot that the last stream reported anything of, read or waiting; null before the first. */
-  readonly newestSlot: Slot | null;
-  /** The server could not replay from where we asked: slots are missing until something else brings them. */
-  readonly replayRefused: boolean;
-  readonly lastMessageMs: number | null;
-  /** Of the last message that reported something of the chain. */
-  readonly lastReportedMs: number | null;
-}
+import type { YellowstoneOptions, YellowstoneState } from "./yellowstone-options.ts";
 
 type Call = ClientDuplexStream<Uint8Array, Buffer>;
 

@@ -1,0 +1,35 @@
+import type { ViewSource } from "@lamplight/core";
+import type { MemoryReport } from "../search-index.ts";
+import type { SharedIndex } from "../share-index.ts";
+
+export interface SearchLifeOptions {
+  readonly viewSource: ViewSource;
+  /** Where the index is saved between runs; null = nowhere. */
+  readonly file: string | null;
+  /** An index that another thread fills for several; resolves to null where it could not. Default: none does. */
+  readonly shared?: Promise<SharedIndex | null>;
+  /** Of the memory for terms, where several threads keep some; default: all of it. */
+  readonly termsShare?: number;
+  /** Share is 0 to 1. Called after each page of the first fill. */
+  readonly onProgress?: (progress: { readonly assets: number; readonly share: number }) => void;
+  /** A failed look or save: logged by the caller, tried again. The same failure in a row is reported once. */
+  readonly onError?: (error: unknown) => void;
+  /**
+   * Called once, when the index cannot go on from what it holds: the store was put back, or replaced, or is too far ahead.
+   * Nothing is answered from memory from then on.
+   */
+  readonly onForeign?: () => void;
+  /** Most changes of a store whose own SQL may answer in the index's place. */
+  readonly sqlChangesMax?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** How the index is, for probes and metrics. */
+export interface SearchStatus extends MemoryReport {
+  /** Until the first fill is done the store's own search answers, where it is small enough. */
+  readonly isFilling: boolean;
+  /** Whether a search is refused at the moment: the index cannot answer it, and the store is too large for SQL. */
+  readonly isRefused: boolean;
+  /** Changes taken in, in the store's counting. */
+  readonly changeSeq: number;
+}
