@@ -326,6 +326,7 @@ const withView = async <Result>(
 /** Waits, or less when stopped. */
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
+    if (signal.aborted) return void resolve();
     const timer = setTimeout(finish, ms);
     timer.unref();
     function finish(): void {

@@ -46,7 +46,10 @@ const eventsOfNext = (): readonly ChainEvent[] => {
   slot += 1;
   const blockhash = (of: Slot): string => encodeAddress(new Random(data.seed, 501, of).bytes(32));
   const updates = traffic.next(slot, data.updatesPerSlot);
-  const events: ChainEvent[] = updates.map((account) => ({ kind: "account", account }));
+  const events: ChainEvent[] = [
+    { kind: "slot", slot, parent, status: "begun" },
+    ...updates.map((account): ChainEvent => ({ kind: "account", account })),
+  ];
   const parentBlockhash = parent === data.finalizedSlot ? null : blockhash(parent);
   events.push({ kind: "block", slot, parent, blockhash: blockhash(slot), parentBlockhash });
   events.push({ kind: "slot", slot, parent, status: "complete" });

@@ -91,7 +91,7 @@ describePostgres("export into das_api's tables", () => {
       burnt: false,
       compressed: false,
       chain_data: { name: expect.stringMatching(/^\S/u), token_standard: "ProgrammableNonFungible" },
-      metadata_url: expect.stringMatching(/^https:/u),
+      metadata_url: expect.stringMatching(/^(?:https|ipfs):/u),
     });
     expect(row?.owner).toHaveLength(32);
     const creators = await rowsOf(
