@@ -51,7 +51,20 @@ if (process.argv[2] === "duel-das") {
   process.exit(await duelDasMain(process.argv.slice(3)));
 }
 
-const { values, positionals } = parseArgs({ options: { json: { type: "string" } }, allowPositionals: true });
+const { values, positionals } = parseArgs({
+  options: { json: { type: "string" }, help: { type: "boolean", short: "h" } },
+  allowPositionals: true,
+});
+
+if (values.help === true) {
+  console.log("npm run bench -- [NAME…] [--json FILE]\n\nWithout a name, all run but those marked *.\n");
+  for (const { name, about } of benches)
+    console.log(`  ${`${name}${onlyByName.has(name) ? "*" : ""}`.padEnd(13)}${about}`);
+  console.log(
+    "  duel*        one server against another by URL: duel --help\n  duel-das*    a generated chain for das_api: duel-das --help",
+  );
+  process.exit(0);
+}
 
 const unknown = positionals.filter((name) => !benches.some((bench) => bench.name === name));
 if (unknown.length > 0) {

@@ -5,6 +5,10 @@ import { duelUsage, readDuelOptions } from "./duel-options.ts";
 
 /** @returns the exit code: 0 = measured, and all answers are the same */
 export const duelMain = async (args: readonly string[]): Promise<number> => {
+  if (args.includes("--help")) {
+    console.log(duelUsage);
+    return 0;
+  }
   let options;
   try {
     options = readDuelOptions(args);

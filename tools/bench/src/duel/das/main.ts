@@ -20,6 +20,10 @@ const flags = {
 
 /** @returns the exit code */
 export const duelDasMain = async (args: readonly string[]): Promise<number> => {
+  if (args.includes("--help")) {
+    console.log(usage);
+    return 0;
+  }
   const { values } = parseArgs({ args: [...args], options: flags, strict: true });
   const { das, requests, accounts, calls } = values;
   if (das === undefined || requests === undefined) {
