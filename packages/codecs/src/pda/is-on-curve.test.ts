@@ -21,6 +21,15 @@ const extremes = Array.from({ length: 40 }, (_, small) =>
   ),
 ).flat();
 
+/** Of order 1, 2, 4 and 8. */
+const smallOrder = [
+  "0100000000000000000000000000000000000000000000000000000000000000",
+  "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+  "0000000000000000000000000000000000000000000000000000000000000000",
+  "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+  "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+];
+
 describe("isOnCurve", () => {
   test("agrees with Kit on random bytes", () => {
     fc.assert(
@@ -38,6 +47,10 @@ describe("isOnCurve", () => {
       [1, 0x80],
     ]);
     expect(differing.every(isOnCurve)).toBe(true);
+  });
+
+  test("takes the points of small order", () => {
+    for (const hex of smallOrder) expect(isOnCurve(Uint8Array.from(Buffer.from(hex, "hex")))).toBe(true);
   });
 
   test("takes a y above the field size, as the runtime does", () => {

@@ -34,7 +34,10 @@ export class OpenSlot {
   }
 
   write(draft: Draft): void {
-    const key = encodeAddress(draft.address);
+    this.#put(encodeAddress(draft.address), draft);
+  }
+
+  #put(key: string, draft: Draft): void {
     this.#drafts.delete(key);
     this.#drafts.set(key, draft);
   }
@@ -45,7 +48,7 @@ export class OpenSlot {
 
   /** Takes over what another one holds. */
   append(other: OpenSlot): void {
-    for (const draft of other.#drafts.values()) this.write(draft);
+    for (const [key, draft] of other.#drafts) this.#put(key, draft);
     this.#transactions.push(...other.#transactions);
   }
 
