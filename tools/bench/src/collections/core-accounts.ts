@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { programAddresses } from "@lamplight/codecs";
 import type { Account, AddressBytes, Slot } from "@lamplight/core";
 
-export const addressOf = (name: string): AddressBytes =>
-  new Uint8Array(createHash("sha256").update(name).digest());
+const addressOf = (name: string): AddressBytes => new Uint8Array(createHash("sha256").update(name).digest());
 
 const u16 = (value: number): Uint8Array => Uint8Array.of(value & 255, value >> 8);
 const u32 = (value: number): Uint8Array => {
@@ -27,20 +26,26 @@ const accountOf = (address: AddressBytes, data: Uint8Array, slot: Slot): Account
 
 export const collectionAddress = addressOf("collection");
 
-export const memberAccount = (index: number, slot: Slot): Account =>
-  accountOf(
-    addressOf(`member ${index}`),
-    Buffer.concat([
-      Uint8Array.of(1),
-      addressOf(`owner ${index % 1000}`),
-      Uint8Array.of(2),
-      collectionAddress,
-      text(`Member #${index}`),
-      text(`https://example.com/${index}.json`),
-      Uint8Array.of(0),
-    ]),
-    slot,
-  );
+/** Every tenth has royalties of its own, and takes only the rest from its collection. */
+export const memberAccount = (index: number, slot: Slot): Account => {
+  const base = Buffer.concat([
+    Uint8Array.of(1),
+    addressOf(`owner ${index % 1000}`),
+    Uint8Array.of(2),
+    collectionAddress,
+    text(`Member #${index}`),
+    text(`https://example.com/${index}.json`),
+    Uint8Array.of(0),
+  ]);
+  const data = index % 10 === 0 ? withRoyalties(base, basisPointsOf(index / 10)) : base;
+  return accountOf(addressOf(`member ${index}`), data, slot);
+};
+
+// Values repeat, so that a search for an old one finds nothing, or what a fork of the past had.
+export const AUTHORITIES = 7;
+export const BASIS_POINTS = 5;
+export const authorityOf = (which: number): AddressBytes => addressOf(`authority ${which % AUTHORITIES}`);
+export const basisPointsOf = (which: number): number => 100 + (which % BASIS_POINTS);
 
 /** What an update of the collection changes for its members: who may change them, and what is due on a sale. */
 export interface Terms {
@@ -61,7 +66,11 @@ export const collectionAccount = (
     u32(members),
     u32(members),
   ]);
-  // Royalties: one creator, no rule set.
+  return accountOf(collectionAddress, withRoyalties(base, basisPoints), slot);
+};
+
+/** One creator, no rule set, changed by the update authority. */
+const withRoyalties = (base: Uint8Array, basisPoints: number): Buffer => {
   const royalties = Buffer.concat([
     Uint8Array.of(0),
     u16(basisPoints),
@@ -79,5 +88,5 @@ export const collectionAccount = (
     u32(0),
   ]);
   const header = Buffer.concat([Uint8Array.of(3), u64(pluginAt + royalties.length)]);
-  return accountOf(collectionAddress, Buffer.concat([base, header, royalties, registry]), slot);
+  return Buffer.concat([base, header, royalties, registry]);
 };
