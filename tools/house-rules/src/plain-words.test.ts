@@ -94,10 +94,11 @@ describe("the checks", () => {
       expect.stringContaining('x:1: "anew"'),
       expect.stringContaining('x:1: "whatever"'),
     ]);
-    const names = "SELECT * FROM unrooted_slot\nconst rootedSlot = 1;\nstakeHolds\nmerkleRoot\n";
+    const names = "SELECT * FROM unrooted_slot\nconst rootedSlot = 1;\nstakeHolds\n#begun\nmerkleRoot\n";
     expect(privateNamesIn("x", names)).toEqual([
       expect.stringContaining('x:2: "rootedSlot"'),
       expect.stringContaining('x:3: "stakeHolds"'),
+      expect.stringContaining('x:4: "begun"'),
     ]);
   });
 

@@ -34,6 +34,7 @@ const commentWords: typeof privateWords = [
 const privateNames: typeof privateWords = [
   { not: /\b[a-z]*(?:R|r|unr|Unr)ooted(?:[A-Z]\w*)?\b/u, but: "finalized, unfinalized" },
   { not: /\b\w*(?:s|S)takeHold\w*\b/u, but: "nonCirculatingStake" },
+  { not: /\b\w*[bB]egun\b/u, but: "created, createdBank" },
   { not: /\breadable: \w*Readable\b/u, but: "viewSource: ViewSource" },
 ];
 

@@ -28,7 +28,7 @@ const write = (slot: Slot, lamports: bigint): Account => ({
 });
 
 const slotEvents = (slot: Slot, parent: Slot, lamports: bigint): readonly ChainEvent[] => [
-  { kind: "slot", slot, parent, status: "begun" },
+  { kind: "slot", slot, parent, status: "createdBank" },
   { kind: "account", account: write(slot, lamports) },
   {
     kind: "block",

@@ -57,7 +57,7 @@ const asset = (slot: number): Account => ({
 });
 
 const finalizedSlot = (slot: number, bytes: number): readonly ChainEvent[] => [
-  { kind: "slot", slot, parent: slot - 1, status: "begun" },
+  { kind: "slot", slot, parent: slot - 1, status: "createdBank" },
   { kind: "account", account: account(slot, bytes) },
   { kind: "account", account: asset(slot) },
   { kind: "slot", slot, parent: slot - 1, status: "complete" },

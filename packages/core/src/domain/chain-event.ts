@@ -22,12 +22,15 @@ export type ChainEvent =
       readonly blockhash: string | null;
       readonly parentBlockhash: string | null;
     }
-  /** `complete` = all updates of the slot were reported. `parent` is null where this message does not carry it. */
+  /**
+   * `createdBank` = the slot starts: none of its updates was reported before. `complete` = all of them were reported.
+   * `parent` is null where this message does not carry it.
+   */
   | {
       readonly kind: "slot";
       readonly slot: Slot;
       readonly parent: Slot | null;
-      readonly status: "begun" | "complete" | "confirmed" | "finalized" | "dead";
+      readonly status: "createdBank" | "complete" | "confirmed" | "finalized" | "dead";
       /** Base58 text; present where the source learned it only with this status. */
       readonly blockhash?: string | null;
     }

@@ -16,14 +16,14 @@ export const blockEvents = (block: SimulatedBlock, random: Random): readonly Cha
     const other = random.below(index + 1);
     [reported[index], reported[other]] = [reported[other]!, reported[index]!];
   }
-  const begun: ChainEvent = { kind: "slot", slot, parent, status: "begun" };
+  const created: ChainEvent = { kind: "slot", slot, parent, status: "createdBank" };
   const end: readonly ChainEvent[] = block.isDead
     ? [{ kind: "slot", slot, parent, status: "dead" }]
     : [
         blockOf(block),
         { kind: "slot", slot, parent: random.percent(50) ? parent : null, status: "complete" },
       ];
-  return [...(random.percent(80) ? [begun] : []), ...reported, ...end];
+  return [...(random.percent(80) ? [created] : []), ...reported, ...end];
 };
 
 const writeEvents = (block: SimulatedBlock, accounts: readonly Account[]): readonly ChainEvent[] => [
@@ -31,7 +31,7 @@ const writeEvents = (block: SimulatedBlock, accounts: readonly Account[]): reado
   ...block.transactions.map((transaction): ChainEvent => ({ kind: "transaction", transaction })),
 ];
 
-/** What a node reports of it later: the last write of each account, and not that it began. */
+/** What a node reports of it later: the last write of each account, without its creation. */
 export const replayEvents = (block: SimulatedBlock): readonly ChainEvent[] => [
   ...writeEvents(block, lastWrites(block)),
   blockOf(block),

@@ -49,11 +49,11 @@ const status = (slot: Slot, word: "confirmed" | "finalized" | "dead"): ChainEven
   status: word,
 });
 
-const begun = (slot: Slot, parent: Slot | null): ChainEvent => ({
+const created = (slot: Slot, parent: Slot | null): ChainEvent => ({
   kind: "slot",
   slot,
   parent,
-  status: "begun",
+  status: "createdBank",
 });
 
 const write = (slot: Slot, number: number, lamports = 1n, writeVersion = number): Account => ({
@@ -209,8 +209,8 @@ describe("a stream that joins a running chain", () => {
   const finalizedTwelve = [...block(12, "twelve", 11, "eleven"), status(12, "finalized")];
 
   test("never takes the half of a slot that it heard for the whole", async () => {
-    await emit({ kind: "restart", from: null }, account(11, 2), begun(11, ROOT));
-    await emit(...block(11, "eleven", ROOT, "root"), begun(12, 11), ...finalizedTwelve);
+    await emit({ kind: "restart", from: null }, account(11, 2), created(11, ROOT));
+    await emit(...block(11, "eleven", ROOT, "root"), created(12, 11), ...finalizedTwelve);
     expect(overlay.state).toMatchObject({ finalizedSlot: ROOT, processedSlot: ROOT });
     expect(gaps).toEqual([{ finalizedSlot: ROOT, missing: 11 }]);
     const gap = { finalizedSlot: ROOT, through: 11, blockhash: "eleven", slot: 12, transactions: [] };
@@ -224,7 +224,7 @@ describe("a stream that joins a running chain", () => {
   });
 
   test("takes a slot for whole when its parent began before its eyes, in any order that is known", async () => {
-    await emit({ kind: "restart", from: null }, begun(11, null), account(12, 1), ...finalizedTwelve);
+    await emit({ kind: "restart", from: null }, created(11, null), account(12, 1), ...finalizedTwelve);
     expect(gaps).toEqual([{ finalizedSlot: ROOT, missing: 11 }]);
     await emit(account(11, 2), ...block(11, "eleven", ROOT, "root"));
     expect(overlay.state.finalizedSlot).toBe(12);
@@ -313,7 +313,7 @@ describe("updates that come after the end of their slot", () => {
   });
 
   test("belong to a slot that waits for proof too", async () => {
-    await emit({ kind: "restart", from: null }, begun(11, null), ...block(12, "twelve", 11, "eleven"));
+    await emit({ kind: "restart", from: null }, created(11, null), ...block(12, "twelve", 11, "eleven"));
     await emit(account(12, 1, 5n, 70), ...block(11, "eleven", ROOT, "root"));
     expect(overlay.state.processedSlot).toBe(12);
     expect(await lamportsOf(1)).toBe(5n);

@@ -194,8 +194,8 @@ export class ChainFollower {
     blockhash = null,
   }: Extract<ChainEvent, { kind: "slot" }>): Promise<void> {
     switch (status) {
-      case "begun":
-        return this.#staged.begin(slot, parent);
+      case "createdBank":
+        return this.#staged.noteCreated(slot, parent);
       case "complete":
         return this.#end(slot, parent);
       case "confirmed":

@@ -81,7 +81,8 @@ class ReportedContent {
     }
     if (event.kind !== "slot") return;
     if (event.status === "dead") this.#now.delete(event.slot);
-    const isAnswered = event.status !== "begun" && event.status !== "dead" && event.slot > finalizedSlot;
+    const isAnswered =
+      event.status !== "createdBank" && event.status !== "dead" && event.slot > finalizedSlot;
     if (isAnswered) this.#before = new Map(this.#now);
   }
 

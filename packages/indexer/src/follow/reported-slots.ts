@@ -1,19 +1,18 @@
 import type { Slot } from "@lamplight/core";
 
 /**
- * Which slots one stream reports from their beginning. A stream that joins a running chain is in the midst of some, and
- * what they wrote before is never reported by it. A slot was reported complete when it was started before our eyes, or when
- * its parent was, since that began earlier. Replays have ended slots only. So a replayed one was reported complete when a
- * slot that builds on it had started before the stream; or when it was asked for again, and has ended again. No order
- * between slots is trusted.
+ * Which slots one stream reports completely. A stream starts in the middle of some slots, and never reports what they wrote
+ * before. A slot is complete if this stream reported its creation, or its parent's, because the parent was created earlier.
+ * Servers replay slots that have ended. So a replayed slot is complete if one of its children was created before the
+ * stream, or if the stream was asked for it again and has reported its end again. No order between slots is trusted.
  */
 export class ReportedSlots {
   #from: Slot | null | undefined;
-  /** Started before our eyes, or after one that was. */
-  readonly #begun = new Set<Slot>();
+  /** The stream reported their creation, or that of an ancestor. */
+  readonly #created = new Set<Slot>();
   /** On a path of slots from the first replayed one. */
   readonly #replayed = new Set<Slot>();
-  /** Those on which a slot stands that was not started before our eyes. */
+  /** Parents of slots whose creation was not reported. */
   readonly #passed = new Set<Slot>();
   readonly #askedAgain = new Set<Slot>();
   readonly #endedAgain = new Set<Slot>();
@@ -27,13 +26,13 @@ export class ReportedSlots {
   }
 
   /** The creation of the slot was reported before any of its writes. */
-  begin(slot: Slot): void {
-    this.#begun.add(slot);
+  noteCreated(slot: Slot): void {
+    this.#created.add(slot);
   }
 
   link(slot: Slot, parent: Slot): void {
     this.#parents.set(slot, parent);
-    if (!this.#begun.has(slot)) this.#passed.add(parent);
+    if (!this.#created.has(slot)) this.#passed.add(parent);
   }
 
   /** The stream was asked for these again, after it had reported their end. */
@@ -57,7 +56,7 @@ export class ReportedSlots {
   isWhole(slot: Slot): boolean {
     if (this.#from === undefined) return true;
     const path = this.#pathOf(slot);
-    return path === this.#begun || (path === this.#replayed && this.#isReplayedWhole(slot));
+    return path === this.#created || (path === this.#replayed && this.#isReplayedWhole(slot));
   }
 
   #isReplayedWhole(slot: Slot): boolean {
@@ -70,8 +69,8 @@ export class ReportedSlots {
     for (let at: Slot | undefined = slot; at !== undefined;) {
       path.push(at);
       const parent = this.#parents.get(at);
-      const set = this.#begun.has(at)
-        ? this.#begun
+      const set = this.#created.has(at)
+        ? this.#created
         : this.#replayed.has(at) || this.#isFirstReplayed(at, parent)
           ? this.#replayed
           : null;
@@ -104,6 +103,6 @@ export class ReportedSlots {
   }
 
   #sets(): readonly Set<Slot>[] {
-    return [this.#begun, this.#replayed, this.#passed, this.#askedAgain, this.#endedAgain];
+    return [this.#created, this.#replayed, this.#passed, this.#askedAgain, this.#endedAgain];
   }
 }

@@ -89,9 +89,9 @@ export class StagedSlots {
     return stage.isComplete || this.#unproven.has(slot) ? stage : null;
   }
 
-  begin(slot: Slot, parent: Slot | null): void {
+  noteCreated(slot: Slot, parent: Slot | null): void {
     const isReported = this.#replays.has(slot) || this.#stages.get(slot)?.stream === this.#stream;
-    if (!isReported) this.#reportedSlots.begin(slot);
+    if (!isReported) this.#reportedSlots.noteCreated(slot);
     if (parent !== null) this.setParent(slot, parent);
   }
 

@@ -185,14 +185,14 @@ describe("following a Yellowstone stream", () => {
   test("joined in the midst of a slot after the replay, it asks for that slot again and misses nothing", async () => {
     const tellNext = (): void => {
       const events = simulation.next();
-      // Servers report of every slot that it begins.
-      const begun = new Set(
-        events.flatMap((one) => (one.kind === "slot" && one.status === "begun" ? [one.slot] : [])),
+      // Servers report the creation of every slot.
+      const created = new Set(
+        events.flatMap((one) => (one.kind === "slot" && one.status === "createdBank" ? [one.slot] : [])),
       );
-      const blocks = events.filter((one) => one.kind === "block" && !begun.has(one.slot));
+      const blocks = events.filter((one) => one.kind === "block" && !created.has(one.slot));
       const missing = blocks.map((block): ChainEvent => {
         const { slot, parent } = block as Extract<ChainEvent, { kind: "block" }>;
-        return { kind: "slot", slot, parent, status: "begun" };
+        return { kind: "slot", slot, parent, status: "createdBank" };
       });
       upstream.emit([...missing, ...events]);
     };

@@ -18,7 +18,7 @@ import {
 } from "./limits.ts";
 import { NodeFaults } from "./node-faults.ts";
 import type { ProgramRegions } from "./program-regions.ts";
-import { RootWatch } from "./root-watch.ts";
+import { FinalizedSlotWatch } from "./finalized-slot-watch.ts";
 import { RpcClient } from "./rpc-client.ts";
 import { RpcTrouble } from "./rpc-fault.ts";
 import type { RpcOptions, RpcState } from "./rpc-options.ts";
@@ -46,7 +46,7 @@ export class RpcSource {
   readonly #reader: RescanReader;
   readonly #emitter: RpcEventEmitter;
   readonly #faults: NodeFaults;
-  readonly #roots: RootWatch;
+  readonly #roots: FinalizedSlotWatch;
   readonly #stopping = new AbortController();
   readonly #pollMs: number;
   readonly #rescanMs: number;
@@ -93,7 +93,7 @@ export class RpcSource {
       isHeld: options.isHeld ?? (() => false),
       isBusy: () => this.#session !== null,
     });
-    this.#roots = new RootWatch(this.#state, this.#client, {
+    this.#roots = new FinalizedSlotWatch(this.#state, this.#client, {
       signal,
       paceMs: () => (this.#mode === "listening" ? rootPollMs : Math.min(rootPollMs, this.#pollMs)),
       onAnswer: () => this.#emitter.retryRoot(),

@@ -44,7 +44,7 @@ const slotEventsOf = (
   if (parent !== null) assertBelow(slot, parent);
   switch (word) {
     case "createdBank":
-      return [{ kind: "slot", slot, parent, status: "begun" }];
+      return [{ kind: "slot", slot, parent, status: "createdBank" }];
     case "processed":
       // A stream of confirmed slots shows what they wrote only before that status.
       return commitment === "processed" ? [{ kind: "slot", slot, parent, status: "complete" }] : [];

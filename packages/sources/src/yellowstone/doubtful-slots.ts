@@ -2,12 +2,12 @@ import type { Slot } from "@lamplight/core";
 import type { YellowstoneUpdate } from "./decode-update.ts";
 
 /**
- * Slots that one stream may have joined in their midst. Servers replay complete slots only, so what a slot wrote before the
- * stream began is reported neither by the replay nor after it. Once such a slot has ended, the server has it whole, and
- * can be asked for it within the same stream.
+ * Slots whose first writes one stream may have missed. Servers replay complete slots only. So what the running slot wrote
+ * before the stream started is reported neither by the replay nor after it. Once such a slot has ended, the server has all
+ * of it, and the same stream can ask for it.
  */
 export class DoubtfulSlots {
-  readonly #begun = new Set<Slot>();
+  readonly #created = new Set<Slot>();
   readonly #asked = new Set<Slot>();
   readonly #ended = new Set<Slot>();
 
@@ -16,8 +16,8 @@ export class DoubtfulSlots {
   }
 
   note({ slot, status }: Extract<YellowstoneUpdate, { kind: "slot" }>): void {
-    if (status === "createdBank") this.#begun.add(slot);
-    if (status === "processed" && !this.#begun.has(slot) && !this.#asked.has(slot)) this.#ended.add(slot);
+    if (status === "createdBank") this.#created.add(slot);
+    if (status === "processed" && !this.#created.has(slot) && !this.#asked.has(slot)) this.#ended.add(slot);
   }
 
   /** The newest of those that have ended, up to `count` slots below it; each is given once. */

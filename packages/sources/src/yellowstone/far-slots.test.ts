@@ -51,14 +51,14 @@ const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 2));
 };
 
-const begun = (slot: Slot, parent = slot - 1): ChainEvent => ({
+const created = (slot: Slot, parent = slot - 1): ChainEvent => ({
   kind: "slot",
   slot,
   parent,
-  status: "begun",
+  status: "createdBank",
 });
 
-const emit = (...slots: readonly Slot[]): void => upstream.emit(slots.map((slot) => begun(slot)));
+const emit = (...slots: readonly Slot[]): void => upstream.emit(slots.map((slot) => created(slot)));
 
 /** The first stream is over, and another one is there. */
 const untilAnother = (): Promise<void> =>
@@ -103,7 +103,7 @@ test("one number alone is no beginning: the stream ends, and the next one is ask
 });
 
 test("a message that names no slot says nothing for one", async () => {
-  upstream.send([...upstream.encode([begun(far)]), new Uint8Array(0)]);
+  upstream.send([...upstream.encode([created(far)]), new Uint8Array(0)]);
   await until(() => source.state.messages === 2);
   expect(source.state).toMatchObject({ newestSlot: null, connected: false, lastReportedMs: null });
   emit(1001);
@@ -132,7 +132,7 @@ test("each stream is held against its own slots: a node that lies behind the las
 });
 
 test.each([1001, 1002])("a slot cannot build on slot %i, which is not below it", async (parent) => {
-  upstream.emit([begun(1001, parent)]);
+  upstream.emit([created(1001, parent)]);
   await untilAnother();
   expect(problems).toEqual([expect.stringContaining(`sets slot 1001 upon slot ${parent}`)]);
   expect(reported[0]).toEqual([]);

@@ -47,7 +47,7 @@ const eventsOfNext = (): readonly ChainEvent[] => {
   const blockhash = (of: Slot): string => encodeAddress(new Random(data.seed, 501, of).bytes(32));
   const updates = traffic.next(slot, data.updatesPerSlot);
   const events: ChainEvent[] = [
-    { kind: "slot", slot, parent, status: "begun" },
+    { kind: "slot", slot, parent, status: "createdBank" },
     ...updates.map((account): ChainEvent => ({ kind: "account", account })),
   ];
   const parentBlockhash = parent === data.finalizedSlot ? null : blockhash(parent);

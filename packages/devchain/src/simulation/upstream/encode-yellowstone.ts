@@ -3,7 +3,7 @@ import type { Account, ChainEvent, Instruction, Transaction } from "@lamplight/c
 
 // SubscribeUpdate as a server writes it: zero values are left out.
 
-const statusNumbers = { begun: 5, complete: 0, confirmed: 1, finalized: 2, dead: 6 } as const;
+const statusNumbers = { createdBank: 5, complete: 0, confirmed: 1, finalized: 2, dead: 6 } as const;
 const utf8 = new TextEncoder();
 
 /** One event as the message that reports it; null for what has none. */

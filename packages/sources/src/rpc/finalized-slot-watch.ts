@@ -4,7 +4,7 @@ import { farAsksMore, slotsAheadMax } from "./limits.ts";
 import type { RpcClient } from "./rpc-client.ts";
 import { RpcTrouble } from "./rpc-fault.ts";
 
-export interface RootWatchOptions {
+export interface FinalizedSlotWatchOptions {
   readonly signal: AbortSignal;
   /** Milliseconds until the next question. */
   readonly paceMs: () => number;
@@ -15,12 +15,12 @@ export interface RootWatchOptions {
 }
 
 /** Asks a node at intervals for its finalized and its newest slot, because notifications of them may be missing. */
-export class RootWatch {
+export class FinalizedSlotWatch {
   readonly #state: FollowState;
   readonly #client: RpcClient;
-  readonly #options: RootWatchOptions;
+  readonly #options: FinalizedSlotWatchOptions;
 
-  constructor(state: FollowState, client: RpcClient, options: RootWatchOptions) {
+  constructor(state: FollowState, client: RpcClient, options: FinalizedSlotWatchOptions) {
     this.#state = state;
     this.#client = client;
     this.#options = options;
