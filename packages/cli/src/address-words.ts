@@ -1,5 +1,5 @@
 import { findAddress, programAddressTexts } from "@lamplight/codecs";
-import { usageError } from "@lamplight/server/command";
+import { usageError } from "@lamplight/errors";
 
 /** Words that stand for an address wherever a command line takes one. */
 const aliases: Readonly<Record<string, string>> = {

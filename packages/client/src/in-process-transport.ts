@@ -74,7 +74,7 @@ export class InProcessTransport implements Transport {
   }
 }
 
-/** @throws Error that names the packages where they are not installed */
+/** @throws TypeError that names the packages to install, as for other mistakes in how a client is set up */
 const loadMethods = async (apiVersion: string): Promise<Methods> => {
   try {
     const [core, errors] = await Promise.all([import("@lamplight/core"), import("@lamplight/errors")]);
@@ -83,7 +83,7 @@ const loadMethods = async (apiVersion: string): Promise<Methods> => {
     if ((cause as { readonly code?: unknown }).code !== "ERR_MODULE_NOT_FOUND") throw cause;
     const message =
       "calls without a server run on @lamplight/core and @lamplight/errors: install both next to @lamplight/client";
-    throw new Error(message, { cause });
+    throw new TypeError(message, { cause });
   }
 };
 

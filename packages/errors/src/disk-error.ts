@@ -1,9 +1,10 @@
 import { LamplightError } from "./lamplight-error.ts";
 
 /**
- * What the operating system said of a write: no room, or none left of a quota, is `STORE__FULL`; anything else is as it is.
+ * `STORE__FULL` for a write that failed because the disk is full or a quota is used up. Any other error is returned
+ * unchanged.
  *
- * @param place - what was written, as the error names it
+ * @param place - the file or store that was written, for the message
  */
 export const diskError = (error: unknown, place: string): unknown =>
   error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT")

@@ -1,13 +1,7 @@
-export {
-  errorCodes,
-  type AddressFault,
-  type ErrorCode,
-  type ErrorContext,
-  type ErrorDefinition,
-  type ErrorFamily,
-  type PublicError,
-} from "./codes.ts";
+export { errorCodes, type ErrorCode, type ErrorContext } from "./codes.ts";
+export type { AddressFault, ErrorDefinition, ErrorFamily, PublicError } from "./codes/definition.ts";
 export { diskError } from "./disk-error.ts";
-export { definitionOf, isLamplightError, LamplightError } from "./lamplight-error.ts";
+export { brokenInvariant, definitionOf, isLamplightError, LamplightError } from "./lamplight-error.ts";
 export { printable, printableJson, printableLines } from "./printable.ts";
 export { accountMethods, type RpcError, toRpcError } from "./rpc-error.ts";
+export { usageError } from "./usage-error.ts";

@@ -3,6 +3,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { usageError } from "@lamplight/errors";
 import { Lab } from "./lab.ts";
 import type { Outcome, Suite } from "./outcome.ts";
 import { overruled } from "./overruled.ts";
@@ -58,7 +59,7 @@ const openSuite = async (values: Flags): Promise<Suite> => {
       record: values.record,
     });
   }
-  if (data === undefined) throw new Error("--data DIR is missing");
+  if (data === undefined) throw usageError("--data DIR is missing");
   switch (suite) {
     case "accounts":
       return (await import("./suites/accounts.ts")).openAccountSuite(data, openLab);
@@ -69,7 +70,7 @@ const openSuite = async (values: Flags): Promise<Suite> => {
     case "vectors":
       return (await import("./suites/vectors.ts")).openVectorSuite(data, openLab);
     default:
-      throw new Error(
+      throw usageError(
         `--suite must be accounts, assets, ingest, vectors or transcripts, got ${JSON.stringify(suite)}`,
       );
   }

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { parseExact } from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
 
 export type Members = Readonly<Record<string, unknown>>;
 
@@ -8,7 +9,11 @@ export const readJson = async (path: string): Promise<unknown> => {
   try {
     return parseExact(await readFile(path, "utf8"));
   } catch (cause) {
-    throw new Error(`${path}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new LamplightError(
+      "SOURCE__BAD_DUMP",
+      { file: path, reason: cause instanceof Error ? cause.message : String(cause) },
+      { cause },
+    );
   }
 };
 

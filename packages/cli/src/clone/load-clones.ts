@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import type { Account } from "@lamplight/core";
-import { LamplightError } from "@lamplight/errors";
-import { usageError } from "@lamplight/server/command";
+import { LamplightError, usageError } from "@lamplight/errors";
 import { openHttpEndpoint } from "../endpoint/http-endpoint.ts";
 import { cloneAccounts } from "./clone-accounts.ts";
 import { type ClonedAccount, readCloneFile, writeCloneFile } from "./clone-file.ts";

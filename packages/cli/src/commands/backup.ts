@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { LamplightError } from "@lamplight/errors";
-import { exitCodes, parseFlags, usageError } from "@lamplight/server/command";
+import { LamplightError, usageError } from "@lamplight/errors";
+import { exitCodes, parseFlags } from "@lamplight/server/command";
 import { createProgress, isPostgresUrl, parseStoreUrl, runStoppable } from "@lamplight/runtime";
 import { backupSqliteStore } from "@lamplight/store-sqlite";
 

@@ -1,6 +1,6 @@
 import { methodNames } from "@lamplight/core";
-import { printableJson } from "@lamplight/errors";
-import { exitCodes, parseWords, printError, printJson, usageError } from "@lamplight/server/command";
+import { printableJson, usageError } from "@lamplight/errors";
+import { exitCodes, parseWords, printError, printJson } from "@lamplight/server/command";
 import type { Command } from "../command.ts";
 import type { Refusal } from "../endpoint/endpoint.ts";
 import { exactJson, prettyJson } from "../endpoint/exact-json.ts";

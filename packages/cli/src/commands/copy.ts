@@ -1,5 +1,5 @@
-import { LamplightError } from "@lamplight/errors";
-import { exitCodes, parseFlags, usageError } from "@lamplight/server/command";
+import { LamplightError, usageError } from "@lamplight/errors";
+import { exitCodes, parseFlags } from "@lamplight/server/command";
 import {
   type CopyCounts,
   copyStore,

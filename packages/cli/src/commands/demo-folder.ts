@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { LamplightError } from "@lamplight/errors";
 
 const PREFIX = "lamplight-demo-";
 const LOCK_FILE = "lock";
@@ -50,7 +51,7 @@ const removeIfLeft = async (folder: string): Promise<void> => {
 const lockFolder = (folder: string): DatabaseSync => {
   const unnamed = join(folder, `${LOCK_FILE}.new`);
   const lock = tryLock(unnamed);
-  if (lock === null) throw new Error(`cannot lock ${unnamed}`);
+  if (lock === null) throw new LamplightError("STORE__LOCKED", { store: unnamed });
   renameSync(unnamed, join(folder, LOCK_FILE));
   return lock;
 };

@@ -1,4 +1,5 @@
-import { exitCodes, parseFlags, print, printError, printJson, usageError } from "@lamplight/server/command";
+import { usageError } from "@lamplight/errors";
+import { exitCodes, parseFlags, print, printError, printJson } from "@lamplight/server/command";
 import type { Command } from "../command.ts";
 import { type Call, compareCall, type Comparison, type Verdict } from "../diff/compare-call.ts";
 import { readRequests } from "../diff/read-requests.ts";

@@ -1,6 +1,6 @@
 import { offchainStatuses, type OffchainStore } from "@lamplight/core";
-import { LamplightError } from "@lamplight/errors";
-import { apiVersion, exitCodes, parseWords, usageError } from "@lamplight/server/command";
+import { LamplightError, usageError } from "@lamplight/errors";
+import { apiVersion, exitCodes, parseWords } from "@lamplight/server/command";
 import { nameOfStore, openStoreForWriting } from "@lamplight/runtime";
 import {
   createDirectoryFetcher,

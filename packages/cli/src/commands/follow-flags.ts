@@ -1,5 +1,5 @@
 import { nearestName } from "@lamplight/core";
-import { LamplightError } from "@lamplight/errors";
+import { usageError } from "@lamplight/errors";
 import { resolveMaxStaleSeconds, serveFlagNames } from "@lamplight/server/command";
 import { parseServerAddress } from "@lamplight/sources/yellowstone";
 import type { RpcUpstream } from "@lamplight/runtime";
@@ -125,5 +125,3 @@ const splitFlag = (arg: string): readonly [name: string | null, inline: string |
   const at = arg.indexOf("=");
   return at > 0 ? [arg.slice(2, at), arg.slice(at + 1)] : [arg.slice(2), null];
 };
-
-const usageError = (reason: string): LamplightError => new LamplightError("CLI__USAGE", { reason });

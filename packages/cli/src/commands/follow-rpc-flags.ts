@@ -1,4 +1,4 @@
-import { LamplightError } from "@lamplight/errors";
+import { usageError } from "@lamplight/errors";
 import type { RpcUpstream } from "@lamplight/runtime";
 import { parseEndpoint, socketEndpointOf } from "@lamplight/sources/rpc";
 import { aliasWords, readAddresses } from "../address-words.ts";
@@ -84,5 +84,3 @@ const milliseconds = (flag: string, text: string | undefined): number | null => 
   if (/^\d+(?:\.\d+)?$/u.test(text) && seconds > 0 && seconds <= secondsMax) return Math.ceil(seconds * 1000);
   throw usageError(`${flag} must be a number of seconds above 0, up to ${secondsMax}`);
 };
-
-const usageError = (reason: string): LamplightError => new LamplightError("CLI__USAGE", { reason });

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { usageError } from "@lamplight/errors";
 import {
   acceptMixedSlots,
   followChain,
@@ -6,7 +7,7 @@ import {
   parseStoreUrl,
   type RpcUpstream,
 } from "@lamplight/runtime";
-import { METRICS_HOST, type MetricsAddress, parseWords, usageError } from "@lamplight/server/command";
+import { METRICS_HOST, type MetricsAddress, parseWords } from "@lamplight/server/command";
 import { assertNodeAnswers, parseEndpoint } from "@lamplight/sources/rpc";
 import type { Command } from "../command.ts";
 import { parsePort, readMaxStaleSeconds } from "./follow-flags.ts";

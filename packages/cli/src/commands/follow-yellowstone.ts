@@ -1,5 +1,6 @@
+import { usageError } from "@lamplight/errors";
 import { acceptMixedSlots, followChain } from "@lamplight/runtime";
-import { METRICS_HOST, type MetricsAddress, parseWords, usageError } from "@lamplight/server/command";
+import { METRICS_HOST, type MetricsAddress, parseWords } from "@lamplight/server/command";
 import { parseServerAddress } from "@lamplight/sources/yellowstone";
 import type { Command } from "../command.ts";
 import { parsePort, readMaxStaleSeconds } from "./follow-flags.ts";

@@ -1,8 +1,8 @@
 import { encodeAddress } from "@lamplight/codecs";
 import type { Account, Slot, Watermark } from "@lamplight/core";
-import { LamplightError } from "@lamplight/errors";
+import { LamplightError, usageError } from "@lamplight/errors";
 import { createIndexer } from "@lamplight/indexer";
-import { exitCodes, parseWords, usageError } from "@lamplight/server/command";
+import { exitCodes, parseWords } from "@lamplight/server/command";
 import { createProgress, nameOfStore, openStoreForWriting, type Progress } from "@lamplight/runtime";
 import { DEFAULT_DUMP_SLOT, readAccountDumps } from "@lamplight/sources/dumps";
 

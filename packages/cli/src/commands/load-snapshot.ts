@@ -1,5 +1,6 @@
 import type { parseArgs } from "node:util";
-import { exitCodes, parseWords, usageError } from "@lamplight/server/command";
+import { usageError } from "@lamplight/errors";
+import { exitCodes, parseWords } from "@lamplight/server/command";
 import { createStageReporter, isPostgresUrl, nameOfStore } from "@lamplight/runtime";
 
 import { aliasWords, readAddresses } from "../address-words.ts";

@@ -1,7 +1,8 @@
 import { encodeAddress } from "@lamplight/codecs";
 import { type ChangeSet, isTreeComplete, parseTreeState, type Slot, treeCoverageOf } from "@lamplight/core";
+import { usageError } from "@lamplight/errors";
 import { createIndexer, type IndexProblem } from "@lamplight/indexer";
-import { exitCodes, parseWords, usageError } from "@lamplight/server/command";
+import { exitCodes, parseWords } from "@lamplight/server/command";
 import { nameOfStore, openStoreForWriting } from "@lamplight/runtime";
 import { readTransactionFiles } from "@lamplight/sources/transactions";
 

@@ -1,4 +1,5 @@
-import { exitCodes, parseFlags, usageError } from "@lamplight/server/command";
+import { usageError } from "@lamplight/errors";
+import { exitCodes, parseFlags } from "@lamplight/server/command";
 import { isPostgresUrl, nameOfStore, openStoreForWriting } from "@lamplight/runtime";
 
 import type { Command } from "../command.ts";

@@ -1,8 +1,8 @@
 import type { IndexStore, StoreExport } from "@lamplight/core";
-import { isLamplightError } from "@lamplight/errors";
+import { isLamplightError, usageError } from "@lamplight/errors";
 import { verifyAssets, verifyRows, type VerifyReport } from "@lamplight/indexer";
 import { verifySearch } from "@lamplight/search";
-import { exitCodes, parseFlags, usageError } from "@lamplight/server/command";
+import { exitCodes, parseFlags } from "@lamplight/server/command";
 import { nameOfStore, openStoreExport, openStoreForReading, openStoreForWriting } from "@lamplight/runtime";
 
 import type { Command } from "../command.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createClient, NetworkError } from "@lamplight/client";
 import { type Commitment, commitments } from "@lamplight/core";
-import { LamplightError } from "@lamplight/errors";
-import { exitCodes, parseFlags, print, printError, usageError } from "@lamplight/server/command";
+import { LamplightError, usageError } from "@lamplight/errors";
+import { exitCodes, parseFlags, print, printError } from "@lamplight/server/command";
 import { parseEndpoint } from "@lamplight/sources/rpc";
 import type { Command } from "../command.ts";
 import { defaultEndpointUrl, urlOf } from "../endpoint/open-endpoint.ts";

@@ -1,4 +1,5 @@
-import { parseFlags, usageError } from "@lamplight/server/command";
+import { usageError } from "@lamplight/errors";
+import { parseFlags } from "@lamplight/server/command";
 import { isLoopbackOrigin } from "@lamplight/sources/offchain-json";
 import { parseEndpoint } from "@lamplight/sources/rpc";
 import { readAddresses } from "../address-words.ts";

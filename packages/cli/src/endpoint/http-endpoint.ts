@@ -36,7 +36,7 @@ export const openHttpEndpoint = (options: HttpEndpointOptions): Endpoint => {
       const timeout = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS_DEFAULT);
       const signal = options.signal === undefined ? timeout : AbortSignal.any([options.signal, timeout]);
       const reply = await fetch(url, { method: "POST", headers, body, signal })
-        .then(async (response) => ({ response, text: await readText(response) }))
+        .then(async (response) => ({ response, text: await readText(response, refused) }))
         .catch((cause: unknown) => {
           if (cause instanceof LamplightError || options.signal?.aborted === true) throw cause;
           throw new LamplightError("SOURCE__UNREACHABLE", { url: name, reason: redact(reasonOf(cause)) });
@@ -52,12 +52,12 @@ export const openHttpEndpoint = (options: HttpEndpointOptions): Endpoint => {
   };
 };
 
-const readText = async (response: Response): Promise<string> => {
+const readText = async (response: Response, refused: (reason: string) => LamplightError): Promise<string> => {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of response.body ?? []) {
     bytes += part.length;
-    if (bytes > ANSWER_BYTES_MAX) throw new Error(`the answer is larger than ${ANSWER_BYTES_MAX} bytes`);
+    if (bytes > ANSWER_BYTES_MAX) throw refused(`the answer is larger than ${ANSWER_BYTES_MAX} bytes`);
     parts.push(part);
   }
   return Buffer.concat(parts).toString("utf8");

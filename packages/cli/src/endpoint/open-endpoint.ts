@@ -1,5 +1,6 @@
 import type { Profile } from "@lamplight/core";
-import { DEFAULT_PORT, usageError } from "@lamplight/server/command";
+import { usageError } from "@lamplight/errors";
+import { DEFAULT_PORT } from "@lamplight/server/command";
 import type { Endpoint } from "./endpoint.ts";
 
 /** For `parseArgs`. */

@@ -1,6 +1,6 @@
 import { type MethodParameter, methods } from "@lamplight/contract";
 import { parseExact } from "@lamplight/core";
-import { usageError } from "@lamplight/server/command";
+import { usageError } from "@lamplight/errors";
 import { addressOf } from "../address-words.ts";
 
 const namePattern = /^([A-Za-z]\w*(?:\.\w+)*)=(.*)$/su;

@@ -1,4 +1,5 @@
 import { extensionLayouts, type FieldKind, type FixedExtensionName } from "@lamplight/codecs";
+import { brokenInvariant } from "@lamplight/errors";
 import { ByteWriter } from "./byte-writer.ts";
 
 /** What a field of an extension may be given as. A field that is not given is zero, or none. */
@@ -69,6 +70,6 @@ const writeField = (writer: ByteWriter, kind: FieldKind, value: ExtensionField):
       return;
     }
     default:
-      throw new TypeError(`an extension field of kind ${kind}`);
+      throw brokenInvariant(`an extension field of kind ${kind}`);
   }
 };

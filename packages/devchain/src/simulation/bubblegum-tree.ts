@@ -21,6 +21,7 @@ import {
   sameBytes,
 } from "@lamplight/codecs";
 import type { AddressBytes, Instruction, Transaction } from "@lamplight/core";
+import { invalid } from "../chain-world/input.ts";
 import {
   changeLogPayload,
   filler,
@@ -142,7 +143,7 @@ export class BubblegumTree {
     flags: number,
   ): Transaction {
     const { leaf } = this.#at(nonce);
-    if (leaf.version === 1) throw new Error("only V2 leaves have flags");
+    if (leaf.version === 1) throw invalid("nonce", `${nonce} is a V1 leaf; only V2 leaves have flags`);
     const { bubblegum } = programAddresses;
     const owner = leaf.assetOwner;
     const accounts = [this.config, owner, bubblegum, owner, leaf.delegate, this.address, bubblegum];
@@ -187,7 +188,7 @@ export class BubblegumTree {
   verifyCollection(nonce: number, verified: boolean): Transaction {
     const { metadata } = this.#at(nonce);
     const { collection } = metadata;
-    if (collection === null) throw new Error(`leaf ${nonce} has no collection`);
+    if (collection === null) throw invalid("nonce", `${nonce} is a leaf without a collection`);
     const name = verified ? "verify_collection" : "unverify_collection";
     return this.#putMetadata(
       name,
@@ -204,7 +205,8 @@ export class BubblegumTree {
     const next = collection === null ? null : { address: collection, verified: true };
     const reported = this.#metadataArguments(nonce);
     if (leaf.version === 1) {
-      if (collection === null) throw new Error("only V2 leaves can leave a collection");
+      if (collection === null)
+        throw invalid("nonce", `${nonce} is a V1 leaf; only V2 leaves can leave a collection`);
       const accounts = this.#collectionAccounts(nonce, collection);
       reported.bytes(collection);
       return this.#putMetadata("set_and_verify_collection", accounts, reported, nonce, {
@@ -245,7 +247,7 @@ export class BubblegumTree {
 
   #at(nonce: number): Held {
     const held = this.held[nonce];
-    if (held === undefined) throw new Error(`no leaf ${nonce}`);
+    if (held === undefined) throw invalid("nonce", `${nonce} is no leaf of this tree`);
     return held;
   }
 

@@ -1,6 +1,6 @@
 import { encodeAddress, programAddresses, sysvarAddresses } from "@lamplight/codecs";
 import type { Account, Coverage } from "@lamplight/core";
-import { LamplightError } from "@lamplight/errors";
+import { usageError } from "@lamplight/errors";
 import type { AccountsFilter } from "@lamplight/sources/yellowstone";
 
 type FilteredCoverage = Extract<Coverage, { kind: "filtered" }>;
@@ -54,5 +54,3 @@ export const coversAccount = (coverage: Coverage): ((account: Account) => boolea
 const singlesOf = ({ accounts = [], trees = [] }: FilteredCoverage): readonly string[] => [
   ...new Set([encodeAddress(sysvarAddresses.clock), ...accounts, ...trees]),
 ];
-
-const usageError = (reason: string): LamplightError => new LamplightError("CLI__USAGE", { reason });

@@ -1,5 +1,5 @@
 import type { Coverage, Slot } from "@lamplight/core";
-import { LamplightError } from "@lamplight/errors";
+import { usageError } from "@lamplight/errors";
 import type { FollowTargets, RpcSource } from "@lamplight/sources/rpc";
 
 /** What is followed: what the store covers, for nothing of it may grow old, and what was asked for in addition. */
@@ -79,5 +79,3 @@ const union = (a: readonly string[], b: readonly string[]): readonly string[] =>
 
 const without = (a: readonly string[], b: readonly string[]): readonly string[] =>
   a.filter((each) => !b.includes(each));
-
-const usageError = (reason: string): LamplightError => new LamplightError("CLI__USAGE", { reason });

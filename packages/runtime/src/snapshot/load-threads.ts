@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { AccountBatch, type BulkEncoder, type BulkLoad } from "@lamplight/core";
 import { type AccountSelection, ClaimSpill, type SpillPlace } from "@lamplight/indexer";
 import { isBareRecord, type MergeDone, type RunMerge, ThreadPool } from "@lamplight/sources/snapshot";
+import { brokenInvariant } from "@lamplight/errors";
 import type { DerivedRows, LoadDone, LoadTask, LoadThreadData, MergedRows } from "./load-messages.ts";
 import { versionSumOf } from "./version-sum.ts";
 
@@ -112,7 +113,7 @@ export class LoadThreads {
   }
 
   #filed(): SpillPlace {
-    if (this.#place === null) throw new Error("the threads have not started");
+    if (this.#place === null) throw brokenInvariant("the threads have not started");
     return this.#place;
   }
 }

@@ -1,4 +1,5 @@
 import type { AssetQuery, MaybePromise, ViewSource, ReadView, SortKey } from "@lamplight/core";
+import { brokenInvariant } from "@lamplight/errors";
 import { createIndexedSearch } from "../indexed-search.ts";
 import { OrdinalSet } from "../bitmap/ordinal-set.ts";
 import { SearchIndex } from "../search-index.ts";
@@ -95,7 +96,7 @@ const sameMembers = (members: OrdinalSet, expected: Uint32Array): boolean =>
 const compareOrder = async (index: SearchIndex, view: ReadView, sort: SortKey): Promise<string[]> => {
   const search = createIndexedSearch(index, view.terms, {
     searchAssets: (): MaybePromise<never> => {
-      throw new Error("the index and its view are at different change counters");
+      throw brokenInvariant("the index and its view are at different change counters");
     },
   });
   const differences: string[] = [];

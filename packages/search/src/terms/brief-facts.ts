@@ -1,4 +1,5 @@
 import type { AssetChange, AssetFacts, BriefChange, BriefFacts, Criterion } from "@lamplight/core";
+import { brokenInvariant } from "@lamplight/errors";
 
 /** Whether an asset meets one of the closed criteria, as `matchesCriterion` says from all of its facts. */
 export const matchesClosedCriterion = (criterion: Criterion, facts: BriefFacts): boolean => {
@@ -16,7 +17,7 @@ export const matchesClosedCriterion = (criterion: Criterion, facts: BriefFacts):
     case "supply":
       return facts.supply === criterion.supply;
     default:
-      throw new Error(`${criterion.kind} has many values: it is no closed criterion`);
+      throw brokenInvariant(`${criterion.kind} has many values: it is no closed criterion`);
   }
 };
 

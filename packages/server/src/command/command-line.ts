@@ -1,10 +1,7 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 
 import { nearestName } from "@lamplight/core";
-import { LamplightError } from "@lamplight/errors";
-
-export const usageError = (reason: string, cause?: unknown): LamplightError<"CLI__USAGE"> =>
-  new LamplightError("CLI__USAGE", { reason }, cause === undefined ? {} : { cause });
+import { usageError } from "@lamplight/errors";
 
 /**
  * The flags of a command line.

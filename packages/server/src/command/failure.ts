@@ -6,13 +6,13 @@ import { printError, printStack } from "./terminal.ts";
 export const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
 
 /**
- * Shows a person on stderr why a command ends, and gives its exit code. What the person can mend is one sentence;
- * only a fault of ours shows where it happened.
+ * Prints to stderr why a command ends, and returns its exit code. An error that the user can correct is one sentence.
+ * Only a bug of ours prints its stack.
  */
 export const reportFailure = (error: unknown, command: string): number => {
   if (isLamplightError(error)) {
     printError(`${command}: ${error.message}`);
-    if (definitionOf(error.code).family === "us" && error.cause !== undefined) printStack(error.cause);
+    if (definitionOf(error.code).family === "us") printStack(error.cause ?? error);
     return error.code === "CLI__USAGE" ? exitCodes.usage : exitCodes.failed;
   }
   printError(`${command}: unexpected error, please report it`);

@@ -3,7 +3,7 @@ export { choosePort } from "./choose-port.ts";
 export { resolveMaxStaleSeconds, resolvePort } from "../config/resolve-settings.ts";
 export { DEFAULT_PORT } from "../config/settings.ts";
 export { exitCodes, reportFailure } from "./failure.ts";
-export { parseFlags, parseWords, usageError } from "./command-line.ts";
+export { parseFlags, parseWords } from "./command-line.ts";
 export { serveFlagNames, serveUsage } from "./serve-flags.ts";
 export { print, printError, printJson, printStyled } from "./terminal.ts";
 export { applyFileVariables } from "../config/file-variables.ts";

@@ -1,4 +1,5 @@
 import { nearestName } from "@lamplight/core";
+import { brokenInvariant } from "@lamplight/errors";
 
 /** The part of JSON Schema that our generator writes for the configuration type. */
 export interface Schema {
@@ -118,7 +119,7 @@ const checkMembers = (
 
 const resolve = (root: Schema, reference: string): Schema => {
   const found = root.definitions?.[reference.replace("#/definitions/", "")];
-  if (found === undefined) throw new Error(`the schema has no ${reference}`);
+  if (found === undefined) throw brokenInvariant(`the schema has no ${reference}`);
   return found;
 };
 

@@ -8,7 +8,7 @@ import {
   methodTable,
   nearestName,
 } from "@lamplight/core";
-import { LamplightError } from "@lamplight/errors";
+import { brokenInvariant, LamplightError } from "@lamplight/errors";
 import { Router } from "./server-js.ts";
 
 import type { MethodTable } from "../generated/method-table.ts";
@@ -52,7 +52,7 @@ export class StrictRouter extends Router {
 
   /** The base's own way in would skip every check above. */
   override call(): never {
-    throw new Error("calls go through StrictRouter.answer");
+    throw brokenInvariant("calls go through StrictRouter.answer");
   }
 
   #discover(params: unknown, context: RequestContext): JsonText<ContractDocument> {

@@ -1,30 +1,30 @@
 import type { Slot } from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
 import { slotJumpMax } from "./limits.ts";
 
 /**
- * How new a slot of one stream can be. One number from far away, believed, would stand as the newest for years, and what
- * it is said to be finalized would be waited for as long: so each has to lie near what the stream reported before. Where a
- * stream begins may lie any distance above the store, which may have been away for long: then two messages in turn have
- * to say so.
+ * Rejects slots that one stream cannot have reached. A slot from the far future would stay the newest one for years,
+ * and the follower would wait for it as long. So each slot must be close to the newest one of the stream. The first
+ * slot may be any distance above the store, because the follower may have been down; two messages must then agree.
  */
 export class StreamHorizon {
   readonly #stoodAt: Slot;
   #newest: Slot | null = null;
   #doubted: Slot | null = null;
 
-  /** @param stoodAt - slot of the store when the stream began */
+  /** @param stoodAt - slot of the store when the stream started */
   constructor(stoodAt: Slot) {
     this.#stoodAt = stoodAt;
   }
 
-  /** Of those that are believed; null before the first. */
+  /** The newest accepted slot; null before the first. */
   get newest(): Slot | null {
     return this.#newest;
   }
 
   /**
-   * @returns whether it is believed, and with it the one before; otherwise the next one says
-   * @throws Error that reports in words why it cannot be
+   * @returns whether the slot is accepted; a first slot far from the store is accepted with the next message
+   * @throws LamplightError `SOURCE__BAD_MESSAGE`
    */
   judge(slot: Slot): boolean {
     if (this.#newest === null && !this.#isBeginning(slot)) {
@@ -33,7 +33,7 @@ export class StreamHorizon {
     }
     const newest = this.#newest ?? slot;
     if (slot > newest + slotJumpMax)
-      throw new Error(`it reported slot ${slot}, far ahead of its last slot ${newest}`);
+      throw badSlot(`reports slot ${slot}, far ahead of its last slot ${newest}`);
     this.#newest = Math.max(newest, slot);
     return true;
   }
@@ -42,6 +42,8 @@ export class StreamHorizon {
     const doubted = this.#doubted;
     if (doubted === null) return slot <= this.#stoodAt + slotJumpMax;
     if (Math.abs(slot - doubted) <= slotJumpMax) return true;
-    throw new Error(`it reported slot ${doubted}, then slot ${slot}`);
+    throw badSlot(`reports slot ${slot}, after slot ${doubted}`);
   }
 }
+
+const badSlot = (reason: string): LamplightError => new LamplightError("SOURCE__BAD_MESSAGE", { reason });

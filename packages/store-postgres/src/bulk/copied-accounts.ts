@@ -13,6 +13,7 @@ import {
   rentExemptEpoch,
   nonCirculatingStakeBit,
 } from "@lamplight/core";
+import { brokenInvariant } from "@lamplight/errors";
 import { mapKeyOf } from "../columns/keys.ts";
 import { FieldWriter } from "../engine/field-writer.ts";
 
@@ -109,7 +110,7 @@ export const copyAccounts = (
       nonCirculatingStakes.push({ ...facts.nonCirculatingStake, address: account.address.slice() });
     row += 1;
   }
-  if (row !== count) throw new Error(`${count} accounts were announced, ${row} came`);
+  if (row !== count) throw brokenInvariant(`${count} accounts were announced, ${row} came`);
   return {
     count,
     rows: rows.written(),

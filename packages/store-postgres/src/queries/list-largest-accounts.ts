@@ -7,6 +7,7 @@ import {
   u64FromColumn,
   u64ToColumn,
 } from "@lamplight/core";
+import { brokenInvariant } from "@lamplight/errors";
 import { compareBytes, mapKeyOf } from "../columns/keys.ts";
 import { arrayParameter } from "../engine/array-parameter.ts";
 import type { Row, Session } from "../engine/session.ts";
@@ -54,7 +55,7 @@ const list = async (
     if (kept.length >= query.limit) return kept.slice(0, query.limit).map(largestOf);
     if (found.length < query.limit + spare) return kept.map(largestOf);
   }
-  throw new Error("unreachable: more listed accounts were dropped than are listed");
+  throw brokenInvariant("more listed accounts were dropped than are listed");
 };
 
 /** The two parts of the set, each by its own index, merged. */

@@ -7,6 +7,7 @@ import {
   type TreeCoverage,
   u64FromColumn,
 } from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
 import type { Row, Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
 
@@ -34,7 +35,8 @@ floor_lamports, floor_address, top_accounts, stake_holds, writer_epoch FROM head
 
 export const readHead = async (session: Session): Promise<Head> => {
   const row = await session.get(readStatement);
-  if (row === undefined) throw new Error(`${session.store} has no head row`);
+  if (row === undefined)
+    throw new LamplightError("STORE__CORRUPT", { store: session.store, reason: "it has no head row" });
   return {
     slot: row[0] === null ? null : Number(row[0]),
     blockhash: row[1] as string | null,

@@ -1,4 +1,4 @@
-import { LamplightError } from "@lamplight/errors";
+import { brokenInvariant, LamplightError } from "@lamplight/errors";
 import { parsePostgresUrl } from "../engine/location.ts";
 import type { Session } from "../engine/session.ts";
 import { WriterSession } from "../engine/writer-session.ts";
@@ -14,7 +14,7 @@ export interface DistributionReport {
 /** What turns one table into a distributed or a reference table of Citus. */
 export const distributeTableSql = (table: string): string => {
   const rule = distribution[table];
-  if (rule === undefined) throw new Error(`table ${table} has no distribution rule`);
+  if (rule === undefined) throw brokenInvariant(`table ${table} has no distribution rule`);
   return rule === "everywhere"
     ? `SELECT create_reference_table('${table}')`
     : // Tables by addresses lie in parallel: rows of one address on one node, regardless of the table.

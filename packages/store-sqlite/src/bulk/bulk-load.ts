@@ -1,4 +1,5 @@
 import type { BulkLoad, Coverage, DerivedWrites, LedgerState, Watermark } from "@lamplight/core";
+import { brokenInvariant } from "@lamplight/errors";
 import type { Connection } from "../engine/connection.ts";
 import { PAGE_BYTES, writerPragmas } from "../engine/settings.ts";
 import { assertQuicklySound } from "../integrity/assert-quickly-sound.ts";
@@ -201,7 +202,7 @@ class SqliteBulkLoad implements BulkLoad {
   }
 
   #opened(): Rest {
-    if (this.#rest === null) throw new Error("the accounts are not finished");
+    if (this.#rest === null) throw brokenInvariant("the accounts are not finished");
     return this.#rest;
   }
 

@@ -1,5 +1,6 @@
 import type { LedgerState } from "@lamplight/core";
 import { emptyChangeSet } from "@lamplight/core";
+import { brokenInvariant } from "@lamplight/errors";
 import { assetColumns } from "../columns/asset-row.ts";
 import type { Connection } from "../engine/connection.ts";
 import { type HeadDraft } from "../writes/write-head.ts";
@@ -63,7 +64,7 @@ export class DerivedInserter {
 
   insertAssets(rows: EncodedAssets, head: HeadDraft): void {
     const first = head.nextOrdinal;
-    if (first !== head.changeSeq) throw new Error("assets were written before this load");
+    if (first !== head.changeSeq) throw brokenInvariant("assets were written before this load");
     this.#tables.assets.insert(rows.assets, first);
     this.#tables.documents.insert(rows.documents, first);
     this.#tables.creators.insert(rows.creators, first);

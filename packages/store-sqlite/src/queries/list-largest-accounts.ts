@@ -8,6 +8,7 @@ import {
   u64FromColumn,
   u64ToColumn,
 } from "@lamplight/core";
+import { brokenInvariant } from "@lamplight/errors";
 import { addressOfKey, compareBytes, mapKeyOf, prefixOf } from "../columns/account-key.ts";
 import type { Connection, Row, Statement } from "../engine/connection.ts";
 
@@ -71,7 +72,7 @@ const listCirculating = (statement: Statement, query: LargestQuery): readonly Ro
     if (kept.length >= query.limit) return kept.slice(0, query.limit);
     if (found.length < query.limit + spare) return kept;
   }
-  throw new Error("unreachable: more listed accounts were dropped than are listed");
+  throw brokenInvariant("more listed accounts were dropped than are listed");
 };
 
 /** The two parts of the set, each by its own index, merged. */

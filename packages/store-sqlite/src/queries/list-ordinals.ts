@@ -1,5 +1,5 @@
 import { type Criterion, foldName, type MaybePromise, turns } from "@lamplight/core";
-import { LamplightError } from "@lamplight/errors";
+import { brokenInvariant, LamplightError } from "@lamplight/errors";
 import type { Connection, Statement } from "../engine/connection.ts";
 import { ascending, gatherOrdinals, type OrdinalChunk, parseOrdinals } from "./gather-ordinals.ts";
 import { type HeldCriterion, HOLDINGS_PER_READ, listHeld } from "./list-held-ordinals.ts";
@@ -53,7 +53,7 @@ const orderOf = (criterion: Criterion): IndexOrder | null => {
 /** One chunk of what follows a place: ordinals as text, their number, the rank of the last. */
 export const listOrdinalsSql = (criterion: Criterion): string => {
   const order = orderOf(criterion);
-  if (order === null) throw new Error("holdings are listed by listHeldSql");
+  if (order === null) throw brokenInvariant("holdings are listed by listHeldSql");
   const names = order.columns.join(", ");
   const marks = order.columns.map(() => "?").join(", ");
   return `SELECT group_concat(ord), count(*), ${order.rank} FROM (

@@ -6,6 +6,7 @@ import {
   u64FromColumn,
 } from "@lamplight/core";
 import { encodeAddress } from "@lamplight/codecs";
+import { LamplightError } from "@lamplight/errors";
 import type { Connection, Row } from "../engine/connection.ts";
 
 /** The one row that every commit moves. */
@@ -31,7 +32,8 @@ export const prepareReadHead = (connection: Connection): (() => Head) => {
   );
   return () => {
     const row = statement.get();
-    if (row === undefined) throw new Error(`${connection.file} has no head row`);
+    if (row === undefined)
+      throw new LamplightError("STORE__CORRUPT", { store: connection.file, reason: "it has no head row" });
     return {
       slot: row[0] === null ? null : Number(row[0]),
       blockhash: row[1] as string | null,

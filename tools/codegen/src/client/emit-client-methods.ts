@@ -6,6 +6,7 @@ import {
   type Schema,
   withoutNull,
 } from "@lamplight/docs/build";
+import { brokenInvariant } from "@lamplight/errors";
 import { banner, pascalCase } from "../emit-helpers.ts";
 import { argumentsOf, typeParameters } from "./type-parameters.ts";
 
@@ -135,7 +136,7 @@ const typeOf = (schema: Schema, of: ArgumentsOf): string => {
     case "boolean":
       return schema["type"];
     default:
-      throw new Error(`a parameter needs a named schema: ${JSON.stringify(schema)}`);
+      throw brokenInvariant(`a parameter needs a named schema: ${JSON.stringify(schema)}`);
   }
 };
 

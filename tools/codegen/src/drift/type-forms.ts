@@ -1,5 +1,6 @@
 import * as TJS from "typescript-json-schema";
 import type { Schema } from "@lamplight/docs/build";
+import { brokenInvariant } from "@lamplight/errors";
 import { normalForm, type NormalForm } from "./normal-form.ts";
 
 const { buildGenerator, getProgramFromFiles } = (TJS as unknown as { default: typeof TJS }).default;
@@ -21,14 +22,14 @@ export const formsOfTypes = (file: string, names: readonly string[]): ReadonlyMa
     aliasRef: true,
     topRef: true,
   });
-  if (generator === null) throw new Error(`${file} does not compile`);
+  if (generator === null) throw brokenInvariant(`${file} does not compile`);
   const { definitions } = generator.getSchemaForSymbols([...names]) as unknown as {
     definitions: { [name: string]: Schema };
   };
   const resolve = (reference: string): Schema => {
     const name = decodeURIComponent(reference.replace("#/definitions/", ""));
     const schema = definitions[name];
-    if (schema === undefined) throw new Error(`no definition ${name}`);
+    if (schema === undefined) throw brokenInvariant(`no definition ${name}`);
     return schema;
   };
   return new Map(names.map((name) => [name, normalForm(definitions[name]!, resolve)]));

@@ -1,4 +1,5 @@
 import { writeFile } from "node:fs/promises";
+import { usageError } from "@lamplight/errors";
 import { findValidator } from "@lamplight/real-chain";
 import { trafficLines } from "./traffic/report-traffic.ts";
 import { runTraffic } from "./traffic/run-traffic.ts";
@@ -22,10 +23,10 @@ export const runAgainst = async (options: AgainstOptions): Promise<boolean> => {
   const { against, seed, only, json, traffic } = options;
   if (URL.canParse(against)) return compareWithNode(against, seed);
   if (against !== "agave")
-    throw new Error(`--against takes agave or the URL of a node, got ${JSON.stringify(against)}`);
+    throw usageError(`--against takes agave or the URL of a node, got ${JSON.stringify(against)}`);
   const validator = findValidator();
   if (validator === null)
-    throw new Error("no solana-test-validator: put it on PATH, or name it in LAMPLIGHT_VALIDATOR");
+    throw usageError("no solana-test-validator: put it on PATH, or name it in LAMPLIGHT_VALIDATOR");
   console.log(`seed ${seed}, ${validator}`);
   if (traffic !== null) return followTraffic(validator, traffic, seed);
   const topics = only === null ? {} : { topics: only.split(",") };

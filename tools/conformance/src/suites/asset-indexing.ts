@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { brokenInvariant } from "@lamplight/errors";
 import { parseTransactions } from "@lamplight/sources/transactions";
 import { loadAccounts } from "../dump-files.ts";
 import type { Lab } from "../lab.ts";
@@ -31,7 +32,7 @@ export const runPlans = (steps: readonly Members[]): readonly RunPlan[] =>
         })),
       );
       if (plans.length > PERMUTATIONS_LIMIT)
-        throw new Error(`more than ${PERMUTATIONS_LIMIT} orders of arrival`);
+        throw brokenInvariant(`more than ${PERMUTATIONS_LIMIT} orders of arrival`);
     }
     return plans;
   });

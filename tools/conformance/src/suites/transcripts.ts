@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { demoChain } from "@lamplight/devchain";
+import { LamplightError } from "@lamplight/errors";
 import { startServer } from "@lamplight/server";
 import type { OpenLab } from "../lab.ts";
 import type { Case, Suite } from "../outcome.ts";
@@ -47,7 +48,7 @@ const readTranscript = async (path: string): Promise<Transcript> => {
   try {
     return { path, text, exchanges: parseTranscript(text) };
   } catch (cause) {
-    throw new Error(`${path}: ${(cause as Error).message}`, { cause });
+    throw new LamplightError("SOURCE__BAD_DUMP", { file: path, reason: (cause as Error).message }, { cause });
   }
 };
 

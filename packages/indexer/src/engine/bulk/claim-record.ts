@@ -14,6 +14,7 @@ import {
   type LinkRole,
   type Slot,
 } from "@lamplight/core";
+import { brokenInvariant } from "@lamplight/errors";
 import { partitionOfAddress, type SpillWriter } from "./spill-files.ts";
 
 /**
@@ -36,7 +37,7 @@ export const partMark = 1;
 export const rolesMark = (roles: readonly LinkRole[]): number =>
   roles.reduce((mark, role) => {
     const place = viewedRoles.indexOf(role);
-    if (place < 0) throw new Error(`links in the role ${role} are not kept`);
+    if (place < 0) throw brokenInvariant(`links in the role ${role} are not kept`);
     return mark | (1 << place);
   }, 0);
 

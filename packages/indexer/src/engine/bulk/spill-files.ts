@@ -1,6 +1,6 @@
 import { appendFileSync, closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { diskError } from "@lamplight/errors";
+import { brokenInvariant, diskError, LamplightError } from "@lamplight/errors";
 import { spillBufferBytesMax, spillBuffersBytes, spillFileBytesMax } from "./limits.ts";
 
 /** The partition of an address: its first `bits`, so that ascending partitions are ascending addresses. */
@@ -83,12 +83,16 @@ const readWhole = (path: string): Buffer => {
   try {
     const { size } = fstatSync(file);
     if (size > spillFileBytesMax)
-      throw new RangeError(`${path} has ${size} bytes, too many to derive in memory`);
+      throw brokenInvariant(`${path} has ${size} bytes, too many to derive in memory`);
     // Memory of its own: what is read out of it are views.
     const bytes = Buffer.allocUnsafeSlow(size);
     for (let done = 0; done < size;) {
       const read = readSync(file, bytes, done, size - done, done);
-      if (read === 0) throw new RangeError(`${path} has lost bytes`);
+      if (read === 0)
+        throw new LamplightError("STORE__CORRUPT", {
+          store: path,
+          reason: "the file became shorter while it was read",
+        });
       done += read;
     }
     return bytes;

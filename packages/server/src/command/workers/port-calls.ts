@@ -1,4 +1,5 @@
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads, not windows */
+import { brokenInvariant } from "@lamplight/errors";
 import { fromPlainError, type PlainError, toPlainError } from "./plain-error.ts";
 
 /** Either end of what connects two threads. */
@@ -71,7 +72,7 @@ export class PortCalls {
     let answer: PortMessage;
     try {
       const handler = this.#handlers[name];
-      if (handler === undefined) throw new Error(`no thread answers ${name}`);
+      if (handler === undefined) throw brokenInvariant(`no thread answers ${name}`);
       answer = { kind: "done", id, result: await handler(argument) };
     } catch (error) {
       answer = { kind: "failed", id, error: toPlainError(error) };

@@ -1,4 +1,5 @@
 import { batchLayout } from "@lamplight/core";
+import { brokenInvariant } from "@lamplight/errors";
 import { ACCOUNT_DATA_LIMIT_BYTES } from "../snapshot-limits.ts";
 import {
   blake3Flags,
@@ -64,7 +65,7 @@ export class AccountHasher {
 
   /** 32 bytes. */
   hashBytes(input: Uint8Array): Uint8Array {
-    if (input.length > inputBytesMax) throw new RangeError(`cannot hash ${input.length} bytes at once`);
+    if (input.length > inputBytesMax) throw brokenInvariant(`cannot hash ${input.length} bytes at once`);
     this.#bytes.set(input, inputAt);
     return this.#hash32(input.length);
   }

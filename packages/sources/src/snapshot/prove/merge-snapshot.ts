@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { brokenInvariant } from "@lamplight/errors";
 import { AccountHasher, addLattice, LATTICE_BYTES } from "../hash/account-hasher.ts";
 import { MerkleRoot } from "../hash/merkle-root.ts";
 import type { MergeCounts } from "../merge/merge-partition.ts";
@@ -89,7 +90,7 @@ export class SnapshotMerge<Done extends MergeOutcome = MergeDone> {
    * @throws LamplightError `SOURCE__SNAPSHOT_MISMATCH`
    */
   prove(): SnapshotProof {
-    if (this.#partitions !== this.partitionsTotal) throw new Error("not all partitions were merged");
+    if (this.#partitions !== this.partitionsTotal) throw brokenInvariant("not all partitions were merged");
     const isHashed = this.#options.hashes === "full";
     const merkle = isHashed && this.#plan.merkle;
     const totals: MergeTotals = {

@@ -1,3 +1,4 @@
+import { brokenInvariant } from "@lamplight/errors";
 import { pageKinds } from "./btree-page.ts";
 import type { FilePages } from "./file-pages.ts";
 import { InteriorPages } from "./interior-pages.ts";
@@ -25,7 +26,7 @@ export class IndexPages {
 
   /** @param record - in the first `length` bytes */
   add(record: Buffer, length: number): void {
-    if (length > this.#recordBytesMax) throw new RangeError(`a record has ${length} bytes`);
+    if (length > this.#recordBytesMax) throw brokenInvariant(`a record has ${length} bytes`);
     const head = length < 128 ? 1 : 2;
     if (!this.#leaf.hasRoom(head + length)) this.#endLeaf();
     const at = this.#leaf.place(head + length);

@@ -1,0 +1,73 @@
+// Requests that are refused before a method runs.
+
+import { caller } from "./definition.ts";
+
+export const requestCodes = {
+  REQUEST__PARSE: caller<object>(-32700, () => "Parse error"),
+  REQUEST__INVALID: caller<{ reason: string }>(-32600, () => "Invalid request", {
+    data: ({ reason }) => ({ reason }),
+  }),
+  /** `hint` names what answers here in place of a method of other servers. */
+  REQUEST__METHOD_NOT_FOUND: caller<{ method: string; nearest?: string; hint?: string }>(
+    -32601,
+    () => "Method not found",
+    {
+      data: ({ method, nearest, hint }) => ({
+        method: method.slice(0, 64),
+        ...(nearest === undefined ? {} : { nearest }),
+        ...(hint === undefined ? {} : { hint }),
+      }),
+    },
+  ),
+  REQUEST__KEY_UNKNOWN: caller<object>(-32060, () => "API key missing or unknown", { httpStatus: 401 }),
+  REQUEST__KEY_NOT_ALLOWED: caller<object>(-32061, () => "API key not allowed here", { httpStatus: 403 }),
+  /** Also sent after too many wrong keys from one address. */
+  REQUEST__RATE: caller<object>(-32062, () => "Too many requests", { httpStatus: 429 }),
+  REQUEST__QUOTA: caller<object>(-32063, () => "Quota used up", { httpStatus: 429 }),
+  REQUEST__BODY_TOO_LARGE: caller<{ limitBytes: number }>(
+    -32064,
+    ({ limitBytes }) => `Request body is larger than ${limitBytes} bytes`,
+    { httpStatus: 413, data: ({ limitBytes }) => ({ limitBytes }) },
+  ),
+  REQUEST__BATCH_TOO_LARGE: caller<{ count: number; limit: number }>(
+    -32065,
+    ({ count, limit }) => `Batch has ${count} calls; at most ${limit} are answered`,
+    { data: ({ limit }) => ({ limit, reason: "REQUEST__BATCH_TOO_LARGE" }), accountMethodCode: -32600 },
+  ),
+  REQUEST__BODY_TIMEOUT: caller<{ timeoutMs: number }>(
+    -32600,
+    ({ timeoutMs }) => `Request body did not arrive within ${timeoutMs} ms`,
+    { httpStatus: 408 },
+  ),
+  REQUEST__HTTP_METHOD: caller<{ answered: "POST" | "GET" }>(
+    -32600,
+    ({ answered }) => `Only ${answered} is supported on this path`,
+    { httpStatus: 405 },
+  ),
+  REQUEST__NOT_FOUND: caller<object>(-32600, () => "No such path; calls go to POST /v3/<API_KEY>", {
+    httpStatus: 404,
+  }),
+  REQUEST__TARGET: caller<object>(
+    -32600,
+    () => "Request target must be a path or an http(s) URL, with one Host header",
+    { httpStatus: 400 },
+  ),
+  REQUEST__HOST_NOT_ALLOWED: caller<object>(
+    -32600,
+    () => "Host name not allowed; add it to the server's setting allowedHosts",
+    { httpStatus: 421 },
+  ),
+  REQUEST__HTTP_VERSION: caller<object>(-32600, () => "Only HTTP/1.1 and HTTP/1.0 are supported", {
+    httpStatus: 400,
+  }),
+  REQUEST__CONTENT_TYPE: caller<object>(-32600, () => "Content-Type: application/json is required", {
+    httpStatus: 415,
+  }),
+  REQUEST__CONTENT_ENCODING: caller<object>(
+    -32600,
+    () => "Content-Encoding must be absent, identity or gzip",
+    {
+      httpStatus: 415,
+    },
+  ),
+};

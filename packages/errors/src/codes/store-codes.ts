@@ -1,0 +1,145 @@
+// Stores: missing, locked, damaged, not ready.
+
+import { busy, caller, define } from "./definition.ts";
+
+export const storeCodes = {
+  STORE__LOADING: define<{ retryAfterSeconds: number }>({
+    family: "world",
+    retryable: true,
+    message: () => "The index is still loading",
+    rpc: { code: -32067, message: () => "Index still loading", httpStatus: 503 },
+  }),
+  STORE__NOT_COVERED: caller<{ what: string }>(
+    -32068,
+    ({ what }) => `Outside what this store covers: ${what}`,
+    { data: ({ what }) => ({ reason: "STORE__NOT_COVERED", what }), accountMethodCode: -32602 },
+  ),
+  STORE__BUSY: define<{ limit: number }>({
+    family: "world",
+    retryable: true,
+    message: ({ limit }) => `All ${limit} read views were in use until the wait deadline`,
+    rpc: busy,
+  }),
+  /** The database server of a store. It may be back a moment later. */
+  STORE__UNREACHABLE: define<{ store: string; reason: string }>({
+    family: "world",
+    retryable: true,
+    message: ({ store, reason }) =>
+      `${store} cannot be reached: ${reason}; check that the server runs and that host, port and password are right`,
+    rpc: { code: -32603, message: () => "Internal error: the store cannot be reached", httpStatus: 503 },
+  }),
+  STORE__SCHEMA_TOO_NEW: define<{ found: number; known: number; store: string }>({
+    family: "caller",
+    retryable: false,
+    message: ({ found, known, store }) =>
+      `${store} has schema ${found}, this version knows up to ${known}: use a newer Lamplight, or load again into a new store`,
+  }),
+  /** Its rows were derived by the rules of another version. */
+  STORE__OTHER_FORMAT: define<{ found: number; known: number; store: string }>({
+    family: "caller",
+    retryable: false,
+    message: ({ found, known, store }) =>
+      `${store} holds rows of format ${found}, this version uses format ${known}: ${found > known ? "use a newer Lamplight, or " : ""}load again, into a new file or an empty schema`,
+  }),
+  STORE__NOT_A_STORE: define<{ store: string; reason: string }>({
+    family: "caller",
+    retryable: false,
+    message: ({ store, reason }) =>
+      `${store} is not a Lamplight store: ${reason}; name another store, or a new one`,
+  }),
+  STORE__LOCKED: define<{ store: string }>({
+    family: "caller",
+    retryable: true,
+    message: ({ store }) =>
+      `${store} is being written by another process; wait until that one ends, or stop it`,
+  }),
+  /** `migrate --distributed` on a server without the Citus extension. */
+  STORE__NO_CITUS: define<{ store: string }>({
+    family: "caller",
+    retryable: false,
+    message: ({ store }) =>
+      `The database of ${store} has no Citus extension. Run CREATE EXTENSION citus on every node, then try again`,
+  }),
+  /** Each database of a distributed store takes its own snapshot. */
+  STORE__MIXES_SLOTS: define<{ store: string }>({
+    family: "caller",
+    retryable: false,
+    message: ({ store }) =>
+      `${store} is distributed over several databases, where an answer can mix two slots. Use one PostgreSQL, or accept that with --accept-mixed-slots`,
+  }),
+  STORE__READ_ONLY: define<{ store: string }>({
+    family: "caller",
+    retryable: false,
+    message: ({ store }) =>
+      `${store} cannot be written: the file or its folder is read-only; change its permissions, or name another store`,
+  }),
+  /** A read-only store file with an unmerged WAL in a read-only folder. */
+  STORE__LOG_LEFT: define<{ store: string }>({
+    family: "caller",
+    retryable: false,
+    message: ({ store }) =>
+      `${store} has an unmerged WAL (${store}-wal) in a read-only folder. Run lamplight migrate where the folder is writable, or serve a copy made by lamplight backup`,
+  }),
+  STORE__MISSING: define<{ store: string }>({
+    family: "caller",
+    retryable: false,
+    message: ({ store }) =>
+      `${store} does not exist; correct --store, or create it with lamplight load accounts, load snapshot or follow rpc`,
+  }),
+  STORE__NOT_EMPTY: define<{ store: string }>({
+    family: "caller",
+    retryable: false,
+    message: ({ store }) =>
+      `${store} already holds accounts or assets; a bulk load needs a new or empty store: name another one`,
+  }),
+  STORE__EXISTS: define<{ store: string }>({
+    family: "caller",
+    retryable: false,
+    message: ({ store }) => `${store} already exists and is not overwritten; name another one, or remove it`,
+  }),
+  /** A bulk load or a copy was interrupted. */
+  STORE__UNFINISHED: define<{ store: string }>({
+    family: "caller",
+    retryable: false,
+    message: ({ store }) =>
+      `${store} is incomplete: a load or copy was interrupted. Run it again; it starts from scratch`,
+  }),
+  /** `nearest` is the URL that was probably meant. */
+  STORE__URL: define<{ url: string; nearest?: string }>({
+    family: "caller",
+    retryable: false,
+    message: ({ url, nearest }) =>
+      `invalid store ${JSON.stringify(url)}; use sqlite:FILE or postgres://HOST/DATABASE${nearest === undefined ? "" : `; did you mean ${nearest}?`}`,
+  }),
+  STORE__FULL: define<{ store: string }>({
+    family: "world",
+    retryable: true,
+    message: ({ store }) =>
+      `no space left on the disk of ${store}; the last batch was not written. Free some space and try again`,
+  }),
+  /** The database was restored to an earlier slot, or replaced by a replica that lagged, while a writer was running. */
+  STORE__WENT_BACK: define<{ store: string; slot: number | null }>({
+    family: "world",
+    retryable: false,
+    message: ({ store, slot }) =>
+      `${store} was restored to slot ${slot ?? "none"}, older than data already committed; restart this process to continue from there`,
+  }),
+  /** The path of a store file names another file, or none, while a process has the old one open. */
+  STORE__REPLACED: define<{ store: string }>({
+    family: "world",
+    retryable: false,
+    message: ({ store }) =>
+      `${store} was replaced or deleted while it was open; restart this process to use the file that is there now`,
+    rpc: {
+      code: -32067,
+      message: () => "The store file was replaced or deleted; the server must be restarted",
+      httpStatus: 503,
+    },
+  }),
+  STORE__CORRUPT: define<{ store: string; reason: string }>({
+    family: "world",
+    retryable: false,
+    message: ({ store, reason }) => `${store} is damaged: ${reason}; restore a backup, or load it again`,
+    rpc: { code: -32603, message: () => "Internal error: the store is damaged" },
+  }),
+};
