@@ -25,8 +25,9 @@ conformance --against agave|URL [--seed N] [--only TOPIC,… | --traffic MINUTES
   --against  agave: start a validator and this server over the same accounts, and compare their answers as text. The
              program is solana-test-validator on PATH, or what LAMPLIGHT_VALIDATOR names
              A URL: follow that running node, and compare accounts that are chosen at random, at equal slots
-  --traffic  send transactions to the validator for so long, and follow it with \`follow rpc\` and \`serve --follow\`; both and
-             the validator are killed on the way. Then all accounts are compared
+  --traffic  send transactions to the validator for so long, and follow it in every way; all are killed and frozen on the way.
+             Then all accounts are compared. LAMPLIGHT_PROGRAMS: folder of Metaplex programs, ADDRESS.so.
+             LAMPLIGHT_GEYSER_PLUGIN: library of a Yellowstone plugin for this validator
   --seed     of the accounts, requests and transactions (default: 1)`;
 
 const ownTranscripts = join(import.meta.dirname, "..", "transcripts");

@@ -10,3 +10,6 @@ export { RpcBank } from "./bank/rpc-bank.ts";
 export { emitNativeStory } from "./stories/native-story.ts";
 export { findFreePorts } from "./validator/free-ports.ts";
 export { payWallet } from "./stories/pay-wallet.ts";
+export { configurePlugin, findPlugin } from "./validator/geyser-plugin.ts";
+export { findPrograms, type ProgramFile } from "./metaplex/metaplex-programs.ts";
+export { emitMetaplexStory } from "./metaplex/metaplex-story.ts";

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { usageError } from "@lamplight/errors";
-import { findValidator } from "@lamplight/real-chain";
+import { findPlugin, findPrograms, findValidator } from "@lamplight/real-chain";
 import { trafficLines } from "./traffic/report-traffic.ts";
 import { runTraffic } from "./traffic/run-traffic.ts";
 import { runAgainstUrl } from "./traffic/run-against-url.ts";
@@ -47,7 +47,11 @@ const followTraffic = async (validator: string, minutes: number, seed: number): 
   const started = performance.now();
   const say = (line: string): void =>
     console.error(`${((performance.now() - started) / 1000).toFixed(0)} s: ${line}`);
-  const report = await runTraffic({ validator, minutes, seed, say });
+  const plugin = findPlugin();
+  say(plugin === null ? "no Yellowstone stream: LAMPLIGHT_GEYSER_PLUGIN names no plugin" : plugin);
+  const programs = findPrograms();
+  say(`${programs.length} Metaplex programs in the folder that LAMPLIGHT_PROGRAMS names`);
+  const report = await runTraffic({ validator, plugin, programs, minutes, seed, say });
   for (const line of trafficLines(report)) console.log(line);
   return report.wrong.length === 0 && report.problems.length === 0;
 };

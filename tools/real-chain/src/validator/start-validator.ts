@@ -35,8 +35,8 @@ export interface RunningValidator {
 const portsOfValidator = 45;
 /** The range has to have at least so many. */
 const dynamicPorts = 32;
-/** A loaded machine takes minutes. */
-const startMs = 300_000;
+/** A loaded machine takes many minutes. */
+const startMs = 900_000;
 const stopMs = 30_000;
 const logBytes = 4000;
 

@@ -28,6 +28,7 @@ export const requestsAbout = (
 /** Interest moves on with the clock: such answers are compared where both are of one slot. */
 const attempts = 40;
 const waitMs = 120;
+const askedAtOnce = 8;
 
 /**
  * Asks both until they agree, or differ at one slot. With a node in motion, answers of different slots may differ and
@@ -39,10 +40,14 @@ export const compareAtRest = async (
   ours: Endpoint,
 ): Promise<readonly AnswerPair[]> => {
   const wrong: AnswerPair[] = [];
-  for (const request of requests) {
-    const pair = await askUntilComparable(request, theirs, ours);
-    if (pair !== null) wrong.push(pair);
-  }
+  const left = requests.values();
+  const work = async (): Promise<void> => {
+    for (const request of left) {
+      const pair = await askUntilComparable(request, theirs, ours);
+      if (pair !== null) wrong.push(pair);
+    }
+  };
+  await Promise.all(Array.from({ length: askedAtOnce }, work));
   return wrong;
 };
 

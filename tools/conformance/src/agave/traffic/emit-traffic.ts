@@ -4,6 +4,7 @@ import {
   RpcBank,
   seededSigner,
   Tally,
+  emitMetaplexStory,
   emitNativeStory,
   emitTokenStory,
   tokenPrograms,
@@ -25,13 +26,15 @@ export interface TrafficOptions {
   /** Stories at a time. */
   readonly emitters: number;
   readonly vote: string | null;
+  /** Addresses of the programs that were added to the chain. */
+  readonly programs: ReadonlySet<string>;
   readonly signal: AbortSignal;
 }
 
 const stepsOfAStory = 14;
 const afterCrashMs = 2000;
 
-/** Reports stories of both token programs and of the native ones until the signal. */
+/** Emits stories of both token programs, of the native ones and of those that were added until the signal. */
 export const emitTraffic = async (options: TrafficOptions, traffic: Traffic): Promise<void> => {
   const emitter = async (number: number): Promise<void> => {
     const payer = await seededSigner(new Random(options.seed, 0x80, number));
@@ -53,10 +56,11 @@ export const emitTraffic = async (options: TrafficOptions, traffic: Traffic): Pr
 
 const emitStory = (
   bank: RpcBank,
-  { seed, vote }: TrafficOptions,
+  { seed, vote, programs }: TrafficOptions,
   index: number,
   tally: Tally,
 ): Promise<readonly Address[]> => {
+  if (index % 4 === 3 && programs.size > 0) return emitMetaplexStory(bank, { seed, index, programs }, tally);
   if (index % 3 === 2) return emitNativeStory(bank, { seed, index, vote: vote as Address | null }, tally);
   const program = index % 3 === 0 ? tokenPrograms.token2022 : tokenPrograms.token;
   return emitTokenStory(bank, { program, seed, index, steps: stepsOfAStory }, tally);

@@ -8,65 +8,111 @@ const KEY = "traffic";
 /** Closed accounts are found by these. */
 export const RESCAN_SECONDS = 15;
 /** A loaded machine takes long to fill a store. */
-const readyMs = 300_000;
+const readyMs = 900_000;
 
 export interface Follower {
   readonly name: string;
   readonly endpoint: Endpoint;
+  /** As `--store` takes it. */
+  readonly store: string;
   /** What its answers are of: a store that another process follows has finalized slots only. */
   readonly commitment: "confirmed" | "finalized";
   /** Ends what follows, as a crash would, and starts it again. */
   crash(): Promise<void>;
+  /** Neither reads nor answers for so long, as on a machine that is too busy. */
+  freeze(ms: number): Promise<void>;
   stop(): Promise<void>;
   readonly output: string;
 }
 
-const follow = (url: string, name: "serve" | "follow", store: string, port: number): LamplightProcess =>
-  name === "serve"
-    ? new LamplightProcess([
-        "serve",
-        `--store=${store}`,
-        `--key=${KEY}`,
-        `--port=${port}`,
-        `--follow=rpc=${url}`,
-        `--rescan-seconds=${RESCAN_SECONDS}`,
-      ])
-    : new LamplightProcess([
-        "follow",
-        "rpc",
-        `--url=${url}`,
-        `--store=${store}`,
-        `--rescan-seconds=${RESCAN_SECONDS}`,
-      ]);
+interface Serving {
+  readonly name: string;
+  /** File name of the store in `folder`. */
+  readonly file: string;
+  readonly folder: string;
+  /** Of `serve`. */
+  readonly flags: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+}
 
-/** `serve --follow rpc`: one process. */
-export const startServing = async (url: string, folder: string): Promise<Follower> => {
-  const store = `sqlite:${join(folder, "served.db")}`;
+/** `serve --follow …`: one process. */
+const startServing = async ({ name, file, folder, flags, environment }: Serving): Promise<Follower> => {
+  const store = `sqlite:${join(folder, file)}`;
   const port = await findFreePorts(1);
-  let process = follow(url, "serve", store, port);
-  const endpoint = httpEndpoint("serve --follow rpc", `http://127.0.0.1:${port}/v3/${KEY}`);
+  const start = (): LamplightProcess =>
+    new LamplightProcess(
+      ["serve", `--store=${store}`, `--key=${KEY}`, `--port=${port}`, ...flags],
+      environment,
+    );
+  let process = start();
+  const endpoint = httpEndpoint(name, `http://127.0.0.1:${port}/v3/${KEY}`);
   await untilAnswering(endpoint, () => process);
   return {
-    name: "serve --follow rpc",
+    name,
     endpoint,
+    store,
     commitment: "confirmed",
     get output() {
       return process.output;
     },
     crash: async () => {
       await process.end("SIGKILL");
-      process = follow(url, "serve", store, port);
+      process = start();
       await untilAnswering(endpoint, () => process);
     },
+    freeze: (ms) => process.freeze(ms),
     stop: () => process.end("SIGTERM"),
   };
 };
 
+/** Follows a node by RPC, from an empty store. */
+export const serveByRpc = (url: string, folder: string): Promise<Follower> =>
+  startServing({
+    name: "serve --follow rpc",
+    file: "served.db",
+    folder,
+    flags: [`--follow=rpc=${url}`, `--rescan-seconds=${RESCAN_SECONDS}`],
+  });
+
+/** The same from a store of the node's own snapshot archive. */
+export const serveByRpcFrom = async (archive: string, url: string, folder: string): Promise<Follower> => {
+  await loadArchive(archive, join(folder, "loaded.db"));
+  return startServing({
+    name: "snapshot, then serve --follow rpc",
+    file: "loaded.db",
+    folder,
+    flags: [`--follow=rpc=${url}`, `--rescan-seconds=${RESCAN_SECONDS}`],
+  });
+};
+
+/** Follows the stream of a node's plugin, from a store of its own snapshot archive. */
+export const serveByStreamFrom = async (
+  archive: string,
+  { stream, url }: { readonly stream: string; readonly url: string },
+  folder: string,
+): Promise<Follower> => {
+  await loadArchive(archive, join(folder, "streamed.db"));
+  return startServing({
+    name: "snapshot, then serve --follow yellowstone",
+    file: "streamed.db",
+    folder,
+    flags: [`--follow=yellowstone=${stream}`],
+    environment: { LAMPLIGHT_REPAIR_RPC: url },
+  });
+};
+
+const loadArchive = async (archive: string, file: string): Promise<void> => {
+  const loading = new LamplightProcess(["load", "snapshot", archive, `--store=sqlite:${file}`]);
+  if ((await loading.exitCode()) !== 0) throw new Error(`${archive} was not loaded: ${loading.output}`);
+};
+
 /** `follow rpc` next to `serve`: a writer and a reader of one store. */
-export const startFollowing = async (url: string, folder: string): Promise<Follower> => {
+export const followByRpc = async (url: string, folder: string): Promise<Follower> => {
   const store = `sqlite:${join(folder, "followed.db")}`;
   const port = await findFreePorts(1);
-  let writer = follow(url, "follow", store, port);
+  const flags = [`--url=${url}`, `--store=${store}`, `--rescan-seconds=${RESCAN_SECONDS}`];
+  const start = (): LamplightProcess => new LamplightProcess(["follow", "rpc", ...flags]);
+  let writer = start();
   const endpoint = httpEndpoint("follow rpc", `http://127.0.0.1:${port}/v3/${KEY}`);
   let reader = new LamplightProcess([]);
   for (
@@ -81,14 +127,16 @@ export const startFollowing = async (url: string, folder: string): Promise<Follo
   return {
     name: "follow rpc",
     endpoint,
+    store,
     commitment: "finalized",
     get output() {
       return writer.output;
     },
     crash: async () => {
       await writer.end("SIGKILL");
-      writer = follow(url, "follow", store, port);
+      writer = start();
     },
+    freeze: (ms) => writer.freeze(ms),
     stop: async () => {
       await writer.end("SIGTERM");
       await reader.end("SIGTERM");
@@ -104,15 +152,21 @@ const untilAnswering = async (endpoint: Endpoint, process: () => LamplightProces
   throw new Error(`${endpoint.name} does not answer: ${process().output}`);
 };
 
-const probe = JSON.stringify({
-  jsonrpc: "2.0",
-  id: 1,
-  method: "getAccountInfo",
-  params: ["SysvarC1ock11111111111111111111111111111111", { encoding: "base64" }],
-});
-
 const isAnswering = async (endpoint: Endpoint): Promise<boolean> =>
-  endpoint.ask(probe).then(
-    (text) => text.includes('"result"'),
-    () => false,
-  );
+  (await slotOf(endpoint, "confirmed")) !== null;
+
+/** Of its answers; null = it answers nothing. */
+export const slotOf = async (
+  endpoint: Endpoint,
+  commitment: "confirmed" | "finalized",
+): Promise<number | null> => {
+  const body = JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "getAccountInfo",
+    params: ["SysvarC1ock11111111111111111111111111111111", { encoding: "base64", commitment }],
+  });
+  const text = await endpoint.ask(body).catch(() => "");
+  const slot = /"result":\{"context":\{"apiVersion":"[^"]*","slot":(\d+)\}/u.exec(text)?.[1];
+  return slot === undefined ? null : Number(slot);
+};

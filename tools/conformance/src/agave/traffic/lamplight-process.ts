@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 
 const main = join(import.meta.dirname, "../../../../../packages/cli/src/main.ts");
 const outputBytes = 20_000;
@@ -10,11 +11,11 @@ export class LamplightProcess {
   readonly #child: ChildProcess;
   #output = "";
 
-  constructor(args: readonly string[]) {
+  constructor(args: readonly string[], variables: Readonly<Record<string, string>> = {}) {
     const flags = ["--conditions=@lamplight/source", "--disable-warning=ExperimentalWarning"];
     const environment = Object.entries(process.env).filter(([name]) => !name.startsWith("LAMPLIGHT_"));
     this.#child = spawn(process.execPath, [...flags, main, ...args], {
-      env: Object.fromEntries(environment),
+      env: { ...Object.fromEntries(environment), ...variables },
       stdio: ["ignore", "pipe", "pipe"],
     });
     for (const stream of [this.#child.stdout!, this.#child.stderr!])
@@ -31,6 +32,12 @@ export class LamplightProcess {
 
   get isRunning(): boolean {
     return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  async freeze(ms: number): Promise<void> {
+    this.#child.kill("SIGSTOP");
+    await sleep(ms);
+    this.#child.kill("SIGCONT");
   }
 
   async end(signal: "SIGTERM" | "SIGKILL"): Promise<void> {

@@ -6,7 +6,7 @@ import { Random } from "@lamplight/devchain";
 import type { AnswerPair } from "../decided.ts";
 import { httpEndpoint } from "../endpoints.ts";
 import { compareAtRest, requestsAbout } from "./compare-at-rest.ts";
-import { startServing } from "./followers.ts";
+import { serveByRpc } from "./followers.ts";
 
 export interface UrlRun {
   readonly url: string;
@@ -45,7 +45,7 @@ export const runAgainstUrl = async ({
     addresses.push(...listed.toSorted().filter((_, index) => index % step === from));
   }
   say(`${addresses.length} accounts chosen`);
-  const follower = await startServing(url, folder);
+  const follower = await serveByRpc(url, folder);
   try {
     const requests = requestsAbout(addresses, "confirmed");
     const wrong = await compareAtRest(requests, httpEndpoint("node", url), follower.endpoint);

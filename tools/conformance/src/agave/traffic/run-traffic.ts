@@ -5,9 +5,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { encodeAddress } from "@lamplight/codecs";
 import { Random } from "@lamplight/devchain";
 import {
+  configurePlugin,
   payWallet,
+  type ProgramFile,
   RpcBank,
-  type RunningValidator,
   seededSigner,
   startValidator,
   Tally,
@@ -15,13 +16,27 @@ import {
 import type { AnswerPair } from "../decided.ts";
 import { httpEndpoint } from "../endpoints.ts";
 import { compareAtRest, requestsAbout } from "./compare-at-rest.ts";
-import { type Follower, RESCAN_SECONDS, startFollowing, startServing } from "./followers.ts";
+import { playActs, proveFollowers, proveSpoiled, untilCaughtUp, warpNode } from "./acts.ts";
+import { keepArchive } from "./archives.ts";
+import {
+  followByRpc,
+  type Follower,
+  RESCAN_SECONDS,
+  serveByRpc,
+  serveByRpcFrom,
+  serveByStreamFrom,
+} from "./followers.ts";
 import { LamplightProcess } from "./lamplight-process.ts";
+import type { Scene } from "./scene.ts";
 import { measureDelay } from "./measure-visibility.ts";
 import { emitTraffic, type Traffic } from "./emit-traffic.ts";
 
 export interface TrafficRun {
   readonly validator: string;
+  /** Of a Yellowstone plugin that was built for this validator; null = nothing is streamed. */
+  readonly plugin: string | null;
+  /** Added to the chain, for stories of their own. */
+  readonly programs: readonly ProgramFile[];
   readonly minutes: number;
   readonly seed: number;
   readonly say: (line: string) => void;
@@ -45,52 +60,69 @@ const paidLamports = 5_000_000n;
 const restMs = RESCAN_SECONDS * 3000;
 
 /**
- * Real traffic on a real validator, followed in both ways; either side crashes once on the way. Then every account is
- * compared, and the followers must refuse the chain that a reset leaves.
+ * Real traffic on a real validator, followed in every way, while both sides crash, freeze and restart. At the end every
+ * account is compared, and the followers must refuse the chain that a reset leaves.
  */
-export const runTraffic = async ({ validator, minutes, seed, say }: TrafficRun): Promise<TrafficReport> => {
+export const runTraffic = async (run: TrafficRun): Promise<TrafficReport> => {
+  const { minutes, seed, say } = run;
   const folder = mkdtempSync(join(tmpdir(), "lamplight-traffic-"));
   const ledger = join(folder, "ledger");
-  let node = await startValidator({ path: validator, ledger });
+  const plugin = run.plugin === null ? null : await configurePlugin(run.plugin, folder);
+  const start = (reset: boolean, port?: number, more: readonly string[] = []) =>
+    startValidator({
+      path: run.validator,
+      ledger,
+      reset,
+      ...(port === undefined ? {} : { port }),
+      arguments: [
+        ...(plugin === null ? [] : ["--geyser-plugin-config", plugin.file]),
+        ...run.programs.flatMap(({ address, file }) => ["--bpf-program", address, file]),
+        ...more,
+      ],
+    });
+  const node = await start(true);
   const followers: Follower[] = [];
+  const problems: string[] = [];
+  const scene: Scene = {
+    followers,
+    folder,
+    node,
+    restart: (more) => start(false, node.port, more),
+    archive: { file: "", slot: 0 },
+    say,
+    problems,
+  };
   const stopping = new AbortController();
   const traffic: Traffic = { tally: new Tally(), addresses: new Set(), broken: 0 };
-  const problems: string[] = [];
   const delays = new Map<string, number[]>();
   try {
-    followers.push(await startServing(node.url, folder), await startFollowing(node.url, folder));
-    say("both followers answer");
-    const theirs = httpEndpoint("validator", node.url);
+    scene.archive = await keepArchive(ledger, 0, folder);
+    followers.push(await serveByRpc(node.url, folder), await followByRpc(node.url, folder));
+    followers.push(await serveByRpcFrom(scene.archive.file, node.url, folder));
+    if (plugin !== null)
+      followers.push(
+        await serveByStreamFrom(scene.archive.file, { stream: plugin.url, url: node.url }, folder),
+      );
+    say(`${followers.length} followers answer`);
     const vote = await findVoteAccount(node.url);
-    const options = { url: node.url, seed, emitters, vote, signal: stopping.signal };
-    const telling = emitTraffic(options, traffic);
+    const programs = new Set(run.programs.map(({ address }) => address));
+    const options = { url: node.url, seed, emitters, vote, programs, signal: stopping.signal };
+    const emitting = emitTraffic(options, traffic);
     const measuring = measure(node.url, seed, followers, delays, stopping.signal);
-    const third = (minutes * 60_000) / 3;
-    await sleep(third);
-    for (const follower of followers) await follower.crash();
-    say("both followers were killed and started again");
-    await sleep(third);
-    await node.kill();
-    say("the validator was killed");
-    node = await startValidator({ path: validator, ledger, reset: false, port: node.port });
-    await sleep(third);
+    await playActs(scene, minutes);
     stopping.abort();
-    await Promise.all([telling, measuring]);
+    await Promise.all([emitting, measuring]);
     say(`traffic has ended: ${traffic.addresses.size} accounts`);
+    await warpNode(scene);
     await sleep(restMs);
-    const wrong = [];
-    let asked = 0;
-    for (const { name, endpoint, commitment, output } of followers) {
-      const requests = requestsAbout(traffic.addresses, commitment);
-      asked += requests.length;
-      const found = await compareAtRest(requests, theirs, endpoint);
-      say(`${name}: ${requests.length} answers compared, ${found.length} wrong`);
-      if (found.length > 0) say(output);
-      wrong.push(...found.map((pair) => ({ ...pair, follower: name })));
-    }
+    await untilCaughtUp(scene);
+    const { asked, wrong } = await compareFollowers(scene, traffic.addresses);
+    await proveFollowers(scene);
     await Promise.all(followers.map((follower) => follower.stop()));
-    node = await resetLedger(node, validator, ledger);
-    problems.push(...(await refusalProblems(node.url, folder)));
+    await proveSpoiled(scene);
+    await scene.node.kill();
+    scene.node = await start(true, node.port);
+    problems.push(...(await refusalProblems(node.url, followers)));
     return {
       transactions: sum(traffic.tally.done),
       refused: sum(traffic.tally.refused),
@@ -103,9 +135,27 @@ export const runTraffic = async ({ validator, minutes, seed, say }: TrafficRun):
   } finally {
     stopping.abort();
     await Promise.all(followers.map((follower) => follower.stop()));
-    await node.stop();
+    await scene.node.stop();
     rmSync(folder, { recursive: true, force: true });
   }
+};
+
+const compareFollowers = async (
+  { node, followers, say }: Scene,
+  addresses: Iterable<string>,
+): Promise<Pick<TrafficReport, "asked" | "wrong">> => {
+  const theirs = httpEndpoint("validator", node.url);
+  const wrong = [];
+  let asked = 0;
+  for (const { name, endpoint, commitment, output } of followers) {
+    const requests = requestsAbout(addresses, commitment);
+    asked += requests.length;
+    const found = await compareAtRest(requests, theirs, endpoint);
+    say(`${name}: ${requests.length} answers compared, ${found.length} wrong`);
+    if (found.length > 0) say(output);
+    wrong.push(...found.map((pair) => ({ ...pair, follower: name })));
+  }
+  return { asked, wrong };
 };
 
 const sum = (counts: ReadonlyMap<string, number>): number =>
@@ -146,25 +196,15 @@ const measure = async (
   }
 };
 
-const resetLedger = async (
-  node: RunningValidator,
-  path: string,
-  ledger: string,
-): Promise<RunningValidator> => {
-  await node.kill();
-  return startValidator({ path, ledger, reset: true, port: node.port });
-};
-
 /** A store of one chain must not be followed over another. */
-const refusalProblems = async (url: string, folder: string): Promise<readonly string[]> => {
+const refusalProblems = async (url: string, followers: readonly Follower[]): Promise<readonly string[]> => {
   const problems = [];
-  for (const name of ["served.db", "followed.db"]) {
-    const store = `sqlite:${join(folder, name)}`;
+  for (const { name, store } of followers) {
     const refused = new LamplightProcess(["follow", "rpc", `--url=${url}`, `--store=${store}`]);
     const exitCode = await Promise.race([refused.exitCode(), sleep(60_000, "running" as const)]);
     await refused.end("SIGKILL");
     if (exitCode !== 1)
-      problems.push(`${name} was followed over a reset ledger (${exitCode}): ${refused.output}`);
+      problems.push(`the store of ${name} was followed over a reset ledger (${exitCode}): ${refused.output}`);
   }
   return problems;
 };

@@ -1,0 +1,83 @@
+// What befalls followers and validator while transactions are sent.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { httpEndpoint } from "../endpoints.ts";
+import { keepArchive, proveStore, spoilStore, untilFinalized } from "./archives.ts";
+import { slotOf } from "./followers.ts";
+import type { Scene } from "./scene.ts";
+
+const frozenMs = 20_000;
+const warpSlots = 1000;
+
+const crashFollowers = async ({ followers, say }: Scene): Promise<void> => {
+  for (const follower of followers) await follower.crash();
+  say("the followers were killed and started again");
+};
+
+const freezeFollowers = async ({ followers, say }: Scene): Promise<void> => {
+  await Promise.all(followers.map((follower) => follower.freeze(frozenMs)));
+  say(`the followers were frozen for ${frozenMs / 1000} s`);
+};
+
+const crashNode = async (scene: Scene): Promise<void> => {
+  await scene.node.kill();
+  scene.say("the validator was killed");
+  scene.node = await scene.restart();
+  scene.say("the validator answers again");
+};
+
+/** Holds every store against the validator's newest archive. */
+export const proveFollowers = async (scene: Scene): Promise<void> => {
+  const archive = await keepArchive(scene.node.ledger, scene.archive.slot, scene.folder);
+  scene.archive = archive;
+  for (const follower of scene.followers) {
+    await untilFinalized(follower, archive.slot);
+    const { compared, output } = await proveStore(follower.store, archive);
+    scene.say(
+      `${follower.name}: ${compared?.same ?? 0} accounts equal to the archive of slot ${archive.slot}, ${compared?.later ?? 0} written later`,
+    );
+    if (compared?.isEqual !== true)
+      scene.problems.push(`${follower.name} differs from the archive of slot ${archive.slot}: ${output}`);
+  }
+};
+
+/** One account is spoiled in a store at rest: `verify --snapshot` has to name it, and no other. */
+export const proveSpoiled = async ({ followers, archive, problems, say }: Scene): Promise<void> => {
+  for (const { name, store } of followers) {
+    const address = await spoilStore(store, archive);
+    const { compared, output } = await proveStore(store, archive);
+    const named = compared?.differences.map((one) => one.address).join(", ");
+    say(`${name}: of one spoiled account, ${named} was found`);
+    if (compared?.isEqual !== false || named !== address)
+      problems.push(`${name}: the spoiled account ${address} was not found: ${output}`);
+  }
+};
+
+/** The chain jumps ahead: the slots between do not exist. */
+export const warpNode = async (scene: Scene): Promise<void> => {
+  const slot = (await slotOf(httpEndpoint("validator", scene.node.url), "confirmed")) ?? 0;
+  await scene.node.stop();
+  scene.node = await scene.restart(["--warp-slot", String(slot + warpSlots)]);
+  scene.say(`the validator was warped from slot ${slot} to ${slot + warpSlots}`);
+};
+
+/** Until every store holds what the validator has finalized by now. */
+export const untilCaughtUp = async ({ node, followers }: Scene): Promise<void> => {
+  const slot = (await slotOf(httpEndpoint("validator", node.url), "finalized")) ?? 0;
+  for (const follower of followers) await untilFinalized(follower, slot);
+};
+
+/** In turn, for as long as transactions are sent. */
+const acts = [crashFollowers, freezeFollowers, crashNode, proveFollowers];
+const pauseMsMax = 60_000;
+
+/** @param minutes - shared by at least one round of all */
+export const playActs = async (scene: Scene, minutes: number): Promise<void> => {
+  const pauseMs = Math.min(pauseMsMax, (minutes * 60_000) / (acts.length + 1));
+  const end = Date.now() + minutes * 60_000;
+  for (let index = 0; index < acts.length || Date.now() + pauseMs < end; index += 1) {
+    await sleep(pauseMs);
+    await acts[index % acts.length]?.(scene);
+  }
+  await sleep(pauseMs);
+};
