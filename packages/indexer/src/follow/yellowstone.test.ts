@@ -234,6 +234,20 @@ describe("following a Yellowstone stream", () => {
     await expectCleanContent();
   });
 
+  test("a server that has no slot to replay yet is asked again", async () => {
+    upstream.mood = { kind: "ended" };
+    follow();
+    await until(() => source.state.connections === 3);
+    expect(upstream.subscribers).toBe(0);
+    for (let step = 0; step < 10; step += 1) simulation.next();
+    await subscribed();
+    upstream.emit(simulation.settle());
+    await finalizedAt(simulation.finalized);
+    expect(source.state.replayRefused).toBe(false);
+    expect(new Set(problems)).toEqual(new Set(["SOURCE__LOST"]));
+    await expectCleanContent();
+  });
+
   test("slots that the stream silently lost are asked for again", async () => {
     renews = true;
     follow();

@@ -12,11 +12,12 @@ export interface SimulatedYellowstoneOptions {
 }
 
 /**
- * How the server answers a `from_slot`: as asked, with a refusal of old slots, with a refusal, or as if it had not been
- * asked.
+ * How the server answers a `from_slot`: as asked, with a failure while it has nothing from there on (as the plugin does),
+ * with a refusal of old slots, with a refusal, or as if it had not been asked.
  */
 export type ReplayMood =
   | { readonly kind: "all" }
+  | { readonly kind: "ended" }
   | { readonly kind: "from"; readonly oldest: Slot }
   | { readonly kind: "none" }
   | { readonly kind: "silent" };
@@ -158,7 +159,10 @@ export class SimulatedYellowstone {
     const from = subscription.fromSlot;
     if (from !== null && !this.#allows(call, from)) return;
     if (from !== null && this.mood.kind !== "silent") {
-      for (const one of reportedOf(this.#options.replay(from))) this.#write(call, one);
+      const replayed = this.#options.replay(from);
+      if (this.mood.kind === "ended" && !replayed.some(({ kind }) => kind === "block"))
+        return end(call, status.INTERNAL, "failed to get replay response");
+      for (const one of reportedOf(replayed)) this.#write(call, one);
     }
     // A client may be gone before its request is read.
     if (this.#gone.has(call)) return;

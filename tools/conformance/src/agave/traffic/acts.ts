@@ -1,5 +1,7 @@
 // What befalls followers and validator while transactions are sent.
 
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { httpEndpoint } from "../endpoints.ts";
 import { keepArchive, proveStore, spoilStore, untilFinalized } from "./archives.ts";
@@ -19,8 +21,14 @@ const freezeFollowers = async ({ followers, say }: Scene): Promise<void> => {
   say(`the followers were frozen for ${frozenMs / 1000} s`);
 };
 
+/** A crash loses the newest blocks, but no votes for them. A validator that is alone would wait for these blocks forever. */
+const forgetVotes = (ledger: string): void => {
+  for (const name of readdirSync(ledger)) if (/^tower-.*\.bin$/u.test(name)) rmSync(join(ledger, name));
+};
+
 const crashNode = async (scene: Scene): Promise<void> => {
   await scene.node.kill();
+  forgetVotes(scene.node.ledger);
   scene.say("the validator was killed");
   scene.node = await scene.restart();
   scene.say("the validator answers again");

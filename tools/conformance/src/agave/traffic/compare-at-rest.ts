@@ -25,6 +25,13 @@ export const requestsAbout = (
     ];
   });
 
+/** What the programs of Metaplex made of them: a validator knows no assets, so followers are compared with each other. */
+export const assetRequestsAbout = (addresses: Iterable<string>): readonly ReferenceRequest[] =>
+  [...addresses].flatMap((address) => [
+    call("rest", "getAsset", [address]),
+    call("rest", "getAssetProof", [address]),
+  ]);
+
 /** Interest moves on with the clock: such answers are compared where both are of one slot. */
 const attempts = 40;
 const waitMs = 120;

@@ -14,8 +14,8 @@ import {
   Tally,
 } from "@lamplight/real-chain";
 import type { AnswerPair } from "../decided.ts";
-import { httpEndpoint } from "../endpoints.ts";
-import { compareAtRest, requestsAbout } from "./compare-at-rest.ts";
+import { type Endpoint, httpEndpoint } from "../endpoints.ts";
+import { assetRequestsAbout, compareAtRest, requestsAbout } from "./compare-at-rest.ts";
 import { playActs, proveFollowers, proveSpoiled, untilCaughtUp, warpNode } from "./acts.ts";
 import { keepArchive } from "./archives.ts";
 import {
@@ -42,13 +42,15 @@ export interface TrafficRun {
   readonly say: (line: string) => void;
 }
 
+type Wrong = AnswerPair & { readonly follower: string };
+
 export interface TrafficReport {
   readonly transactions: number;
   readonly refused: number;
   readonly accounts: number;
   readonly asked: number;
   readonly delays: ReadonlyMap<string, readonly number[]>;
-  readonly wrong: readonly (AnswerPair & { readonly follower: string })[];
+  readonly wrong: readonly Wrong[];
   /** What did not happen as it should, in words. */
   readonly problems: readonly string[];
 }
@@ -117,6 +119,7 @@ export const runTraffic = async (run: TrafficRun): Promise<TrafficReport> => {
     await sleep(restMs);
     await untilCaughtUp(scene);
     const { asked, wrong } = await compareFollowers(scene, traffic.addresses);
+    if (programs.size > 0) wrong.push(...(await compareAssets(scene, traffic.addresses)));
     await proveFollowers(scene);
     await Promise.all(followers.map((follower) => follower.stop()));
     await proveSpoiled(scene);
@@ -143,7 +146,7 @@ export const runTraffic = async (run: TrafficRun): Promise<TrafficReport> => {
 const compareFollowers = async (
   { node, followers, say }: Scene,
   addresses: Iterable<string>,
-): Promise<Pick<TrafficReport, "asked" | "wrong">> => {
+): Promise<{ readonly asked: number; readonly wrong: Wrong[] }> => {
   const theirs = httpEndpoint("validator", node.url);
   const wrong = [];
   let asked = 0;
@@ -156,6 +159,33 @@ const compareFollowers = async (
     wrong.push(...found.map((pair) => ({ ...pair, follower: name })));
   }
   return { asked, wrong };
+};
+
+/** RPC does not report what an asset was that came and went between two readings: all that are gone count as the same. */
+const withoutGone = ({ name, ask }: Endpoint): Endpoint => ({
+  name,
+  ask: async (body) => {
+    const text = await ask(body);
+    return text.includes('"burnt":true') || text.includes('"error"') ? '"gone"' : text;
+  },
+});
+
+/** Every follower must have the assets of the first one. */
+const compareAssets = async (
+  { followers, say }: Scene,
+  addresses: Iterable<string>,
+): Promise<readonly Wrong[]> => {
+  const [first, ...others] = followers;
+  const requests = assetRequestsAbout(addresses);
+  const wrong = [];
+  for (const { name, endpoint } of others) {
+    const found = await compareAtRest(requests, withoutGone(first!.endpoint), withoutGone(endpoint));
+    say(
+      `${name}: ${requests.length} answers about assets compared with ${first!.name}, ${found.length} wrong`,
+    );
+    wrong.push(...found.map((pair) => ({ ...pair, follower: name })));
+  }
+  return wrong;
 };
 
 const sum = (counts: ReadonlyMap<string, number>): number =>
