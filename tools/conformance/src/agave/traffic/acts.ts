@@ -40,11 +40,11 @@ export const proveFollowers = async (scene: Scene): Promise<void> => {
   scene.archive = archive;
   for (const follower of scene.followers) {
     await untilFinalized(follower, archive.slot);
-    const { compared, output } = await proveStore(follower.store, archive);
+    const { compared, exitCode, output } = await proveStore(follower.store, archive);
     scene.say(
       `${follower.name}: ${compared?.same ?? 0} accounts equal to the archive of slot ${archive.slot}, ${compared?.later ?? 0} written later`,
     );
-    if (compared?.isEqual !== true)
+    if (compared?.isEqual !== true || exitCode !== 0)
       scene.problems.push(`${follower.name} differs from the archive of slot ${archive.slot}: ${output}`);
   }
 };
@@ -53,10 +53,14 @@ export const proveFollowers = async (scene: Scene): Promise<void> => {
 export const proveSpoiled = async ({ followers, archive, problems, say }: Scene): Promise<void> => {
   for (const { name, store } of followers) {
     const address = await spoilStore(store, archive);
-    const { compared, output } = await proveStore(store, archive);
-    const named = compared?.differences.map((one) => one.address).join(", ");
-    say(`${name}: of one spoiled account, ${named} was found`);
-    if (compared?.isEqual !== false || named !== address)
+    const { compared, exitCode, output } = await proveStore(store, archive);
+    const named = compared?.differences
+      .map((one) => `${one.address} (slot ${one.storeSlot}, in the archive ${one.snapshotSlot})`)
+      .join(", ");
+    say(`${name}: of one spoiled account, ${named} was found, exit code ${exitCode}`);
+    const [found, ...more] = compared?.differences ?? [];
+    const isNamed = found?.address === address && found.storeSlot === archive.slot && more.length === 0;
+    if (!isNamed || exitCode !== 1)
       problems.push(`${name}: the spoiled account ${address} was not found: ${output}`);
   }
 };

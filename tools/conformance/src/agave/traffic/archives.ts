@@ -41,23 +41,32 @@ interface Compared {
   readonly isEqual: boolean;
   readonly same: number;
   readonly later: number;
-  readonly differences: readonly { readonly address: string; readonly differs: readonly string[] }[];
+  readonly differences: readonly {
+    readonly address: string;
+    readonly storeSlot: number | null;
+    readonly snapshotSlot: number | null;
+  }[];
 }
 
 /** `verify --snapshot`: what its result line says; null = it printed none. */
 export const proveStore = async (
   store: string,
   archive: Archive,
-): Promise<{ readonly compared: Compared | null; readonly output: string }> => {
+): Promise<{
+  readonly compared: Compared | null;
+  readonly exitCode: number | null;
+  readonly output: string;
+}> => {
   const verifying = new LamplightProcess([
     "verify",
     `--store=${store}`,
     `--snapshot=${archive.file}`,
     "--json",
   ]);
-  await verifying.exitCode();
-  const line = verifying.output.split("\n").find((text) => text.includes('"event":"compared"'));
-  return { compared: line === undefined ? null : (JSON.parse(line) as Compared), output: verifying.output };
+  const exitCode = await verifying.exitCode();
+  const { output } = verifying;
+  const line = output.split("\n").find((text) => text.includes('"event":"compared"'));
+  return { compared: line === undefined ? null : (JSON.parse(line) as Compared), exitCode, output };
 };
 
 /** Once it holds the slot of the archive. */
