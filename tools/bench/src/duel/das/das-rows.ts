@@ -32,6 +32,9 @@ const classes: Partial<Record<AssetInterface, string>> = {
   MplCoreCollection: "MPL_CORE_COLLECTION",
 };
 
+/** The column holds no more characters. */
+const urlMax = 200;
+
 /** What an indexer of das_api would have written for this asset. */
 export const dasRowsOf = (asset: Asset): DasRows => {
   const document = JSON.parse(asset.document) as Document;
@@ -76,7 +79,7 @@ const dataRow = (asset: Asset, { content, royalty, supply, uses }: Document): Da
     id: asset.id,
     chain_data_mutability: asset.mutable ? "mutable" : "immutable",
     chain_data: jsonbText(chainData),
-    metadata_url: asset.jsonUri,
+    metadata_url: asset.jsonUri.slice(0, urlMax),
     metadata_mutability: "mutable",
     metadata: "{}",
     slot_updated: asset.updatedSlot,
@@ -107,8 +110,9 @@ const assetRow = (asset: Asset, { compression, royalty }: Document): DasRow<"ass
   asset_data: asset.id,
   burnt: asset.burnt,
   slot_updated: asset.updatedSlot,
-  data_hash: compression.data_hash,
-  creator_hash: compression.creator_hash,
+  // Shorter texts are filled up with blanks, the empty one, too.
+  data_hash: compression.data_hash || null,
+  creator_hash: compression.creator_hash || null,
 });
 
 const tokenRow = (asset: Asset, token: TokenInfo): DasRow<"tokens"> => ({

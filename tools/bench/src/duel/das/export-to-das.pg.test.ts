@@ -42,6 +42,8 @@ const tablesText = [
         .map(([column, type]) => `${column} ${type}`)
         .join(", ")})`,
   ),
+  "CREATE UNIQUE INDEX ON asset_creators (asset_id, position)",
+  "CREATE UNIQUE INDEX ON asset_grouping (asset_id, group_key)",
 ].join(";");
 
 describePostgres("export into das_api's tables", () => {
