@@ -26,12 +26,14 @@ type EncodingIn<Params> = Params extends
   ? E
   : "base64";
 
+/** The answers of a batch: each has the result type of its own call. */
 export type BatchAnswers<Calls extends readonly Call[], I extends IntegerMode = "amounts"> = {
   -readonly [Index in keyof Calls]: BatchAnswer<
     MethodTypes<EncodingIn<Calls[Index]["params"]>, I>[Calls[Index]["method"]]["result"]
   >;
 };
 
+/** Every method of the contract, and what a client does besides: batches, waiting, whole answers. */
 export interface Client<I extends IntegerMode = "amounts"> extends Methods<I> {
   /** The same methods; each gives `{ result, slot, incompleteTrees }`. */
   readonly withMeta: Methods<I, true>;

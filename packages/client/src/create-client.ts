@@ -6,9 +6,11 @@ import { HttpTransport } from "./http/http-transport.ts";
 import { defaultRetryPolicy, noRetries, type RetryPolicy } from "./http/retry.ts";
 import type { IntegerMode } from "./types/values.ts";
 
+/** How a client reaches its server. Only `url` is required. */
 export interface ClientOptions<I extends IntegerMode = "amounts"> extends CallLimits, Hooks {
   /** Base of the server, `http://127.0.0.1:5267`, when `apiKey` is given; else the whole address that calls go to. */
   readonly url: string;
+  /** Becomes the last part of the address: `<url>/v3/<apiKey>`. Not set where `url` contains it. */
   readonly apiKey?: string | undefined;
   /** Default: the engine's own. */
   readonly fetch?: typeof globalThis.fetch | undefined;

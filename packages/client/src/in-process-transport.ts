@@ -10,9 +10,13 @@ import { stringifyExact } from "./json/stringify-exact.ts";
 /** As many as a server names in a header. */
 const TREES_NAMED_MAX = 20;
 
+/** What calls are answered from, and in which form. */
 export interface InProcessTransportOptions {
+  /** Opens one view of the store for each call or batch. */
   readonly viewSource: ViewSource;
+  /** Form of answers for a missing account and a missing encoding. */
   readonly profile: Profile;
+  /** Answered as `context.apiVersion`. */
   readonly apiVersion: string;
 }
 
@@ -32,6 +36,7 @@ export class InProcessTransport implements Transport {
     this.#options = options;
   }
 
+  /** @throws RpcError what the method refused with */
   async call(call: WireCall, limits: CallLimits): Promise<Answer<unknown>> {
     const { answers, ...state } = await this.batch([call], limits);
     const [answer] = answers;
@@ -39,6 +44,7 @@ export class InProcessTransport implements Transport {
     return { ...state, result: answer!.result };
   }
 
+  /** Runs the calls one after another over one view. */
   async batch(calls: readonly WireCall[], limits: CallLimits): Promise<BatchReply> {
     const { viewSource, profile, apiVersion } = this.#options;
     const { core, errors, settings } = await (this.#methods ??= loadMethods(apiVersion));

@@ -5,14 +5,15 @@ import { contractVersion } from "./generated/version.ts";
 import { InProcessTransport } from "./in-process-transport.ts";
 import type { IntegerMode } from "./types/values.ts";
 
+/** What the client reads from. Only `viewSource` is required. */
 export interface InProcessOptions<I extends IntegerMode = "amounts"> extends CallLimits {
-  /** What the methods read from, for one an open store. */
+  /** What the methods read from, for example an open store. */
   readonly viewSource: ViewSource;
   /** Which answers a missing account and a missing encoding get; default `spec`. */
   readonly profile?: Profile | undefined;
   /** Answered as `context.apiVersion`; default: the version of this package. */
   readonly apiVersion?: string | undefined;
-  /** Puts something between the client and the methods, for one faults that a test injects. */
+  /** Wraps the way to the methods, for example to inject faults in a test. */
   readonly intercept?: ((transport: Transport) => Transport) | undefined;
   /** How results give integers; default `amounts`. */
   readonly integers?: I | undefined;
@@ -23,11 +24,11 @@ export interface InProcessOptions<I extends IntegerMode = "amounts"> extends Cal
  * next to this package, together with `@lamplight/errors`. It reads one view of the store per call or batch.
  *
  * ```ts
- * const client = createInProcessClient({ readable: openSqliteReader({ file: "index.db" }) });
+ * const client = createInProcessClient({ viewSource: openSqliteReader({ file: "index.db" }) });
  * ```
  *
  * Every method throws `RpcError` as over HTTP, and the abort reason when `signal` or `timeoutMs` ended the call.
- * Where those packages are missing, every call throws an `Error` that names them.
+ * Where those packages are missing, every call throws a `TypeError` that names them.
  * Errors that a server would only log are the `cause` of an `RpcError` with code -32603.
  */
 export const createInProcessClient = <const I extends IntegerMode = "amounts">(

@@ -65,11 +65,11 @@ export interface RunningServer {
 }
 
 /**
- * Starts a server over anything readable.
+ * Starts a server over a source of views, such as an open store.
  *
  * ```ts
- * const server = await startServer({ readable, keys: ["demo"], port: 0 });
- * await fetch(`${server.url}/v3/demo`, { method: "POST", ... });
+ * const server = await startServer({ viewSource, keys: ["demo"], port: 0 });
+ * await fetch(`${server.url}/v3/demo`, { method: "POST", headers, body });
  * await server.stop();
  * ```
  *

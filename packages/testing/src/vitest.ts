@@ -7,7 +7,9 @@ import type { TestChain } from "./test-chain.ts";
  *
  * ```ts
  * const test = testWithChain({ seed: 7 });
- * test("shows my cats", async ({ chain }) => { … });
+ * test("shows my cats", async ({ chain }) => {
+ *   await chain.mint({ kind: "core", owner: chain.wallet("alice"), name: "Cat #1" });
+ * });
  * ```
  */
 export const testWithChain = (options: TestChainOptions = {}) =>

@@ -1,4 +1,4 @@
-import type { Schema } from "@lamplight/docs/build";
+import { type Contract, referenceOf, type Schema } from "@lamplight/docs/build";
 
 /** `getAsset` gives `GetAsset`. */
 export const pascalCase = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
@@ -21,6 +21,20 @@ export const mapSchemas = (schema: Schema, change: (schema: Schema) => Schema): 
     );
   return changed;
 };
+
+/** The named schemas of a contract. A member that only refers to one of them has its description. */
+export const describedSchemas = ({
+  components: { schemas },
+}: Contract): readonly (readonly [name: string, schema: Schema])[] =>
+  Object.entries(schemas).map(([name, schema]) => {
+    if (!isSchema(schema["properties"])) return [name, schema];
+    const members = Object.entries(schema["properties"] as { [member: string]: Schema });
+    const described = members.map(([member, one]) => {
+      const reference = referenceOf(one);
+      return [member, reference === null ? one : { description: schemas[reference]!["description"], ...one }];
+    });
+    return [name, { ...schema, properties: Object.fromEntries(described) as Schema }];
+  });
 
 const isSchema = (value: unknown): value is Schema =>
   typeof value === "object" && value !== null && !Array.isArray(value);

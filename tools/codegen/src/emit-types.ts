@@ -7,12 +7,12 @@ import {
   type Schema,
   withoutNull,
 } from "@lamplight/docs/build";
-import { banner, mapSchemas, pascalCase } from "./emit-helpers.ts";
+import { banner, describedSchemas, mapSchemas, pascalCase } from "./emit-helpers.ts";
 
 /** One TypeScript declaration per named schema, and one type of named parameters per method. */
 export const emitTypes = async (contract: Contract): Promise<string> => {
   const definitions: { [name: string]: Schema } = {};
-  for (const [name, schema] of Object.entries(contract.components.schemas))
+  for (const [name, schema] of describedSchemas(contract))
     definitions[name] = withTypeNames(schema, plainWords);
   for (const method of contract.methods) {
     definitions[`${pascalCase(method.name)}Params`] = withTypeNames(paramsSchema(method), plainWords);
@@ -104,14 +104,19 @@ const declarations = (text: string): string =>
 /** A result that is a schema of another name gets its own next to it. */
 const resultAliases = (contract: Contract): string =>
   contract.methods
-    .map(({ name, result }) => ({ alias: `${pascalCase(name)}Result`, schema: referenceOf(result.schema) }))
+    .map(({ name, summary, result }) => ({
+      alias: `${pascalCase(name)}Result`,
+      schema: referenceOf(result.schema),
+      summary,
+    }))
     .filter(({ alias, schema }) => schema !== null && schema !== alias)
-    .map(({ alias, schema }) => `export type ${alias} = ${schema};\n`)
+    .map(({ alias, schema, summary }) => `/** ${summary} */\nexport type ${alias} = ${schema};\n`)
     .join("");
 
 const methodTypes = (contract: Contract): string => {
   const rows = contract.methods.map(
-    ({ name }) => `  ${name}: { params: ${pascalCase(name)}Params; result: ${pascalCase(name)}Result };`,
+    ({ name, summary }) =>
+      `  /** ${summary} */\n  ${name}: { params: ${pascalCase(name)}Params; result: ${pascalCase(name)}Result };`,
   );
-  return `\n${resultAliases(contract)}\n/** Every method by its wire name. */\nexport interface MethodTypes {\n${rows.join("\n")}\n}\n\nexport type MethodName = keyof MethodTypes;\n`;
+  return `\n${resultAliases(contract)}\n/** Every method by its wire name. */\nexport interface MethodTypes {\n${rows.join("\n")}\n}\n\n/** Wire name of a method. */\nexport type MethodName = keyof MethodTypes;\n`;
 };

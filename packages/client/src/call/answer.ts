@@ -1,5 +1,6 @@
 /** A result, and the state it was read from. */
 export interface Answer<Result> {
+  /** What the method answers. */
   readonly result: Result;
   /** Slot of the whole answer; null where a batch read several, or a proxy dropped the header `X-Slot`. */
   readonly slot: number | null;
@@ -25,6 +26,7 @@ export interface WalkOptions {
  * middle are then repeated. It is undefined before the second page and after the last.
  */
 export interface Walk<Item, Page> extends AsyncIterableIterator<Item, undefined> {
+  /** Start of the page after the one that was read last. */
   readonly cursor: string | undefined;
   /** The same walk page by page, with `total` and the other members of each answer. */
   pages(): AsyncIterableIterator<Page, undefined>;

@@ -5,10 +5,11 @@ const TIMEOUT_MS_DEFAULT = 30_000;
 /** The longest a timer can run; more makes it fire at once. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
+/** The end of one call: its time limit, and the signal of its caller. */
 export interface Deadline {
   /** Aborted by the caller's signal, or by a `TimeoutError`. */
   readonly signal: AbortSignal;
-  /** Takes the timer and the listener away. */
+  /** Removes the timer and the listener. */
   end(): void;
 }
 
@@ -37,7 +38,7 @@ export const sleep = (delayMs: number, signal: AbortSignal): Promise<void> =>
     return () => clearTimeout(timer);
   });
 
-/** What `work` comes to, unless the signal is aborted first. @throws the signal's reason, or what `work` throws */
+/** The outcome of `work`, unless the signal is aborted first. @throws the signal's reason, or what `work` throws */
 export const unlessAborted = <Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> =>
   untilAborted(signal, (resolve, reject) => {
     work.then(resolve, reject);

@@ -3,8 +3,11 @@ import type { RpcError } from "../errors/rpc-error.ts";
 import type { Answer } from "./answer.ts";
 import type { WireParams } from "./wire-params.ts";
 
+/** One call as it is sent. */
 export interface WireCall {
+  /** Wire name. */
   readonly method: MethodName;
+  /** Positions, or one object of names. */
   readonly params: WireParams;
 }
 
@@ -23,6 +26,7 @@ export type BatchAnswer<Result> =
 
 /** The answers of a batch, in the order of its calls, and the state they were read from. */
 export interface BatchReply extends Omit<Answer<unknown>, "result"> {
+  /** One for each call. */
   readonly answers: readonly BatchAnswer<unknown>[];
 }
 

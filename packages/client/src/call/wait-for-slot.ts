@@ -17,6 +17,7 @@ const reachedCodes = [-32000, -32068];
 const passingCodes = [-32067, -32069];
 const passingStatuses = [429, 503];
 
+/** Which state must have the slot. */
 export interface WaitForSlotOptions {
   /** Level at which the slot must be readable; default: the level of the asset methods, a setting of the server. */
   readonly commitment?: "processed" | "confirmed" | "finalized" | undefined;

@@ -2,9 +2,10 @@ import { type MethodShape, methodShapes } from "../generated/methods.ts";
 import type { MethodName } from "../generated/types.ts";
 import { isKey } from "../json/stringify-exact.ts";
 
+/** Member `params` of a JSON-RPC request. */
 export type WireParams = readonly unknown[] | { readonly [name: string]: unknown };
 
-/** Positions or one object of names, as they were given: what the caller wrote is what a refusal talks about. */
+/** Positions or one object of names, as they were given, so that an error names what the caller wrote. */
 export const toWireParams = (method: MethodName, given: readonly unknown[]): WireParams => {
   const positions = trimPositions(given);
   const [only] = positions;

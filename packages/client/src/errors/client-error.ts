@@ -10,15 +10,21 @@ export interface ErrorOrigin {
   readonly hint?: string | undefined;
   /** Page about the error; in the origin of an RpcError, the page of all. */
   readonly docs?: string | undefined;
+  /** What another layer threw, such as `fetch`. */
   readonly cause?: unknown;
 }
 
 /** What all errors of the client have in common; those of the caller's own signal are passed on as they are. */
 export abstract class ClientError extends Error {
+  /** Method of the call; not set for a batch. */
   declare readonly method: string | undefined;
+  /** Where the call was posted, without the API key; not set in process. */
   declare readonly url: string | undefined;
+  /** Find the request in the log of the server or of a proxy by this id. */
   declare readonly requestId: string | undefined;
+  /** What to check or to change. */
   declare readonly hint: string | undefined;
+  /** Page that explains the error. */
   declare readonly docs: string | undefined;
 
   constructor(message: string, { cause, ...origin }: ErrorOrigin) {

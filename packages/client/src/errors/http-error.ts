@@ -1,15 +1,19 @@
 import { ClientError, type ErrorOrigin } from "./client-error.ts";
 
+/** Where the answer comes from. */
 export interface HttpErrorOrigin extends ErrorOrigin {
+  /** HTTP status of the answer. */
   readonly status: number;
   /** Seconds, or a date, as the server wrote it. */
   readonly retryAfter?: string | null | undefined;
 }
 
-/** An answer that is no JSON-RPC response to the call: of a proxy, or of something that is no such server. */
+/** The answer is no JSON-RPC response to the call. A proxy sent it, or a server of another kind. */
 export class HttpError extends ClientError {
   override readonly name = "HttpError";
+  /** HTTP status of the answer. */
   declare readonly status: number;
+  /** Header `Retry-After`: seconds, or an HTTP date; null without it. */
   declare readonly retryAfter: string | null;
 
   constructor(message: string, origin: HttpErrorOrigin) {

@@ -4,11 +4,15 @@ import { ClientError, type ErrorOrigin } from "./client-error.ts";
 
 /** The error member of a JSON-RPC response. */
 export interface WireError {
+  /** JSON-RPC error code. */
   readonly code: number;
+  /** One sentence of the server. */
   readonly message: string;
+  /** Values of this error; absent where there are none. */
   readonly data?: unknown;
 }
 
+/** Where the refusal comes from, with what its HTTP answer adds. */
 export interface RpcErrorOrigin extends ErrorOrigin {
   /** HTTP status of the answer; 200 for errors of a call. */
   readonly status?: number | undefined;
@@ -26,7 +30,7 @@ export class RpcError extends ClientError {
   declare readonly kind: RpcErrorName | null;
   /** One of `rpcErrorCodes`. */
   declare readonly code: number;
-  /** What the contract says of this error, such as `{ parameter, position }`. */
+  /** Values that the contract defines for this error, such as `{ parameter, position }`. */
   declare readonly data: unknown;
   /** The parameter that was refused. */
   declare readonly parameter: string | undefined;
@@ -34,6 +38,7 @@ export class RpcError extends ClientError {
   declare readonly position: number | undefined;
   /** HTTP status of the answer; 200 for most errors of a call. */
   declare readonly status: number;
+  /** Header `Retry-After`: seconds, or an HTTP date; null without it. */
   declare readonly retryAfter: string | null;
 
   constructor({ code, message, data }: WireError, origin: RpcErrorOrigin = {}) {

@@ -40,4 +40,5 @@ export const rpcErrorCodes = {
   Busy: -32069,
 } as const;
 
+/** Stable name of an error of the contract: the member kind of an RpcError. */
 export type RpcErrorName = keyof typeof rpcErrorCodes;

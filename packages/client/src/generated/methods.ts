@@ -148,12 +148,19 @@ export type GetLargestAccountsPositions = [
 
 /** Positional arguments of every method; null or undefined = not used. */
 export interface MethodPositions {
+  /** Lists all printed editions of a master edition NFT mint. */
   getNftEditions: GetNftEditionsPositions;
+  /** Lists the assets that match search criteria. */
   searchAssets: SearchAssetsPositions;
+  /** Lists the token accounts for which a delegate is approved. */
   getTokenAccountsByDelegate: GetTokenAccountsByDelegatePositions;
+  /** Returns the information held for one account address. */
   getAccountInfo: GetAccountInfoPositions;
+  /** Returns the metadata of a compressed or standard asset. */
   getAsset: GetAssetPositions;
+  /** Returns the total supply of a token mint. */
   getTokenSupply: GetTokenSupplyPositions;
+  /** Returns the 20 accounts with the largest lamport balance. */
   getLargestAccounts: GetLargestAccountsPositions;
 }
 
@@ -196,6 +203,7 @@ export interface MethodShape {
   readonly pages?: readonly [items: string, first: string];
 }
 
+/** The shape of every method by its wire name. */
 export const methodShapes: { readonly [name in MethodName]: MethodShape } = {
   "getNftEditions": {
     "pages": [

@@ -78,6 +78,9 @@ export type TokenAccountFilter = TokenAccountsOfMint | TokenAccountsOfProgram;
  * An account.
  */
 export interface Account<E extends Encoding = Encoding, I extends IntegerMode = "amounts"> {
+  /**
+   * The bytes of the account in the encoding that was asked for, or the parsed record.
+   */
   data: AccountData<E, I>;
   /**
    * Whether the account is a program that can be called.
@@ -87,6 +90,9 @@ export interface Account<E extends Encoding = Encoding, I extends IntegerMode = 
    * Balance in lamports: 1 SOL is 1,000,000,000.
    */
   lamports: Amount<I>;
+  /**
+   * Program that owns the account: only it can change the data.
+   */
   owner: Address;
   /**
    * Epoch in which rent is next due; 2^64 - 1 for rent-exempt accounts, which all new ones are.
@@ -101,8 +107,17 @@ export interface Account<E extends Encoding = Encoding, I extends IntegerMode = 
  * How to read accounts. Unknown members are refused; requests of Solana client libraries (header Solana-Client) may contain any.
  */
 export interface AccountConfig<E extends Encoding = Encoding> {
+  /**
+   * Which bank to read: `finalized` (default) cannot be rolled back, `confirmed` has the votes of two thirds of the stake, `processed` may still be dropped.
+   */
   commitment?: Commitment | undefined;
+  /**
+   * How account data is written: base64 (default); base64+zstd, compressed; base58 and binary, refused over 128 bytes; jsonParsed, with base64 for what has no parser.
+   */
   encoding?: E | undefined;
+  /**
+   * Part of the data; a range past the end gives what is there. Only for binary encodings.
+   */
   dataSlice?: DataSlice | undefined;
   /**
    * A slot. The call is refused with -32016 while this server is behind it. Default: any slot.
@@ -113,27 +128,66 @@ export interface AccountConfig<E extends Encoding = Encoding> {
  * An account and where it was read.
  */
 export interface AccountInfo<E extends Encoding = Encoding, I extends IntegerMode = "amounts"> {
+  /**
+   * Slot of the answer.
+   */
   context: Context;
+  /**
+   * The account; null when it does not exist.
+   */
   value: Account<E, I> | null;
 }
 /**
  * An asset, compressed or not.
  */
 export interface Asset<I extends IntegerMode = "amounts"> {
+  /**
+   * Kind of the asset.
+   */
   interface: AssetInterface;
+  /**
+   * Address of the asset: the mint, the MPL Core asset, or the id of a compressed leaf.
+   */
   id: Address;
+  /**
+   * Metadata, files and links, from chain and from the off-chain document.
+   */
   content: AssetContent;
+  /**
+   * Addresses that may change the asset, each with its scopes.
+   */
   authorities: Authority[];
+  /**
+   * Leaf and tree of a compressed asset. The other assets have `compressed` false.
+   */
   compression: Compression;
+  /**
+   * Groups that the asset belongs to.
+   */
   grouping: Group[];
+  /**
+   * Royalties that are due on a sale.
+   */
   royalty: Royalty;
+  /**
+   * Creators in the order of the metadata.
+   */
   creators: Creator[];
   /**
    * Creators in the metadata of a compressed asset whose `creators` are those of its collection.
    */
   creators_raw?: Creator[];
+  /**
+   * Who holds the asset, and what can be done with it.
+   */
   ownership: Ownership;
+  /**
+   * Uses that the metadata grant. Absent where they grant none.
+   */
   uses?: Uses<I>;
+  /**
+   * Numbers of a print or of a master edition.
+   */
   supply?: PrintSupply<I>;
   /**
    * Whether the update authority can still change the metadata.
@@ -143,6 +197,9 @@ export interface Asset<I extends IntegerMode = "amounts"> {
    * Whether the asset is burnt. Its last state stays readable.
    */
   burnt: boolean;
+  /**
+   * The mint of the asset. Only with showFungible.
+   */
   token_info?: TokenInfo<I>;
   /**
    * Extensions of a Token-2022 mint.
@@ -210,8 +267,17 @@ export interface AssetContent {
    * URI of the off-chain JSON, as the chain records it; may be empty.
    */
   json_uri: string;
+  /**
+   * Files that the off-chain document lists.
+   */
   files: AssetFile[];
+  /**
+   * Name, symbol, description and attributes.
+   */
   metadata: AssetMetadata;
+  /**
+   * Links of the off-chain document: picture, animation, web page.
+   */
   links: AssetLinks;
   /**
    * Extension: true in an item of searchAssets whose off-chain document takes more than 64 KiB and is shown in part; getAsset shows it whole.
@@ -372,12 +438,18 @@ export interface Context {
    * Version of this API, as `info.version` of the contract.
    */
   apiVersion: string;
+  /**
+   * Slot of the state that this answer was read from.
+   */
   slot: Slot;
 }
 /**
  * A creator.
  */
 export interface Creator {
+  /**
+   * Address of the creator.
+   */
   address: Address;
   /**
    * Share of the royalties in percent, 0 to 100; all shares sum to 100.
@@ -430,7 +502,13 @@ export interface DisplayOptions {
  * One printed edition.
  */
 export interface Edition<I extends IntegerMode = "amounts"> {
+  /**
+   * Mint of the print.
+   */
   mint: Address;
+  /**
+   * Address of the edition account of the print.
+   */
   edition_address: Address;
   /**
    * Edition number, from 1 on.
@@ -441,7 +519,13 @@ export interface Edition<I extends IntegerMode = "amounts"> {
  * The 20 largest, descending.
  */
 export interface GetLargestAccountsResult<I extends IntegerMode = "amounts"> {
+  /**
+   * Slot of the answer.
+   */
   context: Context;
+  /**
+   * At most 20 accounts, descending by balance.
+   */
   value: LargestAccount<I>[];
 }
 /**
@@ -464,26 +548,47 @@ export interface GetNftEditionsResult<I extends IntegerMode = "amounts"> {
    * Start of the next page, in every answer that has one.
    */
   cursor?: string;
+  /**
+   * Address of the master edition account.
+   */
   master_edition_address: Address;
   /**
    * Prints that the master edition has made, burnt ones included.
    */
   supply: Uint64<I>;
+  /**
+   * Prints that the master edition allows; null = unlimited.
+   */
   max_supply: Uint64<I> | null;
+  /**
+   * The prints of this page.
+   */
   editions: Edition<I>[];
 }
 /**
  * Token accounts, ascending by address bytes.
  */
 export interface GetTokenAccountsByDelegateResult<E extends Encoding = Encoding, I extends IntegerMode = "amounts"> {
+  /**
+   * Slot of the answer.
+   */
   context: Context;
+  /**
+   * Token accounts whose delegate was asked for, ascending by address bytes.
+   */
   value: TokenAccountEntry<E, I>[];
 }
 /**
  * The supply of a mint.
  */
 export interface GetTokenSupplyResult {
+  /**
+   * Slot of the answer.
+   */
   context: Context;
+  /**
+   * The supply in raw units and scaled by the decimals of the mint.
+   */
   value: TokenAmount;
 }
 /**
@@ -502,12 +607,18 @@ export interface Group {
    * Whether the group confirmed the membership. Only with showUnverifiedCollections.
    */
   verified?: boolean;
+  /**
+   * Name and picture of the collection. Only with showCollectionMetadata.
+   */
   collection_metadata?: CollectionMetadata;
 }
 /**
  * An account and its balance.
  */
 export interface LargestAccount<I extends IntegerMode = "amounts"> {
+  /**
+   * Address of the account.
+   */
   address: Address;
   /**
    * Lamports held.
@@ -518,7 +629,13 @@ export interface LargestAccount<I extends IntegerMode = "amounts"> {
  * Which accounts, and from which bank. Unknown members are refused; requests of Solana client libraries (header Solana-Client) may contain any.
  */
 export interface LargestAccountsConfig {
+  /**
+   * Which bank to read: `finalized` (default) cannot be rolled back, `confirmed` has the votes of two thirds of the stake, `processed` may still be dropped.
+   */
   commitment?: Commitment | undefined;
+  /**
+   * Keep only circulating or non-circulating accounts.
+   */
   filter?: LargestAccountsFilter | undefined;
   /**
    * Accepted for compatibility; answers are always sorted.
@@ -546,7 +663,13 @@ export interface Ownership {
    * Whether a delegate is approved.
    */
   delegated: boolean;
+  /**
+   * Address that may move the asset in place of the owner; null without one.
+   */
   delegate: Address | null;
+  /**
+   * One owner, or many holders.
+   */
   ownership_model: OwnershipModel;
   /**
    * Address of the owner; empty while unknown, and for fungible tokens, which have many holders.
@@ -561,19 +684,34 @@ export interface Ownership {
  * Print numbers.
  */
 export interface PrintSupply<I extends IntegerMode = "amounts"> {
+  /**
+   * Prints that the master edition allows; null = unlimited, 0 when no edition account is known.
+   */
   print_max_supply: Uint64<I> | null;
   /**
    * Prints made so far.
    */
   print_current_supply: Uint64<I>;
+  /**
+   * Bump of the edition address; null where there is none.
+   */
   edition_nonce: number | null;
+  /**
+   * Number of a print. Absent for a master edition.
+   */
   edition_number?: Uint64<I> | null;
 }
 /**
  * Royalties that are due on a sale.
  */
 export interface Royalty {
+  /**
+   * How royalties are shared.
+   */
   royalty_model: RoyaltyModel;
+  /**
+   * Address that receives all royalties; null where the creators share them.
+   */
   target: Address | null;
   /**
    * Share of the price as a fraction: 0.05 is 5 %.
@@ -624,7 +762,13 @@ export interface SearchAssetsResult<I extends IntegerMode = "amounts"> {
    * The same exact total again, as other servers name it; with showGrandTotal.
    */
   grand_total?: number;
+  /**
+   * Balance of the owner. Only with showNativeBalance.
+   */
   nativeBalance?: NativeBalance<I>;
+  /**
+   * The assets of this page, in the order that was asked for.
+   */
   items: Asset<I>[];
 }
 /**
@@ -668,26 +812,44 @@ export interface SearchOptions {
  * Order of the answer; default id, descending.
  */
 export interface SortBy {
+  /**
+   * created: slot in which the asset was first seen. updated, recent_action: slot of its last change. id: its address. none: as id.
+   */
   sortBy?: SortKey | undefined;
+  /**
+   * asc: ascending. desc: descending.
+   */
   sortDirection?: SortDirection | undefined;
 }
 /**
  * A token account.
  */
 export interface TokenAccountEntry<E extends Encoding = Encoding, I extends IntegerMode = "amounts"> {
+  /**
+   * The token account.
+   */
   account: Account<E, I>;
+  /**
+   * Address of the token account.
+   */
   pubkey: Address;
 }
 /**
  * Token accounts of one mint.
  */
 export interface TokenAccountsOfMint {
+  /**
+   * Mint whose token accounts are listed.
+   */
   mint: AddressLike;
 }
 /**
  * Token accounts of one token program.
  */
 export interface TokenAccountsOfProgram {
+  /**
+   * Token program whose accounts are listed: SPL Token or Token-2022.
+   */
   programId: AddressLike;
 }
 /**
@@ -723,14 +885,26 @@ export interface TokenInfo<I extends IntegerMode = "amounts"> {
    * Decimal places of the mint, 0 to 255.
    */
   decimals: number;
+  /**
+   * Program of the mint: SPL Token or Token-2022.
+   */
   token_program: Address;
+  /**
+   * Address that may mint more; absent when nothing can be minted any more.
+   */
   mint_authority?: Address;
+  /**
+   * Address that may freeze token accounts; absent without one.
+   */
   freeze_authority?: Address;
 }
 /**
  * How to read the supply. Unknown members are refused; requests of Solana client libraries (header Solana-Client) may contain any.
  */
 export interface TokenSupplyConfig {
+  /**
+   * Which bank to read: `finalized` (default) cannot be rolled back, `confirmed` has the votes of two thirds of the stake, `processed` may still be dropped.
+   */
   commitment?: Commitment | undefined;
 }
 /**
@@ -981,17 +1155,26 @@ export interface GetLargestAccountsParams {
    */
   config?: LargestAccountsConfig | undefined;
 }
+/** Returns the metadata of a compressed or standard asset. */
 export type GetAssetResult<I extends IntegerMode = "amounts"> = Asset<I>;
 
 /** Every method by its wire name. */
 export interface MethodTypes<E extends Encoding = Encoding, I extends IntegerMode = "amounts"> {
+  /** Lists all printed editions of a master edition NFT mint. */
   getNftEditions: { params: GetNftEditionsParams; result: GetNftEditionsResult<I> };
+  /** Lists the assets that match search criteria. */
   searchAssets: { params: SearchAssetsParams; result: SearchAssetsResult<I> };
+  /** Lists the token accounts for which a delegate is approved. */
   getTokenAccountsByDelegate: { params: GetTokenAccountsByDelegateParams; result: GetTokenAccountsByDelegateResult<E, I> };
+  /** Returns the information held for one account address. */
   getAccountInfo: { params: GetAccountInfoParams; result: GetAccountInfoResult<E, I> };
+  /** Returns the metadata of a compressed or standard asset. */
   getAsset: { params: GetAssetParams; result: GetAssetResult<I> };
+  /** Returns the total supply of a token mint. */
   getTokenSupply: { params: GetTokenSupplyParams; result: GetTokenSupplyResult };
+  /** Returns the 20 accounts with the largest lamport balance. */
   getLargestAccounts: { params: GetLargestAccountsParams; result: GetLargestAccountsResult<I> };
 }
 
+/** Wire name of a method. */
 export type MethodName = keyof MethodTypes;

@@ -8,6 +8,7 @@ import type { MethodName } from "./types.ts";
  */
 export type Uint64Plan = "amount" | "other" | { readonly [member: string]: Uint64Plan };
 
+/** The 64-bit integers in the result of every method. */
 export const uint64Members: { readonly [name in MethodName]: Uint64Plan } = {
   "getNftEditions": {
     "supply": "other",

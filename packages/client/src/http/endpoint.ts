@@ -1,3 +1,4 @@
+/** Where a client posts its calls. */
 export interface Endpoint {
   /** Where calls are posted, key included. */
   readonly href: string;
@@ -5,7 +6,7 @@ export interface Endpoint {
   readonly shown: string;
   /** Page of the server that explains errors. */
   readonly docs: string;
-  /** Takes the key out of a text. */
+  /** Replaces the key in a text. */
   readonly redact: (text: string) => string;
 }
 

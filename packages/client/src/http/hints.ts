@@ -1,4 +1,4 @@
-// What to check when something else than a Lamplight server answered, or nothing did.
+// What the user should check when no Lamplight server answered.
 
 const checkAddress = "check host, port (default 5267) and path of url";
 
@@ -12,6 +12,7 @@ export const hintForAnswer = (text: string, url: string): string => {
 /** For a method of the contract that the server does not know. */
 export const hintForMethod = `this is no Lamplight server, or an older one; ${checkAddress}`;
 
+/** For HTTP 401. */
 export const hintForKey = "check apiKey: the server does not know it";
 
 /** Codes of Node for connections that were never there. */
@@ -20,8 +21,11 @@ const neverThere = /ECONNREFUSED|ENOTFOUND/;
 const connectionLost =
   "check that the server runs; the console of a browser says more (CORS, http from an https page)";
 
+/** Why no answer arrived. */
 export interface NetworkFault {
+  /** What to check. */
   readonly hint: string;
+  /** What the engine reports, such as `ECONNREFUSED`. */
   readonly reason: string;
   /** Whether there was a connection, so that another attempt may help. */
   readonly isDropped: boolean;

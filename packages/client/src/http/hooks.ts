@@ -6,6 +6,7 @@ export interface RequestEvent {
   readonly methods: readonly string[];
   /** From 1. */
   readonly attempt: number;
+  /** JSON text that is sent. */
   readonly body: string;
   /** Headers that are sent; a hook may set more. */
   readonly headers: Headers;
@@ -15,17 +16,22 @@ export interface RequestEvent {
 export interface ResponseEvent {
   /** Without the API key. */
   readonly url: string;
+  /** One method, or those of a batch. */
   readonly methods: readonly string[];
+  /** From 1. */
   readonly attempt: number;
   /** Null when no answer arrived. Its body is read already. */
   readonly response: Response | null;
+  /** From sending until the body was read, or until the attempt failed. */
   readonly durationMs: number;
   /** Why no answer arrived. */
   readonly error: unknown;
 }
 
-/** What sees every request and answer, for logs, metrics and headers. */
+/** Called for every request and answer: for logs, metrics and headers. What a hook throws ends the call. */
 export interface Hooks {
+  /** Before each attempt. */
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;
+  /** After each attempt, also one that failed. */
   readonly onResponse?: ((event: ResponseEvent) => void) | undefined;
 }

@@ -7,18 +7,25 @@ import type { Hooks } from "./hooks.ts";
 import { type Reply, readRefusal } from "./read-reply.ts";
 import { type Refusal, type RetryPolicy, retryDelayMs } from "./retry.ts";
 
+/** Where bodies are posted, and how. */
 export interface HttpSenderOptions extends Hooks {
+  /** The address of the server, with its key. */
   readonly endpoint: Endpoint;
+  /** Sends one request. */
   readonly fetch: typeof globalThis.fetch;
+  /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
+  /** When a body is posted again. */
   readonly retry: RetryPolicy;
 }
 
+/** An answer with HTTP status 2xx. */
 export interface HttpReply extends Reply {
+  /** `X-Slot` and `X-Incomplete-Trees` describe the state that was read. */
   readonly headers: Headers;
 }
 
-/** Posts bodies, and repeats what was refused for a while or lost: every call only reads. */
+/** Posts bodies. A refusal that may pass and a lost connection are tried again, because every call only reads. */
 export class HttpSender {
   readonly #options: HttpSenderOptions;
 

@@ -20,6 +20,7 @@ export class HttpTransport implements Transport {
     this.#sender = new HttpSender(options);
   }
 
+  /** @throws RpcError, HttpError, NetworkError, the signal's reason */
   async call(call: WireCall, limits: CallLimits): Promise<Answer<unknown>> {
     const deadline = startDeadline(limits);
     try {

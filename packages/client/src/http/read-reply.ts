@@ -10,8 +10,11 @@ const ECHO_LENGTH_MAX = 200;
 
 /** The text of an answer, and what errors made of it name. */
 export interface Reply {
+  /** The whole body. */
   readonly text: string;
+  /** Where it was posted. */
   readonly endpoint: Endpoint;
+  /** What its errors have in common. */
   readonly origin: RpcErrorOrigin & { readonly status: number };
 }
 

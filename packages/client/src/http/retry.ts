@@ -8,17 +8,21 @@ export interface RetryPolicy {
   readonly delayMsMax: number;
 }
 
+/** Four attempts, after pauses of 0.5, 1 and 2 s. */
 export const defaultRetryPolicy: RetryPolicy = { attemptsMax: 4, delayMs: 500, delayMsMax: 10_000 };
 
+/** The first refusal or lost connection ends the call. */
 export const noRetries: RetryPolicy = { ...defaultRetryPolicy, attemptsMax: 1 };
 
 const retriedStatuses: readonly unknown[] = [429, 503];
 
-/** What an error says of another attempt. */
+/** The members of an error that decide about another attempt. */
 export interface Refusal {
+  /** HTTP status of the answer. */
   readonly status: number;
+  /** Header `Retry-After`; null without it. */
   readonly retryAfter: string | null;
-  /** Of an error without an answer. */
+  /** Whether a connection was lost, in an error without an answer. */
   readonly isDropped: boolean;
 }
 

@@ -88,6 +88,9 @@ export type TokenAccountFilter = TokenAccountsOfMint | TokenAccountsOfProgram;
  * An account.
  */
 export interface Account {
+  /**
+   * The bytes of the account in the encoding that was asked for, or the parsed record.
+   */
   data: AccountData;
   /**
    * Whether the account is a program that can be called.
@@ -97,6 +100,9 @@ export interface Account {
    * Balance in lamports: 1 SOL is 1,000,000,000.
    */
   lamports: number | bigint;
+  /**
+   * Program that owns the account: only it can change the data.
+   */
   owner: Address;
   /**
    * Epoch in which rent is next due; 2^64 - 1 for rent-exempt accounts, which all new ones are.
@@ -111,8 +117,17 @@ export interface Account {
  * How to read accounts. Unknown members are refused; requests of Solana client libraries (header Solana-Client) may contain any.
  */
 export interface AccountConfig {
+  /**
+   * Which bank to read: `finalized` (default) cannot be rolled back, `confirmed` has the votes of two thirds of the stake, `processed` may still be dropped.
+   */
   commitment?: Commitment;
+  /**
+   * How account data is written: base64 (default); base64+zstd, compressed; base58 and binary, refused over 128 bytes; jsonParsed, with base64 for what has no parser.
+   */
   encoding?: Encoding;
+  /**
+   * Part of the data; a range past the end gives what is there. Only for binary encodings.
+   */
   dataSlice?: DataSlice;
   /**
    * A slot. The call is refused with -32016 while this server is behind it. Default: any slot.
@@ -123,27 +138,66 @@ export interface AccountConfig {
  * An account and where it was read.
  */
 export interface AccountInfo {
+  /**
+   * Slot of the answer.
+   */
   context: Context;
+  /**
+   * The account; null when it does not exist.
+   */
   value: Account | null;
 }
 /**
  * An asset, compressed or not.
  */
 export interface Asset {
+  /**
+   * Kind of the asset.
+   */
   interface: AssetInterface;
+  /**
+   * Address of the asset: the mint, the MPL Core asset, or the id of a compressed leaf.
+   */
   id: Address;
+  /**
+   * Metadata, files and links, from chain and from the off-chain document.
+   */
   content: AssetContent;
+  /**
+   * Addresses that may change the asset, each with its scopes.
+   */
   authorities: Authority[];
+  /**
+   * Leaf and tree of a compressed asset. The other assets have `compressed` false.
+   */
   compression: Compression;
+  /**
+   * Groups that the asset belongs to.
+   */
   grouping: Group[];
+  /**
+   * Royalties that are due on a sale.
+   */
   royalty: Royalty;
+  /**
+   * Creators in the order of the metadata.
+   */
   creators: Creator[];
   /**
    * Creators in the metadata of a compressed asset whose `creators` are those of its collection.
    */
   creators_raw?: Creator[];
+  /**
+   * Who holds the asset, and what can be done with it.
+   */
   ownership: Ownership;
+  /**
+   * Uses that the metadata grant. Absent where they grant none.
+   */
   uses?: Uses;
+  /**
+   * Numbers of a print or of a master edition.
+   */
   supply?: PrintSupply;
   /**
    * Whether the update authority can still change the metadata.
@@ -153,6 +207,9 @@ export interface Asset {
    * Whether the asset is burnt. Its last state stays readable.
    */
   burnt: boolean;
+  /**
+   * The mint of the asset. Only with showFungible.
+   */
   token_info?: TokenInfo;
   /**
    * Extensions of a Token-2022 mint.
@@ -221,8 +278,17 @@ export interface AssetContent {
    * URI of the off-chain JSON, as the chain records it; may be empty.
    */
   json_uri: string;
+  /**
+   * Files that the off-chain document lists.
+   */
   files: AssetFile[];
+  /**
+   * Name, symbol, description and attributes.
+   */
   metadata: AssetMetadata;
+  /**
+   * Links of the off-chain document: picture, animation, web page.
+   */
   links: AssetLinks;
   /**
    * Extension: true in an item of searchAssets whose off-chain document takes more than 64 KiB and is shown in part; getAsset shows it whole.
@@ -384,12 +450,18 @@ export interface Context {
    * Version of this API, as `info.version` of the contract.
    */
   apiVersion: string;
+  /**
+   * Slot of the state that this answer was read from.
+   */
   slot: Slot;
 }
 /**
  * A creator.
  */
 export interface Creator {
+  /**
+   * Address of the creator.
+   */
   address: Address;
   /**
    * Share of the royalties in percent, 0 to 100; all shares sum to 100.
@@ -442,7 +514,13 @@ export interface DisplayOptions {
  * One printed edition.
  */
 export interface Edition {
+  /**
+   * Mint of the print.
+   */
   mint: Address;
+  /**
+   * Address of the edition account of the print.
+   */
   edition_address: Address;
   /**
    * Edition number, from 1 on.
@@ -453,7 +531,13 @@ export interface Edition {
  * The 20 largest, descending.
  */
 export interface GetLargestAccountsResult {
+  /**
+   * Slot of the answer.
+   */
   context: Context;
+  /**
+   * At most 20 accounts, descending by balance.
+   */
   value: LargestAccount[];
 }
 /**
@@ -476,26 +560,47 @@ export interface GetNftEditionsResult {
    * Start of the next page, in every answer that has one.
    */
   cursor?: string;
+  /**
+   * Address of the master edition account.
+   */
   master_edition_address: Address;
   /**
    * Prints that the master edition has made, burnt ones included.
    */
   supply: number | bigint;
+  /**
+   * Prints that the master edition allows; null = unlimited.
+   */
   max_supply: number | bigint | null;
+  /**
+   * The prints of this page.
+   */
   editions: Edition[];
 }
 /**
  * Token accounts, ascending by address bytes.
  */
 export interface GetTokenAccountsByDelegateResult {
+  /**
+   * Slot of the answer.
+   */
   context: Context;
+  /**
+   * Token accounts whose delegate was asked for, ascending by address bytes.
+   */
   value: TokenAccountEntry[];
 }
 /**
  * The supply of a mint.
  */
 export interface GetTokenSupplyResult {
+  /**
+   * Slot of the answer.
+   */
   context: Context;
+  /**
+   * The supply in raw units and scaled by the decimals of the mint.
+   */
   value: TokenAmount;
 }
 /**
@@ -514,12 +619,18 @@ export interface Group {
    * Whether the group confirmed the membership. Only with showUnverifiedCollections.
    */
   verified?: boolean;
+  /**
+   * Name and picture of the collection. Only with showCollectionMetadata.
+   */
   collection_metadata?: CollectionMetadata;
 }
 /**
  * An account and its balance.
  */
 export interface LargestAccount {
+  /**
+   * Address of the account.
+   */
   address: Address;
   /**
    * Lamports held.
@@ -530,7 +641,13 @@ export interface LargestAccount {
  * Which accounts, and from which bank. Unknown members are refused; requests of Solana client libraries (header Solana-Client) may contain any.
  */
 export interface LargestAccountsConfig {
+  /**
+   * Which bank to read: `finalized` (default) cannot be rolled back, `confirmed` has the votes of two thirds of the stake, `processed` may still be dropped.
+   */
   commitment?: Commitment;
+  /**
+   * Keep only circulating or non-circulating accounts.
+   */
   filter?: LargestAccountsFilter;
   /**
    * Accepted for compatibility; answers are always sorted.
@@ -558,7 +675,13 @@ export interface Ownership {
    * Whether a delegate is approved.
    */
   delegated: boolean;
+  /**
+   * Address that may move the asset in place of the owner; null without one.
+   */
   delegate: Address | null;
+  /**
+   * One owner, or many holders.
+   */
   ownership_model: OwnershipModel;
   /**
    * Address of the owner; empty while unknown, and for fungible tokens, which have many holders.
@@ -599,19 +722,34 @@ export interface ParsedAccountData {
  * Print numbers.
  */
 export interface PrintSupply {
+  /**
+   * Prints that the master edition allows; null = unlimited, 0 when no edition account is known.
+   */
   print_max_supply: number | bigint | null;
   /**
    * Prints made so far.
    */
   print_current_supply: number | bigint;
+  /**
+   * Bump of the edition address; null where there is none.
+   */
   edition_nonce: number | null;
+  /**
+   * Number of a print. Absent for a master edition.
+   */
   edition_number?: number | bigint | null;
 }
 /**
  * Royalties that are due on a sale.
  */
 export interface Royalty {
+  /**
+   * How royalties are shared.
+   */
   royalty_model: RoyaltyModel;
+  /**
+   * Address that receives all royalties; null where the creators share them.
+   */
   target: Address | null;
   /**
    * Share of the price as a fraction: 0.05 is 5 %.
@@ -662,7 +800,13 @@ export interface SearchAssetsResult {
    * The same exact total again, as other servers name it; with showGrandTotal.
    */
   grand_total?: number;
+  /**
+   * Balance of the owner. Only with showNativeBalance.
+   */
   nativeBalance?: NativeBalance;
+  /**
+   * The assets of this page, in the order that was asked for.
+   */
   items: Asset[];
 }
 /**
@@ -706,26 +850,44 @@ export interface SearchOptions {
  * Order of the answer; default id, descending.
  */
 export interface SortBy {
+  /**
+   * created: slot in which the asset was first seen. updated, recent_action: slot of its last change. id: its address. none: as id.
+   */
   sortBy?: SortKey;
+  /**
+   * asc: ascending. desc: descending.
+   */
   sortDirection?: SortDirection;
 }
 /**
  * A token account.
  */
 export interface TokenAccountEntry {
+  /**
+   * The token account.
+   */
   account: Account;
+  /**
+   * Address of the token account.
+   */
   pubkey: Address;
 }
 /**
  * Token accounts of one mint.
  */
 export interface TokenAccountsOfMint {
+  /**
+   * Mint whose token accounts are listed.
+   */
   mint: Address;
 }
 /**
  * Token accounts of one token program.
  */
 export interface TokenAccountsOfProgram {
+  /**
+   * Token program whose accounts are listed: SPL Token or Token-2022.
+   */
   programId: Address;
 }
 /**
@@ -761,14 +923,26 @@ export interface TokenInfo {
    * Decimal places of the mint, 0 to 255.
    */
   decimals: number;
+  /**
+   * Program of the mint: SPL Token or Token-2022.
+   */
   token_program: Address;
+  /**
+   * Address that may mint more; absent when nothing can be minted any more.
+   */
   mint_authority?: Address;
+  /**
+   * Address that may freeze token accounts; absent without one.
+   */
   freeze_authority?: Address;
 }
 /**
  * How to read the supply. Unknown members are refused; requests of Solana client libraries (header Solana-Client) may contain any.
  */
 export interface TokenSupplyConfig {
+  /**
+   * Which bank to read: `finalized` (default) cannot be rolled back, `confirmed` has the votes of two thirds of the stake, `processed` may still be dropped.
+   */
   commitment?: Commitment;
 }
 /**
@@ -1019,17 +1193,26 @@ export interface GetLargestAccountsParams {
    */
   config?: LargestAccountsConfig;
 }
+/** Returns the metadata of a compressed or standard asset. */
 export type GetAssetResult = Asset;
 
 /** Every method by its wire name. */
 export interface MethodTypes {
+  /** Lists all printed editions of a master edition NFT mint. */
   getNftEditions: { params: GetNftEditionsParams; result: GetNftEditionsResult };
+  /** Lists the assets that match search criteria. */
   searchAssets: { params: SearchAssetsParams; result: SearchAssetsResult };
+  /** Lists the token accounts for which a delegate is approved. */
   getTokenAccountsByDelegate: { params: GetTokenAccountsByDelegateParams; result: GetTokenAccountsByDelegateResult };
+  /** Returns the information held for one account address. */
   getAccountInfo: { params: GetAccountInfoParams; result: GetAccountInfoResult };
+  /** Returns the metadata of a compressed or standard asset. */
   getAsset: { params: GetAssetParams; result: GetAssetResult };
+  /** Returns the total supply of a token mint. */
   getTokenSupply: { params: GetTokenSupplyParams; result: GetTokenSupplyResult };
+  /** Returns the 20 accounts with the largest lamport balance. */
   getLargestAccounts: { params: GetLargestAccountsParams; result: GetLargestAccountsResult };
 }
 
+/** Wire name of a method. */
 export type MethodName = keyof MethodTypes;

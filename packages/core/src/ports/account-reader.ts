@@ -1,27 +1,35 @@
 import type { Account } from "../domain/account.ts";
 import type { AddressBytes, MaybePromise } from "../domain/address.ts";
 
+/** Which token accounts of a delegate to list. */
 export interface DelegateQuery {
+  /** Address that was approved. */
   readonly delegate: AddressBytes;
   /** Token program that must own the account. */
   readonly tokenProgram: AddressBytes;
   /** Null = any mint. */
   readonly mint: AddressBytes | null;
-  /** Only addresses above; absent = from the first. */
+  /** Only addresses above this one; absent = from the first. */
   readonly after?: AddressBytes;
-  /** At most so many: a page that is shorter is the last. Absent = all. */
+  /** At most so many; a shorter page is the last one. Absent = all. */
   readonly limit?: number;
 }
 
+/** Which of the largest balances to list. */
 export interface LargestQuery {
+  /** The set of accounts that are compared. */
   readonly filter: "all" | "circulating" | "nonCirculating";
+  /** At most so many accounts. */
   readonly limit: number;
-  /** Clock of the answering slot: locks expire by it, without an update. */
+  /** Clock of the answering slot. Lockups expire by it, without an update of the account. */
   readonly clock: { readonly epoch: bigint; readonly unixTimestamp: bigint };
 }
 
+/** An account and its balance. */
 export interface LargestAccount {
+  /** Address of the account. */
   readonly address: AddressBytes;
+  /** Balance, a u64. */
   readonly lamports: bigint;
 }
 
@@ -31,7 +39,7 @@ export interface AccountReader {
   findAccount(address: AddressBytes): MaybePromise<Account | null>;
   /** Same order and length as `addresses`, which may repeat. One statement, however many. */
   findAccounts(addresses: readonly AddressBytes[]): MaybePromise<readonly (Account | null)[]>;
-  /** Whether the newest version that was stored of the account is its closing. False for an account never stored. */
+  /** Whether the newest stored version of the account is its closing. False for an account that was never stored. */
   isClosed(address: AddressBytes): MaybePromise<boolean>;
   /**
    * Token accounts of one program with an approved delegate (option tag exactly 1, state byte not 0, token-account
@@ -39,9 +47,9 @@ export interface AccountReader {
    */
   listAccountsByDelegate(query: DelegateQuery): MaybePromise<readonly Account[]>;
   /**
-   * The `limit` largest by lamports, falling, ties by address bytes falling. `nonCirculating` keeps only, `circulating`
-   * drops: listed addresses, and stake accounts (initialized or delegated) whose lockup is in force at `clock`
-   * (timestamp or epoch strictly later) or whose withdraw authority is listed.
+   * The `limit` largest balances, descending; equal ones descending by address bytes. `nonCirculating` keeps only the
+   * non-circulating accounts, `circulating` drops them. These are listed addresses, and stake accounts (initialized or
+   * delegated) with a listed withdraw authority or a lockup whose timestamp or epoch is strictly later than `clock`.
    */
   listLargestAccounts(query: LargestQuery): MaybePromise<readonly LargestAccount[]>;
 }

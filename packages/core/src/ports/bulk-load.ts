@@ -5,33 +5,32 @@ import type { DerivedAssets, DerivedLinks } from "./derived-pages.ts";
 import type { CountedRows, DerivedWrites, Encoded } from "./derived-writes.ts";
 
 /**
- * A store built from empty that no one is served from before `publish`; anything that happens before leaves its place as
- * it was, or empty. Steps in this order: accounts as often as needed, `finishAccounts`, what is derived from them,
- * then `publish`; `close` in any case.
+ * Builds a store from empty. It cannot be read before `publish`; a failure before leaves its place as it was, or empty.
+ * The order of calls: `insertRows` as often as needed, `finishAccounts`, `openDerived`, `publish`, and always `close`.
  */
 export interface BulkLoad {
-  /** A folder for anything that belongs to this load; stays until `publish`. */
+  /** A folder for temporary files of this load, which exists until `publish`. */
   readonly folder: string;
   /** Module that exports a `BulkEncoder`: loaded by name into the threads that merge and derive. */
   readonly rowEncoderUrl: string;
-  /** Whether the encoder has to report fungible holdings; absent = yes. */
+  /** Whether the encoder encodes fungible holdings; absent = yes. */
   readonly holdings?: boolean;
   /**
-   * Living accounts, each address once, ascending by signed prefix, then by the rest, over all calls; as `encodeBatch`
-   * made them. They may be used again once this is done.
+   * Living accounts that `encodeBatch` encoded. Over all calls, each address comes once, ascending by its signed prefix
+   * and then by the rest. The memory may be used again afterwards.
    */
   insertRows(rows: unknown): MaybePromise<void>;
-  /** Fills what follows from the accounts. Answers their number. */
+  /** Fills the tables that are derived from accounts alone. Returns the number of accounts. */
   finishAccounts(watermark: Watermark): MaybePromise<number>;
-  /** Takes what is derived from the accounts. After `finishAccounts`; to be closed before `publish`. */
+  /** Opens the writer of derived rows. Call it after `finishAccounts`, and close it before `publish`. */
   openDerived(): MaybePromise<DerivedWrites>;
-  /** Trees of which changes are missing, as the ledger says so far. */
+  /** Number of trees with missing changes, by the compression states written so far. */
   countIncompleteTrees(): MaybePromise<number>;
   /**
-   * Builds the indexes, checks what there is, and lets it be served, in one step.
+   * Builds the indexes, checks everything, and opens the store to readers, in one step.
    *
    * @param notes - further entries of the store's key-value table
-   * @param meanwhile - called with the file of a finished draft while it is checked; by stores that are no file, never
+   * @param meanwhile - called with the finished file while it is checked; never called by stores that are no file
    */
   publish(
     coverage: Coverage,
@@ -39,15 +38,16 @@ export interface BulkLoad {
     onStep: (step: string) => void,
     meanwhile?: (file: string) => Promise<void>,
   ): MaybePromise<void>;
-  /** Removes the draft unless it was published, and gives the writer's lock back. */
+  /** Removes what was not published, and gives the writer's lock back. */
   close(): MaybePromise<void>;
 }
 
-/** Turns what comes into what is inserted: all the work that does not need the database, so that threads can do it. */
+/** Encodes rows for a bulk load. It needs no database, so that several threads can encode. */
 export interface BulkEncoder {
   /** For `insertRows`. */
   encodeBatch(accounts: AccountBatch, count: number, holdings?: boolean): Encoded;
-  /** For `insertLinks` and `insertAssets`. */
+  /** For `insertLinks`. */
   encodeLinks(page: DerivedLinks): Encoded;
+  /** For `insertAssets`, with their number. */
   encodeAssets(page: DerivedAssets): Encoded<CountedRows>;
 }

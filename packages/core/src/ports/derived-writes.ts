@@ -1,8 +1,9 @@
 import type { MaybePromise } from "../domain/address.ts";
 import type { LedgerState } from "./index-store.ts";
 
-/** What a bulk load takes of what was derived from its accounts. Pages come encoded by the module of its encoder. */
+/** Writes what was derived from the accounts of a bulk load. Pages were encoded by the `BulkEncoder` of the store. */
 export interface DerivedWrites {
+  /** Compression states; each key once over all calls. */
   insertLedger(ledger: readonly LedgerState[]): MaybePromise<void>;
   /** A `DerivedLinks`, ascending over all calls. */
   insertLinks(page: unknown): MaybePromise<void>;
@@ -12,14 +13,16 @@ export interface DerivedWrites {
   close(): MaybePromise<void>;
 }
 
-/** What comes out of an encoder, and the memory to hand over with it from one thread to another. */
+/** Encoded rows, and the memory that moves with them from one thread to another. */
 export interface Encoded<Rows = unknown> {
+  /** Read only by the store that encoded them. */
   readonly encoded: Rows;
+  /** The transfer list of `postMessage`. */
   readonly buffers: readonly ArrayBufferLike[];
 }
 
-/** Anything that else it holds. */
+/** Encoded assets. */
 export interface CountedRows {
-  /** Of assets. */
+  /** Number of assets. */
   readonly count: number;
 }

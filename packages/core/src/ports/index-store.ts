@@ -5,77 +5,97 @@ import type { Coverage, Watermark } from "../domain/coverage.ts";
 import type { Edition } from "../domain/edition.ts";
 import type { OffchainStore } from "./offchain-store.ts";
 
-/**
- * The last that is known of an account: its living version, or, once closed, the slot of the closing and, where the
- * indexer asked for it, the last living version (a burnt asset stays readable).
- */
+/** The newest known version of an account, and of a closed one the last version that described an asset. */
 export interface AccountState {
-  /** The version that counts: a living one, or a tombstone (lamports 0n, empty data). */
+  /** The newest version. Of a closed account it is a tombstone: 0 lamports, no data, the slot of the closing. */
   readonly current: Account;
   /**
-   * The newest version that reported of an asset, kept where `current` no longer does: it is a tombstone, or a living
-   * account that was emptied or taken over. Null when none is kept.
+   * The newest version that described an asset, so that a burnt asset stays readable. Kept where `current` describes
+   * none any more: the account was closed, emptied or given to another program. Null when none is kept.
    */
   readonly lastLife: Account | null;
 }
 
-/** Why an account matters to an asset it does not name by its own address. */
+/** Relations of an account to an asset at another address; `Link` explains each. */
 export const linkRoles = ["metadata", "edition", "holder", "member", "inscription"] as const;
+/** One of these relations. */
 export type LinkRole = (typeof linkRoles)[number];
 
 /**
- * From an asset (or edition, or collection) address to an account that describes it:
- * `metadata` mint → metadata account · `edition` edition account → metadata account whose mint it belongs to ·
- * `holder` mint → token account holding exactly 1 · `member` Core collection → its asset · `inscription` root mint → inscription.
+ * From the address of an asset, edition or collection to an account that describes it:
+ * - `metadata`: mint → its metadata account
+ * - `edition`: edition account → metadata account of its mint
+ * - `holder`: mint → token account that holds exactly 1
+ * - `member`: Core collection → its asset
+ * - `inscription`: root mint → inscription
  */
 export interface Link {
+  /** What the account is to the asset. */
   readonly role: LinkRole;
+  /** Address of the asset, edition or collection. */
   readonly target: AddressBytes;
+  /** Address of the account that describes it. */
   readonly source: AddressBytes;
 }
 
-/** A token account as `ownerAddress` searches it; kept for empty ones too (showZeroBalance). */
+/** A token account, for searches by `ownerAddress`. Empty accounts are kept too, for `showZeroBalance`. */
 export interface Holding {
+  /** Address of the token account. */
   readonly tokenAccount: AddressBytes;
+  /** Wallet that owns the tokens. */
   readonly tokenOwner: AddressBytes;
+  /** Mint of the tokens. */
   readonly mint: AddressBytes;
-  /** Amount above zero. */
+  /** Whether the amount is above zero. */
   readonly positive: boolean;
 }
 
-/** A stake account that may count as non-circulating; evaluated at the clock of each answer. */
+/** A stake account that may count as non-circulating, which depends on the clock of each answer. */
 export interface NonCirculatingStake {
+  /** Address of the stake account. */
   readonly address: AddressBytes;
+  /** Its whole balance. */
   readonly lamports: bigint;
+  /** Unix seconds until which the stake is locked, an i64; 0 = not locked. */
   readonly lockupTimestamp: bigint;
+  /** Epoch until which the stake is locked, a u64; 0 = not locked. */
   readonly lockupEpoch: bigint;
-  /** Its withdraw authority is on the list: held regardless of what the lockup says. */
+  /** Whether its withdraw authority is on the list of non-circulating ones; the lockup does not matter then. */
   readonly listedWithdrawer: boolean;
 }
 
-/** What secondary indexes hold of one account; a pure function of its bytes (`deriveAccountFacts`). */
+/** What the secondary indexes keep of one account. `deriveAccountFacts` derives it from the bytes alone. */
 export interface AccountFacts {
+  /** Approved delegate of a token account; null without one. */
   readonly delegate: AddressBytes | null;
+  /** Mint of a token account with a delegate; null otherwise. */
   readonly delegateMint: AddressBytes | null;
+  /** Null for an account that is no token account. */
   readonly holding: Holding | null;
+  /** Null for an account that always circulates, or never by its address. */
   readonly nonCirculatingStake: NonCirculatingStake | null;
 }
 
+/** One account to be written. */
 export interface AccountWrite {
+  /** Replaces the known state if it is not older. */
   readonly state: AccountState;
+  /** Derived from `state.current`. */
   readonly facts: AccountFacts;
 }
 
 /**
- * State of one compressed leaf (folded from transactions) or one tree, as JSON text: of a leaf opaque to the store, of
- * a tree a `TreeState`, which shows views what is missing.
+ * Compression state: of one leaf, merged from transactions, or of one tree. Stores do not read that of a leaf. That of
+ * a tree is a `TreeState`: views read which of its changes are missing.
  */
 export interface LedgerState {
   /** Asset id, or tree address. */
   readonly key: AddressBytes;
+  /** What `key` is the address of. */
   readonly kind: "leaf" | "tree";
   /** Tree of a leaf; the key itself for a tree. */
   readonly tree: AddressBytes;
+  /** JSON text. */
   readonly state: string;
 }
 
@@ -83,21 +103,27 @@ export interface LedgerState {
 export interface ChangeSet {
   /** Moves the watermark when set; never backwards. */
   readonly watermark: Watermark | null;
+  /** Accounts with new versions. */
   readonly accounts: readonly AccountWrite[];
+  /** Links that may exist already. */
   readonly linksAdded: readonly Link[];
+  /** Links that may be missing already. */
   readonly linksRemoved: readonly Link[];
   /** Inserted or replaced by id; ordinals are given by the store on first insert. */
   readonly assets: readonly Asset[];
-  /** Assets that never were (a mint that turned out to be something else). Rare. */
+  /** Assets that never were: a mint that turned out to be something else. Rare. */
   readonly assetsRemoved: readonly AddressBytes[];
   /** Lowest slot seen per asset id, kept as a minimum, even while there is no asset yet. */
   readonly assetsSeen: readonly { readonly id: AddressBytes; readonly slot: Slot }[];
   /** Inserted or replaced by edition address. */
   readonly editions: readonly Edition[];
+  /** Edition addresses. */
   readonly editionsRemoved: readonly AddressBytes[];
+  /** Inserted or replaced by key. */
   readonly ledger: readonly LedgerState[];
 }
 
+/** Changes nothing. */
 export const emptyChangeSet: ChangeSet = {
   watermark: null,
   accounts: [],
@@ -111,6 +137,7 @@ export const emptyChangeSet: ChangeSet = {
   ledger: [],
 };
 
+/** The numbers that a commit gave. */
 export interface CommitReceipt {
   /** Grows by one per changed asset, over the life of the store. */
   readonly changeSeq: number;
@@ -118,8 +145,9 @@ export interface CommitReceipt {
   readonly ordinals: readonly Ordinal[];
 }
 
-/** The bulk reads the indexer needs; each is a few statements, for any number of keys. Same order as asked. */
+/** What the indexer reads. Each call is a few statements for any number of keys, and answers in their order. */
 export interface IndexReader {
+  /** Null for an account that was never seen. */
   readAccountStates(addresses: readonly AddressBytes[]): MaybePromise<readonly (AccountState | null)[]>;
   /** Links by target; at most `limit` sources per (target, role), ascending by source bytes. */
   readLinks(
@@ -134,6 +162,7 @@ export interface IndexReader {
     after: AddressBytes | null,
     limit: number,
   ): MaybePromise<readonly Link[]>;
+  /** Compression states by key; null where there is none. */
   readLedger(
     kind: LedgerState["kind"],
     keys: readonly AddressBytes[],
@@ -166,25 +195,32 @@ export interface IndexStore extends IndexReader {
    * versions replace), so replays are harmless.
    */
   commit(changes: ChangeSet): MaybePromise<CommitReceipt>;
+  /** The newest slot that is complete in the store; null before the first. */
   readWatermark(): MaybePromise<Watermark | null>;
+  /** Which accounts and trees the store holds. */
   readCoverage(): MaybePromise<Coverage>;
+  /** Replaces it as a whole. */
   writeCoverage(coverage: Coverage): MaybePromise<void>;
   /** Genesis hash of the chain that the accounts are of; null = not known yet (loaded from a snapshot or a dump). */
   readGenesisHash(): MaybePromise<string | null>;
+  /** Once it is known it stays. */
   writeGenesisHash(genesisHash: string): MaybePromise<void>;
-  /** Named problems found by the engine's own checks and the collision table; empty = sound. */
+  /** Damage that the engine finds in its own file, and colliding keys: one sentence each. Empty = sound. */
   checkIntegrity(): MaybePromise<readonly string[]>;
+  /** Ends the writer and gives its lock back; a second call does nothing. */
   close(): MaybePromise<void>;
 }
 
-/** How a store stands that writes a log next to its file, and moves it into that between commits. */
+/** The write-ahead log next to a store file, which is moved into the file between commits. */
 export interface LogState {
+  /** Size of the log. */
   readonly bytes: number;
-  /** Whether who moves it is alive: else each commit that grew it far does so itself, and waits for it. */
+  /** Whether the thread that moves it is alive. Without it, commits move a long log themselves, and wait for it. */
   readonly isMoved: boolean;
 }
 
 /** A store that has such a log. */
 export interface LoggedStore {
+  /** At this moment. */
   readonly logState: LogState;
 }

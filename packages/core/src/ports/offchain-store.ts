@@ -1,9 +1,9 @@
 import type { MaybePromise } from "../domain/address.ts";
 
 /**
- * What became of a URI: never tried · JSON is there · the body is something else (an image counts as its own
- * document) · too large or too deep · against the rules for URIs · the network or the server failed · the server says
- * there is nothing.
+ * State of a URI. `pending`: never requested. `ok`: its JSON is stored. `notJson`: the body is something else (an image
+ * is its own document). `tooLarge`: too many bytes or levels. `refused`: the rules for URIs forbid the request.
+ * `failed`: the network or the server failed. `gone`: the server answered that there is nothing.
  */
 export const offchainStatuses = [
   "pending",
@@ -14,28 +14,34 @@ export const offchainStatuses = [
   "failed",
   "gone",
 ] as const;
+/** One of these states. */
 export type OffchainStatus = (typeof offchainStatuses)[number];
 
 /** State of one URI, shared by all assets that name it. Times are milliseconds since 1970. */
 export interface OffchainRow {
   /** As assets carry it (`AssetFacts.jsonUri`). */
   readonly uri: string;
+  /** Outcome of the newest request. */
   readonly status: OffchainStatus;
   /** The last good document, minified, every digit kept; a failed refetch never removes it. */
   readonly json: string | null;
-  /** Of the body as sent, decoded; null until there was one. */
+  /** Hash of the decoded body; null before the first body. */
   readonly sha256: Uint8Array | null;
+  /** Header `ETag` of that body. */
   readonly etag: string | null;
+  /** Header `Last-Modified` of that body. */
   readonly lastModified: string | null;
-  /** The document is content-addressed and never fetched again once it is there. */
+  /** Whether the URI names its content by hash. Such a document is requested only until it is stored. */
   readonly immutable: boolean;
+  /** When an asset first named the URI. */
   readonly firstSeenMs: number;
+  /** When the newest body arrived; null before the first. */
   readonly fetchedMs: number | null;
-  /** When it is due; null = not before it is asked for again. */
+  /** Time of the next request; null = none until an asset names the URI again. */
   readonly dueMs: number | null;
   /** Attempts since the last success or request, 0 to a few. */
   readonly attempts: number;
-  /** Short words for people. */
+  /** Why the newest request failed, in a few words; null after a success. */
   readonly lastError: string | null;
 }
 
@@ -46,25 +52,27 @@ export interface OffchainRow {
 export type DueOrder = "newest" | "oldest" | "tried";
 
 /**
- * Where the fetcher keeps what it knows, apart from chain state, which never depends on the network. Assets show a
- * document as soon as it is written: it is joined when they are read. One writer.
+ * Off-chain documents and the state of their URIs. They are separate from chain state, which never depends on the
+ * network. A document is joined when an asset is read, so assets show it as soon as it is written. One writer.
  */
 export interface OffchainStore {
-  /** Same order as asked. */
+  /** Rows by URI in the order of `uris`; null for an unknown one. */
   readRows(uris: readonly string[]): MaybePromise<readonly (OffchainRow | null)[]>;
   /** Inserts or replaces by URI, all or nothing. */
   writeRows(rows: readonly OffchainRow[]): MaybePromise<void>;
   /** Rows of a queue (`documentQueueOf`) that are due at `nowMs`. */
   listDue(queue: string, nowMs: number, order: DueOrder, limit: number): MaybePromise<readonly OffchainRow[]>;
   /**
-   * The first queue after `after`, in the order of the names' bytes, in which a row has a date, with the earliest of
-   * these dates; null where there is none. "" is before all names.
+   * The first queue after `after` with a row that is due at some time, and the earliest such time. Null where there is
+   * none. Queues are in the order of their names' bytes; "" is before all of them.
    */
   findQueueAfter(after: string): MaybePromise<{ readonly queue: string; readonly dueMs: number } | null>;
   /** Earliest time any row is due; null when none is. */
   findNextDue(): MaybePromise<number | null>;
+  /** Number of rows in each state. */
   countByStatus(): MaybePromise<Readonly<Record<OffchainStatus, number>>>;
-  /** Change counter of the store's assets up to which URIs were noted; 0 at first. */
+  /** Change counter of the assets up to which URIs have rows; 0 at first. */
   readNotedSeq(): MaybePromise<number>;
+  /** Replaces it, after the rows are written. */
   writeNotedSeq(changeSeq: number): MaybePromise<void>;
 }

@@ -6,39 +6,45 @@ import type { OnlyRead } from "./only-read.ts";
 import type { TermReader } from "./term-reader.ts";
 
 /**
- * One slot for a whole request (or one commitment of a batch): regardless of what is written in the meantime, every read of a view
- * answers from the same slot until `close`.
+ * One state of the chain for a whole request, or for one commitment of a batch. Every read answers from the same slot
+ * until `close`; later writes do not change it.
  */
 export interface ReadView {
+  /** The slot of every answer of this view. */
   readonly slot: Slot;
+  /** Accounts at this slot. */
   readonly accounts: AccountReader;
+  /** Stored parts of assets at this slot. */
   readonly assets: AssetReader;
+  /** Prints of master editions at this slot. */
   readonly editions: EditionReader;
+  /** Searches at this slot. */
   readonly search: SearchReader;
   /** For a search index kept in memory next to the store. */
   readonly terms: TermReader;
+  /** Which accounts and trees the store holds. */
   readonly coverage: Coverage;
-  /** Trees whose leaves are known to be incomplete, ascending by address bytes; usually empty. A store may report only the first 1000. */
+  /** Trees with missing leaves, ascending by address bytes; usually none. A store may list only the first 1000. */
   readonly incompleteTrees: readonly TreeCoverage[];
-  /** Whether that tree is one of them, where not all may be listed. Absent = all are. */
+  /** Whether a tree has missing leaves, where `incompleteTrees` may not list all. Absent where it does. */
   isTreeIncomplete?(tree: AddressBytes): MaybePromise<boolean>;
   /**
-   * For a caller that is gone: stops what is being read where that is possible, and every read may fail from then on.
-   * Absent where nothing takes long enough to be stopped.
+   * Stops running reads where that is possible, because the caller has disconnected. Every later read may fail.
+   * Absent where no read takes long enough.
    */
   cancel?(): void;
-  /** Gives the view's resources back; a second call does nothing. */
+  /** Releases the connection of the view; a second call does nothing. */
   close(): void;
 }
 
 /** What methods read from. */
 export interface ViewSource {
   /**
-   * A view of the newest slot of that commitment on the chosen fork. A store without a live source has one level.
-   * Waits for a free connection up to a named deadline.
+   * A view of the newest slot of that commitment on the chosen fork. Without a live source all commitments are the
+   * finalized one. Waits for a free connection, up to the deadline of the store.
    *
-   * @param only - all that will be read: the view may hold just that, and throw `MoreReads` for anything else; where it
-   * cannot be opened so, this may throw it too
+   * @param only - everything that will be read. The view may hold just that, and throw `MoreReads` for other reads; so
+   * may this call
    * @throws LamplightError `STORE__BUSY` past the deadline
    * @throws LamplightError `STORE__LOADING` while nothing can be served yet
    */

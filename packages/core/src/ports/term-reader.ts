@@ -3,56 +3,53 @@ import type { AssetFacts, Ordinal } from "../domain/asset.ts";
 import type { Criterion } from "../domain/search.ts";
 import type { Holding } from "./index-store.ts";
 
-/** For so many changes a store reports at least what was removed; an index that stands further back is filled again. */
+/** A store remembers removed assets for at least so many changes. An index that is further behind is filled again. */
 export const REMOVALS_KEPT_CHANGES = 100_000_000;
 
-/** What a search index in memory needs from a read view: the terms too rare to be kept, and what changed since. */
+/** What a search index in memory reads from a view: terms that it does not keep, and changes. */
 export interface TermReader {
-  /** Names the store for good: an index saved next to another one is not taken over. */
+  /** Identifies the store. A saved index of another store is not used. */
   readonly storeId: string;
-  /** Asset changes this view has seen (see `CommitReceipt.changeSeq`); an index that stands elsewhere must not answer for it. */
+  /** Change counter of this view (`CommitReceipt.changeSeq`). Only an index at the same counter may answer for it. */
   readonly changeSeq: number;
   /**
-   * Existing assets that meet one criterion, ascending, without repeats; null when there are more than `limit`.
-   * Reads an index of the store, regardless of the criterion, but for `name`, which reads every name.
+   * Ordinals of existing assets that match one criterion, ascending, without repeats; null when there are more than
+   * `limit`. Reads an index of the store; only `name` reads every name.
    */
   listOrdinals(criterion: Criterion, limit: number): MaybePromise<Uint32Array | null>;
   /** Those of `ordinals` (ascending) whose name contains `name`, regardless of the letter case. */
   filterByName(ordinals: Uint32Array, name: string): MaybePromise<Uint32Array>;
-  /** Changes after `changeSeq`, in their order; an asset that is gone has `facts: null`. */
+  /** Changes after `changeSeq`, in their order. */
   listChanges(changeSeq: number, limit: number): MaybePromise<readonly AssetChange[]>;
-  /**
-   * As `listChanges`, with no more of each asset than a new index needs. Absent where a store would not be faster for
-   * it.
-   */
+  /** As `listChanges`, with only what a new index needs. Absent where that would not be faster. */
   listBriefChanges?(changeSeq: number, limit: number): MaybePromise<readonly BriefChange[]>;
-  /** What the next new asset will be numbered: unfinalized slots lay theirs on top. */
+  /** Number of the next new asset. New assets of slots that are not finalized count up from it. */
   readonly nextOrdinal: Ordinal;
   /** Facts by asset id, null where there is no asset; same order as asked. */
   readFacts(ids: readonly AddressBytes[]): MaybePromise<readonly (NumberedFacts | null)[]>;
-  /** Where existing assets are in the orders; same order as asked. */
+  /** What existing assets are sorted by, in the order of `ordinals`. */
   readPositions(ordinals: readonly Ordinal[]): MaybePromise<readonly AssetPosition[]>;
-  /** Absent where no one can put the store back beneath those who read it. */
+  /** Absent where a store cannot be restored to an earlier state while it is read. */
   readonly history?: StoreHistory;
-  /** Token accounts of one owner in these mints, empty ones too; nothing where holdings are not indexed. */
+  /** Token accounts of one owner for these mints, empty ones too. None where holdings are not indexed. */
   listHoldings(owner: AddressBytes, mints: readonly AddressBytes[]): MaybePromise<readonly Holding[]>;
 }
 
-/** By what a view is reported from one of a store that was put back to an earlier time and written on. */
+/** Shows whether a store was restored to an earlier state and then written by another writer. */
 export interface StoreHistory {
-  /** Names, at random, the opening for writing that wrote last. */
+  /** Random name that the last writer took when it opened the store. */
   readonly writer: string;
-  /** Whether what `writer` had written up to `changeSeq` is part of what the view shows. */
+  /** Whether the view contains what `writer` wrote up to `changeSeq`. */
   contains(writer: string, changeSeq: number): MaybePromise<boolean>;
 }
 
-/** All that sorting looks at. */
+/** The facts that searches sort by. */
 export type AssetPosition = Pick<NumberedFacts, "ordinal" | "id" | "createdSlot" | "updatedSlot">;
 
 /** The facts of an asset with its number in the store. */
 export type NumberedFacts = AssetFacts & { readonly ordinal: Ordinal };
 
-/** What orders and criteria of few values look at, the same for every asset: the rest is asked for by term. */
+/** Facts for orders and for criteria of few values, of a fixed size for every asset. Other criteria are read by term. */
 export type BriefFacts = Pick<
   AssetFacts,
   | "id"
@@ -66,22 +63,30 @@ export type BriefFacts = Pick<
   | "createdSlot"
   | "updatedSlot"
 > & {
+  /** Whether any creator is verified. */
   readonly hasVerifiedCreator: boolean;
+  /** Whether any creator is not verified. */
   readonly hasUnverifiedCreator: boolean;
-  /** Exact up to one; null for more, and for none. */
+  /** 0 or 1; null for a larger supply, and for an asset without one. */
   readonly supply: bigint | null;
 };
 
-/** One asset as it stands after a change, in brief. */
+/** One asset after a change, with the facts that a new index needs. */
 export interface BriefChange {
+  /** Number of the asset. */
   readonly ordinal: Ordinal;
+  /** Null when the asset exists no longer. */
   readonly facts: BriefFacts | null;
+  /** Change counter of this change. */
   readonly changeSeq: number;
 }
 
-/** One asset as it stands after a change. */
+/** One asset after a change. */
 export interface AssetChange {
+  /** Number of the asset. */
   readonly ordinal: Ordinal;
+  /** Null when the asset exists no longer. */
   readonly facts: AssetFacts | null;
+  /** Change counter of this change. */
   readonly changeSeq: number;
 }

@@ -1,40 +1,45 @@
 import type { MaybePromise, Slot } from "../domain/address.ts";
 import type { Watermark } from "../domain/coverage.ts";
 
-/** One slot above the finalized slot as the writer shows it to other processes: what it changes, in bytes that no store reads. */
+/** One slot above the finalized one, as the writer publishes it to other processes. */
 export interface UnfinalizedSlot {
+  /** Number of the slot. */
   readonly slot: Slot;
+  /** Its parent: the finalized slot, or another published one. */
   readonly parent: Slot;
   /** Base58 text, null where the source does not carry it. */
   readonly blockhash: string | null;
+  /** What the slot changes; the store does not read these bytes. */
   readonly body: Uint8Array;
 }
 
-/** What is different above the finalized slot since the last call, in one step. */
+/** Changes above the finalized slot since the last call, applied in one step. */
 export interface UnfinalizedChange {
-  /** New, or another block than was shown under that number. */
+  /** New slots, and slots whose number had another block before. */
   readonly added: readonly UnfinalizedSlot[];
-  /** Died, or was replaced by nothing. Finalized slots are no longer shown anyway. */
+  /** Slots of dropped forks. A commit removes the finalized ones itself. */
   readonly dropped: readonly Slot[];
+  /** The newest confirmed slot. */
   readonly confirmedSlot: Slot;
 }
 
-/** The head of the shared part: what a reader compares with what it knows. */
+/** The counters that a reader compares with its own, to see whether anything changed. */
 export interface UnfinalizedHead {
   /** The finalized slot; null before the first. */
   readonly watermark: Watermark | null;
+  /** Change counter of the assets at that slot. */
   readonly changeSeq: number;
-  /** At least the finalized slot's; a slot that is not shown counts as the finalized one. */
+  /** At least the finalized slot. A slot that is not published counts as the finalized one. */
   readonly confirmedSlot: Slot;
   /** Grows with every `publishUnfinalized` over the life of the store. */
   readonly revision: number;
-  /** Names the opening for writing behind it; revisions of another one say nothing. */
+  /** Random name of the writer. Revisions of different writers cannot be compared. */
   readonly writer: string;
 }
 
-/** Everything above the finalized slot at one moment, with the finalized slot it builds on: one state of the store, never parts of two. */
+/** The finalized slot and everything above it, read as one state of the store. */
 export interface UnfinalizedState extends UnfinalizedHead {
-  /** Ascending by slot. `revision` is the one that showed this block; the body is null where the asker has it. */
+  /** Ascending by slot. `revision` is the one that published this block; the body is null where the reader has it. */
   readonly slots: readonly (Omit<UnfinalizedSlot, "body"> & {
     readonly revision: number;
     readonly body: Uint8Array | null;
@@ -42,19 +47,20 @@ export interface UnfinalizedState extends UnfinalizedHead {
 }
 
 /**
- * The writer's side of a store that other processes serve from while the chain moves. A commit that moves the
- * watermark also removes what is at or below it, in the same transaction: no one sees a root without its rows.
+ * Publishes slots that are not finalized, for other processes that serve from this store. A commit that moves the
+ * watermark removes the slots up to it in the same transaction, so readers see each slot exactly once.
  */
 export interface UnfinalizedWriter {
-  /** What the writer before this one showed; empty when anyone else wrote the store in between. */
+  /** What the writer before this one published. Empty when another writer, such as a load, came in between. */
   takeOverUnfinalized(): MaybePromise<UnfinalizedState>;
-  /** All of it or nothing; may be repeated. Fenced as every commit is. */
+  /** Applies everything or nothing, and may be repeated. Refused, like a commit, once another writer has taken over. */
   publishUnfinalized(change: UnfinalizedChange): MaybePromise<void>;
 }
 
-/** The readers' side. */
+/** Reads what another process publishes. */
 export interface UnfinalizedReader {
+  /** Cheap enough to poll. */
   readUnfinalizedHead(): MaybePromise<UnfinalizedHead>;
-  /** @param known - slots whose bodies the asker has, each with the revision that showed it */
+  /** @param known - slots whose bodies the reader has, each with the revision that published it */
   readUnfinalized(known: ReadonlyMap<Slot, number>): MaybePromise<UnfinalizedState>;
 }

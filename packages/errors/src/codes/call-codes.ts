@@ -1,7 +1,6 @@
-// Calls: parameters, what they name, and what they cost.
-
 import { type AddressFault, caller } from "./definition.ts";
 
+/** Calls: parameters, what they name, and what they cost. */
 export const callCodes = {
   /** `position` is 1-based, and null in calls by name. `hint` names the nearest valid alternative. */
   PARAM__INVALID: caller<{ parameter: string; position: number | null; reason: string; hint?: string }>(

@@ -1,7 +1,6 @@
-// The process itself: its settings, its port, its load, its bugs.
-
 import { busy, define } from "./definition.ts";
 
+/** The process itself: its settings, its port, its load, its bugs. */
 export const processCodes = {
   /** The server reached a bound that all callers share. `reason` is only logged. */
   SERVER__BUSY: define<{ reason: string }>({

@@ -1,7 +1,6 @@
-// Requests that are refused before a method runs.
-
 import { caller } from "./definition.ts";
 
+/** Requests that are refused before a method runs. */
 export const requestCodes = {
   REQUEST__PARSE: caller<object>(-32700, () => "Parse error"),
   REQUEST__INVALID: caller<{ reason: string }>(-32600, () => "Invalid request", {

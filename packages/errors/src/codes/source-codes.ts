@@ -1,7 +1,6 @@
-// What comes from a chain: bytes, files, archives, streams.
-
 import { type AddressFault, define, oneLine } from "./definition.ts";
 
+/** What comes from a chain: bytes, files, archives, streams. */
 export const sourceCodes = {
   /** The slots above the finalized one exceed a bound of the overlay. Finality is late, or the slots are very large. */
   CHAIN__FINALITY_STALLED: define<{

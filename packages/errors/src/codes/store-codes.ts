@@ -1,7 +1,6 @@
-// Stores: missing, locked, damaged, not ready.
-
 import { busy, caller, define } from "./definition.ts";
 
+/** Stores: missing, locked, damaged, not ready. */
 export const storeCodes = {
   STORE__LOADING: define<{ retryAfterSeconds: number }>({
     family: "world",

@@ -17,7 +17,7 @@ export const emitClientMethods = (contract: Contract): string => {
   const bodies = `${methods.map((method) => positionsType(method, of)).join("\n")}
 /** Positional arguments of every method; null or undefined = not used. */
 export interface MethodPositions {
-${methods.map(({ name }) => `  ${name}: ${pascalCase(name)}Positions;`).join("\n")}
+${methods.map(({ name, summary }) => `  /** ${summary} */\n  ${name}: ${pascalCase(name)}Positions;`).join("\n")}
 }
 
 /**
@@ -54,6 +54,7 @@ export interface MethodShape {
   readonly pages?: readonly [items: string, first: string];
 }
 
+/** The shape of every method by its wire name. */
 export const methodShapes: { readonly [name in MethodName]: MethodShape } = ${JSON.stringify(
     Object.fromEntries(methods.map((method) => [method.name, shapeOf(contract, method)])),
     null,

@@ -1,5 +1,5 @@
 import { type Contract, referenceOf, type Schema, withoutNull } from "@lamplight/docs/build";
-import { banner, pascalCase } from "../emit-helpers.ts";
+import { banner, describedSchemas, pascalCase } from "../emit-helpers.ts";
 import { declareTypes, paramsSchema, type TypeWords, withTypeNames } from "../emit-types.ts";
 import { argumentsOf, type TypeParameter, typeParameters } from "./type-parameters.ts";
 
@@ -37,7 +37,7 @@ const normalized: { readonly [schema: string]: { readonly [member: string]: Sche
 export const emitClientTypes = async (contract: Contract): Promise<string> => {
   const parameters = typeParameters(contract);
   const definitions: { [name: string]: Schema } = {};
-  for (const [name, schema] of Object.entries(contract.components.schemas))
+  for (const [name, schema] of describedSchemas(contract))
     if (!byHand.has(name)) {
       const words = parameters.inputs.has(name) ? inputWords(parameters.of) : resultWords(parameters.of);
       definitions[name] = withTypeNames(normalize(name, schema), words);
@@ -118,19 +118,23 @@ const declaredParameters = (parameters: readonly TypeParameter[]): string =>
 /** A result that is a schema of another name has its own name too. */
 const aliases = (contract: Contract, of: ParametersOf): string =>
   contract.methods
-    .map(({ name, result }) => ({ alias: `${pascalCase(name)}Result`, schema: referenceOf(result.schema) }))
+    .map(({ name, summary, result }) => ({
+      alias: `${pascalCase(name)}Result`,
+      schema: referenceOf(result.schema),
+      summary,
+    }))
     .filter(({ alias, schema }) => schema !== null && schema !== alias)
     .map(
-      ({ alias, schema }) =>
-        `export type ${alias}${declaredParameters(of(schema!))} = ${schema}${argumentsOf(of(schema!))};\n`,
+      ({ alias, schema, summary }) =>
+        `/** ${summary} */\nexport type ${alias}${declaredParameters(of(schema!))} = ${schema}${argumentsOf(of(schema!))};\n`,
     )
     .join("");
 
 const methodTypes = (contract: Contract, of: ParametersOf): string => {
-  const rows = contract.methods.map(({ name, result }) => {
+  const rows = contract.methods.map(({ name, summary, result }) => {
     const type = pascalCase(name);
     const schema = referenceOf(withoutNull(result.schema)) ?? `${type}Result`;
-    return `  ${name}: { params: ${type}Params; result: ${type}Result${argumentsOf(of(schema))} };`;
+    return `  /** ${summary} */\n  ${name}: { params: ${type}Params; result: ${type}Result${argumentsOf(of(schema))} };`;
   });
   return `
 /** Every method by its wire name. */
@@ -138,6 +142,7 @@ export interface MethodTypes<${defaults.E}, ${defaults.I}> {
 ${rows.join("\n")}
 }
 
+/** Wire name of a method. */
 export type MethodName = keyof MethodTypes;
 `;
 };

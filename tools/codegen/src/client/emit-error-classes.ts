@@ -22,11 +22,13 @@ ${Object.keys(contract.components.errors)
   .map(
     (kind) => `/** ${contract["x-errors"][kind]!.meaning} */
 export class ${classOf(kind)} extends RpcError {
+  /** Stable name of this error, for a \`switch\`. */
   declare readonly kind: "${kind}";
   static override [Symbol.hasInstance](error: unknown): boolean {
     return is${kind}(error);
   }
 }
+/** Whether \`error\` is a ${classOf(kind)}, also one of another copy of this package. */
 export const is${kind} = (error: unknown): error is ${classOf(kind)} => hasKind(error, "${kind}");
 `,
   )

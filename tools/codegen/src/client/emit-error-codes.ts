@@ -12,6 +12,7 @@ export const rpcErrorCodes = {
 ${rows.join("\n")}
 } as const;
 
+/** Stable name of an error of the contract: the member kind of an RpcError. */
 export type RpcErrorName = keyof typeof rpcErrorCodes;
 `;
 };

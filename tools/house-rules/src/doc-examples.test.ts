@@ -1,0 +1,90 @@
+// The examples in docblocks compile.
+import { execFile } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { readSources } from "./imports.ts";
+
+const run = promisify(execFile);
+const root = new URL("../../..", import.meta.url).pathname;
+const packages = join(root, "packages");
+const compiler = join(root, "node_modules/typescript/bin/tsc");
+
+/** What examples of a file take from elsewhere, without saying so. */
+const givens: { readonly [file: string]: readonly string[] } = {
+  "client/src/types/account-data.ts": ["declare const data: ParsedAccountData;"],
+  "client/src/in-process.ts": [
+    'import { openSqliteReader } from "../../../packages/store-sqlite/src/index.ts";',
+  ],
+  "client/src/client.ts": ["declare const client: Client, id: string, mint: string;"],
+  "client/src/create-client.ts": ["declare const id: string, owner: string;"],
+  "core/src/json/object-writer.ts": [
+    'import type { Context } from "../../../packages/contract/src/index.ts";',
+  ],
+  "devchain/src/generate-chain.ts": [
+    'import { countsForAccounts } from "../../../packages/devchain/src/index.ts";',
+    "declare const load: (accounts: unknown) => void;",
+  ],
+  "indexer/src/overlay/memory-chain.ts": ["declare const accounts: [];"],
+  "indexer/src/indexer.ts": [
+    'import type { Account, IndexStore } from "../../../packages/core/src/index.ts";',
+    "declare const store: IndexStore, mint: Account, metadata: Account, tokenAccount: Account;",
+  ],
+  "server/src/start-server.ts": [
+    'import type { ViewSource } from "../../../packages/core/src/index.ts";',
+    "declare const viewSource: ViewSource, headers: Headers, body: string;",
+  ],
+  "sources/src/transactions/read-transaction-files.ts": ["declare const apply: (given: unknown) => void;"],
+  "sources/src/dumps/read-account-dumps.ts": ["declare const apply: (given: unknown) => void;"],
+  "store-sqlite/src/reader/open-sqlite-reader.ts": ["declare const address: Uint8Array;"],
+};
+
+/** Examples of a source, as the docblock has them. */
+const examplesOf = (text: string): readonly string[] =>
+  [...text.matchAll(/^ *\* ```ts\n(?<code>[\s\S]*?)^ *\* ```$/gmu)].map(({ groups }) =>
+    groups!["code"]!.replaceAll(/^ *\* ?/gmu, ""),
+  );
+
+/** The example as a module next to this test: it sees what its file exports, and `givens`. */
+const moduleOf = (file: string, text: string, code: string): string => {
+  const exported = [
+    ...text.matchAll(/^export (?:async )?(?:const|class|function\*?|interface|type) (\w+)/gmu),
+  ]
+    .map(([, name]) => name!)
+    .filter((name) => new RegExp(`\\b${name}\\b`, "u").test(code + (givens[file] ?? []).join("")));
+  return [
+    `import { ${exported.join(", ")} } from "../../../packages/${file}";`,
+    ...(givens[file] ?? []),
+    "export const example = async (): Promise<void> => {",
+    code,
+    "};",
+  ].join("\n");
+};
+
+test("examples in docblocks compile", async () => {
+  const scratch = mkdtempSync(join(root, "tools/house-rules/examples-"));
+  try {
+    const modules = readdirSync(packages).flatMap((name) =>
+      readSources(join(packages, name))
+        .filter(({ isTest }) => !isTest)
+        .flatMap(({ path, text }) => examplesOf(text).map((code) => moduleOf(`${name}/${path}`, text, code))),
+    );
+    expect(modules.length).toBeGreaterThan(10);
+    for (const [index, text] of modules.entries()) writeFileSync(join(scratch, `${index}.ts`), text);
+    const settings = {
+      extends: "../../../tsconfig.json",
+      // An example may declare what it does not go on to use, and import types by plain imports.
+      compilerOptions: { noUnusedLocals: false, verbatimModuleSyntax: false },
+      include: ["*.ts", "../../../packages/*/src/**/*.d.ts"],
+    };
+    writeFileSync(join(scratch, "tsconfig.json"), JSON.stringify(settings));
+    const args = [compiler, "--noEmit", "--pretty", "false", "-p", scratch];
+    const { stdout } = await run(process.execPath, args).catch(
+      (error: unknown) => error as { stdout: string },
+    );
+    expect(stdout.trim()).toBe("");
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
+});
