@@ -282,7 +282,23 @@ describe("following a Yellowstone stream", () => {
     };
     follow();
     await subscribed();
-    expect(problems).toEqual(["SOURCE__LOST"]);
+    expect(problems).toEqual(["SOURCE__LOST", "SOURCE__LOST"]);
+  });
+
+  test("one that was started again lacks nothing where its memory begins above what was reported", async () => {
+    follow();
+    await subscribed();
+    for (let step = 0; step < 10; step += 1) upstream.emit(simulation.next());
+    await until(() => overlay.state.finalizedSlot > simulation.genesis.slot);
+    upstream.endStreams();
+    const missed = Array.from({ length: 5 }, () => simulation.next()).flat();
+    const [oldest] = missed.flatMap((one) => (one.kind === "block" ? [one.slot] : []));
+    upstream.mood = { kind: "from", oldest: oldest! };
+    await subscribed();
+    upstream.emit(simulation.settle());
+    await finalizedAt(simulation.finalized);
+    expect(follower.state.gap).toBe(null);
+    await expectCleanContent();
   });
 
   test.each([

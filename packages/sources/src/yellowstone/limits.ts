@@ -32,8 +32,10 @@ export const renewMsMin = 5_000;
  * chain that stood still for so long begins with new streams.
  */
 export const slotJumpMax = 20_000;
-/** Slots that a server may forget while we ask it for the oldest it has. */
+/** Slots that a server may forget while we ask it for the oldest it has; once it has done so. */
 export const replayMarginSlots = 2;
+/** Refused replays in a row, after which the server is given time. */
+export const replayRefusalsMax = 3;
 
 /**
  * Blocks read from an RPC node at once for what a stream has lost, some twenty minutes: more is the business of a

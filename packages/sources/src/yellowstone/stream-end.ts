@@ -19,11 +19,16 @@ export interface StreamEndContext {
   readonly url: string;
   /** Servers may quote the one they refuse: it is never logged or shown. */
   readonly token: string | null;
+  /** Whether the server has just refused what it named as its oldest slot. */
+  readonly hasMovedOn: boolean;
   /** Whether some stream reported something: one proxy out of order, or a provider's bad hour, must not end what worked. */
   readonly hasWorked: boolean;
 }
 
-export const understandEnd = (error: unknown, { url, token, hasWorked }: StreamEndContext): StreamEnd => {
+export const understandEnd = (
+  error: unknown,
+  { url, token, hasMovedOn, hasWorked }: StreamEndContext,
+): StreamEnd => {
   if (isLamplightError(error))
     return { problem: error, replayFrom: null, wasRefused: false, unreachable: null };
   const { code, details = "", message } = error as Partial<ServiceError> & Error;
@@ -34,17 +39,22 @@ export const understandEnd = (error: unknown, { url, token, hasWorked }: StreamE
   const problem = new LamplightError(name, { url, reason }, { cause: error });
   return {
     problem,
-    replayFrom: isRefused ? null : replayFromOf(code, reason),
+    replayFrom: isRefused ? null : replayFromOf(code, reason, hasMovedOn),
     wasRefused: isRefused,
     unreachable: code === status.UNAVAILABLE ? reason : null,
   };
 };
 
-const replayFromOf = (code: status | undefined, reason: string): StreamEnd["replayFrom"] => {
+const replayFromOf = (
+  code: status | undefined,
+  reason: string,
+  hasMovedOn: boolean,
+): StreamEnd["replayFrom"] => {
   if (code === status.OUT_OF_RANGE) {
     const oldest = /last available: (\d+)/u.exec(reason)?.[1];
-    // By the time it is asked for, the server may have forgotten that one too.
-    return oldest === undefined ? "live" : Number(oldest) + replayMarginSlots;
+    if (oldest === undefined) return "live";
+    // Each slot that is left out may be one that nothing else brings.
+    return Number(oldest) + (hasMovedOn ? replayMarginSlots : 0);
   }
   return /from_slot is not supported/u.test(reason) ? "live" : null;
 };

@@ -19,6 +19,7 @@ import {
   queuedBytesMax,
   queuedEventsMax,
   refusedMs as refusedMsDefault,
+  replayRefusalsMax,
   renewMsMin,
   retryMsFirst,
   retryMsMax,
@@ -123,7 +124,7 @@ export class YellowstoneSource {
     const { signal, onProblem = () => {}, retryMs: first = retryMsFirst } = this.#options;
     const { refusedMs = refusedMsDefault } = this.#options;
     let retryMs = first;
-    let hadAsked = false;
+    let refusals = 0;
     try {
       while (!signal.aborted) {
         const before = this.#messages;
@@ -136,6 +137,7 @@ export class YellowstoneSource {
           const end = understandEnd(error, {
             url: this.#address.name,
             token: this.#options.token,
+            hasMovedOn: refusals > 0,
             hasWorked: this.#lastReportedMs !== null,
           });
           const { problem, replayFrom } = end;
@@ -149,8 +151,8 @@ export class YellowstoneSource {
         const isSteady = this.#messages > before && Date.now() - this.#startedMs >= steadyMsMin;
         retryMs = isSteady || this.#isRenewed ? first : Math.min(retryMs * 2, retryMsMax);
         // What may be replayed is known now, and becomes less by waiting.
-        const asksAgain: boolean = this.#replayFrom !== null && !hadAsked;
-        hadAsked = asksAgain;
+        refusals = this.#replayFrom === null ? 0 : refusals + 1;
+        const asksAgain = refusals % replayRefusalsMax > 0;
         // Half of it is chance, so that clients of a restarted server do not come all at once.
         const waitMs = (wasRefused ? refusedMs : retryMs) * (0.5 + Math.random() / 2);
         if (!asksAgain) await sleep(waitMs, undefined, { signal }).catch(() => undefined);

@@ -56,6 +56,8 @@ export interface TrafficReport {
 }
 
 const emitters = 4;
+/** Blocks of a whole run: lost slots are read from them. */
+const shredsKept = 10_000_000;
 const measureEveryMs = 3000;
 const paidLamports = 5_000_000n;
 /** Closed accounts are found by a rescan; two of them pass in any case. */
@@ -77,6 +79,7 @@ export const runTraffic = async (run: TrafficRun): Promise<TrafficReport> => {
       reset,
       ...(port === undefined ? {} : { port }),
       arguments: [
+        `--limit-ledger-size=${shredsKept}`,
         ...(plugin === null ? [] : ["--geyser-plugin-config", plugin.file]),
         ...run.programs.flatMap(({ address, file }) => ["--bpf-program", address, file]),
         ...more,
