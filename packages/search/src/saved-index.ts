@@ -21,7 +21,7 @@ export interface SavedIndex {
   readonly terms: readonly { readonly criterion: Criterion; readonly members: SavedSet }[];
 }
 
-/** An own copy of everything, in slices, while the index goes on: what changes in the meantime is named, not waited for. */
+/** Copies the whole index in slices while it keeps changing. Parts that change in the meantime are noted. */
 export function* dumpIndex(index: SearchIndex): Slices<SavedIndex> {
   const { changeSeq } = index;
   const unsure = new Set<Ordinal>();

@@ -17,7 +17,7 @@ import { termKey, termKeysOf } from "./terms/term-key.ts";
 import { sortById, sortBySlot } from "./order/sort-ordinals.ts";
 import type { Slices } from "./slices.ts";
 
-/** A term in memory: the criterion it stands for, and its members, kept in sync with every change. */
+/** A criterion whose matches are kept in memory and updated with every change. */
 export interface Term {
   readonly criterion: Criterion;
   readonly members: OrdinalSet;
@@ -100,7 +100,7 @@ export class SearchIndex {
   }
 
   /**
-   * Takes in a committed batch. Repeats of one asset count once, as it stands last.
+   * Applies a committed batch. Of several changes of one asset the last counts.
    *
    * @param settled - false for all but the last page of a catch-up
    */
@@ -147,7 +147,7 @@ export class SearchIndex {
     const last = new Map<Ordinal, BriefChange>(changes.map((change) => [change.ordinal, change]));
     const present: { readonly ordinal: Ordinal; readonly facts: BriefFacts }[] = [];
     for (const { ordinal, facts } of last.values()) {
-      // It changed again since an earlier page, or it is gone.
+      // The asset changed again since an earlier page, or was removed.
       if (facts === null || this.existing.has(ordinal)) this.#removeOne(ordinal);
       if (facts !== null) present.push({ ordinal, facts });
     }

@@ -15,7 +15,7 @@ export const runThrough = <Result>(slices: Slices<Result>): Result => {
   }
 };
 
-/** Bounds of slices over so many entries. */
+/** Bounds of the slices of a list with so many entries. */
 export const sliceBounds = (
   length: number,
   entries = SLICE_ENTRIES,

@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from "node:crypto";
 
-/** What a key may look like: it is in a URL path as it is, so nothing that would need escaping. */
+/** Characters of a key. It is part of a URL path, so it has none that must be escaped. */
 export const keyPattern = /^[A-Za-z0-9._~-]{1,128}$/u;
 
 /** Characters of a key that can be guessed at over a network: anything but loopback. */
@@ -13,7 +13,7 @@ export const findWeakKey = (keys: readonly string[], publicKey: string | null): 
 /** Digits of a digest that pick the one candidate to compare with; they reveal nothing about the key itself. */
 const BUCKET_DIGITS = 16;
 
-/** Addresses remembered for one key; beyond it the one that was added first is forgotten. */
+/** Addresses remembered for one key; beyond it the oldest is forgotten. */
 const ADDRESSES_MAX = 1000;
 
 /** The owner of one key, with what its requests hold of the shared read views. */

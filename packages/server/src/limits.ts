@@ -44,7 +44,7 @@ export interface Limits {
   readonly callQueue: number;
   /** Processor time after which calls that have had to wait without a break are taken for overload. */
   readonly overloadAfterMs: number;
-  /** Under overload a call that waited for more processor time than this is refused. */
+  /** Under overload, a call is refused after it has waited for so much processor time. */
   readonly overloadWaitMs: number;
   /** While fewer requests wait than this, none is refused: a few callers that wait for each answer are no overload. */
   readonly overloadQueue: number;

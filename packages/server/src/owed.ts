@@ -3,7 +3,7 @@ import { LamplightError } from "@lamplight/errors";
 
 import type { ServerEvents } from "./log/server-events.ts";
 
-/** What all connections of a server have been promised and have not yet taken. */
+/** Bytes of answers that callers have not received yet, over all connections of a server. */
 export class Owed {
   /** Answers handed to connections whose callers have not read them. */
   bytes = 0;

@@ -7,8 +7,8 @@ import { turns } from "./turns.ts";
 const BYTES_PER_CHARACTER_MAX = 3;
 
 /**
- * What a call that reads many rows has spent, counted where it is spent. Calls that answer one row need none: their
- * answer is only compared with the bound (`assertAnswerFits`).
+ * Bytes and time that a call with many rows has used so far. Calls that answer one row need no budget: only the size
+ * of their answer is checked (`assertAnswerFits`).
  */
 export class CallBudget {
   readonly #context: CallContext;
@@ -34,14 +34,14 @@ export class CallBudget {
     if (this.#answerBytes > answerBytesMax) throw answerTooLarge(answerBytesMax, cheaper());
   }
 
-  /** The call is over: what its answer takes is counted elsewhere from now on, or not at all. */
+  /** Ends the call. Its answer is counted elsewhere from now on, or is dropped. */
   end(): void {
     this.#context.unfinished?.remove(this.#answerBytes);
     this.#answerBytes = 0;
   }
 
   /**
-   * Counts what is read and not answered as it is.
+   * Counts bytes that are read but not part of the answer.
    *
    * @throws LamplightError `QUERY__OVER_BUDGET`
    */
@@ -56,9 +56,9 @@ export class CallBudget {
   }
 
   /**
-   * Waits for the next turn of the event loop where this one is used up; nothing otherwise.
+   * Waits for the next turn of the event loop where this turn is used up. Otherwise returns at once.
    *
-   * @throws what `signal` was aborted with: the caller is gone, or the call is over its time
+   * @throws the reason of `signal`: the caller disconnected, or the call took too long
    */
   pause(): MaybePromise<void> {
     if (!turns.isUsedUp()) return undefined;
@@ -66,7 +66,7 @@ export class CallBudget {
   }
 }
 
-/** Runs what reads many rows. */
+/** Runs a call that reads many rows. */
 export const withBudget = async <Result>(
   context: CallContext,
   run: (budget: CallBudget) => Promise<Result>,
@@ -79,7 +79,7 @@ export const withBudget = async <Result>(
   }
 };
 
-/** Bytes read over bytes answered: documents of search items are cut. */
+/** Bytes that may be read for each byte of the answer: search items contain only parts of their documents. */
 const READ_ANSWERS_MAX = 4;
 
 /** @throws LamplightError `QUERY__OVER_BUDGET` where a finished answer is over the bound */

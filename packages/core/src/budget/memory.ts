@@ -2,7 +2,7 @@ import { totalmem } from "node:os";
 import { LamplightError } from "@lamplight/errors";
 
 const SETTING = "LAMPLIGHT_MEMORY_BYTES";
-/** With less, the bounds that are shares of it would stop ordinary work. */
+/** The bounds are shares of the memory; with less than this, ordinary calls would be refused. */
 const BYTES_MIN = 256 * 1024 ** 2;
 
 export interface Memory {
@@ -40,7 +40,7 @@ const bytesHere = (): number =>
  * A bound in bytes that fits the memory of this process: the machine's, the container's, or `LAMPLIGHT_MEMORY_BYTES`.
  *
  * @param share - 1/4 = a quarter of the memory
- * @param mostBytes - Anything that the memory
+ * @param mostBytes - upper limit of the bound, on machines with much memory
  */
 export const memoryBound = (share: number, mostBytes: number): number =>
   Math.min(mostBytes, Math.floor(share * bytesHere()));

@@ -2,16 +2,16 @@
 const TURN_MS = 10;
 
 /**
- * Shares the event loop of this thread between calls, probes and sockets. Reads of a store in this process answer at
- * once: without it, one call after another would be answered in a single turn, however many there are.
+ * Shares the event loop of this thread between calls, probes and sockets. A store in this process answers reads
+ * synchronously; without turns, all waiting calls would run before the next socket is read.
  *
- * A turn belongs to all calls together. New calls start first, so that a cheap one does not wait for the slices of
- * expensive ones; then one call that was interrupted goes on, in the order in which they were.
+ * All calls share a turn. New calls start first, so that a cheap call does not wait for expensive ones. Then the call
+ * that was interrupted first continues.
  */
 export class Turns {
   readonly #fresh: (() => void)[] = [];
   readonly #interrupted: (() => void)[] = [];
-  /** 0 = no call has used this turn yet. */
+  /** When the turn started; 0 = no call has used it yet. */
   #endsAt = 0;
   #isScheduled = false;
 
@@ -35,7 +35,7 @@ export class Turns {
     this.#schedule();
   }
 
-  /** Goes on with interrupted work in a later turn. */
+  /** Continues interrupted work in a later turn. */
   later(goOn: () => void): void {
     this.#interrupted.push(goOn);
     this.#schedule();
@@ -55,12 +55,12 @@ export class Turns {
   readonly #onTurn = (): void => {
     this.#isScheduled = false;
     this.#endsAt = 0;
-    // Only those that wait now: what they add is for the next turn.
+    // Only the calls that wait now. Calls that they start wait for the next turn.
     for (let count = this.#fresh.length; count > 0 && !this.isUsedUp(); count--) this.#fresh.shift()!();
     const goOn = this.#interrupted.shift();
     if (goOn === undefined && this.#fresh.length === 0) return;
     this.#endsAt = performance.now() + TURN_MS;
-    // Resets the clock, and serves the rest, after sockets and timers had their turn.
+    // Sockets and timers run first. Then the clock starts again for the calls that still wait.
     this.#schedule();
     goOn?.();
   };

@@ -6,7 +6,7 @@ import { listFiles } from "./list-files.ts";
 
 export const schema = "https://schema.metaplex.com/nft1.0.json";
 
-/** What the chain says of an asset's content. */
+/** Content of an asset that is stored on chain. */
 export interface ChainContent {
   readonly name: string;
   readonly symbol: string;
@@ -16,10 +16,10 @@ export interface ChainContent {
 }
 
 /**
- * Chain and document as one. The name, symbol and standard are the chain's, regardless of what the document says of them;
- * description, attributes, links and files are the document's, where they have the type that callers expect.
+ * Merges chain and document. Name, symbol and standard are always those on chain. Description, attributes, links and
+ * files are those of the document, where they have the expected type.
  *
- * @param document - the off-chain JSON; null while it is not there, and for JSON that is no object: no files, no links
+ * @param document - the off-chain JSON; null while it is not stored, and for JSON that is no object
  */
 export const mergeContent = (chain: ChainContent, document: JsonValue | null): JsonValue => {
   const said: JsonObject = document !== null && isJsonObject(document) ? document : {};
@@ -38,7 +38,7 @@ export const mergeContent = (chain: ChainContent, document: JsonValue | null): J
   };
 };
 
-/** A list of objects as its author wrote them; anything else is none. */
+/** A list of objects, unchanged. Any other value gives an empty list. */
 const shapeAttributes = (attributes: JsonValue | undefined): JsonValue | undefined =>
   Array.isArray(attributes) ? (attributes as readonly JsonValue[]).filter(isJsonObject) : undefined;
 

@@ -55,7 +55,7 @@ const deriveHolding = (account: Account): Holding | null => {
   };
 };
 
-/** Null for a stake account that can never be held: not initialized, or neither locked nor listed. */
+/** Null for a stake account that always circulates: not initialized, or neither locked nor listed. */
 const deriveNonCirculatingStake = (account: Account): NonCirculatingStake | null => {
   const stake = decodeStake(account.data);
   if (stake === null || (stake.kind !== "initialized" && stake.kind !== "delegated")) return null;

@@ -1,6 +1,6 @@
 // Which queue the document of a URI waits in, so that one slow host delays no other.
 
-/** A URI as it is fetched: cut at the first NUL, without control characters and white space around. "" = nothing to fetch. */
+/** The URI that is requested: cut at the first NUL, trimmed, without control characters. "" = nothing to request. */
 export const sanitizeUri = (onChain: string): string => {
   const [text = ""] = onChain.split("\0", 1);
   return [...text]

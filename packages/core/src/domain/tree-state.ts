@@ -1,14 +1,14 @@
 import type { TreeCoverage } from "./coverage.ts";
 
-/** What a ledger row of kind `tree` holds: which changes of the tree are indexed, as its JSON text. */
+/** Which changes of a tree are indexed. Stored as JSON text in a compression state of kind `tree`. */
 export interface TreeState {
-  /** Sequence numbers seen, as ranges from-to, ascending, apart by at least one missing number. */
+  /** Indexed sequence numbers as ranges from-to, ascending; between two ranges at least one number is missing. */
   readonly ranges: readonly (readonly [from: number, to: number])[];
-  /** Highest sequence number the tree account itself has shown; null while the account is unknown. */
+  /** Highest sequence number in the tree account; null while the account is unknown. */
   readonly accountSeq: number | null;
 }
 
-/** Ranges below the highest one are given up beyond this; what they held counts as missing until it comes again. */
+/** Most ranges that are kept. Beyond it the lowest are dropped, and their numbers count as missing until they come again. */
 const treeRangesMax = 4096;
 
 export const emptyTreeState: TreeState = { ranges: [], accountSeq: null };
@@ -19,7 +19,7 @@ export const parseTreeState = (text: string): TreeState => JSON.parse(text) as T
 export const writeTreeState = ({ ranges, accountSeq }: TreeState): string =>
   `{"ranges":[${ranges.map(([from, to]) => `[${from},${to}]`).join(",")}],"accountSeq":${accountSeq}}`;
 
-/** The state with these sequence numbers seen; the same in any order and however often they come. */
+/** The state after these sequence numbers. Their order and repeats do not matter. */
 export const withSeqs = (state: TreeState, seqs: readonly number[]): TreeState => {
   const all = [...state.ranges, ...seqs.map((seq): readonly [number, number] => [seq, seq])];
   const merged: [number, number][] = [];
@@ -33,7 +33,7 @@ export const withSeqs = (state: TreeState, seqs: readonly number[]): TreeState =
   return { ...state, ranges };
 };
 
-/** How far a tree is indexed. Number 0 is its creation, which changes no leaf: its absence is no gap. */
+/** How far a tree is indexed. Number 0 is its creation, which changes no leaf, so it may be missing. */
 export const treeCoverageOf = (tree: string, { ranges, accountSeq }: TreeState): TreeCoverage => {
   const first = ranges[0];
   return {

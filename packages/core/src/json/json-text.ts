@@ -1,4 +1,4 @@
-/** A value as it goes on the wire. `bigint` is written digit by digit; a plain number must be an integer or a JSON number as JavaScript prints it. */
+/** A value that can be written as JSON. A `bigint` keeps all its digits; a `number` is written as JavaScript prints it. */
 export type JsonValue =
   | null
   | boolean
@@ -18,7 +18,7 @@ export class JsonFloat {
   }
 }
 
-/** JSON text that is already finished: spliced in as it is. */
+/** JSON text that is already finished; it is inserted without a change. */
 export class JsonRaw {
   readonly text: string;
   constructor(text: string) {

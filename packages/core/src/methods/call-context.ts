@@ -6,10 +6,10 @@ import type { JsonText } from "../json/json-text.ts";
 import { writeJson } from "../json/write-json.ts";
 import { LargestAccountsCache } from "./largest-accounts-cache.ts";
 
-/** Which of the two answer styles a request gets; they differ in exactly three points (see `profile.ts`). */
+/** The two styles of answers; they differ in exactly three points (see `profile.ts`). */
 export type Profile = "spec" | "agave";
 
-/** What the operator sets and methods obey. */
+/** Settings of the operator that methods read. */
 export interface MethodSettings {
   /** Answered as `context.apiVersion`, as JSON text. */
   readonly apiVersionText: JsonText<string>;
@@ -21,8 +21,8 @@ export interface MethodSettings {
 }
 
 /**
- * Over twice what an account of 10 MiB takes in base64 (13.4 MiB), and what a thousand assets take whose off-chain
- * documents are of the usual size (3 MiB).
+ * More than twice an account of 10 MiB in base64 (13.4 MiB). A thousand assets with documents of the usual size take
+ * 3 MiB.
  */
 export const ANSWER_BYTES_MAX = 32 << 20;
 
@@ -75,8 +75,8 @@ export class RequestViews {
   }
 
   /**
-   * For a call that shares the views with no other: reads on a view that may hold only what was named, and starts
-   * again on a view of everything where that is not enough.
+   * For a call that shares its views with no other call. It first reads on a view that holds only what was named. If
+   * the call needs more, it runs again on a complete view.
    */
   readOnce<Result>(
     commitment: Commitment,
@@ -103,12 +103,12 @@ export class RequestViews {
     return [...new Set([...this.#open.map((view) => view.slot), ...this.#noted])];
   }
 
-  /** For an answer that was read earlier: the slot it was read at. */
+  /** Notes the slot of an answer that was read earlier. */
   note(slot: Slot): void {
     this.#noted.push(slot);
   }
 
-  /** For an answer from the part of a list that the store holds. */
+  /** Notes that an answer lists only what the store covers. */
   notePartial(): void {
     this.#isPartial = true;
   }
@@ -118,14 +118,14 @@ export class RequestViews {
     return this.#isPartial;
   }
 
-  /** For an answer that a missing leaf of these trees could change. */
+  /** Notes trees whose missing leaves could change the answer. */
   noteIncompleteTrees(trees: readonly string[]): void {
     if (trees.length === 0) return;
     this.#incompleteTrees ??= new Set();
     for (const tree of trees) this.#incompleteTrees.add(tree);
   }
 
-  /** Addresses of the trees of which a missing leaf could change an answer so far, without repeats; usually none. */
+  /** Addresses of trees whose missing leaves could change an answer so far, without repeats; usually none. */
   incompleteTrees(): readonly string[] {
     return this.#incompleteTrees === null ? [] : [...this.#incompleteTrees];
   }
@@ -162,26 +162,26 @@ export interface CallContext {
   readonly views: RequestViews;
   readonly profile: Profile;
   readonly settings: MethodSettings;
-  /** No other call reads through `views`; absent = others may. */
+  /** Whether no other call reads through `views`; absent = others may. */
   readonly isAlone?: boolean;
-  /** Aborted when the client is gone or the call is over its time. */
+  /** Aborted when the client disconnects or the call takes too long. */
   readonly signal?: AbortSignal;
   /** Absent = they are not bounded together. */
   readonly unfinished?: UnfinishedAnswers;
 }
 
-/** What the answers of all callers take while they are put together. */
+/** Memory that the answers of all callers take while they are built. */
 export interface UnfinishedAnswers {
   /**
-   * @param own - bytes of this answer so far: alone it may be as large as an answer may be
-   * @throws LamplightError `SERVER__BUSY` where all answers together are over their bound; the bytes count nevertheless
+   * @param own - bytes of this answer so far; a single answer may use the whole bound
+   * @throws LamplightError `SERVER__BUSY` where all answers together are over their bound; the bytes are counted also then
    */
   add(bytes: number, own: number): void;
   /** The answer is finished, or given up. */
   remove(bytes: number): void;
 }
 
-/** Reads what a call named beforehand: calls that share a view read at its slot. */
+/** Reads what a call has named in advance. Calls that share a view read at its slot. */
 export const readOnce = <Result>(
   { views, isAlone }: CallContext,
   commitment: Commitment,

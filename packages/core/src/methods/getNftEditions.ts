@@ -32,8 +32,8 @@ const writeResult = objectWriter<GetNftEditionsResult>()(
 );
 
 /**
- * The prints of a master edition, ascending by number. `before`, `after` and `cursor` cost the page at any depth; a
- * page number costs its depth.
+ * The prints of a master edition, ascending by number. The cost of `before`, `after` and `cursor` does not
+ * depend on the depth; that of a page number does.
  */
 export const getNftEditions: Method<GetNftEditionsParams, GetNftEditionsResult> = async (params, context) => {
   const mint = parseAssetAddress("mint", params.mint);
@@ -79,7 +79,7 @@ const readPage = async (
     return { editions, next: hasNext ? (editions.at(-1)?.number ?? null) : null };
   }
   if (start.kind === "after") {
-    // One more than the page shows whether another page follows.
+    // One row more than the page shows whether another page follows.
     const found = await list(start, limit + 1);
     const editions = found.slice(0, limit);
     return { editions, next: found.length > limit ? editions.at(-1)!.number : null };
@@ -103,22 +103,22 @@ const getMasterEdition = async (
   const known = isAsset || (await view.accounts.findAccount(mint)) !== null;
   if (known && holdsTokenMetadata(view.coverage))
     throw new LamplightError("ASSET__NO_MASTER_EDITION", { id: text });
-  // A compressed asset has no master edition either, but it is known.
+  // A compressed asset is known, and has no master edition.
   if (!known) noteTreesOfAbsence(views, view);
   const what = `master edition of ${text}`;
-  // The edition of an asset is an account of its own, which may not be held.
+  // The edition is a separate account, which the store may not cover.
   if (isAsset) assertWhole(view.coverage, what);
   await assertNoAssetIsKnown(view, mint, what);
   throw new LamplightError("ASSET__NOT_FOUND", { id: text });
 };
 
-/** Whether every edition account there is would be here. */
+/** Whether the store covers every edition account. */
 const holdsTokenMetadata = (coverage: Coverage): boolean =>
   coverage.kind === "whole" || coverage.programs.includes(encodeAddress(programAddresses.tokenMetadata));
 
 /**
- * A store of some mints, owners or collections holds an asset with all its prints, but of a print held by itself only
- * the master's account: a total of what happens to be there would be wrong.
+ * A store that covers some mints, owners or collections has all prints of a covered master edition. Where it covers
+ * only a print, it has the account of the master but not the other prints, and `total` would be wrong.
  *
  * @throws LamplightError `STORE__NOT_COVERED`
  */
@@ -132,7 +132,7 @@ const assertPrintsAreHeld = async (
   const { coverage } = view;
   if (holdsTokenMetadata(coverage)) return;
   const isOwn = sameBytes(editionAddress(mint, null), master.address);
-  // A dump may hold the master's accounts without its prints.
+  // A dump may contain the accounts of the master without its prints.
   const bringsPrints = coverage.kind === "whole" || coverage.dumps !== true || coverage.mints.includes(text);
   if (isOwn && bringsPrints && (await view.assets.findAsset(mint)) !== null) return;
   assertListable(views, coverage, `all prints of the master edition of ${text}`);

@@ -1,4 +1,4 @@
-// Which incomplete trees an answer must name: those of which a missing leaf could change it.
+// Finds the incomplete trees that an answer must name: those whose missing leaves could change it.
 
 import { decodeAddress, encodeAddress } from "@lamplight/codecs";
 import type { StoredAsset } from "../domain/asset.ts";
@@ -8,11 +8,11 @@ import { whenReady } from "../ports/when-ready.ts";
 import type { ReadView } from "../ports/read-view.ts";
 import type { RequestViews } from "./call-context.ts";
 
-/** A leaf of any tree may be the asset that was not found. */
+/** The asset that was not found may be a missing leaf of any tree. */
 export const noteTreesOfAbsence = (views: RequestViews, { incompleteTrees }: ReadView): void =>
   views.noteIncompleteTrees(incompleteTrees.map(({ tree }) => tree));
 
-/** A known asset changes with its own tree only, and not at all when it is not compressed. */
+/** A missing leaf changes a known asset only in its own tree. An asset that is not compressed never changes. */
 export const noteTreeOfAsset = (
   views: RequestViews,
   view: ReadView,
@@ -23,15 +23,15 @@ export const noteTreeOfAsset = (
   const tree = treeOf(document);
   if (tree === null) return;
   const isListed = incompleteTrees.some((incomplete) => incomplete.tree === tree);
-  // A store lists only so many.
+  // A store may list only the first 1000 trees.
   return whenReady(isListed || (view.isTreeIncomplete?.(decodeAddress(tree)) ?? false), (isIncomplete) => {
     if (isIncomplete) views.noteIncompleteTrees([tree]);
   });
 };
 
 /**
- * The tree in the document of a compressed asset. Off-chain JSON before the member may hold any names; behind it, an asset
- * of this interface has none of the caller's making.
+ * The tree in the document of a compressed asset. The last occurrence of the member counts, because off-chain JSON
+ * before it may contain the same name; nothing after it comes from outside.
  */
 const treeOf = (document: string): string | null => {
   if (!document.startsWith('{"interface":"V1_NFT"')) return null;
@@ -52,19 +52,19 @@ export const noteTreesOfSearch = (
   views.noteIncompleteTrees(trees.filter((tree) => mayMatchLeaf(query, tree)));
 };
 
-/** What is known of a criterion before the leaf is; null = it depends on the leaf. */
+/** Result of a criterion for an unknown leaf of a tree; null = it depends on the leaf. */
 type Verdict = boolean | null;
 
-/** Whether some leaf of that tree can be among the matches. */
+/** Whether any leaf of that tree can match. */
 const mayMatchLeaf = ({ criteria, match, negate }: AssetQuery, tree: string): boolean => {
   const verdicts = criteria.map((criterion) => verdictOf(criterion, tree));
-  // One of these decides the group, regardless of what the others are.
+  // One such criterion decides the whole group.
   const decisive = match === "any" && criteria.length > 0;
   const group = verdicts.includes(decisive) ? decisive : verdicts.includes(null) ? null : !decisive;
   return group === null || group !== negate;
 };
 
-/** What every compressed asset has in common, and the tree it is in. */
+/** Facts that all compressed assets of a tree share. */
 const verdictOf = (criterion: Criterion, tree: string): Verdict => {
   switch (criterion.kind) {
     case "interface":

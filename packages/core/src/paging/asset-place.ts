@@ -2,7 +2,7 @@ import type { AddressBytes } from "../domain/address.ts";
 import type { AssetQuery, SortKey } from "../domain/search.ts";
 import type { AssetPosition } from "../ports/term-reader.ts";
 
-/** Where an asset is in one order: all that a cursor carries of it. */
+/** Position of an asset in one order; a cursor contains nothing else. */
 export interface AssetPlace {
   /** Slot for `created` and `updated`, ordinal for `none`, 0 for `id`. */
   readonly position: number;
@@ -11,7 +11,7 @@ export interface AssetPlace {
 
 export type SortOrder = Pick<AssetQuery, "sort" | "direction">;
 
-/** Where an asset is in that order. */
+/** Position of an asset in that order. */
 export const placeIn = (sort: SortKey, asset: AssetPosition): AssetPlace => ({
   position: positionIn(sort, asset),
   id: asset.id,
@@ -32,7 +32,7 @@ const positionIn = (sort: SortKey, { ordinal, createdSlot, updatedSlot }: AssetP
   }
 };
 
-/** Below zero when `a` comes first in that order. Ties go by id; ordinals have none. */
+/** Negative when `a` comes first in that order. Equal values are sorted by id; ordinals are never equal. */
 export const comparePlaces = ({ sort, direction }: SortOrder, a: AssetPlace, b: AssetPlace): number => {
   const ascending = a.position - b.position || (sort === "none" ? 0 : Buffer.compare(a.id, b.id));
   return direction === "asc" ? ascending : -ascending;

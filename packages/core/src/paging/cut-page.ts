@@ -8,25 +8,25 @@ import type { AssetPlace } from "./asset-place.ts";
 /** Which matches a page reads. */
 export interface PageWindow {
   readonly direction: SortDirection;
-  /** Number of matches to skip, or the place that the first one follows. */
+  /** Number of matches to skip, or the position after which the window starts. */
   readonly from: number | AssetPlace;
   readonly limit: number;
 }
 
-/** The matches of one query, as a store, an index or a layer reads them. `Row` is what it reads of each. */
+/** The matches of one query in a store, an index or a layer. `Row` is what it reads for each match. */
 export interface PageReader<Row> {
   count(): MaybePromise<number>;
   /** Fewer than `limit` only where there are no more. */
   read(window: PageWindow): MaybePromise<readonly Row[]>;
-  /** Where an asset is, whether it matches or not; null when there is none of that id. */
+  /** Position of an asset, whether it matches or not; null when there is no such asset. */
   findPlace(id: AddressBytes): MaybePromise<AssetPlace | null>;
   ordinalOf(row: Row): Ordinal;
   placeOf(row: Row): AssetPlace;
 }
 
 /**
- * The page of a query. Every reader of assets cuts its pages here, so that all agree on what a start means, on the
- * cursor, and on whether another page follows. Answers at once where the reader does.
+ * The page of a query. Every reader of assets cuts its pages here, so all agree on what a start means, on the cursor,
+ * and on whether another page follows. The answer is a promise only where the reader returns one.
  *
  * @throws LamplightError `PARAM__INVALID` for an unknown start or a broken cursor
  */

@@ -3,7 +3,7 @@ import type { AssetQuery, SortKey } from "../domain/search.ts";
 import type { AssetPlace } from "./asset-place.ts";
 import type { PageReader, PageWindow } from "./cut-page.ts";
 
-// The SQL of a page, which both stores read alike from their table `asset`.
+// The SQL of a page. Both stores read it from their table `asset`.
 
 /** A piece of SQL with a `?` for each value, in order. */
 export interface SqlPart<Value> {
@@ -11,7 +11,7 @@ export interface SqlPart<Value> {
   readonly values: readonly Value[];
 }
 
-/** What orders assets; ties by id, which is unique. */
+/** Columns that assets are sorted by. Equal values are sorted by id, which is unique. */
 const sortColumns: Readonly<Record<SortKey, readonly string[]>> = {
   id: ["id"],
   created: ["created_slot", "id"],
@@ -26,7 +26,7 @@ const positionColumn: Readonly<Record<SortKey, string>> = {
   none: "ord",
 };
 
-/** One boolean group of all criteria; without any, every asset. */
+/** All criteria as one boolean expression; without criteria every asset matches. */
 export const matchSql = <Value>(
   { match, negate }: Pick<AssetQuery, "match" | "negate">,
   parts: readonly SqlPart<Value>[],
@@ -63,11 +63,11 @@ export const pageSql = <Value>(
 const placeValues = (sort: SortKey, { position, id }: AssetPlace): readonly (number | AddressBytes)[] =>
   sort === "id" ? [id] : sort === "none" ? [position] : [position, id];
 
-/** Where the asset of an id is: its row has the columns of `pageSql`. */
+/** Reads the position of an asset by its id. The row has the columns of `pageSql`. */
 export const placeSql = (sort: SortKey): string =>
   `SELECT ord, id, ${positionColumn[sort]} FROM asset WHERE id = ?`;
 
-/** How a page reads the rows of `pageSql` and `placeSql`. */
+/** Decodes rows of `pageSql` and `placeSql`. */
 export const pageRows = {
   ordinalOf: ([ordinal]) => Number(ordinal),
   placeOf: ([, id, position]) => ({ position: Number(position), id: id as AddressBytes }),

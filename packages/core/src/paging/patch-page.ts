@@ -4,24 +4,25 @@ import { whenReady } from "../ports/when-ready.ts";
 import { comparePlaces } from "./asset-place.ts";
 import type { PageReader, PageWindow } from "./cut-page.ts";
 
-/** Rows read at once while changed rows are merged in. */
+/** Rows per read while changed rows are merged in. */
 const CHUNK_ROWS = 1_000;
 
-/** How the matches at another state differ from those of a reader. */
+/** Differences between the matches of a reader and those at another state of the chain. */
 export interface PagePatch<Row> {
-  /** Whether a row of the reader is of an asset that changed: it is left out, whether it matches now or not. */
+  /** Whether the asset of a row has changed. Such a row is left out; `added` has it where it still matches. */
   isHidden(row: Row): boolean;
-  /** All matches of the reader that are hidden. */
+  /** All matches of the reader that are left out. */
   readonly removed: readonly Row[];
-  /** Changed assets that match, as they are now. */
+  /** Changed assets that match at the other state. */
   readonly added: readonly Row[];
 }
 
 /**
- * Matches at another state than the reader's: its own without the hidden ones, and the added ones merged in. A view
- * above the finalized slot patches what the store finds; a view behind the search index patches what the index finds.
+ * Matches at another state of the chain: those of the reader without the changed assets, merged with the added ones. A
+ * view above the finalized slot patches the matches of the store. A view behind the search index patches those of the
+ * index.
  *
- * @param reader - `findPlace` answers for the other state
+ * @param reader - its `findPlace` answers for the other state already
  */
 export const patchPages = <Row>(
   reader: PageReader<Row>,
@@ -45,7 +46,7 @@ export const patchPages = <Row>(
 
 type Compare<Row> = (a: Row, b: Row) => number;
 
-/** Begins so far before the rank that no changed row can lie between, and counts those before the first row read. */
+/** Starts reading so far before the rank that no changed row is skipped, and counts added rows before the start. */
 const readAt = <Row>(
   reader: PageReader<Row>,
   patch: PagePatch<Row>,
@@ -66,7 +67,7 @@ const readAt = <Row>(
     });
   });
 
-/** At least `count` rows that are not hidden, where there are so many. */
+/** At least `count` rows that are not hidden; fewer only where the reader has no more. */
 const readKept = <Row>(
   reader: PageReader<Row>,
   patch: PagePatch<Row>,
@@ -75,7 +76,7 @@ const readKept = <Row>(
 ): MaybePromise<readonly Row[]> =>
   whenReady(reader.read(window), (rows) => keepFrom(reader, patch, rows, window, count));
 
-/** Rows that are not hidden, of those just read and, while they are too few, of those that follow. */
+/** Rows that are not hidden. Reads on while there are too few. */
 const keepFrom = <Row>(
   reader: PageReader<Row>,
   patch: PagePatch<Row>,
@@ -90,7 +91,7 @@ const keepFrom = <Row>(
   return whenReady(readKept(reader, patch, next, count - kept.length), (rest) => [...kept, ...rest]);
 };
 
-/** Rows `skip` to `skip + limit` of two lists that are each in order. */
+/** Rows `skip` to `skip + limit` of two sorted lists, merged. */
 const merge = <Row>(
   kept: readonly Row[],
   added: readonly Row[],

@@ -92,7 +92,7 @@ const mostTelling = (issues: readonly ValidationIssue[]): ValidationIssue => {
   return issues.find((one) => one.keyword === "type" && one.path.length > verdict.path.length) ?? verdict;
 };
 
-/** A missing member of an object is most likely the one that was misspelt. */
+/** When a member is missing and another is unknown, the unknown one is probably a misspelling. */
 const preferUnknownMember = (
   issue: ValidationIssue,
   named: NamedParams,

@@ -82,7 +82,7 @@ const isOlder = ({ silentSeconds }: NewestSlot, maxSeconds: number): boolean =>
 /** Why the store cannot be read. */
 export type StoreTrouble = "loading" | "unreachable" | "replaced" | "damaged" | "unreadable";
 
-/** What a serving process knows of itself. */
+/** State of a serving process. */
 export interface ServingFacts {
   readonly isStopping: boolean;
   /** Null = the store can be read. */
@@ -91,7 +91,7 @@ export interface ServingFacts {
   readonly follow: { readonly isReady: boolean; readonly status: string } | null;
   /** Newest slot that can be read. */
   readonly read: NewestSlot;
-  /** Null = a store may be as old as it is. */
+  /** Null = the age of the store does not matter. */
   readonly maxStaleSeconds: number | null;
   /** searchAssets is refused until the index in memory is filled or has caught up. */
   readonly isSearchRefused: boolean;

@@ -1,4 +1,4 @@
-/** What a caller asks to be shown in addition to the plain document. */
+/** Members that a caller requested in addition to the plain document. */
 export interface DisplayOptions {
   readonly showFungible?: boolean | undefined;
   readonly showUnverifiedCollections?: boolean | undefined;
@@ -6,7 +6,7 @@ export interface DisplayOptions {
   readonly showInscription?: boolean | undefined;
 }
 
-/** Whether the stored document is the answer as it stands. */
+/** Whether the stored document is the answer without any change. */
 export const isPlain = (options: DisplayOptions): boolean =>
   !(
     options.showFungible ||

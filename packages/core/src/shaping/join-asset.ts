@@ -45,7 +45,7 @@ export const sharedMembers = (collection: StoredAsset | null): SharedMembers | n
     ? memberTexts(collection.document)
     : null;
 
-/** An asset with what it inherits; as it is where its collection is not known. */
+/** An asset with the facts that it inherits. Without a known collection it stays unchanged. */
 export const withCollection = (asset: StoredAsset, shared: SharedMembers | null): StoredAsset => {
   if (shared === null) return asset;
   const { facts } = JSON.parse(memberTexts(asset.extras!).get("inherits")!) as { readonly facts: number };

@@ -19,7 +19,7 @@ export interface ArchivesToStage {
 export const downloadFolderIn = (folder: string): string => join(folder, "download");
 export const stageFolderIn = (folder: string): string => join(folder, "stage");
 
-/** Reads the archives into partitions, or finds those of an earlier run, and logs what is odd about them. */
+/** Reads the archives into partitions, or reuses those of an earlier run. Logs what is unusual about them. */
 export const stageArchives = async (
   { full, incremental, selection, folder }: ArchivesToStage,
   emitter: StageReporter,

@@ -14,11 +14,11 @@ import { emptyVersionSum, joinVersionSum, versionSumOf, versionSumText } from ".
 const PAGE_ACCOUNTS = 2000;
 
 /**
- * Holds the accounts of a store against the receipt of the ledger snapshot it was loaded from: their number and the sum
- * of their versions, and, where it is the whole chain, capitalization and lattice hash. Only what has not changed since
- * can be held: of a store that went on to a later slot nothing is said here.
+ * Compares the accounts of a store with the receipt of the snapshot that it was loaded from: their number and the sum of
+ * their versions. For a whole chain it also compares capitalization and lattice hash. A store that has moved to a later
+ * slot is not compared.
  *
- * @returns what does not match
+ * @returns one sentence for each difference
  */
 export const verifyReceipt = async (
   store: Pick<IndexStore, "readAccountPage">,
@@ -41,10 +41,10 @@ export const verifyReceipt = async (
   return [...problems, ...compare(await sumUp(store, receipt), receipt)];
 };
 
-/** Another note that stores keep: how far the documents behind the assets' URIs are asked for. */
+/** Key of another note in a store: how far off-chain documents were requested. */
 const documentsKey = "offchain_noted_seq";
 
-/** A block has one slot, and a chain only goes on. */
+/** A store at the same slot has the same block. */
 const compareHeads = ({ watermark, coverage }: StoreHead, receipt: LoadReceipt): readonly string[] => {
   const slot = watermark?.slot ?? 0;
   const isSameBlock = receipt.blockhash !== null && watermark?.blockhash === receipt.blockhash;
@@ -60,7 +60,7 @@ const compareHeads = ({ watermark, coverage }: StoreHead, receipt: LoadReceipt):
   return problems;
 };
 
-/** More may have been loaded into a part of the chain without the slot moving: then it covers more, or assets changed. */
+/** A later load at the same slot changes the coverage or the assets. */
 const isUnchanged = ({ watermark, coverage, changeSeq }: StoreHead, receipt: LoadReceipt): boolean =>
   watermark?.slot === receipt.slot &&
   (receipt.coverage.kind === "whole" ||

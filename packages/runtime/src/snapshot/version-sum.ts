@@ -1,9 +1,9 @@
 import { type AccountBatch, batchLayout } from "@lamplight/core";
 
 /**
- * What the chain's own hash leaves out of an account, with what distinguishes it: address, slot, write version, lamports,
- * rent epoch, executable. The same for the same accounts in any order they come, and different after any single
- * change of a bit; no proof against someone who forges it.
+ * A checksum over address, slot, write version, lamports, rent epoch and executable flag of all accounts, some of which
+ * the chain's own hash does not cover. It does not depend on the order, and differs after any change of one bit. It is
+ * no protection against forgery.
  */
 export interface VersionSum {
   sum: number;
@@ -20,7 +20,7 @@ export const joinVersionSum = (to: VersionSum, more: VersionSum): void => {
 export const versionSumText = ({ sum, xor }: VersionSum): string =>
   [sum, xor].map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
 
-// Odd, so that multiplying loses nothing; signed, since others are numbers with a fraction to the engine.
+// Odd, so that multiplication is reversible; signed, because V8 keeps only signed 32-bit numbers as integers.
 const addressFactor = 0x9e3779b1 | 0;
 const restFactor = 0x85ebca6b | 0;
 const lastFactor = 0xc2b2ae35 | 0;
@@ -33,7 +33,7 @@ const word = {
   executable: batchLayout.executable / 4,
   slot: batchLayout.slot / 4,
 } as const;
-/** From here on the upper half of a write version cannot be one: it counts as zero. */
+/** Larger upper halves are no write versions and count as zero. */
 const writeVersionHighMax = 2 ** 21;
 
 export const versionSumOf = ({ bytes, records }: AccountBatch): VersionSum => {
@@ -43,7 +43,7 @@ export const versionSumOf = ({ bytes, records }: AccountBatch): VersionSum => {
   return { sum: (joined[0] as number) >>> 0, xor: (joined[1] as number) >>> 0 };
 };
 
-/** A loop alone, once over every account of a chain: what followed it in one function would slow it down. */
+/** Keep this loop alone in its function: code after it makes V8 deoptimize the loop on exit. */
 const addAll = (words: Uint32Array, records: Uint32Array, joined: Int32Array): void => {
   for (let index = 0; index < records.length; index += 1) {
     const hash = hashAt(words, (records[index] as number) >>> 2);
@@ -52,7 +52,7 @@ const addAll = (words: Uint32Array, records: Uint32Array, joined: Int32Array): v
   }
 };
 
-/** Two chains that do not wait for each other; the lower half of a product knows nothing of the upper ones. */
+/** Two independent chains of multiplications, which the processor runs in parallel. */
 const hashAt = (words: Uint32Array, at: number): number => {
   let address = 0;
   for (let index = at + word.address; index < at + word.lamports; index += 1)
@@ -66,7 +66,7 @@ const hashAt = (words: Uint32Array, at: number): number => {
   const isVersion = high < writeVersionHighMax;
   rest = Math.imul(rest ^ (isVersion ? (words[at + word.writeVersion] as number) : 0), restFactor);
   rest = Math.imul(rest ^ (isVersion ? high : 0), restFactor);
-  // Of the four bytes of this word the first says whether it is executable.
+  // The first of the four bytes is the executable flag.
   if (((words[at + word.executable] as number) & 0xff) === 1) rest = Math.imul(rest ^ 1, restFactor);
   return Math.imul(address ^ (address >>> 15) ^ rest ^ (rest >>> 13), lastFactor);
 };

@@ -33,7 +33,7 @@ export class RecentChanges {
     this.#since = changeSeq;
   }
 
-  /** Changes after that counter, each asset at least as it stands last; null when it lies too far back. */
+  /** Changes after that counter, with at least the newest state of each asset. Null when they are not kept any more. */
   after(changeSeq: number): readonly AssetChange[] | null {
     if (changeSeq < this.#since) return null;
     const from = this.#batches.findLastIndex((batch) => batch.changeSeq <= changeSeq) + 1;

@@ -38,7 +38,7 @@ const PART_BLOCKS = 512;
 /** Far above what is written; a longer frame is no frame of ours. */
 const FRAME_BYTES_MAX = 64 * 2 ** 20;
 
-/** A save that wrote nothing for so long is over: its process ended. Copying the index comes before the first byte. */
+/** A save that wrote nothing for so long has ended with its process. The index is copied before the first byte. */
 const SAVE_SILENCE_MS = 5 * 60_000;
 
 /** What says how to put the parts together; comes first. */
@@ -63,7 +63,7 @@ interface SetPart {
 }
 
 /**
- * Writes an index, whole or not at all. The index is copied first, and may go on while that is done and while the copy
+ * Writes a complete file or none. The index is copied first. It may change while that happens and while the copy
  * is written in small parts. The unfinished file is the lock of all processes that share the finished one.
  *
  * @param of - asked once the copy is done: `writer` has written all that is in it

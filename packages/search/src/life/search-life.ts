@@ -122,7 +122,7 @@ class Life implements SearchLife {
   }
 
   start(): void {
-    // Anyone who asks to catch up in the meantime must not begin another fill.
+    // A call that catches up in the meantime must not start another fill.
     if (this.#options.shared !== undefined) this.#step = this.#attempt(() => this.#takeShared());
     this.#loop = this.#live();
   }
@@ -216,7 +216,7 @@ class Life implements SearchLife {
       const isThere = await withView(this.#options.viewSource, (view) => this.#takePage(view));
       if (isThere && !index.isFilling) break;
       if (this.#signal.aborted) return;
-      // Much was committed while it was put in order: it goes on from there.
+      // Much was committed while the index was sorted, so these changes are applied now.
       if (isThere) await inTurns(index.endFill(), this.#signal);
       else if (index.isUntidy) await inTurns(index.tidy(), this.#signal);
       await setImmediate();

@@ -77,7 +77,7 @@ export class AssetOrder {
     if (this.#due > OVERDUE) runThrough(this.compact());
   }
 
-  /** Whether so many wait next to the main list, or have left it, that `compact` pays. */
+  /** Whether the tail or the stale entries of the main list are so many that `compact` is worth its cost. */
   get isUntidy(): boolean {
     return this.#due > 1;
   }
@@ -225,7 +225,7 @@ export class AssetOrder {
     this.#list.live[position >>> 5]! &= ~(1 << (position & 31));
   }
 
-  /** Puts a merged list in the place of the main one; what changed since it was started waits in the tail, or is gone. */
+  /** Replaces the main list by a merged one. Changes since the merge started stay in the tail. */
   #replaceMain(main: Uint32Array, positions: Uint32Array, touched: ReadonlySet<number>): void {
     const capacity = this.#list.positions.length;
     const waiting = this.#list.tail.ordinals.filter((ordinal) => touched.has(ordinal));

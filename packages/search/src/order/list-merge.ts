@@ -14,7 +14,7 @@ export class ListMerge {
     this.#tail = tail;
   }
 
-  /** Takes in the main entries between the bounds that count, and what waits before them; one past the end, the rest of the tail. */
+  /** Merges the valid main entries between the bounds with the tail entries before them. One past the end: with the rest. */
   take(from: number, to: number, positions: Uint32Array, without: ReadonlySet<number> | null): void {
     const { ordinals, before } = this.#tail;
     for (let index = from; index < to; index++) {

@@ -6,7 +6,7 @@ export interface SortedTail {
   readonly before: Uint32Array;
 }
 
-/** Both in one order. A few additions cost a few comparisons, however long the tail: the rest is copied in runs. */
+/** Merges additions into the tail. A few additions cost a few comparisons, because the rest is copied in runs. */
 export const mergeTail = (tail: SortedTail, added: SortedTail, compare: CompareOrdinals): SortedTail => {
   const length = tail.ordinals.length + added.ordinals.length;
   const merged: SortedTail = { ordinals: new Uint32Array(length), before: new Uint32Array(length) };

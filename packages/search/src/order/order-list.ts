@@ -16,7 +16,7 @@ export interface OrderList {
   tail: SortedTail;
 }
 
-/** First entries of main list and tail that are not before the sought position. */
+/** Indexes of the first entries of main list and tail at or after a position. */
 export const findPlace = (
   list: OrderList,
   compare: CompareToPosition,
@@ -32,7 +32,7 @@ export const findPlace = (
   return { main: findInMain(list, compare), tail: from };
 };
 
-/** Index of the first main entry that is not before the sought position. Stale entries keep the places of their old keys. */
+/** Index of the first main entry at or after the position. Stale entries stay at the positions of their old keys. */
 export const findInMain = ({ main, positions }: OrderList, compare: CompareToPosition): number => {
   let from = 0;
   let to = main.length;

@@ -54,7 +54,7 @@ function* sortByWord(ordinals: Uint32Array, wordOf: (ordinal: number) => number)
       countDigits(source.words, shift, places, from, to);
       yield;
     }
-    // Nothing moves by a digit that all share.
+    // A digit that is equal in all keys moves nothing.
     if (places.includes(ordinals.length)) continue;
     toFirstPlaces(places);
     for (const [from, to] of slices) {

@@ -5,7 +5,7 @@ import type { OrderList } from "./order-list.ts";
 export const WALK_STEPS_MAX = 50_000;
 
 /**
- * Null when so many steps met too few matches: they may all be at the far end.
+ * Null when the steps are used up before enough matches were found; these may all be at the far end.
  *
  * @param main - index of the first entry to look at; @param tail - the same in the tail
  */

@@ -13,7 +13,7 @@ export interface TermRead {
   readonly criterion: Criterion;
   /** As the view has them, or the index at any time since; a kept term's change with the index. */
   readonly members: OrdinalSet;
-  /** Mints held, as the view has them: the index has no holdings. */
+  /** Mints that the owner holds, read from the view: the index has no holdings. */
   readonly held: OrdinalSet | null;
 }
 
@@ -87,7 +87,7 @@ const keepTerm = (index: SearchIndex, terms: TermReader, criterion: Criterion, m
   index.promote(criterion, members);
 };
 
-/** Assets owned, and mints held unless only `single` ones are asked for. Holdings are in the store alone. */
+/** Assets with this owner, and mints that the owner holds unless only `single` assets match. Only the store has holdings. */
 const readHolder = async (
   index: SearchIndex,
   terms: TermReader,

@@ -1,6 +1,6 @@
 import { type AssetFacts, type Criterion, inheritable } from "@lamplight/core";
 
-/** One text per criterion value; equal criteria have equal keys. Criteria that no term stands for have null. */
+/** Key of a criterion with its value; equal criteria have equal keys. Null for a criterion that is not kept as a term. */
 export const termKey = (criterion: Criterion): string | null => {
   switch (criterion.kind) {
     case "interface":

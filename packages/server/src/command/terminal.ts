@@ -22,7 +22,7 @@ export const printJson = (json: string): void => {
 /** An error with its stack and causes, on stderr. */
 export const printStack = (error: unknown): void => printError(inspect(error));
 
-/** As it is, for text with control sequences of ours. Anyone who writes it makes printable what it quotes. */
+/** Prints text with our own control sequences. The caller must make quoted text printable. */
 export const printStyled = (stream: NodeJS.WriteStream, text: string): void => {
   stream.write(text);
 };

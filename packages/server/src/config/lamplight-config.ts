@@ -61,8 +61,8 @@ export interface LamplightConfig {
    */
   largestAccountsCacheSeconds?: number;
   /**
-   * `/readyz` answers 503 once no new slot came for so many seconds. Default: 60 where this process follows a chain; else
-   * a store may be as old as it is.
+   * `/readyz` answers 503 once no new slot came for so many seconds. Default: 60 where this process follows a chain,
+   * otherwise never.
    * @TJS-type integer
    * @minimum 1
    * @maximum 86400

@@ -12,7 +12,7 @@ export const addressOf = (remote: string | undefined): string => {
   return isIPv6(remote) ? `${networkOf(remote)}::/64` : remote;
 };
 
-/** The last entry of X-Forwarded-For is the one that the proxy itself added; null where there is none. */
+/** The last entry of X-Forwarded-For, which our proxy added; null without the header. */
 export const forwardedAddress = (request: IncomingMessage): string | null => {
   const header = request.headers["x-forwarded-for"];
   const last = (Array.isArray(header) ? header.join() : header)?.split(",").at(-1)?.trim();

@@ -74,7 +74,7 @@ export class CallExchange implements Watched {
     request.on("end", () => this.#onEnd());
   }
 
-  /** Answers at once and reads the rest of the body into nothing, so that a caller still sending gets to read it. */
+  /** Answers at once and discards the rest of the body, so that a caller that is still sending can read the answer. */
   refuse(error: LamplightError, more: readonly string[] = []): void {
     if (this.#phase !== "reading") return;
     this.#phase = "discarding";

@@ -40,7 +40,7 @@ const brotliParams = (quality: number, sizeHint: number) => ({
   [constants.BROTLI_PARAM_SIZE_HINT]: sizeHint,
 });
 
-/** Compresses answers, a bounded number at a time: what comes while all are in use is sent as it is. */
+/** Compresses a bounded number of answers at a time. Others are sent without compression. */
 export class AnswerCompression {
   readonly #max: number;
   #underWay = 0;
@@ -49,7 +49,7 @@ export class AnswerCompression {
     this.#max = max;
   }
 
-  /** How to compress an answer; null = send it as it is. */
+  /** How to compress an answer; null = without compression. */
   codingFor(chars: number, accepted: string | undefined): Coding | null {
     return chars < ANSWER_CHARS_MIN || this.#underWay >= this.#max ? null : chooseCoding(accepted);
   }

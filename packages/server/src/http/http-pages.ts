@@ -93,7 +93,7 @@ export class HttpPages {
     const made = fixDocument(Buffer.from(discovery.text(endpoint)), jsonContentType, ["Vary", "Host"]);
     const nowMs = performance.now();
     if (this.#contracts.size >= CONTRACTS_MAX) {
-      // Anyone who sends ever new names gets it as it is: to compress it costs more than all else.
+      // A caller who sends a new host name each time gets no compression, because it would cost more than all else.
       if (nowMs - this.#contractsSinceMs < CONTRACTS_KEPT_MS) return { ...made, isCompressible: false };
       this.#contracts.clear();
     }
@@ -119,7 +119,7 @@ const ownPaths: ReadonlySet<string> = new Set(["/openrpc.json", "/docs-config.js
 
 /** Addresses for which the contract is kept. */
 const CONTRACTS_MAX = 16;
-/** Once there are so many, other addresses wait as long for their place. */
+/** How long a contract keeps its place while others wait for one. */
 const CONTRACTS_KEPT_MS = 60_000;
 
 /** Stands where a caller puts its key. */

@@ -22,7 +22,7 @@ export class KeyCheck {
     this.#events = events;
   }
 
-  /** Calls `done` at once, or later where the address is slowed, and not at all when the connection is gone by then. */
+  /** Calls `done` at once, or later where the address is slowed down; never after the connection was closed. */
   check(
     connection: Connection,
     response: CountedResponse,

@@ -2,7 +2,7 @@ import type { Limits } from "../limits.ts";
 
 /** Addresses remembered; beyond it the one whose first wrong key is oldest is forgotten. */
 const ADDRESSES_MAX = 10_000;
-/** An address that sent no wrong key for so long begins again. */
+/** After so long without a wrong key, the count of an address starts from 0. */
 const FORGET_MS = 60_000;
 /** A check that would have to wait longer is refused. */
 const WAIT_MS_MAX = 2000;

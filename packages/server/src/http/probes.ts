@@ -15,7 +15,7 @@ import type { StoreDamage } from "../readiness/store-damage.ts";
 
 /** Trees listed one by one in a readiness answer; their number is always given. */
 const TREES_SHOWN_MAX = 100;
-/** How long an answer stays as it is, regardless of who asks. */
+/** How long one answer is given to every caller. */
 const KEPT_MS = 1000;
 /** A probe is answered with what was read last where reading takes longer. */
 const WAIT_MS = 1000;
@@ -51,7 +51,7 @@ export interface ReadinessParts {
   readonly liveStatus: (() => MaybePromise<LiveStatus>) | null;
   /** Null where no search index is kept in memory. */
   readonly searchStatus: (() => SearchReport | null) | null;
-  /** Not ready once no new slot could be read for so long; null = a store may be as old as it is. */
+  /** Not ready once no new slot could be read for so long; null = the age of the store does not matter. */
   readonly maxStaleSeconds: number | null;
   /** What calls have met. */
   readonly damage: StoreDamage;
@@ -79,7 +79,7 @@ export class Readiness {
 
   constructor(parts: ReadinessParts) {
     this.#parts = parts;
-    // Without anybody who asks, it would not be noticed when the slot last advanced.
+    // Without probes, no other code would notice when the slot last advanced.
     const needsClock = parts.maxStaleSeconds !== null && parts.liveStatus === null;
     this.#timer = needsClock ? setInterval(() => void this.answer(), KEPT_MS).unref() : null;
   }

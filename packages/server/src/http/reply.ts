@@ -91,7 +91,7 @@ export const sendLargeJson = async (
 export const charsOf = (pieces: readonly string[]): number =>
   pieces.reduce((chars, piece) => chars + piece.length, 0);
 
-/** Until the caller has taken what was written, or is gone. */
+/** Resolves when the caller has received what was written, or has disconnected. */
 const drained = (response: ServerResponse): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => {

@@ -94,7 +94,7 @@ export class CallBatch {
     if (this.#next === this.#entries.length && this.#underWay === 0 && !this.#isWaiting) this.#finish();
   }
 
-  /** Lets others have their turn before the rest, regardless of the calls under way come to in the meantime. */
+  /** Lets other callers have their turn before the rest of the batch. Running calls may end in the meantime. */
   #runLater(): void {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
@@ -121,7 +121,7 @@ export class CallBatch {
     this.#context.cancel();
   }
 
-  /** The caller is gone: nothing is replied. */
+  /** The caller has disconnected: nothing is sent. */
   abandon(): void {
     this.#isOver = true;
     this.#release();
@@ -159,7 +159,7 @@ export class CallBatch {
   }
 
   #onRefused(index: number, entry: CallEntry, error: unknown, startedAt: number): void {
-    // What a call that no one waits for says of its end is no error of ours.
+    // The error of a call whose caller has disconnected is expected, and is dropped.
     if (this.#isOver) this.#onSettled(index, entry, "", startedAt);
     else this.#onSettled(index, entry, this.#toCallerError(error, entry.method), startedAt);
   }
@@ -228,7 +228,7 @@ export class CallBatch {
     return answered.length === 0 ? null : `[${answered.join(",")}]`;
   }
 
-  /** The body as it is put together, without a copy. */
+  /** The parts of the body, without a copy. */
   #pieces(): readonly string[] {
     const answered = this.#texts.filter((text) => text !== null);
     if (!this.#isBatch) return answered;

@@ -31,7 +31,7 @@ export class FairQueue<Waiting> {
     return null;
   }
 
-  /** For how long there has always been a call that waited; 0 when none waits. */
+  /** Milliseconds since the queue was last empty; 0 while it is empty. */
   standingMs(nowMs: number): number {
     return this.#size === 0 ? 0 : nowMs - this.#emptyAtMs;
   }

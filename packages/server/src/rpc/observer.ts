@@ -1,6 +1,6 @@
 import type { Log } from "../log/log.ts";
 
-/** One call that came to its end; where metrics hook in. */
+/** One finished call, as metrics and logs receive it. */
 export interface CallReport {
   /** Wire name; `null` for what never named a known method. */
   readonly method: string | null;

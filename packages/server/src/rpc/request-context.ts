@@ -65,7 +65,7 @@ export class RequestContext implements CallContext, ViewSource {
 
   /** For `views`: a view in this key's share. */
   openView(commitment: Commitment, only?: OnlyRead): MaybePromise<ReadView> {
-    // A call that named all it reads opens another view only where the first, closed by then, was not enough.
+    // A call that named its reads opens a second view only after the first was not enough and was closed.
     if (this.#hasNamedReads) return this.#shares.openAgain(commitment);
     this.#hasNamedReads = only !== undefined;
     return this.#shares.openView(this.caller, commitment, this, only);

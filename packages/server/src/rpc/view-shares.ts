@@ -69,7 +69,7 @@ export class ViewShares {
     return this.#wait(caller, holder).then(() => this.#viewSource.openView(commitment, only));
   }
 
-  /** Opens a view in a place that is held already, and whose view is closed. */
+  /** Opens another view in a place that the caller still holds, after its first view was closed. */
   openAgain(commitment: Commitment): MaybePromise<ReadView> {
     return this.#viewSource.openView(commitment);
   }

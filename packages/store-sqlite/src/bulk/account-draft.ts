@@ -23,7 +23,7 @@ interface AccountRoots {
   readonly delegateMint: number;
 }
 
-/** A draft with the tables of a store and without content, which no one has open. */
+/** A new, empty store file, with its tables and without a connection. */
 export interface EmptyDraft {
   readonly roots: AccountRoots;
   readonly holdings: boolean;
@@ -53,8 +53,8 @@ export const makeEmptyDraft = (file: string, holdings: boolean): EmptyDraft => {
 const besideTables = ["program", "account_collision", "stake_hold", "tombstone", "last_life"] as const;
 
 /**
- * The accounts of a draft. Their table is appended to the file without the engine (`TablePages`), which no one may have
- * open in the meantime; rows of other tables that come with them wait in a second database next to it.
+ * Writes the accounts of a new store file. Their table is appended without the engine (`TablePages`), so no connection
+ * may be open in the meantime. Rows of other tables wait in a second database next to the file.
  */
 export class AccountDraft {
   /** Of the database next to the draft, with the tables of a store. */
@@ -103,12 +103,12 @@ export class AccountDraft {
     return this.#inserter.accounts;
   }
 
-  /** Ascending by key over all calls. The rows may be gone when this returns. */
+  /** Ascending by key over all calls. The memory of the rows may be used again afterwards. */
   add(rows: EncodedRows): void {
     this.#inserter.add(rows);
   }
 
-  /** No account comes any more: the file can be opened by a connection. */
+  /** Ends the account table. From now on a connection can open the file. */
   end(): void {
     this.#table.end();
     this.#delegates.write(this.#pages, this.#roots);
@@ -140,7 +140,7 @@ export class AccountDraft {
   }
 }
 
-/** Makes the file where there is none. */
+/** Creates the file if it does not exist. */
 export const openBulkConnection = (file: string, pragmas: readonly string[] = bulkPragmas): Connection => {
   const connection = new Connection(file, { readOnly: false, busyMs: WRITER_BUSY_MS });
   try {

@@ -13,7 +13,7 @@ const columns =
   "id, tail, program, lamports, slot, write_version, flags, rent_epoch, delegate, delegate_mint, data";
 const collisionSql = `INSERT INTO account_collision (${columns}) VALUES (${columns.replaceAll(/\w+/g, "?")})`;
 
-/** Inserts rows of living accounts in ascending order of their keys, with everything that follows from their bytes. */
+/** Inserts rows of living accounts, ascending by key, and the index rows that are derived from their bytes. */
 export class AccountInserter {
   readonly #programs: ProgramDictionary;
   readonly #table: TablePages;
@@ -52,7 +52,7 @@ export class AccountInserter {
     return this.#nonCirculatingStakes;
   }
 
-  /** The rows may be gone when this returns. */
+  /** The memory of the rows may be used again afterwards. */
   add(rows: EncodedRows): void {
     const programs = this.#programIds(rows.programs);
     const worded = wordedRows(rows);

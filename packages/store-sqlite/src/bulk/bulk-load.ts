@@ -46,7 +46,7 @@ export const openBulkLoad = (options: BulkLoadOptions): BulkLoad => {
   }
 };
 
-/** What fills the tables next to that of accounts. */
+/** Fills the tables other than that of accounts. */
 interface Rest {
   readonly connection: Connection;
   readonly heads: HeadWriter;
@@ -66,7 +66,7 @@ class SqliteBulkLoad implements BulkLoad {
   readonly #indexes: DeferredIndexes;
   readonly #accounts: AccountDraft;
   readonly #syncAhead: SyncAhead;
-  /** Open from the moment on that every account is there. */
+  /** Null until all accounts are written. */
   #rest: Rest | null = null;
   #unsynced = 0;
   #areAccountsComplete = false;
@@ -118,7 +118,7 @@ class SqliteBulkLoad implements BulkLoad {
       },
       insertAssets: (page) => {
         const rows = page as EncodedAssets;
-        // The first assets come while others are still derived: time for what has nothing to do with them.
+        // While the first assets are derived, this thread has time for work that does not need them.
         this.#completeAccounts();
         derived.insertAssets(rows, head);
         release(assetBuffers(rows));
@@ -165,12 +165,12 @@ class SqliteBulkLoad implements BulkLoad {
     this.#target.lock.release();
   }
 
-  /** From here on it is a store like any other, which is written ahead. */
+  /** From now on the file is an ordinary store with a write-ahead log. */
   #turnToLog(): void {
     this.#connect([...writerPragmas, "synchronous = OFF"]).close();
   }
 
-  /** Indexes of the tables that nothing is written to any more, and a look at their pages. */
+  /** Builds the indexes of the tables that are complete, and checks their pages. */
   #completeAccounts(): void {
     if (this.#areAccountsComplete) return;
     this.#areAccountsComplete = true;
@@ -191,7 +191,7 @@ class SqliteBulkLoad implements BulkLoad {
     connection.execute("COMMIT");
   }
 
-  /** What is written into no journal is no safer for being committed; it only bounds what the engine keeps in memory. */
+  /** Without a journal a commit protects nothing; it only bounds the memory of the engine. */
   #noteRows(count: number): void {
     const rest = this.#opened();
     rest.uncommitted += count;
@@ -216,12 +216,12 @@ class SqliteBulkLoad implements BulkLoad {
   }
 }
 
-/** Gives memory back at once: left to the garbage collector, so much of it keeps that busy looking for more. */
+/** Releases memory at once. The garbage collector would run much more often with so much of it. */
 const release = (buffers: readonly ArrayBufferLike[]): void => {
   for (const buffer of buffers) if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);
 };
 
-/** Waits for all, and then throws what went wrong first: no one is left working on what is taken away next. */
+/** Waits for all, then throws the first error. So no task still uses files that are removed next. */
 const settleAll = async (works: readonly Promise<void>[]): Promise<void> => {
   await Promise.allSettled(works);
   await Promise.all(works);

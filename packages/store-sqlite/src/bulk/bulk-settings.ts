@@ -2,11 +2,11 @@ import { WRITER_CACHE_BYTES } from "../engine/settings.ts";
 
 const cachePragma = (bytes: number): string => `cache_size = -${bytes / 1024}`;
 
-/** For rows that are written, and for pages that are only looked at once: kept, those would take memory for nothing. */
+/** Page caches of a load. Rows are written once and finished pages are read once, so larger ones do not help. */
 export const writingCache: string = cachePragma(WRITER_CACHE_BYTES);
 export const lookingCache: string = cachePragma(2 * 1024 * 1024);
 
-/** A file that is thrown away when the load breaks needs neither a journal nor patience with the disk. */
+/** A failed load removes the file, so it needs neither a journal nor synchronous writes. */
 export const bulkPragmas: readonly string[] = [
   "journal_mode = OFF",
   "synchronous = OFF",

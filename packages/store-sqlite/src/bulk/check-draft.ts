@@ -9,7 +9,7 @@ const workerUrl = new URL(
 );
 
 /**
- * The number of accounts, and the engine's own quick look at the pages, in a thread: no one writes the file any more.
+ * Counts the accounts and runs the engine's quick check of the pages, in a thread. The file is no longer written.
  *
  * @throws LamplightError `STORE__CORRUPT`
  */

@@ -1,4 +1,4 @@
-// A thread that looks at the pages of a finished draft: see `checkDraft`.
+// A thread that checks the pages of a finished file: see `checkDraft`.
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads, not windows */
 
 import { parentPort, workerData } from "node:worker_threads";
@@ -7,11 +7,11 @@ import { Connection } from "../engine/connection.ts";
 import { WRITER_BUSY_MS } from "../engine/settings.ts";
 import { assertQuicklySound } from "../integrity/assert-quickly-sound.ts";
 
-/** What a draft is expected to hold. */
+/** Expected content of the file. */
 export interface CheckData {
   readonly file: string;
   readonly accounts: number;
-  /** Tables that were looked at before. */
+  /** Tables that were checked before. */
   readonly checked: readonly string[];
 }
 

@@ -1,12 +1,12 @@
 const literalBytesMax = 128;
 const zeroRunMax = 128;
 
-/** Kept from batch to batch; what is handed on is copied out of it. */
+/** Used again for each batch; results are copied out of it. */
 let scratch = new Uint8Array(0);
 
 /**
- * Writes the data of many accounts one after the other, zero-run coded where that is smaller: byte for byte what
- * `encodeZeroRuns` makes of each, without an array per account. One at a time.
+ * Writes the data of many accounts one after the other, zero-run coded where that is smaller: the
+ * same bytes as `encodeZeroRuns`, without an array per account. One account at a time.
  */
 export class DataCoder {
   readonly #from: Uint8Array;
@@ -20,7 +20,7 @@ export class DataCoder {
     if (scratch.length < bytesMax) scratch = new Uint8Array(Math.ceil(bytesMax * ROOM_TO_GROW));
   }
 
-  /** Whether the data came out smaller; as it is otherwise. */
+  /** Whether the data was coded; otherwise it is copied unchanged. */
   add(start: number, count: number): boolean {
     const coded = code(this.#from, this.#words, start, start + count, scratch, this.length);
     if (coded < 0) scratch.set(this.#from.subarray(start, start + count), this.length);

@@ -10,8 +10,8 @@ const addressType = valueTypes.blob + 2 * addressBytes;
 const signBit = 0x80000000;
 
 /**
- * The indexes of the account table, which lists few of its rows: built from what was noted of these, since the engine
- * would read the whole table again for each.
+ * The partial indexes of the account table, which list few of its rows. They are built from notes about these rows,
+ * because the engine would read the whole table again for each index.
  */
 export class DelegateIndexes {
   readonly #byDelegate: AddressIndex;
@@ -55,7 +55,7 @@ class AddressIndex {
     this.#addresses = addresses;
     this.#keyBytes = addresses * addressBytes;
     this.#row = Buffer.alloc(this.#keyBytes + numberBytes + idBytes);
-    // The keys of rows ascend as they come.
+    // Rows come ascending by key.
     this.#spill = new SortedSpill(folder, name, this.#row.length, this.#keyBytes + numberBytes);
   }
 

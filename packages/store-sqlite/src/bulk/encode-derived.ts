@@ -67,7 +67,7 @@ export const encodeAssets = (page: DerivedAssets): EncodedAssets => {
 type Packers = Readonly<Record<"assets" | "documents" | "creators" | "groups", RowPacker>>;
 
 const packAsset = (asset: Asset, index: number, { assets, documents, creators, groups }: Packers): void => {
-  // The first change of a store makes its first asset: both count up together.
+  // In a new store each change adds one asset, so both numbers count up together.
   assets.ordinal(index);
   assets.ordinal(index + 1);
   const values = assetValues(asset);

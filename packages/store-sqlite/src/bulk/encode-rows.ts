@@ -1,6 +1,6 @@
-// Turns accounts into rows, packed so that they can be handed from one thread to another. The work that does not need
-// the database is done here, in the threads that merge; the writing thread only binds what comes out. It is done for
-// every account of a chain, so it reads words out of the batch and makes no object per account.
+// Encodes accounts as rows, packed so that they can be transferred between threads. The merging threads do this work,
+// and the writing thread only binds values. It runs for every account of a chain, so it reads words out of the batch
+// and creates no object per account.
 
 import {
   accountTypes,
@@ -42,12 +42,12 @@ export interface EncodedRows {
   readonly slots: Float64Array;
   readonly writeVersions: Float64Array;
   readonly flags: Uint8Array;
-  /** Where `flags` says that the rent epoch is the maximum, the column is null. */
+  /** The column is null where `flags` marks the maximum rent epoch. */
   readonly rentEpochs: BigInt64Array;
   /** Places in `delegates`, delegate and mint side by side; -1 = none. */
   readonly delegateNumbers: Int32Array;
   readonly delegates: Uint8Array;
-  /** One more than there are rows: where the data of each begins in `data`. */
+  /** Offset of the data of each row in `data`, and the end of the last: one entry more than rows. */
   readonly dataStarts: Float64Array;
   readonly data: Uint8Array;
   /** Packed as `HoldingSpill` takes them; empty when the store keeps none. */
@@ -67,7 +67,7 @@ export const encodeRows = (
   return new RowEncoder(batch, keepsHoldings).encode();
 };
 
-/** What a thread hands over with the rows. */
+/** Memory that is transferred with the rows. */
 export const buffersOf = (rows: EncodedRows): ArrayBufferLike[] => [
   ...new Set(
     Object.values(rows).flatMap((value: unknown) => (ArrayBuffer.isView(value) ? [value.buffer] : [])),
@@ -146,7 +146,7 @@ class RowEncoder {
     };
   }
 
-  /** A loop alone: what followed it in one function would throw the compiled loop away whenever it ends. */
+  /** Keep this loop alone in its function: code after it makes V8 deoptimize the loop on exit. */
   #fill(columns: Columns, coder: DataCoder): void {
     const { count, records } = this.#batch;
     const { programNumbers, slots, writeVersions, flags, dataStarts } = columns;
@@ -187,7 +187,7 @@ class RowEncoder {
     }
   }
 
-  /** Notes what `deriveAccountFacts` says of the account; answers the bits of its flags. */
+  /** Notes the facts that `deriveAccountFacts` gives for the account; returns the bits of its flags. */
   #addFacts(row: number, record: number, length: number, kind: ProgramKind): number {
     if (kind === "token") return this.#addTokenFacts(row, record, length);
     return kind === "stake" ? this.#addStakeFacts(record) : 0;
@@ -244,6 +244,6 @@ const kindOfProgram = (program: Uint8Array): ProgramKind => {
   return sameBytes(program, programAddresses.stake) ? "stake" : "other";
 };
 
-/** The same four bytes from the other end. */
+/** Reverses the order of four bytes. */
 const swapped = (value: number): number =>
   (value << 24) | ((value & 0xff00) << 8) | ((value >>> 8) & 0xff00) | (value >>> 24);

@@ -2,7 +2,7 @@ import type { Connection } from "../engine/connection.ts";
 import { holdingKeyBytes, holdingRowBytes } from "./holding-row.ts";
 import { SortedSpill } from "./sorted-spill.ts";
 
-/** Holdings come in the order of token accounts and are stored in the order of token owners. */
+/** Sorts holdings: they come in the order of token accounts, and their table is sorted by token owner. */
 export class HoldingSpill {
   readonly #spill: SortedSpill;
 

@@ -19,20 +19,20 @@ import { takeWriterLock, type WriterLock } from "../engine/writer-lock.ts";
 
 const syncFile = promisify(fdatasync);
 
-/** The place a bulk load ends in, and the folder next to it that everything is built in. */
+/** The file that a bulk load creates, and the folder next to it where it is built. */
 export interface LoadTarget {
   readonly file: string;
-  /** Removed by anyone who finished with it; a later run of the same load may use what lies there. */
+  /** The load removes it at its end. After an interruption, the same load can reuse its files. */
   readonly folder: string;
   /** The database while it is built. */
   readonly draft: string;
-  /** What waits until the account table of the draft is written. */
+  /** Rows of other tables, until the account table is written. */
   readonly beside: string;
   readonly lock: WriterLock;
 }
 
 /**
- * Takes the writer's lock of the store, and makes sure that nothing lies there: no file, or a store without content.
+ * Takes the writer's lock of the store, and checks that there is no file, or an empty store.
  *
  * @throws LamplightError `STORE__LOCKED`, `STORE__NOT_EMPTY`, `STORE__NOT_A_STORE`, `STORE__MISSING` (no such folder),
  * `STORE__READ_ONLY`
@@ -46,7 +46,7 @@ export const takeLoadTarget = (file: string): LoadTarget => {
     mkdirSync(folder, { recursive: true });
     return { file, folder, draft: join(folder, "draft.db"), beside: join(folder, "beside.db"), lock };
   } catch (error) {
-    // A load that was stopped right after it put the store here left its folder behind.
+    // A load that was stopped right after the rename has left its folder.
     if (isLamplightError(error, "STORE__NOT_EMPTY")) rmSync(folder, { recursive: true, force: true });
     lock.release();
     throw error;
@@ -74,13 +74,13 @@ const assertEmpty = (file: string): void => {
   }
 };
 
-/** Removes a draft that an earlier run may have left, half or whole. */
+/** Removes files of an interrupted run. */
 export const removeDraft = ({ draft, beside }: LoadTarget): void => {
   for (const file of [draft, beside])
     for (const suffix of ["", "-wal", "-shm", "-journal", "-lock"]) rmSync(file + suffix, { force: true });
 };
 
-/** Gives up before anything was made; what an interrupted load may go on from stays. */
+/** Ends before anything was written. Files that an interrupted load can reuse stay. */
 export const leaveLoadTarget = (target: LoadTarget): void => {
   try {
     removeDraft(target);
@@ -98,10 +98,10 @@ export const removeEmptyFolder = ({ folder }: LoadTarget): void => {
   }
 };
 
-/** Puts the finished draft in its place, in one step; it is on the disk before and after. */
+/** Renames the finished file to its place. The file is synced before, the folder after. */
 export const publishDraft = ({ draft, file }: LoadTarget): void => {
   syncPath(draft);
-  // Logs of the empty store that lay there must not be taken for the new one's.
+  // SQLite would apply the logs of the replaced empty store to the new file.
   for (const suffix of ["-wal", "-shm", "-journal"]) rmSync(file + suffix, { force: true });
   renameSync(draft, file);
   syncPath(dirname(file));
@@ -116,7 +116,7 @@ const syncPath = (path: string): void => {
   }
 };
 
-/** Has what was written so far brought to the disk, without waiting, so that little is left to wait for at the end. */
+/** Starts a sync of what was written so far, without waiting, so that the last sync is short. */
 export class SyncAhead {
   readonly #file: number;
   #syncing: Promise<void> | null = null;
@@ -125,10 +125,10 @@ export class SyncAhead {
     this.#file = openSync(draft, "r");
   }
 
-  /** Does nothing while the last one is not done. */
+  /** Does nothing while a sync is running. */
   start(): void {
     this.#syncing ??= syncFile(this.#file)
-      // Anyone who syncs last hears of a broken disk.
+      // A disk error is reported by the last sync.
       .catch(() => undefined)
       .finally(() => {
         this.#syncing = null;

@@ -1,15 +1,15 @@
 import { GrowingBytes } from "./growing-bytes.ts";
 
-/** How a cell is to be read. */
+/** Type of a cell. */
 export const cellKinds = { null: 0, number: 1, bigint: 2, bytes: 3, ordinal: 4 } as const;
 
-/** Rows of one table, cell after cell, packed so that they can be handed from one thread to another. */
+/** Rows of one table, cell after cell, packed so that they can be transferred between threads. */
 export interface PackedRows {
   readonly cells: number;
   readonly kinds: Uint8Array;
   /** A number; of bytes, where they begin in `bytes`; of an ordinal, how far it lies behind the first of the page. */
   readonly numbers: Float64Array;
-  /** The same memory, for what may pass 2^53. */
+  /** The same memory, for numbers above 2^53. */
   readonly bigints: BigInt64Array;
   readonly lengths: Uint32Array;
   /** Blobs, and texts in UTF-8. */
@@ -104,7 +104,7 @@ export class RowPacker {
   }
 }
 
-/** What a thread hands over with the rows. */
+/** Memory that is transferred with the rows. */
 export const packedBuffers = ({ kinds, numbers, lengths, bytes }: PackedRows): ArrayBufferLike[] => [
   kinds.buffer,
   numbers.buffer,

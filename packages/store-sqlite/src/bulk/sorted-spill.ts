@@ -4,8 +4,7 @@ import { SPILL_BUFFER_BYTES, SPILL_PARTITIONS } from "./bulk-settings.ts";
 import { writeBytes } from "./pages/write-bytes.ts";
 
 /**
- * Rows of one length that come in any order and are stored in that of their first bytes, alike ones as they came: sorted
- * through files.
+ * Sorts rows of one length by their first bytes, through files. Rows with equal keys keep their order.
  */
 export class SortedSpill {
   readonly #folder: string;
@@ -27,7 +26,7 @@ export class SortedSpill {
       rmSync(this.#fileOf(partition), { force: true });
   }
 
-  /** @param rows - side by side; they may be gone when this returns */
+  /** @param rows - one after another; their memory may be used again afterwards */
   add(rows: Uint8Array): void {
     const rowBytes = this.#rowBytes;
     for (let from = 0; from < rows.length; from += rowBytes) {
@@ -71,7 +70,7 @@ export class SortedSpill {
   }
 
   #take(partition: number): Buffer {
-    // What never filled its buffer has no file.
+    // A buffer that was never full has no file.
     if (this.#files[partition] === null)
       return (this.#buffers[partition] ?? Buffer.alloc(0)).subarray(0, this.#fills[partition]);
     this.#flush(partition);

@@ -11,7 +11,7 @@ interface Candidate {
   readonly address: AddressBytes;
 }
 
-/** Keeps the largest accounts of a stream; what falls below the floor is forgotten. */
+/** Keeps the largest accounts of a stream and drops those below the floor. */
 export class TopAccountsDraft {
   #candidates = new Candidates(0);
   #floor: Candidate | null = null;
@@ -90,7 +90,7 @@ class Candidates {
     this.count += 1;
   }
 
-  /** Keeps the so many that rank highest; answers the lowest of them. */
+  /** Keeps the `count` largest; returns the smallest of them. */
   cut(wanted: number): Candidate {
     const lowest = this.#lamports.subarray(0, this.count).toSorted()[this.count - wanted] as bigint;
     const places = Array.from({ length: this.count }, (_, place) => place);

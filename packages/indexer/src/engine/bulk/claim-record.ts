@@ -1,8 +1,8 @@
-// Records of the files that assets are derived through. Every record belongs to the partition of its key:
+// Records of the temporary files that a bulk load derives assets from. A record is in the partition of its key:
 //
 //   u32 bytes of the record · u8 kind · u8 role · u8 named · u8 mark · key 32 · other 32 · f64 seen [· account]
 //
-// An account follows as it lies in a batch, so that none is ever taken apart on its way.
+// An account follows in the layout of a batch, so that it is copied without being decoded.
 
 import {
   type Account,
@@ -18,14 +18,17 @@ import { brokenInvariant } from "@lamplight/errors";
 import { partitionOfAddress, type SpillWriter } from "./spill-files.ts";
 
 /**
- * `self` the account at the key · `link` an account that links to the key, in a role that views ask for · `bareLink`
- * the same in another role, without the account · `seen` the key was named at a slot · `need` the asset `other` is
- * derived from the account at the key · `part` such an account, for the asset that is the key.
+ * - `self`: the account at the key
+ * - `link`: an account that links to the key, in a role that views read
+ * - `bareLink`: the address of an account that links to the key in another role
+ * - `seen`: a slot in which the key was named
+ * - `need`: the asset `other` is derived from the account at the key
+ * - `part`: such an account, for the asset at the key
  */
 export const recordKinds = ["self", "link", "bareLink", "seen", "need", "part"] as const;
 export type RecordKind = (typeof recordKinds)[number];
 
-/** Roles in which views ask for linked accounts; of links in other roles only the addresses are kept. */
+/** Roles in which views read linked accounts. For other roles only the addresses are kept. */
 export const viewedRoles: readonly LinkRole[] = ["metadata", "inscription", "holder"];
 
 const headBytes = 80;
@@ -44,7 +47,7 @@ export const rolesMark = (roles: readonly LinkRole[]): number =>
 export const isMarked = (mark: number, role: LinkRole): boolean =>
   (mark & (1 << viewedRoles.indexOf(role))) !== 0;
 
-/** Where a record of a batch lies. */
+/** Position of a record in a batch. */
 export interface StoredAccount {
   readonly bytes: Buffer;
   readonly record: number;
@@ -90,12 +93,12 @@ export const writeClaimRecord = (
 const storedBytes = ({ bytes, record }: StoredAccount): number =>
   batchRecordBytes(bytes.readUInt32LE(record + batchLayout.dataLength));
 
-/** Too short for a copy in one call to pay. */
+/** Below this length, copying byte by byte is faster than one call. */
 const copyAddress = (from: Uint8Array, start: number, to: Buffer, place: number): void => {
   for (let index = 0; index < 32; index += 1) to[place + index] = from[start + index] as number;
 };
 
-/** One record in a buffer of them; bytes are views into it, made when they are asked for. */
+/** One record in a buffer of records. Its byte arrays are views into the buffer, made on request. */
 export class ClaimRecord {
   readonly #bytes: Buffer;
   readonly #start: number;
@@ -140,7 +143,7 @@ export class ClaimRecord {
     return true;
   }
 
-  /** Lowest slot that the key was seen at, or, of a `part`, the part; null = this record says nothing of it. */
+  /** Lowest slot in which the key was seen; in a `part`, in which the part was seen. Null = not recorded here. */
   get seen(): Slot | null {
     const seen = this.#bytes.readDoubleLE(this.#start + at.seen);
     return seen === notSeen ? null : seen;
@@ -165,7 +168,7 @@ export class ClaimRecord {
   }
 }
 
-/** The records in a buffer that they fill. */
+/** The records of a full buffer, one after another. */
 export function* claimRecordsOf(bytes: Buffer): Generator<ClaimRecord, void> {
   for (let start = 0; start < bytes.length;) {
     const record = new ClaimRecord(bytes, start);

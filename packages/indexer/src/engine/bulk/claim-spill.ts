@@ -29,7 +29,7 @@ export interface SpillPlace {
   readonly writers: readonly string[];
 }
 
-/** Programs whose accounts say anything: those of all rules, and of the trees. */
+/** Programs whose accounts describe assets or trees. */
 export const claimingPrograms: readonly AddressBytes[] = [
   ...ruleBook.accounts.flatMap((rule) => rule.programs),
   ...ruleBook.ledgers.flatMap((rule) => rule.programs),
@@ -38,12 +38,12 @@ export const claimingPrograms: readonly AddressBytes[] = [
 export const claimsStage = "claims";
 
 /**
- * First step of deriving the assets of a whole store: asks every account what it says, and files it under each asset
- * it describes. A rule is asked once per account, and what deriving an asset takes ends up in one partition, so that
- * no account is ever looked up.
+ * First step of a bulk load: finds out which assets each account describes, and writes it to the partition of each of
+ * them. Rules run once per account. Afterwards one partition contains everything that its assets are derived from, so
+ * no account has to be looked up.
  *
- * Accounts that only describe others (a metadata account, a token account) are filed under these; by their own address
- * only those that are assets or parts of some. No rule looks at the others by address.
+ * An account is written under its own address only if it is an asset or part of one. One that only describes others,
+ * such as a metadata account, is written under their addresses.
  */
 export class ClaimSpill {
   readonly #place: SpillPlace;
@@ -72,7 +72,7 @@ export class ClaimSpill {
     }
   }
 
-  /** States of trees met since the last call. */
+  /** States of the trees that were read since the last call. */
   takeLedger(): LedgerState[] {
     return this.#ledger.splice(0);
   }
@@ -91,7 +91,7 @@ export class ClaimSpill {
   #file({ address, slot }: Account, claim: AccountClaim, account: StoredAccount): void {
     const isAsset = (id: AddressBytes): boolean => claim.assets.some((asset) => isSame(asset, id));
     const own = isAsset(address);
-    // Assets whose views hold this account, and those of `claim.assets` that were reported with it.
+    // Assets whose views contain this account, and the assets that it names.
     const viewed: AddressBytes[] = [];
     const named: AddressBytes[] = [];
     if (own || claim.dependants.length > 0) {
@@ -125,12 +125,12 @@ export class ClaimSpill {
     writeClaimRecord(this.#writer, this.#place.bits, kind, key, more);
   }
 
-  /** A tree is spoken of by its own account alone. */
+  /** Reads the state of a tree. Only its own account describes it. */
   #fold(account: Account, rule: LedgerRule): void {
     const events = rule.readAccount(account);
     if (events.length === 0) return;
     const state = rule.fold(null, events, this.#report);
-    // The batch is gone before the states are taken.
+    // The memory of the batch is used again before the states are read, so this is a copy.
     this.#ledger.push({ ...state, key: state.key.slice(), tree: state.tree.slice() });
   }
 }

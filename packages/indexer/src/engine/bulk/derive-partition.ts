@@ -8,9 +8,9 @@ import { viewsOf } from "./partition-views.ts";
 import { readSpills } from "./spill-files.ts";
 
 /**
- * Third step: derives the assets of a partition from what the first two left there, by the same rules and over the
- * same views as updates. Assets come ascending by their id, one at a time, so that none outlives its turn; all joins have
- * to be in the files. A new store has no off-chain documents yet.
+ * Third step of a bulk load: derives the assets of a partition from the records of the first two steps, by the same
+ * rules as updates. Assets come one at a time, ascending by id, so that memory stays flat. All joins must be written
+ * before. A new store has no off-chain documents yet.
  */
 export function* derivePartition(place: SpillPlace, partition: number): Generator<AssetWithEditions, void> {
   const spills = [claimsStage, partsStage].flatMap((stage) => readSpills(place, stage, partition));

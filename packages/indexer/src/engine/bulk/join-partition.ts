@@ -14,18 +14,18 @@ import { readSpills, SpillWriter } from "./spill-files.ts";
 
 export const partsStage = "parts";
 
-/** What is known of an address, and who needs it. */
+/** Everything that is recorded for one address, and which assets need it. */
 interface KeyState {
   readonly address: AddressBytes;
-  /** Its account, where it is an asset or a part of some. */
+  /** Its account, if it is an asset or part of one. */
   self: ClaimRecord | null;
   seen: Slot | null;
   readonly needs: { readonly asset: AddressBytes; readonly mark: number }[];
 }
 
 /**
- * Second step: hands the accounts that assets need in addition to their own (an edition, a collection) on to the partitions of
- * these assets, and reports the links and slots of a partition, which are then known as a whole.
+ * Second step of a bulk load: copies accounts that assets need in addition to their own (an edition, a collection) into
+ * the partitions of these assets. It also returns all links and seen slots of a partition.
  */
 export class PartJoin {
   readonly #place: SpillPlace;
@@ -37,7 +37,7 @@ export class PartJoin {
     this.#writer = new SpillWriter(place.folder, partsStage, writer, place.bits);
   }
 
-  /** Links and seen slots of the partition, ascending by their first address. All claims have to be in the files. */
+  /** Links and seen slots of the partition, ascending by their first address. All claims must be written before. */
   join(partition: number): DerivedLinks {
     const keys = new AddressMap<KeyState>();
     const links: Link[] = [];

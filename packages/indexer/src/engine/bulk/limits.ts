@@ -1,6 +1,6 @@
-// Every bound of deriving a whole store.
+// Every bound of the derivation in a bulk load.
 
-/** Room of one partition before it is written to its file, and of all that a writer has. */
+/** Memory of one partition before it is written to its file, and of all partitions of a writer. */
 export const spillBufferBytesMax: number = 128 * 1024;
 export const spillBuffersBytes: number = 32 * 1024 * 1024;
 /** Of one writer for one partition; a partition is read into memory. */

@@ -18,7 +18,7 @@ export interface PartitionView {
   readonly seen: AddressMap<Slot>;
 }
 
-/** What was filed under one address. */
+/** The records of one address. */
 interface Bundle {
   readonly id: AddressBytes;
   named: boolean;
@@ -29,8 +29,8 @@ interface Bundle {
 }
 
 /**
- * Views of the addresses that are named as assets, ascending, out of everything that was filed in one partition. Only
- * what has a claim was filed, so nothing has to be asked for its claim again.
+ * Views of the assets of one partition, ascending by address. The partition contains only accounts that describe an
+ * asset, so the rules do not have to check that again.
  */
 export function* viewsOf(spills: readonly Buffer[]): Generator<PartitionView, void> {
   const bundles = new AddressMap<Bundle>();
@@ -87,7 +87,7 @@ const linkedIn = (linked: readonly ClaimRecord[], role: LinkRole): KnownAccount[
   return accounts.slice(0, linksPerAssetMax).map(living);
 };
 
-/** Ledger snapshots hold nothing but what is there now. */
+/** A ledger snapshot contains no closed accounts. */
 const living = (account: Account): KnownAccount => ({ current: account, speaking: account, closed: false });
 
 const seenOf = ({ id, seen, parts }: Bundle): AddressMap<Slot> => {

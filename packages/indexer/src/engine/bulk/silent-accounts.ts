@@ -2,8 +2,8 @@ import { accountTypes, tokenAccountLayout as layout } from "@lamplight/codecs";
 import { type AccountBatch, batchLayout } from "@lamplight/core";
 
 /**
- * Whether an account of a token program is a token account that describes no asset, by its bytes alone:
- * the amount is not one. Nine in ten accounts of a chain are, so that nothing is decoded for them. The rule of token
+ * Whether an account of a token program is a token account that describes no asset, because its amount is not 1. Nine in
+ * ten accounts of a chain are such accounts, so they are recognized by their bytes, without decoding. The rule of token
  * accounts decides about all others.
  */
 export const isSilentTokenAccount = ({ bytes }: AccountBatch, record: number): boolean => {

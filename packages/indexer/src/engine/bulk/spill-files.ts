@@ -29,7 +29,7 @@ export class SpillWriter {
     this.#fills = new Uint32Array(2 ** bits);
   }
 
-  /** Room for a record, to be filled before the next call: at `at` of the buffer, regardless of what was there before. */
+  /** Space for a record, from `at` on. Write all of it before the next call: it may contain old bytes. */
   reserve(partition: number, length: number): { readonly buffer: Buffer; readonly at: number } {
     let buffer = this.#buffers[partition] ?? null;
     let at = this.#fills[partition] as number;
@@ -67,7 +67,7 @@ export class SpillWriter {
   }
 }
 
-/** What all writers of a stage left for a partition, a buffer for each that left anything. */
+/** What all writers of a stage wrote for a partition, one buffer for each file. */
 export const readSpills = (
   place: { readonly folder: string; readonly writers: readonly string[] },
   stage: string,
@@ -84,7 +84,7 @@ const readWhole = (path: string): Buffer => {
     const { size } = fstatSync(file);
     if (size > spillFileBytesMax)
       throw brokenInvariant(`${path} has ${size} bytes, too many to derive in memory`);
-    // Memory of its own: what is read out of it are views.
+    // Not from the pool: records are views into this memory.
     const bytes = Buffer.allocUnsafeSlow(size);
     for (let done = 0; done < size;) {
       const read = readSync(file, bytes, done, size - done, done);

@@ -10,7 +10,7 @@ export interface PlainError {
   readonly cause: PlainError | null;
 }
 
-/** Causes of causes beyond which the rest is left out. */
+/** Longest chain of causes; further ones are dropped. */
 const CAUSES_MAX = 8;
 
 export const toPlainError = (error: unknown, causes = 0): PlainError => {

@@ -41,7 +41,7 @@ export class PortCalls {
     return answer.promise as Promise<Result>;
   }
 
-  /** The other thread is gone: what was asked of it fails. */
+  /** The other thread has ended: every open call fails. */
   close(error: Error): void {
     this.#closed = error;
     for (const { reject } of this.#asked.values()) reject(error);

@@ -17,7 +17,7 @@ const FIGURES_MS = 1000;
 /** One worker from the main thread's side. */
 export class ServerWorker {
   readonly port: number;
-  /** Resolves when the thread is gone, with why; null where it was asked to stop. */
+  /** Resolves when the thread has ended: with the reason, or null where it was asked to stop. */
   readonly ended: Promise<Error | null>;
   readonly #worker: Worker;
   readonly #calls: PortCalls;

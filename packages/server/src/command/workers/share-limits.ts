@@ -1,6 +1,6 @@
 import type { Limits } from "../../limits.ts";
 
-/** What all callers may spend together: each worker has its share of it, and at least so much. */
+/** Limits that all callers share. Each worker gets its part of them, but at least this much. */
 const shared = {
   connections: 1,
   connectionsPerAddress: 1,

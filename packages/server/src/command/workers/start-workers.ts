@@ -46,7 +46,7 @@ const STOP_SLACK_MS = 10_000;
  * store and keeps its search index by itself, as another process would. What is large in the index lies in memory that
  * all share.
  *
- * @throws LamplightError regardless of what keeps a worker from serving
+ * @throws the error that keeps a worker from serving
  */
 export const startWorkers = async (options: WorkersOptions): Promise<RunningWorkers> => {
   const { settings, log, docsDirectory, heartbeats, liveStatus, relay } = options;

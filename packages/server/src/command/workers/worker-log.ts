@@ -3,7 +3,7 @@ import type { Log } from "../../log/log.ts";
 import type { PortCalls } from "./port-calls.ts";
 import { type LogLine, toMain } from "./worker-messages.ts";
 
-/** Lines are written by the main thread: one log, regardless of what it goes to. */
+/** Sends log lines to the main thread, which writes the one log of the process. */
 export const workerLog = (worker: number, calls: PortCalls): Log => {
   const write =
     (level: LogLine["level"]) =>

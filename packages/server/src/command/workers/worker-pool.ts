@@ -26,7 +26,7 @@ export interface WorkerPoolOptions {
 
 const HEARTBEAT_MS = 1000;
 
-/** Keeps so many workers running: one that ends is replaced, and the others go on. */
+/** Keeps a number of workers running. A worker that ends is replaced; the others are not affected. */
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
   readonly #stopping = new AbortController();
@@ -116,7 +116,7 @@ export class WorkerPool {
     await Promise.all([...this.#running.values()].map((worker) => worker.refresh()));
   }
 
-  /** Ready while all that serve are: the first that is not shows why. */
+  /** Ready while all serving workers are; otherwise the status of the first that is not. */
   async #readiness(): Promise<ReadinessAnswer> {
     const answers = await Promise.allSettled([...this.#running.values()].map((worker) => worker.readiness()));
     const given = answers.filter((one) => one.status === "fulfilled").map(({ value }) => value);

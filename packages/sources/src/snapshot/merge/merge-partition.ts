@@ -1,9 +1,9 @@
 import { LamplightError } from "@lamplight/errors";
 import { incrementalOrigin, type Origin, spillBytes, spillLayout } from "./partition-record.ts";
 
-/** The records of one partition, found and put in order. */
+/** The newest versions in one partition, sorted. */
 export interface MergedPartition {
-  /** Offsets of the living winners in the partition, ascending by address. */
+  /** Offsets of the newest version of each living account, ascending by address. */
   readonly winners: Uint32Array;
   readonly counts: MergeCounts;
   /** Sums of lamports of the winners of everything, and of the full archive alone. */
@@ -22,12 +22,12 @@ export interface MergeCounts {
   readonly dataBytes: number;
 }
 
-/** Called for each address with the winner among the records of each origin; -1 = no record. */
+/** Called for each address with its newest record in each archive; -1 = no record. */
 export type VisitWinners = (overall: number, full: number, incremental: number) => void;
 
 /**
- * Finds the winner of every address: the newest slot; within it the later record of the same storage, or, among
- * storages, the higher write version, then the higher storage id.
+ * Finds the winner of every address: its newest version. The highest slot wins. Within a slot and a storage the later
+ * record wins; between storages the higher write version, then the higher storage id.
  *
  * @param place - the file names the partition in errors; all addresses of it are equal in their first `bits`
  */
@@ -85,7 +85,7 @@ export const mergePartition = (
   };
 };
 
-/** The same memory in words of four bytes; it begins at a multiple of them, and so does every record. */
+/** The same memory as 32-bit words; every record starts at a multiple of four. */
 const wordsOf = (bytes: Buffer): Uint32Array =>
   new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2);
 
@@ -142,8 +142,9 @@ interface SortedRecords {
 }
 
 /**
- * The 32 bits of the address after those that name the partition and the number of the record make one 64-bit integer,
- * which the engine sorts without calling back; the few that are equal in these bits are compared as a whole.
+ * Sorts 64-bit integers, which the engine does without a callback. The upper half has the 32 bits of the address after
+ * those of the partition, the lower half the number of the record. Addresses that are equal in these bits are compared
+ * in full.
  */
 const sortRecords = (
   bytes: Buffer,
@@ -177,7 +178,7 @@ const sortRecords = (
   return { order, prefixes };
 };
 
-/** The same four bytes from the other end: addresses are compared from their first byte on. */
+/** Reverses four bytes, because addresses are compared from their first byte on. */
 const swapped = (value: number): number =>
   ((value << 24) | ((value & 0xff00) << 8) | ((value >>> 8) & 0xff00) | (value >>> 24)) >>> 0;
 
@@ -204,7 +205,7 @@ class Versions {
     this.#bytes = bytes;
   }
 
-  /** The winner among the records of an origin, or of both; -1 = there is none. */
+  /** The newest record in one archive, or in both; -1 = there is none. */
   newest(group: Uint32Array, origin: Origin | null): number {
     let slot = -1;
     let ofSlot: number[] = [];
@@ -219,7 +220,7 @@ class Versions {
     return this.#newestOfSlot(ofSlot);
   }
 
-  /** First the last record of each storage, then the newest storage: two steps, so that the rule stays an order. */
+  /** First the last record of each storage, then the newest storage. As one comparison the rule would not be transitive. */
   #newestOfSlot(records: readonly number[]): number {
     const byStorage = new Map<number, number>();
     for (const record of records) {

@@ -9,7 +9,7 @@ const workerUrl = new URL(
 );
 
 /**
- * Merges partitions in threads and hands them on in their order, a few ahead of anyone who takes them.
+ * Merges partitions in threads and yields them in their order. A few are merged ahead of the reader.
  *
  * @param needed - threads; 0 = the calling one
  * @throws anything that went wrong in a thread

@@ -18,7 +18,7 @@ export const createPartitionMerger = (
   const hasher = settings.lattice === null && !settings.merkle ? null : new AccountHasher();
   let room = Buffer.alloc(0);
   const roomFor = (length: number): Buffer => {
-    // Memory of its own, so that it can be handed to another thread.
+    // Not from the pool, so that it can be transferred to another thread.
     if (keepsBytes) return Buffer.allocUnsafeSlow(length);
     if (room.length < length) room = Buffer.allocUnsafeSlow(Math.ceil(length * ROOM_TO_GROW));
     return room.subarray(0, length);
@@ -102,7 +102,7 @@ const readPartition = ({ file, length }: MergeTask, roomFor: (length: number) =>
   const bytes = roomFor(length);
   const open = openSync(file, "r");
   try {
-    // A broken run may have left more behind the bytes that count.
+    // An interrupted run may have written more than it recorded.
     for (let done = 0; done < length;) {
       const read = readSync(open, bytes, done, length - done, done);
       if (read === 0)

@@ -1,7 +1,8 @@
 import { batchLayout, batchRecordBytes } from "@lamplight/core";
 
-// A record in a partition file is the stored account as it came, padded to eight bytes, so that a partition in memory
-// is a batch of accounts. What ranks a record lies where the account hash was, which no one needs: it is computed again.
+// A record in a partition file is the account in the layout of the archive, padded to eight bytes. So a partition in
+// memory is a batch of accounts. The fields that rank records take the place of the account hash, which is computed
+// again.
 
 /** Layout of a record in a partition file, where it differs from a storage. */
 export const spillLayout = {
@@ -11,11 +12,11 @@ export const spillLayout = {
   offset: 120,
   /** 0 = full archive, 1 = incremental. */
   origin: 128,
-  /** 1 = the data was left out: the account is none of those needed, only its lamports and place count. */
+  /** 1 = without data: the filter does not need the account, and only its lamports and rank count. */
   isBare: 129,
 } as const;
 
-/** Whether the data of the account was left out while its archive was read: it is not what the chain holds. */
+/** Whether the record was written without the data of the account, because the filter does not need it. */
 export const isBareRecord = (bytes: Uint8Array, record: number): boolean =>
   bytes[record + spillLayout.isBare] === 1;
 
@@ -26,8 +27,7 @@ export const fullOrigin: Origin = 0;
 export const incrementalOrigin: Origin = 1;
 
 /**
- * The partition of an address. Ascending partitions are ascending in the order of addresses as signed numbers, which
- * is how a store of rows by signed keys needs them.
+ * The partition of an address. Partitions ascend by addresses as signed numbers, the order of keys in the store.
  *
  * @param bits - the partitions are 2^bits, 1 to 16
  */

@@ -10,7 +10,7 @@ const syncFile = promisify(fdatasync);
 export const partitionFile = (folder: string, partition: number): string =>
   join(folder, `partition-${String(partition).padStart(4, "0")}`);
 
-/** Memory that records are put together in: the same bytes as numbers, since there is one of these per record otherwise. */
+/** Memory in which records are built, with views of it as numbers. Views per record would cost too much. */
 class RecordBuffer {
   readonly bytes: Buffer;
   readonly words: Uint32Array;
@@ -24,7 +24,7 @@ class RecordBuffer {
   }
 }
 
-/** Up to so many bytes, copying word by word is faster than asking the engine to. */
+/** Up to so many bytes, copying word by word is faster than a call into the engine. */
 const wordwiseBytesMax = 1024;
 
 /** Places of numbers in a record, counted in words of four and of eight bytes. */
@@ -50,7 +50,7 @@ export class PartitionWriter {
   #sourceWords: Uint32Array = new Uint32Array(0);
 
   /**
-   * @param lengths - bytes of each file that count; what a broken run left behind them is cut off
+   * @param lengths - valid bytes of each file; what an interrupted run wrote after them is cut off
    */
   constructor(folder: string, bits: number, lengths: readonly number[] | null) {
     const count = 2 ** bits;
@@ -124,13 +124,13 @@ export class PartitionWriter {
     for (let index = length & ~3; index < length; index += 1) to[fill + index] = bytes[at + index] as number;
   }
 
-  /** Everything can be read when this returns. Answers the bytes of each file. */
+  /** Writes what is buffered. Returns the bytes of each file. */
   flush(): readonly number[] {
     for (const partition of this.#files.keys()) this.#flush(partition);
     return [...this.#lengths];
   }
 
-  /** What was flushed is on the disk when this is done. */
+  /** Waits until everything that was flushed is on the disk. */
   async sync(): Promise<void> {
     try {
       await Promise.all(this.#files.map((file) => syncFile(file)));

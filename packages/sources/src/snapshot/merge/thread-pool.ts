@@ -2,7 +2,7 @@ import { diskError, type ErrorCode, isLamplightError, LamplightError } from "@la
 import { parentPort, Worker } from "node:worker_threads";
 import { TASKS_AHEAD, THREAD_YOUNG_MEGABYTES } from "../snapshot-limits.ts";
 
-/** What a thread makes mostly lives for one task: with room for that, it is never looked at again. */
+/** Objects of a thread mostly live for one task. A young generation of this size collects them without promotion. */
 const threadLimits = { maxYoungGenerationSizeMb: THREAD_YOUNG_MEGABYTES };
 
 interface Sent<Task> {
@@ -10,7 +10,7 @@ interface Sent<Task> {
   readonly task: Task;
 }
 
-/** What a thread made of a task, or why it could not. */
+/** Result of a task, or the error that ended it. */
 type Answered<Done> = { readonly number: number } & (
   | { readonly done: Done }
   | { readonly fault: { readonly code: ErrorCode; readonly context: unknown } }
@@ -18,7 +18,7 @@ type Answered<Done> = { readonly number: number } & (
 
 interface Thread {
   readonly worker: Worker;
-  /** Tasks it was sent and has not answered. */
+  /** Tasks that were sent to the thread and not answered yet. */
   pending: number;
 }
 
@@ -51,9 +51,9 @@ export class ThreadPool<Task, Done> {
   }
 
   /**
-   * What the tasks come to, in their order. The first are sent at once, the others a few ahead of anyone who takes them.
+   * Results of the tasks, in their order. A few tasks run ahead of the reader.
    *
-   * @param options.ahead - tasks that are not taken yet
+   * @param options.ahead - results that may wait for the reader
    * @param options.threads - only so many of the threads
    * @throws anything that went wrong in a thread
    */
@@ -79,7 +79,7 @@ export class ThreadPool<Task, Done> {
     })();
   }
 
-  /** What the same task comes to in each thread. */
+  /** Runs the same task in each thread, and returns the result of each. */
   async inEach(task: Task): Promise<readonly Done[]> {
     return Promise.all(this.#threads.map((thread) => this.#send(thread, task)));
   }
@@ -91,7 +91,7 @@ export class ThreadPool<Task, Done> {
 
   #send(thread: Thread, task: Task): Promise<Done> {
     const answer = Promise.withResolvers<Done>();
-    // An error may come before anybody waits for this answer.
+    // The error may come before this answer is awaited.
     answer.promise.catch(() => {});
     if (this.#failed !== null) answer.reject(this.#failed.error);
     const number = this.#sent;
@@ -126,9 +126,9 @@ const idlest = (threads: readonly Thread[]): Thread =>
   threads.reduce((idle, thread) => (thread.pending < idle.pending ? thread : idle));
 
 /**
- * The other side: what a module does that a pool runs. Tasks come one after the other.
+ * Serves the tasks of a pool in one of its threads, one after another.
  *
- * @param handle - answers with the memory that is handed over rather than copied
+ * @param handle - returns the result, and the memory that is transferred instead of copied
  */
 export const serveTasks = <Task, Done>(
   handle: (task: Task) =>
@@ -144,7 +144,7 @@ export const serveTasks = <Task, Done>(
       const transferred = new Set(buffers.filter((buffer) => buffer instanceof ArrayBuffer));
       parentPort?.postMessage({ number, done } satisfies Answered<Done>, [...transferred]);
     } catch (error) {
-      // Other errors end the thread: the pool hears of them by that.
+      // Other errors end the thread, which the pool notices.
       if (!isLamplightError(error)) throw error;
       const { code, context } = error;
       parentPort?.postMessage({ number, fault: { code, context } } satisfies Answered<Done>, []);

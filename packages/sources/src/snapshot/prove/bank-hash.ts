@@ -2,8 +2,8 @@ import { hash } from "node:crypto";
 import type { ManifestSummary } from "../stage/stage-state.ts";
 
 /**
- * What the bank hash must be where the lattice hash stands for the accounts (2.2 and later); null where the manifest
- * lacks what it takes.
+ * The expected bank hash, for archives whose bank hash contains the lattice hash of the accounts (2.2 and later). Null
+ * where the manifest lacks a value that it needs.
  */
 export const bankHashOfLattice = (manifest: ManifestSummary): Buffer | null => {
   const { lastBlockhash, parentBankHash, signatureCount, hardForks, parentSlot, slot } = manifest;

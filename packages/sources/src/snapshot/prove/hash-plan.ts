@@ -4,12 +4,12 @@ import type { MergeSettings } from "../merge/merge-messages.ts";
 import type { StagedSnapshot } from "../stage/stage-snapshot.ts";
 import type { AccountHasher } from "../hash/account-hasher.ts";
 
-/** Which hashes an archive can be held against, by its era. */
+/** Hashes that can be compared, by the version that wrote the archive. */
 export interface HashPlan {
   readonly lattice: MergeSettings["lattice"];
   /** What the lattice sum must be. */
   readonly latticeHash: Uint8Array | null;
-  /** Base58 of the lattice hash's own hash: what the name of the archive says since 2.2. */
+  /** Base58 of the checksum of the lattice hash, which the name of the archive contains since 2.2. */
   readonly checksum: string | null;
   readonly merkle: boolean;
   /** Why no hash can be compared; null when one can. */
@@ -17,8 +17,8 @@ export interface HashPlan {
 }
 
 /**
- * Since 2.2 the lattice hash leaves the rent epoch out, and the name carries its checksum. 2.0 and 2.1 hash the rent
- * epoch too, and still name archives after the merkle root of older versions, which knew no lattice hash.
+ * Since 2.2 the lattice hash does not cover the rent epoch, and the name of an archive contains its checksum. In 2.0 and
+ * 2.1 it covers the rent epoch, and the name still contains the merkle root of older versions.
  */
 export const planHashes = ({ state, sources }: StagedSnapshot, hasher: AccountHasher): HashPlan => {
   const { manifest } = state.incremental ?? state.full;

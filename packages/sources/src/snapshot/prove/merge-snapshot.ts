@@ -11,18 +11,18 @@ import { type HashPlan, planHashes } from "./hash-plan.ts";
 import { type MergeTotals, proveSnapshot, type SnapshotProof } from "./prove-snapshot.ts";
 
 export interface MergeOptions<Done extends MergeOutcome = MergeDone> {
-  /** `basic` leaves the hashes out; so does a stage that kept no data of some accounts. */
+  /** `basic` computes no hashes. Nor can a stage that has no data for some accounts. */
   readonly hashes: "full" | "basic" | "filtered";
   readonly run: RunMerge<Done>;
 }
 
-/** Merges all partitions, and answers in their order. What is done in parallel with the merging is up to it. */
+/** Merges all partitions and yields them in their order, with as many threads as it chooses. */
 export type RunMerge<Done extends MergeOutcome> = (
   tasks: readonly MergeTask[],
   settings: MergeSettings,
 ) => AsyncIterable<Done>;
 
-/** Merges in so many threads, a few partitions ahead of anyone who takes them; 0 = in the calling one. */
+/** Merges in so many threads, a few partitions ahead of the reader; 0 = in the calling thread. */
 export const mergeIn =
   (threads: number): RunMerge<MergeDone> =>
   (tasks, settings) =>
@@ -34,7 +34,7 @@ export type MergeOutcome = Omit<MergeDone, "bytes" | "winners">;
 /** Living accounts of one partition: see `accountsOf`. */
 export type WinnerBatch = Pick<MergeDone, "partition" | "bytes" | "winners">;
 
-/** Hands the winners on, partition by partition in ascending signed order of addresses, and proves them at the end. */
+/** Yields the newest versions, partition by partition, ascending by signed address, and checks hashes at the end. */
 export class SnapshotMerge<Done extends MergeOutcome = MergeDone> {
   readonly #staged: StagedSnapshot;
   readonly #options: MergeOptions<Done>;
@@ -85,7 +85,7 @@ export class SnapshotMerge<Done extends MergeOutcome = MergeDone> {
   }
 
   /**
-   * Holds what was merged against what the archives say of themselves. To be called after the last batch.
+   * Compares what was merged with what the archives record. Call it after the last batch.
    *
    * @throws LamplightError `SOURCE__SNAPSHOT_MISMATCH`
    */
@@ -115,7 +115,7 @@ export class SnapshotMerge<Done extends MergeOutcome = MergeDone> {
     if (done.lattice !== null) addLattice(this.#lattice, done.lattice);
   }
 
-  /** The tree orders addresses as unsigned numbers: its first half is the second one of the partitions. */
+  /** The merkle tree sorts addresses as unsigned numbers, so the second half of the partitions comes first. */
   #merkleRoot(archive: "full" | "incremental"): Uint8Array {
     const root = new MerkleRoot();
     const count = this.partitionsTotal;

@@ -9,7 +9,7 @@ import type { ArchiveSource } from "../archive/archive-source.ts";
 import { bankHashOfLattice } from "./bank-hash.ts";
 import type { HashPlan } from "./hash-plan.ts";
 
-/** What a merge came to. */
+/** Totals and hashes of a merge. */
 export interface MergeTotals {
   readonly counts: MergeCounts;
   readonly lamports: bigint;
@@ -19,7 +19,7 @@ export interface MergeTotals {
   readonly incrementalMerkleRoot: Uint8Array | null;
 }
 
-/** What was proved of a snapshot, and by what. Hashes as base58. */
+/** Which checks of a snapshot passed. Hashes are base58. */
 export interface SnapshotProof {
   readonly slot: Slot;
   readonly epoch: number;
