@@ -119,6 +119,14 @@ export {
   type EditionReader,
   type SearchReader,
 } from "./ports/asset-reader.ts";
+export {
+  absentContent,
+  PACK_SEPARATOR,
+  packAssets,
+  packContents,
+  type PackedAssets,
+  type PackedContents,
+} from "./ports/packed-assets.ts";
 export type { BulkEncoder, BulkLoad } from "./ports/bulk-load.ts";
 export type { AssetWithEditions, DerivedAssets, DerivedLinks } from "./ports/derived-pages.ts";
 export type { DerivedWrites, Encoded } from "./ports/derived-writes.ts";
@@ -180,6 +188,7 @@ export {
   type UnfinalizedReader,
 } from "./ports/unfinalized-store.ts";
 export { foreignJsonBounds, type JsonBounds, parseForeignJson } from "./json/foreign-json.ts";
+export { type FinishedJson, JsonBytes } from "./json/json-bytes.ts";
 export { JsonFloat, type JsonText, type JsonValue, storedJson } from "./json/json-text.ts";
 export {
   type CallContext,

@@ -72,7 +72,7 @@ export const answerOver = async (
   const views = new RequestViews(viewSource);
   try {
     const settings = createMethodSettings({ apiVersion, assetCommitment });
-    return await answerCall(method, params, { views, profile: "spec", settings, isAlone: true });
+    return String(await answerCall(method, params, { views, profile: "spec", settings, isAlone: true }));
   } catch (error) {
     const reported = isLamplightError(error) ? toRpcError(error, method) : null;
     if (reported === null) throw error;

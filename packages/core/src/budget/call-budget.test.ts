@@ -24,7 +24,7 @@ test.each([
   let during = 0;
   const call = withBudget(context, async (budget) => {
     try {
-      budget.answer("x".repeat(bytes), () => "less");
+      budget.answer(bytes, () => "less");
     } finally {
       during = held();
     }

@@ -1,5 +1,6 @@
 import { LamplightError } from "@lamplight/errors";
 import type { MaybePromise } from "../domain/address.ts";
+import type { FinishedJson } from "../json/json-bytes.ts";
 import type { CallContext } from "../methods/call-context.ts";
 import { turns } from "./turns.ts";
 
@@ -20,13 +21,12 @@ export class CallBudget {
   }
 
   /**
-   * Counts a piece of the answer.
+   * Counts bytes of the answer.
    *
    * @param cheaper - what the caller can ask for instead
    * @throws LamplightError `QUERY__OVER_BUDGET` over the bound of an answer, `SERVER__BUSY` over that of all together
    */
-  answer(piece: string, cheaper: () => string): void {
-    const bytes = Buffer.byteLength(piece);
+  answer(bytes: number, cheaper: () => string): void {
     this.#answerBytes += bytes;
     const { settings, unfinished } = this.#context;
     unfinished?.add(bytes, this.#answerBytes);
@@ -83,9 +83,10 @@ export const withBudget = async <Result>(
 const READ_ANSWERS_MAX = 4;
 
 /** @throws LamplightError `QUERY__OVER_BUDGET` where a finished answer is over the bound */
-export const assertAnswerFits = (text: string, answerBytesMax: number): void => {
-  if (text.length * BYTES_PER_CHARACTER_MAX <= answerBytesMax) return;
-  if (Buffer.byteLength(text) > answerBytesMax) throw answerTooLarge(answerBytesMax, "ask for less per call");
+export const assertAnswerFits = (answer: FinishedJson<unknown>, answerBytesMax: number): void => {
+  if (answer.length * BYTES_PER_CHARACTER_MAX <= answerBytesMax) return;
+  const bytes = typeof answer === "string" ? Buffer.byteLength(answer) : answer.length;
+  if (bytes > answerBytesMax) throw answerTooLarge(answerBytesMax, "ask for less per call");
 };
 
 const answerTooLarge = (answerBytesMax: number, cheaper: string): LamplightError =>

@@ -28,8 +28,22 @@ export const jsonUriOf = (document: string): string => {
   return text.includes("\\") ? (JSON.parse(text) as string) : text.slice(1, -1);
 };
 
+/**
+ * The same of a document with a character for each byte: that URI is spelt in bytes too where it is not all ASCII, and
+ * has to be decoded.
+ */
+export const jsonUriOfBytes = (document: string): string => {
+  const start = document.indexOf(beforeUri);
+  if (start === -1) return "";
+  const text = document.slice(start + beforeUri.length + 1, document.indexOf(noFiles, start) - 1);
+  if (isPlainAscii.test(text)) return text;
+  return JSON.parse(`"${Buffer.from(text, "latin1").toString()}"`) as string;
+};
+
+const isPlainAscii = /^[ -[\]-~]*$/u;
+
 /** Finished JSON has no line breaks. */
-const partEnd = "\n";
+export const partEnd = "\n";
 /** A fourth part: what the others leave out is said at the end of `content`. */
 const truncatedPart = ',"truncated":true';
 
@@ -66,14 +80,36 @@ export const contentParts = (json: string): string | null => {
   );
 };
 
+/** Where the parts of an off-chain document go in an own document; also in one with a character for each byte. */
+export interface ContentPlaces {
+  readonly filesAt: number;
+  readonly metadataAt: number;
+  readonly linksAt: number;
+  readonly restAt: number;
+}
+
+export const contentPlaces = (document: string): ContentPlaces => {
+  const filesAt = document.indexOf(noFiles);
+  const metadataAt = filesAt + noFiles.length;
+  const linksAt = document.indexOf(noLinks, metadataAt);
+  return { filesAt, metadataAt, linksAt, restAt: linksAt + noLinks.length };
+};
+
+/** What stands before files, metadata, links, and the rest. */
+export const contentJoints = {
+  files: ',"files":',
+  metadata: ',"metadata":{',
+  links: '},"links":',
+  rest: "}",
+} as const;
+
 /** An asset's own document with what its off-chain document adds. */
 export const joinContent = (document: string, parts: string): string => {
   const [files, metadata, links, truncated = ""] = parts.split(partEnd) as [string, string, string, string?];
-  const filesAt = document.indexOf(noFiles);
-  const linksAt = document.indexOf(noLinks, filesAt);
-  const metadataAt = filesAt + noFiles.length;
+  const { filesAt, metadataAt, linksAt, restAt } = contentPlaces(document);
+  const joint = contentJoints;
   return (
-    `${document.slice(0, filesAt)},"files":${files},"metadata":{${metadata}` +
-    `${document.slice(metadataAt, linksAt)}},"links":${links}${truncated}}${document.slice(linksAt + noLinks.length)}`
+    `${document.slice(0, filesAt)}${joint.files}${files}${joint.metadata}${metadata}` +
+    `${document.slice(metadataAt, linksAt)}${joint.links}${links}${truncated}${joint.rest}${document.slice(restAt)}`
   );
 };

@@ -4,7 +4,7 @@ import { assertAnswerFits } from "../budget/call-budget.ts";
 import { nearestName } from "../params/nearest-name.ts";
 import { parseParams } from "../params/parse-params.ts";
 import type { MaybePromise } from "../domain/address.ts";
-import type { JsonText } from "../json/json-text.ts";
+import type { FinishedJson } from "../json/json-bytes.ts";
 import type { CallContext } from "./call-context.ts";
 import { getAccountInfo } from "./getAccountInfo.ts";
 import { getAsset } from "./getAsset.ts";
@@ -32,7 +32,7 @@ const methods: ReadonlyMap<string, Method<never, unknown>> = new Map(Object.entr
 export const methodNames: readonly string[] = [...methods.keys()];
 
 /**
- * Answers one call: the finished JSON text of `result`, at once where the method and the store need not wait.
+ * Answers one call: the finished JSON of `result`, at once where the method and the store need not wait.
  *
  * @param params - as received: positions, names, or undefined for none; numbers as `parseExact` gives them
  * @throws LamplightError `REQUEST__METHOD_NOT_FOUND`, a `PARAM__…`, or what the method refuses with
@@ -41,7 +41,7 @@ export const answerCall = (
   name: string,
   params: unknown,
   context: CallContext,
-): MaybePromise<JsonText<unknown>> => {
+): MaybePromise<FinishedJson<unknown>> => {
   const method = methods.get(name);
   if (method === undefined) {
     const nearest = nearestName(name, methodNames);
@@ -55,16 +55,16 @@ export const answerCall = (
   };
   try {
     const answer = method(parseParams(name as MethodName, params, context.profile) as never, context);
-    if (answer instanceof Promise) return answer.then((text) => fitting(text, context)).catch(refuse);
+    if (answer instanceof Promise) return answer.then((finished) => fitting(finished, context)).catch(refuse);
     return fitting(answer, context);
   } catch (error) {
     return refuse(error);
   }
 };
 
-const fitting = (text: JsonText<unknown>, context: CallContext): JsonText<unknown> => {
-  assertAnswerFits(text, context.settings.answerBytesMax);
-  return text;
+const fitting = (answer: FinishedJson<unknown>, context: CallContext): FinishedJson<unknown> => {
+  assertAnswerFits(answer, context.settings.answerBytesMax);
+  return answer;
 };
 
 /** A refusal names the contract's parameter; the caller knows it by its position, or by the name they gave. */
@@ -86,6 +86,6 @@ const inWordsOfCaller = (error: unknown, method: MethodName, params: unknown): u
   return new LamplightError("PARAM__INVALID", { ...error.context, parameter }, { cause: error });
 };
 
-/** `answerCall` as a promise, in every case: for callers to whom a turn of the event loop is nothing. */
+/** `answerCall` as a promise of text: for callers to whom a turn of the event loop is nothing. */
 export const callMethod = async (name: string, params: unknown, context: CallContext): Promise<string> =>
-  answerCall(name, params, context);
+  String(await answerCall(name, params, context));

@@ -89,7 +89,7 @@ const joinEntries = async (
     const page = await view.accounts.listAccountsByDelegate({ ...query, ...place, limit });
     for (let from = 0; from < page.length; from += ACCOUNTS_PER_SLICE) {
       const text = (await shapeEntries(page.slice(from, from + ACCOUNTS_PER_SLICE))).join(",");
-      budget.answer(text, cheaperQuery);
+      budget.answer(Buffer.byteLength(text), cheaperQuery);
       if (text !== "") value += value === "" ? text : `,${text}`;
       const pausing = budget.pause();
       if (pausing !== undefined) await pausing;

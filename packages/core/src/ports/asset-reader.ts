@@ -2,6 +2,7 @@ import type { AddressBytes, MaybePromise } from "../domain/address.ts";
 import type { Ordinal, StoredAsset } from "../domain/asset.ts";
 import type { Edition, MasterEdition } from "../domain/edition.ts";
 import type { AssetPage, AssetQuery } from "../domain/search.ts";
+import type { PackedAssets, PackedContents } from "./packed-assets.ts";
 
 /** Stored parts of assets at the slot of the read view. `joinAsset` makes finished documents of them. */
 export interface AssetReader {
@@ -19,6 +20,10 @@ export interface AssetReader {
    * @param bytesMax - larger parts are not read; default: no bound
    */
   readContents(uris: readonly string[], bytesMax?: number): MaybePromise<readonly (StoredContent | null)[]>;
+  /** What `getAssets` answers, as bytes; absent where a store has nothing faster than to pack that. */
+  packAssets?(ordinals: readonly Ordinal[], bytesMax: number): MaybePromise<PackedAssets>;
+  /** What `readContents` answers, as bytes; absent as above. */
+  packContents?(uris: readonly string[], bytesMax: number): MaybePromise<PackedContents>;
 }
 
 /** What an off-chain document adds to the assets that name it. */

@@ -31,7 +31,7 @@ export const withContent = (asset: StoredAsset, parts: string | null): StoredAss
 const inheritsStart = '{"inherits":{"from":"';
 
 /** The collection that an asset takes facts from, base58; null = none. */
-export const inheritsFrom = ({ extras }: StoredAsset): string | null => {
+export const inheritsFrom = ({ extras }: Pick<StoredAsset, "extras">): string | null => {
   if (extras === null || !extras.startsWith(inheritsStart)) return null;
   return extras.slice(inheritsStart.length, extras.indexOf('"', inheritsStart.length));
 };

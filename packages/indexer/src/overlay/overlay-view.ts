@@ -8,6 +8,10 @@ import {
   isTreeComplete,
   type MaybePromise,
   type Ordinal,
+  packAssets,
+  packContents,
+  type PackedAssets,
+  type PackedContents,
   parseTreeState,
   type ReadView,
   type SearchReader,
@@ -17,6 +21,7 @@ import {
   type TermReader,
   treeCoverageOf,
   type TreeCoverage,
+  whenReady,
 } from "@lamplight/core";
 import { addressKey } from "../engine/address-map.ts";
 import { ledgerKey } from "../engine/layer.ts";
@@ -136,6 +141,20 @@ class OverlayAssets implements AssetReader {
       const isLarge = Buffer.byteLength(document) > bytesMax || Buffer.byteLength(extras ?? "") > bytesMax;
       return isLarge ? null : { ordinal, id, document, extras };
     });
+  }
+
+  async packAssets(ordinals: readonly Ordinal[], bytesMax: number): Promise<PackedAssets> {
+    const { byOrdinal } = await this.#readPathAssets();
+    const isChanged = ordinals.some((ordinal) => byOrdinal.has(ordinal));
+    const packed = isChanged ? undefined : this.#base.packAssets?.(ordinals, bytesMax);
+    return packed ?? packAssets(await this.getAssets(ordinals, bytesMax));
+  }
+
+  packContents(uris: readonly string[], bytesMax: number): MaybePromise<PackedContents> {
+    return (
+      this.#base.packContents?.(uris, bytesMax) ??
+      whenReady(this.#base.readContents(uris, bytesMax), packContents)
+    );
   }
 
   /** Documents are no chain state: they are the same at every commitment. */

@@ -16,10 +16,10 @@ import type {
   SearchAssetsParams,
   SearchAssetsResult,
 } from "@lamplight/contract";
-import type { JsonText, MaybePromise } from "@lamplight/core";
+import type { FinishedJson, MaybePromise } from "@lamplight/core";
 
-/** Answers one call with the finished JSON text of its result. */
-export type Handler<Params, Result, Context> = (params: Params, context: Context) => MaybePromise<JsonText<Result>>;
+/** Answers one call with the finished JSON of its result. */
+export type Handler<Params, Result, Context> = (params: Params, context: Context) => MaybePromise<FinishedJson<Result>>;
 
 /** What a server must be able to answer. */
 export interface MethodTable<Context> {

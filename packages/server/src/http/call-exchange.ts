@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { gunzip } from "node:zlib";
 
+import { JsonBytes } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 
 import type { ServerEvents } from "../log/server-events.ts";
@@ -9,7 +10,7 @@ import { toCallerError } from "../rpc/caller-error.ts";
 import { type CallQueue, isCheap } from "../rpc/call-queue.ts";
 import { CallBatch, type CallBatchParts, type Reply } from "../rpc/call-batch.ts";
 import { readCalls } from "../rpc/read-calls.ts";
-import { errorReply } from "../rpc/reply-text.ts";
+import { errorReply, type ReplyBody } from "../rpc/reply-text.ts";
 import type { RequestContext } from "../rpc/request-context.ts";
 import type { AnswerCompression, Coding } from "./compression.ts";
 import type { CountedResponse } from "./counted-response.ts";
@@ -18,9 +19,11 @@ import type { Owed } from "../owed.ts";
 import { viewHeaders } from "./view-headers.ts";
 import {
   charsOf,
+  type Piece,
   sendBytes,
   sendEmpty,
   sendJson,
+  sendJsonBytes,
   sendLargeJson,
   sendRefusal,
   sendText,
@@ -167,22 +170,25 @@ export class CallExchange implements Watched {
     if (reply.body === null) return sendEmpty(this.#response, 204, answerHeaders);
     const { body } = reply;
     const { owed } = this.#parts;
-    const isLarge = typeof body !== "string";
+    const isLarge = typeof body !== "string" && !(body instanceof JsonBytes);
     if (!owed.hasRoomFor(isLarge ? charsOf(body) : body.length))
       return sendRefusal(this.#response, this.#overOwed(), RETRY_AFTER);
     if (isLarge) return this.#sendLarge(body);
-    if (reply.refusal === null) return this.#sendAnswer(body);
+    if (reply.refusal === null || typeof body !== "string") return this.#sendAnswer(body);
     const { message, retryAfterSeconds } = reply.refusal;
     const retryAfter = retryAfterSeconds === null ? [] : ["Retry-After", String(retryAfterSeconds)];
     sendText(this.#response, reply.status, jsonContentType, body, retryAfter, toStatusText(message));
   }
 
-  #sendAnswer(body: string): void {
+  #sendAnswer(body: ReplyBody): void {
     const { compression } = this.#parts;
     const headers = viewHeaders(this.#context!.views);
     const coding = compression.codingFor(body.length, this.#request.headers["accept-encoding"]);
-    if (coding === null) return sendJson(this.#response, 200, body, headers);
-    void this.#sendCompressed(Buffer.from(body), coding, headers);
+    const isText = typeof body === "string";
+    if (coding !== null)
+      void this.#sendCompressed(isText ? Buffer.from(body) : body.toBuffer(), coding, headers);
+    else if (isText) sendJson(this.#response, 200, body, headers);
+    else sendJsonBytes(this.#response, body, headers);
   }
 
   async #sendCompressed(body: Buffer, coding: Coding, headers: readonly string[]): Promise<void> {
@@ -195,7 +201,7 @@ export class CallExchange implements Watched {
     sendBytes(this.#response, compressed ?? body, compressed === null ? null : coding, headers);
   }
 
-  #sendLarge(body: readonly string[]): void {
+  #sendLarge(body: readonly Piece[]): void {
     const { owed, log } = this.#parts;
     sendLargeJson(this.#response, body, owed, viewHeaders(this.#context!.views)).catch((error: unknown) => {
       log.error({ err: error }, "an answer could not be sent");

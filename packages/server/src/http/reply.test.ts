@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 
-import { turns } from "@lamplight/core";
+import { JsonBytes, turns } from "@lamplight/core";
 import { afterEach, expect, test } from "vitest";
 
 import { Owed } from "../owed.ts";
 import { CountedResponse } from "./counted-response.ts";
-import { sendLargeJson } from "./reply.ts";
+import { sendJsonBytes, sendLargeJson } from "./reply.ts";
 
 let server: Server;
 afterEach(() => {
@@ -41,6 +41,33 @@ test("a large body arrives as it is, regardless of what character a slice would 
   expect(Number(response.headers.get("content-length"))).toBe(Buffer.byteLength(text));
   expect(response.headers.get("x-a")).toBe("b");
   expect(owed.bytes).toBe(0);
+});
+
+test.each([10, 100_000])("an answer in pieces of %i characters arrives as it is", async (size) => {
+  const texts = ['["', "é☀".repeat(size), "x".repeat(size), '"]'];
+  const port = await listen((_request, response) =>
+    sendJsonBytes(response, new JsonBytes(texts.map((text) => Buffer.from(text))), ["X-A", "b"]),
+  );
+  for (let repeat = 0; repeat < 3; repeat++) {
+    const response = await fetch(`http://127.0.0.1:${port}/`);
+    const text = await response.text();
+    expect(text === texts.join("")).toBe(true);
+    expect(Number(response.headers.get("content-length"))).toBe(Buffer.byteLength(text));
+    expect(response.headers.get("x-a")).toBe("b");
+  }
+});
+
+test("a caller who leaves in the midst of an answer in pieces does not spoil the next one", async () => {
+  const size = 30 << 20;
+  const port = await listen((_request, response) =>
+    sendJsonBytes(response, new JsonBytes([Buffer.alloc(size, "x"), Buffer.from("end")]), []),
+  );
+  const socket = connect(port, "127.0.0.1", () => socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n"));
+  await once(socket, "data");
+  socket.destroy();
+  await once(socket, "close");
+  const text = await (await fetch(`http://127.0.0.1:${port}/`)).text();
+  expect(text === `${"x".repeat(size)}end`).toBe(true);
 });
 
 test("what a caller who has left does not take is no longer owed", async () => {

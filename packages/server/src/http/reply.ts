@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-import { turns } from "@lamplight/core";
+import { type JsonBytes, turns } from "@lamplight/core";
 import { type LamplightError, toRpcError } from "@lamplight/errors";
 
 import type { Owed } from "../owed.ts";
@@ -48,9 +48,36 @@ export const sendJson = (
   more?: readonly string[],
 ): void => sendText(response, status, jsonContentType, body, more);
 
+/** Pieces of a smaller body are copied together: that costs less than telling the system of each. */
+const GATHERED_BYTES_MAX = 64 << 10;
+
+/** Sends a finished answer in as few writes as its pieces allow, without another copy. */
+export const sendJsonBytes = (
+  response: CountedResponse,
+  body: JsonBytes<unknown>,
+  more: readonly string[],
+): void => {
+  const headers = ["Content-Type", jsonContentType, "Content-Length", String(body.length)];
+  response.writeHead(200, [...headers, ...answerHeaders, ...more]);
+  if (body.length <= GATHERED_BYTES_MAX) {
+    response.end(body.toBuffer());
+    return body.free();
+  }
+  response.client?.onLarge(response, body.length);
+  response.cork();
+  for (const piece of body.pieces) response.write(piece);
+  // The system has taken all of it, or never will: the socket is closed then.
+  response.once("finish", () => body.free());
+  response.end();
+  response.uncork();
+};
+
 /** Larger bodies are sent in slices: to copy and write 64 MB at once would take a quarter of a second. */
 export const LARGE_BODY_CHARS = 4 << 20;
 const SLICE_CHARS = 1 << 20;
+
+/** A part of a large body: text, or bytes as they are sent. */
+export type Piece = string | Buffer;
 
 /**
  * Sends a large body in slices, each when its caller has taken the one before, so that only one is copied for the
@@ -61,7 +88,7 @@ const SLICE_CHARS = 1 << 20;
  */
 export const sendLargeJson = async (
   response: CountedResponse,
-  pieces: readonly string[],
+  pieces: readonly Piece[],
   owed: Owed,
   more: readonly string[],
 ): Promise<void> => {
@@ -87,8 +114,8 @@ export const sendLargeJson = async (
   if (!response.destroyed) response.end();
 };
 
-/** Characters of a body that is in pieces. */
-export const charsOf = (pieces: readonly string[]): number =>
+/** Characters or bytes of a body that is in pieces. */
+export const charsOf = (pieces: readonly Piece[]): number =>
   pieces.reduce((chars, piece) => chars + piece.length, 0);
 
 /** Resolves when the caller has received what was written, or has disconnected. */
@@ -104,10 +131,14 @@ const drained = (response: ServerResponse): Promise<void> =>
   });
 
 /** A surrogate pair is not parted: each half alone would be written as another character. */
-function* slicesOf(pieces: readonly string[]): Generator<string> {
+function* slicesOf(pieces: readonly Piece[]): Generator<Piece> {
   for (const piece of pieces)
     for (let from = 0, to = 0; from < piece.length; from = to) {
       to = Math.min(piece.length, from + SLICE_CHARS);
+      if (typeof piece !== "string") {
+        yield piece.subarray(from, to);
+        continue;
+      }
       if (to < piece.length && isHighSurrogate(piece.charCodeAt(to - 1))) to += 1;
       yield piece.slice(from, to);
     }

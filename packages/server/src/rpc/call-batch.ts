@@ -1,15 +1,15 @@
-import { type MaybePromise, turns } from "@lamplight/core";
+import { type FinishedJson, JsonBytes, type MaybePromise, turns } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 
 import type { Owed } from "../owed.ts";
 import type { Limits } from "../limits.ts";
 import type { Log } from "../log/log.ts";
 import type { StoreDamage } from "../readiness/store-damage.ts";
-import { LARGE_BODY_CHARS } from "../http/reply.ts";
+import { LARGE_BODY_CHARS, type Piece } from "../http/reply.ts";
 import { type CallerError, toCallerError } from "./caller-error.ts";
 import type { Entry } from "./envelope.ts";
 import type { CallObserver } from "./observer.ts";
-import { errorReply, resultReply } from "./reply-text.ts";
+import { batchReply, errorReply, type ReplyBody, resultReply } from "./reply-text.ts";
 import type { RequestContext } from "./request-context.ts";
 import type { StrictRouter } from "./strict-router.ts";
 
@@ -17,7 +17,7 @@ import type { StrictRouter } from "./strict-router.ts";
 export interface Reply {
   readonly status: number;
   /** Null when only notifications were sent; in pieces where it is large. */
-  readonly body: string | readonly string[] | null;
+  readonly body: ReplyBody | readonly Piece[] | null;
   /** A refusal of the request as a whole (loading, busy); null otherwise. */
   readonly refusal: CallerError | null;
 }
@@ -43,7 +43,7 @@ export class CallBatch {
   readonly #entries: readonly Entry[];
   readonly #isBatch: boolean;
   readonly #done: (reply: Reply) => void;
-  readonly #texts: (string | null)[];
+  readonly #replies: (ReplyBody | null)[];
   #next = 0;
   #underWay = 0;
   #isWaiting = false;
@@ -63,7 +63,7 @@ export class CallBatch {
     this.#entries = entries;
     this.#isBatch = isBatch;
     this.#done = done;
-    this.#texts = entries.length === 1 ? [null] : Array.from({ length: entries.length }, () => null);
+    this.#replies = entries.length === 1 ? [null] : Array.from({ length: entries.length }, () => null);
   }
 
   /** For `CallQueue`, whose calls may have been given up in the meantime. Whether all is answered. */
@@ -110,7 +110,7 @@ export class CallBatch {
     const { callTimeoutMs } = this.#parts.limits;
     for (let index = 0; index < this.#entries.length; index++) {
       const entry = this.#entries[index]!;
-      if (this.#texts[index] !== null || entry.kind !== "call") continue;
+      if (this.#replies[index] !== null || entry.kind !== "call") continue;
       const error = new LamplightError("QUERY__OVER_BUDGET", {
         reason: `no answer within ${callTimeoutMs} ms`,
         cheaper: "ask for less per call",
@@ -133,7 +133,7 @@ export class CallBatch {
     if (entry.kind === "notification") return;
     if (entry.kind === "invalid") {
       const error = new LamplightError("REQUEST__INVALID", { reason: entry.reason });
-      this.#texts[index] = errorReply(entry.id, this.#toCallerError(error, null));
+      this.#replies[index] = errorReply(entry.id, this.#toCallerError(error, null));
       return;
     }
     if (this.#replyChars > this.#parts.limits.batchReplyChars) return this.#refuseRest(index, entry);
@@ -145,12 +145,12 @@ export class CallBatch {
       return this.#settle(index, entry, answer, performance.now() - startedAt);
     this.#underWay++;
     answer.then(
-      (resultText) => this.#onSettled(index, entry, resultText, startedAt),
+      (result) => this.#onSettled(index, entry, result, startedAt),
       (error: unknown) => this.#onRefused(index, entry, error, startedAt),
     );
   }
 
-  #ask(entry: CallEntry): MaybePromise<string> | CallerError {
+  #ask(entry: CallEntry): MaybePromise<FinishedJson<unknown>> | CallerError {
     try {
       return this.#parts.router.answer(entry.method, entry.params, this.#context);
     } catch (error) {
@@ -160,21 +160,31 @@ export class CallBatch {
 
   #onRefused(index: number, entry: CallEntry, error: unknown, startedAt: number): void {
     // The error of a call whose caller has disconnected is expected, and is dropped.
-    if (this.#isOver) this.#onSettled(index, entry, "", startedAt);
+    if (this.#isOver) this.#onSettled(index, entry, nothing, startedAt);
     else this.#onSettled(index, entry, this.#toCallerError(error, entry.method), startedAt);
   }
 
-  #onSettled(index: number, entry: CallEntry, outcome: string | CallerError, startedAt: number): void {
+  #onSettled(
+    index: number,
+    entry: CallEntry,
+    outcome: FinishedJson<unknown> | CallerError,
+    startedAt: number,
+  ): void {
     this.#underWay--;
     if (!this.#isOver) this.#settle(index, entry, outcome, performance.now() - startedAt);
     if (this.#isOver) this.#next = this.#entries.length;
     this.run();
   }
 
-  #settle(index: number, entry: CallEntry, outcome: string | CallerError, durationMs: number): void {
+  #settle(
+    index: number,
+    entry: CallEntry,
+    outcome: FinishedJson<unknown> | CallerError,
+    durationMs: number,
+  ): void {
     const { router, observe } = this.#parts;
-    if (typeof outcome === "string") {
-      this.#texts[index] = resultReply(entry.id, outcome);
+    if (typeof outcome === "string" || outcome instanceof JsonBytes) {
+      this.#replies[index] = resultReply(entry.id, outcome);
       this.#replyChars += outcome.length;
       // Answers wait here for the rest of their batch; after that they are counted where they wait to be read.
       this.#parts.owed.bytes += outcome.length;
@@ -183,7 +193,7 @@ export class CallBatch {
     }
     // Of a batch only the busy calls are refused; what was answered need not be asked again.
     if (outcome.httpStatus !== 200 && !(this.#isBatch && outcome.isBusy)) this.#refusal = outcome;
-    this.#texts[index] = errorReply(entry.id, outcome);
+    this.#replies[index] = errorReply(entry.id, outcome);
     const method = router.isMethodImplemented(entry.method) ? entry.method : null;
     observe({ method, durationMs, error: outcome.name });
   }
@@ -222,17 +232,21 @@ export class CallBatch {
     this.#done({ status: 200, body: isLarge ? this.#pieces() : this.#body(), refusal: null });
   }
 
-  #body(): string | null {
-    if (!this.#isBatch) return this.#texts[0]!;
-    const answered = this.#texts.filter((text) => text !== null);
-    return answered.length === 0 ? null : `[${answered.join(",")}]`;
+  #body(): ReplyBody | null {
+    if (!this.#isBatch) return this.#replies[0]!;
+    const answered = this.#answered();
+    return answered.length === 0 ? null : batchReply(answered);
   }
 
   /** The parts of the body, without a copy. */
-  #pieces(): readonly string[] {
-    const answered = this.#texts.filter((text) => text !== null);
-    if (!this.#isBatch) return answered;
-    return [...answered.map((text, index) => (index === 0 ? `[${text}` : `,${text}`)), "]"];
+  #pieces(): readonly Piece[] {
+    const answered = this.#answered();
+    if (!this.#isBatch) return answered.flatMap(piecesOf);
+    return [...answered.flatMap((reply, index) => [index === 0 ? "[" : ",", ...piecesOf(reply)]), "]"];
+  }
+
+  #answered(): readonly ReplyBody[] {
+    return this.#replies.filter((reply) => reply !== null);
   }
 
   #toCallerError(error: unknown, method: string | null): CallerError {
@@ -240,3 +254,8 @@ export class CallBatch {
     return toCallerError(error, method, this.#parts.log, this.#isBatch);
   }
 }
+
+const piecesOf = (reply: ReplyBody): readonly Piece[] => (typeof reply === "string" ? [reply] : reply.pieces);
+
+/** What a call came to that no one waits for. */
+const nothing = new JsonBytes<unknown>([]);

@@ -3,6 +3,7 @@ import {
   answerCall,
   assertParamsNotNull,
   type CallContext,
+  type FinishedJson,
   type JsonText,
   type MaybePromise,
   methodTable,
@@ -40,11 +41,11 @@ export class StrictRouter extends Router {
   }
 
   /**
-   * The finished JSON text of `result`, at once where nothing has to be waited for.
+   * The finished JSON of `result`, at once where nothing has to be waited for.
    *
    * @throws LamplightError as the method does; `REQUEST__METHOD_NOT_FOUND` with what answers instead, or the nearest name
    */
-  answer(method: string, params: unknown, context: RequestContext): MaybePromise<JsonText<unknown>> {
+  answer(method: string, params: unknown, context: RequestContext): MaybePromise<FinishedJson<unknown>> {
     if (method === DISCOVER) return this.#discover(params, context);
     if (!this.#names.has(method)) throw this.#unknownMethod(method);
     return answerCall(method, params, context);

@@ -4,6 +4,7 @@
 
 import {
   accountTypes,
+  GrowingBytes,
   isTokenProgram,
   programAddresses,
   sameBytes,
@@ -22,7 +23,6 @@ import {
   nonCirculatingStakeBit,
 } from "@lamplight/core";
 import { DataCoder } from "./data-coder.ts";
-import { GrowingBytes } from "./growing-bytes.ts";
 import { holdingRowBytes } from "./holding-row.ts";
 import { type ProgramKind, ProgramNumbers } from "./program-numbers.ts";
 

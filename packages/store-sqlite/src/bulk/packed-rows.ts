@@ -1,4 +1,4 @@
-import { GrowingBytes } from "./growing-bytes.ts";
+import { GrowingBytes } from "@lamplight/codecs";
 
 /** Type of a cell. */
 export const cellKinds = { null: 0, number: 1, bigint: 2, bytes: 3, ordinal: 4 } as const;

@@ -1,4 +1,5 @@
 import {
+  absentContent,
   type AssetReader,
   type DueOrder,
   jsonUriHash,
@@ -102,6 +103,47 @@ export const prepareReadContents = (connection: Connection): AssetReader["readCo
     return contents;
   };
 };
+
+/** Row numbers of documents that a connection remembers; then it starts anew. About 10 MB. */
+const KNOWN_DOCUMENTS_MAX = 50_000;
+
+const isShown = "content IS NOT NULL AND octet_length(content) <= ?2";
+/** As one row. A number that is not there was not written yet at the slot of the view. */
+export const packContentsSql = `SELECT CAST(group_concat(CASE WHEN ${isShown} THEN content ELSE '' END, '') AS BLOB),
+group_concat(CASE WHEN content IS NULL THEN ${absentContent.none} WHEN ${isShown} THEN octet_length(content)
+ELSE ${absentContent.tooLarge} END)
+FROM json_each(?1) AS asked LEFT JOIN offchain ON offchain.id = asked.value`;
+/** The URI itself decides. */
+export const listIdsSql = `SELECT asked.key, uri, offchain.id FROM json_each(?1) AS asked
+CROSS JOIN offchain ON uri_hash = asked.value`;
+
+/** The same as bytes. */
+export const preparePackContents = (connection: Connection): NonNullable<AssetReader["packContents"]> => {
+  const pack = connection.prepareSmall(packContentsSql);
+  const list = connection.prepareSmall(listIdsSql);
+  // A row keeps its number as long as there is the file, and rows are never deleted: what is known stays true.
+  let known = new Map<string, number>();
+  const learn = (uris: readonly string[]): void => {
+    const unknown = uris.filter((uri) => !known.has(uri));
+    if (unknown.length === 0) return;
+    if (known.size + unknown.length > KNOWN_DOCUMENTS_MAX) known = new Map();
+    for (const [index, uri, id] of list.all(`[${unknown.map(jsonUriHash).join(",")}]`))
+      if (uri === unknown[index as number]) known.set(uri as string, id as number);
+  };
+  return (uris, bytesMax) => {
+    learn(uris);
+    const asked = uris.map((uri) => known.get(uri) ?? NO_DOCUMENT).join(",");
+    const [contents, sizes] = pack.get(`[${asked}]`, bytesMax)!;
+    const { buffer, byteOffset, byteLength } = contents as Uint8Array<ArrayBuffer>;
+    return {
+      bytes: Buffer.from(buffer, byteOffset, byteLength),
+      sizes: (sizes as string).split(",").map(Number),
+    };
+  };
+};
+
+/** Numbers of rows begin with 1. */
+const NO_DOCUMENT = 0;
 
 /** Inserts or replaces a row, in a transaction of the caller. */
 export const prepareWriteRow = (connection: Connection): ((row: OffchainRow) => void) => {

@@ -13,7 +13,7 @@ import { ProgramDictionary } from "../columns/program-dictionary.ts";
 import { Connection, countWritesHere } from "../engine/connection.ts";
 import type { StillFile } from "../engine/still-file.ts";
 import { READER_BUSY_MS, readerPragmas } from "../engine/settings.ts";
-import { prepareReadContents } from "../offchain/offchain-store.ts";
+import { preparePackContents, prepareReadContents } from "../offchain/offchain-store.ts";
 import { prepareFindAccount, prepareIsClosed } from "../queries/find-account.ts";
 import { prepareFindAsset } from "../queries/find-asset.ts";
 import { prepareFindMasterEdition } from "../queries/find-master-edition.ts";
@@ -36,6 +36,7 @@ import {
   type ViewHead,
   prepareIsTreeIncomplete,
 } from "../queries/read-head.ts";
+import { preparePackAssets } from "../queries/pack-assets.ts";
 import { prepareSearchAssets } from "../queries/search-assets.ts";
 import { assertSchemaIsCurrent } from "../schema/migrate.ts";
 import { prepareIndexReader } from "./index-reader.ts";
@@ -159,6 +160,8 @@ const prepareReaders = (connection: Connection, hasHoldings: () => boolean): Rea
       findAsset: prepareFindAsset(connection),
       getAssets: prepareGetAssets(connection),
       readContents: prepareReadContents(connection),
+      packAssets: preparePackAssets(connection),
+      packContents: preparePackContents(connection),
     },
     isTreeIncomplete: prepareIsTreeIncomplete(connection),
     editions: {

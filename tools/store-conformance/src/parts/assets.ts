@@ -1,4 +1,4 @@
-import type { Asset } from "@lamplight/core";
+import { type Asset, packAssets } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
 import { addressOf } from "../chain/addresses.ts";
 import { assetOf } from "../chain/assets.ts";
@@ -109,6 +109,31 @@ export const describeAssets = (create: CreateStore): void => {
           expect(whole.map((one) => [one?.document, one?.extras])).toEqual(
             [small, wide, extra].map(({ document, extras }) => [document, extras]),
           );
+        });
+      }));
+
+    test("are packed as bytes as they are got, in the order asked, repeats included", () =>
+      withStore(create, async (under) => {
+        const inherits = '{"inherits":{"from":"x","facts":1},"token_info":{}}';
+        const assets = Array.from({ length: 300 }, (_, index) => ({
+          ...assetOf(index),
+          document: `{"a":"é${index}${"x".repeat(index)}"}`,
+          extras: [null, '{"token_info":{}}', inherits, '{"inherit":1}', '{"inheritsX":1}'][index % 5]!,
+        }));
+        const { ordinals } = await under.store.commit(slotOf(1, { assets }));
+        await withView(under, async ({ assets: reader }) => {
+          for (const asked of [ordinals.toReversed(), [ordinals[7]!, ordinals[2]!, ordinals[7]!], []]) {
+            const packed = await reader.packAssets?.(asked, 200);
+            const { bytes, sizes, inheriting } = packAssets(await reader.getAssets(asked, 200));
+            if (packed !== undefined)
+              expect({ ...packed, mayHaveContents: null }).toEqual({
+                bytes,
+                sizes,
+                inheriting,
+                mayHaveContents: null,
+              });
+          }
+          expect((await reader.packAssets?.(ordinals, 1e6))?.inheriting.size ?? 60).toBe(60);
         });
       }));
 

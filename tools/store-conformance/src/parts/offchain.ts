@@ -1,4 +1,4 @@
-import { contentParts, type OffchainRow, type OffchainStore } from "@lamplight/core";
+import { contentParts, type OffchainRow, type OffchainStore, packContents } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
 import { type CreateStore, slotOf, type StoreUnderTest, withStore, withView } from "../store-under-test.ts";
 
@@ -133,6 +133,31 @@ export const describeOffchain = (create: CreateStore): void => {
         expect(await read(Buffer.byteLength(parts) - 1)).toEqual([{ parts: null }, null, null]);
         await offchain.writeRows([row(uris[0]!, { json: says("two") })]);
         expect(await read()).toEqual([{ parts: contentParts(says("two")) }, null, null]);
+      }));
+
+    test("are packed as bytes as they are read, also after they changed", () =>
+      withOffchain(async (offchain, under) => {
+        await under.store.commit(slotOf(1));
+        const uris = Array.from({ length: 40 }, (_, index) => `https://a/é${index}.json`);
+        const compare = (): Promise<void> =>
+          withView(under, async ({ assets }) => {
+            const packed = await assets.packContents?.(uris, 120);
+            if (packed !== undefined)
+              expect(packed).toEqual(packContents(await assets.readContents(uris, 120)));
+          });
+        await compare();
+        const write = (text: string, every: number): Promise<void> =>
+          Promise.resolve(
+            offchain.writeRows(
+              uris
+                .filter((_, index) => index % every === 0)
+                .map((uri, index) => row(uri, { json: index === 1 ? "[1]" : says(text.repeat(index)) })),
+            ),
+          );
+        await write("☀", 3);
+        await compare();
+        await write("two", 2);
+        await compare();
       }));
 
     test("remembers how far the assets' changes were noted", () =>

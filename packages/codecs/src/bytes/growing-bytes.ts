@@ -40,6 +40,11 @@ export class GrowingBytes {
     return copy;
   }
 
+  /** What was filled, in the same memory: nothing may be added any more. */
+  taken(): Buffer {
+    return this.#bytes.subarray(0, this.length);
+  }
+
   reserve(count: number): void {
     if (this.length + count <= this.#bytes.length) return;
     const larger = Buffer.allocUnsafeSlow(Math.max(2 * this.#bytes.length, this.length + count));

@@ -1,0 +1,98 @@
+import { encodeAddress } from "@lamplight/codecs";
+import { expect, test } from "vitest";
+import { CallBudget } from "../budget/call-budget.ts";
+import { contentParts, contentText } from "../content/content-text.ts";
+import type { StoredAsset } from "../domain/asset.ts";
+import type { AssetReader } from "../ports/asset-reader.ts";
+import { packAssets, packContents } from "../ports/packed-assets.ts";
+import type { ReadView } from "../ports/read-view.ts";
+import { joinAsset } from "../shaping/join-asset.ts";
+import { ITEM_DOCUMENT_BYTES_MAX, shortenContent } from "../shaping/shorten-content.ts";
+import { createMethodSettings, RequestViews } from "./call-context.ts";
+import { PageShares } from "./page-shares.ts";
+import { joinPlainItems } from "./plain-items.ts";
+
+const id = new Uint8Array(32).fill(7);
+const collection: StoredAsset = {
+  ordinal: 1000,
+  document:
+    '{"interface":"MplCoreCollection","id":"c","authorities":[{"address":"A"}],"ownership":{"frozen":true},"royalty":{"percent":0.1,"basis_points":1000},"creators":[1],"mutable":false}',
+  extras: null,
+};
+const inherits = `{"inherits":{"from":"${encodeAddress(id)}","facts":19}}`;
+
+const parts = (description: string): string =>
+  contentParts(JSON.stringify({ description, image: "https://a/☀.png", attributes: [{ value: "é" }] }))!;
+const contents = new Map([
+  ["https://a/1.json", parts("one ☀")],
+  ["https://a/é.json", parts("two")],
+  ['a"\\\u0001', parts('",\\"files\\":[],')],
+  ["https://a/large", parts("x".repeat(ITEM_DOCUMENT_BYTES_MAX))],
+  ["https://a/nearly", parts("y".repeat(ITEM_DOCUMENT_BYTES_MAX - 1500))],
+]);
+
+const uris = ["", "https://a/none", "\ud800", ...contents.keys()];
+const names = ["plain", "é☀\ud83d\ude00", ',"files":[],"metadata":{', "n".repeat(1600), "z".repeat(70_000)];
+const assets: readonly StoredAsset[] = Array.from({ length: 300 }, (_, ordinal) => {
+  const content = contentText({
+    jsonUri: uris[ordinal % uris.length]!,
+    name: names[ordinal % 299 === 0 ? 4 : ordinal % 4]!,
+    symbol: "S",
+    tokenStandard: null,
+  });
+  const rest = '"authorities":[],"royalty":{"percent":0,"basis_points":0},"creators":[],"mutable":true';
+  return {
+    ordinal,
+    document: `{"interface":"V1_NFT","id":"${ordinal}","content":${content},${rest}}`,
+    extras: ordinal % 7 === 0 ? inherits : null,
+  };
+});
+
+const large = (text: string, max: number): boolean => Buffer.byteLength(text) > max;
+const strings: AssetReader = {
+  findAsset: () => collection,
+  getAssets: (ordinals, bytesMax = Number.MAX_SAFE_INTEGER) =>
+    ordinals.map((ordinal) => (large(assets[ordinal]!.document, bytesMax) ? null : assets[ordinal]!)),
+  readContents: (asked, bytesMax = Number.MAX_SAFE_INTEGER) =>
+    asked.map((uri) => {
+      const text = contents.get(uri);
+      return text === undefined ? null : { parts: large(text, bytesMax) ? null : text };
+    }),
+};
+const bytes: AssetReader = {
+  ...strings,
+  packAssets: async (ordinals, bytesMax) => packAssets(await strings.getAssets(ordinals, bytesMax)),
+  packContents: async (asked, bytesMax) => packContents(await strings.readContents(asked, bytesMax)),
+};
+
+const pageOf = async (reader: AssetReader, ordinals: readonly number[]): Promise<string> => {
+  const views = new RequestViews({ openView: () => Promise.reject(new Error("not opened")) });
+  const budget = new CallBudget({
+    views,
+    profile: "spec",
+    settings: createMethodSettings({ apiVersion: "1" }),
+  });
+  const shares = new PageShares({ assets: reader } as ReadView, budget);
+  const page = Buffer.concat(await joinPlainItems(ordinals, shares)).toString();
+  expect(shares.items).toBe(ordinals.length);
+  return page;
+};
+
+test("a page in bytes is what each asset is by itself, cut to the size of an item", async () => {
+  const ordinals = assets.map(({ ordinal }) => ordinal).toReversed();
+  const alone = await Promise.all(
+    ordinals.map(async (ordinal) => (await joinAsset(assets[ordinal]!, strings)).document),
+  );
+  const page = await pageOf(bytes, ordinals);
+  const items = JSON.parse(`[${page}]`) as object[];
+  for (const [index, item] of items.entries()) {
+    const whole = alone[index]!;
+    if (!large(whole, ITEM_DOCUMENT_BYTES_MAX)) expect(item).toEqual(JSON.parse(whole));
+    else expect(Buffer.byteLength(whole)).toBeGreaterThan(Buffer.byteLength(shortenContent(whole)) - 100);
+  }
+  const small = ordinals.filter((_, index) => !large(alone[index]!, ITEM_DOCUMENT_BYTES_MAX - 1000));
+  expect(small.length).toBeGreaterThan(200);
+  const expected = small.map((ordinal) => alone[ordinals.indexOf(ordinal)]);
+  expect(await pageOf(bytes, small)).toBe(expected.join(","));
+  expect(await pageOf(strings, ordinals)).toBe(page);
+});

@@ -1,0 +1,217 @@
+// Pages without display options: documents stay bytes from the store to the socket.
+
+import { GrowingBytes } from "@lamplight/codecs";
+import { contentJoints, contentPlaces, jsonUriOfBytes, partEnd } from "../content/content-text.ts";
+import type { Ordinal, StoredAsset } from "../domain/asset.ts";
+import { freeBytes } from "../json/json-bytes.ts";
+import type { AssetReader } from "../ports/asset-reader.ts";
+import {
+  absentContent,
+  PACK_SEPARATOR,
+  packAssets,
+  packContents,
+  type PackedAssets,
+  type PackedContents,
+} from "../ports/packed-assets.ts";
+import { inheritsFrom } from "../shaping/join-asset.ts";
+import { ITEM_DOCUMENT_BYTES_MAX } from "../shaping/shorten-content.ts";
+import { ITEMS_PER_READ, type PageShares } from "./page-shares.ts";
+
+/** The items of a page, with commas between them. */
+export const joinPlainItems = async (
+  ordinals: readonly Ordinal[],
+  shares: PageShares,
+): Promise<readonly Buffer[]> => {
+  const pieces: Buffer[] = [];
+  for (let from = 0; from < ordinals.length; from += ITEMS_PER_READ) {
+    const pausing = shares.budget.pause();
+    if (pausing !== undefined) await pausing;
+    const asked = ordinals.slice(from, from + ITEMS_PER_READ);
+    const reading = readPacked(asked, shares.view.assets);
+    const packed = reading instanceof Promise ? await reading : reading;
+    if (from > 0) pieces.push(separator);
+    pieces.push(isFinished(packed) ? finished(packed, shares) : await joinPacked(asked, packed, shares));
+  }
+  return pieces;
+};
+
+const separator = Buffer.from(PACK_SEPARATOR);
+
+const readPacked = (
+  ordinals: readonly Ordinal[],
+  assets: AssetReader,
+): PackedAssets | Promise<PackedAssets> =>
+  assets.packAssets?.(ordinals, ITEM_DOCUMENT_BYTES_MAX) ??
+  Promise.resolve(assets.getAssets(ordinals, ITEM_DOCUMENT_BYTES_MAX)).then(packAssets);
+
+/** Whether the documents are the items as they stand. */
+const isFinished = ({ sizes, inheriting, mayHaveContents }: PackedAssets): boolean =>
+  !mayHaveContents && inheriting.size === 0 && !sizes.includes(0);
+
+const finished = ({ bytes, sizes }: PackedAssets, shares: PageShares): Buffer => {
+  for (const size of sizes) shares.answer(size);
+  return bytes;
+};
+
+const joinPacked = async (
+  ordinals: readonly Ordinal[],
+  packed: PackedAssets,
+  shares: PageShares,
+): Promise<Buffer> => {
+  const documents = documentsOf(packed);
+  const contents = packed.mayHaveContents ? await readContents(documents, shares.view.assets) : noContents;
+  const inheriting = [...packed.inheriting.values()].map((extras) => inheritsFrom({ extras })!);
+  if (inheriting.length > 0) await shares.readCollections(inheriting);
+  const items = new GrowingBytes(packed.bytes.length + contents.bytesOf(documents));
+  for (const [index, document] of documents.entries()) {
+    if (index > 0) items.addBytes(separator);
+    const before = items.length;
+    const content = document.text === "" ? absentContent.tooLarge : contents.find(document.uri);
+    const isLarge =
+      content === absentContent.tooLarge ||
+      (content !== null && document.text.length + content.size > ITEM_DOCUMENT_BYTES_MAX);
+    if (isLarge) {
+      await shares.budget.pause();
+      const own = document.text === "" ? null : storedAsset(packed, index, document, ordinals[index]!);
+      items.addText((await shares.joinLarge(own, ordinals[index]!)).document);
+    } else if (packed.inheriting.has(index)) {
+      const own = storedAsset(packed, index, document, ordinals[index]!);
+      items.addText(shares.join(own, content === null ? null : contents.textOf(content)).document);
+    } else if (content === null) items.add(packed.bytes, document.start, document.text.length);
+    else addJoined(items, packed.bytes, document, contents, content);
+    shares.answer(items.length - before);
+  }
+  freeBytes(packed.bytes);
+  contents.free();
+  return items.taken();
+};
+
+/** One document in a block of them. */
+interface PackedDocument {
+  readonly start: number;
+  /** A character for each byte; "" where it was not read. */
+  readonly text: string;
+  /** "" = none. */
+  readonly uri: string;
+}
+
+const documentsOf = ({ bytes, sizes, mayHaveContents }: PackedAssets): readonly PackedDocument[] => {
+  const whole = bytes.toString("latin1");
+  let start = 0;
+  return sizes.map((size) => {
+    const text = whole.slice(start, start + size);
+    const document = { start, text, uri: mayHaveContents ? jsonUriOfBytes(text) : "" };
+    start += size + separator.length;
+    return document;
+  });
+};
+
+const storedAsset = (
+  { bytes, inheriting }: PackedAssets,
+  index: number,
+  { start, text }: PackedDocument,
+  ordinal: Ordinal,
+): StoredAsset => ({
+  ordinal,
+  document: bytes.toString("utf8", start, start + text.length),
+  extras: inheriting.get(index) ?? null,
+});
+
+/** Where parts lie in a block of them. */
+interface PackedParts {
+  readonly start: number;
+  readonly size: number;
+}
+
+/** What the off-chain documents of some assets add. */
+class PageContents {
+  readonly bytes: Buffer;
+  /** A character for each byte. */
+  readonly text: string;
+  readonly #byUri: ReadonlyMap<string, PackedParts | typeof absentContent.tooLarge>;
+
+  constructor(uris: readonly string[], { bytes, sizes }: PackedContents) {
+    this.bytes = bytes;
+    this.text = bytes.toString("latin1");
+    const byUri = new Map<string, PackedParts | typeof absentContent.tooLarge>();
+    let start = 0;
+    for (const [index, uri] of uris.entries()) {
+      const size = sizes[index]!;
+      if (size === absentContent.tooLarge) byUri.set(uri, absentContent.tooLarge);
+      if (size < 0) continue;
+      byUri.set(uri, { start, size });
+      start += size;
+    }
+    this.#byUri = byUri;
+  }
+
+  /** Null where there is nothing to add. */
+  find(uri: string): PackedParts | typeof absentContent.tooLarge | null {
+    return this.#byUri.get(uri) ?? null;
+  }
+
+  free(): void {
+    freeBytes(this.bytes);
+  }
+
+  textOf({ start, size }: PackedParts): string {
+    return this.bytes.toString("utf8", start, start + size);
+  }
+
+  /** Of all documents together; one that several name counts several times. */
+  bytesOf(documents: readonly PackedDocument[]): number {
+    let bytes = 0;
+    for (const { uri } of documents) {
+      const found = this.find(uri);
+      if (found !== null && found !== absentContent.tooLarge) bytes += found.size;
+    }
+    return bytes;
+  }
+}
+
+const noContents = new PageContents([], { bytes: Buffer.alloc(0), sizes: [] });
+
+const readContents = async (
+  documents: readonly PackedDocument[],
+  assets: AssetReader,
+): Promise<PageContents> => {
+  const distinct = new Set(documents.map(({ uri }) => uri));
+  distinct.delete("");
+  if (distinct.size === 0) return noContents;
+  const uris = [...distinct];
+  const reading =
+    assets.packContents?.(uris, ITEM_DOCUMENT_BYTES_MAX) ??
+    packContents(await assets.readContents(uris, ITEM_DOCUMENT_BYTES_MAX));
+  return new PageContents(uris, reading instanceof Promise ? await reading : reading);
+};
+
+const joints = {
+  files: Buffer.from(contentJoints.files),
+  metadata: Buffer.from(contentJoints.metadata),
+  links: Buffer.from(contentJoints.links),
+  rest: Buffer.from(contentJoints.rest),
+};
+
+/** As `joinContent`, in bytes. */
+const addJoined = (
+  items: GrowingBytes,
+  own: Buffer,
+  { start, text }: PackedDocument,
+  contents: PageContents,
+  parts: PackedParts,
+): void => {
+  const { filesAt, metadataAt, linksAt, restAt } = contentPlaces(text);
+  const filesEnd = contents.text.indexOf(partEnd, parts.start);
+  const metadataEnd = contents.text.indexOf(partEnd, filesEnd + 1);
+  const linksEnd = parts.start + parts.size;
+  items.add(own, start, filesAt);
+  items.addBytes(joints.files);
+  items.add(contents.bytes, parts.start, filesEnd - parts.start);
+  items.addBytes(joints.metadata);
+  items.add(contents.bytes, filesEnd + 1, metadataEnd - filesEnd - 1);
+  items.add(own, start + metadataAt, linksAt - metadataAt);
+  items.addBytes(joints.links);
+  items.add(contents.bytes, metadataEnd + 1, linksEnd - metadataEnd - 1);
+  items.addBytes(joints.rest);
+  items.add(own, start + restAt, text.length - restAt);
+};
