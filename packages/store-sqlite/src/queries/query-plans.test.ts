@@ -17,8 +17,15 @@ import {
 import { listHoldingsSql } from "./list-holdings.ts";
 import { listFewHeldSql, listHeldSql } from "./list-held-ordinals.ts";
 import { listFewSql, listOrdinalsSql } from "./list-ordinals.ts";
-import { findQueueAfterSql, listContentsSql, listDueSql } from "../offchain/offchain-store.ts";
+import {
+  findQueueAfterSql,
+  listContentsSql,
+  listDueSql,
+  listIdsSql,
+  packContentsSql,
+} from "../offchain/offchain-store.ts";
 import { assetPageSql, changedAssetsSql, factsByIdSql } from "./read-asset-page.ts";
+import { packAssetsSql } from "./pack-assets.ts";
 import { linkPageSql } from "./read-links.ts";
 
 let connection: Connection;
@@ -138,6 +145,15 @@ describe("query plans", () => {
     expect(planOf(listContentsSql)).toEqual([
       "SCAN asked VIRTUAL TABLE INDEX 1:",
       "SEARCH offchain USING INDEX offchain_uri (uri_hash=?)",
+    ]);
+    expect(planOf(listIdsSql)).toEqual(planOf(listContentsSql));
+    expect(planOf(packAssetsSql)).toEqual([
+      "SCAN asked VIRTUAL TABLE INDEX 1:",
+      "SEARCH asset_document USING INTEGER PRIMARY KEY (rowid=?)",
+    ]);
+    expect(planOf(packContentsSql)).toEqual([
+      "SCAN asked VIRTUAL TABLE INDEX 1:",
+      "SEARCH offchain USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN",
     ]);
   });
 
