@@ -48,7 +48,7 @@ export const sendJson = (
   more?: readonly string[],
 ): void => sendText(response, status, jsonContentType, body, more);
 
-/** Pieces of a smaller body are copied together: that costs less than telling the system of each. */
+/** Pieces of a smaller body are copied together: that costs less than a write of each. */
 const GATHERED_BYTES_MAX = 64 << 10;
 
 /** Sends a finished answer in as few writes as its pieces allow, without another copy. */

@@ -104,7 +104,7 @@ export const prepareReadContents = (connection: Connection): AssetReader["readCo
   };
 };
 
-/** Row numbers of documents that a connection remembers; then it starts anew. About 10 MB. */
+/** Row numbers of documents that a connection remembers, about 10 MB; beyond it, all are looked up again. */
 const KNOWN_DOCUMENTS_MAX = 50_000;
 
 const isShown = "content IS NOT NULL AND octet_length(content) <= ?2";
