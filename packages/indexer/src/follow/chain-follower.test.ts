@@ -131,14 +131,14 @@ describe("more than may be staged", () => {
     expect(gaps).toEqual([{ finalizedSlot: ROOT, missing: 11 }]);
     expect(follower.state).toMatchObject({
       overflows: 1,
-      wantsRestart: true,
+      needsRestart: true,
       stagedVersions: 0,
       gap: gaps[0],
     });
     await emit({ kind: "restart" }, ...slot11.slice(0, 2), ...block(11, "eleven", ROOT, "root"));
     await emit(status(11, "finalized"));
     expect(overlay.state.finalizedSlot).toBe(11);
-    expect(follower.state).toMatchObject({ gap: null, gaps: 1, wantsRestart: false });
+    expect(follower.state).toMatchObject({ gap: null, gaps: 1, needsRestart: false });
     expect(await store.readAccountPage(null, 10)).toHaveLength(2);
   });
 
@@ -148,7 +148,7 @@ describe("more than may be staged", () => {
     expect(follower.state).toMatchObject({ overflows: 0, stagedBytes: 3000 });
     await emit(account(12, 1), { kind: "account", account: { ...write(12, 2), data: new Uint8Array(1) } });
     await emit(...block(12, "twelve", 13, "none"));
-    expect(follower.state).toMatchObject({ overflows: 1, wantsRestart: true, stagedBytes: 3000 });
+    expect(follower.state).toMatchObject({ overflows: 1, needsRestart: true, stagedBytes: 3000 });
     expect(gaps).toEqual([{ finalizedSlot: ROOT, missing: 12 }]);
   });
 
@@ -156,12 +156,12 @@ describe("more than may be staged", () => {
     follower = new ChainFollower({ overlay, bytesMax: 3000, onGap: (gap) => gaps.push(gap) });
     for (let slot = 11; slot <= 40; slot += 1) await emit(...whole(slot));
     expect(overlay.state).toMatchObject({ processedSlot: 13, unfinalizedBytes: 3000 });
-    expect(follower.state).toMatchObject({ overflows: 1, wantsRestart: true, stagedBytes: 3000 });
+    expect(follower.state).toMatchObject({ overflows: 1, needsRestart: true, stagedBytes: 3000 });
     expect(gaps).toEqual([{ finalizedSlot: ROOT, missing: 14 }]);
     // The finalized slot moves on with the next stream, and all that was given up comes again.
     await emit({ kind: "restart" }, status(13, "finalized"), ...whole(14), ...whole(15));
     expect(overlay.state).toMatchObject({ finalizedSlot: 13, processedSlot: 15, unfinalizedBytes: 2000 });
-    expect(follower.state).toMatchObject({ gap: null, overflows: 1, wantsRestart: false });
+    expect(follower.state).toMatchObject({ gap: null, overflows: 1, needsRestart: false });
   });
 
   test("what comes again of slots that are derived is too much as well", async () => {
@@ -169,7 +169,7 @@ describe("more than may be staged", () => {
     await emit(large(11, 1), large(11, 2), ...block(11, "eleven", ROOT, "root"));
     await emit({ kind: "restart" }, large(11, 1), large(11, 2), large(11, 3));
     expect(gaps).toEqual([{ finalizedSlot: ROOT, missing: 11 }]);
-    expect(follower.state).toMatchObject({ stagedBytes: 2000, overflows: 1, wantsRestart: true });
+    expect(follower.state).toMatchObject({ stagedBytes: 2000, overflows: 1, needsRestart: true });
     expect(overlay.state.processedSlot).toBe(11);
   });
 
@@ -194,7 +194,7 @@ describe("more than may be staged", () => {
     await emit(transaction("first"), transaction("first"));
     expect(follower.state).toMatchObject({ stagedBytes: 2000, overflows: 0 });
     await emit(transaction("second"), ...block(11, "eleven", ROOT, "root"));
-    expect(follower.state).toMatchObject({ stagedBytes: 0, overflows: 1, wantsRestart: true });
+    expect(follower.state).toMatchObject({ stagedBytes: 0, overflows: 1, needsRestart: true });
   });
 
   test("slots that never become whole are given up too", async () => {
@@ -216,7 +216,7 @@ describe("a stream that joins a running chain", () => {
     const gap = { finalizedSlot: ROOT, through: 11, blockhash: "eleven", slot: 12, transactions: [] };
     const read = [1, 2].map((number) => account(12, number));
     const accounts = read.flatMap((event) => (event.kind === "account" ? [event.account] : []));
-    expect(await follower.bridge({ ...gap, accounts })).toBe(true);
+    expect(await follower.fillGap({ ...gap, accounts })).toBe(true);
     expect(await store.readAccountPage(null, 10)).toHaveLength(2);
     // Its descendants began later still.
     await emit(...block(13, "thirteen", 12, "twelve"), status(13, "finalized"));

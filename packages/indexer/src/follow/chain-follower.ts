@@ -5,14 +5,7 @@ import { transactionBytes } from "../overlay/transaction-bytes.ts";
 import { AgreedSlots } from "./agreed-slots.ts";
 import type { FollowerState } from "./follower-state.ts";
 import { joinGap } from "./join-gap.ts";
-import {
-  bytesPerCheck,
-  expectedAgainSlots,
-  stagedBytesMax,
-  stagedSlotsMax,
-  stagedVersionsMax,
-  updatesPerCheck,
-} from "./limits.ts";
+import { expectedAgainSlots, stagedBytesMax, stagedSlotsMax, stagedVersionsMax } from "./limits.ts";
 import { type ChainGap, NotedGap } from "./noted-gap.ts";
 import type { Stage } from "./stage.ts";
 import { StagedChain } from "./staged-chain.ts";
@@ -36,7 +29,6 @@ export interface ChainFollowerOptions {
  */
 export class ChainFollower {
   readonly #overlay: ForkOverlay;
-  readonly #bounds: Record<"slots" | "versions" | "bytes", number>;
   readonly #staged: StagedSlots;
   readonly #chain: StagedChain;
   readonly #agreed: AgreedSlots;
@@ -47,21 +39,19 @@ export class ChainFollower {
   #replacedSlots = 0;
   #overflows = 0;
   #sourceSlot: Slot | null = null;
-  /** Received since the bounds were last checked. */
-  #unchecked = { updates: 0, bytes: 0 };
   /** Set when events of this stream were dropped: later ones may belong to incomplete slots. */
-  #isDeaf = false;
+  #needsRestart = false;
 
   constructor({ overlay, onGap = () => {}, slotsMax, versionsMax, bytesMax }: ChainFollowerOptions) {
     this.#overlay = overlay;
-    this.#bounds = {
+    const bounds = {
       slots: slotsMax ?? stagedSlotsMax,
       versions: versionsMax ?? stagedVersionsMax,
       bytes: bytesMax ?? stagedBytesMax(),
     };
-    this.#staged = new StagedSlots(overlay.state.finalizedSlot);
+    this.#staged = new StagedSlots(overlay.state.finalizedSlot, bounds);
     this.#chain = new StagedChain(this.#staged, overlay);
-    this.#agreed = new AgreedSlots(this.#bounds.slots);
+    this.#agreed = new AgreedSlots(bounds.slots);
     this.#gap = new NotedGap(onGap);
     this.#stale = new StaleSlots(this.#staged, overlay);
   }
@@ -78,7 +68,7 @@ export class ChainFollower {
       restarts: this.#staged.stream,
       gaps: this.#gap.count,
       overflows: this.#overflows,
-      wantsRestart: this.#isDeaf,
+      needsRestart: this.#needsRestart,
       sourceSlot: this.#sourceSlot,
     };
   }
@@ -86,11 +76,11 @@ export class ChainFollower {
   /** Takes one event; resolves when everything that follows from it is derived and committed. One call at a time. */
   async take(event: ChainEvent): Promise<void> {
     if (event.kind === "restart") {
-      this.#isDeaf = false;
+      this.#needsRestart = false;
       return this.#staged.restart(event.from);
     }
     if (event.kind === "again") return this.#staged.askAgain(event.slots);
-    if (this.#isDeaf) return;
+    if (this.#needsRestart) return;
     switch (event.kind) {
       case "account":
         return this.#takeUpdate(event.account.slot, event.account.data.length, (stage) =>
@@ -122,9 +112,12 @@ export class ChainFollower {
    *
    * @returns false while the chain is not finalized so far, or when another slot is missing
    */
-  async bridge(filling: GapFilling): Promise<boolean> {
+  async fillGap(filling: GapFilling): Promise<boolean> {
     const { finalizedSlot } = this.#overlay.state;
-    const path = finalizedSlot === filling.finalizedSlot ? this.#pathAbove(filling) : null;
+    const path =
+      finalizedSlot === filling.finalizedSlot
+        ? this.#chain.pathAboveGap(filling, this.#agreed.newestFinalized())
+        : null;
     const end = path?.findIndex(({ slot }) => slot >= filling.slot) ?? -1;
     if (path === null || end < 0) return false;
     const joined = path.slice(0, end + 1);
@@ -146,14 +139,7 @@ export class ChainFollower {
     const stage = this.#staged.open(slot);
     if (stage === null) this.#takeLate(slot, add);
     else add(stage);
-    this.#unchecked.updates += 1;
-    this.#unchecked.bytes += bytes;
-    const { updates, bytes: uncheckedBytes } = this.#unchecked;
-    if (
-      updates >= Math.min(updatesPerCheck, this.#bounds.versions) ||
-      uncheckedBytes >= Math.min(bytesPerCheck, this.#bounds.bytes)
-    )
-      this.#keepWithinBounds();
+    if (this.#staged.noteReceived(bytes)) this.#keepWithinBounds();
   }
 
   /**
@@ -248,7 +234,7 @@ export class ChainFollower {
     // A slot that is known to be incomplete must not be committed.
     if (finalized !== null && !this.#stale.isWaiting) {
       const wasStalled = this.#overlay.isStalled;
-      await this.#root(finalized);
+      await this.#finalize(finalized);
       if (wasStalled) await this.#deriveReady();
     }
     const tip = this.#agreed.newestFinalized() ?? this.#agreed.newestConfirmed();
@@ -264,7 +250,7 @@ export class ChainFollower {
     return (this.#sourceSlot ?? 0) < slot + expectedAgainSlots && this.#staged.isExpectedAgain(slot);
   }
 
-  async #root(slot: Slot): Promise<void> {
+  async #finalize(slot: Slot): Promise<void> {
     await this.#overlay.root(slot, this.#staged.get(slot)?.blockhash ?? null);
     const { finalizedSlot } = this.#overlay.state;
     this.#staged.forgetThrough(finalizedSlot);
@@ -276,35 +262,19 @@ export class ChainFollower {
    * derived part is committed first, because it is finalized too.
    */
   async #catchUp(): Promise<void> {
-    for (const stage of this.#finalizedPath()) {
+    for (const stage of this.#chain.pathAboveFinalized(this.#agreed.newestFinalized())) {
       if (this.#overlay.has(stage.slot)) continue;
       const { parent } = stage;
-      if (this.#overlay.isStalled && parent !== null) await this.#root(parent);
+      if (this.#overlay.isStalled && parent !== null) await this.#finalize(parent);
       // Only forks are left in it. They stay staged until there is room.
       if (this.#overlay.isStalled) await this.#overlay.reset();
       await this.#overlay.add(stage.updates());
     }
   }
 
-  /** Complete slots from the finalized slot of the store up to the newest finalized one; none while one is missing. */
-  #finalizedPath(): readonly Stage[] {
-    const tip = this.#agreed.newestFinalized();
-    const path = tip === null ? null : this.#chain.pathTo(tip, this.#overlay.state.finalizedSlot);
-    const first = path?.[0];
-    return first !== undefined && this.#chain.isParentReady(first) ? path! : [];
-  }
-
-  /** Staged slots from the child of the gap up to the newest finalized one; null where they are not connected to it. */
-  #pathAbove({ through, blockhash }: GapFilling): readonly Stage[] | null {
-    const tip = this.#agreed.newestFinalized();
-    const path = tip === null ? null : this.#chain.pathTo(tip, through);
-    const wanted = path?.[0]?.parentBlockhash ?? null;
-    return wanted === null || wanted === blockhash ? path : null;
-  }
-
   /** Derives every complete slot whose parent is known, parents first; none while the staged slots exceed their bounds. */
   async #deriveReady(): Promise<void> {
-    if (!this.#isWithinBounds()) return;
+    if (!this.#staged.isWithinBounds()) return;
     for (const stage of this.#staged.ascending()) {
       if (!stage.isComplete || this.#overlay.has(stage.slot) || !this.#chain.isParentReady(stage)) continue;
       try {
@@ -322,21 +292,14 @@ export class ChainFollower {
    * source must start again. An incomplete slot must never look complete, so nothing more is taken from this stream.
    */
   #keepWithinBounds(): void {
-    this.#unchecked = { updates: 0, bytes: 0 };
-    if (this.#isWithinBounds()) return;
+    if (this.#staged.checkBounds()) return;
     const staged = this.#staged;
     const given = staged.ascending().flatMap(({ slot }) => (this.#overlay.has(slot) ? [] : [slot]));
     // If all of it is derived, there is no room for slots that come again, or for late updates.
     const missing = given[0] ?? staged.oldestReplay() ?? staged.ascending().at(-1)!.slot;
     staged.giveUp(given);
-    this.#isDeaf = true;
+    this.#needsRestart = true;
     this.#overflows += 1;
     this.#gap.emit({ finalizedSlot: this.#overlay.state.finalizedSlot, missing });
-  }
-
-  #isWithinBounds(): boolean {
-    const { slots, versions, bytes } = this.#bounds;
-    const staged = this.#staged;
-    return staged.slots <= slots && staged.versions() <= versions && staged.bytes() <= bytes;
   }
 }

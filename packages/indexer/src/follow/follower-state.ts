@@ -19,7 +19,7 @@ export interface FollowerState {
   /** Times that more was staged than the bounds allow, so that what was not derived was dropped. */
   readonly overflows: number;
   /** Whether nothing more is taken from this stream, so that it must be started again. */
-  readonly wantsRestart: boolean;
+  readonly needsRestart: boolean;
   /** Newest slot of any event; null before the first. */
   readonly sourceSlot: Slot | null;
 }

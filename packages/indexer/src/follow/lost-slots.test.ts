@@ -219,7 +219,7 @@ const contentOf = async (from: IndexStore): Promise<readonly string[]> => {
 
 describe("slots that a stream has lost", () => {
   test.each(Array.from({ length: seeds }, (_, index) => firstSeed + index))(
-    "are read from blocks and bridged: the store then holds what they left behind (seed %i)",
+    "are read from blocks and merged into one slot: the store then holds what they left behind (seed %i)",
     async (seed) => {
       await start(seed);
       await loseSlots();
@@ -228,7 +228,7 @@ describe("slots that a stream has lost", () => {
       const gap = gapOf();
       const filling = await gaps.read(gap);
       const accounts = await withoutUnknownClosings(filling.accounts, store);
-      expect(await follower.bridge({ ...filling, accounts })).toBe(true);
+      expect(await follower.fillGap({ ...filling, accounts })).toBe(true);
       expect(overlay.state.finalizedSlot).toBe(simulation.finalized);
       expect(follower.state.gap).toBe(null);
       const clean = openSqliteStore({ file: join(folder, "clean.db"), mode: "write" });
@@ -248,7 +248,7 @@ describe("slots that a stream has lost", () => {
     expect(simulation.pathTo(gap.through, gap.finalizedSlot)!.length).toBeGreaterThan(16);
     const filling = await gaps.read(gap);
     const accounts = await withoutUnknownClosings(filling.accounts, store);
-    expect(await follower.bridge({ ...filling, accounts })).toBe(true);
+    expect(await follower.fillGap({ ...filling, accounts })).toBe(true);
     expect(overlay.state.finalizedSlot).toBe(simulation.finalized);
     expect(await verifyAssets(store)).toMatchObject({ differing: 0 });
   });
@@ -266,7 +266,7 @@ describe("slots that a stream has lost", () => {
     const filling = await gaps.read(gap);
     expect(Math.min(...history.asked)).toBeGreaterThan(Math.max(...asked));
     const accounts = await withoutUnknownClosings(filling.accounts, store);
-    expect(await follower.bridge({ ...filling, accounts })).toBe(true);
+    expect(await follower.fillGap({ ...filling, accounts })).toBe(true);
     expect(overlay.state.finalizedSlot).toBe(simulation.finalized);
     const clean = openSqliteStore({ file: join(folder, "clean.db"), mode: "write" });
     await applyAsOne(clean, gap.finalizedSlot);
@@ -286,8 +286,8 @@ describe("slots that a stream has lost", () => {
       /is not a child of our block at slot/u,
     );
     const filling = await gaps.read(gap);
-    expect(await follower.bridge({ ...filling, slot: simulation.finalized + 1 })).toBe(false);
-    expect(await follower.bridge({ ...filling, blockhash: "another" })).toBe(false);
+    expect(await follower.fillGap({ ...filling, slot: simulation.finalized + 1 })).toBe(false);
+    expect(await follower.fillGap({ ...filling, blockhash: "another" })).toBe(false);
     expect(overlay.state.finalizedSlot).toBe(gap.finalizedSlot);
   });
 });

@@ -1,6 +1,6 @@
 import type { Slot } from "@lamplight/core";
 
-/** Why the chain cannot be followed on: `missing` is the lowest slot that was needed and never came whole. */
+/** Why the chain cannot be followed: `missing` is the lowest slot that was needed and never came complete. */
 export interface ChainGap {
   readonly finalizedSlot: Slot;
   readonly missing: Slot;

@@ -18,7 +18,7 @@ export class ReportedSlots {
   readonly #endedAgain = new Set<Slot>();
   readonly #parents = new Map<Slot, Slot>();
 
-  /** @param from - first slot that is replayed; null = none, absent = slots only ever come whole */
+  /** @param from - first slot that is replayed; null = none, absent = slots only ever come complete */
   restart(from?: Slot | null): void {
     this.#from = from;
     this.#parents.clear();
@@ -48,18 +48,18 @@ export class ReportedSlots {
     if (this.#askedAgain.has(slot)) this.#endedAgain.add(slot);
   }
 
-  /** Whether it was reported next to what a replay brought: asked for again, it is reported whole. */
+  /** Whether it was reported next to what a replay brought: asked for again, it is reported completely. */
   isReplayed(slot: Slot): boolean {
     return this.#from !== undefined && this.#pathOf(slot) === this.#replayed;
   }
 
-  isWhole(slot: Slot): boolean {
+  isComplete(slot: Slot): boolean {
     if (this.#from === undefined) return true;
     const path = this.#pathOf(slot);
-    return path === this.#created || (path === this.#replayed && this.#isReplayedWhole(slot));
+    return path === this.#created || (path === this.#replayed && this.#isReplayedCompletely(slot));
   }
 
-  #isReplayedWhole(slot: Slot): boolean {
+  #isReplayedCompletely(slot: Slot): boolean {
     return this.#passed.has(slot) || this.#endedAgain.has(slot);
   }
 

@@ -35,7 +35,7 @@ describe("slots from far away", () => {
     node.faults = noFaults;
     expect(problems[0]).toMatch(/is at slot 1\d{9}, far ahead of slot \d{4}, the node's last known slot/u);
     await until(async () => (await find(address, "finalized"))?.lamports === 55n);
-    const newest = Math.max(overlay!.state.processedSlot, source.state.nodeSlot, source.state.rootSlot);
+    const newest = Math.max(overlay!.state.processedSlot, source.state.nodeSlot, source.state.finalizedSlot);
     expect(newest).toBeLessThanOrEqual(ledger.tip.slot);
   });
 
@@ -72,7 +72,7 @@ describe("slots from far away", () => {
     node.emit(ledger.write([{ ...account, lamports: 58n }]));
     await until(async () => (await find(address, "finalized"))?.lamports === 58n);
     expect(overlay!.state.processedSlot).toBeLessThanOrEqual(ledger.tip.slot);
-    expect(source.state.rootSlot).toBeLessThanOrEqual(ledger.tip.slot);
+    expect(source.state.finalizedSlot).toBeLessThanOrEqual(ledger.tip.slot);
   });
 
   test.each(["listening", "behind", "stopped"])(

@@ -1,4 +1,4 @@
-import type { Slot } from "@lamplight/core";
+import type { GapFilling, Slot } from "@lamplight/core";
 import type { ForkOverlay } from "../overlay/fork-overlay.ts";
 import type { Stage } from "./stage.ts";
 import type { StagedSlots } from "./staged-slots.ts";
@@ -20,7 +20,7 @@ export class StagedChain {
   pathTo(tip: Slot, base: Slot): readonly Stage[] | null {
     const path: Stage[] = [];
     for (let slot = tip; slot !== base;) {
-      const stage = slot > base ? this.#staged.whole(slot) : undefined;
+      const stage = slot > base ? this.#staged.complete(slot) : undefined;
       if (stage === undefined || stage.parent === null) return null;
       const child = path.at(-1);
       if (child !== undefined && this.#isOtherBlock(slot, child.parentBlockhash)) return null;
@@ -28,6 +28,20 @@ export class StagedChain {
       slot = stage.parent;
     }
     return path.toReversed();
+  }
+
+  /** From the child of the finalized slot up to a tip; none while a slot is missing. */
+  pathAboveFinalized(tip: Slot | null): readonly Stage[] {
+    const path = tip === null ? null : this.pathTo(tip, this.#overlay.state.finalizedSlot);
+    const first = path?.[0];
+    return first !== undefined && this.isParentReady(first) ? path! : [];
+  }
+
+  /** From the child of a gap up to a tip; null where they are not connected to it. */
+  pathAboveGap({ through, blockhash }: GapFilling, tip: Slot | null): readonly Stage[] | null {
+    const path = tip === null ? null : this.pathTo(tip, through);
+    const parent = path?.[0]?.parentBlockhash ?? null;
+    return parent === null || parent === blockhash ? path : null;
   }
 
   /** Whether a slot's parent is the finalized slot or derived, and the very block it builds on. */

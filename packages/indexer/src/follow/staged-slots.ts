@@ -1,31 +1,45 @@
 import type { Slot } from "@lamplight/core";
+import { bytesPerCheck, updatesPerCheck } from "./limits.ts";
 import { Stage } from "./stage.ts";
 import { ReportedSlots } from "./reported-slots.ts";
 
-/** A slot that has become whole. */
-export interface WholeSlot {
+/** A slot that has become complete. */
+export interface CompletedSlot {
   readonly stage: Stage;
-  /** Whether another block of that slot was whole before, in whose place it is now. */
+  /** Whether it replaces another block of that slot, which was complete before. */
   readonly isOtherBlock: boolean;
 }
 
+/** Beyond any of them, what is not derived is dropped. */
+export interface StagedBounds {
+  readonly slots: number;
+  /** Account versions and transactions. */
+  readonly versions: number;
+  readonly bytes: number;
+}
+
 /**
- * What streams have reported of slots above the finalized slot, as it came. A slot becomes whole when its end was reported, and something
- * shows that the same stream reported it from its beginning. It stays here until it is finalized, for what builds on another
- * block may have to be derived again.
+ * What streams have reported of slots above the finalized slot, as it came. A slot becomes complete when its end was
+ * reported, and when it is known that the same stream reported it from its beginning. It stays here until it is finalized,
+ * because it may have to be derived again.
  */
 export class StagedSlots {
   readonly #stages = new Map<Slot, Stage>();
-  /** Complete slots of an earlier stream that come again: compared when they are whole again. */
+  /** Complete slots of an earlier stream that come again: compared when they are complete again. */
   readonly #replays = new Map<Slot, Stage>();
   readonly #reportedSlots = new ReportedSlots();
-  /** Reported to be whole, by a stream that may have joined in their midst: they wait for what shows that it did not. */
+  /** Slots whose end was reported by a stream that may have missed their first updates. They wait for proof that it did not. */
   readonly #unproven = new Set<Slot>();
+  readonly #bounds: StagedBounds;
   #finalizedSlot: Slot;
   #stream = 0;
+  /** Received since the bounds were last checked. */
+  #uncheckedUpdates = 0;
+  #uncheckedBytes = 0;
 
-  constructor(finalizedSlot: Slot) {
+  constructor(finalizedSlot: Slot, bounds: StagedBounds) {
     this.#finalizedSlot = finalizedSlot;
+    this.#bounds = bounds;
   }
 
   /** Streams so far: the number of the one that is listened to. */
@@ -45,17 +59,39 @@ export class StagedSlots {
     return this.#sum(({ bytes }) => bytes);
   }
 
+  /** An update was received. @returns whether the bounds should be checked, which takes time */
+  noteReceived(bytes: number): boolean {
+    this.#uncheckedUpdates += 1;
+    this.#uncheckedBytes += bytes;
+    const { versions, bytes: bytesMax } = this.#bounds;
+    return (
+      this.#uncheckedUpdates >= Math.min(updatesPerCheck, versions) ||
+      this.#uncheckedBytes >= Math.min(bytesPerCheck, bytesMax)
+    );
+  }
+
+  /** As `isWithinBounds`; the next check is due after as many updates again. */
+  checkBounds(): boolean {
+    [this.#uncheckedUpdates, this.#uncheckedBytes] = [0, 0];
+    return this.isWithinBounds();
+  }
+
+  isWithinBounds(): boolean {
+    const { slots, versions, bytes } = this.#bounds;
+    return this.slots <= slots && this.versions() <= versions && this.bytes() <= bytes;
+  }
+
   get(slot: Slot): Stage | undefined {
     return this.#stages.get(slot);
   }
 
-  /** Undefined also while it is not whole. */
-  whole(slot: Slot): Stage | undefined {
+  /** Undefined also while it is not complete. */
+  complete(slot: Slot): Stage | undefined {
     const stage = this.#stages.get(slot);
     return stage?.isComplete === true ? stage : undefined;
   }
 
-  /** Of the slots that come again and are not whole yet; null when none does. */
+  /** Of the slots that come again and are not complete yet; null when none does. */
   oldestReplay(): Slot | null {
     return this.#replays.size === 0 ? null : Math.min(...this.#replays.keys());
   }
@@ -105,7 +141,7 @@ export class StagedSlots {
     this.#reportedSlots.link(block.slot, block.parent);
   }
 
-  /** From here on the end of these slots shows that they were reported whole. */
+  /** From here on the end of these slots shows that they were reported completely. */
   askAgain(slots: readonly Slot[]): void {
     this.#reportedSlots.askAgain(slots);
   }
@@ -119,23 +155,23 @@ export class StagedSlots {
     return this.#reportedSlots.isAskedAgain(slot);
   }
 
-  /** The slot's end was reported; returns every slot that is whole by now, for one may show it of others. */
-  end(slot: Slot, parent: Slot | null): readonly WholeSlot[] {
+  /** The slot's end was reported; returns every slot that is complete by now: one may prove it of others. */
+  end(slot: Slot, parent: Slot | null): readonly CompletedSlot[] {
     if (this.open(slot) === null && !this.#unproven.has(slot)) return [];
     if (parent !== null) this.setParent(slot, parent);
     this.#reportedSlots.end(slot);
     this.#unproven.add(slot);
-    const whole: WholeSlot[] = [];
+    const completed: CompletedSlot[] = [];
     for (const one of this.#unproven) {
-      if (!this.#reportedSlots.isWhole(one)) continue;
+      if (!this.#reportedSlots.isComplete(one)) continue;
       this.#unproven.delete(one);
       const settled = this.#settle(one);
-      if (settled !== null) whole.push(settled);
+      if (settled !== null) completed.push(settled);
     }
-    return whole;
+    return completed;
   }
 
-  /** Puts one slot in the place of several, whole as it is. */
+  /** Puts one complete slot in the place of several. */
   join(slots: readonly Slot[], stage: Stage): void {
     for (const slot of slots) this.#stages.delete(slot);
     this.#stages.set(stage.slot, stage);
@@ -156,7 +192,7 @@ export class StagedSlots {
   }
 
   /**
-   * Another stream: what the last one left half is forgotten.
+   * Another stream: slots that the last one left incomplete are forgotten.
    *
    * @param from - see `ReportedSlots.restart`
    */
@@ -174,8 +210,8 @@ export class StagedSlots {
     this.#reportedSlots.forgetBelow(root);
   }
 
-  /** Null when the same block was whole before: it is kept as this stream reports it, in whose order late updates come. */
-  #settle(slot: Slot): WholeSlot | null {
+  /** Null when the same block was complete before: it is kept as this stream reports it, in whose order late updates come. */
+  #settle(slot: Slot): CompletedSlot | null {
     const known = this.#stages.get(slot);
     const replay = this.#replays.get(slot);
     const stage = replay ?? known;

@@ -4,8 +4,8 @@ import type { Stage } from "./stage.ts";
 import type { StagedSlots } from "./staged-slots.ts";
 
 /**
- * Derived slots of which more was reported since. They are answered as they were until they, and all their descendants,
- * are derived again: no one who saw a confirmed slot is shown an older one.
+ * Slots that received updates after they were derived. They are answered as they were until they and all their
+ * descendants are derived again. So no reader of a confirmed slot is answered from an older one.
  */
 export class StaleSlots {
   readonly #staged: StagedSlots;
@@ -44,9 +44,9 @@ export class StaleSlots {
     this.#slots.clear();
   }
 
-  /** Null unless it is whole, on the parent that it was derived on. */
+  /** Null unless it is complete, on the parent that it was derived on. */
   #stageOf(slot: Slot): Stage | null {
-    const stage = this.#staged.whole(slot);
+    const stage = this.#staged.complete(slot);
     return stage !== undefined && stage.parent === this.#overlay.parentOf(slot) ? stage : null;
   }
 }

@@ -2,7 +2,7 @@ import type { IndexStore } from "@lamplight/core";
 import type { FollowTargets } from "@lamplight/sources/rpc";
 import type { ProgressOutput } from "../process/progress.ts";
 import type { UnfinalizedRelay } from "../views/unfinalized-relay.ts";
-import type { Following } from "./following.ts";
+import { Following } from "./following.ts";
 
 /** Where a chain is followed from. */
 export type Upstream =
@@ -64,9 +64,9 @@ export const followChain = async (
   options: FollowOptions,
 ): Promise<Following> => {
   if (upstream.kind === "rpc") {
-    const { RpcFollowing } = await import("./rpc-following.ts");
-    return RpcFollowing.start(store, { ...options, ...upstream });
+    const { fitRpc } = await import("./connect-rpc.ts");
+    return Following.start(store, options, (followed) => fitRpc({ ...options, ...upstream }, followed));
   }
-  const { YellowstoneFollowing } = await import("./yellowstone-following.ts");
-  return YellowstoneFollowing.start(store, { ...options, ...upstream });
+  const { fitYellowstone } = await import("./connect-yellowstone.ts");
+  return Following.start(store, options, (followed) => fitYellowstone({ ...options, ...upstream }, followed));
 };

@@ -1,6 +1,7 @@
 import type { IndexStore, LoggedStore, NewestSlot } from "@lamplight/core";
 import type { ForkOverlay } from "@lamplight/indexer";
-import type { Following, Sample } from "./following.ts";
+import type { Sample } from "./connected-source.ts";
+import type { Following } from "./following.ts";
 
 /** @param live - null while this process stands by */
 export const followText = (live: Following | null): string => {

@@ -8,7 +8,7 @@ import { SimulatedYellowstone } from "@lamplight/devchain/upstream";
 import { createIndexer } from "@lamplight/indexer";
 import { openSqliteStore } from "@lamplight/store-sqlite";
 import { describe, expect, onTestFailed, onTestFinished, test } from "vitest";
-import { YellowstoneFollowing } from "./yellowstone-following.ts";
+import { followChain } from "./follow-chain.ts";
 import { coversAccount, filtersOf, SINGLE_ACCOUNTS_MAX } from "./followed-accounts.ts";
 
 const firstSeed = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 1);
@@ -94,16 +94,22 @@ test.each(Array.from({ length: seeds }, (_, index) => firstSeed + index))(
     const store = open();
     await store.writeCoverage(coverage);
     await createIndexer(store).applyAccounts(accounts.filter(covers), { slot, blockhash });
-    const live = await YellowstoneFollowing.start(store, {
-      store: url,
-      url: await upstream.start(),
-      token: null,
-      commitment: "processed",
-      repairRpc: null,
-      withSearch: false,
-      callsForever: false,
-      say: () => {},
-    });
+    const live = await followChain(
+      store,
+      {
+        kind: "yellowstone",
+        url: await upstream.start(),
+        token: null,
+        commitment: "processed",
+        repairRpc: null,
+      },
+      {
+        store: url,
+        withSearch: false,
+        callsForever: false,
+        say: () => {},
+      },
+    );
     onTestFinished(async () => {
       await live.stop();
       upstream.stop();

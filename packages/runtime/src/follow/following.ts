@@ -1,36 +1,185 @@
-import type { LiveStatus, ViewSource, Slot } from "@lamplight/core";
-import type { SearchLife, SearchStatus } from "@lamplight/search";
+import type { ChainEvent, FillEvent, IndexStore, LiveStatus, Slot, ViewSource } from "@lamplight/core";
+import { LamplightError } from "@lamplight/errors";
+import { createIndexer, type Indexer } from "@lamplight/indexer";
+import type { SearchStatus } from "@lamplight/search";
+import { type StoreProblem, whenStoreIsThere } from "../store/when-store-is-there.ts";
+import type {
+  ConnectedSource,
+  FittingSource,
+  FollowedStore,
+  FollowStates,
+  LiveChain,
+  Sample,
+} from "./connected-source.ts";
+import type { FollowOptions } from "./follow-chain.ts";
+import { FollowClocks } from "./follow-clocks.ts";
+import { logSamples } from "./follow-metrics.ts";
+import { type OpenedChain, openLive } from "./open-live.ts";
 
-/** One store that follows one source, any source: what commands and servers need to know of it. */
-export interface Following {
-  /** Views at every commitment. */
-  readonly viewSource: ViewSource;
-  /** Null while there is nothing finalized yet. */
-  readonly finalizedSlot: Slot | null;
+/** Seconds: `Retry-After` of calls while the store is filled. */
+const retryAfterSeconds = 5;
+
+/** A store that follows one source, of any kind: filled first where it lacks something, then slot by slot. */
+export class Following {
   /** Settles when following ends: well after `stop`, rejected when it cannot go on. */
   readonly ended: Promise<void>;
-  status(): LiveStatus;
-  samples(): readonly Sample[];
-  /** Null where there is no search index, or not yet. */
-  searchStatus(): SearchStatus | null;
-  /** One line for people. */
-  progress(): string;
-  /** Ends it; what was finalized by then is in the store. */
-  stop(): Promise<void>;
-}
+  readonly #store: IndexStore;
+  readonly #say: (line: string) => void;
+  readonly #source: ConnectedSource;
+  readonly #open: () => Promise<OpenedChain>;
+  readonly #indexer: Indexer;
+  readonly #stopping: AbortController;
+  readonly #clocks: FollowClocks;
+  /** Null until the store is filled. */
+  #chain: OpenedChain | null;
+  /** Why the store rejects writes at the moment; null = it does not. */
+  #storeProblem: StoreProblem | null = null;
 
-/** One line of metrics, `lamplight_follow_` before its name. */
-export type Sample = readonly [name: string, type: "gauge" | "counter", value: number, labels?: string];
-
-/**
- * Closing saves the index, which can always be filled again: a full disk must not keep the rest from being closed.
- *
- * @param search - null where there is none
- */
-export const closeSearch = async (search: SearchLife | null, say: (line: string) => void): Promise<void> => {
-  try {
-    await search?.close();
-  } catch (error) {
-    say(`search index cannot be saved: ${String(error)}`);
+  private constructor(
+    store: IndexStore,
+    say: (line: string) => void,
+    stopping: AbortController,
+    parts: {
+      readonly source: ConnectedSource;
+      readonly chain: OpenedChain | null;
+      readonly open: () => Promise<OpenedChain>;
+    },
+  ) {
+    this.#store = store;
+    this.#say = say;
+    this.#stopping = stopping;
+    this.#source = parts.source;
+    this.#chain = parts.chain;
+    this.#open = parts.open;
+    this.#indexer = createIndexer(store, { closeFromTransactions: false });
+    this.#clocks = new FollowClocks(() => parts.source.newestSlots(this.live), parts.source.maxStaleSeconds);
+    this.ended = this.#run();
+    // Anyone who waits for the end hears of it.
+    this.ended.catch(() => undefined);
   }
-};
+
+  /**
+   * @param store - open for writing; closed when following ends or cannot start
+   * @param fit - compares what is asked of the source with what the store holds
+   * @throws LamplightError what `fit` throws; `SOURCE__REFUSED`, `STORE__…`
+   */
+  static async start(
+    store: IndexStore,
+    options: FollowOptions,
+    fit: (store: FollowedStore) => FittingSource,
+  ): Promise<Following> {
+    const stopping = new AbortController();
+    let chain: OpenedChain | null = null;
+    try {
+      const [coverage, watermark] = [await store.readCoverage(), await store.readWatermark()];
+      let following: Following | null = null;
+      const live = (): LiveChain | null => following?.live ?? chain;
+      const { isFilled, ignoreUnknownClosings, connect } = fit({
+        store,
+        coverage,
+        watermark,
+        live,
+        signal: stopping.signal,
+      });
+      const open = (): Promise<OpenedChain> =>
+        openLive(store, { ...options, ignoreUnknownClosings, onGap: (gap) => source.noteGap(gap) });
+      if (isFilled) chain = await open();
+      const source = await connect();
+      following = new Following(store, options.say, stopping, { source, chain, open });
+      return following;
+    } catch (error) {
+      await chain?.close();
+      await store.close();
+      throw error;
+    }
+  }
+
+  /** Views at every commitment; they throw `STORE__LOADING` until the store is filled. */
+  get viewSource(): ViewSource {
+    return {
+      openView: (commitment, only) => {
+        if (this.#chain === null) throw new LamplightError("STORE__LOADING", { retryAfterSeconds });
+        return this.#chain.overlay.openView(commitment, only);
+      },
+    };
+  }
+
+  /** Null until the store is filled. */
+  get live(): LiveChain | null {
+    return this.#chain;
+  }
+
+  /** Null while there is nothing finalized yet. */
+  get finalizedSlot(): Slot | null {
+    return this.#chain?.overlay.state.finalizedSlot ?? null;
+  }
+
+  status(): LiveStatus {
+    return this.#source.status(this.#states());
+  }
+
+  samples(): readonly Sample[] {
+    return [...this.#source.samples(this.#states()), ...logSamples(this.#store)];
+  }
+
+  /** Null where there is no search index, or not yet. */
+  searchStatus(): SearchStatus | null {
+    return this.#chain?.search?.status() ?? null;
+  }
+
+  /** One line for people. */
+  progress(): string {
+    return this.#source.progress(this.#states());
+  }
+
+  /** Ends it; what was finalized by then is in the store. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#clocks.close();
+    await this.ended.catch(() => undefined);
+    await this.#chain?.close();
+    await this.#store.close();
+  }
+
+  #states(): FollowStates {
+    return { live: this.live, times: this.#clocks.times, storeProblem: this.#storeProblem };
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    const onProblem = (problem: StoreProblem | null): void => void (this.#storeProblem = problem);
+    try {
+      for await (const event of this.#source.events()) {
+        const take = (): Promise<void> => this.#take(event);
+        // What was taken waits to be derived and finalized. The event itself may be taken twice.
+        const goOn = async (): Promise<void> => {
+          await this.#chain?.follower.goOn();
+          await take();
+        };
+        // Asked to stop next to a store that takes nothing, it waits for nothing: the source reports all of this again.
+        if (!(await whenStoreIsThere(take, { signal, say: this.#say, goOn, onProblem }))) return;
+      }
+    } finally {
+      this.#stopping.abort();
+      this.#source.close();
+    }
+  }
+
+  async #take(event: FillEvent | ChainEvent): Promise<void> {
+    switch (event.kind) {
+      case "fill":
+        await this.#indexer.apply({ ...event, watermark: null });
+        return;
+      case "filled":
+        await this.#source.noteFilled(event.watermark);
+        // Without a watermark no reader is answered yet.
+        if ((await this.#store.readWatermark()) === null)
+          await this.#indexer.applyAccounts([], event.watermark);
+        this.#chain ??= await this.#open();
+        return;
+      default:
+        await this.#chain!.follower.take(event);
+        await this.#source.noteTaken(event);
+    }
+  }
+}

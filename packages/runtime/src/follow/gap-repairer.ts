@@ -17,7 +17,7 @@ export interface GapRepairerOptions {
 }
 
 /** How long a reading may wait for the stream to be finalized so far; then it is read again. */
-const BRIDGE_MS_MAX = 120_000;
+const FILLING_MS_MAX = 120_000;
 
 /** How long the start waits for the genesis hash of the node. */
 const CHAIN_MS_MAX = 15_000;
@@ -89,12 +89,12 @@ export class GapRepairer {
   }
 
   /** Puts in what was read, as soon as the stream is finalized so far. To be called between two events. */
-  async bridge(): Promise<void> {
+  async fillGap(): Promise<void> {
     const filling = this.#filling;
     if (filling === null) return;
     const { follower, overlay, say } = this.#options;
     const isPassed = overlay.state.finalizedSlot > filling.finalizedSlot;
-    if (!isPassed && !(await follower.bridge(filling))) return;
+    if (!isPassed && !(await follower.fillGap(filling))) return;
     this.#filling = null;
     this.#reader.forget();
     if (overlay.state.finalizedSlot >= filling.through)
@@ -108,7 +108,7 @@ export class GapRepairer {
   /** What was read is of no use when more was lost since. */
   #isWaiting({ finalizedSlot, missing }: ChainGap): boolean {
     const isSame = this.#filling?.finalizedSlot === finalizedSlot && this.#filling.through === missing;
-    return isSame && Date.now() - this.#readMs < BRIDGE_MS_MAX;
+    return isSame && Date.now() - this.#readMs < FILLING_MS_MAX;
   }
 
   async #assertSameChain(signal: AbortSignal): Promise<void> {

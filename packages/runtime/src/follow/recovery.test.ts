@@ -68,7 +68,7 @@ const loseSilently = async ({
   const running = (async () => {
     for await (const event of source.events()) {
       await follower.take(event);
-      await repairer?.bridge();
+      await repairer?.fillGap();
     }
   })();
   onTestFinished(async () => {

@@ -53,7 +53,7 @@ export class Recovery {
 
   /** Merges what was read of a gap, where the chain is finalized so far. To be called between two events. */
   async finish(): Promise<void> {
-    await this.#options.repairer?.bridge();
+    await this.#options.repairer?.fillGap();
   }
 
   close(): void {
@@ -63,13 +63,13 @@ export class Recovery {
   /** To be called at intervals. Without a gap it does nothing. */
   tryAgain(): void {
     const { follower, source, repairer } = this.#options;
-    const { gap, wantsRestart } = follower.state;
+    const { gap, needsRestart } = follower.state;
     if (gap === null) return;
     if (gap.finalizedSlot !== this.#finalizedSlot) this.#beginAt(gap.finalizedSlot);
     const { connected, connections, replayRefused } = source.state;
     const isLost = replayRefused || this.#ended.size >= FRUITLESS_STREAMS_MAX;
     if (isLost) this.#hint(gap.finalizedSlot);
-    if (isLost && !wantsRestart && repairer !== null) {
+    if (isLost && !needsRestart && repairer !== null) {
       repairer.begin();
       return;
     }
@@ -77,7 +77,7 @@ export class Recovery {
     if (!connected || connections === this.#lastEnded) return;
     if (!this.#pace.mayRenew(isLost)) return;
     this.#lastEnded = connections;
-    if (!wantsRestart) this.#ended.add(connections);
+    if (!needsRestart) this.#ended.add(connections);
     source.renew();
   }
 

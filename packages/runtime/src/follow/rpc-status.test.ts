@@ -7,9 +7,8 @@ import { newestRpcSlot, rpcStatus } from "./rpc-status.ts";
 const state: RpcState = {
   mode: "listening",
   nodeSlot: 9,
-  rootSlot: 8,
+  finalizedSlot: 8,
   heardSlot: 9,
-  reportedSlot: 9,
   openSlots: 1,
   pendingVersions: 0,
   knownAccounts: 3,

@@ -3,7 +3,7 @@ import type { ForkOverlay } from "@lamplight/indexer";
 import type { RpcState } from "@lamplight/sources/rpc";
 import type { FollowTimes } from "./follow-clocks.ts";
 import { overlaySamples, secondsOf, secondsSince } from "./follow-metrics.ts";
-import type { Sample } from "./following.ts";
+import type { Sample } from "./connected-source.ts";
 
 /**
  * Ready: the node reports new slots, the store is filled and within bounds, what can be read is close to the node where

@@ -10,7 +10,7 @@ import type { FollowerState, ForkOverlay } from "@lamplight/indexer";
 import type { YellowstoneState } from "@lamplight/sources/yellowstone";
 import type { FollowTimes } from "./follow-clocks.ts";
 import { overlaySamples, secondsOf, secondsSince } from "./follow-metrics.ts";
-import type { Sample } from "./following.ts";
+import type { Sample } from "./connected-source.ts";
 
 export interface YellowstoneStates {
   readonly overlay: ForkOverlay;

@@ -1,4 +1,4 @@
-/** Lets those wait who have nothing to do until someone rings. */
+/** Tasks wait here until another task has changed what they wait for. */
 export class ConditionVariable {
   #waiting: (() => void)[] = [];
   #rung = false;
@@ -17,7 +17,7 @@ export class ConditionVariable {
   }
 
   /**
-   * Until something holds, looked at whenever it rings.
+   * Until something holds, checked whenever it rings.
    *
    * @throws the signal's reason
    */

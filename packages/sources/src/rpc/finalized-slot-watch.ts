@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { FollowState } from "./follow-state.ts";
 import { farAsksMore, slotsAheadMax } from "./limits.ts";
 import type { RpcClient } from "./rpc-client.ts";
 import { RpcTrouble } from "./rpc-fault.ts";
+import type { SlotHorizon } from "./slot-horizon.ts";
 
 export interface FinalizedSlotWatchOptions {
   readonly signal: AbortSignal;
@@ -16,12 +16,12 @@ export interface FinalizedSlotWatchOptions {
 
 /** Asks a node at intervals for its finalized and its newest slot, because notifications of them may be missing. */
 export class FinalizedSlotWatch {
-  readonly #state: FollowState;
+  readonly #horizon: SlotHorizon;
   readonly #client: RpcClient;
   readonly #options: FinalizedSlotWatchOptions;
 
-  constructor(state: FollowState, client: RpcClient, options: FinalizedSlotWatchOptions) {
-    this.#state = state;
+  constructor(horizon: SlotHorizon, client: RpcClient, options: FinalizedSlotWatchOptions) {
+    this.#horizon = horizon;
     this.#client = client;
     this.#options = options;
   }
@@ -31,15 +31,14 @@ export class FinalizedSlotWatch {
     const { signal, paceMs, onAnswer } = this.#options;
     while (!signal.aborted) {
       try {
-        const [root, node] = await Promise.all([this.#ask("finalized"), this.#ask("processed")]);
+        const [finalized, node] = await Promise.all([this.#ask("finalized"), this.#ask("processed")]);
         // Before the first reading, a single answer is not compared with anything.
-        if (this.#state.horizon.newest !== null) {
+        if (this.#horizon.newest !== null) {
           await this.#assertNotFarBehind(node);
-          this.#state.noteNodeSlot(node);
-          this.#state.noteRoot(root);
+          this.#horizon.noteProcessed(node);
+          this.#horizon.noteFinalized(finalized);
         }
         onAnswer();
-        this.#state.bell.ring();
       } catch {
         // Readers of accounts meet the same failure and report it.
       }
@@ -54,7 +53,7 @@ export class FinalizedSlotWatch {
   /** Ends the session where the node answers a slot far below the newest one that it reported, several times in a row. */
   async #assertNotFarBehind(node: unknown): Promise<void> {
     const session = this.#options.session();
-    const { newest } = this.#state.horizon;
+    const { newest } = this.#horizon;
     let slot = node;
     for (let more = 0; Number(slot) + slotsAheadMax < newest!; more += 1) {
       if (more > farAsksMore) {

@@ -2,5 +2,5 @@ export { closedAccount } from "./account-row.ts";
 export { assertNodeAnswers } from "./assert-node-answers.ts";
 export { parseEndpoint, socketEndpointOf } from "./endpoint.ts";
 export type { FollowTargets } from "./follow-plan.ts";
-export type { FillProgress, KnownChain, RpcBase, RpcState } from "./rpc-options.ts";
+export type { FillProgress, KnownChain, RpcState } from "./rpc-options.ts";
 export { RpcSource } from "./rpc-source.ts";

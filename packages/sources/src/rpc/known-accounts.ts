@@ -47,11 +47,6 @@ export class KnownAccounts {
     return this.#known.size;
   }
 
-  clear(): void {
-    this.#known.clear();
-    this.#members.clear();
-  }
-
   /** Takes in what the store holds. */
   remember(account: Account): void {
     if (account.lamports === 0n) return;

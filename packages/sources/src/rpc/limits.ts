@@ -88,8 +88,8 @@ export const pollMsDefault = 2_000;
 export const rescanMsDefault = 60_000;
 /** Rounds of the full rescan that may fail or be slow before readiness says that closed accounts may stand for longer. */
 export const rescanRoundsMissedMax = 3;
-/** How often the newest root is asked for, in addition to being reported. */
-export const rootPollMs = 5_000;
+/** How often the node's slots are asked for, in addition to being reported. */
+export const finalizedPollMs = 5_000;
 /**
  * Transactions of the last slots of a store are listed again when it is gone on from: a node that was behind may have
  * left some out, and one further behind than that does not call itself healthy.

@@ -89,12 +89,6 @@ export class PendingSlots {
     return { accounts, transactions: [] };
   }
 
-  clear(): void {
-    this.#slots.clear();
-    this.#size = 0;
-    this.#bytes = 0;
-  }
-
   #at(slot: Slot): Waiting {
     const known = this.#slots.get(slot);
     if (known !== undefined) return known;

@@ -1,18 +1,22 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Account, Slot, Transaction } from "@lamplight/core";
 import type { FollowPlan, ScanRegion } from "./follow-plan.ts";
+import type { ConditionVariable } from "./condition-variable.ts";
 import { FillMeter } from "./fill-meter.ts";
-import type { FollowState } from "./follow-state.ts";
 import { filledTransactionsMax, treeRetryMs, treeRetryMsMax } from "./limits.ts";
+import type { ConfirmedChain } from "./confirmed-chain.ts";
+import type { PendingSlots } from "./pending-slots.ts";
 import { readAddresses, type ReadContext, readScan, type ReadSet } from "./read-accounts.ts";
 import type { RpcClient } from "./rpc-client.ts";
 import { isLasting, isRefused, RpcForbidden } from "./rpc-fault.ts";
 import type { FillProgress } from "./rpc-options.ts";
+import type { SlotHorizon } from "./slot-horizon.ts";
 import type { HistoryContext } from "./tree-history.ts";
 import type { TreeWatch } from "./tree-watch.ts";
 
-/** How a reading is reported on. */
+/** What is read, and where it goes. */
 interface Reading {
+  readonly chain: ConfirmedChain;
   readonly plan: FollowPlan;
   readonly held: FollowPlan | null;
   readonly commitment: "confirmed" | "finalized";
@@ -24,9 +28,27 @@ interface Reading {
   readonly isListening: boolean;
   /** Subscribes to a set before it is read; resolves with whether it was new. Null without a WebSocket. */
   readonly listen: ((scan: ScanRegion) => Promise<boolean>) | null;
-  /** Of a filling; null = what is read may wait to be reported. */
-  readonly meter: FillMeter | null;
+  /** Null = what is read may wait to be emitted. */
+  readonly fill: { readonly meter: FillMeter; readonly filling: PendingSlots } | null;
   readonly say: (line: string) => void;
+}
+
+/** What a store lacks. */
+interface FillOptions {
+  /** Gets what is read, until it is emitted. */
+  readonly filling: PendingSlots;
+  readonly plan: FollowPlan;
+  /** What is left alone, because the store has it; null = nothing. */
+  readonly held: FollowPlan | null;
+}
+
+/** The last complete reading of everything. */
+export interface Rescan {
+  /** Null = there was none. */
+  readonly startedMs: number | null;
+  readonly tookMs: number;
+  /** Lowest of its answers. */
+  readonly slot: Slot;
 }
 
 export interface ReaderOptions {
@@ -41,64 +63,93 @@ export interface ReaderOptions {
 
 /** Reads what is followed: everything in rounds, and transactions of a tree when it was written. */
 export class RescanReader {
-  readonly #state: FollowState;
+  /** Where the node is: answers from far ahead are refused. */
+  readonly horizon: SlotHorizon;
   readonly #client: RpcClient;
+  readonly #changed: ConditionVariable;
   readonly #options: ReaderOptions;
+  #rescan: Rescan = { startedMs: null, tookMs: 0, slot: 0 };
+  /** Names of scans that the node refuses. */
+  readonly #refusedScans = new Set<string>();
 
-  constructor(state: FollowState, client: RpcClient, options: ReaderOptions) {
-    this.#state = state;
+  /** @param changed - rings when something was read, or emitted */
+  constructor(client: RpcClient, horizon: SlotHorizon, changed: ConditionVariable, options: ReaderOptions) {
     this.#client = client;
+    this.horizon = horizon;
+    this.#changed = changed;
     this.#options = options;
   }
 
-  /**
-   * A round at confirmed: what differs from what is known waits to be reported.
-   *
-   * @returns highest slot of its answers
-   */
-  read(minSlot: Slot, signal: AbortSignal, listen: Reading["listen"] = null): Promise<Slot> {
-    return this.#readEverything({ ...this.#live(minSlot, signal), isListening: listen !== null, listen });
+  get rescan(): Rescan {
+    return this.#rescan;
+  }
+
+  /** Sets that the node does not list, and whose known members are read one by one. */
+  get refusedScans(): number {
+    return this.#refusedScans.size;
   }
 
   /**
-   * The first round: final accounts, reported at once; resolves when all is reported. A reading of everything has to follow,
-   * for its answers are of many slots: no one is answered from them.
+   * A round at confirmed: what differs from what is known waits to be emitted.
+   *
+   * @returns highest slot of its answers
    */
-  async fill(signal: AbortSignal): Promise<void> {
-    const { bell, filling, line, fillPlan } = this.#state;
+  read(
+    chain: ConfirmedChain,
+    minSlot: Slot,
+    signal: AbortSignal,
+    listen: Reading["listen"] = null,
+  ): Promise<Slot> {
+    return this.#readEverything({
+      ...this.#live(chain, minSlot, signal),
+      isListening: listen !== null,
+      listen,
+    });
+  }
+
+  /**
+   * The first round: finalized accounts. Its answers are of many slots, so a reading of everything has to follow.
+   *
+   * @returns highest slot of its answers, once all of them were emitted
+   */
+  async fill(
+    chain: ConfirmedChain,
+    { filling, plan, held }: FillOptions,
+    signal: AbortSignal,
+  ): Promise<Slot> {
+    const changed = this.#changed;
     const { say } = this.#options;
-    await bell.until(() => line.root > 0, signal);
+    await changed.until(() => this.horizon.finalized > 0, signal);
     const slot = await this.#readEverything({
-      plan: fillPlan,
-      held: this.#state.held,
+      chain,
+      plan,
+      held,
       commitment: "finalized",
-      minSlot: Math.max(line.root, line.reported),
+      minSlot: Math.max(this.horizon.finalized, chain.line.reported),
       signal,
       emit: (account) => filling.addAccount(account),
       emitTransactions: async (transactions) => {
         for (const transaction of transactions) filling.addTransaction(transaction);
-        bell.ring();
-        await bell.until(() => filling.size < filledTransactionsMax, signal);
+        changed.ring();
+        await changed.until(() => filling.size < filledTransactionsMax, signal);
       },
       isListening: false,
       listen: null,
-      meter: new FillMeter(partsOf(fillPlan), this.#options.onProgress),
+      fill: { meter: new FillMeter(partsOf(plan), this.#options.onProgress), filling },
       say,
     });
-    this.#state.filledAt = slot;
-    bell.ring();
-    await bell.until(() => this.#state.isFilled, signal);
+    await changed.until(() => filling.size === 0, signal);
     say(`everything is read, up to slot ${slot}; now what changed meanwhile is`);
+    return slot;
   }
 
-  /** A single account was written in a slot: when it is a tree, its transactions are fetched before that slot is reported. */
-  noteWritten(address: string, slot: Slot, signal: AbortSignal): void {
-    if (!this.#state.isFilled) return;
-    const watch = this.#state.watchOf(address);
-    if (watch !== undefined && watch.want(slot)) void this.#fetchTree(watch, signal);
+  /** A single account was written in a slot. For a tree, its transactions are fetched before that slot is emitted. */
+  noteWritten(chain: ConfirmedChain, address: string, slot: Slot, signal: AbortSignal): void {
+    const watch = chain.watchOf(address);
+    if (watch !== undefined && watch.want(slot)) void this.#fetchTree(chain, watch, signal);
   }
 
-  async #fetchTree(watch: TreeWatch, signal: AbortSignal): Promise<void> {
+  async #fetchTree(chain: ConfirmedChain, watch: TreeWatch, signal: AbortSignal): Promise<void> {
     let reported = "";
     for (let fruitless = 0; watch.isBehind && !signal.aborted;) {
       if (fruitless > 0) {
@@ -107,43 +158,43 @@ export class RescanReader {
       }
       fruitless += 1;
       try {
-        if ((await watch.catchUp(this.#historyOf(this.#live(0, signal)))) > 0) fruitless = 0;
+        if ((await watch.catchUp(this.#historyOf(this.#live(chain, 0, signal)))) > 0) fruitless = 0;
       } catch (error) {
         if (signal.aborted) return;
         // The same again and again is reported once.
         if ((error as Error).message !== reported) this.#options.onProblem(error);
         reported = (error as Error).message;
       }
-      this.#state.bell.ring();
+      this.#changed.ring();
     }
   }
 
-  #live(minSlot: Slot, signal: AbortSignal): Reading {
-    const state = this.#state;
+  #live(chain: ConfirmedChain, minSlot: Slot, signal: AbortSignal): Reading {
     return {
-      plan: state.plan,
+      chain,
+      plan: chain.plan,
       held: null,
       commitment: "confirmed",
       minSlot,
       signal,
-      emit: (account) => state.waitWith(account),
+      emit: (account) => chain.addAccount(account),
       emitTransactions: async (transactions) => {
-        state.waitWithAll(transactions);
+        chain.addTransactions(transactions);
       },
       isListening: false,
       listen: null,
-      meter: null,
+      fill: null,
       say: () => {},
     };
   }
 
   async #readEverything(reading: Reading): Promise<Slot> {
-    const state = this.#state;
-    const { bell, known, horizon } = state;
-    const { plan, meter } = reading;
+    const { chain, plan, fill } = reading;
+    const { known } = chain;
+    const meter = fill?.meter;
     const startedMs = Date.now();
     const onBytes = (bytes: number, total: number | null): void => meter?.noteBytes(bytes, total);
-    const context: ReadContext = { ...reading, client: this.#client, known, horizon, onBytes };
+    const context: ReadContext = { ...reading, client: this.#client, horizon: this.horizon, known, onBytes };
     let [lowest, highest] = [Infinity, reading.minSlot];
     const note = (slot: Slot): void => {
       lowest = Math.min(lowest, slot);
@@ -153,24 +204,21 @@ export class RescanReader {
     for (const slot of await readAddresses([...plan.singles], context)) note(slot);
     meter?.endPart(plan.singles.size);
     meter?.setParts(partsOf(plan));
-    for (const watch of plan.trees.flatMap((tree) => state.watchOf(tree) ?? [])) {
+    for (const watch of plan.trees.flatMap((tree) => chain.watchOf(tree) ?? [])) {
       const onProgress = (done: number, total: number): void => meter?.noteTransactions(done, total);
       const count = await watch.catchUp({ ...this.#historyOf(reading), minSlot: highest, onProgress });
       reading.say(`tree ${watch.tree}: ${count} transactions`);
       meter?.endPart(count);
     }
     known.forgetClosed(highest);
-    state.rescanStartedMs = startedMs;
-    state.rescanTookMs = Date.now() - startedMs;
-    state.rescanSlot = lowest;
-    bell.ring();
+    this.#rescan = { startedMs, tookMs: Date.now() - startedMs, slot: lowest };
+    this.#changed.ring();
     return highest;
   }
 
   /** Every set of the plan; some are found while others are read. @returns slots of the answers */
   async #readScans(reading: Reading, context: ReadContext): Promise<readonly Slot[]> {
-    const { plan, meter, signal } = reading;
-    const { bell, line } = this.#state;
+    const { chain, plan, fill, signal } = reading;
     const read = new Set<ScanRegion>();
     const slots: Slot[] = [];
     for (;;) {
@@ -178,7 +226,7 @@ export class RescanReader {
       if (scan === undefined) break;
       read.add(scan);
       const isNew = (await reading.listen?.(scan)) === true;
-      const minSlot = isNew ? Math.max(context.minSlot, line.heard) : context.minSlot;
+      const minSlot = isNew ? Math.max(context.minSlot, chain.line.heard) : context.minSlot;
       const set = await this.#readScan(scan, reading, { ...context, minSlot });
       if (set === null) continue;
       for (const slot of set.slots) slots.push(slot);
@@ -187,10 +235,9 @@ export class RescanReader {
         set.slots.reduce((newest, slot) => Math.max(newest, slot), minSlot),
       );
       reading.say(`${scan.name}: ${set.count} accounts at slot ${set.slots.at(-1) ?? minSlot}`);
-      bell.ring();
-      meter?.setParts(partsOf(plan));
+      this.#changed.ring();
       // One set in memory at a time.
-      if (meter !== null) await this.#untilStored(meter, signal);
+      if (fill !== null) await this.#untilStored(fill, partsOf(plan), signal);
     }
     if (plan.programs.finds && plan.scans.length === 0)
       throw new RpcForbidden("it does not list any program");
@@ -199,7 +246,7 @@ export class RescanReader {
 
   /** A node that lists nothing is asked for what is known, since new accounts are reported. Null = left out. */
   async #readScan(scan: ScanRegion, reading: Reading, context: ReadContext): Promise<ReadSet | null> {
-    const { refusedScans, known } = this.#state;
+    const refusedScans = this.#refusedScans;
     const { programs } = reading.plan;
     try {
       const set = await readScan(scan, context);
@@ -220,18 +267,22 @@ export class RescanReader {
       if (!refusedScans.has(scan.name)) this.#options.onRefused(withoutScan(scan, error), error);
       refusedScans.add(scan.name);
     }
-    const addresses = known.membersOf(scan);
+    const addresses = reading.chain.known.membersOf(scan);
     return { slots: await readAddresses(addresses, context), count: addresses.length };
   }
 
-  async #untilStored(meter: FillMeter, signal: AbortSignal): Promise<void> {
-    const { bell, filling } = this.#state;
+  async #untilStored(
+    { meter, filling }: NonNullable<Reading["fill"]>,
+    parts: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    meter.setParts(parts);
     const total = filling.size;
     const isStored = (): boolean => {
       meter.noteStored(total - filling.size, total);
       return filling.size === 0;
     };
-    await bell.until(isStored, signal);
+    await this.#changed.until(isStored, signal);
     meter.endPart(total);
   }
 
@@ -240,7 +291,7 @@ export class RescanReader {
     const onProgress = noProgress;
     return {
       client: this.#client,
-      horizon: this.#state.horizon,
+      horizon: this.horizon,
       commitment,
       minSlot,
       signal,

@@ -67,10 +67,9 @@ export interface RpcState {
   readonly mode: "connecting" | "filling" | "listening" | "polling";
   /** Newest slots the node reported, at processed and finalized. */
   readonly nodeSlot: Slot;
-  readonly rootSlot: Slot;
+  readonly finalizedSlot: Slot;
   /** Newest confirmed slot heard of in this connection; 0 = none yet, or none is listened to. */
   readonly heardSlot: Slot;
-  readonly reportedSlot: Slot;
   /** Reported and not final. */
   readonly openSlots: number;
   readonly pendingVersions: number;

@@ -43,7 +43,6 @@ export class RpcSocket {
   readonly #pings: NodeJS.Timeout;
   #lastHeardMs = Date.now();
   #nextId = 1;
-  #notifications = 0;
   #reason: string | null = null;
 
   private constructor(socket: WebSocket, endpoint: RpcEndpoint) {
@@ -82,10 +81,6 @@ export class RpcSocket {
       );
       socket.once("open", () => resolve(new RpcSocket(socket, endpoint)));
     });
-  }
-
-  get notifications(): number {
-    return this.#notifications;
   }
 
   /**
@@ -150,7 +145,6 @@ export class RpcSocket {
   }
 
   #notify({ subscription, result }: { readonly subscription: number; readonly result: unknown }): void {
-    this.#notifications += 1;
     const held = result as {
       readonly context?: { readonly slot?: unknown };
       readonly value?: unknown;

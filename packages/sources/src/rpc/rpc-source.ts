@@ -1,29 +1,27 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import type { ChainEvent, FillEvent, Slot } from "@lamplight/core";
 import type { LamplightError } from "@lamplight/errors";
 import { ChainChecks } from "./chain-checks.ts";
+import { ConditionVariable } from "./condition-variable.ts";
 import { parseEndpoint, type RpcEndpoint } from "./endpoint.ts";
-import { type RpcEvent, RpcEventEmitter } from "./rpc-event-emitter.ts";
-import { RescanReader } from "./rescan-reader.ts";
-import { FollowPlan } from "./follow-plan.ts";
-import { FollowState } from "./follow-state.ts";
-import {
-  rescanMsDefault,
-  rescanRoundsMissedMax,
-  pollMsDefault,
-  reconnectMsFirst,
-  reconnectMsMax,
-  rootPollMs,
-  silenceMsMax,
-  subscriptionsMax,
-} from "./limits.ts";
-import { NodeFaults } from "./node-faults.ts";
-import type { ProgramRegions } from "./program-regions.ts";
+import { findFarBehind } from "./far-behind.ts";
 import { FinalizedSlotWatch } from "./finalized-slot-watch.ts";
+import { FinalSlots } from "./final-slots.ts";
+import { FollowPlan } from "./follow-plan.ts";
+import { fillBatchMax, rescanRoundsMissedMax, slotsAheadMax, subscriptionsMax } from "./limits.ts";
+import { ConfirmedChain } from "./confirmed-chain.ts";
+import { NodeFaults } from "./node-faults.ts";
+import { NodeSessions } from "./node-sessions.ts";
+import { PendingSlots } from "./pending-slots.ts";
+import type { ProgramRegions } from "./program-regions.ts";
+import { RescanReader } from "./rescan-reader.ts";
 import { RpcClient } from "./rpc-client.ts";
 import { RpcTrouble } from "./rpc-fault.ts";
 import type { RpcOptions, RpcState } from "./rpc-options.ts";
-import { RpcSocket } from "./rpc-socket.ts";
-import { subscribeAll } from "./subscribe-all.ts";
+import type { Filling, RpcPhase } from "./rpc-phase.ts";
+import { SlotHorizon } from "./slot-horizon.ts";
+
+/** First the filling of a store that lacks something, then the chain. */
+type RpcEvent = FillEvent | ChainEvent;
 
 /**
  * Follows an RPC node as one line of confirmed slots, until `signal` aborts.
@@ -32,6 +30,8 @@ import { subscribeAll } from "./subscribe-all.ts";
  * after each lost connection, and at intervals, because nodes do not report closed accounts. Without a WebSocket it
  * reads everything again and again.
  *
+ * It is a state machine (`rpc-phase.ts`): sessions read from the node, and `events` emits what the phase allows.
+ *
  * `events` throws LamplightError `SOURCE__REFUSED` where the node refuses the first calls, is of another chain, or cannot
  * answer what is followed, and `SOURCE__UNREACHABLE` where it never answers. Later failures are tried again, with growing
  * waits.
@@ -39,288 +39,277 @@ import { subscribeAll } from "./subscribe-all.ts";
 export class RpcSource {
   readonly #options: RpcOptions;
   readonly #endpoint: RpcEndpoint;
-  readonly #socketEndpoint: RpcEndpoint | null;
+  readonly #plan: FollowPlan;
   readonly #client: RpcClient;
   readonly #checks: ChainChecks;
-  readonly #state: FollowState;
+  readonly #horizon = new SlotHorizon();
+  readonly #changed = new ConditionVariable();
   readonly #reader: RescanReader;
-  readonly #emitter: RpcEventEmitter;
+  readonly #sessions: NodeSessions;
   readonly #faults: NodeFaults;
-  readonly #roots: FinalizedSlotWatch;
+  readonly #watch: FinalizedSlotWatch;
   readonly #stopping = new AbortController();
-  readonly #pollMs: number;
-  readonly #rescanMs: number;
-  readonly #retryMs: number;
-  #session: AbortController | null = null;
-  /** Failed sessions in a row. */
-  #failures = 0;
-  #mode: RpcState["mode"] = "connecting";
-  #socketFailures = 0;
-  #nextSocketMs = 0;
-  #connections = 0;
+  #phase: RpcPhase;
+  #rollbacks = 0;
 
   /** @throws LamplightError `CLI__USAGE`, `SOURCE__REFUSED` */
   constructor(options: RpcOptions) {
     this.#options = options;
     const { url, socketUrl, base, targets } = options;
-    this.#pollMs = options.pollMs ?? pollMsDefault;
-    this.#rescanMs = options.rescanMs ?? rescanMsDefault;
-    this.#retryMs = options.retryMs ?? reconnectMsFirst;
     this.#endpoint = parseEndpoint(url, ["http:", "https:"]);
-    this.#socketEndpoint = socketUrl === null ? null : parseEndpoint(socketUrl, ["ws:", "wss:"]);
+    const socketEndpoint = socketUrl === null ? null : parseEndpoint(socketUrl, ["ws:", "wss:"]);
     this.#faults = new NodeFaults({
       url: this.#endpoint.name,
       hasAnswered: () => this.#client.state.hasAnswered,
       callsForever: options.callsForever === true,
     });
-    const plan = new FollowPlan(targets);
-    if (socketUrl !== null && plan.singles.size + plan.scans.length > subscriptionsMax) {
+    this.#plan = new FollowPlan(targets);
+    if (socketUrl !== null && this.#plan.singles.size + this.#plan.scans.length > subscriptionsMax) {
       throw this.#faults.refused(
         `more than ${subscriptionsMax} subscriptions are too many for one node; without a WebSocket it can be asked for all of them`,
       );
     }
-    this.#state = new FollowState(plan, base, this.#endpoint.name);
+    const isFilled = base.watermark !== null && base.lacking === null;
+    this.#phase = {
+      kind: "connecting",
+      slot: base.watermark?.slot ?? 0,
+      next: isFilled ? "following" : "filling",
+    };
     const signal = AbortSignal.any([options.signal, this.#stopping.signal]);
+    signal.addEventListener("abort", () => this.#changed.ring());
     this.#client = new RpcClient(this.#endpoint, signal, options.retryMs);
     this.#checks = new ChainChecks(this.#client, this.#endpoint.name);
-    this.#reader = new RescanReader(this.#state, this.#client, {
+    const onProblem = (error: LamplightError): void => options.onProblem?.(error);
+    this.#reader = new RescanReader(this.#client, this.#horizon, this.#changed, {
       say: options.say ?? (() => {}),
       onProgress: options.onProgress ?? (() => {}),
-      onProblem: (error) => this.#problem(this.#faults.understand(error)),
-      onRefused: (reason, cause) => this.#problem(this.#faults.refused(reason, cause)),
+      onProblem: (error) => onProblem(this.#faults.understand(error)),
+      onRefused: (reason, cause) => onProblem(this.#faults.refused(reason, cause)),
     });
-    this.#emitter = new RpcEventEmitter(this.#state, this.#checks, {
-      isHeld: options.isHeld ?? (() => false),
-      isBusy: () => this.#session !== null,
-    });
-    this.#roots = new FinalizedSlotWatch(this.#state, this.#client, {
+    this.#sessions = new NodeSessions({
+      socketEndpoint,
+      paces: options,
+      reader: this.#reader,
+      faults: this.#faults,
+      changed: this.#changed,
       signal,
-      paceMs: () => (this.#mode === "listening" ? rootPollMs : Math.min(rootPollMs, this.#pollMs)),
-      onAnswer: () => this.#emitter.retryRoot(),
-      session: () => this.#session,
+      begin: (session) => this.#begin(session),
+      fill: (session) => this.#fill(session),
+      isFilling: () => this.#phase.kind === "filling",
+      isRollingBack: () => this.#phase.kind === "rollingBack",
+      // The node may be at another slot when it is back.
+      onFailure: () => this.#horizon.forget(),
+      onProblem,
     });
-    this.#state.onRollBack = (reason) => {
-      this.#problem(this.#faults.lost(reason));
-      this.#session?.abort();
-    };
-    signal.addEventListener("abort", () => {
-      this.#session?.abort();
-      this.#state.bell.ring();
+    this.#watch = new FinalizedSlotWatch(this.#horizon, this.#client, {
+      signal,
+      paceMs: () => this.#sessions.slotPollMs,
+      onAnswer: () => {
+        if ("final" in this.#phase) this.#phase.final.retry();
+        this.#changed.ring();
+      },
+      session: () => this.#sessions.current,
     });
   }
 
   get state(): RpcState {
+    const phase = this.#phase;
+    const chain = "chain" in phase ? phase.chain : null;
     const { calls, retries, waiting, lastAnswerMs } = this.#client.state;
-    const { line, known, pending, filling, nodeSlot, ...state } = this.#state;
-    const paceMs = this.#socketEndpoint === null ? this.#pollMs : this.#rescanMs;
-    const intervalMs = Math.max(paceMs, rootPollMs, 2 * state.rescanTookMs);
+    const { mode, connections, notifications, lastMessageMs } = this.#sessions.state;
+    const { rescan, refusedScans } = this.#reader;
+    const heardSlot = chain?.line.heard ?? 0;
+    const filling = phase.kind === "filling" ? phase.filling.size : 0;
     return {
-      mode: this.#mode,
-      nodeSlot: Math.max(nodeSlot, line.heard),
-      rootSlot: line.root,
-      heardSlot: line.heard,
-      reportedSlot: line.reported,
-      openSlots: line.openSlots,
-      pendingVersions: pending.size + filling.size,
-      knownAccounts: known.size,
-      connections: this.#connections,
-      notifications: state.notifications,
+      mode,
+      nodeSlot: Math.max(this.#horizon.processed, heardSlot),
+      finalizedSlot: this.#horizon.finalized,
+      heardSlot,
+      openSlots: chain?.line.openSlots ?? 0,
+      pendingVersions: (chain?.pending.size ?? 0) + filling,
+      knownAccounts: chain?.known.size ?? 0,
+      connections,
+      notifications,
       calls,
       retries,
       waitingCalls: waiting,
-      rollbacks: state.rollbacks,
+      rollbacks: this.#rollbacks,
       checksBlocks: this.#checks.checksBlocks,
-      lastMessageMs: later(state.lastMessageMs, lastAnswerMs),
-      refusedScans: state.refusedScans.size,
-      rescanStartedMs: state.rescanStartedMs,
-      rescanSlot: state.rescanSlot,
-      rescanAgeMsMax: intervalMs * rescanRoundsMissedMax,
+      lastMessageMs: later(lastMessageMs, lastAnswerMs),
+      refusedScans,
+      rescanStartedMs: rescan.startedMs,
+      rescanSlot: rescan.slot,
+      rescanAgeMsMax: this.#sessions.rescanIntervalMs * rescanRoundsMissedMax,
     };
   }
 
   /** Of programs that are found: what is covered as of a finalized slot. */
   get programs(): Pick<ProgramRegions, "coveredAt" | "revision"> {
-    return this.#state.plan.programs;
+    return this.#plan.programs;
   }
 
   async *events(): AsyncGenerator<RpcEvent, void> {
-    const { bell } = this.#state;
+    const { signal } = this.#options;
     let isOver = false;
-    const worked = this.#work()
+    const worked = this.#sessions
+      .run()
       .then(
         () => null,
         (error: unknown) => ({ error }),
       )
       .finally(() => {
         isOver = true;
-        bell.ring();
+        this.#changed.ring();
       });
-    const roots = this.#roots.run();
+    const watched = this.#watch.run();
     try {
-      while (!this.#isStopped) {
-        const event = await this.#emitter.next();
-        if (event !== null) yield event;
-        else if (isOver) break;
-        else await bell.rest();
+      while (!signal.aborted) {
+        const events = this.#next();
+        yield* events;
+        if (events.length > 0) continue;
+        if (isOver) break;
+        await this.#changed.rest();
       }
     } finally {
       this.#stopping.abort();
-      await Promise.all([roots, worked]);
+      await Promise.all([watched, worked]);
       this.#client.close();
     }
     const failure = await worked;
-    if (failure !== null && !this.#options.signal.aborted) throw failure.error;
+    if (failure !== null && !signal.aborted) throw failure.error;
   }
 
-  get #isStopped(): boolean {
-    return this.#options.signal.aborted || this.#stopping.signal.aborted;
-  }
-
-  /** One session after the other: with a WebSocket where possible, else by polling. */
-  async #work(): Promise<void> {
-    const { bell } = this.#state;
-    while (!this.#isStopped) {
-      await bell
-        .until(() => !this.#state.mustRollBack || this.#isStopped, this.#stopping.signal)
-        .catch(() => {});
-      if (this.#isStopped) return;
-      const session = new AbortController();
-      this.#session = session;
-      const waitMs = await this.#runSession(session).finally(() => {
-        session.abort();
-        this.#session = null;
-        bell.ring();
-      });
-      await sleep(waitMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+  /** What the reader gets next; none for now where it is empty. */
+  #next(): readonly RpcEvent[] {
+    const phase = this.#phase;
+    switch (phase.kind) {
+      case "connecting":
+        return [];
+      case "filling": {
+        if (phase.filling.size === 0) return [];
+        this.#changed.ring();
+        return [{ kind: "fill", ...phase.filling.takeSome(fillBatchMax) }];
+      }
+      case "filled": {
+        const { watermark } = this.#options.base;
+        // What the store held before is of its watermark. The next finalized slot brings everything to one slot.
+        if (watermark !== null) return this.#follow(phase.chain, { kind: "filled", watermark });
+        const first = phase.chain.next();
+        if (first === null) return [];
+        this.#phase = { ...phase, kind: "settling", first, final: this.#finalOf(phase.chain) };
+        return this.#next();
+      }
+      case "settling": {
+        const watermark = phase.final.take();
+        if (watermark === null) return [];
+        const { accounts, transactions } = phase.first;
+        const fill: RpcEvent = { kind: "fill", accounts, transactions };
+        return this.#follow(phase.chain, fill, { kind: "filled", watermark });
+      }
+      case "following": {
+        const final = phase.final.take();
+        if (final !== null) return [{ kind: "slot", ...final, parent: null, status: "finalized" }];
+        const confirmed = this.#options.isHeld?.() === true ? null : phase.chain.next();
+        return confirmed === null ? [] : [{ kind: "confirmed", ...confirmed }];
+      }
+      case "rollingBack": {
+        // A running session must not add to what is read again.
+        if (this.#sessions.current !== null) return [];
+        this.#phase = { ...phase, kind: "connecting" };
+        this.#changed.ring();
+        // Before the store was filled, nothing was emitted that could be rolled back.
+        return phase.next === "following" ? [{ kind: "rollback" }] : [];
+      }
+      default:
+        return phase satisfies never;
     }
   }
 
-  /** @returns milliseconds until the next one */
-  async #runSession(session: AbortController): Promise<number> {
+  #follow(chain: ConfirmedChain, ...events: readonly RpcEvent[]): readonly RpcEvent[] {
+    this.#phase = { kind: "following", chain, final: this.#finalOf(chain) };
+    return events;
+  }
+
+  #finalOf({ line }: ConfirmedChain): FinalSlots {
+    const final: FinalSlots = new FinalSlots({
+      line,
+      checks: this.#checks,
+      finalizedSlot: () => this.#horizon.finalized,
+      onDropped: (slot) => {
+        // After a rollback it is an answer about slots that were given up.
+        if ("final" in this.#phase && this.#phase.final === final)
+          this.#rollBack(`slot ${slot} was confirmed and did not become final`);
+      },
+      onFound: () => this.#changed.ring(),
+    });
+    return final;
+  }
+
+  /** Starts a session. @throws LamplightError `SOURCE__REFUSED`; RpcTrouble; what a call throws */
+  async #begin(signal: AbortSignal): Promise<ConfirmedChain> {
     const { base } = this.#options;
-    const withSocket = this.#socketEndpoint !== null && Date.now() >= this.#nextSocketMs;
-    try {
-      if (this.#state.mustRemember) await this.#state.remember(base, session.signal);
-      await this.#checks.assertSameChain(base, session.signal);
-      const { horizon, line } = this.#state;
-      this.#state.assertWithin(await horizon.find(this.#client, session.signal, line.reported));
-      if (withSocket) await this.#listen(session);
-      else if (this.#socketEndpoint === null || this.#socketFailures > 1) await this.#poll(session.signal);
-      this.#failures = 0;
-      const restMs = Math.max(this.#pollMs, this.#state.rescanTookMs);
-      return this.#socketEndpoint === null ? restMs : Math.min(restMs, this.#socketWaitMs());
-    } catch (error) {
-      this.#noteFailure(error);
-      if (!withSocket) return this.#backoffMs(this.#failures);
-      this.#noteSocketFailure();
-      return this.#socketFailures > 1 ? 0 : this.#socketWaitMs();
-    }
+    const chain = await this.#openChain(signal);
+    await this.#checks.assertSameChain(base, signal);
+    this.#assertNear(chain, await this.#horizon.find(this.#client, signal, chain.line.reported));
+    return chain;
   }
 
-  /** Subscribes, reads everything, then listens until it throws. */
-  async #listen(session: AbortController): Promise<never> {
-    const { signal } = session;
-    const state = this.#state;
-    const socket = await RpcSocket.open(this.#socketEndpoint!, this.#stopping.signal);
-    const onAbort = (): void => socket.close("given up");
-    signal.addEventListener("abort", onAbort);
-    void socket.ended.then((reason) => session.abort(new RpcTrouble(reason)));
-    try {
-      this.#connections += 1;
-      state.line.restart();
-      state.lastHeardMs = Date.now();
-      const listen = await subscribeAll(socket, state, this.#reader, session);
-      const patience = AbortSignal.any([signal, AbortSignal.timeout(silenceMsMax)]);
-      await state.bell.until(() => state.line.heard > 0, patience);
-      if (!state.isFilled) await this.#fill(signal);
-      // Slots reported before, or while the store was filled, do not count.
-      const first = Math.max(state.line.heard, state.line.reported);
-      state.line.read(await this.#reader.read(first, signal, listen));
-      this.#noteWorking("listening");
-      state.bell.ring();
-      for (;;) {
-        await this.#waitForRescan(signal);
-        // Reset only after a complete round: a connection that is cut often would have everything read each time.
-        this.#socketFailures = 0;
-        await this.#reader.read(state.line.whole, signal, listen);
-      }
-    } catch (error) {
-      throw signal.aborted ? (signal.reason as unknown) : error;
-    } finally {
-      signal.removeEventListener("abort", onAbort);
-      socket.close("given up");
-    }
+  async #openChain(signal: AbortSignal): Promise<ConfirmedChain> {
+    const phase = this.#phase;
+    if ("chain" in phase) return phase.chain;
+    const { slot, next } = phase;
+    const chain = new ConfirmedChain({
+      plan: this.#plan,
+      url: this.#endpoint.name,
+      slot,
+      onFull: (reason) => this.#rollBack(reason),
+    });
+    await chain.readStore(this.#options.base, next !== "filling", signal);
+    if (next === "following") this.#follow(chain);
+    else if (next === "filled") this.#phase = { kind: "filled", chain };
+    else this.#phase = { kind: "filling", chain, filling: new PendingSlots() };
+    return chain;
   }
 
-  async #waitForRescan(signal: AbortSignal): Promise<void> {
-    // The node rests for at least twice the time that the last reading took.
-    const { rescanStartedMs, rescanTookMs } = this.#state;
-    for (;;) {
-      // A new program is read at once.
-      const paceMs = this.#state.plan.programs.hasUnread ? 0 : this.#rescanMs;
-      const untilMs = (rescanStartedMs ?? 0) + Math.max(paceMs, 2 * rescanTookMs);
-      const leftMs = untilMs - Date.now();
-      if (Date.now() - this.#state.lastHeardMs > silenceMsMax) {
-        throw new RpcTrouble("the node stopped reporting slots");
-      }
-      if (leftMs <= 0) return;
-      await sleep(Math.min(leftMs, rootPollMs), undefined, { signal });
-    }
+  async #fill(signal: AbortSignal): Promise<void> {
+    const phase = this.#phase;
+    if (phase.kind !== "filling") return;
+    const { watermark } = this.#options.base;
+    const slot = await this.#reader.fill(phase.chain, this.#fillingOf(phase), signal);
+    phase.chain.line.startAt(watermark?.slot ?? slot);
+    this.#phase = { kind: "filled", chain: phase.chain };
+    this.#changed.ring();
   }
 
-  /** One round of reading everything instead of listening. */
-  async #poll(signal: AbortSignal): Promise<void> {
-    const { line, isFilled, bell } = this.#state;
-    if (!isFilled) {
-      await this.#fill(signal);
-      return;
-    }
-    line.restart();
-    const slot = await this.#reader.read(line.reported, signal);
-    line.read(slot);
-    line.close(slot);
-    this.#noteWorking("polling");
-    bell.ring();
+  /** What a filling reads, and what it leaves alone, since the store holds that as of its watermark. */
+  #fillingOf({ filling }: Filling): Parameters<RescanReader["fill"]>[1] {
+    const { watermark, lacking } = this.#options.base;
+    return watermark !== null && lacking !== null
+      ? { filling, plan: new FollowPlan(lacking), held: this.#plan.without(lacking) }
+      : { filling, plan: this.#plan, held: null };
   }
 
-  #fill(signal: AbortSignal): Promise<void> {
-    this.#mode = "filling";
-    return this.#reader.fill(signal);
+  /** @throws RpcTrouble when the node's newest slot is far behind what it is to go on from */
+  #assertNear({ line }: ConfirmedChain, newest: Slot): void {
+    // While the store is filled, nothing was emitted that a far slot could have spoiled.
+    const highest = this.#phase.kind === "filling" ? 0 : this.#horizon.highest;
+    const behind = findFarBehind(line, newest, highest);
+    if (behind === null) return;
+    if (highest > newest + slotsAheadMax) this.#horizon.giveUp();
+    if (behind.mustRollBack) this.#rollBack(behind.reason);
+    throw new RpcTrouble(behind.reason);
   }
 
-  #socketWaitMs(): number {
-    return Math.max(0, this.#nextSocketMs - Date.now());
-  }
-
-  #noteSocketFailure(): void {
-    this.#nextSocketMs = Date.now() + this.#backoffMs(this.#socketFailures);
-    this.#socketFailures += 1;
-  }
-
-  #backoffMs(failures: number): number {
-    return Math.min(this.#retryMs * 2 ** failures, reconnectMsMax) * (0.5 + Math.random() / 2);
-  }
-
-  #noteWorking(mode: "listening" | "polling"): void {
-    this.#mode = mode;
-    this.#faults.hasWorked = true;
-    this.#failures = 0;
-  }
-
-  /** @throws LamplightError that is not retryable */
-  #noteFailure(error: unknown): void {
-    if (this.#isStopped || this.#state.mustRollBack) return;
-    this.#mode = "connecting";
-    this.#failures += 1;
-    // The node may be at another slot when it is back.
-    this.#state.horizon.forget();
-    const problem = this.#faults.understand(error);
-    if (!problem.retryable) throw problem;
-    this.#problem(problem);
-  }
-
-  #problem(error: LamplightError): void {
-    this.#options.onProblem?.(error);
+  /** Emitted slots that are not finalized, and changes that wait, are given up. */
+  #rollBack(reason: string): void {
+    const phase = this.#phase;
+    if (phase.kind !== "filled" && phase.kind !== "settling" && phase.kind !== "following") return;
+    const next = phase.kind === "following" ? "following" : "filled";
+    this.#phase = { kind: "rollingBack", slot: phase.chain.line.finalized, next };
+    this.#rollbacks += 1;
+    this.#options.onProblem?.(this.#faults.lost(reason));
+    this.#sessions.current?.abort();
+    this.#changed.ring();
   }
 }
 

@@ -4,13 +4,15 @@ import type { RpcClient } from "./rpc-client.ts";
 import { RpcTrouble } from "./rpc-fault.ts";
 
 /**
- * How new a slot can be. One number from far away, believed, would have everything wait for years: so each has to lie
- * near what the node said before, and where it is at the beginning is asked twice. A chain that did go that far,
- * while this machine slept, is met by the next session, which asks again.
+ * Where the node is, and how new a slot can be. One number from far away, believed, would make everything wait for years.
+ * So each has to be near what the node reported before, and at the start the node is asked twice. If the chain did go that
+ * far while this machine slept, the next session asks again.
  */
 export class SlotHorizon {
   #newest: Slot | null = null;
   #highest: Slot = 0;
+  #processed: Slot = 0;
+  #finalized: Slot = 0;
 
   /** Of all that was believed, before it was forgotten too. */
   get highest(): Slot {
@@ -20,6 +22,26 @@ export class SlotHorizon {
   /** Null = not known yet. */
   get newest(): Slot | null {
     return this.#newest;
+  }
+
+  /** Newest processed slot that the node reported as such; 0 = none yet. */
+  get processed(): Slot {
+    return this.#processed;
+  }
+
+  /** Newest finalized one; 0 = none yet. */
+  get finalized(): Slot {
+    return this.#finalized;
+  }
+
+  /** @throws RpcTrouble */
+  noteProcessed(slot: unknown): void {
+    this.#processed = Math.max(this.#processed, this.assertNear(slot, "a slot notification"));
+  }
+
+  /** @throws RpcTrouble */
+  noteFinalized(slot: unknown): void {
+    this.#finalized = Math.max(this.#finalized, this.assertNear(slot, "the finalized slot"));
   }
 
   /**
@@ -51,6 +73,8 @@ export class SlotHorizon {
   giveUp(): void {
     this.#newest = null;
     this.#highest = 0;
+    this.#processed = 0;
+    this.#finalized = 0;
   }
 
   /**

@@ -12,13 +12,13 @@ const pendingAt = (...slots: readonly number[]): PendingSlots => {
 };
 
 describe("SlotLine", () => {
-  test("a slot is whole once a later one is heard of, and only after everything was read", () => {
+  test("a slot is complete once a later one is reported, and only after everything was read", () => {
     const line = new SlotLine(10);
     for (const slot of [12, 13, 15]) line.hear(slot);
     expect(line.next(pendingAt(), Infinity)).toBe(null);
     line.read(13);
     expect(line.next(pendingAt(), Infinity)).toBe(13);
-    expect(line.whole).toBe(13);
+    expect(line.complete).toBe(13);
   });
 
   test("nothing is reported below what was read, and every slot that holds something is reported", () => {
@@ -49,7 +49,7 @@ describe("SlotLine", () => {
     const line = new SlotLine(10);
     line.read(10);
     for (const slot of [12, 15, 12, 15, 11]) line.hear(slot);
-    expect([line.heard, line.whole]).toEqual([15, 12]);
+    expect([line.heard, line.complete]).toEqual([15, 12]);
   });
 
   test("a new connection reports nothing before it has read", () => {
@@ -63,15 +63,13 @@ describe("SlotLine", () => {
     expect(line.next(pendingAt(14), Infinity)).toBe(20);
   });
 
-  test("what the root has passed can be final; a rollback forgets what is reported", () => {
+  test("what is at or below the finalized slot can be final", () => {
     const line = new SlotLine(10);
     for (const slot of [12, 13, 14]) line.noteReported(slot);
-    line.noteRoot(13);
-    expect(line.finalizable()).toEqual([12, 13]);
+    expect(line.finalizable(13)).toEqual([12, 13]);
     line.noteFinal(12);
-    expect(line.finalizable()).toEqual([13]);
-    line.rollBackTo(12);
-    expect([line.reported, line.openSlots]).toEqual([12, 0]);
+    expect(line.finalizable(13)).toEqual([13]);
+    expect([line.reported, line.finalized, line.openSlots]).toEqual([14, 12, 2]);
   });
 
   test("it reports no more than may be open", () => {

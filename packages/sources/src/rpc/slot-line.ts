@@ -3,52 +3,73 @@ import { openSlotsMax } from "./limits.ts";
 import type { PendingSlots } from "./pending-slots.ts";
 
 /**
- * Which slot can be reported next. A slot is whole when the node has reported of a later one; after a reading of everything
- * nothing below the slots of its answers can be reported any more, for what stood there is not known.
+ * Which slot can be emitted next. A slot is complete when the node has reported a later one. After a reading of everything,
+ * nothing below the slots of its answers can be emitted, because the states at those slots are not known.
  */
 export class SlotLine {
-  /** Last slot reported; what is reported next builds on it. */
-  reported: Slot;
+  #reported: Slot;
+  #finalized: Slot;
   #heard: Slot = 0;
-  /** Complete slots above what was reported, ascending: each is a block, as not every number is. */
-  #wholes: Slot[] = [];
-  /** Nothing below it can be reported. */
+  #heardMs = 0;
+  /** Complete slots above what was emitted, ascending: each is a block, as not every number is. */
+  #complete: Slot[] = [];
+  /** Nothing below it can be emitted. */
   #floor = Infinity;
-  #root: Slot = 0;
   #open: Slot[] = [];
 
-  /** @param reported - slot the store is at; 0 = nothing */
-  constructor(reported: Slot) {
-    this.reported = reported;
+  /** @param slot - the store's; 0 = it is empty */
+  constructor(slot: Slot) {
+    this.#reported = slot;
+    this.#finalized = slot;
   }
 
-  get root(): Slot {
-    return this.#root;
+  /** Last slot emitted; the next one builds on it. */
+  get reported(): Slot {
+    return this.#reported;
   }
 
+  /** Last slot emitted as finalized: what the store is at. */
+  get finalized(): Slot {
+    return this.#finalized;
+  }
+
+  /** Newest slot that this connection reported; 0 = none yet. */
   get heard(): Slot {
     return this.#heard;
   }
 
-  /** The newest slot of which all was reported or read. */
-  get whole(): Slot {
-    return this.#wholes.at(-1) ?? this.reported;
+  /** When it last reported one. */
+  get heardMs(): number {
+    return this.#heardMs;
   }
 
-  /** Reported, and not known to be final. */
+  /** The newest slot of which everything was reported or read. */
+  get complete(): Slot {
+    return this.#complete.at(-1) ?? this.#reported;
+  }
+
+  /** Emitted, and not known to be finalized. */
   get openSlots(): number {
     return this.#open.length;
   }
 
-  /** What was reported between is not known: nothing is reported on until everything is read. */
+  /** The store was filled by answers of up to that slot. */
+  startAt(slot: Slot): void {
+    this.#reported = Math.max(this.#reported, slot);
+    this.#finalized = slot;
+  }
+
+  /** A new connection. What the node reported in between is not known: nothing is emitted until everything is read. */
   restart(): void {
     this.#heard = 0;
-    this.#wholes = [];
+    this.#heardMs = Date.now();
+    this.#complete = [];
     this.#floor = Infinity;
   }
 
-  /** The node is at a slot: all before it are whole. */
+  /** The node is at a slot: all before it are complete. */
   hear(slot: Slot): void {
+    this.#heardMs = Date.now();
     if (slot <= this.#heard) return;
     if (this.#heard > 0) this.close(this.#heard);
     this.#heard = slot;
@@ -61,50 +82,33 @@ export class SlotLine {
 
   /** The slot is complete without a later one: no more notifications come for it, it is only read. */
   close(slot: Slot): void {
-    if (slot <= this.whole) return;
-    this.#wholes.push(slot);
-    if (this.#wholes.length > openSlotsMax) this.#wholes.shift();
-  }
-
-  noteRoot(slot: Slot): boolean {
-    if (slot <= this.#root) return false;
-    this.#root = slot;
-    return true;
-  }
-
-  /** What was reported of it was wrong. */
-  forgetRoot(): void {
-    this.#root = 0;
+    if (slot <= this.complete) return;
+    this.#complete.push(slot);
+    if (this.#complete.length > openSlotsMax) this.#complete.shift();
   }
 
   /** @param ceiling - slots above it wait for something else */
   next(pending: PendingSlots, ceiling: Slot): Slot | null {
-    const whole = this.#wholes.findLast((slot) => slot <= ceiling);
-    if (whole === undefined || whole <= this.reported || whole < this.#floor) return null;
+    const newest = this.#complete.findLast((slot) => slot <= ceiling);
+    if (newest === undefined || newest <= this.#reported || newest < this.#floor) return null;
     if (this.#open.length >= openSlotsMax) return null;
-    const waiting = pending.nextSlot(Math.max(this.reported, this.#floor - 1));
-    return waiting === null ? whole : Math.min(waiting, whole);
+    const waiting = pending.nextSlot(Math.max(this.#reported, this.#floor - 1));
+    return waiting === null ? newest : Math.min(waiting, newest);
   }
 
   noteReported(slot: Slot): void {
-    this.reported = slot;
-    this.#wholes = this.#wholes.filter((each) => each > slot);
+    this.#reported = slot;
+    this.#complete = this.#complete.filter((each) => each > slot);
     this.#open.push(slot);
   }
 
-  /** Reported slots at or below the root, lowest first. */
-  finalizable(): readonly Slot[] {
-    return this.#open.filter((slot) => slot <= this.#root);
+  /** Emitted slots at or below the node's finalized one, lowest first. */
+  finalizable(finalized: Slot): readonly Slot[] {
+    return this.#open.filter((slot) => slot <= finalized);
   }
 
   noteFinal(slot: Slot): void {
+    this.#finalized = slot;
     this.#open = this.#open.filter((each) => each > slot);
-  }
-
-  /** Everything reported above a slot is rolled back. */
-  rollBackTo(slot: Slot): void {
-    this.reported = slot;
-    this.#open = [];
-    this.restart();
   }
 }

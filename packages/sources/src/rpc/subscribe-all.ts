@@ -1,10 +1,12 @@
+import type { Slot } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
 import { DumpFault } from "../dumps/parse-account-dump.ts";
-import { parseRow } from "./account-row.ts";
-import type { RescanReader } from "./rescan-reader.ts";
+import { type AccountRow, parseRow } from "./account-row.ts";
+import type { ConditionVariable } from "./condition-variable.ts";
 import { clockAddress, type ScanRegion } from "./follow-plan.ts";
-import type { FollowState } from "./follow-state.ts";
 import { subscriptionsMax } from "./limits.ts";
+import type { ConfirmedChain } from "./confirmed-chain.ts";
+import type { RescanReader } from "./rescan-reader.ts";
 import { isRpcFault, RpcForbidden, RpcTrouble } from "./rpc-fault.ts";
 import type { Notification, RpcSocket } from "./rpc-socket.ts";
 
@@ -13,26 +15,46 @@ type Take = (notification: Notification) => void;
 /** Subscribes to a set once; resolves with whether it was not yet. */
 export type Listen = (scan: ScanRegion) => Promise<boolean>;
 
+export interface SubscribeOptions {
+  readonly socket: RpcSocket;
+  readonly chain: ConfirmedChain;
+  readonly reader: RescanReader;
+  /** Rings when the node reports a slot. */
+  readonly changed: ConditionVariable;
+  /** Ended by what cannot be decoded. */
+  readonly session: AbortController;
+  /** Notifications may be of another fork then, and everything is read afterwards. */
+  readonly isFilling: () => boolean;
+  readonly onMessage: () => void;
+}
+
 /**
- * Subscribes to everything that is followed. The clock comes last: every slot writes it, so once it is heard of,
- * everything else is; and when a later slot is heard of, what came before is whole.
+ * Subscribes to everything that is followed. The clock comes last, because every slot writes it: once it is notified, all
+ * other subscriptions work. When a later slot is notified, what came before is complete.
  *
- * @param session - ended by what cannot be understood
  * @returns for sets that are found later
  * @throws RpcRefusal, RpcTrouble
  */
-export const subscribeAll = async (
-  socket: RpcSocket,
-  state: FollowState,
-  reader: RescanReader,
-  session: AbortController,
-): Promise<Listen> => {
-  const { plan, line, bell } = state;
+export const subscribeAll = async (options: SubscribeOptions): Promise<Listen> => {
+  const { socket, chain, reader, changed, session, isFilling } = options;
+  const { plan, line } = chain;
+  const { horizon } = reader;
   const listen = (method: string, params: readonly unknown[], take: Take): Promise<void> =>
-    socket.subscribe(method, params, guarded(take, state, session));
+    socket.subscribe(method, params, guarded(take, options));
+  const notify = (row: AccountRow, at: Slot | null): Slot => {
+    if (at === null) throw new RpcTrouble("an account notification has no slot");
+    const slot = horizon.assertNear(at, "an account notification");
+    if (isFilling()) return slot;
+    chain.notify(row, slot);
+    reader.noteWritten(chain, row.pubkey, slot, session.signal);
+    return slot;
+  };
   const config = { encoding: "base64", commitment: "confirmed" };
-  await listen("rootSubscribe", [], ({ value }) => state.noteRoot(value));
-  await listen("slotSubscribe", [], ({ value }) => state.noteNodeSlot((value as { slot?: unknown }).slot));
+  await listen("rootSubscribe", [], ({ value }) => {
+    horizon.noteFinalized(value);
+    changed.ring();
+  });
+  await listen("slotSubscribe", [], ({ value }) => horizon.noteProcessed((value as { slot?: unknown }).slot));
   const heard = new Set<ScanRegion>();
   const listenTo: Listen = async (scan) => {
     if (heard.has(scan)) return false;
@@ -43,34 +65,29 @@ export const subscribeAll = async (
     const { program, filters } = scan;
     await listen("programSubscribe", [program, { ...config, filters }], ({ slot, value }) => {
       const { pubkey, account } = value as { readonly pubkey?: unknown; readonly account?: unknown };
-      const row = parseRow(pubkey, account);
-      reader.noteWritten(row.pubkey, state.hear(row, slot), session.signal);
+      notify(parseRow(pubkey, account), slot);
     });
     return true;
   };
   await Promise.all(plan.scans.map(listenTo));
+  const listenToAccount = (address: string, take: (slot: Slot) => void): Promise<void> =>
+    listen("accountSubscribe", [address, config], ({ slot, value }) =>
+      take(notify(parseRow(address, value), slot)),
+    );
   const singles = [...plan.singles].filter((address) => address !== clockAddress);
-  await Promise.all(
-    singles.map((address) =>
-      listen("accountSubscribe", [address, config], ({ slot, value }) => {
-        reader.noteWritten(address, state.hear(parseRow(address, value), slot), session.signal);
-      }),
-    ),
-  );
-  await listen("accountSubscribe", [clockAddress, config], ({ slot, value }) => {
-    line.hear(state.hear(parseRow(clockAddress, value), slot));
-    state.lastHeardMs = Date.now();
-    bell.ring();
+  await Promise.all(singles.map((address) => listenToAccount(address, () => {})));
+  await listenToAccount(clockAddress, (slot) => {
+    line.hear(slot);
+    changed.ring();
   });
   return listenTo;
 };
 
 const guarded =
-  (take: Take, state: FollowState, session: AbortController): Take =>
+  (take: Take, { session, onMessage }: SubscribeOptions): Take =>
   (notification) => {
     if (session.signal.aborted) return;
-    state.notifications += 1;
-    state.lastMessageMs = Date.now();
+    onMessage();
     try {
       take(notification);
     } catch (error) {

@@ -8,9 +8,17 @@ import { SimulatedYellowstone } from "@lamplight/devchain/upstream";
 import { createIndexer } from "@lamplight/indexer";
 import { openSqliteStore } from "@lamplight/store-sqlite";
 import { expect, test } from "vitest";
-import { YellowstoneFollowing } from "./yellowstone-following.ts";
+import { followChain, type Upstream } from "./follow-chain.ts";
 
 const until = (condition: () => boolean) => expect.poll(condition).toBe(true);
+
+const streamOf = async (upstream: SimulatedYellowstone): Promise<Upstream> => ({
+  kind: "yellowstone",
+  url: await upstream.start(),
+  token: null,
+  commitment: "processed",
+  repairRpc: null,
+});
 
 const account = (slot: number, bytes: number): Account => ({
   address: new Uint8Array(32).fill(9),
@@ -31,12 +39,8 @@ test("a full disk ends nothing, is reported once and by readiness, and a stop is
   await createIndexer(store).applyAccounts([account(100, 1)], { slot: 100, blockhash: null });
   const upstream = new SimulatedYellowstone({ replay: () => [] });
   const said: string[] = [];
-  const live = await YellowstoneFollowing.start(store, {
+  const live = await followChain(store, await streamOf(upstream), {
     store: `sqlite:${file}`,
-    url: await upstream.start(),
-    token: null,
-    commitment: "processed",
-    repairRpc: null,
     withSearch: false,
     callsForever: false,
     say: (line) => said.push(line),
@@ -78,12 +82,8 @@ test("a server that reports no new slot is silent, regardless of what it replays
     { kind: "slot", slot, parent: slot - 1, status: "confirmed" },
   ];
   const upstream = new SimulatedYellowstone({ replay: () => [101, 102].flatMap(events) });
-  const live = await YellowstoneFollowing.start(store, {
+  const live = await followChain(store, await streamOf(upstream), {
     store: `sqlite:${file}`,
-    url: await upstream.start(),
-    token: null,
-    commitment: "processed",
-    repairRpc: null,
     withSearch: false,
     callsForever: true,
     maxStaleSeconds: 1,
@@ -94,10 +94,11 @@ test("a server that reports no new slot is silent, regardless of what it replays
     expect(live.status()).toMatchObject({ isReady: false, detail: { behindSlots: null } });
     await until(() => upstream.subscribers === 1);
     upstream.emit([101, 102].flatMap(events));
-    await until(() => live.overlay.state.processedSlot === 102 && isSilent());
-    const { connections } = live.source.state;
-    live.source.renew();
-    await until(() => live.source.state.connections > connections && live.source.state.connected);
+    await until(() => live.live?.overlay.state.processedSlot === 102 && isSilent());
+    const sample = (name: string): number => live.samples().find(([each]) => each === name)![2];
+    const connections = sample("connections_total");
+    upstream.cutOff();
+    await until(() => sample("connections_total") > connections && sample("connected") === 1);
     expect(live.status()).toMatchObject({ isReady: false, detail: { status: "silent" } });
     let slot = 102;
     // Until one is looked at in time, however slow this machine is.

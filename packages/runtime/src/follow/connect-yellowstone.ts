@@ -1,0 +1,90 @@
+import { encodeAddress, programAddresses } from "@lamplight/codecs";
+import { YellowstoneSource } from "@lamplight/sources/yellowstone";
+import { problemWord } from "../store/when-store-is-there.ts";
+import type { FittingSource, FollowedStore, FollowStates, LiveChain } from "./connected-source.ts";
+import type { FollowOptions, YellowstoneUpstream } from "./follow-chain.ts";
+import { filtersOf } from "./followed-accounts.ts";
+import { GapRepairer } from "./gap-repairer.ts";
+import { Recovery } from "./recovery.ts";
+import {
+  isSourceBehind,
+  YellowstoneProgress,
+  yellowstoneSamples,
+  type YellowstoneStates,
+  yellowstoneStatus,
+} from "./yellowstone-status.ts";
+
+/** Between two attempts to get a missing slot, from a new stream or an RPC node. */
+const RENEW_MS = 15_000;
+
+/**
+ * The stream of a Yellowstone server, for a store that was loaded before.
+ *
+ * @throws LamplightError `CLI__USAGE` for a store that covers what no stream can be asked for
+ */
+export const fitYellowstone = (
+  options: FollowOptions & YellowstoneUpstream,
+  { store, coverage, live, signal }: FollowedStore,
+): FittingSource => {
+  const accounts = filtersOf(coverage);
+  const { url, token, commitment, callsForever, say } = options;
+  return {
+    isFilled: true,
+    ignoreUnknownClosings: coverage.kind !== "whole",
+    connect: async () => {
+      const { overlay, follower } = live()!;
+      const source = new YellowstoneSource({
+        url,
+        token,
+        accounts,
+        transactionPrograms: [encodeAddress(programAddresses.bubblegum)],
+        commitment,
+        resumeFrom: () => overlay.state.finalizedSlot + 1,
+        signal,
+        callsForever,
+        onProblem: (error) => say(error.message),
+      });
+      const repairer =
+        options.repairRpc === null
+          ? null
+          : new GapRepairer({ url: options.repairRpc, signal, store, coverage, overlay, follower, say });
+      await repairer?.checkChain();
+      const recovery = new Recovery({ follower, source, repairer, say });
+      const renewal = setInterval(() => recovery.tryAgain(), RENEW_MS);
+      const progress = new YellowstoneProgress();
+      const statesOf = ({ times }: Pick<FollowStates, "times">): YellowstoneStates => ({
+        overlay,
+        follower: follower.state,
+        source: source.state,
+        times,
+      });
+      /** Whether it was logged that the server is behind the store. */
+      let wasBehind = false;
+      return {
+        maxStaleSeconds: options.maxStaleSeconds ?? null,
+        events: () => source.events(),
+        newestSlots: () => ({ source: source.state.newestSlot, read: overlay.state.processedSlot }),
+        status: (states) => yellowstoneStatus(statesOf(states), problemWord(states.storeProblem)),
+        samples: (states) => yellowstoneSamples(statesOf(states)),
+        progress: (states) => progress.line(statesOf(states)),
+        noteFilled: async () => {},
+        noteTaken: async ({ kind }) => {
+          if (kind !== "slot") return;
+          const isBehind = isSourceBehind({ overlay, source: source.state });
+          if (isBehind && !wasBehind) say(behindText(source, { overlay, follower }));
+          wasBehind = isBehind;
+          // Only a status can finalize the chain beyond a gap.
+          await recovery.finish();
+        },
+        noteGap: (gap) => recovery.noteGap(gap),
+        close: () => {
+          clearInterval(renewal);
+          recovery.close();
+        },
+      };
+    },
+  };
+};
+
+const behindText = ({ state }: YellowstoneSource, { overlay }: LiveChain): string =>
+  `Yellowstone server is at slot ${state.newestSlot}, behind our finalized slot ${overlay.state.finalizedSlot}; waiting`;

@@ -1,0 +1,78 @@
+import type { IndexStore, UnfinalizedWriter } from "@lamplight/core";
+import { ChainFollower, type ChainGap, ForkOverlay, type ForkOverlayOptions } from "@lamplight/indexer";
+import { type SearchLife, startSearchLife } from "@lamplight/search";
+import { type OpenedReader, openStoreForReading } from "../store/open-store.ts";
+import type { LiveChain } from "./connected-source.ts";
+import type { FollowOptions } from "./follow-chain.ts";
+
+/** A filled store with what following needs of it. */
+export interface OpenedChain extends LiveChain {
+  /** Null where views are not served in this process. */
+  readonly search: SearchLife | null;
+  /** Saves the search index. */
+  close(): Promise<void>;
+}
+
+interface OpenLiveOptions extends FollowOptions, Pick<ForkOverlayOptions, "ignoreUnknownClosings"> {
+  readonly onGap: (gap: ChainGap) => void;
+}
+
+/**
+ * Opens readers, search index and overlay of a store that is filled.
+ *
+ * @param writer - of the same store; stays open
+ * @throws LamplightError `STORE__…`, `STORE__LOADING` for a store without a finalized slot
+ */
+export const openLive = async (writer: IndexStore, options: OpenLiveOptions): Promise<OpenedChain> => {
+  const { store, say, searchCache, withSearch, relay = null, onGap } = options;
+  const reader = await openStoreForReading(store, { searchCache });
+  let search: SearchLife | null = null;
+  const close = async (): Promise<void> => {
+    try {
+      await search?.close();
+    } catch (error) {
+      // The index can always be filled again: a full disk must not keep the rest from being closed.
+      say(`search index cannot be saved: ${String(error)}`);
+    }
+    reader.close();
+  };
+  try {
+    if (withSearch) search = await openSearch(reader, say);
+    const overlay = await ForkOverlay.open({
+      store: writer,
+      viewSource: search?.viewSource ?? reader,
+      ...publishedBy(writer, relay),
+      // Sources report the end of an account as an update of its own.
+      closeFromTransactions: false,
+      ignoreUnknownClosings: options.ignoreUnknownClosings === true,
+      onCommit: (changes, receipt) => {
+        relay?.noteCommit(changes, receipt);
+        void search?.catchUp();
+      },
+    });
+    return { overlay, follower: new ChainFollower({ overlay, onGap }), search, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};
+
+const openSearch = (reader: OpenedReader, say: (line: string) => void): Promise<SearchLife> =>
+  startSearchLife({
+    viewSource: reader,
+    file: reader.searchFile,
+    onError: (error) => say(`search index cannot follow the store: ${String(error)}`),
+  });
+
+/** Where an overlay publishes its slots: in a store that other processes serve from, else to workers, if there are any. */
+const publishedBy = (
+  store: IndexStore,
+  relay: FollowOptions["relay"],
+): Pick<ForkOverlayOptions, "shared"> => {
+  if (isShared(store)) return { shared: store };
+  return relay === null || relay === undefined ? {} : { shared: relay.writerOver(store) };
+};
+
+/** A store that other processes serve from. */
+const isShared = (store: IndexStore): store is IndexStore & UnfinalizedWriter =>
+  "publishUnfinalized" in store;

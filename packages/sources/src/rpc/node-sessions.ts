@@ -1,0 +1,220 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { LamplightError } from "@lamplight/errors";
+import type { ConditionVariable } from "./condition-variable.ts";
+import type { RpcEndpoint } from "./endpoint.ts";
+import {
+  finalizedPollMs,
+  pollMsDefault,
+  reconnectMsFirst,
+  reconnectMsMax,
+  rescanMsDefault,
+  silenceMsMax,
+} from "./limits.ts";
+import type { ConfirmedChain } from "./confirmed-chain.ts";
+import type { NodeFaults } from "./node-faults.ts";
+import type { RescanReader } from "./rescan-reader.ts";
+import { RpcTrouble } from "./rpc-fault.ts";
+import type { RpcOptions, RpcState } from "./rpc-options.ts";
+import { RpcSocket } from "./rpc-socket.ts";
+import { subscribeAll } from "./subscribe-all.ts";
+
+export interface SessionsOptions {
+  /** Null = the node is polled. */
+  readonly socketEndpoint: RpcEndpoint | null;
+  readonly paces: Pick<RpcOptions, "pollMs" | "rescanMs" | "retryMs">;
+  readonly reader: RescanReader;
+  readonly faults: NodeFaults;
+  /** Rings when a session ends, or something that it waits for happens. */
+  readonly changed: ConditionVariable;
+  readonly signal: AbortSignal;
+  /** Checks where the node is and which chain it has. */
+  readonly begin: (signal: AbortSignal) => Promise<ConfirmedChain>;
+  /** Reads and emits what the store lacks. */
+  readonly fill: (signal: AbortSignal) => Promise<void>;
+  readonly isFilling: () => boolean;
+  /** No session may add to what is rolled back. */
+  readonly isRollingBack: () => boolean;
+  /** A session failed, and the next one is to come. */
+  readonly onFailure: () => void;
+  readonly onProblem: (error: LamplightError) => void;
+}
+
+/** Connects to a node again and again: with a WebSocket where possible, else by polling. */
+export class NodeSessions {
+  readonly #options: SessionsOptions;
+  readonly #pollMs: number;
+  readonly #rescanMs: number;
+  readonly #retryMs: number;
+  #session: AbortController | null = null;
+  #mode: RpcState["mode"] = "connecting";
+  /** Failed sessions in a row. */
+  #failures = 0;
+  #socketFailures = 0;
+  #nextSocketMs = 0;
+  #connections = 0;
+  #notifications = 0;
+  #lastMessageMs: number | null = null;
+
+  constructor(options: SessionsOptions) {
+    this.#options = options;
+    const { pollMs, rescanMs, retryMs } = options.paces;
+    this.#pollMs = pollMs ?? pollMsDefault;
+    this.#rescanMs = rescanMs ?? rescanMsDefault;
+    this.#retryMs = retryMs ?? reconnectMsFirst;
+  }
+
+  get state(): Pick<RpcState, "mode" | "connections" | "notifications" | "lastMessageMs"> {
+    const [mode, connections, notifications] = [this.#mode, this.#connections, this.#notifications];
+    return { mode, connections, notifications, lastMessageMs: this.#lastMessageMs };
+  }
+
+  /** The one that runs; null = none does. */
+  get current(): AbortController | null {
+    return this.#session;
+  }
+
+  /** Milliseconds from one reading of everything to the next. */
+  get rescanIntervalMs(): number {
+    const paceMs = this.#options.socketEndpoint === null ? this.#pollMs : this.#rescanMs;
+    return Math.max(paceMs, finalizedPollMs, 2 * this.#options.reader.rescan.tookMs);
+  }
+
+  /** Milliseconds until the node is asked for its slots again. */
+  get slotPollMs(): number {
+    return this.#mode === "listening" ? finalizedPollMs : Math.min(finalizedPollMs, this.#pollMs);
+  }
+
+  /** Until the signal aborts. @throws LamplightError that is not retryable */
+  async run(): Promise<void> {
+    const { changed, signal, isRollingBack } = this.#options;
+    while (!signal.aborted) {
+      await changed.until(() => !isRollingBack(), signal).catch(() => {});
+      if (signal.aborted) return;
+      const session = new AbortController();
+      const end = (): void => session.abort();
+      signal.addEventListener("abort", end);
+      this.#session = session;
+      const waitMs = await this.#runSession(session).finally(() => {
+        session.abort();
+        signal.removeEventListener("abort", end);
+        this.#session = null;
+        changed.ring();
+      });
+      await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** @returns milliseconds until the next one */
+  async #runSession(session: AbortController): Promise<number> {
+    const { socketEndpoint, begin, reader } = this.#options;
+    const withSocket = socketEndpoint !== null && Date.now() >= this.#nextSocketMs;
+    try {
+      const chain = await begin(session.signal);
+      if (withSocket) await this.#listen(socketEndpoint, chain, session);
+      else if (socketEndpoint === null || this.#socketFailures > 1) await this.#poll(chain, session.signal);
+      this.#failures = 0;
+      const restMs = Math.max(this.#pollMs, reader.rescan.tookMs);
+      return socketEndpoint === null ? restMs : Math.min(restMs, this.#socketWaitMs());
+    } catch (error) {
+      this.#noteFailure(error);
+      if (!withSocket) return this.#backoffMs(this.#failures);
+      this.#nextSocketMs = Date.now() + this.#backoffMs(this.#socketFailures);
+      this.#socketFailures += 1;
+      return this.#socketFailures > 1 ? 0 : this.#socketWaitMs();
+    }
+  }
+
+  /** Subscribes, reads everything, then listens until it throws. */
+  async #listen(endpoint: RpcEndpoint, chain: ConfirmedChain, session: AbortController): Promise<never> {
+    const { signal } = session;
+    const { reader, changed, isFilling } = this.#options;
+    const { line } = chain;
+    const socket = await RpcSocket.open(endpoint, this.#options.signal);
+    const onAbort = (): void => socket.close("given up");
+    signal.addEventListener("abort", onAbort);
+    void socket.ended.then((reason) => session.abort(new RpcTrouble(reason)));
+    try {
+      this.#connections += 1;
+      line.restart();
+      const onMessage = (): void => {
+        this.#notifications += 1;
+        this.#lastMessageMs = Date.now();
+      };
+      const listen = await subscribeAll({ socket, chain, reader, changed, session, isFilling, onMessage });
+      const patience = AbortSignal.any([signal, AbortSignal.timeout(silenceMsMax)]);
+      await changed.until(() => line.heard > 0, patience);
+      await this.#fill(signal);
+      // Slots reported before, or while the store was filled, do not count.
+      line.read(await reader.read(chain, Math.max(line.heard, line.reported), signal, listen));
+      this.#noteWorking("listening");
+      for (;;) {
+        await this.#waitForRescan(chain, signal);
+        // Reset only after a complete round: a connection that is cut often would have everything read each time.
+        this.#socketFailures = 0;
+        await reader.read(chain, line.complete, signal, listen);
+      }
+    } catch (error) {
+      throw signal.aborted ? (signal.reason as unknown) : error;
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+      socket.close("given up");
+    }
+  }
+
+  async #waitForRescan({ line, plan }: ConfirmedChain, signal: AbortSignal): Promise<void> {
+    // The node rests for at least twice the time that the last reading took.
+    const { startedMs, tookMs } = this.#options.reader.rescan;
+    for (;;) {
+      // A new program is read at once.
+      const paceMs = plan.programs.hasUnread ? 0 : this.#rescanMs;
+      const leftMs = (startedMs ?? 0) + Math.max(paceMs, 2 * tookMs) - Date.now();
+      if (Date.now() - line.heardMs > silenceMsMax) throw new RpcTrouble("the node stopped reporting slots");
+      if (leftMs <= 0) return;
+      await sleep(Math.min(leftMs, finalizedPollMs), undefined, { signal });
+    }
+  }
+
+  /** One round of reading everything instead of listening. */
+  async #poll(chain: ConfirmedChain, signal: AbortSignal): Promise<void> {
+    const { line } = chain;
+    if (this.#options.isFilling()) return this.#fill(signal);
+    line.restart();
+    const slot = await this.#options.reader.read(chain, line.reported, signal);
+    line.read(slot);
+    line.close(slot);
+    this.#noteWorking("polling");
+  }
+
+  async #fill(signal: AbortSignal): Promise<void> {
+    if (!this.#options.isFilling()) return;
+    this.#mode = "filling";
+    await this.#options.fill(signal);
+  }
+
+  #noteWorking(mode: "listening" | "polling"): void {
+    this.#mode = mode;
+    this.#options.faults.hasWorked = true;
+    this.#failures = 0;
+    this.#options.changed.ring();
+  }
+
+  /** @throws LamplightError that is not retryable */
+  #noteFailure(error: unknown): void {
+    const { signal, isRollingBack, onFailure, faults, onProblem } = this.#options;
+    if (signal.aborted || isRollingBack()) return;
+    this.#mode = "connecting";
+    this.#failures += 1;
+    onFailure();
+    const problem = faults.understand(error);
+    if (!problem.retryable) throw problem;
+    onProblem(problem);
+  }
+
+  #socketWaitMs(): number {
+    return Math.max(0, this.#nextSocketMs - Date.now());
+  }
+
+  #backoffMs(failures: number): number {
+    return Math.min(this.#retryMs * 2 ** failures, reconnectMsMax) * (0.5 + Math.random() / 2);
+  }
+}

@@ -1,0 +1,58 @@
+import type { Slot } from "@lamplight/core";
+import type { FinalSlots } from "./final-slots.ts";
+import type { ConfirmedSlot, ConfirmedChain } from "./confirmed-chain.ts";
+import type { PendingSlots } from "./pending-slots.ts";
+
+/**
+ * What an RPC source does. Each phase has exactly the fields that live during it.
+ *
+ * connecting → filling → filled → settling → following, where the store was empty;
+ * connecting → filling → filled → following, where it lacked a part; connecting → following, where it lacked nothing.
+ * A slot that is not finalized, or too many changes that wait: → rolling back → connecting. A lost connection changes no
+ * phase: what is known stays known, and is read again.
+ */
+export type RpcPhase = Connecting | Filling | Filled | Settling | Following | RollingBack;
+
+/** The store was not read yet. The next session reads it and goes on with `next`. */
+interface Connecting {
+  readonly kind: "connecting";
+  /** Of the store; 0 = it is empty. */
+  readonly slot: Slot;
+  readonly next: "filling" | "filled" | "following";
+}
+
+/** What the store lacks is read as finalized, and emitted as it comes. Notifications are ignored: it is read again. */
+export interface Filling {
+  readonly kind: "filling";
+  readonly chain: ConfirmedChain;
+  /** Read and not emitted yet. */
+  readonly filling: PendingSlots;
+}
+
+/** Everything was read once, from answers at many slots. The reader is not notified of that yet. */
+interface Filled {
+  readonly kind: "filled";
+  readonly chain: ConfirmedChain;
+}
+
+/** The first slot that is newer than all these answers. Once it is finalized, the store is consistent. */
+interface Settling {
+  readonly kind: "settling";
+  readonly chain: ConfirmedChain;
+  readonly first: ConfirmedSlot;
+  readonly final: FinalSlots;
+}
+
+/** Confirmed slots are emitted one after the other. */
+interface Following {
+  readonly kind: "following";
+  readonly chain: ConfirmedChain;
+  readonly final: FinalSlots;
+}
+
+/** What was emitted above `slot` is given up, once the session has ended and the reader has taken everything before. */
+interface RollingBack {
+  readonly kind: "rollingBack";
+  readonly slot: Slot;
+  readonly next: "filled" | "following";
+}
