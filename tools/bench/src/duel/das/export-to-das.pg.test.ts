@@ -74,6 +74,12 @@ describePostgres("export into das_api's tables", () => {
   const rowsOf = async (sql: string, values: readonly unknown[] = []): Promise<readonly unknown[]> =>
     (await client.query(sql, [...values])).rows;
 
+  test("assets without compression have no hashes", async () => {
+    const sql =
+      "SELECT count(data_hash)::int AS data, count(creator_hash)::int AS creators FROM asset WHERE NOT compressed";
+    expect(await rowsOf(sql)).toEqual([{ data: 0, creators: 0 }]);
+  });
+
   test("every asset has one row and its data", async () => {
     expect(exported).toBeGreaterThan(50);
     const sql =
