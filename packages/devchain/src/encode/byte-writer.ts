@@ -1,3 +1,5 @@
+const textEncoder = new TextEncoder();
+
 /** Writes little-endian fields in order, and grows as needed. */
 export class ByteWriter {
   #bytes: Uint8Array;
@@ -69,7 +71,7 @@ export class ByteWriter {
 
   /** u32 length and UTF-8 bytes, padded with NUL to `padTo` bytes as the Token Metadata program stores text. */
   text(value: string, padTo = 0): this {
-    const bytes = new TextEncoder().encode(value);
+    const bytes = textEncoder.encode(value);
     const length = Math.max(bytes.length, padTo);
     return this.u32(length)
       .bytes(bytes)

@@ -144,6 +144,9 @@ export class MemoryChain implements ViewSource {
   }
 }
 
+/** Fewer are left as they are: merging costs more than reading through them. */
+const MERGED_LAYERS_MIN = 3;
+
 /** Merges the newest layers while they are about as large as the one below: the number of layers grows with the logarithm. */
 const mergeSmall = (path: Path): Path => {
   const [newest] = path;
@@ -151,7 +154,7 @@ const mergeSmall = (path: Path): Path => {
   let count = 1;
   let size = sizeOf(newest);
   while (count < path.length && 2 * size >= sizeOf(path[count]!)) size += sizeOf(path[count++]!);
-  if (count === 1) return path;
+  if (count < MERGED_LAYERS_MIN) return path;
   const changes = mergePath(path.slice(0, count), { slot: newest.slot, blockhash: null });
   // An account's earlier holding is in the layer that wrote it: below all layers there is none.
   return [Delta.of(newest.slot, [{ changes, before: new Map() }]), ...path.slice(count)];
