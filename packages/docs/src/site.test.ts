@@ -79,6 +79,7 @@ describe("the documentation", () => {
         "index.html",
         "types.html",
         "errors.html",
+        "changelog.html",
         "explore/index.html",
         ...contractDocument.methods.map(({ name }) => `methods/${name}.html`),
         ...["InvalidParams", "AssetNotFound", "QueryOverBudget"].map((name) => `errors/${name}.html`),
@@ -88,7 +89,7 @@ describe("the documentation", () => {
 
   test("has every guide, method and error as Markdown, listed in llms.txt", () => {
     const list = read("llms.txt");
-    const written = pages.filter((page) => /^(?:guides|methods|errors)\//.test(page));
+    const written = pages.filter((page) => /^(?:guides|methods|errors)\/|^changelog/.test(page));
     expect(written.length).toBeGreaterThan(30);
     for (const page of written) {
       const markdown = page.replace(/html$/, "md");

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Contract } from "../contract-model.ts";
+import { changelogPage, readReleases } from "./changelog-page.ts";
 import { errorPage } from "./error-pages.ts";
 import { errorsPage } from "./errors-page.ts";
 import { explorePage } from "./explore-page.ts";
@@ -29,6 +30,7 @@ export const emitSite = (contract: Contract, domain: string | null): ReadonlyMap
     typesPage(contract),
     errorsPage(contract),
     ...Object.keys(contract.components.errors).map((name) => errorPage(contract, name)),
+    changelogPage(readReleases()),
     explorePage,
   ];
   const html = (page: Page) => [page.path, pageHtml(contract, guideLinks, page, domain)] as const;

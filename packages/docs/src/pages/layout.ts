@@ -107,6 +107,7 @@ ${groupTitles.map(([tag, name]) => navGroup(contract, tag, name, path, root)).jo
 ${navItem("index.html", "Overview", path, root)}
 ${navItem("types.html", "Types", path, root)}
 ${navItem("errors.html", "Errors", path, root)}
+${navItem("changelog.html", "Changelog", path, root)}
 </ul>
 </nav>
 <main id="main">

@@ -1,6 +1,6 @@
 import { escape } from "./html.ts";
 
-/** The Markdown of our own guides as HTML: headings, paragraphs, lists, tables, code, links. Nothing else is known. */
+/** The Markdown of our own guides as HTML: headings, paragraphs, lists, tables, code, links, bold text. Nothing else is known. */
 export const markdownHtml = (text: string): string => {
   const parts: string[] = [];
   // A fence may hold empty lines; everything else is separated by them.
@@ -62,6 +62,7 @@ const tableHtml = ([head = "", , ...rows]: readonly string[]): string => {
 const inline = (text: string): string =>
   escape(text)
     .replaceAll(/`([^`]+)`/gu, "<code>$1</code>")
+    .replaceAll(/\*\*([^*]+)\*\*/gu, "<strong>$1</strong>")
     .replaceAll(
       /\[([^\]]+)\]\(([^)\s]+)\)/gu,
       (_all, name: string, target: string) =>
