@@ -19,6 +19,9 @@ export interface ArchivesToStage {
 export const downloadFolderIn = (folder: string): string => join(folder, "download");
 export const stageFolderIn = (folder: string): string => join(folder, "stage");
 
+/** What was read may still have to be unpacked: the stage ends when the next one begins. */
+const READ_SHARE_MAX = 0.99;
+
 /** Reads the archives into partitions, or reuses those of an earlier run. Logs what is unusual about them. */
 export const stageArchives = async (
   { full, incremental, selection, folder }: ArchivesToStage,
@@ -32,8 +35,10 @@ export const stageArchives = async (
     onProgress: ({ archive, bytesRead, bytesTotal, bytesUnpacked, records }) =>
       emitter.update({
         stage: archive === "full" ? "read" : "read incremental",
-        share: bytesTotal === null || bytesTotal === 0 ? null : bytesRead / bytesTotal,
+        share:
+          bytesTotal === null || bytesTotal === 0 ? null : Math.min(bytesRead / bytesTotal, READ_SHARE_MAX),
         accounts: records,
+        unit: "records",
         bytes: bytesUnpacked,
       }),
     ...(signal === undefined ? {} : { signal }),
