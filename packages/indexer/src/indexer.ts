@@ -1,15 +1,10 @@
 import type { Account, ChangeSet, CommitReceipt, Transaction, Watermark } from "@lamplight/core";
 import { ClaimReader } from "./engine/claims.ts";
+import type { Delta } from "./engine/delta.ts";
 import { derive, stepsOf, type StepUpdates } from "./engine/derive.ts";
 import type { StateStore } from "./engine/state-reader.ts";
 import { ruleBook } from "./programs/rule-book.ts";
 import type { ReportProblem } from "./rules/rules.ts";
-
-/** What arrives together, say one slot, or a piece of a dump. */
-export interface Updates extends StepUpdates {
-  /** Set when the store then holds everything up to this slot. */
-  readonly watermark: Watermark | null;
-}
 
 export interface IndexerOptions {
   /** Called after each commit, in order: what search and caches need to follow. */
@@ -35,12 +30,10 @@ export interface Indexer {
    * Applies updates in one transaction of the store, or in several when they are more than a commit may hold; the
    * watermark moves with the last. Calls of all kinds wait for their turn.
    */
-  apply(updates: Updates): Promise<ApplySummary>;
+  apply(updates: StepUpdates): Promise<ApplySummary>;
   applyAccounts(accounts: readonly Account[], watermark: Watermark | null): Promise<ApplySummary>;
   applyTransactions(transactions: readonly Transaction[], watermark: Watermark | null): Promise<ApplySummary>;
 }
-
-type Counters = { -readonly [name in keyof ApplySummary]: ApplySummary[name] };
 
 /**
  * The one writer of a store: account updates and transactions in, assets out. Any order and any repetition of updates
@@ -54,27 +47,23 @@ type Counters = { -readonly [name in keyof ApplySummary]: ApplySummary[name] };
 export const createIndexer = (store: StateStore, options: IndexerOptions = {}): Indexer => {
   const { onCommit, onProblem: report = () => {}, closeFromTransactions = true } = options;
   const tools = { rules: ruleBook, claims: new ClaimReader(ruleBook.accounts), report };
-  const commit = async (changes: ChangeSet, counters: Counters): Promise<void> => {
-    if (isEmpty(changes)) return;
-    const receipt = await store.commit(changes);
-    counters.commits += 1;
-    counters.accountsChanged += changes.accounts.length;
-    counters.assetsChanged += changes.assets.length;
-    onCommit?.(changes, receipt);
-  };
-  const applyAll = async ({ watermark, ...updates }: Updates): Promise<ApplySummary> => {
+  const applyAll = async (updates: StepUpdates): Promise<ApplySummary> => {
     const counters = { commits: 0, accountsChanged: 0, assetsChanged: 0 };
-    const keepCrowd = (changes: ChangeSet): Promise<void> => commit(changes, counters);
-    const steps = stepsOf(updates, ruleBook, closeFromTransactions);
-    for (const [index, step] of steps.entries()) {
-      const { changes } = await derive(store, step, { ...tools, keepCrowd });
-      await commit({ ...changes, watermark: index === steps.length - 1 ? watermark : null }, counters);
-    }
+    const commit = async (delta: Delta): Promise<void> => {
+      if (delta.isEmpty) return;
+      const receipt = await store.commit(delta);
+      counters.commits += 1;
+      counters.accountsChanged += delta.writes.size;
+      counters.assetsChanged += receipt.ordinals.length;
+      onCommit?.(delta, receipt);
+    };
+    for (const step of stepsOf(updates, ruleBook, closeFromTransactions))
+      await commit(await derive(store, step, { ...tools, keepCrowd: commit }));
     return counters;
   };
   // One writer, one step at a time: what is read for a commit must still be true when it is made.
   let turn: Promise<unknown> = Promise.resolve();
-  const apply = (updates: Updates): Promise<ApplySummary> => {
+  const apply = (updates: StepUpdates): Promise<ApplySummary> => {
     const applied = turn.then(() => applyAll(updates));
     turn = applied.catch(() => undefined);
     return applied;
@@ -85,6 +74,3 @@ export const createIndexer = (store: StateStore, options: IndexerOptions = {}): 
     applyTransactions: (transactions, watermark) => apply({ accounts: [], transactions, watermark }),
   };
 };
-
-const isEmpty = ({ watermark, ...lists }: ChangeSet): boolean =>
-  watermark === null && Object.values(lists).every(({ length }) => length === 0);

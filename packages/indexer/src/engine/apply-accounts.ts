@@ -31,18 +31,14 @@ export const nothingTouched = (): Touched => ({
   partLists: new AddressMap(),
 });
 
-/**
- * Merges account versions into the known states: states and links go into `draft`, the rest into `touched`.
- *
- * @returns the states before
- */
+/** Merges account versions into the known states: states and links go into `draft`, the rest into `touched`. */
 export const applyAccounts = async (
   updates: readonly Account[],
   reader: StateReader,
   claims: ClaimReader,
   draft: DeltaDraft,
   touched: Touched,
-): Promise<AddressMap<AccountState | null>> => {
+): Promise<void> => {
   const before = await readBefore(updates, reader);
   const after = new AddressMap<AccountState>();
   for (const update of updates) {
@@ -57,7 +53,6 @@ export const applyAccounts = async (
     const old = before.get(address) ?? null;
     if (state !== old) changeState(address, old, state, claims, draft, touched);
   }
-  return before;
 };
 
 const readBefore = async (
@@ -96,7 +91,7 @@ const changeState = (
   draft: DeltaDraft,
   touched: Touched,
 ): void => {
-  draft.states.set(address, state);
+  draft.setState(state, old);
   const was = claims.stand(old);
   const is = claims.stand(state);
   for (const link of was?.claim.links ?? []) draft.removeLink({ ...link, source: address });

@@ -1,24 +1,44 @@
+import { sameBytes } from "@lamplight/codecs";
 import {
   type AccountState,
+  type AccountWrite,
   type AddressBytes,
-  hashAddress,
+  type Asset,
+  deriveAccountFacts,
+  type Edition,
+  type Holding,
   type LedgerState,
   type Link,
   type Slot,
+  type Watermark,
 } from "@lamplight/core";
 import { addressKey, AddressMap } from "./address-map.ts";
-import { ledgerKey, type LinkChange, type LinkChanges, listKey, type StateDelta } from "./layer.ts";
+import { type AssetChange, Delta, type DeltaMaps, type EditionChange, type Path } from "./delta.ts";
+import { ledgerKey, type LinkChange, listKey } from "./layer.ts";
 
-/** The states that a step changes while it is derived: later reads of the step see them. */
-export class DeltaDraft implements StateDelta {
-  readonly states = new AddressMap<AccountState>();
+/** A delta that is being put together: later reads of a step see what it has so far. */
+export class DeltaDraft implements DeltaMaps {
+  readonly writes = new AddressMap<AccountWrite>();
+  readonly links = new Map<string, Map<string, LinkChange>>();
+  readonly ledgerStates = new Map<string, LedgerState>();
   /** Slots lower than what the reader has. */
   readonly seen = new AddressMap<Slot>();
-  readonly #ledger = new Map<string, LedgerState>();
-  readonly #links = new Map<string, Map<string, LinkChange>>();
+  readonly assetChanges = new Map<string, AssetChange>();
+  readonly editionChanges = new Map<string, EditionChange>();
+  readonly holdings = new Map<string, Map<string, Holding>>();
+
+  /** @param before - the state that it replaces */
+  setState(state: AccountState, before: AccountState | null): void {
+    const facts = deriveAccountFacts(state.current);
+    this.writes.set(state.current.address, { state, facts });
+    const was = before === null ? null : deriveAccountFacts(before.current).holding;
+    // Most writes of token accounts only change an amount.
+    if (isSameHolding(was, facts.holding)) return;
+    for (const holding of [was, facts.holding]) if (holding !== null) this.#addHolding(holding);
+  }
 
   setLedger(state: LedgerState): void {
-    this.#ledger.set(ledgerKey(state.kind, state.key), state);
+    this.ledgerStates.set(ledgerKey(state.kind, state.key), state);
   }
 
   addLink(link: Link): void {
@@ -29,40 +49,83 @@ export class DeltaDraft implements StateDelta {
     this.#changeLink(link, true);
   }
 
-  ledger(): LedgerState[] {
-    return [...this.#ledger.values()];
+  setAsset(id: AddressBytes, asset: Asset | null): void {
+    putAssetChange(this.assetChanges, addressKey(id), { id, asset, isReborn: false });
   }
 
-  links(removed: boolean): Link[] {
-    return [...this.#links.values()].flatMap((list) =>
-      [...list.values()].filter((change) => change.removed === removed).map(({ link }) => link),
-    );
+  setEdition(address: AddressBytes, edition: Edition | null): void {
+    this.editionChanges.set(addressKey(address), { address, edition });
   }
 
-  findState(address: AddressBytes, hash = hashAddress(address)): AccountState | undefined {
-    return this.states.get(address, hash);
+  /** Adds what a later delta changes. */
+  append(delta: DeltaMaps): void {
+    for (const write of delta.writes.values()) this.writes.set(write.state.current.address, write);
+    for (const [list, changes] of delta.links) copyInto(listIn(this.links, list), changes);
+    copyInto(this.ledgerStates, delta.ledgerStates);
+    for (const { address, value } of delta.seen.entries()) this.seen.set(address, value);
+    for (const [key, change] of delta.assetChanges) putAssetChange(this.assetChanges, key, change);
+    copyInto(this.editionChanges, delta.editionChanges);
+    for (const [owner, holdings] of delta.holdings) copyInto(listIn(this.holdings, owner), holdings);
   }
 
-  findLedger(key: string): LedgerState | undefined {
-    return this.#ledger.get(key);
-  }
-
-  findSeen(id: AddressBytes, hash: number): Slot | undefined {
-    return this.seen.get(id, hash);
-  }
-
-  linksOf(list: string): LinkChanges | undefined {
-    return this.#links.get(list);
+  finish(watermark: Watermark | null): Delta {
+    return new Delta(this, watermark);
   }
 
   /** A link that is removed and added again, or the other way round, is as it was. */
   #changeLink(link: Link, removed: boolean): void {
-    const key = listKey(link.role, link.target);
+    const list = listIn(this.links, listKey(link.role, link.target));
     const source = addressKey(link.source);
-    const list = this.#links.get(key) ?? new Map<string, LinkChange>();
     const known = list.get(source);
     if (known !== undefined && known.removed !== removed) list.delete(source);
     else list.set(source, { link, removed });
-    this.#links.set(key, list);
+  }
+
+  #addHolding(holding: Holding): void {
+    const { tokenOwner, tokenAccount, mint } = holding;
+    const key = addressKey(tokenAccount) + addressKey(mint);
+    listIn(this.holdings, addressKey(tokenOwner)).set(key, holding);
   }
 }
+
+/** The changes of a path as one delta: per key what holds last. */
+export const mergeDeltas = (path: Path, watermark: Watermark | null = null): Delta => {
+  if (path.length === 1) return new Delta(path[0]!, watermark);
+  const draft = new DeltaDraft();
+  for (const delta of path.toReversed()) draft.append(delta);
+  return draft.finish(watermark);
+};
+
+/** The assets that a path changes, as they are at its end. */
+export const mergeAssetChanges = (path: Path): ReadonlyMap<string, AssetChange> => {
+  const merged = new Map<string, AssetChange>();
+  for (const { assetChanges } of path.toReversed())
+    for (const [key, change] of assetChanges) putAssetChange(merged, key, change);
+  return merged;
+};
+
+/** An asset that comes again is a new one: it takes its place at the end. */
+const putAssetChange = (changes: Map<string, AssetChange>, key: string, change: AssetChange): void => {
+  const before = changes.get(key);
+  const wasGone = before?.asset === null;
+  if (wasGone || change.isReborn) changes.delete(key);
+  const isReborn = change.isReborn || wasGone || before?.isReborn === true;
+  changes.set(key, isReborn === change.isReborn ? change : { ...change, isReborn });
+};
+
+const listIn = <Value>(lists: Map<string, Map<string, Value>>, key: string): Map<string, Value> => {
+  const known = lists.get(key);
+  if (known !== undefined) return known;
+  const list = new Map<string, Value>();
+  lists.set(key, list);
+  return list;
+};
+
+const copyInto = <Value>(target: Map<string, Value>, source: ReadonlyMap<string, Value>): void => {
+  for (const [key, value] of source) target.set(key, value);
+};
+
+const isSameHolding = (a: Holding | null, b: Holding | null): boolean =>
+  a === null || b === null
+    ? a === b
+    : a.positive === b.positive && sameBytes(a.tokenOwner, b.tokenOwner) && sameBytes(a.mint, b.mint);

@@ -1,19 +1,16 @@
 import {
   type Account,
-  type AccountState,
   type AddressBytes,
-  type Asset,
-  type ChangeSet,
-  deriveAccountFacts,
   type Edition,
-  emptyChangeSet,
   type Transaction,
+  type Watermark,
 } from "@lamplight/core";
 import type { ReportProblem, RuleBook } from "../rules/rules.ts";
 import { AddressMap, AddressSet } from "./address-map.ts";
 import { applyAccounts, lower, nothingTouched, type Touched } from "./apply-accounts.ts";
 import { applyTransactions, closedAccounts } from "./apply-transactions.ts";
 import type { ClaimReader } from "./claims.ts";
+import type { Delta } from "./delta.ts";
 import { DeltaDraft } from "./delta-draft.ts";
 import { deriveAssets, type Derivation } from "./derive-assets.ts";
 import { dependantPages, pagesOf } from "./fan-out.ts";
@@ -31,6 +28,8 @@ import type { StateReader } from "./state-reader.ts";
 export interface StepUpdates {
   readonly accounts: readonly Account[];
   readonly transactions: readonly Transaction[];
+  /** Set when the state is then known up to this slot. */
+  readonly watermark: Watermark | null;
 }
 
 /** What deriving needs in addition to states. */
@@ -42,57 +41,43 @@ export interface DeriveTools {
    * Takes what a large crowd of dependent assets changes, before the rest. If the caller is stopped between the two, the
    * change that concerns the crowd is not stored yet, and comes again. Absent = the crowd is part of the result.
    */
-  readonly keepCrowd?: (changes: ChangeSet) => Promise<void>;
+  readonly keepCrowd?: (delta: Delta) => Promise<void>;
 }
 
-/** What a step changes. */
-export interface Derived {
-  /** Without a watermark. */
-  readonly changes: ChangeSet;
-  /** States of the changed accounts before the step. */
-  readonly before: Pick<AddressMap<AccountState | null>, "get">;
-}
-
-/** Updates in steps that one commit may hold, with the accounts that transactions close. */
+/** Updates in steps that one commit may hold, with the accounts that transactions close. The watermark is the last one's. */
 export const stepsOf = (
-  { accounts, transactions }: StepUpdates,
+  { accounts, transactions, watermark }: StepUpdates,
   rules: RuleBook,
   closeFromTransactions: boolean,
 ): StepUpdates[] => {
   const closed = closeFromTransactions ? closedAccounts(transactions, rules) : [];
   const accountPages = pagesOf([...accounts, ...closed], accountsPerCommitMax);
   const transactionPages = pagesOf(transactions, transactionsPerCommitMax);
-  return Array.from({ length: Math.max(1, accountPages.length, transactionPages.length) }, (_, step) => ({
+  const length = Math.max(1, accountPages.length, transactionPages.length);
+  return Array.from({ length }, (_, step) => ({
     accounts: accountPages[step] ?? [],
     transactions: transactionPages[step] ?? [],
+    watermark: step === length - 1 ? watermark : null,
   }));
 };
 
 /** What a step changes against the states of a reader. Pure: it writes nothing. */
 export const derive = async (
   reader: StateReader,
-  { accounts, transactions }: StepUpdates,
+  { accounts, transactions, watermark }: StepUpdates,
   tools: DeriveTools,
-): Promise<Derived> => {
+): Promise<Delta> => {
   const { rules, claims, report } = tools;
   const draft = new DeltaDraft();
   const touched = nothingTouched();
-  const before = await applyAccounts(accounts, reader, claims, draft, touched);
+  await applyAccounts(accounts, reader, claims, draft, touched);
   await applyTransactions(transactions, accounts, reader, rules, draft, touched, report);
   await keepLowerSlots(reader, draft, touched);
   const after = layer(reader, [draft]);
   await addDependants(reader, after, draft, touched, tools);
   const derived = await deriveRounds(after, touched.assets.addresses(), tools);
-  const changes: ChangeSet = {
-    ...emptyChangeSet,
-    ...assetChanges(derived, draft, touched),
-    accounts: draft.states.values().map((state) => ({ state, facts: deriveAccountFacts(state.current) })),
-    linksAdded: draft.links(false),
-    linksRemoved: draft.links(true),
-    assetsSeen: draft.seen.entries().map(({ address, value }) => ({ id: address, slot: value })),
-    ledger: draft.ledger(),
-  };
-  return { changes, before };
+  putAssets(derived, draft, touched, draft);
+  return draft.finish(watermark);
 };
 
 /** Adds the assets that depend on changed accounts to those that are derived. */
@@ -111,7 +96,9 @@ const addDependants = async (
     crowd.addAll(page.filter((id) => !own.has(id)));
     if (tools.keepCrowd === undefined || crowd.size < fanOutPerCommitMax) continue;
     const derived = await deriveRounds(after, crowd.addresses(), tools);
-    await tools.keepCrowd({ ...emptyChangeSet, ...assetChanges(derived, draft, touched) });
+    const kept = new DeltaDraft();
+    putAssets(derived, draft, touched, kept);
+    await tools.keepCrowd(kept.finish(null));
     crowd = new AddressSet();
   }
   touched.assets.addAll(crowd.addresses());
@@ -148,23 +135,24 @@ const deriveRounds = async (
   return derived;
 };
 
-const assetChanges = (
+/** @param step - the states that the step changes */
+const putAssets = (
   derived: readonly Derivation[],
-  draft: DeltaDraft,
+  step: DeltaDraft,
   touched: Touched,
-): Pick<ChangeSet, "assets" | "assetsRemoved" | "editions" | "editionsRemoved"> => {
-  const assets: Asset[] = [];
-  const assetsRemoved: AddressBytes[] = [];
+  into: DeltaDraft,
+): void => {
   const editions = new AddressMap<Edition>();
   const gone = new AddressSet();
   // An edition row can only go with its account or with the link that named it.
-  for (const link of draft.links(true)) if (link.role === "edition") gone.add(link.target);
+  for (const list of step.links.values())
+    for (const { link, removed } of list.values())
+      if (removed && link.role === "edition") gone.add(link.target);
   for (const { id, asset, editions: proved, editionAddresses } of derived) {
-    if (asset !== null) assets.push(asset);
-    else if (touched.mayGo.has(id)) assetsRemoved.push(id);
+    if (asset !== null || touched.mayGo.has(id)) into.setAsset(id, asset);
     for (const edition of proved) editions.set(edition.address, edition);
-    gone.addAll(editionAddresses.filter((address) => draft.states.has(address)));
+    gone.addAll(editionAddresses.filter((address) => step.writes.has(address)));
   }
-  const editionsRemoved = gone.addresses().filter((address) => !editions.has(address));
-  return { assets, assetsRemoved, editions: editions.values(), editionsRemoved };
+  for (const edition of editions.values()) into.setEdition(edition.address, edition);
+  for (const address of gone.addresses()) if (!editions.has(address)) into.setEdition(address, null);
 };

@@ -98,7 +98,7 @@ describe("a layer", () => {
               const isThere = whole.links.has(keyOf(link));
               if (one.removes && isThere) draft.removeLink(link);
               if (!one.removes && !isThere) draft.addLink(link);
-              draft.states.set(idOf(one.account), { current: accountOf(one.account, slot), lastLife: null });
+              draft.setState({ current: accountOf(one.account, slot), lastLife: null }, null);
               draft.setLedger(leafOf(one.leaf, slot));
               draft.seen.set(idOf(one.seen), slot);
               whole.apply(one, slot);

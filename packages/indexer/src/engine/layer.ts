@@ -1,6 +1,8 @@
 import {
   type AccountState,
+  type AccountWrite,
   type AddressBytes,
+  type AddressMap,
   hashAddress,
   type LedgerState,
   type Link,
@@ -18,14 +20,14 @@ export interface LinkChange {
 /** Changes of one link list, by `addressKey` of the source. */
 export type LinkChanges = ReadonlyMap<string, LinkChange>;
 
-/** The states that one delta changes. Undefined = as they were before it. */
+/** The states that one delta changes. What it does not have is as it was before it. */
 export interface StateDelta {
-  findState(address: AddressBytes, hash: number): AccountState | undefined;
-  /** @param key - `ledgerKey` */
-  findLedger(key: string): LedgerState | undefined;
-  findSeen(id: AddressBytes, hash: number): Slot | undefined;
-  /** @param list - `listKey` */
-  linksOf(list: string): LinkChanges | undefined;
+  readonly writes: Pick<AddressMap<AccountWrite>, "get">;
+  /** By `ledgerKey`. */
+  readonly ledgerStates: ReadonlyMap<string, LedgerState>;
+  readonly seen: Pick<AddressMap<Slot>, "get">;
+  /** By `listKey`. */
+  readonly links: ReadonlyMap<string, LinkChanges>;
 }
 
 /** One list of links: all sources of a role and target. */
@@ -68,7 +70,7 @@ class Layer implements StateReader {
       addresses,
       (address) => {
         const hash = hashAddress(address);
-        return newest(this.#deltas, (delta) => delta.findState(address, hash));
+        return newest(this.#deltas, (delta) => delta.writes.get(address, hash)?.state);
       },
       (rest) => this.#base.readAccountStates(rest),
     );
@@ -82,7 +84,7 @@ class Layer implements StateReader {
       keys,
       (address) => {
         const key = ledgerKey(kind, address);
-        return newest(this.#deltas, (delta) => delta.findLedger(key));
+        return newest(this.#deltas, (delta) => delta.ledgerStates.get(key));
       },
       (rest) => this.#base.readLedger(kind, rest),
     );
@@ -93,7 +95,7 @@ class Layer implements StateReader {
       ids,
       (id) => {
         const hash = hashAddress(id);
-        return newest(this.#deltas, (delta) => delta.findSeen(id, hash));
+        return newest(this.#deltas, (delta) => delta.seen.get(id, hash));
       },
       (rest) => this.#base.readSeenSlots(rest),
     );
@@ -152,7 +154,7 @@ class Layer implements StateReader {
   #changedLinks(list: string): LinkChanges | null {
     let changed: Map<string, LinkChange> | null = null;
     for (const delta of this.#deltas.toReversed()) {
-      const own = delta.linksOf(list);
+      const own = delta.links.get(list);
       if (own === undefined) continue;
       changed ??= new Map();
       for (const [source, change] of own) changed.set(source, change);

@@ -18,3 +18,5 @@ export const linksPerAssetMax = 65_536;
 export const assetsPerVerifyPage = 1_000;
 /** Differences that verify lists; more are counted only. */
 export const differencesListedMax = 100;
+/** What a derived asset takes in addition to its document: facts, addresses, entries of maps. Measured, rounded up. */
+export const derivedAssetBytes = 2_048;

@@ -1,13 +1,17 @@
-import { type Asset, emptyChangeSet, type NumberedFacts, type ReadView } from "@lamplight/core";
+import { type Asset, type NumberedFacts, type ReadView } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
 import { BaseFacts } from "./base-facts.ts";
-import { Delta } from "./delta.ts";
+import type { Delta } from "../engine/delta.ts";
+import { DeltaDraft } from "../engine/delta-draft.ts";
 
 const idOf = (number: number): Uint8Array => new Uint8Array(32).fill(number);
 const assetOf = (number: number): Asset => ({ id: idOf(number), document: "{}", extras: null }) as Asset;
 
-const changesOf = (slot: number, ...assets: readonly number[]): Delta =>
-  Delta.of(slot, [{ changes: { ...emptyChangeSet, assets: assets.map(assetOf) }, before: new Map() }]);
+const changesOf = (...assets: readonly number[]): Delta => {
+  const draft = new DeltaDraft();
+  for (const number of assets) draft.setAsset(idOf(number), assetOf(number));
+  return draft.finish(null);
+};
 
 /** A view of a store whose assets are numbered as their ids; reading facts waits for `ready`. */
 const viewAt = (changeSeq: number, ready: Promise<void>): ReadView => {
@@ -21,7 +25,7 @@ const viewAt = (changeSeq: number, ready: Promise<void>): ReadView => {
 describe("BaseFacts", () => {
   test("what a view reads stays what its own root holds, though the finalized slot moves while it reads", async () => {
     const facts = new BaseFacts();
-    const [below, above] = [changesOf(11, 1), changesOf(12, 1, 2)];
+    const [below, above] = [changesOf(1), changesOf(1, 2)];
     // Asset 1 is known from here on.
     await facts.pathAssets([below], viewAt(7, Promise.resolve()));
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -33,7 +37,7 @@ describe("BaseFacts", () => {
 
   test("trusts nothing where more was written than the path", async () => {
     const facts = new BaseFacts();
-    const below = changesOf(11, 1);
+    const below = changesOf(1);
     await facts.pathAssets([below], viewAt(7, Promise.resolve()));
     expect(facts.forgetFinalized([below], 7, 9)).toBe(false);
     expect(facts.forgetFinalized([below], 6, 7)).toBe(false);

@@ -8,8 +8,9 @@ import type {
   ReadView,
 } from "@lamplight/core";
 import { addressKey } from "../engine/address-map.ts";
+import type { Delta, Path } from "../engine/delta.ts";
+import { mergeAssetChanges } from "../engine/delta-draft.ts";
 import { baseFactsMax } from "./limits.ts";
-import type { Path, Delta } from "./delta.ts";
 
 /** An asset that a path changes against the finalized store. */
 export interface PathAsset {
@@ -43,7 +44,7 @@ export class BaseFacts {
     const { changeSeq } = base.terms;
     const kept = this.#paths.get(top);
     if (kept !== undefined && kept.changeSeq === changeSeq) return kept.assets;
-    const merged = mergeAssets(path);
+    const merged = mergeAssetChanges(path);
     const known = await this.#read(merged, base);
     const assets = numberAssets(merged, known, base.terms.nextOrdinal);
     this.#paths.set(top, { changeSeq, assets });
@@ -68,7 +69,7 @@ export class BaseFacts {
    */
   forgetFinalized(path: Path, before: number, changeSeq: number): boolean {
     if (this.#changeSeq === null) return true;
-    const finalized = mergeAssets(path);
+    const finalized = mergeAssetChanges(path);
     if (this.#changeSeq !== before || finalized.size !== changeSeq - before) return false;
     for (const key of finalized.keys()) this.#known.delete(key);
     this.#changeSeq = changeSeq;
@@ -105,23 +106,7 @@ export class BaseFacts {
   }
 }
 
-type MergedAssets = ReadonlyMap<
-  string,
-  { readonly id: AddressBytes; readonly asset: Asset | null; readonly isReborn: boolean }
->;
-
-const mergeAssets = (path: Path): MergedAssets => {
-  const merged = new Map<string, { id: AddressBytes; asset: Asset | null; isReborn: boolean }>();
-  for (const changes of path.toReversed()) {
-    for (const [key, { id, asset }] of changes.assets) {
-      const before = merged.get(key);
-      const isReborn = before?.isReborn === true || before?.asset === null;
-      if (before?.asset === null) merged.delete(key);
-      merged.set(key, { id, asset, isReborn });
-    }
-  }
-  return merged;
-};
+type MergedAssets = ReturnType<typeof mergeAssetChanges>;
 
 const numberAssets = (
   merged: MergedAssets,

@@ -15,7 +15,7 @@ import {
 import { sameBytes } from "@lamplight/codecs";
 import { addressKey } from "../engine/address-map.ts";
 import type { PathAssets } from "./base-facts.ts";
-import { newestWrite, type Path } from "./delta.ts";
+import { newestWrite, type Path } from "../engine/delta.ts";
 
 /** An asset whose place in an answer may differ from the finalized one. */
 export interface ChangedAsset {
@@ -135,7 +135,7 @@ const touchedMints = (owner: AddressBytes, path: Path): AddressBytes[] => {
   const key = addressKey(owner);
   const mints = new Map<string, AddressBytes>();
   for (const changes of path) {
-    for (const { mint } of changes.holdings.get(key) ?? []) mints.set(addressKey(mint), mint);
+    for (const { mint } of changes.holdings.get(key)?.values() ?? []) mints.set(addressKey(mint), mint);
   }
   return [...mints.values()];
 };
@@ -165,7 +165,8 @@ const readHoldings = async (
   const stored = await terms.listHoldings(owner, once);
   const touched = new AddressSet();
   for (const changes of path) {
-    for (const { tokenAccount } of changes.holdings.get(addressKey(owner)) ?? []) touched.add(tokenAccount);
+    for (const { tokenAccount } of changes.holdings.get(addressKey(owner))?.values() ?? [])
+      touched.add(tokenAccount);
   }
   // A write that left its holding as it was touches nothing here.
   const kept = stored.filter(({ tokenAccount }) => !touched.has(tokenAccount));

@@ -13,14 +13,13 @@ import type {
   Watermark,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
+import { mergeDeltas } from "../engine/delta-draft.ts";
 import { layer } from "../engine/layer.ts";
 import type { StateReader } from "../engine/state-reader.ts";
 import type { ReportProblem } from "../rules/rules.ts";
 import { BaseFacts } from "./base-facts.ts";
-import type { Delta, Path } from "./delta.ts";
 import { deriveDelta } from "./derive-delta.ts";
 import { versionsPerRootCommitMax, viewAttemptsMax } from "./limits.ts";
-import { mergePath } from "./merge-path.ts";
 import { isOverBounds, type OverlayBounds, stalledAt } from "./overlay-bounds.ts";
 import { isNewest, OverlayView } from "./overlay-view.ts";
 import { SharedSlots } from "./shared-slots.ts";
@@ -254,9 +253,8 @@ export class ForkOverlay implements ViewSource {
     const options = { closeFromTransactions, ...(onProblem === undefined ? {} : { onProblem }) };
     const { transactions } = updates;
     const accounts = await this.#known(updates.accounts, layer(store, below));
-    const source = { reportedBytes, reported };
-    const changes = await deriveDelta(slot, store, below, { accounts, transactions }, options, source);
-    return { slot, parent, blockhash, changes };
+    const changes = await deriveDelta(store, below, { accounts, transactions }, options);
+    return { slot, parent, blockhash, changes, reported, reportedBytes };
   }
 
   /** What fails here is made good, or reported, by the next slot. */
@@ -277,22 +275,22 @@ export class ForkOverlay implements ViewSource {
   async #commitThrough(slot: Slot): Promise<void> {
     const { finalizedSlot } = this.#tree.state();
     if (slot <= finalizedSlot) return;
-    const path = this.#tree.pathTo(slot, finalizedSlot);
-    if (path === null) return;
+    const nodes = this.#tree.nodesTo(slot, finalizedSlot);
+    if (nodes === null) return;
     this.#tree.confirm(slot);
-    for (const part of inParts(path)) {
-      const top = part[0]!;
-      const watermark = { slot: top.slot, blockhash: this.#tree.blockhashOf(top.slot) ?? null };
+    for (const part of inParts(nodes)) {
+      const { slot: top, blockhash } = part[0]!;
       const startMs = performance.now();
-      const merged = mergePath(part, watermark);
-      const receipt = await this.#options.store.commit(merged);
-      this.#noteCommit(merged.accounts.length, performance.now() - startMs);
+      const deltas = part.map(({ changes }) => changes);
+      const delta = mergeDeltas(deltas, { slot: top, blockhash });
+      const receipt = await this.#options.store.commit(delta);
+      this.#noteCommit(delta.writes.size, performance.now() - startMs);
       // One turn from here on: no one sees the store at the new finalized slot and the overlay or the search at the old one.
-      this.#tree.rootAt(top.slot);
-      this.#facts.moveRoot(merged, receipt, (id) =>
-        this.#tree.someChanges((changes) => changes.assets.has(id)),
+      this.#tree.rootAt(top);
+      this.#facts.moveRoot(delta, receipt, (id) =>
+        this.#tree.someChanges(({ assetChanges }) => assetChanges.has(id)),
       );
-      this.#options.onCommit?.(merged, receipt);
+      this.#options.onCommit?.(delta, receipt);
     }
   }
 
@@ -307,16 +305,17 @@ export class ForkOverlay implements ViewSource {
 }
 
 /** Oldest part first; each a whole number of slots, newest first, within the bound of a commit where one slot allows it. */
-const inParts = (path: Path): Path[] => {
-  const parts: Delta[][] = [[]];
+const inParts = (nodes: readonly SlotNode[]): SlotNode[][] => {
+  const parts: SlotNode[][] = [[]];
   let versions = 0;
-  for (const changes of path.toReversed()) {
-    if (versions > 0 && versions + changes.accounts.size > versionsPerRootCommitMax) {
+  for (const node of nodes.toReversed()) {
+    const { size } = node.changes.writes;
+    if (versions > 0 && versions + size > versionsPerRootCommitMax) {
       parts.push([]);
       versions = 0;
     }
-    parts.at(-1)!.unshift(changes);
-    versions += changes.accounts.size;
+    parts.at(-1)!.unshift(node);
+    versions += size;
   }
   return parts;
 };

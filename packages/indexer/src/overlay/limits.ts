@@ -15,12 +15,10 @@ export const unfinalizedVersionsMax: number = Math.min(
  * with, which the follower keeps until they are finalized. Less than may be staged in all, so that this is reached first.
  */
 export const unfinalizedBytesMax = (): number => memoryBound(1 / 8, 2 * 1024 ** 3);
-/** Assets derived above the finalized slot that may be kept, all forks together. An update of a collection derives every member. */
+/** Assets derived above the finalized slot that may be kept, all forks together. */
 export const unfinalizedAssetsMax = 500_000;
 /** Memory of those assets: at most a quarter of the heap that this process may use. */
 export const unfinalizedAssetBytesMax: number = Math.min(1024 ** 3, getHeapStatistics().heap_size_limit / 4);
-/** What a derived asset takes in addition to its document: facts, addresses, entries of maps. Measured, rounded up. */
-export const derivedAssetBytes = 2_048;
 /** Account versions in one root commit; more slots than fit take several, each a whole number of slots. */
 export const versionsPerRootCommitMax = 100_000;
 /** Times a view is opened again when the finalized slot moved in between. */

@@ -8,12 +8,12 @@ import {
   type Transaction,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
+import type { Delta, Path } from "../engine/delta.ts";
+import { mergeDeltas } from "../engine/delta-draft.ts";
 import type { ReportProblem } from "../rules/rules.ts";
 import { BaseFacts } from "./base-facts.ts";
-import { Delta, type Path } from "./delta.ts";
 import { deriveDelta } from "./derive-delta.ts";
 import { emptyStates, emptyView } from "./empty-base.ts";
-import { mergePath } from "./merge-path.ts";
 import { OverlayView } from "./overlay-view.ts";
 
 /** Slots below the finalized one that can still be read (`lagSlots`). */
@@ -138,7 +138,7 @@ export class MemoryChain implements ViewSource {
   async #derive({ slot, accounts, transactions }: MemorySlotUpdates): Promise<void> {
     const below = this.#state.slots.at(-1)?.path ?? [];
     const options = { onProblem: this.#report, closeFromTransactions: false };
-    const delta = await deriveDelta(slot, emptyStates, below, { accounts, transactions }, options);
+    const delta = await deriveDelta(emptyStates, below, { accounts, transactions }, options);
     const { slots } = this.#state;
     this.#state = { ...this.#state, slots: [...slots, { slot, path: mergeSmall([delta, ...below]) }] };
   }
@@ -155,10 +155,8 @@ const mergeSmall = (path: Path): Path => {
   let size = sizeOf(newest);
   while (count < path.length && 2 * size >= sizeOf(path[count]!)) size += sizeOf(path[count++]!);
   if (count < MERGED_LAYERS_MIN) return path;
-  const changes = mergePath(path.slice(0, count), { slot: newest.slot, blockhash: null });
-  // An account's earlier holding is in the layer that wrote it: below all layers there is none.
-  return [Delta.of(newest.slot, [{ changes, before: new Map() }]), ...path.slice(count)];
+  return [mergeDeltas(path.slice(0, count)), ...path.slice(count)];
 };
 
-const sizeOf = (changes: Delta): number =>
-  1 + changes.accounts.size + changes.assets.size + changes.ledger.size;
+const sizeOf = ({ writes, assetChanges, ledgerStates }: Delta): number =>
+  1 + writes.size + assetChanges.size + ledgerStates.size;

@@ -13,8 +13,7 @@ import {
   whenReady,
 } from "@lamplight/core";
 import { sameBytes } from "@lamplight/codecs";
-import { addressKey } from "../engine/address-map.ts";
-import { newestWrite, type Path } from "./delta.ts";
+import { newestWrite, type Path } from "../engine/delta.ts";
 
 /** Accounts as of the newest slot of a path. */
 export class OverlayAccounts implements AccountReader {
@@ -81,10 +80,10 @@ export class OverlayAccounts implements AccountReader {
   /** Accounts of the path that the query finds, ascending by address. */
   #delegatedAbove(query: DelegateQuery): Account[] {
     const { after } = query;
-    const delegateKey = addressKey(query.delegate);
     const touched = new AddressMap<AccountWrite>();
     for (const changes of this.#path) {
-      for (const address of changes.delegated.get(delegateKey) ?? []) {
+      for (const { state } of changes.delegatedTo(query.delegate)) {
+        const { address } = state.current;
         if (!touched.has(address)) touched.set(address, this.#findWrite(address)!);
       }
     }
@@ -114,7 +113,7 @@ export class OverlayAccounts implements AccountReader {
     const seen = new AddressSet();
     const living: LargestAccount[] = [];
     for (const changes of this.#path) {
-      for (const write of changes.accounts.values()) {
+      for (const write of changes.accounts) {
         const { address, lamports } = write.state.current;
         if (seen.has(address)) continue;
         seen.add(address);

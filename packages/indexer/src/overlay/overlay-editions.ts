@@ -8,7 +8,7 @@ import type {
   MasterEdition,
 } from "@lamplight/core";
 import { addressKey } from "../engine/address-map.ts";
-import type { Path } from "./delta.ts";
+import type { Path } from "../engine/delta.ts";
 
 /** Prints as of the newest slot of a path. */
 export class OverlayEditions implements EditionReader {
@@ -21,7 +21,7 @@ export class OverlayEditions implements EditionReader {
     this.#base = base;
     this.#accounts = accounts;
     for (const changes of path.toReversed()) {
-      for (const [key, change] of changes.editions) this.#changed.set(key, change);
+      for (const [key, change] of changes.editionChanges) this.#changed.set(key, change);
     }
   }
 

@@ -17,7 +17,7 @@ import {
 import { addressKey } from "../engine/address-map.ts";
 import type { PathAssets } from "./base-facts.ts";
 import { type ChangedAsset, readChangedAssets, sharedRecords } from "./changed-assets.ts";
-import type { Path } from "./delta.ts";
+import type { Path } from "../engine/delta.ts";
 
 /**
  * Search as of the newest slot of a path: the finalized search without the assets that changed, and those that match

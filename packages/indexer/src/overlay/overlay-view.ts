@@ -29,7 +29,7 @@ import type { BaseFacts, PathAssets } from "./base-facts.ts";
 import { OverlayAccounts } from "./overlay-accounts.ts";
 import { OverlayEditions } from "./overlay-editions.ts";
 import { OverlaySearch } from "./overlay-search.ts";
-import type { Path } from "./delta.ts";
+import type { Path } from "../engine/delta.ts";
 import type { SlotTree } from "./slot-tree.ts";
 
 /**
@@ -72,7 +72,7 @@ export class OverlayView implements ReadView {
   get incompleteTrees(): readonly TreeCoverage[] {
     const changed = new Map<string, TreeCoverage>();
     for (const changes of this.#path.toReversed()) {
-      for (const one of changes.ledger.values()) {
+      for (const one of changes.ledger) {
         if (one.kind !== "tree") continue;
         const tree = encodeAddress(one.key);
         changed.set(tree, treeCoverageOf(tree, parseTreeState(one.state)));
@@ -87,8 +87,8 @@ export class OverlayView implements ReadView {
 
   isTreeIncomplete(tree: AddressBytes): MaybePromise<boolean> {
     const key = ledgerKey("tree", tree);
-    for (const { ledger } of this.#path) {
-      const changed = ledger.get(key);
+    for (const { ledgerStates } of this.#path) {
+      const changed = ledgerStates.get(key);
       if (changed !== undefined)
         return !isTreeComplete(treeCoverageOf(encodeAddress(tree), parseTreeState(changed.state)));
     }
@@ -117,7 +117,7 @@ class OverlayAssets implements AssetReader {
 
   async findAsset(id: AddressBytes): Promise<StoredAsset | null> {
     const key = addressKey(id);
-    if (!this.#path.some((changes) => changes.assets.has(key))) return this.#base.findAsset(id);
+    if (!this.#path.some((changes) => changes.assetChanges.has(key))) return this.#base.findAsset(id);
     const one = (await this.#readPathAssets()).byId.get(key);
     return one === undefined || one.asset === null || one.ordinal === null
       ? null

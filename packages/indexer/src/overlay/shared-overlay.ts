@@ -9,13 +9,13 @@ import type {
   UnfinalizedState,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
+import type { Path } from "../engine/delta.ts";
 import { BaseFacts } from "./base-facts.ts";
 import type { OverlayState } from "./fork-overlay.ts";
 import { sharedPollMs, viewAttemptsMax } from "./limits.ts";
 import { isOverBounds, stalledAt } from "./overlay-bounds.ts";
 import { isNewest, OverlayView } from "./overlay-view.ts";
 import { decodeSlotBody } from "./slot-body.ts";
-import type { Path } from "./delta.ts";
 import { type SlotNode, SlotTree } from "./slot-tree.ts";
 
 export interface SharedOverlayOptions {
@@ -194,8 +194,8 @@ export class SharedOverlay implements ViewSource {
         known.set(slot, before);
         continue;
       }
-      const changes = body === null ? null : await decodeSlotBody(slot, body);
-      known.set(slot, { revision, node: changes === null ? null : { slot, parent, blockhash, changes } });
+      const content = body === null ? null : await decodeSlotBody(body);
+      known.set(slot, { revision, node: content === null ? null : { ...content, slot, parent, blockhash } });
     }
     return known;
   }

@@ -25,12 +25,12 @@ export class SharedSlots {
     const shown = new Map<Slot, SlotNode>();
     const stale: Slot[] = [];
     for (const { slot, parent, blockhash, body } of slots) {
-      const changes = body === null ? null : await decodeSlotBody(slot, body);
-      if (changes === null || !tree.hasParent(parent)) {
+      const content = body === null ? null : await decodeSlotBody(body);
+      if (content === null || !tree.hasParent(parent)) {
         stale.push(slot);
         continue;
       }
-      const node = { slot, parent, blockhash, changes };
+      const node = { ...content, slot, parent, blockhash };
       tree.add(node);
       shown.set(slot, node);
     }
@@ -58,9 +58,7 @@ export class SharedSlots {
   }
 }
 
-const toShow = async ({ slot, parent, blockhash, changes }: SlotNode): Promise<UnfinalizedSlot> => ({
-  slot,
-  parent,
-  blockhash,
-  body: await encodeSlotBody(changes),
-});
+const toShow = async (node: SlotNode): Promise<UnfinalizedSlot> => {
+  const { slot, parent, blockhash } = node;
+  return { slot, parent, blockhash, body: await encodeSlotBody(node) };
+};

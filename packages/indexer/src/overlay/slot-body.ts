@@ -1,40 +1,56 @@
 import { promisify } from "node:util";
 import { deserialize, serialize } from "node:v8";
 import { constants, zstdCompress, zstdDecompress } from "node:zlib";
-import type { ChangeSet, Holding, Slot } from "@lamplight/core";
+import type { AccountWrite, AddressBytes, Slot } from "@lamplight/core";
+import { AddressMap } from "../engine/address-map.ts";
+import { Delta, type DeltaMaps } from "../engine/delta.ts";
 import { slotBodyBytesMax } from "./limits.ts";
-import { mergePath } from "./merge-path.ts";
-import { Delta } from "./delta.ts";
+import type { SlotContent } from "./slot-tree.ts";
 
 /** Raised whenever what is in a body changes: another version's bodies are not read. */
-const format = 3;
+const format = 4;
 /** Enough to make the database write a fifth; more would cost the writer its time. */
 const level = 1;
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-interface Body {
-  /** See `DeltaSource`. */
+interface Body extends Omit<DeltaMaps, "writes" | "seen"> {
   readonly reported: string | null;
-  readonly changes: Omit<ChangeSet, "watermark">;
-  readonly holdings: ReadonlyMap<string, readonly Holding[]>;
+  readonly accounts: readonly AccountWrite[];
+  readonly seen: readonly { readonly address: AddressBytes; readonly value: Slot }[];
 }
 
 /** What a slot changes as bytes for another process of the same version: exact, big integers and bytes included. */
-export const encodeSlotBody = (changes: Delta): Promise<Uint8Array> => {
-  const { watermark: _, ...merged } = mergePath([changes], { slot: changes.slot, blockhash: null });
-  const body: Body = { reported: changes.reported, changes: merged, holdings: changes.holdings };
+export const encodeSlotBody = ({
+  reported,
+  changes,
+}: Pick<SlotContent, "reported" | "changes">): Promise<Uint8Array> => {
+  const { accounts, links, ledgerStates, assetChanges, editionChanges, holdings } = changes;
+  const seen = changes.seen.entries();
+  const body: Body = {
+    reported,
+    accounts,
+    seen,
+    links,
+    ledgerStates,
+    assetChanges,
+    editionChanges,
+    holdings,
+  };
   const params = { [constants.ZSTD_c_compressionLevel]: level };
   return compress(Buffer.concat([Uint8Array.of(format), serialize(body)]), { params });
 };
 
 /** Null for what another version wrote, and for what is larger than the bound. */
-export const decodeSlotBody = async (slot: Slot, bytes: Uint8Array): Promise<Delta | null> => {
+export const decodeSlotBody = async (bytes: Uint8Array): Promise<SlotContent | null> => {
   const body = await readBody(bytes);
   if (body === null) return null;
-  const part = { changes: { ...body.changes, watermark: null }, before: new Map() };
-  return Delta.of(slot, [part], { reported: body.reported }, body.holdings);
+  const writes = new AddressMap<AccountWrite>();
+  for (const write of body.accounts) writes.set(write.state.current.address, write);
+  const seen = new AddressMap<Slot>();
+  for (const { address, value } of body.seen) seen.set(address, value);
+  return { reported: body.reported, reportedBytes: 0, changes: new Delta({ ...body, writes, seen }) };
 };
 
 /** A newer engine's form of the same values is another version too. */

@@ -1,13 +1,21 @@
 import type { Commitment, Slot, Watermark } from "@lamplight/core";
+import type { Delta, Path } from "../engine/delta.ts";
 import type { OverlayState } from "./fork-overlay.ts";
-import type { Path, Delta } from "./delta.ts";
+
+/** What a slot changes against its parent, and what that was derived from. */
+export interface SlotContent {
+  readonly changes: Delta;
+  /** Names the updates (`fingerprintOf`); null where no reader asks. */
+  readonly reported: string | null;
+  /** Bytes of those updates. They are not kept here, but the follower keeps them. */
+  readonly reportedBytes: number;
+}
 
 /** One unfinalized slot, whole. */
-export interface SlotNode {
+export interface SlotNode extends SlotContent {
   readonly slot: Slot;
   readonly parent: Slot;
   readonly blockhash: string | null;
-  readonly changes: Delta;
 }
 
 /** Which unfinalized slots there are, their parents, and how far the chain has agreed on them. Pure memory. */
@@ -72,7 +80,7 @@ export class SlotTree {
 
   /** What a slot was derived from; null when that, or the slot, is not known. */
   reportedOf(slot: Slot): string | null {
-    return this.#nodes.get(slot)?.changes.reported ?? null;
+    return this.#nodes.get(slot)?.reported ?? null;
   }
 
   blockhashOf(slot: Slot): string | null | undefined {
@@ -98,15 +106,20 @@ export class SlotTree {
    * @param anew - nodes that are taken in place of those of the same slots
    */
   pathTo(slot: Slot, root: Slot, anew?: ReadonlyMap<Slot, SlotNode>): Path | null {
-    const path: Delta[] = [];
+    return this.nodesTo(slot, root, anew)?.map(({ changes }) => changes) ?? null;
+  }
+
+  /** The slots of that path. */
+  nodesTo(slot: Slot, root: Slot, anew?: ReadonlyMap<Slot, SlotNode>): readonly SlotNode[] | null {
+    const nodes: SlotNode[] = [];
     let at = slot;
     while (at > root) {
       const node = anew?.get(at) ?? this.#nodes.get(at);
       if (node === undefined) return null;
-      path.push(node.changes);
+      nodes.push(node);
       at = node.parent;
     }
-    return at === root ? path : null;
+    return at === root ? nodes : null;
   }
 
   /** These slots that are known, and their descendants; ascending. */
@@ -166,7 +179,7 @@ export class SlotTree {
 
   /** The slot is in the store now: it, its ancestors and all that does not build on it are forgotten. */
   rootAt(slot: Slot): void {
-    const ancestors = new Set(this.pathTo(slot, this.#root.slot)?.map((changes) => changes.slot));
+    const ancestors = new Set(this.nodesTo(slot, this.#root.slot)?.map((node) => node.slot));
     const blockhash = this.blockhashOf(slot) ?? null;
     for (const node of this.#nodes.values()) {
       if (this.#descendsFrom(node.slot, slot)) continue;
@@ -192,10 +205,10 @@ export class SlotTree {
     this.#ends = null;
   }
 
-  #count({ changes }: SlotNode, sign: 1 | -1): void {
-    this.#versions += sign * changes.accounts.size;
-    this.#bytes += sign * changes.bytes;
-    this.#assets += sign * changes.assets.size;
+  #count({ changes, reportedBytes }: SlotNode, sign: 1 | -1): void {
+    this.#versions += sign * changes.writes.size;
+    this.#bytes += sign * (changes.bytes + reportedBytes);
+    this.#assets += sign * changes.assetChanges.size;
     this.#assetBytes += sign * changes.assetBytes;
   }
 

@@ -1,0 +1,161 @@
+import {
+  type AccountWrite,
+  type AddressBytes,
+  type AddressMap,
+  type Asset,
+  type ChangeSet,
+  type Edition,
+  hashAddress,
+  type Holding,
+  type LedgerState,
+  type Link,
+  type Slot,
+  type Watermark,
+} from "@lamplight/core";
+import { addressKey } from "./address-map.ts";
+import { type LinkChanges, newest, type StateDelta } from "./layer.ts";
+import { derivedAssetBytes } from "./limits.ts";
+
+export interface AssetChange {
+  readonly id: AddressBytes;
+  /** Null = the asset is gone. */
+  readonly asset: Asset | null;
+  /** Whether it was gone in between: it is a new asset, with a new ordinal. */
+  readonly isReborn: boolean;
+}
+
+export interface EditionChange {
+  readonly address: AddressBytes;
+  /** Null = gone. */
+  readonly edition: Edition | null;
+}
+
+/** By token owner, then by token account and mint. */
+export type Holdings = ReadonlyMap<string, ReadonlyMap<string, Holding>>;
+
+/** Changes by key. */
+export interface DeltaMaps extends StateDelta {
+  readonly writes: Pick<AddressMap<AccountWrite>, "get" | "size" | "values">;
+  readonly seen: Pick<AddressMap<Slot>, "get" | "size" | "entries">;
+  /** In order of arrival, which is the order of new ordinals. */
+  readonly assetChanges: ReadonlyMap<string, AssetChange>;
+  readonly editionChanges: ReadonlyMap<string, EditionChange>;
+  /** Holdings that began, changed or ended: as they were before and as they are after. */
+  readonly holdings: Holdings;
+}
+
+/**
+ * Changes of a state: of a step, of a slot, or of several slots. It never changes. Layers read it by key, and a store
+ * commits it as it is.
+ */
+export class Delta implements ChangeSet, DeltaMaps {
+  readonly watermark: Watermark | null;
+  readonly writes: DeltaMaps["writes"];
+  readonly links: DeltaMaps["links"];
+  readonly ledgerStates: DeltaMaps["ledgerStates"];
+  readonly seen: DeltaMaps["seen"];
+  readonly assetChanges: DeltaMaps["assetChanges"];
+  readonly editionChanges: DeltaMaps["editionChanges"];
+  readonly holdings: Holdings;
+  #delegated: ReadonlyMap<string, readonly AccountWrite[]> | null = null;
+
+  constructor(maps: DeltaMaps, watermark: Watermark | null = null) {
+    this.watermark = watermark;
+    this.writes = maps.writes;
+    this.links = maps.links;
+    this.ledgerStates = maps.ledgerStates;
+    this.seen = maps.seen;
+    this.assetChanges = maps.assetChanges;
+    this.editionChanges = maps.editionChanges;
+    this.holdings = maps.holdings;
+  }
+
+  get isEmpty(): boolean {
+    const { watermark, writes, links, ledgerStates, seen, assetChanges, editionChanges } = this;
+    const maps = [writes, links, ledgerStates, seen, assetChanges, editionChanges];
+    return watermark === null && maps.every(({ size }) => size === 0);
+  }
+
+  get accounts(): readonly AccountWrite[] {
+    return this.writes.values();
+  }
+
+  get linksAdded(): readonly Link[] {
+    return this.#linksThat(false);
+  }
+
+  get linksRemoved(): readonly Link[] {
+    return this.#linksThat(true);
+  }
+
+  get assets(): readonly Asset[] {
+    return [...this.assetChanges.values()].flatMap(({ asset }) => asset ?? []);
+  }
+
+  get assetsRemoved(): readonly AddressBytes[] {
+    return [...this.assetChanges.values()].flatMap(({ id, asset, isReborn }) =>
+      asset === null || isReborn ? [id] : [],
+    );
+  }
+
+  get assetsSeen(): ChangeSet["assetsSeen"] {
+    return this.seen.entries().map(({ address, value }) => ({ id: address, slot: value }));
+  }
+
+  get editions(): readonly Edition[] {
+    return [...this.editionChanges.values()].flatMap(({ edition }) => edition ?? []);
+  }
+
+  get editionsRemoved(): readonly AddressBytes[] {
+    return [...this.editionChanges.values()].flatMap(({ address, edition }) =>
+      edition === null ? [address] : [],
+    );
+  }
+
+  get ledger(): readonly LedgerState[] {
+    return [...this.ledgerStates.values()];
+  }
+
+  /** Of the account data kept for it. */
+  get bytes(): number {
+    return sum(this.accounts, ({ state }) => state.current.data.length + (state.lastLife?.data.length ?? 0));
+  }
+
+  /** Of the assets derived for it: documents and facts. */
+  get assetBytes(): number {
+    return sum([...this.assetChanges.values()], ({ asset }) => assetBytes(asset));
+  }
+
+  /** Accounts that have this delegate as they were written here. */
+  delegatedTo(delegate: AddressBytes): readonly AccountWrite[] {
+    // Most slots are never asked.
+    this.#delegated ??= Map.groupBy(
+      this.accounts.filter(({ facts }) => facts.delegate !== null),
+      ({ facts }) => addressKey(facts.delegate!),
+    );
+    return this.#delegated.get(addressKey(delegate)) ?? [];
+  }
+
+  #linksThat(areRemoved: boolean): readonly Link[] {
+    const links: Link[] = [];
+    for (const list of this.links.values())
+      for (const { link, removed } of list.values()) if (removed === areRemoved) links.push(link);
+    return links;
+  }
+}
+
+const sum = <Item>(items: readonly Item[], sizeOf: (item: Item) => number): number =>
+  items.reduce((total, item) => total + sizeOf(item), 0);
+
+/** Text takes up to two bytes a character in memory. */
+const assetBytes = (asset: Asset | null): number =>
+  derivedAssetBytes + 2 * ((asset?.document.length ?? 0) + (asset?.extras?.length ?? 0));
+
+/** Newest first: the changes of a slot, of its parent, and so on down to the finalized one. */
+export type Path = readonly Delta[];
+
+/** What a path last wrote of an account; undefined when no slot of it did. */
+export const newestWrite = (path: Path, address: AddressBytes): AccountWrite | undefined => {
+  const hash = hashAddress(address);
+  return newest(path, ({ writes }) => writes.get(address, hash));
+};
