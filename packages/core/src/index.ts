@@ -31,6 +31,12 @@ export {
   royaltyModelOfNumber,
 } from "./columns/asset-row.ts";
 export { decodeEditionRow, editionRowColumns } from "./columns/edition-row.ts";
+export {
+  decodeOffchainRow,
+  decodeStatusCounts,
+  encodeOffchainRow,
+  offchainRowColumns,
+} from "./columns/offchain-row.ts";
 export { u64FromColumn, u64ToColumn } from "./columns/u64-column.ts";
 export { type Account, isOlderVersion } from "./domain/account.ts";
 export { batchLayout, batchRecordBytes, AccountBatch, accountAt } from "./domain/account-batch.ts";

@@ -12,7 +12,7 @@ import type { Element, ElementType } from "../engine/array-parameter.ts";
 import type { Row } from "../engine/session.ts";
 import { textFromColumn, textToColumn } from "./text-column.ts";
 
-const forms: ColumnForms<boolean, Uint8Array> = {
+export const columnForms: ColumnForms<boolean, Uint8Array> = {
   flagTo: (flag) => flag,
   flagFrom: (column) => column as boolean,
   textTo: textToColumn,
@@ -54,7 +54,7 @@ export const assetColumns: readonly (readonly [name: string, type: ElementType])
 export const assetColumnNames: string = assetRowColumns.join(", ");
 
 /** In the order of `assetColumns`. */
-export const assetValues = (asset: Asset): Element[] => encodeAssetRow(asset, forms);
+export const assetValues = (asset: Asset): Element[] => encodeAssetRow(asset, columnForms);
 
 /** The facts of one asset, from a row that has `assetColumns` from column `at` on. */
 export const decodeAssetFacts = (
@@ -63,4 +63,4 @@ export const decodeAssetFacts = (
   at: number,
   creators: readonly Creator[],
   groups: readonly Group[],
-): AssetFacts => decodeAssetRow(id, row, at, forms, { creators, groups });
+): AssetFacts => decodeAssetRow(id, row, at, columnForms, { creators, groups });

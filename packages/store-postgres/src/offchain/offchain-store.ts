@@ -1,10 +1,4 @@
-import {
-  type DueOrder,
-  type OffchainStatus,
-  offchainStatuses,
-  type OffchainStore,
-  type StoredContent,
-} from "@lamplight/core";
+import { decodeStatusCounts, type DueOrder, type OffchainStore, type StoredContent } from "@lamplight/core";
 import { byKey, mapKeyOf } from "../columns/keys.ts";
 import { arrayParameter } from "../engine/array-parameter.ts";
 import type { Session } from "../engine/session.ts";
@@ -100,21 +94,10 @@ export const createOffchainStore = ({ read, write }: WriterTurns): OffchainStore
       const due = (await session.get(nextDue))?.[0] ?? null;
       return due === null ? null : Number(due);
     }),
-  countByStatus: () => read(countByStatus),
+  countByStatus: () => read(async (session) => decodeStatusCounts(await session.all(counts))),
   readNotedSeq: () => read(async (session) => Number((await session.get(readSetting, notedKey))?.[0] ?? 0)),
   writeNotedSeq: (changeSeq) =>
     write(async (session) => {
       await session.run(putSetting, notedKey, String(changeSeq));
     }),
 });
-
-const countByStatus = async (session: Session): Promise<Record<OffchainStatus, number>> => {
-  const found = Object.fromEntries(offchainStatuses.map((status) => [status, 0])) as Record<
-    OffchainStatus,
-    number
-  >;
-  for (const [status, count] of await session.all(counts)) {
-    found[offchainStatuses[Number(status)] as OffchainStatus] = Number(count);
-  }
-  return found;
-};

@@ -11,7 +11,7 @@ import {
 import type { SQLInputValue } from "node:sqlite";
 import type { Row } from "../engine/connection.ts";
 
-const forms: ColumnForms<number, string> = {
+export const columnForms: ColumnForms<number, string> = {
   flagTo: Number,
   flagFrom: (column) => column === 1n,
   textTo: (text) => text,
@@ -22,7 +22,10 @@ const forms: ColumnForms<number, string> = {
 export const assetColumns: readonly string[] = ["id", ...assetRowColumns];
 
 /** In the order of `assetColumns`. */
-export const assetValues = (asset: Asset): SQLInputValue[] => [asset.id, ...encodeAssetRow(asset, forms)];
+export const assetValues = (asset: Asset): SQLInputValue[] => [
+  asset.id,
+  ...encodeAssetRow(asset, columnForms),
+];
 
 /** The facts in a row of `assetColumns` from column `at` on. */
 export const decodeAssetFacts = (
@@ -30,4 +33,4 @@ export const decodeAssetFacts = (
   at: number,
   creators: readonly Creator[],
   groups: readonly Group[],
-): AssetFacts => decodeAssetRow(row[at] as Uint8Array, row, at + 1, forms, { creators, groups });
+): AssetFacts => decodeAssetRow(row[at] as Uint8Array, row, at + 1, columnForms, { creators, groups });

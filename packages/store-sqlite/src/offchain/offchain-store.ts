@@ -1,11 +1,10 @@
 import {
   absentContent,
   type AssetReader,
+  decodeStatusCounts,
   type DueOrder,
   jsonUriHash,
   type OffchainRow,
-  type OffchainStatus,
-  offchainStatuses,
   type OffchainStore,
   type StoredContent,
 } from "@lamplight/core";
@@ -60,16 +59,7 @@ export const prepareOffchainStore = (connection: Connection): OffchainStore => {
       const due = findNextDue.get()?.[0] ?? null;
       return due === null ? null : Number(due);
     },
-    countByStatus: () => {
-      const counts = Object.fromEntries(offchainStatuses.map((status) => [status, 0])) as Record<
-        OffchainStatus,
-        number
-      >;
-      for (const [status, count] of countByStatus.all()) {
-        counts[offchainStatuses[Number(status)] as OffchainStatus] = Number(count);
-      }
-      return counts;
-    },
+    countByStatus: () => decodeStatusCounts(countByStatus.all()),
     readNotedSeq: () => Number(readSetting.get(notedKey)?.[0] ?? 0),
     writeNotedSeq: (changeSeq) => {
       connection.write(() => putSetting.run(notedKey, String(changeSeq)));
