@@ -13,7 +13,7 @@ import {
   type Watermark,
 } from "@lamplight/core";
 import { addressKey } from "./address-map.ts";
-import { type LinkChanges, newest, type StateDelta } from "./layer.ts";
+import { newest, type StateDelta } from "./layer.ts";
 import { derivedAssetBytes } from "./limits.ts";
 
 export interface AssetChange {
@@ -31,7 +31,7 @@ export interface EditionChange {
 }
 
 /** By token owner, then by token account and mint. */
-export type Holdings = ReadonlyMap<string, ReadonlyMap<string, Holding>>;
+type Holdings = ReadonlyMap<string, ReadonlyMap<string, Holding>>;
 
 /** Changes by key. */
 export interface DeltaMaps extends StateDelta {

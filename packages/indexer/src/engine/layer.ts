@@ -7,7 +7,9 @@ import {
   type LedgerState,
   type Link,
   type LinkRole,
+  type MaybePromise,
   type Slot,
+  whenReady,
 } from "@lamplight/core";
 import { addressKey } from "./address-map.ts";
 import type { StateReader } from "./state-reader.ts";
@@ -18,7 +20,7 @@ export interface LinkChange {
 }
 
 /** Changes of one link list, by `addressKey` of the source. */
-export type LinkChanges = ReadonlyMap<string, LinkChange>;
+type LinkChanges = ReadonlyMap<string, LinkChange>;
 
 /** The states that one delta changes. What it does not have is as it was before it. */
 export interface StateDelta {
@@ -48,6 +50,21 @@ export const newest = <Delta, Value>(
   return undefined;
 };
 
+/** Finds what it can, and reads the rest in one call; same order as asked. */
+export const readThrough = <Key, Value>(
+  keys: readonly Key[],
+  find: (key: Key) => Value | undefined,
+  readRest: (rest: readonly Key[]) => MaybePromise<readonly Value[]>,
+): MaybePromise<readonly Value[]> => {
+  const found = keys.map(find);
+  const rest = keys.filter((_, index) => found[index] === undefined);
+  if (rest.length === 0) return found as Value[];
+  return whenReady(readRest(rest), (read) => {
+    let next = 0;
+    return found.map((value) => (value === undefined ? (read[next++] as Value) : value));
+  });
+};
+
 /**
  * A state and its changes, read as one: each key from the newest delta that has it, else from the base.
  *
@@ -65,8 +82,8 @@ class Layer implements StateReader {
     this.#deltas = deltas;
   }
 
-  readAccountStates(addresses: readonly AddressBytes[]): Promise<readonly (AccountState | null)[]> {
-    return this.#readThrough(
+  readAccountStates(addresses: readonly AddressBytes[]): MaybePromise<readonly (AccountState | null)[]> {
+    return readThrough<AddressBytes, AccountState | null>(
       addresses,
       (address) => {
         const hash = hashAddress(address);
@@ -79,8 +96,8 @@ class Layer implements StateReader {
   readLedger(
     kind: LedgerState["kind"],
     keys: readonly AddressBytes[],
-  ): Promise<readonly (LedgerState | null)[]> {
-    return this.#readThrough(
+  ): MaybePromise<readonly (LedgerState | null)[]> {
+    return readThrough<AddressBytes, LedgerState | null>(
       keys,
       (address) => {
         const key = ledgerKey(kind, address);
@@ -90,8 +107,8 @@ class Layer implements StateReader {
     );
   }
 
-  readSeenSlots(ids: readonly AddressBytes[]): Promise<readonly (Slot | null)[]> {
-    return this.#readThrough(
+  readSeenSlots(ids: readonly AddressBytes[]): MaybePromise<readonly (Slot | null)[]> {
+    return readThrough<AddressBytes, Slot | null>(
       ids,
       (id) => {
         const hash = hashAddress(id);
@@ -160,22 +177,6 @@ class Layer implements StateReader {
       for (const [source, change] of own) changed.set(source, change);
     }
     return changed;
-  }
-
-  /** Answers from the deltas where they have a value, and asks the base once for the rest; same order as asked. */
-  async #readThrough<Value>(
-    keys: readonly AddressBytes[],
-    find: (key: AddressBytes) => Value | undefined,
-    readRest: (
-      rest: readonly AddressBytes[],
-    ) => Promise<readonly (Value | null)[]> | readonly (Value | null)[],
-  ): Promise<readonly (Value | null)[]> {
-    const found = keys.map(find);
-    const rest = keys.filter((_, index) => found[index] === undefined);
-    if (rest.length === 0) return found as Value[];
-    const stored = await readRest(rest);
-    let next = 0;
-    return found.map((value) => (value === undefined ? (stored[next++] ?? null) : value));
   }
 }
 

@@ -10,10 +10,10 @@ import {
   isNonCirculatingAccount,
   type LargestAccount,
   type LargestQuery,
-  whenReady,
 } from "@lamplight/core";
 import { sameBytes } from "@lamplight/codecs";
 import { newestWrite, type Path } from "../engine/delta.ts";
+import { readThrough } from "../engine/layer.ts";
 
 /** Accounts as of the newest slot of a path. */
 export class OverlayAccounts implements AccountReader {
@@ -32,12 +32,11 @@ export class OverlayAccounts implements AccountReader {
   }
 
   findAccounts(addresses: readonly AddressBytes[]): ReturnType<AccountReader["findAccounts"]> {
-    const writes = addresses.map((address) => this.#findWrite(address));
-    const stored = this.#base.findAccounts(addresses.filter((_, index) => writes[index] === undefined));
-    return whenReady(stored, (found) => {
-      let next = 0;
-      return writes.map((write) => (write === undefined ? (found[next++] ?? null) : livingOf(write)));
-    });
+    const find = (address: AddressBytes): Account | null | undefined => {
+      const write = this.#findWrite(address);
+      return write === undefined ? undefined : livingOf(write);
+    };
+    return readThrough(addresses, find, (rest) => this.#base.findAccounts(rest));
   }
 
   isClosed(address: AddressBytes): ReturnType<AccountReader["isClosed"]> {

@@ -8,21 +8,20 @@ import type {
   MasterEdition,
 } from "@lamplight/core";
 import { addressKey } from "../engine/address-map.ts";
-import type { Path } from "../engine/delta.ts";
+import type { EditionChange, Path } from "../engine/delta.ts";
 
 /** Prints as of the newest slot of a path. */
 export class OverlayEditions implements EditionReader {
   readonly #base: EditionReader;
   readonly #accounts: AccountReader;
   /** By edition address; null = gone. */
-  readonly #changed = new Map<string, { readonly address: AddressBytes; readonly edition: Edition | null }>();
+  readonly #changed = new Map<string, EditionChange>();
 
   constructor(path: Path, base: EditionReader, accounts: AccountReader) {
     this.#base = base;
     this.#accounts = accounts;
-    for (const changes of path.toReversed()) {
-      for (const [key, change] of changes.editionChanges) this.#changed.set(key, change);
-    }
+    for (const { editionChanges } of path.toReversed())
+      for (const [key, change] of editionChanges) this.#changed.set(key, change);
   }
 
   /** By the law of `EditionReader`: from the edition account of the mint. */

@@ -24,7 +24,7 @@ import {
   whenReady,
 } from "@lamplight/core";
 import { addressKey } from "../engine/address-map.ts";
-import { ledgerKey } from "../engine/layer.ts";
+import { ledgerKey, newest, readThrough } from "../engine/layer.ts";
 import type { BaseFacts, PathAssets } from "./base-facts.ts";
 import { OverlayAccounts } from "./overlay-accounts.ts";
 import { OverlayEditions } from "./overlay-editions.ts";
@@ -44,10 +44,10 @@ export class OverlayView implements ReadView {
   readonly slot: Slot;
   readonly accounts: AccountReader;
   readonly assets: AssetReader;
-  readonly editions: EditionReader;
   readonly search: SearchReader;
   readonly #path: Path;
   readonly #base: ReadView;
+  #editions: EditionReader | null = null;
 
   constructor(slot: Slot, path: Path, base: ReadView, facts: BaseFacts) {
     this.slot = slot;
@@ -56,8 +56,13 @@ export class OverlayView implements ReadView {
     const readPathAssets = (): Promise<PathAssets> => facts.pathAssets(path, base);
     this.accounts = new OverlayAccounts(path, base.accounts);
     this.assets = new OverlayAssets(path, base.assets, readPathAssets);
-    this.editions = new OverlayEditions(path, base.editions, this.accounts);
     this.search = new OverlaySearch(path, base, readPathAssets);
+  }
+
+  /** Made when it is asked for: it gathers the prints of the whole path, which few calls read. */
+  get editions(): EditionReader {
+    this.#editions ??= new OverlayEditions(this.#path, this.#base.editions, this.accounts);
+    return this.#editions;
   }
 
   /** Of the finalized store: what is laid over it is for readers of views, not for an index next to the store. */
@@ -87,12 +92,9 @@ export class OverlayView implements ReadView {
 
   isTreeIncomplete(tree: AddressBytes): MaybePromise<boolean> {
     const key = ledgerKey("tree", tree);
-    for (const { ledgerStates } of this.#path) {
-      const changed = ledgerStates.get(key);
-      if (changed !== undefined)
-        return !isTreeComplete(treeCoverageOf(encodeAddress(tree), parseTreeState(changed.state)));
-    }
-    return this.#base.isTreeIncomplete?.(tree) ?? false;
+    const changed = newest(this.#path, ({ ledgerStates }) => ledgerStates.get(key));
+    if (changed === undefined) return this.#base.isTreeIncomplete?.(tree) ?? false;
+    return !isTreeComplete(treeCoverageOf(encodeAddress(tree), parseTreeState(changed.state)));
   }
 
   cancel(): void {
@@ -129,18 +131,14 @@ class OverlayAssets implements AssetReader {
     bytesMax = Number.MAX_SAFE_INTEGER,
   ): Promise<readonly (StoredAsset | null)[]> {
     const { byOrdinal } = await this.#readPathAssets();
-    const stored = await this.#base.getAssets(
-      ordinals.filter((ordinal) => !byOrdinal.has(ordinal)),
-      bytesMax,
-    );
-    let next = 0;
-    return ordinals.map((ordinal) => {
-      const changed = byOrdinal.get(ordinal)?.asset;
-      if (changed === undefined || changed === null) return stored[next++] ?? null;
-      const { id, document, extras } = changed;
+    const find = (ordinal: Ordinal): StoredAsset | null | undefined => {
+      const changed = byOrdinal.get(ordinal)?.asset ?? undefined;
+      if (changed === undefined) return undefined;
+      const { document, extras } = changed;
       const isLarge = Buffer.byteLength(document) > bytesMax || Buffer.byteLength(extras ?? "") > bytesMax;
-      return isLarge ? null : { ordinal, id, document, extras };
-    });
+      return isLarge ? null : { ordinal, document, extras };
+    };
+    return readThrough(ordinals, find, (rest) => this.#base.getAssets(rest, bytesMax));
   }
 
   async packAssets(ordinals: readonly Ordinal[], bytesMax: number): Promise<PackedAssets> {
