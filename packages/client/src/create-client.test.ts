@@ -1,25 +1,10 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
-import {
-  type Received,
-  resultFor,
-  type Scripted,
-  type ScriptServer,
-  startScriptServer,
-} from "../test/script-server.ts";
+import { describe, expect, test, vi } from "vitest";
+import { type Received, resultFor, supplyText, useScriptServer } from "../test/script-server.ts";
 import { createClient } from "./create-client.ts";
 import { KeyUnknownError } from "./generated/error-classes.ts";
 import { RpcError } from "./errors/rpc-error.ts";
 
-let server: ScriptServer;
-afterEach(() => server.close());
-
-const start = async (answer: (request: Received, count: number) => Scripted): Promise<string> => {
-  server = await startScriptServer(answer);
-  return server.url;
-};
-
-const supplyText =
-  '{"context":{"apiVersion":"1.0.0","slot":5},"value":{"amount":"1","decimals":0,"uiAmount":1.0,"uiAmountString":"1"}}';
+const { start, received } = useScriptServer();
 
 describe("a call", () => {
   test("is a POST to the key's path, with a numeric id, counted up", async () => {
@@ -27,7 +12,7 @@ describe("a call", () => {
     const client = createClient({ url: `${url}/`, apiKey: "a key", headers: { "x-trace": "7" } });
     await client.getTokenSupply("mint");
     await client.getTokenSupply({ pubKey: "mint" });
-    const [first, second] = server.received;
+    const [first, second] = received();
     expect(first!.method).toBe("POST");
     expect(first!.path).toBe("/v3/a%20key");
     expect(first!.headers["content-type"]).toBe("application/json");
@@ -42,7 +27,7 @@ describe("a call", () => {
   test("goes to the url as it is when there is no key", async () => {
     const url = await start((request) => ({ body: resultFor(request, supplyText) }));
     await createClient({ url: `${url}/rpc?x=1` }).getTokenSupply("mint");
-    expect(server.received[0]!.path).toBe("/rpc?x=1");
+    expect(received()[0]!.path).toBe("/rpc?x=1");
   });
 
   test("writes bigint arguments as digits and gives u64 as bigint", async () => {
@@ -52,7 +37,7 @@ describe("a call", () => {
       body: resultFor(request, `{"context":{"apiVersion":"1.0.0","slot":5},"value":${account}}`),
     }));
     const info = await createClient({ url }).getAccountInfo("a", { minContextSlot: 9223372036854775807n });
-    expect(server.received[0]!.body).toContain('[{"minContextSlot":9223372036854775807}]'.slice(1, -1));
+    expect(received()[0]!.body).toContain('[{"minContextSlot":9223372036854775807}]'.slice(1, -1));
     expect(info?.value).toMatchObject({ lamports: 5n, rentEpoch: 18446744073709551615n, space: 0 });
     expect(info?.context.slot).toBe(5);
   });
@@ -79,7 +64,7 @@ describe("a call", () => {
       code: -32060,
       hint: expect.stringContaining("apiKey") as string,
     });
-    expect(server.received).toHaveLength(1);
+    expect(received()).toHaveLength(1);
   });
 
   test.each([
@@ -105,7 +90,7 @@ describe("a call", () => {
         Promise.resolve(new Response(resultFor({ body: String(init!.body) } as Received, supplyText))),
     });
     expect((await client.getTokenSupply("mint")).value.amount).toBe("1");
-    expect(server.received).toHaveLength(0);
+    expect(received()).toHaveLength(0);
   });
 });
 
@@ -118,14 +103,14 @@ describe("retries", () => {
     });
     const client = createClient({ url, retry: { delayMs: 1 } });
     expect((await client.getTokenSupply("mint")).value.amount).toBe("1");
-    expect(server.received.map(({ body }) => body)).toEqual(Array(3).fill(server.received[0]!.body));
+    expect(received().map(({ body }) => body)).toEqual(Array(3).fill(received()[0]!.body));
   });
 
   test("are bounded", async () => {
     const url = await start(() => ({ status: 503, headers: { "retry-after": "0" } }));
     const refused = createClient({ url, retry: { attemptsMax: 3 } }).getTokenSupply("mint");
     await expect(refused).rejects.toMatchObject({ status: 503, retryAfter: "0" });
-    expect(server.received).toHaveLength(3);
+    expect(received()).toHaveLength(3);
   });
 
   test("can be switched off", async () => {
@@ -133,7 +118,7 @@ describe("retries", () => {
     await expect(createClient({ url, retry: false }).getTokenSupply("mint")).rejects.toMatchObject({
       status: 429,
     });
-    expect(server.received).toHaveLength(1);
+    expect(received()).toHaveLength(1);
   });
 
   test("end with the time limit", async () => {
@@ -149,7 +134,7 @@ describe("retries", () => {
     } finally {
       vi.useRealTimers();
     }
-    expect(server.received).toHaveLength(1);
+    expect(received()).toHaveLength(1);
   });
 });
 
@@ -193,7 +178,7 @@ describe("a batch", () => {
       { method: "getTokenSupply", params: ["mint"] },
       { method: "getAsset", params: { id: "a" } },
     ]);
-    expect(server.received).toHaveLength(1);
+    expect(received()).toHaveLength(1);
     expect(supply.ok && supply.result.value.amount).toBe("1");
     expect(!asset.ok && asset.error.message).toBe("Asset Not Found");
   });
@@ -201,7 +186,7 @@ describe("a batch", () => {
   test("without calls asks no one", async () => {
     const url = await start(() => ({}));
     expect(await createClient({ url }).batch([])).toEqual([]);
-    expect(server.received).toHaveLength(0);
+    expect(received()).toHaveLength(0);
   });
 
   test("is refused as a whole when an answer is missing", async () => {

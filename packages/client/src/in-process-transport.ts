@@ -20,7 +20,7 @@ export interface InProcessTransportOptions {
   readonly apiVersion: string;
 }
 
-/** What the calls run on, loaded with the first: it may not be installed, and anyone who only uses HTTP does not need it. */
+/** The packages that calls run on. They are loaded with the first call, because users of HTTP do not install them. */
 interface Methods {
   readonly core: typeof import("@lamplight/core");
   readonly errors: typeof import("@lamplight/errors");

@@ -1,26 +1,17 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   type Received,
   resultFor,
   type Scripted,
-  type ScriptServer,
-  startScriptServer,
+  supplyText,
+  useScriptServer,
 } from "../test/script-server.ts";
 import { createClient } from "./create-client.ts";
 import { perTick } from "./call/tick-batcher.ts";
 import { NetworkError } from "./errors/network-error.ts";
 import type { ResponseEvent } from "./http/hooks.ts";
 
-let server: ScriptServer;
-afterEach(() => server.close());
-
-const start = async (answer: (request: Received, count: number) => Scripted): Promise<string> => {
-  server = await startScriptServer(answer);
-  return server.url;
-};
-
-const supply =
-  '{"context":{"apiVersion":"1.0.0","slot":5},"value":{"amount":"1","decimals":0,"uiAmount":1.0,"uiAmountString":"1"}}';
+const { start, received } = useScriptServer();
 
 interface Request {
   readonly id: number;
@@ -32,7 +23,7 @@ const answerUpTo =
   (limit: number) =>
   (request: Received): Scripted => {
     const calls = JSON.parse(request.body) as Request | Request[];
-    if (!Array.isArray(calls)) return { body: resultFor(request, supply), headers: { "x-slot": "7" } };
+    if (!Array.isArray(calls)) return { body: resultFor(request, supplyText), headers: { "x-slot": "7" } };
     if (calls.length > limit) {
       const error = {
         code: -32065,
@@ -45,7 +36,7 @@ const answerUpTo =
       const [mint] = params as [string];
       return mint === "bad"
         ? `{"jsonrpc":"2.0","error":{"code":-32602,"message":"bad"},"id":${id}}`
-        : `{"jsonrpc":"2.0","result":${supply.replace('"amount":"1"', `"amount":"${mint}"`)},"id":${id}}`;
+        : `{"jsonrpc":"2.0","result":${supplyText.replace('"amount":"1"', `"amount":"${mint}"`)},"id":${id}}`;
     });
     return {
       body: `[${answers.join(",")}]`,
@@ -61,12 +52,12 @@ describe("a batch over the limit of the server", () => {
       params: [String(index)] as [string],
     }));
     for (const requests of [1 + 3, 3]) {
-      server.received.length = 0;
+      received().length = 0;
       const answers = await client.batch(calls);
       expect(answers.map((answer) => answer.ok && answer.result.value.amount)).toEqual(
         calls.map(({ params }) => params[0]),
       );
-      expect(server.received).toHaveLength(requests);
+      expect(received()).toHaveLength(requests);
     }
   });
 });
@@ -75,11 +66,11 @@ describe("perTick", () => {
   test("sends the calls of one tick as one batch, each with its own outcome", async () => {
     const client = createClient({ url: await start(answerUpTo(100)), batching: perTick });
     const outcomes = await Promise.allSettled(["1", "bad", "3"].map((mint) => client.getTokenSupply(mint)));
-    expect(server.received).toHaveLength(1);
+    expect(received()).toHaveLength(1);
     expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
     expect(outcomes[1]).toMatchObject({ reason: { name: "InvalidParamsError", method: "getTokenSupply" } });
     expect(await client.withMeta.getTokenSupply("1")).toMatchObject({ slot: 7 });
-    expect(server.received).toHaveLength(2);
+    expect(received()).toHaveLength(2);
   });
 
   test("keeps calls with a signal of their own apart", async () => {
@@ -114,7 +105,7 @@ describe("withMeta", () => {
   });
 
   test("gives null where a proxy dropped the slot", async () => {
-    const url = await start((request) => ({ body: resultFor(request, supply) }));
+    const url = await start((request) => ({ body: resultFor(request, supplyText) }));
     expect(await createClient({ url }).withMeta.getTokenSupply("1")).toMatchObject({
       slot: null,
       incompleteTrees: [],
@@ -125,10 +116,10 @@ describe("withMeta", () => {
 describe("a lost connection", () => {
   test("is tried again", async () => {
     const url = await start((request, count) =>
-      count < 3 ? { isDropped: true } : { body: resultFor(request, supply) },
+      count < 3 ? { isDropped: true } : { body: resultFor(request, supplyText) },
     );
     expect((await createClient({ url, retry: { delayMs: 1 } }).getTokenSupply("1")).value.amount).toBe("1");
-    expect(server.received).toHaveLength(3);
+    expect(received()).toHaveLength(3);
   });
 
   test("fails with a NetworkError in the end", async () => {
@@ -138,7 +129,7 @@ describe("a lost connection", () => {
     );
     await expect(call).rejects.toBeInstanceOf(NetworkError);
     await expect(call).rejects.toMatchObject({ isDropped: true, url: `${url}/v3/<key>` });
-    expect(server.received).toHaveLength(2);
+    expect(received()).toHaveLength(2);
   });
 });
 
@@ -146,7 +137,7 @@ describe("hooks", () => {
   test("see every attempt, and may set headers", async () => {
     const url = await start((request, count) => {
       if (count === 1) return { status: 503, headers: { "retry-after": "0" } };
-      return count === 2 ? { isDropped: true } : { body: resultFor(request, supply) };
+      return count === 2 ? { isDropped: true } : { body: resultFor(request, supplyText) };
     });
     const seen: unknown[] = [];
     const client = createClient({
@@ -166,6 +157,6 @@ describe("hooks", () => {
     await client.getTokenSupply("1");
     const request = [`${url}/v3/<key>`, "getTokenSupply"];
     expect(seen).toEqual([request, [1, 503], request, [2, null], request, [3, 200]]);
-    expect(server.received.map(({ headers }) => headers["x-trace"])).toEqual(["t1", "t2", "t3"]);
+    expect(received().map(({ headers }) => headers["x-trace"])).toEqual(["t1", "t2", "t3"]);
   });
 });

@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
+import { afterEach } from "vitest";
 
 export interface Received {
   readonly path: string;
@@ -55,6 +56,24 @@ export const startScriptServer = async (
     },
   };
 };
+
+/** A server for each test of a file, which ends with the test. */
+export const useScriptServer = () => {
+  let server: ScriptServer;
+  afterEach(() => server.close());
+  return {
+    /** @returns its address */
+    start: async (answer: (request: Received, count: number) => Scripted): Promise<string> => {
+      server = await startScriptServer(answer);
+      return server.url;
+    },
+    received: (): Received[] => server.received,
+  };
+};
+
+/** A result of `getTokenSupply`. */
+export const supplyText =
+  '{"context":{"apiVersion":"1.0.0","slot":5},"value":{"amount":"1","decimals":0,"uiAmount":1.0,"uiAmountString":"1"}}';
 
 /** A JSON-RPC response with the id of the request. */
 export const resultFor = ({ body }: Received, resultText: string): string =>

@@ -92,7 +92,7 @@ export const followUntilStopped = async (run: FollowRun): Promise<number> => {
   return exitCodes.done;
 };
 
-/** What a process without a store does. One that stands by is ready: it takes over when the writer is gone. */
+/** Status of a process without a store. A standby is ready: it takes over when the writer ends. */
 type Waiting = "starting" | "standing by" | "store unreachable";
 
 const answerOf = (isReady: boolean, detail: object): ProbeAnswer => ({

@@ -1,6 +1,6 @@
 import { InexactNumber } from "@lamplight/core";
 
-/** What fits into so many characters stays on one line. */
+/** Values of up to so many characters are written on one line. */
 const LINE_LENGTH_MAX = 100;
 const INDENT = "  ";
 

@@ -3,7 +3,7 @@ import { programAddresses, sameBytes } from "../programs/addresses.ts";
 import { type BubblegumInstruction, decodeBubblegumInstruction } from "./decode-instruction.ts";
 import { findLeafEvent, type LeafEvent } from "./leaf-schema.ts";
 
-/** An instruction as transactions carry it, regardless of what else the source knows. */
+/** The part of an instruction that every source has. */
 interface Instruction {
   readonly programAddress: Uint8Array;
   readonly accounts: readonly Uint8Array[];
@@ -55,7 +55,7 @@ export const findBubblegumCalls = (transaction: {
 const isBubblegum = ({ programAddress }: Instruction): boolean =>
   sameBytes(programAddress, programAddresses.bubblegum);
 
-/** Events are taken from both noop programs, regardless of the tree: both pairs occur with both leaf schemas. */
+/** Events of both noop programs count for every tree, because each occurs with both leaf schemas. */
 const isNoop = ({ programAddress }: Instruction): boolean =>
   sameBytes(programAddress, programAddresses.splNoop) || sameBytes(programAddress, programAddresses.mplNoop);
 

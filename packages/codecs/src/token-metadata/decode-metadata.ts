@@ -105,7 +105,7 @@ const readLaterFields = (cursor: ByteCursor) => {
   };
 };
 
-/** Reads from where the cursor stands, regardless of what failed before; undefined when this does not decode, the end included. */
+/** Reads from the current position. Undefined when the bytes do not decode, or end. */
 const attempt = <T>(cursor: ByteCursor, read: () => T): T | undefined => {
   cursor.failed = false;
   const value = read();

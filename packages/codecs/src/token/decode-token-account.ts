@@ -20,7 +20,7 @@ export interface TokenAccount {
   readonly state: "initialized" | "frozen";
   /** Lamports; null when the token is not wrapped lamports. */
   readonly rentExemptReserve: bigint | null;
-  /** As stored: may be left over from a delegate that is gone. */
+  /** As stored; it may remain from a delegate that was revoked. */
   readonly delegatedAmount: bigint;
   readonly closeAuthority: Uint8Array | null;
   /** The extension region, not walked yet; empty when there is none. */

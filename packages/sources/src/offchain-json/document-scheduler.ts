@@ -30,7 +30,7 @@ const queuesMax = 10_000;
 const heldBackMax = 1000;
 /** Queues looked at in one turn of the event loop. */
 const queuesPerTurn = 256;
-/** After a round that found nothing, or took long, the next one waits so many times what it took. */
+/** After a round that was long or found nothing, the next one waits for so many times its duration. */
 const restFactor = 20;
 const longRoundMs = 20;
 /** The share of all places that failing sites get together, at least one place. */
@@ -41,7 +41,7 @@ export class DocumentScheduler {
   readonly #queues = new Map<string, Queue>();
   /** Queue per URI under way. */
   readonly #running = new Map<string, string>();
-  /** The queue served last: the round goes on after it. */
+  /** The queue that was served last; the round continues after it. */
   #last = "";
   #heldBack = new Set<string>();
   #restUntilMs = 0;

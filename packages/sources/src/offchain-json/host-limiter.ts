@@ -15,7 +15,7 @@ interface Host {
   nextMs: number;
 }
 
-/** Keeps every host to so many requests at once and so many per second. No caller waits for a place. */
+/** Bounds the requests to each host: at once, and per second. Callers do not wait; they are refused. */
 export class HostLimiter {
   readonly #atOnce: number;
   readonly #spacingMs: number;
@@ -53,7 +53,7 @@ export class HostLimiter {
     };
   }
 
-  /** Each place waits at most once at a time, so the waits add up to so many spacings as there are places. */
+  /** Each place waits at most once at a time, so the longest wait is one spacing for each place. */
   async #pace(host: Host, signal: AbortSignal): Promise<void> {
     const nowMs = performance.now();
     const delay = host.nextMs - nowMs;

@@ -28,7 +28,7 @@ import { parseRetryAfter } from "./retry-policy.ts";
 import { sendRequest } from "./send-request.ts";
 
 export interface NetworkFetcherOptions extends Partial<UriPolicy>, Partial<AddressPolicy> {
-  /** Sent with every request: who asks, and where to complain. */
+  /** Sent with every request as `User-Agent`: names this program and a contact. */
   readonly userAgent?: string;
   readonly limits?: Partial<OffchainLimits>;
   readonly nowMs?: () => number;

@@ -60,7 +60,7 @@ export const sendRequest = (
   return promise;
 };
 
-/** Answers the checked addresses, regardless of what name is asked for. */
+/** A resolver that always returns the addresses that were checked. */
 const pinnedLookup =
   (addresses: readonly string[]): LookupFunction =>
   (_host, options, callback) => {

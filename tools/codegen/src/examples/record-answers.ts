@@ -2,6 +2,7 @@ import type { Contract, ContractExample, ContractMethod, MethodExamples } from "
 import type { RecordedExamples } from "../read-contract.ts";
 import { type DemoServer, otherServers, post, requestText, startDemoServer } from "./demo-server.ts";
 import { parseKeepingText } from "@lamplight/docs/build";
+import { brokenInvariant } from "@lamplight/errors";
 import { type ExampleCall, exampleCalls } from "./example-calls.ts";
 import { type RefusedCall, refusedCalls, type RefusedRequest, refusedRequests } from "./refused-calls.ts";
 
@@ -52,7 +53,8 @@ const recordExample = async (
   server: DemoServer,
 ): Promise<ContractExample> => {
   const { result, error } = await ask(method, params, server);
-  if (result === undefined) throw new Error(`${method}, ${name}: refused with ${JSON.stringify(error)}`);
+  if (result === undefined)
+    throw brokenInvariant(`${method}, ${name}: refused with ${JSON.stringify(error)}`);
   return {
     name,
     params: values,
@@ -62,7 +64,7 @@ const recordExample = async (
 
 const recordRefusal = async ({ method, name, params }: RefusedCall, server: DemoServer) => {
   const { error } = await ask(method, params, server);
-  if (error === undefined) throw new Error(`${method}, ${name}: was not refused`);
+  if (error === undefined) throw brokenInvariant(`${method}, ${name}: was not refused`);
   return { name, params, error };
 };
 
@@ -70,7 +72,7 @@ const recordRefusedRequest = async (request: RefusedRequest, demo: DemoServer) =
   const { name, key, server, body } = request;
   const { status, text } = await askRefused(request, demo);
   const { error } = [JSON.parse(text)].flat().at(-1) as { error?: unknown };
-  if (error === undefined) throw new Error(`${name}: was not refused`);
+  if (error === undefined) throw brokenInvariant(`${name}: was not refused`);
   const asked = server === undefined ? {} : { server: otherServers[server].about };
   return { name, ...(key === undefined ? {} : { key }), ...asked, body, status, error };
 };

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findFreePorts } from "@lamplight/real-chain";
+import { LamplightError } from "@lamplight/errors";
 import { type Endpoint, httpEndpoint } from "../endpoints.ts";
 import { LamplightProcess } from "./lamplight-process.ts";
 
@@ -120,7 +121,8 @@ export const followByRpc = async (url: string, folder: string): Promise<Follower
     Date.now() < end && !(await isAnswering(endpoint));
     await sleep(500)
   ) {
-    if (!writer.isRunning) throw new Error(`follow rpc ended: ${writer.output}`);
+    if (!writer.isRunning)
+      throw new LamplightError("SOURCE__LOST", { url: "follow rpc", reason: writer.output });
     if (reader.isRunning) continue;
     reader = new LamplightProcess(["serve", `--store=${store}`, `--key=${KEY}`, `--port=${port}`]);
   }
@@ -147,9 +149,10 @@ export const followByRpc = async (url: string, folder: string): Promise<Follower
 const untilAnswering = async (endpoint: Endpoint, process: () => LamplightProcess): Promise<void> => {
   for (const end = Date.now() + readyMs; Date.now() < end; await sleep(200)) {
     if (await isAnswering(endpoint)) return;
-    if (!process().isRunning) throw new Error(`${endpoint.name} ended: ${process().output}`);
+    if (!process().isRunning)
+      throw new LamplightError("SOURCE__LOST", { url: endpoint.name, reason: process().output });
   }
-  throw new Error(`${endpoint.name} does not answer: ${process().output}`);
+  throw new LamplightError("SOURCE__UNREACHABLE", { url: endpoint.name, reason: process().output });
 };
 
 const isAnswering = async (endpoint: Endpoint): Promise<boolean> =>

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { programAddressTexts } from "@lamplight/codecs";
 import { Random } from "@lamplight/devchain";
+import { LamplightError } from "@lamplight/errors";
 import type { AnswerPair } from "../decided.ts";
 import { httpEndpoint } from "../endpoints.ts";
 import { compareAtRest, requestsAbout } from "./compare-at-rest.ts";
@@ -70,6 +71,9 @@ const listAccounts = async (url: string, program: string): Promise<readonly stri
     readonly error?: { readonly message: string };
   };
   if (answer.result === undefined)
-    throw new Error(`the node does not list ${program}: ${answer.error?.message ?? ""}`);
+    throw new LamplightError("SOURCE__REFUSED", {
+      url,
+      reason: `it does not list ${program}: ${answer.error?.message ?? ""}`,
+    });
   return answer.result.map(({ pubkey }) => pubkey);
 };
