@@ -1,4 +1,4 @@
-import type { IndexReader, ReadView } from "@lamplight/core";
+import { type IndexReader, packAssets, type ReadView } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Session } from "../engine/session.ts";
@@ -99,6 +99,10 @@ class OpenView implements PostgresReadView {
     this.assets = {
       findAsset: (id) => findAsset(session, id),
       getAssets: (ordinals, bytesMax) => getAssets(session, ordinals, bytesMax),
+      packAssets: async (ordinals, bytesMax) => ({
+        ...packAssets(await getAssets(session, ordinals, bytesMax)),
+        mayHaveContents: hasContents,
+      }),
       readContents: (uris, bytesMax) =>
         hasContents ? readContents(session, uris, bytesMax) : uris.map(() => null),
     };
