@@ -24,6 +24,8 @@ let newest: number;
 let fork: string;
 /** Slots of the blocks that were asked for. */
 let asked: number[];
+/** A slot whose block is listed, and absent. */
+let lacking: number | null;
 
 /** One account is written in each slot. */
 const written = (slot: number): string => encodeAddress(new Uint8Array(32).fill(slot));
@@ -50,7 +52,7 @@ const answer = ({ method, params }: Call): unknown => {
     }
     case "getBlock":
       asked.push(params[0] as number);
-      return blockOf(params[0] as number);
+      return params[0] === lacking ? null : blockOf(params[0] as number);
     default:
       return { context: { slot: newest }, value: (params[0] as readonly string[]).map(() => account) };
   }
@@ -67,7 +69,7 @@ const openReader = (options: Pick<GapReaderOptions, "select" | "bytesMax"> = {})
 };
 
 beforeEach(async () => {
-  [newest, fork, asked] = [20, "", []];
+  [newest, fork, asked, lacking] = [20, "", [], null];
   server = createServer(async (request, response) => {
     const call = (await json(request)) as Call;
     response.end(JSON.stringify({ jsonrpc: "2.0", id: call.id, result: answer(call) }));
@@ -86,6 +88,11 @@ afterEach(async () => {
 });
 
 const gapUpTo = (through: number) => ({ finalizedSlot: 10, finalizedBlockhash: "hash 10", through });
+
+test("a block that the node lists and does not have is named", async () => {
+  lacking = 12;
+  await expect(gaps.read(gapUpTo(13))).rejects.toThrow("the node lists block 12, but does not have it");
+});
 
 describe("what was read of a gap", () => {
   test("is gone on from, though a node that is behind answered between", async () => {

@@ -199,6 +199,8 @@ export class GapReader {
       maxSupportedTransactionVersion: 1,
     };
     const block = await this.#client.call("getBlock", [slot, config], { bytesMax: gapBlockBytesMax });
+    // A node that was warped lists blocks that it never had.
+    if (block === null) throw new RpcTrouble(`the node lists block ${slot}, but does not have it`);
     const transactions = parseTransactions(block, slot);
     return { ...readTouched(slot, block), transactions: transactions.filter(isOurs) };
   }

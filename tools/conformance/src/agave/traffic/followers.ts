@@ -16,6 +16,8 @@ export interface Follower {
   readonly endpoint: Endpoint;
   /** As `--store` takes it. */
   readonly store: string;
+  /** Follows Yellowstone messages. */
+  readonly isStreamed: boolean;
   /** What its answers are of: a store that another process follows has finalized slots only. */
   readonly commitment: "confirmed" | "finalized";
   /** Ends what follows, as a crash would, and starts it again. */
@@ -52,6 +54,7 @@ const startServing = async ({ name, file, folder, flags, environment }: Serving)
     name,
     endpoint,
     store,
+    isStreamed: flags.some((flag) => flag.startsWith("--follow=yellowstone")),
     commitment: "confirmed",
     get output() {
       return process.output;
@@ -130,6 +133,7 @@ export const followByRpc = async (url: string, folder: string): Promise<Follower
     name: "follow rpc",
     endpoint,
     store,
+    isStreamed: false,
     commitment: "finalized",
     get output() {
       return writer.output;
