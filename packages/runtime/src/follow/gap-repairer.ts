@@ -14,7 +14,12 @@ export interface GapRepairerOptions {
   readonly follower: ChainFollower;
   readonly signal: AbortSignal;
   readonly say: (line: string) => void;
+  readonly nowMs?: () => number;
 }
+
+/** The wait after a reading that failed. It doubles with each one in a row. */
+const RETRY_MS_FIRST = 1000;
+const RETRY_MS_MAX = 60_000;
 
 /** How long a reading may wait for the stream to be finalized so far; then it is read again. */
 const FILLING_MS_MAX = 120_000;
@@ -29,12 +34,17 @@ export class GapRepairer {
   #isReading = false;
   #filling: GapFilling | null = null;
   #readMs = 0;
+  /** Readings in a row that failed. */
+  #failures = 0;
+  #failedMs = 0;
+  readonly #nowMs: () => number;
   /** Whether the node was found to be of the store's chain. */
   #isSameChain = false;
 
   /** @throws LamplightError `CLI__USAGE` for a URL that is none */
   constructor(options: GapRepairerOptions) {
     this.#options = options;
+    this.#nowMs = options.nowMs ?? Date.now;
     const { url, signal, coverage, store } = options;
     this.#reader = new GapReader({
       url,
@@ -58,11 +68,11 @@ export class GapRepairer {
     }
   }
 
-  /** Begins to read what is missing, unless that is under way. */
+  /** Begins to read what is missing, unless that is under way or failed a short time ago. */
   begin(): void {
     const { follower, overlay, say } = this.#options;
     const { gap } = follower.state;
-    if (gap === null || this.#isReading || this.#isWaiting(gap)) return;
+    if (gap === null || this.#isReading || this.#hasJustFailed() || this.#isWaiting(gap)) return;
     const { finalizedSlot } = overlay.state;
     const slots = {
       finalizedSlot,
@@ -75,6 +85,8 @@ export class GapRepairer {
     say(`reading ${what} from the RPC node`);
     this.#read(slots)
       .catch((error: unknown) => {
+        this.#failures += 1;
+        this.#failedMs = this.#nowMs();
         if (!this.#options.signal.aborted)
           say(`${(error as Error).message}; trying again. Loading a newer ledger snapshot also helps`);
       })
@@ -108,7 +120,14 @@ export class GapRepairer {
   /** What was read is of no use when more was lost since. */
   #isWaiting({ finalizedSlot, missing }: ChainGap): boolean {
     const isSame = this.#filling?.finalizedSlot === finalizedSlot && this.#filling.through === missing;
-    return isSame && Date.now() - this.#readMs < FILLING_MS_MAX;
+    return isSame && this.#nowMs() - this.#readMs < FILLING_MS_MAX;
+  }
+
+  /** A node that answers at once with an error is not to be asked as fast as it answers. */
+  #hasJustFailed(): boolean {
+    if (this.#failures === 0) return false;
+    const waitMs = Math.min(RETRY_MS_FIRST * 2 ** (this.#failures - 1), RETRY_MS_MAX);
+    return this.#nowMs() - this.#failedMs < waitMs;
   }
 
   async #assertSameChain(signal: AbortSignal): Promise<void> {
@@ -122,6 +141,7 @@ export class GapRepairer {
   async #read(gap: Parameters<GapReader["read"]>[0]): Promise<void> {
     await this.#assertSameChain(this.#options.signal);
     this.#filling = await this.#reader.read(gap);
-    this.#readMs = Date.now();
+    this.#readMs = this.#nowMs();
+    this.#failures = 0;
   }
 }

@@ -1,5 +1,7 @@
 // A server that accepts to replay, and does not: over real gRPC, with a real node to ask, in the midst of slots.
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeAddress, programAddresses } from "@lamplight/codecs";
@@ -24,8 +26,11 @@ const loseSilently = async ({
   withNode,
   mood = { kind: "silent" },
   nowMs = Date.now,
+  nodeUrl,
 }: {
   readonly withNode: boolean;
+  /** Of a node that takes the place of the one with the chain's blocks. */
+  readonly nodeUrl?: string;
   readonly mood?: SimulatedYellowstone["mood"];
   readonly nowMs?: () => number;
 }) => {
@@ -62,7 +67,16 @@ const loseSilently = async ({
     renewMs: 1,
   });
   const url = await history.start();
-  const parts = { url, store, coverage: { kind: "whole" }, overlay, follower, signal, say } as const;
+  const parts = {
+    url: nodeUrl ?? url,
+    nowMs,
+    store,
+    coverage: { kind: "whole" },
+    overlay,
+    follower,
+    signal,
+    say,
+  } as const;
   const repairer = withNode ? new GapRepairer(parts) : null;
   const recovery = new Recovery({ follower, source, repairer, say, nowMs });
   const running = (async () => {
@@ -121,6 +135,35 @@ test("what a server silently does not replay is read from a node", async () => {
   expect(states.map((state) => state?.current.lamports ?? 0n)).toEqual(
     [...newest.values()].map(({ lamports }) => lamports),
   );
+});
+
+test("a node that fails at once is asked ever less often", async () => {
+  let requests = 0;
+  const node = createServer((request, response) => {
+    requests += 1;
+    request
+      .resume()
+      .on("end", () => response.end('{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"no"}}'));
+  });
+  await new Promise<void>((resolve) => node.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void node.close());
+  let now = 0;
+  const { said, goOnUntil } = await loseSilently({
+    withNode: true,
+    nodeUrl: `http://127.0.0.1:${(node.address() as AddressInfo).port}`,
+    nowMs: () => now,
+  });
+  const failures = (): number => said.filter((line) => line.includes("trying again")).length;
+  await goOnUntil(() => failures() === 1);
+  for (const waitMs of [1000, 2000, 4000]) {
+    const [before, asked] = [failures(), requests];
+    now += waitMs - 1;
+    let looks = 0;
+    await goOnUntil(() => (looks += 1) > 20);
+    expect([failures(), requests]).toEqual([before, asked]);
+    now += 1;
+    await goOnUntil(() => failures() === before + 1);
+  }
 });
 
 test("without a node to ask, it is reported once what helps", async () => {

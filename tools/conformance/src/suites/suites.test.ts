@@ -121,7 +121,7 @@ describe("bytesOfRecipe", () => {
       "u8 1; u64 3; 4 bytes all zero except byte 0 = 0x07 and byte 3 = 0x80; 1 bytes all zero",
     );
     expect([...bytes]).toEqual([1, 3, 0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 0x80, 0]);
-    expect(() => bytesOfRecipe("some bytes")).toThrow("cannot read");
+    expect(() => bytesOfRecipe("some bytes")).toThrow("recipe cannot be decoded");
   });
 });
 
