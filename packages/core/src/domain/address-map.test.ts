@@ -33,6 +33,12 @@ describe("AddressMap", () => {
           .entries()
           .map(({ address, value }) => [Buffer.from(address).toString("hex"), value]);
         expect(entries).toEqual([...model]);
+        const copy = new AddressMap<number>();
+        map.forEach((address, value, hash) => {
+          expect(hash).toBe(hashAddress(address));
+          copy.set(address, value, hash);
+        });
+        expect(copy.entries()).toEqual(map.entries());
         expect(map.values()).toEqual([...model.values()]);
         expect(map.addresses().map((address) => Buffer.from(address).toString("hex"))).toEqual([
           ...model.keys(),

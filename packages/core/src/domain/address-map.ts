@@ -102,6 +102,14 @@ export class AddressMap<Value> {
     return entries;
   }
 
+  /** With the hash of each address, so that another map takes entries over without computing it again. */
+  forEach(call: (address: AddressBytes, value: Value, hash: number) => void): void {
+    for (let place = 0; place < this.#addresses.length; place += 1) {
+      const address = this.#addresses[place];
+      if (address !== undefined) call(address, this.#values[place] as Value, this.#hashes[place] as number);
+    }
+  }
+
   /** Place of an entry, or -1. */
   #find(address: AddressBytes, hash: number): number {
     const table = this.#table;

@@ -59,13 +59,13 @@ export class DeltaDraft implements DeltaMaps {
 
   /** Adds what a later delta changes. */
   append(delta: DeltaMaps): void {
-    for (const write of delta.writes.values()) this.writes.set(write.state.current.address, write);
-    for (const [list, changes] of delta.links) copyInto(listIn(this.links, list), changes);
+    delta.writes.forEach((address, write, hash) => this.writes.set(address, write, hash));
+    copyLists(this.links, delta.links);
     copyInto(this.ledgerStates, delta.ledgerStates);
-    for (const { address, value } of delta.seen.entries()) this.seen.set(address, value);
+    delta.seen.forEach((address, slot, hash) => this.seen.set(address, slot, hash));
     for (const [key, change] of delta.assetChanges) putAssetChange(this.assetChanges, key, change);
     copyInto(this.editionChanges, delta.editionChanges);
-    for (const [owner, holdings] of delta.holdings) copyInto(listIn(this.holdings, owner), holdings);
+    copyLists(this.holdings, delta.holdings);
   }
 
   finish(watermark: Watermark | null): Delta {
@@ -119,6 +119,17 @@ const listIn = <Value>(lists: Map<string, Map<string, Value>>, key: string): Map
   const list = new Map<string, Value>();
   lists.set(key, list);
   return list;
+};
+
+const copyLists = <Value>(
+  target: Map<string, Map<string, Value>>,
+  source: ReadonlyMap<string, ReadonlyMap<string, Value>>,
+): void => {
+  for (const [key, list] of source) {
+    const known = target.get(key);
+    if (known === undefined) target.set(key, new Map(list));
+    else copyInto(known, list);
+  }
 };
 
 const copyInto = <Value>(target: Map<string, Value>, source: ReadonlyMap<string, Value>): void => {

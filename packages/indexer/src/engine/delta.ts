@@ -35,8 +35,8 @@ type Holdings = ReadonlyMap<string, ReadonlyMap<string, Holding>>;
 
 /** Changes by key. */
 export interface DeltaMaps extends StateDelta {
-  readonly writes: Pick<AddressMap<AccountWrite>, "get" | "size" | "values">;
-  readonly seen: Pick<AddressMap<Slot>, "get" | "size" | "entries">;
+  readonly writes: Pick<AddressMap<AccountWrite>, "get" | "size" | "values" | "forEach">;
+  readonly seen: Pick<AddressMap<Slot>, "get" | "size" | "entries" | "forEach">;
   /** In order of arrival, which is the order of new ordinals. */
   readonly assetChanges: ReadonlyMap<string, AssetChange>;
   readonly editionChanges: ReadonlyMap<string, EditionChange>;
