@@ -204,9 +204,10 @@ test.each([
   const before = upstream.requests.length;
   await goOnUntil(() => said.length > 0);
   await requestsIn(80 * second, 5 * second);
-  // Two prompt streams and one after a minute, each of which may be refused once and asked for again.
-  expect(upstream.requests.length - before).toBeLessThanOrEqual(6);
-  expect(await requestsIn(30 * 60 * second, 60 * second)).toBeLessThanOrEqual(10);
+  // Two prompt streams and one after a minute, each of which may be refused and asked for again. On a busy machine some of
+  // the stream before count too. Without a pace there would be one in each step, and more.
+  expect(upstream.requests.length - before).toBeLessThanOrEqual(12);
+  expect(await requestsIn(30 * 60 * second, 60 * second)).toBeLessThanOrEqual(20);
   expect(said).toEqual([expect.stringMatching(/--repair-rpc.*newer ledger snapshot/u)]);
   expect(follower.state).toMatchObject({ gap: { finalizedSlot }, gaps: 1 });
   expect(overlay.state.finalizedSlot).toBe(finalizedSlot);
