@@ -1,5 +1,5 @@
 /** Processor time that calls take in one turn of the event loop before everything else has its own. */
-const TURN_MS = 10;
+const TURN_MS = 3;
 
 /**
  * Shares the event loop of this thread between calls, probes and sockets. A store in this process answers reads
