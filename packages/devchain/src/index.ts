@@ -24,6 +24,7 @@ export { addressOf, metadataV1, metadataV2 } from "./simulation/leaf-samples.ts"
 export { ChainSimulation } from "./simulation/chain-simulation.ts";
 export type { SimulatedBlock } from "./simulation/simulated-block.ts";
 export { lastWrites } from "./simulation/emit-block.ts";
+export { writeAccountFiles } from "./snapshot/write-account-files.ts";
 export { archivePieces, writeArchive, type WrittenStorage } from "./snapshot/write-archive.ts";
 export { type ManifestEra, type ManifestParts, writeManifest } from "./snapshot/write-manifest.ts";
 export { recordBytes, writeRecord, writeStorage } from "./snapshot/write-storage.ts";

@@ -1,4 +1,4 @@
-// `npm run bench -- [NAME…] [--json FILE]`: runs the named benches, or all but the chaos tests. `npm run bench -- duel …`: see duel/main.ts.
+// `npm run bench -- [NAME…] [--json FILE]`: runs the named benches, or all but the chaos tests. `npm run bench -- reads …`: see duel/main.ts.
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type Bench, type Figure, keepsBudget, runBench } from "./bench.ts";
@@ -40,15 +40,10 @@ const benches: readonly Bench[] = [
 /** Run only when named: they take long, and distinguish right from wrong rather than fast from slow. */
 const onlyByName: ReadonlySet<string> = new Set(["chaos", "attacks", "collections", "workers"]);
 
-// A duel and its data have flags of their own.
-if (process.argv[2] === "duel") {
-  const { duelMain } = await import("./duel/main.ts");
-  process.exit(await duelMain(process.argv.slice(3)));
-}
-
-if (process.argv[2] === "duel-das") {
-  const { duelDasMain } = await import("./duel/das/main.ts");
-  process.exit(await duelDasMain(process.argv.slice(3)));
+// Its flags are its own.
+if (process.argv[2] === "reads") {
+  const { readsMain } = await import("./duel/main.ts");
+  process.exit(await readsMain(process.argv.slice(3)));
 }
 
 const { values, positionals } = parseArgs({
@@ -61,7 +56,7 @@ if (values.help === true) {
   for (const { name, about } of benches)
     console.log(`  ${`${name}${onlyByName.has(name) ? "*" : ""}`.padEnd(13)}${about}`);
   console.log(
-    "  duel*        one server against another by URL: duel --help\n  duel-das*    a generated chain for das_api: duel-das --help",
+    "  reads*       this server next to das_api, Agave or another one on the same data: reads --help",
   );
   process.exit(0);
 }

@@ -17,8 +17,11 @@ const SAMPLE_VERSION = 1;
 const SEED = 7;
 const COMMIT_ACCOUNTS = 20_000;
 
-/** `accounts`: accounts and their indexes only. `assets`: through the indexer, documents and all. */
-export type SampleKind = "accounts" | "assets";
+/**
+ * `accounts`: accounts and their indexes only. `assets`: through the indexer, documents and all. `nfts`: the same, with
+ * as many NFTs as accounts are asked for, so with five times the accounts.
+ */
+export type SampleKind = "accounts" | "assets" | "nfts";
 
 /** A store of about so many generated accounts, built once per machine and kept among temporary files. */
 export const sampleStore = async (
@@ -36,14 +39,17 @@ export const sampleStore = async (
   const startMs = Date.now();
   const written = await (kind === "accounts"
     ? buildAccounts(partial, accounts)
-    : buildAssets(partial, accounts));
+    : buildAssets(partial, kind, accounts));
   say(`built ${written} accounts in ${Math.round((Date.now() - startMs) / 1000)} s`);
   renameSync(partial, file);
   return file;
 };
 
-const chainOf = (accounts: number): ReturnType<typeof generateChain> =>
-  generateChain({ seed: SEED, counts: countsForAccounts(accounts), derivedAddresses: "hash-once" });
+const chainOf = (kind: SampleKind, accounts: number): ReturnType<typeof generateChain> => {
+  const mixed = countsForAccounts(accounts);
+  const counts = kind === "nfts" ? { ...mixed, nfts: accounts } : mixed;
+  return generateChain({ seed: SEED, counts, derivedAddresses: "hash-once" });
+};
 
 const buildAccounts = async (file: string, accounts: number): Promise<number> => {
   const store = openSqliteStore({ file, mode: "write" });
@@ -60,7 +66,7 @@ const buildAccounts = async (file: string, accounts: number): Promise<number> =>
     written += writes.length;
     pending = [];
   };
-  for (const batch of chainOf(accounts)) {
+  for (const batch of chainOf("accounts", accounts)) {
     pending.push(...batch.accounts);
     ({ slot } = batch);
     if (pending.length >= COMMIT_ACCOUNTS) await flush();
@@ -71,11 +77,11 @@ const buildAccounts = async (file: string, accounts: number): Promise<number> =>
   return written;
 };
 
-const buildAssets = async (file: string, accounts: number): Promise<number> => {
+const buildAssets = async (file: string, kind: SampleKind, accounts: number): Promise<number> => {
   const store = openSqliteStore({ file, mode: "write" });
   const indexer = createIndexer(store);
   let written = 0;
-  for (const batch of chainOf(accounts)) {
+  for (const batch of chainOf(kind, accounts)) {
     await indexer.applyAccounts(batch.accounts, { slot: batch.slot, blockhash: batch.blockhash });
     written += batch.accounts.length;
   }

@@ -1,53 +1,70 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 
-export interface DuelServer {
-  readonly name: string;
-  readonly url: string;
-  /** Of the server, and of the database that answers for it. */
-  readonly pids: readonly number[];
+/** A request body for either side; usually the same. */
+export interface DuelCall {
+  readonly ours: string;
+  readonly theirs: string;
 }
 
 export interface DuelOptions {
-  readonly servers: readonly [ours: DuelServer, theirs: DuelServer];
-  /** Request bodies by what they measure. */
-  readonly work: ReadonlyMap<string, readonly string[]>;
+  readonly peer: {
+    readonly name: string;
+    readonly url: string;
+    readonly pids: readonly number[];
+    /** Of the database that answers for it. */
+    readonly databasePids: readonly number[];
+  };
+  /** Each is served by a process of its own. */
+  readonly stores: readonly string[];
+  /** Calls by what they measure. */
+  readonly work: ReadonlyMap<string, readonly DuelCall[]>;
   readonly rounds: number;
   readonly seconds: number;
   readonly connections: number;
 }
 
-export const duelUsage = `duel --ours URL --our-pid PID… --theirs URL --their-pid PID… --requests FILE [--rounds N] [--seconds N] [--connections N]
+export const readsUsage = `reads --url URL --pid PID… [--database-pid PID…] --store URL… --requests FILE [--name NAME] [--rounds N] [--seconds N] [--connections N]
+reads export …  makes stores, tables and requests: reads export --help
 
-  --ours, --theirs        URLs that take JSON-RPC
-  --our-pid, --their-pid  processes whose time is counted: server and database; may be repeated
-  --requests              JSON file: names of work, each with an array of requests (objects)
-  --rounds                each server is loaded so often, in turn (5)
-  --seconds               of one load (5)
-  --connections           open at a time (16)`;
+  --url           the other server: an HTTP address that takes JSON-RPC
+  --pid           its process; may be repeated
+  --database-pid  its database: of PostgreSQL the process that started the others; may be repeated
+  --store         sqlite:FILE or postgres://… with the same data; may be repeated. This program serves it. Of a
+                  PostgreSQL on this machine, the processor time is found and counted
+  --requests      JSON file: names of work, each with a list of calls {"method": …, "params": …}, or of pairs
+                  {"ours": CALL, "theirs": CALL}
+  --name          of the other server, for the table (das_api)
+  --rounds        each server is loaded so often, in turn (5)
+  --seconds       of one load (4)
+  --connections   open at a time (16)`;
 
 const flags = {
-  ours: { type: "string" },
-  theirs: { type: "string" },
-  "our-pid": { type: "string", multiple: true, default: [] as string[] },
-  "their-pid": { type: "string", multiple: true, default: [] as string[] },
+  url: { type: "string" },
+  pid: { type: "string", multiple: true, default: [] as string[] },
+  "database-pid": { type: "string", multiple: true, default: [] as string[] },
+  store: { type: "string", multiple: true, default: [] as string[] },
   requests: { type: "string" },
+  name: { type: "string", default: "das_api" },
   rounds: { type: "string", default: "5" },
-  seconds: { type: "string", default: "5" },
+  seconds: { type: "string", default: "4" },
   connections: { type: "string", default: "16" },
 } as const;
 
 /** @throws Error with what is missing */
 export const readDuelOptions = (args: readonly string[]): DuelOptions => {
   const { values } = parseArgs({ args: [...args], options: flags, strict: true });
-  const { ours, theirs, requests } = values;
-  if (ours === undefined || theirs === undefined || requests === undefined)
-    throw new Error("--ours, --theirs and --requests are needed");
+  const { url, name, requests } = values;
+  if (url === undefined || requests === undefined || values.pid.length === 0 || values.store.length === 0)
+    throw new Error("--url, --pid, --store and --requests are needed");
   return {
-    servers: [
-      { name: "ours", url: ours, pids: values["our-pid"].map(Number) },
-      { name: "theirs", url: theirs, pids: values["their-pid"].map(Number) },
-    ],
+    peer: {
+      name,
+      url,
+      pids: values.pid.map(Number),
+      databasePids: values["database-pid"].map(Number),
+    },
+    stores: values.store,
     work: readWork(requests),
     rounds: Number(values.rounds),
     seconds: Number(values.seconds),
@@ -55,12 +72,20 @@ export const readDuelOptions = (args: readonly string[]): DuelOptions => {
   };
 };
 
-const readWork = (file: string): ReadonlyMap<string, readonly string[]> => {
+const readWork = (file: string): ReadonlyMap<string, readonly DuelCall[]> => {
   const work = JSON.parse(readFileSync(file, "utf8")) as Readonly<Record<string, readonly object[]>>;
   return new Map(
     Object.entries(work).map(([name, calls]) => [
       name,
-      calls.map((call, index) => JSON.stringify({ jsonrpc: "2.0", id: index, ...call })),
+      calls.map((call, index) => {
+        const body = (one: object): string => JSON.stringify({ jsonrpc: "2.0", id: index, ...one });
+        return isPair(call)
+          ? { ours: body(call.ours), theirs: body(call.theirs) }
+          : { ours: body(call), theirs: body(call) };
+      }),
     ]),
   );
 };
+
+const isPair = (call: object): call is { readonly ours: object; readonly theirs: object } =>
+  "ours" in call && "theirs" in call;

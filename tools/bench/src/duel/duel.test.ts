@@ -4,13 +4,15 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeAddress } from "@lamplight/codecs";
+import type { Account } from "@lamplight/core";
+import { createIndexer } from "@lamplight/indexer";
 import { startServer } from "@lamplight/server";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
-import { createIndexer } from "@lamplight/indexer";
-import type { Account } from "@lamplight/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { duelLines, runDuel } from "./duel.ts";
+import { type DuelResult, runDuel } from "./duel.ts";
 import { readDuelOptions } from "./duel-options.ts";
+import { treeSeconds } from "./process-time.ts";
+import { reportOf } from "./report.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "lamplight-duel-"));
 const closing: (() => Promise<void> | void)[] = [];
@@ -30,12 +32,16 @@ const wallet = (lamports: bigint): Account => ({
   writeVersion: 0,
 });
 
-const serve = async (name: string, lamports: bigint): Promise<string> => {
+const fill = async (name: string, lamports: bigint): Promise<string> => {
   const file = join(folder, `${name}.db`);
   const store = openSqliteStore({ file, mode: "write" });
   await store.writeCoverage({ kind: "whole" });
   await createIndexer(store).applyAccounts([wallet(lamports)], { slot: 5, blockhash: null });
   await store.close();
+  return file;
+};
+
+const serve = async (file: string): Promise<string> => {
   const reader = openSqliteReader({ file });
   closing.push(() => reader.close());
   const server = await startServer({ viewSource: reader, keys: ["duel"], port: 0 });
@@ -49,41 +55,54 @@ let same = "";
 let other = "";
 beforeAll(async () => {
   const params = [encodeAddress(wallet(1n).address), { encoding: "base64" }];
-  writeFileSync(requests, JSON.stringify({ wallets: [{ method: "getAccountInfo", params }] }));
-  [ours, same, other] = [await serve("ours", 7n), await serve("same", 7n), await serve("other", 8n)];
+  const call = { method: "getAccountInfo", params };
+  writeFileSync(requests, JSON.stringify({ wallets: [call, { ours: call, theirs: call }] }));
+  ours = await fill("ours", 7n);
+  [same, other] = [await serve(await fill("same", 7n)), await serve(await fill("other", 8n))];
 });
 
-const duel = (theirs: string) =>
-  runDuel(
-    readDuelOptions([
-      `--ours=${ours}`,
-      `--our-pid=${process.pid}`,
-      `--theirs=${theirs}`,
-      `--requests=${requests}`,
-      "--rounds=1",
-      "--seconds=1",
-      "--connections=2",
-    ]),
-    () => {},
-  );
+const duel = async (theirs: string): Promise<DuelResult> => {
+  const flags = [
+    `--url=${theirs}`,
+    `--pid=${process.pid}`,
+    `--store=sqlite:${ours}`,
+    `--requests=${requests}`,
+    "--rounds=1",
+    "--seconds=1",
+    "--connections=2",
+  ];
+  const [result] = await runDuel(readDuelOptions(flags), () => {});
+  return result!;
+};
 
 test("two servers with the same account answer the same, and are measured", async () => {
-  const [result] = await duel(same);
-  expect(result).toMatchObject({ work: "wallets", asked: 1, differing: [] });
-  expect(Math.min(...result!.perSecond)).toBeGreaterThan(0);
-  expect(result!.cpuMicros[0]).toBeGreaterThan(0);
-  expect(result!.cpuMicros[1]).toBeNull();
-  expect(duelLines([result!]).join("\n")).toMatch(
-    /^wallets: .* requests per second, ratio .*0 of 1 answers differ$/u,
+  const result = await duel(same);
+  expect(result).toMatchObject({ work: "wallets", store: "SQLite", asked: 2, wrong: 0 });
+  for (const rates of [result.ours, result.theirs]) {
+    expect(rates.perSecond).toBeGreaterThan(0);
+    expect(rates.serverMicros).toBeGreaterThan(0);
+    expect(rates.databaseMicros).toBe(0);
+  }
+  const report = reportOf([result], "peer");
+  expect(report).toMatch(
+    /^\| wallets \| SQLite \| [\d,]+ \| [\d,]+ \| [\d.]+ \| [\d,]+ µs .*\| 0 of 2 \|$/mu,
   );
+  expect(report).toMatch(/^Without a request, peer keeps \d\.\d\d processors busy/mu);
+  expect(report).toContain("All answers are the same.");
 });
 
 test("an answer that differs is shown", async () => {
-  const [result] = await duel(other);
-  expect(result!.differing).toHaveLength(1);
-  expect(duelLines([result!])[0]).toContain("getAccountInfo");
+  const result = await duel(other);
+  expect(result.wrong).toBe(2);
+  expect(reportOf([result], "peer")).toContain("| `result.value.lamports` | 2 | `7` | `8` | WRONG |");
+});
+
+test("processor time is known of processes that exist", () => {
+  expect(treeSeconds([])).toBe(0);
+  expect(treeSeconds([process.pid])).toBeGreaterThan(0);
+  expect(treeSeconds([2 ** 30])).toBeNaN();
 });
 
 test("what is missing is named", () => {
-  expect(() => readDuelOptions([`--ours=${ours}`])).toThrow("--ours, --theirs and --requests are needed");
+  expect(() => readDuelOptions([`--url=${same}`])).toThrow("--url, --pid, --store and --requests are needed");
 });

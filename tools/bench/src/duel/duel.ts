@@ -1,133 +1,183 @@
-import autocannon from "autocannon";
+import { setTimeout as sleep } from "node:timers/promises";
 import { median, TooBusyError } from "../bench.ts";
-import { cpuSecondsOf } from "../http/cpu-seconds.ts";
-import type { DuelOptions, DuelServer } from "./duel-options.ts";
+import { rawLoad } from "../workers/raw-load.ts";
+import { startServing } from "../workers/serving.ts";
+import { reasonFor } from "./decided.ts";
+import { type Difference, differencesOf } from "./differences.ts";
+import type { DuelCall, DuelOptions } from "./duel-options.ts";
+import { postgresPid, treeSeconds } from "./process-time.ts";
 
-/** What one kind of work came to; medians over the rounds. */
-export interface DuelResult {
-  readonly work: string;
-  /** Answers that differ in more than slot, version and order of members. */
-  readonly differing: readonly { readonly body: string; readonly ours: string; readonly theirs: string }[];
-  readonly asked: number;
-  readonly perSecond: readonly [ours: number, theirs: number];
-  /** Processor time of all named processes per request, in microseconds; null where no process is named. */
-  readonly cpuMicros: readonly [ours: number | null, theirs: number | null];
+/** Medians over the rounds. */
+export interface Rates {
+  readonly perSecond: number;
+  /** Processor time of one request, in microseconds. */
+  readonly serverMicros: number;
+  readonly databaseMicros: number;
 }
 
-const headers = { "content-type": "application/json", "solana-client": "duel" };
+/** What one kind of work came to on one store. */
+export interface DuelResult {
+  readonly work: string;
+  readonly store: "SQLite" | "PostgreSQL";
+  readonly ours: Rates;
+  readonly theirs: Rates;
+  /** Medians of the rounds' own ratios. */
+  readonly ratio: number;
+  /** Processor time of the peer over ours. */
+  readonly processorRatio: number;
+  /** Processors that the peer keeps busy without a request. */
+  readonly peerAtRest: number;
+  readonly asked: number;
+  /** Answers with a difference that is not in the list of decided ones. */
+  readonly wrong: number;
+  /** How many answers have it, and one example. */
+  readonly differences: ReadonlyMap<string, { readonly answers: number; readonly example: Difference }>;
+}
 
-/** Compares the answers, then loads both servers in turn. */
+interface Contender {
+  readonly side: keyof DuelCall;
+  readonly name: string;
+  readonly url: URL;
+  readonly pids: readonly number[];
+  readonly databasePids: readonly number[];
+  stop(): void;
+}
+
+const WARM_UP_SECONDS = 2;
+const REST_SECONDS = 3;
+
+/** Compares the answers, then loads all servers in turn. */
 export const runDuel = async (
   options: DuelOptions,
   say: (line: string) => void,
 ): Promise<readonly DuelResult[]> => {
-  const results = [];
-  for (const [work, bodies] of options.work) {
-    const differing = await compareAnswers(bodies, options.servers);
-    say(`${work}: ${bodies.length} answers compared, ${differing.length} differ`);
-    const rounds: (readonly [Load, Load])[] = [];
-    for (let round = 0; round < options.rounds; round += 1) {
-      const [ours, theirs] = options.servers;
-      // Who comes first changes with each round.
-      const first = await load(round % 2 === 0 ? ours : theirs, bodies, options);
-      const second = await load(round % 2 === 0 ? theirs : ours, bodies, options);
-      rounds.push(round % 2 === 0 ? [first, second] : [second, first]);
-    }
-    const middle = (side: 0 | 1, member: keyof Load): number =>
-      median(rounds.map((round) => round[side][member]));
-    const cpu = (side: 0 | 1): number | null =>
-      options.servers[side].pids.length === 0 ? null : middle(side, "cpuMicros");
-    results.push({
-      work,
-      differing,
-      asked: bodies.length,
-      perSecond: [middle(0, "perSecond"), middle(1, "perSecond")] as const,
-      cpuMicros: [cpu(0), cpu(1)] as const,
-    });
+  const { name, url, pids, databasePids } = options.peer;
+  const peer: Contender = { side: "theirs", name, url: new URL(url), pids, databasePids, stop: () => {} };
+  const contenders: Contender[] = [];
+  try {
+    for (const store of options.stores) contenders.push(await serve(store));
+    const peerAtRest = await coresAtRest(peer);
+    const results: DuelResult[] = [];
+    for (const [work, calls] of options.work)
+      for (const result of await measure(work, calls, contenders, peer, options, say))
+        results.push({ ...result, peerAtRest });
+    return results;
+  } finally {
+    for (const contender of contenders) contender.stop();
   }
-  return results;
 };
 
-interface Load {
-  readonly perSecond: number;
-  readonly cpuMicros: number;
-}
+const serve = async (store: string): Promise<Contender> => {
+  const isPostgres = !store.startsWith("sqlite:");
+  const databasePids = isPostgres ? [await postgresPid(store)] : [];
+  const { url, pid, stop } = await startServing(store, 1, true);
+  return { side: "ours", name: isPostgres ? "PostgreSQL" : "SQLite", url, pids: [pid], databasePids, stop };
+};
+
+const coresAtRest = async ({ pids, databasePids }: Contender): Promise<number> => {
+  const [before, startMs] = [treeSeconds([...pids, ...databasePids]), performance.now()];
+  await sleep(REST_SECONDS * 1000);
+  return (treeSeconds([...pids, ...databasePids]) - before) / ((performance.now() - startMs) / 1000);
+};
+
+const measure = async (
+  work: string,
+  calls: readonly DuelCall[],
+  stores: readonly Contender[],
+  peer: Contender,
+  options: DuelOptions,
+  say: (line: string) => void,
+): Promise<readonly Omit<DuelResult, "peerAtRest">[]> => {
+  const compared = new Map<Contender, Compared>();
+  for (const store of stores) {
+    compared.set(store, await compareAnswers(calls, store.url, peer.url));
+    say(`${work}, ${store.name}: ${calls.length} answers compared, ${compared.get(store)!.wrong} are wrong`);
+  }
+  const all = [...stores, peer];
+  for (const contender of all) await load(contender, calls, { ...options, seconds: WARM_UP_SECONDS });
+  const rounds: ReadonlyMap<Contender, Rates>[] = [];
+  for (let round = 0; round < options.rounds; round += 1) {
+    const loads = new Map<Contender, Rates>();
+    // Who comes first changes with each round.
+    const first = round % all.length;
+    for (const contender of [...all.slice(first), ...all.slice(0, first)])
+      loads.set(contender, await load(contender, calls, options));
+    say(`${work}, round ${round + 1} of ${options.rounds}: ${roundText(loads)}`);
+    rounds.push(loads);
+  }
+  return stores.map((store) => {
+    const of = (value: (ours: Rates, theirs: Rates) => number): number =>
+      median(rounds.map((loads) => value(loads.get(store)!, loads.get(peer)!)));
+    return {
+      work,
+      store: store.name as DuelResult["store"],
+      ours: ratesOf(rounds.map((loads) => loads.get(store)!)),
+      theirs: ratesOf(rounds.map((loads) => loads.get(peer)!)),
+      ratio: of((ours, theirs) => ours.perSecond / theirs.perSecond),
+      processorRatio: of((ours, theirs) => totalMicros(theirs) / totalMicros(ours)),
+      asked: calls.length,
+      ...compared.get(store)!,
+    };
+  });
+};
+
+const totalMicros = ({ serverMicros, databaseMicros }: Rates): number => serverMicros + databaseMicros;
+
+const ratesOf = (loads: readonly Rates[]): Rates => ({
+  perSecond: median(loads.map((one) => one.perSecond)),
+  serverMicros: median(loads.map((one) => one.serverMicros)),
+  databaseMicros: median(loads.map((one) => one.databaseMicros)),
+});
+
+const roundText = (loads: ReadonlyMap<Contender, Rates>): string =>
+  [...loads]
+    .map(
+      ([{ name }, rates]) => `${name} ${Math.round(rates.perSecond)}/s, ${Math.round(totalMicros(rates))} µs`,
+    )
+    .join("; ");
 
 const load = async (
-  { name, url, pids }: DuelServer,
-  bodies: readonly string[],
-  { seconds, connections }: DuelOptions,
-): Promise<Load> => {
-  const before = cpuOf(pids);
-  const result = await autocannon({
-    url,
-    connections,
-    duration: seconds,
-    requests: bodies.map((body) => ({ method: "POST", headers, body })),
-  });
-  if (result.non2xx > 0 || result.errors > 0 || result["2xx"] === 0)
-    throw new TooBusyError(
-      `${name}: ${result["2xx"]} answers, ${result.non2xx} refusals, ${result.errors} errors`,
-    );
+  { side, url, pids, databasePids }: Contender,
+  calls: readonly DuelCall[],
+  { connections, seconds }: DuelOptions,
+): Promise<Rates> => {
+  const bodies = calls.map((call) => call[side]);
+  const before = [treeSeconds(pids), treeSeconds(databasePids)] as const;
+  const startMs = performance.now();
+  const counted = await rawLoad(url, bodies, connections, seconds);
+  const elapsed = (performance.now() - startMs) / 1000;
+  if (counted.requests === 0) throw new TooBusyError(`no answer from ${url.host}`);
+  // The servers are loaded a little longer than the answers are counted.
+  const micros = (spent: number): number => ((spent / elapsed) * counted.seconds * 1e6) / counted.requests;
   return {
-    perSecond: result["2xx"] / result.duration,
-    cpuMicros: ((cpuOf(pids) - before) * 1e6) / result["2xx"],
+    perSecond: counted.requests / counted.seconds,
+    serverMicros: micros(treeSeconds(pids) - before[0]),
+    databaseMicros: micros(treeSeconds(databasePids) - before[1]),
   };
 };
 
-const cpuOf = (pids: readonly number[]): number =>
-  pids.reduce((sum, pid) => sum + (cpuSecondsOf(pid) ?? Number.NaN), 0);
+type Compared = Pick<DuelResult, "wrong" | "differences">;
 
-const compareAnswers = async (
-  bodies: readonly string[],
-  [ours, theirs]: DuelOptions["servers"],
-): Promise<DuelResult["differing"]> => {
-  const differing = [];
-  for (const body of bodies) {
-    const [our, their] = [await ask(ours.url, body), await ask(theirs.url, body)];
-    if (our !== their) differing.push({ body, ours: our, theirs: their });
+const compareAnswers = async (calls: readonly DuelCall[], ours: URL, theirs: URL): Promise<Compared> => {
+  const differences = new Map<string, { answers: number; example: Difference }>();
+  let wrong = 0;
+  for (const call of calls) {
+    const found = differencesOf(await ask(ours, call.ours), await ask(theirs, call.theirs));
+    if (found.some((difference) => reasonFor(difference) === null)) wrong += 1;
+    const once = new Map(found.map((difference) => [keyOf(difference), difference]));
+    for (const [key, example] of once) {
+      const known = differences.get(key);
+      if (known === undefined) differences.set(key, { answers: 1, example });
+      else known.answers += 1;
+    }
   }
-  return differing;
+  return { wrong, differences };
 };
 
-const ask = async (url: string, body: string): Promise<string> => {
-  const response = await fetch(url, { method: "POST", headers, body });
-  return sortedText(await response.text());
+/** Known and unknown differences at one path are counted apart. */
+const keyOf = (difference: Difference): string => `${difference.path}: ${reasonFor(difference) ?? "wrong"}`;
+
+const ask = async (url: URL, body: string): Promise<string> => {
+  const headers = { "content-type": "application/json" };
+  return (await fetch(url, { method: "POST", headers, body })).text();
 };
-
-/** Members in order of their names; without what says where and when an answer was made. */
-const sortedText = (text: string): string => {
-  const sort = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(sort);
-    if (typeof value !== "object" || value === null) return value;
-    const entries = Object.entries(value).filter(([name]) => name !== "context");
-    return Object.fromEntries(
-      entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, member]) => [name, sort(member)]),
-    );
-  };
-  return JSON.stringify(sort(JSON.parse(text, exactNumber)));
-};
-
-/** The digits of a number as they were written: some do not fit a JavaScript number. */
-const exactNumber = (_: string, value: unknown, context?: { readonly source?: string }): unknown =>
-  typeof value === "number" ? `#${context?.source ?? value}` : value;
-
-/** For people. */
-export const duelLines = (results: readonly DuelResult[]): readonly string[] =>
-  results.flatMap(({ work, differing, asked, perSecond, cpuMicros }) => [
-    ...differing
-      .slice(0, 3)
-      .flatMap(({ body, ours, theirs }) => [
-        `differs: ${body.slice(0, 300)}`,
-        `  ours   ${ours.slice(0, 300)}`,
-        `  theirs ${theirs.slice(0, 300)}`,
-      ]),
-    [
-      `${work}: ${rate(perSecond[0])} to ${rate(perSecond[1])} requests per second, ratio ${(perSecond[0] / perSecond[1]).toFixed(2)}`,
-      `processor ${micros(cpuMicros[0])} to ${micros(cpuMicros[1])} a request`,
-      `${differing.length} of ${asked} answers differ`,
-    ].join("; "),
-  ]);
-
-const rate = (value: number): string => Math.round(value).toLocaleString("en");
-const micros = (value: number | null): string => (value === null ? "not measured" : `${value.toFixed(0)} µs`);

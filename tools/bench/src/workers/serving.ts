@@ -7,6 +7,7 @@ import { cpuSecondsOf } from "../http/cpu-seconds.ts";
 /** A server with workers, in a process of its own, on all processors. */
 export interface Serving {
   readonly url: URL;
+  readonly pid: number;
   cpuSeconds(): number;
   /** Of each thread, by its number. */
   threadSeconds(): ReadonlyMap<string, number>;
@@ -22,10 +23,12 @@ const READY = /"msg":"serving"/u;
 const INDEXED = /"msg":"search index is ready"/u;
 const TICKS_PER_SECOND = 100;
 
-/** @param withSearch - waits until every thread has its search index */
+/**
+ * @param store - as `serve --store` takes it
+ * @param withSearch - waits until every thread has its search index */
 export const startServing = async (store: string, workers: number, withSearch: boolean): Promise<Serving> => {
   const script = new URL("workers-server.ts", import.meta.url).pathname;
-  const flags = ["--store", `sqlite:${store}`, "--key", "bench", "--port", "0", "--workers", String(workers)];
+  const flags = ["--store", store, "--key", "bench", "--port", "0", "--workers", String(workers)];
   const child = spawn(process.execPath, [...process.execArgv, script, ...flags], {
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -35,6 +38,7 @@ export const startServing = async (store: string, workers: number, withSearch: b
   const pid = child.pid!;
   return {
     url: new URL(`${url}/v3/bench`),
+    pid,
     cpuSeconds: () => cpuSecondsOf(pid) ?? Number.NaN,
     threadSeconds: () => threadSecondsOf(pid),
     pssMegabytes: () => pssOf(pid),

@@ -30,7 +30,7 @@ export const workersBench: Bench = {
     const accounts = await sampleStore("accounts", ACCOUNTS, say);
     const assets = await sampleAssets(ASSETS, say);
     // Filling an index reads the whole store, whose mapped pages would count as memory of the server that fills.
-    await (await startServing(assets, 1, true)).end();
+    await (await startServing(`sqlite:${assets}`, 1, true)).end();
     return [
       ...(await compareRates(accounts, new Map([["getAccountInfo", accountCalls(accounts)]]), false, say)),
       ...(await compareRates(assets, assetCalls(assets), true, say)),
@@ -46,8 +46,8 @@ const compareRates = async (
   say: (line: string) => void,
 ): Promise<readonly Figure[]> => {
   const figures: Figure[] = [];
-  const one = await startServing(store, 1, withSearch);
-  const several = await startServing(store, WORKERS, withSearch).catch((error: unknown) => {
+  const one = await startServing(`sqlite:${store}`, 1, withSearch);
+  const several = await startServing(`sqlite:${store}`, WORKERS, withSearch).catch((error: unknown) => {
     one.stop();
     throw error;
   });

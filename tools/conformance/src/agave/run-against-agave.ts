@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { writeAccountFiles } from "@lamplight/devchain";
 import { startValidator } from "@lamplight/real-chain";
 import { startServer } from "@lamplight/server";
 import { Lab } from "../lab.ts";
@@ -9,7 +10,6 @@ import { httpEndpoint } from "./endpoints.ts";
 import { readGenesisAccounts } from "./genesis-accounts.ts";
 import { makeFixtures } from "./fixtures/make-fixtures.ts";
 import { makeRequests } from "./requests/make-requests.ts";
-import { writeAccountFiles } from "./write-account-files.ts";
 
 const KEY = "conformance";
 

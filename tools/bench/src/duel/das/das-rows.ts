@@ -13,7 +13,8 @@ interface Document {
   };
   readonly royalty: { readonly target: string | null; readonly primary_sale_happened: boolean };
   readonly supply?: { readonly edition_nonce?: number | null };
-  readonly uses?: unknown;
+  readonly uses?: { readonly use_method: string };
+  readonly mint_extensions?: unknown;
 }
 
 interface TokenInfo {
@@ -73,7 +74,7 @@ const dataRow = (asset: Asset, { content, royalty, supply, uses }: Document): Da
     token_standard: standard,
     edition_nonce: supply?.edition_nonce,
     primary_sale_happened: royalty.primary_sale_happened,
-    uses,
+    uses: uses && { ...uses, use_method: capitalized(uses.use_method) },
   };
   return {
     id: asset.id,
@@ -88,7 +89,7 @@ const dataRow = (asset: Asset, { content, royalty, supply, uses }: Document): Da
   };
 };
 
-const assetRow = (asset: Asset, { compression, royalty }: Document): DasRow<"asset"> => ({
+const assetRow = (asset: Asset, { compression, royalty, mint_extensions }: Document): DasRow<"asset"> => ({
   id: asset.id,
   specification_version: "v1",
   specification_asset_class: classes[asset.interface] ?? "unknown",
@@ -113,6 +114,7 @@ const assetRow = (asset: Asset, { compression, royalty }: Document): DasRow<"ass
   // Shorter texts are filled up with blanks, the empty one, too.
   data_hash: compression.data_hash || null,
   creator_hash: compression.creator_hash || null,
+  mint_extensions: mint_extensions === undefined ? null : jsonbText(mint_extensions),
 });
 
 const tokenRow = (asset: Asset, token: TokenInfo): DasRow<"tokens"> => ({
@@ -125,6 +127,8 @@ const tokenRow = (asset: Asset, token: TokenInfo): DasRow<"tokens"> => ({
   freeze_authority: token.freeze_authority === undefined ? null : decodeAddress(token.freeze_authority),
   slot_updated: asset.updatedSlot,
 });
+
+const capitalized = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 
 /** `jsonb` refuses the character zero. */
 const jsonbText = (value: unknown): string => JSON.stringify(value).replaceAll("\\u0000", "");

@@ -38,6 +38,7 @@ export const dasTables = {
     slot_updated: "bigint",
     data_hash: "char(50)",
     creator_hash: "char(50)",
+    mint_extensions: "jsonb",
   },
   asset_authority: {
     asset_id: "bytea NOT NULL UNIQUE",

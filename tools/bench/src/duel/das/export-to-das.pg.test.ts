@@ -1,6 +1,6 @@
 // A generated chain in das_api's tables: each value where das_api reads it.
 
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeAddress } from "@lamplight/codecs";
@@ -12,7 +12,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dasTableNames, dasTables } from "./das-tables.ts";
 import { exportToDas } from "./export-to-das.ts";
-import { writeAssetRequests } from "./write-requests.ts";
+import { assetRequests } from "./asset-requests.ts";
 
 /** The words that das_api knows for the values that are exported. */
 const words = {
@@ -123,10 +123,8 @@ describePostgres("export into das_api's tables", () => {
   });
 
   test("requests name living assets that are in the tables", async () => {
-    const requests = join(folder, "requests.json");
-    await writeAssetRequests(file, requests, 20);
-    const { getAsset } = JSON.parse(readFileSync(requests, "utf8")) as {
-      getAsset: { params: { id: string } }[];
+    const { getAsset = [] } = (await assetRequests(file, 20)) as {
+      readonly getAsset?: readonly { readonly params: { readonly id: string } }[];
     };
     expect(getAsset.length).toBeGreaterThan(5);
     const living = (await rowsOf("SELECT id FROM asset WHERE NOT burnt AND supply > 0")) as { id: Buffer }[];

@@ -1,0 +1,60 @@
+import { encodeAddress } from "@lamplight/codecs";
+import type { Asset } from "@lamplight/core";
+import { openSqliteExport } from "@lamplight/store-sqlite";
+
+const PAGE = { page: 1, limit: 50 };
+
+/** Calls by what they measure, about living assets that are spread evenly over the store. */
+export const assetRequests = async (
+  storeFile: string,
+  wanted: number,
+): Promise<Readonly<Record<string, readonly object[]>>> => {
+  const ids: string[] = [];
+  const owners = new Set<string>();
+  const collections = new Set<string>();
+  for (const asset of await livingAssets(storeFile, wanted)) {
+    ids.push(encodeAddress(asset.id));
+    if (asset.ownerModel === "single" && asset.assetOwner !== null)
+      owners.add(encodeAddress(asset.assetOwner));
+    for (const { value, verified } of asset.groups) if (verified) collections.add(value);
+  }
+  return {
+    getAsset: ids.map((id) => ({ method: "getAsset", params: { id } })),
+    "searchAssets, wallet (getAssetsByOwner)": [...owners].map(holdings),
+    "searchAssets, collection (getAssetsByGroup)": [...collections].map(members),
+    "searchAssets, wallet, both": [...owners].map(walletSearch),
+  };
+};
+
+/** Theirs are NFTs with a supply, without a flag for it. */
+const holdings = (ownerAddress: string): object => ({
+  ours: search({ ownerAddress, tokenType: "nonFungible" }),
+  theirs: { method: "getAssetsByOwner", params: { ownerAddress, ...PAGE } },
+});
+const members = (groupValue: string): object => ({
+  ours: search({ grouping: ["collection", groupValue], burnt: false }),
+  theirs: { method: "getAssetsByGroup", params: { groupKey: "collection", groupValue, ...PAGE } },
+});
+const walletSearch = (ownerAddress: string): object => ({
+  ours: search({ ownerAddress, tokenType: "nonFungible", burnt: false }),
+  theirs: search({ ownerAddress, burnt: false }),
+});
+
+const search = (criteria: object): object => ({ method: "searchAssets", params: { ...criteria, ...PAGE } });
+
+const livingAssets = async (storeFile: string, wanted: number): Promise<readonly Asset[]> => {
+  const store = openSqliteExport(storeFile);
+  const step = Math.max(1, Math.floor(store.head.nextOrdinal / wanted));
+  const living: Asset[] = [];
+  try {
+    for await (const page of store.pages("assets"))
+      for (const asset of page) if (asset.ordinal % step === 0 && isAnswered(asset)) living.push(asset);
+    return living;
+  } finally {
+    await store.close();
+  }
+};
+
+/** das_api answers an error for an asset without supply. */
+const isAnswered = ({ burnt, supply, inherits }: Asset): boolean =>
+  !burnt && supply !== 0n && inherits === null;
