@@ -2,15 +2,15 @@ import type { Slot } from "@lamplight/core";
 import { agreedApartMax } from "./limits.ts";
 
 /**
- * Confirmed and finalized slots as reported by the source. Only the newest of each matter, because their ancestors have
- * the same status. A slot far above the next report is of another chain and is dropped.
+ * Confirmed and finalized slots as reported by the source. Only the newest of each matter, because their ancestors
+ * have the same status. A slot far above a later report belongs to another chain and is dropped.
  */
 export class AgreedSlots {
   readonly #max: number;
   readonly #confirmed = new Set<Slot>();
   readonly #finalized = new Set<Slot>();
 
-  /** @param max - of either status; there are more only while nothing is finalized */
+  /** @param max - slots kept for each status; more arrive only while nothing is finalized */
   constructor(max: number) {
     this.#max = max;
   }
@@ -24,7 +24,7 @@ export class AgreedSlots {
     this.#remember(this.#finalized, slot);
   }
 
-  /** Null when there is none that passes the test. */
+  /** Null where no slot passes the test. */
   newestConfirmed(test?: (slot: Slot) => boolean): Slot | null {
     return newestOf(this.#confirmed, test);
   }

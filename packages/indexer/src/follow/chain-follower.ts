@@ -39,7 +39,7 @@ export class ChainFollower {
   #replacedSlots = 0;
   #overflows = 0;
   #sourceSlot: Slot | null = null;
-  /** Set when events of this stream were dropped: later ones may belong to incomplete slots. */
+  /** Set when events of this stream were dropped. Its later slots may be incomplete. */
   #needsRestart = false;
 
   constructor({ overlay, onGap = () => {}, slotsMax, versionsMax, bytesMax }: ChainFollowerOptions) {
@@ -73,7 +73,10 @@ export class ChainFollower {
     };
   }
 
-  /** Takes one event; resolves when everything that follows from it is derived and committed. One call at a time. */
+  /**
+   * Processes one event. Resolves when every slot that the event completes is derived and committed. One call at a
+   * time.
+   */
   async take(event: ChainEvent): Promise<void> {
     if (event.kind === "restart") {
       this.#needsRestart = false;
@@ -106,9 +109,9 @@ export class ChainFollower {
   }
 
   /**
-   * Fills a gap with data that was read elsewhere. That data is only right together with everything reported since. So all
-   * slots from the gap up to the first finalized one that is as new as the data are merged into one slot above the
-   * finalized slot.
+   * Fills a gap with data that was read elsewhere. That data is only correct together with everything reported since.
+   * So all slots from the gap up to the first finalized one that is as new as the data are merged into one slot above
+   * the finalized slot.
    *
    * @returns false while the chain is not finalized so far, or when another slot is missing
    */
@@ -129,7 +132,7 @@ export class ChainFollower {
     return true;
   }
 
-  /** To be called after `take` failed because the store was unavailable: does what is left to do. */
+  /** To be called after `take` failed because the store was unavailable. Completes the work of that event. */
   goOn(): Promise<void> {
     return this.#advance();
   }
@@ -143,8 +146,8 @@ export class ChainFollower {
   }
 
   /**
-   * Some servers report the end of a slot before its last updates. If these are new, the slot is derived again with the
-   * next event of any slot. Until then it is answered as it was: what was confirmed stays so.
+   * Some servers report the end of a slot before its last updates. If these are new, the slot is derived again with
+   * the next event of any slot. Until then, answers use the first result, and a confirmed slot stays confirmed.
    */
   #takeLate(slot: Slot, add: (stage: Stage) => boolean): void {
     if (!this.#staged.isAskedAgain(slot)) this.#lateUpdates += 1;
@@ -153,7 +156,7 @@ export class ChainFollower {
     if (this.#stale.note(slot)) this.#replacedSlots += 1;
   }
 
-  /** Derived and confirmed in one turn, so that no view sees a slot of such a source that is only processed. */
+  /** Derived and confirmed in one turn, so that no view sees a slot of this source as processed only. */
   #takeConfirmed(event: Extract<ChainEvent, { kind: "confirmed" }>): Promise<void> {
     const { slot, parent, accounts, transactions } = event;
     this.#noteSource(slot);
@@ -214,8 +217,8 @@ export class ChainFollower {
   }
 
   /**
-   * An earlier process had derived the slot. It stays unless it is another block, its hash is unknown, or that process
-   * ended before it derived all updates.
+   * An earlier process derived this slot. It is derived again if the block differs, its hash is unknown, or that
+   * process ended before it derived all updates.
    */
   #isOtherThanTakenOver(stage: Stage): boolean {
     const { slot, blockhash, parent } = stage;
@@ -245,7 +248,7 @@ export class ChainFollower {
     );
   }
 
-  /** One that the stream is asked for again is no gap, unless it does not come for long. */
+  /** A slot that the stream was asked to replay is a gap only if it does not arrive for long. */
   #isExpected(slot: Slot): boolean {
     return (this.#sourceSlot ?? 0) < slot + expectedAgainSlots && this.#staged.isExpectedAgain(slot);
   }
@@ -266,7 +269,7 @@ export class ChainFollower {
       if (this.#overlay.has(stage.slot)) continue;
       const { parent } = stage;
       if (this.#overlay.isStalled && parent !== null) await this.#finalize(parent);
-      // Only forks are left in it. They stay staged until there is room.
+      // Only forks are left. They stay staged until there is room.
       if (this.#overlay.isStalled) await this.#overlay.reset();
       await this.#overlay.add(stage.updates());
     }
@@ -280,7 +283,7 @@ export class ChainFollower {
       try {
         await this.#overlay.add(stage.updates());
       } catch (error) {
-        // The overlay refuses slots beyond its bounds. They stay staged, within bounds of their own.
+        // The overlay rejects slots beyond its bounds. They stay staged, within the bounds of the stage.
         if (!isLamplightError(error, "CHAIN__FINALITY_STALLED")) throw error;
         return;
       }
@@ -288,14 +291,14 @@ export class ChainFollower {
   }
 
   /**
-   * Too much is staged, because slots stay incomplete or nothing is finalized. What is not derived is dropped, and the
-   * source must start again. An incomplete slot must never look complete, so nothing more is taken from this stream.
+   * Too much is staged, because slots stay incomplete or nothing is finalized. Underived slots are dropped, and the
+   * source must start again. Nothing more is accepted from this stream: an incomplete slot must never look complete.
    */
   #keepWithinBounds(): void {
     if (this.#staged.checkBounds()) return;
     const staged = this.#staged;
     const given = staged.ascending().flatMap(({ slot }) => (this.#overlay.has(slot) ? [] : [slot]));
-    // If all of it is derived, there is no room for slots that come again, or for late updates.
+    // If all of it is derived, there is no room for replayed slots or late updates.
     const missing = given[0] ?? staged.oldestReplay() ?? staged.ascending().at(-1)!.slot;
     staged.giveUp(given);
     this.#needsRestart = true;

@@ -9,7 +9,7 @@ import {
 } from "@lamplight/core";
 import { accountsPerPageMax } from "./limits.ts";
 
-/** Every account a store holds, closed ones too, in storage order. */
+/** Every account in a store, closed ones too, in storage order. */
 export async function* readStoredAccounts(store: IndexReader): AsyncGenerator<Account> {
   let after: Uint8Array | null = null;
   for (;;) {
@@ -25,8 +25,8 @@ export async function* readStoredAccounts(store: IndexReader): AsyncGenerator<Ac
 }
 
 /**
- * From which slot on a tree's transactions are needed by a store that is at `finalizedSlot`: all of them while some
- * change is known to be missing.
+ * First slot from which a store at `finalizedSlot` needs a tree's transactions. While a change is missing, it needs
+ * all of them.
  *
  * @param tree - base58 text
  */

@@ -11,14 +11,14 @@ export interface FollowerState {
   /** Updates of slots that were already complete or finalized. */
   readonly lateUpdates: number;
   readonly deadSlots: number;
-  /** Slots that came again with another block, or with more updates than before. */
+  /** Slots that were replayed with another block, or with more updates than before. */
   readonly replacedSlots: number;
   readonly restarts: number;
   /** Gaps so far, the current one included. All slots missing above one finalized slot are one gap. */
   readonly gaps: number;
-  /** Times that more was staged than the bounds allow, so that what was not derived was dropped. */
+  /** Times that staged data exceeded a bound, so that underived slots were dropped. */
   readonly overflows: number;
-  /** Whether nothing more is taken from this stream, so that it must be started again. */
+  /** Whether nothing more is accepted from this stream, so that it must be started again. */
   readonly needsRestart: boolean;
   /** Newest slot of any event; null before the first. */
   readonly sourceSlot: Slot | null;

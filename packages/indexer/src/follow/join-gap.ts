@@ -2,9 +2,10 @@ import type { GapFilling, Slot } from "@lamplight/core";
 import { Stage } from "./stage.ts";
 
 /**
- * One complete slot that builds on the finalized slot: what was read of a gap, and over it all that was reported since.
+ * Merges what was read of a gap, and everything reported since, into one complete slot. Its parent is the finalized
+ * slot.
  *
- * @param joined - from the slot that builds on the gap on, parents first; at least one
+ * @param joined - the child of the gap and its descendants, parents first; at least one
  */
 export const joinGap = (finalizedSlot: Slot, filling: GapFilling, joined: readonly Stage[]): Stage => {
   const last = joined.at(-1)!;

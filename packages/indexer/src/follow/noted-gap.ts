@@ -1,6 +1,6 @@
 import type { Slot } from "@lamplight/core";
 
-/** Why the chain cannot be followed: `missing` is the lowest slot that was needed and never came complete. */
+/** Why the chain cannot be followed: `missing` is the lowest required slot that never became complete. */
 export interface ChainGap {
   readonly finalizedSlot: Slot;
   readonly missing: Slot;
@@ -33,7 +33,7 @@ export class NotedGap {
       this.emit({ missing, finalizedSlot });
   }
 
-  /** Reports it, whether or not it was reported before. */
+  /** Reports the gap again, even if it was reported before. */
   emit(gap: ChainGap): void {
     this.#gap = gap;
     if (gap.finalizedSlot !== this.#countedAt) this.#count += 1;

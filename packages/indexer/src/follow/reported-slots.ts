@@ -8,9 +8,9 @@ import type { Slot } from "@lamplight/core";
  */
 export class ReportedSlots {
   #from: Slot | null | undefined;
-  /** The stream reported their creation, or that of an ancestor. */
+  /** Slots whose creation, or that of an ancestor, was reported by the stream. */
   readonly #created = new Set<Slot>();
-  /** On a path of slots from the first replayed one. */
+  /** The first replayed slot and its descendants. */
   readonly #replayed = new Set<Slot>();
   /** Parents of slots whose creation was not reported. */
   readonly #passed = new Set<Slot>();
@@ -18,14 +18,14 @@ export class ReportedSlots {
   readonly #endedAgain = new Set<Slot>();
   readonly #parents = new Map<Slot, Slot>();
 
-  /** @param from - first slot that is replayed; null = none, absent = slots only ever come complete */
+  /** @param from - first replayed slot; null = none; absent = the source reports complete slots only */
   restart(from?: Slot | null): void {
     this.#from = from;
     this.#parents.clear();
     for (const slots of this.#sets()) slots.clear();
   }
 
-  /** The creation of the slot was reported before any of its writes. */
+  /** The slot's creation was reported before any of its writes. */
   noteCreated(slot: Slot): void {
     this.#created.add(slot);
   }
@@ -35,7 +35,7 @@ export class ReportedSlots {
     if (!this.#created.has(slot)) this.#passed.add(parent);
   }
 
-  /** The stream was asked for these again, after it had reported their end. */
+  /** The stream was asked to replay these, after it had reported their end. */
   askAgain(slots: readonly Slot[]): void {
     for (const slot of slots) this.#askedAgain.add(slot);
   }
@@ -48,7 +48,9 @@ export class ReportedSlots {
     if (this.#askedAgain.has(slot)) this.#endedAgain.add(slot);
   }
 
-  /** Whether it was reported next to what a replay brought: asked for again, it is reported completely. */
+  /**
+   * Whether it was reported together with a replay. If the stream is asked for it again, it is reported completely.
+   */
   isReplayed(slot: Slot): boolean {
     return this.#from !== undefined && this.#pathOf(slot) === this.#replayed;
   }
@@ -63,7 +65,7 @@ export class ReportedSlots {
     return this.#passed.has(slot) || this.#endedAgain.has(slot);
   }
 
-  /** The set that it belongs to, as its parents do; null while nothing is known of them. */
+  /** The set that it belongs to, which is that of its ancestors; null while none of them is known. */
   #pathOf(slot: Slot): Set<Slot> | null {
     const path: Slot[] = [];
     for (let at: Slot | undefined = slot; at !== undefined;) {
@@ -83,19 +85,19 @@ export class ReportedSlots {
     return null;
   }
 
-  /** That nothing above its parent is missing shows that the server did replay: some do not know what that is. */
+  /** Its parent is below the requested start, so the server did replay from there. Some servers ignore the request. */
   #isFirstReplayed(slot: Slot, parent: Slot | undefined): boolean {
     const from = this.#from ?? null;
     return from !== null && parent !== undefined && parent < from && slot >= from;
   }
 
-  /** The slot died: another block of it starts. */
+  /** The slot is dead: another block of it starts. */
   drop(slot: Slot): void {
     this.#parents.delete(slot);
     for (const slots of this.#sets()) slots.delete(slot);
   }
 
-  /** The finalized slot stays: slots that build on it are still to come. */
+  /** The finalized slot stays, because its children are still to come. */
   forgetBelow(root: Slot): void {
     this.#pathOf(root);
     for (const slots of [...this.#sets(), this.#parents])

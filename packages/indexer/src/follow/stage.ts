@@ -34,13 +34,13 @@ export class Stage {
     return this.#accounts.size + this.#transactions.size;
   }
 
-  /** Of account data and transactions kept. */
+  /** Bytes of account data and transactions kept. */
   get bytes(): number {
     return this.#bytes;
   }
 
   /**
-   * Within a slot the highest write version wins; of equal ones the later arrival.
+   * Within a slot the highest write version counts. Of equal ones, the later arrival counts.
    *
    * @returns whether it changed anything
    */
@@ -80,12 +80,12 @@ export class Stage {
     this.parentBlockhash = block.parentBlockhash;
   }
 
-  /** For a source that learns the hash only when the slot is finalized. */
+  /** For a source that learns the hash when the slot is finalized. */
   noteBlockhash(blockhash: string | null): void {
     this.blockhash ??= blockhash;
   }
 
-  /** False also without hashes, and where other updates were reported: then the later stage counts. */
+  /** False also without hashes, and where the updates differ. Then the later stage counts. */
   isSameBlock(other: Stage): boolean {
     const isSame = this.blockhash !== null && this.blockhash === other.blockhash && this.size === other.size;
     return isSame && this.#fingerprint() === other.#fingerprint();
@@ -101,7 +101,7 @@ export class Stage {
       slot: this.slot,
       parent: this.parent!,
       blockhash: this.blockhash,
-      // In the order of the writes, so that the result does not depend on the order of arrival.
+      // In the order of write versions, so that the result does not depend on the order of arrival.
       accounts: this.#accounts
         .values()
         .toSorted((a, b) => a.slot - b.slot || a.writeVersion - b.writeVersion),

@@ -3,7 +3,7 @@ import type { ForkOverlay } from "../overlay/fork-overlay.ts";
 import type { Stage } from "./stage.ts";
 import type { StagedSlots } from "./staged-slots.ts";
 
-/** How staged slots build on each other, and on the finalized slot. */
+/** How staged slots are connected to each other, and to the finalized slot. */
 export class StagedChain {
   readonly #staged: StagedSlots;
   readonly #overlay: ForkOverlay;
@@ -14,8 +14,8 @@ export class StagedChain {
   }
 
   /**
-   * Complete slots above `base` up to `tip`, parents first; null when one is missing, or is another block. Which block the
-   * first of them builds on is not looked at.
+   * Complete slots above `base` up to `tip`, parents first; null where one is missing or is another block. The parent
+   * of the first one is not checked.
    */
   pathTo(tip: Slot, base: Slot): readonly Stage[] | null {
     const path: Stage[] = [];
@@ -44,15 +44,18 @@ export class StagedChain {
     return parent === null || parent === blockhash ? path : null;
   }
 
-  /** Whether a slot's parent is the finalized slot or derived, and the very block it builds on. */
+  /** Whether a slot's parent is the finalized slot or derived, and has the hash that this slot names. */
   isParentReady({ parent, parentBlockhash }: Stage): boolean {
     if (parent === null) return false;
     if (parent !== this.#overlay.state.finalizedSlot && !this.#overlay.has(parent)) return false;
-    // Another block of the same slot is another parent: this one is still to come.
+    // The derived parent is another block of the same slot. The right one is still to come.
     return !this.#isOtherBlock(parent, parentBlockhash);
   }
 
-  /** From a slot down to the finalized slot: the first that is missing, or another block than its child names. */
+  /**
+   * Walks from a slot down to the finalized slot. Returns the first slot that is missing, or is another block than
+   * its child names.
+   */
   findMissing(tip: Slot | null): Slot | null {
     const { finalizedSlot } = this.#overlay.state;
     for (let slot = tip; slot !== null && slot > finalizedSlot;) {
@@ -60,14 +63,14 @@ export class StagedChain {
       const parent = stage?.isComplete === true ? stage.parent : this.#overlay.parentOf(slot);
       if (parent === undefined || parent === null) return slot;
       if (stage !== undefined && this.#isOtherBlock(parent, stage.parentBlockhash)) return parent;
-      // It stands next to the finalized slot: what is in the store is not its past.
+      // A sibling of the finalized slot: the store is not its ancestor.
       if (parent < finalizedSlot) return slot;
       slot = parent;
     }
     return null;
   }
 
-  /** Whether what is known of a slot is not the block of that hash; nothing is said where hashes are not carried. */
+  /** Whether a slot is known with another hash. False where the source reports no hashes. */
   #isOtherBlock(slot: Slot, blockhash: string | null): boolean {
     const known = this.#overlay.blockhashOf(slot) ?? this.#staged.get(slot)?.blockhash ?? null;
     return known !== null && blockhash !== null && known !== blockhash;

@@ -6,11 +6,11 @@ import { ReportedSlots } from "./reported-slots.ts";
 /** A slot that has become complete. */
 export interface CompletedSlot {
   readonly stage: Stage;
-  /** Whether it replaces another block of that slot, which was complete before. */
+  /** Whether it replaces another complete block of that slot. */
   readonly isOtherBlock: boolean;
 }
 
-/** Beyond any of them, what is not derived is dropped. */
+/** Beyond any of these bounds, underived slots are dropped. */
 export interface StagedBounds {
   readonly slots: number;
   /** Account versions and transactions. */
@@ -19,16 +19,15 @@ export interface StagedBounds {
 }
 
 /**
- * What streams have reported of slots above the finalized slot, as it came. A slot becomes complete when its end was
- * reported, and when it is known that the same stream reported it from its beginning. It stays here until it is finalized,
- * because it may have to be derived again.
+ * What streams reported of slots above the finalized slot. A slot is complete when one stream reported all of it, up
+ * to its end. It is kept until it is finalized, because it may have to be derived again.
  */
 export class StagedSlots {
   readonly #stages = new Map<Slot, Stage>();
-  /** Complete slots of an earlier stream that come again: compared when they are complete again. */
+  /** Complete slots of an earlier stream that are replayed. They are compared when they are complete again. */
   readonly #replays = new Map<Slot, Stage>();
   readonly #reportedSlots = new ReportedSlots();
-  /** Slots whose end was reported by a stream that may have missed their first updates. They wait for proof that it did not. */
+  /** Ended slots whose first updates the stream may have missed. They wait for proof that it did not. */
   readonly #unproven = new Set<Slot>();
   readonly #bounds: StagedBounds;
   #finalizedSlot: Slot;
@@ -42,7 +41,7 @@ export class StagedSlots {
     this.#bounds = bounds;
   }
 
-  /** Streams so far: the number of the one that is listened to. */
+  /** Number of streams so far, which is the number of the current one. */
   get stream(): number {
     return this.#stream;
   }
@@ -91,7 +90,7 @@ export class StagedSlots {
     return stage?.isComplete === true ? stage : undefined;
   }
 
-  /** Of the slots that come again and are not complete yet; null when none does. */
+  /** The lowest replayed slot that is not complete yet; null where there is none. */
   oldestReplay(): Slot | null {
     return this.#replays.size === 0 ? null : Math.min(...this.#replays.keys());
   }
@@ -101,7 +100,7 @@ export class StagedSlots {
     return [...this.#stages.values()].toSorted((a, b) => a.slot - b.slot);
   }
 
-  /** Where updates of a slot go; null when it is finalized, or its end was reported by this stream. */
+  /** The stage that receives updates of a slot; null when it is finalized, or this stream has reported its end. */
   open(slot: Slot): Stage | null {
     if (slot <= this.#finalizedSlot) return null;
     const known = this.#stages.get(slot);
@@ -118,7 +117,10 @@ export class StagedSlots {
     return replay;
   }
 
-  /** A slot whose end was reported by this stream already, for what comes late; null for others, and below the finalized slot. */
+  /**
+   * The stage for late updates of a slot whose end this stream has reported; null for others, and below the finalized
+   * slot.
+   */
   ended(slot: Slot): Stage | null {
     const stage = this.#replays.get(slot) ?? this.#stages.get(slot);
     if (stage === undefined || stage.stream !== this.#stream) return null;
@@ -141,12 +143,12 @@ export class StagedSlots {
     this.#reportedSlots.link(block.slot, block.parent);
   }
 
-  /** From here on the end of these slots shows that they were reported completely. */
+  /** From here on, the end of these slots proves that they were reported completely. */
   askAgain(slots: readonly Slot[]): void {
     this.#reportedSlots.askAgain(slots);
   }
 
-  /** Whether it waits for that. */
+  /** Whether the slot waits for that proof. */
   isExpectedAgain(slot: Slot): boolean {
     return this.#unproven.has(slot) && this.#reportedSlots.isReplayed(slot);
   }
@@ -155,7 +157,7 @@ export class StagedSlots {
     return this.#reportedSlots.isAskedAgain(slot);
   }
 
-  /** The slot's end was reported; returns every slot that is complete by now: one may prove it of others. */
+  /** The slot's end was reported. Returns every slot that is complete now, because one may prove others complete. */
   end(slot: Slot, parent: Slot | null): readonly CompletedSlot[] {
     if (this.open(slot) === null && !this.#unproven.has(slot)) return [];
     if (parent !== null) this.setParent(slot, parent);
@@ -171,7 +173,7 @@ export class StagedSlots {
     return completed;
   }
 
-  /** Puts one complete slot in the place of several. */
+  /** Replaces several slots by one complete slot. */
   join(slots: readonly Slot[], stage: Stage): void {
     for (const slot of slots) this.#stages.delete(slot);
     this.#stages.set(stage.slot, stage);
@@ -184,7 +186,7 @@ export class StagedSlots {
     this.#unproven.delete(slot);
   }
 
-  /** Forgets these, and anything else that this stream has started to report. */
+  /** Drops these slots, and every slot that this stream has started to report. */
   giveUp(slots: readonly Slot[]): void {
     for (const slot of slots) this.#stages.delete(slot);
     this.#unproven.clear();
@@ -192,7 +194,7 @@ export class StagedSlots {
   }
 
   /**
-   * Another stream: slots that the last one left incomplete are forgotten.
+   * A new stream: slots that the last one left incomplete are dropped.
    *
    * @param from - see `ReportedSlots.restart`
    */
@@ -210,7 +212,10 @@ export class StagedSlots {
     this.#reportedSlots.forgetBelow(root);
   }
 
-  /** Null when the same block was complete before: it is kept as this stream reports it, in whose order late updates come. */
+  /**
+   * Null where the same block was complete before. This stream's stage replaces it, since late updates follow this
+   * stream's order.
+   */
   #settle(slot: Slot): CompletedSlot | null {
     const known = this.#stages.get(slot);
     const replay = this.#replays.get(slot);

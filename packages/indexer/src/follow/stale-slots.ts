@@ -4,8 +4,8 @@ import type { Stage } from "./stage.ts";
 import type { StagedSlots } from "./staged-slots.ts";
 
 /**
- * Slots that received updates after they were derived. They are answered as they were until they and all their
- * descendants are derived again. So no reader of a confirmed slot is answered from an older one.
+ * Slots that received updates after they were derived. Answers use their first result until they and all descendants
+ * are derived again. So the confirmed slot never moves backwards.
  */
 export class StaleSlots {
   readonly #staged: StagedSlots;
@@ -17,7 +17,10 @@ export class StaleSlots {
     this.#overlay = overlay;
   }
 
-  /** Whether some are left, whose branch was not reported as far as it is confirmed: nothing may be finalized in the meantime. */
+  /**
+   * Whether stale slots are left because their confirmed branch was not reported completely. Nothing may be finalized
+   * until then.
+   */
   get isWaiting(): boolean {
     return this.#slots.size > 0;
   }
@@ -30,8 +33,8 @@ export class StaleSlots {
   }
 
   /**
-   * Derives again what can be. Slots taken over from an earlier process are only known as derived until they are reported
-   * again: confirmed ones are waited for, others are forgotten.
+   * Derives again what can be. Slots of an earlier process must first be reported again: confirmed ones are waited
+   * for, others are dropped.
    */
   async derive(): Promise<void> {
     for (const slot of this.#slots) if (!this.#overlay.has(slot)) this.#slots.delete(slot);

@@ -15,11 +15,13 @@ import { baseFactsMax } from "./limits.ts";
 /** An asset that a path changes against the finalized store. */
 export interface PathAsset {
   readonly id: AddressBytes;
-  /** As it is on the path; null = gone. */
+  /** Its state at the end of the path; null = removed. */
   readonly asset: Asset | null;
-  /** As the finalized store has it; null = not there. */
+  /** Its state in the finalized store; null = not there. */
   readonly base: NumberedFacts | null;
-  /** The store's number, or the one it will give when the path is finalized; null when the asset is gone. */
+  /**
+   * The ordinal that the store has given, or will give when the path is finalized; null when the asset is removed.
+   */
   readonly ordinal: Ordinal | null;
 }
 
@@ -27,18 +29,18 @@ export interface PathAsset {
 export interface PathAssets {
   readonly byId: ReadonlyMap<string, PathAsset>;
   readonly byOrdinal: ReadonlyMap<Ordinal, PathAsset>;
-  /** Numbers of the finalized store whose assets are not what they were. */
+  /** Ordinals in the finalized store of the assets that the path changes. */
   readonly hidden: ReadonlySet<Ordinal>;
 }
 
-/** Finalized facts of the assets that unfinalized slots change, read once and kept while they do. */
+/** Caches the finalized facts of assets that unfinalized slots change, for as long as they change them. */
 export class BaseFacts {
   readonly #known = new Map<string, NumberedFacts | null>();
-  /** The store's change counter at which `#known` holds. */
+  /** The store's change counter for which `#known` is correct. */
   #changeSeq: number | null = null;
   readonly #paths = new WeakMap<Delta, { readonly changeSeq: number; readonly assets: PathAssets }>();
 
-  /** What a path changes against the view it is laid over. */
+  /** The changes of a path, compared with a view of the finalized store. */
   async pathAssets(path: Path, base: ReadView): Promise<PathAssets> {
     const top = path[0]!;
     const { changeSeq } = base.terms;
@@ -64,8 +66,9 @@ export class BaseFacts {
   }
 
   /**
-   * The path is in the store, which is at `changeSeq` now: what it changed is read again when it is needed. False
-   * where something else was written since `before`, so that nothing kept can be trusted.
+   * To be called after the path was committed; `changeSeq` is the store's change counter afterwards. Facts of its
+   * assets are read again when they are needed. Returns false if something else was committed since `before`: then
+   * no cached fact can be trusted.
    */
   forgetFinalized(path: Path, before: number, changeSeq: number): boolean {
     if (this.#changeSeq === null) return true;
@@ -77,7 +80,7 @@ export class BaseFacts {
     return true;
   }
 
-  /** No event says that changes of dead forks only are no longer of use. */
+  /** No event reports that only dropped forks changed an asset, so the cache is pruned here. */
   #keepWithinBounds(): void {
     if (this.#known.size > baseFactsMax) this.#known.clear();
   }
@@ -89,15 +92,15 @@ export class BaseFacts {
 
   async #read(merged: MergedAssets, base: ReadView): Promise<ReadonlyMap<string, NumberedFacts | null>> {
     const { changeSeq } = base.terms;
-    // A view of an older finalized slot, or one that someone else has moved: nothing kept is true of it.
+    // The view is of an older finalized slot, or another process has committed. Cached facts may not match it.
     const isKept = this.#changeSeq === null || this.#changeSeq === changeSeq;
     const known = isKept ? this.#known : new Map<string, NumberedFacts | null>();
     const unknown = [...merged].filter(([key]) => !known.has(key));
-    // Copied before the wait, in which the root may move and what is known with it.
+    // Copied before the wait, because the finalized slot and the cache may change during it.
     const found = new Map(known);
     const facts = await base.terms.readFacts(unknown.map(([, { id }]) => id));
     for (const [index, [key]] of unknown.entries()) found.set(key, facts[index] ?? null);
-    // Reading may have taken a turn in which the finalized slot moved.
+    // The finalized slot may have moved during the read.
     if (isKept && (this.#changeSeq === null || this.#changeSeq === changeSeq)) {
       this.#changeSeq = changeSeq;
       for (const [key] of unknown) this.#known.set(key, found.get(key) ?? null);

@@ -17,13 +17,13 @@ import { addressKey } from "../engine/address-map.ts";
 import type { PathAssets } from "./base-facts.ts";
 import { newestWrite, type Path } from "../engine/delta.ts";
 
-/** An asset whose place in an answer may differ from the finalized one. */
+/** An asset whose position in an answer may differ from that in the finalized store. */
 export interface ChangedAsset {
   /** In the finalized store; null = not there. */
   readonly before: NumberedFacts | null;
   /** At the end of the path; null = not there. */
   readonly after: NumberedFacts | null;
-  /** Whether the finalized one meets the query. */
+  /** Whether its finalized state matches the query. */
   readonly matched: boolean;
   readonly matches: boolean;
 }
@@ -31,13 +31,13 @@ export interface ChangedAsset {
 type OwnerCriterion = Extract<Criterion, { kind: "owner" }>;
 type Sides = Pick<ChangedAsset, "before" | "after">;
 
-/** Mints that an owner holds, by key, before and at the end of the path. */
+/** Mints that an owner holds, by key, before the path and at its end. */
 interface Holdings {
   readonly before: ReadonlySet<string>;
   readonly after: ReadonlySet<string>;
 }
 
-/** Every asset that the path changes, and, where a query asks for holders, every mint whose holding it changes. */
+/** Every asset that the path changes. If a query names a holder, also every mint whose holding changes. */
 export const readChangedAssets = async (
   query: AssetQuery,
   path: Path,
@@ -49,7 +49,7 @@ export const readChangedAssets = async (
       before: base,
       after: asset === null || ordinal === null ? null : { ...asset, ordinal },
     }))
-    // One that came and went above the finalized slot never was.
+    // Created and removed above the finalized slot.
     .filter(({ before, after }) => before !== null || after !== null);
   const owners = query.criteria.filter(
     (criterion): criterion is OwnerCriterion =>
@@ -76,7 +76,7 @@ export const readChangedAssets = async (
 
 type Collections = ReadonlyMap<string, AssetFacts | null>;
 
-/** The collections that changed assets inherit from, as the path has them: the query is asked with the same ones. */
+/** The changed collections that changed assets inherit from. The query uses the same ones. */
 const readCollections = async (
   changed: readonly Sides[],
   assets: PathAssets,
@@ -98,7 +98,7 @@ const readCollections = async (
   return collections;
 };
 
-/** Collections that a path changes: their members stay as they are in the store. */
+/** Collections that a path changes. The rows of their members do not change. */
 export const sharedRecords = (assets: PathAssets): readonly SharedRecord[] =>
   [...assets.byId.values()]
     .filter(({ asset, base }) => [asset, base].some((facts) => facts?.interface === sharingInterface))
@@ -130,7 +130,7 @@ const matchesQuery = (
 const isHeld = ({ ownerModel, supplyMint }: AssetFacts, held: ReadonlySet<string>): boolean =>
   ownerModel === "token" && supplyMint !== null && held.has(addressKey(supplyMint));
 
-/** Mints of which the owner's holding began, changed or ended on the path. */
+/** Mints for which the owner's holding started, changed or ended on the path. */
 const touchedMints = (owner: AddressBytes, path: Path): AddressBytes[] => {
   const key = addressKey(owner);
   const mints = new Map<string, AddressBytes>();
@@ -140,7 +140,7 @@ const touchedMints = (owner: AddressBytes, path: Path): AddressBytes[] => {
   return [...mints.values()];
 };
 
-/** Assets of mints that the path itself leaves alone. */
+/** Assets of mints that the path does not change itself. */
 const readUnchangedMints = async (
   mints: readonly AddressBytes[],
   assets: PathAssets,
@@ -168,7 +168,7 @@ const readHoldings = async (
     for (const { tokenAccount } of changes.holdings.get(addressKey(owner))?.values() ?? [])
       touched.add(tokenAccount);
   }
-  // A write that left its holding as it was touches nothing here.
+  // A write that did not change its holding has no effect on this query.
   const kept = stored.filter(({ tokenAccount }) => !touched.has(tokenAccount));
   const now = touched
     .addresses()

@@ -12,7 +12,7 @@ interface DeriveOptions {
   readonly closeFromTransactions?: boolean;
 }
 
-/** What a slot changes against the path below it, over the states of a base. Neither of them changes. */
+/** Derives what a slot changes, from a base and the path of its ancestors. It changes neither of them. */
 export const deriveDelta = async (
   base: StateReader,
   below: Path,
@@ -21,7 +21,7 @@ export const deriveDelta = async (
 ): Promise<Delta> => {
   const tools = { rules: ruleBook, claims: new ClaimReader(ruleBook.accounts), report };
   const own: Delta[] = [];
-  // Nearly every slot is one step.
+  // Nearly every slot fits into one step.
   for (const step of stepsOf({ ...updates, watermark: null }, ruleBook, closeFromTransactions))
     own.unshift(await derive(layer(base, [...own, ...below]), step, tools));
   return mergeDeltas(own);

@@ -1,7 +1,7 @@
 import type { ReadView, Slot } from "@lamplight/core";
 import type { StateReader } from "../engine/state-reader.ts";
 
-/** What deriving reads of a store that holds nothing. */
+/** The reads of deriving, over a store without rows. */
 export const emptyStates: StateReader = {
   readAccountStates: (addresses) => addresses.map(() => null),
   readLinks: () => [],
@@ -10,7 +10,7 @@ export const emptyStates: StateReader = {
   readSeenSlots: (ids) => ids.map(() => null),
 };
 
-/** A view of that store: nothing is there but documents, and nothing is missing. */
+/** A view of an empty store. It has off-chain documents, and reports nothing as missing. */
 export const emptyView = (slot: Slot, contents: ReadonlyMap<string, string>): ReadView => ({
   slot,
   coverage: { kind: "whole" },

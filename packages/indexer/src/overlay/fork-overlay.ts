@@ -27,28 +27,30 @@ import { type SlotNode, SlotTree } from "./slot-tree.ts";
 import { fingerprintOf } from "./reported-fingerprint.ts";
 import { transactionBytes } from "./transaction-bytes.ts";
 
-/** Everything one slot wrote: whole, with several versions of an account already settled. */
+/** All writes of one complete slot, with one version of each account. */
 export interface SlotUpdates {
   readonly slot: Slot;
   readonly parent: Slot;
-  /** Base58 text; null where the source does not carry it. */
+  /** Base58 text; null where the source does not report it. */
   readonly blockhash: string | null;
   readonly accounts: readonly Account[];
   readonly transactions: readonly Transaction[];
 }
 
 export interface ForkOverlayOptions extends OverlayBounds {
-  /** The writer's side; its watermark is the finalized slot the overlay builds on. */
+  /** The store's writer. Its watermark is the finalized slot of the overlay. */
   readonly store: IndexStore;
   /** Views of the same store, usually with search answered from memory. */
   readonly viewSource: ViewSource;
   readonly onProblem?: ReportProblem;
-  /** Called in the turn of the commit, before any view of the new finalized slot can be asked for. */
+  /** Called in the same turn as the commit, before a view of the new finalized slot can be opened. */
   readonly onCommit?: (changes: ChangeSet, receipt: CommitReceipt) => void;
-  /** Shows what is above the finalized slot to other processes, and takes over what an earlier writer showed. Default: no one. */
+  /**
+   * Publishes unfinalized slots to other processes, and reads those that an earlier writer published. Default: none.
+   */
   readonly shared?: UnfinalizedWriter;
   readonly closeFromTransactions?: boolean;
-  /** Whether a closing of an account that was never known is passed over: of a stream that reports every death. */
+  /** Whether the close of an unknown account is ignored. For a stream that reports every close. */
   readonly ignoreUnknownClosings?: boolean;
 }
 
@@ -58,32 +60,32 @@ export interface OverlayState {
   readonly processedSlot: Slot;
   readonly unfinalizedSlots: number;
   readonly unfinalizedVersions: number;
-  /** Of account data and of transactions that slots were reported with. */
+  /** Bytes of the account data and transactions that slots were reported with. */
   readonly unfinalizedBytes: number;
-  /** Derived above the finalized slot. */
+  /** Assets derived above the finalized slot. */
   readonly unfinalizedAssets: number;
-  /** Memory of those, documents included. */
+  /** Memory of these assets, with their documents. */
   readonly unfinalizedAssetBytes: number;
   readonly droppedSlots: number;
-  /** Unfinalized slots on which nothing stands: the ends of as many forks. */
+  /** Unfinalized slots without children, one for each fork. */
   readonly forks: number;
 }
 
-/** What root commits took so far. */
+/** Duration of all commits of finalized slots so far. */
 export interface CommitStats {
   readonly commits: number;
-  /** Account versions written by them. */
+  /** Account versions written by these commits. */
   readonly versions: number;
   readonly totalMs: number;
   readonly lastMs: number;
 }
 
 /**
- * The unfinalized part of the chain over a finalized store: a tree of slots, each with what it changes against its parent,
- * assets included. Views read the ancestors of one slot only; a fork that dies leaves no trace. When a slot is finalized,
- * it and its ancestors go into the store in one transaction each with the watermark.
+ * The unfinalized part of the chain over a finalized store: a tree of slots, each with its changes and derived
+ * assets. A view reads the ancestors of one slot only.
  *
- * Calls that change the tree wait for their turn; views never wait for them.
+ * When a slot is finalized, it and its ancestors are committed, each transaction with the watermark. Calls that
+ * change the tree run one after the other. Views never wait for them.
  */
 export class ForkOverlay implements ViewSource {
   readonly #options: ForkOverlayOptions;
@@ -98,7 +100,7 @@ export class ForkOverlay implements ViewSource {
     this.#tree = new SlotTree(watermark);
   }
 
-  /** @throws LamplightError `STORE__LOADING` when the store has no watermark to build on */
+  /** @throws LamplightError `STORE__LOADING` when the store has no watermark to start from */
   static async open(options: ForkOverlayOptions): Promise<ForkOverlay> {
     const watermark = await options.store.readWatermark();
     if (watermark === null) throw new LamplightError("STORE__LOADING", { retryAfterSeconds: 5 });
@@ -112,7 +114,10 @@ export class ForkOverlay implements ViewSource {
     return this.#stats;
   }
 
-  /** Whether it is over its bounds: nothing above the finalized slot is answered or taken in until it moves. */
+  /**
+   * Whether a bound is exceeded. Until the finalized slot advances, unfinalized slots are neither answered nor
+   * accepted.
+   */
   get isStalled(): boolean {
     return this.#isFull();
   }
@@ -121,7 +126,7 @@ export class ForkOverlay implements ViewSource {
     return this.#tree.state();
   }
 
-  /** Blockhash of a known slot: null when the source did not carry it, undefined when the slot is not known. */
+  /** Blockhash of a known slot: null where the source did not report it, undefined where the slot is not known. */
   blockhashOf(slot: Slot): string | null | undefined {
     return this.#tree.blockhashOf(slot);
   }
@@ -135,7 +140,10 @@ export class ForkOverlay implements ViewSource {
     return this.#tree.parentOf(slot);
   }
 
-  /** Whether a known slot is shown as derived from anything else on the same parent: it may have been reported less then. */
+  /**
+   * Whether a known slot was published with other updates, or with another parent: an earlier process may have
+   * received less of it.
+   */
   isShownOtherwise({ slot, parent, accounts, transactions }: SlotUpdates): boolean {
     const reported = this.#tree.reportedOf(slot);
     if (reported === null || parent !== this.#tree.parentOf(slot)) return false;
@@ -143,8 +151,8 @@ export class ForkOverlay implements ViewSource {
   }
 
   /**
-   * Derives a complete slot on its parent; from then on it can be read. A slot that is known is replaced, and what was
-   * built on it is dropped.
+   * Derives a complete slot on its parent and makes it readable. A known slot is replaced, and its descendants are
+   * dropped.
    *
    * @throws LamplightError `CHAIN__PARENT_UNKNOWN`, `CHAIN__FINALITY_STALLED`
    */
@@ -153,8 +161,8 @@ export class ForkOverlay implements ViewSource {
   }
 
   /**
-   * Derives known slots again: in addition to what is answered, which they replace all in one turn, so that no view stands lower
-   * than one before it.
+   * Derives known slots again. They replace the old ones in a single turn, so no later view has a lower slot than an
+   * earlier one.
    *
    * @param all - parents first, each on the parent it had, with all their descendants
    */
@@ -167,32 +175,33 @@ export class ForkOverlay implements ViewSource {
     });
   }
 
-  /** Those of the slots that are known, and their descendants; ascending. */
+  /** The known ones among these slots and their descendants, ascending. */
   branches(slots: ReadonlySet<Slot>): readonly Slot[] {
     return this.#tree.branches(slots);
   }
 
-  /** Whether the slot is known, and the confirmed one or below it. */
+  /** Whether the slot is known, and is the confirmed slot or an ancestor of it. */
   isConfirmed(slot: Slot): boolean {
     return this.#tree.isConfirmed(slot);
   }
 
-  /** The slot and its ancestors are confirmed. Unknown slots are passed over. */
+  /** The slot and its ancestors are confirmed. Unknown slots are ignored. */
   confirm(slot: Slot): void {
     this.#tree.confirm(slot);
     this.#showSoon();
   }
 
-  /** The slot died: it and what was built on it is forgotten. */
+  /** Drops a dead slot and its descendants. */
   drop(slot: Slot): void {
     this.#tree.drop(slot);
     this.#showSoon();
   }
 
   /**
-   * Commits a known slot and its ancestors, forgets all forks next to them. A slot at or below the finalized slot does nothing.
+   * Commits a known slot and its ancestors, and drops all sibling forks. A slot at or below the finalized slot does
+   * nothing.
    *
-   * @param blockhash - of the slot, where that became known only now
+   * @param blockhash - of the slot, where the source reports it only now
    */
   root(slot: Slot, blockhash: string | null = null): Promise<void> {
     return this.#inTurn(() => {
@@ -201,7 +210,7 @@ export class ForkOverlay implements ViewSource {
     });
   }
 
-  /** Forgets everything above the finalized slot; the source begins again from there. */
+  /** Drops every unfinalized slot. The source starts again from the finalized one. */
   reset(): Promise<void> {
     return this.#inTurn(async () => {
       this.#tree.clear();
@@ -209,7 +218,9 @@ export class ForkOverlay implements ViewSource {
     });
   }
 
-  /** @throws LamplightError `CHAIN__FINALITY_STALLED` above `finalized` while the overlay is over its bounds */
+  /**
+   * @throws LamplightError `CHAIN__FINALITY_STALLED` for other commitments than `finalized` while a bound is exceeded
+   */
   async openView(commitment: Commitment, only?: OnlyRead): Promise<ReadView> {
     if (commitment !== "finalized" && this.#isFull()) throw stalledAt(this.#tree.state());
     for (let attempt = 0; attempt < viewAttemptsMax; attempt += 1) {
@@ -218,7 +229,7 @@ export class ForkOverlay implements ViewSource {
       if (isNewest(base, tip, this.#tree)) return base;
       const path = tip === null ? null : this.#tree.pathTo(tip, base.slot);
       if (path !== null && tip !== null) return new OverlayView(tip, path, base, this.#facts);
-      // The finalized slot moved while the view was opened.
+      // The finalized slot moved while the view was being opened.
       base.close();
     }
     throw new LamplightError("STORE__BUSY", { limit: viewAttemptsMax });
@@ -247,7 +258,7 @@ export class ForkOverlay implements ViewSource {
     const below = this.#tree.pathTo(parent, finalizedSlot, anew);
     if (below === null) throw new LamplightError("CHAIN__PARENT_UNKNOWN", { slot, parent, finalizedSlot });
     const reportedBytes = updates.transactions.reduce((sum, one) => sum + transactionBytes(one), 0);
-    // Only who takes over what is shown asks what it was derived from.
+    // Only the process that takes over published slots compares fingerprints.
     const reported = this.#shared === null ? null : fingerprintOf(updates.accounts, updates.transactions);
     const { store, onProblem, closeFromTransactions = true } = this.#options;
     const options = { closeFromTransactions, ...(onProblem === undefined ? {} : { onProblem }) };
@@ -257,7 +268,7 @@ export class ForkOverlay implements ViewSource {
     return { slot, parent, blockhash, changes, reported, reportedBytes };
   }
 
-  /** What fails here is made good, or reported, by the next slot. */
+  /** A failure here is reported, or corrected with the next slot. */
   #showSoon(): void {
     const shared = this.#shared;
     if (shared !== null) void this.#inTurn(() => shared.show(this.#tree)).catch(() => undefined);
@@ -285,7 +296,7 @@ export class ForkOverlay implements ViewSource {
       const delta = mergeDeltas(deltas, { slot: top, blockhash });
       const receipt = await this.#options.store.commit(delta);
       this.#noteCommit(delta.writes.size, performance.now() - startMs);
-      // One turn from here on: no one sees the store at the new finalized slot and the overlay or the search at the old one.
+      // No await from here on. A view must never combine the new finalized slot with the old overlay or search index.
       this.#tree.rootAt(top);
       this.#facts.moveRoot(delta, receipt, (id) =>
         this.#tree.someChanges(({ assetChanges }) => assetChanges.has(id)),
@@ -304,7 +315,10 @@ export class ForkOverlay implements ViewSource {
   }
 }
 
-/** Oldest part first; each a whole number of slots, newest first, within the bound of a commit where one slot allows it. */
+/**
+ * Splits a path into parts of complete slots. The oldest part comes first; within a part, the newest slot does. A
+ * part exceeds the bound only if a single slot does.
+ */
 const inParts = (nodes: readonly SlotNode[]): SlotNode[][] => {
   const parts: SlotNode[][] = [[]];
   let versions = 0;

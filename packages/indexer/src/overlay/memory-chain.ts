@@ -16,23 +16,23 @@ import { deriveDelta } from "./derive-delta.ts";
 import { emptyStates, emptyView } from "./empty-base.ts";
 import { OverlayView } from "./overlay-view.ts";
 
-/** Slots below the finalized one that can still be read (`lagSlots`). */
+/** Slots by which views are behind the newest one (`lagSlots`). */
 const OLD_SLOTS_KEPT = 256;
 
-/** All that one slot wrote. Its parent is the newest slot of the chain. */
+/** All writes of one slot. Its parent is the newest slot of the chain. */
 export interface MemorySlotUpdates {
   readonly slot: Slot;
   readonly accounts: readonly Account[];
   readonly transactions: readonly Transaction[];
 }
 
-/** One slot, with everything up to it: older slots are merged, so that the path stays short. */
+/** One slot with its changes. Older layers are merged, so that the path stays short. */
 interface MemorySlot {
   readonly slot: Slot;
   readonly path: Path;
 }
 
-/** The chain at one moment. It can be restored any number of times. */
+/** A saved state of the chain. It can be restored any number of times. */
 export interface MemoryState {
   readonly slots: readonly MemorySlot[];
   readonly confirmed: Slot;
@@ -40,8 +40,8 @@ export interface MemoryState {
 }
 
 /**
- * A chain that lives in memory only: the layers of slots over a base that holds nothing. The one indexer derives every
- * slot, and views answer as over a store. Made for tests and sample chains of up to some 100,000 accounts.
+ * A chain in memory, without forks: the deltas of its slots over an empty store. Slots are derived by the same rules,
+ * and views answer as those of a store do. For tests and sample chains of up to some 100,000 accounts.
  *
  * ```ts
  * const chain = new MemoryChain();
@@ -50,21 +50,21 @@ export interface MemoryState {
  * ```
  */
 export class MemoryChain implements ViewSource {
-  /** Slots behind the newest one at which views answer: as of an index that lags. */
+  /** Slots by which views are behind the newest one, as with an index that lags. */
   lagSlots = 0;
-  /** What documents add to the assets that name them, by URI. */
+  /** Fetched off-chain documents by URI. */
   readonly #contents = new Map<string, string>();
   readonly #report: ReportProblem;
   #facts = new BaseFacts();
   #state: MemoryState = { slots: [], confirmed: -1, finalized: -1 };
   #turn: Promise<unknown> = Promise.resolve();
 
-  /** @param onProblem - called for accounts and instructions that could not be understood */
+  /** @param onProblem - called for accounts and instructions that cannot be decoded */
   constructor(onProblem: ReportProblem = () => {}) {
     this.#report = onProblem;
   }
 
-  /** Keeps the JSON behind a URI: the assets that name it show it. */
+  /** Adds the off-chain document of a URI. Assets that name the URI show it. */
   putDocument(uri: string, json: string): void {
     const parts = contentParts(json);
     if (parts !== null) this.#contents.set(uri, parts);
@@ -75,7 +75,7 @@ export class MemoryChain implements ViewSource {
     return this.#at(this.#limitOf(commitment))?.slot ?? -1;
   }
 
-  /** Derives a slot over the newest one. Calls wait for their turn. */
+  /** Derives a slot over the newest one. Concurrent calls run one after the other. */
   add(updates: MemorySlotUpdates): Promise<void> {
     const added = this.#turn.then(() => this.#derive(updates));
     this.#turn = added.catch(() => undefined);
@@ -144,10 +144,13 @@ export class MemoryChain implements ViewSource {
   }
 }
 
-/** Fewer are left as they are: merging costs more than reading through them. */
+/** Below this size, merging costs more than reading through the layers. */
 const MERGED_LAYERS_MIN = 3;
 
-/** Merges the newest layers while they are about as large as the one below: the number of layers grows with the logarithm. */
+/**
+ * Merges the newest layers while they are about as large as the one below. So the number of layers grows
+ * logarithmically.
+ */
 const mergeSmall = (path: Path): Path => {
   const [newest] = path;
   if (newest === undefined) return path;

@@ -55,7 +55,7 @@ export class OverlayAccounts implements AccountReader {
       const isLast = limit === undefined || stored.length < limit;
       after = isLast ? undefined : stored.at(-1)!.address;
       for (const account of stored) if (this.#findWrite(account.address) === undefined) found.push(account);
-      // The changes that lie within the page; behind the last one, the rest.
+      // Changes within the page. Behind the last page, also all remaining ones.
       const within =
         after === undefined
           ? changed.length
@@ -76,7 +76,7 @@ export class OverlayAccounts implements AccountReader {
     return [...kept, ...changed].toSorted(byLamportsFalling).slice(0, query.limit);
   }
 
-  /** Accounts of the path that the query finds, ascending by address. */
+  /** Accounts that the path writes and the query matches, ascending by address. */
   #delegatedAbove(query: DelegateQuery): Account[] {
     const { after } = query;
     const touched = new AddressMap<AccountWrite>();
@@ -98,7 +98,9 @@ export class OverlayAccounts implements AccountReader {
     return newestWrite(this.#path, address);
   }
 
-  /** Of the finalized store, what the path leaves as it is: asked for more until enough are left, or all are seen. */
+  /**
+   * Rows of the finalized store that the path does not change. Reads more until there are enough, or all are read.
+   */
   async #largestKept(query: LargestQuery): Promise<readonly LargestAccount[]> {
     for (let limit = query.limit * 2; ; limit *= 4) {
       const stored = await this.#base.listLargestAccounts({ ...query, limit });
@@ -107,7 +109,7 @@ export class OverlayAccounts implements AccountReader {
     }
   }
 
-  /** The accounts written on the path as they are at its end, those that the filter lets through. */
+  /** Accounts written on the path, in their state at its end, that pass the filter. */
   #living(query: LargestQuery): LargestAccount[] {
     const seen = new AddressSet();
     const living: LargestAccount[] = [];

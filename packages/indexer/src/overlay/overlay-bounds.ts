@@ -8,7 +8,7 @@ import {
   unfinalizedVersionsMax,
 } from "./limits.ts";
 
-/** What may be kept above the finalized slot, all forks together. Defaults are in `limits.ts`. */
+/** Bounds above the finalized slot, all forks together. Defaults are in `limits.ts`. */
 export interface OverlayBounds {
   readonly slotsMax?: number;
   readonly versionsMax?: number;
@@ -17,7 +17,7 @@ export interface OverlayBounds {
   readonly assetBytesMax?: number;
 }
 
-/** Whether one of the bounds is reached. */
+/** Whether a bound is reached. */
 export const isOverBounds = (state: OverlayState, bounds: OverlayBounds = {}): boolean =>
   state.unfinalizedSlots >= (bounds.slotsMax ?? unfinalizedSlotsMax) ||
   state.unfinalizedVersions >= (bounds.versionsMax ?? unfinalizedVersionsMax) ||
@@ -25,7 +25,7 @@ export const isOverBounds = (state: OverlayState, bounds: OverlayBounds = {}): b
   state.unfinalizedAssets >= (bounds.assetsMax ?? unfinalizedAssetsMax) ||
   state.unfinalizedAssetBytes >= (bounds.assetBytesMax ?? unfinalizedAssetBytesMax);
 
-/** The answer to those who ask for a slot above the finalized one in the meantime. */
+/** The error of calls for an unfinalized slot while a bound is reached. */
 export const stalledAt = (state: OverlayState): LamplightError =>
   new LamplightError("CHAIN__FINALITY_STALLED", {
     finalizedSlot: state.finalizedSlot,

@@ -14,7 +14,7 @@ import type { EditionChange, Path } from "../engine/delta.ts";
 export class OverlayEditions implements EditionReader {
   readonly #base: EditionReader;
   readonly #accounts: AccountReader;
-  /** By edition address; null = gone. */
+  /** By edition address; null = removed. */
   readonly #changed = new Map<string, EditionChange>();
 
   constructor(path: Path, base: EditionReader, accounts: AccountReader) {
@@ -24,7 +24,7 @@ export class OverlayEditions implements EditionReader {
       for (const [key, change] of editionChanges) this.#changed.set(key, change);
   }
 
-  /** By the law of `EditionReader`: from the edition account of the mint. */
+  /** Finds the print from the mint's edition account, as `EditionReader` requires. */
   async findMasterEdition(mint: AddressBytes): Promise<MasterEdition | null> {
     const own = editionAddress(mint, null);
     const edition = await this.#decode(own);
@@ -99,7 +99,7 @@ export class OverlayEditions implements EditionReader {
       .toSorted(byRow);
   }
 
-  /** Prints of the finalized store under this parent that are no longer what they were. */
+  /** Prints of the finalized store under this parent that the path changes or removes. */
   async #removedFrom(parent: AddressBytes): Promise<Edition[]> {
     const removed: Edition[] = [];
     for (const { address } of this.#changed.values()) {
@@ -112,7 +112,7 @@ export class OverlayEditions implements EditionReader {
   }
 }
 
-/** The window of the merged list, from a piece of the stored one that begins early enough. */
+/** The requested part of the merged list. The stored part must start early enough to cover it. */
 const mergeOffset = (
   stored: readonly Edition[],
   from: number,

@@ -20,8 +20,8 @@ import { type ChangedAsset, readChangedAssets, sharedRecords } from "./changed-a
 import type { Path } from "../engine/delta.ts";
 
 /**
- * Search as of the newest slot of a path: the finalized search without the assets that changed, and those that match
- * now merged in. Totals and pages are as exact as those of the finalized search.
+ * Search at the newest slot of a path. Takes the finalized result, removes changed assets, and merges those that
+ * match now. Totals and pages are as exact as in a finalized search.
  */
 export class OverlaySearch implements SearchReader {
   readonly #path: Path;
@@ -55,7 +55,7 @@ export class OverlaySearch implements SearchReader {
   }
 }
 
-/** Pages of the finalized search, by its own port. */
+/** Pages of the finalized search, read through its port. */
 const finalizedPages = (
   { search, terms }: ReadView,
   query: AssetQuery,

@@ -33,13 +33,16 @@ import type { Path } from "../engine/delta.ts";
 import type { SlotTree } from "./slot-tree.ts";
 
 /**
- * Whether a view of the finalized store is all there is up to a tip; null = the finalized slot. A view that was opened before the finalized slot
- * moved is behind: an answer before may have been of that root already.
+ * Whether a view of the finalized store is enough to answer at `tip`; null = at the finalized slot. A view that was
+ * opened before the finalized slot moved is behind: an earlier answer may have been of the newer slot.
  */
 export const isNewest = (base: ReadView, tip: Slot | null, tree: Pick<SlotTree, "state">): boolean =>
   tip === null ? base.slot >= tree.state().finalizedSlot : tip <= base.slot;
 
-/** The chain as of one unfinalized slot: its path over a view of the finalized store. Both never change under the view. */
+/**
+ * The chain at one unfinalized slot: its path over a view of the finalized store. Neither changes while the view is
+ * open.
+ */
 export class OverlayView implements ReadView {
   readonly slot: Slot;
   readonly accounts: AccountReader;
@@ -59,13 +62,13 @@ export class OverlayView implements ReadView {
     this.search = new OverlaySearch(path, base, readPathAssets);
   }
 
-  /** Made when it is asked for: it gathers the prints of the whole path, which few calls read. */
+  /** Created on first use: it collects the prints of the whole path, and few calls need them. */
   get editions(): EditionReader {
     this.#editions ??= new OverlayEditions(this.#path, this.#base.editions, this.accounts);
     return this.#editions;
   }
 
-  /** Of the finalized store: what is laid over it is for readers of views, not for an index next to the store. */
+  /** From the finalized store: overlays are for readers of views, not for an index that follows the store. */
   get terms(): TermReader {
     return this.#base.terms;
   }
@@ -155,7 +158,7 @@ class OverlayAssets implements AssetReader {
     );
   }
 
-  /** Documents are no chain state: they are the same at every commitment. */
+  /** Off-chain documents are not chain state: they are the same at every commitment. */
   readContents(uris: readonly string[], bytesMax?: number): MaybePromise<readonly (StoredContent | null)[]> {
     return this.#base.readContents(uris, bytesMax);
   }

@@ -4,8 +4,8 @@ import type { Account, Transaction } from "@lamplight/core";
 const headBytes = 32 + 32 + 8 + 8 + 8 + 1;
 
 /**
- * Names what a slot was reported with: equal for equal contents, in any order, and regardless of what numbers a server gives
- * to writes. Base64 text.
+ * Fingerprint of the updates that a slot was reported with, as base64 text. It depends neither on their order nor on
+ * the write versions that a server assigns.
  */
 export const fingerprintOf = (accounts: readonly Account[], transactions: readonly Transaction[]): string => {
   const byAddress = accounts.toSorted((a, b) => Buffer.compare(a.address, b.address));
@@ -17,7 +17,7 @@ export const fingerprintOf = (accounts: readonly Account[], transactions: readon
   return hash.update(signatures.join(" ")).digest("base64");
 };
 
-/** The data's length among it, as their number comes before all: nothing of one account can be taken for another's. */
+/** Includes the length of the data, so that bytes of one account are never read as bytes of the next. */
 const writeHead = (heads: Buffer, at: number, account: Account): void => {
   heads.set(account.address, at);
   heads.set(account.programOwner, at + 32);

@@ -19,33 +19,33 @@ import { decodeSlotBody } from "./slot-body.ts";
 import { type SlotNode, SlotTree } from "./slot-tree.ts";
 
 export interface SharedOverlayOptions {
-  /** What the writer shows of slots above the finalized slot. */
+  /** Where the writer publishes unfinalized slots. */
   readonly unfinalized: UnfinalizedReader;
   /** Views of the same store, usually with search answered from memory. */
   readonly viewSource: ViewSource;
-  /** Called after the finalized slot has moved: what follows the store by polling may look now. */
+  /** Called after the finalized slot has moved, so that readers of the store can poll. */
   readonly onRoot?: () => void;
-  /** The store is before what it showed: it was put back, and what was kept of it may be of another future. */
+  /** Called when the store was restored to an older state. Cached data may belong to rows that no longer exist. */
   readonly onWentBack?: () => void;
-  /** A look that succeeded, whether anything was new or not. */
+  /** Called after each successful poll, with or without news. */
   readonly onLook?: () => void;
-  /** A look that failed; the next one is not far. */
+  /** Called after a failed poll. The next one follows soon. */
   readonly onError?: (error: unknown) => void;
   readonly pollMs?: number;
-  /** Of all that answer the same clients: anyone who is behind it looks first. Default: each goes by itself. */
+  /** Shared by all workers that answer the same clients: a worker that is behind it polls first. Default: none. */
   readonly answered?: AnsweredRevision;
 }
 
-/** The newest revision that any of several readers has answered from; see `UnfinalizedHead`. */
+/** The newest revision that any worker has answered from; see `UnfinalizedHead`. */
 export interface AnsweredRevision {
   readonly revision: number;
   noteRevision(revision: number): void;
 }
 
 export interface SharedState extends OverlayState {
-  /** When anything was last different above the finalized slot, in milliseconds since 1970; null before the first. */
+  /** Time of the last change above the finalized slot, in milliseconds since 1970; null before the first. */
   readonly changedMs: number | null;
-  /** Slots shown by a writer of another version, which are not read, nor are their descendants. */
+  /** Slots that a writer of another version published. They and their descendants are not read. */
   readonly unreadSlots: number;
 }
 
@@ -56,9 +56,9 @@ interface KnownSlot {
 }
 
 /**
- * All three commitments in a process that does not write: the tree of unfinalized slots as the writer shows it in the
- * store. Each look takes one state of the store as a whole, so that a process that joins late, or was held up, is where
- * the others are with one look. While no one shows anything, every commitment is the finalized slot.
+ * All three commitments in a process that does not write. It polls the tree of unfinalized slots that the writer
+ * publishes in the store. Each poll reads one consistent state, so a process that starts late is up to date after one
+ * poll. While no writer publishes, every commitment is the finalized slot.
  */
 export class SharedOverlay implements ViewSource {
   readonly #options: SharedOverlayOptions;
@@ -77,7 +77,7 @@ export class SharedOverlay implements ViewSource {
     this.#options = options;
   }
 
-  /** Begins to look. Nothing has to be there yet, the store neither. */
+  /** Starts polling. Neither the store nor its slots need to exist yet. */
   start(): void {
     this.#loop = this.#poll();
   }
@@ -95,9 +95,9 @@ export class SharedOverlay implements ViewSource {
     return { ...this.#tree.state(), changedMs: this.#changedMs, unreadSlots };
   }
 
-  /** One look, shared by all who ask in the meantime; what was written before the call is seen. */
+  /** Polls once, together with all concurrent callers. What was written before the call is seen. */
   async catchUp(): Promise<void> {
-    // A look under way may have started too early for this caller.
+    // A poll that already runs may have started too early for this caller.
     await this.#looking?.catch(() => undefined);
     this.#looking ??= this.#look().finally(() => {
       this.#looking = null;
@@ -105,7 +105,9 @@ export class SharedOverlay implements ViewSource {
     return this.#looking;
   }
 
-  /** @throws LamplightError `CHAIN__FINALITY_STALLED` above `finalized` while there is too much above the finalized slot */
+  /**
+   * @throws LamplightError `CHAIN__FINALITY_STALLED` for other commitments than `finalized` while a bound is exceeded
+   */
   async openView(commitment: Commitment, only?: OnlyRead): Promise<ReadView> {
     if (commitment === "finalized") return this.#options.viewSource.openView(commitment, only);
     for (let attempt = 0; attempt < viewAttemptsMax; attempt += 1) {
@@ -118,8 +120,9 @@ export class SharedOverlay implements ViewSource {
   async #tryOpenView(commitment: Commitment, only?: OnlyRead): Promise<ReadView | null> {
     const base = await this.#options.viewSource.openView("finalized", only);
     try {
-      // Another root than the tree's: of a higher one, slots may be gone from the store already; a lower one is behind, or
-      // the store was put back. And a client may have seen a newer state elsewhere.
+      // The view's finalized slot differs from the tree's. If it is higher, published slots may be gone from the
+      // store. If it is lower, the view is behind, or the store was restored. A client may also have seen a newer
+      // state from another worker.
       const isBehind = this.#revision < (this.#options.answered?.revision ?? 0);
       if (isBehind || base.slot !== this.#tree?.state().finalizedSlot) await this.catchUp();
       const tree = this.#tree;
@@ -134,7 +137,7 @@ export class SharedOverlay implements ViewSource {
       base.close();
       throw error;
     }
-    // The finalized slot moved on after the view was opened.
+    // The finalized slot moved after the view was opened.
     base.close();
     return null;
   }
@@ -154,7 +157,7 @@ export class SharedOverlay implements ViewSource {
     const isSame = head.revision === this.#revision && head.changeSeq === this.#changeSeq;
     const isSameWriter = head.writer === this.#writer;
     if (isSame && isSameWriter && head.watermark?.slot === this.#tree?.state().finalizedSlot) return;
-    // Of a store that was put back, another writer may give the same numbers to something else.
+    // After a restore, another writer may assign the same numbers to other rows.
     if (!isSameWriter) this.#known = new Map();
     const revisions = new Map([...this.#known].map(([slot, { revision }]) => [slot, revision]));
     const state = await unfinalized.readUnfinalized(revisions);
@@ -171,7 +174,7 @@ export class SharedOverlay implements ViewSource {
     const before = this.#tree;
     const rootBefore = before?.state().finalizedSlot ?? 0;
     if (state.changeSeq < this.#changeSeq || state.watermark.slot < rootBefore) this.#options.onWentBack?.();
-    // One turn from here on: views are opened on the new tree with facts that belong to it.
+    // No await from here on: views must combine the new tree with its own facts.
     if (state.writer !== this.#writer) this.#facts = new BaseFacts();
     if (before !== null && rootBefore !== state.watermark.slot) {
       const finalized = before.pathTo(state.watermark.slot, rootBefore);
@@ -200,7 +203,7 @@ export class SharedOverlay implements ViewSource {
     return known;
   }
 
-  /** Facts that still hold after the path was finalized; where something else was written too, none do. */
+  /** Cached facts that are still correct after the path was finalized; none if something else was written too. */
   #factsAfter(finalized: Path | null, changeSeq: number): BaseFacts {
     if (finalized !== null && this.#facts.forgetFinalized(finalized, this.#changeSeq, changeSeq))
       return this.#facts;

@@ -3,13 +3,13 @@ import { decodeSlotBody, encodeSlotBody } from "./slot-body.ts";
 import type { SlotNode, SlotTree } from "./slot-tree.ts";
 
 /**
- * Shows other processes the slots of a tree, through the store. What is shown is compared with the tree each time, so
- * that a call that failed is made good by the next one, in every case.
+ * Publishes the slots of a tree to other processes through the store. Each call compares the published slots with the
+ * tree, so it also corrects what a failed call left.
  */
 export class SharedSlots {
   readonly #writer: UnfinalizedWriter;
   readonly #shown: Map<Slot, SlotNode>;
-  /** Shown by an earlier writer, and of no use to this one. */
+  /** Slots of an earlier writer that this one cannot use. */
   #stale: readonly Slot[];
   #confirmed: Slot | null = null;
 
@@ -19,7 +19,7 @@ export class SharedSlots {
     this.#stale = stale;
   }
 
-  /** Puts into the tree what an earlier writer of the same store had derived above the finalized slot. */
+  /** Restores the unfinalized slots that an earlier writer of the same store published. */
   static async takeOver(writer: UnfinalizedWriter, tree: SlotTree): Promise<SharedSlots> {
     const { slots, confirmedSlot } = await writer.takeOverUnfinalized();
     const shown = new Map<Slot, SlotNode>();
@@ -38,7 +38,7 @@ export class SharedSlots {
     return new SharedSlots(writer, shown, stale);
   }
 
-  /** @throws LamplightError of the STORE family; what is shown is then as it was, or as it should be */
+  /** @throws LamplightError of the STORE family; the published slots are then either unchanged or up to date */
   async show(tree: SlotTree): Promise<void> {
     const { finalizedSlot, confirmedSlot } = tree.state();
     for (const slot of this.#shown.keys()) if (slot <= finalizedSlot) this.#shown.delete(slot);

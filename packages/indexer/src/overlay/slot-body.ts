@@ -7,9 +7,9 @@ import { Delta, type DeltaMaps } from "../engine/delta.ts";
 import { slotBodyBytesMax } from "./limits.ts";
 import type { SlotContent } from "./slot-tree.ts";
 
-/** Raised whenever what is in a body changes: another version's bodies are not read. */
+/** Increment it when the format of a body changes. A body of another version is not read. */
 const format = 4;
-/** Enough to make the database write a fifth; more would cost the writer its time. */
+/** Enough to reduce the database's writes to a fifth. A higher level costs the writer too much time. */
 const level = 1;
 
 const compress = promisify(zstdCompress);
@@ -21,7 +21,7 @@ interface Body extends Omit<DeltaMaps, "writes" | "seen"> {
   readonly seen: readonly { readonly address: AddressBytes; readonly value: Slot }[];
 }
 
-/** What a slot changes as bytes for another process of the same version: exact, big integers and bytes included. */
+/** The changes of a slot as bytes, for another process of the same version. Big integers and bytes stay exact. */
 export const encodeSlotBody = ({
   reported,
   changes,
@@ -42,7 +42,7 @@ export const encodeSlotBody = ({
   return compress(Buffer.concat([Uint8Array.of(format), serialize(body)]), { params });
 };
 
-/** Null for what another version wrote, and for what is larger than the bound. */
+/** Null for a body of another version, or one larger than the bound. */
 export const decodeSlotBody = async (bytes: Uint8Array): Promise<SlotContent | null> => {
   const body = await readBody(bytes);
   if (body === null) return null;
@@ -53,7 +53,7 @@ export const decodeSlotBody = async (bytes: Uint8Array): Promise<SlotContent | n
   return { reported: body.reported, reportedBytes: 0, changes: new Delta({ ...body, writes, seen }) };
 };
 
-/** A newer engine's form of the same values is another version too. */
+/** Null also where a newer V8 serialized the values in a form that this one cannot read. */
 const readBody = async (bytes: Uint8Array): Promise<Body | null> => {
   try {
     const plain = await decompress(bytes, { maxOutputLength: slotBodyBytesMax() });

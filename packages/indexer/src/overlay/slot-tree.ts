@@ -2,23 +2,23 @@ import type { Commitment, Slot, Watermark } from "@lamplight/core";
 import type { Delta, Path } from "../engine/delta.ts";
 import type { OverlayState } from "./fork-overlay.ts";
 
-/** What a slot changes against its parent, and what that was derived from. */
+/** What a slot changes against its parent, and the updates that this was derived from. */
 export interface SlotContent {
   readonly changes: Delta;
-  /** Names the updates (`fingerprintOf`); null where no reader asks. */
+  /** Fingerprint of the updates (`fingerprintOf`); null where no reader needs it. */
   readonly reported: string | null;
-  /** Bytes of those updates. They are not kept here, but the follower keeps them. */
+  /** Bytes of those updates. The follower keeps them, not this tree. */
   readonly reportedBytes: number;
 }
 
-/** One unfinalized slot, whole. */
+/** One complete unfinalized slot. */
 export interface SlotNode extends SlotContent {
   readonly slot: Slot;
   readonly parent: Slot;
   readonly blockhash: string | null;
 }
 
-/** Which unfinalized slots there are, their parents, and how far the chain has agreed on them. Pure memory. */
+/** The unfinalized slots with their parents, and the newest one of each commitment. Does no I/O. */
 export class SlotTree {
   readonly #nodes = new Map<Slot, SlotNode>();
   #root: Watermark;
@@ -68,7 +68,7 @@ export class SlotTree {
     return [...this.#nodes.values()].toSorted((a, b) => a.slot - b.slot);
   }
 
-  /** Whether something can build on that slot: it is the finalized slot, or known. */
+  /** Whether the slot can be a parent: it is the finalized slot, or known. */
   hasParent(parent: Slot): boolean {
     return parent === this.#root.slot || this.#nodes.has(parent);
   }
@@ -78,7 +78,7 @@ export class SlotTree {
     return this.#nodes.get(slot)?.parent;
   }
 
-  /** What a slot was derived from; null when that, or the slot, is not known. */
+  /** Fingerprint of the updates that a slot was derived from; null where it, or the slot, is not known. */
   reportedOf(slot: Slot): string | null {
     return this.#nodes.get(slot)?.reported ?? null;
   }
@@ -87,7 +87,7 @@ export class SlotTree {
     return slot === this.#root.slot ? this.#root.blockhash : this.#nodes.get(slot)?.blockhash;
   }
 
-  /** What is known of it already stays. */
+  /** A known slot keeps its status. */
   noteBlockhash(slot: Slot, blockhash: string | null): void {
     const node = this.#nodes.get(slot);
     if (node !== undefined && node.blockhash === null) this.#nodes.set(slot, { ...node, blockhash });
@@ -101,9 +101,9 @@ export class SlotTree {
   }
 
   /**
-   * Changes from `slot` down to `root`, which is left out; null when `slot` does not build on it.
+   * Changes from `slot` down to `root`, without those of `root`; null where `slot` is no descendant of it.
    *
-   * @param anew - nodes that are taken in place of those of the same slots
+   * @param anew - nodes that replace those of the same slots
    */
   pathTo(slot: Slot, root: Slot, anew?: ReadonlyMap<Slot, SlotNode>): Path | null {
     return this.nodesTo(slot, root, anew)?.map(({ changes }) => changes) ?? null;
@@ -122,19 +122,19 @@ export class SlotTree {
     return at === root ? nodes : null;
   }
 
-  /** These slots that are known, and their descendants; ascending. */
+  /** The known ones among these slots and their descendants, ascending. */
   branches(slots: ReadonlySet<Slot>): readonly Slot[] {
     const found = new Set<Slot>();
     for (const { slot, parent } of this.nodes()) if (slots.has(slot) || found.has(parent)) found.add(slot);
     return [...found];
   }
 
-  /** Whether the slot is known, and the confirmed one or below it. */
+  /** Whether the slot is known, and is the confirmed slot or an ancestor of it. */
   isConfirmed(slot: Slot): boolean {
     return this.has(slot) && this.pathTo(this.#confirmed, slot) !== null;
   }
 
-  /** Puts slots in the place of the same ones, which built on the same parents: nothing else moves. */
+  /** Replaces slots by new nodes of the same slots and parents. Nothing else changes. */
   replace(nodes: Iterable<SlotNode>): void {
     for (const node of nodes) {
       const known = this.#nodes.get(node.slot);
@@ -160,7 +160,7 @@ export class SlotTree {
     this.#ends = null;
   }
 
-  /** Forgets the slot and its descendants. What a confirmed slot built on stays confirmed. */
+  /** Drops the slot and its descendants. Ancestors of a confirmed slot stay confirmed. */
   drop(slot: Slot): void {
     const parent = this.parentOf(slot);
     const gone = [...this.#nodes.values()].filter(
@@ -177,7 +177,7 @@ export class SlotTree {
     this.#ends = null;
   }
 
-  /** The slot is in the store now: it, its ancestors and all that does not build on it are forgotten. */
+  /** The slot is in the store now. Drops it, its ancestors and all sibling forks. */
   rootAt(slot: Slot): void {
     const ancestors = new Set(this.nodesTo(slot, this.#root.slot)?.map((node) => node.slot));
     const blockhash = this.blockhashOf(slot) ?? null;
@@ -216,7 +216,7 @@ export class SlotTree {
     return [...this.#nodes.values()].some(({ changes }) => test(changes));
   }
 
-  /** The chosen fork is the one of the confirmed slot; the newest slot on it. */
+  /** The newest slot on the fork of the confirmed slot. */
   #newest(): Slot {
     if (this.#processed !== null) return this.#processed;
     let newest = this.#confirmed;
@@ -226,7 +226,7 @@ export class SlotTree {
     return newest;
   }
 
-  /** Whether `slot` is a true descendant of `ancestor`. */
+  /** Whether `slot` is a descendant of `ancestor`, and not the same slot. */
   #descendsFrom(slot: Slot, ancestor: Slot): boolean {
     let at = slot;
     while (at > ancestor) {

@@ -2,7 +2,7 @@ import type { Instruction, Transaction } from "@lamplight/core";
 
 const addressBytes = 32;
 
-/** What the instructions of a transaction take in memory: their data, and the addresses they name. */
+/** Memory of the instructions of a transaction: their data and the addresses that they name. */
 export const transactionBytes = ({ groups }: Transaction): number => {
   let bytes = 0;
   for (const { outer, inner } of groups) {
@@ -12,6 +12,6 @@ export const transactionBytes = ({ groups }: Transaction): number => {
   return bytes;
 };
 
-/** The program's address is one more. */
+/** Plus the address of the program. */
 const instructionBytes = ({ accounts, data }: Instruction): number =>
   data.length + (accounts.length + 1) * addressBytes;

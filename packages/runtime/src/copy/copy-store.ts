@@ -24,8 +24,8 @@ export interface CopyOptions {
 export type CopyCounts = Readonly<Record<StoreTable, number>>;
 
 /**
- * Moves everything one store holds into another, a page at a time; nothing more of either is in memory. The copy is
- * served only once all of it is there. Closes the export as soon as it was read.
+ * Copies all rows of a store into another one, a page at a time. Memory holds one page. The copy is published when it
+ * is complete. Closes the export after the last row.
  */
 export const copyStore = async (
   source: StoreExport,
@@ -58,7 +58,7 @@ const copyTable = async <Table extends StoreTable>(
   return rows;
 };
 
-/** How far a walk is at a row: addresses are spread evenly, ordinals are given without gaps. */
+/** The share of a walk at a row: addresses are distributed evenly, ordinals have no gaps. */
 const shares: { readonly [Table in StoreTable]?: (row: StoreRows[Table], source: StoreExport) => number } = {
   accounts: ({ current }) => {
     const prefix = Buffer.from(current.address.subarray(0, 4)).readInt32BE();

@@ -12,9 +12,10 @@ import { newestRpcSlot, rpcProgress, rpcSamples, rpcStatus } from "./rpc-status.
 type RpcFollowOptions = FollowOptions & RpcUpstream;
 
 /**
- * An RPC node, for a store that it fills first where that lacks something.
+ * Follows an RPC node. If the store is incomplete, the node fills it first.
  *
- * @throws LamplightError `CLI__USAGE` for a store that covers what no node can be asked for, and for nothing to follow
+ * @throws LamplightError `CLI__USAGE` for a store that covers what no node can be asked for, and for nothing to
+ * follow
  */
 export const fitRpc = (
   options: RpcFollowOptions,
@@ -55,9 +56,9 @@ export const fitRpc = (
         ...(rescanMs === null ? {} : { rescanMs }),
         ...(pollMs === null ? {} : { pollMs }),
       });
-      /** Whether what is followed is more than the store covers. */
+      /** Whether more is followed than the store covers. */
       let owesCoverage = false;
-      /** Of the programs that were found, when the coverage was written last. */
+      /** Number of programs found when the coverage was last written. */
       let coveredRevision = -1;
       const writeCoverage = async (slot: Slot): Promise<void> => {
         const { revision } = source.programs;
@@ -84,7 +85,7 @@ export const fitRpc = (
           else owesCoverage = true;
         },
         noteTaken: async (event) => {
-          // From a finalized slot on all of it is of one slot; before, it could only be promised for parts.
+          // All rows are consistent from a finalized slot on. Before that, coverage could be promised for parts only.
           if (event.kind !== "slot" || event.status !== "finalized") return;
           const hasFound = targets.everyProgram === true && source.programs.revision !== coveredRevision;
           if (owesCoverage || hasFound) await writeCoverage(event.slot);
@@ -96,7 +97,7 @@ export const fitRpc = (
   };
 };
 
-/** Slots come by rounds from a node that is polled slowly. */
+/** With polling, slots arrive in rounds. */
 const staleSecondsOf = ({ maxStaleSeconds = null, socketUrl, pollMs }: RpcFollowOptions): number | null => {
   if (maxStaleSeconds !== null || socketUrl !== null || pollMs === null) return maxStaleSeconds;
   return Math.max(FOLLOWED_STALE_SECONDS_MAX, (3 * pollMs) / 1000);

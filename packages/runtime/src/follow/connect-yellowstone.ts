@@ -18,7 +18,7 @@ import {
 const RENEW_MS = 15_000;
 
 /**
- * The stream of a Yellowstone server, for a store that was loaded before.
+ * Follows the stream of a Yellowstone server into a loaded store.
  *
  * @throws LamplightError `CLI__USAGE` for a store that covers what no stream can be asked for
  */

@@ -3,16 +3,16 @@ import type { ChainFollower, ChainGap, ForkOverlay } from "@lamplight/indexer";
 import type { StoreProblem } from "../store/when-store-is-there.ts";
 import type { FollowTimes, NewestSlots } from "./follow-clocks.ts";
 
-/** One line of metrics, `lamplight_follow_` before its name. */
+/** One line of metrics, without the prefix `lamplight_follow_`. */
 export type Sample = readonly [name: string, type: "gauge" | "counter", value: number, labels?: string];
 
-/** A store with everything that is followed: its slots above the finalized one, and who derives them. */
+/** A complete store with its overlay and the follower that derives its slots. */
 export interface LiveChain {
   readonly overlay: ForkOverlay;
   readonly follower: ChainFollower;
 }
 
-/** What status and metrics are made from. */
+/** The inputs of status and metrics. */
 export interface FollowStates {
   /** Null until the store is filled. */
   readonly live: LiveChain | null;
@@ -21,40 +21,40 @@ export interface FollowStates {
   readonly storeProblem: StoreProblem | null;
 }
 
-/** The store that is followed into, as a source finds it at the start. */
+/** The store to follow into, as the source finds it at the start. */
 export interface FollowedStore {
   readonly store: IndexStore;
   readonly coverage: Coverage;
   /** Null = it is empty. */
   readonly watermark: Watermark | null;
-  /** Null until it holds everything that is followed. */
+  /** Null until it contains everything that is followed. */
   readonly live: () => LiveChain | null;
   readonly signal: AbortSignal;
 }
 
-/** A source whose settings fit the store, before it is connected. */
+/** A source whose settings fit the store, before it connects. */
 export interface FittingSource {
-  /** Whether the store holds everything that is followed. If not, the source fills it first. */
+  /** Whether the store contains everything that is followed. If not, the source fills it first. */
   readonly isFilled: boolean;
-  /** Whether the end of an account that the store never had is ignored. */
+  /** Whether the close of an unknown account is ignored. */
   readonly ignoreUnknownClosings: boolean;
-  /** Called once; where the store is filled, its `live` is there. */
+  /** Called once. If the store is complete, its `live` is passed. */
   connect(): Promise<ConnectedSource>;
 }
 
-/** One kind of source, as far as following differs by it. */
+/** A kind of source, with everything in which kinds differ. */
 export interface ConnectedSource {
-  /** Not ready once no new slot arrived for so many seconds; null = the default. */
+  /** Not ready after this many seconds without a new slot; null = the default. */
   readonly maxStaleSeconds: number | null;
   events(): AsyncIterable<FillEvent | ChainEvent>;
   newestSlots(live: LiveChain | null): NewestSlots;
   status(states: FollowStates): LiveStatus;
   samples(states: FollowStates): readonly Sample[];
-  /** One line for people. */
+  /** A line of text. */
   progress(states: FollowStates): string;
-  /** The store holds what it lacked; called before it is opened. May be called twice. */
+  /** Called when the store has been filled, before it is opened. May be called twice. */
   noteFilled(watermark: Watermark): Promise<void>;
-  /** Called after each event of the chain was taken. May be called twice. */
+  /** Called after each processed event. May be called twice. */
   noteTaken(event: ChainEvent): Promise<void>;
   noteGap(gap: ChainGap): void;
   close(): void;

@@ -4,7 +4,7 @@ import type { ProgressOutput } from "../process/progress.ts";
 import type { UnfinalizedRelay } from "../views/unfinalized-relay.ts";
 import { Following } from "./following.ts";
 
-/** Where a chain is followed from. */
+/** The source of a chain. */
 export type Upstream =
   | ({ readonly kind: "yellowstone" } & YellowstoneUpstream)
   | ({ readonly kind: "rpc" } & RpcUpstream);
@@ -14,7 +14,7 @@ export interface YellowstoneUpstream {
   readonly url: string;
   readonly token: string | null;
   readonly commitment: "processed" | "confirmed";
-  /** URL of an RPC node that has the slots which the server cannot replay; null = there is none. */
+  /** URL of an RPC node that has the slots which the server cannot replay; null = none. */
   readonly repairRpc: string | null;
 }
 
@@ -31,17 +31,20 @@ export interface RpcUpstream {
 export interface FollowOptions {
   /** URL of the store. */
   readonly store: string;
-  /** Whether views are served in this process: then searches are answered from an index in memory. */
+  /** Whether this process serves views: then an index in memory answers searches. */
   readonly withSearch: boolean;
-  /** Shows slots that are not finalized to workers of this process; default: it has none, or the store shows them. */
+  /**
+   * Publishes unfinalized slots to workers of this process. Default: there are none, or the store publishes the
+   * slots.
+   */
   readonly relay?: UnfinalizedRelay | null;
-  /** Not ready once no new slot arrived for so long; default: a minute, or three rounds of polling. */
+  /** Not ready after this many seconds without a new slot; default: a minute, or three rounds of polling. */
   readonly maxStaleSeconds?: number | null;
   /** Folder for the search index of a store that is no file. */
   readonly searchCache?: string;
   /**
-   * Whether a server that has never answered is called again without end, because this process serves or stands by.
-   * A store that was never filled ends following all the same.
+   * Whether to retry without end a server that has never answered, because this process serves or stands by. With a
+   * store that was never filled, following ends in any case.
    */
   readonly callsForever: boolean;
   /** Reports problems. */
@@ -53,7 +56,8 @@ export interface FollowOptions {
 }
 
 /**
- * Follows a chain into a store until it is stopped. The code of the source is loaded here, with its gRPC or WebSocket.
+ * Follows a chain into a store until it is stopped. Loads the code of the source here, with its gRPC or WebSocket
+ * library.
  *
  * @param store - open for writing; closed when following ends or cannot start
  * @throws LamplightError `CLI__USAGE`, `SOURCE__REFUSED` and of the STORE family

@@ -1,6 +1,6 @@
 import { FOLLOWED_STALE_SECONDS_MAX, type NewestSlot, type Slot, SlotClock } from "@lamplight/core";
 
-/** When slots last advanced, and how long they may stand still. */
+/** When slots last advanced, and how long they may stay the same. */
 export interface FollowTimes {
   /** Newest slot that the source reported, over all connections. */
   readonly source: NewestSlot;
@@ -17,7 +17,7 @@ export interface NewestSlots {
 
 const SAMPLE_MS = 1000;
 
-/** Notes once a second whether slots advanced, so that silence is known whenever readiness is asked for. */
+/** Notes once a second whether slots advanced, so that readiness knows how long the source was silent. */
 export class FollowClocks {
   readonly #read: () => NewestSlots;
   readonly #sourceClock: SlotClock;

@@ -9,7 +9,7 @@ export const followText = (live: Following | null): string => {
   return live === null ? standingBy : standingBy + samplesText(live.samples());
 };
 
-/** What every source's following has. */
+/** Metrics of every kind of source. */
 export const overlaySamples = (live: ForkOverlay): readonly Sample[] => {
   const { processedSlot, confirmedSlot, finalizedSlot, ...overlay } = live.state;
   const commits = live.commitStats;
@@ -47,11 +47,11 @@ const isLogged = (store: IndexStore): store is IndexStore & LoggedStore => "logS
 /** NaN = never. */
 export const secondsSince = (ms: number | null): number => (ms === null ? NaN : (Date.now() - ms) / 1000);
 
-/** For a person: whole seconds, null = never. */
+/** Whole seconds as text; null = never. */
 export const secondsOf = ({ silentSeconds }: NewestSlot): number | null =>
   silentSeconds === null ? null : Math.round(silentSeconds);
 
-/** The text that Prometheus reads. */
+/** The text in Prometheus format. */
 const samplesText = (samples: readonly Sample[]): string => {
   const lines: string[] = [];
   const typed = new Set<string>();

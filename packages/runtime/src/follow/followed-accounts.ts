@@ -5,13 +5,13 @@ import type { AccountsFilter } from "@lamplight/sources/yellowstone";
 
 type FilteredCoverage = Extract<Coverage, { kind: "filtered" }>;
 
-/** Single accounts that one request may name: servers take 4 MiB of it. */
+/** Single accounts in one request. Servers accept requests of up to 4 MiB. */
 export const SINGLE_ACCOUNTS_MAX = 50_000;
 
 const system = encodeAddress(programAddresses.system);
 
 /**
- * What to ask a stream for, so that a store stays what it covers.
+ * The filters of a stream that keep a store's coverage up to date.
  *
  * @throws LamplightError `CLI__USAGE` for a store that covers what no stream can be asked for
  */
@@ -35,13 +35,13 @@ export const filtersOf = (coverage: Coverage): Readonly<Record<string, AccountsF
     );
   }
   const closed = { owner: [system], lamportsEqual: 0n };
-  // A closed account belongs to the System program: without `closed` no one would report of its end.
+  // A closed account belongs to the System program. Without `closed`, the stream would not report its end.
   return programs.length === 0
     ? { singles: { account: singles } }
     : { programs: { owner: programs }, closed, singles: { account: singles } };
 };
 
-/** Whether a store needs that account as it is. */
+/** Whether a store needs this version of the account. */
 export const coversAccount = (coverage: Coverage): ((account: Account) => boolean) => {
   if (coverage.kind === "whole") return () => true;
   const programs = new Set(coverage.programs);
@@ -50,7 +50,7 @@ export const coversAccount = (coverage: Coverage): ((account: Account) => boolea
     programs.has(encodeAddress(programOwner)) || singles.has(encodeAddress(address));
 };
 
-/** In addition to whole programs; answers about tokens need the chain's clock. */
+/** In addition to whole programs. Answers about tokens need the chain's clock. */
 const singlesOf = ({ accounts = [], trees = [] }: FilteredCoverage): readonly string[] => [
   ...new Set([encodeAddress(sysvarAddresses.clock), ...accounts, ...trees]),
 ];

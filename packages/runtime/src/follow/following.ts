@@ -19,9 +19,12 @@ import { type OpenedChain, openLive } from "./open-live.ts";
 /** Seconds: `Retry-After` of calls while the store is filled. */
 const retryAfterSeconds = 5;
 
-/** A store that follows one source, of any kind: filled first where it lacks something, then slot by slot. */
+/**
+ * A store that follows one source of any kind. The source first fills an incomplete store, then it is followed slot
+ * by slot.
+ */
 export class Following {
-  /** Settles when following ends: well after `stop`, rejected when it cannot go on. */
+  /** Settles when following ends: resolved after `stop`, rejected when it cannot continue. */
   readonly ended: Promise<void>;
   readonly #store: IndexStore;
   readonly #say: (line: string) => void;
@@ -32,7 +35,7 @@ export class Following {
   readonly #clocks: FollowClocks;
   /** Null until the store is filled. */
   #chain: OpenedChain | null;
-  /** Why the store rejects writes at the moment; null = it does not. */
+  /** Why the store rejects writes now; null = it does not. */
   #storeProblem: StoreProblem | null = null;
 
   private constructor(
@@ -54,13 +57,13 @@ export class Following {
     this.#indexer = createIndexer(store, { closeFromTransactions: false });
     this.#clocks = new FollowClocks(() => parts.source.newestSlots(this.live), parts.source.maxStaleSeconds);
     this.ended = this.#run();
-    // Anyone who waits for the end hears of it.
+    // `ended` reports this failure to its callers.
     this.ended.catch(() => undefined);
   }
 
   /**
    * @param store - open for writing; closed when following ends or cannot start
-   * @param fit - compares what is asked of the source with what the store holds
+   * @param fit - compares the settings of the source with the store
    * @throws LamplightError what `fit` throws; `SOURCE__REFUSED`, `STORE__…`
    */
   static async start(
@@ -109,7 +112,7 @@ export class Following {
     return this.#chain;
   }
 
-  /** Null while there is nothing finalized yet. */
+  /** Null while no slot is finalized. */
   get finalizedSlot(): Slot | null {
     return this.#chain?.overlay.state.finalizedSlot ?? null;
   }
@@ -127,12 +130,12 @@ export class Following {
     return this.#chain?.search?.status() ?? null;
   }
 
-  /** One line for people. */
+  /** A line of text. */
   progress(): string {
     return this.#source.progress(this.#states());
   }
 
-  /** Ends it; what was finalized by then is in the store. */
+  /** Stops following. What was finalized by then is in the store. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#clocks.close();
@@ -151,12 +154,12 @@ export class Following {
     try {
       for await (const event of this.#source.events()) {
         const take = (): Promise<void> => this.#take(event);
-        // What was taken waits to be derived and finalized. The event itself may be taken twice.
+        // The event is processed, but its slots may not be committed yet. The event itself may be processed twice.
         const goOn = async (): Promise<void> => {
           await this.#chain?.follower.goOn();
           await take();
         };
-        // Asked to stop next to a store that takes nothing, it waits for nothing: the source reports all of this again.
+        // After `stop`, do not wait for a store that rejects writes: the source will report these events again.
         if (!(await whenStoreIsThere(take, { signal, say: this.#say, goOn, onProblem }))) return;
       }
     } finally {
@@ -172,7 +175,7 @@ export class Following {
         return;
       case "filled":
         await this.#source.noteFilled(event.watermark);
-        // Without a watermark no reader is answered yet.
+        // Without a watermark no reader can be answered yet.
         if ((await this.#store.readWatermark()) === null)
           await this.#indexer.applyAccounts([], event.watermark);
         this.#chain ??= await this.#open();

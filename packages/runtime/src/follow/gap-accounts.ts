@@ -2,13 +2,13 @@ import type { Account, Coverage, IndexStore } from "@lamplight/core";
 import { closedAccount } from "@lamplight/sources/rpc";
 import { coversAccount } from "./followed-accounts.ts";
 
-/** Accounts that are looked up in the store at once; between two such looks others have their turn. */
+/** Accounts per read of the store. Other work gets a turn between two reads. */
 const ACCOUNTS_PER_LOOK_MAX = 10_000;
 
 /**
- * Of accounts that were read of a gap, what the store should be reported: those that it covers. One that it knows and that
- * is gone, or belongs to a program now that is not covered, is reported to be closed; what came and went in the gap, or
- * never was covered, never was.
+ * Selects which accounts of a gap to write: those that the store covers. A known account that is gone, or whose
+ * program is not covered any more, becomes a closed account. Accounts that were created and closed in the gap are
+ * ignored.
  */
 export const accountsToEmit = async (
   read: readonly Account[],

@@ -6,7 +6,7 @@ import { accountsToEmit } from "./gap-accounts.ts";
 import { knownChainOf } from "./known-chain.ts";
 
 export interface GapRepairerOptions {
-  /** Of an ordinary RPC node. */
+  /** URL of an ordinary RPC node. */
   readonly url: string;
   readonly store: IndexStore;
   readonly coverage: Coverage;
@@ -17,31 +17,31 @@ export interface GapRepairerOptions {
   readonly nowMs?: () => number;
 }
 
-/** The wait after a reading that failed. It doubles with each one in a row. */
+/** The wait after a failed reading. It doubles with each failure in a row. */
 const RETRY_MS_FIRST = 1000;
 const RETRY_MS_MAX = 60_000;
 
-/** How long a reading may wait for the stream to be finalized so far; then it is read again. */
+/** How long a reading may wait until the stream is finalized that far. Then it is read again. */
 const FILLING_MS_MAX = 120_000;
 
 /** How long the start waits for the genesis hash of the node. */
 const CHAIN_MS_MAX = 15_000;
 
-/** Fills what a stream cannot replay from the blocks of an RPC node. */
+/** Fills gaps that a stream cannot replay, from the blocks of an RPC node. */
 export class GapRepairer {
   readonly #options: GapRepairerOptions;
   readonly #reader: GapReader;
   #isReading = false;
   #filling: GapFilling | null = null;
   #readMs = 0;
-  /** Readings in a row that failed. */
+  /** Failed readings in a row. */
   #failures = 0;
   #failedMs = 0;
   readonly #nowMs: () => number;
-  /** Whether the node was found to be of the store's chain. */
+  /** Whether the node is known to be of the store's chain. */
   #isSameChain = false;
 
-  /** @throws LamplightError `CLI__USAGE` for a URL that is none */
+  /** @throws LamplightError `CLI__USAGE` for an invalid URL */
   constructor(options: GapRepairerOptions) {
     this.#options = options;
     this.#nowMs = options.nowMs ?? Date.now;
@@ -54,8 +54,7 @@ export class GapRepairer {
   }
 
   /**
-   * A node of another chain is refused at the start. One that does not answer then is asked again before anything is
-   * read from it.
+   * Refuses a node of another chain. If it does not answer now, its chain is checked again before the first read.
    *
    * @throws LamplightError `SOURCE__REFUSED`
    */
@@ -68,7 +67,7 @@ export class GapRepairer {
     }
   }
 
-  /** Begins to read what is missing, unless that is under way or failed a short time ago. */
+  /** Starts to read what is missing, unless a reading runs or has just failed. */
   begin(): void {
     const { follower, overlay, say } = this.#options;
     const { gap } = follower.state;
@@ -95,12 +94,12 @@ export class GapRepairer {
       });
   }
 
-  /** Accounts in memory of what was read. */
+  /** Accounts in memory that were read. */
   get keptAccounts(): number {
     return Math.max(this.#reader.keptAccounts, this.#filling?.accounts.length ?? 0);
   }
 
-  /** Puts in what was read, as soon as the stream is finalized so far. To be called between two events. */
+  /** Merges what was read as soon as the stream is finalized that far. To be called between two events. */
   async fillGap(): Promise<void> {
     const filling = this.#filling;
     if (filling === null) return;
@@ -117,13 +116,13 @@ export class GapRepairer {
     this.#reader.close();
   }
 
-  /** What was read is of no use when more was lost since. */
+  /** More slots were lost in the meantime, so what was read is too old. */
   #isWaiting({ finalizedSlot, missing }: ChainGap): boolean {
     const isSame = this.#filling?.finalizedSlot === finalizedSlot && this.#filling.through === missing;
     return isSame && this.#nowMs() - this.#readMs < FILLING_MS_MAX;
   }
 
-  /** A node that answers at once with an error is not to be asked as fast as it answers. */
+  /** Do not call a node that fails at once as fast as it fails. */
   #hasJustFailed(): boolean {
     if (this.#failures === 0) return false;
     const waitMs = Math.min(RETRY_MS_FIRST * 2 ** (this.#failures - 1), RETRY_MS_MAX);

@@ -5,7 +5,7 @@ import { type OpenedReader, openStoreForReading } from "../store/open-store.ts";
 import type { LiveChain } from "./connected-source.ts";
 import type { FollowOptions } from "./follow-chain.ts";
 
-/** A filled store with what following needs of it. */
+/** A complete store, with everything that following needs of it. */
 export interface OpenedChain extends LiveChain {
   /** Null where views are not served in this process. */
   readonly search: SearchLife | null;
@@ -18,7 +18,7 @@ interface OpenLiveOptions extends FollowOptions, Pick<ForkOverlayOptions, "ignor
 }
 
 /**
- * Opens readers, search index and overlay of a store that is filled.
+ * Opens readers, search index and overlay of a complete store.
  *
  * @param writer - of the same store; stays open
  * @throws LamplightError `STORE__…`, `STORE__LOADING` for a store without a finalized slot
@@ -31,7 +31,7 @@ export const openLive = async (writer: IndexStore, options: OpenLiveOptions): Pr
     try {
       await search?.close();
     } catch (error) {
-      // The index can always be filled again: a full disk must not keep the rest from being closed.
+      // The index can always be filled again. A full disk must not prevent closing the rest.
       say(`search index cannot be saved: ${String(error)}`);
     }
     reader.close();
@@ -42,7 +42,7 @@ export const openLive = async (writer: IndexStore, options: OpenLiveOptions): Pr
       store: writer,
       viewSource: search?.viewSource ?? reader,
       ...publishedBy(writer, relay),
-      // Sources report the end of an account as an update of its own.
+      // Sources report the close of an account as an update of the account.
       closeFromTransactions: false,
       ignoreUnknownClosings: options.ignoreUnknownClosings === true,
       onCommit: (changes, receipt) => {
@@ -64,7 +64,9 @@ const openSearch = (reader: OpenedReader, say: (line: string) => void): Promise<
     onError: (error) => say(`search index cannot follow the store: ${String(error)}`),
   });
 
-/** Where an overlay publishes its slots: in a store that other processes serve from, else to workers, if there are any. */
+/**
+ * Where an overlay publishes its slots: in a store that other processes read, otherwise to workers, if there are any.
+ */
 const publishedBy = (
   store: IndexStore,
   relay: FollowOptions["relay"],
@@ -73,6 +75,6 @@ const publishedBy = (
   return relay === null || relay === undefined ? {} : { shared: relay.writerOver(store) };
 };
 
-/** A store that other processes serve from. */
+/** A store that other processes read. */
 const isShared = (store: IndexStore): store is IndexStore & UnfinalizedWriter =>
   "publishUnfinalized" in store;

@@ -13,7 +13,10 @@ export interface RecoveryOptions {
   readonly nowMs?: () => number;
 }
 
-/** New streams above one finalized slot that did not bring the missing slot. After so many, the server cannot replay it. */
+/**
+ * New streams above one finalized slot that did not replay the missing slot. After so many, the server cannot replay
+ * it.
+ */
 const FRUITLESS_STREAMS_MAX = 2;
 
 /**
@@ -51,7 +54,7 @@ export class Recovery {
     this.tryAgain();
   }
 
-  /** Merges what was read of a gap, where the chain is finalized so far. To be called between two events. */
+  /** Merges what was read of a gap, if the chain is finalized that far. To be called between two events. */
   async finish(): Promise<void> {
     await this.#options.repairer?.fillGap();
   }
@@ -73,7 +76,7 @@ export class Recovery {
       repairer.begin();
       return;
     }
-    // A stream that was just started may still bring it.
+    // A stream that has just started may still replay it.
     if (!connected || connections === this.#lastEnded) return;
     if (!this.#pace.mayRenew(isLost)) return;
     this.#lastEnded = connections;

@@ -1,13 +1,13 @@
-/** Renewals in a row that need not wait: most gaps are replayed by the next stream. */
+/** Renewals in a row without a wait. The next stream replays most gaps. */
 const PROMPT_RENEWALS_MAX = 2;
 const WAIT_MS_FIRST = 15_000;
 const WAIT_MS_MAX = 30 * 60_000;
-/** Renewals that count as made where a replay brought nothing: the wait begins at a minute. */
+/** Renewals to count after a replay without the missing slot: the wait starts at a minute. */
 const LOST_RENEWALS_MIN = 4;
-/** After so long without a renewal, the next ones are prompt again. */
+/** After so long without a renewal, the next ones need no wait again. */
 const QUIET_MS_MIN = 10 * 60_000;
 
-/** When a stream may be ended for the sake of a replay: ever more seldom, regardless of what slots are missing. */
+/** Decides when a stream may be restarted for a replay: less and less often, for any missing slots. */
 export class RenewalPace {
   readonly #nowMs: () => number;
   #renewals = 0;
@@ -18,9 +18,9 @@ export class RenewalPace {
   }
 
   /**
-   * Whether a renewal may be made now, which then counts.
+   * Whether a renewal may be made now. If so, it is counted.
    *
-   * @param isLost - whether a replay is not expected to bring what is missing
+   * @param isLost - whether a replay is not expected to contain the missing slot
    */
   mayRenew(isLost: boolean): boolean {
     const nowMs = this.#nowMs();

@@ -2,18 +2,18 @@ import type { Coverage, Slot } from "@lamplight/core";
 import { usageError } from "@lamplight/errors";
 import type { FollowTargets, RpcSource } from "@lamplight/sources/rpc";
 
-/** What is followed: what the store covers, for nothing of it may grow old, and what was asked for in addition. */
+/** What is followed: all that the store covers, so that no part becomes outdated, and what the settings add. */
 export interface FollowScope {
   readonly targets: FollowTargets;
-  /** What of it the store does not cover; null = nothing. */
+  /** The part that the store does not cover; null = nothing. */
   readonly lacking: FollowTargets | null;
 }
 
 /**
- * A new store without targets follows everything that the node has, and so does a store of the whole chain.
+ * A store of the whole chain follows everything that the node has. So does a new store without targets.
  *
  * @param isNew - whether nothing was ever indexed
- * @throws LamplightError `CLI__USAGE` for a store that covers what no node can be asked for, and for nothing to follow
+ * @throws LamplightError `CLI__USAGE` for a store whose coverage a node cannot report, and for no target
  */
 export const scopeOf = (known: Coverage, asked: FollowTargets, isNew = false): FollowScope => {
   if (known.kind === "whole") return { targets: everything(asked.trees), lacking: null };
@@ -26,7 +26,7 @@ export const scopeOf = (known: Coverage, asked: FollowTargets, isNew = false): F
     throw usageError("a store that covers owners or collections cannot follow an RPC node");
   }
   if (known.mints.length > 0 && known.accounts === undefined) {
-    // A load brings prints and collections with a mint, which nothing here would keep in sync.
+    // A load adds prints and collections of a mint, which an RPC node does not keep in sync.
     throw usageError(
       "a store that was loaded for single mints cannot follow an RPC node; fill a new one from it",
     );
@@ -52,7 +52,7 @@ export const scopeOf = (known: Coverage, asked: FollowTargets, isNew = false): F
   return { targets, lacking: countOf(lacking) === 0 ? null : lacking };
 };
 
-/** What a store covers once it holds all that, as of a finalized slot. */
+/** A store's coverage once all of this is filled, as of a finalized slot. */
 export const coverageOf = (
   { everyProgram = false, ...targets }: FollowTargets,
   { programs }: Pick<RpcSource, "programs">,

@@ -32,7 +32,8 @@ export const rpcStatus = (
     slot: state.rescanSlot,
     ageSeconds: Number.isNaN(age) ? null : Math.round(age),
     ageSecondsMax: state.rescanAgeMsMax / 1000,
-    // Of a program that the node does not list, only known accounts are read: a new account may be missed.
+    // A node does not list the accounts of this program. Only known accounts are read, so a new account may be
+    // missed.
     refusedScans: state.refusedScans,
   };
   const slots = { finalizedSlot, confirmedSlot, processedSlot, nodeSlot: state.nodeSlot, behindSlots };
@@ -44,8 +45,8 @@ export const rpcStatus = (
 };
 
 /**
- * The slot that shows whether the node is still in sync with the chain: the newest confirmed one where it is listened
- * to, since only slots that were not confirmed may come in while the chain confirms nothing. Null while none is known.
+ * The slot that shows whether the node is in sync with the chain. With subscriptions it is the newest confirmed one,
+ * because processed slots also arrive while the chain confirms nothing. Null while none is known.
  */
 export const newestRpcSlot = ({ mode, heardSlot, nodeSlot }: RpcState): Slot | null =>
   (mode === "polling" ? nodeSlot : heardSlot) || null;

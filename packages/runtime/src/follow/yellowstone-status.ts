@@ -57,7 +57,7 @@ export const yellowstoneStatus = (
   };
 };
 
-/** Everything that such a server reports is in the store already; nothing new comes. */
+/** Everything that such a server reports is in the store already. */
 export const isSourceBehind = ({ overlay, source }: Pick<YellowstoneStates, "overlay" | "source">): boolean =>
   source.newestSlot !== null && source.newestSlot + BEHIND_SLOTS_MAX < overlay.state.finalizedSlot;
 
@@ -118,9 +118,9 @@ export class YellowstoneProgress {
   }
 }
 
-/** The chain's own rate. */
+/** Slots per second of the chain itself. */
 const CHAIN_SLOTS_PER_SECOND = 2.5;
-/** Fewer are slots that the stream is still sending. */
+/** Fewer slots than this are slots that the stream is still sending. */
 const BEHIND_SLOTS_TOLD = 3;
 
 const behind = (slots: number | null, slotsPerSecond: number): string => {

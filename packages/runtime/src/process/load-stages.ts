@@ -1,18 +1,18 @@
 import { printable } from "@lamplight/errors";
 import type { ProgressOutput } from "./progress.ts";
 
-/** How far a load is, in its stage. */
+/** Progress within a stage of a load. */
 export interface StageState {
   /** Such as read or index. */
   readonly stage: string;
   /** 0 to 1; null when not known. */
   readonly share: number | null;
-  /** What is under way in a stage that counts nothing. */
+  /** What a stage without a count is doing. */
   readonly step?: string;
-  /** Of this stage; absent = it counts none, and has no rate. */
+  /** Items counted in this stage; absent where it counts none, and has no rate. */
   readonly accounts?: number;
   readonly bytes?: number;
-  /** What `accounts` counts where it is something else, in the plural. */
+  /** What `accounts` counts, in the plural, if not accounts. */
   readonly unit?: string;
 }
 

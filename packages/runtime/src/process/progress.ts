@@ -1,8 +1,8 @@
-/** Something long that counts its way: bytes of files, accounts of a chain. */
+/** Progress of a long task: bytes of files, accounts of a chain. */
 export interface ProgressState {
   readonly done: number;
   readonly total: number;
-  /** Things counted for people, say accounts. */
+  /** The counted items, for example accounts. */
   readonly count: number;
 }
 
@@ -21,7 +21,7 @@ export interface Progress {
 
 /** A terminal line may change this often. */
 const TTY_INTERVAL_MS = 100;
-/** A line in a log; a load of a second writes none. */
+/** Between two lines in a log. A load of a second logs none. */
 const LOG_INTERVAL_MS = 5000;
 
 /**

@@ -1,6 +1,9 @@
 const stopSignals = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
-/** Without a listener, Node opens a debugger on SIGUSR1. Any process that may signal this one could then read its keys. */
+/**
+ * Without a listener, Node opens a debugger on SIGUSR1. Any process that may signal this one could then read its
+ * keys.
+ */
 export const ignoreDebuggerSignal = (): void => {
   process.on("SIGUSR1", () => undefined);
 };
@@ -20,7 +23,7 @@ export const untilStopSignal = (): Promise<NodeJS.Signals> =>
 
 /**
  * Opens something that may take long, such as a database that does not answer. If the signal comes first, the process
- * exits with 0 at once: nothing that could be lost has started.
+ * exits with 0 at once, because no work has started.
  *
  * @param stopped - resolves with the signal
  */
@@ -31,7 +34,7 @@ export const openOrEnd = async <Opened>(
 ): Promise<Opened> => {
   const first = await Promise.race([opening, stopped.then(() => signalled)]);
   if (first !== signalled) return first as Opened;
-  // No caller waits for it any more: its failure is ignored.
+  // No caller waits for it any more, so its failure is ignored.
   opening.catch(() => undefined);
   onEnd();
   return process.exit(0);

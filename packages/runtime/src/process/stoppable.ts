@@ -1,4 +1,4 @@
-/** As of a command that failed. */
+/** The exit code of a failed command. */
 const STOPPED_EXIT_CODE = 1;
 
 export interface Stoppable {
@@ -8,7 +8,7 @@ export interface Stoppable {
   readonly onStopped: () => void;
 }
 
-/** Runs work until it is done or SIGINT or SIGTERM arrives. What it throws after the signal is not reported as a failure. */
+/** Runs work until it is done, or until SIGINT or SIGTERM. An error after the signal is not reported as a failure. */
 export const runStoppable = async ({ run, onStopped }: Stoppable): Promise<number> => {
   const stopping = new AbortController();
   const stop = (): void => stopping.abort(new Error("stopped"));

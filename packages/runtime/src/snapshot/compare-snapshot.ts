@@ -16,20 +16,20 @@ import { pairByAddress } from "./pair-by-address.ts";
 export interface SnapshotComparison {
   readonly snapshotSlot: Slot;
   readonly storeSlot: Slot;
-  /** Accounts whose contents are the same. */
+  /** Accounts with equal contents. */
   readonly same: number;
-  /** Written in the store after the snapshot: not to be compared. */
+  /** Written in the store after the snapshot, so they are not compared. */
   readonly later: number;
   /** Of slots that the store has not reached. */
   readonly pending: number;
-  /** Living in the snapshot; the store does not claim to hold them. */
+  /** Living accounts of the snapshot that the store does not cover. */
   readonly uncovered: number;
   readonly differing: number;
   /** The first of them. */
   readonly differences: readonly AccountDifference[];
-  /** Lattice hash of what the store holds for the snapshot's slot, and of the snapshot's own accounts for the rest. */
+  /** Lattice hash over the store's version of accounts that it covers and the snapshot's version of all others. */
   readonly storeChecksum: string | null;
-  /** What the snapshot was proved to have; null in eras without a lattice hash. */
+  /** The lattice hash that the snapshot proves; null where its version has none. */
   readonly snapshotChecksum: string | null;
   readonly problems: readonly string[];
 }
@@ -38,10 +38,11 @@ const DIFFERENCES_MAX = 1000;
 const MERGE_THREADS_MAX = 8;
 
 /**
- * Compares a store with a staged snapshot, account by account in one pass over both, and proves the snapshot by its
- * own hashes in the meantime.
+ * Compares a store with a staged snapshot, account by account, in one pass over both. The same pass checks the
+ * snapshot against its own hashes.
  *
- * @throws LamplightError `SOURCE__SNAPSHOT_MISMATCH` when the snapshot is not what it says; `STORE__LOADING`
+ * @throws LamplightError `SOURCE__SNAPSHOT_MISMATCH` when the snapshot does not match its own hashes;
+ * `STORE__LOADING`
  */
 export const compareSnapshot = async (
   staged: StagedSnapshot,
@@ -81,7 +82,7 @@ export const compareSnapshot = async (
   };
 };
 
-/** A block has one slot: another hash at the snapshot's slot is another chain. */
+/** A slot has one block: another hash at the same slot belongs to another chain. */
 const blockProblems = (
   { slot, blockhash }: NonNullable<StoreExport["head"]["watermark"]>,
   proof: SnapshotProof,

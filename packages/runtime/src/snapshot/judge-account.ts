@@ -1,19 +1,19 @@
 import { encodeAddress, sameBytes } from "@lamplight/codecs";
 import type { Account, Coverage, Slot } from "@lamplight/core";
 
-/** One account that a store and a snapshot do not agree on. */
+/** One account on which a store and a snapshot differ. */
 export interface AccountDifference {
   readonly address: string;
   /** Fields that differ; `missing`: the store has no living account; `extra`: the snapshot has none. */
   readonly differs: readonly string[];
-  /** Of the store's version; null where it knows nothing of the account. */
+  /** Slot of the store's version; null where it has none. */
   readonly storeSlot: Slot | null;
   readonly snapshotSlot: Slot | null;
 }
 
 /**
- * `same`, or what differs; `later`: the store's version is of a slot after the snapshot; `pending`: the snapshot's
- * version may be of a slot after the store; `uncovered`: the store does not claim to hold it.
+ * `same`, or what differs. `later`: the store's version is of a slot after the snapshot. `pending`: the snapshot's
+ * version may be of a slot after the store. `uncovered`: the store does not cover the account.
  */
 export type Verdict = "same" | "later" | "pending" | "uncovered" | AccountDifference;
 
@@ -26,8 +26,8 @@ export interface JudgeSettings {
 }
 
 /**
- * Holds one address against both sides. Contents count, not slots: a node reports the slot of an answer, not always
- * the one of the write.
+ * Compares both sides of one address. Contents count, not slots, because a node may report the slot of its answer
+ * instead of that of the write.
  *
  * @param stored - a living version or a tombstone
  */
@@ -66,7 +66,9 @@ const differing = (
   ];
 };
 
-/** What a part of the chain holds through owners, mints and collections is only known by what is there. */
+/**
+ * A store that covers owners, mints or collections knows which accounts belong to them only from existing accounts.
+ */
 const coveredBy = (coverage: Coverage): ((account: Account) => boolean) => {
   if (coverage.kind === "whole") return () => true;
   const programs = new Set(coverage.programs);

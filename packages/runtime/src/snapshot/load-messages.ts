@@ -3,16 +3,16 @@ import type { SpillPlace } from "@lamplight/indexer";
 import type { VersionSum } from "./version-sum.ts";
 import type { MergeOutcome, MergeSettings, MergeTask } from "@lamplight/sources/snapshot";
 
-/** What a thread of a load knows from the beginning. */
+/** What a thread of a load receives at its start. */
 export interface LoadThreadData {
   /** Of the store: see `BulkEncoder`. */
   readonly encoderUrl: string;
   readonly holdings: boolean | undefined;
-  /** One of the writers of every place. */
+  /** Name of this thread among the writers of a place. */
   readonly name: string;
 }
 
-/** In this order; a step is ended in every thread before the next begins. `place` is where claims are filed. */
+/** Steps in this order. Every thread ends a step before the next one starts. `place` is the folder of the claims. */
 export type LoadTask =
   | {
       readonly kind: "merge";
@@ -25,7 +25,7 @@ export type LoadTask =
   | { readonly kind: "endJoin" }
   | { readonly kind: "derive"; readonly partition: number; readonly place: SpillPlace };
 
-/** Living accounts of a partition, as the store needs them. */
+/** Living accounts of a partition, encoded for the store. */
 export interface MergedRows extends MergeOutcome {
   readonly kind: "merge";
   readonly encoded: unknown;
@@ -34,7 +34,7 @@ export interface MergedRows extends MergeOutcome {
   readonly ledger: readonly LedgerState[];
 }
 
-/** A page of what was derived, as the store needs it. */
+/** A page of derived rows, encoded for the store. */
 export interface DerivedRows {
   readonly kind: "derived";
   readonly encoded: unknown;

@@ -1,7 +1,7 @@
 import type { Coverage } from "@lamplight/core";
 import type { SnapshotProof } from "@lamplight/sources/snapshot";
 
-/** Under this key the store keeps what it was loaded from and what was proved. */
+/** Key in the store for its origin and the proofs of it. */
 export const receiptKey = "snapshot_receipt";
 
 /** Large integers as decimal text. */
@@ -17,11 +17,11 @@ export interface LoadReceipt {
   readonly capitalization: string;
   readonly coverage: Coverage;
   /**
-   * Whether the search for what the needed assets need in addition came to an end; null where everything was needed. What the
-   * filter itself names is there either way.
+   * Whether the search for accounts that selected ones depend on was completed; null where everything was selected.
+   * Accounts that the filter itself selects are complete in any case.
    */
   readonly selectionEnded: boolean | null;
-  /** What was compared, in words; the accounts hash is the last and strongest. */
+  /** What was compared, as text. The accounts hash comes last and proves most. */
   readonly proved: {
     readonly structure: "proved";
     readonly capitalization: "proved";
@@ -32,13 +32,13 @@ export interface LoadReceipt {
   /** Null when no lattice hash was computed. */
   readonly latticeForm: "with-rent-epoch" | "without-rent-epoch" | null;
   readonly merkleRoot: string | null;
-  /** Of the accounts stored: what the chain's hash leaves out of them. */
+  /** Of the stored accounts: fields that the chain's hash does not cover. */
   readonly versionSum: string;
   readonly storages: number;
   readonly records: number;
   readonly addresses: number;
   readonly tombstones: number;
-  /** Of the chain; the store holds as many, or those of its coverage. */
+  /** Of the chain. The store has as many, or those of its coverage. */
   readonly livingAccounts: number;
   readonly accountsStored: number;
   readonly assets: number;
@@ -46,7 +46,7 @@ export interface LoadReceipt {
   readonly seconds: number;
 }
 
-/** For people: of a selection that did not end. */
+/** A sentence for a selection that was not completed. */
 export const selectionNote =
   "the links between the selected accounts are deeper than the search limit: collections of collections may lack accounts";
 
@@ -89,7 +89,7 @@ export const receiptOf = (
   livingAccounts: proof.counts.living,
 });
 
-/** For people. */
+/** The receipt as text. */
 export const receiptLines = (receipt: LoadReceipt, store: string): readonly string[] => [
   `${store} is at slot ${receipt.slot} (epoch ${receipt.epoch}, block height ${receipt.blockHeight})`,
   `bank hash       ${receipt.bankHash} (${receipt.proved.bankHash})`,

@@ -28,18 +28,21 @@ export interface LoadSnapshotOptions {
   /** File, folder or URL. */
   readonly full: string;
   readonly incremental: string | null;
-  /** URL of the store's place: nothing there yet, or an empty store. */
+  /** URL of the store: a new one, or an empty one. */
   readonly store: string;
-  /** Of a store that is no file: where a folder for the archives' records is made; default: the current one. */
+  /** Folder in which the archives' records are staged, for a store that is no file. Default: the current folder. */
   readonly workFolder?: string;
   readonly filter: SnapshotFilter;
   readonly verify: "full" | "basic";
   /** Index fungible holdings; default yes. */
   readonly holdings?: boolean;
   readonly fileBytesMax?: number;
-  /** In which accounts picked may make others needed; default 8. Each is a pass over the archives' records. */
+  /** Rounds in which selected accounts may require others; default 8. Each is a pass over the archives' records. */
   readonly selectionRounds?: number;
-  /** That merge, hash and encode, next to the one that writes; default: as many as the machine has, or one fewer. */
+  /**
+   * Threads that merge, hash and encode, next to the one that writes. Default: the number of processors, or one
+   * fewer.
+   */
   readonly threads?: number;
 }
 
@@ -48,19 +51,19 @@ export interface LoadSnapshotSummary extends LoadReceipt {
   readonly stages: Readonly<Record<"read" | "insert" | "derive" | "finish", number>>;
 }
 
-/** Rounds in which accounts picked may make others needed; each is a pass over the staged records. */
+/** Rounds in which selected accounts may require others. Each is a pass over the staged records. */
 const SELECTION_ROUNDS_MAX = 8;
 const LOAD_THREADS_MAX = 8;
-/** Staged bytes behind one partition of what is filed for assets, and the most partitions, as a power of two. */
+/** Staged bytes per partition of claims, and the largest number of partitions as a power of two. */
 const DERIVING_STAGED_BYTES = 16 * 1024 * 1024;
 const DERIVING_BITS_MAX = 12;
 
 /**
- * Turns a ledger snapshot into a served, verified store: reads it into partitions, merges and proves them while the
- * rows are inserted, derives assets, and only then puts the store into its place. Stopped at any point, the same call
- * goes on from the partitions.
+ * Loads a verified store from a ledger snapshot. Reads the archives into partitions. Merges and verifies these while
+ * it inserts rows. Derives assets, and then publishes the store. After an interruption, the same call continues from
+ * the partitions.
  *
- * @throws LamplightError of the families SOURCE and STORE; the place of the store is then as it was
+ * @throws LamplightError of the families SOURCE and STORE; an existing store is then unchanged
  */
 export const loadSnapshot = async (
   options: LoadSnapshotOptions,
@@ -74,7 +77,7 @@ export const loadSnapshot = async (
     clearStage(load.folder);
     return summary;
   } catch (error) {
-    // What cannot be trusted is of no use to the next run; what was only interrupted is.
+    // Data that failed a check is useless to the next run. Data of an interrupted run is not.
     const isInterrupted = signal?.aborted === true || isLamplightError(error, "SOURCE__DOWNLOAD");
     const isOfUse = (await run.isStaged()) || (isInterrupted && run.hasDownload);
     if (!isOfUse || isLamplightError(error, "SOURCE__SNAPSHOT_MISMATCH")) clearStage(load.folder);
@@ -105,13 +108,13 @@ class SnapshotLoad {
     this.#signal = signal;
   }
 
-  /** Whether partitions lie there that another run could use. */
+  /** Whether there are partitions that another run can use. */
   async isStaged(): Promise<boolean> {
     await this.#saved.catch(() => undefined);
     return existsSync(join(stageFolderIn(this.#load.folder), "stage.json"));
   }
 
-  /** Whether bytes of a download lie there that another run could go on from. */
+  /** Whether there are bytes of a download that another run can continue. */
   get hasDownload(): boolean {
     return existsSync(downloadFolderIn(this.#load.folder));
   }
@@ -177,15 +180,15 @@ class SnapshotLoad {
     const { folder } = this.#load;
     const archives = { full, incremental, selection: stageSelectionOf(filter), folder };
     const staged = await stageArchives(archives, this.#emitter, this.#signal);
-    // Once the partitions are there for good, no one needs what they were made of.
+    // Complete partitions replace the downloads that they were made of.
     this.#saved = staged.saved.then(() => clearStage(downloadFolderIn(folder)));
     this.#saved.catch(() => undefined);
     return staged;
   }
 
   /**
-   * Shows every account to the selection until a round adds nothing. Anyone who makes a long enough chain of collections
-   * can have that take any number of rounds: it is given up then, aloud.
+   * Passes every account to the selection until a round adds nothing. A long chain of collections could require any
+   * number of rounds, so their number is bounded. A search that reaches the bound is reported.
    */
   async #select(staged: StagedSnapshot, filter: NonNullable<SnapshotFilter>): Promise<Selected> {
     const selection = new AccountSelection(selectionFilterOf(filter));
@@ -234,7 +237,9 @@ class SnapshotLoad {
     return new SnapshotMerge(staged, { hashes: "filtered", run: mergeIn(this.#threads(false)) });
   }
 
-  /** Hashing is more than one thread does while another writes; for the rest the writer keeps a processor to itself. */
+  /**
+   * Hashing needs more than one thread next to the writer. For other work, the writer keeps a processor to itself.
+   */
   #threads(isHashing: boolean): number {
     const wanted = this.#options.threads ?? availableParallelism() - (isHashing ? 0 : 1);
     return Math.max(1, Math.min(wanted, LOAD_THREADS_MAX));
@@ -249,7 +254,7 @@ class SnapshotLoad {
     });
   }
 
-  /** Answers the number of assets. */
+  /** Returns the number of assets. */
   async #derive(
     threads: LoadThreads,
     ledger: readonly LedgerState[],
@@ -302,7 +307,7 @@ interface Inserted {
   readonly versionSum: string;
 }
 
-/** What is filed for assets is about a sixth of what a ledger holds. */
+/** Claims take about a sixth of the bytes of a ledger. */
 const derivingBits = ({ state }: StagedSnapshot): number => {
   const bytes = state.lengths.reduce((sum, length) => sum + length, 0);
   return Math.min(DERIVING_BITS_MAX, Math.max(1, Math.ceil(Math.log2(bytes / DERIVING_STAGED_BYTES))));

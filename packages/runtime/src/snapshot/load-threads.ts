@@ -9,12 +9,12 @@ import { versionSumOf } from "./version-sum.ts";
 
 const workerUrl = new URL(`./load-worker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
 
-/** The calling thread, where it files what accounts of a selection say. */
+/** The calling thread's number, where it files claims of selected accounts. */
 const caller = "selection";
-/** Pages of derived rows that the threads may be ahead of the store. */
+/** Pages of derived rows that may wait for the store. */
 const PAGES_AHEAD = 24;
 
-/** The threads of a load: anything that does not need the store is done in them, while the calling one writes. */
+/** The threads of a load. They do everything that needs no store, while the calling thread writes. */
 export class LoadThreads {
   readonly #load: BulkLoad;
   readonly #folder: string;
@@ -24,7 +24,7 @@ export class LoadThreads {
   #place: SpillPlace | null = null;
 
   /**
-   * Starts them; it takes a while until they can work.
+   * Starts the threads, which takes some time.
    *
    * @param derivers - how many of them derive assets
    */
@@ -41,7 +41,7 @@ export class LoadThreads {
     this.#pool = new ThreadPool(workerUrl, { threads, dataOf, place: load.folder });
   }
 
-  /** @param bits - partitions of what is filed for assets, as a power of two */
+  /** @param bits - partitions of claims, as a power of two */
   begin(bits: number): void {
     rmSync(this.#folder, { recursive: true, force: true });
     mkdirSync(this.#folder, { recursive: true });
@@ -52,14 +52,14 @@ export class LoadThreads {
     return 2 ** this.#filed().bits;
   }
 
-  /** Merges every account, and files what it says. */
+  /** Merges every account, and files its claims. */
   mergeAll(): RunMerge<MergedRows> {
     const place = this.#filed();
     return (tasks, settings) =>
       this.#rows<MergedRows>(tasks.map((task) => ({ kind: "merge", task, settings, place })));
   }
 
-  /** The same for the accounts of a selection, which only the calling thread knows. */
+  /** The same for selected accounts, which only the calling thread knows. */
   async *mergeSelected(
     merged: AsyncIterable<MergeDone>,
     selection: AccountSelection,
@@ -69,7 +69,7 @@ export class LoadThreads {
     for await (const { bytes, winners, ...outcome } of merged) {
       const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       const all = new AccountBatch(buffer, winners);
-      // What only names an account of an asset may need one of a program that no asset has: of that nothing was kept.
+      // A bare record names an account whose data was not kept, because its program describes no asset.
       const wanted = winners.filter(
         (record) => !isBareRecord(buffer, record) && selection.isWanted(all.accountAt(record)),
       );
@@ -82,7 +82,7 @@ export class LoadThreads {
     claims.close();
   }
 
-  /** Links and seen slots, ascending. Every claim has to be filed. */
+  /** Links and seen slots, ascending. To be called after every claim is filed. */
   async links(): Promise<AsyncIterable<DerivedRows>> {
     await this.#pool.inEach({ kind: "endMerge" });
     return this.#pages("join");

@@ -1,4 +1,4 @@
-// A thread of a load: merges, hashes, encodes, files what accounts say, and derives assets.
+// A thread of a load. It merges, hashes and encodes accounts, files their claims, and derives assets.
 
 import { workerData } from "node:worker_threads";
 import type { BulkEncoder } from "@lamplight/core";

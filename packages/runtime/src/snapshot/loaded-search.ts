@@ -4,7 +4,7 @@ import { searchFileOf, startSearchLife } from "@lamplight/search";
 import { parseStoreUrl } from "../store/store-url.ts";
 import { openSqliteReader } from "@lamplight/store-sqlite";
 
-/** The index that searches are answered from, to be saved next to the store; a server without it makes its own. */
+/** The search index, saved next to the store. A server without it fills its own. */
 export class LoadedSearch {
   readonly #store: string;
   readonly #draft: string;
@@ -15,7 +15,7 @@ export class LoadedSearch {
     this.#draft = join(folder, "draft.search");
   }
 
-  /** @param file - of the finished rows, which no server has seen yet */
+  /** @param file - the finished store, which is not published yet */
   async fill(file: string): Promise<void> {
     rmSync(this.#draft, { force: true });
     const reader = openSqliteReader({ file });
@@ -34,7 +34,7 @@ export class LoadedSearch {
     }
   }
 
-  /** Puts it next to the store, where one was filled. */
+  /** Moves the index next to the store, if it was filled. */
   publish(): void {
     if (existsSync(this.#draft)) renameSync(this.#draft, searchFileOf(parseStoreUrl(this.#store).file));
   }

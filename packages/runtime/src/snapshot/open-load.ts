@@ -26,7 +26,10 @@ export const openLoad = async (options: Options): Promise<BulkLoad> => {
   });
 };
 
-/** A folder of its own, since it is removed in the end; the same for the same database and schema, so that the next run finds what this one leaves. */
+/**
+ * A separate folder, since it is removed at the end. Its name follows from database and schema, so the next run finds
+ * it.
+ */
 const folderNameOf = (store: string): string => {
   if (!URL.canParse(store)) throw new LamplightError("STORE__URL", { url: "postgres://…" });
   const { host, pathname, searchParams } = new URL(store);

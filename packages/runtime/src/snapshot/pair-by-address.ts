@@ -1,8 +1,8 @@
 import type { Account } from "@lamplight/core";
 
 /**
- * Accounts of two sides with the same address, each address once; null where a side has none. Both sides ascend as stores
- * and snapshots report them: by the first byte as a signed number, then byte by byte.
+ * Pairs the accounts of two sides by address; null where a side has none. Both sides ascend in the order of stores
+ * and snapshots: by the first byte as a signed number, then byte by byte.
  */
 export async function* pairByAddress(
   left: AsyncIterator<Account>,
@@ -27,7 +27,7 @@ const take = async (side: AsyncIterator<Account>): Promise<Account | null> => {
   return done === true ? null : (value as Account);
 };
 
-/** A side that has ended comes last. */
+/** A side without further accounts comes last. */
 const compareEnds = (a: Account | null, b: Account | null): number => {
   if (a === null) return 1;
   return b === null ? -1 : compareAddresses(a.address, b.address);

@@ -9,7 +9,7 @@ export const writeReceiptText = (receipt: LoadReceipt): string => {
   return `${text.slice(0, -1)},"checksum":"${checksumOf(text)}"}`;
 };
 
-/** Null when the text is not as it was written. */
+/** Null when the text was changed. */
 export const readReceiptText = (text: string): LoadReceipt | null => {
   const found = /,"checksum":"([0-9a-f]{64})"\}$/u.exec(text);
   if (found === null) return null;

@@ -3,7 +3,7 @@ import type { Coverage } from "@lamplight/core";
 import { claimingPrograms, type SelectionFilter } from "@lamplight/indexer";
 import type { StageSelection } from "@lamplight/sources/snapshot";
 
-/** The sets a load is narrowed to, as base58; null = everything. */
+/** The sets that a load is restricted to, as base58; null = everything. */
 export type SnapshotFilter = Extract<Coverage, { kind: "filtered" }> | null;
 
 export const selectionFilterOf = (filter: NonNullable<SnapshotFilter>): SelectionFilter => ({
@@ -13,7 +13,7 @@ export const selectionFilterOf = (filter: NonNullable<SnapshotFilter>): Selectio
   collections: filter.collections.map(decodeAddress),
 });
 
-/** What is kept whole while archives are read: the accounts that a filter may need, regardless of what else it turns out to need. */
+/** Selects the accounts to keep while archives are read: those that the filter may need in any case. */
 export const stageSelectionOf = (filter: SnapshotFilter): StageSelection => {
   if (filter === null) return { key: "everything", keepsData: null };
   const wanted = selectionFilterOf(filter);

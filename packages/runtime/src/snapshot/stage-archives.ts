@@ -19,7 +19,7 @@ export interface ArchivesToStage {
 export const downloadFolderIn = (folder: string): string => join(folder, "download");
 export const stageFolderIn = (folder: string): string => join(folder, "stage");
 
-/** What was read may still have to be unpacked: the stage ends when the next one begins. */
+/** Downloaded bytes may still have to be unpacked, so the stage ends when the next one starts. */
 const READ_SHARE_MAX = 0.99;
 
 /** Reads the archives into partitions, or reuses those of an earlier run. Logs what is unusual about them. */

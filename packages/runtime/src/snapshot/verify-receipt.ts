@@ -41,7 +41,7 @@ export const verifyReceipt = async (
   return [...problems, ...compare(await sumUp(store, receipt), receipt)];
 };
 
-/** Key of another note in a store: how far off-chain documents were requested. */
+/** Key of another entry in a store: how far off-chain documents were requested. */
 const documentsKey = "offchain_noted_seq";
 
 /** A store at the same slot has the same block. */

@@ -1,9 +1,9 @@
 import { type AccountBatch, batchLayout } from "@lamplight/core";
 
 /**
- * A checksum over address, slot, write version, lamports, rent epoch and executable flag of all accounts, some of which
- * the chain's own hash does not cover. It does not depend on the order, and differs after any change of one bit. It is
- * no protection against forgery.
+ * A checksum over address, slot, write version, lamports, rent epoch and executable flag of all accounts. The chain's
+ * own hash does not cover all of these. It does not depend on order, and changes with any bit. It does not protect
+ * against forgery.
  */
 export interface VersionSum {
   sum: number;
@@ -20,11 +20,11 @@ export const joinVersionSum = (to: VersionSum, more: VersionSum): void => {
 export const versionSumText = ({ sum, xor }: VersionSum): string =>
   [sum, xor].map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
 
-// Odd, so that multiplication is reversible; signed, because V8 keeps only signed 32-bit numbers as integers.
+// Odd, so that multiplication is reversible. Signed, because V8 keeps only signed 32-bit numbers as integers.
 const addressFactor = 0x9e3779b1 | 0;
 const restFactor = 0x85ebca6b | 0;
 const lastFactor = 0xc2b2ae35 | 0;
-/** Places of words in a record. */
+/** Offsets of words in a record. */
 const word = {
   writeVersion: batchLayout.writeVersion / 4,
   address: batchLayout.address / 4,
@@ -33,7 +33,7 @@ const word = {
   executable: batchLayout.executable / 4,
   slot: batchLayout.slot / 4,
 } as const;
-/** Larger upper halves are no write versions and count as zero. */
+/** A larger upper half is no write version, and counts as zero. */
 const writeVersionHighMax = 2 ** 21;
 
 export const versionSumOf = ({ bytes, records }: AccountBatch): VersionSum => {

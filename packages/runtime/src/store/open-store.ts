@@ -8,12 +8,14 @@ import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { defaultSearchCache, searchFileIn } from "./search-cache.ts";
 import { isPostgresUrl, parseStoreUrl } from "./store-url.ts";
 
-/** Views that callers may hold at once, unless `options.views` sets another number. */
+/** Views that callers may use at once, unless `options.views` sets another number. */
 const READ_VIEWS = 16;
-/** Views in addition to those of callers: the search index, the overlay and probes must not wait for callers. */
+/**
+ * Views in addition to those of callers, so that the search index, the overlay and probes do not wait for callers.
+ */
 const SPARE_VIEWS = 3;
 
-/** A store open for reading, from `sqlite:FILE` or `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME`. */
+/** A store opened for reading, from `sqlite:FILE` or `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME`. */
 export interface OpenedReader extends ViewSource {
   /** Where its search index is kept between runs. */
   readonly searchFile: string;
@@ -26,7 +28,7 @@ export interface OpenedReader extends ViewSource {
 
 /**
  * @param options.searchCache - folder for the search index of a store that is no file
- * @param options.views - that callers may hold at once (`limits.readViews`)
+ * @param options.views - that callers may use at once (`limits.readViews`)
  * @param options.patient - for checks: lets a statement take as long as it needs
  * @throws LamplightError `STORE__URL` and of the STORE family
  */
@@ -40,12 +42,12 @@ export const openStoreForReading = async (
 ): Promise<OpenedReader> => {
   const viewsMax = (options.views ?? READ_VIEWS) + SPARE_VIEWS;
   if (isPostgresUrl(url)) {
-    // Loaded where it is used: the driver costs a start of everything else.
+    // Loaded here, because every other start would pay for the driver too.
     const { openPostgresReader } = await import("@lamplight/store-postgres");
     const reader = await openPostgresReader({
       url,
       sessionsMax: viewsMax,
-      // A check may read a distributed store while no one writes it.
+      // A check may read a distributed store while no process writes it.
       ...(options.patient === true ? { statementTimeoutMs: 0, refuseMixedSlots: false } : {}),
     });
     return {

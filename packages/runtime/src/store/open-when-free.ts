@@ -7,19 +7,22 @@ export interface OpenWhenFreeOptions {
   readonly signal: AbortSignal;
   /** Make it when there is none; default no. */
   readonly create?: boolean;
-  /** Called when another process turns out to write the store, or its server to be away; again when that changes. */
+  /** Called when another process writes the store, or its server does not answer; again when that changes. */
   readonly onWaiting: (error: LamplightError<"STORE__LOCKED" | "STORE__UNREACHABLE">) => void;
   /** Reported, for people, when upkeep of the store fails. */
   readonly onProblem?: (line: string) => void;
 }
 
-/** Between two attempts. A store of a server waits for its lock within each, so that a free one is had at once. */
+/**
+ * Between two attempts. A store on a server waits for its lock within each attempt, so it opens as soon as the lock
+ * is free.
+ */
 const RETRY_MS = 250;
-/** Between two while its server is away: twice as long each time up to this, less a random half. */
+/** The longest wait while its server is away. Waits double up to this, less a random half. */
 const AWAY_RETRY_MAX_MS = 5000;
 
 /**
- * Opens a store for writing as soon as no one else does; null when asked to stop before.
+ * Opens a store for writing as soon as no other process writes it; null when stopped before.
  *
  * @throws LamplightError of the STORE family, but for `STORE__LOCKED` and `STORE__UNREACHABLE`, which pass
  */

@@ -10,8 +10,8 @@ export const defaultSearchCache = (environment: Readonly<Record<string, string |
   join(environment["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "lamplight");
 
 /**
- * One file per store, for all processes on this machine that serve it. The name only keeps stores apart: what the file
- * says of its store decides whether it is taken over.
+ * One file per store, for all processes on this machine that serve it. The name only separates stores. The store that
+ * the file itself names decides whether it is used.
  */
 export const searchFileIn = (folder: string, url: string): string => {
   const digest = createHash("sha256").update(nameOfStore(url)).digest("hex");

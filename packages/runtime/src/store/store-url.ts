@@ -17,13 +17,16 @@ export const parseStoreUrl = (url: string): StoreAddress => {
   );
 };
 
-/** The file that was probably meant; null where nothing is like a path, or where it could hold a password. */
+/** The file that was probably meant; null where nothing resembles a path, or where it could contain a password. */
 const pathIn = (url: string): string | null =>
   /^(?:(?:sqlite3?|file):(?:\/\/)?)?([^:@?#\s]+)$/u.exec(url)?.[1] ?? null;
 
 export const isPostgresUrl = (url: string): boolean => /^postgres(?:ql)?:\/\//u.test(url);
 
-/** The URL with a caller's word that answers may mix slots, where the store is distributed over several databases. */
+/**
+ * The URL with the caller's permission for answers that mix slots, if the store is distributed over several
+ * databases.
+ */
 export const acceptMixedSlots = (url: string): string => {
   if (!isPostgresUrl(url) || !URL.canParse(url)) return url;
   const accepting = new URL(url);
@@ -32,8 +35,8 @@ export const acceptMixedSlots = (url: string): string => {
 };
 
 /**
- * A store's URL as it may be shown and logged: without user, password and parameters, which may contain one. Of an
- * unreadable URL only the scheme: a password with a character that has to be escaped looks like anything.
+ * A store's URL for logs and pages: without user, password and parameters, which may contain one. Of an unreadable
+ * URL only the scheme, because an unescaped password can look like any part.
  */
 export const nameOfStore = (url: string): string => {
   if (url.startsWith("sqlite:")) return url;

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isLamplightError, type LamplightError } from "@lamplight/errors";
 
-/** While the store is gone, it is tried again this often; what is reported in the meantime waits, within the source's bounds. */
+/** While the store is unavailable, it is tried again this often. New events wait, within the source's bounds. */
 const STORE_RETRY_MS = 500;
 
-/** What a store may say that passes, and how readiness calls it. */
+/** Temporary errors of a store, with their names in readiness. */
 const passing = { STORE__UNREACHABLE: "store unreachable", STORE__FULL: "store full" } as const;
 
 export type StoreProblem = LamplightError<keyof typeof passing>;
@@ -12,15 +12,15 @@ export type StoreProblem = LamplightError<keyof typeof passing>;
 export interface WhenStoreIsThere {
   readonly signal: AbortSignal;
   readonly say: (line: string) => void;
-  /** What is left to do after the work was broken off; default: all of it, again. */
+  /** What is left to do after an interruption; default: the same work again. */
   readonly goOn?: () => Promise<void>;
-  /** Reported why the store takes nothing, and null once it does again. */
+  /** Called with the reason why the store rejects writes, and with null once it accepts them. */
   readonly onProblem: (problem: StoreProblem | null) => void;
 }
 
 /**
- * A store that is gone or full for a while ends nothing that follows: the work is taken up until it is done, or `signal`
- * ends it.
+ * A store that is temporarily unavailable or full does not end following. The work is repeated until it is done, or
+ * `signal` ends it.
  *
  * @returns whether it was done
  */
@@ -48,7 +48,7 @@ export const whenStoreIsThere = async (
   }
 };
 
-/** How readiness calls it: no process is ready while its store rejects writes. */
+/** The reason in readiness. No process is ready while its store rejects writes. */
 export const problemWord = (problem: StoreProblem | null): (typeof passing)[keyof typeof passing] | null =>
   problem === null ? null : passing[problem.code];
 

@@ -4,10 +4,10 @@ import { openStoreForReading } from "../store/open-store.ts";
 import { ServeSearch } from "./serve-search.ts";
 
 /**
- * Fills the search index of a store, or reads the saved one, for several threads. Takes memory for an index of its own
- * in the meantime: best called in a thread that ends afterwards.
+ * Fills the search index of a store, or reads the saved one, for several threads. It needs the memory of a second
+ * index until it ends, so call it in a thread that ends afterwards.
  *
- * @returns null where the index did not be at one state of the store in the end
+ * @returns null where the store kept changing, so that the index reached no single state of it
  * @throws LamplightError `STORE__URL` and of the STORE family
  */
 export const fillSharedIndex = async (
@@ -18,7 +18,7 @@ export const fillSharedIndex = async (
   const search = new ServeSearch(store, store.searchFile, log);
   search.start();
   const life = await search.filled;
-  // Saves it, too.
+  // Also saves it.
   await search.close();
   store.close();
   return life.share();

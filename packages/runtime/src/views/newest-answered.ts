@@ -10,7 +10,7 @@ export class NewestAnswered {
   readonly memory: SharedArrayBuffer;
   readonly #cells: BigInt64Array;
 
-  /** @param memory - of another thread's; default: made again */
+  /** @param memory - memory of another thread's instance; default: new memory */
   constructor(memory: SharedArrayBuffer = new SharedArrayBuffer(CELLS * BigInt64Array.BYTES_PER_ELEMENT)) {
     this.memory = memory;
     this.#cells = new BigInt64Array(memory);
@@ -21,7 +21,7 @@ export class NewestAnswered {
     return Number(Atomics.load(this.#cells, SLOT));
   }
 
-  /** Highest revision of what is above the finalized slot; see `UnfinalizedHead`. */
+  /** Highest revision of the unfinalized slots; see `UnfinalizedHead`. */
   get revision(): number {
     return Number(Atomics.load(this.#cells, REVISION));
   }
@@ -45,9 +45,9 @@ export class NewestAnswered {
 }
 
 /**
- * Views that do not stand behind an answer of another worker: a client that connects again, to another worker, never
- * goes back in time. A snapshot that is taken now is as new as every answer before; only one that was shared within a
- * turn of the event loop can be older. A store that was put back stays lower, and is answered as it is.
+ * Views that are never older than an answer of another worker. So a client that reconnects to another worker never
+ * goes back in time. Only a snapshot that was shared within a turn of the event loop can be older. After a restore
+ * the store stays lower, and is answered as it is.
  */
 export const neverBehind = (store: ViewSource, answered: NewestAnswered): ViewSource => {
   const note = (view: ReadView): ReadView => {

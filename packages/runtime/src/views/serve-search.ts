@@ -9,7 +9,7 @@ import {
   startSearchLife,
 } from "@lamplight/search";
 
-/** Between two attempts while the store holds nothing yet. */
+/** Between two attempts while the store is empty. */
 const RETRY_MS = 1000;
 /** Between two log lines about the progress of the first fill. */
 const PROGRESS_EVERY_MS = 5000;
@@ -17,7 +17,7 @@ const PROGRESS_EVERY_MS = 5000;
 export type SearchShare = Pick<SearchLifeOptions, "shared" | "termsShare">;
 
 /**
- * The search index of a serving process. It is filled in the background, and the store's own search answers until then.
+ * The search index of a serving process. It is filled in the background. Until then, the store's own search answers.
  * Afterwards it follows every commit to the store.
  */
 export class ServeSearch {
@@ -36,7 +36,7 @@ export class ServeSearch {
 
   /**
    * @param file - where the index is saved between runs; null = nowhere
-   * @param share - of an index that another thread fills for several
+   * @param share - the memory of an index that another thread fills for several
    */
   constructor(store: ViewSource, file: string | null, log: Log, share: SearchShare = {}) {
     this.#store = store;
@@ -51,7 +51,9 @@ export class ServeSearch {
     };
   }
 
-  /** Starts in the background. To be called once the server listens, so that a failed start leaves nothing behind. */
+  /**
+   * Starts in the background. To be called once the server listens, so that a failed start leaves nothing running.
+   */
   start(): void {
     this.#starting ??= this.#run();
   }
@@ -65,7 +67,7 @@ export class ServeSearch {
   refill(): void {
     const old = this.#life;
     this.#life = null;
-    // The shared one is of that state too.
+    // The shared index is of the old state too.
     this.#share = { ...this.#share, shared: Promise.resolve(null) };
     if (old !== null) this.#starting = old.close().then(() => this.#run());
   }

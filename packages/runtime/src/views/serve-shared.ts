@@ -6,10 +6,10 @@ import type { NewestAnswered } from "./newest-answered.ts";
 import type { ServeSearch } from "./serve-search.ts";
 
 /**
- * Serves what another process or thread writes: all commitments as far as that one publishes them.
+ * Serves a store that another process or thread writes, at every commitment that the writer publishes.
  *
  * @param clock - notes when the newest slot advances
- * @param answered - of all workers that serve the same clients
+ * @param answered - shared by all workers that serve the same clients
  */
 export const shareOverlay = (
   unfinalized: UnfinalizedReader,
@@ -43,7 +43,7 @@ export const shareOverlay = (
   return overlay;
 };
 
-/** Ready at any slot the writer published last, unless `maxStaleSeconds` bounds its age. */
+/** Ready at the last slot that the writer published, unless `maxStaleSeconds` bounds its age. */
 export const sharedStatusOf = (overlay: SharedOverlay, clock: SlotClock): LiveStatus => {
   const { state } = overlay;
   if (state === null) return { isReady: false, detail: { status: "waiting" } };

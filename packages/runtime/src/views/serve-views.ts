@@ -11,7 +11,7 @@ import { type NewestAnswered, neverBehind } from "./newest-answered.ts";
 import { ServeSearch } from "./serve-search.ts";
 import { sharedStatusOf, shareOverlay } from "./serve-shared.ts";
 
-/** The views of a store that another process writes, or no one: with a search index, and slots above the finalized one. */
+/** The views of a store that this process does not write, with a search index and unfinalized slots. */
 export interface ServedViews {
   readonly viewSource: ViewSource;
   /** Absent for a store that has only finalized slots. */
@@ -24,25 +24,25 @@ export interface ServedViews {
 }
 
 export interface ServeViewsOptions {
-  /** That callers may hold at once. */
+  /** Views that callers may use at once. */
   readonly views: number;
   /** Folder for the search index of a store that is no file. */
   readonly searchCache: string;
   readonly log: Log;
-  /** Where several threads serve the same clients; default: this one alone does. */
+  /** Shared with other threads that serve the same clients. Default: there are none. */
   readonly worker?: WorkerViews;
 }
 
-/** What a worker shares with the others of its process. */
+/** What a worker shares with the other workers of its process. */
 export interface WorkerViews {
   readonly answered: NewestAnswered;
-  /** Asks for the index that is filled for all; null where that failed. */
+  /** Requests the index that is filled for all; null where that failed. */
   readonly index: () => Promise<SharedIndex | null>;
-  /** Whether this worker saves its index for the next start: one of them does. */
+  /** Whether this worker saves its index for the next start. Only one does. */
   readonly savesIndex: boolean;
-  /** Of the memory for search terms. */
+  /** Bytes for cached search terms. */
   readonly termsShare: number;
-  /** Slots above the finalized one, as the main thread shows them; null = the store does, where it can. */
+  /** Unfinalized slots that the main thread publishes; null = the store publishes them, if it can. */
   readonly unfinalized: UnfinalizedReader | null;
 }
 

@@ -18,9 +18,8 @@ interface ShownSlot extends UnfinalizedSlot {
 }
 
 /**
- * What is above the finalized slot, as the thread that follows shows it to the workers: what `unrooted_slot` is between
- * processes, in memory. Commits and what is shown change within one turn of that thread, so every answer to a worker is
- * one state.
+ * Unfinalized slots in memory, from the thread that follows to the workers. Processes use the table `unrooted_slot`
+ * for this. A commit and its published slots change in one turn, so each message to a worker is one consistent state.
  */
 export class UnfinalizedRelay implements UnfinalizedReader {
   readonly #writer = randomUUID();
@@ -30,7 +29,10 @@ export class UnfinalizedRelay implements UnfinalizedReader {
   #confirmedSlot: Slot = 0;
   #revision = 0;
 
-  /** What an overlay over that store shows its slots by. Nothing outlives the process: there is never any to take over. */
+  /**
+   * Where an overlay over that store publishes its slots. They are lost with the process, so there are none to take
+   * over.
+   */
   writerOver(store: Pick<IndexStore, "readWatermark">): UnfinalizedWriter {
     return {
       takeOverUnfinalized: async () => this.#beginAt(await store.readWatermark()),
@@ -53,7 +55,7 @@ export class UnfinalizedRelay implements UnfinalizedReader {
     this.#confirmedSlot = confirmedSlot;
   }
 
-  /** To be called in the turn of the commit. */
+  /** To be called in the same turn as the commit. */
   noteCommit({ watermark }: Pick<ChangeSet, "watermark">, { changeSeq }: CommitReceipt): void {
     this.#revision += 1;
     this.#changeSeq = changeSeq;
