@@ -2,6 +2,8 @@ import type { IndexStore } from "@lamplight/core";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, afterEach, expect, test, vi } from "vitest";
 import { dropPostgresStore } from "../drop-postgres-store.ts";
+import { parsePostgresUrl } from "../engine/location.ts";
+import { Session } from "../engine/session.ts";
 import {
   READ_STATEMENT_TIMEOUT_MS,
   REOPEN_MAX_MS,
@@ -111,6 +113,19 @@ describeWithPostgres("openPostgresReader", (under) => {
     expect(page).toHaveLength(304);
     expect(await view.index.readAssetPage(0, 100)).toHaveLength(20);
     view.close();
+  });
+
+  test("opens more sessions after a schema step of a later version, which a new reader refuses", async () => {
+    const reader = await openReader(2);
+    const first = await reader.openView("finalized");
+    const session = await Session.open(parsePostgresUrl(url), { role: "writer" });
+    await session.execute("UPDATE meta SET value = '99' WHERE key = 'schema_version'");
+    await session.close();
+    const second = await reader.openView("finalized");
+    expect(await second.accounts.findAccount(addressOf("one"))).not.toBeNull();
+    await expect(openReader(1)).rejects.toMatchObject({ code: "STORE__SCHEMA_TOO_NEW" });
+    first.close();
+    second.close();
   });
 
   test("keeps nothing of a store that was put back", async () => {

@@ -70,12 +70,18 @@ class PooledReader implements PostgresReader {
     stop: (session) => void this.#stop(session),
   };
 
+  /** What a new session accepts. During an upgrade a later version may add to the schema that this reader already reads. */
+  #newestSchema: number | undefined;
   /** Whether one statement reads one state: not where each database of several takes its own snapshot. */
   readonly #hasOneSnapshot: boolean;
 
   constructor(location: PostgresLocation, options: PostgresReaderOptions) {
     this.#hasOneSnapshot = !location.acceptsMixedSlots && options.refuseMixedSlots !== false;
-    const open = (): Promise<Session> => openChecked(location, options);
+    const open = async (): Promise<Session> => {
+      const session = await openChecked(location, options, this.#newestSchema);
+      this.#newestSchema = Infinity;
+      return session;
+    };
     const waitMs = options.viewWaitMs ?? VIEW_WAIT_MS;
     this.#pool = new SessionPool({ open, sessionsMax: options.sessionsMax ?? SESSIONS_MAX, waitMs });
     this.#unfinalizedPool = new SessionPool({ open, sessionsMax: 1, waitMs });
@@ -188,10 +194,14 @@ const openChecked = async (
     statementTimeoutMs = READ_STATEMENT_TIMEOUT_MS,
     refuseMixedSlots = true,
   }: Pick<PostgresReaderOptions, "statementTimeoutMs" | "refuseMixedSlots">,
+  newestSchema: number | undefined,
 ): Promise<Session> => {
   const session = await Session.open(location, { role: "reader", statementTimeoutMs });
   try {
-    await Promise.all([assertSchemaIsCurrent(session, location.schema), session.learnBackend()]);
+    await Promise.all([
+      assertSchemaIsCurrent(session, location.schema, newestSchema),
+      session.learnBackend(),
+    ]);
     if (refuseMixedSlots && !location.acceptsMixedSlots) await assertOneDatabase(session, location.schema);
     return session;
   } catch (error) {

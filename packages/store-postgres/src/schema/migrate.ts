@@ -63,16 +63,19 @@ COMMIT;`);
 /**
  * Refuses what a reader cannot read.
  *
+ * @param newest - the newest schema that is accepted. A reader that runs accepts every later one: the steps of a schema only
+ *   add to it while the format of its rows stays.
  * @throws LamplightError `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`
  */
 export const assertSchemaIsCurrent = async (
   session: Session,
   schema: string,
-  known: number = SCHEMA_VERSION,
+  newest: number = SCHEMA_VERSION,
 ): Promise<void> => {
-  const found = await readSchemaVersion(session, schema, known);
+  const found = await readSchemaVersion(session, schema, newest);
   if (found === 0) throw notAStore(session, `the schema ${schema} is empty`);
-  if (found < known) throw notAStore(session, `its schema ${found} is older than ${known}; migrate it first`);
+  if (found < SCHEMA_VERSION)
+    throw notAStore(session, `its schema ${found} is older than ${SCHEMA_VERSION}; migrate it first`);
 };
 
 /** @throws LamplightError `STORE__MISSING` where the schema has no tables */

@@ -136,6 +136,20 @@ describe("the pool of views", () => {
     reader.close();
   });
 
+  test("opens more connections after a schema step of a later version, which a new reader refuses", async () => {
+    const reader = openReader();
+    const first = await reader.openView("finalized");
+    const later = new DatabaseSync(file);
+    later.exec("PRAGMA user_version = 99");
+    later.close();
+    const second = await reader.openView("finalized");
+    expect(await second.accounts.findAccount(addressOf("one"))).not.toBeNull();
+    expect(() => openReader()).toThrow("schema 99");
+    first.close();
+    second.close();
+    reader.close();
+  });
+
   test("gives its connection back when a view cannot be opened", async () => {
     const empty = temporaryFile();
     const emptyStore = openSqliteStore({ file: empty.file, mode: "write" });

@@ -64,6 +64,8 @@ class ReaderPool implements SqliteReader {
   readonly #waiting = new Set<Waiting>();
   readonly #openedFile: OpenedFile;
   readonly #fileCheck: NodeJS.Timeout;
+  /** What a new connection accepts. During an upgrade a later version may add to the schema that this reader already reads. */
+  #newestSchema: number | undefined;
   #isReplaced = false;
   #openConnections = 0;
   #closed = false;
@@ -110,6 +112,7 @@ class ReaderPool implements SqliteReader {
       throw this.#openedFile.replaced();
     }
     this.#openConnections += 1;
+    this.#newestSchema = Infinity;
     return connection;
   }
 
@@ -125,13 +128,13 @@ class ReaderPool implements SqliteReader {
 
   #tryConnect(): ReadConnection {
     try {
-      return new ReadConnection(this.#file, this.#still);
+      return new ReadConnection(this.#file, this.#still, this.#newestSchema);
     } catch (error) {
       if (this.#still !== null || !isLamplightError(error, "STORE__READ_ONLY")) throw error;
       const still = StillFile.find(this.#file);
       if (still === null)
         throw new LamplightError("STORE__LOG_LEFT", { store: this.#file }, { cause: error });
-      const connection = new ReadConnection(this.#file, still);
+      const connection = new ReadConnection(this.#file, still, this.#newestSchema);
       this.#still = still;
       return connection;
     }

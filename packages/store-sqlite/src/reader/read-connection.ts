@@ -61,12 +61,15 @@ export class ReadConnection {
   #settingsRevision = -1;
   #snapshot: Snapshot | null = null;
 
-  /** @throws LamplightError of the STORE family when the file is missing, foreign, or of another schema */
-  constructor(file: string, still: StillFile | null) {
+  /**
+   * @param newestSchema - that is accepted; default the newest of this version
+   * @throws LamplightError of the STORE family when the file is missing, foreign, or of another schema
+   */
+  constructor(file: string, still: StillFile | null, newestSchema?: number) {
     this.still = still;
     this.#connection = new Connection(file, { readOnly: true, busyMs: READER_BUSY_MS, still });
     try {
-      assertSchemaIsCurrent(this.#connection);
+      assertSchemaIsCurrent(this.#connection, undefined, newestSchema);
       for (const pragma of readerPragmas) this.#connection.execute(`PRAGMA ${pragma}`);
       this.#readHead = prepareReadViewHead(this.#connection);
       this.#readSettings = prepareReadSettings(this.#connection);

@@ -36,7 +36,7 @@ PRAGMA application_id = ${APPLICATION_ID};`,
  * @throws LamplightError `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`
  */
 export const migrate = (connection: Connection, steps: readonly Migration[] = migrations): boolean => {
-  const found = readSchemaVersion(connection, steps);
+  const found = readSchemaVersion(connection, newestOf(steps));
   if (found < newestOf(steps)) connection.defineFunction("document_queue", documentQueueOf);
   for (const step of steps) {
     if (step.version <= found) continue;
@@ -51,21 +51,24 @@ export const migrate = (connection: Connection, steps: readonly Migration[] = mi
 /**
  * Refuses what a reader cannot read.
  *
+ * @param newest - the newest schema that is accepted. A reader that runs accepts every later one: the steps of a schema
+ *   only add to it while the format of its rows stays.
  * @throws LamplightError `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`
  */
 export const assertSchemaIsCurrent = (
   connection: Connection,
   steps: readonly Migration[] = migrations,
+  newest: number = newestOf(steps),
 ): void => {
-  const found = readSchemaVersion(connection, steps);
   const known = newestOf(steps);
+  const found = readSchemaVersion(connection, newest);
   if (found === 0) throw notAStore(connection, "the file is empty");
   if (found < known)
     throw notAStore(connection, `its schema ${found} is older than ${known}; open it once for writing`);
 };
 
 /** 0 for an empty file. */
-const readSchemaVersion = (connection: Connection, steps: readonly Migration[]): number => {
+const readSchemaVersion = (connection: Connection, newest: number): number => {
   const version = connection.readNumber("PRAGMA user_version");
   const application = connection.readNumber("PRAGMA application_id");
   if (application !== APPLICATION_ID) {
@@ -73,9 +76,12 @@ const readSchemaVersion = (connection: Connection, steps: readonly Migration[]):
     if (!isEmpty) throw notAStore(connection, "an SQLite file of another application");
     return 0;
   }
-  const known = newestOf(steps);
-  if (version > known) {
-    throw new LamplightError("STORE__SCHEMA_TOO_NEW", { found: version, known, store: connection.file });
+  if (version > newest) {
+    throw new LamplightError("STORE__SCHEMA_TOO_NEW", {
+      found: version,
+      known: newest,
+      store: connection.file,
+    });
   }
   assertRowsFormat(connection);
   return version;
