@@ -4,7 +4,7 @@ import type { Commitment } from "@lamplight/core";
 import type { ChainSimulation, Random } from "@lamplight/devchain";
 import { apiVersion } from "@lamplight/server/command";
 import { expect } from "vitest";
-import { answerOver, type ChainModel, refusalText } from "../../indexer/test/chain-model.ts";
+import { answerOver, type ChainModel, refusalText, resultText } from "../../indexer/test/chain-model.ts";
 import { type Call, randomCall } from "../../indexer/test/random-call.ts";
 
 export interface LoadOptions {
@@ -92,9 +92,11 @@ export class HttpLoad {
       apiVersion,
     });
     const { error } = JSON.parse(body) as { error?: { code: number; message: string; data?: unknown } };
+    const updated = response.headers.get("x-updated-slot");
+    const result = body.slice('{"jsonrpc":"2.0","result":'.length, -',"id":1}'.length);
     const got =
       error === undefined
-        ? body.slice('{"jsonrpc":"2.0","result":'.length, -',"id":1}'.length)
+        ? resultText(result, updated === null ? null : Number(updated))
         : refusalText(error);
     const asked = `${response.status} slot ${reported} ${JSON.stringify(call)}: `;
     expect(asked + got).toBe(`200 slot ${reported} ${JSON.stringify(call)}: ${wanted}`);

@@ -152,10 +152,13 @@ describe.each(ways)("a client %s", (_way, open) => {
 
   test("reports the slot of an answer", async () => {
     const client = open();
-    const { result, slot, incompleteTrees } = await client.withMeta.getAsset({ id: nft });
+    const { result, slot, updatedSlot, incompleteTrees } = await client.withMeta.getAsset({ id: nft });
     expect(result).toEqual(await client.getAsset(nft));
     expect(slot).toBe((await client.getAccountInfo(wallet))?.context.slot);
     expect(incompleteTrees).toEqual([]);
+    expect(updatedSlot).toBeGreaterThanOrEqual(300_000_000);
+    expect(updatedSlot).toBeLessThanOrEqual(slot!);
+    expect((await client.withMeta.getAccountInfo(wallet)).updatedSlot).toBeNull();
   });
 
   test("takes anything that writes itself as an address", async () => {
@@ -211,6 +214,23 @@ describe("both ways", () => {
     const refused = createClient({ url: world.url, apiKey: "nobody" }).getAsset(nft);
     await expect(refused).rejects.toMatchObject({ name: "KeyUnknownError", status: 401, code: -32060 });
   });
+});
+
+test("the slot of the last update is named for a single call only", async () => {
+  const call = { jsonrpc: "2.0", id: 1, method: "getAsset", params: [nft] };
+  for (const [body, isNamed] of [
+    [call, true],
+    [[call, { ...call, params: [mint] }], false],
+    [{ ...call, params: [missing] }, false],
+  ] as const) {
+    const { headers } = await fetch(`${world.url}/v3/${DEMO_KEY}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    expect([body, headers.has("x-updated-slot")]).toEqual([body, isNamed]);
+    expect(headers.get("access-control-expose-headers")).toContain("X-Updated-Slot");
+  }
 });
 
 describe("createInProcessClient", () => {

@@ -35,7 +35,7 @@ export type BatchAnswers<Calls extends readonly Call[], I extends IntegerMode = 
 
 /** Every method of the contract, and what a client does besides: batches, waiting, whole answers. */
 export interface Client<I extends IntegerMode = "amounts"> extends Methods<I> {
-  /** The same methods; each gives `{ result, slot, incompleteTrees }`. */
+  /** The same methods; each gives `{ result, slot, updatedSlot, incompleteTrees }`. */
   readonly withMeta: Methods<I, true>;
   /**
    * Several calls at once; one answer each, in their order. A refused call does not fail the others. Larger batches

@@ -71,6 +71,7 @@ export class InProcessTransport implements Transport {
       return {
         answers,
         slot: slots.length === 1 ? slots[0]! : null,
+        updatedSlot: views.updatedSlot,
         incompleteTrees: views.incompleteTrees().slice(0, TREES_NAMED_MAX),
       };
     } finally {

@@ -66,6 +66,7 @@ export {
   INHERITED_BASIS_POINTS,
   type Asset,
   type Ordinal,
+  type FoundAsset,
   type StoredAsset,
 } from "./domain/asset.ts";
 export type { ChainEvent } from "./domain/chain-event.ts";

@@ -63,6 +63,10 @@ export interface AnswerOptions {
 export const refusalText = ({ code, message, data }: Pick<RpcError, "code" | "message" | "data">): string =>
   JSON.stringify(message.includes("asset") ? { code } : { code, message, data });
 
+/** A result as text, with the slot of the asset's last update where it is one asset. */
+export const resultText = (result: string, updatedSlot: Slot | null): string =>
+  updatedSlot === null ? result : `${result} updated at ${updatedSlot}`;
+
 /** The result as text, or the public error: the same from everything that answers the same. */
 export const answerOver = async (
   viewSource: ViewSource,
@@ -72,7 +76,8 @@ export const answerOver = async (
   const views = new RequestViews(viewSource);
   try {
     const settings = createMethodSettings({ apiVersion, assetCommitment });
-    return String(await answerCall(method, params, { views, profile: "spec", settings, isAlone: true }));
+    const result = await answerCall(method, params, { views, profile: "spec", settings, isAlone: true });
+    return resultText(String(result), views.updatedSlot);
   } catch (error) {
     const reported = isLamplightError(error) ? toRpcError(error, method) : null;
     if (reported === null) throw error;

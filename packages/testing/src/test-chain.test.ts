@@ -94,6 +94,27 @@ describe("time", () => {
     expect(await owner()).toBe(chain.wallet("carol").address);
   });
 
+  test("names the slot that an asset was last updated in, at the commitment of the answer", async () => {
+    await using chain = await createTestChain({ autoFinalize: false });
+    const cats = await chain.collection({ kind: "nft", name: "Cats" });
+    const cat = await chain.mint({ kind: "nft", collection: cats });
+    const minted = chain.slot;
+    await chain.advance({ slots: 40 });
+    const updatedSlot = async () => (await chain.client.withMeta.getAsset(cat.id)).updatedSlot;
+    expect(await updatedSlot()).toBe(minted);
+    await cat.transfer(chain.wallet("bob"));
+    const sold = chain.slot;
+    // Confirmed after two slots.
+    expect(await updatedSlot()).toBe(minted);
+    await cats.update({ name: "Big Cats" });
+    await chain.advance({ slots: 2 });
+    expect((await chain.client.getAsset(cats.id)).content.metadata.name).toBe("Big Cats");
+    expect(await updatedSlot()).toBe(sold);
+    await chain.fork(4);
+    await chain.advance({ slots: 4 });
+    expect(await updatedSlot()).toBe(minted);
+  });
+
   test("goes back to a snapshot, any number of times", async () => {
     await using chain = await createTestChain();
     const leaf = await chain.mint({ kind: "compressed-v2", owner: chain.wallet("alice"), name: "One" });

@@ -4,6 +4,8 @@ export interface Answer<Result> {
   readonly result: Result;
   /** Slot of the whole answer; null where a batch read several, or a proxy dropped the header `X-Slot`. */
   readonly slot: number | null;
+  /** Slot of the last write to an account of the asset, or of the last event of its leaf; null in a batch, and for other methods than `getAsset`. */
+  readonly updatedSlot: number | null;
   /** Addresses of up to 20 compressed trees of which a missing leaf could change the answer; usually none. */
   readonly incompleteTrees: readonly string[];
 }

@@ -72,24 +72,24 @@ const requestText = (id: number, { method, params }: WireCall): string =>
   `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${stringifyExact(params)}}`;
 
 /** What the headers report of the state that was read. */
-const stateOf = ({ headers }: HttpReply): Omit<Answer<unknown>, "result"> => {
-  const slot = headers.get("x-slot");
-  const trees = headers.get("x-incomplete-trees");
-  return {
-    slot: slot === null ? null : Number(slot),
-    // `+N` counts those that are not named.
-    incompleteTrees: trees === null ? [] : trees.split(/, */).filter((tree) => !tree.startsWith("+")),
-  };
-};
+const stateOf = ({ headers }: HttpReply): Omit<Answer<unknown>, "result"> => ({
+  slot: slotIn(headers.get("x-slot")),
+  updatedSlot: slotIn(headers.get("x-updated-slot")),
+  // Addresses; `+N` counts those that are not named.
+  incompleteTrees: headers.get("x-incomplete-trees")?.match(/\w{32,}/g) ?? [],
+});
+
+const slotIn = (text: string | null): number | null => (text === null ? null : Number(text));
 
 const lengthOf = (parts: readonly BatchReply[]): number =>
   parts.reduce((sum, { answers }) => sum + answers.length, 0);
 
 const joinParts = (parts: readonly BatchReply[]): BatchReply => {
-  const slots = new Set(parts.map(({ slot }) => slot));
+  const { slot } = parts[0]!;
   return {
     answers: parts.flatMap(({ answers }) => answers),
-    slot: slots.size === 1 ? parts[0]!.slot : null,
+    slot: parts.every((part) => part.slot === slot) ? slot : null,
+    updatedSlot: null,
     incompleteTrees: [...new Set(parts.flatMap(({ incompleteTrees }) => incompleteTrees))],
   };
 };

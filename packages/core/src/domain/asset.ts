@@ -97,7 +97,7 @@ export interface AssetFacts {
   readonly leafIndex: number | null;
   /** Lowest slot of any record or event ever received (decision 17). */
   readonly createdSlot: Slot;
-  /** Highest slot among what the document is built from. */
+  /** Highest slot among the asset's own accounts, or of its last leaf event; its collection and off-chain JSON do not count. */
   readonly updatedSlot: Slot;
 }
 
@@ -124,4 +124,9 @@ export interface StoredAsset {
   readonly ordinal: Ordinal;
   readonly document: string;
   readonly extras: string | null;
+}
+
+/** An asset that was found by its id. */
+export interface FoundAsset extends StoredAsset {
+  readonly updatedSlot: Slot;
 }

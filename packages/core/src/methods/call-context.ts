@@ -53,6 +53,7 @@ export class RequestViews {
   /** Slots of answers that were kept from earlier requests; nearly always none. */
   readonly #noted: Slot[] = [];
   #isPartial = false;
+  #updatedSlot: Slot | null = null;
   /** Made when the first tree is noted: nearly every store is complete. */
   #incompleteTrees: Set<string> | null = null;
   /** What `readOnce` reads. */
@@ -118,6 +119,16 @@ export class RequestViews {
     return this.#isPartial;
   }
 
+  /** Notes the slot of the last update of the asset that the answer is about. */
+  noteUpdatedSlot(slot: Slot): void {
+    this.#updatedSlot = slot;
+  }
+
+  /** Slot of the last update of the one asset that was asked for, alone: the response header `X-Updated-Slot`. */
+  get updatedSlot(): Slot | null {
+    return this.#updatedSlot;
+  }
+
   /** Notes trees whose missing leaves could change the answer. */
   noteIncompleteTrees(trees: readonly string[]): void {
     if (trees.length === 0) return;
@@ -145,6 +156,7 @@ export class RequestViews {
   #restartSource(): void {
     for (const view of this.#open.splice(0)) view.close();
     this.#isPartial = false;
+    this.#updatedSlot = null;
     this.#incompleteTrees = null;
   }
 

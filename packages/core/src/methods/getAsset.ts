@@ -1,7 +1,7 @@
 import type { GetAssetParams, GetAssetResult } from "@lamplight/contract";
 import { LamplightError } from "@lamplight/errors";
 import type { AddressBytes, MaybePromise } from "../domain/address.ts";
-import type { StoredAsset } from "../domain/asset.ts";
+import type { FoundAsset } from "../domain/asset.ts";
 import type { JsonText } from "../json/json-text.ts";
 import { parseAssetAddress } from "../params/addresses.ts";
 import type { ReadView } from "../ports/read-view.ts";
@@ -32,16 +32,18 @@ export const getAsset: Method<GetAssetParams, GetAssetResult> = (params, context
 };
 
 const shapeFound = (
-  asset: StoredAsset,
+  asset: FoundAsset,
   params: GetAssetParams,
   context: CallContext,
   view: ReadView,
-): MaybePromise<JsonText<GetAssetResult>> =>
-  whenReady(noteTreeOfAsset(context.views, view, asset), () =>
+): MaybePromise<JsonText<GetAssetResult>> => {
+  if (context.isAlone === true) context.views.noteUpdatedSlot(asset.updatedSlot);
+  return whenReady(noteTreeOfAsset(context.views, view, asset), () =>
     whenReady(joinAsset(asset, view.assets), (joined) =>
       shapeAsset(joined, params.config ?? {}, view.assets),
     ),
   );
+};
 
 const refuseAbsent = (
   id: AddressBytes,

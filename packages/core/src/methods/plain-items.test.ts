@@ -2,7 +2,7 @@ import { encodeAddress } from "@lamplight/codecs";
 import { expect, test } from "vitest";
 import { CallBudget } from "../budget/call-budget.ts";
 import { contentParts, contentText } from "../content/content-text.ts";
-import type { StoredAsset } from "../domain/asset.ts";
+import type { FoundAsset, StoredAsset } from "../domain/asset.ts";
 import type { AssetReader } from "../ports/asset-reader.ts";
 import { packAssets, packContents } from "../ports/packed-assets.ts";
 import type { ReadView } from "../ports/read-view.ts";
@@ -13,8 +13,9 @@ import { PageShares } from "./page-shares.ts";
 import { joinPlainItems } from "./plain-items.ts";
 
 const id = new Uint8Array(32).fill(7);
-const collection: StoredAsset = {
+const collection: FoundAsset = {
   ordinal: 1000,
+  updatedSlot: 1,
   document:
     '{"interface":"MplCoreCollection","id":"c","authorities":[{"address":"A"}],"ownership":{"frozen":true},"royalty":{"percent":0.1,"basis_points":1000},"creators":[1],"mutable":false}',
   extras: null,

@@ -1,5 +1,5 @@
 import type { AddressBytes, MaybePromise } from "../domain/address.ts";
-import type { Ordinal, StoredAsset } from "../domain/asset.ts";
+import type { FoundAsset, Ordinal, StoredAsset } from "../domain/asset.ts";
 import type { Edition, MasterEdition } from "../domain/edition.ts";
 import type { AssetPage, AssetQuery } from "../domain/search.ts";
 import type { PackedAssets, PackedContents } from "./packed-assets.ts";
@@ -7,7 +7,7 @@ import type { PackedAssets, PackedContents } from "./packed-assets.ts";
 /** Stored parts of assets at the slot of the read view. `joinAsset` makes finished documents of them. */
 export interface AssetReader {
   /** Null when there is no such asset. */
-  findAsset(id: AddressBytes): MaybePromise<StoredAsset | null>;
+  findAsset(id: AddressBytes): MaybePromise<FoundAsset | null>;
   /**
    * Same order and length as `ordinals`, which all exist at this slot. One statement, however many.
    *

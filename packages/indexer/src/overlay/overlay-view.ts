@@ -16,6 +16,7 @@ import {
   type ReadView,
   type SearchReader,
   type Slot,
+  type FoundAsset,
   type StoredAsset,
   type StoredContent,
   type TermReader,
@@ -120,13 +121,13 @@ class OverlayAssets implements AssetReader {
     this.#readPathAssets = readPathAssets;
   }
 
-  async findAsset(id: AddressBytes): Promise<StoredAsset | null> {
+  async findAsset(id: AddressBytes): Promise<FoundAsset | null> {
     const key = addressKey(id);
     if (!this.#path.some((changes) => changes.assetChanges.has(key))) return this.#base.findAsset(id);
     const one = (await this.#readPathAssets()).byId.get(key);
-    return one === undefined || one.asset === null || one.ordinal === null
-      ? null
-      : { ordinal: one.ordinal, document: one.asset.document, extras: one.asset.extras };
+    if (one === undefined || one.asset === null || one.ordinal === null) return null;
+    const { document, extras, updatedSlot } = one.asset;
+    return { ordinal: one.ordinal, document, extras, updatedSlot };
   }
 
   async getAssets(

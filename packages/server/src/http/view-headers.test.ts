@@ -39,6 +39,12 @@ describe("viewHeaders", () => {
     expect(viewHeaders(await viewsAt([]))).toEqual([]);
   });
 
+  test("names the slot of the last update, where the answer is one asset", async () => {
+    const views = await viewsAt([{ commitment: "finalized", slot: 7, trees: [] }]);
+    views.noteUpdatedSlot(0);
+    expect(viewHeaders(views)).toEqual(["X-Slot", "7", "X-Updated-Slot", "0"]);
+  });
+
   test("says where an answer lists only what dumps hold", async () => {
     const views = await viewsAt([{ commitment: "finalized", slot: 7, trees: [] }]);
     views.notePartial();

@@ -4,13 +4,14 @@ import type { RequestViews } from "@lamplight/core";
 const TREES_NAMED_MAX = 20;
 
 /**
- * What an answer reports of the state it was read from: `X-Slot` where all of it is of one slot, `X-Coverage: partial`
- * where it lists only what account dumps happened to hold, and `X-Incomplete-Trees` where a missing leaf of some trees
- * could change it, as addresses, with `+N` for those not named.
+ * What an answer reports of the state it was read from: `X-Slot` where all of it is of one slot, `X-Updated-Slot` where it
+ * is one asset, `X-Coverage: partial` where it lists only what account dumps happened to hold, and `X-Incomplete-Trees`
+ * where a missing leaf of some trees could change it, as addresses, with `+N` for those not named.
  */
 export const viewHeaders = (views: RequestViews): readonly string[] => {
   const slots = views.slots();
   const headers = slots.length === 1 ? ["X-Slot", String(slots[0])] : [];
+  if (views.updatedSlot !== null) headers.push("X-Updated-Slot", String(views.updatedSlot));
   if (views.isPartial) headers.push("X-Coverage", "partial");
   const trees = views.incompleteTrees();
   if (trees.length === 0) return headers;

@@ -1,11 +1,13 @@
-import type { AddressBytes, Ordinal, StoredAsset } from "@lamplight/core";
+import type { AddressBytes, FoundAsset, Ordinal, StoredAsset } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { arrayParameter } from "../engine/array-parameter.ts";
 import type { Row, Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
 
 export const documentColumns = "ord, document, extras";
-const findById = statement(`SELECT ${documentColumns} FROM asset_document WHERE id = $1`);
+export const documentWidth = 3;
+const findById = statement(`SELECT asset_document.ord, document, extras, updated_slot
+FROM asset_document JOIN asset USING (id) WHERE id = $1`);
 /** The size of a text is known without reading it: a document that is too large is not sent. */
 const findByOrdinals = statement(
   `SELECT ord, CASE WHEN octet_length(document) <= $2::bigint AND coalesce(octet_length(extras), 0) <= $2::bigint
@@ -13,9 +15,9 @@ THEN document END, CASE WHEN octet_length(extras) <= $2::bigint THEN extras END
 FROM asset_document WHERE ord = ANY ($1::bigint[])`,
 );
 
-export const findAsset = async (session: Session, id: AddressBytes): Promise<StoredAsset | null> => {
+export const findAsset = async (session: Session, id: AddressBytes): Promise<FoundAsset | null> => {
   const row = await session.get(findById, id);
-  return row === undefined ? null : storedAssetOf(row);
+  return row === undefined ? null : foundAssetOf(row, 0);
 };
 
 /** Same order and length as `ordinals`; an ordinal may be asked for twice. */
@@ -38,8 +40,14 @@ export const getAssets = async (
 };
 
 /** Of a row that has `documentColumns` from column `at` on. */
-export const storedAssetOf = (row: Row, at = 0): StoredAsset => ({
+const storedAssetOf = (row: Row, at = 0): StoredAsset => ({
   ordinal: Number(row[at]),
   document: row[at + 1] as string,
   extras: row[at + 2] as string | null,
+});
+
+/** Of a row that has `documentColumns` and the slot of the last update from column `at` on. */
+export const foundAssetOf = (row: Row, at: number): FoundAsset => ({
+  ...storedAssetOf(row, at),
+  updatedSlot: Number(row[at + documentWidth]),
 });

@@ -1,7 +1,7 @@
 import { accountRowColumns, codedBit, type OnlyRead } from "@lamplight/core";
 import type { Row, Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
-import { documentColumns } from "./read-documents.ts";
+import { documentColumns, documentWidth } from "./read-documents.ts";
 import { VIEW_HEAD_WIDTH, viewHeadColumns } from "./read-head.ts";
 
 // One statement is one snapshot by itself: the head comes with the row, and alone where there is none. A distributed
@@ -14,6 +14,7 @@ const columnsOf = (table: string, columns: string): string =>
     .join(", ");
 
 const accountColumns = columnsOf("account", accountRowColumns);
+const assetColumns = `${columnsOf("asset_document", documentColumns)}, asset.updated_slot`;
 const accountWidth = accountRowColumns.split(", ").length;
 
 /** The mint that a token account names, if this is one: its first 32 bytes, behind one control byte where they are coded. */
@@ -26,9 +27,9 @@ FROM head LEFT JOIN account ON account.address = $1 WHERE head.id = 1`),
 mint.address, ${columnsOf("mint", accountRowColumns)}
 FROM head LEFT JOIN account ON account.address = $1
 LEFT JOIN account mint ON mint.address = ${mintOfRow} WHERE head.id = 1`),
-  asset: statement(`SELECT ${viewHeadColumns}, ${columnsOf("asset_document", documentColumns)}
-FROM head LEFT JOIN asset_document ON asset_document.id = $1 WHERE head.id = 1`),
-  assetWithContent: statement(`SELECT ${viewHeadColumns}, ${columnsOf("asset_document", documentColumns)},
+  asset: statement(`SELECT ${viewHeadColumns}, ${assetColumns}
+FROM head LEFT JOIN asset_document ON asset_document.id = $1 LEFT JOIN asset ON asset.id = $1 WHERE head.id = 1`),
+  assetWithContent: statement(`SELECT ${viewHeadColumns}, ${assetColumns},
 sha256(asset.json_uri), offchain.content
 FROM head LEFT JOIN asset_document ON asset_document.id = $1 LEFT JOIN asset ON asset.id = $1
 LEFT JOIN offchain ON offchain.uri_key = sha256(asset.json_uri) WHERE head.id = 1`),
@@ -39,8 +40,8 @@ export const onlyRowParts = {
   row: VIEW_HEAD_WIDTH,
   /** Followed by the rent epoch and the data. */
   flags: VIEW_HEAD_WIDTH + accountRowColumns.split(", ").indexOf("flags"),
-  uriKey: VIEW_HEAD_WIDTH + documentColumns.split(", ").length,
-  content: VIEW_HEAD_WIDTH + documentColumns.split(", ").length + 1,
+  uriKey: VIEW_HEAD_WIDTH + documentWidth + 1,
+  content: VIEW_HEAD_WIDTH + documentWidth + 2,
   mintAddress: VIEW_HEAD_WIDTH + accountWidth,
   mint: VIEW_HEAD_WIDTH + accountWidth + 1,
 } as const;

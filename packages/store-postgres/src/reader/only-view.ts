@@ -7,13 +7,13 @@ import {
   MoreReads,
   type OnlyRead,
   type ReadView,
-  type StoredAsset,
+  type FoundAsset,
   type StoredContent,
 } from "@lamplight/core";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Row, Session } from "../engine/session.ts";
 import { uriKey } from "../offchain/offchain-row.ts";
-import { storedAssetOf } from "../queries/read-documents.ts";
+import { foundAssetOf } from "../queries/read-documents.ts";
 import {
   INCOMPLETE_TREES_TOLD_MAX,
   type StoreSettings,
@@ -58,8 +58,8 @@ export const readOnlyView = async (
   });
 };
 
-const assetIn = (row: Row): StoredAsset | null =>
-  row[onlyRowParts.row] === null ? null : storedAssetOf(row, onlyRowParts.row);
+const assetIn = (row: Row): FoundAsset | null =>
+  row[onlyRowParts.row] === null ? null : foundAssetOf(row, onlyRowParts.row);
 
 /** Null where the asset names no document. */
 const contentIn = (row: Row): Found["content"] => {
@@ -97,7 +97,7 @@ const mintAskedIn = (row: Row): readonly AddressBytes[] => {
 
 interface Found {
   readonly only: OnlyRead;
-  readonly asset: StoredAsset | null;
+  readonly asset: FoundAsset | null;
   /** What the asset's off-chain document adds; null where it was not looked for. */
   readonly content: { readonly uriKey: Uint8Array; readonly content: StoredContent | null } | null;
   /** Addresses that were looked for: of those without an account, none is there. */

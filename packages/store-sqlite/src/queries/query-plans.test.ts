@@ -68,7 +68,7 @@ describe("query plans", () => {
     [
       findAssetSql,
       [
-        "SEARCH asset USING COVERING INDEX sqlite_autoindex_asset_1 (id=?)",
+        "SEARCH asset USING INDEX sqlite_autoindex_asset_1 (id=?)",
         "SEARCH asset_document USING INTEGER PRIMARY KEY (rowid=?)",
       ],
     ],

@@ -56,6 +56,7 @@ export const describeAssets = (create: CreateStore): void => {
           ordinal: ordinals[0],
           document: fullAsset.document,
           extras: fullAsset.extras,
+          updatedSlot: fullAsset.updatedSlot,
         });
         expect(await findAsset(under, addressOf("none"))).toBeNull();
       }));

@@ -102,6 +102,7 @@ const allFacts = (asset, answer) =>
     ["Burnt", yes(asset.burnt)],
     ...compressionRows(asset, answer),
     ["Off-chain JSON", asset.content?.json_uri && h("code", {}, asset.content.json_uri)],
+    ["Last updated at slot", answer.updatedSlot && number(Number(answer.updatedSlot))],
     ["Answered at slot", answer.slot && number(Number(answer.slot))],
   ]);
 

@@ -52,7 +52,9 @@ export const call = async (method, params) => {
   const text = await response.text();
   const { result, error = null } = JSON.parse(text, keepDigits);
   const incomplete = response.headers.get("x-incomplete-trees");
-  return { method, params, text, result, error, slot: response.headers.get("x-slot"), incomplete };
+  const slot = response.headers.get("x-slot");
+  const updatedSlot = response.headers.get("x-updated-slot");
+  return { method, params, text, result, error, slot, updatedSlot, incomplete };
 };
 
 /** The newest slot that this server answers from; null while it is not ready. */
