@@ -6,9 +6,9 @@ import { expect, test } from "vitest";
 import { decodeUpdate } from "./decode-update.ts";
 import { randomUpdate } from "../../test/random-update.ts";
 
-const seed = Number(process.env["LAMPLIGHT_DECODE_SEED"] ?? Date.now() % 2 ** 31);
+const seed = Number(process.env["LAMPLIGHT_PROPERTY_SEED"] ?? 1);
 const runs = Number(process.env["LAMPLIGHT_DECODE_RUNS"] ?? 2000);
-const repeat = `repeat with: LAMPLIGHT_DECODE_SEED=${seed} npx vitest run packages/sources/src/yellowstone/decode-fuzz.test.ts`;
+const repeat = `repeat with: LAMPLIGHT_PROPERTY_SEED=${seed} npx vitest run packages/sources/src/yellowstone/decode-fuzz.test.ts`;
 
 const randomOf = (run: number): Random => new Random(seed, 430, run);
 
