@@ -18,11 +18,14 @@ call = {"jsonrpc": "2.0", "id": 1, "method": "${method}", "params": ${pythonText
 request = urllib.request.Request("${ENDPOINT}", json.dumps(call).encode(), {"Content-Type": "application/json"})
 answer = json.load(urllib.request.urlopen(request))
 print(answer["result"])`,
-    Rust: `// Cargo.toml: ureq = { version = "2", features = ["json"] }, serde_json = "1"
-let answer: serde_json::Value = ureq::post("${ENDPOINT}")
-    .send_json(serde_json::json!({"jsonrpc": "2.0", "id": 1, "method": "${method}", "params": ${pretty.replaceAll("\n", "\n    ")}}))?
-    .into_json()?;
-println!("{}", answer["result"]);`,
+    Rust: `// cargo add ureq --features json; cargo add serde_json
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let call = serde_json::json!({"jsonrpc": "2.0", "id": 1, "method": "${method}", "params": ${pretty.replaceAll("\n", "\n    ")}});
+    let mut answer = ureq::post("${ENDPOINT}").send_json(call)?;
+    let answer: serde_json::Value = answer.body_mut().read_json()?;
+    println!("{}", answer["result"]);
+    Ok(())
+}`,
   };
   return tabsHtml(
     `code-${method}`,

@@ -83,6 +83,14 @@ describe.skipIf(!isInstalled("curl"))("with curl", () => {
   });
 });
 
+// No test compiles Rust: that takes a compiler and crates. What can differ between methods is the call.
+test.each(examplesIn("Rust"))("in Rust $method sends the call that curl sends", ({ method, code }) => {
+  expect(code).toContain(SAMPLE_URL);
+  const curl = examplesIn("curl").find((example) => example.method === method)!.code;
+  const sent = JSON.parse(/-d '(.*)'$/su.exec(curl)![1]!) as unknown;
+  expect(JSON.parse(/json!\((\{.*\})\);/su.exec(code)![1]!)).toEqual(sent);
+});
+
 test.each(examplesIn("TypeScript"))("in TypeScript $method answers", async ({ code }) => {
   const flags = ["--conditions=@lamplight/source", "--disable-warning=ExperimentalWarning"];
   const printed = `${code}\nconsole.log(typeof result);`;
