@@ -192,7 +192,7 @@ describeWithPostgres("a view of one read", (under) => {
   });
 
   test("needs no place for longer than its statement: one session serves any number of open views", async () => {
-    const narrow = await openPostgresReader({ url, sessionsMax: 1, viewWaitMs: 500 });
+    const narrow = await openPostgresReader({ url, sessionsMax: 1, viewWaitMs: 120_000 });
     try {
       (await narrow.openView("finalized")).close();
       const asked = Array.from({ length: 50 }, () =>
