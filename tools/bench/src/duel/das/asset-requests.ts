@@ -26,9 +26,9 @@ export const assetRequests = async (
   };
 };
 
-/** Theirs are NFTs with a supply, without a flag for it. */
+/** Theirs are NFTs with a supply, without a flag for it: what wallets hold of fungible tokens is never among them. */
 const holdings = (ownerAddress: string): object => ({
-  ours: search({ ownerAddress, tokenType: "nonFungible" }),
+  ours: search({ ownerAddress, ownerType: "single" }),
   theirs: { method: "getAssetsByOwner", params: { ownerAddress, ...PAGE } },
 });
 const members = (groupValue: string): object => ({
@@ -36,7 +36,7 @@ const members = (groupValue: string): object => ({
   theirs: { method: "getAssetsByGroup", params: { groupKey: "collection", groupValue, ...PAGE } },
 });
 const walletSearch = (ownerAddress: string): object => ({
-  ours: search({ ownerAddress, tokenType: "nonFungible", burnt: false }),
+  ours: search({ ownerAddress, ownerType: "single", burnt: false }),
   theirs: search({ ownerAddress, burnt: false }),
 });
 
