@@ -31,7 +31,7 @@ export const isClosedRow = ({ account }: AccountRow): boolean => Number(account.
 /** @throws DumpFault when a member is broken */
 export const accountOfRow = (row: AccountRow, slot: Slot): Account => parseAccountDump(row, slot);
 
-/** Distinguishes contents without keeping them: equal for equal contents, of any slot. */
+/** A fingerprint of an account's content: equal for equal contents at any slot. */
 export const digestOfRow = ({ account }: AccountRow): string =>
   digest(account.owner, account.lamports, account.executable, account.rentEpoch, account.data[0]);
 
@@ -44,7 +44,7 @@ export const digestOfAccount = ({ programOwner, lamports, executable, rentEpoch,
     Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString("base64"),
   );
 
-/** Of its hash, as many characters as make an accident impossible (96 bits). */
+/** Characters of its hash: 96 bits exclude an accidental collision. */
 const digestCharacters = 16;
 
 const digest = (
@@ -59,7 +59,7 @@ const digest = (
     digestCharacters,
   );
 
-/** The end of an account, known at a slot. */
+/** A closed account, as of a slot. */
 export const closedAccount = (address: Uint8Array, slot: Slot): Account => ({
   address,
   programOwner: programAddresses.system,

@@ -5,8 +5,7 @@ import { RpcClient } from "./rpc-client.ts";
 import { isLasting, isRpcFault, RpcForbidden, RpcRefusal } from "./rpc-fault.ts";
 
 /**
- * Asks a node the first question of following, before anything is made for what it will send. Returns early when
- * `signal` ends it.
+ * Makes the first call to a node, before any store is created. Returns early when `signal` aborts.
  *
  * @throws LamplightError `CLI__USAGE` for the URL, `SOURCE__REFUSED`, `SOURCE__UNREACHABLE`
  */
@@ -24,7 +23,7 @@ export const assertNodeAnswers = async (url: string, signal: AbortSignal): Promi
       const reason = `${error.message} (${error.code})`;
       throw new LamplightError("SOURCE__REFUSED", { ...context, reason }, { cause: error });
     }
-    // What passes is waited for while following.
+    // Temporary errors are retried while following.
     if (!client.state.hasAnswered) throw new LamplightError("SOURCE__UNREACHABLE", context, { cause: error });
   } finally {
     client.close();

@@ -14,16 +14,16 @@ import type { RpcClient } from "./rpc-client.ts";
 import { isMissingMethod, isPassing, isRpcFault, RpcForbidden, RpcRefusal, RpcTrouble } from "./rpc-fault.ts";
 import type { KnownChain } from "./rpc-options.ts";
 
-/** What the node says of its chain in addition to accounts: which one it is, hashes of blocks, and which slots became final. */
+/** Calls about a node's chain rather than its accounts: its identity, block hashes, and which slots are finalized. */
 export class ChainChecks {
   readonly #client: RpcClient;
   readonly #url: string;
   #genesis: string | null = null;
   #hasBlocks = true;
   #hasHashes = true;
-  /** A node that takes too long for a hash is not waited for again until then. */
+  /** Time until a node that took too long for a hash is asked again. */
   #askAgainMs = 0;
-  /** Times in a row that getBlocks was refused by way of HTTP: some providers switch methods off like that. */
+  /** Refusals of getBlocks by HTTP status in a row. Some providers switch methods off that way. */
   #blocksForbidden = 0;
 
   /** @param url - name of the node, for messages */
@@ -32,14 +32,14 @@ export class ChainChecks {
     this.#url = url;
   }
 
-  /** Whether finality is checked block by block; else the number of the root is believed. */
+  /** Whether finality is checked by block. If not, the number of the root is trusted. */
   get checksBlocks(): boolean {
     return this.#hasBlocks;
   }
 
   /**
-   * The same chain as before, and as the store's. A store that does not know its chain learns it here, from a node that
-   * has the store's very block.
+   * Checks that the node is of the same chain as before, and as the store. A store that does not know its chain
+   * learns it from a node that has the store's block.
    *
    * @throws LamplightError `SOURCE__REFUSED`; what a call throws
    */
@@ -83,7 +83,7 @@ export class ChainChecks {
     }
   }
 
-  /** A store without a blockhash cannot be compared; a node before its slot is at best behind. */
+  /** Without a blockhash the store cannot be compared. A node below its slot is at best behind. */
   async #assertReached(slot: Slot, signal: AbortSignal): Promise<null> {
     const config = [{ commitment: "finalized" }];
     const final = await this.#client.call("getSlot", config, { signal, attemptsMax: 1 });
@@ -91,7 +91,7 @@ export class ChainChecks {
     throw new RpcRefusal(blockNotAvailable, `its finalized slot is ${String(final)}`);
   }
 
-  /** Of a final block; null where the node does not say it soon. */
+  /** Hash of a finalized block; null where the node does not answer soon. */
   async blockhash(slot: Slot): Promise<string | null> {
     if (Date.now() < this.#askAgainMs) return null;
     const askedMs = Date.now();
@@ -101,7 +101,7 @@ export class ChainChecks {
     return null;
   }
 
-  /** @returns its hash; `gone` is said by the node, `unknown` is all else */
+  /** @returns its hash; `gone` is reported by the node; `unknown` is everything else */
   async #askBlock(slot: Slot, timeoutMs = blockMsMax): Promise<string | typeof gone | typeof unknown> {
     if (!this.#hasHashes) return unknown;
     try {
@@ -130,10 +130,10 @@ export class ChainChecks {
   }
 
   /**
-   * How many of the slots, lowest first, the node counts among its final blocks.
+   * Counts how many of the slots, lowest first, the node lists as finalized blocks.
    *
    * @param slots - at or below the root
-   * @returns null when it cannot say yet; `died` is the lowest slot that is not among them
+   * @returns null when it cannot be decided yet; `died` is the lowest slot that is not listed
    */
   async finalAmong(
     slots: readonly Slot[],
@@ -142,7 +142,7 @@ export class ChainChecks {
     const first = slots[0];
     if (first === undefined) return null;
     if (!this.#hasBlocks) return { final: slots.at(-1)!, died: null };
-    // A little beyond the last one asked about: a later block shows that the node is past it.
+    // A little beyond the last slot in question: a later block proves that the node has passed it.
     const end = Math.min(root, slots.at(-1)! + blocksBeyond, first + blocksRangeMax);
     let blocks: unknown;
     try {
@@ -159,15 +159,15 @@ export class ChainChecks {
     const listed = Array.isArray(blocks) ? (blocks as readonly Slot[]) : [];
     if (listed.some((slot) => !(slot >= first && slot <= end))) return null;
     const known = new Set(listed);
-    // A node that is behind lists less: only below what it lists, in order, it can be believed.
+    // A node that is behind lists fewer blocks. Its list is only trusted below its last block.
     const reached = listed.at(-1) ?? -1;
     let final: Slot | null = null;
     for (const slot of slots.filter((each) => each <= reached)) {
       if (!known.has(slot)) {
-        // A node that began later lists less, too, and may have the block all the same.
+        // A node that started later also lists fewer, although the block may exist.
         const answer = await this.#askBlock(slot);
         if (answer === gone || !this.#hasHashes) return { final, died: slot };
-        // Asked again with the next root: silence is no death.
+        // Asked again with the next root: a missing answer does not prove that the slot is dead.
         if (answer === unknown) return { final, died: null };
       }
       final = slot;
@@ -197,10 +197,10 @@ const slotSkipped = -32007;
 /** Not produced yet, not final yet, or of another fork: the node does not distinguish these. */
 const blockNotAvailable = -32004;
 
-/** Cleaned up, skipped, not in the long-term storage either. */
+/** Removed from the ledger, skipped, or not in the long-term storage. */
 const goneCodes: ReadonlySet<number> = new Set([-32001, slotSkipped, -32009]);
 
-/** The node may answer later, and is asked again. */
+/** The node may answer later, so it is asked again. */
 const isBusy = (code: number): boolean => isPassing(code) && code !== blockNotAvailable;
 
 const parseHash = (result: unknown): string => {

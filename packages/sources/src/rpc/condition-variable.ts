@@ -10,14 +10,14 @@ export class ConditionVariable {
     for (const wake of waiting) wake();
   }
 
-  /** Until the next ring; at once when it rang since the last `rest`. For one reader. */
+  /** Resolves with the next ring; at once if it rang since the last `rest`. For one reader. */
   async rest(): Promise<void> {
     if (!this.#rung) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#rung = false;
   }
 
   /**
-   * Until something holds, checked whenever it rings.
+   * Resolves once a condition is true. It is checked at each ring.
    *
    * @throws the signal's reason
    */

@@ -14,11 +14,11 @@ export interface ConfirmedChainOptions {
   readonly url: string;
   /** The store's finalized slot; 0 = it is empty. */
   readonly slot: Slot;
-  /** Called when more waits than may be kept, with the reason. From then on nothing is added. */
+  /** Called with the reason when a bound is exceeded. From then on nothing is added. */
   readonly onFull: (reason: string) => void;
 }
 
-/** A complete slot, with everything that became known since `parent`. */
+/** A complete slot, with all updates since `parent`. */
 export interface ConfirmedSlot {
   readonly slot: Slot;
   readonly parent: Slot;
@@ -46,9 +46,9 @@ export class ConfirmedChain {
   }
 
   /**
-   * Remembers what the store holds, which was emitted before.
+   * Adds the store's accounts, which were emitted before.
    *
-   * @param holdsAll - whether the store lacks nothing of what is followed
+   * @param holdsAll - whether the store contains everything that is followed
    */
   async readStore(base: RpcBase, holdsAll: boolean, signal: AbortSignal): Promise<void> {
     const { programs } = this.plan;
@@ -88,7 +88,9 @@ export class ConfirmedChain {
     this.#assertRoom();
   }
 
-  /** The watch of a tree; undefined where it is not followed. Those of trees that were found since are started. */
+  /**
+   * The watch of a tree; undefined where it is not followed. Starts the watches of trees found since the last call.
+   */
   watchOf(tree: string): TreeWatch | undefined {
     const known = this.#trees.find((watch) => watch.tree === tree);
     if (known !== undefined || !this.plan.programs.finds || !this.plan.hasTree(tree)) return known;
@@ -99,7 +101,7 @@ export class ConfirmedChain {
 
   /** The next slot to emit, with its updates; null while none is complete. */
   next(): ConfirmedSlot | null {
-    // Slots that wait for transactions of a tree hold back all above them.
+    // Slots that wait for transactions of a tree delay all later slots.
     const held = this.#trees.map(({ holdFrom }) => (holdFrom === null ? Infinity : holdFrom - 1));
     const slot = this.line.next(this.pending, Math.min(Infinity, ...held));
     if (slot === null) return null;

@@ -1,6 +1,6 @@
 import { LamplightError } from "@lamplight/errors";
 
-/** Where a node answers, and how to refer to it without giving away what its URL keeps secret. */
+/** The address of a node, with a name that contains none of the secrets in its URL. */
 export interface RpcEndpoint {
   /** Without userinfo. */
   readonly url: URL;
@@ -8,7 +8,7 @@ export interface RpcEndpoint {
   readonly authorization: string | null;
   /** Scheme and host only: keys live in userinfo, path and query. */
   readonly name: string;
-  /** Takes everything secret out of a foreign text. */
+  /** Removes every secret from a foreign text. */
   readonly redact: (text: string) => string;
 }
 
@@ -22,7 +22,7 @@ export const parseEndpoint = (text: string, schemes: readonly string[]): RpcEndp
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !schemes.includes(url.protocol) || url.hostname === "") {
     const wanted = schemes.map((scheme) => `${scheme}//`).join(" or ");
-    // What does not parse may hold a key all the same: it is not quoted.
+    // An invalid URL may contain a key too, so it is not quoted.
     throw new LamplightError("CLI__USAGE", { reason: `the URL of the node must begin with ${wanted}` });
   }
   const secrets = secretsOf(text, url);
@@ -38,7 +38,9 @@ export const parseEndpoint = (text: string, schemes: readonly string[]): RpcEndp
   return { url, authorization, name, redact: (said) => redact(said, secrets) };
 };
 
-/** The WebSocket next to an HTTP endpoint: the port above where one is named, as nodes have it; else the same host. */
+/**
+ * The WebSocket of an HTTP endpoint: the next port where a port is given, as nodes use it; otherwise the same host.
+ */
 export const socketEndpointOf = (httpText: string): string => {
   const url = new URL(httpText);
   url.protocol = url.protocol === "https:" ? "wss:" : "ws:";

@@ -1,27 +1,27 @@
 import type { FillProgress } from "./rpc-options.ts";
 
-/** Of a part that comes as one answer: what is left of it is to be stored. */
+/** Share of a part whose answer was received. The rest is for storing it. */
 const ANSWER_SHARE = 0.5;
 
-/** How far a filling is: of each scan, of the single accounts and of each tree, as far as their size is known. */
+/** Progress of a filling: of each scan, of the single accounts and of each tree, as far as their size is known. */
 export class FillMeter {
   readonly #emit: (progress: FillProgress) => void;
   #total: number;
   #done = 0;
   #count = 0;
 
-  /** @param parts - that are filled one after the other */
+  /** @param parts - filled one after the other */
   constructor(parts: number, emit: (progress: FillProgress) => void) {
     this.#total = parts;
     this.#emit = emit;
   }
 
-  /** More was found to fill. */
+  /** More parts were found. */
   setParts(parts: number): void {
     this.#total = Math.max(this.#total, parts);
   }
 
-  /** @param total - null = the node does not say */
+  /** @param total - null = not reported by the node */
   noteBytes(bytes: number, total: number | null): void {
     this.#note(total === null || total === 0 ? 0 : (ANSWER_SHARE * bytes) / total, 0);
   }

@@ -7,9 +7,9 @@ export interface FinalSlotsOptions {
   readonly checks: ChainChecks;
   /** The node's finalized slot; 0 = not known. */
   readonly finalizedSlot: () => Slot;
-  /** Called for a slot that was emitted, and is not part of the finalized chain. */
+  /** Called for an emitted slot that is not part of the finalized chain. */
   readonly onDropped: (slot: Slot) => void;
-  /** Called when `take` has news. */
+  /** Called when `take` has a new result. */
   readonly onFound: () => void;
 }
 
@@ -21,14 +21,14 @@ export class FinalSlots {
   readonly #options: FinalSlotsOptions;
   #isAsking = false;
   #found: Watermark | null = null;
-  /** What was asked last. The same is not asked again before `retry`. */
+  /** The last question. It is not repeated before `retry`. */
   #asked: { readonly finalized: Slot; readonly newest: Slot } | null = null;
 
   constructor(options: FinalSlotsOptions) {
     this.#options = options;
   }
 
-  /** Slots that could not be checked are checked again. */
+  /** Checks slots again that could not be checked. */
   retry(): void {
     this.#asked = null;
   }

@@ -8,13 +8,13 @@ export interface FinalizedSlotWatchOptions {
   readonly signal: AbortSignal;
   /** Milliseconds until the next question. */
   readonly paceMs: () => number;
-  /** Called after every answer: slots that could not be checked are checked again. */
+  /** Called after every answer. Slots that could not be checked are checked again. */
   readonly onAnswer: () => void;
-  /** The session that was running when the question was asked; null = none. */
+  /** The session during which the call was made; null = none. */
   readonly session: () => AbortController | null;
 }
 
-/** Asks a node at intervals for its finalized and its newest slot, because notifications of them may be missing. */
+/** Polls a node for its finalized and its newest slot, because notifications of them may be missing. */
 export class FinalizedSlotWatch {
   readonly #horizon: SlotHorizon;
   readonly #client: RpcClient;
@@ -26,13 +26,13 @@ export class FinalizedSlotWatch {
     this.#options = options;
   }
 
-  /** Until the signal aborts. */
+  /** Runs until the signal aborts. */
   async run(): Promise<void> {
     const { signal, paceMs, onAnswer } = this.#options;
     while (!signal.aborted) {
       try {
         const [finalized, node] = await Promise.all([this.#ask("finalized"), this.#ask("processed")]);
-        // Before the first reading, a single answer is not compared with anything.
+        // Before the first reading, a single answer cannot be compared with anything.
         if (this.#horizon.newest !== null) {
           await this.#assertNotFarBehind(node);
           this.#horizon.noteProcessed(node);
@@ -40,7 +40,7 @@ export class FinalizedSlotWatch {
         }
         onAnswer();
       } catch {
-        // Readers of accounts meet the same failure and report it.
+        // Readers of accounts get the same failure and report it.
       }
       await sleep(paceMs(), undefined, { signal }).catch(() => undefined);
     }
@@ -50,7 +50,10 @@ export class FinalizedSlotWatch {
     return this.#client.call("getSlot", [{ commitment }], { attemptsMax: 1 });
   }
 
-  /** Ends the session where the node answers a slot far below the newest one that it reported, several times in a row. */
+  /**
+   * Ends the session if the node answers several times in a row with a slot far below the newest one that it
+   * reported.
+   */
   async #assertNotFarBehind(node: unknown): Promise<void> {
     const session = this.#options.session();
     const { newest } = this.#horizon;

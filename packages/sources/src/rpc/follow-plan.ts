@@ -22,7 +22,7 @@ export interface FollowTargets {
   readonly mints: readonly string[];
   /** Merkle trees of compressed assets. */
   readonly trees: readonly string[];
-  /** Whether every other program is followed too, as far as the node lists it: found through the loaders. */
+  /** Whether every other program is followed too, if the node lists it. Programs are found through the loaders. */
   readonly everyProgram?: boolean;
 }
 
@@ -30,9 +30,9 @@ export type RowFilter =
   | { readonly dataSize: number }
   | { readonly memcmp: { readonly offset: 0; readonly bytes: string; readonly encoding: "base58" } };
 
-/** A set of accounts that one getProgramAccounts answers. */
+/** The accounts of one getProgramAccounts call. */
 export interface ScanRegion {
-  /** For people. */
+  /** Name for messages. */
   readonly name: string;
   /** Base58 text. */
   readonly program: string;
@@ -42,14 +42,14 @@ export interface ScanRegion {
 
 export const clockAddress: string = encodeAddress(sysvarAddresses.clock);
 
-/** The regions and single accounts that what is followed comes to. */
+/** The regions and single accounts to read for everything that is followed. */
 export class FollowPlan {
   readonly programs: ProgramRegions;
-  /** Base58 text; the clock always, for amounts that move with it, and because every slot writes it. */
+  /** Base58 text. Always includes the clock: some amounts depend on it, and every slot writes it. */
   readonly singles: ReadonlySet<string>;
   readonly #trees: Set<string>;
   readonly #mintScans: readonly ScanRegion[];
-  /** Where master editions of followed mints are. */
+  /** Where followed mints have their master editions. */
   readonly #editions: ReadonlySet<string>;
   readonly #targets: FollowTargets;
 
@@ -64,12 +64,12 @@ export class FollowPlan {
     this.singles = new Set([clockAddress, ...accounts, ...trees, ...mints, ...metadata, ...this.#editions]);
   }
 
-  /** May become more while they are read, where programs are found. */
+  /** The list may grow while it is read, if programs are found. */
   get scans(): readonly ScanRegion[] {
     return [...this.programs.scans, ...this.#mintScans];
   }
 
-  /** Base58 text; may become more, like the scans. */
+  /** Base58 text; may grow, like the scans. */
   get trees(): readonly string[] {
     return [...this.#trees];
   }
@@ -87,14 +87,14 @@ export class FollowPlan {
     }
   }
 
-  /** The sets that an account is in. */
+  /** The scans that include an account. */
   regionsOf(account: Account): readonly ScanRegion[] {
     const ofProgram = this.programs.regionOf(account.programOwner);
     const ofMints = this.#mintScans.filter((scan) => scan.covers(account));
     return ofProgram === undefined ? ofMints : [ofProgram, ...ofMints];
   }
 
-  /** What is left of it without some of the targets. */
+  /** The plan without some of the targets. */
   without({ programs, accounts, mints, trees }: FollowTargets): FollowPlan {
     const mine = this.#targets;
     const rest: FollowTargets = {
@@ -115,8 +115,8 @@ export class FollowPlan {
   }
 
   /**
-   * Prints name their master, but nothing leads from there to their mints: a list of them would lack members. Without
-   * the master edition such a list is refused instead.
+   * Prints name their master, but a master does not name the mints of its prints, so a list would lack members.
+   * Without the master edition such a list is refused instead.
    */
   #isMasterOfUnknownPrints(account: Account, address: string): boolean {
     const hasEveryPrint = this.programs.regionOf(programAddresses.tokenMetadata) !== undefined;
@@ -126,7 +126,7 @@ export class FollowPlan {
   }
 }
 
-/** Only trees of Bubblegum hold assets, and name its account for them as their authority. */
+/** Only trees of Bubblegum contain assets. Their authority is a Bubblegum account. */
 const isBubblegumTree = ({ address, programOwner, data, lamports }: Account): boolean => {
   const { splAccountCompression, mplAccountCompression } = programAddresses;
   const isTree = [splAccountCompression, mplAccountCompression].some((each) => sameBytes(each, programOwner));
@@ -134,7 +134,7 @@ const isBubblegumTree = ({ address, programOwner, data, lamports }: Account): bo
   return tree !== null && isTreeConfigAddress(tree.authority, address);
 };
 
-/** The token accounts of a mint, whichever of the two programs it belongs to. */
+/** The token accounts of a mint of either token program. */
 const mintScans = (mint: string): readonly ScanRegion[] => {
   const bytes = decodeAddress(mint);
   return [programAddresses.token, programAddresses.token2022].map((program): ScanRegion => {

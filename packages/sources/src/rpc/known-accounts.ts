@@ -13,28 +13,28 @@ import type { FollowPlan, ScanRegion } from "./follow-plan.ts";
 import { followedAccountsMax } from "./limits.ts";
 
 interface Known {
-  /** Newest slot at which the content is known to hold. */
+  /** Newest slot at which the account is known to have this content. */
   slot: Slot;
   /** Null = closed. */
   digest: string | null;
-  /** Sets that it is a member of; none once it is closed. */
+  /** Scans that include it; none once it is closed. */
   regions: readonly ScanRegion[];
 }
 
 const noRegions: readonly ScanRegion[] = [];
 
-/** Closed accounts are remembered for so many slots: longer than any answer is late. */
+/** Slots for which closed accounts are remembered: longer than any answer is late. */
 const closedSlotsKept = 4096;
 
 /**
- * The last reported state of every followed account: distinguishes news from repetition, and what a scan lacks. An older
- * slot never wins; of equal ones the later arrival.
+ * The last reported state of every followed account. It distinguishes changes from repetitions, and finds what a scan
+ * lacks. An older slot never wins; of equal ones the later arrival does.
  */
 export class KnownAccounts {
   readonly #plan: FollowPlan;
   readonly #url: string;
   readonly #known = new Map<string, Known>();
-  /** Living members of each scan's set. */
+  /** Living accounts of each scan. */
   readonly #members = new Map<ScanRegion, Set<string>>();
 
   /** @param url - name of the node, for messages */
@@ -47,7 +47,7 @@ export class KnownAccounts {
     return this.#known.size;
   }
 
-  /** Takes in what the store holds. */
+  /** Adds the accounts of the store. */
   remember(account: Account): void {
     if (account.lamports === 0n) return;
     const address = encodeAddress(account.address);
@@ -56,8 +56,8 @@ export class KnownAccounts {
   }
 
   /**
-   * @param slot - at which the account had, or is reported to have, this state
-   * @returns what is to be reported on; null when it is older than, or the same as, what was reported
+   * @param slot - at which the account has this state
+   * @returns the update to emit; null when it is older than, or equal to, the last reported state
    * @throws DumpFault; LamplightError `SOURCE__REFUSED` when there are too many accounts
    */
   take(row: AccountRow, slot: Slot): Account | null {
@@ -71,13 +71,13 @@ export class KnownAccounts {
     }
     const account = accountOfRow(row, slot);
     this.#plan.note(account);
-    // It belongs to someone else now: its later updates do not reach us.
+    // It has another owner now, so its later updates are not reported to us.
     if (!this.#plan.covers(account, row.pubkey)) return this.takeAbsence(row.pubkey, slot);
     this.#put(row.pubkey, slot, digest, account);
     return account;
   }
 
-  /** @returns the tombstone to be reported on; null when the account is closed already, unknown, or known later */
+  /** @returns the tombstone to emit; null when the account is already closed, unknown, or known at a later slot */
   takeAbsence(address: string, slot: Slot): Account | null {
     const known = this.#known.get(address);
     if (known === undefined || slot < known.slot) return null;
@@ -89,18 +89,18 @@ export class KnownAccounts {
     return isNews ? closedAccount(decodeAddress(address), slot) : null;
   }
 
-  /** Living members of a scan's set. */
+  /** Living accounts of a scan. */
   membersOf(scan: ScanRegion): readonly string[] {
     return [...(this.#members.get(scan) ?? [])];
   }
 
-  /** Members of a scan's set, known at `slot` or before, that its answer of that slot lacks. */
+  /** Accounts of a scan, known at `slot` or before, that its answer of that slot lacks. */
   missing(scan: ScanRegion, present: ReadonlySet<string>, slot: Slot): readonly string[] {
     const members = this.#members.get(scan) ?? new Set();
     return [...members].filter((address) => !present.has(address) && this.#known.get(address)!.slot <= slot);
   }
 
-  /** Whether an account belongs to a part of the plan, as far as is known of it. */
+  /** Whether an account belongs to a part of the plan, as far as known. */
   isOf(part: FollowPlan, address: string): boolean {
     if (part.singles.has(address)) return true;
     const names = new Set(part.scans.map(({ name }) => name));

@@ -7,21 +7,21 @@ export interface NodeFaultsOptions {
   readonly url: string;
   /** Whether the node ever answered a call. */
   readonly hasAnswered: () => boolean;
-  /** Whether a node that never answered is called again without end. */
+  /** Whether a node that never answered is called without end. */
   readonly callsForever: boolean;
 }
 
-/** Decides for everything that calls to a node throw whether following ends, or is tried again. */
+/** Decides for every error of a call whether following ends or the call is repeated. */
 export class NodeFaults {
   readonly #options: NodeFaultsOptions;
-  /** Whether the node was once read completely. A later refusal may pass, for example one by a proxy. */
+  /** Whether the node was once read completely. A later refusal may be temporary, for example from a proxy. */
   hasWorked = false;
 
   constructor(options: NodeFaultsOptions) {
     this.#options = options;
   }
 
-  /** An error with `retryable`; anything that no node can cause is thrown as it is. */
+  /** An error with `retryable`. Errors that no node can cause are thrown unchanged. */
   understand(error: unknown): LamplightError {
     if (isLamplightError(error)) return error;
     if (!this.hasWorked) {

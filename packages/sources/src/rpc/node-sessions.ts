@@ -32,14 +32,14 @@ export interface SessionsOptions {
   /** Reads and emits what the store lacks. */
   readonly fill: (signal: AbortSignal) => Promise<void>;
   readonly isFilling: () => boolean;
-  /** No session may add to what is rolled back. */
+  /** No session may add data that is being rolled back. */
   readonly isRollingBack: () => boolean;
-  /** A session failed, and the next one is to come. */
+  /** A session failed; another one follows. */
   readonly onFailure: () => void;
   readonly onProblem: (error: LamplightError) => void;
 }
 
-/** Connects to a node again and again: with a WebSocket where possible, else by polling. */
+/** Connects to a node repeatedly: with a WebSocket where possible, otherwise by polling. */
 export class NodeSessions {
   readonly #options: SessionsOptions;
   readonly #pollMs: number;
@@ -68,7 +68,7 @@ export class NodeSessions {
     return { mode, connections, notifications, lastMessageMs: this.#lastMessageMs };
   }
 
-  /** The one that runs; null = none does. */
+  /** The running session; null = none. */
   get current(): AbortController | null {
     return this.#session;
   }
@@ -124,7 +124,7 @@ export class NodeSessions {
     }
   }
 
-  /** Subscribes, reads everything, then listens until it throws. */
+  /** Subscribes, reads everything, then listens until an error ends it. */
   async #listen(endpoint: RpcEndpoint, chain: ConfirmedChain, session: AbortController): Promise<never> {
     const { signal } = session;
     const { reader, changed, isFilling } = this.#options;
@@ -144,12 +144,13 @@ export class NodeSessions {
       const patience = AbortSignal.any([signal, AbortSignal.timeout(silenceMsMax)]);
       await changed.until(() => line.heard > 0, patience);
       await this.#fill(signal);
-      // Slots reported before, or while the store was filled, do not count.
+      // Slots reported before, or while the store was filled, are ignored.
       line.read(await reader.read(chain, Math.max(line.heard, line.reported), signal, listen));
       this.#noteWorking("listening");
       for (;;) {
         await this.#waitForRescan(chain, signal);
-        // Reset only after a complete round: a connection that is cut often would have everything read each time.
+        // Reset after a complete round only. Otherwise an unstable connection would cause a complete reading each
+        // time.
         this.#socketFailures = 0;
         await reader.read(chain, line.complete, signal, listen);
       }
@@ -162,7 +163,7 @@ export class NodeSessions {
   }
 
   async #waitForRescan({ line, plan }: ConfirmedChain, signal: AbortSignal): Promise<void> {
-    // The node rests for at least twice the time that the last reading took.
+    // The next reading waits for at least twice the time that the last one took.
     const { startedMs, tookMs } = this.#options.reader.rescan;
     for (;;) {
       // A new program is read at once.
@@ -174,7 +175,7 @@ export class NodeSessions {
     }
   }
 
-  /** One round of reading everything instead of listening. */
+  /** One round of reading everything without a WebSocket. */
   async #poll(chain: ConfirmedChain, signal: AbortSignal): Promise<void> {
     const { line } = chain;
     if (this.#options.isFilling()) return this.#fill(signal);

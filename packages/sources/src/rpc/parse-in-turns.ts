@@ -5,8 +5,8 @@ import { parseAnswer } from "./rpc-client.ts";
 const listMark = '"value":[';
 
 /**
- * `parseAnswer` of an answer that may hold a million accounts: a few hundred at a time, so that anyone who is served by
- * this process does not wait for all of them. What looks otherwise than nodes write it is parsed in one go.
+ * `parseAnswer` for answers of up to a million accounts. It parses a few hundred at a time, so that requests to this
+ * process do not wait. Text in another form than nodes write is parsed in one step.
  *
  * @throws SyntaxError
  */
@@ -40,8 +40,8 @@ export const parseInTurns = async (text: string, signal?: AbortSignal): Promise<
 };
 
 /**
- * Behind the last of so many accounts. Each has two braces that close, its own and the one of its `account`, and no
- * text of it can hold a brace.
+ * Offset after the given number of accounts. Each ends with two closing braces, its own and that of its `account`. No
+ * text in it can contain a brace.
  */
 const endOfRows = (text: string, from: number): number => {
   let at = from;

@@ -7,13 +7,13 @@ interface Waiting {
   readonly transactions: Map<string, Transaction>;
 }
 
-/** What is known and not reported on yet, by slot. */
+/** Updates that are not emitted yet, by slot. */
 export class PendingSlots {
   readonly #slots = new Map<Slot, Waiting>();
   #size = 0;
   #bytes = 0;
 
-  /** Versions and transactions. */
+  /** Account versions and transactions. */
   get size(): number {
     return this.#size;
   }
@@ -50,7 +50,7 @@ export class PendingSlots {
     return lowest;
   }
 
-  /** Everything up to a slot, taken out; of an account the newest version only. */
+  /** Removes and returns everything up to a slot, with the newest version of each account. */
   take(through: Slot): {
     readonly accounts: readonly Account[];
     readonly transactions: readonly Transaction[];
@@ -70,7 +70,7 @@ export class PendingSlots {
     return { accounts: [...accounts.values()], transactions };
   }
 
-  /** The next accounts and transactions of any slots, in their order; fewer than all where there are many. */
+  /** The next accounts and transactions of any slots, in order. Only a part where there are many. */
   takeSome(max: number): {
     readonly accounts: readonly Account[];
     readonly transactions: readonly Transaction[];

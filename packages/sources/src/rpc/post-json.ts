@@ -8,12 +8,12 @@ import { RpcForbidden, RpcTooLarge, RpcTrouble } from "./rpc-fault.ts";
 export interface PostOptions {
   readonly timeoutMs: number;
   readonly bytesMax: number;
-  /** Called as the answer comes; null = its length is not reported. */
+  /** Called as the answer arrives; null = its length is not known. */
   readonly onBytes?: ((bytes: number, total: number | null) => void) | undefined;
   readonly signal: AbortSignal;
 }
 
-/** The next step where another server was called, or a node at a wrong path. */
+/** The next step if another server answered, or the path is wrong. */
 const elsewhere = "No JSON-RPC is served at this URL: check its host, port and path";
 
 /** Kept connections to one node. */
@@ -82,7 +82,7 @@ export class JsonPoster {
     if (statusCode === 429 || statusCode === 408 || statusCode >= 500) {
       throw new RpcTrouble(reason, { retryAfterMs: parseRetryAfter(headers["retry-after"], Date.now()) });
     }
-    // Some nodes say in the body of a 400 what is wrong with a call.
+    // Some nodes describe the error of a call in the body of a 400.
     if (statusCode === 400 && text.startsWith("{")) return;
     if (statusCode === 413) throw new RpcTooLarge(reason);
     const isElsewhere = isPage || statusCode === 404 || statusCode === 405;

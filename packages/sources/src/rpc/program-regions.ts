@@ -11,7 +11,10 @@ const loaders = {
   v4: "LoaderV411111111111111111111111111111111111",
 } as const;
 
-/** Owners that every validator has. The System program is first: what is not covered without it is reported first. */
+/**
+ * Owners that every validator has. The System program comes first: if it is not covered, it is the first one
+ * reported.
+ */
 const nativeOwners: readonly string[] = [
   programAddressTexts.system,
   ...Object.values(loaders),
@@ -44,18 +47,18 @@ const isProgram = ({ programOwner: owner, executable, data }: Account): boolean 
 };
 
 /**
- * The programs whose accounts are followed as a whole. With `finds` they become more: every program that a loader
- * lists, and every owner of an account that was read.
+ * The programs whose accounts are followed completely. With `finds` the list grows: by programs that a loader lists,
+ * and by owners of accounts that were read.
  */
 export class ProgramRegions {
   readonly finds: boolean;
   readonly scans: ScanRegion[] = [];
   readonly #byOwner = new Map<string, ScanRegion>();
-  /** Named by the operator, or held by the store: a node that does not list them is asked for their known accounts. */
+  /** Named by the operator, or in the store. If a node does not list them, their known accounts are requested. */
   readonly #held = new Set<ScanRegion>();
   /** Slot of the first listing of each. */
   readonly #readAt = new Map<ScanRegion, Slot>();
-  /** Owners that the node does not list, or that are more than `foundProgramsMax`. */
+  /** Owners that the node does not list, or beyond `foundProgramsMax`. */
   readonly #left = new Set<string>();
   #revision = 0;
 
@@ -66,7 +69,7 @@ export class ProgramRegions {
     for (const program of programs) this.#held.add(this.#add(decodeAddress(program)));
   }
 
-  /** Moves whenever what is covered may have changed. */
+  /** Changes whenever the coverage may have changed. */
   get revision(): number {
     return this.#revision;
   }
@@ -75,13 +78,13 @@ export class ProgramRegions {
     return this.#byOwner.get(keyOf(owner));
   }
 
-  /** Finds the account's owner, and the account itself where it is a program. */
+  /** Adds the account's owner, and the account itself if it is a program. */
   note(account: Account): void {
     this.#find(account.programOwner);
     if (isProgram(account)) this.#find(account.address);
   }
 
-  /** The store holds everything found so far. */
+  /** The store contains everything found so far. */
   hold(): void {
     for (const scan of this.scans) this.#held.add(scan);
   }
@@ -102,7 +105,7 @@ export class ProgramRegions {
     this.#revision += 1;
   }
 
-  /** The node does not list it: it is not followed. */
+  /** The node does not list it, so it is not followed. */
   drop(scan: ScanRegion): void {
     const key = keyOf(decodeAddress(scan.program));
     this.#left.add(key);
@@ -126,7 +129,7 @@ export class ProgramRegions {
       this.#add(owner);
       return;
     }
-    // One is enough to know that there are others; anybody can make more.
+    // One is enough to prove that there are others, which anyone can create.
     if (this.#left.size > 0) return;
     this.#left.add(key);
     this.#revision += 1;

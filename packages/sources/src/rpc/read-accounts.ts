@@ -10,11 +10,11 @@ import { RpcTrouble } from "./rpc-fault.ts";
 
 export interface ReadContext extends PageContext {
   readonly known: KnownAccounts;
-  /** What is left alone, regardless of what is answered of it. */
+  /** Accounts to skip, whatever their answer contains. */
   readonly held: FollowPlan | null;
   /** Called as the answer of a scan comes; null = its length is not reported. */
   readonly onBytes?: (bytes: number, total: number | null) => void;
-  /** Gets what is news; may ask to wait. */
+  /** Receives changes; may return a promise to wait for. */
   readonly emit: (account: Account) => void;
 }
 
@@ -25,8 +25,8 @@ export interface ReadSet {
 }
 
 /**
- * Reads every account of a scan's set: what changed is reported, and so is what is gone. An answer that lacks an account is
- * not believed by itself: each that is missing is asked for by its address first.
+ * Reads every account of a scan, and reports changed and closed ones. An account that the answer lacks is requested
+ * by its address before it counts as closed.
  *
  * @throws RpcRefusal, RpcForbidden, RpcTrouble
  */
@@ -48,7 +48,7 @@ export const readScan = async (scan: ScanRegion, context: ReadContext): Promise<
     const row = parseRow(item?.pubkey, item?.account);
     present.add(row.pubkey);
     reportRow(row, slot, context);
-    // Anyone who is served by this process does not wait for all of it.
+    // Other requests of this process must not wait for all of it.
     if (present.size % rowsPerTurnMax > 0) continue;
     await nextTurn();
     context.signal.throwIfAborted();

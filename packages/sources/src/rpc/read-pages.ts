@@ -9,12 +9,12 @@ export interface PageContext {
   readonly client: RpcClient;
   readonly horizon: SlotHorizon;
   readonly commitment: "confirmed" | "finalized";
-  /** Answers of lower slots are not taken. */
+  /** Answers of lower slots are rejected. */
   readonly minSlot: Slot;
   readonly signal: AbortSignal;
-  /** Of one page, in milliseconds; default: as of every call. */
+  /** Timeout of one page in milliseconds; default: that of every call. */
   readonly pageMsMax?: number;
-  /** Asked for in parallel; default leaves calls for others. */
+  /** Pages requested in parallel; the default leaves calls for others. */
   readonly pagesAtOnce?: number;
 }
 
@@ -26,8 +26,8 @@ export interface AccountPage {
 }
 
 /**
- * Reads accounts by their addresses, a hundred at a time and some pages in parallel; fewer where that is too much
- * for an answer.
+ * Reads accounts by their addresses, a hundred at a time and some pages in parallel; fewer where an answer would be
+ * too large.
  *
  * @throws RpcRefusal, RpcForbidden, RpcTrouble
  */
@@ -60,7 +60,7 @@ export const readPages = async (
   await Promise.all(Array.from({ length: pagesAtOnce }, () => readOn().catch(giveUp)));
 };
 
-/** Null when it was too much, and can be asked for in smaller parts. */
+/** Null when the answer was too large, and smaller parts can be requested. */
 const readUnlessTooLarge = async (
   page: readonly string[],
   context: PageContext,
@@ -88,11 +88,11 @@ const rowsOf = (page: readonly string[], value: unknown): AccountPage["rows"] =>
 };
 
 interface SlotCallOptions<Result> extends Omit<CallOptions, "signal" | "check"> {
-  /** Anything that it throws is another attempt. */
+  /** Any error that it throws causes another attempt. */
   readonly understand: (slot: Slot, value: unknown) => Result;
 }
 
-/** Answers of nodes that are behind, far ahead, or that do not know `minContextSlot`, are asked for again. */
+/** Requests an answer again if the node is behind, far ahead, or does not know `minContextSlot`. */
 export const callWithSlot = async <Result>(
   method: string,
   [what, config]: readonly [unknown, object],

@@ -14,7 +14,7 @@ import type { SlotHorizon } from "./slot-horizon.ts";
 import type { HistoryContext } from "./tree-history.ts";
 import type { TreeWatch } from "./tree-watch.ts";
 
-/** What is read, and where it goes. */
+/** What is read, and who receives it. */
 interface Reading {
   readonly chain: ConfirmedChain;
   readonly plan: FollowPlan;
@@ -24,21 +24,21 @@ interface Reading {
   readonly signal: AbortSignal;
   readonly emit: (account: Account) => void;
   readonly emitTransactions: (transactions: readonly Transaction[]) => Promise<void>;
-  /** Whether new accounts are reported, and known ones may be in where the node does not list them. */
+  /** Whether new accounts are notified, and known ones may belong to programs that the node does not list. */
   readonly isListening: boolean;
-  /** Subscribes to a set before it is read; resolves with whether it was new. Null without a WebSocket. */
+  /** Subscribes to a scan before it is read; resolves with whether it was new. Null without a WebSocket. */
   readonly listen: ((scan: ScanRegion) => Promise<boolean>) | null;
-  /** Null = what is read may wait to be emitted. */
+  /** Null = changes may wait to be emitted. */
   readonly fill: { readonly meter: FillMeter; readonly filling: PendingSlots } | null;
   readonly say: (line: string) => void;
 }
 
 /** What a store lacks. */
 interface FillOptions {
-  /** Gets what is read, until it is emitted. */
+  /** Receives what is read until it is emitted. */
   readonly filling: PendingSlots;
   readonly plan: FollowPlan;
-  /** What is left alone, because the store has it; null = nothing. */
+  /** Accounts to skip because the store has them; null = none. */
   readonly held: FollowPlan | null;
 }
 
@@ -47,7 +47,7 @@ export interface Rescan {
   /** Null = there was none. */
   readonly startedMs: number | null;
   readonly tookMs: number;
-  /** Lowest of its answers. */
+  /** Lowest slot of its answers. */
   readonly slot: Slot;
 }
 
@@ -55,21 +55,21 @@ export interface ReaderOptions {
   readonly say: (line: string) => void;
   /** How far a filling is. */
   readonly onProgress: (progress: FillProgress) => void;
-  /** What concerns one transaction, or passes. */
+  /** Reports a problem of one transaction, or a temporary one. */
   readonly onProblem: (error: unknown) => void;
-  /** What the node does not do, and is gone on without. */
+  /** Reports what the node does not support, and following continues without. */
   readonly onRefused: (reason: string, cause: unknown) => void;
 }
 
-/** Reads what is followed: everything in rounds, and transactions of a tree when it was written. */
+/** Reads everything in rounds, and the transactions of a tree when it was written. */
 export class RescanReader {
-  /** Where the node is: answers from far ahead are refused. */
+  /** The node's position: answers from far ahead are rejected. */
   readonly horizon: SlotHorizon;
   readonly #client: RpcClient;
   readonly #changed: ConditionVariable;
   readonly #options: ReaderOptions;
   #rescan: Rescan = { startedMs: null, tookMs: 0, slot: 0 };
-  /** Names of scans that the node refuses. */
+  /** Names of scans that the node rejects. */
   readonly #refusedScans = new Set<string>();
 
   /** @param changed - rings when something was read, or emitted */
@@ -90,7 +90,7 @@ export class RescanReader {
   }
 
   /**
-   * A round at confirmed: what differs from what is known waits to be emitted.
+   * A round at `confirmed`. Changes wait to be emitted.
    *
    * @returns highest slot of its answers
    */
@@ -143,7 +143,10 @@ export class RescanReader {
     return slot;
   }
 
-  /** A single account was written in a slot. For a tree, its transactions are fetched before that slot is emitted. */
+  /**
+   * A single account was written in a slot. If it is a tree, its transactions are fetched before that slot is
+   * emitted.
+   */
   noteWritten(chain: ConfirmedChain, address: string, slot: Slot, signal: AbortSignal): void {
     const watch = chain.watchOf(address);
     if (watch !== undefined && watch.want(slot)) void this.#fetchTree(chain, watch, signal);
@@ -161,7 +164,7 @@ export class RescanReader {
         if ((await watch.catchUp(this.#historyOf(this.#live(chain, 0, signal)))) > 0) fruitless = 0;
       } catch (error) {
         if (signal.aborted) return;
-        // The same again and again is reported once.
+        // A repeated problem is reported once.
         if ((error as Error).message !== reported) this.#options.onProblem(error);
         reported = (error as Error).message;
       }
@@ -216,7 +219,7 @@ export class RescanReader {
     return highest;
   }
 
-  /** Every set of the plan; some are found while others are read. @returns slots of the answers */
+  /** Reads every scan of the plan. Some are found while others are read. @returns slots of the answers */
   async #readScans(reading: Reading, context: ReadContext): Promise<readonly Slot[]> {
     const { chain, plan, fill, signal } = reading;
     const read = new Set<ScanRegion>();
@@ -236,7 +239,7 @@ export class RescanReader {
       );
       reading.say(`${scan.name}: ${set.count} accounts at slot ${set.slots.at(-1) ?? minSlot}`);
       this.#changed.ring();
-      // One set in memory at a time.
+      // Memory holds one scan at a time.
       if (fill !== null) await this.#untilStored(fill, partsOf(plan), signal);
     }
     if (plan.programs.finds && plan.scans.length === 0)
@@ -244,7 +247,7 @@ export class RescanReader {
     return slots;
   }
 
-  /** A node that lists nothing is asked for what is known, since new accounts are reported. Null = left out. */
+  /** If a node lists nothing, known accounts are read by address, because new ones are notified. Null = skip. */
   async #readScan(scan: ScanRegion, reading: Reading, context: ReadContext): Promise<ReadSet | null> {
     const refusedScans = this.#refusedScans;
     const { programs } = reading.plan;

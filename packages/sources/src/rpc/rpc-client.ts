@@ -22,9 +22,9 @@ export interface CallOptions {
   readonly attemptsMax?: number;
   /** Ends this call before the client's own end. */
   readonly signal?: AbortSignal;
-  /** How the body becomes the answer: by default in one go. */
+  /** Parses the body; by default in one step. */
   readonly parse?: (text: string, signal: AbortSignal) => unknown;
-  /** What the call gives back for a result; regardless of what it throws is another attempt. */
+  /** Reads the result. If it throws, the call is repeated. */
   readonly check?: (result: unknown) => unknown;
 }
 
@@ -34,11 +34,11 @@ export interface RpcClientState {
   readonly running: number;
   readonly waiting: number;
   readonly lastAnswerMs: number | null;
-  /** Whether anything came back that is JSON-RPC, errors included. */
+  /** Whether any JSON-RPC answer was received, errors included. */
   readonly hasAnswered: boolean;
 }
 
-/** JSON-RPC over HTTP to one node: so many calls at once, repeated while there is hope, paced by what the node asks. */
+/** JSON-RPC over HTTP to one node: bounds concurrent calls, retries, and obeys the node's rate limits. */
 export class RpcClient {
   readonly #endpoint: RpcEndpoint;
   readonly #poster: JsonPoster;
@@ -51,7 +51,7 @@ export class RpcClient {
   #nextId = 1;
   #lastAnswerMs: number | null = null;
   #hasAnswered = false;
-  /** A node that limits us limits all calls. */
+  /** A rate limit of the node applies to all calls. */
   #pausedUntilMs = 0;
 
   constructor(endpoint: RpcEndpoint, signal: AbortSignal, retryMs = retryMsFirst) {
@@ -74,7 +74,7 @@ export class RpcClient {
 
   /**
    * @returns the `result`; lamports and rent epochs beyond 2^53 as decimal text
-   * @throws RpcRefusal what the node says no to, RpcForbidden, RpcTrouble after the last attempt
+   * @throws RpcRefusal an error that the node answers, RpcForbidden, RpcTrouble after the last attempt
    */
   async call(method: string, params: readonly unknown[], options: CallOptions = {}): Promise<unknown> {
     const tries = options.attemptsMax ?? attemptsMax;
@@ -149,7 +149,7 @@ export class RpcClient {
   }
 }
 
-/** Ends early when there is nothing to wait for any more. */
+/** Ends early when no retry is left to wait for. */
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
 
@@ -181,8 +181,8 @@ const troubleOf = (error: unknown): RpcTrouble | null => {
 };
 
 /**
- * `JSON.parse` of what a node says, without losing digits of lamports and rent epochs: those beyond 2^53 become
- * decimal text. No string of an account can hold such a member, for base64 and base58 have no quotes.
+ * `JSON.parse` of a node's answer that keeps all digits of lamports and rent epochs: those beyond 2^53 become decimal
+ * text. No string of an account can contain such a member, because base64 and base58 have no quotes.
  */
 export const parseAnswer = (text: string): unknown =>
   JSON.parse(text.replaceAll(/"(lamports|rentEpoch)":(\d{16,20})/gu, '"$1":"$2"')) as unknown;

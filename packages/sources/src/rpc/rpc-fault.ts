@@ -1,4 +1,4 @@
-/** An answer of the node that says no, in JSON-RPC's words. */
+/** A JSON-RPC error that the node answered. */
 export class RpcRefusal extends Error {
   override readonly name = "RpcRefusal";
   readonly code: number;
@@ -9,10 +9,10 @@ export class RpcRefusal extends Error {
   }
 }
 
-/** No answer, or none that can be read: the network, the node, or someone between. */
+/** No answer, or no readable one: the fault of the network, the node, or a proxy. */
 export class RpcTrouble extends Error {
   override readonly name = "RpcTrouble";
-  /** What the node asked us to wait; null when it did not. */
+  /** The wait that the node requested; null when it did not. */
   readonly retryAfterMs: number | null;
 
   constructor(
@@ -24,29 +24,29 @@ export class RpcTrouble extends Error {
   }
 }
 
-/** The operator's settings do not fit the node: key, method, size. Trying again at once helps nothing. */
+/** The operator's settings do not fit the node: key, method, size. A retry does not help. */
 export class RpcForbidden extends Error {
   override readonly name = "RpcForbidden";
 }
 
-/** An answer, or what was asked for, is too large: less may be asked for at once. */
+/** An answer, or a request, is too large: request less at once. */
 export class RpcTooLarge extends RpcForbidden {}
 
-/** Codes that pass by themselves: not reached yet, behind, storage away, an accident. */
+/** Codes of temporary errors: slot not reached, node behind, storage unavailable, internal error. */
 const passing: ReadonlySet<number> = new Set([-32004, -32005, -32014, -32016, -32019, -32603, -32429, 429]);
 
 export const isPassing = (code: number): boolean => passing.has(code);
 
-/** The method is not served here: unknown, switched off, or without the history it needs. */
+/** The method is unknown, switched off, or lacks the history that it needs. */
 export const isMissingMethod = (error: unknown): boolean =>
   error instanceof RpcRefusal && (error.code === -32601 || error.code === -32011);
 
-/** What a node will say again tomorrow: our mistake, a method that is off, an account it keeps out of its index. */
+/** Permanent errors: our mistake, a method that is off, an account that the node excludes from its index. */
 const lasting: ReadonlySet<number> = new Set([-32600, -32601, -32602, -32010, -32011, -32015]);
 
 export const isLasting = (code: number): boolean => lasting.has(code);
 
-/** Whether a node that answers others says no to this: for anyone who knows another way. */
+/** Whether only this node refuses, for callers that have an alternative. */
 export const isRefused = (error: unknown): error is RpcRefusal | RpcForbidden =>
   error instanceof RpcForbidden || (error instanceof RpcRefusal && !isPassing(error.code));
 

@@ -6,32 +6,32 @@ import type { FollowTargets } from "./follow-plan.ts";
 export interface KnownChain {
   /** Genesis hash, base58 text; null = not known yet. */
   readonly genesisHash: string | null;
-  /** Keeps the hash, before anything else is written. Called once the node's block at the watermark matched. */
+  /** Saves the hash before anything else is written. Called once the node's block at the watermark matched. */
   readonly keep: (genesisHash: string) => Promise<void>;
 }
 
-/** What a store holds of what is followed. */
+/** What a store contains of the followed accounts. */
 export interface RpcBase {
-  /** Null = nothing yet: it is filled first. */
+  /** Null = the store is empty and is filled first. */
   readonly watermark: Watermark | null;
   /**
-   * What of the targets it does not hold: filled first, too, without touching what it holds as of its watermark. All of
-   * it is held as of one slot from the first final slot on. Null = nothing is lacking.
+   * Targets that the store lacks. They are filled first, without touching other rows. From the first finalized slot
+   * on, all rows are consistent. Null = nothing is missing.
    */
   readonly lacking: FollowTargets | null;
-  /** Whether it covers the whole chain: what a node does not list of that stays covered. Default no. */
+  /** Whether it covers the whole chain. Programs that a node does not list then stay covered. Default no. */
   readonly isWhole?: boolean;
-  /** Which chain it is of; absent = not kept. */
+  /** Its chain; absent = not stored. */
   readonly chain?: KnownChain;
-  /** Every account it holds; read at the start (twice, where programs are found), and when slots are rolled back. */
+  /** Every account of the store. Read at the start (twice, where programs are found), and after a rollback. */
   readonly readAccounts: () => AsyncIterable<Account>;
   /** From which slot on transactions of a tree are needed; 0 = all. */
   readonly readTreeSlot: (tree: string) => Promise<Slot>;
 }
 
-/** How far a filling is. */
+/** Progress of a filling. */
 export interface FillProgress {
-  /** Parts, with the share of the one under way; of all there are. */
+  /** Parts done, with the share of the current one; and the total. */
   readonly done: number;
   readonly total: number;
   /** Accounts and transactions stored so far. */
@@ -41,17 +41,17 @@ export interface FillProgress {
 export interface RpcOptions {
   /** `http://…` or `https://…`; may carry userinfo and keys. */
   readonly url: string;
-  /** `ws://…` or `wss://…`; null = the node is only asked, never listened to. */
+  /** `ws://…` or `wss://…`; null = the node is polled. */
   readonly socketUrl: string | null;
   readonly targets: FollowTargets;
   readonly base: RpcBase;
   readonly signal: AbortSignal;
-  /** While it says so no slot is reported on. */
+  /** While it returns true, no slot is emitted. */
   readonly isHeld?: () => boolean;
   readonly onProblem?: (error: LamplightError) => void;
-  /** What goes on, for people. */
+  /** Reports progress as text. */
   readonly say?: (line: string) => void;
-  /** Often, while what the store lacks is filled. */
+  /** Called often while the store is filled. */
   readonly onProgress?: (progress: FillProgress) => void;
   /** Milliseconds from one reading of everything to the next, without a WebSocket. */
   readonly pollMs?: number;
@@ -68,9 +68,9 @@ export interface RpcState {
   /** Newest slots the node reported, at processed and finalized. */
   readonly nodeSlot: Slot;
   readonly finalizedSlot: Slot;
-  /** Newest confirmed slot heard of in this connection; 0 = none yet, or none is listened to. */
+  /** Newest confirmed slot of this connection; 0 = none yet, or no subscription. */
   readonly heardSlot: Slot;
-  /** Reported and not final. */
+  /** Emitted slots that are not finalized. */
   readonly openSlots: number;
   readonly pendingVersions: number;
   readonly knownAccounts: number;
@@ -82,12 +82,12 @@ export interface RpcState {
   /** Times that slots were rolled back. */
   readonly rollbacks: number;
   readonly checksBlocks: boolean;
-  /** Sets of accounts that the node does not list, and whose known members are read one by one. */
+  /** Scans that the node does not list, whose known accounts are read by address. */
   readonly refusedScans: number;
   readonly lastMessageMs: number | null;
-  /** When the last complete full rescan began, and a slot that no answer of it was older than. */
+  /** Start of the last complete full rescan, and the lowest slot of its answers. */
   readonly rescanStartedMs: number | null;
   readonly rescanSlot: Slot;
-  /** If the last full rescan is older than this, closed accounts may be served for longer than promised. */
+  /** If the last full rescan is older than this, closed accounts may be answered for longer than promised. */
   readonly rescanAgeMsMax: number;
 }

@@ -6,14 +6,14 @@ import type { PendingSlots } from "./pending-slots.ts";
 /**
  * What an RPC source does. Each phase has exactly the fields that live during it.
  *
- * connecting → filling → filled → settling → following, where the store was empty;
- * connecting → filling → filled → following, where it lacked a part; connecting → following, where it lacked nothing.
- * A slot that is not finalized, or too many changes that wait: → rolling back → connecting. A lost connection changes no
- * phase: what is known stays known, and is read again.
+ * connecting → filling → filled → settling → following, where the store was empty; connecting → filling → filled →
+ * following, where it lacked a part; connecting → following, where it was complete. A slot that is not finalized, or
+ * too many changes that wait: → rolling back → connecting. A lost connection changes no phase: what is known stays
+ * known, and is read again.
  */
 export type RpcPhase = Connecting | Filling | Filled | Settling | Following | RollingBack;
 
-/** The store was not read yet. The next session reads it and goes on with `next`. */
+/** The store was not read yet. The next session reads it and continues with `next`. */
 interface Connecting {
   readonly kind: "connecting";
   /** Of the store; 0 = it is empty. */
@@ -21,7 +21,10 @@ interface Connecting {
   readonly next: "filling" | "filled" | "following";
 }
 
-/** What the store lacks is read as finalized, and emitted as it comes. Notifications are ignored: it is read again. */
+/**
+ * The missing parts are read as finalized, and emitted at once. Notifications are ignored, because everything is read
+ * again.
+ */
 export interface Filling {
   readonly kind: "filling";
   readonly chain: ConfirmedChain;
@@ -50,7 +53,10 @@ interface Following {
   readonly final: FinalSlots;
 }
 
-/** What was emitted above `slot` is given up, once the session has ended and the reader has taken everything before. */
+/**
+ * Slots emitted above `slot` are rolled back, once the session has ended and the reader has processed every earlier
+ * event.
+ */
 interface RollingBack {
   readonly kind: "rollingBack";
   readonly slot: Slot;

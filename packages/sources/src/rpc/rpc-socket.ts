@@ -32,9 +32,12 @@ interface Message {
   readonly params?: { readonly subscription: number; readonly result: unknown } | null;
 }
 
-/** One WebSocket to a node with its subscriptions, until it ends or falls silent; it is never mended, only replaced. */
+/**
+ * One WebSocket to a node with its subscriptions, until it ends or is silent for too long. It is replaced, never
+ * repaired.
+ */
 export class RpcSocket {
-  /** Resolves with the reason when the connection is over. */
+  /** Resolves with the reason when the connection has ended. */
   readonly ended: Promise<string>;
   readonly #socket: WebSocket;
   readonly #endpoint: RpcEndpoint;
@@ -84,12 +87,12 @@ export class RpcSocket {
   }
 
   /**
-   * Resolves once the node has taken the subscription.
+   * Resolves once the node has accepted the subscription.
    *
    * @throws RpcRefusal, RpcTrouble
    */
   async subscribe(method: string, params: readonly unknown[], listener: Listener): Promise<void> {
-    // No one would answer, and no one would say so.
+    // The socket is closed: neither an answer nor an error would arrive.
     if (this.#socket.readyState !== WebSocket.OPEN)
       throw new RpcTrouble(this.#reason ?? "the WebSocket is closed");
     const id = this.#nextId++;
@@ -139,7 +142,7 @@ export class RpcSocket {
       asked.reject(new RpcRefusal(Number(error.code), said));
       return;
     }
-    // From here on notifications may follow in the same turn.
+    // From here on, notifications may arrive in the same turn.
     this.#listeners.set(Number(result), asked.listener);
     asked.resolve();
   }

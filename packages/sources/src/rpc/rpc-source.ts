@@ -20,7 +20,7 @@ import type { RpcOptions, RpcState } from "./rpc-options.ts";
 import type { Filling, RpcPhase } from "./rpc-phase.ts";
 import { SlotHorizon } from "./slot-horizon.ts";
 
-/** First the filling of a store that lacks something, then the chain. */
+/** First the filling of an incomplete store, then the chain. */
 type RpcEvent = FillEvent | ChainEvent;
 
 /**
@@ -97,7 +97,7 @@ export class RpcSource {
       fill: (session) => this.#fill(session),
       isFilling: () => this.#phase.kind === "filling",
       isRollingBack: () => this.#phase.kind === "rollingBack",
-      // The node may be at another slot when it is back.
+      // The node may be at another slot when it answers again.
       onFailure: () => this.#horizon.forget(),
       onProblem,
     });
@@ -143,7 +143,7 @@ export class RpcSource {
     };
   }
 
-  /** Of programs that are found: what is covered as of a finalized slot. */
+  /** If programs are found: the coverage as of a finalized slot. */
   get programs(): Pick<ProgramRegions, "coveredAt" | "revision"> {
     return this.#plan.programs;
   }
@@ -179,7 +179,7 @@ export class RpcSource {
     if (failure !== null && !signal.aborted) throw failure.error;
   }
 
-  /** What the reader gets next; none for now where it is empty. */
+  /** The next events for the reader; empty if there are none yet. */
   #next(): readonly RpcEvent[] {
     const phase = this.#phase;
     switch (phase.kind) {
@@ -192,7 +192,7 @@ export class RpcSource {
       }
       case "filled": {
         const { watermark } = this.#options.base;
-        // What the store held before is of its watermark. The next finalized slot brings everything to one slot.
+        // Earlier rows of the store are of its watermark. The next finalized slot makes all rows consistent.
         if (watermark !== null) return this.#follow(phase.chain, { kind: "filled", watermark });
         const first = phase.chain.next();
         if (first === null) return [];
@@ -213,7 +213,7 @@ export class RpcSource {
         return confirmed === null ? [] : [{ kind: "confirmed", ...confirmed }];
       }
       case "rollingBack": {
-        // A running session must not add to what is read again.
+        // A running session must not add data that is read again.
         if (this.#sessions.current !== null) return [];
         this.#phase = { ...phase, kind: "connecting" };
         this.#changed.ring();
@@ -236,7 +236,7 @@ export class RpcSource {
       checks: this.#checks,
       finalizedSlot: () => this.#horizon.finalized,
       onDropped: (slot) => {
-        // After a rollback it is an answer about slots that were given up.
+        // After a rollback, the answer is about slots that were dropped.
         if ("final" in this.#phase && this.#phase.final === final)
           this.#rollBack(`slot ${slot} was confirmed and did not become final`);
       },
@@ -281,7 +281,7 @@ export class RpcSource {
     this.#changed.ring();
   }
 
-  /** What a filling reads, and what it leaves alone, since the store holds that as of its watermark. */
+  /** What a filling reads, and what it skips because the store has it. */
   #fillingOf({ filling }: Filling): Parameters<RescanReader["fill"]>[1] {
     const { watermark, lacking } = this.#options.base;
     return watermark !== null && lacking !== null
@@ -289,7 +289,7 @@ export class RpcSource {
       : { filling, plan: this.#plan, held: null };
   }
 
-  /** @throws RpcTrouble when the node's newest slot is far behind what it is to go on from */
+  /** @throws RpcTrouble when the node's newest slot is far behind the slot to continue from */
   #assertNear({ line }: ConfirmedChain, newest: Slot): void {
     // While the store is filled, nothing was emitted that a far slot could have spoiled.
     const highest = this.#phase.kind === "filling" ? 0 : this.#horizon.highest;
@@ -300,7 +300,7 @@ export class RpcSource {
     throw new RpcTrouble(behind.reason);
   }
 
-  /** Emitted slots that are not finalized, and changes that wait, are given up. */
+  /** Drops emitted slots that are not finalized, and waiting changes. */
   #rollBack(reason: string): void {
     const phase = this.#phase;
     if (phase.kind !== "filled" && phase.kind !== "settling" && phase.kind !== "following") return;

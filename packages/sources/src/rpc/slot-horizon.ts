@@ -4,9 +4,9 @@ import type { RpcClient } from "./rpc-client.ts";
 import { RpcTrouble } from "./rpc-fault.ts";
 
 /**
- * Where the node is, and how new a slot can be. One number from far away, believed, would make everything wait for years.
- * So each has to be near what the node reported before, and at the start the node is asked twice. If the chain did go that
- * far while this machine slept, the next session asks again.
+ * The node's position, and the highest slot that it can have reached. One accepted slot from the far future would
+ * delay everything for years. So each slot must be close to the last reported ones, and at the start the node is
+ * asked twice. If this machine slept for long, the next session asks again.
  */
 export class SlotHorizon {
   #newest: Slot | null = null;
@@ -14,7 +14,7 @@ export class SlotHorizon {
   #processed: Slot = 0;
   #finalized: Slot = 0;
 
-  /** Of all that was believed, before it was forgotten too. */
+  /** Highest accepted slot, including those forgotten since. */
   get highest(): Slot {
     return this.#highest;
   }
@@ -45,10 +45,10 @@ export class SlotHorizon {
   }
 
   /**
-   * Asks where the node is, unless that is known.
+   * Asks the node for its slot, unless that is known.
    *
-   * @param expected - where it was last: one that is far ahead of that has to say so some times more
-   * @throws RpcTrouble when two answers do not agree; what a call throws
+   * @param expected - its last known slot; a node far ahead of that is asked several times
+   * @throws RpcTrouble when two answers differ too much; what a call throws
    */
   async find(client: RpcClient, signal: AbortSignal, expected: Slot = Infinity): Promise<Slot> {
     if (this.#newest !== null) return this.#newest;
@@ -69,7 +69,7 @@ export class SlotHorizon {
     this.#newest = null;
   }
 
-  /** What was believed was wrong. */
+  /** The accepted slot was wrong. */
   giveUp(): void {
     this.#newest = null;
     this.#highest = 0;
@@ -78,8 +78,8 @@ export class SlotHorizon {
   }
 
   /**
-   * @param what - reported it, for messages
-   * @throws RpcTrouble for what is no slot, and one far ahead
+   * @param what - name of the reporting call, for messages
+   * @throws RpcTrouble for an invalid slot, and for one far ahead
    */
   assertNear(slot: unknown, what: string): Slot {
     const reported = slotOf(slot);
@@ -89,7 +89,7 @@ export class SlotHorizon {
         `${what} is at slot ${reported}, far ahead of slot ${newest}, the node's last known slot`,
       );
     }
-    // Before it is known where the node is, one number alone says nothing.
+    // Until the node's position is known, a single number proves nothing.
     if (this.#newest !== null) this.#newest = Math.max(newest, reported);
     return reported;
   }

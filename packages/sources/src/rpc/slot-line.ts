@@ -11,9 +11,9 @@ export class SlotLine {
   #finalized: Slot;
   #heard: Slot = 0;
   #heardMs = 0;
-  /** Complete slots above what was emitted, ascending: each is a block, as not every number is. */
+  /** Complete slots above the last emitted one, ascending. Each has a block, because some numbers are skipped. */
   #complete: Slot[] = [];
-  /** Nothing below it can be emitted. */
+  /** No slot below it can be emitted. */
   #floor = Infinity;
   #open: Slot[] = [];
 
@@ -23,12 +23,12 @@ export class SlotLine {
     this.#finalized = slot;
   }
 
-  /** Last slot emitted; the next one builds on it. */
+  /** Last slot emitted; the parent of the next one. */
   get reported(): Slot {
     return this.#reported;
   }
 
-  /** Last slot emitted as finalized: what the store is at. */
+  /** Last slot emitted as finalized, which is the slot of the store. */
   get finalized(): Slot {
     return this.#finalized;
   }
@@ -43,23 +43,23 @@ export class SlotLine {
     return this.#heardMs;
   }
 
-  /** The newest slot of which everything was reported or read. */
+  /** The newest slot up to which everything was reported or read. */
   get complete(): Slot {
     return this.#complete.at(-1) ?? this.#reported;
   }
 
-  /** Emitted, and not known to be finalized. */
+  /** Emitted slots whose finality is not known. */
   get openSlots(): number {
     return this.#open.length;
   }
 
-  /** The store was filled by answers of up to that slot. */
+  /** The store was filled from answers of up to that slot. */
   startAt(slot: Slot): void {
     this.#reported = Math.max(this.#reported, slot);
     this.#finalized = slot;
   }
 
-  /** A new connection. What the node reported in between is not known: nothing is emitted until everything is read. */
+  /** A new connection. Notifications in between are missing, so nothing is emitted until everything is read. */
   restart(): void {
     this.#heard = 0;
     this.#heardMs = Date.now();
@@ -67,7 +67,7 @@ export class SlotLine {
     this.#floor = Infinity;
   }
 
-  /** The node is at a slot: all before it are complete. */
+  /** The node is at a slot, so all earlier ones are complete. */
   hear(slot: Slot): void {
     this.#heardMs = Date.now();
     if (slot <= this.#heard) return;
@@ -80,14 +80,14 @@ export class SlotLine {
     this.#floor = slot;
   }
 
-  /** The slot is complete without a later one: no more notifications come for it, it is only read. */
+  /** The slot is complete without a later one: without subscriptions, it was read. */
   close(slot: Slot): void {
     if (slot <= this.complete) return;
     this.#complete.push(slot);
     if (this.#complete.length > openSlotsMax) this.#complete.shift();
   }
 
-  /** @param ceiling - slots above it wait for something else */
+  /** @param ceiling - slots above it wait for other data */
   next(pending: PendingSlots, ceiling: Slot): Slot | null {
     const newest = this.#complete.findLast((slot) => slot <= ceiling);
     if (newest === undefined || newest <= this.#reported || newest < this.#floor) return null;

@@ -12,7 +12,7 @@ import type { Notification, RpcSocket } from "./rpc-socket.ts";
 
 type Take = (notification: Notification) => void;
 
-/** Subscribes to a set once; resolves with whether it was not yet. */
+/** Subscribes to a scan once; resolves with whether it was new. */
 export type Listen = (scan: ScanRegion) => Promise<boolean>;
 
 export interface SubscribeOptions {
@@ -21,18 +21,18 @@ export interface SubscribeOptions {
   readonly reader: RescanReader;
   /** Rings when the node reports a slot. */
   readonly changed: ConditionVariable;
-  /** Ended by what cannot be decoded. */
+  /** Aborted by a message that cannot be decoded. */
   readonly session: AbortController;
-  /** Notifications may be of another fork then, and everything is read afterwards. */
+  /** Notifications may then be of another fork; everything is read afterwards. */
   readonly isFilling: () => boolean;
   readonly onMessage: () => void;
 }
 
 /**
- * Subscribes to everything that is followed. The clock comes last, because every slot writes it: once it is notified, all
- * other subscriptions work. When a later slot is notified, what came before is complete.
+ * Subscribes to everything that is followed. The clock comes last, because every slot writes it: once it is notified,
+ * all other subscriptions work. When a later slot is notified, what came before is complete.
  *
- * @returns for sets that are found later
+ * @returns a function for scans that are found later
  * @throws RpcRefusal, RpcTrouble
  */
 export const subscribeAll = async (options: SubscribeOptions): Promise<Listen> => {

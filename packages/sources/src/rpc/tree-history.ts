@@ -16,14 +16,14 @@ export interface HistoryContext {
   readonly client: RpcClient;
   readonly horizon: SlotHorizon;
   readonly commitment: "confirmed" | "finalized";
-  /** The node must have reached it: then everything up to it is listed. */
+  /** The slot that the node must have reached, so that the list is complete up to it. */
   readonly minSlot: Slot;
   readonly signal: AbortSignal;
-  /** Gets the transactions in batches, oldest first. */
+  /** Receives the transactions in batches, oldest first. */
   readonly emit: (transactions: readonly Transaction[]) => void | Promise<void>;
-  /** How many of the listed transactions are reported. */
+  /** Called with how many of the listed transactions are reported. */
   readonly onProgress: (done: number, total: number) => void;
-  /** A transaction that cannot be read: the tree stays incomplete by it. */
+  /** Called for a transaction that cannot be read. The tree stays incomplete. */
   readonly onProblem: (error: LamplightError) => void;
 }
 
@@ -33,18 +33,18 @@ interface Listed {
   readonly failed: boolean;
 }
 
-/** "filter transaction not found": what we stopped at last is not known to this node. */
+/** "filter transaction not found": the node does not know our last signature. */
 const UNKNOWN_ANCHOR = -32020;
-/** So that no node refuses a transaction for being newer than what was asked for. */
+/** Lets nodes accept transactions of every version. */
 const TRANSACTION_VERSION_MAX = 1;
 
-/** The transactions of one tree: everything since the last time, by way of its signatures. */
+/** The transactions of one tree since the last call, found by its signatures. */
 export class TreeHistory {
   readonly tree: string;
-  /** Slots below it were reported; the newest signature reported. */
+  /** Slots below it were reported; the newest reported signature. */
   #since: Slot;
   #until: string | null = null;
-  /** Listed transactions that were not there, and in how many rounds. */
+  /** Listed transactions that were missing, and in how many rounds. */
   readonly #missed = new Map<string, number>();
 
   /** @param since - transactions below this slot are in the store; 0 = none */
@@ -53,14 +53,15 @@ export class TreeHistory {
     this.#since = since;
   }
 
-  /** Everything listed so far is of this slot or below it. */
+  /** Everything listed so far is of this slot or an older one. */
   get reached(): Slot {
     return this.#since;
   }
 
   /**
-   * Reports every transaction up to `minSlot`, and what there is beyond it. When it throws, it goes on from the last page
-   * reported. One that a node lists and does not have is given up after some rounds: the tree stays incomplete by it.
+   * Reports every transaction up to `minSlot`, and later ones if there are any. After an error it continues from the
+   * last reported page. A transaction that a node lists but does not have is skipped after some rounds. The tree then
+   * stays incomplete.
    *
    * @returns how many
    * @throws RpcRefusal, RpcForbidden, RpcTrouble
@@ -107,7 +108,7 @@ export class TreeHistory {
     for (;;) {
       const page: readonly Listed[] | null = await this.#listPage(before, context);
       if (page === null) {
-        // Reported again from the slot on: nothing is lost by that.
+        // Reports again from the slot on, so nothing is lost.
         this.#until = null;
         return this.#list(context);
       }
@@ -121,7 +122,7 @@ export class TreeHistory {
     }
   }
 
-  /** Null when the node does not know the signature we stopped at. */
+  /** Null when the node does not know our last signature. */
   async #listPage(
     before: string | null,
     { client, horizon, commitment, minSlot, signal }: HistoryContext,
@@ -175,7 +176,7 @@ const fetchTransaction = async (
   }
 };
 
-/** Listed by one node and unknown to another that is behind: it comes. */
+/** One node listed it, and another one is behind: it will arrive. */
 const assertFound = (result: unknown, horizon: SlotHorizon): unknown => {
   if (result !== null) {
     horizon.assertNear((result as { readonly slot?: unknown }).slot, "a transaction");
@@ -186,7 +187,7 @@ const assertFound = (result: unknown, horizon: SlotHorizon): unknown => {
 
 class MissingTransaction extends RpcTrouble {}
 
-/** Not there, of a slot that is not there, or of a version that no call of ours can ask for. */
+/** The transaction is missing, its slot is missing, or no call supports its version. */
 const isMissing = (error: unknown): boolean =>
   error instanceof MissingTransaction || (error instanceof RpcRefusal && missingCodes.has(error.code));
 

@@ -2,7 +2,7 @@ import type { Slot } from "@lamplight/core";
 import { treeHoldMsMax } from "./limits.ts";
 import { type HistoryContext, TreeHistory } from "./tree-history.ts";
 
-/** A tree of which something was reported, and whose transactions are being fetched: slots wait for them, for a while. */
+/** A tree that was written, and whose transactions are being fetched. Slots wait for them, up to a time limit. */
 export class TreeWatch {
   readonly tree: string;
   readonly #history: TreeHistory;
@@ -17,7 +17,7 @@ export class TreeWatch {
     this.#history = new TreeHistory(tree, since);
   }
 
-  /** Lowest slot whose transactions are still to come; null = none, or waited for long enough. */
+  /** Lowest slot whose transactions are missing; null = none, or the time limit has passed. */
   get holdFrom(): Slot | null {
     return this.#wanted !== null && Date.now() - this.#wantedSinceMs < treeHoldMsMax ? this.#wanted : null;
   }
@@ -32,7 +32,7 @@ export class TreeWatch {
     return true;
   }
 
-  /** Fetches everything up to what is needed, and at least up to `context.minSlot`. One at a time. */
+  /** Fetches everything up to the needed slot, and at least up to `context.minSlot`. One call at a time. */
   async catchUp(context: HistoryContext): Promise<number> {
     const before = this.#turn;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -41,7 +41,7 @@ export class TreeWatch {
     try {
       const minSlot = Math.max(context.minSlot, this.#newestWanted);
       const count = await this.#history.catchUp({ ...context, minSlot });
-      // A node may answer that lags the one that reported of the write: what it lists does not reach there.
+      // A node may be behind the one that reported the write. Its list then ends before that slot.
       if (this.#history.reached < this.#newestWanted) return count;
       this.#fetchedThrough = Math.max(this.#fetchedThrough, minSlot);
       if (this.#newestWanted <= this.#fetchedThrough) this.#wanted = null;
@@ -52,7 +52,7 @@ export class TreeWatch {
     }
   }
 
-  /** Whether more was needed while the last was fetched. */
+  /** Whether a later write was reported during the last fetch. */
   get isBehind(): boolean {
     return this.#wanted !== null;
   }

@@ -2,7 +2,7 @@ import { memoryBound } from "@lamplight/core";
 
 // Every bound of reading ledger snapshots.
 
-/** What the chain allows one account to hold. */
+/** Largest account that the chain allows. */
 export const ACCOUNT_DATA_LIMIT_BYTES = 10 * 1024 * 1024;
 /** Entries of one archive, as the validator bounds them while unpacking. */
 export const ARCHIVE_ENTRIES_MAX = 5_000_000;
@@ -14,20 +14,20 @@ export const ENTRY_NAME_BYTES_MAX = 1024;
 export const PAX_HEADER_BYTES_MAX = 1024 * 1024;
 /** Pieces of one sparse entry. */
 export const SPARSE_PIECES_MAX = 65_536;
-/** Files looked at in a folder of archives. */
+/** Files read in a folder of archives. */
 export const FOLDER_ENTRIES_MAX = 10_000;
 
 /** Compressed bytes read at once. */
 export const READ_CHUNK_BYTES = 1024 * 1024;
 /** Of a compressed frame, given to the decompressor at once. */
 export const FRAME_PIECE_BYTES = 256 * 1024;
-/** Decompressed bytes handed on at once: the default of 64 KiB is 2.5 times slower. */
+/** Decompressed bytes passed on at once: the default of 64 KiB is 2.5 times slower. */
 export const OUTPUT_CHUNK_BYTES = 1024 * 1024;
 /** Largest window a zstd frame may ask for, as a power of two. Every reader of zstd accepts 27, 128 MiB. */
 export const zstdWindowLogMax = (): number =>
   Math.max(27, Math.floor(Math.log2(memoryBound(1 / 4, 2 ** 31))));
 
-/** Times a broken download is taken up again without a byte of progress in between. */
+/** Attempts in a row to continue a broken download without receiving a byte. */
 export const DOWNLOAD_RETRIES_MAX = 8;
 /** Wait after the first of them; it doubles until the longest. */
 export const DOWNLOAD_RETRY_DELAY_MS = 1000;
@@ -37,17 +37,17 @@ export const DOWNLOAD_RETRY_AFTER_MAX_MS = 600_000;
 /** A download that is silent for so long counts as broken. */
 export const DOWNLOAD_IDLE_MS = 60_000;
 
-/** Partition files of one load. Two at least: the order of keys rests on the first bit. */
+/** Partition files of one load. At least two, because the order of keys depends on the first bit. */
 export const PARTITIONS_MIN = 2;
 export const PARTITIONS_MAX = 1024;
-/** Bytes one partition is aimed at: it is read in the order of addresses, which is out of order for the caches. */
+/** Target size of a partition. It is read in the order of addresses, which is random for processor caches. */
 export const PARTITION_TARGET_BYTES = 4 * 1024 * 1024;
-/** Room that the partitions' write buffers may take together. */
+/** Memory of the write buffers of all partitions together. */
 export const PARTITION_BUFFERS_BYTES = 128 * 1024 * 1024;
-/** A partition is merged in memory: beyond this it is refused. */
+/** A partition is merged in memory: a larger one is refused. */
 export const partitionBytesMax = (): number => memoryBound(1 / 2, 2 ** 32 - 2 ** 20);
-/** Threads that merge and hash, and partitions each may be ahead of the reader. */
+/** Threads that merge and hash, and partitions that each may finish ahead of the reader. */
 export const MERGE_WORKERS_MAX = 8;
 export const TASKS_AHEAD = 2;
-/** Memory of each for what it makes on the way. */
+/** Working memory of each thread. */
 export const THREAD_YOUNG_MEGABYTES = 96;

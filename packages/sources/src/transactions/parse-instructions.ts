@@ -34,7 +34,7 @@ export const parseGroups = (
   return group(outer, innerValue, keys);
 };
 
-/** The same where the message came in its serialized form. */
+/** The same for a serialized message. */
 export const wireGroups = (
   outerWire: readonly WireInstruction[],
   innerValue: readonly unknown[],
@@ -96,8 +96,8 @@ const parseInstruction = (
 const closeAccount = 9;
 
 /**
- * An instruction that the node parsed has lost its accounts and data. Of those, the index only asks for the closing
- * of token accounts and mints: that one is put together again.
+ * An instruction that the node parsed has no accounts and data. The index needs only the closing of token accounts
+ * and mints, so that one is rebuilt.
  */
 const unparse = (
   value: unknown,

@@ -23,14 +23,14 @@ import {
 const signatureText = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
 
 /**
- * The transactions of one JSON value, in any of the forms they are kept in: the answer of getTransaction (encodings
- * json, jsonParsed, base64 and base58; also inside a whole JSON-RPC response), the answer of getBlock, or the flat
- * form with `accountKeys` and `instructions` at the top. Lookup tables are resolved by what the node says it loaded.
+ * The transactions of one JSON value, in any of these forms: the answer of getTransaction (encodings json,
+ * jsonParsed, base64 and base58; also inside a whole JSON-RPC response), the answer of getBlock, or the flat form
+ * with `accountKeys` and `instructions` at the top. Lookup tables are resolved by what the node says it loaded.
  *
  * Failed transactions come with `failed` and without instructions.
  *
  * @param value - as `JSON.parse` gives it
- * @param blockSlot - slot of a block, whose answer does not say it; null when not known
+ * @param blockSlot - slot of a block, which its answer does not contain; null when not known
  * @throws TransactionFault naming the member
  */
 export const parseTransactions = (value: unknown, blockSlot: Slot | null): readonly Transaction[] => {
@@ -79,7 +79,7 @@ const parseBlock = (
   });
 };
 
-/** The flat form: keys already in full, `err` next to them. */
+/** The flat form: complete keys, with `err` next to them. */
 const parseFlat = (flat: Members): Transaction => {
   const signature = parseSignature(flat["signature"]);
   const head = { signature, slot: slotOf(flat), index: null };
@@ -117,7 +117,7 @@ const isFailed = (err: unknown): boolean => err !== null && err !== undefined;
 
 const messageGroups = (message: Members, meta: Members): readonly InstructionGroup[] => {
   const listed = listOf(message["accountKeys"], "accountKeys");
-  // The jsonParsed form lists the loaded keys among the others.
+  // The jsonParsed form lists the loaded keys with the others.
   const isComplete = isMembers(listed[0]) && "source" in listed[0];
   const lookups = isComplete ? [] : optionalListOf(message["addressTableLookups"], "addressTableLookups");
   const loaded = isComplete ? [] : loadedKeys(meta, lookups.length > 0);
@@ -142,7 +142,7 @@ const loadedKeys = (meta: Members, needed: boolean): readonly AddressBytes[] => 
   ];
 };
 
-/** Null means that the node did not record them, which hides every event of a compressed asset. */
+/** Null means that the node did not record them. Then every event of a compressed asset is missing. */
 const innerOf = (value: unknown, keys: readonly AddressBytes[]): readonly unknown[] => {
   const isNeeded = keys.some((key) => sameBytes(key, programAddresses.bubblegum));
   if (isNeeded && (value === null || value === undefined)) {

@@ -11,7 +11,7 @@ import { BATCH_TRANSACTIONS_LIMIT, FILE_LIMIT_BYTES, LINE_LIMIT_BYTES } from "./
 export type BadTransaction = LamplightError<"SOURCE__BAD_DUMP">;
 
 export interface TransactionFileOptions {
-  /** Called for each file, line or array item that is no transaction; the others still come. */
+  /** Called for each file, line or array item that is not a transaction. Reading continues. */
   readonly onBad: (error: BadTransaction) => void;
   /** Default 512. */
   readonly batchTransactionsLimit?: number;
@@ -20,14 +20,14 @@ export interface TransactionFileOptions {
 export interface TransactionBatch {
   /** In the order of the files; failed ones included. */
   readonly transactions: readonly Transaction[];
-  /** Files that hold nothing more after this batch. */
+  /** Files that are completely read after this batch. */
   readonly filesRead: number;
   readonly filesTotal: number;
   readonly bytesRead: number;
   readonly bytesTotal: number;
 }
 
-/** Transactions of one value, or what is wrong with it. */
+/** Transactions of one value, or its fault. */
 interface Reading {
   readonly transactions: readonly Transaction[];
   readonly fault: BadTransaction | null;
@@ -135,7 +135,7 @@ const readValue = (file: DumpFile, value: () => unknown, place: Place): Omit<Rea
   }
 };
 
-/** Blocks do not say their own slot; files of blocks are commonly named by it. */
+/** Blocks do not contain their own slot; their files are usually named after it. */
 const slotInName = (path: string): Slot | null => {
   const digits = /(\d{1,15})$/.exec(basename(path, extname(path)))?.[1];
   return digits === undefined ? null : Number(digits);

@@ -1,4 +1,4 @@
-/** What is wrong with one transaction; the reader adds file and place. */
+/** A fault of one transaction. The reader adds file and place. */
 export class TransactionFault extends Error {
   override readonly name = "TransactionFault";
 }

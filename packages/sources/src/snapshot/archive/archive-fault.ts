@@ -1,7 +1,7 @@
-/** Something wrong with the bytes of an archive. Anyone who knows its place and name makes an error of the registry of it. */
+/** A fault in the bytes of an archive. Callers that know its place and name turn it into an error of the registry. */
 export class ArchiveFault extends Error {
   override readonly name = "ArchiveFault";
-  /** `damaged`: the bytes are broken. `refused`: they are fine, and nothing that is read here. */
+  /** `damaged`: the bytes are broken. `refused`: they are valid, but this reader does not support them. */
   readonly kind: "damaged" | "refused";
   /** Within the entry; null when not known. */
   readonly offset: number | null;

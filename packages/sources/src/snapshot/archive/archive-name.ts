@@ -2,10 +2,10 @@ import type { Slot } from "@lamplight/core";
 
 export type Compression = "zstd" | "gzip" | "lz4" | "bzip2" | "none";
 
-/** What the name of an archive says. */
+/** Fields in the name of an archive. */
 export interface ArchiveName {
   readonly kind: "full" | "incremental" | "unnamed";
-  /** Null when the name says nothing. */
+  /** Null when the name does not contain it. */
   readonly slot: Slot | null;
   /** Slot of the full archive an incremental one extends. */
   readonly baseSlot: Slot | null;
@@ -27,8 +27,8 @@ const fullName = new RegExp(`^snapshot-(\\d{1,16})-(${hashText})$`);
 const incrementalName = new RegExp(`^incremental-snapshot-(\\d{1,16})-(\\d{1,16})-(${hashText})$`);
 
 /**
- * Reads the name of an archive file. A file may have any name before its extension: then only its content shows what
- * it is. Null for names without a known extension, and for files still being written.
+ * Reads the name of an archive file. A file may have any name before its extension; then only its content identifies
+ * it. Null for unknown extensions, and for files that are still being written.
  */
 export const parseArchiveName = (fileName: string): ArchiveName | null => {
   if (fileName.startsWith("tmp-snapshot-archive-")) return null;

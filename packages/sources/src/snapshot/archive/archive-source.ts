@@ -8,21 +8,20 @@ import { isUrl } from "./archive-url.ts";
 import { openDownload } from "./download.ts";
 import { readKept } from "./kept-download.ts";
 
-/** One archive that can be read from its beginning to its end, once or again. */
+/** One archive that can be read from start to end, several times. */
 export interface ArchiveSource {
   /** Path or URL, as errors and receipts name it: a URL without userinfo and query. */
   readonly place: string;
   readonly name: ArchiveName;
-  /** Changes when the bytes do, and reports nothing secret: what a resumed load compares. */
+  /** Changes with the bytes, and contains nothing secret. A resumed load compares it. */
   readonly identity: string;
-  /** Compressed bytes; null when a server does not say. */
+  /** Compressed bytes; null when a server does not report it. */
   readonly sizeBytes: number | null;
   read(signal?: AbortSignal): AsyncIterable<Buffer>;
 }
 
 /**
- * @param keepIn - folder where the bytes of a download stay until someone removes it, where a later process can go on
- * with them; null = none
+ * @param keepIn - folder that keeps the bytes of a download, so that a later process can continue; null = none
  * @param retryDelayMs - see `openDownload`
  * @throws LamplightError `SOURCE__NO_SUCH_PATH`, `SOURCE__SNAPSHOT_REFUSED`, `SOURCE__DOWNLOAD`
  */
@@ -58,7 +57,7 @@ const openUrl = async (url: string, keepIn: string | null, retryDelayMs?: number
   const folder = download.isResumable ? keepIn : null;
   return {
     place,
-    // A validator redirects from a fixed path to the name that says what it is.
+    // A validator redirects from a fixed path to the archive's full name.
     name: nameOf(place, fileName),
     identity,
     sizeBytes,

@@ -1,7 +1,10 @@
 import { LamplightError } from "@lamplight/errors";
 import { parseEndpoint, type RpcEndpoint } from "../../rpc/endpoint.ts";
 
-/** Where an archive is asked for. Its `name` is scheme, host and path: passwords live in userinfo, signatures in the query. */
+/**
+ * The URL of an archive. Its `name` is scheme, host and path, because passwords are in userinfo and signatures in the
+ * query.
+ */
 export type ArchiveUrl = RpcEndpoint;
 
 const httpSchemes: readonly string[] = ["http:", "https:"];
@@ -12,7 +15,7 @@ export const isUrl = (place: string): boolean => /^[a-z][a-z\d+.-]+:\/\//i.test(
 export const parseArchiveUrl = (text: string): ArchiveUrl => {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !httpSchemes.includes(url.protocol)) {
-    // What does not parse may hold a password all the same: it is not quoted.
+    // An invalid URL may contain a password too, so it is not quoted.
     const archive = `${/^[^:]*/u.exec(text)?.[0] ?? ""}://…`;
     const reason = url === null ? "it is no URL" : "only http and https URLs are read";
     throw new LamplightError("SOURCE__SNAPSHOT_REFUSED", { archive, reason });
@@ -21,7 +24,7 @@ export const parseArchiveUrl = (text: string): ArchiveUrl => {
   return { ...endpoint, name: endpoint.name + endpoint.url.pathname };
 };
 
-/** The last part of the path, as a file would be called. */
+/** The last part of the path, which is the file name. */
 export const fileNameOf = ({ url }: ArchiveUrl): string => {
   const part = url.pathname.split("/").at(-1) ?? "";
   try {

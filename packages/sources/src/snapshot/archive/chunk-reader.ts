@@ -5,14 +5,14 @@ export class ChunkReader {
   readonly #chunks: AsyncIterator<Buffer>;
   #chunk: Buffer = Buffer.alloc(0);
   #at = 0;
-  /** Bytes taken so far. */
+  /** Bytes read so far. */
   position = 0;
 
   constructor(chunks: AsyncIterable<Buffer>) {
     this.#chunks = chunks[Symbol.asyncIterator]();
   }
 
-  /** Waits for the next byte where it has to. */
+  /** Waits for the next byte if necessary. */
   async isAtEnd(): Promise<boolean> {
     while (this.#at === this.#chunk.length) {
       const next = await this.#chunks.next();
@@ -35,7 +35,7 @@ export class ChunkReader {
     return Buffer.concat(parts);
   }
 
-  /** Exactly `count` bytes, as they come. */
+  /** Exactly `count` bytes, in chunks as they arrive. */
   async *pieces(count: number): AsyncGenerator<Buffer> {
     let missing = count;
     while (missing > 0) {

@@ -9,9 +9,9 @@ import { decompressZstd } from "./zstd-frames.ts";
 export const isReadable = (compression: Compression): boolean => compression !== "bzip2";
 
 /**
- * A chunk is valid until the next is asked for: anyone who keeps it copies it.
+ * A chunk is valid until the next one is requested. Callers that keep it must copy it.
  *
- * @throws ArchiveFault where the bytes are not what the name promised
+ * @throws ArchiveFault where the bytes do not have the format that the name states
  */
 export const decompress = (
   compressed: AsyncIterable<Buffer>,

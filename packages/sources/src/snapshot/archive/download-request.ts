@@ -2,12 +2,12 @@ import { STATUS_CODES } from "node:http";
 import { parseRetryAfter } from "../../offchain-json/retry-policy.ts";
 import type { ArchiveUrl } from "./archive-url.ts";
 
-/** One request of a download that did not give what it should. */
+/** A failed request of a download. */
 export class FailedTry extends Error {
   override readonly name = "FailedTry";
-  /** What the server asked for; null when it did not. */
+  /** The wait that the server requested; null when it did not. */
   readonly retryAfterMs: number | null;
-  /** Whether the next one would go the same way. */
+  /** Whether a further attempt would fail in the same way. */
   readonly isFinal: boolean;
 
   constructor(
@@ -28,7 +28,7 @@ export class FailedTry extends Error {
 export const request = async (target: ArchiveUrl, init: RequestInit): Promise<Response> => {
   const headers: Record<string, string> = {
     ...(init.headers as Record<string, string> | undefined),
-    // Bytes are counted as they lie there.
+    // Bytes are counted as stored, without a content encoding.
     "accept-encoding": "identity",
   };
   if (target.authorization !== null) headers["authorization"] = target.authorization;
@@ -39,7 +39,7 @@ export const request = async (target: ArchiveUrl, init: RequestInit): Promise<Re
   }
 };
 
-/** @param error - of a connection, which may quote what is secret */
+/** @param error - of a connection; its message may contain secrets */
 export const failedBy = (error: unknown, target: ArchiveUrl): FailedTry =>
   new FailedTry(target.redact(reasonOf(error)), { cause: error });
 
@@ -51,7 +51,7 @@ export const failedWith = (response: Response): FailedTry =>
 
 const causesMax = 8;
 
-/** What lies deepest: everything above it only says that a request failed. */
+/** The innermost cause. The errors around it only record that a request failed. */
 const reasonOf = (error: unknown): string => {
   let deepest = error;
   for (let depth = 0; depth < causesMax; depth += 1) {
@@ -64,14 +64,14 @@ const reasonOf = (error: unknown): string => {
 
 const causeOf = (error: unknown): unknown => {
   if (!(error instanceof Error)) return undefined;
-  // Of a host with several addresses, each of which failed.
+  // An error for each address of a host, all of which failed.
   return error.cause ?? (error instanceof AggregateError ? (error.errors[0] as unknown) : undefined);
 };
 
 export const lengthOf = (response: Response): number | null =>
   numberOf(response.headers.get("content-length"));
 
-/** Bytes of a file that is sent in part; null where the server does not say, or says it in another form. */
+/** Size of a file that is sent in part; null where the server does not report it, or in another form. */
 export const rangeOf = (
   response: Response,
 ): { readonly start: number | null; readonly total: number | null } | null => {
@@ -90,7 +90,7 @@ export const validatorOf = (response: Response): string => {
   return response.headers.get("last-modified") ?? "";
 };
 
-/** Whether an answer says that it is of another file: what it does not say of itself is not held against it. */
+/** Whether an answer is of another file. Fields that the answer lacks are not compared. */
 export const isOfAnother = (response: Response, validator: string): boolean => {
   const said = response.headers.get(validator.startsWith('"') ? "etag" : "last-modified");
   return said !== null && said !== validator;

@@ -21,29 +21,30 @@ import {
 } from "./download-request.ts";
 
 export interface Download {
-  /** The URL that was asked for, without what is secret in it. */
+  /** The requested URL, without secrets. */
   readonly place: string;
   /** After redirects. */
   readonly fileName: string;
-  /** Null when the server does not say. */
+  /** Null when the server does not report it. */
   readonly sizeBytes: number | null;
   /** Entity tag or date of the file, empty when the server gives neither. */
   readonly validator: string;
-  /** Whether it can begin anywhere, and the server shows when the file is another one. */
+  /** Whether reading can start at any offset, and the server identifies the version of the file. */
   readonly isResumable: boolean;
   /**
-   * To the last byte; taken up again where it broke when the server has ranges.
+   * Reads to the last byte. If the connection breaks and the server supports ranges, it continues at the break.
    *
-   * @param from - bytes to leave out, where it is resumable
-   * @throws LamplightError `SOURCE__DOWNLOAD`: what came before it counts; ArchiveFault: it does not, the file changed
+   * @param from - bytes to skip, if it is resumable
+   * @throws LamplightError `SOURCE__DOWNLOAD`: the bytes before it are valid; ArchiveFault: they are not, because the
+   * file changed
    */
   read(signal?: AbortSignal, from?: number): AsyncGenerator<Buffer>;
 }
 
 /**
- * Asks what is behind a URL, without its content.
+ * Requests the size and identity of the file at a URL, without its content.
  *
- * @param retryDelayMs - wait after the first failed try to go on reading; it doubles with each that follows
+ * @param retryDelayMs - wait after the first failed attempt to continue; it doubles with each further one
  * @throws LamplightError `SOURCE__DOWNLOAD`, `SOURCE__SNAPSHOT_REFUSED`
  */
 export const openDownload = async (
@@ -75,7 +76,7 @@ interface RemoteFile {
 const askAbout = async (asked: ArchiveUrl): Promise<RemoteFile> => {
   const head = await request(asked, { method: "HEAD" });
   if (head.ok) {
-    // Where a server has not looked, it says 0.
+    // Servers that do not know the size report 0.
     const sizeBytes = lengthOf(head) === 0 ? null : lengthOf(head);
     return {
       target: targetOf(head, asked),
@@ -84,7 +85,7 @@ const askAbout = async (asked: ArchiveUrl): Promise<RemoteFile> => {
       hasRanges: hasRanges(head),
     };
   }
-  // Some servers, and URLs that were signed for it, only know how to send: the first byte reports the same.
+  // Some servers, and URLs signed for GET, reject HEAD. A request for the first byte reports the same.
   const first = await request(asked, { headers: { range: "bytes=0-0" } });
   await first.body?.cancel();
   if (!first.ok) throw failedWith(first);
@@ -99,7 +100,7 @@ const askAbout = async (asked: ArchiveUrl): Promise<RemoteFile> => {
 
 const hasRanges = (response: Response): boolean => response.headers.get("accept-ranges") === "bytes";
 
-/** Where redirects led. What was meant for one server is not reported to another. */
+/** Follows a redirect. Credentials for one server are not sent to another. */
 const targetOf = (response: Response, asked: ArchiveUrl): ArchiveUrl => {
   if (response.url === "") return asked;
   const target = parseArchiveUrl(response.url);
@@ -107,7 +108,7 @@ const targetOf = (response: Response, asked: ArchiveUrl): ArchiveUrl => {
   return { ...target, authorization: target.authorization ?? (isSame ? asked.authorization : null) };
 };
 
-/** Without ranges and something to recognise the file by, going on could join two different files. */
+/** Without ranges and an identity of the file, continuing could join two different files. */
 const isResumable = (file: RemoteFile): boolean => file.hasRanges && file.validator !== "";
 
 async function* readAll(
@@ -145,8 +146,8 @@ async function* readAll(
 /**
  * Milliseconds until the next try.
  *
- * @param fruitless - tries in a row that brought no byte
- * @param retryAfterMs - what the server asked for; null when it did not
+ * @param fruitless - attempts in a row without a byte
+ * @param retryAfterMs - the wait that the server requested; null when it did not
  */
 export const retryWaitMs = (fruitless: number, retryAfterMs: number | null, firstMs: number): number => {
   const backoff = Math.min(firstMs * 2 ** Math.max(0, fruitless - 1), DOWNLOAD_RETRY_DELAY_MAX_MS);
@@ -178,18 +179,18 @@ async function* readFrom(
     throw isKnown ? error : failedBy(error, file.target);
   } finally {
     clearTimeout(timer);
-    // Anything that is still to come of it is of no use.
+    // Later bytes of this response are not needed.
     idle.abort();
   }
 }
 
-/** A server that never said how long the file is says so when it is asked for what lies behind its end. */
+/** A server that did not report the size does so when asked for a range after its end. */
 const isAtEnd = (file: RemoteFile, from: number, response: Response): boolean =>
   response.status === 416 && file.sizeBytes === null && rangeOf(response)?.total === from;
 
 /**
- * An answer holds the file from a byte on, or the reading does not go on with it. Only a server that sends all of it
- * again, or says that it is another one, makes worthless what there is of it.
+ * Checks that an answer contains the file from an offset on. Bytes read before are only discarded if the server sends
+ * the file from the start, or reports another file.
  */
 const assertGoesOn = (file: RemoteFile, from: number, response: Response): void => {
   const range = rangeOf(response);
@@ -211,10 +212,10 @@ const assertGoesOn = (file: RemoteFile, from: number, response: Response): void 
 
 const changed = (): ArchiveFault => refused("the file changed while it was read");
 
-/** The next try would go the same way. */
+/** A further attempt would fail in the same way. */
 const hopeless = (reason: string): FailedTry => new FailedTry(reason, { isFinal: true });
 
-/** Errors leave with the place they are about. */
+/** Adds the place to errors before they are thrown. */
 const named = (error: unknown, target: ArchiveUrl): unknown =>
   error instanceof FailedTry
     ? new LamplightError(

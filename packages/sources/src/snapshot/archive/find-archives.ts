@@ -14,8 +14,8 @@ export interface SnapshotSources {
 }
 
 /**
- * Finds the archives behind what a caller names: files, URLs, or a folder, of which the newest full archive and the
- * newest incremental one that extends it are taken.
+ * Finds archives by files, URLs or a folder. In a folder, it selects the newest full archive and the newest
+ * incremental one that extends it.
  *
  * @param keepIn - see `openArchiveSource`; each archive gets a folder in it
  * @throws LamplightError `SOURCE__NO_SUCH_PATH`, `SOURCE__SNAPSHOT_REFUSED`, `SOURCE__DOWNLOAD`
@@ -70,7 +70,7 @@ interface FoundArchive {
   readonly name: ArchiveName;
 }
 
-/** Archives of the folder, and of `remote` in it, where a validator keeps the ones it downloaded. */
+/** Archives of the folder, and of its subfolder `remote`, where a validator stores downloaded ones. */
 const listArchives = async (folder: string): Promise<readonly FoundArchive[]> => {
   const found: FoundArchive[] = [];
   for (const place of [folder, join(folder, "remote")]) {
@@ -97,7 +97,7 @@ const newestOf = (
   if (hashes.size > 1) {
     throw refused(folder, `archives of slot ${newest} with different hashes: ${[...hashes].join(", ")}`);
   }
-  // A folder may hold the same archive once more in an older form.
+  // A folder may contain the same archive in an older format as well.
   return ofNewest.find(({ name }) => isReadable(name.compression)) ?? ofNewest[0] ?? null;
 };
 

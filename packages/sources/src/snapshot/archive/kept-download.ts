@@ -9,10 +9,10 @@ import type { Download } from "./download.ts";
 const prefix = "download-";
 
 /**
- * A download whose bytes are kept in a folder until it is done, so that a process that comes after a killed one goes on
- * where that was. What lies there of another file, or of the same before it changed, is taken away.
+ * A download whose bytes are kept in a folder until it is complete, so that a restarted process continues it. Bytes
+ * of another file, or of an older version, are removed.
  *
- * @param folder - made when there is none
+ * @param folder - created if it does not exist
  * @param identity - changes when the bytes do
  */
 export async function* readKept(

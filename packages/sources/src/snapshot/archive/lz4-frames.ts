@@ -5,7 +5,7 @@ import { xxHash32, XxHash32 } from "./xx-hash-32.ts";
 
 const FRAME_MAGIC = 0x184d2204;
 const SKIPPABLE_MAGIC = 0x184d2a50;
-/** Matches reach back so far, across blocks where these are linked. */
+/** Largest distance of a match, across blocks where these are linked. */
 const HISTORY_BYTES = 65_536;
 
 interface FrameFlags {
@@ -69,7 +69,7 @@ async function* decompressFrame(input: ChunkReader, flags: FrameFlags): AsyncGen
       throw damaged("the checksum of an LZ4 block does not match");
     }
     if (end + flags.blockBytesMax > window.length) {
-      // What was handed on may still be read: the next blocks get memory of their own, with the history before them.
+      // The caller may still read the last chunk. The next blocks get new memory, with the history before them.
       const next = Buffer.alloc(window.length);
       const kept = flags.linked ? Math.min(HISTORY_BYTES, end) : 0;
       window.copy(next, 0, end - kept, end);
@@ -91,7 +91,7 @@ async function* decompressFrame(input: ChunkReader, flags: FrameFlags): AsyncGen
   }
 }
 
-/** Decodes one block into `out` from `to` on; matches may reach back to `floor`. Answers the end. */
+/** Decodes one block into `out` from `to` on; matches may reach back to `floor`. Returns the end. */
 const decodeBlock = (block: Buffer, out: Buffer, start: number, limit: number, floor: number): number => {
   let from = 0;
   let to = start;

@@ -1,7 +1,7 @@
 import { ENTRY_NAME_BYTES_MAX } from "../snapshot-limits.ts";
 import { damaged, refused } from "./archive-fault.ts";
 
-/** What a PAX header says of the entry behind it. */
+/** What a PAX header records about the next entry. */
 export interface PaxHeader {
   readonly path: string | null;
   readonly size: number | null;
@@ -10,8 +10,8 @@ export interface PaxHeader {
 const newline = "\n".charCodeAt(0);
 
 /**
- * Reads the records of a PAX header, `LENGTH KEY=VALUE\n` one behind the other. Tools that pack archives again write
- * times, owners and attributes into them, which mean nothing here.
+ * Reads the records of a PAX header, `LENGTH KEY=VALUE\n` one after the other. Tools that repack archives add times,
+ * owners and attributes, which are ignored.
  *
  * @throws ArchiveFault where they are broken, or say that the content is not stored as it is
  */

@@ -15,18 +15,18 @@ export interface StoragePlace {
   readonly id: number;
   /** Of the tar entry. */
   readonly sizeBytes: number;
-  /** The first of them, which count. */
+  /** Valid bytes, from the start of the entry. */
   readonly validBytes: number;
 }
 
 export interface ArchiveReader {
-  /** Slot of the full archive that an incremental one extends; absent = as its name or its manifest has it. */
+  /** Slot of the full archive that an incremental one extends; absent = from its name or its manifest. */
   readonly baseSlot?: Slot | null;
   /** Called once, before any storage; may throw an `ArchiveFault` to refuse the archive. */
   onManifest(manifest: SnapshotManifest): void;
-  /** What takes the records of a storage; null = pass over it. */
+  /** Returns the consumer of a storage's records; null = skip the storage. */
   openStorage(place: StoragePlace): TakeRecord | null;
-  /** Called now and then. */
+  /** Called at intervals. */
   onProgress(progress: ArchiveProgress): void;
 }
 
@@ -41,9 +41,8 @@ export interface ArchiveReport extends ArchiveProgress {
 }
 
 /**
- * Reads an archive from its first byte to its last, in bounded memory: what arrives is handed on and forgotten.
- * Everything that can be wrong with the form of an archive is found here: a cut, a missing or extra storage, broken
- * records.
+ * Reads an archive from its first byte to its last, in bounded memory. It reports every fault of the format: a
+ * truncated file, a missing or additional storage, broken records.
  *
  * @throws LamplightError `SOURCE__SNAPSHOT_DAMAGED`, `SOURCE__SNAPSHOT_REFUSED`, `SOURCE__DOWNLOAD`
  */
@@ -65,7 +64,8 @@ export const readArchive = async (
     for await (const chunk of decompress(compressed(), source.name.compression)) {
       for (const step of run.write(chunk)) {
         void step;
-        // A gap of a sparse entry may be far larger than the archive: signals and other work come between its steps.
+        // A gap of a sparse entry may be far larger than the archive, so signals and other work get a turn between
+        // its steps.
         await setImmediate();
         signal?.throwIfAborted();
       }
@@ -101,14 +101,14 @@ const manifestName = /^snapshots\/(\d{1,16})\/(\d{1,16})$/;
 const folderName = /^(accounts|snapshots|snapshots\/\d{1,16})\/?$/;
 const passedOver: EntryConsumer = { write: () => {}, end: () => {} };
 
-/** The entries of one archive, by their names: what each may be and what must have come before it. */
+/** Checks the order of an archive's entries by their names. */
 class ArchiveRun {
   readonly #reader: ArchiveReader;
   readonly #baseSlot: Slot | null;
   readonly #tar: TarParser;
   #version: string | null = null;
   #manifest: SnapshotManifest | null = null;
-  /** Storages of the manifest that have not come yet, and those that may come or not, with their valid bytes. */
+  /** Storages of the manifest that are still required, and those that are optional, with their valid bytes. */
   #missing: Map<string, number> = new Map();
   #optional: Map<string, number> = new Map();
   #areStoragesListed = false;
@@ -199,8 +199,8 @@ class ArchiveRun {
   }
 
   /**
-   * The manifest of an incremental archive lists the whole bank where a running validator from 2.0 on wrote it. Storages at
-   * or below the base slot are then only in the full archive, perhaps under another id.
+   * The manifest of an incremental archive lists the whole bank if a running validator from 2.0 on wrote it. Storages
+   * at or below the base slot are then only in the full archive, possibly with another id.
    */
   #expectStorages({ slot, storages, extras }: SnapshotManifest): void {
     const recorded = extras.incrementalPersistence?.fullSlot ?? null;

@@ -2,7 +2,7 @@ import { damaged } from "./archive-fault.ts";
 import { zeros } from "./tar-header.ts";
 import type { EntryConsumer, Steps } from "./tar-parser.ts";
 
-/** The content of a sparse entry, whose gaps may be any number of times as large as what is stored. */
+/** The content of a sparse entry. Its gaps may be much larger than the stored bytes. */
 export interface SparseConsumer {
   write(bytes: Buffer): Steps;
   end(): Steps;
@@ -14,7 +14,7 @@ export interface SparsePiece {
   readonly bytes: number;
 }
 
-/** Bytes of a gap that are written in one step: some milliseconds of work. */
+/** Bytes of a gap written in one step, which takes some milliseconds. */
 const stepBytes = 16 * 1024 * 1024;
 
 /** Writes zeros where nothing is stored. */

@@ -10,7 +10,7 @@ const recordLayout = {
   rentEpoch: 56,
   programOwner: 64,
   executable: 96,
-  /** Seven bytes that hold garbage in real files. */
+  /** Seven bytes with arbitrary values in real files. */
   padding: 97,
   /** Real up to 1.18, zero later. */
   hash: 104,
@@ -24,22 +24,22 @@ const recordLayout = {
  */
 export type TakeRecord = (bytes: Buffer, at: number, dataLength: number, offset: number) => void;
 
-/** Reads one account storage, pushed in as it comes. */
+/** Parses one account storage in chunks. */
 export class StorageParser {
   readonly #valid: number;
   readonly #isLengthKnown: boolean;
   readonly #take: TakeRecord;
-  /** Where the next record begins in the storage. */
+  /** Offset of the next record in the storage. */
   #next = 0;
-  /** Where the next byte that is written lies. */
+  /** Offset of the next byte to write. */
   #position = 0;
   #done = false;
-  /** A record that a chunk ended in. */
+  /** A record that continues in the next chunk. */
   #carry = Buffer.alloc(4096);
   #carried = 0;
 
   /**
-   * @param validBytes - what lies behind is stale, regardless of what it looks like
+   * @param validBytes - bytes after these are stale
    * @param isLengthKnown - the manifest promised these bytes, so that none may be left over
    */
   constructor(validBytes: number, isLengthKnown: boolean, take: TakeRecord) {
@@ -71,7 +71,7 @@ export class StorageParser {
     if (this.#isLengthKnown) throw damaged("the storage ends in the middle of an account", this.#next);
   }
 
-  /** Completes the carried record from the beginning of `bytes`; answers where the next one begins. */
+  /** Completes the carried record from the start of `bytes`. Returns the offset of the next one. */
   #finishCarried(bytes: Buffer): number {
     let used = 0;
     for (;;) {
@@ -80,7 +80,7 @@ export class StorageParser {
         const start = this.#next;
         this.#carried = 0;
         this.#emit(this.#carry, 0, end);
-        // The padding after the record may reach into the bytes not used yet.
+        // The padding after the record may extend into the next bytes.
         return used + (this.#next - start - end);
       }
       if (used === bytes.length) return used;
@@ -108,7 +108,7 @@ export class StorageParser {
     this.#carried = rest;
   }
 
-  /** Bytes of the record at `at` without padding; null when it is not all there. Ends the storage at a zeroed tail. */
+  /** Bytes of the record at `at` without padding; null when it is incomplete. A zeroed tail ends the storage. */
   #endOfRecord(bytes: Buffer, at: number, available: number): number | null {
     if (available < recordLayout.data) return null;
     const dataLength = bytes.readUInt32LE(at + recordLayout.dataLength);
@@ -134,7 +134,7 @@ export class StorageParser {
   }
 }
 
-/** No lamports and no address: nothing was ever written here. */
+/** No lamports and no address: the rest was never written. */
 const isZeroTail = (bytes: Buffer, at: number): boolean => {
   // The lamports follow the address.
   for (let word = 0; word < 40; word += 4) {

@@ -10,10 +10,10 @@ import { type PaxHeader, parsePaxHeader } from "./pax-header.ts";
 import { expandSparse, type SparseConsumer, type SparsePiece } from "./sparse-entry.ts";
 import { assertChecksum, blockBytes, nameOf, numberAt, textOf, typeOf, zeros } from "./tar-header.ts";
 
-/** Work that may take long, in steps: a turn of the event loop may come between two. */
+/** Work in steps. The event loop may take a turn between two of them. */
 export type Steps = Generator<void, void>;
 
-/** Takes the content of one entry. */
+/** Consumer of the content of one entry. */
 export interface EntryConsumer {
   /** Bytes are valid during the call only. */
   write(bytes: Buffer): void;
@@ -28,9 +28,8 @@ export interface TarEntry {
 }
 
 /**
- * Reads a tar, pushed in as it comes. Understands what archives of validators contain: plain files and folders, GNU
- * long names, base-256 sizes and old GNU sparse files; and the PAX headers of tools that packed them again. Anything
- * else is refused.
+ * Parses a tar in chunks. Supports what validators write: plain files, folders, GNU long names, base-256 sizes and
+ * old GNU sparse files. It also supports the PAX headers of tools that repacked them. Anything else is refused.
  */
 export class TarParser {
   readonly #open: (entry: TarEntry) => EntryConsumer;
@@ -41,7 +40,7 @@ export class TarParser {
   #entries = 0;
   #totalBytes = 0;
   #longName: string | null = null;
-  /** Stands for the size in the header of the next file or folder. */
+  /** Replaces the size in the header of the next file or folder. */
   #paxSize: number | null = null;
   #entry: TarEntry | null = null;
   #consumer: EntryConsumer | null = null;
@@ -210,7 +209,7 @@ export class TarParser {
     this.#consumer = gather((content) => take(parsePaxHeader(content)));
   }
 
-  /** Old GNU form: the map of stored pieces begins in the header and may go on in blocks of its own. */
+  /** Old GNU form: the map of stored pieces starts in the header and may continue in separate blocks. */
   #openSparse(header: Buffer): void {
     this.#pieces = [];
     const name = this.#takeName(header);
@@ -252,7 +251,7 @@ export class TarParser {
   }
 }
 
-/** Hands the content on in one piece, once it is there. */
+/** Passes the content on in one piece once it is complete. */
 const gather = (take: (content: Buffer) => void): EntryConsumer => {
   const parts: Buffer[] = [];
   return {

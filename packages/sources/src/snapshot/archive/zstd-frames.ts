@@ -35,7 +35,7 @@ async function* decompressFrame(pieces: AsyncIterable<Buffer>): AsyncGenerator<B
   const decompressor = createZstdDecompress({
     chunkSize: OUTPUT_CHUNK_BYTES,
     params: { [constants.ZSTD_d_windowLogMax]: windowLogMax },
-    // Lets the decompressor work ahead on its own thread while a chunk is parsed here.
+    // Lets the decompressor work on its own thread while a chunk is parsed here.
     readableHighWaterMark: 4 * OUTPUT_CHUNK_BYTES,
   } as Parameters<typeof createZstdDecompress>[0]);
   const input = Readable.from(pieces, { objectMode: true, highWaterMark: 4 });
@@ -57,10 +57,7 @@ async function* decompressFrame(pieces: AsyncIterable<Buffer>): AsyncGenerator<B
   }
 }
 
-/**
- * Gives the memory of a chunk that ends it back at once, which the decompressor has left: so much of it, left to the
- * garbage collector, keeps that busy looking for more.
- */
+/** Releases the memory of a chunk at once. Otherwise the garbage collector runs much more often. */
 const release = ({ buffer, byteOffset, length }: Buffer): void => {
   if (buffer instanceof ArrayBuffer && byteOffset + length === buffer.byteLength) buffer.transfer(0);
 };
@@ -68,7 +65,7 @@ const release = ({ buffer, byteOffset, length }: Buffer): void => {
 const isEngineError = (error: unknown): error is Error & { readonly code: unknown } =>
   error instanceof Error && "code" in error && /^(ZSTD_|Z_|ERR_)/.test(String(error.code));
 
-/** The same bytes in larger pieces: each is a turn of the decompressor's thread, and a block is a small one. */
+/** Joins chunks into larger ones, because each chunk costs a turn of the decompressor's thread. */
 async function* joined(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held: Buffer[] = [];
   let bytes = 0;
@@ -83,7 +80,7 @@ async function* joined(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield Buffer.concat(held, bytes);
 }
 
-/** The bytes of one frame, from its magic number on, which has been read. */
+/** The bytes of one frame, starting with its magic number, which was already read. */
 async function* framePieces(input: ChunkReader): AsyncGenerator<Buffer> {
   const magic = Buffer.alloc(4);
   magic.writeUInt32LE(FRAME_MAGIC);

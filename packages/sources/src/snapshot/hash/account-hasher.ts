@@ -13,9 +13,9 @@ import {
 /** Bytes of a lattice hash: 1024 little-endian numbers of 16 bits. */
 export const LATTICE_BYTES = 2048;
 
-/** Up to so many bytes, copying one by one is faster than asking the engine to. */
+/** Up to this length, copying byte by byte is faster than a call into the engine. */
 const shortBytes = 64;
-/** Accounts that are hashed side by side. */
+/** Accounts that are hashed in parallel. */
 const lanes = 4;
 const chunkBlocksMax = chunkBytes / blockBytes;
 // Places in the kernel's memory.
@@ -23,10 +23,10 @@ const chainingAt = 0;
 const parentAt = 64;
 const chainingsAt = 128;
 const sumAt = 1024;
-/** By their number of blocks: accounts that wait for others of the same. */
+/** Accounts that wait, by their number of blocks, until there are four of the same number. */
 const waitingAt = 4096;
 const inputAt = waitingAt + chunkBlocksMax * lanes * chunkBytes;
-/** Hashed of every account next to its data: lamports, the executable byte, two addresses. */
+/** Hashed bytes of every account in addition to its data: lamports, the executable byte, two addresses. */
 const fixedBytes = 8 + 1 + 32 + 32;
 const inputBytesMax = 8 + 8 + ACCOUNT_DATA_LIMIT_BYTES + 1 + 32 + 32;
 const pageBytes = 65_536;
@@ -43,7 +43,7 @@ export interface HashedFields {
   readonly address: Uint8Array;
 }
 
-/** The last block, whose chaining value is in place. */
+/** The last block. Its chaining value is already set. */
 interface Root {
   readonly block: number;
   readonly length: number;
@@ -59,7 +59,7 @@ export class AccountHasher {
   readonly #chaining = new Uint32Array(this.#kernel.memory.buffer, chainingAt, 8);
   readonly #initial = Uint32Array.from(blake3Words);
 
-  /** Of the accounts that wait, by their number of blocks less one. */
+  /** Waiting accounts, by their number of blocks less one. */
   readonly #waiting = new Uint8Array(chunkBlocksMax);
   readonly #lengths = new Uint16Array(chunkBlocksMax * lanes);
 
@@ -80,7 +80,7 @@ export class AccountHasher {
     this.#addRoot(this.#absorb(this.#put(fields)));
   }
 
-  /** The same for a record of a batch, without an object for it; four of a length are hashed at once. */
+  /** The same for a record of a batch, without creating an object. Four records of one length are hashed at once. */
   addRecordToLattice(batch: Uint8Array, record: number, withRentEpoch: boolean): void {
     const length = fixedBytes + (withRentEpoch ? 8 : 0) + dataLengthAt(batch, record);
     if (length > chunkBytes) {
@@ -110,7 +110,7 @@ export class AccountHasher {
     this.#waiting[group] = 0;
   }
 
-  /** Accounts that found no others. */
+  /** Accounts for which no others of the same length came. */
   #addWaiting(): void {
     for (const [group, count] of this.#waiting.entries()) {
       for (let lane = 0; lane < count; lane += 1) {
@@ -191,7 +191,7 @@ export class AccountHasher {
     return this.#bytes.slice(chainingAt, chainingAt + 32);
   }
 
-  /** Hashes everything but the root block, whose chaining value is then in place. */
+  /** Hashes everything but the root block, and leaves that block's chaining value. */
   #absorb(length: number): Root {
     this.#bytes.fill(0, inputAt + length, inputAt + length + blockBytes);
     if (length <= chunkBytes) {
@@ -220,7 +220,7 @@ export class AccountHasher {
     for (let chunk = 0; chunk < chunks; chunk += 1) {
       const start = chunk * chunkBytes;
       const last = this.#absorbChunk(inputAt + start, Math.min(chunkBytes, length - start), chunk);
-      // The block after a chunk is the next chunk's: only the very last may be short, and it is followed by zeros.
+      // The block after a chunk is the next chunk's first. Only the very last block may be short; zeros follow it.
       this.#kernel.compress(chainingAt, last.block, chunk, last.length, last.flags);
       let value = this.#chaining.slice();
       if (chunk === chunks - 1) {

@@ -1,9 +1,9 @@
 import { type Blocks, mix, mixAll, quartersOf, schedule } from "./blake3-rounds.ts";
 import { FunctionWriter, writeModule } from "./wasm-writer.ts";
 
-// BLAKE3 in WebAssembly SIMD, written down here instead of compiled: no one needs a compiler, and what runs can be read.
-// The 2048 bytes of an account's lattice hash are 32 compressions of one block that differ in a counter only, so four
-// of them lie side by side in the lanes of every vector; their sum is kept in that order.
+// BLAKE3 in WebAssembly SIMD, emitted by this file, so that no compiler is needed and the code can be reviewed. The
+// 2048 bytes of an account's lattice hash are 32 compressions of one block with different counters. Four of them run
+// side by side in the lanes of each vector, and the sum keeps that order.
 
 export const blake3Words: readonly number[] = [
   0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
@@ -205,7 +205,7 @@ const addLatticeFunction = (): FunctionWriter => {
   const counters = f.vector(32);
   const group = f.integer(0);
   const at = (index: number): number => state[index] as number;
-  // The counter lies in the first column alone: what the first round makes of the others is the same for all.
+  // The counter is in the first column only, so the first round of the other columns is the same for all lanes.
   const shared = state.map((local, place) => ({ local, place })).filter(({ place }) => place % 4 !== 0);
   for (const [word, local] of message.entries()) {
     f.get(block);
@@ -295,7 +295,7 @@ export interface Blake3Kernel {
   addLattice(chaining: number, block: number, blockLength: number, flags: number, sum: number): void;
 }
 
-/** What is used of WebAssembly: its types come with a browser's, which nothing here is. */
+/** The used part of WebAssembly's types, which otherwise come with a browser's. */
 interface WebAssemblyFace {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object) => { readonly exports: object };

@@ -1,6 +1,6 @@
 import type { FunctionWriter } from "./wasm-writer.ts";
 
-// The seven rounds of BLAKE3, written down as instructions; on one block, or on four side by side.
+// Emits the seven rounds of BLAKE3, for one block or for four side by side.
 
 const permutation = [2, 6, 3, 10, 7, 0, 4, 13, 1, 11, 12, 5, 9, 14, 15, 8];
 const rounds = 7;
@@ -22,7 +22,7 @@ const rotate = (f: FunctionWriter, local: number, bits: number): void => {
     f.get(local);
     f.shuffleBytes(Array.from({ length: 16 }, (_, byte) => byte ^ 2));
   } else {
-    // Eight bits too: for the shuffle that would do the engine makes a mask every time.
+    // Also by eight bits: a shuffle for it would make the engine create a mask every time.
     f.i32(bits);
     f.shiftRight();
     f.get(local);
@@ -40,8 +40,8 @@ interface Quarter {
 }
 
 /**
- * Quarter rounds of BLAKE3 that have nothing to do with each other, step by step at once: the processor works on all of
- * them while one waits. The message comes first, since it waits for nothing.
+ * Emits independent quarter rounds, interleaved step by step, so that the processor can run them in parallel. The
+ * message comes first, since it depends on nothing.
  */
 export const mix = (f: FunctionWriter, quarters: readonly Quarter[]): void => {
   const add = (to: number, more: number): void => {

@@ -5,13 +5,13 @@ const hashBytes = 32;
 
 interface Height {
   readonly bytes: Buffer;
-  /** Hashes waiting for their group to be full. */
+  /** Hashes that wait until their group is full. */
   count: number;
-  /** Hashes ever seen at this height. */
+  /** Number of hashes at this height. */
   total: number;
 }
 
-/** The accounts hash of the merkle era, fed with the hashes of living accounts in the order of their addresses. */
+/** The accounts hash of the merkle era. It receives the hashes of living accounts in the order of their addresses. */
 export class MerkleRoot {
   readonly #heights: Height[] = [];
 
@@ -19,13 +19,13 @@ export class MerkleRoot {
     this.#push(0, accountHash);
   }
 
-  /** The hash of no accounts is the hash of nothing. */
+  /** Without accounts, the root is the hash of an empty input. */
   root(): Uint8Array {
     if (this.#heights.length === 0) return hash("sha256", Buffer.alloc(0), "buffer");
     for (let height = 0; ; height += 1) {
       const level = this.#heights[height] as Height;
       const isTop = height === this.#heights.length - 1;
-      // One hash is the root only when it is the sum of something; a single account is hashed once more.
+      // The root is always a hash over a group, so a single account's hash is hashed once more.
       if (isTop && height > 0 && level.total === 1) return level.bytes.subarray(0, hashBytes);
       if (level.count > 0) this.#close(height);
     }

@@ -1,4 +1,4 @@
-// Just enough of the WebAssembly binary format to write a straight-line kernel down.
+// The part of the WebAssembly binary format that a straight-line kernel needs.
 
 /** Unsigned LEB128. */
 const leb = (value: number): number[] => {
@@ -142,7 +142,7 @@ export class FunctionWriter {
 
   bytes(): number[] {
     const locals = [...leb(2), ...leb(this.#vectors), typeV128, ...leb(this.#integers), typeI32];
-    // A flat copy: spreading a long body into a call would overflow the stack.
+    // A flat copy, because spreading a long body into a call would overflow the stack.
     const body = locals.concat(this.#code, [0x0b]);
     return leb(body.length).concat(body);
   }

@@ -8,7 +8,7 @@ export interface EpochSchedule {
 
 const shortestEpochSlots = 32;
 
-/** The epoch of a slot: while a cluster warms up, each has twice the slots of the one before it. */
+/** The epoch of a slot. While a cluster warms up, each epoch has twice the slots of the one before. */
 export const epochOfSlot = (schedule: EpochSchedule, slot: Slot): number => {
   if (slot < schedule.firstNormalSlot)
     return Math.floor(Math.log2((slot + shortestEpochSlots) / shortestEpochSlots));

@@ -1,18 +1,18 @@
 import { damaged } from "../archive/archive-fault.ts";
 
-/** A step of a parser that needs more bytes before it goes on. */
+/** A step of a parser. It yields when it needs more bytes. */
 export type Steps<Result> = Generator<void, Result, void>;
 
 /**
- * Reads numbers and hashes from a manifest that arrives in pieces. Methods are generators: they yield when they have
- * to wait. Nothing is kept but the piece at hand, however large the manifest.
+ * Reads numbers and hashes from a manifest that arrives in chunks. Methods are generators: they yield while they wait
+ * for bytes. Memory holds one chunk, however large the manifest is.
  */
 export class ManifestCursor {
   /** Bytes of the whole manifest. */
   readonly size: number;
   #bytes: Buffer = Buffer.alloc(0);
   #at = 0;
-  /** Bytes handed over and no longer held. */
+  /** Bytes read and released. */
   #before = 0;
 
   constructor(size: number) {
@@ -66,7 +66,7 @@ export class ManifestCursor {
     return this.#bytes.readBigInt64LE(at);
   }
 
-  /** A u64 that physically stays below 2^53: a slot, an id, a length. */
+  /** A u64 that stays below 2^53: a slot, an id, a length. */
   *safeNumber(what: string): Steps<number> {
     const start = this.position;
     const value = yield* this.u64();
@@ -98,7 +98,7 @@ export class ManifestCursor {
     return new Uint8Array(this.#bytes.subarray(at, at + count));
   }
 
-  /** Where the bytes begin in the piece at hand. For small counts: what is not there yet is waited for as a whole. */
+  /** Offset of the bytes in the current chunk. For small counts: waits until all of them are there. */
   *#take(count: number): Steps<number> {
     this.#assertRemaining(count);
     while (this.#bytes.length - this.#at < count) yield;

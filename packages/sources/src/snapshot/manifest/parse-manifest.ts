@@ -5,20 +5,20 @@ import { ManifestCursor, type Steps } from "./manifest-cursor.ts";
 import type { IncrementalPersistence, ManifestExtras, SnapshotManifest } from "./snapshot-manifest.ts";
 import { walkEpochStakes, walkStakes, walkVersionedEpochStakes } from "./walk-stakes.ts";
 
-/** Takes a manifest as it comes, of any size, and keeps what is needed. */
+/** Parses a manifest in chunks, of any size, and keeps the needed fields. */
 export class ManifestParser {
   readonly #cursor: ManifestCursor;
   readonly #steps: Steps<SnapshotManifest>;
   #manifest: SnapshotManifest | null = null;
 
-  /** @param sizeBytes - of the whole manifest; every count in it is held against what is left of them */
+  /** @param sizeBytes - of the whole manifest; every count in it is checked against the bytes that are left */
   constructor(sizeBytes: number) {
     this.#cursor = new ManifestCursor(sizeBytes);
     this.#steps = parseManifest(this.#cursor);
     this.#advance();
   }
 
-  /** @throws ArchiveFault for what is no manifest; offsets count within it */
+  /** @throws ArchiveFault for an invalid manifest; offsets count within it */
   write(bytes: Buffer): void {
     this.#cursor.feed(bytes);
     if (this.#manifest === null) this.#advance();
@@ -50,7 +50,7 @@ function* parseManifest(cursor: ManifestCursor): Steps<SnapshotManifest> {
   return { ...bank, storages, accountsDeltaHash, accountsHash, extras };
 }
 
-/** Versions that no longer know a hash write zeros. */
+/** Versions that do not know a hash any more write zeros. */
 function* hashOrNull(cursor: ManifestCursor): Steps<Uint8Array | null> {
   const hash = yield* cursor.bytes(hashBytes);
   return hash.every((byte) => byte === 0) ? null : hash;
@@ -147,9 +147,9 @@ interface Tail {
 }
 
 /**
- * Everything after the table of storages. What cannot be read here does not concern the accounts: it is reported, and
- * what was read before it counts. In particular, archives of 1.16 to 1.18 written while rewards are paid hold a
- * field here that breaks the order.
+ * Parses everything after the table of storages. A fault here does not affect the accounts: it is reported, and the
+ * fields before it count. For example, archives of 1.16 to 1.18 that were written during reward payment have an
+ * additional field here.
  */
 function* parseTail(cursor: ManifestCursor): Steps<Tail> {
   const found: { -readonly [Name in keyof ManifestExtras]: ManifestExtras[Name] } = {

@@ -1,13 +1,13 @@
 import type { Slot } from "@lamplight/core";
 
-/** What is needed of a manifest; everything else is walked over. Hashes are 32 bytes. */
+/** The needed fields of a manifest. Hashes are 32 bytes. */
 export interface SnapshotManifest {
   readonly slot: Slot;
   readonly parentSlot: Slot;
   readonly blockHeight: number;
   /** Computed from the schedule: newer manifests write zero. */
   readonly epoch: number;
-  /** As it is in the manifest. */
+  /** As written in the manifest. */
   readonly writtenEpoch: number;
   readonly bankHash: Uint8Array;
   readonly parentBankHash: Uint8Array;
@@ -21,14 +21,14 @@ export interface SnapshotManifest {
   readonly hardForks: readonly { readonly slot: Slot; readonly count: bigint }[];
   /** Valid bytes by `<slot>.<id>`; empty when the writer lists none. */
   readonly storages: ReadonlyMap<string, number>;
-  /** What the bank hash rested on before the lattice hash took its place; null when written as zero. */
+  /** Accounts hash that the bank hash contained before the lattice hash; null when written as zero. */
   readonly accountsDeltaHash: Uint8Array | null;
   /** Merkle root over the accounts; null when written as zero. */
   readonly accountsHash: Uint8Array | null;
   readonly extras: ManifestExtras;
 }
 
-/** Fields that later versions appended; each is null where the manifest ends before it. */
+/** Fields of later versions; each is null where the manifest ends before it. */
 export interface ManifestExtras {
   readonly incrementalPersistence: IncrementalPersistence | null;
   readonly epochAccountsHash: Uint8Array | null;
@@ -37,11 +37,11 @@ export interface ManifestExtras {
   readonly blockId: Uint8Array | null;
   /** Bytes after the last known field. */
   readonly unknownBytes: number;
-  /** Why the rest could not be read; null when it could. The accounts are not concerned. */
+  /** Why the rest could not be read; null when it could. The accounts are not affected. */
   readonly fault: string | null;
 }
 
-/** What an incremental archive of the merkle era says of itself and its base. */
+/** What an incremental archive of the merkle era records about itself and its base. */
 export interface IncrementalPersistence {
   readonly fullSlot: Slot;
   readonly fullHash: Uint8Array;

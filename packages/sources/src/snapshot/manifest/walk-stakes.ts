@@ -1,9 +1,9 @@
 import { damaged } from "../archive/archive-fault.ts";
 import type { ManifestCursor, Steps } from "./manifest-cursor.ts";
 
-// Stakes are of no use to an index of accounts: they are walked over, byte for byte, to what comes after them.
+// An index of accounts does not need stakes. They are skipped field by field, because their length is not recorded.
 
-/** With a stake account comes its delegation; the newer form adds the credits observed. */
+/** Each stake account has a delegation; the newer form adds the observed credits. */
 type StakesForm = "delegation" | "stake";
 const delegationBytes: Readonly<Record<StakesForm, number>> = { delegation: 32 + 64, stake: 32 + 72 };
 

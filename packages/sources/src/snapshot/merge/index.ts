@@ -1,4 +1,4 @@
-// What a thread that merges needs, and nothing of networks: it is started for every load.
+// The exports that a merging thread needs, without networking code: it is started for every load.
 
 export { batchOf } from "../prove/winner-accounts.ts";
 export type { MergeDone, MergeTask } from "./merge-messages.ts";

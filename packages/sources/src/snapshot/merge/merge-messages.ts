@@ -12,13 +12,13 @@ export interface MergeSettings {
 export interface MergeTask {
   readonly partition: number;
   readonly file: string;
-  /** Bytes that count. */
+  /** Valid bytes of the file. */
   readonly length: number;
 }
 
 export interface MergeDone extends MergedPartition {
   readonly partition: number;
-  /** The records, winners and others. Arrives from another thread as a plain byte array. */
+  /** All records, winners and others. Arrives from another thread as a plain byte array. */
   readonly bytes: Uint8Array;
   /** Of the winners; null when not asked for. */
   readonly lattice: Uint8Array | null;

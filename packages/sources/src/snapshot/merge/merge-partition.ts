@@ -14,9 +14,9 @@ export interface MergedPartition {
 export interface MergeCounts {
   readonly records: number;
   readonly addresses: number;
-  /** Winners that exist. */
+  /** Winners with lamports. */
   readonly living: number;
-  /** Winners without lamports: they do not exist. */
+  /** Winners without lamports: the account is closed. */
   readonly tombstones: number;
   /** Bytes of data of the living. */
   readonly dataBytes: number;
@@ -89,7 +89,7 @@ export const mergePartition = (
 const wordsOf = (bytes: Buffer): Uint32Array =>
   new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2);
 
-/** Sums u64 numbers without making a bigint of each: partitions stay far below 2^21 records of 2^32. */
+/** Sums u64 numbers without creating bigints. Partitions stay far below 2^21 records of 2^32. */
 class LamportSum {
   readonly #words: Uint32Array;
   #low = 0;
@@ -99,7 +99,7 @@ class LamportSum {
     this.#words = words;
   }
 
-  /** Whether there were any. */
+  /** Whether there was any. */
   add(record: number): boolean {
     const at = (record + spillLayout.lamports) >>> 2;
     const low = this.#words[at] as number;

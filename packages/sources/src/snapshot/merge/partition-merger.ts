@@ -7,7 +7,7 @@ import { mergePartition, type VisitWinners } from "./merge-partition.ts";
 import { spillLayout } from "./partition-record.ts";
 
 /**
- * Merges partitions one after the other, and hashes their winners where asked to.
+ * Merges partitions one after the other, and hashes their winners if the settings require it.
  *
  * @param keepsBytes - whether the bytes of a partition stay after the next one was merged
  */
@@ -26,10 +26,10 @@ export const createPartitionMerger = (
   return (task) => merge(task, settings, hasher, roomFor);
 };
 
-/** The next partition may be a little larger. */
+/** Reserve, because the next partition may be a little larger. */
 const ROOM_TO_GROW = 1.25;
 
-/** Hashes of the accounts a merkle root is built of, in the order of addresses. */
+/** Hashes of the accounts of a merkle root, in the order of addresses. */
 class HashList {
   readonly #parts: Uint8Array[] = [];
 

@@ -39,14 +39,14 @@ const float = {
   offset: spillLayout.offset / 8,
 } as const;
 
-/** Spreads records over partition files by the first bits of their addresses. */
+/** Writes records into partition files by the first bits of their addresses. */
 export class PartitionWriter {
   readonly #folder: string;
   readonly #bits: number;
   readonly #files: number[] = [];
   readonly #buffers: RecordBuffer[] = [];
   readonly #lengths: Float64Array;
-  /** The memory that records come in, which is the same for many. */
+  /** The memory that contains the records; many records share it. */
   #sourceWords: Uint32Array = new Uint32Array(0);
 
   /**
@@ -91,7 +91,7 @@ export class PartitionWriter {
     }
     const to = buffer.fill;
     const words = to >>> 2;
-    // Anything that the record is padded with.
+    // Padding bytes may have any value.
     buffer.words[words + (length >>> 2) - 2] = 0;
     buffer.words[words + (length >>> 2) - 1] = 0;
     this.#copy(bytes, at, spillLayout.data + keptBytes, buffer);
@@ -109,7 +109,7 @@ export class PartitionWriter {
     if (buffer !== this.#buffers[partition]) this.#write(partition, buffer.bytes);
   }
 
-  /** To where the buffer is filled. */
+  /** Offset up to which the buffer is filled. */
   #copy(bytes: Buffer, at: number, length: number, { bytes: to, words, fill }: RecordBuffer): void {
     const start = bytes.byteOffset + at;
     if (length > wordwiseBytesMax || (start & 3) !== 0) {
@@ -172,7 +172,7 @@ export const assertMergeable = (file: string, length: number): void => {
   throw new LamplightError("SOURCE__SNAPSHOT_REFUSED", { archive: file, reason });
 };
 
-/** Whether the files are all there with at least these lengths. */
+/** Whether all files exist with at least these lengths. */
 export const arePartitionsThere = (folder: string, lengths: readonly number[]): boolean =>
   lengths.every((length, partition) => {
     try {

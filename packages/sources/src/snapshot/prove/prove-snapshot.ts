@@ -40,7 +40,7 @@ export interface SnapshotProof {
   readonly merkleRoot: string | null;
   /** Whether the bank hash follows from the lattice hash; null where the era does not let it. */
   readonly bankHashProved: boolean | null;
-  /** Of the manifest: what could not be read behind the accounts' part. Null = all was. */
+  /** The part of the manifest after the accounts that could not be read; null = all of it was. */
   readonly manifestFault: string | null;
 }
 
@@ -112,7 +112,7 @@ const proveNames = ({ state, sources }: StagedSnapshot, plan: HashPlan, hasher: 
   }
 };
 
-/** The full archive by its own accounts, and the incremental one by those it brings. */
+/** The full archive is compared with its own accounts, the incremental one with those that it adds. */
 const proveMerkle = ({ state, sources }: StagedSnapshot, totals: MergeTotals): void => {
   const root = encodeBase58(totals.fullMerkleRoot as Uint8Array);
   const { accountsHash } = state.full.manifest;
@@ -131,7 +131,7 @@ const proveMerkle = ({ state, sources }: StagedSnapshot, totals: MergeTotals): v
   compare(place, "capitalization of the full archive", persistence.fullCapitalization, totals.fullLamports);
 };
 
-/** Where the lattice hash stands for the accounts, the bank hash follows from four fields of the manifest. */
+/** Where the bank hash contains the lattice hash, it follows from four fields of the manifest. */
 const proveBankHash = (place: string, manifest: ManifestSummary, plan: HashPlan): boolean | null => {
   const isOlder = plan.lattice !== "without-rent-epoch" || manifest.accountsDeltaHash !== null;
   const bankHash = isOlder ? null : bankHashOfLattice(manifest);

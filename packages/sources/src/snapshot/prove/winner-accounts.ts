@@ -1,7 +1,7 @@
 import { type Account, AccountBatch } from "@lamplight/core";
 import type { WinnerBatch } from "./merge-snapshot.ts";
 
-/** The accounts of a batch, ascending. The slot is the one of the storage. */
+/** The accounts of a batch, ascending. Their slot is that of the storage. */
 export const batchOf = ({ bytes, winners }: Pick<WinnerBatch, "bytes" | "winners">): AccountBatch =>
   new AccountBatch(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), winners);
 

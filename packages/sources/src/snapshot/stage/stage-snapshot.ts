@@ -20,9 +20,12 @@ import {
   writeStageState,
 } from "./stage-state.ts";
 
-/** What of an archive is kept whole. The rest is kept as a mark: its lamports, and that it may be the newest version. */
+/**
+ * Selects the records that are kept completely. Of others, only the lamports are kept, and that they may be the
+ * newest version.
+ */
 export interface StageSelection {
-  /** Changes when the selection does; a resumed load compares it. */
+  /** Changes with the selection. A resumed load compares it. */
   readonly key: string;
   /** Whether the data of an account may be needed, by its address and program owner; null = of all. */
   readonly keepsData: ((bytes: Buffer, addressAt: number, programOwnerAt: number) => boolean) | null;
@@ -39,7 +42,7 @@ export interface StageProgress {
 }
 
 export interface StageOptions {
-  /** Made when there is none; belongs to the load alone. */
+  /** Created if it does not exist. Used by this load only. */
   readonly folder: string;
   readonly selection: StageSelection;
   readonly onProgress: (progress: StageProgress) => void;
@@ -51,19 +54,19 @@ export interface StagedSnapshot {
   readonly folder: string;
   readonly sources: SnapshotSources;
   readonly state: StageState;
-  /** Whether nothing had to be read. */
+  /** Whether an earlier run had already read everything. */
   readonly wasThere: boolean;
-  /** Once this is done a later run can go on from here; the records can be read before. */
+  /** Resolves when a later run can continue from here. The records can be read before. */
   readonly saved: Promise<void>;
 }
 
-/** Bytes unpacked per byte packed, where a manifest does not report. */
+/** Bytes unpacked per byte packed, as an estimate where a manifest does not record it. */
 const unpackedPerPackedGuess = 6;
 
 /**
- * Spreads the records of the archives over partition files, which later steps read as often as they need. A folder
- * that an earlier run of the same load finished is taken as it is; one that lacks the incremental archive only gets
- * that; anything else is restarted.
+ * Writes the records of the archives into partition files, which later steps can read several times. A folder that an
+ * earlier run of the same load completed is reused. If it lacks the incremental archive, only that is added.
+ * Otherwise reading restarts.
  *
  * @throws LamplightError `SOURCE__SNAPSHOT_DAMAGED`, `SOURCE__SNAPSHOT_REFUSED`, `SOURCE__DOWNLOAD`, `STORE__FULL`
  */
@@ -115,7 +118,7 @@ const stageFull = async (source: ArchiveSource, options: StageOptions): Promise<
       return writer;
     });
     const selection = options.selection.key;
-    // An archive without a manifest was refused, and with it there is a writer.
+    // An archive without a manifest was refused, so there is a writer.
     return save(options.folder, writer as unknown as PartitionWriter, (lengths) => ({
       version: stageVersion,
       selection,
@@ -150,7 +153,7 @@ const stageIncremental = async (
   }
 };
 
-/** The disk may take as long as reading did: anyone who only needs the records need not wait for it. */
+/** The sync may take as long as reading did. Callers that need only the records do not wait for it. */
 const save = (
   folder: string,
   writer: PartitionWriter,
@@ -161,7 +164,7 @@ const save = (
     .sync()
     .then(() => writeStageState(folder, state))
     .finally(() => writer.close());
-  // Anyone who waits hears of it; no one has to.
+  // Callers that wait get the error; without any, it is no unhandled rejection.
   saved.catch(() => {});
   return { state, saved };
 };

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import type { SnapshotManifest } from "../manifest/snapshot-manifest.ts";
 import { diskError } from "@lamplight/errors";
 
-/** A manifest without its table of storages: what is still needed once everything is staged. */
+/** A manifest without its table of storages, for the steps after staging. */
 export type ManifestSummary = Omit<SnapshotManifest, "storages">;
 
-/** What is known of one archive that lies in the partitions. */
+/** One archive whose records are in the partitions. */
 export interface StagedArchive {
   readonly identity: string;
   readonly storages: number;
@@ -15,24 +15,24 @@ export interface StagedArchive {
   readonly manifest: ManifestSummary;
 }
 
-/** What a work folder says of itself. Written after everything it describes is on the disk. */
+/** The state of a work folder. Written after everything it describes is on the disk. */
 export interface StageState {
   readonly version: typeof stageVersion;
-  /** What was left out, as text that changes with it. */
+  /** Text that names what was left out. */
   readonly selection: string;
   readonly bits: number;
-  /** Bytes of each partition file that count. */
+  /** Valid bytes of each partition file. */
   readonly lengths: readonly number[];
   readonly full: StagedArchive;
   readonly incremental: StagedArchive | null;
 }
 
-/** Raise when the form of partition files or of this file changes. */
+/** Increment it when the format of partition files or of this file changes. */
 export const stageVersion = 1;
 
 const fileOf = (folder: string): string => join(folder, "stage.json");
 
-/** Null when there is none, or none that can be used. */
+/** Null when there is none, or it cannot be used. */
 export const readStageState = (folder: string): StageState | null => {
   let text: string;
   try {
@@ -56,7 +56,7 @@ export const readStageState = (folder: string): StageState | null => {
 export const writeStageState = (folder: string, state: StageState): void => {
   const partial = `${fileOf(folder)}.partial`;
   try {
-    // Written to its last byte, or an error.
+    // Writes all bytes, or throws.
     writeFileSync(partial, JSON.stringify(state, writeExact), { flush: true });
     renameSync(partial, fileOf(folder));
   } catch (error) {
