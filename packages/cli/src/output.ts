@@ -3,7 +3,7 @@ import { printableJson } from "@lamplight/errors";
 import type { ProgressOutput } from "@lamplight/runtime";
 
 /**
- * What a command prints: text for people, in a pipe as on a terminal, or JSON lines with `--json`. The result goes to
+ * What a command prints: text, in a pipe as on a terminal, or JSON lines with `--json`. The result goes to
  * stdout, progress and notes to stderr.
  */
 export interface CommandOutput {

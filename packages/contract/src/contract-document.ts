@@ -1,6 +1,6 @@
 import { documentText } from "./generated/document.ts";
 
-/** The members of the OpenRPC document that programs here look at. */
+/** The members of the OpenRPC document that programs here read. */
 export interface ContractDocument {
   readonly openrpc: string;
   readonly info: { readonly title: string; readonly version: string };

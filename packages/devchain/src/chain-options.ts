@@ -1,4 +1,4 @@
-/** How many of each kind a generated chain holds. The totals of accounts follow from them. */
+/** Number of items of each kind in a generated chain. The number of accounts follows from them. */
 export interface ChainCounts {
   readonly wallets: number;
   readonly fungibleMints: number;
@@ -11,11 +11,11 @@ export interface ChainCounts {
   readonly collections: number;
   readonly nfts: number;
   readonly masterEditions: number;
-  /** Prints of the first master edition; the others have fewer and fewer. */
+  /** Prints of the first master edition; later ones have ever fewer. */
   readonly printsOfFirst: number;
   readonly stakeAccounts: number;
   readonly voteAccounts: number;
-  /** Nonces, lookup tables, multisigs, validator records, and accounts of programs no one here can read. */
+  /** Nonces, lookup tables, multisigs, validator records, and accounts of programs without a decoder. */
   readonly others: number;
 }
 
@@ -28,8 +28,8 @@ export interface ChainOptions {
   /** Default 1000. */
   readonly accountsPerSlot?: number;
   /**
-   * Whether derived addresses are searched for as programs do (about 0.2 ms each), or hashed once with bump 255,
-   * which is a thousand times faster and differs only in that half of them lie on the curve. Default `search`.
+   * How derived addresses are made. `search` does what programs do (about 0.2 ms each). The alternative hashes once
+   * with bump 255, a thousand times faster, but half of these addresses are on the curve. Default `search`.
    */
   readonly derivedAddresses?: "search" | "hash-once";
 }

@@ -29,7 +29,7 @@ const world = new World(demoOptions);
 const text = encodeAddress;
 const firstNft = nftOf(world, 0);
 
-/** Addresses of the demo chain that examples may name: they stay the same from version to version; base58 text. */
+/** Base58 addresses of the demo chain for examples. They stay the same from version to version. */
 export const demoAddresses = {
   /** A fungible mint of the classic token program, 6 decimals, with metadata. */
   mint: text(world.address("mint", 0)),
@@ -64,6 +64,6 @@ export const demoAddresses = {
   vote: text(world.address("vote", 0)),
   nonce: text(world.address("other", 0)),
   clock: text(sysvarAddresses.clock),
-  /** Holds nothing: no such account. */
+  /** An address without an account. */
   missing: text(world.address("other", 1_000_000)),
 } as const;

@@ -1,12 +1,12 @@
 import { programAddresses } from "@lamplight/codecs";
 import type { Account } from "@lamplight/core";
 
-/** An account before its write gets slot and write version. */
+/** An account before a slot and a write version are assigned to its write. */
 export type Draft = Omit<Account, "slot" | "writeVersion">;
 
 export const U64_MAX: bigint = 2n ** 64n - 1n;
 
-/** What the chain asks an account of this size to hold. */
+/** The rent-exempt lamports of an account of this size. */
 export const rentExemptLamports = (dataBytes: number): bigint => BigInt(128 + dataBytes) * 6960n;
 
 /** A rent-exempt account with data, as programs create them. */

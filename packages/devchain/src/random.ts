@@ -52,8 +52,8 @@ export class Random {
   }
 
   /**
-   * 0 to `end` - 1, low numbers far more often: each power of two of ranks is as likely as the next, so that rank r
-   * comes about as often as 1/r says.
+   * 0 to `end` - 1. Low numbers are far more frequent: each power of two of ranks is as likely as the next, so rank r
+   * has a probability of about 1/r.
    */
   rank(end: number): number {
     const levels = 32 - Math.clz32(Math.max(1, end) - 1);

@@ -7,7 +7,7 @@ import {
 import type { ChainCounts, ChainOptions } from "./chain-options.ts";
 import { Random } from "./random.ts";
 
-/** Streams of random numbers: an address or a property depends on nothing but seed, stream and index. */
+/** Streams of random numbers. An address or a property depends only on seed, stream and index. */
 const streams = {
   wallet: 1,
   mint: 2,
@@ -36,8 +36,8 @@ export const SLOTS_PER_EPOCH = 432_000;
 const GENESIS_TIMESTAMP = 1_584_368_940n;
 
 /**
- * What the parts of one generated chain share. Nothing is remembered: every address and every property can be asked
- * for again by its index, so that memory does not grow with the chain.
+ * Shared by the parts of one generated chain. It stores nothing: every address and property is computed from its
+ * index, so memory does not grow with the chain.
  */
 export class World {
   readonly seed: number;
@@ -60,12 +60,12 @@ export class World {
     return new Random(this.seed, (streams[stream] | 0x8000_0000) >>> 0, index).bytes(32);
   }
 
-  /** Some wallet; a few hold much. */
+  /** A random wallet; a few own much. */
   someWallet(random: Random): Uint8Array {
     return this.address("wallet", random.rank(this.counts.wallets));
   }
 
-  /** Some delegate; the first is the busiest by far. */
+  /** A random delegate; the first is by far the busiest. */
   someDelegate(random: Random): Uint8Array {
     return this.address("delegate", random.rank(this.counts.delegates));
   }

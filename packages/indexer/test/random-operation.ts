@@ -13,7 +13,7 @@ const kinds = [
 ] as const;
 const names = ["alice", "bob", "carol"] as const;
 
-/** Mints something, or does something to an asset; what the chain refuses is passed over. */
+/** Mints something, or does something to an asset; refused operations are ignored. */
 export const randomOperation = (world: ChainWorld, random: Random): void => {
   try {
     if (random.percent(35)) mintSomething(world, random);

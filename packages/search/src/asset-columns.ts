@@ -19,7 +19,7 @@ export class AssetColumns {
   #createdSlots: Float64Array = new Float64Array(FIRST_CAPACITY);
   #updatedSlots: Float64Array = new Float64Array(FIRST_CAPACITY);
   #length = 0;
-  /** Whether other threads look at the same slots: they are copied before one changes. */
+  /** Whether other threads read the same slots. They are copied before one changes. */
   #areSlotsShared = false;
 
   /** One past the highest ordinal ever set. */

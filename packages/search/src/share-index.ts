@@ -4,7 +4,7 @@ import type { SavedIndex } from "./saved-index.ts";
 /** An index for several threads, of which each restores its own. */
 export interface SharedIndex {
   readonly saved: SavedIndex;
-  /** See `StoreHistory`: a store that was put back in the meantime is noticed by these. */
+  /** See `StoreHistory`: a store that was restored in the meantime is noticed by these. */
   readonly writers: readonly string[];
 }
 

@@ -4,7 +4,7 @@
  */
 export type Slices<Result = void> = Generator<void, Result, void>;
 
-/** Entries looked at in one slice. */
+/** Entries read in one slice. */
 export const SLICE_ENTRIES = 1 << 14;
 
 /** All slices in one go, where no one waits. */

@@ -42,7 +42,7 @@ export interface Limits {
   readonly bodiesBytes: number;
   /** Requests with calls that wait to be started; further ones are refused. */
   readonly callQueue: number;
-  /** Processor time after which calls that have had to wait without a break are taken for overload. */
+  /** Processor time after which calls that have had to wait without a break count as overload. */
   readonly overloadAfterMs: number;
   /** Under overload, a call is refused after it has waited for so much processor time. */
   readonly overloadWaitMs: number;

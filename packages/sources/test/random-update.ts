@@ -10,7 +10,7 @@ export interface RandomUpdate {
   readonly says: YellowstoneUpdate;
 }
 
-/** Any message of the protocol, with every field it may have, those included that are passed over. */
+/** Any message of the protocol, with every field it may have, including ignored ones. */
 export const randomUpdate = (random: Random): RandomUpdate => {
   const { field, body, says } = kinds[random.below(kinds.length)]!(random);
   const wire = new LooseWire(random);
@@ -221,7 +221,7 @@ const instructionOf = (
   stackHeight: height,
 });
 
-/** What a transaction came to, as far as an index passes over it. */
+/** The result of a transaction, which an index ignores. */
 const randomMeta = (random: Random): LooseWire =>
   some(random)
     .number(2, randomU64(random))

@@ -2,7 +2,7 @@ import { parsePostgresUrl } from "./engine/location.ts";
 import { Session } from "./engine/session.ts";
 
 /**
- * Removes a store for good: its schema, and everything in it. For tests and for what was loaded into the wrong place.
+ * Deletes a store: its schema, and everything in it. For tests, and for loads into the wrong schema.
  *
  * @throws LamplightError of the STORE family
  */

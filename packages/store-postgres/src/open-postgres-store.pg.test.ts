@@ -94,7 +94,7 @@ describeWithPostgres("openPostgresStore", (under) => {
     await next.close();
   });
 
-  test("makes no store when reported not to", async () => {
+  test("creates no store when the option is off", async () => {
     const url = under().newStore();
     await expect(openPostgresStore({ url, mode: "write", create: false })).rejects.toMatchObject({
       code: "STORE__MISSING",

@@ -37,19 +37,22 @@ export interface PostgresStoreOptions {
   /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE?schema=NAME`. */
   readonly url: string;
   readonly mode: "write";
-  /** Make the tables where there are none? Default yes; otherwise `STORE__MISSING`. */
+  /** Create the tables if there are none? Default yes; otherwise `STORE__MISSING`. */
   readonly create?: boolean;
-  /** Index fungible holdings (`ownerAddress` with tokens)? Decided when the store is made; default yes. */
+  /** Index fungible holdings (`ownerAddress` with tokens)? Decided when the store is created; default yes. */
   readonly holdings?: boolean;
-  /** Rows kept for the largest accounts; the default suits every size. */
+  /** Rows kept of the largest accounts; the default suits every size. */
   readonly topAccounts?: TopAccountsBounds;
-  /** Without a sign of life for so long the writer's lock is lost, and another may have it; default a minute. */
+  /**
+   * After so long without a sign of life, the server releases the writer's lock and another process may take it;
+   * default a minute.
+   */
   readonly silenceMs?: number;
   /** Refuse a distributed store, unless its URL accepts mixed slots? For a follower; default no. */
   readonly refuseMixedSlots?: boolean;
 }
 
-/** A store that shows other processes what is not finalized yet. */
+/** A store that publishes unfinalized slots to other processes. */
 export type PostgresIndexStore = IndexStore & UnfinalizedWriter;
 
 const putMeta = statement(
@@ -59,11 +62,12 @@ const putMeta = statement(
 const readMeta = statement("SELECT value FROM meta WHERE key = $1");
 
 /**
- * Opens a store for writing, makes its tables when there are none, brings older ones to the current schema, and holds
- * the writer's lock until `close` or the end of the process. A connection that is lost is made again by the next call.
+ * Opens a store for writing. Creates its tables if there are none, and migrates older ones. Keeps the writer's lock
+ * until `close` or the end of the process. After a lost connection, the next call connects again.
  *
  * @throws LamplightError `STORE__LOCKED` while another writer lives; `STORE__UNREACHABLE`, `STORE__URL`,
- * `STORE__MISSING` (no such database), `STORE__READ_ONLY`, `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`, `STORE__MIXES_SLOTS`
+ * `STORE__MISSING` (no such database), `STORE__READ_ONLY`, `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`,
+ * `STORE__OTHER_FORMAT`, `STORE__MIXES_SLOTS`
  */
 export const openPostgresStore = async (options: PostgresStoreOptions): Promise<PostgresIndexStore> => {
   const { url, create = true, silenceMs } = options;
@@ -107,7 +111,7 @@ class PostgresStore implements PostgresIndexStore {
   readonly offchain: OffchainStore;
   readonly #writer: WriterSession;
   readonly #writing: AccountWriting;
-  /** Whether what is shown above the finalized slot is of this writer, or was taken over by it. */
+  /** Whether the published slots are of this writer, or were taken over by it. */
   #isUnfinalizedOurs = false;
   #kept: Kept = { slot: null, changeSeq: 0 };
 
@@ -137,7 +141,7 @@ class PostgresStore implements PostgresIndexStore {
   async commit(changes: ChangeSet): Promise<CommitReceipt> {
     try {
       const receipt = await this.#writer.write(async (session) => {
-        // Another writer's slots were derived over what is changed here.
+        // Slots of another writer were derived from the state that changes here.
         if (!this.#isUnfinalizedOurs) await removeUnfinalized(session);
         return applyChanges(session, this.#writing, changes, this.#writer.epoch, this.#kept);
       });

@@ -1,4 +1,4 @@
-// Copies rows again and again and says so when it begins, and when that fails: to be stopped in the midst of it.
+// Copies rows again and again. Prints when it starts, and when it fails. Tests stop it during a copy.
 import { isLamplightError } from "@lamplight/errors";
 import { addressOf } from "@lamplight/store-conformance/small-chain";
 import { openPostgresImport } from "../src/copy/import-store.ts";

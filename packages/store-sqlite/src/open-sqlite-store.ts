@@ -42,27 +42,27 @@ import type { TopAccountsBounds } from "./writes/write-top-accounts.ts";
 export interface SqliteStoreOptions {
   readonly file: string;
   readonly mode: "write";
-  /** Index fungible holdings (`ownerAddress` with tokens)? Decided when the file is made; default yes. */
+  /** Index fungible holdings (`ownerAddress` with tokens)? Decided when the file is created; default yes. */
   readonly holdings?: boolean;
-  /** The store refuses to grow past this (`STORE__FULL`); default: as far as the disk goes. */
+  /** Bound of the file's size (`STORE__FULL`); default: as far as the disk goes. */
   readonly fileBytesMax?: number;
-  /** Rows kept for the largest accounts; the default suits every size. */
+  /** Rows kept of the largest accounts; the default suits every size. */
   readonly topAccounts?: TopAccountsBounds;
   /**
-   * Who moves the log into the file: the commits themselves, each time it has grown so far (default), or a thread
-   * between them, so that no commit waits for it. For a writer that follows the chain.
+   * Who checkpoints the write-ahead log. Default: the commits themselves, each time the log has grown to its bound. A
+   * writer that follows the chain uses a thread between commits, so that no commit waits.
    */
   readonly checkpoints?: "commits" | "thread";
-  /** Reported, for people, when that thread has ended by itself; the commits do its work from then on. */
+  /** Called with a message when that thread has ended by itself. From then on the commits checkpoint. */
   readonly onProblem?: (line: string) => void;
 }
 
 /**
- * Opens a store file for writing, makes it when there is none, brings an older one to the current schema, and holds
- * the writer's lock until `close` or the end of the process.
+ * Opens a store file for writing. Creates it if there is none, and migrates an older one. Keeps the writer's lock
+ * until `close` or the end of the process.
  *
- * @throws LamplightError `STORE__LOCKED` at once while another writer lives; `STORE__READ_ONLY`, `STORE__MISSING`
- * (no such folder), `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`, `STORE__FULL`, `STORE__CORRUPT`
+ * @throws LamplightError `STORE__LOCKED` at once while another writer lives; `STORE__READ_ONLY`, `STORE__MISSING` (no
+ * such folder), `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`, `STORE__FULL`, `STORE__CORRUPT`
  */
 export const openSqliteStore = (options: SqliteStoreOptions): IndexStore => {
   const folder = dirname(options.file);
@@ -138,7 +138,7 @@ class SqliteStore implements IndexStore, LoggedStore {
     return restarting === null ? this.#commitNow(changes) : restarting.then(() => this.#commitNow(changes));
   }
 
-  /** @throws LamplightError `STORE__REPLACED`: what is committed to a deleted file is lost */
+  /** @throws LamplightError `STORE__REPLACED`: commits to a deleted file would be lost */
   #commitNow(changes: ChangeSet): CommitReceipt {
     this.#openedFile.lookNowAndThen();
     this.#openedFile.assertThere();
@@ -180,7 +180,7 @@ class SqliteStore implements IndexStore, LoggedStore {
     return { bytes, isMoved: this.#checkpoints?.isAlive ?? true };
   }
 
-  /** The thread has failed: the log is moved by the commits again. */
+  /** The thread has failed, so the commits checkpoint again. */
   #takeOver({ message }: Error, onProblem: (line: string) => void = () => {}): void {
     if (!this.#isOpen) return;
     this.#connection.execute(`PRAGMA wal_autocheckpoint = ${WRITER_LOG_PAGES}`);
@@ -202,7 +202,7 @@ class SqliteStore implements IndexStore, LoggedStore {
 const openForWriting = (options: SqliteStoreOptions): Connection => {
   const connection = new Connection(options.file, { readOnly: false, busyMs: WRITER_BUSY_MS });
   try {
-    // A page size only takes effect on an empty file, and before the log is switched on.
+    // A page size only takes effect on an empty file, before the write-ahead log is enabled.
     connection.execute(`PRAGMA page_size = ${PAGE_BYTES}`);
     for (const pragma of writerPragmas) connection.execute(`PRAGMA ${pragma}`);
     const isNew = migrate(connection);
@@ -214,7 +214,7 @@ const openForWriting = (options: SqliteStoreOptions): Connection => {
     if (options.fileBytesMax !== undefined) {
       connection.execute(`PRAGMA max_page_count = ${Math.ceil(options.fileBytesMax / PAGE_BYTES)}`);
     }
-    // Reports a read-only file now and not in the middle of the work.
+    // Reports a read-only file now, instead of during the work.
     connection.write(() => connection.execute("UPDATE head SET id = 1"));
     return connection;
   } catch (error) {

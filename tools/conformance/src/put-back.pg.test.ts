@@ -1,4 +1,4 @@
-// A database is put back to an earlier time and written on, past where it stood, while a node that serves from it is cut
+// A database is restored to an earlier time and written again, past its old slot, while a node that serves from it is cut
 // off: no count the node could compare says so.
 
 import { type Asset, emptyChangeSet, type ViewSource, REMOVALS_KEPT_CHANGES } from "@lamplight/core";

@@ -1,4 +1,4 @@
-// What becomes of slots that were shown when their writer ended: the next one goes on from them.
+// Slots that were published when their writer ended: the next writer continues from them.
 
 import { zstdCompressSync } from "node:zlib";
 import { programAddresses } from "@lamplight/codecs";

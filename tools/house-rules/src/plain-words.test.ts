@@ -94,6 +94,9 @@ describe("the checks", () => {
       expect.stringContaining('x:1: "anew"'),
       expect.stringContaining('x:1: "whatever"'),
     ]);
+    for (const phrase of ["held against", "put back", "looks at", "at hand", "for people", "in the midst"])
+      expect(privateWordsInComments("x", `// ${phrase}`)).toHaveLength(1);
+    expect(privateWordsInComments("x", "// spoken\n// are passed over\n// one pass over it")).toHaveLength(2);
     const names = "SELECT * FROM unrooted_slot\nconst rootedSlot = 1;\nstakeHolds\n#begun\nmerkleRoot\n";
     expect(privateNamesIn("x", names)).toEqual([
       expect.stringContaining('x:2: "rootedSlot"'),

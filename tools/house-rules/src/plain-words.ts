@@ -13,7 +13,7 @@ export const privateWords: readonly { readonly not: RegExp; readonly but: string
   { not: /\b(?:wants|wanted)\b/iu, but: "needs, required" },
   { not: /\b(?:stands|stood) (?:on|at|in|upon)\b/iu, but: "is a child of, is at" },
   { not: /\bbeside\b/iu, but: "next to, in parallel with" },
-  { not: /\bspeaks?\b/iu, but: "describes, records" },
+  { not: /\b(?:speaks?|spoken)\b/iu, but: "describes, records" },
   { not: /\bhusks?\b/iu, but: "emptied account" },
   { not: /\bstorms?\b/iu, but: "chaos test" },
   { not: /\bbridged?\b/iu, but: "merged into one slot" },
@@ -28,6 +28,16 @@ const commentWords: typeof privateWords = [
   { not: /\bwhatever\b/iu, but: "any, regardless of" },
   { not: /\bmeanwhile\b/iu, but: "in the meantime, until then" },
   { not: /\bthereof\b|\bbe it\b/iu, but: "of it, whether" },
+  { not: /\bheld against\b/iu, but: "compared with" },
+  { not: /\bput(?:s|ting)? back\b/iu, but: "restored" },
+  { not: /\b(?:are|is|was|were) passed over\b/iu, but: "ignored, skipped" },
+  { not: /\blook(?:s|ed)? at\b/iu, but: "read, check, poll" },
+  { not: /\bat hand\b/iu, but: "known, current" },
+  { not: /\bfor people\b/iu, but: "as text" },
+  { not: /\bin the midst\b/iu, but: "during" },
+  { not: /\breported apart\b/iu, but: "distinguished" },
+  { not: /\bg(?:o|oes|one) on from\b/iu, but: "continue from" },
+  { not: /\btaken for\b/iu, but: "counted as" },
 ];
 
 /** Names in code that mean something else in this field. SQL keeps `unrooted_slot`: stores have it on disk. */

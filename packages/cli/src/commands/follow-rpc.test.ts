@@ -221,7 +221,7 @@ describe("lamplight follow rpc", () => {
       for (let kill = 0; kill < kills; kill += 1) {
         const child = startFollow();
         await sleep(random.below(KILL_MS_MAX));
-        // Also in the midst of a first filling, of a slot, of a commit.
+        // Also during a first filling, a slot, a commit.
         const isFilled = (): boolean => said.some((line) => line.startsWith("filled as of slot"));
         if (random.percent(50)) await until(() => isFilled() || child.exitCode !== null);
         expect(child.exitCode).toBe(null);

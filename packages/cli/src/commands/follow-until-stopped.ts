@@ -25,7 +25,7 @@ export interface FollowRun {
   readonly standby: boolean;
   /** Null = none are served. */
   readonly metrics: MetricsAddress | null;
-  /** What is followed, for people. */
+  /** What is followed, as text. */
   readonly what: string;
   /** What must be true before the store is opened, and perhaps made; ends early with the signal. */
   readonly prepare?: (signal: AbortSignal) => Promise<void>;

@@ -1,4 +1,4 @@
-// A PostgreSQL store held against a snapshot archive: its rows come in another order than those of a file.
+// A PostgreSQL store compared with a snapshot archive. Its rows come in another order than those of a file.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

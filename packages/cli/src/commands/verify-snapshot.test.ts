@@ -1,4 +1,4 @@
-// A followed store held against a later snapshot archive of the same chain.
+// A followed store compared with a later snapshot archive of the same chain.
 
 import { once } from "node:events";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -103,7 +103,7 @@ test("a store that was followed to the snapshot's slot is equal to it, lattice h
   expect(existsSync(`${followed}.verify`)).toBe(false);
 });
 
-test("accounts written after the snapshot are reported apart, and one that is closed after it", async () => {
+test("accounts written or closed after the snapshot are reported separately", async () => {
   const file = copyOf(followed);
   const [first, second] = archives.living as readonly [Account, Account];
   const slot = archives.slot + 5;

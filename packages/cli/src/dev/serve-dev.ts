@@ -13,7 +13,7 @@ export interface DevChain {
   readonly viewSource: ViewSource;
   readonly status: () => LiveStatus;
   readonly searchStatus: NonNullable<ServerOptions["searchStatus"]>;
-  /** Lines for people. */
+  /** Receives lines of text. */
   readonly about: readonly string[];
   /** Arguments of `lamplight call`; null = none. */
   readonly example: string | null;

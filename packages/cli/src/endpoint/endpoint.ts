@@ -21,7 +21,7 @@ export interface Answer {
 
 /** Where calls go: a server, or the methods over a store in this process. */
 export interface Endpoint {
-  /** For people: without the key. */
+  /** Name for messages, without the key. */
   readonly name: string;
   /** @throws LamplightError when there is no answer at all */
   call(method: string, params: unknown): Promise<Answer>;

@@ -14,7 +14,7 @@ export const exactJson = (value: unknown): string => {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${exactJson(member)}`).join(",")}}`;
 };
 
-/** The same for people: what does not fit on a line is broken into one per member. */
+/** The same, formatted: values that do not fit on a line get one line per member. */
 export const prettyJson = (value: unknown, indent = "", lead = 0): string => {
   const line = oneLine(value);
   const isShort = indent.length + lead + line.length <= LINE_LENGTH_MAX;

@@ -12,7 +12,7 @@ interface PageSource<Item, Page> {
   /** Requests the page at a cursor; undefined = the first one. */
   readonly fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<Page>;
   readonly itemsOf: (page: Page) => readonly Item[];
-  /** Cursor of the first page, where the walk goes on from an earlier one. */
+  /** Cursor of the first page, to continue an earlier walk. */
   readonly start: string | undefined;
 }
 

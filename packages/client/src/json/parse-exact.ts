@@ -54,7 +54,7 @@ const numberToken = /[\d.eE+-]+/g;
 
 const longWholeNumber = /^-?\d{16,}$/;
 
-/** Strings are copied as they are; only what lies between them is looked at. */
+/** Strings are copied unchanged; only the text between them is parsed. */
 const markLongNumbers = (text: string, mark: string): string => {
   let inString = false;
   const pieces = text.split('"').map((piece) => {

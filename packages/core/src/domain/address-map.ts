@@ -46,7 +46,7 @@ export class AddressMap<Value> {
     return this.#size;
   }
 
-  /** @param hash - of `hashAddress`, where it is at hand */
+  /** @param hash - of `hashAddress`, if the caller knows it */
   get(address: AddressBytes, hash: number = hashAddress(address)): Value | undefined {
     const place = this.#find(address, hash);
     return place < 0 ? undefined : this.#values[place];

@@ -53,7 +53,7 @@ export const inheritable = {
 
 /** What an asset takes from the asset of its collection, which is read with it. Its own facts say nothing of that. */
 export interface Inheritance {
-  /** A Core collection, which takes nothing from others. */
+  /** A Core collection, which inherits nothing. */
   readonly from: AddressBytes;
   /** Bits of `inheritable`, at least one. */
   readonly facts: number;
@@ -63,7 +63,7 @@ export interface Inheritance {
 export const INHERITED_BASIS_POINTS = -1;
 
 /**
- * The facts of one asset that searching, sorting and paging look at; one row in a store.
+ * The facts of one asset that searching, sorting and paging read; one row in a store.
  * Everything shown to a caller is in the finished document next to it.
  */
 export interface AssetFacts {
@@ -83,7 +83,7 @@ export interface AssetFacts {
   readonly basisPoints: number;
   readonly creators: readonly Creator[];
   readonly groups: readonly Group[];
-  /** Null = all facts are its own. Criteria on inherited facts look at the collection (`inheritedForm`). */
+  /** Null = all facts are its own. Criteria on inherited facts read the collection (`inheritedForm`). */
   readonly inherits: Inheritance | null;
   readonly compressed: boolean;
   readonly compressible: boolean;

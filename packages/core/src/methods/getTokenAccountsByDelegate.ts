@@ -44,7 +44,7 @@ interface DelegateFilter {
 const FIRST_PAGE = 1024;
 /** Later pages; some ten milliseconds in a store of this process. */
 const NEXT_PAGE = 8192;
-/** Accounts shaped between two looks at the time of the turn. */
+/** Accounts shaped between two checks of the turn's time. */
 const ACCOUNTS_PER_SLICE = 256;
 
 /** Every token account for which the delegate is approved, by mint or by token program. */

@@ -18,7 +18,7 @@ export class KnownMints {
     this.#mints.set(programAddresses.nativeMint, nativeMintView);
   }
 
-  /** Makes `amountContextOf` answer for these; null is passed over. */
+  /** Makes `amountContextOf` answer for these; null is ignored. */
   async learn(addresses: readonly (AddressBytes | null)[]): Promise<void> {
     const unknown = new AddressSet();
     for (const address of addresses) if (address !== null && !this.#mints.has(address)) unknown.add(address);

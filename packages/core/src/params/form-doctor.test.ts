@@ -33,7 +33,7 @@ test.each([
   ["searchAssets", { sortBy: "created" }, 'write {"sortBy":"created"}'],
   ["searchAssets", { grouping: address }, pair],
   ["searchAssets", { grouping: { collection: address } }, pair],
-] as const)("%s %j is reported the form that was meant", (method, params, hint) => {
+] as const)("%s %j is answered with the form that was meant", (method, params, hint) => {
   expect(messageOf(method, params)).toMatch(/^Invalid params: /);
   expect(messageOf(method, params).endsWith(`; ${hint}`)).toBe(true);
 });
@@ -45,7 +45,7 @@ test.each([
   ["searchAssets", { creator: address }, "creatorAddress"],
   ["getAccountInfo", { pubkey: address }, "address"],
   ["getTokenSupply", { mint: address }, "pubKey"],
-] as const)("%s %j is reported the name here of what other servers call so", (method, params, name) => {
+] as const)("%s %j is answered with our name of a parameter of other servers", (method, params, name) => {
   expect(messageOf(method, params)).toContain(`did you mean ${name}?`);
 });
 

@@ -23,7 +23,7 @@ export const mintNeededBy = (account: Account): AddressBytes | null =>
  * The `data` member under jsonParsed, `{parsed, program, space}` in wire order.
  *
  * Null when the owner is no program we parse, the data is not what that program writes, or a token account's mint is
- * not at hand: the caller then falls back to bytes or leaves the entry out. Never throws, regardless of the data.
+ * not known: the caller then falls back to bytes or leaves the entry out. Never throws, regardless of the data.
  */
 export const parseAccount = (account: Account, context: AmountContext): JsonOf<ParsedAccountData> | null => {
   const parser = parsers.get(encodeAddress(account.programOwner));

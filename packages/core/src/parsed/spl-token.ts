@@ -15,7 +15,7 @@ import { shapeExtensions } from "./token-extensions.ts";
 
 /** What amounts are shown with. */
 export interface AmountContext {
-  /** The mint of the token account at hand; null when there is none to be read. */
+  /** The mint of this token account; null when it cannot be read. */
   readonly mint: MintView | null;
   /** Of the Clock sysvar at the slot that is read; 0 when it is missing, or no amount of the mint depends on it. */
   readonly unixTimestamp: bigint;

@@ -5,7 +5,7 @@ import { mintLeaf } from "./leaf-assets.ts";
 import { assetKinds, collectionKinds, type CollectionInput, type MintInput } from "./mint-input.ts";
 import { createNftCollection, createTokenGroup, mintToken } from "./mint-token.ts";
 
-/** Mints an asset by the program that its kind belongs to. */
+/** Mints an asset with the program of its kind. */
 export const mintByKind = (ground: Ground, input: MintInput): Minted => {
   const kind: unknown = input.kind;
   if (!(assetKinds as readonly unknown[]).includes(kind))
@@ -15,7 +15,7 @@ export const mintByKind = (ground: Ground, input: MintInput): Minted => {
   return isLeaf ? mintLeaf(ground, input) : mintToken(ground, input);
 };
 
-/** Creates a collection by the program that its kind belongs to. */
+/** Creates a collection with the program of its kind. */
 export const createCollectionByKind = (ground: Ground, input: CollectionInput): Minted => {
   if (typeof input.name !== "string") throw invalid("name", "must be text");
   switch (input.kind ?? "core") {

@@ -28,7 +28,7 @@ export interface ChainWorldOptions {
   readonly firstSlot?: Slot;
 }
 
-/** A world at one moment: restored any number of times. */
+/** A saved state of a world. It can be restored any number of times. */
 export interface WorldState {
   readonly journal: Journal;
   readonly slots: readonly BlockId[];

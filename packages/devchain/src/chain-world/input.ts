@@ -1,4 +1,4 @@
-// What callers give, checked. Every refusal names the property.
+// Validates input of callers. Every error names the property.
 
 import { decodeAddress } from "@lamplight/codecs";
 import type { AddressBytes } from "@lamplight/core";

@@ -11,7 +11,7 @@ export class Journal {
     return this.#records.get(key) as Value | undefined;
   }
 
-  /** Runs an operation: where it throws, every record is as before. */
+  /** Runs an operation. If it throws, every record is restored. */
   attempt<Result>(work: () => Result): Result {
     const outer = this.#open;
     const own = new Map<string, unknown>();
@@ -35,19 +35,19 @@ export class Journal {
     else this.#records.set(key, value);
   }
 
-  /** Keys that begin so, in the order in which they came. */
+  /** Keys with this prefix, in the order of their creation. */
   keys(prefix: string): readonly string[] {
     return [...this.#records.keys()].filter((key) => key.startsWith(prefix));
   }
 
-  /** Ends a step, which is undone as one. Only the newest `keptMax` steps can be undone. */
+  /** Ends a step, which can be undone as one. Only the newest `keptMax` steps can be undone. */
   closeStep(keptMax: number): void {
     this.#closed.push(this.#open);
     if (this.#closed.length > 2 * keptMax) this.#closed = this.#closed.slice(-keptMax);
     this.#open = new Map();
   }
 
-  /** Undoes what was not closed, and the newest `steps` steps; false where fewer are known. */
+  /** Undoes the current step, and the newest `steps` steps; false where fewer are recorded. */
   undo(steps: number): boolean {
     if (steps > this.#closed.length) return false;
     this.#revert(this.#open);

@@ -8,7 +8,7 @@ import { clockAccount } from "../parts/runtime.ts";
 import { SLOTS_PER_EPOCH } from "../world.ts";
 import { sysvarAddresses } from "@lamplight/codecs";
 
-/** All that one slot wrote. */
+/** All writes of one slot. */
 export interface WorldSlot {
   readonly slot: Slot;
   /** -1 for the first. */
@@ -46,7 +46,7 @@ export class OpenSlot {
     this.#transactions.push(transaction);
   }
 
-  /** Takes over what another one holds. */
+  /** Replaces its content by that of another one. */
   append(other: OpenSlot): void {
     for (const [key, draft] of other.#drafts) this.#put(key, draft);
     this.#transactions.push(...other.#transactions);
@@ -68,7 +68,7 @@ export const blockhashOf = (seed: number, slot: Slot, fork: number): string =>
 
 const programDataBytes = 128;
 
-/** What is there at first: programs and sysvars, and no asset. */
+/** The first accounts: programs and sysvars, without assets. */
 export const genesisAccounts = (slot: Slot): readonly Draft[] => {
   const programs = ["token", "token2022", "tokenMetadata", "mplCore", "bubblegum", "inscriptions"] as const;
   return [

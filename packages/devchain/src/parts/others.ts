@@ -7,7 +7,7 @@ import { encodeMultisig } from "../encode/token.ts";
 import type { Random } from "../random.ts";
 import type { World } from "../world.ts";
 
-/** Programs that no one here can read: order books, pools, games. */
+/** Programs without a decoder: order books, pools, games. */
 const UNKNOWN_PROGRAMS = 12;
 const FIRST_UNKNOWN_PROGRAM = 100;
 

@@ -5,7 +5,7 @@ import { encodeClock, encodeEpochSchedule, encodeRent } from "../encode/sysvar.t
 import { encodeMint } from "../encode/token.ts";
 import { epochOf, SLOTS_PER_EPOCH, timestampOf, type World } from "../world.ts";
 
-/** What is there before anyone comes: programs, sysvars, the mint of wrapped lamports. */
+/** The first accounts: programs, sysvars, the mint of wrapped lamports. */
 export function* runtimeAccounts(world: World, slot: number): Generator<Draft> {
   yield clockAccount(slot);
   yield draftOf(sysvarAddresses.rent, programAddresses.sysvar, encodeRent());

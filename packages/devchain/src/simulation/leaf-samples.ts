@@ -1,7 +1,7 @@
 import { keccak256, type LeafMetadataV1, type LeafMetadataV2 } from "@lamplight/codecs";
 import type { AddressBytes } from "@lamplight/core";
 
-/** An address made of one number, for people and places in tests. */
+/** An address made of one number, for tests. */
 export const addressOf = (number: number): AddressBytes =>
   keccak256(Uint8Array.of(number & 255, number >> 8));
 

@@ -116,7 +116,7 @@ const settled = (): Slot => {
 
 /**
  * A few slots followed, a few lost with the stream, which a server without memory does not report again, and more. It is
- * joined in the midst of a slot, as every running chain is.
+ * joined during a slot, as every running chain is.
  */
 const loseSlots = async (lostSteps = 1): Promise<void> => {
   reportedThrough = 0;

@@ -6,7 +6,7 @@ const closeAccount = 9;
 
 /**
  * CloseAccount of either token program, at any call depth: token accounts, and mints of Token-2022. Like the programs,
- * it looks at the first byte only.
+ * it reads the first byte only.
  */
 export const tokenClosingRule: ClosingRule = {
   name: "token-closing",

@@ -1,5 +1,5 @@
 // The one interface between the engine and the programs of the chain. A rule is pure: it reads bytes, never a store,
-// and never looks at history. The engine keeps the newest states, finds what belongs together and commits.
+// and never reads history. The engine keeps the newest states, finds what belongs together and commits.
 
 import type {
   Account,

@@ -1,4 +1,4 @@
-// A server that accepts to replay, and does not: over real gRPC, with a real node to ask, in the midst of slots.
+// A server that accepts to replay, and does not: over real gRPC, with a real node to ask, during slots.
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -104,7 +104,7 @@ const loseSilently = async ({
   upstream.cutOff();
   for (let step = 0; step < 4; step += 1) simulation.next();
   simulation.settle();
-  /** The chain goes on, and what is missing is looked at, until something holds. */
+  /** The chain goes on, and the missing slot is checked, until a condition is true. */
   const goOnUntil = (holds: () => boolean): Promise<void> =>
     until(() => {
       upstream.emit(simulation.next());
@@ -125,7 +125,7 @@ test("what a server silently does not replay is read from a node", async () => {
   expect(said).toContainEqual(expect.stringMatching(/^reading slots/u));
   // What was read is of no use any more, and may be much.
   await goOnUntil(() => repairer!.keptAccounts === 0);
-  // Every account that the chain has is there: the half of a slot was not taken for the whole.
+  // Every account that the chain has is there: half of a slot did not count as complete.
   const root = overlay.state.finalizedSlot;
   const blocks = simulation.pathTo(root)!.filter(({ slot }) => slot > finalizedSlot);
   const newest = new Map(

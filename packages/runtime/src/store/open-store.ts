@@ -74,7 +74,7 @@ export const openStoreForReading = async (
  *
  * @param options.create - make it when there is none, instead of refusing with `STORE__MISSING`
  * @param options.follows - whether the writer follows a chain: no commit may wait for upkeep
- * @param options.onProblem - reported, for people, when upkeep fails
+ * @param options.onProblem - called with a message when upkeep fails
  * @throws LamplightError `STORE__URL` and of the STORE family
  */
 export const openStoreForWriting = async (

@@ -9,7 +9,7 @@ export interface OpenWhenFreeOptions {
   readonly create?: boolean;
   /** Called when another process writes the store, or its server does not answer; again when that changes. */
   readonly onWaiting: (error: LamplightError<"STORE__LOCKED" | "STORE__UNREACHABLE">) => void;
-  /** Reported, for people, when upkeep of the store fails. */
+  /** Called with a message when upkeep of the store fails. */
   readonly onProblem?: (line: string) => void;
 }
 

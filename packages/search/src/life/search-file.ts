@@ -137,7 +137,7 @@ export const loadIndexFile = async (
 };
 
 /**
- * Whether the store went on from a saved index: not where it is another one, lost its last commits, or was put back to an
+ * Whether the store continued from a saved index: not if it is another one, lost its last commits, or was restored to an
  * earlier state, written on since or not. Nor where it went on so far that it no longer shows what was removed.
  */
 export const isPartOf = (

@@ -15,7 +15,7 @@ export interface SearchLifeOptions {
   /** A failed look or save: logged by the caller, tried again. The same failure in a row is reported once. */
   readonly onError?: (error: unknown) => void;
   /**
-   * Called once, when the index cannot go on from what it holds: the store was put back, or replaced, or is too far ahead.
+   * Called once, when the index cannot continue: the store was restored, or replaced, or is too far ahead.
    * Nothing is answered from memory from then on.
    */
   readonly onForeign?: () => void;

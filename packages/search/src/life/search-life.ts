@@ -89,7 +89,7 @@ class Life implements SearchLife {
   #tidying: Promise<void> | null = null;
   /** What failed last, until something goes well again. */
   #failure: string | null = null;
-  /** Openings for writing whose views go on from what the index holds, the latest last. */
+  /** Openings for writing that continue the state of the index, the latest last. */
   #writers: string[];
   #isForeign = false;
   /** Newest change of the store that any view saw. */
@@ -127,7 +127,7 @@ class Life implements SearchLife {
     this.#loop = this.#live();
   }
 
-  /** Goes on from the index that another thread has filled, if it did. */
+  /** Uses the index that another thread has filled, if it did. */
   async #takeShared(): Promise<void> {
     const shared = await this.#options.shared;
     if (shared === undefined || shared === null || this.#signal.aborted) return;

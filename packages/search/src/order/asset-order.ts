@@ -9,7 +9,7 @@ import { walkDown, walkUp, WALK_STEPS_MAX } from "./walk-order.ts";
 
 /** Compares two ordinals by the order's key, ties by id: never 0 for different assets. */
 export type CompareOrdinals = (a: number, b: number) => number;
-/** What orders look at of each asset. */
+/** The fields of an asset that orders read. */
 export type OrderColumns = Pick<AssetColumns, "id" | "createdSlot" | "updatedSlot" | "compareIdTo">;
 /** How an asset compares with a sought position: negative = before it. */
 export type CompareToPosition = (ordinal: number) => number;
@@ -17,7 +17,7 @@ export type CompareToPosition = (ordinal: number) => number;
 /** Moved assets wait in a short sorted tail; past this share of the main list both are to be merged, as are as many gaps. */
 const TAIL_SHARE = 1 / 64;
 const TAIL_MIN = 1024;
-/** Every deep page looks at the whole tail. */
+/** Every deep page reads the whole tail. */
 const TAIL_MAX = 1 << 17;
 /** So many times over what is due, the tail is merged at once: no caller merges it in slices. */
 const OVERDUE = 8;

@@ -7,7 +7,7 @@ export const WALK_STEPS_MAX = 50_000;
 /**
  * Null when the steps are used up before enough matches were found; these may all be at the far end.
  *
- * @param main - index of the first entry to look at; @param tail - the same in the tail
+ * @param main - index of the first entry to read; @param tail - the same in the tail
  */
 export const walkUp = (
   list: OrderList,

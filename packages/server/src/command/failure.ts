@@ -2,7 +2,7 @@ import { definitionOf, isLamplightError } from "@lamplight/errors";
 
 import { printError, printStack } from "./terminal.ts";
 
-/** Exit codes of our commands: a wrong command line is reported apart from a command that failed. */
+/** Exit codes of our commands: a wrong command line differs from a command that failed. */
 export const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
 
 /**

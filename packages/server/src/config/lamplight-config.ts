@@ -236,7 +236,7 @@ export interface LimitsConfig {
    */
   callQueue?: number;
   /**
-   * Processor time after which calls that have had to wait without a break are taken for overload. Default 250.
+   * Processor time after which calls that have had to wait without a break count as overload. Default 250.
    * @TJS-type integer
    * @minimum 1
    * @maximum 600000

@@ -98,7 +98,7 @@ describe("paths and keys", () => {
     expect(continued.startsWith("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK")).toBe(true);
   });
 
-  test("several keys are reported apart, and the public one counts", async () => {
+  test("several keys are distinguished, and the public one counts", async () => {
     const other = await startTestServer({ keys: ["one", "two"], publicKey: "three" });
     try {
       for (const key of ["one", "two", "three"])

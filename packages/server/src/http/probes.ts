@@ -63,7 +63,7 @@ type ReadStore = Pick<ReadView, "slot" | "coverage" | "incompleteTrees">;
 
 /**
  * Whether the store can be read and is in sync. Probes never wait for callers' read views: at most one view is opened a
- * second, in addition to those that callers share, and everyone who asks in the meantime gets the same answer.
+ * second, in addition to those that callers share, and all callers in the meantime get the same answer.
  */
 export class Readiness {
   readonly #parts: ReadinessParts;

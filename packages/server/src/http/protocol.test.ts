@@ -115,7 +115,7 @@ describe("a call", () => {
     expect(json).toMatchObject({ error: { code: -32601, data: { method, hint } } });
   });
 
-  test("of a misspelt method is reported the nearest name", async () => {
+  test("of a misspelt method names the nearest one", async () => {
     const { json } = await call('{"jsonrpc":"2.0","id":1,"method":"getAcountInfo"}');
     expect(json).toMatchObject({ error: { data: { method: "getAcountInfo", nearest: "getAccountInfo" } } });
   });

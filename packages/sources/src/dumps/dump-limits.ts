@@ -1,4 +1,4 @@
-/** What the chain allows one account to hold. */
+/** Largest account that the chain allows. */
 export const ACCOUNT_DATA_LIMIT_BYTES = 10 * 1024 * 1024;
 
 /** One account as text: its data in base64, and room for the other members. */

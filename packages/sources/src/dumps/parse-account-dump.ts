@@ -3,7 +3,7 @@ import { type Account, type AddressBytes, InexactNumber, type Slot } from "@lamp
 import { isLamplightError } from "@lamplight/errors";
 import { ACCOUNT_DATA_LIMIT_BYTES } from "./dump-limits.ts";
 
-/** What is wrong with one dumped account; the reader adds file and line. */
+/** A fault of one dumped account. The reader adds file and line. */
 export class DumpFault extends Error {
   override readonly name = "DumpFault";
 }
@@ -13,11 +13,11 @@ type Members = Readonly<Record<string, unknown>>;
 const U64_MAX = 2n ** 64n - 1n;
 
 /**
- * One dumped account, strictly: what is not exactly an account is a fault, never a guess.
+ * Parses one dumped account. Anything else is a fault.
  *
- * Two forms are known: `{ pubkey, account: { lamports, data: [base64, "base64"], owner, executable, rentEpoch, space? } }`
- * as `solana account --output json` writes it, and the flat `{ pubkey, slot, writeVersion, owner, lamports, executable,
- * rentEpoch, space?, data }`. Integers may be JSON numbers or decimal text. Unknown members are ignored.
+ * Two forms are known: `{ pubkey, account: { lamports, data: [base64, "base64"], owner, executable, rentEpoch, space?
+ * } }` as `solana account --output json` writes it, and the flat `{ pubkey, slot, writeVersion, owner, lamports,
+ * executable, rentEpoch, space?, data }`. Integers may be JSON numbers or decimal text. Unknown members are ignored.
  *
  * @param value - JSON as core's `parseExact` reads it: integers beyond 2^53 as `bigint`
  * @param defaultSlot - slot of an account that carries none
@@ -85,7 +85,7 @@ const optionalInteger = (members: Members, name: string, max: bigint): bigint | 
 
 const asInteger = (value: unknown): bigint | null => {
   if (typeof value === "bigint") return value;
-  // A number reaches us only when its text came through unchanged; above 2^53 its text is right where its value is not.
+  // A number is only accepted when its text is unchanged: above 2^53, the text is right and the value is not.
   const text = typeof value === "number" ? String(value) : value;
   return typeof text === "string" && wholeNumber.test(text) ? BigInt(text) : null;
 };
@@ -119,7 +119,7 @@ const decodeBase64 = (text: string): Uint8Array => {
       `data has ${bytes.length} bytes, more than the ${ACCOUNT_DATA_LIMIT_BYTES} of the largest account`,
     );
   }
-  // Buffer skips what is no base64; only text that comes out again unchanged was base64 throughout.
+  // Buffer ignores invalid base64 characters. Only valid text is equal after a round trip.
   if (bytes.toString("base64") !== text) throw new DumpFault("data is not valid base64");
   // A copy of its own: small Buffers share one pool, and a batch outlives the file.
   return new Uint8Array(bytes);

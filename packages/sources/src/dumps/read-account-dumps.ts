@@ -12,7 +12,7 @@ import { type DumpFile, listDumpFiles } from "./list-dump-files.ts";
 import { DumpFault, parseAccountDump } from "./parse-account-dump.ts";
 import { readLines } from "./read-lines.ts";
 
-/** What an account without a slot of its own gets. */
+/** Slot of accounts that have none. */
 export const DEFAULT_DUMP_SLOT: Slot = 1;
 
 export type BadDump = LamplightError<"SOURCE__BAD_DUMP">;
@@ -20,14 +20,14 @@ export type BadDump = LamplightError<"SOURCE__BAD_DUMP">;
 export interface DumpOptions {
   /** Default {@link DEFAULT_DUMP_SLOT}. */
   readonly defaultSlot?: Slot;
-  /** Called for each file, line or array item that is no account; the others still come. */
+  /** Called for each file, line or array item that is not an account. Reading continues. */
   readonly onBad: (error: BadDump) => void;
   /** Default 4096. */
   readonly batchAccountsLimit?: number;
 }
 
 export interface DumpProgress {
-  /** Files that hold nothing more after this batch. */
+  /** Files that are completely read after this batch. */
   readonly filesRead: number;
   readonly filesTotal: number;
   readonly bytesRead: number;
@@ -35,11 +35,11 @@ export interface DumpProgress {
 }
 
 export interface DumpBatch extends DumpProgress {
-  /** In the order of the files; an address may come several times, and the later one of equal slots counts. */
+  /** In the order of the files. An address may occur several times; of equal slots, the later one counts. */
   readonly accounts: readonly Account[];
 }
 
-/** One account, one fault, or (neither) just progress at the end of a file. */
+/** One account, one fault, or (neither) the progress at the end of a file. */
 interface Reading {
   readonly account?: Account;
   readonly fault?: BadDump;
@@ -105,7 +105,7 @@ async function* readFileAccounts(file: DumpFile, defaultSlot: Slot): AsyncGenera
 
 const isLineFile = (path: string): boolean => [".jsonl", ".ndjson"].includes(extname(path).toLowerCase());
 
-/** One account per line under another name: the first line is an object of its own and something follows it. */
+/** One account per line, under another extension: the first line is an object, and more text follows. */
 const startsWithWholeRecord = (bytes: Buffer): boolean => {
   const end = bytes.indexOf(10);
   if (end < 0 || bytes.subarray(end).toString("latin1", 0, 4096).trim() === "") return false;

@@ -1,19 +1,22 @@
-/** Beyond either of them a queue is full. */
+/** Bounds of a queue; it is full at either of them. */
 export interface QueueBounds {
   readonly events: number;
   readonly bytes: number;
 }
 
 export interface QueueOptions extends QueueBounds {
-  /** Called once when it is full; `onRoom` follows when half of it is read. A socket may deliver a little more until it stands. */
+  /**
+   * Called once when the queue is full. `onRoom` follows when half of it is read. A socket may deliver a little more
+   * until it pauses.
+   */
   readonly onFull: () => void;
   readonly onRoom: () => void;
 }
 
-/** Between a socket and its reader: bounded, in order; ends with what the socket failed with. */
+/** A bounded queue between a socket and its reader. It ends with the error of the socket. */
 export class EventQueue<Event> {
   readonly #options: QueueOptions;
-  /** Null where it is read: nothing but what waits may be held. */
+  /** Null where the event was read, so that only waiting events use memory. */
   #waiting: ({ readonly event: Event; readonly bytes: number } | null)[] = [];
   #next = 0;
   #bytes = 0;
@@ -33,12 +36,12 @@ export class EventQueue<Event> {
     return this.#isFull;
   }
 
-  /** Whether it failed: nothing more is taken, and what is left is still read. */
+  /** Whether it failed. Nothing more is added, and waiting events can still be read. */
   get isOver(): boolean {
     return this.#end !== null;
   }
 
-  /** @param bytes - what the event holds of memory, about */
+  /** @param bytes - approximate memory of the event */
   push(event: Event, bytes: number): void {
     if (this.#end !== null) return;
     this.#waiting.push({ event, bytes });
@@ -56,7 +59,7 @@ export class EventQueue<Event> {
     this.#wake?.();
   }
 
-  /** Everything pushed, then throws what `fail` was given. For one reader. */
+  /** Yields every event, then throws the error given to `fail`. For one reader. */
   async *drain(): AsyncGenerator<Event, never> {
     for (;;) {
       while (this.#next < this.#waiting.length) {

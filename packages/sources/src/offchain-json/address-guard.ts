@@ -1,4 +1,4 @@
-// Which addresses a stranger's URI may make us connect to: the public internet, and nothing of our own.
+// Addresses that a stranger's URI may make us connect to: public ones only.
 
 import { BlockList, isIP, isIPv6 } from "node:net";
 
@@ -21,7 +21,7 @@ const ipv4Blocks: readonly (readonly [string, number])[] = [
   ["240.0.0.0", 4],
 ];
 
-/** Outside 2000::/3 nothing is public; inside it these are not. */
+/** Nothing outside 2000::/3 is public; inside it, these ranges are not. */
 const ipv6Blocks: readonly (readonly [string, number])[] = [
   ["2001::", 23],
   ["2001:db8::", 32],
@@ -36,8 +36,8 @@ const globalUnicast = new BlockList();
 globalUnicast.addSubnet("2000::", 3, "ipv6");
 
 /**
- * Whether an IP address belongs to the public internet. IPv4 inside IPv6 (mapped, NAT64, 6to4) is judged by the
- * IPv4 address. False for text that is no address.
+ * Whether an IP address belongs to the public internet. IPv4 inside IPv6 (mapped, NAT64, 6to4) is decided by the IPv4
+ * address. False for text that is not an address.
  */
 export const isPublicAddress = (address: string): boolean => {
   const family = isIP(address);
@@ -60,7 +60,7 @@ const embeddedIpv4 = (address: string): string | null => {
 
 const dotted = (high = 0, low = 0): string => `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
 
-/** The eight 16-bit groups; the WHATWG parser spells out every odd notation. */
+/** The eight 16-bit groups. The WHATWG parser expands every notation. */
 const ipv6Groups = (address: string): readonly number[] => {
   const zoneless = address.split("%", 1)[0] ?? "";
   if (!isIPv6(zoneless)) return [];

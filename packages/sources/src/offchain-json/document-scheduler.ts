@@ -1,4 +1,5 @@
-// Which document is fetched next. Queues take turns, so that neither a slow host nor a flood of URIs delays another's.
+// Selects the next document to fetch. Queues take turns, so that neither a slow host nor a flood of URIs delays the
+// others.
 
 import { setImmediate } from "node:timers/promises";
 import { type DueOrder, gatewayQueues, type OffchainRow, type OffchainStore } from "@lamplight/core";
@@ -22,24 +23,24 @@ interface Queue {
   turns: number;
 }
 
-/** New mints, mints that wait, and retries in turn: a flood of one kind takes a third of a queue. */
+/** New mints, waiting mints, and retries take turns, so a flood of one kind gets a third of a queue. */
 const orders: readonly DueOrder[] = ["newest", "oldest", "tried"];
-/** Queues remembered; of more, those that ran longest ago are forgotten. */
+/** Queues remembered. Beyond it, those that ran longest ago are dropped. */
 const queuesMax = 10_000;
-/** Queues that are due and may not start, remembered until the next round. */
+/** Due queues that may not start yet, remembered until the next round. */
 const heldBackMax = 1000;
-/** Queues looked at in one turn of the event loop. */
+/** Queues checked in one turn of the event loop. */
 const queuesPerTurn = 256;
-/** After a round that was long or found nothing, the next one waits for so many times its duration. */
+/** After a long or empty round, the next one waits for this many times its duration. */
 const restFactor = 20;
 const longRoundMs = 20;
-/** The share of all places that failing sites get together, at least one place. */
+/** Share of all concurrent requests that failing sites get together, at least one. */
 const failingShare = 0.25;
 
 export class DocumentScheduler {
   readonly #options: SchedulerOptions;
   readonly #queues = new Map<string, Queue>();
-  /** Queue per URI under way. */
+  /** Queue of each URI that is being fetched. */
   readonly #running = new Map<string, string>();
   /** The queue that was served last; the round continues after it. */
   #last = "";
@@ -51,15 +52,15 @@ export class DocumentScheduler {
     this.#options = options;
   }
 
-  /** Milliseconds until a row may start that `next` held back; infinite where only the end of an attempt helps. */
+  /** Milliseconds until a row may start that `next` delayed; infinite if only the end of an attempt helps. */
   get wakeMs(): number {
     return this.#wakeMs;
   }
 
   /**
-   * A due row that may start now, which then counts as running; null where there is none.
+   * Returns a due row that may start now, and counts it as running; null where there is none.
    *
-   * @param isThorough - look at all queues, also shortly after a round that found nothing
+   * @param isThorough - check all queues, also shortly after a round that found nothing
    */
   async next(isThorough: boolean, signal: AbortSignal): Promise<OffchainRow | null> {
     if (this.#running.size >= this.#options.limits.requestsAtOnce) return null;
@@ -68,7 +69,7 @@ export class DocumentScheduler {
     return isResting ? this.#pickHeldBack() : this.#pickInRound(signal);
   }
 
-  /** @param status - of a failure; null where the attempt succeeded or was given up */
+  /** @param status - of a failure; null after a success, or if the attempt was aborted */
   end(uri: string, status: FetchFailureStatus | null): void {
     const name = this.#running.get(uri);
     const queue = name === undefined ? undefined : this.#queues.get(name);
@@ -147,7 +148,7 @@ export class DocumentScheduler {
     const { nowMs, store } = this.#options;
     for (const step of orders.keys()) {
       const order = orders[(queue.turns + step) % orders.length]!;
-      // One more than what runs: what runs is still due.
+      // One more than the running ones, because these are still due.
       const rows = await store.listDue(name, nowMs(), order, queue.running.size + 1);
       const row = rows.find(({ uri }) => !queue.running.has(uri));
       if (row !== undefined) return row;
@@ -157,7 +158,7 @@ export class DocumentScheduler {
 
   #placesOf(name: string, queue: Queue): number {
     const { limits } = this.#options;
-    // A gateway also fails for a document that no one has: that is no reason to ask for others more slowly.
+    // A gateway also fails for a document that does not exist, so it must not slow down others.
     if (gatewayQueues.has(name)) return limits.requestsAtOncePerGatewayQueue;
     if (!this.#isFailing(name, queue)) return limits.requestsAtOncePerQueue;
     let failing = 0;
@@ -172,7 +173,7 @@ export class DocumentScheduler {
     return failures >= this.#options.limits.failuresInRowMax && !gatewayQueues.has(name);
   }
 
-  /** As the one that ran last. */
+  /** Moves the queue to the end of the order. */
   #remember(name: string, queue: Queue): void {
     this.#queues.delete(name);
     this.#queues.set(name, queue);

@@ -2,7 +2,7 @@ import type { OffchainStatus } from "@lamplight/core";
 
 export type FetchFailureStatus = Exclude<OffchainStatus, "pending" | "ok">;
 
-/** How one attempt at a URI ended. */
+/** The result of one attempt at a URI. */
 export type FetchOutcome =
   | {
       readonly kind: "document";
@@ -12,31 +12,31 @@ export type FetchOutcome =
       readonly sha256: Uint8Array;
       readonly etag: string | null;
       readonly lastModified: string | null;
-      /** Content-addressed: can never differ. */
+      /** Content-addressed: it can never change. */
       readonly immutable: boolean;
     }
-  /** The server says that what we have is still what it has. */
+  /** The server reports that our version is still current. */
   | { readonly kind: "notModified" }
   | {
       readonly kind: "failure";
       readonly status: FetchFailureStatus;
       readonly reason: string;
-      /** What the server asked us to wait; null when it did not. */
+      /** The wait that the server requested; null when it did not. */
       readonly retryAfterMs: number | null;
       /** A document made for a body that is media. */
       readonly json: string | null;
     };
 
-/** What the last document came with, to be asked for only when it changed. */
+/** Validators of the last document, so that it is only sent when it changed. */
 export interface Validators {
   readonly etag: string | null;
   readonly lastModified: string | null;
 }
 
-/** Where documents come from: the network, a folder, a test. */
+/** A source of documents: the network, a folder, a test. */
 export interface DocumentFetcher {
   /**
-   * One attempt, every bound kept. Answers an outcome for anything that strangers do.
+   * Makes one attempt within all bounds. Every fault of a server becomes an outcome.
    *
    * @throws the signal's reason when it aborts
    */
@@ -51,7 +51,7 @@ export const failure = (
   more: { readonly retryAfterMs?: number | null; readonly json?: string | null } = {},
 ): FetchOutcome => ({ kind: "failure", status, reason, retryAfterMs: null, json: null, ...more });
 
-/** Carries a failure out of the depths of a request; never leaves this folder. */
+/** Internal to this folder: carries a failure out of a request. */
 export class FetchFault extends Error {
   readonly outcome: FetchOutcome;
   constructor(status: FetchFailureStatus, reason: string, retryAfterMs: number | null = null) {

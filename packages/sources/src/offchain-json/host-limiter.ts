@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A place at a host. */
+/** A concurrent request to a host. */
 export interface Place {
   readonly host: string;
-  /** Waits until the host may get the next request: less than a second. */
+  /** Waits until the host may get the next request, which takes less than a second. */
   pace(signal: AbortSignal): Promise<void>;
   /** Frees the place; a second call does nothing. */
   release(): void;
@@ -15,7 +15,10 @@ interface Host {
   nextMs: number;
 }
 
-/** Bounds the requests to each host: at once, and per second. Callers do not wait; they are refused. */
+/**
+ * Bounds the requests to each host: concurrent ones, and per second. A caller beyond the bound is refused, not
+ * queued.
+ */
 export class HostLimiter {
   readonly #atOnce: number;
   readonly #spacingMs: number;
@@ -53,7 +56,7 @@ export class HostLimiter {
     };
   }
 
-  /** Each place waits at most once at a time, so the longest wait is one spacing for each place. */
+  /** Each request waits at most once at a time, so the longest wait is one spacing per concurrent request. */
   async #pace(host: Host, signal: AbortSignal): Promise<void> {
     const nowMs = performance.now();
     const delay = host.nextMs - nowMs;
@@ -61,7 +64,7 @@ export class HostLimiter {
     if (delay > 0) await sleep(delay, undefined, { signal });
   }
 
-  /** A host's spacing must survive its last request, but not for ever: the map is as large as what is in use. */
+  /** A host's spacing must outlive its last request, but not for ever. The map only contains hosts in use. */
   #forgetLater(key: string, host: Host): void {
     setTimeout(
       () => {

@@ -11,7 +11,7 @@ loopback.addAddress("::1", "ipv6");
 const isLoopbackAddress = (address: string): boolean =>
   loopback.check(address, address.includes(":") ? "ipv6" : "ipv4");
 
-/** Whether a page of that origin can only be on this machine. */
+/** Whether a page of that origin must be on this machine. */
 export const isLoopbackOrigin = (text: string): boolean => {
   if (!URL.canParse(text)) return false;
   const { origin, protocol, hostname } = new URL(text);
@@ -21,8 +21,7 @@ export const isLoopbackOrigin = (text: string): boolean => {
 };
 
 /**
- * Documents of a developer's own server: nothing else is requested, and each hop must be of these origins and lead to
- * this machine.
+ * Fetches documents of a developer's own server. Each hop must be of these origins and lead to this machine.
  *
  * @param origins - such as `http://127.0.0.1:3000`
  */

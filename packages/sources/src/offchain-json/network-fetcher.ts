@@ -1,4 +1,5 @@
-// Documents from the network. Strangers choose the URIs, so every hop is checked and every quantity is bounded.
+// Fetches documents from the network. Strangers choose the URIs, so every hop is checked and every quantity is
+// bounded.
 
 import type { IncomingMessage } from "node:http";
 import { isPublicAddress } from "./address-guard.ts";
@@ -42,7 +43,7 @@ type Settings = UriPolicy &
     readonly hosts: HostLimiter;
   };
 
-/** Proxy variables of the environment are not read: a proxy would undo the address checks. */
+/** Proxy variables of the environment are not read, because a proxy would bypass the address checks. */
 export const createNetworkFetcher = (options: NetworkFetcherOptions = {}): DocumentFetcher => {
   const limits = { ...offchainLimits, ...options.limits };
   const settings: Settings = {
@@ -62,7 +63,7 @@ export const createNetworkFetcher = (options: NetworkFetcherOptions = {}): Docum
   };
 };
 
-/** Of several candidates one that is free is enough. */
+/** One free candidate is enough. */
 const startDelayMs = (uri: string, settings: Settings): number => {
   const resolved = resolveUri(uri, settings, settings.limits);
   if (resolved.kind !== "http") return 0;
@@ -95,7 +96,10 @@ const readDataUri = (uri: string, limits: OffchainLimits): FetchOutcome => {
   return outcome.kind === "document" ? { ...outcome, immutable: true } : outcome;
 };
 
-/** The first that has the document wins; else the most hopeful failure, since gateways fail in many ways. */
+/**
+ * Returns the first candidate's document. If all fail, returns the failure that is most worth a retry, because
+ * gateways fail in many ways.
+ */
 const fetchCandidates = async (
   uri: string,
   candidates: readonly Candidate[],
@@ -125,12 +129,12 @@ const hopeOf = (outcome: FetchOutcome): number =>
 /** What all hops of one candidate share. */
 interface Attempt {
   readonly uri: string;
-  /** Of the candidate: a redirect that leaves it may ask the public internet alone. */
+  /** The scope of the candidate. A redirect that leaves it may only lead to the public internet. */
   readonly scope: string | null;
   readonly validators: Validators;
   readonly signal: AbortSignal;
   readonly settings: Settings;
-  /** Time left for asking; waiting for a host's turn does not count. */
+  /** Time left for requests; waiting for a host does not count. */
   leftMs: number;
 }
 
@@ -150,7 +154,7 @@ const followRedirects = async (attempt: Attempt, start: URL): Promise<FetchOutco
         place?.release();
         place = settings.hosts.take(url.hostname);
       }
-      // To wait for a place here would hold one of all queues.
+      // Waiting here would block one of the places that all queues share.
       if (place === null) return failure("failed", "the host is busy with other documents");
       const next = await visit(attempt, url, place);
       if (!(next instanceof URL)) return next;
@@ -164,7 +168,7 @@ const followRedirects = async (attempt: Attempt, start: URL): Promise<FetchOutco
   }
 };
 
-/** Asks one URL: the outcome, or where it sends us. */
+/** Requests one URL. Returns the outcome, or the target of a redirect. */
 const visit = async (attempt: Attempt, url: URL, place: Place): Promise<FetchOutcome | URL> => {
   await place.pace(attempt.signal).catch(() => attempt.signal.throwIfAborted());
   const startedMs = performance.now();
@@ -225,7 +229,7 @@ const readReply = async (
   return toOutcome(readJsonBody(bytes, settings.limits), response.headers);
 };
 
-/** Answers that a later attempt may not repeat. */
+/** Failures that a later attempt may not repeat. */
 const isPassing = (status: number): boolean =>
   status === 408 || status === 425 || status === 429 || status >= 500;
 

@@ -3,27 +3,27 @@
 import { foreignJsonBounds, type JsonBounds } from "@lamplight/core";
 
 export interface OffchainLimits {
-  /** Body as sent and as decoded, each. */
+  /** Bytes of a body, both as sent and as decoded. */
   readonly bodyBytesMax: number;
   readonly dataUriCharsMax: number;
   readonly uriCharsMax: number;
   readonly json: JsonBounds;
   readonly redirectsMax: number;
   readonly connectTimeoutMs: number;
-  /** Until the response head is there, connecting included. */
+  /** Until the response head arrives, connecting included. */
   readonly headTimeoutMs: number;
   /** Whole attempt, redirects and body included. */
   readonly totalTimeoutMs: number;
   readonly headerBytesMax: number;
-  /** Places one URI is looked for, itself included. */
+  /** Candidates of one URI, itself included. */
   readonly candidatesMax: number;
   /** Addresses of one name. */
   readonly addressesMax: number;
-  /** Of all queues. */
+  /** Concurrent requests of all queues. */
   readonly requestsAtOnce: number;
-  /** Of one site, or of URIs that need no network. */
+  /** Concurrent requests of one site, or of URIs that need no network. */
   readonly requestsAtOncePerQueue: number;
-  /** Of one kind of gateway; its hosts have their own bounds. */
+  /** Concurrent requests of one kind of gateway; its hosts have their own bounds. */
   readonly requestsAtOncePerGatewayQueue: number;
   /** Failed attempts in a row after which a site gets one request at a time, until one succeeds. */
   readonly failuresInRowMax: number;

@@ -1,5 +1,5 @@
-// The one worker that keeps off-chain documents: notes the URIs of changed assets, fetches what is due, stores what
-// came. It never touches chain state: assets show a document from the moment its row is written.
+// The worker that fetches off-chain documents. It notes the URIs of changed assets, fetches what is due, and stores
+// the result. It never changes chain state: assets show a document as soon as its row is written.
 
 import { setImmediate, setTimeout } from "node:timers/promises";
 import type { IndexReader, OffchainRow, OffchainStore } from "@lamplight/core";
@@ -26,20 +26,20 @@ export interface OffchainWorkerOptions {
 
 interface Counters {
   fetched: number;
-  /** Documents that are new or differ from the last. */
+  /** Documents that are new, or differ from the last version. */
   changed: number;
   failed: number;
 }
 
-/** What a round of fetching did. */
+/** Counts of a round of fetching. */
 export type FetchReport = Readonly<Counters>;
 
-/** Changed assets read at once. */
+/** Changed assets per read. */
 const notePage = 1000;
 const errorCharsMax = 200;
 /** Changed assets are noted this often, also while documents are fetched. */
 const pollMsMax = 5_000;
-/** URIs longer than any that is fetched are not worth a row. */
+/** No longer URI is fetched, so it needs no row. */
 const uriCharsMax = offchainLimits.dataUriCharsMax;
 
 export class OffchainWorker {
@@ -60,7 +60,7 @@ export class OffchainWorker {
     });
   }
 
-  /** Notes and fetches until the signal aborts; then ends without an error. */
+  /** Notes and fetches until the signal aborts; then it resolves. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.noteChangedAssets();
@@ -69,7 +69,7 @@ export class OffchainWorker {
     }
   }
 
-  /** Gives the URIs of assets changed since the last time a row, and those whose document is old a new date. */
+  /** Adds rows for the URIs of assets changed since the last call. Old documents become due again. */
   async noteChangedAssets(): Promise<void> {
     const { index, store } = this.#options;
     let notedSeq = await store.readNotedSeq();
@@ -84,7 +84,7 @@ export class OffchainWorker {
     }
   }
 
-  /** Makes URIs due now, in every case. */
+  /** Makes URIs due now, in any state. */
   async request(uris: readonly string[]): Promise<void> {
     const { nowMs, store } = this.#options;
     const distinct = [...new Set(uris)];
@@ -96,10 +96,10 @@ export class OffchainWorker {
   }
 
   /**
-   * Fetches everything that is due, and what becomes due in the meantime; an attempt that fails waits for its next date. A
-   * slow host delays the documents of its own queue alone.
+   * Fetches everything that is due, and what becomes due in the meantime. A failed URI waits for its next date. A
+   * slow host only delays its own queue.
    *
-   * @throws what the store throws, once every attempt under way has ended
+   * @throws what the store throws, once every running attempt has ended
    */
   fetchDue(signal: AbortSignal): Promise<FetchReport> {
     return this.#fetchDue(signal, false);
@@ -125,7 +125,7 @@ export class OffchainWorker {
       ended.resolve();
     };
     let wasIdle = false;
-    /** As many as there are places; false where no more may start now. */
+    /** Starts as many as allowed; false where no more may start now. */
     const startMany = async (): Promise<boolean> => {
       for (let started = 0; started < this.#options.requestsAtOnce; started += 1) {
         wasIdle = running === 0;
@@ -137,7 +137,7 @@ export class OffchainWorker {
     };
     let notedMs = performance.now();
     for (;;) {
-      // Documents without a network would else keep everything else from running.
+      // Documents that need no network would otherwise block everything else.
       await setImmediate();
       let wakeMs = Infinity;
       try {
@@ -168,14 +168,14 @@ export class OffchainWorker {
     const rows = uris.flatMap((uri, at) => {
       const row = known[at] ?? null;
       if (row === null) return [newRow(uri, now)];
-      // Reveals keep the URI and change what lies behind it; a document just fetched is left alone.
+      // A reveal keeps the URI and changes its document. A document that was just fetched is not requested again.
       const isOld = row.dueMs === null && !row.immutable && now - (row.fetchedMs ?? now) >= refetchAgeMsMin;
       return isOld ? [{ ...row, dueMs: now, attempts: 0 }] : [];
     });
     if (rows.length > 0) await store.writeRows(rows);
   }
 
-  /** How the attempt failed; null where it did not. */
+  /** Why the attempt failed; null where it did not. */
   async #fetchRow(
     row: OffchainRow,
     signal: AbortSignal,
@@ -183,7 +183,7 @@ export class OffchainWorker {
   ): Promise<FetchFailureStatus | null> {
     const { nowMs, random, store } = this.#options;
     const outcome = await this.#attempt(row, signal);
-    // Given up, not failed: the row stays due.
+    // The attempt was aborted, so the row stays due.
     if (outcome === null) return null;
     const next = settle(row, outcome, nowMs(), random());
     await store.writeRows([next]);
@@ -193,7 +193,7 @@ export class OffchainWorker {
     return outcome.kind === "failure" ? outcome.status : null;
   }
 
-  /** Null when the signal aborted. An error that no one foresaw costs this URI its turn, and no other. */
+  /** Null when the signal aborted. An unexpected error fails this URI only. */
   async #attempt(row: OffchainRow, signal: AbortSignal): Promise<FetchOutcome | null> {
     try {
       return await this.#options.fetcher.fetch(row.uri, row.json === null ? noValidators : row, signal);
@@ -208,12 +208,12 @@ export class OffchainWorker {
     if (signal.aborted) return;
     const dueMs = await store.findNextDue();
     const waitMs = dueMs === null ? pollMsMax : Math.min(Math.max(dueMs - nowMs(), 0), pollMsMax);
-    // Rejects when the signal aborts: then the loop ends by itself.
+    // Rejects when the signal aborts, which ends the loop.
     await setTimeout(waitMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
-/** Until the event or the time, without a timer left behind. */
+/** Waits for the event or the time, and clears the timer. */
 const waitFor = async (event: Promise<void>, ms: number): Promise<void> => {
   const timer = new AbortController();
   await Promise.race([event, setTimeout(ms, undefined, { signal: timer.signal }).catch(() => undefined)]);
@@ -237,7 +237,7 @@ const newRow = (uri: string, nowMs: number): OffchainRow => ({
   lastError: null,
 });
 
-/** The row after an attempt: a good document outlives every failure. */
+/** The row after an attempt. A failure never removes a good document. */
 const settle = (row: OffchainRow, outcome: FetchOutcome, nowMs: number, random: number): OffchainRow => {
   const done = { fetchedMs: nowMs, dueMs: null, attempts: 0, lastError: null };
   switch (outcome.kind) {

@@ -1,4 +1,4 @@
-// What a fetched body is: JSON, media that is its own document, or nothing of use.
+// Classifies a fetched body: JSON, media that is its own document, or unusable.
 
 import { createHash } from "node:crypto";
 import { type JsonValue, parseForeignJson, writeJson } from "@lamplight/core";
@@ -6,14 +6,14 @@ import type { OffchainLimits } from "./offchain-limits.ts";
 
 export type BodyReading =
   | { readonly kind: "json"; readonly json: string; readonly sha256: Uint8Array }
-  /** `json` is a document made for media; null for everything else. */
+  /** `json` is a document made for media; null for other kinds. */
   | { readonly kind: "notJson"; readonly reason: string; readonly json: string | null };
 
 /** `image/png` from `Image/PNG; charset=x`. */
 export const mediaTypeOf = (contentType: string | undefined): string =>
   (contentType?.split(";", 1)[0] ?? "").trim().toLowerCase();
 
-/** Media that stands for itself, so that its body need not be read; null for what may be JSON. */
+/** Media that is its own document, so its body is not read; null for what may be JSON. */
 export const readMedia = (url: string, mime: string): BodyReading | null => {
   const member = mime.startsWith("image/")
     ? "image"
@@ -27,7 +27,7 @@ export const readMedia = (url: string, mime: string): BodyReading | null => {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** The content type is not asked: much JSON travels as text or bytes, and error pages as JSON. */
+/** The content type is ignored, because JSON is often sent as text or bytes, and error pages as JSON. */
 export const readJsonBody = (bytes: Uint8Array, limits: OffchainLimits): BodyReading => {
   const text = decodeText(bytes);
   if (text === null) return { kind: "notJson", reason: "the body is not UTF-8", json: null };

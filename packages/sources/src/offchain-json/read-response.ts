@@ -1,4 +1,4 @@
-// A response body, decompressed, counted on both sides while it flows: no length header is believed.
+// Reads and decompresses a response body. Both sizes are counted while it arrives; no length header is trusted.
 
 import type { IncomingMessage } from "node:http";
 import { Transform } from "node:stream";
@@ -15,13 +15,13 @@ import type { OffchainLimits } from "./offchain-limits.ts";
 
 export const acceptedEncodings = "gzip, br, zstd";
 
-/** 8 MiB of window: what senders may make us hold before the first byte comes out. */
+/** 8 MiB of window: the memory that a sender can make us use before the first byte is decoded. */
 const zstdWindowLogMax = 23;
 
 /**
  * The whole body.
  *
- * @throws FetchFault `tooLarge` as soon as either count passes its bound; `failed` when it breaks off or is garbled
+ * @throws FetchFault `tooLarge` as soon as either count passes its bound; `failed` when it is truncated or corrupt
  */
 export const readResponse = async (
   response: IncomingMessage,
@@ -45,7 +45,7 @@ export const readResponse = async (
   return Buffer.concat(chunks);
 };
 
-/** Passes bytes on until there are too many of them. */
+/** Passes bytes on up to the bound. */
 const bounded = ({ bodyBytesMax }: OffchainLimits): Transform => {
   let bytes = 0;
   return new Transform({
@@ -58,7 +58,7 @@ const bounded = ({ bodyBytesMax }: OffchainLimits): Transform => {
   });
 };
 
-/** Null for a body that is not compressed. One coding only: stacked ones serve no one but bombs. */
+/** Null for a body that is not compressed. Only one coding is accepted, because stacked ones only serve attacks. */
 const createDecoder = (encoding: string | undefined): Transform | null => {
   switch (encoding?.trim().toLowerCase() ?? "") {
     case "":

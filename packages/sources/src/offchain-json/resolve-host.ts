@@ -10,13 +10,13 @@ import type { OffchainLimits } from "./offchain-limits.ts";
  */
 export type ResolveHost = (host: string, isGateway: boolean) => Promise<readonly string[]>;
 
-/** Of one query to a name server, which is sent twice. */
+/** Timeout of one query to a name server, which is sent twice. */
 const nameServerMs = 4000;
 
 /**
- * Asks the name servers for the names of strangers: the system's resolver would hold one of a few threads while a name
- * server does not answer, and with four such names the whole process waits. The operator's names are left to the
- * system, which also knows the hosts file.
+ * Resolves names of strangers by asking the name servers. The system's resolver would block one of a few threads
+ * while a name server does not answer, so four such names would block the process. The operator's names are left to
+ * the system, which also knows the hosts file.
  *
  * @param servers - name servers; by default those of the system
  */
@@ -27,7 +27,7 @@ export const createResolver =
       const found = await lookup(host, { all: true, verbatim: true });
       return found.map(({ address }) => address);
     }
-    // A new one each time, since it reads the system's name servers when it is made.
+    // Created for each lookup, because it reads the system's name servers at its creation.
     const resolver = new Resolver({ timeout: nameServerMs, tries: 2 });
     if (servers !== undefined) resolver.setServers([...servers]);
     const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
@@ -36,15 +36,15 @@ export const createResolver =
 
 export interface AddressPolicy {
   readonly resolve: ResolveHost;
-  /** Addresses of gateways of one's own that may be asked although they are not public, for gateway candidates alone. */
+  /** Non-public addresses of the operator's own gateways. Only gateway candidates may use them. */
   readonly allowedAddresses: ReadonlySet<string>;
   /** Whether any URI may lead to an address. */
   readonly isPublic: (address: string) => boolean;
 }
 
 /**
- * The addresses a URL's host stands for, every one of them checked. The connection is made to these and to no others,
- * so that a name cannot point elsewhere between check and use.
+ * Resolves a URL's host and checks every address. The connection uses these addresses only, so a name cannot change
+ * between check and use.
  *
  * @param isGateway - whether the URL is below the scope of a gateway candidate
  * @throws FetchFault `refused` when any is not public, `failed` when there is none
@@ -79,7 +79,7 @@ const resolveName = async (
   }
 };
 
-/** A lookup cannot be stopped, but its result can be ignored. */
+/** A lookup cannot be cancelled, so its result is ignored. */
 const untilAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(signal.reason);

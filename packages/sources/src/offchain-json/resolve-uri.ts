@@ -1,16 +1,16 @@
-// From the text on chain to the places a document may be found at.
+// Resolves the text on chain to the places where a document may be found.
 
 import { sanitizeUri } from "@lamplight/core";
 import { isIP } from "node:net";
 import type { OffchainLimits } from "./offchain-limits.ts";
 
 export interface UriPolicy {
-  /** Tried in order, each ending where a CID follows: `https://ipfs.io/ipfs/`. */
+  /** URL prefixes, tried in order; the CID follows: `https://ipfs.io/ipfs/`. */
   readonly ipfsGateways: readonly string[];
-  /** Each ending where an id follows: `https://arweave.net/`. */
+  /** URL prefixes; the id follows: `https://arweave.net/`. */
   readonly arweaveGateways: readonly string[];
   readonly ports: readonly number[];
-  /** Only pages of these origins are requested, at any port and by any host name; null = of any. */
+  /** Only these origins are requested, at any port and by any host name; null = all. */
   readonly origins: ReadonlySet<string> | null;
 }
 
@@ -24,12 +24,12 @@ export const defaultUriPolicy: UriPolicy = {
 /** One place where a document may be. */
 export interface Candidate {
   readonly href: string;
-  /** Of a configured gateway: its path with the CID or id. Addresses of the operator's own may be asked only below it. */
+  /** The path of a configured gateway with the CID or id. Private addresses may only be requested below it. */
   readonly scope: string | null;
 }
 
 export type ResolvedUri =
-  /** To be tried in order. `immutable` = content-addressed: what was found once never changes. */
+  /** Tried in order. `immutable` = content-addressed, so its document never changes. */
   | { readonly kind: "http"; readonly candidates: readonly Candidate[]; readonly immutable: boolean }
   | { readonly kind: "data"; readonly uri: string }
   | { readonly kind: "refused"; readonly reason: string };
@@ -56,7 +56,7 @@ export const resolveUri = (onChain: string, policy: UriPolicy, limits: OffchainL
   }
 };
 
-/** Why a URL may not be asked, wherever it came from (the chain or a redirect); null when it may. */
+/** Why a URL must not be requested, from the chain or a redirect; null when it may. */
 export const findUrlFault = (url: URL, policy: UriPolicy): string | null => {
   if (url.protocol !== "http:" && url.protocol !== "https:")
     return `scheme ${url.protocol.slice(0, 20)} is not fetched`;
@@ -82,9 +82,9 @@ export const isBelowScope = (url: URL, scope: string): boolean => {
   return rest !== null && rest.split(/[/\\]/).every((segment) => !dotSegment.test(segment));
 };
 
-/** `..` with what some servers cut off: path parameters, a NUL, white space. */
+/** `..`, followed by what some servers remove: path parameters, a NUL, white space. */
 const dotSegment = /^\s*\.\.\s*(?:[;\0].*)?$/s;
-/** No honest path is encoded so often. */
+/** No legitimate path is encoded this often. */
 const decodingsMax = 4;
 
 /** Null where it is still encoded after the last decoding. */
@@ -162,7 +162,7 @@ const contentAddressed = (
     if (!URL.canParse(gateway + path)) continue;
     const [url, { origin, pathname }] = [new URL(gateway + path), new URL(gateway + firstSegment(path))];
     const scope = origin + pathname;
-    // The path climbs out of the CID or id: nothing of it is content-addressed.
+    // The path leaves the CID or id, so it is not content-addressed.
     if (!isBelowScope(url, scope)) {
       return own === null
         ? refuse("the path leaves its CID or id")

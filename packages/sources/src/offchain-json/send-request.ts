@@ -7,7 +7,7 @@ import { FetchFault } from "./fetch-outcome.ts";
 import type { OffchainLimits } from "./offchain-limits.ts";
 
 /**
- * The response, its body not read yet.
+ * Resolves with the response, before its body is read.
  *
  * @throws FetchFault `failed`
  * @throws the signal's reason when it aborts
@@ -24,7 +24,7 @@ export const sendRequest = (
   const options: RequestOptions = {
     headers: { ...headers },
     lookup: pinnedLookup(addresses),
-    // No connection outlives its request: a pool would hand a checked name's socket to an unchecked one.
+    // No connection is reused, because a pool would use the socket of a checked name for an unchecked one.
     agent: false,
     maxHeaderSize: limits.headerBytesMax,
     signal,
@@ -51,7 +51,7 @@ export const sendRequest = (
     if (signal.aborted || error instanceof FetchFault) reject(signal.aborted ? signal.reason : error);
     else reject(new FetchFault("failed", `the request failed: ${error.code ?? error.message}`.slice(0, 120)));
   });
-  // Anyone who answers 101 gets an upgraded connection, which Node closes without a word: no error, no response.
+  // After a 101, Node closes the connection without an error or a response.
   request.on("close", () => {
     stopTimers();
     reject(new FetchFault("failed", "the connection closed without a response"));

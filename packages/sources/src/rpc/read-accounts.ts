@@ -10,7 +10,7 @@ import { RpcTrouble } from "./rpc-fault.ts";
 
 export interface ReadContext extends PageContext {
   readonly known: KnownAccounts;
-  /** Accounts to skip, whatever their answer contains. */
+  /** Accounts to skip, for any answer. */
   readonly held: FollowPlan | null;
   /** Called as the answer of a scan comes; null = its length is not reported. */
   readonly onBytes?: (bytes: number, total: number | null) => void;

@@ -3,9 +3,9 @@ import { LamplightError } from "@lamplight/errors";
 import type { YellowstoneUpdate } from "./decode-update.ts";
 
 /**
- * An update in the words of the chain; none for what says nothing to an index.
+ * Turns an update into chain events; none for updates that an index does not need.
  *
- * @throws LamplightError `SOURCE__BAD_MESSAGE` for a slot that is said to build on itself or a later one
+ * @throws LamplightError `SOURCE__BAD_MESSAGE` for a slot whose parent is itself or a later one
  */
 export const chainEventsOf = (
   update: YellowstoneUpdate,
@@ -13,7 +13,7 @@ export const chainEventsOf = (
 ): readonly ChainEvent[] => {
   switch (update.kind) {
     case "account":
-      // The start-up set belongs to no slot of the stream: its place is a bulk load.
+      // Start-up accounts belong to no slot of the stream. A bulk load reads them.
       return update.isStartup ? [] : [{ kind: "account", account: update.account }];
     case "transaction":
       return update.isVote ? [] : [{ kind: "transaction", transaction: update.transaction }];
@@ -46,7 +46,7 @@ const slotEventsOf = (
     case "createdBank":
       return [{ kind: "slot", slot, parent, status: "createdBank" }];
     case "processed":
-      // A stream of confirmed slots shows what they wrote only before that status.
+      // A stream of confirmed slots reports their writes only before that status.
       return commitment === "processed" ? [{ kind: "slot", slot, parent, status: "complete" }] : [];
     case "confirmed": {
       const confirmed: ChainEvent = { kind: "slot", slot, parent, status: "confirmed" };
@@ -64,7 +64,7 @@ const slotEventsOf = (
   }
 };
 
-/** Anyone who walks from slots to their parents must arrive. Slot 0 names itself. */
+/** Without this check, walking from slots to parents may never end. Slot 0 names itself. */
 const assertBelow = (slot: Slot, parent: Slot): void => {
   if (parent < slot || slot === 0) return;
   throw new LamplightError("SOURCE__BAD_MESSAGE", { reason: `sets slot ${slot} upon slot ${parent}` });

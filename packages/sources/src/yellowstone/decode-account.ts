@@ -12,8 +12,8 @@ const update = new WireCursor();
 const info = new WireCursor();
 
 /**
- * The account update that lies between two places of a message. Fields that proto3 leaves out have their defaults;
- * what is kept is copied, so that the message can go.
+ * Decodes the account update between two offsets of a message. Missing fields have the defaults of proto3. All values
+ * are copied, so that the message can be freed.
  *
  * @throws LamplightError `SOURCE__BAD_MESSAGE`
  */
@@ -81,7 +81,7 @@ const assertAddress = (what: string): number => {
 const noAddress = (what: string, bytes: number): LamplightError =>
   new LamplightError("SOURCE__BAD_MESSAGE", { reason: `${what} has ${bytes} bytes` });
 
-/** Programs whose address is kept once for all their accounts. */
+/** Programs whose address is stored once for all their accounts. */
 const PROGRAMS_MAX = 4096;
 const programs = new AddressMap<AddressBytes>();
 
@@ -94,9 +94,9 @@ const internProgram = (program: AddressBytes): AddressBytes => {
 };
 
 const none = new Uint8Array(0);
-/** Bytes are cut from slabs: a buffer of its own for each costs more than reading the whole update. */
+/** Bytes are cut from slabs, because a separate buffer for each costs more than decoding the whole update. */
 const SLAB_BYTES = 16_384;
-/** Larger data gets its own buffer, so that a slab kept alive by one account is never much larger than what it holds. */
+/** Larger data gets its own buffer. So one account never keeps much more memory alive than it needs. */
 const CUT_BYTES_MAX = 1024;
 let slab = new Uint8Array(SLAB_BYTES);
 let slabAt = 0;

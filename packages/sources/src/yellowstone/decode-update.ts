@@ -24,7 +24,7 @@ const statuses: readonly SlotStatus[] = [
   "dead",
 ];
 
-/** One message of the stream, as far as it concerns an index. */
+/** One message of the stream, with the fields that an index needs. */
 export type YellowstoneUpdate =
   | AccountUpdate
   | {
@@ -45,14 +45,14 @@ export type YellowstoneUpdate =
     }
   | { readonly kind: "ping" }
   | { readonly kind: "pong"; readonly id: number }
-  /** A kind of message that was not asked for, or that is newer than this decoder. */
+  /** A kind of message that was not requested, or that this decoder does not know. */
   | { readonly kind: "other" };
 
 /** Fields of SubscribeUpdate that hold the message itself. */
 const kinds = { account: 2, slot: 3, transaction: 4, ping: 6, blockMeta: 7, pong: 9 } as const;
 
 /**
- * Decodes one SubscribeUpdate. Fields that proto3 leaves out have their defaults. What is kept of it is copied.
+ * Decodes one SubscribeUpdate. Missing fields have the defaults of proto3. All values are copied.
  *
  * @throws LamplightError `SOURCE__BAD_MESSAGE`
  */
@@ -86,7 +86,7 @@ const top = new WireCursor();
 const decodeSlot = (message: Uint8Array): YellowstoneUpdate => {
   const { 1: slot, 2: parent, 3: status, 4: deadError } = lastFields(message);
   const word = statuses[countOf(status)];
-  // A status from a newer server says nothing that an index waits for.
+  // A status of a newer server that an index does not need.
   if (word === undefined) return { kind: "other" };
   return {
     kind: "slot",
@@ -171,7 +171,7 @@ const assertLength = (what: string, bytes: number, value: WireValue | undefined)
   throw new LamplightError("SOURCE__BAD_MESSAGE", { reason: `has a ${what} of ${found.length} bytes` });
 };
 
-/** By field number; of a repeated field the last, as proto3 needs it for single ones. */
+/** Fields by number. Of a repeated field, the last one counts, as proto3 requires for single ones. */
 const lastFields = (message: Uint8Array): Readonly<Record<number, WireValue | undefined>> =>
   Object.fromEntries(readFields(message));
 

@@ -1,4 +1,4 @@
-/** Which accounts a subscription needs: all that its parts say together; no part = every account. */
+/** Accounts of a subscription: the union of its parts; no part = every account. */
 export interface AccountsFilter {
   /** Base58 text, any of. */
   readonly owner?: readonly string[];
@@ -20,7 +20,7 @@ export interface SubscribeRequest {
 const levels = { processed: 0, confirmed: 1, finalized: 2 } as const;
 const utf8 = new TextEncoder();
 
-/** Slots with all their statuses, and block hashes, are always part of it: without them nothing can be trusted. */
+/** Slots with all statuses, and block hashes, are always requested: without them no slot is known to be complete. */
 export const encodeSubscribeRequest = (request: SubscribeRequest): Uint8Array =>
   join(
     ...Object.entries(request.accounts).map(([name, filter]) =>
@@ -39,7 +39,7 @@ export const encodeSubscribeRequest = (request: SubscribeRequest): Uint8Array =>
     request.fromSlot === null ? new Uint8Array(0) : numberField(11, BigInt(request.fromSlot)),
   );
 
-/** The answer to a server's ping; it leaves the filters as they are. */
+/** The answer to a server's ping. The filters stay unchanged. */
 export const encodePingRequest = (id: number): Uint8Array => bytesField(9, numberField(1, BigInt(id)));
 
 const encodeAccountsFilter = ({ owner = [], account = [], lamportsEqual }: AccountsFilter): Uint8Array =>

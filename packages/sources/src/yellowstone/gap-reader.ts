@@ -29,27 +29,27 @@ import {
 } from "./limits.ts";
 import { readTouched, type TouchedBlock } from "./read-touched.ts";
 
-/** Slots that the stream does not know any more: those above `finalizedSlot` up to `through`. */
+/** Slots that the stream cannot replay: those above `finalizedSlot` up to `through`. */
 export interface SlotGap {
   readonly finalizedSlot: Slot;
-  /** Of the finalized slot, base58 text; null = not known, then the blocks are not held against it. */
+  /** Of the finalized slot, base58 text; null = not known, then the parents of the blocks are not checked. */
   readonly finalizedBlockhash: string | null;
   readonly through: Slot;
 }
 
 export interface GapReaderOptions {
-  /** Of an ordinary RPC node, `https://` or `http://`; what is secret in it is never reported. */
+  /** URL of an ordinary RPC node, `https://` or `http://`. Its secrets are never reported. */
   readonly url: string;
   readonly signal: AbortSignal;
   /** Milliseconds before the first retry of a call; doubles. */
   readonly retryMs?: number;
-  /** Of the accounts of one answer, those that are kept; one may be another by then. Default: all as they are. */
+  /** Selects the accounts of an answer to keep, and may replace them. Default: all, unchanged. */
   readonly select?: (accounts: readonly Account[]) => Promise<readonly Account[]>;
-  /** Of the accounts that are kept, their data and all. */
+  /** Bytes of the kept accounts. */
   readonly bytesMax?: number;
 }
 
-/** A gap that was read. */
+/** A gap that was read completely. */
 interface ReadGap extends Pick<SlotGap, "finalizedSlot" | "finalizedBlockhash"> {
   readonly last: TouchedBlock;
   readonly blocks: number;
@@ -60,12 +60,12 @@ interface ReadGap extends Pick<SlotGap, "finalizedSlot" | "finalizedBlockhash"> 
 }
 
 /**
- * Reads what a stream has lost from an ordinary RPC node: the blocks of the gap say which accounts were written, and
- * these are then read as they are now. So the states between are gone for good, and what is read is only true together
- * with everything the stream reported since.
+ * Reads lost slots from an ordinary RPC node. The blocks name the accounts that were written, and their current
+ * states are read. The states in between are lost, so the result is only correct together with everything that the
+ * stream reported since.
  *
- * Where that could not be kept for so long, more is lost by then. A gap that goes on beyond the last one is read from
- * there on, with what those blocks wrote: each time it is less, as long as the node is read faster than the chain goes.
+ * If the stream could not be kept for that long, the gap has grown. Then only its new blocks are read. Each time
+ * there are fewer, if reading is faster than the chain.
  */
 export class GapReader {
   readonly #endpoint: RpcEndpoint;
@@ -77,7 +77,7 @@ export class GapReader {
   readonly #bytesMax: number;
   #kept: ReadGap | null = null;
 
-  /** @throws LamplightError `CLI__USAGE` for a URL that is none */
+  /** @throws LamplightError `CLI__USAGE` for an invalid URL */
   constructor({ url, signal, retryMs, select, bytesMax }: GapReaderOptions) {
     this.#select = select ?? (async (accounts) => accounts);
     this.#bytesMax = bytesMax ?? gapBytesMax();
@@ -88,32 +88,33 @@ export class GapReader {
   }
 
   /**
-   * The node is of the store's chain; a store that does not know its chain learns it here.
+   * Checks that the node is of the store's chain. A store that does not know its chain learns it here.
    *
-   * @throws LamplightError `SOURCE__REFUSED` for another chain; `SOURCE__DOWNLOAD` when the node does not say
+   * @throws LamplightError `SOURCE__REFUSED` for another chain; `SOURCE__DOWNLOAD` when the node does not report its
+   * chain
    */
   assertSameChain(base: Pick<RpcBase, "watermark" | "chain">, signal: AbortSignal): Promise<void> {
     return this.#understood(() => this.#checks.assertSameChain(base, signal));
   }
 
-  /** The first slot that is to be read of a gap: what lies below was read already, and may be all of it. */
+  /** The first slot of a gap to read. Earlier ones were read already, possibly all of them. */
   firstOf(gap: SlotGap): Slot {
     return (this.#keptOf(gap)?.last.slot ?? gap.finalizedSlot) + 1;
   }
 
-  /** Accounts in memory of what was read. */
+  /** Kept accounts. */
   get keptAccounts(): number {
     return this.#kept?.accounts.size ?? 0;
   }
 
-  /** To be called when the gap is none any more. */
+  /** To be called when there is no gap any more. */
   forget(): void {
     this.#kept = null;
   }
 
   /**
-   * @throws LamplightError `SOURCE__DOWNLOAD` when the node does not answer, has not the blocks, or has others; what
-   *   `select` throws
+   * @throws LamplightError `SOURCE__DOWNLOAD` when the node does not answer, lacks the blocks, or has others; what
+   * `select` throws
    */
   read(gap: SlotGap): Promise<GapFilling> {
     return this.#understood(() => this.#read(gap));
@@ -138,8 +139,8 @@ export class GapReader {
   }
 
   /**
-   * Reads on from what is kept, where it belongs to this gap. One answer that is none takes nothing of that away: all of
-   * it at once may be more than can be read.
+   * Continues from what was read, if it belongs to this gap. A failed call keeps what was read, because reading all
+   * of it again may be too much.
    */
   async #read(gap: SlotGap): Promise<GapFilling> {
     const kept = this.#keptOf(gap);
@@ -167,20 +168,20 @@ export class GapReader {
     const slot = Math.max(readAt, kept?.slot ?? 0);
     const { finalizedSlot, finalizedBlockhash, through } = gap;
     const blocks = slots.length + (kept?.blocks ?? 0);
-    // Without addresses: they are only needed once.
+    // Addresses are only needed once, so they are not kept.
     const { blockhash } = last!;
     const end = { ...last!, addresses: [] };
     this.#kept = { finalizedSlot, finalizedBlockhash, last: end, blocks, accounts, transactions, slot };
     return { finalizedSlot, through, blockhash, transactions, accounts: [...accounts.values()], slot };
   }
 
-  /** Slots that have blocks; a number without one was skipped. */
+  /** Slots that have blocks; the others were skipped. */
   async #readSlots({ finalizedSlot, through }: SlotGap, kept: ReadGap | null): Promise<readonly Slot[]> {
     const first = (kept?.last.slot ?? finalizedSlot) + 1;
     const slots = await this.#client.call("getBlocks", [first, through, finalized]);
     if (!Array.isArray(slots) || !slots.every((slot) => Number.isSafeInteger(slot)))
       throw new RpcTrouble("getBlocks was answered without slots");
-    // The last one is missing from the stream, not from the chain: without it the node is behind.
+    // The last slot is missing from the stream, not from the chain. If the node lacks it, the node is behind.
     if (slots.at(-1) !== through) throw new RpcTrouble(`the node has no finalized block ${through}`);
     if (slots.length > gapBlocksMax)
       throw new RpcTrouble(`${slots.length} blocks are missing, more than ${gapBlocksMax}`);
@@ -206,7 +207,7 @@ export class GapReader {
   }
 
   /**
-   * @param kept - gets what is selected of them; what is not, leaves it
+   * @param kept - receives the selected accounts; others are removed from it
    * @returns highest slot of the answers
    */
   async #readAccounts(
@@ -214,7 +215,7 @@ export class GapReader {
     minSlot: Slot,
     kept: Map<string, Account>,
   ): Promise<Slot> {
-    // Reading blocks may have taken long.
+    // Reading the blocks may have taken long.
     this.#horizon.forget();
     await this.#horizon.find(this.#client, this.#signal);
     let highest = minSlot;
@@ -260,13 +261,16 @@ const isOurs = ({ groups }: Transaction): boolean =>
     [outer, ...inner].some(({ programAddress }) => sameBytes(programAddress, programAddresses.bubblegum)),
   );
 
-/** Whether what was read is the beginning of that gap. */
+/** Whether what was read is the start of that gap. */
 const isPartOf = ({ finalizedSlot, finalizedBlockhash, last }: ReadGap, gap: SlotGap): boolean =>
   finalizedSlot === gap.finalizedSlot &&
   finalizedBlockhash === gap.finalizedBlockhash &&
   last.slot <= gap.through;
 
-/** Whether a later block leaves that one out; one that stands higher up may only lack what is between. */
+/**
+ * Whether a later block proves that this one is not on its chain. A later block further up may only lack the ones
+ * between.
+ */
 const isOfAnotherChain = (block: TouchedBlock, { slot, blockhash }: TouchedBlock): boolean =>
   block.parent < slot || (block.parent === slot && block.parentBlockhash !== blockhash);
 
@@ -275,7 +279,7 @@ const assertFew = (accounts: number): void => {
     throw new RpcTrouble(`the missing slots wrote more than ${gapAccountsMax} accounts`);
 };
 
-/** The blocks of the gap must be one line that begins at the root. */
+/** The blocks of the gap must be one chain that starts at the finalized slot. */
 const assertIsChildOf = (block: TouchedBlock, parent: TouchedBlock | null, gap: SlotGap): void => {
   const slot = parent?.slot ?? gap.finalizedSlot;
   const blockhash = parent?.blockhash ?? gap.finalizedBlockhash;

@@ -1,13 +1,13 @@
 import type { Slot } from "@lamplight/core";
 import { RpcTrouble } from "../rpc/rpc-fault.ts";
 
-/** A block as far as it shows what it may have written. */
+/** The fields of a block that name the accounts it may have written. */
 export interface TouchedBlock {
   readonly slot: Slot;
   readonly parent: Slot;
   readonly blockhash: string;
   readonly parentBlockhash: string;
-  /** Base58 text; some may be there twice, and some may not have been written. */
+  /** Base58 text. May contain duplicates, and accounts that were not written. */
   readonly addresses: readonly string[];
 }
 
@@ -32,10 +32,10 @@ interface BlockAnswer {
 }
 
 /**
- * The accounts that a block (getBlock, encoding `json`, full, with rewards) may have written: the writable ones of its
- * transactions, failed ones too, and those that were rewarded.
+ * The accounts that a block (getBlock, encoding `json`, full, with rewards) may have written: the writable ones of
+ * its transactions, failed ones too, and those that were rewarded.
  *
- * @throws RpcTrouble when it is no such answer
+ * @throws RpcTrouble for any other answer
  */
 export const readTouched = (slot: Slot, answer: unknown): TouchedBlock => {
   try {
@@ -54,7 +54,7 @@ export const readTouched = (slot: Slot, answer: unknown): TouchedBlock => {
   }
 };
 
-/** Signers first, the read-only ones at their end; then the others, the same. */
+/** Signers first, with the read-only ones last; then the others in the same order. */
 const writableKeys = ({
   accountKeys,
   header,

@@ -3,7 +3,7 @@ import { parseEndpoint } from "../rpc/endpoint.ts";
 
 /** Where a Yellowstone server listens. */
 export interface ServerAddress {
-  /** Scheme, host and port: nothing that is secret. */
+  /** Scheme, host and port, without secrets. */
   readonly name: string;
   /** `HOST:PORT`. */
   readonly target: string;
@@ -12,8 +12,8 @@ export interface ServerAddress {
 }
 
 /**
- * gRPC has no use for userinfo, path or query. Anyone who writes them means a token, which would never be sent: so they
- * are refused, and never quoted.
+ * gRPC does not use userinfo, path or query. They probably contain a token, which would not be sent. So they are
+ * refused, and never quoted.
  *
  * @throws LamplightError `CLI__USAGE`
  */

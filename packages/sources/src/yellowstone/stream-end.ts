@@ -3,25 +3,25 @@ import type { Slot } from "@lamplight/core";
 import { isLamplightError, LamplightError } from "@lamplight/errors";
 import { replayMarginSlots } from "./limits.ts";
 
-/** What the end of a stream means, and what the next one should do about it. */
+/** The meaning of a stream's end, and what the next stream must do. */
 export interface StreamEnd {
   readonly problem: LamplightError;
-  /** Where replay begins when the server has less than was asked for; null = where we ask, "live" = it has none. */
+  /** First slot of the replay if the server has less than requested; null = as requested, "live" = no replay. */
   readonly replayFrom: Slot | "live" | null;
-  /** Whether the server said no to us: it may pass, but hardly in a moment. */
+  /** Whether the server refused us. That may be temporary, but hardly for a moment only. */
   readonly wasRefused: boolean;
-  /** Why no connection came about; null = the server answered. */
+  /** Why no connection was made; null = the server answered. */
   readonly unreachable: string | null;
 }
 
 export interface StreamEndContext {
-  /** For people, without anything secret. */
+  /** Text without secrets. */
   readonly url: string;
-  /** Servers may quote the one they refuse: it is never logged or shown. */
+  /** A server may quote the token that it refuses, so it is removed from logs. */
   readonly token: string | null;
-  /** Whether the server has just refused what it named as its oldest slot. */
+  /** Whether the server has just refused the slot that it named as its oldest. */
   readonly hasMovedOn: boolean;
-  /** Whether some stream reported something: one proxy out of order, or a provider's bad hour, must not end what worked. */
+  /** Whether a stream ever reported something. Then a failed proxy or provider is a temporary problem. */
   readonly hasWorked: boolean;
 }
 
@@ -53,7 +53,7 @@ const replayFromOf = (
   if (code === status.OUT_OF_RANGE) {
     const oldest = /last available: (\d+)/u.exec(reason)?.[1];
     if (oldest === undefined) return "live";
-    // Each slot that is left out may be one that nothing else brings.
+    // Skips no slots without need, because nothing else may contain them.
     return Number(oldest) + (hasMovedOn ? replayMarginSlots : 0);
   }
   return /from_slot is not supported/u.test(reason) ? "live" : null;

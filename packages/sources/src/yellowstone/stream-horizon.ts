@@ -12,7 +12,7 @@ export class StreamHorizon {
   #newest: Slot | null = null;
   #doubted: Slot | null = null;
 
-  /** @param stoodAt - slot of the store when the stream started */
+  /** @param stoodAt - the store's slot when the stream started */
   constructor(stoodAt: Slot) {
     this.#stoodAt = stoodAt;
   }

@@ -4,8 +4,8 @@ const wire = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
 const two32 = 2 ** 32;
 
 /**
- * Walks the fields of a protobuf message in place: for the account updates, of which there are tens of thousands a
- * second. Nothing is allocated per field; `readFields` is the readable way for all others.
+ * Walks the fields of a protobuf message in place, for tens of thousands of account updates a second. It allocates
+ * nothing per field. All other messages use `readFields`, which is easier to read.
  */
 export class WireCursor {
   #message: Uint8Array = new Uint8Array(0);
@@ -15,13 +15,13 @@ export class WireCursor {
   #low = 0;
   #high = 0;
   #isBytes = false;
-  /** Number of the field that `next` builds on. */
+  /** Number of the last field, to which `next` adds a difference. */
   field = 0;
-  /** Where its bytes begin and end, when it has bytes. */
+  /** Offsets of the field's bytes, when it has bytes. */
   #from = 0;
   #to = 0;
 
-  /** Begins at the fields of a message, which may lie within a larger one. */
+  /** Starts at the fields of a message, which may be part of a larger one. */
   reset(message: Uint8Array, from = 0, to: number = message.length): void {
     this.#message = message;
     this.#at = from;

@@ -27,7 +27,7 @@ export function* readFields(
     }
     throw bad("has a number of more than ten bytes");
   };
-  /** Most numbers are short: no big integers for tags, lengths and small values. */
+  /** Most numbers are short, so tags, lengths and small values avoid bigints. */
   const readLength = (): number => {
     const byte = message[at];
     if (byte !== undefined && byte < 0x80) {

@@ -12,7 +12,7 @@ export interface YellowstoneOptions {
   readonly transactionPrograms: readonly string[];
   /** `confirmed` comes grouped and later; `processed` is needed to answer that commitment. */
   readonly commitment: "processed" | "confirmed";
-  /** First slot that is not in the store: asked for at every connection. */
+  /** First slot that is not in the store. Each connection requests a replay from it. */
   readonly resumeFrom: () => Slot;
   readonly signal: AbortSignal;
   readonly onProblem?: (error: LamplightError) => void;
@@ -20,27 +20,27 @@ export interface YellowstoneOptions {
   readonly callsForever?: boolean;
   /** Milliseconds before the first retry; doubles up to half a minute. */
   readonly retryMs?: number;
-  /** Milliseconds before a server is asked again that refuses us after it has worked. */
+  /** Milliseconds before a server is called again that refuses us after it has worked. */
   readonly refusedMs?: number;
   /** Least milliseconds from the beginning of a stream to its renewal. */
   readonly renewMs?: number;
-  /** Milliseconds for what still waits when `signal` ends it; the rest is reported again to anyone who resumes. */
+  /** Milliseconds for waiting events when `signal` aborts. The rest is reported again after a restart. */
   readonly drainMs?: number;
-  /** Milliseconds without any word of the chain, pings aside, after which a stream is restarted. */
+  /** Milliseconds without a chain update, not counting pings, after which a stream is restarted. */
   readonly silenceMs?: number;
 }
 
 export interface YellowstoneState {
-  /** Whether the stream that there is has reported anything of the chain: a server that only pings follows none. */
+  /** Whether the current stream has reported a chain update. A server that only pings follows no chain. */
   readonly connected: boolean;
   readonly connections: number;
   readonly messages: number;
   readonly queuedEvents: number;
-  /** Newest slot that the last stream reported anything of, read or waiting; null before the first. */
+  /** Newest slot that the last stream reported, read or waiting; null before the first. */
   readonly newestSlot: Slot | null;
-  /** The server could not replay from where we asked: slots are missing until something else brings them. */
+  /** The server could not replay from the requested slot. Slots are missing until another source has them. */
   readonly replayRefused: boolean;
   readonly lastMessageMs: number | null;
-  /** Of the last message that reported something of the chain. */
+  /** Time of the last chain update. */
   readonly lastReportedMs: number | null;
 }

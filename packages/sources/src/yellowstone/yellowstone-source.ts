@@ -33,28 +33,28 @@ import type { YellowstoneOptions, YellowstoneState } from "./yellowstone-options
 
 type Call = ClientDuplexStream<Uint8Array, Buffer>;
 
-/** What one stream is reported by. */
+/** The state of one stream. */
 interface Stream {
   readonly call: Call;
   readonly queue: EventQueue<ChainEvent>;
   readonly horizon: StreamHorizon;
-  /** Null where slots only ever come whole, or nothing is replayed. */
+  /** Null where slots are always complete, or nothing is replayed. */
   readonly doubtful: DoubtfulSlots | null;
   askTimer: NodeJS.Timeout | null;
-  /** Updates of a slot that is not believed yet. */
+  /** Updates of a slot that is not accepted yet. */
   readonly doubted: { readonly update: YellowstoneUpdate; readonly bytes: number }[];
-  /** Answers to pings: how many in the current second, and whether one still has to be sent. */
+  /** Answers to pings in the current second, and whether one is still to be sent. */
   readonly pongs: { sinceMs: number; count: number; areWaiting: boolean };
 }
 
 /**
- * The stream of a Yellowstone server as chain events, for as long as `signal` allows: connects, resumes from the first
- * slot that the store has not, answers pings, and restarts when the stream ends, lags or falls silent. Each stream
+ * The stream of a Yellowstone server as chain events, until `signal` aborts. It connects, resumes from the first slot
+ * that the store lacks, and answers pings. It restarts when the stream ends, is too slow or is silent. Each stream
  * begins with `restart`; whether what it replays joins on to the store is for the reader to check, by parent slots.
  *
- * @throws LamplightError `CLI__USAGE` for a URL that is none; `SOURCE__REFUSED` when the server refuses token or filters
- * before any stream has reported something: later it is a problem that may pass; `SOURCE__UNREACHABLE` when no connection
- * ever comes about
+ * @throws LamplightError `CLI__USAGE` for a URL that is none; `SOURCE__REFUSED` when the server refuses token or
+ * filters before any stream has reported something: later it is a problem that may pass; `SOURCE__UNREACHABLE` when
+ * no connection ever comes about
  */
 export class YellowstoneSource {
   readonly #options: YellowstoneOptions;
@@ -67,12 +67,12 @@ export class YellowstoneSource {
   #lastReportedMs: number | null = null;
   #newestSlot: Slot | null = null;
   #startedMs = 0;
-  /** Whether we ended the stream, for no fault of its own. */
+  /** Whether we ended the stream without a fault of the server. */
   #isRenewed = false;
-  /** Whether the server said anything, a refusal included. */
+  /** Whether the server answered, even with a refusal. */
   #hasAnswered = false;
   #queue: EventQueue<ChainEvent> | null = null;
-  /** Where replay begins when the server has less than we asked for; null = where we asked. */
+  /** First slot of the replay if the server has less than requested; null = as requested. */
   #replayFrom: Slot | null | "live" = null;
 
   constructor(options: YellowstoneOptions) {
@@ -85,7 +85,7 @@ export class YellowstoneSource {
         "grpc.max_receive_message_length": messageBytesMax,
         "grpc.keepalive_time_ms": keepaliveMs,
         "grpc-node.flow_control_window": flowControlBytes,
-        // Retrying is ours: each stream has to be reported where to begin.
+        // gRPC must not retry by itself, because each stream needs its own first slot.
         "grpc.enable_retries": 0,
         "grpc.initial_reconnect_backoff_ms": options.retryMs ?? retryMsFirst,
       },
@@ -106,7 +106,10 @@ export class YellowstoneSource {
     };
   }
 
-  /** Ends the stream, so that the next one replays from the root; at the earliest some seconds after it began. */
+  /**
+   * Ends the stream, so that the next one replays from the finalized slot. Waits until the stream has lasted some
+   * seconds.
+   */
   renew(): void {
     const [call, queue] = [this.#call, this.#queue];
     if (call === null || queue === null) return;
@@ -150,10 +153,10 @@ export class YellowstoneSource {
         if (signal.aborted) return;
         const isSteady = this.#messages > before && Date.now() - this.#startedMs >= steadyMsMin;
         retryMs = isSteady || this.#isRenewed ? first : Math.min(retryMs * 2, retryMsMax);
-        // What may be replayed is known now, and becomes less by waiting.
+        // The server's oldest slot is known now, and waiting only loses more.
         refusals = this.#replayFrom === null ? 0 : refusals + 1;
         const asksAgain = refusals % replayRefusalsMax > 0;
-        // Half of it is chance, so that clients of a restarted server do not come all at once.
+        // Half of it is random, so that clients of a restarted server do not connect at the same time.
         const waitMs = (wasRefused ? refusedMs : retryMs) * (0.5 + Math.random() / 2);
         if (!asksAgain) await sleep(waitMs, undefined, { signal }).catch(() => undefined);
       }
@@ -199,7 +202,7 @@ export class YellowstoneSource {
     signal.addEventListener("abort", onAbort);
     const { silenceMs = silenceMsMax } = this.#options;
     const silence = setTimeout(() => {
-      // One that may not report is not silent.
+      // A stream that is paused does not count as silent.
       if (queue.isFull) silence.refresh();
       else this.#fail(queue, call, `no updates for ${silenceMs / 1000} s`);
     }, silenceMs);
@@ -214,7 +217,7 @@ export class YellowstoneSource {
       horizon: new StreamHorizon(wanted - 1),
       doubted: [],
     };
-    // Confirmed slots are reported one after another, each as a whole.
+    // Confirmed slots are reported one after another, each completely.
     queue.push(commitment === "processed" ? { kind: "restart", from: fromSlot } : { kind: "restart" }, 0);
     call.on("data", (message: Buffer) => {
       this.#messages += 1;
@@ -247,7 +250,7 @@ export class YellowstoneSource {
   #take(update: YellowstoneUpdate, bytes: number, stream: Stream): boolean {
     const { queue, doubted } = stream;
     if (update.kind === "ping") this.#pong(stream);
-    // A message without a slot is empty, or of a kind that nothing is made of. Absent numbers are 0 in this protocol.
+    // A message without a slot is empty, or of an unknown kind. Absent numbers are 0 in this protocol.
     const slot = slotOf(update);
     if (slot === null || slot === 0 || queue.isOver) return false;
     doubted.push({ update, bytes });
@@ -274,7 +277,7 @@ export class YellowstoneSource {
     );
   }
 
-  /** The same subscription once more: what the stream goes on to report is not interrupted. */
+  /** Sends the same subscription again. The stream continues without an interruption. */
   #askAgain(stream: Stream): void {
     stream.askTimer = null;
     const slots = stream.doubtful?.take(doubtfulSlotsMax) ?? [];
@@ -284,7 +287,10 @@ export class YellowstoneSource {
     this.#ask(stream.call, oldest);
   }
 
-  /** A few a second, and none while one waits: for a server that does not read them they would pile up here. */
+  /**
+   * A few a second, and none while one waits to be sent. Otherwise they would accumulate for a server that does not
+   * read them.
+   */
   #pong(stream: Stream): void {
     const { pongs } = stream;
     const nowMs = performance.now();
@@ -308,7 +314,7 @@ export class YellowstoneSource {
     return true;
   }
 
-  /** Ends a stream for that reason; what it has reported is still read. */
+  /** Ends a stream with a reason. What it has reported is still read. */
   #fail(queue: EventQueue<ChainEvent>, call: Call, reason: string): void {
     queue.fail(new LamplightError("SOURCE__LOST", { url: this.#address.name, reason }));
     call.cancel();

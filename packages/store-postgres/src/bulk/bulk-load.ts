@@ -15,15 +15,15 @@ import { rowEncoderUrl } from "./row-encoder-url.ts";
 export interface PostgresBulkLoadOptions {
   /** Where the store goes: an empty schema, or an empty store. */
   readonly url: string;
-  /** For anything that belongs to this load; made when it is not there. */
+  /** Folder for the files of this load; created if it does not exist. */
   readonly folder: string;
   /** Index fungible holdings? Default yes. */
   readonly holdings?: boolean;
 }
 
 /**
- * A store built in its place, by COPY into tables without indexes: no one is served from it before `publish`, and what
- * an interrupted load leaves there is emptied by the next.
+ * Builds a store in its schema, by COPY into tables without indexes. No reader can open it before `publish`. The next
+ * load removes the rows of an interrupted one.
  *
  * @throws LamplightError `STORE__NOT_EMPTY`, `STORE__LOCKED` and others of the STORE family
  */
@@ -67,7 +67,7 @@ class PostgresBulkLoad implements BulkLoad {
     return this.#accounts.addRows(rows);
   }
 
-  /** The head row gets its slot with `publish`: until then it says that nothing can be served. */
+  /** The head row gets its slot with `publish`. Until then, no view can be opened. */
   async finishAccounts(watermark: Watermark): Promise<number> {
     await this.#place.changeHead((_session, head) => this.#accounts.finish(head));
     await this.#place.assertAccounts(this.#accounts.accounts);

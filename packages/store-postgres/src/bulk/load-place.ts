@@ -21,16 +21,16 @@ import type { Element } from "../engine/array-parameter.ts";
 
 const countAccounts = statement("SELECT count(*) FROM account");
 
-/** Tables that a load fills: all but those that say what the store itself is. */
+/** Tables that a load fills: all but those that describe the store itself. */
 const ownTables = ["head", "meta", "writer_history"];
 const filledTables = Object.keys(distribution).filter((table) => !ownTables.includes(table));
 
-/** Those whose indexes are built last. Rows of the others are replaced while more come in. */
+/** Tables whose indexes are built last. In the others, rows are replaced while more are added. */
 const copiedTables = filledTables.filter((table) => table !== "incomplete_tree");
 
 /**
- * The tables of an empty store while they are filled. No view can be opened, since the head row has no slot yet, and
- * no other writer takes them up, since `meta` says that a load was started.
+ * The tables of an empty store while they are filled. No view can be opened, since the head row has no slot yet. No
+ * other writer opens them, since `meta` records the load.
  */
 export class LoadPlace {
   readonly writer: WriterSession;
@@ -52,8 +52,8 @@ export class LoadPlace {
   }
 
   /**
-   * Takes the writer's lock, makes the tables where there are none, empties what an unfinished load left, and takes
-   * indexes away.
+   * Takes the writer's lock, and creates the tables if there are none. Removes rows of an unfinished load, and drops
+   * the indexes.
    *
    * @throws LamplightError `STORE__NOT_EMPTY`, `STORE__LOCKED` and others of the STORE family
    */
@@ -91,7 +91,7 @@ export class LoadPlace {
     return rows.length === 0 ? 0 : this.#copying.copy(table, columns, [rows]);
   }
 
-  /** Builds the indexes, and lets the server look at what it has got. */
+  /** Builds the indexes, and lets the server analyze the tables. */
   async buildIndexes(onIndex: (name: string) => void): Promise<void> {
     await this.writer.read(async (session) => {
       await buildIndexes(session, this.#location.schema, this.#indexes, onIndex);
@@ -117,7 +117,7 @@ export class LoadPlace {
     });
   }
 
-  /** The last step: from here on the store is served, and any writer may take it up. */
+  /** The last step: from here on readers and writers can open the store. */
   async finish(change: (session: Session, head: HeadDraft) => Promise<void> | void): Promise<void> {
     await this.changeHead(async (session, head) => {
       await change(session, head);
@@ -126,7 +126,7 @@ export class LoadPlace {
     this.#isFinished = true;
   }
 
-  /** Empties the place unless the load was finished. */
+  /** Empties the tables unless the load was finished. */
   async close(): Promise<void> {
     try {
       await this.#copying.close();
@@ -136,8 +136,8 @@ export class LoadPlace {
           await assertStillWriter(session, this.writer.epoch);
         });
     } catch {
-      // The mark stays where the server cannot be asked, and the next load empties the place. Anyone who closes after a
-      // failure knows that failure.
+      // If the server cannot be reached, the mark stays, and the next load empties the tables. The caller already has
+      // the first error.
     }
     await this.writer.close();
   }
@@ -154,7 +154,7 @@ const begin = async (
   const indexes = await readIndexes(session, schema, copiedTables);
   await markUnfinishedLoad(session, { indexes });
   await dropIndexes(session, indexes);
-  // What an empty store knows of its chain is not that of the rows to come.
+  // Entries about the chain of the empty store do not apply to the new rows.
   await session.execute(`DELETE FROM meta WHERE key IN ('holdings', '${genesisKey}')`);
   if (!holdings) await session.execute("INSERT INTO meta VALUES ('holdings', 'off')");
   return indexes;

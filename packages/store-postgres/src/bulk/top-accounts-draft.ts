@@ -78,7 +78,7 @@ const rankOf = ({ lamports, address }: TopAccount): DataView => {
   return view;
 };
 
-/** Rows that one answer of twenty may have to look at, and as many more as make the floor stay for a while. */
+/** Rows that an answer of twenty may have to read, and a reserve that keeps the floor in place for a while. */
 const wanted = (nonCirculatingStakes: number): number =>
   20 + nonCirculatingAccounts.length + nonCirculatingStakes + TOP_ACCOUNTS_SPARE + TOP_ACCOUNTS_SLACK / 2;
 

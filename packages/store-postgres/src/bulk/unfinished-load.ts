@@ -3,7 +3,7 @@ import type { Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
 import type { DeferredIndex } from "./deferred-indexes.ts";
 
-/** Entry of `meta` while a load is going on: anyone who writes otherwise keeps away, and the next load restarts. */
+/** Entry of `meta` during a load. Other writers refuse the store, and the next load restarts. */
 const key = "unfinished_load";
 
 const find = statement("SELECT value FROM meta WHERE key = $1");
@@ -12,7 +12,7 @@ const put = statement(
 );
 const remove = statement("DELETE FROM meta WHERE key = $1");
 
-/** What a load has taken away and must put back. */
+/** Indexes that a load has dropped and must build again. */
 export interface UnfinishedLoad {
   readonly indexes: readonly DeferredIndex[];
 }

@@ -33,7 +33,7 @@ export class ProgramDictionary {
     return this.#addresses.has(id);
   }
 
-  /** @throws LamplightError `STORE__CORRUPT` for a number never given, or not learnt */
+  /** @throws LamplightError `STORE__CORRUPT` for an unassigned number, or one that was not loaded */
   readonly addressOf = (id: number): AddressBytes => {
     const known = this.#addresses.get(id);
     if (known !== undefined) return known;
@@ -50,7 +50,7 @@ export class ProgramDictionary {
   }
 
   /**
-   * The numbers of programs, in a transaction of the writer; those that have none are given one. Should the transaction
+   * The numbers of programs, in a transaction of the writer; those without a number get one. If the transaction
    * fail, `forget` has to be called.
    */
   async idsOf(
@@ -68,7 +68,7 @@ export class ProgramDictionary {
     return (address) => this.#ids.get(mapKeyOf(address)) as number;
   }
 
-  /** Forgets numbers given in a transaction that was rolled back. */
+  /** Drops numbers that were assigned in a transaction that was rolled back. */
   forget(): void {
     this.#addresses.clear();
     this.#ids.clear();

@@ -17,8 +17,8 @@ import { EXPORT_PAGE_DOCUMENTS, EXPORT_PAGE_ROWS } from "./copy-settings.ts";
 import { type PagesOf, plainPages } from "./plain-pages.ts";
 
 /**
- * A whole store at its last commit, while any process may be writing it: one transaction of one snapshot, which keeps
- * the server from clearing away what was replaced since, until it is closed.
+ * Exports a store at its last commit, while any process may write it. It uses one transaction of one snapshot. Until
+ * it is closed, the server cannot vacuum rows that were replaced since.
  *
  * @throws LamplightError of the STORE family
  */
@@ -27,7 +27,7 @@ export const openPostgresExport = async (url: string): Promise<StoreExport> => {
   const session = await Session.open(location, { role: "reader", statementTimeoutMs: 0 });
   try {
     await assertSchemaIsCurrent(session, location.schema);
-    // A store that is copied into another may take its time over a page.
+    // While a store is copied, a page may take any time.
     await session.execute("SET idle_in_transaction_session_timeout = 0");
     await session.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     return new PostgresExport(session, await readStoreHead(session));

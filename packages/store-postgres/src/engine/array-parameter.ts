@@ -1,5 +1,5 @@
-// Arrays as the server reads them in binary: written here, since the driver would send them as text, with every byte as
-// two digits and every quote escaped.
+// Writes arrays in the server's binary format. The driver would send them as text, with two digits per byte and every
+// quote escaped.
 
 /** Types of array elements, with the number of each in the server's catalogue. */
 export const elementTypes = {
@@ -42,7 +42,7 @@ export const arrayParameter = (type: ElementType, elements: readonly Element[]):
   return elements.length === 0 ? buffer.subarray(0, 12) : buffer;
 };
 
-/** Bytes that the element takes in an array, about. */
+/** Approximate bytes of the element in an array. */
 export const elementBytes = (element: Element): number =>
   lengthBytes +
   (element instanceof Uint8Array ? element.length : typeof element === "string" ? 3 * element.length : 8);

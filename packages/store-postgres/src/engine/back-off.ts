@@ -10,8 +10,8 @@ export interface BackOffOptions {
 }
 
 /**
- * Attempts at something that fails for all alike: after a failure they come one at a time, each later than the last,
- * and by chance not when everybody else's do; anyone who asks in between is reported the last failure.
+ * Bounds attempts at something that fails for all callers alike. After a failure, attempts run one at a time, with
+ * growing random waits. Callers in between get the last error at once.
  */
 export class BackOff {
   readonly #options: Required<BackOffOptions>;
@@ -30,11 +30,11 @@ export class BackOff {
     this.#options = { firstMs, maxMs, now, random };
   }
 
-  /** @throws what `body` throws, or threw last */
+  /** @throws the error of `body`, or its last one */
   async attempt<Result>(body: () => Promise<Result>): Promise<Result> {
     while (this.#failures > 0) {
       if (this.#trial === null) return this.#try(body);
-      // Every caller that waits for it gets its failure.
+      // Every waiting caller gets its error.
       await this.#trial;
     }
     return this.#run(body);
@@ -60,7 +60,7 @@ export class BackOff {
     }
   }
 
-  /** Failures of attempts that began together count once. */
+  /** Failures of attempts that started together count once. */
   #failed(error: unknown): void {
     const { firstMs, maxMs, now, random } = this.#options;
     this.#error = error;

@@ -3,13 +3,13 @@ import { Client, type ClientConfig } from "pg";
 import type { PostgresLocation } from "./location.ts";
 import { CLOSE_GRACE_MS, CONNECT_TIMEOUT_MS, KEEP_ALIVE_MS } from "./settings.ts";
 
-/** The driver's connection, with its socket in hand: it can be ended without a word, regardless of what is under way on it. */
+/** The driver's connection with access to its socket, so that it can be closed at once during a statement. */
 export interface Connection {
   readonly client: Client;
   readonly socket: Socket;
 }
 
-/** @param purpose - what the server shows it as */
+/** @param purpose - name of the session in the server's views */
 export const makeConnection = (
   location: PostgresLocation,
   purpose: string,
@@ -28,7 +28,7 @@ export const makeConnection = (
   return { client, socket };
 };
 
-/** Ends it with a goodbye, which a server that is gone does not hold up for long. */
+/** Ends it with a goodbye message, and waits only briefly if the server is gone. */
 export const endConnection = async ({ client, socket }: Connection): Promise<void> => {
   const impatient = setTimeout(() => socket.destroy(), CLOSE_GRACE_MS);
   try {

@@ -12,20 +12,19 @@ import { LOCK_WAIT_MS, REPLY_GRACE_MS, WATCHES_PER_SILENCE, WRITER_SILENCE_MS } 
 const header = Buffer.from("PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0", "latin1");
 const trailer = Buffer.from([0xff, 0xff]);
 
-/** "LAMC": next to the writer's own lock, which ends with another connection. */
+/** "LAMC": a lock in addition to the writer's own, which ends with another connection. */
 const copyLockClass = 0x4c_41_4d_43;
 const takeLock = (schema: string): string => `SET lock_timeout = ${LOCK_WAIT_MS};
 SELECT pg_advisory_lock(${copyLockClass}, hashtext('${schema}')); SET lock_timeout = 0`;
-/** A COPY whose sender is frozen ends by no timeout of the server. */
+/** No timeout of the server ends a COPY whose sender is frozen. */
 const endHolder = (schema: string): string => `SELECT pg_terminate_backend(pid) FROM pg_locks
 WHERE locktype = 'advisory' AND classid = ${copyLockClass} AND objid::bigint = hashtext('${schema}')::bigint & 4294967295
 AND objsubid = 2 AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND granted`;
 
 /**
- * A connection that takes rows in by COPY, the fastest way in, next to the session that holds the writer's lock: that
- * one sends statements without waiting, which COPY does not go together with. It holds a lock of its own: a load that lost
- * the writer's lock unnoticed may still be copying, or frozen in the midst of it, and no one else begins before that has
- * ended.
+ * A connection for COPY, the fastest way to insert rows. The writer's session cannot do that, because it sends
+ * statements without waiting. It has its own lock: a load that lost the writer's lock unnoticed may still be copying,
+ * and the next load waits until it has ended.
  */
 export class CopySession implements Watched {
   readonly #client: Client;
@@ -40,16 +39,17 @@ export class CopySession implements Watched {
     this.#client = client;
     this.#socket = socket;
     this.#store = store;
-    // What fails while nothing is copied is reported by the next copy.
+    // An error between two copies is reported by the next one.
     client.on("error", () => {
       this.#isUsable = false;
     });
   }
 
   /**
-   * For who has the writer's lock: another load that still copies could not finish any more, and is ended.
+   * For the owner of the writer's lock: ends another load that still copies, because it could not finish any more.
    *
-   * @throws LamplightError of the STORE family; `STORE__LOCKED` where the other one does not end, or may not be ended
+   * @throws LamplightError of the STORE family; `STORE__LOCKED` where the other load does not end, or this user must
+   * not end it
    */
   static async open(location: PostgresLocation): Promise<CopySession> {
     const connection = makeConnection(location, "load");
@@ -60,7 +60,7 @@ export class CopySession implements Watched {
       await client.query(bounded(settingsSql(location.schema, { role: "writer" })));
       const { rows } = await client.query({ ...bounded(readBackendSql), rowMode: "array" });
       const [pid, startedAt] = rows[0] as unknown as [number, string];
-      // Whom this user may not end keeps the lock, which the next line reports.
+      // If this user must not end a session, it keeps the lock, and the next line reports that.
       await client.query(bounded(endHolder(location.schema))).catch(() => undefined);
       await client.query(bounded(takeLock(location.schema)));
       session.#lookAfter(location, { pid, startedAt });
@@ -96,10 +96,10 @@ export class CopySession implements Watched {
   }
 
   /**
-   * Adds rows to a table, all or none of them.
+   * Adds all rows to a table, or none.
    *
    * @param rows - encoded, in pieces of any size
-   * @returns how many there were
+   * @returns their number
    * @throws LamplightError of the STORE family
    */
   async copy(table: string, columns: readonly string[], rows: readonly Uint8Array[]): Promise<number> {
@@ -134,5 +134,5 @@ export class CopySession implements Watched {
   }
 }
 
-/** What is asked before anybody watches must not wait for ever either. */
+/** Without a timeout, statements before the watch starts could wait for ever. */
 const bounded = (text: string): QueryConfig => ({ text, query_timeout: REPLY_GRACE_MS }) as QueryConfig;

@@ -9,16 +9,19 @@ const readOnlyTransaction = "25006";
 const noPrivilege = "42501";
 const noSuchDatabase = "3D000";
 const lockNotAvailable = "55P03";
-/** What an older server says to a setting it does not know. */
+/** Error of an older server for an unknown setting. */
 const undefinedObject = "42704";
 const dataCorrupted = /^XX00[12]$/u;
 /** Codes of Node for sockets and names. */
 const networkErrors = /^E(?:CONN\w*|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH|NOENT)$/u;
-/** What the driver says without a code. */
+/** Errors of the driver that have no code. */
 const driverErrors =
   /^(?:Connection terminated|Client |timeout expired|Query read timeout|The server does not support SSL)/u;
 
-/** An error of server, network or driver as the registry knows it; what is none of them comes back as it is. */
+/**
+ * Turns an error of the server, the network or the driver into one of the registry. Other errors are returned
+ * unchanged.
+ */
 export const translateEngineError = (error: unknown, store: string): unknown => {
   if (isLamplightError(error) || !(error instanceof Error)) return error;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";

@@ -2,8 +2,9 @@ import { writeZeroRuns } from "@lamplight/codecs";
 import { type ElementType, elementTypes } from "./array-parameter.ts";
 
 /**
- * Values as the server reads them in binary, each behind its length: the fields of a row of COPY, or the elements of an
- * array. For the millions of rows where making an array of every row would cost more than sending it. Grows by doubling.
+ * Writes values in the server's binary format, each after its length: the fields of a row of COPY, or the elements of
+ * an array. For millions of rows, where an array per row would cost more than sending it. The buffer doubles when it
+ * is full.
  */
 export class FieldWriter {
   #bytes: Uint8Array;
@@ -44,7 +45,7 @@ export class FieldWriter {
     this.length += 4;
   }
 
-  /** Addresses are too short for a copy in one call to pay. */
+  /** Addresses are so short that a loop is faster than a copy call. */
   bytes(value: Uint8Array): void {
     const bytes = this.#bytes;
     let at = this.#sized(value.length);
@@ -62,7 +63,7 @@ export class FieldWriter {
     this.length += 1;
   }
 
-  /** Answers where the value lies. */
+  /** Returns the offset of the value. */
   int2(value: number): number {
     const at = this.#sized(2);
     this.#view.setInt16(at, value);
@@ -95,7 +96,7 @@ export class FieldWriter {
     this.length += 8;
   }
 
-  /** Account data; answers whether it was worth coding. */
+  /** Account data. Returns whether it was stored coded. */
   zeroRuns(data: Uint8Array): boolean {
     const at = this.#sized(data.length);
     const coded = writeZeroRuns(data, this.#bytes, at);

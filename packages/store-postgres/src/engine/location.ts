@@ -5,9 +5,9 @@ export interface PostgresLocation {
   /** For the driver, password included: never logged. */
   readonly connectionString: string;
   readonly schema: string;
-  /** Whether a distributed store may be served and followed, though its views can mix slots. */
+  /** Whether a distributed store may be served and followed, although its views can mix slots. */
   readonly acceptsMixedSlots: boolean;
-  /** For people: without user, password and parameters. */
+  /** Name for messages, without user, password and parameters. */
   readonly name: string;
 }
 
@@ -37,13 +37,13 @@ export const parsePostgresUrl = (text: string): PostgresLocation => {
   };
 };
 
-/** Null also where a password with a character that has to be escaped made something else of it. */
+/** Null also where an unescaped character of a password changed the meaning of the URL. */
 const viewSource = (text: string): URL | null => {
   const url = URL.canParse(text) ? new URL(text) : null;
   return url === null || url.pathname.includes("@") ? null : url;
 };
 
-/** A URL may carry a password, before its host or among its parameters, also one that cannot be read. */
+/** A URL may contain a password before its host or in its parameters, even if it is invalid. */
 const withoutSecrets = (text: string): string => {
   const url = viewSource(text);
   if (url === null || url.host === "") return text.replace(/^(\w{1,12}:)?.*$/su, "$1…");

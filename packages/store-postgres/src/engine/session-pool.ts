@@ -5,7 +5,7 @@ import { VIEW_QUEUE_MAX } from "./settings.ts";
 
 export interface SessionPoolOptions {
   readonly open: () => Promise<Session>;
-  /** Sessions that can be lent at once. */
+  /** Sessions that can be in use at once. */
   readonly sessionsMax: number;
   /** How long a caller waits for one. */
   readonly waitMs: number;
@@ -17,8 +17,8 @@ interface Waiting {
 }
 
 /**
- * A bounded number of sessions, made when needed and kept; those that failed are let go. A server that is away is asked
- * ever more seldom, for any number of callers; they are reported at once.
+ * A bounded number of sessions, created when needed and reused. Failed ones are closed. While a server is
+ * unreachable, attempts become rarer, for any number of callers, and callers get the error at once.
  */
 export class SessionPool {
   readonly #options: SessionPoolOptions;
@@ -53,7 +53,7 @@ export class SessionPool {
     else next.serve(session);
   }
 
-  /** Lets go what is idle now, and the rest when it is given back. */
+  /** Closes idle sessions now, and the others when they are returned. */
   close(): void {
     this.#closed = true;
     for (const waiting of this.#waiting) waiting.refuse(this.#busy());
@@ -72,11 +72,11 @@ export class SessionPool {
 
   #letGo(session: Session): void {
     this.#sessions -= 1;
-    // A goodbye to a server that is gone is no one's concern.
+    // The server may be gone already, so an error of the goodbye is ignored.
     session.close().catch(() => undefined);
   }
 
-  /** A session that failed leaves a place, which the first in the queue gets; what fails then, it is reported. */
+  /** A failed session leaves a free place for the first caller in the queue, who gets the error of a new attempt. */
   #openForWaiting(): void {
     const next = this.#waiting.values().next().value;
     if (next === undefined || this.#closed) return;

@@ -1,14 +1,14 @@
 import { VIEW_IDLE_TIMEOUT_MS, WRITER_SILENCE_MS } from "./settings.ts";
 
-/** What a session is for. Readers can only read. */
+/** Purpose of a session. Readers can only read. */
 export type SessionRole =
   | { readonly role: "writer"; readonly silenceMs?: number }
   | { readonly role: "reader"; readonly statementTimeoutMs: number };
 
 /**
- * What every session reports the server first. As statements, not as options of the connection: poolers refuse those, and
- * the URL may have some of its own. What a database or a user may have been given otherwise, and would cut a load short
- * or change how bytes are written, is reported too.
+ * Settings of every session. They are statements instead of options of the connection, because poolers reject
+ * options, and the URL may have its own. They override settings of the database or the user that would cut a load
+ * short or change the format of bytes.
  */
 export const settingsSql = (schema: string, role: SessionRole): string =>
   [
@@ -25,15 +25,15 @@ const common = (schema: string): readonly string[] => [
   "client_min_messages = warning",
 ];
 
-/** What a writer does may take long; a writer that is gone, or frozen, must not hold its locks for long. */
+/** A writer's statement may take long. But a writer that is gone, or frozen, must not keep its locks for long. */
 const writing = (silenceMs: number = WRITER_SILENCE_MS): readonly string[] => [
   "statement_timeout = 0",
   "lock_timeout = 0",
-  // Its machine vanished: the server looks whether it is there.
+  // Its machine has vanished: the server checks the connection.
   "tcp_keepalives_idle = 10",
   "tcp_keepalives_interval = 5",
   "tcp_keepalives_count = 3",
-  // It takes nothing in any more, or asks nothing, though its machine is well.
+  // The process reads nothing or sends nothing, although its machine is well.
   `tcp_user_timeout = ${silenceMs}`,
   `idle_in_transaction_session_timeout = ${silenceMs}`,
   `idle_session_timeout = ${silenceMs}`,

@@ -3,23 +3,23 @@ import { Session } from "./session.ts";
 import { CONNECT_TIMEOUT_MS, LOST_AFTER_LOOKS } from "./settings.ts";
 import { passingStatement } from "./statement.ts";
 
-/** Names a session of the server for good: numbers of processes come again. */
+/** Identifies a session of the server for good. Process numbers alone are reused. */
 export interface Backend {
   readonly pid: number;
   readonly startedAt: string;
 }
 
-/** What a watch needs of a session. */
+/** What a watch needs to know of a session. */
 export interface Watched {
-  /** False once it failed. */
+  /** False after a failure. */
   readonly isUsable: boolean;
-  /** Whether the server owes it an answer. */
+  /** Whether an answer of the server is due. */
   readonly isAtWork: boolean;
-  /** Answers so far. */
+  /** Number of answers so far. */
   readonly answers: number;
-  /** Asks the server for nothing, so that it hears of us. */
+  /** Sends an empty request as a sign of life. */
   beat(): void;
-  /** Ends the connection without a word. */
+  /** Closes the connection at once. */
   abandon(): void;
 }
 
@@ -28,13 +28,13 @@ export const readBackendSql =
 const findState = passingStatement(
   "SELECT state FROM pg_stat_activity WHERE pid = $1::integer AND backend_start::text = $2",
 );
-/** A code of the server: anyone who answers is not gone. */
+/** An error code proves that the server is reachable. */
 const sqlState = /^[0-9A-Z]{5}$/u;
 
 /**
- * Looks after a session whose statements may take as long as they need: gives a sign of life while it is idle, and
- * where it waits for an answer, asks by another connection whether the server still works on one. A server that vanished
- * ends no statement and says nothing, and this side would wait as long as TCP sends again, a quarter of an hour.
+ * Watches a session whose statements may take any time. While the session is idle, it sends signs of life. While an
+ * answer is due, it asks over another connection whether the server still works on it. A server that vanished sends
+ * nothing, and TCP would retry for a quarter of an hour.
  */
 export class SessionWatch {
   readonly #location: PostgresLocation;
@@ -73,7 +73,7 @@ export class SessionWatch {
     if (this.#lostLooks >= LOST_AFTER_LOOKS) session.abandon();
   }
 
-  /** Whether the server is at work for the session; also where it cannot say. */
+  /** Whether the server works for the session; also true where it does not know. */
   async #isAnswering(): Promise<boolean> {
     try {
       const beside = await Session.open(this.#location, {
@@ -82,7 +82,7 @@ export class SessionWatch {
       });
       try {
         const row = await beside.get(findState, this.#backend.pid, this.#backend.startedAt);
-        // One that waits for us got nothing of what we asked.
+        // A session that waits for us did not receive our statement.
         return row !== undefined && !String(row[0]).startsWith("idle");
       } finally {
         await beside.close();

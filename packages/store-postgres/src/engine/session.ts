@@ -19,7 +19,10 @@ export type TextRow = readonly (string | null)[];
 /** One connection to the server. Statements are sent without waiting for the answers of those before. */
 export class Session implements Watched {
   readonly store: string;
-  /** Number of the server's process behind it, once learnt; a pooler between would name another at the greeting. */
+  /**
+   * Number of the server's process. Read by a statement, because a pooler would report another one at the
+   * connection's start.
+   */
   backend: number = 0;
   readonly #client: Client;
   readonly #socket: Socket;
@@ -32,7 +35,7 @@ export class Session implements Watched {
     this.store = store;
     this.#client = client;
     this.#socket = socket;
-    // A connection that ends while no one asks it anything is no event for anyone; the next use reports.
+    // A connection that ends while it is idle is no error. The next use reports it.
     client.on("error", () => {
       this.#isUsable = false;
     });
@@ -64,8 +67,8 @@ export class Session implements Watched {
   }
 
   /**
-   * False once anything failed: the connection may be gone, and where it is not, the driver and the server may
-   * disagree on which statements are prepared.
+   * False after any failure. The connection may be gone, or the driver and the server may disagree about prepared
+   * statements.
    */
   get isUsable(): boolean {
     return this.#isUsable;
@@ -79,20 +82,20 @@ export class Session implements Watched {
     return this.#answers;
   }
 
-  /** An empty statement: the server answers it in every state of a transaction. */
+  /** An empty statement, which the server answers in every state of a transaction. */
   beat(): void {
     this.#counted(this.#client.query("")).catch(() => undefined);
   }
 
-  /** Ends the connection without a word: what is under way on it fails. */
+  /** Closes the connection at once. Running statements fail. */
   abandon(): void {
     this.#isUsable = false;
     this.#socket.destroy();
   }
 
   /**
-   * For a caller that is gone: refuses what it would still ask, and answers whether the server is at work for it. The
-   * session is of no more use then, so that what is sent to stop that work can hit no one else's.
+   * For a caller that has left: rejects its further statements, and returns whether the server works for it. The
+   * session is not used again, so that a cancel request can never hit another caller's statement.
    */
   cancel(): boolean {
     this.#isCancelled = true;
@@ -100,7 +103,7 @@ export class Session implements Watched {
     return this.#underWay > 0;
   }
 
-  /** Ends a cancelled caller's turn: a session that was not at work is lent again. */
+  /** Ends a cancelled caller's use. A session without a running statement is used again. */
   renew(): void {
     this.#isCancelled = false;
   }
@@ -186,8 +189,8 @@ const cancelled = (): LamplightError =>
   new LamplightError("QUERY__OVER_BUDGET", { reason: "the caller is gone", cheaper: "stay" });
 
 /**
- * A server that vanished ends no statement, and says nothing: without this its readers would wait as long as their
- * machine sends again, a quarter of an hour. What a writer does may take long.
+ * A server that vanished ends no statement, and says nothing: without this, readers would wait for TCP's retries, a
+ * quarter of an hour. What a writer does may take long.
  */
 const replyTimeoutOf = (role: SessionRole): { readonly query_timeout?: number } =>
   role.role === "reader" && role.statementTimeoutMs > 0

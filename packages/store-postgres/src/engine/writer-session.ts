@@ -24,13 +24,13 @@ const endBackend = passingStatement(
 );
 
 export interface WriterOptions {
-  /** For a load, which empties what another one left. */
+  /** For a load, which removes the rows of an unfinished one. */
   readonly takesUpUnfinished?: boolean;
-  /** Without a sign of life for so long the lock is lost; default `WRITER_SILENCE_MS`. */
+  /** After so long without a sign of life, the lock is lost; default `WRITER_SILENCE_MS`. */
   readonly silenceMs?: number;
 }
 
-/** A session that holds the lock, and is looked after. */
+/** A session with the lock, which is watched. */
 interface LockedSession {
   readonly session: Session;
   readonly backend: Backend;
@@ -38,9 +38,9 @@ interface LockedSession {
 }
 
 /**
- * The one session that writes a store. It holds an advisory lock of the server, which ends with the connection however
- * the process ends, or soon after it froze; and every transaction is fenced by the epoch of its writer, should the lock be
- * lost unnoticed. A connection that is lost without a word is noticed in a bounded time, and made again.
+ * The one session that writes a store. It has an advisory lock of the server, which ends with the connection, or soon
+ * after the process froze. Every transaction also checks the epoch of its writer, in case the lock was lost
+ * unnoticed. A lost connection is noticed in bounded time, and made again.
  */
 export class WriterSession {
   readonly #location: PostgresLocation;
@@ -58,7 +58,8 @@ export class WriterSession {
   }
 
   /**
-   * Takes the lock, makes a store where there is none (unless reported not to: `STORE__MISSING`), brings the schema to the current one, and begins a new epoch.
+   * Takes the lock, creates a store if there is none (or throws `STORE__MISSING`), migrates the schema, and starts a new
+   * epoch.
    *
    * @throws LamplightError of the STORE family; `STORE__LOCKED` while another writer lives, `STORE__UNFINISHED`
    */
@@ -81,14 +82,14 @@ export class WriterSession {
     }
   }
 
-  /** Lends the session to `body` alone: callers wait for their turn, in order. */
+  /** Lends the session to one `body` at a time, in the order of the calls. */
   read<Result>(body: (session: Session) => Promise<Result>): Promise<Result> {
     const turn = this.#turn.then(async () => body(await this.#usable()));
     this.#turn = turn.catch(() => undefined);
     return turn;
   }
 
-  /** The same in one transaction: all of it is kept, or nothing. */
+  /** The same in one transaction, which is committed or rolled back as a whole. */
   write<Result>(body: (session: Session) => Promise<Result>): Promise<Result> {
     return this.read(async (session) => {
       try {
@@ -110,7 +111,7 @@ export class WriterSession {
     await closeLocked(this.#locked);
   }
 
-  /** A session that failed is replaced; no one may have written in the meantime. */
+  /** Replaces a failed session. No other process may have written in the meantime. */
   async #usable(): Promise<Session> {
     if (this.#closed) throw new LamplightError("STORE__UNREACHABLE", closedContext(this.#location));
     const lost = this.#locked;
@@ -127,7 +128,7 @@ export class WriterSession {
   }
 }
 
-/** Begins a chapter of the store's history, under a name that no other history gives. */
+/** Starts a new opening in the store's history, under a random name. */
 const beginEpoch = async (session: Session): Promise<number> => {
   const id = randomUUID();
   await session.execute("BEGIN");
@@ -140,7 +141,7 @@ const beginEpoch = async (session: Session): Promise<number> => {
 
 const closedContext = ({ name }: PostgresLocation) => ({ store: name, reason: "it was closed here" });
 
-/** @param lost - what held the lock here before: the server may not have noticed yet that no one is there any more */
+/** @param lost - what held the lock here before: the server may not have noticed its end yet */
 const openLocked = async (
   location: PostgresLocation,
   silenceMs: number,

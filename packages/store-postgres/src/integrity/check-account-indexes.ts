@@ -33,7 +33,7 @@ const counts = statement(
   "SELECT (SELECT count(*) FROM holding), (SELECT count(*) FROM stake_hold), (SELECT count(*) FROM top_account)",
 );
 
-/** Rows that the accounts ask for, to be compared with the rows that are there. */
+/** Rows that the accounts require, to be compared with the stored rows. */
 interface Tally {
   holding: number;
   stake_hold: number;
@@ -41,8 +41,8 @@ interface Tally {
 }
 
 /**
- * Holds every secondary index equal to its derivation from the bytes of the living accounts: what an account asks for
- * is there, and, by the counts, nothing else is.
+ * Checks every secondary index against the bytes of the living accounts. Every required row must exist, and the
+ * counts show that there are no others.
  */
 export const checkAccountIndexes = async (
   session: Session,
@@ -157,7 +157,7 @@ const sameKey = (stored: unknown, derived: AddressBytes | null): boolean =>
     ? stored === derived
     : compareBytes(stored as Uint8Array, derived) === 0;
 
-/** What was found of a holding that was asked for by its whole key. */
+/** The row of a holding, found by its complete key. */
 const sameHolding = (stored: Row | undefined, derived: Holding | null): boolean =>
   derived === null || stored?.[3] === derived.positive;
 

@@ -13,7 +13,7 @@ const findListed = statement(
 );
 const countListed = statement("SELECT count(*) FROM incomplete_tree");
 
-/** Holds the list of incomplete trees equal to its derivation from the trees' states. */
+/** Checks the list of incomplete trees against the trees' states. */
 export const checkIncompleteTrees = async (session: Session): Promise<readonly string[]> => {
   const problems: string[] = [];
   let wanted = 0;

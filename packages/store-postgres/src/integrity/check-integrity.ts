@@ -10,8 +10,8 @@ import { checkAssetColumns } from "./check-asset-columns.ts";
 import { checkIncompleteTrees } from "./check-incomplete-trees.ts";
 
 /**
- * Problems of rules between tables, and of the indexes derived from account bytes, as sentences; at most `PROBLEMS_MAX`
- * of each kind. Reads the whole store, on one snapshot. Pages of the server's own files are its own tools' concern.
+ * Finds problems of rules between tables, and of indexes derived from account bytes, as sentences. At most
+ * `PROBLEMS_MAX` of each kind. Reads the whole store in one snapshot. The server's own tools check its files.
  */
 export const checkIntegrity = async (
   session: Session,
@@ -34,7 +34,7 @@ export const checkIntegrity = async (
   }
 };
 
-/** Each counts rows that must not be. */
+/** Each counts rows that must not exist. */
 const rules: readonly { readonly count: Statement; readonly problem: string }[] = [
   {
     count: statement("SELECT count(*) FROM tombstone WHERE address IN (SELECT address FROM account)"),

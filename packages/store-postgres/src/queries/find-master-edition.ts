@@ -5,8 +5,8 @@ import type { Session } from "../engine/session.ts";
 import { findAccount } from "./find-account.ts";
 
 /**
- * The master edition of a mint, from the edition account that Token Metadata derives from it: a master answers itself,
- * a print its parent. Nothing else names the parent, so a print whose edition account is closed has none.
+ * The master edition of a mint, from its edition account: a master returns itself, a print its parent. Only the
+ * edition account names the parent, so a print has none once that account is closed.
  */
 export const findMasterEdition = async (
   session: Session,

@@ -15,7 +15,10 @@ import { type Statement, statement } from "../engine/statement.ts";
 
 const order = "ORDER BY lamports DESC, address DESC";
 const topAccounts = statement(`SELECT lamports, address FROM top_account ${order} LIMIT $1`);
-/** Below the floor of `top_account` there is no order kept: what the floor cuts off is found the slow way. */
+/**
+ * There is no order below the floor of `top_account`. If an answer needs accounts below it, all accounts are read and
+ * sorted.
+ */
 const everyAccount = statement(`SELECT lamports, address FROM account ${order} LIMIT $1`);
 
 /** A stake account in force at the clock ($1 timestamp, $2 epoch as a column). */
@@ -36,7 +39,7 @@ export const listLargestAccounts = async (
   if (query.filter === "nonCirculating") return listNonCirculating(session, query);
   const top = await list(session, query, topAccounts, topCirculating);
   if (top.length >= query.limit) return top;
-  // The writer keeps enough rows above the floor for twenty answers; only a larger limit can run out of them.
+  // The writer keeps enough rows above the floor for answers of twenty. Only a larger limit can exceed them.
   const hasFloor = Number((await session.get(readFloor))?.[0]) > 0;
   return hasFloor ? list(session, query, everyAccount, everyCirculating) : top;
 };
@@ -48,7 +51,7 @@ const list = async (
   circulating: Statement,
 ): Promise<readonly LargestAccount[]> => {
   if (query.filter === "all") return (await session.all(all, query.limit)).map(largestOf);
-  // Twice the rows asked for are nearly always enough; with all listed accounts on top they always are.
+  // Twice the requested rows are nearly always enough. All listed accounts on top always are.
   for (const spare of [query.limit, nonCirculatingAccounts.length]) {
     const found = await session.all(circulating, ...clockColumns(query), query.limit + spare);
     const kept = found.filter((row) => !isNonCirculatingAccount(row[1] as AddressBytes));

@@ -18,7 +18,7 @@ export interface Head {
   readonly blockhash: string | null;
   readonly changeSeq: number;
   readonly nextOrdinal: number;
-  /** Moves whenever what every view reads does. */
+  /** Changes whenever data that every view reads does. */
   readonly settingsRevision: number;
   /** Accounts from this (lamports, address) on are in `top_account`. */
   readonly floorLamports: bigint;
@@ -26,7 +26,7 @@ export interface Head {
   /** Rows of `top_account` and `stake_hold`. */
   readonly topAccounts: number;
   readonly nonCirculatingStakes: number;
-  /** Which opening for writing wrote last. */
+  /** The last opening for writing. */
   readonly writerEpoch: number;
 }
 
@@ -92,7 +92,7 @@ export interface StoreSettings {
   readonly hasContents: boolean;
 }
 
-/** A new store holds nothing, and says so. */
+/** A new store is empty, and records that. */
 const nothingCovered: Coverage = { kind: "filtered", programs: [], owners: [], mints: [], collections: [] };
 
 /** Incomplete trees reported to a view; a store with more reports the first by address. */
@@ -128,10 +128,10 @@ export const readSettings = async (session: Session): Promise<StoreSettings> => 
   };
 };
 
-/** Entries of `meta` that are reported in words of their own, or belong to this store alone. */
+/** Entries of `meta` that are exported separately, or belong to this store only. */
 const ownKeys = ["coverage", "holdings", "store_id", "schema_version", ROWS_FORMAT_KEY];
 
-/** What is kept next to the rows by anyone who loaded them. */
+/** Entries that a load stores next to the rows. */
 export const readNotes = async (session: Session): Promise<Readonly<Record<string, string>>> => {
   const pairs = (await session.all(listMeta)) as readonly (readonly [string, string])[];
   return Object.fromEntries(pairs.filter(([key]) => !ownKeys.includes(key)));

@@ -5,8 +5,8 @@ import { statement } from "../engine/statement.ts";
 const listWriters = statement("SELECT id, change_seq FROM writer_history ORDER BY epoch");
 
 /**
- * What an opening for writing has written is what the next one found. One that is not listed is of another history, or
- * so long ago that it counts as one.
+ * Each opening for writing continues what the previous one wrote. An opening that is not listed belongs to another
+ * history, or is so old that it counts as one.
  */
 const isPartOfHistory = async (session: Session, writer: string, changeSeq: number): Promise<boolean> => {
   const rows = await session.all(listWriters);

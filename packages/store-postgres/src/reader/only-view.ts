@@ -24,8 +24,8 @@ import { onlyRowParts, readOnlyRow } from "../queries/read-only.ts";
 import type { SharedKnowledge } from "./shared-knowledge.ts";
 
 /**
- * The answer to one read, by one statement outside of any transaction. Null where the answer cannot be understood by what
- * is known already, or there is no slot yet: only a view of everything can find out.
+ * The answer to one read, by one statement outside of any transaction. Null where cached settings do not suffice, or
+ * there is no slot yet. Then a full view must answer.
  */
 export const readOnlyView = async (
   session: Session,
@@ -87,7 +87,7 @@ const accountsIn = (row: Row, only: AccountRead, { addressOf }: ProgramDictionar
   return [account, decodeAccountRow(mintAddress, row, onlyRowParts.mint, addressOf)];
 };
 
-/** Address of the mint that the statement looked for, if it did: it may be missing. */
+/** Address of the mint that the statement looked for, if any. It may not exist. */
 const mintAskedIn = (row: Row): readonly AddressBytes[] => {
   if (row[onlyRowParts.row] === null) return [];
   const [flags, , data] = row.slice(onlyRowParts.flags) as [number, unknown, Uint8Array];
@@ -100,7 +100,7 @@ interface Found {
   readonly asset: FoundAsset | null;
   /** What the asset's off-chain document adds; null where it was not looked for. */
   readonly content: { readonly uriKey: Uint8Array; readonly content: StoredContent | null } | null;
-  /** Addresses that were looked for: of those without an account, none is there. */
+  /** Addresses that were looked for. Those without an account do not exist. */
   readonly asked: readonly AddressBytes[];
   readonly accounts: readonly Account[];
 }
@@ -109,7 +109,7 @@ const needMore = (): never => {
   throw new MoreReads();
 };
 
-/** Holds what one statement answered, and no session: everything else throws `MoreReads`. */
+/** Contains the result of one statement, and no session. All other reads throw `MoreReads`. */
 class OnlyView implements ReadView {
   readonly slot;
   readonly coverage;

@@ -39,31 +39,31 @@ export interface PostgresReaderOptions {
 export interface PostgresReader extends ViewSource, UnfinalizedReader {
   openView(commitment: Commitment): Promise<PostgresReadView>;
   openView(commitment: Commitment, only?: OnlyRead): Promise<ReadView>;
-  /** Closes what is idle now and the rest with its view. */
+  /** Closes idle sessions now, and the others with their views. */
   close(): void;
 }
 
 /**
- * Opens a store for reading, while any process may be writing it. Each view holds a session of its own, in a read-only
+ * Opens a store for reading, while any process may be writing it. Each view uses its own session, in a read-only
  * transaction of one snapshot: the last commit before its opening, regardless of the commitment.
  *
- * A server that cannot be reached is reported by every `openView` until it can be again; nothing has to be opened again.
+ * While the server cannot be reached, every `openView` throws. Afterwards the reader works again by itself.
  *
  * @throws LamplightError `STORE__URL`, `STORE__UNREACHABLE`, `STORE__MISSING`, `STORE__NOT_A_STORE`,
  * `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`, `STORE__MIXES_SLOTS`
  */
 export const openPostgresReader = async (options: PostgresReaderOptions): Promise<PostgresReader> => {
   const reader = new PooledReader(parsePostgresUrl(options.url), options);
-  // The first session is opened now, so that a bad address is reported at once.
+  // Opens the first session now, so that a bad address is reported at once.
   await reader.check();
   return reader;
 };
 
 class PooledReader implements PostgresReader {
   readonly #pool: SessionPool;
-  /** For what is above the finalized slot: it must not wait behind requests, which may wait for it. */
+  /** For unfinalized slots. They must not wait behind requests, because requests may wait for them. */
   readonly #unfinalizedPool: SessionPool;
-  /** For stopping what sessions of the first do. */
+  /** For cancelling statements of the other sessions. */
   readonly #stopPool: SessionPool;
   readonly #surroundings: ViewSurroundings = {
     knowledge: new SharedKnowledge(),
@@ -72,7 +72,7 @@ class PooledReader implements PostgresReader {
 
   /** What a new session accepts. During an upgrade a later version may add to the schema that this reader already reads. */
   #newestSchema: number | undefined;
-  /** Whether one statement reads one state: not where each database of several takes its own snapshot. */
+  /** Whether one statement reads one state. In a distributed store, each database takes its own snapshot. */
   readonly #hasOneSnapshot: boolean;
 
   constructor(location: PostgresLocation, options: PostgresReaderOptions) {
@@ -121,7 +121,7 @@ class PooledReader implements PostgresReader {
     this.#stopPool.close();
   }
 
-  /** Where this fails, the statement still ends by its own deadline. */
+  /** If this fails, the statement's own timeout ends it. */
   async #stop(session: Session): Promise<void> {
     try {
       const stopper = await this.#stopPool.take();
@@ -131,7 +131,7 @@ class PooledReader implements PostgresReader {
         this.#stopPool.giveBack(stopper);
       }
     } catch {
-      // The server is gone, and what it did with it; or too many need the same.
+      // The server is gone, or too many statements must be cancelled.
     }
   }
 
@@ -165,7 +165,7 @@ class PooledReader implements PostgresReader {
   }
 }
 
-/** A session that lay idle may belong to a server that was restarted since: one more is tried. */
+/** An idle session may be of a server that was restarted since, so one more is tried. */
 const onceMore = async <Result>(attempt: () => Promise<Result>): Promise<Result> => {
   try {
     return await attempt();
@@ -187,7 +187,7 @@ const lend = async <Result>(
   }
 };
 
-/** A server may hold another schema by the time a session is opened again. */
+/** The schema may have changed by the time a session is opened again. */
 const openChecked = async (
   location: PostgresLocation,
   {

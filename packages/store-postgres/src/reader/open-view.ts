@@ -18,17 +18,17 @@ import { searchAssets } from "../queries/search-assets.ts";
 import { createIndexReader } from "./index-reader.ts";
 import type { SharedKnowledge } from "./shared-knowledge.ts";
 
-/** A view that also offers the bulk reads of the index at its slot: for filling a search index and for checks. */
+/** A view with bulk reads of the index at its slot, for filling a search index and for checks. */
 export interface PostgresReadView extends ReadView {
   readonly index: IndexReader;
 }
 
-/** Seconds after which a caller may ask again while there is no watermark yet. */
+/** Seconds for `Retry-After` while there is no watermark yet. */
 const LOADING_RETRY_SECONDS = 5;
 
 /** What the views of one reader share. */
 export interface ViewSurroundings {
-  /** Stops what the server does for a session. */
+  /** Cancels the session's running statement. */
   readonly stop: (session: Session) => void;
   readonly knowledge: SharedKnowledge;
 }
@@ -59,7 +59,7 @@ export const openViewOn = async (
   }
 };
 
-/** Ends the transaction; a session that cannot do that is not used again. */
+/** Ends the transaction. A session that cannot do that is closed. */
 const endView = async (session: Session): Promise<void> => {
   await session.execute("COMMIT").catch(() => undefined);
 };

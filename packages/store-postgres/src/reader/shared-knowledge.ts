@@ -26,21 +26,21 @@ class SettingsCache {
   }
 }
 
-/** What the views of one reader need not read each for itself. */
+/** Data that the views of one reader cache together. */
 export interface Knowledge {
   readonly programs: ProgramDictionary;
   readonly settings: SettingsCache;
 }
 
 /**
- * Knowledge of one history of the store. A database that was put back gives the numbers of programs and of settings again,
- * to others: then it restarts. So it does with every writer, since anyone who puts a database back starts one.
+ * Cached data of one history of the store. A restored database may assign the same numbers to other programs and
+ * settings, so the cache is then cleared. Every new writer clears it, because a restore is followed by one.
  */
 export class SharedKnowledge {
   #seen: ViewHead | null = null;
   #knowledge: Knowledge = restartSource();
 
-  /** Whether assets take anything from off-chain documents, as far as is known. */
+  /** Whether assets take anything from off-chain documents, as far as known. */
   get hasContents(): boolean {
     return this.#knowledge.settings.latest?.hasContents === true;
   }

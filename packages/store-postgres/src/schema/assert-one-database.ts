@@ -2,8 +2,8 @@ import { LamplightError } from "@lamplight/errors";
 import type { Session } from "../engine/session.ts";
 
 /**
- * Refuses a store whose tables are distributed over several databases. Each of them takes its own snapshot, so that one
- * view can hold rows of two slots.
+ * Refuses a store whose tables are distributed over several databases. Each of them takes its own snapshot, so one
+ * view could contain rows of two slots.
  *
  * @throws LamplightError `STORE__MIXES_SLOTS`
  */

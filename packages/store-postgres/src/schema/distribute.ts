@@ -4,14 +4,14 @@ import type { Session } from "../engine/session.ts";
 import { WriterSession } from "../engine/writer-session.ts";
 import { distribution } from "./distribution.ts";
 
-/** Names of tables by what became of them. */
+/** Names of tables by their kind of distribution. */
 export interface DistributionReport {
   readonly spread: readonly string[];
   readonly everywhere: readonly string[];
   readonly already: readonly string[];
 }
 
-/** What turns one table into a distributed or a reference table of Citus. */
+/** The statement that makes one table a distributed or a reference table of Citus. */
 export const distributeTableSql = (table: string): string => {
   const rule = distribution[table];
   if (rule === undefined) throw brokenInvariant(`table ${table} has no distribution rule`);
@@ -22,8 +22,8 @@ export const distributeTableSql = (table: string): string => {
 };
 
 /**
- * Makes a store on a PostgreSQL with Citus one that lies on all its nodes: the tables that do not yet. Makes it, or
- * brings it to the current schema, before; no one else may be writing it.
+ * Distributes the tables of a store over all nodes of a PostgreSQL with Citus. First creates the store, or migrates
+ * it. No other process may write it.
  *
  * @throws LamplightError `STORE__NO_CITUS`, and of the STORE family
  */
@@ -39,7 +39,7 @@ export const distributePostgresStore = async (url: string): Promise<Distribution
 const distribute = async (session: Session): Promise<DistributionReport> => {
   const found = await session.execute("SELECT 1 FROM pg_extension WHERE extname = 'citus'");
   if (found.length === 0) throw new LamplightError("STORE__NO_CITUS", { store: session.store });
-  // The search path holds our schema only: tables of others come with theirs before the name.
+  // The search path contains our schema only, so tables of other schemas have a prefix.
   const rows = await session.execute("SELECT logicalrelid::regclass::text FROM pg_dist_partition");
   const known = new Set(rows.map(([name]) => name as string));
   const tables = Object.keys(distribution);

@@ -1,6 +1,6 @@
 /**
- * How the tables lie on a distributed PostgreSQL (Citus): rows of the same key on the same node, small tables on every
- * node. The schema and every statement keep to its rules whether they are used or not (`distribution.test.ts`).
+ * How the tables are distributed over the nodes of Citus: rows of one key on one node, small tables on every node.
+ * The schema and every statement obey its rules in any case (`distribution.test.ts`).
  */
 export const distribution: Readonly<Record<string, { readonly by: string } | "everywhere">> = {
   account: { by: "address" },

@@ -7,9 +7,9 @@ import { schema3 } from "./schema-3.ts";
 import { schema4 } from "./schema-4.ts";
 import { schema5 } from "./schema-5.ts";
 
-/** One step forward. Steps are never changed once released; there is none back. */
+/** One step of a migration. Released steps are never changed, and there is no way back. */
 export interface Migration {
-  /** Schema version after the step; the first is 1, without gaps. */
+  /** Schema version after the step. The first is 1; there are no gaps. */
   readonly version: number;
   readonly sql: string;
 }
@@ -27,8 +27,8 @@ INSERT INTO meta VALUES ('${ROWS_FORMAT_KEY}', '${ROWS_FORMAT}');`,
 ];
 
 /**
- * How long a step waits for those who read what it alters: a copy may read for hours, and behind the step that waits for
- * it every view of every node would.
+ * How long a step waits for readers of the tables that it alters. A copy may read for hours, and every view of every
+ * node would wait behind the step.
  */
 const ALTER_WAIT_MS = 1000;
 
@@ -36,10 +36,11 @@ const ALTER_WAIT_MS = 1000;
 const SCHEMA_VERSION: number = migrations.at(-1)?.version ?? 0;
 
 /**
- * Brings the store to the newest of `steps`, each step with its version number in one transaction; does nothing when it
- * is there already. Answers the version found, 0 for an empty schema or none.
+ * Migrates the store to the newest of `steps`, each step with its version number in one transaction. Returns the
+ * version found, 0 for an empty schema or none.
  *
- * @throws LamplightError `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`, or `STORE__LOCKED` while someone reads what a step alters
+ * @throws LamplightError `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`, or `STORE__LOCKED`
+ * while a process reads tables that a step alters
  */
 export const migrate = async (
   session: Session,
@@ -61,7 +62,7 @@ COMMIT;`);
 };
 
 /**
- * Refuses what a reader cannot read.
+ * Refuses a schema that a reader cannot read.
  *
  * @param newest - the newest schema that is accepted. A reader that runs accepts every later one: the steps of a schema only
  *   add to it while the format of its rows stays.
@@ -84,7 +85,7 @@ export const assertExists = async (session: Session, schema: string): Promise<vo
   if (found === 0) throw new LamplightError("STORE__MISSING", { store: session.store });
 };
 
-/** The one encoding that holds every document as it is, and counts its letters as we do. */
+/** The only encoding that can store every document, and counts characters as we do. */
 const ENCODING = "UTF8";
 
 /** 0 for a schema without tables, or none at all. */

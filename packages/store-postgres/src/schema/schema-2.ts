@@ -1,6 +1,6 @@
 /**
- * What a writer shows of slots above the finalized slot, for processes that serve from this database. A body comes in parts, so
- * that no row is larger than the protocol likes; it is opaque here, and compressed already.
+ * Slots above the finalized one that a writer publishes to other processes. A body is stored in parts, so that no row
+ * is too large for the protocol. It is opaque to the database, and already compressed.
  */
 export const schema2 = `
 ALTER TABLE head ADD COLUMN confirmed_slot bigint NOT NULL DEFAULT 0;

@@ -1,6 +1,6 @@
 /**
- * Which openings for writing the store has gone through: a database that is put back to an earlier time and written on
- * gives numbers again, and who kept what it read of them can see it by the random names alone.
+ * Openings of the store for writing. A database that is restored to an earlier time and written again repeats
+ * numbers. Readers with cached data detect that by the random names of openings.
  */
 export const schema3 = `
 ALTER TABLE head ADD COLUMN writer_id text NOT NULL DEFAULT '';

@@ -8,13 +8,13 @@ import { type HeadDraft, writeHead } from "./write-head.ts";
 import { writeLists } from "./write-lists.ts";
 import { removeFinalized } from "./write-unfinalized.ts";
 
-/** What was acknowledged to a writer so far. */
+/** The newest commit that was acknowledged to a writer. */
 export interface Kept {
   readonly slot: Slot | null;
   readonly changeSeq: number;
 }
 
-/** Applies a change set inside the transaction that the session is in. */
+/** Applies a change set within the session's current transaction. */
 export const applyChanges = async (
   session: Session,
   writing: AccountWriting,
@@ -23,7 +23,7 @@ export const applyChanges = async (
   kept: Kept,
 ): Promise<CommitReceipt> => {
   const head: HeadDraft = { ...(await readHead(session)), writerEpoch };
-  // What the caller holds in memory builds on what was kept: nothing may be written over its loss.
+  // The caller's memory depends on that commit, so nothing may be written after it was lost.
   if (head.changeSeq < kept.changeSeq || (head.slot ?? -1) < (kept.slot ?? -1))
     throw new LamplightError("STORE__WENT_BACK", { store: session.store, slot: head.slot });
   await writeAccounts(session, writing, changes.accounts, head);

@@ -8,9 +8,9 @@ export interface Place {
 }
 
 /**
- * Looks for the largest accounts below the floor, some rows of the table at a time while slots go on being written:
- * writes to rows that were already searched are passed to it. Knows every account of these between its cut and
- * the floor; of more than it may keep the smallest go, and the cut rises.
+ * Searches for the largest accounts below the floor, some rows at a time, while slots are written. Writes to rows
+ * that were already searched are passed to it. It knows every account between its cut and the floor. If there are too
+ * many, the smallest are dropped, and the cut rises.
  */
 export class FloorSearch {
   readonly floor: Place;
@@ -29,12 +29,12 @@ export class FloorSearch {
     return this.#isDone;
   }
 
-  /** Rows up to this address were looked at; empty = none yet. */
+  /** Rows up to this address were searched; empty = none yet. */
   get through(): AddressBytes {
     return this.#through;
   }
 
-  /** What is not above it is not needed; null before there was too much. */
+  /** Accounts at or below it are not needed; null before there were too many. */
   get cut(): Place | null {
     return this.#cut;
   }
@@ -46,13 +46,13 @@ export class FloorSearch {
 
   /** An account has other lamports now; 0n = it is gone. */
   note({ address, lamports }: Place): void {
-    // Its row is still to be looked at, and will say the same.
+    // Its row is still to be searched, and will give the same result.
     if (!this.#isDone && compareBytes(address, this.#through) > 0) return;
     this.#found.delete(mapKeyOf(address));
     if (lamports > 0n) this.#keep({ address, lamports });
   }
 
-  /** @param through - the last address that was looked at; null = there are no more */
+  /** @param through - the last address that was searched; null = there are no more */
   take(rows: readonly Place[], through: AddressBytes | null): void {
     for (const row of rows) this.#keep(row);
     if (through === null) this.#isDone = true;

@@ -37,7 +37,7 @@ import {
 } from "./write-top-accounts.ts";
 import type { HeadDraft } from "./write-head.ts";
 
-/** What stays the same over the life of a writer. */
+/** Constant over the life of a writer. */
 export interface AccountWriting {
   readonly programs: ProgramDictionary;
   readonly topAccounts: TopAccountsWriting;
@@ -45,7 +45,7 @@ export interface AccountWriting {
   readonly holdings: boolean;
 }
 
-/** Applies account writes; a version older than what is stored is passed over. */
+/** Writes accounts. A version older than the stored one is ignored. */
 export const writeAccounts = async (
   session: Session,
   { programs, topAccounts, holdings }: AccountWriting,
@@ -58,7 +58,7 @@ export const writeAccounts = async (
   // Should the next line fail first, this one fails with it.
   reading.catch(() => undefined);
   const programOf = await programs.idsOf(session, programsOf(sorted));
-  // Nearly always every version is newer: its rows are made while the server looks.
+  // Nearly always every version is newer, so its rows are encoded while the server reads.
   const made = accountParameters(sorted.filter(isLiving), programOf);
   const steps = planSteps(sorted, await reading);
   await Promise.all([
@@ -82,7 +82,9 @@ const movesOf = (steps: readonly Step[]): readonly LamportsMove[] => {
   return moves;
 };
 
-/** Neighbouring keys share pages. By the first five bytes: what is equal in these lies together anyway. */
+/**
+ * Neighboring keys share pages. The first five bytes decide; addresses that are equal in them are close in any case.
+ */
 const inKeyOrder = (writes: readonly AccountWrite[]): readonly AccountWrite[] => {
   const order = new BigUint64Array(writes.length);
   const view = new DataView(order.buffer);
@@ -145,7 +147,7 @@ const deleteTombstones = bulkDelete("tombstone", addressColumn);
 const putLives = bulkUpsert("last_life", lifeColumns, ["address"]);
 const deleteLives = bulkDelete("last_life", addressColumn);
 
-/** @param made - the parameters of all living ones, where they are made already */
+/** @param made - the parameters of all living accounts, if they already exist */
 const writeRows = async (
   session: Session,
   steps: readonly Step[],

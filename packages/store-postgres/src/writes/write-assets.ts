@@ -63,7 +63,7 @@ const deletions = [
   deleteGroups,
 ];
 
-/** Removes assets that never were; their ordinals are never given again. What was removed long ago is reported no more. */
+/** Removes assets, whose ordinals are never used again. Old removals are not reported any more. */
 export const removeAssets = async (
   session: Session,
   ids: readonly AddressBytes[],
@@ -88,7 +88,7 @@ export const removeAssets = async (
   ]);
 };
 
-/** Inserts or replaces assets; answers their ordinals: the old ones, or the next where they are new. */
+/** Inserts or replaces assets. Returns their ordinals: the old ones, or the next ones for new assets. */
 export const putAssetRows = async (
   session: Session,
   assets: readonly Asset[],
@@ -119,7 +119,7 @@ export const putAssetRows = async (
   return ordinals;
 };
 
-/** What the tables hold of these assets. */
+/** The stored rows of these assets. */
 export const assetRows = (assets: readonly NumberedAsset[]): Readonly<Record<AssetTable, Element[][]>> => ({
   asset: assets.map((asset) => [asset.id, asset.ordinal, asset.changeSeq, ...assetValues(asset)]),
   asset_document: assets.map(({ id, ordinal, document, extras }) => [id, ordinal, document, extras]),

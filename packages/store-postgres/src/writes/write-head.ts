@@ -4,7 +4,7 @@ import type { Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
 import type { Head } from "../queries/read-head.ts";
 
-/** The head row while a transaction works on it: read once, changed in memory, written once. */
+/** The head row during a transaction: read once, changed in memory, written once. */
 export type HeadDraft = { -readonly [Member in keyof Head]: Head[Member] };
 
 const update = statement(`UPDATE head SET slot = $1, blockhash = $2, change_seq = $3, next_ordinal = $4,
@@ -12,8 +12,8 @@ settings_revision = $5, floor_lamports = $6, floor_address = $7, top_accounts = 
 WHERE id = 1 AND writer_epoch = $10`);
 
 /**
- * Writes the head as the last act of a transaction. It is the fence: where another writer has opened the store since,
- * no row matches, and nothing of the transaction may be kept.
+ * Writes the head as the last statement of a transaction. This fences off older writers: if another writer has opened
+ * the store since, no row matches, and the transaction is rolled back.
  *
  * @throws LamplightError `STORE__LOCKED`
  */
@@ -37,7 +37,7 @@ export const writeHead = async (session: Session, head: HeadDraft): Promise<void
 const keep = statement("UPDATE head SET writer_epoch = $1 WHERE id = 1 AND writer_epoch = $1");
 
 /**
- * The fence alone, as the last act of a transaction that moves nothing in the head.
+ * The same check, for a transaction that does not change the head.
  *
  * @throws LamplightError `STORE__LOCKED`
  */

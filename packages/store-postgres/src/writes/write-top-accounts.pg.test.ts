@@ -132,7 +132,7 @@ describeWithPostgres("the table of the largest accounts", (under) => {
       await write(new Map([[commits, BigInt(900 - commits)]]));
       await expectExact();
     }
-    // Each of them looked at one page.
+    // Each of them read one page.
     expect(commits).toBeGreaterThanOrEqual(ACCOUNTS / bounds.pageRows);
     expect((await floorOf()).rows).toBeGreaterThanOrEqual(needed + bounds.spare);
     await stop();

@@ -8,24 +8,27 @@ import { bulkDelete, bulkInsert, runBulk } from "./bulk.ts";
 import { FloorSearch, type Place } from "./floor-search.ts";
 import type { HeadDraft } from "./write-head.ts";
 
-/** How many rows the table keeps beyond what an answer may need. */
+/** Rows of the table beyond those that an answer may need. */
 export interface TopAccountsBounds {
-  /** Rows beyond need after the floor has moved. */
+  /** Rows beyond these after the floor has moved. */
   readonly spare: number;
-  /** Rows beyond need and spare at which it is raised. */
+  /** Rows beyond both at which the floor is raised. */
   readonly slack: number;
-  /** Accounts that a commit looks at together while it is to be lowered. */
+  /** Accounts per read while the floor is to be lowered. */
   readonly pageRows: number;
-  /** After a page it looks at another until so long was spent. */
+  /** A commit reads further pages until so long was spent. */
   readonly refillMs: number;
-  /** The clock that is measured by; default the process's own. */
+  /** The clock for that; default the process's own. */
   readonly nowMs?: () => number;
 }
 
-/** What a writer knows of the table from one commit to the next. */
+/** What a writer remembers of the table between commits. */
 export interface TopAccountsWriting {
   readonly bounds: TopAccountsBounds;
-  /** Null while there are enough rows. To be forgotten when a commit fails: it has been reported what was not kept. */
+  /**
+   * Null while there are enough rows. To be dropped when a commit fails, because it contains changes that were rolled
+   * back.
+   */
   readonly refill: { search: FloorSearch | null };
 }
 
@@ -72,7 +75,7 @@ const isAboveFloor = (lamports: bigint, address: AddressBytes, head: HeadDraft):
   lamports > head.floorLamports ||
   (lamports === head.floorLamports && compareBytes(address, head.floorAddress) >= 0);
 
-/** At the end of a commit: raises the floor when far too many rows qualify, lowers it before too few do. */
+/** At the end of a commit: raises the floor when far too many rows qualify, and lowers it before too few do. */
 export const settleFloor = async (
   session: Session,
   writing: TopAccountsWriting,
@@ -91,7 +94,7 @@ export const settleFloor = async (
 const isRunningOut = (head: HeadDraft, rows: number): boolean =>
   head.topAccounts < rows && head.floorLamports > 0n;
 
-/** Rows that one answer of twenty may have to look at: what a filter drops, and the answer. */
+/** Rows that an answer of twenty may have to read: those that a filter drops, and the answer. */
 const rowsNeeded = (head: HeadDraft): number =>
   20 + nonCirculatingAccounts.length + head.nonCirculatingStakes;
 
@@ -118,8 +121,9 @@ const inPage = statement(`SELECT lamports, address FROM account
 WHERE address > $1 AND address <= $2 AND (lamports, address) > ($3, $4) AND (lamports, address) < ($5, $6)`);
 
 /**
- * The next accounts below the floor are found by reading every account once, which may be hundreds of millions: some
- * pages with each commit, started long before they are needed. What was found may fall before all were read.
+ * The next accounts below the floor are found by reading every account once, possibly hundreds of millions. Each
+ * commit reads some pages, and this starts long before the rows are needed. Balances that were found may fall before
+ * all were read.
  */
 const lower = async (session: Session, writing: TopAccountsWriting, head: HeadDraft): Promise<void> => {
   let searches = 0;
@@ -132,7 +136,7 @@ const lower = async (session: Session, writing: TopAccountsWriting, head: HeadDr
   } while (isRunningOut(head, rowsNeeded(head)) && searches < TOP_ACCOUNTS_SEARCHES_MAX);
 };
 
-/** Looks at one page at least, and at all that are left where there are too few rows already. */
+/** Reads at least one page. If there are already too few rows, reads all remaining ones. */
 const searchOn = async (
   session: Session,
   { bounds, refill }: TopAccountsWriting,

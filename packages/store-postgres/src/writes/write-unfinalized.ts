@@ -21,7 +21,7 @@ const deleteAll = statement("DELETE FROM unrooted_slot");
 const raiseRevision = statement("UPDATE head SET unrooted_revision = unrooted_revision + 1 WHERE id = 1");
 
 /**
- * Inside the transaction that the session is in. The head is the fence, as for every commit.
+ * Runs within the session's current transaction. The head row fences off older writers, as for every commit.
  *
  * @throws LamplightError `STORE__LOCKED`
  */
@@ -58,12 +58,12 @@ const partsOf = ({ slot, parent, blockhash, body }: UnfinalizedSlot) =>
       ] as const,
   );
 
-/** What is finalized is no longer shown: part of the commit that roots it. */
+/** Finalized slots are no longer published. Part of the commit that finalizes them. */
 export const removeFinalized = async (session: Session, finalizedSlot: Slot): Promise<void> => {
   await session.run(deleteFinalized, finalizedSlot);
 };
 
-/** What was derived over a state that is no longer so must not be read. */
+/** Slots derived from an outdated state must not be read. */
 export const removeUnfinalized = async (session: Session): Promise<void> => {
   if ((await session.run(deleteAll)) > 0) await session.run(raiseRevision);
 };

@@ -23,7 +23,7 @@ interface AccountRoots {
   readonly delegateMint: number;
 }
 
-/** A new, empty store file, with its tables and without a connection. */
+/** A new, empty store file with its tables, and without a connection. */
 export interface EmptyDraft {
   readonly roots: AccountRoots;
   readonly holdings: boolean;
@@ -53,8 +53,8 @@ export const makeEmptyDraft = (file: string, holdings: boolean): EmptyDraft => {
 const besideTables = ["program", "account_collision", "stake_hold", "tombstone", "last_life"] as const;
 
 /**
- * Writes the accounts of a new store file. Their table is appended without the engine (`TablePages`), so no connection
- * may be open in the meantime. Rows of other tables wait in a second database next to the file.
+ * Writes the accounts of a new store file. `TablePages` appends to their table without the engine, so no connection
+ * may be open until `end`. Rows of other tables go to a second database next to the file.
  */
 export class AccountDraft {
   /** Of the database next to the draft, with the tables of a store. */
@@ -119,7 +119,7 @@ export class AccountDraft {
     this.beside.close();
   }
 
-  /** Begins a transaction, and inserts what came with the accounts. */
+  /** Starts a transaction, and inserts the rows that came with the accounts. */
   insertRest(connection: Connection, head: HeadDraft): void {
     connection.execute(`ATTACH '${resolve(this.#besideFile).replaceAll("'", "''")}' AS other`);
     for (const table of besideTables)

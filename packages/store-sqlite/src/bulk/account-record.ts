@@ -5,7 +5,7 @@ import { varintBytesMax, writeVarint } from "./pages/varint.ts";
 
 const tailType = valueTypes.blob + 2 * tailBytes;
 const addressType = valueTypes.blob + 2 * (delegateBytes / 2);
-/** The key itself is stored as null: it is the key of the row. */
+/** The key is stored as null, because it is the key of the row. */
 const columns = 11;
 /** Bytes of everything but the data. */
 const fixedBytesMax = 1 + columns + varintBytesMax + tailBytes + 5 * 8 + delegateBytes;
@@ -34,7 +34,7 @@ export const wordedRows = (rows: EncodedRows): WordedRows => ({
 export class AccountRecord {
   bytes: Buffer = Buffer.alloc(64 * 1024);
 
-  /** Answers the length of the record. */
+  /** Returns the length of the record. */
   write(rows: WordedRows, row: number, program: number): number {
     const start = rows.dataStarts[row] as number;
     const end = rows.dataStarts[row + 1] as number;

@@ -31,9 +31,10 @@ export interface BulkLoadOptions {
 }
 
 /**
- * A store built next to its place, under another name.
+ * Builds a store next to its final path, under another name.
  *
- * @throws LamplightError `STORE__LOCKED`, `STORE__NOT_EMPTY`, `STORE__NOT_A_STORE`, `STORE__MISSING`, `STORE__READ_ONLY`
+ * @throws LamplightError `STORE__LOCKED`, `STORE__NOT_EMPTY`, `STORE__NOT_A_STORE`, `STORE__MISSING`,
+ * `STORE__READ_ONLY`
  */
 export const openBulkLoad = (options: BulkLoadOptions): BulkLoad => {
   const target = takeLoadTarget(options.file);

@@ -21,7 +21,7 @@ export const prefixOf = (address: AddressBytes): bigint => {
   return scratch.getBigInt64(0);
 };
 
-/** One view for all calls: making one costs more than copying eight bytes. */
+/** One view for all calls, because creating one costs more than copying eight bytes. */
 const scratchBytes = new Uint8Array(prefixBytes);
 const scratch = new DataView(scratchBytes.buffer);
 
@@ -39,7 +39,7 @@ export const sameKeyBytes = (a: Uint8Array, b: Uint8Array): boolean => {
   return true;
 };
 
-/** Text that stands for bytes in a `Map`; one character per byte. */
+/** Bytes as text, for keys of a `Map`; one character per byte. */
 export const mapKeyOf = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
 

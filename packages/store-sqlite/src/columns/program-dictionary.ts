@@ -21,7 +21,7 @@ export class ProgramDictionary {
     this.#insert = connection.prepare("INSERT INTO program (address) VALUES (?) RETURNING id");
   }
 
-  /** @throws LamplightError `STORE__CORRUPT` for a number never given */
+  /** @throws LamplightError `STORE__CORRUPT` for an unassigned number */
   readonly addressOf = (id: bigint): AddressBytes => {
     const known = this.#addresses.get(id);
     if (known !== undefined) return known;
@@ -48,7 +48,7 @@ export class ProgramDictionary {
     return id;
   }
 
-  /** The number of a program, given now if it has none. Writers only. */
+  /** The number of a program. Assigns one if it has none. For writers only. */
   idOf(address: AddressBytes): bigint {
     const known = this.findId(address);
     if (known !== null) return known;
@@ -57,7 +57,7 @@ export class ProgramDictionary {
     return id;
   }
 
-  /** Forgets numbers given in a transaction that was rolled back. */
+  /** Drops numbers that were assigned in a transaction that was rolled back. */
   forget(): void {
     this.#addresses.clear();
     this.#ids.clear();

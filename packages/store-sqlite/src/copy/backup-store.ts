@@ -11,7 +11,7 @@ import { BACKUP_STEP_PAGES } from "./copy-settings.ts";
 
 export interface BackupOptions {
   readonly from: string;
-  /** Nothing may lie there. */
+  /** Path of the backup; no file may be there. */
   readonly to: string;
   /** @param share - 0 to 1 */
   readonly onProgress?: (share: number) => void;
@@ -19,13 +19,14 @@ export interface BackupOptions {
 }
 
 /**
- * Copies a store file at its last commit, while any process may be writing it: page by page, out of one read
- * transaction. The copy is looked at page by page, its head row is compared, and only then it gets its name.
+ * Copies a store file at its last commit, while any process may be writing it: page by page, in one read
+ * transaction. The pages and the head row of the copy are checked before it gets its name.
  *
- * It is a store of its own: a search index saved next to the original is not taken over by it.
+ * It is a separate store: a search index saved next to the original does not fit it.
  *
- * @returns where it stands; null where nothing was ever indexed
- * @throws LamplightError `STORE__EXISTS`, `STORE__MISSING`, `STORE__FULL`, `STORE__CORRUPT` and others of the STORE family
+ * @returns its slot; null where nothing was ever indexed
+ * @throws LamplightError `STORE__EXISTS`, `STORE__MISSING`, `STORE__FULL`, `STORE__CORRUPT` and others of the STORE
+ * family
  */
 export const backupSqliteStore = async (options: BackupOptions): Promise<Watermark | null> => {
   const lock = takeWriterLock(options.to);
@@ -48,7 +49,7 @@ const copyPages = async ({ from, onProgress, signal }: BackupOptions, partial: s
   const source = new Connection(from, { readOnly: true, busyMs: WRITER_BUSY_MS });
   try {
     assertSchemaIsCurrent(source);
-    // With a transaction open, writers cannot make the copying restart, and the head is that of the copy.
+    // The open transaction prevents writers from restarting the copy, and its head is that of the copy.
     source.beginRead();
     const head = prepareReadHead(source)();
     await source.backup(partial, BACKUP_STEP_PAGES, (share) => {
@@ -80,7 +81,7 @@ const finishCopy = (partial: string, expected: Head): void => {
 const textOfBigints = (_key: string, value: unknown): unknown =>
   typeof value === "bigint" ? value.toString() : value;
 
-/** A second name, which fails where something has come to lie in the meantime; the first one goes with the rest. */
+/** A hard link fails if a file has appeared there. The first name is removed with the rest. */
 const giveName = (partial: string, file: string): void => {
   try {
     linkSync(partial, file);

@@ -17,8 +17,8 @@ import { EXPORT_PAGE_ROWS } from "./copy-settings.ts";
 import { type PagesOf, plainPages } from "./plain-pages.ts";
 
 /**
- * A whole store at its last commit, while any process may be writing it. A long export keeps the write-ahead log of a
- * writer from being emptied.
+ * Exports a store at its last commit, while any process may write it. During a long export, the writer's log cannot
+ * restart.
  *
  * @throws LamplightError of the STORE family
  */
@@ -40,7 +40,7 @@ class SqliteExport implements StoreExport {
   constructor(connection: Connection) {
     this.#connection = connection;
     for (const pragma of readerPragmas) connection.execute(`PRAGMA ${pragma}`);
-    // Every page is read once: mapped, the whole file would end up in the memory of the process.
+    // Every page is read once. With memory mapping, the whole file would count as memory of the process.
     connection.execute("PRAGMA mmap_size = 0");
     assertSchemaIsCurrent(connection);
     connection.beginRead();
@@ -57,7 +57,7 @@ class SqliteExport implements StoreExport {
   }
 }
 
-/** Entries of the key-value table that are reported in words of their own, or belong to this file alone. */
+/** Entries of the key-value table that are exported separately, or belong to this file only. */
 const ownKeys = ["coverage", "holdings", "store_id", ROWS_FORMAT_KEY];
 
 const readStoreHead = (connection: Connection): StoreHead => {

@@ -32,11 +32,12 @@ import { prepareWriteLists } from "../writes/write-lists.ts";
 import { prepareTombstoneWriter } from "../writes/write-tombstone.ts";
 
 /**
- * A store built from the rows of another one, next to its place, under another name.
+ * Builds a store from the rows of another one, next to its final path, under another name.
  *
  * @param options.file - no file yet, or an empty store
  * @param options.holdings - whether the other one indexes fungible holdings
- * @throws LamplightError `STORE__LOCKED`, `STORE__NOT_EMPTY`, `STORE__NOT_A_STORE`, `STORE__MISSING`, `STORE__READ_ONLY`
+ * @throws LamplightError `STORE__LOCKED`, `STORE__NOT_EMPTY`, `STORE__NOT_A_STORE`, `STORE__MISSING`,
+ * `STORE__READ_ONLY`
  */
 export const openSqliteImport = (options: {
   readonly file: string;
@@ -57,7 +58,7 @@ class SqliteImport implements StoreImport {
   readonly #indexes: DeferredIndexes;
   readonly #accounts: AccountDraft;
   readonly #writeAccounts: (states: readonly AccountState[]) => void;
-  /** Open from the moment on that every account is there. */
+  /** Open once all accounts are written. */
   #rest: Rest | null = null;
   #uncommitted = 0;
   #isPublished = false;
@@ -110,7 +111,7 @@ class SqliteImport implements StoreImport {
     this.#target.lock.release();
   }
 
-  /** They are the first table that comes. */
+  /** The first table of an export. */
   #finishAccounts(): Rest {
     if (this.#rest !== null) return this.#rest;
     this.#accounts.end();

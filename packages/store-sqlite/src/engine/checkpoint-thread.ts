@@ -5,20 +5,23 @@ import { CHECKPOINT_BUSY_MS, CHECKPOINT_RESTART_PAGES } from "./settings.ts";
 
 /** Defaults are in `settings.ts`. */
 export interface CheckpointBounds {
-  /** Pages of the log beyond which it is made to restart. */
+  /** Pages of the log beyond which it must restart. */
   readonly restartPages?: number;
-  /** How long that may wait for readers. */
+  /** How long the restart may wait for readers. */
   readonly busyMs?: number;
 }
 
-/** After an attempt in vain, the log grows by such a part of the bound before the next: views may stay open for long. */
+/**
+ * After a failed attempt, the log grows by this share of the bound before the next one, because views may stay open
+ * for long.
+ */
 const RETRY_PARTS = 4;
 
 /**
- * Moves the log of a store into its file next to the writer: after each commit, while nothing is written. A log that is
- * always read or written never restarts by itself, so the next commit waits now and then until the readers of the
- * moment are gone: waits, and does not block, for some of them may live on its own thread. Should the thread fail, that
- * is reported, and the commits have to do it.
+ * Checkpoints the log of a store in a thread: after each commit, while nothing is written. A log that is always read
+ * or written never restarts by itself. So the next commit sometimes waits until the current readers have ended. It
+ * waits asynchronously, because some of them may run on its own thread. If the thread fails, it is reported, and the
+ * commits checkpoint.
  */
 export class CheckpointThread {
   readonly #worker: Worker;
@@ -47,11 +50,11 @@ export class CheckpointThread {
       onFailure(error);
     });
     this.#worker.once("exit", () => this.#restart?.resolve());
-    // A process whose work is done ends, whether it closed its store or not.
+    // The thread must not keep a process alive that has ended its work without closing the store.
     this.#worker.unref();
   }
 
-  /** False once it has ended by itself. */
+  /** False once the thread has ended by itself. */
   get isAlive(): boolean {
     return this.#isAlive;
   }
@@ -90,7 +93,7 @@ export class CheckpointThread {
     }
   }
 
-  /** Best when nothing was committed since, for then nothing is left to move while the next commit waits. */
+  /** Best right after a commit: then no pages are left to checkpoint while the next commit waits. */
   #isRestartDue({ commit, logPages }: Extract<CheckpointAnswer, { kind: "moved" }>): boolean {
     const latestPages = this.#wantedPages + this.#partPages;
     return logPages > this.#wantedPages && (commit === this.#commits || logPages > latestPages);
@@ -103,7 +106,7 @@ export class CheckpointThread {
   #beginRestart(logPages: number): void {
     this.#wantedPages = logPages + this.#partPages;
     this.#restart = Promise.withResolvers();
-    // Someone may wait for it with nothing else to do.
+    // A caller may wait for it and have nothing else that keeps the process alive.
     this.#worker.ref();
     this.#emit({ kind: "restart" });
   }

@@ -1,5 +1,5 @@
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads, not windows */
-// A thread of its own, with nothing but the engine: see `CheckpointThread`.
+// A thread with one connection: see `CheckpointThread`.
 
 import { resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -7,37 +7,37 @@ import { parentPort, workerData } from "node:worker_threads";
 
 export interface CheckpointData {
   readonly file: string;
-  /** How long making the log restart may wait for readers. */
+  /** How long the restart of the log may wait for readers. */
   readonly busyMs: number;
 }
 
 export type CheckpointOrder =
-  /** Move what can be moved. Commits are numbered. */
+  /** Checkpoint as many pages as possible. Commits are numbered. */
   | { readonly kind: "committed"; readonly commit: number }
   /** Make the next commit restart the log. */
   | { readonly kind: "restart" }
   | { readonly kind: "stop" };
 
 export type CheckpointAnswer =
-  /** As far as views allow, up to that commit at least. */
+  /** Checkpointed up to that commit at least, as far as views allow. */
   | { readonly kind: "moved"; readonly commit: number; readonly logPages: number }
-  /** Whether it does; readers that stay open keep it from that. */
+  /** Whether it restarts. Open readers prevent that. */
   | { readonly kind: "restarted"; readonly isDone: boolean };
 
 const { file, busyMs } = workerData as CheckpointData;
 const database = new DatabaseSync(resolve(file), { timeout: busyMs });
 database.exec("PRAGMA wal_autocheckpoint = 0");
-// Waits for no one and lets no one wait. Busy is an answer, not an error: the next one does it.
+// Neither waits nor blocks others. Busy is a result, not an error: the next attempt continues.
 const passive = database.prepare("PRAGMA wal_checkpoint(PASSIVE)");
 /**
- * A log that is always read or written never ends by itself: this waits for the readers of the moment. What is left to
- * move by then is little.
+ * A log that is always read or written never ends by itself, so this waits for the current readers. Few pages are
+ * left by then.
  */
 const restart = database.prepare("PRAGMA wal_checkpoint(RESTART)");
 
 const SQLITE_FULL = 13;
 
-/** The newest commit that is not moved yet; null = none is waiting. */
+/** The newest commit that is not checkpointed; null = none. */
 let due: number | null = null;
 
 const answer = (reported: CheckpointAnswer): void => parentPort?.postMessage(reported);
@@ -50,7 +50,7 @@ const move = (): void => {
   if (moved !== null) answer({ kind: "moved", commit, logPages: moved.log });
 };
 
-/** What was not moved for lack of room is moved after a later commit. */
+/** Pages that did not fit on the disk are checkpointed after a later commit. */
 const unlessFull = <Result>(checkpoint: () => Result): Result | null => {
   try {
     return checkpoint();
@@ -63,7 +63,7 @@ const unlessFull = <Result>(checkpoint: () => Result): Result | null => {
 parentPort?.on("message", (order: CheckpointOrder) => {
   switch (order.kind) {
     case "committed":
-      // Commits that came while one was moved are moved at once.
+      // Commits that arrived during a checkpoint are handled at once.
       if (due === null) setImmediate(move);
       due = order.commit;
       return;

@@ -24,7 +24,7 @@ const bindsEmptyAsNull = ((): boolean => {
 
 const emptyBlob = new Uint8Array(1).subarray(0, 0);
 
-/** The values as the engine must receive them, so that an empty blob stays a blob on every supported Node. */
+/** Converts values for the engine, so that an empty blob stays a blob on every supported Node. */
 const bound = (values: SQLInputValue[]): SQLInputValue[] =>
   bindsEmptyAsNull
     ? values.map((value) => (value instanceof Uint8Array && value.length === 0 ? emptyBlob : value))
@@ -79,7 +79,7 @@ export class Statement {
 
 let writesHere = 0;
 
-/** Write transactions of this process so far, regardless of the file: what was read before the last one may be old. */
+/** Number of write transactions of this process, for any file: data read before the last one may be outdated. */
 export const countWritesHere = (): number => writesHere;
 
 /** One connection to one store file. */
@@ -97,13 +97,13 @@ export class Connection {
     options: {
       readonly readOnly: boolean;
       readonly busyMs: number;
-      /** To be read as a file that does not change. */
+      /** Opened as a file that does not change. */
       readonly still?: StillFile | null;
     },
   ) {
     this.file = file;
     try {
-      // Whole, since the engine takes a path that begins like a URI for one.
+      // An absolute path, because the engine treats a path that starts like a URI as one.
       this.#database = new DatabaseSync(options.still?.url ?? resolve(file), {
         readOnly: options.readOnly,
         timeout: options.busyMs,
@@ -122,12 +122,12 @@ export class Connection {
     return this.#prepare(sql, "bigint");
   }
 
-  /** For rows of which no integer can reach 2^53: they come as plain numbers, which is faster in bulk. */
+  /** For rows whose integers stay below 2^53: they are returned as plain numbers, which is faster in bulk. */
   prepareSmall(sql: string): Statement {
     return this.#prepare(sql, "number");
   }
 
-  /** Runs statements that bind nothing and answer nothing. */
+  /** Runs statements without parameters and results. */
   execute(sql: string): void {
     try {
       this.#database.exec(sql);
@@ -141,18 +141,18 @@ export class Connection {
     this.#database.function(name, { deterministic: true }, (text) => body(String(text)));
   }
 
-  /** The one number a pragma or a count answers. */
+  /** The single number that a pragma or a count returns. */
   readNumber(sql: string): number {
     return Number(this.prepare(sql).get()?.[0]);
   }
 
-  /** Opens a read transaction: its snapshot is taken by the first read in it. */
+  /** Starts a read transaction. Its snapshot is taken by the first read. */
   beginRead(): void {
-    // `get`, since `run` makes an object of counts that no one reads.
+    // `get`, because `run` creates an object of counts that is not needed.
     this.#begin.get();
   }
 
-  /** Ends the read transaction, also after a read that failed: a damaged page makes the engine refuse the commit. */
+  /** Ends the read transaction, also after a failed read: after a damaged page, the engine refuses the commit. */
   endRead(): void {
     try {
       this.#commit.get();
@@ -172,7 +172,7 @@ export class Connection {
     }
   }
 
-  /** Runs `body` in one write transaction: all of it is kept, or nothing. */
+  /** Runs `body` in one write transaction, which is committed or rolled back as a whole. */
   write<Result>(body: () => Result): Result {
     this.#beginWrite.run();
     try {
@@ -190,7 +190,7 @@ export class Connection {
   /**
    * Writes the database, as this connection sees it, into another file.
    *
-   * @param onProgress - reported the share done after so many pages; what it throws ends the copying
+   * @param onProgress - called with the share done after so many pages; an error that it throws ends the copy
    */
   async backup(file: string, stepPages: number, onProgress: (share: number) => void): Promise<void> {
     try {

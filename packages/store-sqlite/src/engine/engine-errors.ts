@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { isLamplightError, LamplightError } from "@lamplight/errors";
 
-// Primary result codes of SQLite; the upper bits of `errcode` only say more about the same thing.
+// Primary result codes of SQLite. The upper bits of `errcode` only add detail.
 const sqliteBusy = 5;
 const sqliteLocked = 6;
 const sqliteReadOnly = 8;
@@ -13,7 +13,7 @@ const sqliteNotADatabase = 26;
 /** Growing the shared memory of the log failed: the disk is full. */
 const sqliteIoErrorShmSize = 10 | (19 << 8);
 
-/** An error of the engine as the registry knows it; what is no engine error, or no known one, comes back as it is. */
+/** Turns an error of the engine into one of the registry. Other errors are returned unchanged. */
 export const translateEngineError = (error: unknown, file: string): unknown => {
   if (isLamplightError(error)) return error;
   const code = engineCodeOf(error);
@@ -47,5 +47,5 @@ export const translateEngineError = (error: unknown, file: string): unknown => {
 const engineCodeOf = (error: unknown): number | null =>
   error instanceof Error && "errcode" in error && typeof error.errcode === "number" ? error.errcode : null;
 
-/** What the engine says of a folder depends on how it is opened, and never is that it is one. */
+/** The engine's error for a folder depends on the flags, and never names the folder as the cause. */
 const isFolder = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;

@@ -3,19 +3,19 @@ import { LamplightError } from "@lamplight/errors";
 import { Connection } from "./connection.ts";
 import { FILE_CHECK_MS } from "./settings.ts";
 
-/** What a file holds: which store, and up to which slot. Only the slot ever changes, and it only grows. */
+/** Identity of a file: which store it is, and its slot. Only the slot changes, and it only grows. */
 interface Content {
   readonly storeId: string;
   readonly slot: bigint;
 }
 
-/** A page may be read while a checkpoint writes it: what is found once is not believed yet. */
+/** A page may be read while a checkpoint writes it, so a difference counts only when it is seen twice. */
 const FINDINGS_MIN = 2;
 
 /**
- * The file that a path named when it was opened. Connections keep that file when it is replaced or deleted, and later
- * ones would open another one: answers would come from both. Where it is overwritten in place, they would come from the
- * other store and from what connections still know of the first.
+ * The file that a path named when it was opened. Open connections keep a replaced or deleted file, and new ones would
+ * open another one. Answers would then come from both. In an overwritten file, answers would mix the new pages with
+ * cached ones.
  */
 export class OpenedFile {
   readonly #path: string;
@@ -31,7 +31,7 @@ export class OpenedFile {
     this.look();
   }
 
-  /** Whether the path still names the file that was opened, with the store that it held. */
+  /** Whether the path still names the opened file, with the same store. */
   get isThere(): boolean {
     return this.#findings < FINDINGS_MIN && identify(this.#path) === this.#opened;
   }
@@ -50,7 +50,7 @@ export class OpenedFile {
     if (performance.now() - this.#lookedAtMs >= FILE_CHECK_MS) this.look();
   }
 
-  /** Looks at what the file holds, where it was written since the last time. */
+  /** Reads the identity of the file again if it was written since the last time. */
   look(): void {
     this.#lookedAtMs = performance.now();
     const state = stateOf(this.#path);
@@ -76,7 +76,7 @@ const statOf = (path: string): BigIntStats | null => {
   }
 };
 
-/** Device and inode; empty where there is no file, or none that can be reached. */
+/** Device and inode; empty where there is no file, or it cannot be read. */
 const identify = (path: string): string => {
   const stat = statOf(path);
   return stat === null ? "" : `${stat.dev} ${stat.ino}`;
@@ -88,8 +88,8 @@ const stateOf = (path: string): string => {
 };
 
 /**
- * Through a connection of its own, which has nothing in its cache. By the engine alone: to close the file by any other
- * way would end the locks that this process holds on it. Null where the file cannot be read as a store now.
+ * Uses a separate connection, which has no cached pages. The file must be read through the engine: closing it in any
+ * other way would release this process's locks. Null where the file cannot be read as a store now.
  */
 const readContent = (path: string): Content | null => {
   let connection: Connection | null = null;

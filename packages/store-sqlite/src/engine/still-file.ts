@@ -2,8 +2,8 @@ import { existsSync, statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
 /**
- * A store file in a folder where nothing can be written: the engine cannot keep its log's index there, and reads the file
- * as one that never changes, without locks. Whether that is still so is to be asked before each view.
+ * A store file in a read-only folder. The engine cannot create the index of its log there, so it reads the file as
+ * immutable, without locks. Before each view, check that the file is unchanged.
  */
 export class StillFile {
   readonly #file: string;
@@ -14,19 +14,19 @@ export class StillFile {
     this.#state = stateOf(file);
   }
 
-  /** Null where a log lies next to the file: what is in it would be missed. */
+  /** Null where a log is next to the file: its content would be missed. */
   static find(file: string): StillFile | null {
     return hasLog(file) ? null : new StillFile(file);
   }
 
-  /** What the engine opens. */
+  /** The path that the engine opens. */
   get url(): URL {
     const url = pathToFileURL(this.#file);
     url.searchParams.set("immutable", "1");
     return url;
   }
 
-  /** False once someone writes it, or has written it, from where they can. */
+  /** False once a process that can write there has changed the file. */
   isUntouched(): boolean {
     return !hasLog(this.#file) && stateOf(this.#file) === this.#state;
   }

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { isLamplightError, LamplightError } from "@lamplight/errors";
 import { translateEngineError } from "./engine-errors.ts";
 
-/** Held by the one writer of a store for its whole life. */
+/** The lock of the one writer of a store, for its whole life. */
 export interface WriterLock {
   release(): void;
 }
@@ -11,9 +11,9 @@ export interface WriterLock {
 /**
  * Takes the writer's lock of a store file, or refuses at once.
  *
- * The lock is an exclusive transaction on an empty SQLite file next to the store: the operating system drops it when
- * the process ends, however it ends. Locking the store itself would shut the readers out too. The file stays behind,
- * since removing it would race with the next writer.
+ * The lock is an exclusive transaction on an empty SQLite file next to the store: the operating system releases it
+ * when the process ends in any way. Locking the store itself would block readers too. The file is not removed,
+ * because that would race with the next writer.
  *
  * @throws LamplightError `STORE__LOCKED` while another writer lives, `STORE__READ_ONLY` where nothing can be written
  */
@@ -25,7 +25,7 @@ export const takeWriterLock = (file: string): WriterLock => {
   } catch (error) {
     database?.close();
     const known = translateEngineError(error, file);
-    // The lock's own file cannot be made; that the store is not there yet is no news to who makes it.
+    // The lock's own file cannot be created. If the store does not exist either, its creation reports that.
     throw isLamplightError(known, "STORE__MISSING")
       ? new LamplightError("STORE__READ_ONLY", { store: file })
       : known;

@@ -3,9 +3,9 @@ import type { Connection } from "../engine/connection.ts";
 import { PROBLEMS_MAX } from "../engine/settings.ts";
 
 /**
- * The engine's own quick look at every page, without the rules between tables.
+ * The engine's own quick check of every page, without the rules between tables.
  *
- * @param tables - look at these alone, with their indexes
+ * @param tables - check these only, with their indexes
  * @throws LamplightError `STORE__CORRUPT`
  */
 export const assertQuicklySound = (connection: Connection, tables?: readonly string[]): void => {

@@ -19,7 +19,7 @@ import { INTEGRITY_PAGE_ROWS, PROBLEMS_MAX } from "../engine/settings.ts";
 import { type Head, prepareReadHead } from "../queries/read-head.ts";
 import { prepareReadSettings } from "../queries/read-head.ts";
 
-/** Rows that the accounts ask for, to be compared with the rows that are there. */
+/** Rows that the accounts require, to be compared with the stored rows. */
 interface Tally {
   holdings: number;
   nonCirculatingStakes: number;
@@ -28,8 +28,8 @@ interface Tally {
 }
 
 /**
- * Holds every secondary index equal to its derivation from the bytes of the living accounts: what an account asks for
- * is there, and, by the counts, nothing else is.
+ * Checks every secondary index against the bytes of the living accounts. Every required row must exist, and the
+ * counts show that there are no others.
  */
 export const checkAccountIndexes = (
   connection: Connection,

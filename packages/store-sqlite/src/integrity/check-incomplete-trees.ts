@@ -4,7 +4,7 @@ import type { Connection, Row } from "../engine/connection.ts";
 import { INTEGRITY_PAGE_ROWS, PROBLEMS_MAX } from "../engine/settings.ts";
 import { ledgerKindNumber } from "../queries/read-ledger.ts";
 
-/** Holds the list of incomplete trees equal to its derivation from the trees' states. */
+/** Checks the list of incomplete trees against the trees' states. */
 export const checkIncompleteTrees = (connection: Connection): readonly string[] => {
   const page = connection.prepare(
     "SELECT key, state FROM ledger WHERE kind = ? AND key > ? ORDER BY key LIMIT ?",

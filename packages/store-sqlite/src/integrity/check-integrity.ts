@@ -8,13 +8,13 @@ import { checkAssetColumns } from "./check-asset-columns.ts";
 import { checkIncompleteTrees } from "./check-incomplete-trees.ts";
 
 /**
- * Problems of the file, of rules between tables, and of the indexes derived from account bytes, as sentences; at most
- * `PROBLEMS_MAX` of each kind. Reads the whole store, on one snapshot.
+ * Finds problems of the file, of rules between tables, and of indexes derived from account bytes, as sentences. At
+ * most `PROBLEMS_MAX` of each kind. Reads the whole store in one snapshot.
  */
 export const checkIntegrity = (connection: Connection, programs: ProgramDictionary): readonly string[] =>
   connection.read(() => {
     const problems = checkFile(connection);
-    // A damaged file answers the further questions with errors, or wrongly.
+    // In a damaged file, further checks fail or give wrong results.
     if (problems.length > 0) return problems;
     try {
       return [
@@ -42,7 +42,7 @@ const checkFile = (connection: Connection): readonly string[] => {
   }
 };
 
-/** Each counts rows that must not be. */
+/** Each counts rows that must not exist. */
 const ruleQueries: readonly { readonly sql: string; readonly problem: string }[] = [
   {
     sql: `SELECT count(*) FROM account_collision AS c LEFT JOIN account AS a ON a.id = c.id

@@ -79,7 +79,7 @@ export const prepareReadContents = (connection: Connection): AssetReader["readCo
   const list = connection.prepareSmall(listContentsSql);
   const findAny = connection.prepare("SELECT 1 FROM offchain LIMIT 1");
   return (uris, bytesMax = Number.MAX_SAFE_INTEGER) => {
-    // Every read of an asset asks; a store that never fetched pays one look for a whole page.
+    // Every read of an asset asks; in a store without documents, one lookup answers for a whole page.
     if (findAny.get() === undefined) return uris.map(() => null);
     if (uris.length === 1) {
       const row = find.get(jsonUriHash(uris[0]!), bytesMax, uris[0]!);
@@ -94,16 +94,16 @@ export const prepareReadContents = (connection: Connection): AssetReader["readCo
   };
 };
 
-/** Row numbers of documents that a connection remembers, about 10 MB; beyond it, all are looked up again. */
+/** Row numbers of documents that a connection caches, about 10 MB. Beyond it, all are looked up again. */
 const KNOWN_DOCUMENTS_MAX = 50_000;
 
 const isShown = "content IS NOT NULL AND octet_length(content) <= ?2";
-/** As one row. A number that is not there was not written yet at the slot of the view. */
+/** Contents of several documents as one row. A missing number was not written yet at the slot of the view. */
 export const packContentsSql = `SELECT CAST(group_concat(CASE WHEN ${isShown} THEN content ELSE '' END, '') AS BLOB),
 group_concat(CASE WHEN content IS NULL THEN ${absentContent.none} WHEN ${isShown} THEN octet_length(content)
 ELSE ${absentContent.tooLarge} END)
 FROM json_each(?1) AS asked LEFT JOIN offchain ON offchain.id = asked.value`;
-/** The URI itself decides. */
+/** Hashes may collide, so the URI itself is compared. */
 export const listIdsSql = `SELECT asked.key, uri, offchain.id FROM json_each(?1) AS asked
 CROSS JOIN offchain ON uri_hash = asked.value`;
 
@@ -111,7 +111,7 @@ CROSS JOIN offchain ON uri_hash = asked.value`;
 export const preparePackContents = (connection: Connection): NonNullable<AssetReader["packContents"]> => {
   const pack = connection.prepareSmall(packContentsSql);
   const list = connection.prepareSmall(listIdsSql);
-  // A row keeps its number as long as there is the file, and rows are never deleted: what is known stays true.
+  // Rows keep their numbers and are never deleted, so a cached number stays correct.
   let known = new Map<string, number>();
   const learn = (uris: readonly string[]): void => {
     const unknown = uris.filter((uri) => !known.has(uri));
@@ -132,7 +132,7 @@ export const preparePackContents = (connection: Connection): NonNullable<AssetRe
   };
 };
 
-/** Numbers of rows begin with 1. */
+/** Row numbers start with 1. */
 const NO_DOCUMENT = 0;
 
 /** Inserts or replaces a row, in a transaction of the caller. */

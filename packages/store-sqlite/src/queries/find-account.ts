@@ -8,7 +8,7 @@ import {
 import { prefixOf } from "../columns/account-key.ts";
 import type { Connection } from "../engine/connection.ts";
 
-// The tail is compared by the engine: a blob that comes back costs an allocation of its own.
+// The engine compares the tail, because returning a blob costs an allocation.
 export const findAccountSql = `SELECT ${accountRowColumns} FROM account WHERE id = ? AND tail = ?`;
 export const findCollisionSql = `SELECT ${accountRowColumns} FROM account_collision WHERE id = ? AND tail = ?`;
 
@@ -16,7 +16,10 @@ const isClosedSql = "SELECT 1 FROM tombstone WHERE id = ? AND tail = ?";
 
 const prefixBytes = 8;
 
-/** Living accounts by address: one descent, and the collision table (nearly always empty) for what is not found. */
+/**
+ * Living accounts by address: one lookup, and another in the collision table, which is nearly always empty, for those
+ * not found.
+ */
 export const prepareFindAccount = (
   connection: Connection,
   programOf: ProgramOf<bigint>,

@@ -2,8 +2,8 @@ import { decodeEditionAccount, editionAddress, programAddresses, sameBytes } fro
 import type { Account, AddressBytes, MasterEdition } from "@lamplight/core";
 
 /**
- * The master edition of a mint, from the edition account that Token Metadata derives from it: a master answers
- * itself, a print its parent. Nothing else names the parent, so a print whose edition account is closed has none.
+ * The master edition of a mint, from its edition account: a master returns itself, a print its parent. Only the
+ * edition account names the parent, so a print has none once that account is closed.
  */
 export const prepareFindMasterEdition = (
   findAccount: (address: AddressBytes) => Account | null,

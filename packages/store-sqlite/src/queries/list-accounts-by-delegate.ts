@@ -48,7 +48,7 @@ export const prepareListAccountsByDelegate = (
     const accounts = rows.map((row) => accountOf(row, owner));
     const colliding = collisions.all(delegate, program, mint).map((row) => accountOf(row, owner));
     if (colliding.length === 0 && after === null && limit === null) return accounts;
-    // Rows come with one to spare: what lies behind the last of them belongs to the next page.
+    // One row more than the page, if there is one: it belongs to the next page.
     const last = limit !== null && rows.length > limit ? accounts.at(-1)!.address : null;
     const within = colliding.filter(({ address }) => last === null || compareBytes(address, last) < 0);
     const merged =
@@ -60,7 +60,10 @@ export const prepareListAccountsByDelegate = (
   };
 };
 
-/** Rows from the one at `after` on, in the order of their addresses: one more than the limit, and one that `after` may be. */
+/**
+ * Rows from `after` on, in the order of their addresses. Reads two rows more than the limit: `after` itself, and one
+ * that shows whether more follow.
+ */
 const prepareReadRows = (
   connection: Connection,
 ): ((query: DelegateQuery, program: bigint) => readonly Row[]) => {

@@ -32,7 +32,10 @@ export const listedAccountsSql = `SELECT id, tail, lamports FROM account WHERE i
 
 const listedCollisionsSql = "SELECT id, tail, lamports FROM account_collision WHERE id = ?";
 
-/** Below the floor of `top_account` there is no order kept: what the floor cuts off is found the slow way. */
+/**
+ * There is no order below the floor of `top_account`. If an answer needs accounts below it, all accounts are read and
+ * sorted.
+ */
 const everyAccountSql = `SELECT lamports, id, tail FROM account
 UNION ALL SELECT lamports, id, tail FROM account_collision`;
 
@@ -48,7 +51,7 @@ export const prepareListLargestAccounts = (
     if (query.limit <= 0) return [];
     if (query.filter === "nonCirculating") return listNonCirculating(query);
     const rows = query.filter === "all" ? top.all(query.limit) : listCirculating(circulating, query);
-    // The writer keeps enough rows above the floor for twenty answers; only a larger limit can run out of them.
+    // The writer keeps enough rows above the floor for answers of twenty. Only a larger limit can exceed them.
     if (rows.length < query.limit && Number(hasFloor.get()?.[0]) > 0) return scan(query);
     return rows.map(largestOf);
   };
@@ -64,7 +67,7 @@ const largestOf = (row: Row): LargestAccount => ({
   lamports: u64FromColumn(row[0] as bigint),
 });
 
-/** A few rows to spare are nearly always enough; with as many as there are listed accounts they always are. */
+/** A few spare rows are nearly always enough. As many as there are listed accounts always are. */
 const listCirculating = (statement: Statement, query: LargestQuery): readonly Row[] => {
   for (const spare of [2, query.limit, nonCirculatingAccounts.length]) {
     const found = statement.all(...clockColumns(query), query.limit + spare);

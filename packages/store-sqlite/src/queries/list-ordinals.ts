@@ -6,14 +6,14 @@ import { type HeldCriterion, HOLDINGS_PER_READ, listHeld } from "./list-held-ord
 import { criterionSql, nameContainsSql, needsHoldings } from "./search-criteria.ts";
 
 /**
- * Ordinals that come as one text: a hundred bytes and more per row are saved, and nearly all of the time. Read in some
- * ten milliseconds; anyone who else waits has a turn before the next.
+ * Ordinals as one text, which saves a hundred bytes per row and most of the time. One text takes some ten
+ * milliseconds; other requests get a turn before the next.
  */
 const CHUNK_ROWS = 1 << 16;
 
 /**
- * The order in which the index of a criterion has its rows: chunks are asked for in that order, regardless of what it means for
- * ordinals, since sorting millions would cost far more than the list itself.
+ * The order of rows in the index of a criterion. Chunks are read in that order, because sorting millions of rows by
+ * ordinal would cost far more than reading them.
  */
 interface IndexOrder {
   readonly columns: readonly string[];
@@ -109,8 +109,8 @@ export const listFewSql = (criterion: Criterion): string =>
   `SELECT group_concat(ord), count(*) FROM (SELECT ord FROM ${sourceOf(criterion)} LIMIT ?)`;
 
 /**
- * What nearly every search asks: one statement as plain as can be. Undefined when so many rows are not all, and yet of no
- * more assets than the limit.
+ * The most common search: one simple statement. Undefined when not all rows were read, although they are of no more
+ * assets than the limit.
  */
 const readFew = (prepare: Prepare, criterion: Criterion, limit: number): Uint32Array | null | undefined => {
   const [text, count] = prepare(listFewSql(criterion)).get(...criterionSql(criterion).values, limit + 1)!;

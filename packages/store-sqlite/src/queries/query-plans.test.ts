@@ -187,7 +187,7 @@ describe("query plans", () => {
       expect(one).toMatch(new RegExp(`INDEX ${index} `));
       expect(one).not.toMatch(/SCAN asset(?! USING)/);
     }
-    // A list of millions is read chunk by chunk, none of which may look at all of it.
+    // A list of millions is read chunk by chunk, none of which may read all of it.
     if (criterion.kind !== "tokenType") expect(plan).not.toContain("TEMP B-TREE");
   });
 

@@ -32,7 +32,7 @@ const stateOfTombstone = (
 /**
  * Living version or tombstone of each address; null for addresses never seen.
  *
- * @param known - states at hand, asked first, and reported what was read from the table `account`
+ * @param known - cache of states: asked first, and filled with what was read from the table `account`
  */
 export const prepareReadAccountStates = (
   connection: Connection,

@@ -16,7 +16,7 @@ export interface Head {
   readonly blockhash: string | null;
   readonly changeSeq: number;
   readonly nextOrdinal: number;
-  /** Moves whenever anything in `meta` does. */
+  /** Changes whenever `meta` does. */
   readonly settingsRevision: number;
   /** Accounts from this (lamports, address) on are in `top_account`. */
   readonly floorLamports: bigint;
@@ -76,7 +76,7 @@ export interface StoreSettings {
   readonly incompleteTrees: readonly TreeCoverage[];
 }
 
-/** A new store holds nothing, and says so. */
+/** A new store is empty, and records that. */
 const nothingCovered: Coverage = { kind: "filtered", programs: [], owners: [], mints: [], collections: [] };
 
 /** Incomplete trees reported to a view; a store with more reports the first by address. */

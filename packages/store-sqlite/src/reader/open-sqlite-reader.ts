@@ -16,9 +16,9 @@ export interface SqliteReaderOptions {
 
 export interface SqliteReader extends ViewSource {
   openView(commitment: Commitment): MaybePromise<SqliteReadView>;
-  /** Whether the file is read as it stands, because nothing can be written in its folder. */
+  /** Whether the file is read as immutable, because its folder is read-only. */
   readonly isStill: boolean;
-  /** Closes what is idle now and the rest with its view. */
+  /** Closes idle connections now, and the others with their views. */
   close(): void;
 }
 
@@ -78,7 +78,7 @@ class ReaderPool implements SqliteReader {
     this.#connectionsMax = options.connectionsMax ?? READ_CONNECTIONS_MAX;
     this.#viewWaitMs = options.viewWaitMs ?? VIEW_WAIT_MS;
     this.#openedFile = new OpenedFile(this.#file);
-    // The first one is opened now, so that a bad file is reported at once.
+    // Opens the first connection now, so that a bad file is reported at once.
     this.#idle.push(this.#connect());
     this.#fileCheck = setInterval(() => this.#checkFile(), FILE_CHECK_MS).unref();
   }
@@ -188,7 +188,7 @@ class ReaderPool implements SqliteReader {
     });
   }
 
-  /** A connection that cannot even end its snapshot is of no more use. */
+  /** A connection that cannot end its snapshot is closed. */
   #keepIdle(connection: ReadConnection): void {
     try {
       connection.release();

@@ -41,17 +41,17 @@ import { prepareSearchAssets } from "../queries/search-assets.ts";
 import { assertSchemaIsCurrent } from "../schema/migrate.ts";
 import { prepareIndexReader } from "./index-reader.ts";
 
-/** A view that also offers the bulk reads of the index at its slot: for filling a search index and for checks. */
+/** A view with bulk reads of the index at its slot, for filling a search index and for checks. */
 export interface SqliteReadView extends ReadView {
   readonly index: IndexReader;
 }
 
-/** Seconds after which a caller may ask again while there is no watermark yet. */
+/** Seconds for `Retry-After` while there is no watermark yet. */
 const LOADING_RETRY_SECONDS = 5;
 
-/** One read-only connection with everything prepared on it: serves one view at a time. */
+/** One read-only connection with all its prepared statements. It serves one view at a time. */
 export class ReadConnection {
-  /** Not null where it reads a file that cannot change. */
+  /** Not null where it reads an immutable file. */
   readonly still: StillFile | null;
   readonly #connection: Connection;
   readonly #readHead;
@@ -82,7 +82,7 @@ export class ReadConnection {
 
   /**
    * A view of the newest snapshot, or of the one already taken in this turn of the event loop. `onClose` is called
-   * once, when the view is closed; the snapshot stays until `release`.
+   * once, when the view is closed; the snapshot is kept until `release`.
    *
    * @throws LamplightError `STORE__LOADING` before the first watermark
    */
@@ -91,12 +91,12 @@ export class ReadConnection {
     return new OpenView(this.#snapshot!.head, this.#settings!, this.#readers, onClose);
   }
 
-  /** Whether what the last view saw is still as new as anything: read in this turn, and nothing written here since. */
+  /** Whether the last view's snapshot is still current: taken in this turn, with no write of this process since. */
   hasSnapshotOf(turn: number): boolean {
     return this.#snapshot?.turn === turn && this.#snapshot.writesHere === countWritesHere();
   }
 
-  /** Lets the snapshot go, if there is one. */
+  /** Ends the snapshot, if there is one. */
   release(): void {
     if (this.#snapshot === null) return;
     this.#snapshot = null;
@@ -128,10 +128,10 @@ export class ReadConnection {
   }
 }
 
-/** A read transaction with what was read first in it. */
+/** A read transaction with its first read. */
 interface Snapshot {
   readonly head: ViewHead;
-  /** Of the event loop, in the pool's counting. */
+  /** Number of the event loop's turn, as the pool counts. */
   readonly turn: number;
   readonly writesHere: number;
 }
@@ -223,7 +223,7 @@ class OpenView implements SqliteReadView {
     this.#onClose = onClose;
   }
 
-  /** Made when asked for: most views are of requests that do not search. */
+  /** Created on first use, because most views belong to requests that do not search. */
   get terms(): TermReader {
     const { changeSeq, nextOrdinal } = this.#head;
     return { storeId: this.#storeId, changeSeq, nextOrdinal, ...this.#terms };

@@ -8,9 +8,9 @@ import { schema3 } from "./schema-3.ts";
 import { schema4 } from "./schema-4.ts";
 import { schema5 } from "./schema-5.ts";
 
-/** One step forward. Steps are never changed once released; there is none back. */
+/** One step of a migration. Released steps are never changed, and there is no way back. */
 export interface Migration {
-  /** Schema version after the step; the first is 1, without gaps. */
+  /** Schema version after the step. The first is 1; there are no gaps. */
   readonly version: number;
   readonly sql: string;
 }
@@ -30,8 +30,8 @@ PRAGMA application_id = ${APPLICATION_ID};`,
 ];
 
 /**
- * Brings the file to the newest of `steps`, each step with its version number in one transaction; does nothing when
- * it is there already. An empty file becomes a store: then, and only then, the answer is true.
+ * Migrates the file to the newest of `steps`, each step with its version number in one transaction. An empty file
+ * becomes a store. Returns whether the file was empty.
  *
  * @throws LamplightError `STORE__NOT_A_STORE`, `STORE__SCHEMA_TOO_NEW`, `STORE__OTHER_FORMAT`
  */
@@ -49,7 +49,7 @@ export const migrate = (connection: Connection, steps: readonly Migration[] = mi
 };
 
 /**
- * Refuses what a reader cannot read.
+ * Refuses a file that a reader cannot read.
  *
  * @param newest - the newest schema that is accepted. A reader that runs accepts every later one: the steps of a schema
  *   only add to it while the format of its rows stays.

@@ -1,4 +1,6 @@
-/** Trees of which changes are missing, reported to every view; a few of many, so that reporting it costs nothing. */
+/**
+ * Trees with missing changes. Every view reports them. There are few of them among many trees, so a list is cheap.
+ */
 export const schema3 = `
 CREATE TABLE incomplete_tree (
   tree BLOB PRIMARY KEY,

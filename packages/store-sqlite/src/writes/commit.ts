@@ -45,7 +45,7 @@ export const prepareCommit = (
   };
 };
 
-/** Neighbouring keys share pages: sorted writes are several times faster on a large table. */
+/** Neighboring keys share pages, so sorted writes are several times faster on a large table. */
 const inKeyOrder = (writes: readonly AccountWrite[]): readonly AccountWrite[] => {
   const places = Float64Array.from(writes, ({ state }) => placeOf(state.current.address));
   return [...writes.keys()]
@@ -53,7 +53,7 @@ const inKeyOrder = (writes: readonly AccountWrite[]): readonly AccountWrite[] =>
     .map((index) => writes[index] as AccountWrite);
 };
 
-/** Where an address lies among others: the first six bytes of its key, whose first bit is the sign. */
+/** Sort key of an address: the first six bytes of its key, whose first bit is the sign. */
 const placeOf = (address: AddressBytes): number => {
   let place = (address[0] as number) ^ 0x80;
   for (let at = 1; at < 6; at += 1) place = place * 256 + (address[at] as number);

@@ -1,15 +1,15 @@
 import { type Account, type AccountState, type AddressBytes, AddressMap } from "@lamplight/core";
 
-/** Accounts with more data are read again: few of them are written often, and each would take the place of many. */
+/** Accounts with more data are not cached: few of them are written often, and each takes the space of many. */
 const DATA_BYTES_MAX = 1024;
 
 /**
- * The newest states of accounts as they lie in the table `account`, of those read or written last: what is written
- * again and again is then read from the file once. Only the one writer of a file may have it.
+ * Caches the newest states of accounts in the table `account` that were read or written last. Accounts that are
+ * written often are then read once. Only the one writer of a file may use it.
  */
 export class NewestStates {
   readonly #half: number;
-  /** Two generations: what is not asked for while one fills up is forgotten with the next. */
+  /** Two generations. When one is full, states that were not used since the last change are dropped. */
   #young = new AddressMap<AccountState>();
   #old = new AddressMap<AccountState>();
 
@@ -52,7 +52,10 @@ export class NewestStates {
   }
 }
 
-/** With bytes of its own: those that came are often cut from something larger, which would be kept alive with them. The program is a shared one. */
+/**
+ * With a copy of the data, because it is often a view into something larger that would stay in memory. The program is
+ * a shared array.
+ */
 const owned = (account: Account): Account => {
   const { address, data } = account;
   const bytes = new Uint8Array(address.length + data.length);

@@ -22,7 +22,7 @@ import { prepareLastLifeWriter } from "./write-last-life.ts";
 import { prepareTombstoneWriter } from "./write-tombstone.ts";
 import type { TopAccountsWriter } from "./write-top-accounts.ts";
 
-/** What the writer has to know of the row it replaces. */
+/** The fields of the replaced row that the writer needs. */
 interface StoredRow {
   readonly table: "account" | "account_collision";
   readonly slot: number;
@@ -31,7 +31,7 @@ interface StoredRow {
   readonly lamports: bigint;
 }
 
-/** Applies one account write; a version older than what is stored is passed over. */
+/** Writes one account. A version older than the stored one is ignored. */
 export const prepareWriteAccount = (
   connection: Connection,
   programs: ProgramDictionary,
@@ -84,8 +84,9 @@ interface AccountRows {
 }
 
 /**
- * The two tables of living accounts. A prefix lies in `account` whenever it lies in `account_collision` too: readers
- * look there only after a miss of the tail. So when the row in `account` goes, a colliding one takes its place.
+ * The two tables of living accounts. Readers look in `account_collision` only if the tail in `account` differs, so a
+ * prefix must be in `account` whenever it is in `account_collision`. When the row in `account` is deleted, a
+ * colliding one moves there.
  */
 const prepareRows = (connection: Connection): AccountRows => {
   const find = connection.prepare(
@@ -186,7 +187,7 @@ const indexBits = (state: AccountState, facts: AccountFacts): number =>
   (facts.nonCirculatingStake === null ? 0 : nonCirculatingStakeBit) |
   (state.lastLife === null ? 0 : lastLifeBit);
 
-/** What the row of a state says that is known to lie in `account`. */
+/** The facts in the row of a state that is known to be in `account`. */
 const storedAs = (state: AccountState, facts: AccountFacts): StoredRow => {
   const { slot, writeVersion, lamports } = state.current;
   return { table: "account", slot, writeVersion, flags: indexBits(state, facts), lamports };

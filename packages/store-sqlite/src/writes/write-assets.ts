@@ -6,9 +6,9 @@ import type { HeadDraft } from "./write-head.ts";
 export interface AssetWriter {
   /** The asset's ordinal: its old one, or the next when it is new. */
   put(asset: Asset, head: HeadDraft): Ordinal;
-  /** A new one, with the numbers it has in another store. */
+  /** A new asset, with the numbers that it has in another store. */
   insert(asset: Asset, ordinal: Ordinal, changeSeq: number): void;
-  /** Its ordinal is never given again. */
+  /** The asset's ordinal, which is not used again. */
   remove(id: AddressBytes, head: HeadDraft): void;
 }
 

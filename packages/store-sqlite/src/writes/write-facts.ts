@@ -17,10 +17,10 @@ import type { HeadDraft } from "./write-head.ts";
 /** Keeps `holding` (unless the store leaves it out) and `stake_hold` equal to the facts of the living accounts. */
 export interface FactsWriter {
   /**
-   * To be called before the account's row is replaced: what it held is read from the old bytes.
+   * To be called before the account's row is replaced: the old holding is read from the old bytes.
    *
    * @param flagsBefore - flags of the row that is replaced, 0 when there is none
-   * @param before - facts of the account in that row, where they are at hand
+   * @param before - facts of the account in that row, if the caller knows them
    */
   replace(
     address: AddressBytes,
@@ -76,8 +76,8 @@ lockup_epoch = excluded.lockup_epoch, listed = excluded.listed`,
 };
 
 /**
- * One key holds owner, mint and token account: a second one by token account would cost a third of the store, only to
- * find what the account's own bytes report.
+ * One key contains owner, mint and token account. A second index by token account would take a third of the store,
+ * and the account's own bytes already contain its owner and mint.
  */
 const prepareReplaceHolding = (
   connection: Connection,

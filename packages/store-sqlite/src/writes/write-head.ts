@@ -2,7 +2,7 @@ import { u64ToColumn } from "@lamplight/core";
 import type { Connection } from "../engine/connection.ts";
 import { type Head, prepareReadHead } from "../queries/read-head.ts";
 
-/** The head row while a transaction works on it: read once, changed in memory, written once. */
+/** The head row during a transaction: read once, changed in memory, written once. */
 export type HeadDraft = { -readonly [Member in keyof Head]: Head[Member] };
 
 export interface HeadWriter {

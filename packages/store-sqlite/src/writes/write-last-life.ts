@@ -3,9 +3,9 @@ import type { AccountKey } from "../columns/account-key.ts";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Connection } from "../engine/connection.ts";
 
-/** Keeps the last life of accounts that are still there but emptied; that of closed ones lies in their tombstone. */
+/** Keeps the last life of emptied accounts that still exist. That of closed ones is in their tombstone. */
 export interface LastLifeWriter {
-  /** @param hadLife - whether the row that is replaced said so */
+  /** @param hadLife - whether the replaced row has a last life */
   replace(key: AccountKey, lastLife: Account | null, hadLife: boolean): void;
 }
 

@@ -3,7 +3,7 @@ import type { AccountKey } from "../columns/account-key.ts";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Connection } from "../engine/connection.ts";
 
-/** Keeps what is known of closed accounts: when they were closed, and the last life where it was asked for. */
+/** Keeps tombstones of closed accounts: the slot, and the last life if it is needed. */
 export interface TombstoneWriter {
   find(key: AccountKey): { readonly slot: number; readonly writeVersion: number } | null;
   put(key: AccountKey, state: AccountState): void;

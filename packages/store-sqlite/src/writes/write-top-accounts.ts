@@ -3,11 +3,11 @@ import { accountKeyOf, addressOfKey, compareBytes } from "../columns/account-key
 import type { Connection } from "../engine/connection.ts";
 import type { HeadDraft } from "./write-head.ts";
 
-/** How many rows the table keeps beyond what an answer may need. */
+/** Rows of the table beyond those that an answer may need. */
 export interface TopAccountsBounds {
-  /** Rows beyond need after the floor has moved. */
+  /** Rows beyond these after the floor has moved. */
   readonly spare: number;
-  /** Rows beyond need and spare at which it is raised. */
+  /** Rows beyond both at which the floor is raised. */
   readonly slack: number;
 }
 
@@ -15,7 +15,7 @@ export interface TopAccountsBounds {
 export interface TopAccountsWriter {
   /** Lamports of an account before and after a write; 0n = it does not exist. */
   move(address: AddressBytes, before: bigint, after: bigint, head: HeadDraft): void;
-  /** At the end of a commit: raises the floor when far too many rows qualify, lowers it when too few do. */
+  /** At the end of a commit: raises the floor when far too many rows qualify, and lowers it when too few do. */
   settle(head: HeadDraft): void;
 }
 
@@ -48,13 +48,13 @@ const isAboveFloor = (lamports: bigint, address: AddressBytes, head: HeadDraft):
   lamports > head.floorLamports ||
   (lamports === head.floorLamports && compareBytes(address, head.floorAddress) >= 0);
 
-/** Rows that one answer of twenty may have to look at: what a filter drops, and the answer. */
+/** Rows that an answer of twenty may have to read: those that a filter drops, and the answer. */
 const rowsNeeded = (head: HeadDraft): number =>
   20 + nonCirculatingAccounts.length + head.nonCirculatingStakes;
 
 /**
- * The next accounts below the floor, in the order of the answer; among addresses, a negative prefix is above the
- * others. Reads every account once: rare, since it takes the fall of thousands of rich accounts to come here.
+ * The next accounts below the floor, in the order of the answer. Among addresses, a negative prefix sorts above the
+ * others. Reads every account once. This is rare, because thousands of large balances must fall first.
  */
 const belowFloorSql = `SELECT lamports, id, tail
 FROM (SELECT lamports, id, tail FROM account UNION ALL SELECT lamports, id, tail FROM account_collision)

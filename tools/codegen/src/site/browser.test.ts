@@ -17,7 +17,7 @@ if (chromiumPath === null)
 const pages = [...siteFiles().keys()].filter((path) => path.endsWith(".html")).toSorted();
 const widths = [390, 768, 1440];
 const schemes = ["light", "dark"] as const;
-/** Where screenshots go, for a person who looks at them. */
+/** Where screenshots go, for a person to view. */
 const shots = process.env["LAMPLIGHT_SCREENSHOTS"];
 
 const site = mkdtempSync(join(tmpdir(), "lamplight-site-"));

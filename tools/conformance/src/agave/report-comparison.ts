@@ -4,7 +4,7 @@ import type { AnswerPair } from "./decided.ts";
 const listedMax = 20;
 const textMax = 1500;
 
-/** For people. */
+/** The report as text. */
 export const comparisonLines = ({ asked, equal, decided, wrong }: Comparison): readonly string[] => [
   ...wrongLines(wrong),
   ...[...decided].map(([{ name, reason }, pairs]) => `decided  ${pairs.length} × ${name}: ${reason}`),

@@ -64,7 +64,7 @@ export interface LeafState {
   readonly metadata: MetadataGroup | null;
 }
 
-/** The state that one change alone gives: views of the transaction's bytes, which live as long as the state is at hand. */
+/** The state that one change alone gives: views of the transaction's bytes, which live as long as the state. */
 export const stateOfChange = (change: LeafChange, slot: Slot): LeafState => {
   const { outcome, seq } = change;
   const isLeaf = outcome.kind === "leaf";

@@ -11,7 +11,7 @@ const SKIPPABLE_MAGIC = 0x184d2a50;
  * Decompresses a zstd file of any number of frames, skippable ones among them. A chunk is valid until the next is asked
  * for.
  *
- * Node 24 stops silently after the first frame (nodejs/node issue 64741), so the frames are reported apart here, by their
+ * Node 24 stops silently after the first frame (nodejs/node issue 64741), so frames are separated here, by their
  * block headers, and each gets a decompressor of its own.
  *
  * @throws ArchiveFault for anything that is no zstd, for a cut, and for a frame that needs too much memory

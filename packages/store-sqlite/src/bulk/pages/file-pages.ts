@@ -4,13 +4,13 @@ import { PAGE_BYTES } from "../../engine/settings.ts";
 import { PAGES_PER_WRITE } from "../bulk-settings.ts";
 import { writeAt } from "./write-bytes.ts";
 
-/** The engine locks these bytes of a file, and leaves the page they are in unused. */
+/** The engine locks these bytes of a file, and never uses their page. */
 const lockBytePage = 0x4000_0000 / PAGE_BYTES + 1;
 
 /** Places in the first page: https://www.sqlite.org/fileformat2.html#the_database_header */
 const header = { bytes: 100, reserved: 20, changeCounter: 24, pageCount: 28, validFor: 92 } as const;
 
-/** Appends pages to a database file that no connection has open, and that has no journal. */
+/** Appends pages to a database file that has neither an open connection nor a journal. */
 export class FilePages {
   readonly #path: string;
   readonly #file: number;
@@ -28,7 +28,7 @@ export class FilePages {
     this.#count = fstatSync(this.#file).size / PAGE_BYTES;
   }
 
-  /** Room for one more page, to be filled before the next is asked for; not zeroed. */
+  /** Space for one more page, to be filled before the next call; not zeroed. */
   append(): { readonly number: number; readonly bytes: Buffer } {
     const bytes = this.#next();
     if (this.#count !== lockBytePage) return { number: this.#count, bytes };
@@ -36,12 +36,12 @@ export class FilePages {
     return this.append();
   }
 
-  /** Writes a page over one that was there before this began. */
+  /** Overwrites a page that existed before. */
   replace(number: number, bytes: Uint8Array): void {
     writeAt(this.#file, bytes, (number - 1) * PAGE_BYTES, this.#path);
   }
 
-  /** Lets the engine see what was appended. */
+  /** Makes the appended pages visible to the engine. */
   close(): void {
     try {
       this.#flush();
@@ -51,7 +51,7 @@ export class FilePages {
     }
   }
 
-  /** Leaves the file as it is: nothing of it is needed any more. */
+  /** Leaves the file as it is, because it will be removed. */
   abandon(): void {
     closeSync(this.#file);
   }
@@ -77,7 +77,7 @@ export class FilePages {
     const changes = (bytes.readUInt32BE(header.changeCounter) + 1) >>> 0;
     bytes.writeUInt32BE(changes, header.changeCounter);
     bytes.writeUInt32BE(this.#count, header.pageCount);
-    // The count of pages is taken for true where these are equal.
+    // The engine trusts the page count where these are equal.
     bytes.writeUInt32BE(changes, header.validFor);
     writeAt(this.#file, bytes, 0, this.#path);
   }

@@ -8,19 +8,19 @@ import {
 } from "./btree-page.ts";
 import type { FilePages } from "./file-pages.ts";
 
-/** A page, and what distinguishes it from the next one: a key as a cell of the page above has it. */
+/** A page, with the key that separates it from the next one, as a cell of the parent page contains it. */
 interface Child {
   readonly page: number;
   readonly key: Buffer;
 }
 
-/** The pages above the leaves of one tree, which come in order. */
+/** Builds the pages above the leaves of one tree. Leaves come in order. */
 export class InteriorPages {
   readonly #pages: FilePages;
   readonly #kind: number;
-  /** Children of one page, however long their keys. */
+  /** Children of one page, for keys of any length. */
   readonly #childrenMax: number;
-  /** Pages that no page above names yet, leaves first. */
+  /** Pages without a parent so far, leaves first. */
   readonly #levels: Child[][] = [];
 
   constructor(pages: FilePages, kind: number, keyBytesMax: number) {
@@ -39,7 +39,7 @@ export class InteriorPages {
     this.#add(0, { page, key });
   }
 
-  /** After two leaves at least: writes what is left, and the root. */
+  /** To be called after at least two leaves: writes the remaining pages, and the root. */
   end(rootPage: number): void {
     for (let height = 0; ; height += 1) {
       const children = this.#levels[height] as readonly Child[];
@@ -53,7 +53,7 @@ export class InteriorPages {
     }
   }
 
-  /** Enough are kept back that the last pages can share them: none may have a single child. */
+  /** Some are kept back for the last pages, because no page may have a single child. */
   #add(height: number, child: Child): void {
     const children = (this.#levels[height] ??= []);
     children.push(child);

@@ -1,7 +1,7 @@
 import { PAGE_BYTES } from "../../engine/settings.ts";
 import { headerBytes, pointerBytes, writePageHeader } from "./btree-page.ts";
 
-/** A leaf while it fills: pointers from its beginning, cells from its end. */
+/** A leaf page while it is filled: pointers from its start, cells from its end. */
 export class LeafPage {
   readonly bytes: Buffer = Buffer.alloc(PAGE_BYTES);
   readonly #kind: number;
@@ -24,7 +24,7 @@ export class LeafPage {
     return this.#content;
   }
 
-  /** Takes the last cell away, and answers a copy of it. */
+  /** Removes the last cell, and returns a copy of it. */
   takeLast(): Buffer {
     this.cells -= 1;
     const at = headerBytes + pointerBytes * this.cells;
@@ -34,7 +34,7 @@ export class LeafPage {
     return cell;
   }
 
-  /** Writes the header; `bytes` is then a whole page. */
+  /** Writes the header; `bytes` is then a complete page. */
   finish(): void {
     this.bytes.fill(0, headerBytes + pointerBytes * this.cells, this.#content);
     writePageHeader(this.bytes, this.#kind, this.cells, this.#content);

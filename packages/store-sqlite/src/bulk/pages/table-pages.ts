@@ -1,6 +1,6 @@
-// The pages of a table, written without the engine: rows that come in the order of their keys need no search, no cursor
-// and no statement each, and take less than half the time. The format is https://www.sqlite.org/fileformat2.html, and
-// the engine looks at every page before anybody is served from it.
+// Writes the pages of a table without the engine. Rows that come in the order of their keys need no search, no cursor
+// and no statement each, so it takes less than half the time. The format is https://www.sqlite.org/fileformat2.html,
+// and the engine checks every page before the store is published.
 
 import { PAGE_BYTES } from "../../engine/settings.ts";
 import { pageKinds, pageNumberBytes } from "./btree-page.ts";
@@ -50,7 +50,7 @@ export class TablePages {
     this.#lastLow = low;
   }
 
-  /** The table is whole; its pages may still be in memory. */
+  /** The table is complete; its pages may still be in memory. */
   end(): void {
     if (this.#interior.isEmpty) {
       this.#leaf.finish();
@@ -71,9 +71,9 @@ export class TablePages {
     this.#leaf.clear();
   }
 
-  /** Writes what a leaf does not hold, as a chain; answers its first page. */
+  /** Writes the rest of a large payload as a chain of pages. Returns the first page. */
   #overflow(payload: Buffer, from: number, end: number): number {
-    // A page names the one behind it, so the last comes first.
+    // A page names the next one, so the last is written first.
     const pieces = Math.ceil((end - from) / overflowBytes);
     let next = 0;
     for (let piece = pieces - 1; piece >= 0; piece -= 1) {

@@ -10,7 +10,7 @@ import { type DasRow, type DasTable, dasTableNames, dasTables, type DasValue } f
 const ROWS_IN_MEMORY = 20_000;
 
 /**
- * Fills das_api's tables with the assets of a store, and reports PostgreSQL to look at them.
+ * Fills das_api's tables with the assets of a store, and lets PostgreSQL analyze them.
  *
  * @param url - of a database whose tables das_api's own migrations have made, and which are empty
  * @returns how many assets

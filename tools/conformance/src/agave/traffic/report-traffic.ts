@@ -4,7 +4,7 @@ import type { TrafficReport } from "./run-traffic.ts";
 const listedMax = 20;
 const textMax = 800;
 
-/** For people. */
+/** The report as text. */
 export const trafficLines = (report: TrafficReport): readonly string[] => [
   ...report.wrong
     .slice(0, listedMax)
