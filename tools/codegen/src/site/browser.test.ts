@@ -7,6 +7,7 @@ import { siteFiles, writeSite } from "@lamplight/docs/build";
 import axe from "axe-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Browser, chromiumPath, CONTROL, startChromium, type Tab } from "../../test/chromium.ts";
+import { startTreeServer } from "../../test/tree-server.ts";
 import { type DemoServer, startDemoServer } from "../examples/demo-server.ts";
 
 if (chromiumPath === null)
@@ -164,6 +165,39 @@ describe.skipIf(chromiumPath === null)("in Chromium", () => {
         `(() => { const form = document.getElementById("find"); form.elements.address.value = "${address}"; form.requestSubmit(); })()`,
       );
       await tab.until(`location.hash === "#/${view}/${address}" && ${isReady}`);
+    }
+    expect(tab.complaints.splice(0)).toEqual([]);
+  });
+
+  test("an asset shows the slot of its last update, and whether its tree is complete", async () => {
+    const trees = await startTreeServer(site);
+    const fact = (name: string): Promise<string | null> =>
+      tab.run(
+        `[...document.querySelectorAll(".facts dt")].find(({ textContent }) => textContent === "${name}")?.nextSibling.textContent ?? null`,
+      );
+    try {
+      for (const [id, isComplete, slot] of [
+        [trees.complete, "yes", "1,001"],
+        [trees.incomplete, "no", "1,003"],
+      ] as const) {
+        await tab.open(`${trees.url}/explore/#/asset/${id}`);
+        await tab.until(`${isReady} && document.querySelector(".facts")`);
+        expect([await fact("Tree is complete"), await fact("Last updated at slot")]).toEqual([
+          isComplete,
+          slot,
+        ]);
+      }
+      await open(`explore/#/asset/${nft}`);
+      expect(await fact("Tree is complete")).toBeNull();
+      const answer = await fetch(`${server.url}/v3/demo`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getAsset", params: [nft] }),
+      });
+      const updated = Number(answer.headers.get("x-updated-slot")).toLocaleString("en-US");
+      expect(await fact("Last updated at slot")).toBe(updated);
+    } finally {
+      await trees.stop();
     }
     expect(tab.complaints.splice(0)).toEqual([]);
   });
