@@ -15,6 +15,9 @@ import { typesPage } from "./types-page.ts";
 
 const assets = new URL("../assets", import.meta.url).pathname;
 
+/** Files of `styles`, in the order of the cascade. They become one file, so that a page needs one request. */
+const styles = ["base", "layout", "reference", "controls", "narrow"];
+
 /**
  * Path inside the site to text.
  *
@@ -42,9 +45,13 @@ export const emitSite = (contract: Contract, domain: string | null): ReadonlyMap
     ["search.json", searchIndex(pages)],
     ["llms.txt", llmsText(contract, pages)],
     ...(domain === null ? [] : [["sitemap.xml", sitemap(domain, pages)] as const]),
+    ["site.css", styles.map(readStyle).join("\n")],
     ...assetFiles(),
   ]);
 };
+
+const readStyle = (name: string): string =>
+  readFileSync(new URL(`../styles/${name}.css`, import.meta.url), "utf8");
 
 const assetFiles = (): readonly (readonly [string, string])[] =>
   readdirSync(assets, { recursive: true, withFileTypes: true })

@@ -1,0 +1,222 @@
+// One key must not use all read views.
+import { connect } from "node:net";
+import { MoreReads, type ViewSource } from "@lamplight/core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createBlockedStore } from "../../test/blocked-store.ts";
+import { post, TEST_KEY } from "../../test/protocol-server.ts";
+import { createSmallStore, smallAddress, type SmallStore } from "../../test/small-store.ts";
+import { startServer } from "../start-server.ts";
+
+const call = (method: string, params: unknown): string =>
+  JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+const search = call("searchAssets", { burnt: false });
+const account = call("getAccountInfo", [smallAddress]);
+
+let store: SmallStore;
+beforeAll(async () => {
+  store = await createSmallStore();
+});
+afterAll(() => store.remove());
+
+describe("read views", () => {
+  test("24 requests of one key leave views for other keys, and are answered themselves in the end", async () => {
+    const { viewSource, held } = createBlockedStore(store);
+    const server = await startServer({
+      viewSource,
+      keys: ["one", "two"],
+      port: 0,
+      limits: { viewWaitMs: 600_000, callTimeoutMs: 600_000 },
+    });
+    try {
+      const waiting = Array.from({ length: 24 }, () => post(server, search, {}, "/v3/one"));
+      await expect.poll(() => held.length).toBe(8);
+      for (let round = 0; round < 20; round++)
+        expect((await post(server, account, {}, "/v3/two")).status).toBe(200);
+      expect(held).toHaveLength(8);
+      const release = setInterval(() => held.splice(0).forEach((goOn) => goOn()), 5);
+      const answers = await Promise.all(waiting);
+      clearInterval(release);
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    } finally {
+      await server.stop();
+    }
+  });
+
+  test.each([
+    { keys: ["one"], batchKeys: ["one"], caller: "one", views: 12 },
+    { keys: ["one", "two"], batchKeys: ["one"], caller: "two", views: 8 },
+    { keys: ["one", "two", "three"], batchKeys: ["one", "two"], caller: "three", views: 12 },
+  ])("long batches on 24 connections a key leave views for single calls: $keys", async (attack) => {
+    const { keys, batchKeys, caller, views } = attack;
+    const { viewSource, held } = createBlockedStore(store);
+    const limits = { callTimeoutMs: 600_000, batchConcurrency: 1 };
+    const server = await startServer({ viewSource, keys, port: 0, limits });
+    try {
+      const batch = `[${Array.from({ length: 50 }, () => search).join()}]`;
+      const batches = batchKeys.flatMap((key) =>
+        Array.from({ length: 24 }, () => post(server, batch, {}, `/v3/${key}`)),
+      );
+      await expect.poll(() => held.length).toBe(views);
+      for (let round = 0; round < 20; round++)
+        expect((await post(server, account, {}, `/v3/${caller}`)).status).toBe(200);
+      const release = setInterval(() => held.splice(0).forEach((goOn) => goOn()), 1);
+      const answers = await Promise.all(batches);
+      clearInterval(release);
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    } finally {
+      await server.stop();
+    }
+  });
+
+  test("a call that restarts stays in its place: with one view, each is answered", async () => {
+    const opened: boolean[] = [];
+    const viewSource: ViewSource = {
+      openView: (commitment, only) => {
+        opened.push(only !== undefined);
+        if (only !== undefined) throw new MoreReads();
+        return store.reader.openView(commitment);
+      },
+    };
+    const limits = { readViews: 1, viewWaitMs: 600_000, callTimeoutMs: 600_000 };
+    const server = await startServer({ viewSource, keys: [TEST_KEY], port: 0, limits });
+    try {
+      const answers = await Promise.all(Array.from({ length: 8 }, () => post(server, account)));
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+      expect(opened).toEqual(answers.flatMap(() => [true, false]));
+      // Calls of a batch share one view, of which no one knows beforehand all that is read.
+      expect((await post(server, `[${account},${account}]`)).status).toBe(200);
+      expect(opened.slice(16)).toEqual([false]);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  test("all of them in use keep no probe waiting, and a probe keeps no caller waiting", async () => {
+    const { viewSource, held } = createBlockedStore(store);
+    let opened = 0;
+    const counted: ViewSource = {
+      openView: (commitment) => {
+        opened++;
+        return viewSource.openView(commitment);
+      },
+    };
+    const server = await startServer({
+      viewSource: counted,
+      keys: ["one"],
+      port: 0,
+      limits: { viewWaitMs: 600_000 },
+    });
+    try {
+      expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+      const waiting = Array.from({ length: 16 }, () => post(server, search, {}, "/v3/one"));
+      await expect.poll(() => held.length).toBe(16);
+      const startMs = performance.now();
+      for (let probe = 0; probe < 100; probe++)
+        expect(await (await fetch(`${server.url}/readyz`)).json()).toMatchObject({ status: "ready" });
+      // One at the first probe, one for each caller, and at most one a second.
+      expect(opened).toBeLessThanOrEqual(18 + (performance.now() - startMs) / 1000);
+      held.splice(0).forEach((goOn) => goOn());
+      await Promise.all(waiting);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  test("a single key may hold all", async () => {
+    const { viewSource, held } = createBlockedStore(store);
+    const server = await startServer({ viewSource, keys: ["one"], port: 0, limits: { viewWaitMs: 600_000 } });
+    try {
+      const waiting = Array.from({ length: 24 }, () => post(server, search, {}, "/v3/one"));
+      await expect.poll(() => held.length).toBe(16);
+      const release = setInterval(() => held.splice(0).forEach((goOn) => goOn()), 5);
+      await Promise.all(waiting);
+      clearInterval(release);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  test("without one, a single call is refused with 503, a call of a batch on its own", async () => {
+    const { viewSource, held } = createBlockedStore(store);
+    const limits = { readViews: 1, viewWaitMs: 10 };
+    const server = await startServer({ viewSource, keys: ["one"], port: 0, limits });
+    try {
+      const first = post(server, search, {}, "/v3/one");
+      await expect.poll(() => held.length).toBe(1);
+      for (const body of [account, search]) {
+        const { status, headers, text } = await post(server, body, {}, "/v3/one");
+        expect([status, headers.get("retry-after")]).toEqual([503, "1"]);
+        expect(JSON.parse(text)).toMatchObject({
+          error: { code: -32069, data: { reason: "busy" } },
+          id: null,
+        });
+      }
+      const batch = await post(server, `[${account},${search},${call("rpc.discover", [])}]`, {}, "/v3/one");
+      expect(batch.status).toBe(200);
+      expect(JSON.parse(batch.text)).toMatchObject([
+        { error: { code: -32603, data: { reason: "busy" } }, id: 1 },
+        { error: { code: -32069, data: { reason: "busy" } }, id: 1 },
+        { result: { openrpc: expect.any(String) as string } },
+      ]);
+      held[0]!();
+      expect((await first).status).toBe(200);
+      expect((await post(server, account, {}, "/v3/one")).status).toBe(200);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  test("keys that wait are served in turn", async () => {
+    const { viewSource, held } = createBlockedStore(store);
+    const limits = { readViews: 1, readViewsPerKey: 1, viewWaitMs: 600_000 };
+    const server = await startServer({ viewSource, keys: ["one", "two"], port: 0, limits });
+    try {
+      const order: string[] = [];
+      const ask = (key: string): Promise<unknown> =>
+        post(server, search, {}, `/v3/${key}`).then(() => order.push(key));
+      const all = [ask("one")];
+      await expect.poll(() => held.length).toBe(1);
+      // All of the first key's requests wait before the second key comes.
+      for (let request = 0; request < 5; request++) {
+        all.push(ask("one"));
+        await post(server, call("nope", []), {}, "/v3/one");
+      }
+      all.push(ask("two"));
+      await post(server, call("nope", []), {}, "/v3/two");
+      const release = setInterval(() => held.splice(0).forEach((goOn) => goOn()), 5);
+      await Promise.all(all);
+      clearInterval(release);
+      expect(order.indexOf("two")).toBeLessThan(3);
+    } finally {
+      await server.stop();
+    }
+  });
+});
+
+/** A whole request with a call. */
+const requestOf = (body: string): string =>
+  `POST /v3/${TEST_KEY} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+
+test("a head that is not read, because earlier requests of its connection wait, is not late", async () => {
+  const { viewSource, held } = createBlockedStore(store);
+  const limits = { headersTimeoutMs: 100, connectionRequests: 1, callTimeoutMs: 600_000 };
+  const server = await startServer({ viewSource, keys: [TEST_KEY], port: 0, limits });
+  try {
+    const last = requestOf(call("rpc.discover", []));
+    const socket = connect(server.port, "127.0.0.1");
+    let received = "";
+    socket.setEncoding("utf8").on("data", (text: string) => (received += text));
+    socket.on("error", () => undefined);
+    socket.write(requestOf(search) + requestOf(account) + last.slice(0, 20));
+    await expect.poll(() => held.length).toBe(1);
+    // Late heads are looked for once a second.
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    socket.write(last.slice(20));
+    held[0]!();
+    await expect.poll(() => received.split("HTTP/1.1 200 OK").length - 1).toBe(3);
+    expect(received).not.toContain("HTTP/1.1 408");
+    socket.destroy();
+  } finally {
+    await server.stop();
+  }
+});
