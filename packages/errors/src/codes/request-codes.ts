@@ -40,7 +40,8 @@ export const requestCodes = {
   ),
   REQUEST__HTTP_METHOD: caller<{ answered: "POST" | "GET" }>(
     -32600,
-    ({ answered }) => `Only ${answered} is supported on this path`,
+    ({ answered }) =>
+      `Only ${answered} is supported on this path${answered === "GET" ? "; calls go to POST /v3/<API_KEY>" : ""}`,
     { httpStatus: 405 },
   ),
   REQUEST__NOT_FOUND: caller<object>(-32600, () => "No such path; calls go to POST /v3/<API_KEY>", {

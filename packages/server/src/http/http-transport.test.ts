@@ -436,7 +436,7 @@ describe("what is no call", () => {
     const refusal = await post(server, UNKNOWN, {}, "/livez");
     expectRefusal(refusal, 405, -32600);
     expect([refusal.statusText, refusal.headers.get("allow")]).toEqual([
-      "Only GET is supported on this path",
+      "Only GET is supported on this path; calls go to POST /v3/<API_KEY>",
       "GET, HEAD, OPTIONS",
     ]);
     const head = await fetch(`${server.url}/livez`, { method: "HEAD" });
