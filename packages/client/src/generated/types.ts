@@ -361,23 +361,23 @@ export interface Authority {
  */
 export interface CollectionMetadata {
   /**
-   * Name.
+   * Name of the collection. Empty string: unknown.
    */
   name: string;
   /**
-   * Symbol.
+   * Symbol of the collection. Empty string: it has none.
    */
   symbol: string;
   /**
-   * Image.
+   * URL of its picture, from its off-chain JSON. Empty string: unknown.
    */
   image: string;
   /**
-   * Description.
+   * Its description, from its off-chain JSON, shortened where it is long. Empty string: unknown.
    */
   description: string;
   /**
-   * Website.
+   * URL of its website, from its off-chain JSON. Empty string: unknown.
    */
   external_url: string;
 }

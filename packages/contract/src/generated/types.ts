@@ -373,23 +373,23 @@ export interface Authority {
  */
 export interface CollectionMetadata {
   /**
-   * Name.
+   * Name of the collection. Empty string: unknown.
    */
   name: unknown;
   /**
-   * Symbol.
+   * Symbol of the collection. Empty string: it has none.
    */
   symbol: unknown;
   /**
-   * Image.
+   * URL of its picture, from its off-chain JSON. Empty string: unknown.
    */
   image: unknown;
   /**
-   * Description.
+   * Its description, from its off-chain JSON, shortened where it is long. Empty string: unknown.
    */
   description: unknown;
   /**
-   * Website.
+   * URL of its website, from its off-chain JSON. Empty string: unknown.
    */
   external_url: unknown;
 }
