@@ -1,14 +1,15 @@
 import type { Socket } from "node:net";
-import type { Client, ClientConfig, QueryArrayResult } from "pg";
+import type { Client, ClientConfig, CustomTypesConfig, QueryArrayConfig, QueryArrayResult } from "pg";
 import { LamplightError } from "@lamplight/errors";
 import { type Connection, endConnection, makeConnection } from "./connection.ts";
 import type { PostgresLocation } from "./location.ts";
 import { translateEngineError } from "./engine-errors.ts";
 import { type SessionRole, settingsSql } from "./session-settings.ts";
 import type { Watched } from "./session-watch.ts";
+import { readRowsAsBytes } from "./row-messages.ts";
 import { REPLY_GRACE_MS } from "./settings.ts";
 import type { Statement } from "./statement.ts";
-import { asWritten, valueParsers } from "./value-parsers.ts";
+import { asWritten, type ValueParsers, valueParsers, viewingParsers } from "./value-parsers.ts";
 
 /** One row, columns in the order of the statement. */
 export type Row = readonly unknown[];
@@ -51,6 +52,7 @@ export class Session implements Watched {
       types: valueParsers,
       ...replyTimeoutOf(role),
     } as ClientConfig);
+    readRowsAsBytes(connection.client.connection);
     const session = new Session(connection, location.name);
     try {
       await connection.client.connect();
@@ -116,6 +118,11 @@ export class Session implements Watched {
     return (await this.all(statement, ...values))[0];
   }
 
+  /** The same with views of bytes, also for texts: to be used at once, since a view keeps more in memory than it shows. */
+  async views(statement: Statement, ...values: Value[]): Promise<readonly Row[]> {
+    return (await this.#query(statement, values, viewingParsers)).rows as Row[];
+  }
+
   /** Rows as the server writes them, where making a value of every column would cost more than the statement. */
   async texts(statement: Statement, ...values: Value[]): Promise<readonly TextRow[]> {
     return (await this.#query(statement, values, asWritten)).rows as TextRow[];
@@ -158,12 +165,21 @@ export class Session implements Watched {
   async #query(
     { name, text }: Statement,
     values: Value[],
-    types: typeof valueParsers = valueParsers,
+    types: ValueParsers = valueParsers,
   ): Promise<QueryArrayResult> {
     if (this.#isCancelled) throw cancelled();
     try {
       const named = name === null ? {} : { name };
-      return await this.#counted(this.#client.query({ ...named, text, values, types, rowMode: "array" }));
+      const asked: QueryArrayConfig = {
+        ...named,
+        text,
+        values,
+        types: types as CustomTypesConfig,
+        rowMode: "array",
+        binary: types !== asWritten,
+        queryMode: "extended",
+      };
+      return await this.#counted(this.#client.query(asked));
     } catch (error) {
       throw this.#fail(error);
     }

@@ -1,31 +1,70 @@
-// What a value of the server becomes here. The driver reads text results only.
+// What a field of a row becomes here. Integers and booleans in binary were read already.
 
-const parsers = new Map<number, (text: string) => unknown>([
-  [16, (text) => text === "t"],
-  [17, (text) => parseBytes(text)],
-  [20, BigInt],
+import { brokenInvariant } from "@lamplight/errors";
+
+type Parser = (field: never) => unknown;
+
+/** How the driver asks for parsers. */
+export interface ValueParsers {
+  readonly getTypeParser: (type: number, format: string) => (field: never) => unknown;
+}
+
+const asItIs: Parser = (field) => field;
+
+/** Of what is asked without parameters, the server answers text. */
+const textParsers = new Map<number, Parser>([
+  [16, (text: string) => text === "t"],
+  [20, (text: string) => BigInt(text)],
   [21, Number],
   [23, Number],
-  [1016, (text) => parseOrdinals(text)],
+]);
+
+/** The array has a buffer of its own, so that keeping it keeps nothing else alive. */
+const ownBytes = (view: Uint8Array): Uint8Array => view.slice();
+
+const textOf = (view: Buffer): string => view.toString("utf8");
+
+/** A list of ordinals: dimensions, flags and type come first, then the length and a bound; each has four bytes before it. */
+const ordinalsOf = (view: Buffer): Uint32Array => {
+  const ordinals = new Uint32Array(view.length <= arrayHeaderBytes ? 0 : view.readInt32BE(12));
+  for (const index of ordinals.keys()) ordinals[index] = view.readUInt32BE(arrayHeaderBytes + index * 12 + 8);
+  return ordinals;
+};
+
+const arrayHeaderBytes = 20;
+
+const binaryParsers = new Map<number, Parser>([
+  [16, asItIs],
+  [17, ownBytes],
+  [19, textOf],
+  [20, asItIs],
+  [21, asItIs],
+  [23, asItIs],
+  [25, textOf],
+  [1016, ordinalsOf],
+  // Of functions that answer nothing.
+  [2278, () => null],
 ]);
 
 /** Every `bigint` column is a bigint, as everything that can pass 2^53 lies in one. */
-export const valueParsers = {
-  getTypeParser: (type: number): ((text: string) => unknown) => parsers.get(type) ?? asText,
+export const valueParsers: ValueParsers = {
+  getTypeParser: (type, format) =>
+    format === "binary" ? (binaryParsers.get(type) ?? unreadable(type)) : (textParsers.get(type) ?? asItIs),
 };
 
-const asText = (text: string): string => text;
+const unreadable = (type: number) => (): never => {
+  throw brokenInvariant(`nothing reads columns of type ${type}`);
+};
+
+const viewParsers = new Map<number, Parser>([...binaryParsers, [17, asItIs], [25, asItIs]]);
+
+/** The same, with bytes and texts as views: all of a chunk stays in memory with one of them. */
+export const viewingParsers: ValueParsers = {
+  getTypeParser: (type, format) =>
+    format === "binary" && viewParsers.has(type)
+      ? viewParsers.get(type)!
+      : valueParsers.getTypeParser(type, format),
+};
 
 /** Every value as the server writes it. */
-export const asWritten: typeof valueParsers = { getTypeParser: () => asText };
-
-/** `\x` and two digits per byte. The array has a buffer of its own, so that keeping it keeps nothing else alive. */
-const parseBytes = (text: string): Uint8Array => {
-  const bytes = new Uint8Array((text.length - 2) / 2);
-  Buffer.from(bytes.buffer).write(text.slice(2), "hex");
-  return bytes;
-};
-
-/** A list of ordinals comes as one array. */
-const parseOrdinals = (text: string): Uint32Array =>
-  text === "{}" ? new Uint32Array(0) : Uint32Array.from(text.slice(1, -1).split(","), Number);
+export const asWritten: ValueParsers = { getTypeParser: () => asItIs };

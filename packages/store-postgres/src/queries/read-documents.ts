@@ -1,4 +1,11 @@
-import type { AddressBytes, FoundAsset, Ordinal, StoredAsset } from "@lamplight/core";
+import {
+  type AddressBytes,
+  type FoundAsset,
+  type Ordinal,
+  PACK_SEPARATOR,
+  type PackedAssets,
+  type StoredAsset,
+} from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { arrayParameter } from "../engine/array-parameter.ts";
 import type { Row, Session } from "../engine/session.ts";
@@ -28,10 +35,47 @@ export const getAssets = async (
 ): Promise<readonly (StoredAsset | null)[]> => {
   if (ordinals.length === 0) return [];
   const rows = await session.all(findByOrdinals, arrayParameter("bigint", ordinals), bytesMax);
-  const found = new Map(rows.map((row) => [Number(row[0]), row[1] === null ? null : storedAssetOf(row)]));
+  return inOrder(session, rows, ordinals).map((row) => (row[1] === null ? null : storedAssetOf(row)));
+};
+
+/** The same, whose documents stay bytes. */
+export const packAssets = async (
+  session: Session,
+  ordinals: readonly Ordinal[],
+  bytesMax: number,
+): Promise<Omit<PackedAssets, "mayHaveContents">> => {
+  const asked = arrayParameter("bigint", ordinals);
+  const rows = inOrder(session, await session.views(findByOrdinals, asked, bytesMax), ordinals);
+  const documents = rows.map((row) => row[1] as Buffer | null);
+  const sizes = documents.map((document) => document?.length ?? 0);
+  const separators = Math.max(0, ordinals.length - 1) * PACK_SEPARATOR.length;
+  const bytes = Buffer.allocUnsafeSlow(sizes.reduce((sum, size) => sum + size, separators));
+  let at = 0;
+  for (const [index, document] of documents.entries()) {
+    if (index > 0) at += bytes.write(PACK_SEPARATOR, at, "latin1");
+    if (document !== null) at += document.copy(bytes, at);
+  }
+  return { bytes, sizes, inheriting: inheritingOf(rows) };
+};
+
+const inheritsStart = Buffer.from('{"inherits":');
+
+const inheritingOf = (rows: readonly Row[]): PackedAssets["inheriting"] => {
+  const inheriting = new Map<number, string>();
+  for (const [index, [, document, extras]] of (rows as readonly PackedRow[]).entries())
+    if (document !== null && extras?.subarray(0, inheritsStart.length).equals(inheritsStart) === true)
+      inheriting.set(index, extras.toString());
+  return inheriting;
+};
+
+type PackedRow = readonly [ordinal: bigint, document: Buffer | null, extras: Buffer | null];
+
+/** Rows that begin with an ordinal, each where it was asked for. */
+const inOrder = (session: Session, rows: readonly Row[], ordinals: readonly Ordinal[]): readonly Row[] => {
+  const found = new Map(rows.map((row) => [Number(row[0]), row]));
   return ordinals.map((ordinal) => {
-    const asset = found.get(ordinal);
-    if (asset !== undefined) return asset;
+    const row = found.get(ordinal);
+    if (row !== undefined) return row;
     throw new LamplightError("STORE__CORRUPT", {
       store: session.store,
       reason: `asset ${ordinal} was asked for by ordinal and does not exist`,

@@ -1,4 +1,4 @@
-import { type IndexReader, packAssets, type ReadView } from "@lamplight/core";
+import type { IndexReader, ReadView } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Session } from "../engine/session.ts";
@@ -10,7 +10,7 @@ import { countEditions, findEdition, listEditions } from "../queries/list-editio
 import { listLargestAccounts } from "../queries/list-largest-accounts.ts";
 import { filterByName, listOrdinals } from "../queries/list-ordinals.ts";
 import { listChanges, readFactsById, readPositions } from "../queries/read-asset-page.ts";
-import { findAsset, getAssets } from "../queries/read-documents.ts";
+import { findAsset, getAssets, packAssets } from "../queries/read-documents.ts";
 import { beginView, isTreeIncomplete, type StoreSettings, type ViewHead } from "../queries/read-head.ts";
 import { historyOf } from "../queries/read-history.ts";
 import { listHoldings } from "../queries/read-lists.ts";
@@ -100,7 +100,7 @@ class OpenView implements PostgresReadView {
       findAsset: (id) => findAsset(session, id),
       getAssets: (ordinals, bytesMax) => getAssets(session, ordinals, bytesMax),
       packAssets: async (ordinals, bytesMax) => ({
-        ...packAssets(await getAssets(session, ordinals, bytesMax)),
+        ...(await packAssets(session, ordinals, bytesMax)),
         mayHaveContents: hasContents,
       }),
       readContents: (uris, bytesMax) =>

@@ -1,0 +1,48 @@
+/** One field of a row, from its place on. */
+export type FieldReader = (bytes: Buffer, at: number, length: number) => unknown;
+
+/** What the server says of a column before the rows. */
+interface FieldFormat {
+  /** Number of its type in the server's catalogue. */
+  readonly type: number;
+  readonly isBinary: boolean;
+}
+
+const countBytes = 2;
+/** After the name of a column: its table and its place there, then its type. */
+const typeAt = 6;
+/** From the type on: width and modifier follow, and the format. */
+const formatAt = 10;
+const binaryFormat = 1;
+const columnBytes = typeAt + formatAt + 2;
+
+/** Reads the columns that the body of a row description names. */
+export const readFormats = (bytes: Buffer, from: number): readonly FieldFormat[] => {
+  const formats: FieldFormat[] = [];
+  const count = bytes.readUInt16BE(from);
+  let at = from + countBytes;
+  while (formats.length < count) {
+    at = bytes.indexOf(0, at) + 1;
+    const type = bytes.readUInt32BE(at + typeAt);
+    formats.push({ type, isBinary: bytes.readInt16BE(at + typeAt + formatAt) === binaryFormat });
+    at += columnBytes;
+  }
+  return formats;
+};
+
+/** Readers of rows with these columns. */
+export const fieldReaders = (formats: readonly FieldFormat[]): readonly FieldReader[] =>
+  formats.map(({ type, isBinary }) => (isBinary ? (binaryReaders.get(type) ?? viewOf) : readText));
+
+const readText: FieldReader = (bytes, at, length) => bytes.toString("utf8", at, at + length);
+
+/** What is left to the parsers of values. */
+const viewOf: FieldReader = (bytes, at, length) => bytes.subarray(at, at + length);
+
+const binaryReaders = new Map<number, FieldReader>([
+  [16, (bytes, at) => bytes[at] === 1],
+  [17, ({ buffer, byteOffset }, at, length) => new Uint8Array(buffer, byteOffset + at, length)],
+  [20, (bytes, at) => bytes.readBigInt64BE(at)],
+  [21, (bytes, at) => bytes.readInt16BE(at)],
+  [23, (bytes, at) => bytes.readInt32BE(at)],
+]);

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { describeWithPostgres } from "../../test/with-postgres.ts";
+import { parsePostgresUrl } from "./location.ts";
+import { Session } from "./session.ts";
+import { passingStatement } from "./statement.ts";
+
+const columns = `'\\x00ff80c3'::bytea, 'ä€𝄞'::text, (-9223372036854775808)::bigint, (-32768)::smallint, 2147483647,
+true, false, NULL::bytea, NULL::bigint, ARRAY[1, 4294967295]::bigint[], ARRAY[]::bigint[], 'a name'::name, ''::bytea`;
+
+const values = [
+  Uint8Array.of(0, 255, 128, 195),
+  "ä€𝄞",
+  -(2n ** 63n),
+  -32_768,
+  2_147_483_647,
+  true,
+  false,
+  null,
+  null,
+  Uint32Array.of(1, 4_294_967_295),
+  new Uint32Array(0),
+  "a name",
+  new Uint8Array(0),
+];
+
+describeWithPostgres("rows of a session", (under) => {
+  const open = (): Promise<Session> =>
+    Session.open(parsePostgresUrl(under().newStore()), { role: "reader", statementTimeoutMs: 0 });
+
+  test("are the values of their columns, next to statements that answer text", async () => {
+    const session = await open();
+    const [rows, text, texts] = await Promise.all([
+      session.all(passingStatement(`SELECT ${columns}`)),
+      session.execute("SELECT 1::bigint, 'ä', NULL, true; SELECT 7, 2::bigint"),
+      session.texts(passingStatement("SELECT 5::bigint, 'ä€'")),
+    ]);
+    expect(rows).toStrictEqual([values]);
+    expect(text).toStrictEqual([[7, 2n]]);
+    expect(texts).toStrictEqual([["5", "ä€"]]);
+    await session.close();
+  });
+
+  test("arrive whole, however long they are and wherever the connection cuts them", async () => {
+    const session = await open();
+    const lengths = [0, 1, 65_533, 200_000, 3_000_000, 12];
+    const rows = await session.all(
+      passingStatement("SELECT repeat('x', n)::bytea, n FROM unnest($1::integer[]) n, generate_series(1, 3)"),
+      `{${lengths.join(",")}}`,
+    );
+    expect(rows).toHaveLength(3 * lengths.length);
+    for (const [bytes, length] of rows as readonly (readonly [Uint8Array, number])[])
+      expect(Buffer.from(bytes).equals(Buffer.alloc(length, "x")), String(length)).toBe(true);
+    await session.close();
+  });
+
+  test("of a type that nothing reads fail, and so does the statement alone", async () => {
+    const session = await open();
+    await expect(session.all(passingStatement("SELECT now()"))).rejects.toThrow("columns of type 1184");
+    await session.close();
+  });
+
+  test("show bytes and texts where they are asked for as views", async () => {
+    const session = await open();
+    const [row] = await session.views(passingStatement("SELECT 'ä'::text, '\\x0102'::bytea, 3::bigint"));
+    expect(row).toStrictEqual([Buffer.from("ä"), Uint8Array.of(1, 2), 3n]);
+    await session.close();
+  });
+});
