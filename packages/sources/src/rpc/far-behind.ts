@@ -22,7 +22,7 @@ export const findFarBehind = (
   // win over all newer ones.
   if (highest > newest + slotsAheadMax)
     return {
-      reason: `the node is at slot ${newest}, and was believed to be at ${highest}`,
+      reason: `the node is at slot ${newest}, below its last known slot ${highest}`,
       mustRollBack: true,
     };
   if (reported <= newest + slotsAheadMax) return null;

@@ -60,7 +60,7 @@ export class FinalizedSlotWatch {
     let slot = node;
     for (let more = 0; Number(slot) + slotsAheadMax < newest!; more += 1) {
       if (more > farAsksMore) {
-        const doubt = `the node is at slot ${Number(slot)}, and was believed to be at ${newest}`;
+        const doubt = `the node is at slot ${Number(slot)}, below its last known slot ${newest}`;
         session?.abort(new RpcTrouble(doubt));
         return;
       }
