@@ -37,12 +37,15 @@ export const keepArchive = async (ledger: string, slot: number, folder: string):
   throw new Error(`the validator writes no snapshot archive in ${waitMs / 1000} s`);
 };
 
-interface Compared {
+export interface Compared {
   readonly isEqual: boolean;
   readonly same: number;
   readonly later: number;
+  readonly differing: number;
   readonly differences: readonly {
     readonly address: string;
+    /** `missing`, or the members that differ. */
+    readonly differs: readonly string[];
     readonly storeSlot: number | null;
     readonly snapshotSlot: number | null;
   }[];

@@ -32,9 +32,12 @@ export const assetRequestsAbout = (addresses: Iterable<string>): readonly Refere
     call("rest", "getAssetProof", [address]),
   ]);
 
-/** Interest moves on with the clock: such answers are compared where both are of one slot. */
+/** Interest changes with the clock: such answers are compared where both are of one slot. */
 const attempts = 40;
 const waitMs = 120;
+/** A follower on a busy machine is some seconds behind. */
+const catchUpAsks = 200;
+const catchUpMs = 50;
 const askedAtOnce = 8;
 
 /**
@@ -65,16 +68,38 @@ const askUntilComparable = async (
 ): Promise<AnswerPair | null> => {
   let pair: AnswerPair | null = null;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const [their, our] = [await theirs.ask(request.body), await ours.ask(request.body)];
+    const their = await theirs.ask(request.body);
+    const our = await askFromSlot(slotOf(their), request, ours);
     pair = { request, theirs: sortedList(maskMoving(their)), ours: sortedList(maskMoving(our)) };
     if (pair.theirs === pair.ours) return null;
-    if (slotOf(their) === slotOf(our) && slotOf(their) !== undefined) return pair;
+    if (slotOf(their) === slotOf(our) && slotOf(their) !== null) return pair;
     await sleep(waitMs);
   }
   return pair;
 };
 
-const slotOf = (text: string): string | undefined => /"slot":(\d+)/u.exec(text)?.[1];
+/** Asks until the answer is of that slot or a later one. */
+const askFromSlot = async (
+  slot: number | null,
+  request: ReferenceRequest,
+  ours: Endpoint,
+): Promise<string> => {
+  let our = await ours.ask(request.body);
+  for (let ask = 0; ask < catchUpAsks && isBehind(slotOf(our), slot); ask += 1) {
+    await sleep(catchUpMs);
+    our = await ours.ask(request.body);
+  }
+  return our;
+};
+
+const isBehind = (our: number | null, their: number | null): boolean =>
+  our !== null && their !== null && our < their;
+
+/** Null in an answer without a slot. */
+const slotOf = (text: string): number | null => {
+  const slot = /"slot":(\d+)/u.exec(text)?.[1];
+  return slot === undefined ? null : Number(slot);
+};
 
 /** Neither side promises an order of token accounts. */
 const sortedList = (text: string): string => {
