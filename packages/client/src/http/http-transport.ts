@@ -85,7 +85,7 @@ const lengthOf = (parts: readonly BatchReply[]): number =>
   parts.reduce((sum, { answers }) => sum + answers.length, 0);
 
 const joinParts = (parts: readonly BatchReply[]): BatchReply => {
-  const { slot } = parts[0]!;
+  const slot = parts[0]?.slot ?? null;
   return {
     answers: parts.flatMap(({ answers }) => answers),
     slot: parts.every((part) => part.slot === slot) ? slot : null,

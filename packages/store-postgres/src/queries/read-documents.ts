@@ -13,8 +13,8 @@ import { statement } from "../engine/statement.ts";
 
 export const documentColumns = "ord, document, extras";
 export const documentWidth = 3;
-const findById = statement(`SELECT asset_document.ord, document, extras, updated_slot
-FROM asset_document JOIN asset USING (id) WHERE id = $1`);
+const findById = statement(`SELECT ord, document, extras,
+(SELECT updated_slot FROM asset WHERE id = $1) FROM asset_document WHERE id = $1`);
 /** The size of a text is known without reading it: a document that is too large is not sent. */
 const findByOrdinals = statement(
   `SELECT ord, CASE WHEN octet_length(document) <= $2::bigint AND coalesce(octet_length(extras), 0) <= $2::bigint
