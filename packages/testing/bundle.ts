@@ -9,7 +9,7 @@ const folder = fileURLToPath(new URL(".", import.meta.url));
 const packages = dirname(folder.replace(/\/$/, ""));
 const dist = join(folder, "dist");
 
-/** The server's log, which a test chain never opens. */
+/** Leaves out the server's logger, which a test chain does not use. */
 const withoutLog: Plugin = {
   name: "without-log",
   setup: ({ onResolve, onLoad }) => {
@@ -38,7 +38,7 @@ const types = join(dist, "types");
 const specifierPattern = /(from\s+|import\(|import\s+)(["'])([^"']+)\2/g;
 const done = new Set<string>();
 
-/** Copies a declaration of another package, and all that it names. */
+/** Copies a declaration of another package, and those that it imports. */
 const gather = (source: string): string => {
   const target = join(types, relative(packages, source).replace("/dist/", "/"));
   if (done.has(source)) return target;
@@ -55,7 +55,7 @@ const gather = (source: string): string => {
   return target;
 };
 
-/** The declaration file that a specifier names; null for what Node or the user brings. */
+/** The declaration file of an import; null for modules of Node and of the user. */
 const declarationOf = (name: string, from: string): string | null => {
   if (name.startsWith(".")) return join(dirname(from), name.replace(/\.(js|ts)$/, ".d.ts"));
   const [, local, rest] = /^@lamplight\/([^/]+)(\/.*)?$/.exec(name) ?? [];
@@ -66,7 +66,7 @@ const declarationOf = (name: string, from: string): string | null => {
   return join(packages, local, manifest.exports[`.${rest ?? ""}`]!.types);
 };
 
-/** Ours stay where `tsc` put them. */
+/** Declarations of this package stay where `tsc` wrote them. Those that no entry imports are deleted. */
 const ownDeclarations = join(types, "own");
 for (const entry of ["index", "vitest"]) gatherOwn(join(ownDeclarations, `${entry}.d.ts`));
 for (const name of readdirSync(ownDeclarations, { recursive: true }) as string[]) {

@@ -1,16 +1,16 @@
 import { type SavedColumns, sharedColumns } from "./asset-columns.ts";
 import type { SavedIndex } from "./saved-index.ts";
 
-/** An index for several threads, of which each restores its own. */
+/** A saved index in shared memory. Each thread restores an index of its own from it. */
 export interface SharedIndex {
   readonly saved: SavedIndex;
-  /** See `StoreHistory`: a store that was restored in the meantime is noticed by these. */
+  /** See `StoreHistory`: they show whether the store was restored in the meantime. */
   readonly writers: readonly string[];
 }
 
 /**
- * Puts the large arrays of a saved index, 60 of 75 bytes an asset, into memory that threads share. A restored index goes
- * its own way: what it would change is copied first, but for the ids, of which all threads say the same.
+ * Puts the large arrays of a saved index, 60 of 75 bytes an asset, into memory that threads share. A restored index
+ * copies an array before it changes it. Ids are the exception: all threads write the same ones.
  */
 export const shareIndex = (saved: SavedIndex): SavedIndex => {
   const { id, created, updated } = saved.orders;

@@ -1,4 +1,4 @@
-// node:test: `node --test`. Without `await using` (Node 22) the chain is closed by hand.
+// node:test: `node --test`. Node 22 has no `await using`, so the test closes the chain.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createTestChain } from "@lamplight/testing";

@@ -3,7 +3,7 @@ import { expect, test as base } from "@playwright/test";
 import { createTestChain } from "@lamplight/testing";
 
 const test = base.extend({
-  // Playwright reads which fixtures a fixture needs from the braces.
+  // Playwright finds the fixtures that this one needs in the braces.
   // oxlint-disable-next-line no-empty-pattern
   chain: async ({}, use) => {
     const chain = await createTestChain();

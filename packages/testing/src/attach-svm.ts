@@ -9,14 +9,14 @@ import {
 import type { AddressBytes, Instruction, InstructionGroup, Transaction } from "@lamplight/core";
 import { type AddressLike, type ChainWorld, readAddress } from "@lamplight/devchain";
 
-/** What a chain needs of a LiteSVM instance: its Kit form (1.x) or its web3.js form (0.x). */
+/** The methods of a LiteSVM instance that a chain needs: its Kit form (1.x) or its web3.js form (0.x). */
 export interface LiteSvmLike {
   sendTransaction(transaction: never): unknown;
   getAccount(address: never): unknown;
 }
 
 export interface Attached {
-  /** The instance is as before. */
+  /** Stops indexing, and restores the instance's `sendTransaction`. */
   detach(): void;
 }
 
@@ -46,7 +46,7 @@ type SvmTransaction =
   | { readonly messageBytes: Uint8Array; readonly signatures: object }
   | { serialize(options?: object): Uint8Array };
 
-/** Reads what each transaction touched after it ran, and hands it over as one slot. */
+/** Wraps `sendTransaction`: writes the accounts and instructions of each executed transaction as one slot. */
 export const attachSvm = (svm: LiteSvmLike, write: (work: (world: ChainWorld) => void) => void): Attached => {
   const send = svm.sendTransaction;
   const sendAndIndex = (transaction: never): unknown => {
@@ -110,7 +110,7 @@ const instructionOf = (
 
 const signatureBytes = 64;
 
-/** The transaction as it travels. Only its message is read: signatures of Kit's form are left zero. */
+/** The transaction in wire format. Signatures of Kit's form are zeros, because only the message is read. */
 const wireBytes = (transaction: SvmTransaction): Uint8Array => {
   if ("messageBytes" in transaction) {
     const count = Object.keys(transaction.signatures).length;
@@ -123,7 +123,7 @@ const wireBytes = (transaction: SvmTransaction): Uint8Array => {
   return transaction.serialize({ requireAllSignatures: false, verifySignatures: false });
 };
 
-/** What lookup tables add: all writable keys, then all read-only ones. */
+/** Keys from lookup tables: all writable ones, then all read-only ones. */
 const loadedKeys = (svm: LiteSvmLike, { lookups }: WireTransaction): readonly AddressBytes[] => {
   const tables = lookups.map(({ table }) => {
     const data = readAccount(svm, table)?.data;
@@ -135,7 +135,7 @@ const loadedKeys = (svm: LiteSvmLike, { lookups }: WireTransaction): readonly Ad
   return [...pick("writableIndexes"), ...pick("readonlyIndexes")];
 };
 
-/** Null for a program: the chain has its own. */
+/** Null for a program account, which is not copied. Zero lamports for an account that does not exist. */
 const readAccount = (svm: LiteSvmLike, address: AddressBytes): Draft | null => {
   const found = findAccount(svm, address);
   const base = { address, rentEpoch: 2n ** 64n - 1n, executable: false };
@@ -150,7 +150,7 @@ const readAccount = (svm: LiteSvmLike, address: AddressBytes): Draft | null => {
   };
 };
 
-/** Kit names accounts by text, web3.js by a `PublicKey`, of which LiteSVM reads the bytes. */
+/** LiteSVM 1.x takes an address as text. LiteSVM 0.x takes a `PublicKey`, and calls only its `toBytes`. */
 const findAccount = (svm: LiteSvmLike, address: AddressBytes): SvmAccount | null => {
   const get = svm.getAccount as (key: unknown) => SvmAccount | null;
   try {

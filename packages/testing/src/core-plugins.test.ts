@@ -1,14 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createTestChain, isLamplightError } from "./index.ts";
-
-const refusal = async (work: Promise<unknown>): Promise<unknown> => {
-  const error = await work.then(
-    () => null,
-    (caught: unknown) => caught,
-  );
-  if (!isLamplightError(error, "CHAIN__INVALID_INPUT")) throw error;
-  return (error.context as { readonly property: string }).property;
-};
+import { refusedProperty } from "../test/refused-property.ts";
+import { createTestChain } from "./index.ts";
 
 describe("external plugin adapters of Core", () => {
   test("are answered with their checks and data", async () => {
@@ -82,7 +74,7 @@ describe("external plugin adapters of Core", () => {
   test("name what is wrong with them", async () => {
     await using chain = await createTestChain();
     const mint = (externalPlugin: object) =>
-      refusal(chain.mint({ kind: "core", externalPlugins: [externalPlugin as never] }));
+      refusedProperty(chain.mint({ kind: "core", externalPlugins: [externalPlugin as never] }));
     expect(await mint({ kind: "nonsense" })).toBe("externalPlugins[0].kind");
     expect(await mint({ kind: "oracle" })).toBe("externalPlugins[0]");
     const identity = { kind: "agentIdentity", uri: "x" };
@@ -106,7 +98,7 @@ describe("freezing by the permanent delegate", () => {
     const asset = await chain.mint({ kind: "core", plugins });
     await asset.freeze({ by });
     expect(await frozen()).toBe(true);
-    expect(await refusal(asset.transfer(chain.wallet("bob")))).toBe("id");
+    expect(await refusedProperty(asset.transfer(chain.wallet("bob")))).toBe("id");
     await asset.thaw();
     expect(await frozen()).toBe(true);
     await asset.thaw({ by });
@@ -128,7 +120,8 @@ describe("freezing by the permanent delegate", () => {
     };
     await collection.freeze({ by });
     expect(await frozenIds()).toEqual([collection.id, ...members.map(({ id }) => id)].toSorted());
-    for (const member of members) expect(await refusal(member.transfer(chain.wallet("bob")))).toBe("id");
+    for (const member of members)
+      expect(await refusedProperty(member.transfer(chain.wallet("bob")))).toBe("id");
     await other.transfer(chain.wallet("bob"));
     await collection.thaw({ by });
     expect(await frozenIds()).toEqual([]);
@@ -150,7 +143,7 @@ describe("freezing by the permanent delegate", () => {
     await using chain = await createTestChain();
     for (const kind of ["core", "compressed-v2", "nft", "token-2022"] as const) {
       const asset = await chain.mint({ kind });
-      expect(await refusal(asset.freeze({ by }))).toBe("by");
+      expect(await refusedProperty(asset.freeze({ by }))).toBe("by");
     }
   });
 });

@@ -1,15 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { kinds } from "../test/kinds.ts";
 import { createTestChain, type TestAsset, type TestChain } from "./index.ts";
 
-const kinds = [
-  "nft",
-  "programmable-nft",
-  "core",
-  "token-2022",
-  "compressed",
-  "compressed-v2",
-  "fungible",
-] as const;
 type Kind = (typeof kinds)[number];
 
 const collectionKinds = {

@@ -8,24 +8,24 @@ export interface Fault {
   readonly code?: number;
   /** Default "Injected fault". */
   readonly message?: string;
-  /** Calls that fail. Default 1. */
+  /** How many calls fail. Default 1. */
   readonly times?: number;
-  /** Seconds of the header `Retry-After`, with a status. */
+  /** Seconds in the header `Retry-After`. Only with `status`. */
   readonly retryAfter?: number;
 }
 
-interface Armed extends Fault {
+interface ActiveFault extends Fault {
   left: number;
 }
 
-/** What an application must survive: calls that fail, and answers that come late. */
+/** Faults that a test injects: failing calls and delayed answers. */
 export class Faults {
-  /** Before each answer. */
+  /** Wait before each answer. */
   delayMs = 0;
-  #armed: Armed[] = [];
+  #active: ActiveFault[] = [];
 
-  get isQuiet(): boolean {
-    return this.#armed.length === 0;
+  get isEmpty(): boolean {
+    return this.#active.length === 0;
   }
 
   /** @throws LamplightError `CHAIN__INVALID_INPUT` */
@@ -36,20 +36,20 @@ export class Faults {
     if (!hasStatus && !isWhole(fault.code!, -(2 ** 31), 2 ** 31))
       throw invalid("code", "must be a whole number");
     if (!isWhole(fault.times ?? 1, 1, Number.MAX_SAFE_INTEGER)) throw invalid("times", "must be 1 or more");
-    this.#armed.push({ ...fault, left: fault.times ?? 1 });
+    this.#active.push({ ...fault, left: fault.times ?? 1 });
   }
 
   clear(): void {
-    this.#armed = [];
+    this.#active = [];
     this.delayMs = 0;
   }
 
-  /** The fault that a call of this method meets; it is used up by one. Null = none. */
+  /** The fault of the next call of this method, and counts that call. Null: it does not fail. */
   take(method: string): Fault | null {
-    const found = this.#armed.find((fault) => (fault.method ?? method) === method);
+    const found = this.#active.find((fault) => (fault.method ?? method) === method);
     if (found === undefined) return null;
     found.left -= 1;
-    if (found.left === 0) this.#armed = this.#armed.filter((fault) => fault !== found);
+    if (found.left === 0) this.#active = this.#active.filter((fault) => fault !== found);
     return found;
   }
 }

@@ -1,5 +1,5 @@
 export { type TestChainOptions, createTestChain } from "./create-test-chain.ts";
-export type { ListenOptions, Listening } from "./doors/listen.ts";
+export type { ListenOptions, Listening } from "./access/listen.ts";
 export type { Fault } from "./faults.ts";
 export type { ChainSnapshot, NewAccount, TestChain } from "./test-chain.ts";
 export type { TestAsset, TestAssetKind } from "./test-asset.ts";

@@ -1,20 +1,12 @@
 import { Random } from "@lamplight/devchain";
 import { describe, expect, test } from "vitest";
+import { kinds } from "../test/kinds.ts";
 import { createTestChain, isLamplightError, type TestAsset, type TestChain } from "./index.ts";
 
 /** `LAMPLIGHT_WORLDS=1000` tries so many. */
 const worlds = Number(process.env["LAMPLIGHT_WORLDS"] ?? 4);
 const operations = 60;
 const names = ["alice", "bob", "carol"] as const;
-const kinds = [
-  "nft",
-  "programmable-nft",
-  "core",
-  "token-2022",
-  "compressed",
-  "compressed-v2",
-  "fungible",
-] as const;
 
 type Document = Awaited<ReturnType<TestChain["client"]["getAsset"]>>;
 

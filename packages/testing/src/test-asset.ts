@@ -9,10 +9,10 @@ import type {
   UpdateInput,
 } from "@lamplight/devchain";
 
-/** `print` is what `print` of a master edition gives. */
+/** `print` is a print of a master edition. */
 export type TestAssetKind = AssetKind | CollectionKind | "print";
 
-/** Runs an operation, ends its slot and indexes it. */
+/** Runs an operation, ends its slot, and indexes the slot. */
 export type Operate = <Result>(work: (world: ChainWorld) => Result) => Promise<Result>;
 
 /**
@@ -31,17 +31,17 @@ export class TestAsset {
     this.#operate = operate;
   }
 
-  /** The id, under the name that wallets use. */
+  /** The same as `id`. With it, an asset can be passed where an address is expected. */
   get address(): string {
     return this.id;
   }
 
-  /** @param choice - of a fungible: from whom, and how much in raw units */
+  /** @param choice - for a fungible: the owner of the tokens, and the amount in raw units */
   transfer(to: AddressLike, choice: HoldingChoice = {}): Promise<void> {
     return this.#operate((world) => world.transfer(this.id, to, choice));
   }
 
-  /** @param choice - of a fungible: whose holding, and the amount to approve. Default: all of it */
+  /** @param choice - for a fungible: the owner of the tokens, and the amount to approve. Default: all of them */
   delegate(delegate: AddressLike, choice: HoldingChoice = {}): Promise<void> {
     return this.#operate((world) => world.delegate(this.id, delegate, choice));
   }
@@ -50,7 +50,7 @@ export class TestAsset {
     return this.#operate((world) => world.revoke(this.id, choice));
   }
 
-  /** @param choice - of a fungible: whose holding; of Core and `compressed-v2`: by which delegate */
+  /** @param choice - for a fungible: the owner of the tokens; for Core and `compressed-v2`: which delegate freezes */
   freeze(choice: FreezeChoice = {}): Promise<void> {
     return this.#operate((world) => world.freeze(this.id, choice));
   }
@@ -83,12 +83,12 @@ export class TestAsset {
     return this.#operate((world) => world.setCollection(this.id, null));
   }
 
-  /** Replaces what is given. A change of what the document shows gives a new document, and a new URI. */
+  /** Replaces the given properties. Where the off-chain document contains one, the asset gets a new document and URI. */
   update(input: UpdateInput): Promise<void> {
     return this.#operate((world) => world.update(this.id, input));
   }
 
-  /** Prints a master edition: the next number, or this one. */
+  /** Prints a master edition, with the next number or the given one. */
   print(owner: AddressLike, number?: number): Promise<TestAsset> {
     return this.#operate((world) => {
       const id = world.print(this.id, owner, number);
@@ -110,7 +110,7 @@ export class TestAsset {
     return this.#operate((world) => world.mintAmount(this.id, to, amount));
   }
 
-  /** Takes a `compressed` asset out of its tree. It is an `nft` with the same id from then on. */
+  /** Takes a `compressed` asset out of its tree. Afterwards it is an `nft` with the same id. */
   decompress(): Promise<void> {
     return this.#operate((world) => world.decompress(this.id));
   }

@@ -17,17 +17,17 @@ import { MemoryChain, type MemoryState } from "@lamplight/indexer";
 import { readAccountDumps } from "@lamplight/sources/dumps";
 import { attachSvm, type Attached, type LiteSvmLike } from "./attach-svm.ts";
 import type { TestChainOptions } from "./create-test-chain.ts";
-import { ChainHttp, fetchOf } from "./doors/chain-fetch.ts";
-import { withFaults } from "./doors/faulty-client.ts";
-import { InProcessServer } from "./doors/in-process-server.ts";
-import { listen, type Listening, type ListenOptions } from "./doors/listen.ts";
+import { ChainHttp, fetchOf } from "./access/chain-fetch.ts";
+import { withFaults } from "./access/faulty-client.ts";
+import { InProcessServer } from "./access/in-process-server.ts";
+import { listen, type Listening, type ListenOptions } from "./access/listen.ts";
 import { type Fault, Faults } from "./faults.ts";
 import { TestAsset } from "./test-asset.ts";
 
 /** Slots after which a block is confirmed, and finalized, where `autoFinalize` is off: about as on mainnet. */
 const CONFIRMED_AFTER_SLOTS = 2;
 const FINALIZED_AFTER_SLOTS = 32;
-/** Of a long way, so many slots before its end get a block; those before are skipped. */
+/** `advance` and `warpTo` make blocks for the last slots of their way, up to this many. They skip the slots before. */
 const BLOCKS_OF_ADVANCE_MAX = 64;
 const LAG_SLOTS_MAX = 256;
 
@@ -63,7 +63,7 @@ export class TestChain implements AsyncDisposable {
   readonly #http: ChainHttp;
   readonly #autoFinalize: boolean;
   readonly #listening = new Set<Listening>();
-  #turn: Promise<unknown> = Promise.resolve();
+  #queue: Promise<unknown> = Promise.resolve();
 
   constructor({ seed, firstSlot, autoFinalize = true, profile }: TestChainOptions) {
     this.#world = new ChainWorld({
@@ -87,7 +87,7 @@ export class TestChain implements AsyncDisposable {
     return this.#memory.slotOf("processed");
   }
 
-  /** A wallet by name: the same key pair in every run of a seed, with 10 SOL. */
+  /** The wallet of that name, with 10 SOL. The same seed and name give the same key pair. */
   wallet(name: string): Wallet {
     return this.#world.wallet(name);
   }
@@ -102,7 +102,7 @@ export class TestChain implements AsyncDisposable {
     return this.#operate((world) => this.#assetOf(world.createCollection(input), input.kind ?? "core"));
   }
 
-  /** Creates a Merkle tree for compressed assets, with room for 2^depth. Returns its address. */
+  /** Creates a Merkle tree for compressed assets, with 2^depth leaves. Returns its address. */
   tree(options: { readonly depth?: number } = {}): Promise<string> {
     return this.#operate((world) => world.createTree(options));
   }
@@ -122,7 +122,7 @@ export class TestChain implements AsyncDisposable {
   /**
    * Writes all accounts of dump files below a folder, as `solana account --output json` writes them.
    *
-   * @returns how many
+   * @returns the number of accounts
    */
   async loadAccounts(folder: string): Promise<number> {
     let count = 0;
@@ -135,29 +135,29 @@ export class TestChain implements AsyncDisposable {
     return count;
   }
 
-  /** Lets slots pass. */
+  /** Produces empty slots. */
   advance({ slots }: { readonly slots: number }): Promise<void> {
     const count = readWhole(slots, "slots", 1, 1_000_000_000);
-    return this.#inTurn(() => this.#advanceTo(this.#world.nextSlot + count - 1));
+    return this.#enqueue(() => this.#advanceTo(this.#world.nextSlot + count - 1));
   }
 
-  /** Lets slots pass until that slot, or until the chain's clock shows that time. */
+  /** Produces empty slots up to that slot, or until the chain's clock shows that time. */
   warpTo(target: number | Date): Promise<void> {
-    return this.#inTurn(() => {
+    return this.#enqueue(() => {
       const slot = typeof target === "number" ? target : this.#world.slotAt(target);
       return this.#advanceTo(readWhole(slot, "target", this.#world.nextSlot, Number.MAX_SAFE_INTEGER));
     });
   }
 
   /**
-   * Replaces the newest slots by a fork on which nothing of them happened.
+   * Rolls the newest slots back, and produces an empty slot on another fork.
    *
    * @throws LamplightError `CHAIN__FINALIZED` where one of them is finalized: turn `autoFinalize` off
    */
   fork(slots: number): Promise<void> {
     const count = readWhole(slots, "slots", 1, LAG_SLOTS_MAX);
-    return this.#inTurn(async () => {
-      await this.#seal();
+    return this.#enqueue(async () => {
+      await this.#closeOpenSlot();
       this.#memory.rollback(this.slot - count);
       this.#world.undoSlotsAbove(this.slot);
       await this.#closeSlot();
@@ -165,14 +165,14 @@ export class TestChain implements AsyncDisposable {
   }
 
   snapshot(): Promise<ChainSnapshot> {
-    return this.#inTurn(async () => {
-      await this.#seal();
+    return this.#enqueue(async () => {
+      await this.#closeOpenSlot();
       return { world: this.#world.snapshot(), memory: this.#memory.snapshot() };
     });
   }
 
   restore(snapshot: ChainSnapshot): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       this.#world.restore(snapshot.world);
       this.#memory.restore(snapshot.memory);
     });
@@ -185,17 +185,17 @@ export class TestChain implements AsyncDisposable {
     return listening;
   }
 
-  /** Lets the next calls fail, in every door. */
+  /** Makes the next calls fail, whether they come by `client`, `fetch` or `listen`. */
   fail(fault: Fault): void {
     this.#faults.add(fault);
   }
 
-  /** Answers every call so much later. */
+  /** Delays every answer. */
   delay(ms: number): void {
     this.#faults.delayMs = readWhole(ms, "ms", 0, 2 ** 31 - 1);
   }
 
-  /** Answers as of so many slots ago, as an index that lags. */
+  /** Answers with the state of so many slots ago, as an index that lags. */
   lag(slots: number): void {
     this.#memory.lagSlots = readWhole(slots, "slots", 0, LAG_SLOTS_MAX);
   }
@@ -212,7 +212,7 @@ export class TestChain implements AsyncDisposable {
   }
 
   async close(): Promise<void> {
-    await this.#turn.catch(() => undefined);
+    await this.#queue.catch(() => undefined);
     for (const listening of this.#listening) await listening.close();
     await this.#server.close();
   }
@@ -222,7 +222,7 @@ export class TestChain implements AsyncDisposable {
   }
 
   readonly #operate = <Result>(work: (world: ChainWorld) => Result): Promise<Result> =>
-    this.#inTurn(async () => {
+    this.#enqueue(async () => {
       const result = work(this.#world);
       await this.#closeSlot();
       return result;
@@ -232,25 +232,25 @@ export class TestChain implements AsyncDisposable {
     return new TestAsset(id, kind, this.#operate);
   }
 
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = this.#turn.then(work);
-    this.#turn = done.catch(() => undefined);
+  #enqueue<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#queue.then(work);
+    this.#queue = done.catch(() => undefined);
     return done;
   }
 
   async #openView(commitment: Commitment): Promise<ReadView> {
-    await this.#turn;
-    if (this.#world.hasWrites) await this.#inTurn(() => this.#seal());
+    await this.#queue;
+    if (this.#world.hasWrites) await this.#enqueue(() => this.#closeOpenSlot());
     return this.#memory.openView(commitment);
   }
 
-  /** Indexes what was written outside of an operation: new wallets. */
-  async #seal(): Promise<void> {
+  /** Ends the slot of writes outside of an operation, such as new wallets. */
+  async #closeOpenSlot(): Promise<void> {
     if (this.#world.hasWrites) await this.#closeSlot();
   }
 
   async #advanceTo(slot: number): Promise<void> {
-    await this.#seal();
+    await this.#closeOpenSlot();
     this.#world.skipTo(slot - BLOCKS_OF_ADVANCE_MAX);
     while (this.#world.nextSlot <= slot) await this.#closeSlot();
   }

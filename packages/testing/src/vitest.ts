@@ -3,7 +3,7 @@ import { createTestChain, type TestChainOptions } from "./create-test-chain.ts";
 import type { TestChain } from "./test-chain.ts";
 
 /**
- * Vitest's `test` with a chain of its own for each test that asks for `chain`.
+ * Vitest's `test`, with a new chain for each test that asks for `chain`.
  *
  * ```ts
  * const test = testWithChain({ seed: 7 });
@@ -14,7 +14,7 @@ import type { TestChain } from "./test-chain.ts";
  */
 export const testWithChain = (options: TestChainOptions = {}) =>
   base.extend<{ chain: TestChain }>({
-    // Vitest reads which fixtures a fixture needs from the first parameter's braces.
+    // Vitest finds the fixtures that this one needs in the braces of the first parameter.
     // oxlint-disable-next-line no-empty-pattern
     chain: async ({}, use) => {
       await using chain = await createTestChain(options);
@@ -22,5 +22,5 @@ export const testWithChain = (options: TestChainOptions = {}) =>
     },
   });
 
-/** The same with seed 1. */
+/** Vitest's `test`, with a chain of seed 1 for each test that asks for `chain`. */
 export const test = testWithChain();

@@ -71,7 +71,7 @@ const chaosTests: readonly ChaosTest[] = [
     settings: { LAMPLIGHT_KILL_SEEDS: "50", LAMPLIGHT_KILLS: "2" },
   },
   {
-    name: "nodes beside a writer against a naive model",
+    name: "nodes next to a writer against a naive model",
     file: "tools/conformance/src/shared-nodes.pg.test.ts",
     settings: { LAMPLIGHT_SHARED_SEEDS: "300" },
   },

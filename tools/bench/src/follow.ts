@@ -31,7 +31,7 @@ const SEED = 7;
 /** From the socket to committed rows with indexes and assets, next to what the chain does. */
 export const followBench: Bench = {
   name: "follow",
-  about: `a Yellowstone stream into a store of ${ACCOUNTS} accounts with assets, beside the chain's ${CHAIN_UPDATES_PER_SECOND} updates/s`,
+  about: `a Yellowstone stream into a store of ${ACCOUNTS} accounts with assets, next to the chain's ${CHAIN_UPDATES_PER_SECOND} updates/s`,
   async run(say): Promise<readonly Figure[]> {
     const sample = await sampleStore("assets", ACCOUNTS, say);
     const folder = mkdtempSync(join(tmpdir(), "lamplight-bench-follow-"));
@@ -143,9 +143,9 @@ const measure = async (file: string, say: (line: string) => void): Promise<reado
         budget: { atMost: 200 },
       },
       { name: "reader without a writer, p99", value: percentile(idle, 0.99), unit: "ms" },
-      { name: "reader beside the writer, p99", value: percentile(busy, 0.99), unit: "ms" },
+      { name: "reader next to the writer, p99", value: percentile(busy, 0.99), unit: "ms" },
       {
-        name: "reader beside the writer / without",
+        name: "reader next to the writer / without",
         value: percentile(busy, 0.99) / percentile(idle, 0.99),
         unit: "×",
         budget: { atMost: 3 },

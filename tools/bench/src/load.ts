@@ -19,7 +19,7 @@ const MEMORY_SAMPLE_MS = 50;
 
 export const loadBench: Bench = {
   name: "load",
-  about: `a ledger snapshot of ${ACCOUNTS} mixed accounts into a store, beside reading alone and bare sorted inserts of the same rows`,
+  about: `a ledger snapshot of ${ACCOUNTS} mixed accounts into a store, next to reading alone and bare sorted inserts of the same rows`,
   async run(say): Promise<readonly Figure[]> {
     const archive = await sampleArchive(ACCOUNTS, say);
     const folder = mkdtempSync(join(tmpdir(), "lamplight-load-"));

@@ -241,7 +241,7 @@ const keptOpen = (view: ReadView): ReadView => ({
   close: () => {},
 });
 
-describePostgres("nodes beside a writer that follows a chain", () => {
+describePostgres("nodes next to a writer that follows a chain", () => {
   let server: TestPostgres;
   beforeAll(async () => {
     server = await startPostgres();

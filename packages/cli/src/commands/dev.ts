@@ -31,7 +31,7 @@ const usage = `[--host HOST] [--port PORT] [--slot-ms N] [--seed N] [--clone ADD
   --documents-origin  fetch metadata documents from this origin on this machine, such as http://127.0.0.1:3000.
              May be repeated. Nothing else is fetched
 
-Serves a sample chain that moves: assets of every kind are minted, sold and burnt. A slot is confirmed at once and
+Serves a sample chain with new slots: assets of every kind are minted, sold and burnt. A slot is confirmed at once and
 finalized 32 slots later. lamplight demo serves the sample chain at rest. The data is deleted when the command ends.
 On a terminal, o opens the documentation and h lists the keys.
 
@@ -42,7 +42,7 @@ Examples:
 
 export const devCommand: Command = {
   name: "dev",
-  summary: "serve a chain that moves, or a local node, for development",
+  summary: "serve a sample chain with new slots, or a local node, for development",
   usage,
   run: async (args) => {
     const startMs = performance.now();

@@ -8,7 +8,7 @@ import type { AddressLike, Amount, IntegerMode, Uint64 } from "../types/values.t
  */
 export type Address = string;
 /**
- * Kind of an asset. The MPL Core kinds are extensions. No asset is a MplBubblegumV2, V1_PRINT, LEGACY_NFT, V2_NFT, Identity or Executable.
+ * Kind of an asset. The MPL Core kinds are extensions. No asset has the kind MplBubblegumV2, V1_PRINT, LEGACY_NFT, V2_NFT, Identity or Executable.
  */
 export type AssetInterface =
   | "V1_NFT"
@@ -456,7 +456,7 @@ export interface Creator {
    */
   share: number;
   /**
-   * Whether the creator has signed. Without it anyone could have been listed.
+   * Whether the creator has signed. Anyone can list a creator who has not signed.
    */
   verified: boolean;
 }
@@ -482,7 +482,7 @@ export interface DisplayOptions {
    */
   showFungible?: boolean | undefined;
   /**
-   * Lists groups that never confirmed the asset too, with their `verified` flag. Default false.
+   * Also lists groups that never confirmed the asset, with their `verified` flag. Default false.
    */
   showUnverifiedCollections?: boolean | undefined;
   /**
@@ -574,7 +574,7 @@ export interface GetTokenAccountsByDelegateResult<E extends Encoding = Encoding,
    */
   context: Context;
   /**
-   * Token accounts whose delegate was asked for, ascending by address bytes.
+   * Token accounts of the delegate, ascending by address bytes.
    */
   value: TokenAccountEntry<E, I>[];
 }
@@ -759,7 +759,7 @@ export interface SearchAssetsResult<I extends IntegerMode = "amounts"> {
    */
   cursor?: string;
   /**
-   * The same exact total again, as other servers name it; with showGrandTotal.
+   * The same as `total`, under the name that other servers use. Only with showGrandTotal.
    */
   grand_total?: number;
   /**
@@ -780,7 +780,7 @@ export interface SearchOptions {
    */
   showFungible?: boolean | undefined;
   /**
-   * Lists groups that never confirmed the asset too, with their `verified` flag. Default false.
+   * Also lists groups that never confirmed the asset, with their `verified` flag. Default false.
    */
   showUnverifiedCollections?: boolean | undefined;
   /**

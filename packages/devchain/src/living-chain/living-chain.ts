@@ -23,7 +23,7 @@ const shares = { sale: 45, mint: 20, burn: 8, payment: 17, listing: 6, update: 4
 type Action = keyof typeof shares;
 
 /**
- * A chain that moves by itself: assets of every kind are minted, sold and burnt, all from one seed. The first slot holds
+ * A chain that goes on by itself: assets of every kind are minted, sold and burnt, all from one seed. The first slot holds
  * what is there before.
  */
 export class LivingChain {

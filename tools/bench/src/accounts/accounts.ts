@@ -18,7 +18,7 @@ type Say = (line: string) => void;
 
 export const accountsBench: Bench = {
   name: "accounts",
-  about: `the reads behind the account methods on ${ACCOUNTS} accounts, beside the bare statements they rest on`,
+  about: `the reads behind the account methods on ${ACCOUNTS} accounts, next to the bare statements they rest on`,
   async run(say): Promise<readonly Figure[]> {
     const file = await sampleStore("accounts", ACCOUNTS, say);
     const bare = new BareStatements(file);

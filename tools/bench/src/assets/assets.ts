@@ -12,7 +12,7 @@ const ASSETS = 256;
 
 export const assetsBench: Bench = {
   name: "assets",
-  about: `decoding and indexing beside the programs' own libraries; getAsset over ${CONNECTIONS} connections on one core beside a bare node:http server that does the same read`,
+  about: `decoding and indexing next to the programs' own libraries; getAsset over ${CONNECTIONS} connections on one core next to a bare node:http server that does the same read`,
   async run(say): Promise<readonly Figure[]> {
     const decoded = await decodeRates(say);
     const file = await sampleStore("assets", ACCOUNTS, say);

@@ -103,7 +103,7 @@ const wrongBodies: readonly (readonly [name: string, body: (bytes: number) => st
         accountDetails: Object.fromEntries(Array.from({ length: bytes / 12 }, (_, at) => [`m${at}`, 1])),
       }),
   ],
-  ["names that nobody knows", (bytes) => rpcCall("searchAssets", { ["x".repeat(bytes)]: 1 })],
+  ["unknown names", (bytes) => rpcCall("searchAssets", { ["x".repeat(bytes)]: 1 })],
   [
     "a batch of wrong calls",
     (bytes) =>

@@ -11,7 +11,7 @@ const ADDRESSES = 256;
 
 export const httpBench: Bench = {
   name: "http",
-  about: `getAccountInfo over ${CONNECTIONS} connections on one core, beside a bare node:http server that does the same read`,
+  about: `getAccountInfo over ${CONNECTIONS} connections on one core, next to a bare node:http server that does the same read`,
   async run(say): Promise<readonly Figure[]> {
     const file = await sampleStore("accounts", ACCOUNTS, say);
     return compareServers(

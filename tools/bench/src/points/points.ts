@@ -47,7 +47,7 @@ interface Contender {
 export const pointsBench: Bench = {
   name: "points",
   about:
-    "processor time of one read over HTTP and PostgreSQL, server and database, beside a bare node:http server",
+    "processor time of one read over HTTP and PostgreSQL, server and database, next to a bare node:http server",
   async run(say): Promise<readonly Figure[]> {
     const postgres = await startPostgres();
     const contenders: Contender[] = [];

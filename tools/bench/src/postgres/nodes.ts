@@ -10,34 +10,38 @@ const SEED = 7;
 const ACCOUNTS = 50_000;
 const UPDATES_PER_SLOT = 4800;
 const SLOTS = 40;
-/** Slots above the root, as on the chain. */
+/** Slots above the finalized one, as on the chain. */
 const FINALIZED_BEHIND = 31;
 
-/** What it costs a writer to show its unfinalized slots to others, and how soon they have them. */
+/** What it costs a writer to publish its unfinalized slots, and how soon other processes read them. */
 export const nodesBench: Bench = {
   name: "nodes",
-  about: `slots of ${UPDATES_PER_SLOT} updates shown through PostgreSQL (no fsync) to a process that serves beside the writer`,
+  about: `slots of ${UPDATES_PER_SLOT} updates published through PostgreSQL (no fsync) to a process that serves next to the writer`,
   run: async (say) => {
     const server = await startPostgres();
     try {
       const sizes = await fill(server, say);
-      say(`${SLOTS} slots that nobody sees`);
+      say(`${SLOTS} slots that are not published`);
       const alone = await follow(server, false);
-      say(`${SLOTS} slots that are shown`);
-      const shown = await follow(server, true);
+      say(`${SLOTS} slots that are published`);
+      const published = await follow(server, true);
       return [
         ...sizes,
         { name: "slot derived", value: median(alone.addMs), unit: "ms, median" },
-        { name: "slot derived and shown", value: median(shown.addMs), unit: "ms, median" },
+        { name: "slot derived and published", value: median(published.addMs), unit: "ms, median" },
         {
-          name: "processor time of a slot derived and shown, to derived alone",
-          value: median(shown.addCpuMs) / median(alone.addCpuMs),
+          name: "processor time of a slot derived and published, to derived alone",
+          value: median(published.addCpuMs) / median(alone.addCpuMs),
           unit: "×",
           budget: { atMost: 1.5 },
         },
-        { name: "shown to seen by a node, p50", value: percentile(shown.seenMs, 0.5), unit: "ms" },
-        { name: "shown to seen by a node, p99", value: percentile(shown.seenMs, 0.99), unit: "ms" },
-        { name: "bytes shown per update", value: shown.bytes / (SLOTS * UPDATES_PER_SLOT), unit: "bytes" },
+        { name: "published to read by a node, p50", value: percentile(published.readMs, 0.5), unit: "ms" },
+        { name: "published to read by a node, p99", value: percentile(published.readMs, 0.99), unit: "ms" },
+        {
+          name: "bytes published per update",
+          value: published.bytes / (SLOTS * UPDATES_PER_SLOT),
+          unit: "bytes",
+        },
       ];
     } finally {
       await server.stop();
@@ -97,11 +101,11 @@ interface Followed {
   readonly addMs: readonly number[];
   /** Of the thread that derives. */
   readonly addCpuMs: readonly number[];
-  readonly seenMs: readonly number[];
+  readonly readMs: readonly number[];
   readonly bytes: number;
 }
 
-const follow = async (server: TestPostgres, isShown: boolean): Promise<Followed> => {
+const follow = async (server: TestPostgres, isPublished: boolean): Promise<Followed> => {
   const store = await openPostgresStore({ url: server.url, mode: "write" });
   const reader = await openPostgresReader({ url: server.url });
   let bytes = 0;
@@ -110,14 +114,14 @@ const follow = async (server: TestPostgres, isShown: boolean): Promise<Followed>
     store,
     viewSource: reader,
     closeFromTransactions: false,
-    ...(isShown ? { shared } : {}),
+    ...(isPublished ? { shared } : {}),
   });
   const node = new SharedOverlay({ viewSource: reader, unfinalized: reader });
-  if (isShown) node.start();
-  const traffic = new Traffic(SEED, ACCOUNTS, new Random(SEED, 502, isShown ? 1 : 0));
+  if (isPublished) node.start();
+  const traffic = new Traffic(SEED, ACCOUNTS, new Random(SEED, 502, isPublished ? 1 : 0));
   const addMs: number[] = [];
   const addCpuMs: number[] = [];
-  const seenMs: number[] = [];
+  const readMs: number[] = [];
   try {
     let parent = overlay.state.finalizedSlot;
     const first = parent + 1;
@@ -125,16 +129,22 @@ const follow = async (server: TestPostgres, isShown: boolean): Promise<Followed>
       const accounts = traffic.next(slot, UPDATES_PER_SLOT);
       const startMs = performance.now();
       const startCpu = process.threadCpuUsage();
-      await overlay.add({ slot, parent, blockhash: `bench ${isShown} ${slot}`, accounts, transactions: [] });
+      await overlay.add({
+        slot,
+        parent,
+        blockhash: `bench ${isPublished} ${slot}`,
+        accounts,
+        transactions: [],
+      });
       addMs.push(performance.now() - startMs);
       const { user, system } = process.threadCpuUsage(startCpu);
       addCpuMs.push((user + system) / 1000);
-      if (isShown) seenMs.push(await seenAfter(node, slot));
+      if (isPublished) readMs.push(await readAfter(node, slot));
       if (slot - FINALIZED_BEHIND >= first) await overlay.root(slot - FINALIZED_BEHIND);
       parent = slot;
     }
     await overlay.root(parent);
-    return { addMs, addCpuMs, seenMs, bytes };
+    return { addMs, addCpuMs, readMs, bytes };
   } finally {
     await node.stop();
     reader.close();
@@ -150,7 +160,7 @@ const countBytes = (store: PostgresIndexStore, onBytes: (bytes: number) => void)
   },
 });
 
-const seenAfter = async (node: SharedOverlay, slot: Slot): Promise<number> => {
+const readAfter = async (node: SharedOverlay, slot: Slot): Promise<number> => {
   const startMs = performance.now();
   while ((node.state?.processedSlot ?? 0) < slot) await new Promise((resolve) => setTimeout(resolve, 1));
   return performance.now() - startMs;

@@ -21,7 +21,7 @@ const SLOT_UPDATES = 5000;
 /** The store's statements next to the same ones of the bare driver, over the same rows, in one run. */
 export const postgresBench: Bench = {
   name: "postgres",
-  about: "store-postgres beside the bare driver's statement, on a server of its own (no fsync)",
+  about: "store-postgres next to the bare driver's statement, on a server of its own (no fsync)",
   run: async (say) => {
     const server = await startPostgres();
     try {

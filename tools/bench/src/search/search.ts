@@ -76,7 +76,7 @@ const size = Number(process.env["LAMPLIGHT_BENCH_ASSETS"] ?? ASSETS);
 
 export const searchBench: Bench = {
   name: "search",
-  about: `total and page of searches over ${size} assets, beside the same in plain SQL`,
+  about: `total and page of searches over ${size} assets, next to the same in plain SQL`,
   async run(say): Promise<readonly Figure[]> {
     const file = await sampleAssets(size, say);
     const reader = openSqliteReader({ file });

@@ -20,7 +20,7 @@ const size = Number(process.env["LAMPLIGHT_BENCH_ASSETS"] ?? ASSETS);
 /** How soon a node over PostgreSQL answers searches from memory. */
 export const startBench: Bench = {
   name: "start",
-  about: `until the search index over ${size} assets in PostgreSQL answers: saved, beside filled from the store`,
+  about: `until the search index over ${size} assets in PostgreSQL answers: saved, next to filled from the store`,
   async run(say): Promise<readonly Figure[]> {
     const server = await startPostgres();
     const folder = mkdtempSync(join(tmpdir(), "lamplight-bench-start-"));

@@ -103,7 +103,7 @@ const measure = async (
       unit: "ms",
       budget: budgets.singleTurnMs,
     },
-    { name: `${call.name}: slowest probe beside it`, value: Math.max(0, ...probesMs), unit: "ms" },
+    { name: `${call.name}: slowest probe next to it`, value: Math.max(0, ...probesMs), unit: "ms" },
   ];
 };
 

@@ -25,7 +25,7 @@ const REST_MS = 10_000;
 
 export const workersBench: Bench = {
   name: "workers",
-  about: `serve --workers ${WORKERS} beside one: requests per second, and memory at ${ASSETS} assets`,
+  about: `serve --workers ${WORKERS} next to one: requests per second, and memory at ${ASSETS} assets`,
   async run(say): Promise<readonly Figure[]> {
     const accounts = await sampleStore("accounts", ACCOUNTS, say);
     const assets = await sampleAssets(ASSETS, say);
@@ -110,7 +110,7 @@ const roundText = ({ one, several }: Round): string =>
   [one, several]
     .map(
       ({ perSecond, cpuMicros, cores, loadCores }) =>
-        `${Math.round(perSecond)}/s, ${cpuMicros.toFixed(0)} µs each, on ${cores.toFixed(2)} cores beside ${loadCores.toFixed(2)}`,
+        `${Math.round(perSecond)}/s, ${cpuMicros.toFixed(0)} µs each, on ${cores.toFixed(2)} cores next to ${loadCores.toFixed(2)}`,
     )
     .join("; with workers ");
 

@@ -49,7 +49,7 @@ const decisions: readonly Decision[] = [
       (isRefused(ours, -32600) || isAnswered(ours)),
   },
   {
-    name: "commitments that nobody knows",
+    name: "unknown commitments",
     reason:
       "validators ignore them and answer for finalized; here they are refused, so that a typing error shows",
     explains: ({ ours, theirs }) =>

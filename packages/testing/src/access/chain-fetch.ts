@@ -9,7 +9,7 @@ interface RpcCall {
   readonly method?: unknown;
 }
 
-/** Answers HTTP requests by the real server, after the faults of the chain. */
+/** Answers HTTP requests with the real server, unless a fault of the chain answers first. */
 export class ChainHttp {
   readonly #server: InProcessServer;
   readonly #faults: Faults;
@@ -21,26 +21,26 @@ export class ChainHttp {
 
   async answer(call: HttpCall): Promise<HttpAnswer> {
     if (this.#faults.delayMs > 0) await sleep(this.#faults.delayMs);
-    // An endpoint without a key is that of the chain: clients are often configured with an address only.
+    // Clients are often configured with a host only, so a call to any other path gets the chain's key.
     const isCall = call.method === "POST" && !call.path.startsWith("/v3/");
     const routed = isCall ? { ...call, path: callPath } : call;
-    return this.#faults.isQuiet ? this.#server.call(routed) : this.#answerFaulty(routed);
+    return this.#faults.isEmpty ? this.#server.call(routed) : this.#answerFaulty(routed);
   }
 
   async #answerFaulty(call: HttpCall): Promise<HttpAnswer> {
     const parsed = parseCalls(call.body);
     if (parsed === null) return this.#server.call(call);
-    const met = parsed.calls.map(({ method }) => this.#faults.take(String(method)));
-    const refusal = met.find((fault) => fault?.status !== undefined);
+    const faults = parsed.calls.map(({ method }) => this.#faults.take(String(method)));
+    const refusal = faults.find((fault) => fault?.status !== undefined);
     if (refusal) return statusAnswer(refusal);
     const errors = parsed.calls.flatMap(({ id = null }, index) => {
-      const fault = met[index];
+      const fault = faults[index];
       if (!fault) return [];
       return [{ jsonrpc: "2.0", id, error: { code: fault.code, message: faultMessage(fault) } }];
     });
     if (errors.length === 0) return this.#server.call(call);
     if (!parsed.isBatch) return jsonAnswer(errors[0]!);
-    const rest = parsed.calls.filter((_, index) => !met[index]);
+    const rest = parsed.calls.filter((_, index) => !faults[index]);
     if (rest.length === 0) return jsonAnswer(errors);
     const answer = await this.#server.call({ ...call, body: Buffer.from(JSON.stringify(rest)) });
     const answers = Buffer.from(answer.body).toString();
@@ -60,7 +60,7 @@ export const fetchOf =
     const { pathname, search } = new URL(request.url);
     const headers: Record<string, string> = {};
     for (const [name, value] of request.headers) if (!hopHeaders.has(name)) headers[name] = value;
-    // The answer is handed over as it is: nothing would decompress it.
+    // A `Response` that is made here is not decompressed by anyone.
     headers["accept-encoding"] = "identity";
     const body = new Uint8Array(await request.arrayBuffer());
     const answering = http.answer({ method: request.method, path: pathname + search, headers, body });

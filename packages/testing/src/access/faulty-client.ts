@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { HttpError, RpcError, type Transport } from "@lamplight/client";
 import { type Fault, faultMessage, type Faults } from "../faults.ts";
 
-/** Lets calls meet the faults of the chain before they are answered. */
+/** A transport that applies the faults of the chain before it sends a call. */
 export const withFaults = (transport: Transport, faults: Faults): Transport => ({
   call: async (call, limits) => {
     if (faults.delayMs > 0) await sleep(faults.delayMs);
@@ -12,12 +12,12 @@ export const withFaults = (transport: Transport, faults: Faults): Transport => (
   },
   batch: async (calls, limits) => {
     if (faults.delayMs > 0) await sleep(faults.delayMs);
-    const met = calls.map(({ method }) => faults.take(method));
-    const refusal = met.find((fault) => fault?.status !== undefined);
+    const taken = calls.map(({ method }) => faults.take(method));
+    const refusal = taken.find((fault) => fault?.status !== undefined);
     if (refusal) throw errorOf(refusal, undefined);
     const reply = await transport.batch(calls, limits);
     const answers = reply.answers.map((answer, index) => {
-      const fault = met[index];
+      const fault = taken[index];
       return fault ? { ok: false as const, error: errorOf(fault, calls[index]!.method) as RpcError } : answer;
     });
     return { ...reply, answers };
