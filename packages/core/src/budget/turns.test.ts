@@ -1,9 +1,16 @@
 import { expect, test } from "vitest";
 import { Turns } from "./turns.ts";
 
-/** Uses processor time until the turn is used up. */
-const useUp = (turns: Turns): void => {
-  while (!turns.isUsedUp());
+/** Turns whose clock goes on only where the test uses a turn up: a slow machine changes nothing. */
+const turnsByHand = (): { readonly turns: Turns; useUp(): void } => {
+  let now = 1;
+  const turns = new Turns(() => now);
+  return {
+    turns,
+    useUp: () => {
+      while (!turns.isUsedUp()) now += 1;
+    },
+  };
 };
 
 /** Counts rounds of the event loop until stopped. */
@@ -19,13 +26,13 @@ const countRounds = (): { readonly rounds: () => number; stop: () => void } => {
 };
 
 test("every interrupted call has a round of the event loop of its own, in order", async () => {
-  const turns = new Turns();
+  const { turns, useUp } = turnsByHand();
   const { rounds, stop } = countRounds();
   const seen: [name: string, round: number][] = [];
   const work = async (name: string): Promise<void> => {
     for (let slice = 0; slice < 3; slice++) {
       if (turns.isUsedUp()) await turns.next();
-      useUp(turns);
+      useUp();
       seen.push([name, rounds()]);
     }
   };
@@ -36,9 +43,9 @@ test("every interrupted call has a round of the event loop of its own, in order"
 });
 
 test("new calls start before interrupted ones go on, as long as the turn lasts", async () => {
-  const turns = new Turns();
+  const { turns, useUp } = turnsByHand();
   const order: string[] = [];
-  useUp(turns);
+  useUp();
   await new Promise<void>((resolve) => {
     turns.later(() => order.push("interrupted 1"));
     turns.later(() => {
@@ -48,7 +55,7 @@ test("new calls start before interrupted ones go on, as long as the turn lasts",
     turns.start(() => order.push("new 1"));
     turns.start(() => {
       order.push("new 2");
-      useUp(turns);
+      useUp();
     });
     turns.start(() => order.push("new 3"));
   });
@@ -56,8 +63,8 @@ test("new calls start before interrupted ones go on, as long as the turn lasts",
 });
 
 test("a turn begins with the first question after the event loop went round", async () => {
-  const turns = new Turns();
-  useUp(turns);
+  const { turns, useUp } = turnsByHand();
+  useUp();
   expect(turns.isUsedUp()).toBe(true);
   await new Promise((resolve) => setImmediate(resolve));
   await new Promise((resolve) => setImmediate(resolve));

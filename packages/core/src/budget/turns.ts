@@ -14,10 +14,16 @@ export class Turns {
   /** When the turn started; 0 = no call has used it yet. */
   #endsAt = 0;
   #isScheduled = false;
+  readonly #now: () => number;
+
+  /** @param now - milliseconds of a clock that never goes back */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
 
   /** Whether anything that can wait should wait. The first question of a turn starts its clock. */
   isUsedUp(): boolean {
-    const now = performance.now();
+    const now = this.#now();
     if (this.#endsAt !== 0) return now > this.#endsAt;
     this.#endsAt = now + TURN_MS;
     this.#schedule();
@@ -59,7 +65,7 @@ export class Turns {
     for (let count = this.#fresh.length; count > 0 && !this.isUsedUp(); count--) this.#fresh.shift()!();
     const goOn = this.#interrupted.shift();
     if (goOn === undefined && this.#fresh.length === 0) return;
-    this.#endsAt = performance.now() + TURN_MS;
+    this.#endsAt = this.#now() + TURN_MS;
     // Sockets and timers run first. Then the clock starts again for the calls that still wait.
     this.#schedule();
     goOn?.();
