@@ -17,6 +17,8 @@ export interface DuelOptions {
   };
   /** Each is served by a process of its own. */
   readonly stores: readonly string[];
+  /** Of each of these processes. */
+  readonly workers: number;
   /** Calls by what they measure. */
   readonly work: ReadonlyMap<string, readonly DuelCall[]>;
   readonly rounds: number;
@@ -24,7 +26,7 @@ export interface DuelOptions {
   readonly connections: number;
 }
 
-export const readsUsage = `reads --url URL --pid PID… [--database-pid PID…] --store URL… --requests FILE [--name NAME] [--rounds N] [--seconds N] [--connections N]
+export const readsUsage = `reads --url URL --pid PID… [--database-pid PID…] --store URL… --requests FILE [--name NAME] [--workers N] [--rounds N] [--seconds N] [--connections N]
 reads export …  makes stores, tables and requests: reads export --help
 
   --url           the other server: an HTTP address that takes JSON-RPC
@@ -34,6 +36,7 @@ reads export …  makes stores, tables and requests: reads export --help
                   PostgreSQL on this machine, the processor time is found and counted
   --requests      JSON file: names of work, each with a list of calls {"method": …, "params": …}, or of pairs
                   {"ours": CALL, "theirs": CALL}
+  --workers       that this program serves each store with (1)
   --name          of the other server, for the table (das_api)
   --rounds        each server is loaded so often, in turn (5)
   --seconds       of one load (4)
@@ -46,6 +49,7 @@ const flags = {
   store: { type: "string", multiple: true, default: [] as string[] },
   requests: { type: "string" },
   name: { type: "string", default: "das_api" },
+  workers: { type: "string", default: "1" },
   rounds: { type: "string", default: "5" },
   seconds: { type: "string", default: "4" },
   connections: { type: "string", default: "16" },
@@ -66,6 +70,7 @@ export const readDuelOptions = (args: readonly string[]): DuelOptions => {
     },
     stores: values.store,
     work: readWork(requests),
+    workers: Number(values.workers),
     rounds: Number(values.rounds),
     seconds: Number(values.seconds),
     connections: Number(values.connections),

@@ -55,7 +55,7 @@ export const runDuel = async (
   const peer: Contender = { side: "theirs", name, url: new URL(url), pids, databasePids, stop: () => {} };
   const contenders: Contender[] = [];
   try {
-    for (const store of options.stores) contenders.push(await serve(store));
+    for (const store of options.stores) contenders.push(await serve(store, options.workers));
     const peerAtRest = await coresAtRest(peer);
     const results: DuelResult[] = [];
     for (const [work, calls] of options.work)
@@ -67,10 +67,10 @@ export const runDuel = async (
   }
 };
 
-const serve = async (store: string): Promise<Contender> => {
+const serve = async (store: string, workers: number): Promise<Contender> => {
   const isPostgres = !store.startsWith("sqlite:");
   const databasePids = isPostgres ? [await postgresPid(store)] : [];
-  const { url, pid, stop } = await startServing(store, 1, true);
+  const { url, pid, stop } = await startServing(store, workers, true);
   return { side: "ours", name: isPostgres ? "PostgreSQL" : "SQLite", url, pids: [pid], databasePids, stop };
 };
 
