@@ -11,7 +11,7 @@ import {
   type ViewSource,
   RequestViews,
 } from "@lamplight/core";
-import { createIndexer, type Indexer } from "@lamplight/indexer";
+import { createIndexer, ForkOverlay, type Indexer } from "@lamplight/indexer";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
 import { openPostgresReader, openPostgresStore, type PostgresReader } from "@lamplight/store-postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -31,6 +31,8 @@ const delegate = addressOf(77);
 const hiddenMint = new Uint8Array(32).fill(9, 8);
 const plainMint = addressOf(41);
 const interestMint = addressOf(42);
+/** Named by no finalized account: one is new itself. */
+const [newMint, restingMint] = [addressOf(43), addressOf(44)];
 const [holder, hiddenHolder, interestHolder] = [addressOf(51), addressOf(52), addressOf(53)];
 
 /** Everything as of a slot: decimals, amounts and time all report it. */
@@ -45,6 +47,7 @@ const chainAt = (slot: number): readonly Account[] => {
     clockAt(slot, BigInt(slot) * 31_556_736n),
     accountAt(plainMint, token, mintData(BigInt(slot), slot), traits),
     accountAt(hiddenMint, token, mintData(BigInt(slot), slot), traits),
+    accountAt(restingMint, token, mintData(BigInt(slot), slot), traits),
     accountAt(interestMint, token2022, mintData(1000n, slot, interestExtension(0n, 0n, 500)), traits),
     accountAt(holder, token, held(plainMint), traits),
     accountAt(hiddenHolder, token, held(hiddenMint), traits),
@@ -52,7 +55,23 @@ const chainAt = (slot: number): readonly Account[] => {
   ];
 };
 
+/** The delegate of more accounts than one page. They stay as they are. */
+const crowd = addressOf(78);
+const crowdAccounts = Array.from({ length: 1100 }, (_, index) => {
+  const address = new Uint8Array(32).fill(8);
+  new DataView(address.buffer).setUint16(0, index);
+  return accountAt(address, token, tokenData(plainMint, { delegate: crowd }), { slot: 1 });
+});
+
 const parsed = { encoding: "jsonParsed" };
+const delegated = (
+  filter: Readonly<Record<string, Uint8Array>>,
+  encoding: string,
+  of: Uint8Array = delegate,
+): readonly [method: string, params: readonly unknown[]] => {
+  const texts = Object.entries(filter).map(([kind, address]) => [kind, encodeAddress(address)]);
+  return ["getTokenAccountsByDelegate", [encodeAddress(of), Object.fromEntries(texts), { encoding }]];
+};
 /** How many views each needs: a second one where one statement is not enough. */
 const calls: readonly (readonly [views: 1 | 2, what: string, method: string, params: readonly unknown[]])[] =
   [
@@ -66,6 +85,15 @@ const calls: readonly (readonly [views: 1 | 2, what: string, method: string, par
     [2, "a supply that grows", "getTokenSupply", [encodeAddress(interestMint)]],
     [1, "no supply", "getTokenSupply", [encodeAddress(addressOf(99))]],
     [1, "no asset", "getAsset", [encodeAddress(addressOf(99))]],
+    [1, "accounts of a delegate", ...delegated({ programId: token }, "base64")],
+    [1, "parsed accounts of a delegate", ...delegated({ programId: token }, "jsonParsed")],
+    [1, "accounts of a delegate by mint", ...delegated({ mint: plainMint }, "base64")],
+    [1, "parsed accounts of a delegate by mint", ...delegated({ mint: hiddenMint }, "jsonParsed")],
+    [2, "accounts whose amounts need the clock", ...delegated({ programId: token2022 }, "jsonParsed")],
+    [1, "bytes of the same", ...delegated({ programId: token2022 }, "base64")],
+    [1, "more accounts than one statement brings", ...delegated({ programId: token }, "base64", crowd)],
+    [1, "a delegate of nothing", ...delegated({ programId: token }, "jsonParsed", addressOf(99))],
+    [1, "a mint that is missing", ...delegated({ mint: addressOf(99) }, "jsonParsed")],
   ];
 
 const answer = async (
@@ -108,7 +136,8 @@ describePostgres("one statement for one call", () => {
   /** Slots stay small: they are decimals too. */
   const commitNext = async (): Promise<void> => {
     slot += 1;
-    await indexer.applyAccounts(chainAt(slot), { slot, blockhash: null });
+    const accounts = slot === 1 ? [...chainAt(slot), ...crowdAccounts] : chainAt(slot);
+    await indexer.applyAccounts(accounts, { slot, blockhash: null });
   };
 
   test.each(calls)(
@@ -143,4 +172,26 @@ describePostgres("one statement for one call", () => {
       expect(before.slots).not.toEqual(after.slots);
     },
   );
+
+  test("over an unfinalized slot, a call alone answers as in a batch", async () => {
+    const overlay = await ForkOverlay.open({ store, viewSource: reader });
+    const traits = { slot: slot + 1 };
+    const accounts = [
+      accountAt(plainMint, token, mintData(1n, 9), traits),
+      accountAt(hiddenHolder, token, tokenData(plainMint, { delegate: addressOf(76) }), traits),
+      accountAt(addressOf(54), token, tokenData(newMint, { delegate }), traits),
+      accountAt(newMint, token, mintData(1n, 3), traits),
+      accountAt(addressOf(55), token, tokenData(restingMint, { delegate }), traits),
+    ];
+    await overlay.add({ slot: slot + 1, parent: slot, blockhash: null, accounts, transactions: [] });
+    for (const [, , method, params] of calls) {
+      // The last one is the configuration, where there is one.
+      const config = typeof params.at(-1) === "object" ? (params.at(-1) as object) : {};
+      const others = params.filter((one) => one !== config);
+      const processed = method === "getAsset" ? params : [...others, { ...config, commitment: "processed" }];
+      const wanted = await answer(overlay, method, processed, false);
+      expect(await answer(overlay, method, processed, true)).toEqual(wanted);
+      if (method !== "getAsset") expect(wanted.slots).toEqual([slot + 1]);
+    }
+  });
 });

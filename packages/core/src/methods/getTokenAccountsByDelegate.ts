@@ -28,7 +28,7 @@ import {
   programText,
   shapeAccount,
 } from "./account-data.ts";
-import type { RequestViews } from "./call-context.ts";
+import { readOnce, type RequestViews } from "./call-context.ts";
 import { assertAbsenceIsKnown } from "./known-absence.ts";
 import type { Method } from "./method.ts";
 import { defaultEncoding } from "./profile.ts";
@@ -51,24 +51,32 @@ const ACCOUNTS_PER_SLICE = 256;
 export const getTokenAccountsByDelegate: Method<
   GetTokenAccountsByDelegateParams,
   GetTokenAccountsByDelegateResult
-> = async (params, context) => {
+> = (params, context) => {
   const config = params.config ?? {};
   const delegate = parseAccountAddress("address", params.address);
   const filter = parseFilter(params.accountDetails);
-  const view = await context.views.view(config.commitment ?? "finalized");
-  assertMinContextSlot(view, config.minContextSlot);
-  const tokenProgram = await findTokenProgram(view, filter);
-  assertHoldersCovered(context.views, view, filter, tokenProgram);
   const encoding = config.encoding ?? defaultEncoding(context.profile);
-  const shapeEntries =
-    encoding === "jsonParsed"
-      ? createParsedEntries(view)
-      : (accounts: readonly Account[]) => shapeEncodedEntries(accounts, encoding, config.dataSlice ?? null);
-  const mint = filter.kind === "mint" ? filter.address : null;
-  const value = await withBudget(context, (budget) =>
-    joinEntries(view, { delegate, tokenProgram, mint }, shapeEntries, budget),
-  );
-  return writeResult(shapeContext(context.settings, view.slot), value);
+  const only = {
+    kind: "delegated",
+    delegate,
+    by: filter,
+    limit: FIRST_PAGE,
+    withMints: encoding === "jsonParsed",
+  } as const;
+  return readOnce(context, config.commitment ?? "finalized", only, async (view) => {
+    assertMinContextSlot(view, config.minContextSlot);
+    const tokenProgram = await findTokenProgram(view, filter);
+    assertHoldersCovered(context.views, view, filter, tokenProgram);
+    const shapeEntries =
+      encoding === "jsonParsed"
+        ? createParsedEntries(view)
+        : (accounts: readonly Account[]) => shapeEncodedEntries(accounts, encoding, config.dataSlice ?? null);
+    const mint = filter.kind === "mint" ? filter.address : null;
+    const value = await withBudget(context, (budget) =>
+      joinEntries(view, { delegate, tokenProgram, mint }, shapeEntries, budget),
+    );
+    return writeResult(shapeContext(context.settings, view.slot), value);
+  });
 };
 
 const writeResult = objectWriter<GetTokenAccountsByDelegateResult>()("context", "value");

@@ -9,6 +9,16 @@ export type OnlyRead = (
       readonly withMint: boolean;
     }
   | { readonly kind: "asset"; readonly id: AddressBytes }
+  | {
+      /** The first page of `listAccountsByDelegate`, if there is no other. */
+      readonly kind: "delegated";
+      readonly delegate: AddressBytes;
+      /** A mint is read too, and its owner is the token program. */
+      readonly by: { readonly kind: "programId" | "mint"; readonly address: AddressBytes };
+      readonly limit: number;
+      /** Also the mints of the accounts. */
+      readonly withMints: boolean;
+    }
 ) & {
   /** Set by the store while it reads, for a caller that is gone; absent where nothing takes long enough to be stopped. */
   stop?: (() => void) | null;

@@ -43,6 +43,11 @@ export class ProgramDictionary {
     });
   };
 
+  /** Undefined where it is not known yet. */
+  idOf(address: AddressBytes): number | undefined {
+    return this.#ids.get(mapKeyOf(address));
+  }
+
   /** Null when no account ever had this owner. */
   async findId(session: Session, address: AddressBytes): Promise<number | null> {
     await this.#learnIds(session, [address]);

@@ -14,6 +14,7 @@ import { describeWithPostgres } from "../../test/with-postgres.ts";
 import { pageOfAnyMint, pageOfOneMint } from "./list-accounts-by-delegate.ts";
 import { listOrdinalsSql } from "./list-ordinals.ts";
 import { editionAtOffset } from "./list-editions.ts";
+import { delegatedStatements } from "./read-only-delegated.ts";
 import { onlyStatements } from "./read-only.ts";
 import { ordinalsSql } from "./search-criteria.ts";
 
@@ -106,8 +107,11 @@ const planOf = async (client: Client, sql: string, values: readonly Value[]): Pr
   const plan = await explain(client, sql, values);
   // Of one row, the head.
   expect(plan.replace("Seq Scan on head", "")).not.toContain("Seq Scan");
-  return [...plan.matchAll(/(?:Scan using|Index Scan on) (\w+)/gu)].map((match) => match[1]).join(" ");
+  return indexesIn(plan).join(" ");
 };
+
+const indexesIn = (plan: string): readonly string[] =>
+  [...plan.matchAll(/(?:Scan using|Index Scan on) (\w+)/gu)].map((match) => match[1]!);
 
 const pointReads: readonly (readonly [string, Statement])[] = [
   ["account_pkey", onlyStatements.account],
@@ -130,6 +134,16 @@ const expectPlans = async (client: Client): Promise<void> => {
     const plan = await explain(client, text, [owner, 1, owner, 1024]);
     expect(plan).toContain(`Index Scan using ${index} on`);
     expect(plan).not.toContain("Sort");
+  }
+  for (const [index, { text }, second] of [
+    ["account_delegate", delegatedStatements.ofProgram, 1],
+    ["account_delegate", delegatedStatements.ofProgramWithMints, 1],
+    ["account_delegate_mint", delegatedStatements.ofMint, owner],
+  ] as const) {
+    const plan = await explain(client, text, [owner, second, 1024]);
+    expect(plan.replace("Seq Scan on head", "")).not.toMatch(/Seq Scan|Sort/u);
+    const mints = text.includes("ANY") ? ["account_pkey"] : [];
+    expect(new Set(["head_pkey", ...indexesIn(plan)]), plan).toEqual(new Set(["head_pkey", index, ...mints]));
   }
 };
 

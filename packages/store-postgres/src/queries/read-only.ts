@@ -2,6 +2,7 @@ import { accountRowColumns, codedBit, type OnlyRead } from "@lamplight/core";
 import type { Row, Session } from "../engine/session.ts";
 import { statement } from "../engine/statement.ts";
 import { documentColumns, documentWidth } from "./read-documents.ts";
+import type { DelegatedRead } from "./read-only-delegated.ts";
 import { VIEW_HEAD_WIDTH, viewHeadColumns } from "./read-head.ts";
 
 // One statement is one snapshot by itself: the head comes with the row, and alone where there is none. A distributed
@@ -53,7 +54,7 @@ export const onlyRowParts = {
  */
 export const readOnlyRow = (
   session: Session,
-  only: OnlyRead,
+  only: Exclude<OnlyRead, DelegatedRead>,
   withContent: boolean,
 ): Promise<Row | undefined> => {
   if (only.kind === "asset")

@@ -64,17 +64,23 @@ describeWithPostgres("a view of one read", (under) => {
     store = await openPostgresStore({ url, mode: "write" });
     await store.writeCoverage({ kind: "whole" });
     await store.commit(slotOf(1, accounts, { assets: [assetOf(1)] }));
-    reader = await openPostgresReader({ url });
-    // What a view of everything teaches the reader: settings, and numbers of programs.
-    await withView(undefined, async (view) => {
-      for (const { address } of accounts) await view.accounts.findAccount(address);
-    });
+    await openReader();
   });
   afterEach(async () => {
     vi.restoreAllMocks();
     reader.close();
     await store.close();
   });
+
+  const openReader = async (sessionsMax?: number): Promise<void> => {
+    reader?.close();
+    const options = sessionsMax === undefined ? {} : { sessionsMax, viewWaitMs: 120_000 };
+    reader = await openPostgresReader({ url, ...options });
+    // What a view of everything teaches the reader: settings, and numbers of programs.
+    await withView(undefined, async (view) => {
+      for (const { address } of accounts) await view.accounts.findAccount(address);
+    });
+  };
 
   const withView = async <Result>(
     only: OnlyRead | undefined,
@@ -92,6 +98,8 @@ describeWithPostgres("a view of one read", (under) => {
     expect(withView(only, async (view) => read(view))).rejects.toBeInstanceOf(MoreReads);
 
   test("answers what a view of everything does, with nothing sent but one statement", async () => {
+    // A second session would send its settings.
+    await openReader(1);
     const wanted = await withView(undefined, async (view) => ({
       slot: view.slot,
       coverage: view.coverage,
@@ -165,7 +173,10 @@ describeWithPostgres("a view of one read", (under) => {
     const { address } = accounts[0]!;
     const account = accountRead(address);
     await refused(account, (view) => view.accounts.findAccount(mint));
-    await refused(account, (view) => view.accounts.findAccounts([address]));
+    await refused(account, (view) => view.accounts.findAccounts([address, mint]));
+    await refused(account, (view) =>
+      view.accounts.listAccountsByDelegate({ delegate: address, tokenProgram: mint, mint: null, limit: 9 }),
+    );
     await refused(account, (view) => view.accounts.isClosed(address));
     await refused(account, (view) => view.assets.findAsset(address));
     await refused(account, (view) => view.editions.countEditions(address));

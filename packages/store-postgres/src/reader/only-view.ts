@@ -21,6 +21,7 @@ import {
   viewHeadOf,
 } from "../queries/read-head.ts";
 import { onlyRowParts, readOnlyRow } from "../queries/read-only.ts";
+import { type OnlyDelegated, readOnlyDelegated } from "./only-delegated.ts";
 import type { SharedKnowledge } from "./shared-knowledge.ts";
 
 /**
@@ -32,6 +33,12 @@ export const readOnlyView = async (
   knowledge: SharedKnowledge,
   only: OnlyRead,
 ): Promise<ReadView | null> => {
+  if (only.kind === "delegated") {
+    const found = await readOnlyDelegated(session, knowledge, only);
+    if (found === null || found.head.slot === null) return null;
+    const settings = knowledge.at(found.head).settings.known(found.head.settingsRevision);
+    return settings === null ? null : new OnlyView(found.head, settings, { ...nothing, ...found });
+  }
   const { hasContents } = knowledge;
   const row = await readOnlyRow(session, only, hasContents);
   const head = viewHeadOf(row);
@@ -41,21 +48,14 @@ export const readOnlyView = async (
   if (known === null) return null;
   if (only.kind === "asset")
     return new OnlyView(head, known, {
-      only,
+      ...nothing,
+      assetId: only.id,
       asset: assetIn(row),
       content: hasContents ? contentIn(row) : null,
-      asked: [],
-      accounts: [],
     });
   if (!isUnderstood(row, only, programs)) return null;
   const asked = only.withMint ? [only.address, ...mintAskedIn(row)] : [only.address];
-  return new OnlyView(head, known, {
-    only,
-    asset: null,
-    content: null,
-    asked,
-    accounts: accountsIn(row, only, programs),
-  });
+  return new OnlyView(head, known, { ...nothing, asked, accounts: accountsIn(row, only, programs) });
 };
 
 const assetIn = (row: Row): FoundAsset | null =>
@@ -96,7 +96,9 @@ const mintAskedIn = (row: Row): readonly AddressBytes[] => {
 };
 
 interface Found {
-  readonly only: OnlyRead;
+  readonly delegated: OnlyDelegated | null;
+  /** Of the asset that was looked for. */
+  readonly assetId: AddressBytes | null;
   readonly asset: FoundAsset | null;
   /** What the asset's off-chain document adds; null where it was not looked for. */
   readonly content: { readonly uriKey: Uint8Array; readonly content: StoredContent | null } | null;
@@ -104,6 +106,15 @@ interface Found {
   readonly asked: readonly AddressBytes[];
   readonly accounts: readonly Account[];
 }
+
+const nothing: Found = {
+  delegated: null,
+  assetId: null,
+  asset: null,
+  content: null,
+  asked: [],
+  accounts: [],
+};
 
 const needMore = (): never => {
   throw new MoreReads();
@@ -139,17 +150,17 @@ class OnlyView implements ReadView {
   get accounts(): ReadView["accounts"] {
     return {
       findAccount: (address) => this.#findAccount(address),
-      findAccounts: needMore,
+      findAccounts: (addresses) => addresses.map((address) => this.#findAccount(address)),
       isClosed: needMore,
-      listAccountsByDelegate: needMore,
+      listAccountsByDelegate: (query) => this.#found.delegated?.list(query) ?? needMore(),
       listLargestAccounts: needMore,
     };
   }
 
   get assets(): ReadView["assets"] {
-    const { only, asset } = this.#found;
+    const { assetId, asset } = this.#found;
     return {
-      findAsset: (id) => (only.kind === "asset" && sameBytes(only.id, id) ? asset : needMore()),
+      findAsset: (id) => (assetId !== null && sameBytes(assetId, id) ? asset : needMore()),
       getAssets: needMore,
       readContents: (uris) => uris.map((uri) => this.#contentOf(uri)),
     };
@@ -188,8 +199,10 @@ class OnlyView implements ReadView {
   }
 
   #findAccount(address: AddressBytes): Account | null {
-    const { asked, accounts } = this.#found;
+    const { asked, accounts, delegated } = this.#found;
     for (const account of accounts) if (sameBytes(account.address, address)) return account;
-    return asked.some((one) => sameBytes(one, address)) ? null : needMore();
+    if (asked.some((one) => sameBytes(one, address))) return null;
+    const found = delegated?.findAccount(address);
+    return found === undefined ? needMore() : found;
   }
 }

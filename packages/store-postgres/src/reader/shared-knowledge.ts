@@ -45,6 +45,11 @@ export class SharedKnowledge {
     return this.#knowledge.settings.latest?.hasContents === true;
   }
 
+  /** As far as known. It holds at a head only if `at` answers the same. */
+  get programs(): ProgramDictionary {
+    return this.#knowledge.programs;
+  }
+
   at(head: ViewHead): Knowledge {
     if (this.#seen !== null && !isLater(head, this.#seen)) this.#knowledge = restartSource();
     this.#seen = head;

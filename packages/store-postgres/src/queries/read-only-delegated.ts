@@ -1,0 +1,86 @@
+import { accountPartColumns, accountRowColumns, type AddressBytes, type OnlyRead } from "@lamplight/core";
+import type { Row, Session } from "../engine/session.ts";
+import { type Statement, statement } from "../engine/statement.ts";
+import { type ViewHead, viewHeadOf } from "./read-head.ts";
+
+// One statement reads the head, a page and mints, as rows with the same columns. The head has no address. The accounts
+// of the page have no program: it is known. A full page is counted but not sent, since there may be more accounts than
+// one statement brings. A distributed store answers none of these.
+
+const headRow = `SELECT NULL::bytea AS address, (SELECT accounts FROM size) AS program, change_seq AS lamports, slot,
+settings_revision AS write_version, NULL::smallint AS flags, next_ordinal AS rent_epoch,
+convert_to(writer_id, 'UTF8') AS data FROM head WHERE id = 1`;
+const isSent = "(SELECT accounts FROM size) < $3";
+
+/**
+ * @param accounts - condition of those of the page. To read them twice by an index costs less than to keep them
+ * @param mints - array of addresses
+ */
+const delegatedStatement = (accounts: string, mints: string | null): Statement => {
+  const mintRows = `
+UNION ALL SELECT address, ${accountRowColumns} FROM account WHERE address = ANY (${mints}) AND ${isSent}`;
+  // The page comes in the order of an index, whose expression this is.
+  return statement(`WITH size AS MATERIALIZED (
+SELECT count(*)::integer AS accounts FROM (SELECT FROM account WHERE ${accounts} LIMIT $3) page)
+${headRow}
+UNION ALL (SELECT address, NULL::integer, ${accountPartColumns}, data FROM account
+WHERE ${accounts} AND ${isSent} ORDER BY address || ''::bytea LIMIT $3)${mints === null ? "" : mintRows}`);
+};
+
+const ofProgram = "delegate = $1 AND program = $2";
+const ofMint =
+  "delegate || delegate_mint = $1 AND program = (SELECT program FROM account WHERE address = $2)";
+
+export const delegatedStatements = {
+  ofProgram: delegatedStatement(ofProgram, null),
+  ofProgramWithMints: delegatedStatement(
+    ofProgram,
+    `ARRAY(SELECT delegate_mint FROM account WHERE ${ofProgram})`,
+  ),
+  ofMint: delegatedStatement(ofMint, "ARRAY[$2]"),
+} as const;
+
+export type DelegatedRead = Extract<OnlyRead, { readonly kind: "delegated" }>;
+
+/** Where parts of an account's row begin. */
+export const delegatedRowParts = { program: 1, parts: 2, data: 7 } as const;
+
+export interface DelegatedRows {
+  readonly head: ViewHead;
+  /** Ascending by address; null = full. Views of bytes, to be used at once. */
+  readonly page: readonly Row[] | null;
+  readonly mints: readonly Row[];
+}
+
+/**
+ * Undefined in a store that is not filled.
+ *
+ * @param program - number of the token program, where it is what was asked for
+ */
+export const readDelegated = async (
+  session: Session,
+  { delegate, by, limit, withMints }: DelegatedRead,
+  program: number | undefined,
+): Promise<DelegatedRows | undefined> => {
+  const [head, ...accounts] = await (program === undefined
+    ? session.views(delegatedStatements.ofMint, Buffer.concat([delegate, by.address]), by.address, limit)
+    : session.views(
+        delegatedStatements[withMints ? "ofProgramWithMints" : "ofProgram"],
+        delegate,
+        program,
+        limit,
+      ));
+  if (head === undefined || head[0] !== null) return undefined;
+  const isOfPage = (row: Row): boolean => row[delegatedRowParts.program] === null;
+  return {
+    head: headOf(head),
+    page: (head[delegatedRowParts.program] as number) < limit ? accounts.filter(isOfPage) : null,
+    mints: accounts.filter((row) => !isOfPage(row)),
+  };
+};
+
+const headOf = (row: Row): ViewHead => {
+  const [, , changeSeq, slot, settingsRevision, , nextOrdinal, writer] = row;
+  const writerText = Buffer.from(writer as AddressBytes).toString("utf8");
+  return viewHeadOf([slot, changeSeq, settingsRevision, nextOrdinal, writerText]);
+};
