@@ -112,6 +112,7 @@ export { memoryBound } from "./budget/memory.ts";
 export { contentParts, contentText } from "./content/content-text.ts";
 export { mergeContent } from "./content/merge-content.ts";
 export { joinAsset } from "./shaping/join-asset.ts";
+export { ItemCache, type ItemsOfState } from "./shaping/item-cache.ts";
 export { turns } from "./budget/turns.ts";
 export {
   type DelegateQuery,

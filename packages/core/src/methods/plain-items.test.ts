@@ -6,6 +6,7 @@ import type { FoundAsset, StoredAsset } from "../domain/asset.ts";
 import type { AssetReader } from "../ports/asset-reader.ts";
 import { packAssets, packContents } from "../ports/packed-assets.ts";
 import type { ReadView } from "../ports/read-view.ts";
+import { ItemCache } from "../shaping/item-cache.ts";
 import { joinAsset } from "../shaping/join-asset.ts";
 import { ITEM_DOCUMENT_BYTES_MAX, shortenContent } from "../shaping/shorten-content.ts";
 import { createMethodSettings, RequestViews } from "./call-context.ts";
@@ -96,4 +97,32 @@ test("a page in bytes is what each asset is by itself, cut to the size of an ite
   const expected = small.map((ordinal) => alone[ordinals.indexOf(ordinal)]);
   expect(await pageOf(bytes, small)).toBe(expected.join(","));
   expect(await pageOf(strings, ordinals)).toBe(page);
+});
+
+test("a page with items from a cache is the same, and reads only the others", async () => {
+  const ordinals = assets.map(({ ordinal }) => ordinal).toReversed();
+  const page = await pageOf(bytes, ordinals);
+  const cache = new ItemCache(8 << 20);
+  const read: number[] = [];
+  const caching: AssetReader = {
+    ...bytes,
+    itemCache: () => cache.state,
+    packAssets: (asked, bytesMax) => {
+      read.push(...asked);
+      return bytes.packAssets!(asked, bytesMax);
+    },
+  };
+  const some = ordinals.filter((ordinal) => ordinal % 3 === 0);
+  expect(await pageOf(caching, some)).toBe(await pageOf(bytes, some));
+  expect(read.splice(0)).toEqual(some);
+  expect(await pageOf(caching, ordinals)).toBe(page);
+  expect(read.splice(0)).toEqual(expect.arrayContaining(ordinals.filter((ordinal) => ordinal % 3 !== 0)));
+  expect(await pageOf(caching, ordinals)).toBe(page);
+  // Not cached: what takes facts from a collection, which may change without it, and what is cut.
+  for (const ordinal of ordinals) {
+    if (ordinal % 7 === 0) expect(read).toContain(ordinal);
+    else if (ordinal % uris.length < uris.length - 2 && ordinal % 299 !== 0)
+      expect(read).not.toContain(ordinal);
+  }
+  expect(read.length).toBeLessThan(ordinals.length / 2);
 });

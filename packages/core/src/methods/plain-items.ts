@@ -13,8 +13,10 @@ import {
   type PackedAssets,
   type PackedContents,
 } from "../ports/packed-assets.ts";
+import type { ItemsOfState } from "../shaping/item-cache.ts";
 import { inheritsFrom } from "../shaping/join-asset.ts";
 import { ITEM_DOCUMENT_BYTES_MAX } from "../shaping/shorten-content.ts";
+import { type CachedBlock, copyCached } from "./cached-items.ts";
 import { ITEMS_PER_READ, type PageShares } from "./page-shares.ts";
 
 /** The items of a page, with commas between them. */
@@ -26,13 +28,23 @@ export const joinPlainItems = async (
   for (let from = 0; from < ordinals.length; from += ITEMS_PER_READ) {
     const pausing = shares.budget.pause();
     if (pausing !== undefined) await pausing;
-    const asked = ordinals.slice(from, from + ITEMS_PER_READ);
-    const reading = readPacked(asked, shares.view.assets);
-    const packed = reading instanceof Promise ? await reading : reading;
     if (from > 0) pieces.push(separator);
-    pieces.push(isFinished(packed) ? finished(packed, shares) : await joinPacked(asked, packed, shares));
+    pieces.push(await readItems(ordinals.slice(from, from + ITEMS_PER_READ), shares));
   }
   return pieces;
+};
+
+const readItems = async (ordinals: readonly Ordinal[], shares: PageShares): Promise<Buffer> => {
+  const { assets } = shares.view;
+  const looking = assets.itemCache?.(ordinals) ?? null;
+  const cache = looking instanceof Promise ? await looking : looking;
+  const cached = copyCached(ordinals, cache);
+  const missing = cached.found === 0 ? ordinals : ordinals.filter((_, index) => cached.sizes[index] === 0);
+  if (missing.length === 0) return finished(cached, shares);
+  const reading = readPacked(missing, assets);
+  const packed = reading instanceof Promise ? await reading : reading;
+  if (cached.found === 0 && isFinished(packed)) return finished(packed, shares);
+  return joinPacked({ ordinals, cached, cache }, packed, shares);
 };
 
 const separator = Buffer.from(PACK_SEPARATOR);
@@ -48,13 +60,21 @@ const readPacked = (
 const isFinished = ({ sizes, inheriting, mayHaveContents }: PackedAssets): boolean =>
   !mayHaveContents && inheriting.size === 0 && !sizes.includes(0);
 
-const finished = ({ bytes, sizes }: PackedAssets, shares: PageShares): Buffer => {
+const finished = ({ bytes, sizes }: Pick<PackedAssets, "bytes" | "sizes">, shares: PageShares): Buffer => {
   for (const size of sizes) shares.answer(size);
   return bytes;
 };
 
+/** Some assets of a page, with what a cache has of them. */
+interface AskedItems {
+  readonly ordinals: readonly Ordinal[];
+  readonly cached: CachedBlock;
+  readonly cache: ItemsOfState | null;
+}
+
+/** @param packed - the assets that are not cached */
 const joinPacked = async (
-  ordinals: readonly Ordinal[],
+  { ordinals, cached, cache }: AskedItems,
   packed: PackedAssets,
   shares: PageShares,
 ): Promise<Buffer> => {
@@ -62,29 +82,59 @@ const joinPacked = async (
   const contents = packed.mayHaveContents ? await readContents(documents, shares.view.assets) : noContents;
   const inheriting = [...packed.inheriting.values()].map((extras) => inheritsFrom({ extras })!);
   if (inheriting.length > 0) await shares.readCollections(inheriting);
-  const items = new GrowingBytes(packed.bytes.length + contents.bytesOf(documents));
-  for (const [index, document] of documents.entries()) {
-    if (index > 0) items.addBytes(separator);
+  const items = new GrowingBytes(packed.bytes.length + contents.bytesOf(documents) + cached.bytes.length);
+  const joined: JoinedItem[] = [];
+  let cachedAt = 0;
+  let index = 0;
+  for (const [place, ordinal] of ordinals.entries()) {
+    if (place > 0) items.addBytes(separator);
     const before = items.length;
-    const content = document.text === "" ? absentContent.tooLarge : contents.find(document.uri);
-    const isLarge =
-      content === absentContent.tooLarge ||
-      (content !== null && document.text.length + content.size > ITEM_DOCUMENT_BYTES_MAX);
-    if (isLarge) {
-      await shares.budget.pause();
-      const own = document.text === "" ? null : storedAsset(packed, index, document, ordinals[index]!);
-      items.addText((await shares.joinLarge(own, ordinals[index]!)).document);
-    } else if (packed.inheriting.has(index)) {
-      const own = storedAsset(packed, index, document, ordinals[index]!);
-      items.addText(shares.join(own, content === null ? null : contents.textOf(content)).document);
-    } else if (content === null) items.add(packed.bytes, document.start, document.text.length);
-    else addJoined(items, packed.bytes, document, contents, content);
+    const cachedSize = cached.sizes[place]!;
+    if (cachedSize > 0) {
+      items.add(cached.bytes, cachedAt, cachedSize);
+      cachedAt += cachedSize + separator.length;
+    } else {
+      const document = documents[index]!;
+      const content = contentOf(document, contents);
+      if (content === absentContent.tooLarge) {
+        await shares.budget.pause();
+        const own = document.text === "" ? null : storedAsset(packed, index, document, ordinal);
+        items.addText((await shares.joinLarge(own, ordinal)).document);
+      } else if (packed.inheriting.has(index)) {
+        const own = storedAsset(packed, index, document, ordinal);
+        items.addText(shares.join(own, content === null ? null : contents.textOf(content)).document);
+      } else {
+        if (content === null) items.add(packed.bytes, document.start, document.text.length);
+        else addJoined(items, packed.bytes, document, contents, content);
+        joined.push({ ordinal, start: before, size: items.length - before });
+      }
+      index += 1;
+    }
     shares.answer(items.length - before);
   }
   freeBytes(packed.bytes);
   contents.free();
-  return items.taken();
+  const block = items.taken();
+  if (cache !== null) for (const { ordinal, start, size } of joined) cache.add(ordinal, block, start, size);
+  return block;
 };
+
+/** "Too large" also for an own document that is, or that is together with it. */
+const contentOf = (
+  { text, uri }: PackedDocument,
+  contents: PageContents,
+): PackedParts | typeof absentContent.tooLarge | null => {
+  const content = text === "" ? absentContent.tooLarge : contents.find(uri);
+  if (content === null || content === absentContent.tooLarge) return content;
+  return text.length + content.size > ITEM_DOCUMENT_BYTES_MAX ? absentContent.tooLarge : content;
+};
+
+/** An item that depends on nothing but its own documents, in a block of items. */
+interface JoinedItem {
+  readonly ordinal: Ordinal;
+  readonly start: number;
+  readonly size: number;
+}
 
 /** One document in a block of them. */
 interface PackedDocument {

@@ -2,6 +2,7 @@ import type { AddressBytes, MaybePromise } from "../domain/address.ts";
 import type { FoundAsset, Ordinal, StoredAsset } from "../domain/asset.ts";
 import type { Edition, MasterEdition } from "../domain/edition.ts";
 import type { AssetPage, AssetQuery } from "../domain/search.ts";
+import type { ItemsOfState } from "../shaping/item-cache.ts";
 import type { PackedAssets, PackedContents } from "./packed-assets.ts";
 
 /** Stored parts of assets at the slot of the read view. `joinAsset` makes finished documents of them. */
@@ -24,6 +25,11 @@ export interface AssetReader {
   packAssets?(ordinals: readonly Ordinal[], bytesMax: number): MaybePromise<PackedAssets>;
   /** What `readContents` answers, as bytes; absent as above. */
   packContents?(uris: readonly string[], bytesMax: number): MaybePromise<PackedContents>;
+  /**
+   * Finished items that are the same at the slot of this view; null where these assets may have others, or where reading
+   * them costs no more. Absent where a store caches none.
+   */
+  itemCache?(ordinals: readonly Ordinal[]): MaybePromise<ItemsOfState | null>;
 }
 
 /** What an off-chain document adds to the assets that name it. */

@@ -17,6 +17,7 @@ import {
   type SearchReader,
   type Slot,
   type FoundAsset,
+  type ItemsOfState,
   type StoredAsset,
   type StoredContent,
   type TermReader,
@@ -150,6 +151,13 @@ class OverlayAssets implements AssetReader {
     const isChanged = ordinals.some((ordinal) => byOrdinal.has(ordinal));
     const packed = isChanged ? undefined : this.#base.packAssets?.(ordinals, bytesMax);
     return packed ?? packAssets(await this.getAssets(ordinals, bytesMax));
+  }
+
+  /** Has nothing of a changed asset: the cache is of the finalized store. */
+  async itemCache(ordinals: readonly Ordinal[]): Promise<ItemsOfState | null> {
+    const { byOrdinal } = await this.#readPathAssets();
+    const isChanged = ordinals.some((ordinal) => byOrdinal.has(ordinal));
+    return isChanged ? null : (this.#base.itemCache?.(ordinals) ?? null);
   }
 
   packContents(uris: readonly string[], bytesMax: number): MaybePromise<PackedContents> {

@@ -135,14 +135,21 @@ export const preparePackContents = (connection: Connection): NonNullable<AssetRe
 /** Row numbers start with 1. */
 const NO_DOCUMENT = 0;
 
+const nextContentSeq = "(SELECT ifnull(max(content_seq), 0) + 1 FROM offchain WHERE content_seq > 0)";
+
 /** Inserts or replaces a row, in a transaction of the caller. */
 export const prepareWriteRow = (connection: Connection): ((row: OffchainRow) => void) => {
-  const assignments = offchainColumns.map((column) => `${column} = ?`).join(", ");
-  const places = offchainColumns.map(() => "?").join(", ");
-  const update = connection.prepare(`UPDATE offchain SET ${assignments} WHERE uri_hash = ? AND uri = ?`);
-  const insert = connection.prepare(`INSERT INTO offchain (${columns}) VALUES (${places})`);
+  const places = offchainColumns.map((_, index) => `?${index + 1}`);
+  const assignments = offchainColumns.map((column, index) => `${column} = ${places[index]}`).join(", ");
+  const content = places[offchainColumns.indexOf("content")]!;
+  // In an assignment, a column is what it was before.
+  const update = connection.prepare(`UPDATE offchain SET ${assignments},
+content_seq = CASE WHEN content IS ${content} THEN content_seq ELSE ${nextContentSeq} END
+WHERE uri_hash = ?1 AND uri = ?2`);
+  const insert = connection.prepare(`INSERT INTO offchain (${columns}, content_seq)
+VALUES (${places.join(", ")}, CASE WHEN ${content} IS NULL THEN 0 ELSE ${nextContentSeq} END)`);
   return (row) => {
     const values = offchainValues(row);
-    if (update.run(...values, jsonUriHash(row.uri), row.uri) === 0) insert.run(...values);
+    if (update.run(...values) === 0) insert.run(...values);
   };
 };

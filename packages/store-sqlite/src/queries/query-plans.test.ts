@@ -26,6 +26,7 @@ import {
 } from "../offchain/offchain-store.ts";
 import { assetPageSql, changedAssetsSql, factsByIdSql } from "./read-asset-page.ts";
 import { packAssetsSql } from "./pack-assets.ts";
+import { changedContentsSql, changedItemsSql, itemStateSql } from "../reader/cached-items.ts";
 import { linkPageSql } from "./read-links.ts";
 
 let connection: Connection;
@@ -154,6 +155,19 @@ describe("query plans", () => {
     expect(planOf(packContentsSql)).toEqual([
       "SCAN asked VIRTUAL TABLE INDEX 1:",
       "SEARCH offchain USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN",
+    ]);
+  });
+
+  test("what changed since a number is found by an index", () => {
+    expect(planOf(itemStateSql)).toContain(
+      "SEARCH offchain USING COVERING INDEX offchain_content_seq (content_seq>?)",
+    );
+    expect(planOf(changedItemsSql)).toEqual([
+      "SEARCH asset USING COVERING INDEX sqlite_autoindex_asset_2 (change_seq>?)",
+    ]);
+    expect(planOf(changedContentsSql)).toEqual([
+      "SEARCH offchain USING INDEX offchain_content_seq (content_seq>?)",
+      "SEARCH asset USING COVERING INDEX asset_json_uri (json_uri_hash=?)",
     ]);
   });
 

@@ -4,6 +4,7 @@ import { isLamplightError, LamplightError } from "@lamplight/errors";
 import { OpenedFile } from "../engine/opened-file.ts";
 import { FILE_CHECK_MS, READ_CONNECTIONS_MAX, VIEW_QUEUE_MAX, VIEW_WAIT_MS } from "../engine/settings.ts";
 import { StillFile } from "../engine/still-file.ts";
+import { CachedItems } from "./cached-items.ts";
 import { ReadConnection, type SqliteReadView } from "./read-connection.ts";
 
 export interface SqliteReaderOptions {
@@ -72,6 +73,7 @@ class ReaderPool implements SqliteReader {
   #turn = 0;
   #turnWillEnd = false;
   #still: StillFile | null = null;
+  #items = new CachedItems();
 
   constructor(options: SqliteReaderOptions) {
     this.#file = options.file;
@@ -128,13 +130,13 @@ class ReaderPool implements SqliteReader {
 
   #tryConnect(): ReadConnection {
     try {
-      return new ReadConnection(this.#file, this.#still, this.#newestSchema);
+      return new ReadConnection(this.#file, this.#still, this.#items, this.#newestSchema);
     } catch (error) {
       if (this.#still !== null || !isLamplightError(error, "STORE__READ_ONLY")) throw error;
       const still = StillFile.find(this.#file);
       if (still === null)
         throw new LamplightError("STORE__LOG_LEFT", { store: this.#file }, { cause: error });
-      const connection = new ReadConnection(this.#file, still, this.#newestSchema);
+      const connection = new ReadConnection(this.#file, still, this.#items, this.#newestSchema);
       this.#still = still;
       return connection;
     }
@@ -146,7 +148,10 @@ class ReaderPool implements SqliteReader {
   }
 
   #viewOn(lent: ReadConnection): SqliteReadView {
-    if (this.#still?.isUntouched() === false) this.#still = null;
+    if (this.#still?.isUntouched() === false) {
+      this.#still = null;
+      this.#items = new CachedItems();
+    }
     const connection = lent.still === this.#still ? lent : this.#replace(lent);
     try {
       const view = connection.openView(this.#turn, () => this.#giveBack(connection));

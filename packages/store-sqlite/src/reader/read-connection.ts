@@ -39,6 +39,7 @@ import {
 import { preparePackAssets } from "../queries/pack-assets.ts";
 import { prepareSearchAssets } from "../queries/search-assets.ts";
 import { assertSchemaIsCurrent } from "../schema/migrate.ts";
+import { type CachedItems, prepareItemCache } from "./cached-items.ts";
 import { prepareIndexReader } from "./index-reader.ts";
 
 /** A view with bulk reads of the index at its slot, for filling a search index and for checks. */
@@ -62,10 +63,11 @@ export class ReadConnection {
   #snapshot: Snapshot | null = null;
 
   /**
+   * @param items - that are cached of the same file
    * @param newestSchema - that is accepted; default the newest of this version
    * @throws LamplightError of the STORE family when the file is missing, foreign, or of another schema
    */
-  constructor(file: string, still: StillFile | null, newestSchema?: number) {
+  constructor(file: string, still: StillFile | null, items: CachedItems, newestSchema?: number) {
     this.still = still;
     this.#connection = new Connection(file, { readOnly: true, busyMs: READER_BUSY_MS, still });
     try {
@@ -73,7 +75,7 @@ export class ReadConnection {
       for (const pragma of readerPragmas) this.#connection.execute(`PRAGMA ${pragma}`);
       this.#readHead = prepareReadViewHead(this.#connection);
       this.#readSettings = prepareReadSettings(this.#connection);
-      this.#readers = prepareReaders(this.#connection, () => this.#settings?.holdings === true);
+      this.#readers = prepareReaders(this.#connection, items, () => this.#settings?.holdings === true);
     } catch (error) {
       this.#connection.close();
       throw error;
@@ -146,7 +148,7 @@ interface Readers {
   readonly isTreeIncomplete: (tree: AddressBytes) => boolean;
 }
 
-const prepareReaders = (connection: Connection, hasHoldings: () => boolean): Readers => {
+const prepareReaders = (connection: Connection, items: CachedItems, hasHoldings: () => boolean): Readers => {
   const programs = new ProgramDictionary(connection);
   const findAccount = prepareFindAccount(connection, programs.addressOf);
   const findEdition = prepareFindEdition(connection);
@@ -165,6 +167,7 @@ const prepareReaders = (connection: Connection, hasHoldings: () => boolean): Rea
       readContents: prepareReadContents(connection),
       packAssets: preparePackAssets(connection),
       packContents: preparePackContents(connection),
+      itemCache: prepareItemCache(connection, items),
     },
     isTreeIncomplete: prepareIsTreeIncomplete(connection),
     editions: {

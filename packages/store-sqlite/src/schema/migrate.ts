@@ -7,6 +7,7 @@ import { schema2 } from "./schema-2.ts";
 import { schema3 } from "./schema-3.ts";
 import { schema4 } from "./schema-4.ts";
 import { schema5 } from "./schema-5.ts";
+import { schema6 } from "./schema-6.ts";
 
 /** One step of a migration. Released steps are never changed, and there is no way back. */
 export interface Migration {
@@ -27,6 +28,7 @@ PRAGMA application_id = ${APPLICATION_ID};`,
   { version: 3, sql: schema3 },
   { version: 4, sql: schema4 },
   { version: 5, sql: schema5 },
+  { version: 6, sql: schema6 },
 ];
 
 /**

@@ -1,5 +1,17 @@
-import { contentParts, type OffchainRow, type OffchainStore, packContents } from "@lamplight/core";
+import {
+  answerCall,
+  type Asset,
+  contentParts,
+  contentText,
+  createMethodSettings,
+  joinAsset,
+  type OffchainRow,
+  type OffchainStore,
+  packContents,
+  RequestViews,
+} from "@lamplight/core";
 import { describe, expect, test } from "vitest";
+import { assetOf } from "../chain/assets.ts";
 import { type CreateStore, slotOf, type StoreUnderTest, withStore, withView } from "../store-under-test.ts";
 
 const row = (uri: string, more: Partial<OffchainRow> = {}): OffchainRow => ({
@@ -21,6 +33,14 @@ const row = (uri: string, more: Partial<OffchainRow> = {}): OffchainRow => ({
 const says = (description: string): string => JSON.stringify({ description });
 
 const cdnUri = (name: string): string => `https://cdn.a.test/${name}`;
+
+/** Its place is in its document. */
+const assetAt = (index: number, name: string): Asset => {
+  const jsonUri = cdnUri(String(index % 20));
+  const content = contentText({ jsonUri, name, symbol: "é", tokenStandard: null });
+  const document = `{"interface":"V1_NFT","id":"${index}","content":${content},"mutable":true}`;
+  return assetOf(index, { jsonUri, document });
+};
 
 /** A row without an empty column. */
 const full = row("https://a/1.json", {
@@ -158,6 +178,55 @@ export const describeOffchain = (create: CreateStore): void => {
         await compare();
         await write("two", 2);
         await compare();
+      }));
+
+    test("are in pages as each asset of the same view shows them, also after earlier pages", () =>
+      withOffchain(async (offchain, under) => {
+        const write = (index: number, json: string | null): Promise<void> =>
+          Promise.resolve(offchain.writeRows([row(cdnUri(String(index)), { json })]));
+        const assets = Array.from({ length: 60 }, (_, index) => assetAt(index, "a"));
+        await under.store.writeCoverage({ kind: "whole" });
+        const { ordinals } = await under.store.commit(slotOf(1, { assets }));
+        /** A page and, one by one, what it should be. */
+        const read = async (views: RequestViews): Promise<readonly [page: string, alone: string]> => {
+          const settings = createMethodSettings({ apiVersion: "0", assetCommitment: "finalized" });
+          const call = { views, profile: "spec", settings } as const;
+          const page = String(await answerCall("searchAssets", { limit: 1000 }, call));
+          const view = await views.view("finalized");
+          const { items } = JSON.parse(page) as { readonly items: readonly { readonly id: string }[] };
+          const stored = await view.assets.getAssets(items.map(({ id }) => ordinals[Number(id)]!));
+          const alone = await Promise.all(stored.map((one) => joinAsset(one!, view.assets)));
+          return [
+            page.slice(page.indexOf('"items":')),
+            `"items":[${alone.map(({ document }) => document).join(",")}]}`,
+          ];
+        };
+        const steps: readonly (() => unknown)[] = [
+          () => write(3, says("one ☀")),
+          () => under.store.commit(slotOf(2, { assets: [assetAt(3, "b"), assetAt(24, "c")] })),
+          () => write(3, says("two")),
+          () => Promise.all([write(4, says("x".repeat(70_000))), write(5, says("y"))]),
+          () => under.store.commit(slotOf(3, { assetsRemoved: [assets[5]!.id] })),
+          () => write(3, null),
+          () => write(4, "[1]"),
+          () => under.store.commit(slotOf(4, { assets: assets.slice(40) })),
+          () => write(25, says("of none")),
+        ];
+        let before = new RequestViews(under.reader);
+        let [pageBefore] = await read(before);
+        for (const step of steps) {
+          await step();
+          const views = new RequestViews(under.reader);
+          const [page, alone] = await read(views);
+          expect((await read(before))[0]).toBe(pageBefore);
+          for (const again of [page, (await read(views))[0]]) {
+            if (!page.includes('"truncated":true')) expect(again).toBe(alone);
+            expect(again).toBe(page);
+          }
+          before.close();
+          [before, pageBefore] = [views, page];
+        }
+        before.close();
       }));
 
     test("remembers how far the assets' changes were noted", () =>

@@ -1,0 +1,32 @@
+import type { Ordinal } from "../domain/asset.ts";
+import { PACK_SEPARATOR } from "../ports/packed-assets.ts";
+import type { CachedItem, ItemsOfState } from "../shaping/item-cache.ts";
+
+/** What a cache has of some items, in one block of bytes: the cache may overwrite its own. */
+export interface CachedBlock {
+  /** With `PACK_SEPARATOR` between two items. */
+  readonly bytes: Buffer;
+  /** Bytes of each item that was asked for; 0 = not cached. */
+  readonly sizes: readonly number[];
+  readonly found: number;
+}
+
+export const copyCached = (ordinals: readonly Ordinal[], cache: ItemsOfState | null): CachedBlock => {
+  const found: CachedItem[] = [];
+  const sizes = ordinals.map((ordinal) => {
+    const item = cache?.find(ordinal);
+    if (item === undefined) return 0;
+    found.push(item);
+    return item.size;
+  });
+  const separators = Math.max(0, found.length - 1) * PACK_SEPARATOR.length;
+  const bytes = Buffer.allocUnsafeSlow(sizes.reduce((sum, size) => sum + size, separators));
+  let at = 0;
+  for (const [index, item] of found.entries()) {
+    if (index > 0) bytes[at++] = separator;
+    at += item.bytes.copy(bytes, at, item.start, item.start + item.size);
+  }
+  return { bytes, sizes, found: found.length };
+};
+
+const separator = PACK_SEPARATOR.charCodeAt(0);
