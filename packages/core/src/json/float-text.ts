@@ -6,6 +6,10 @@
  */
 export const floatText = (value: number): string => {
   if (!Number.isFinite(value)) return "null";
+  // Nearly every value: the engine places the point alike.
+  const magnitude = Math.abs(value);
+  if (magnitude >= plainMin && magnitude < plainMax)
+    return Number.isInteger(value) ? `${value}.0` : `${value}`;
   const { sign, digits, exponent } = digitsOf(value);
   if (exponent < plainExponentMin || exponent >= plainExponentMax) {
     const fraction = digits.length > 1 ? `.${digits.slice(1)}` : "";
@@ -43,6 +47,8 @@ const roundTieUp = (magnitude: number, digits: string, exponent: number): string
 /** Powers of ten of the first digit that are written without an exponent: from 1e-5 up to, not with, 1e16. */
 const plainExponentMin = -5;
 const plainExponentMax = 16;
+const plainMin = 1e-5;
+const plainMax = 1e16;
 
 /** Shortest digits of a finite value, the first one standing at 10^exponent. */
 const digitsOf = (value: number): { sign: string; digits: string; exponent: number } => {
