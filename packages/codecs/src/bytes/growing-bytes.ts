@@ -1,3 +1,6 @@
+/** So few are copied one by one in less time than a call of the engine takes. */
+const SHORT_BYTES = 16;
+
 /** Bytes that grow by doubling. */
 export class GrowingBytes {
   #bytes: Buffer;
@@ -21,7 +24,8 @@ export class GrowingBytes {
 
   addBytes(bytes: Uint8Array): void {
     this.reserve(bytes.length);
-    this.#bytes.set(bytes, this.length);
+    if (bytes.length > SHORT_BYTES) this.#bytes.set(bytes, this.length);
+    else for (let at = 0; at < bytes.length; at += 1) this.#bytes[this.length + at] = bytes[at]!;
     this.length += bytes.length;
   }
 

@@ -11,7 +11,6 @@ import {
   packAssets,
   packContents,
   type PackedAssets,
-  type PackedContents,
 } from "../ports/packed-assets.ts";
 import type { ItemsOfState } from "../shaping/item-cache.ts";
 import { inheritsFrom } from "../shaping/join-asset.ts";
@@ -82,7 +81,7 @@ const joinPacked = async (
   const contents = packed.mayHaveContents ? await readContents(documents, shares.view.assets) : noContents;
   const inheriting = [...packed.inheriting.values()].map((extras) => inheritsFrom({ extras })!);
   if (inheriting.length > 0) await shares.readCollections(inheriting);
-  const items = new GrowingBytes(packed.bytes.length + contents.bytesOf(documents) + cached.bytes.length);
+  const items = new GrowingBytes(packed.bytes.length + contents.bytes.length + cached.bytes.length);
   const joined: JoinedItem[] = [];
   let cachedAt = 0;
   let index = 0;
@@ -95,17 +94,17 @@ const joinPacked = async (
       cachedAt += cachedSize + separator.length;
     } else {
       const document = documents[index]!;
-      const content = contentOf(document, contents);
+      const content = contentOf(document, contents.parts[index] ?? null);
       if (content === absentContent.tooLarge) {
         await shares.budget.pause();
         const own = document.text === "" ? null : storedAsset(packed, index, document, ordinal);
         items.addText((await shares.joinLarge(own, ordinal)).document);
       } else if (packed.inheriting.has(index)) {
         const own = storedAsset(packed, index, document, ordinal);
-        items.addText(shares.join(own, content === null ? null : contents.textOf(content)).document);
+        items.addText(shares.join(own, content === null ? null : textOf(contents.bytes, content)).document);
       } else {
         if (content === null) items.add(packed.bytes, document.start, document.text.length);
-        else addJoined(items, packed.bytes, document, contents, content);
+        else addJoined(items, packed.bytes, document, contents.bytes, content);
         joined.push({ ordinal, start: before, size: items.length - before });
       }
       index += 1;
@@ -113,7 +112,7 @@ const joinPacked = async (
     shares.answer(items.length - before);
   }
   freeBytes(packed.bytes);
-  contents.free();
+  freeBytes(contents.bytes);
   const block = items.taken();
   if (cache !== null) for (const { ordinal, start, size } of joined) cache.add(ordinal, block, start, size);
   return block;
@@ -121,12 +120,12 @@ const joinPacked = async (
 
 /** "Too large" also for an own document that is, or that is together with it. */
 const contentOf = (
-  { text, uri }: PackedDocument,
-  contents: PageContents,
-): PackedParts | typeof absentContent.tooLarge | null => {
-  const content = text === "" ? absentContent.tooLarge : contents.find(uri);
-  if (content === null || content === absentContent.tooLarge) return content;
-  return text.length + content.size > ITEM_DOCUMENT_BYTES_MAX ? absentContent.tooLarge : content;
+  { text }: PackedDocument,
+  parts: PageContents["parts"][number],
+): PageContents["parts"][number] => {
+  if (text === "") return absentContent.tooLarge;
+  if (parts === null || parts === absentContent.tooLarge) return parts;
+  return text.length + parts.size > ITEM_DOCUMENT_BYTES_MAX ? absentContent.tooLarge : parts;
 };
 
 /** An item that depends on nothing but its own documents, in a block of items. */
@@ -174,66 +173,41 @@ interface PackedParts {
 }
 
 /** What the off-chain documents of some assets add. */
-class PageContents {
+interface PageContents {
   readonly bytes: Buffer;
-  /** A character for each byte. */
-  readonly text: string;
-  readonly #byUri: ReadonlyMap<string, PackedParts | typeof absentContent.tooLarge>;
-
-  constructor(uris: readonly string[], { bytes, sizes }: PackedContents) {
-    this.bytes = bytes;
-    this.text = bytes.toString("latin1");
-    const byUri = new Map<string, PackedParts | typeof absentContent.tooLarge>();
-    let start = 0;
-    for (const [index, uri] of uris.entries()) {
-      const size = sizes[index]!;
-      if (size === absentContent.tooLarge) byUri.set(uri, absentContent.tooLarge);
-      if (size < 0) continue;
-      byUri.set(uri, { start, size });
-      start += size;
-    }
-    this.#byUri = byUri;
-  }
-
-  /** Null where there is nothing to add. */
-  find(uri: string): PackedParts | typeof absentContent.tooLarge | null {
-    return this.#byUri.get(uri) ?? null;
-  }
-
-  free(): void {
-    freeBytes(this.bytes);
-  }
-
-  textOf({ start, size }: PackedParts): string {
-    return this.bytes.toString("utf8", start, start + size);
-  }
-
-  /** Of all documents together; one that several name counts several times. */
-  bytesOf(documents: readonly PackedDocument[]): number {
-    let bytes = 0;
-    for (const { uri } of documents) {
-      const found = this.find(uri);
-      if (found !== null && found !== absentContent.tooLarge) bytes += found.size;
-    }
-    return bytes;
-  }
+  /** Of each asset; null where there is nothing to add. */
+  readonly parts: readonly (PackedParts | typeof absentContent.tooLarge | null)[];
 }
 
-const noContents = new PageContents([], { bytes: Buffer.alloc(0), sizes: [] });
-
+/** Read once, however many of the assets name one. */
 const readContents = async (
   documents: readonly PackedDocument[],
   assets: AssetReader,
 ): Promise<PageContents> => {
-  const distinct = new Set(documents.map(({ uri }) => uri));
-  distinct.delete("");
-  if (distinct.size === 0) return noContents;
-  const uris = [...distinct];
+  const places = new Map<string, number>();
+  const placeOf = documents.map(({ uri }) => {
+    if (uri === "") return -1;
+    const known = places.get(uri);
+    if (known !== undefined) return known;
+    places.set(uri, places.size);
+    return places.size - 1;
+  });
+  if (places.size === 0) return noContents;
+  const uris = [...places.keys()];
   const reading =
     assets.packContents?.(uris, ITEM_DOCUMENT_BYTES_MAX) ??
     packContents(await assets.readContents(uris, ITEM_DOCUMENT_BYTES_MAX));
-  return new PageContents(uris, reading instanceof Promise ? await reading : reading);
+  const { bytes, sizes } = reading instanceof Promise ? await reading : reading;
+  let start = 0;
+  const parts = sizes.map((size) => {
+    if (size < 0) return size === absentContent.tooLarge ? absentContent.tooLarge : null;
+    start += size;
+    return { start: start - size, size };
+  });
+  return { bytes, parts: placeOf.map((place) => parts[place] ?? null) };
 };
+
+const noContents: PageContents = { bytes: Buffer.alloc(0), parts: [] };
 
 const joints = {
   files: Buffer.from(contentJoints.files),
@@ -242,26 +216,31 @@ const joints = {
   rest: Buffer.from(contentJoints.rest),
 };
 
+const textOf = (bytes: Buffer, { start, size }: PackedParts): string =>
+  bytes.toString("utf8", start, start + size);
+
 /** As `joinContent`, in bytes. */
 const addJoined = (
   items: GrowingBytes,
   own: Buffer,
   { start, text }: PackedDocument,
-  contents: PageContents,
+  contents: Buffer,
   parts: PackedParts,
 ): void => {
   const { filesAt, metadataAt, linksAt, restAt } = contentPlaces(text);
-  const filesEnd = contents.text.indexOf(partEnd, parts.start);
-  const metadataEnd = contents.text.indexOf(partEnd, filesEnd + 1);
+  const filesEnd = contents.indexOf(partEndByte, parts.start);
+  const metadataEnd = contents.indexOf(partEndByte, filesEnd + 1);
   const linksEnd = parts.start + parts.size;
   items.add(own, start, filesAt);
   items.addBytes(joints.files);
-  items.add(contents.bytes, parts.start, filesEnd - parts.start);
+  items.add(contents, parts.start, filesEnd - parts.start);
   items.addBytes(joints.metadata);
-  items.add(contents.bytes, filesEnd + 1, metadataEnd - filesEnd - 1);
+  items.add(contents, filesEnd + 1, metadataEnd - filesEnd - 1);
   items.add(own, start + metadataAt, linksAt - metadataAt);
   items.addBytes(joints.links);
-  items.add(contents.bytes, metadataEnd + 1, linksEnd - metadataEnd - 1);
+  items.add(contents, metadataEnd + 1, linksEnd - metadataEnd - 1);
   items.addBytes(joints.rest);
   items.add(own, start + restAt, text.length - restAt);
 };
+
+const partEndByte = partEnd.charCodeAt(0);

@@ -5,8 +5,10 @@ const MIB = 1 << 20;
 /** Three of them fill a segment. */
 const SIZE = 300_000;
 
-const add = (state: ItemsOfState, ordinal: number, fill = ordinal): void =>
-  state.add(ordinal, Buffer.alloc(SIZE + 2, fill), 1, SIZE);
+/** Twice, since the first time is only noted. */
+const add = (state: ItemsOfState, ordinal: number, fill = ordinal): void => {
+  for (let time = 0; time < 2; time += 1) state.add(ordinal, Buffer.alloc(SIZE + 2, fill), 1, SIZE);
+};
 
 const found = (state: ItemsOfState, ordinals: readonly number[]): (number | null)[] =>
   ordinals.map((ordinal) => {
@@ -27,8 +29,18 @@ describe("ItemCache", () => {
     expect(found(state, [1, 2, 3, 4, 5, 6, 7])).toEqual([null, null, null, 4, 5, 6, 7]);
     for (const ordinal of [8, 9, 10]) add(state, ordinal);
     expect(found(state, [4, 5, 6, 7, 8, 9, 10])).toEqual([null, null, null, 7, 8, 9, 10]);
-    state.add(11, Buffer.alloc(2 * MIB), 0, 2 * MIB);
+    for (let time = 0; time < 2; time += 1) state.add(11, Buffer.alloc(2 * MIB), 0, 2 * MIB);
     expect(state.find(11)).toBeUndefined();
+  });
+
+  test("takes nothing of a walk over more items than it remembers", () => {
+    const { state } = new ItemCache(MIB);
+    const item = Buffer.from("item");
+    for (let walk = 0; walk < 3; walk += 1)
+      for (let ordinal = 0; ordinal < 200_000; ordinal += 1) state.add(ordinal, item, 0, item.length);
+    expect(Array.from({ length: 200_000 }, (_, ordinal) => state.find(ordinal)).some(Boolean)).toBe(false);
+    state.add(199_999, item, 0, item.length);
+    expect(state.find(199_999)?.size).toBe(item.length);
   });
 
   test("knows an item that was added again by its newest bytes", () => {

@@ -5,10 +5,15 @@ import type { Ordinal } from "../domain/asset.ts";
 const ITEM_CACHE_BYTES_MAX = 64 << 20;
 /** Several times the largest item of a page. */
 const SEGMENT_BYTES = 1 << 20;
+/** Items that are remembered as asked for once. Then a new list begins: what is walked through once is not cached. */
+const ASKED_MAX = 65_536;
+/** Many more, so that few items share one. */
+const ASKED_BITS = 1 << 20;
 
 /**
  * Finished items of pages at one state of a store: to copy one costs a tenth of reading and joining it. The bytes are in
- * segments that are filled one after another. When all are full, the oldest is filled again.
+ * segments that are filled one after another. When all are full, the oldest is filled again. An item is taken the second
+ * time it is offered, since most of a long walk over pages is not asked for again.
  */
 export class ItemCache {
   readonly #segmentsMax: number;
@@ -17,6 +22,9 @@ export class ItemCache {
   /** Place of the segment that is being filled. */
   #filling = 0;
   #state: ItemsOfState = new ItemsOfState(this);
+  /** A bit for each item that was offered, by its ordinal. */
+  readonly #asked = new Uint32Array(ASKED_BITS / 32);
+  #askedItems = 0;
 
   constructor(bytesMax = memoryBound(1 / 64, ITEM_CACHE_BYTES_MAX)) {
     this.#segmentsMax = Math.max(1, Math.floor(bytesMax / SEGMENT_BYTES));
@@ -45,13 +53,27 @@ export class ItemCache {
 
   /** For `ItemsOfState`. */
   add(ordinal: Ordinal, from: Buffer, start: number, size: number): void {
-    if (size > SEGMENT_BYTES) return;
+    if (!this.#wasAsked(ordinal) || size > SEGMENT_BYTES) return;
     const segment = this.#segmentFor(size);
     from.copy(segment.bytes, segment.used, start, start + size);
     const item = { ordinal, bytes: segment.bytes, start: segment.used, size };
     segment.used += size;
     segment.items.push(item);
     this.#items.set(ordinal, item);
+  }
+
+  #wasAsked(ordinal: Ordinal): boolean {
+    const bit = ordinal % ASKED_BITS;
+    const place = bit >>> 5;
+    const mask = 1 << (bit & 31);
+    if ((this.#asked[place]! & mask) !== 0) return true;
+    if (this.#askedItems >= ASKED_MAX) {
+      this.#asked.fill(0);
+      this.#askedItems = 0;
+    }
+    this.#asked[place]! |= mask;
+    this.#askedItems += 1;
+    return false;
   }
 
   #segmentFor(size: number): Segment {

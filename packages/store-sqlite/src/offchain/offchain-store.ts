@@ -113,17 +113,18 @@ export const preparePackContents = (connection: Connection): NonNullable<AssetRe
   const list = connection.prepareSmall(listIdsSql);
   // Rows keep their numbers and are never deleted, so a cached number stays correct.
   let known = new Map<string, number>();
-  const learn = (uris: readonly string[]): void => {
-    const unknown = uris.filter((uri) => !known.has(uri));
-    if (unknown.length === 0) return;
+  const learn = (uris: readonly string[], ids: number[]): void => {
+    const unknown = uris.filter((_, index) => ids[index] === NO_DOCUMENT);
     if (known.size + unknown.length > KNOWN_DOCUMENTS_MAX) known = new Map();
     for (const [index, uri, id] of list.all(`[${unknown.map(jsonUriHash).join(",")}]`))
       if (uri === unknown[index as number]) known.set(uri as string, id as number);
+    for (const [index, uri] of uris.entries())
+      if (ids[index] === NO_DOCUMENT) ids[index] = known.get(uri) ?? NO_DOCUMENT;
   };
   return (uris, bytesMax) => {
-    learn(uris);
-    const asked = uris.map((uri) => known.get(uri) ?? NO_DOCUMENT).join(",");
-    const [contents, sizes] = pack.get(`[${asked}]`, bytesMax)!;
+    const ids = uris.map((uri) => known.get(uri) ?? NO_DOCUMENT);
+    if (ids.includes(NO_DOCUMENT)) learn(uris, ids);
+    const [contents, sizes] = pack.get(`[${ids.join(",")}]`, bytesMax)!;
     const { buffer, byteOffset, byteLength } = contents as Uint8Array<ArrayBuffer>;
     return {
       bytes: Buffer.from(buffer, byteOffset, byteLength),
