@@ -6,15 +6,18 @@ import type { CachedItem, ItemsOfState } from "../shaping/item-cache.ts";
 export interface CachedBlock {
   /** With `PACK_SEPARATOR` between two items. */
   readonly bytes: Buffer;
-  /** Bytes of each item that was asked for; 0 = not cached. */
+  /** Bytes of each item that was asked for; 0 = not cached. Empty where there is no cache. */
   readonly sizes: readonly number[];
   readonly found: number;
 }
 
+const nothing: CachedBlock = { bytes: Buffer.alloc(0), sizes: [], found: 0 };
+
 export const copyCached = (ordinals: readonly Ordinal[], cache: ItemsOfState | null): CachedBlock => {
+  if (cache === null) return nothing;
   const found: CachedItem[] = [];
   const sizes = ordinals.map((ordinal) => {
-    const item = cache?.find(ordinal);
+    const item = cache.find(ordinal);
     if (item === undefined) return 0;
     found.push(item);
     return item.size;

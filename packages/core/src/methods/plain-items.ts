@@ -88,7 +88,7 @@ const joinPacked = async (
   for (const [place, ordinal] of ordinals.entries()) {
     if (place > 0) items.addBytes(separator);
     const before = items.length;
-    const cachedSize = cached.sizes[place]!;
+    const cachedSize = cached.sizes[place] ?? 0;
     if (cachedSize > 0) {
       items.add(cached.bytes, cachedAt, cachedSize);
       cachedAt += cachedSize + separator.length;

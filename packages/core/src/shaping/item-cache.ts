@@ -5,9 +5,9 @@ import type { Ordinal } from "../domain/asset.ts";
 const ITEM_CACHE_BYTES_MAX = 64 << 20;
 /** Several times the largest item of a page. */
 const SEGMENT_BYTES = 1 << 20;
-/** Items that are remembered as asked for once. Then a new list begins: what is walked through once is not cached. */
-const ASKED_MAX = 65_536;
-/** Many more, so that few items share one. */
+/** A cache remembers an item as asked for once for so many of its bytes: about as many items as it has room for. */
+const BYTES_PER_ASKED = 1 << 10;
+/** Many more than items are remembered, so that few share one. */
 const ASKED_BITS = 1 << 20;
 
 /**
@@ -24,10 +24,12 @@ export class ItemCache {
   #state: ItemsOfState = new ItemsOfState(this);
   /** A bit for each item that was offered, by its ordinal. */
   readonly #asked = new Uint32Array(ASKED_BITS / 32);
+  readonly #askedMax: number;
   #askedItems = 0;
 
   constructor(bytesMax = memoryBound(1 / 64, ITEM_CACHE_BYTES_MAX)) {
     this.#segmentsMax = Math.max(1, Math.floor(bytesMax / SEGMENT_BYTES));
+    this.#askedMax = bytesMax / BYTES_PER_ASKED;
   }
 
   /** The items at the present state. What holds it finds nothing from the next state on. */
@@ -67,7 +69,7 @@ export class ItemCache {
     const place = bit >>> 5;
     const mask = 1 << (bit & 31);
     if ((this.#asked[place]! & mask) !== 0) return true;
-    if (this.#askedItems >= ASKED_MAX) {
+    if (this.#askedItems >= this.#askedMax) {
       this.#asked.fill(0);
       this.#askedItems = 0;
     }
