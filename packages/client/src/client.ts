@@ -62,7 +62,7 @@ export interface Client<I extends IntegerMode = "amounts"> extends Methods<I> {
 }
 
 /** The typed face of a transport. */
-export const createFace = <I extends IntegerMode>(
+export const createTypedClient = <I extends IntegerMode>(
   transport: Transport,
   limits: CallLimits,
   integers: I,
@@ -91,7 +91,7 @@ export const createFace = <I extends IntegerMode>(
       ) as never;
     },
     waitForSlot: (slot, options = {}) => waitForSlot(transport, slot, options, limits),
-    with: (more) => createFace(transport, { ...limits, ...more }, integers),
+    with: (more) => createTypedClient(transport, { ...limits, ...more }, integers),
   };
 };
 

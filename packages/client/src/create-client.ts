@@ -1,4 +1,4 @@
-import { type Client, createFace } from "./client.ts";
+import { type Client, createTypedClient } from "./client.ts";
 import type { CallLimits, Transport } from "./call/transport.ts";
 import { resolveEndpoint } from "./http/endpoint.ts";
 import type { Hooks } from "./http/hooks.ts";
@@ -53,7 +53,7 @@ export const createClient = <const I extends IntegerMode = "amounts">(
     onRequest,
     onResponse,
   });
-  return createFace(
+  return createTypedClient(
     options.batching?.(transport) ?? transport,
     { signal, timeoutMs },
     options.integers ?? ("amounts" as I),

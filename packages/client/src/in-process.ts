@@ -1,5 +1,5 @@
 import type { Profile, ViewSource } from "@lamplight/core";
-import { type Client, createFace } from "./client.ts";
+import { type Client, createTypedClient } from "./client.ts";
 import type { CallLimits, Transport } from "./call/transport.ts";
 import { contractVersion } from "./generated/version.ts";
 import { InProcessTransport } from "./in-process-transport.ts";
@@ -37,5 +37,5 @@ export const createInProcessClient = <const I extends IntegerMode = "amounts">(
   const { viewSource, profile = "spec", apiVersion = contractVersion, signal, timeoutMs } = options;
   const { intercept = (transport) => transport } = options;
   const transport = intercept(new InProcessTransport({ viewSource, profile, apiVersion }));
-  return createFace(transport, { signal, timeoutMs }, options.integers ?? ("amounts" as I));
+  return createTypedClient(transport, { signal, timeoutMs }, options.integers ?? ("amounts" as I));
 };

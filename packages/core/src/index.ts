@@ -75,7 +75,7 @@ export type { FillEvent } from "./domain/fill-event.ts";
 export { type TreeCoverage, type Coverage, type Watermark } from "./domain/coverage.ts";
 export { type MasterEdition, type Edition } from "./domain/edition.ts";
 export {
-  isHeldAt,
+  isNonCirculatingAt,
   isListedWithdrawer,
   isNonCirculatingAccount,
   nonCirculatingAccounts,

@@ -73,7 +73,7 @@ describe("how assets end, followed from before", () => {
         }
       };
       expect(await shownAt("processed")).toEqual(followed);
-      await overlay.root(END);
+      await overlay.finalize(END);
       expect(await shownAt("finalized")).toEqual(followed);
     } finally {
       reader.close();

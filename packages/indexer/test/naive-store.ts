@@ -13,7 +13,7 @@ import {
   decodeAssetCursor,
   type Edition,
   encodeAssetCursor,
-  isHeldAt,
+  isNonCirculatingAt,
   isNonCirculatingAccount,
   isTreeComplete,
   type LargestQuery,
@@ -200,7 +200,7 @@ export class NaiveStore implements ViewSource {
     const { nonCirculatingStake } = this.#accounts.get(text(account.address))!.facts;
     const isHeld =
       isNonCirculatingAccount(account.address) ||
-      (nonCirculatingStake !== null && isHeldAt(nonCirculatingStake, clock));
+      (nonCirculatingStake !== null && isNonCirculatingAt(nonCirculatingStake, clock));
     return isHeld === (filter === "nonCirculating");
   }
 

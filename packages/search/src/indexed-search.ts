@@ -12,7 +12,7 @@ import { OrdinalSet } from "./bitmap/ordinal-set.ts";
 import { EarlierState } from "./earlier/earlier-state.ts";
 import { evaluate } from "./evaluate.ts";
 import type { SearchIndex } from "./search-index.ts";
-import { seenEarlier, type SeenIndex, seenNow } from "./seen-index.ts";
+import { indexEarlier, type IndexAtView, indexNow } from "./index-at-view.ts";
 import { membersOf, readCriterion, readInherited } from "./terms/inherited-members.ts";
 import type { TermRead } from "./terms/read-term.ts";
 
@@ -66,7 +66,7 @@ const searchIndex = async (
       if (!(await earlier.read(unread))) return null;
       continue;
     }
-    const seen = index.isAt(terms.changeSeq) ? seenNow(index) : seenEarlier(earlier);
+    const seen = index.isAt(terms.changeSeq) ? indexNow(index) : indexEarlier(earlier);
     // Which collections meet a criterion is state of the view: it is read once.
     if (inherited === null) {
       const reading = readInherited(index, terms, query, read, seen);
@@ -87,7 +87,7 @@ const searchIndex = async (
 const answer = (
   query: AssetQuery,
   members: readonly OrdinalSet[],
-  { existing, pages }: SeenIndex,
+  { existing, pages }: IndexAtView,
   named: readonly OrdinalSet[],
 ): MaybePromise<AssetPage> =>
   cutPage(pages(query.sort, evaluate(query, [...members, ...named], existing)), query);
@@ -108,7 +108,7 @@ const readNamed = async (
   query: AssetQuery,
   names: readonly Extract<Criterion, { kind: "name" }>[],
   members: readonly OrdinalSet[],
-  { existing }: SeenIndex,
+  { existing }: IndexAtView,
 ): Promise<readonly OrdinalSet[]> => {
   const candidates =
     query.match === "all" && members.length > 0

@@ -140,7 +140,7 @@ class SqliteStore implements IndexStore, LoggedStore {
 
   /** @throws LamplightError `STORE__REPLACED`: commits to a deleted file would be lost */
   #commitNow(changes: ChangeSet): CommitReceipt {
-    this.#openedFile.lookNowAndThen();
+    this.#openedFile.checkRegularly();
     this.#openedFile.assertThere();
     const receipt = this.#commit(changes);
     this.#checkpoints?.committed();

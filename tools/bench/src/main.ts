@@ -1,4 +1,4 @@
-// `npm run bench -- [NAME…] [--json FILE]`: runs the named benches, or all but the chaos tests. `npm run bench -- reads …`: see duel/main.ts.
+// `npm run bench -- [NAME…] [--json FILE]`: runs the named benches, or all but the chaos tests. `npm run bench -- reads …`: see reads/main.ts.
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type Bench, type Figure, keepsBudget, runBench } from "./bench.ts";
@@ -42,7 +42,7 @@ const onlyByName: ReadonlySet<string> = new Set(["chaos", "attacks", "collection
 
 // Its flags are its own.
 if (process.argv[2] === "reads") {
-  const { readsMain } = await import("./duel/main.ts");
+  const { readsMain } = await import("./reads/main.ts");
   process.exit(await readsMain(process.argv.slice(3)));
 }
 

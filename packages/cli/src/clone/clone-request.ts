@@ -22,7 +22,7 @@ export const isEmptyRequest = (request: CloneRequest): boolean =>
   cloneKinds.every((kind) => namedAs(request, kind).length === 0);
 
 /** What of a request is not there yet. */
-export const lackingOf = (
+export const missingFrom = (
   request: CloneRequest,
   has: (address: string, kind: CloneKind) => boolean,
 ): CloneRequest => {

@@ -4,7 +4,7 @@ import { LamplightError, usageError } from "@lamplight/errors";
 import { openHttpEndpoint } from "../endpoint/http-endpoint.ts";
 import { cloneAccounts } from "./clone-accounts.ts";
 import { type ClonedAccount, readCloneFile, writeCloneFile } from "./clone-file.ts";
-import { cloneKinds, type CloneRequest, isEmptyRequest, lackingOf, namedAs } from "./clone-request.ts";
+import { cloneKinds, type CloneRequest, isEmptyRequest, missingFrom, namedAs } from "./clone-request.ts";
 
 export interface CloneFlags {
   readonly request: CloneRequest;
@@ -25,7 +25,7 @@ export const loadClones = async (
   if (isEmptyRequest(request) && !existsSync(file))
     throw new LamplightError("SOURCE__NO_SUCH_PATH", { path: file });
   const accounts = await readCloneFile(file);
-  const lacking = lackingOf(
+  const lacking = missingFrom(
     request,
     (address, kind) => accounts.get(address)?.namedBy.includes(kind) ?? false,
   );

@@ -123,7 +123,7 @@ describe("lamplight follow yellowstone", () => {
     try {
       for (let step = 0; step < 10; step += 1) upstream.emit(simulation.next());
       await finalizedAt(simulation.finalized);
-      upstream.mood = { kind: "none" };
+      upstream.replayMode = { kind: "none" };
       upstream.cutOff();
       for (let step = 0; step < 6; step += 1) simulation.next();
       simulation.settle();

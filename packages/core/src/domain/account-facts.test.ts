@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Account } from "./account.ts";
 import { deriveAccountFacts, noAccountFacts } from "./account-facts.ts";
-import { isHeldAt, isListedWithdrawer, isNonCirculatingAccount } from "./non-circulating.ts";
+import { isNonCirculatingAt, isListedWithdrawer, isNonCirculatingAccount } from "./non-circulating.ts";
 import { listedWithdrawerTexts, nonCirculatingAccountTexts } from "./non-circulating-lists.ts";
 
 const address = new Uint8Array(32).fill(9);
@@ -167,9 +167,11 @@ describe("non-circulating lists", () => {
 
   test("a lock ends when the clock reaches it", () => {
     const hold = { lockupTimestamp: 10n, lockupEpoch: 3n, listedWithdrawer: false };
-    expect(isHeldAt(hold, { unixTimestamp: 9n, epoch: 3n })).toBe(true);
-    expect(isHeldAt(hold, { unixTimestamp: 10n, epoch: 2n })).toBe(true);
-    expect(isHeldAt(hold, { unixTimestamp: 10n, epoch: 3n })).toBe(false);
-    expect(isHeldAt({ ...hold, listedWithdrawer: true }, { unixTimestamp: 99n, epoch: 99n })).toBe(true);
+    expect(isNonCirculatingAt(hold, { unixTimestamp: 9n, epoch: 3n })).toBe(true);
+    expect(isNonCirculatingAt(hold, { unixTimestamp: 10n, epoch: 2n })).toBe(true);
+    expect(isNonCirculatingAt(hold, { unixTimestamp: 10n, epoch: 3n })).toBe(false);
+    expect(isNonCirculatingAt({ ...hold, listedWithdrawer: true }, { unixTimestamp: 99n, epoch: 99n })).toBe(
+      true,
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isHeldAt } from "./non-circulating.ts";
+import { isNonCirculatingAt } from "./non-circulating.ts";
 
 const clock = { unixTimestamp: 100n, epoch: 5n };
 
@@ -12,5 +12,5 @@ test.each([
   [0n, 0n, true, true],
 ])("a lock until %d and epoch %d, withdrawer listed %s: held %s", (timestamp, epoch, listed, held) => {
   const hold = { lockupTimestamp: timestamp, lockupEpoch: epoch, listedWithdrawer: listed };
-  expect(isHeldAt(hold, clock)).toBe(held);
+  expect(isNonCirculatingAt(hold, clock)).toBe(held);
 });

@@ -27,7 +27,7 @@ export interface LockupClock {
 }
 
 /** Whether a stake account counts as non-circulating at that clock: listed, or locked by time or epoch strictly later. */
-export const isHeldAt = (
+export const isNonCirculatingAt = (
   hold: {
     readonly lockupTimestamp: bigint;
     readonly lockupEpoch: bigint;

@@ -1,32 +1,32 @@
 import { createCoreCollection, createCoreGroup, mintCore } from "./core-assets.ts";
-import type { Ground, Minted } from "./ground.ts";
+import type { WorldContext, Minted } from "./world-context.ts";
 import { invalid } from "./input.ts";
 import { mintLeaf } from "./leaf-assets.ts";
 import { assetKinds, collectionKinds, type CollectionInput, type MintInput } from "./mint-input.ts";
 import { createNftCollection, createTokenGroup, mintToken } from "./mint-token.ts";
 
 /** Mints an asset with the program of its kind. */
-export const mintByKind = (ground: Ground, input: MintInput): Minted => {
+export const mintByKind = (context: WorldContext, input: MintInput): Minted => {
   const kind: unknown = input.kind;
   if (!(assetKinds as readonly unknown[]).includes(kind))
     throw invalid("kind", `must be one of ${assetKinds.join(", ")}`);
-  if (input.kind === "core") return mintCore(ground, input);
+  if (input.kind === "core") return mintCore(context, input);
   const isLeaf = input.kind === "compressed" || input.kind === "compressed-v2";
-  return isLeaf ? mintLeaf(ground, input) : mintToken(ground, input);
+  return isLeaf ? mintLeaf(context, input) : mintToken(context, input);
 };
 
 /** Creates a collection with the program of its kind. */
-export const createCollectionByKind = (ground: Ground, input: CollectionInput): Minted => {
+export const createCollectionByKind = (context: WorldContext, input: CollectionInput): Minted => {
   if (typeof input.name !== "string") throw invalid("name", "must be text");
   switch (input.kind ?? "core") {
     case "core":
-      return createCoreCollection(ground, input);
+      return createCoreCollection(context, input);
     case "nft":
-      return createNftCollection(ground, input);
+      return createNftCollection(context, input);
     case "token-2022":
-      return createTokenGroup(ground, input);
+      return createTokenGroup(context, input);
     case "core-group":
-      return createCoreGroup(ground, input);
+      return createCoreGroup(context, input);
     default:
       throw invalid("kind", `must be one of ${collectionKinds.join(", ")}`);
   }

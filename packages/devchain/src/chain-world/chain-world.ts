@@ -4,7 +4,7 @@ import { type Draft } from "../draft.ts";
 import { Random } from "../random.ts";
 import { timestampOf } from "../world.ts";
 import { createCollectionByKind, mintByKind } from "./by-kind.ts";
-import type { Ground, Minted } from "./ground.ts";
+import type { WorldContext, Minted } from "./world-context.ts";
 import { type AddressLike, invalid, readAddress, readU64, readWhole } from "./input.ts";
 import { inscribe, type InscriptionInput } from "./inscriptions.ts";
 import { Journal } from "./journal.ts";
@@ -65,7 +65,7 @@ const depthMax = 30;
 export class ChainWorld {
   readonly seed: number;
   readonly #wallets = new Map<string, Wallet>();
-  readonly #ground: Ground;
+  readonly #context: WorldContext;
   #open = new OpenSlot();
   #newDocuments: (readonly [uri: string, json: string])[] = [];
   #closed: readonly BlockId[] = [];
@@ -76,7 +76,7 @@ export class ChainWorld {
   constructor({ seed = 1, firstSlot = FIRST_SLOT_DEFAULT }: ChainWorldOptions = {}) {
     this.seed = readWhole(seed, "seed", 0, 2 ** 32 - 1);
     this.#nextSlot = readWhole(firstSlot, "firstSlot", 1, Number.MAX_SAFE_INTEGER);
-    this.#ground = this.#createGround();
+    this.#context = this.#createContext();
     for (const draft of genesisAccounts(firstSlot)) this.#open.write(draft);
   }
 
@@ -95,8 +95,8 @@ export class ChainWorld {
     const known = this.#wallets.get(name) ?? walletOf(this.seed, name);
     this.#wallets.set(name, known);
     const key = `wallet:${name}`;
-    if (this.#ground.journal.find(key) === undefined) {
-      this.#ground.journal.set(key, true);
+    if (this.#context.journal.find(key) === undefined) {
+      this.#context.journal.set(key, true);
       this.#open.write(systemAccount(known.publicKey, WALLET_LAMPORTS));
     }
     return known;
@@ -104,92 +104,92 @@ export class ChainWorld {
 
   /** @returns id, base58 text, like that of every asset */
   mint(input: MintInput): string {
-    return this.#attempt(() => idOf(mintByKind(this.#ground, input)));
+    return this.#attempt(() => idOf(mintByKind(this.#context, input)));
   }
 
   createCollection(input: CollectionInput): string {
-    return this.#attempt(() => idOf(createCollectionByKind(this.#ground, input)));
+    return this.#attempt(() => idOf(createCollectionByKind(this.#context, input)));
   }
 
   /** A Merkle tree with room for 2^depth compressed assets. Default depth 14. */
   createTree(options: { readonly depth?: number } = {}): string {
     const depth =
       options.depth === undefined ? undefined : readWhole(options.depth, "depth", depthMin, depthMax);
-    return encodeAddress(createTree(this.#ground, depth));
+    return encodeAddress(createTree(this.#context, depth));
   }
 
   transfer(id: AddressLike, to: AddressLike, choice: HoldingChoice = {}): void {
-    this.#attempt(() => operate.transfer(this.#ground, this.#get(id), readAddress(to, "to"), choice));
+    this.#attempt(() => operate.transfer(this.#context, this.#get(id), readAddress(to, "to"), choice));
   }
 
   /** Lets another one act on a holding; of a fungible up to an amount, all of it by default. */
   delegate(id: AddressLike, delegate: AddressLike, choice: HoldingChoice = {}): void {
     this.#attempt(() =>
-      operate.delegate(this.#ground, this.#get(id), readAddress(delegate, "delegate"), choice),
+      operate.delegate(this.#context, this.#get(id), readAddress(delegate, "delegate"), choice),
     );
   }
 
   revoke(id: AddressLike, choice: HoldingChoice = {}): void {
-    this.#attempt(() => operate.delegate(this.#ground, this.#get(id), null, choice));
+    this.#attempt(() => operate.delegate(this.#context, this.#get(id), null, choice));
   }
 
   freeze(id: AddressLike, choice: FreezeChoice = {}): void {
-    this.#attempt(() => operate.freeze(this.#ground, this.#get(id), true, choice));
+    this.#attempt(() => operate.freeze(this.#context, this.#get(id), true, choice));
   }
 
   thaw(id: AddressLike, choice: FreezeChoice = {}): void {
-    this.#attempt(() => operate.freeze(this.#ground, this.#get(id), false, choice));
+    this.#attempt(() => operate.freeze(this.#context, this.#get(id), false, choice));
   }
 
   verifyCreator(id: AddressLike, creator: AddressLike, verified = true): void {
     this.#attempt(() =>
-      operate.verifyCreator(this.#ground, this.#get(id), readAddress(creator, "creator"), verified),
+      operate.verifyCreator(this.#context, this.#get(id), readAddress(creator, "creator"), verified),
     );
   }
 
   verifyCollection(id: AddressLike, verified = true): void {
-    this.#attempt(() => operate.verifyCollection(this.#ground, this.#get(id), verified));
+    this.#attempt(() => operate.verifyCollection(this.#context, this.#get(id), verified));
   }
 
   /** Null takes the asset out of its collection. */
   setCollection(id: AddressLike, collection: AddressLike | null): void {
-    this.#attempt(() => operate.setCollection(this.#ground, this.#get(id), collection));
+    this.#attempt(() => operate.setCollection(this.#context, this.#get(id), collection));
   }
 
   update(id: AddressLike, input: UpdateInput): void {
-    this.#attempt(() => operate.update(this.#ground, this.#get(id), input));
+    this.#attempt(() => operate.update(this.#context, this.#get(id), input));
   }
 
   /** Prints a master edition: the next number, or this one. */
   print(id: AddressLike, owner: AddressLike, number?: number): string {
     const wanted = number === undefined ? undefined : readWhole(number, "number", 1, 2 ** 31);
     const to = readAddress(owner, "owner");
-    return this.#attempt(() => idOf(operate.print(this.#ground, this.#get(id), to, wanted)));
+    return this.#attempt(() => idOf(operate.print(this.#context, this.#get(id), to, wanted)));
   }
 
   burn(id: AddressLike, choice: HoldingChoice = {}): void {
-    this.#attempt(() => operate.burn(this.#ground, this.#get(id), choice));
+    this.#attempt(() => operate.burn(this.#context, this.#get(id), choice));
   }
 
   /** Closes the empty token account of an owner. */
   close(id: AddressLike, owner: AddressLike): void {
-    this.#attempt(() => operate.close(this.#ground, this.#get(id), readAddress(owner, "owner")));
+    this.#attempt(() => operate.close(this.#context, this.#get(id), readAddress(owner, "owner")));
   }
 
   /** Mints more of a fungible, in raw units. */
   mintAmount(id: AddressLike, to: AddressLike, amount: bigint | number): void {
     const units = readU64(amount, "amount");
-    this.#attempt(() => operate.mintMore(this.#ground, this.#get(id), readAddress(to, "to"), units));
+    this.#attempt(() => operate.mintMore(this.#context, this.#get(id), readAddress(to, "to"), units));
   }
 
   /** Takes a V1 leaf out of its tree: it is an ordinary NFT from then on, with the same id. */
   decompress(id: AddressLike): void {
-    this.#attempt(() => operate.decompress(this.#ground, this.#get(id)));
+    this.#attempt(() => operate.decompress(this.#context, this.#get(id)));
   }
 
   inscribe(id: AddressLike, input: InscriptionInput = {}): void {
     const asset = this.#get(id);
-    this.#attempt(() => inscribe(this.#ground, asset.id, asset.content, input));
+    this.#attempt(() => inscribe(this.#context, asset.id, asset.content, input));
   }
 
   /** Writes any account. Zero lamports close it. */
@@ -204,12 +204,12 @@ export class ChainWorld {
 
   /** What is known of an asset; undefined where this world made none of that id. */
   find(id: AddressLike): Minted | undefined {
-    return findAsset(this.#ground.journal, readAddress(id, "id"));
+    return findAsset(this.#context.journal, readAddress(id, "id"));
   }
 
   /** Everything that was ever minted, in order; base58 text. */
   ids(): readonly string[] {
-    return assetIds(this.#ground.journal);
+    return assetIds(this.#context.journal);
   }
 
   /** Ends the slot: what it wrote, with the clock. The next call writes into the next slot. */
@@ -218,7 +218,7 @@ export class ChainWorld {
     const { accounts, transactions } = this.#open.close(slot, this.#writeVersion);
     this.#writeVersion += accounts.length;
     this.#open = new OpenSlot();
-    this.#ground.journal.closeStep(UNDO_SLOTS_MAX);
+    this.#context.journal.closeStep(UNDO_SLOTS_MAX);
     const documents = this.#newDocuments;
     this.#newDocuments = [];
     const parent = this.#closed.at(-1);
@@ -255,7 +255,7 @@ export class ChainWorld {
    * @returns the slot that is the newest now
    */
   undoSlots(count: number): Slot {
-    if (count >= this.#closed.length || !this.#ground.journal.undo(count))
+    if (count >= this.#closed.length || !this.#context.journal.undo(count))
       throw invalid("slots", `must be fewer than ${Math.min(this.#closed.length, UNDO_SLOTS_MAX)}`);
     this.#open = new OpenSlot();
     this.#closed = this.#closed.slice(0, this.#closed.length - count);
@@ -270,11 +270,11 @@ export class ChainWorld {
 
   /** Only between slots: nothing may be written since the last one was taken. */
   snapshot(): WorldState {
-    return { journal: this.#ground.journal.copy(), slots: this.#closed, nextSlot: this.#nextSlot };
+    return { journal: this.#context.journal.copy(), slots: this.#closed, nextSlot: this.#nextSlot };
   }
 
   restore({ journal, slots, nextSlot }: WorldState): void {
-    this.#ground.journal = journal.copy();
+    this.#context.journal = journal.copy();
     this.#open = new OpenSlot();
     this.#closed = slots;
     this.#nextSlot = nextSlot;
@@ -287,7 +287,7 @@ export class ChainWorld {
     const own = new OpenSlot();
     this.#open = own;
     try {
-      const result = this.#ground.journal.attempt(work);
+      const result = this.#context.journal.attempt(work);
       outer.append(own);
       return result;
     } finally {
@@ -301,7 +301,7 @@ export class ChainWorld {
     return asset;
   }
 
-  #createGround(): Ground {
+  #createContext(): WorldContext {
     return {
       journal: new Journal(),
       authority: () => this.wallet("authority").publicKey,
@@ -313,8 +313,8 @@ export class ChainWorld {
   }
 
   #newAddress(): AddressBytes {
-    const count = this.#ground.journal.find<number>("addresses") ?? 0;
-    this.#ground.journal.set("addresses", count + 1);
+    const count = this.#context.journal.find<number>("addresses") ?? 0;
+    this.#context.journal.set("addresses", count + 1);
     return new Random(this.seed, newAddressStream, count).bytes(32);
   }
 }

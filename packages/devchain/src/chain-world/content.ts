@@ -1,7 +1,7 @@
 import { type AddressBytes } from "@lamplight/core";
 import { sameBytes } from "@lamplight/codecs";
 import { type DocumentFields, documentUri, writeDocument } from "./document.ts";
-import type { Ground } from "./ground.ts";
+import type { WorldContext } from "./world-context.ts";
 import { invalid, readAddress, readText, readWhole } from "./input.ts";
 import type { Attributes, ContentInput, CreatorInput } from "./mint-input.ts";
 
@@ -24,7 +24,7 @@ const noContent: Omit<Content, "name" | "uri"> = {
 
 /** The content of a new asset, or of one whose content was `before`; its document is kept by the chain. */
 export const readContent = (
-  ground: Ground,
+  context: WorldContext,
   input: ContentInput,
   fallback: { readonly name: string; readonly symbol: string },
   before: Content | null = null,
@@ -44,7 +44,7 @@ export const readContent = (
   };
   const json = input.document === undefined ? writeDocument(fields) : JSON.stringify(input.document);
   const uri = readText(input.uri ?? documentUri(json), "uri", textBytesMax.uri);
-  if (input.document !== null) ground.putDocument(uri, json);
+  if (input.document !== null) context.putDocument(uri, json);
   return { ...fields, uri };
 };
 

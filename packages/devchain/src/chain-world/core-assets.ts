@@ -10,7 +10,7 @@ import {
   encodeCoreGroup,
 } from "../encode/mpl-core.ts";
 import { type Content, readBasisPoints, readContent, readCreators } from "./content.ts";
-import type { Ground } from "./ground.ts";
+import type { WorldContext } from "./world-context.ts";
 import type { CoreAdapterFields } from "../encode/core-adapters.ts";
 import { isFrozenBy, readAdapters, readPlugins, withPermanentFreeze, withPlugin } from "./core-plugins.ts";
 import { invalid, readAddress } from "./input.ts";
@@ -47,18 +47,18 @@ export interface CoreGroup {
   readonly members: readonly AddressBytes[];
 }
 
-export const mintCore = (ground: Ground, input: MintInput): CoreAsset => {
-  const id = ground.newAddress();
-  const collection = input.collection === undefined ? null : findCoreCollection(ground, input.collection);
+export const mintCore = (context: WorldContext, input: MintInput): CoreAsset => {
+  const id = context.newAddress();
+  const collection = input.collection === undefined ? null : findCoreCollection(context, input.collection);
   const authority =
     input.updateAuthority === undefined
-      ? (collection?.updateAuthority ?? ground.authority())
+      ? (collection?.updateAuthority ?? context.authority())
       : readAddress(input.updateAuthority, "updateAuthority");
-  const owner = input.owner === undefined ? ground.authority() : readAddress(input.owner, "owner");
+  const owner = input.owner === undefined ? context.authority() : readAddress(input.owner, "owner");
   const asset: CoreAsset = {
     type: "core",
     id,
-    content: readContent(ground, input, { name: "Core asset", symbol: "" }),
+    content: readContent(context, input, { name: "Core asset", symbol: "" }),
     owner,
     updateAuthority:
       collection === null
@@ -70,23 +70,23 @@ export const mintCore = (ground: Ground, input: MintInput): CoreAsset => {
   };
   if (collection !== null) {
     const { numMinted, currentSize } = collection;
-    writeCollection(ground, { ...collection, numMinted: numMinted + 1, currentSize: currentSize + 1 });
+    writeCollection(context, { ...collection, numMinted: numMinted + 1, currentSize: currentSize + 1 });
   }
-  if (input.group !== undefined) return joinGroup(ground, asset, readAddress(input.group, "group"));
-  return writeCore(ground, asset);
+  if (input.group !== undefined) return joinGroup(context, asset, readAddress(input.group, "group"));
+  return writeCore(context, asset);
 };
 
-export const createCoreCollection = (ground: Ground, input: CollectionInput): CoreCollection => {
+export const createCoreCollection = (context: WorldContext, input: CollectionInput): CoreCollection => {
   const authority =
     input.updateAuthority === undefined
-      ? ground.authority()
+      ? context.authority()
       : readAddress(input.updateAuthority, "updateAuthority");
   const creators = readCreators(input.creators, authority);
   const royalties = royaltiesOf(readBasisPoints(input.sellerFeeBasisPoints, 500), creators);
-  return writeCollection(ground, {
+  return writeCollection(context, {
     type: "core-collection",
-    id: ground.newAddress(),
-    content: readContent(ground, input, { name: "Collection", symbol: "" }),
+    id: context.newAddress(),
+    content: readContent(context, input, { name: "Collection", symbol: "" }),
     updateAuthority: authority,
     numMinted: 0,
     currentSize: 0,
@@ -95,49 +95,53 @@ export const createCoreCollection = (ground: Ground, input: CollectionInput): Co
   });
 };
 
-export const createCoreGroup = (ground: Ground, input: CollectionInput): CoreGroup => {
+export const createCoreGroup = (context: WorldContext, input: CollectionInput): CoreGroup => {
   const group: CoreGroup = {
     type: "core-group",
-    id: ground.newAddress(),
-    content: readContent(ground, input, { name: "Group", symbol: "" }),
+    id: context.newAddress(),
+    content: readContent(context, input, { name: "Group", symbol: "" }),
     updateAuthority:
       input.updateAuthority === undefined
-        ? ground.authority()
+        ? context.authority()
         : readAddress(input.updateAuthority, "updateAuthority"),
     members: [],
   };
-  return writeGroup(ground, group);
+  return writeGroup(context, group);
 };
 
 /** For the first compressed asset: a collection takes them only with this plugin. */
-export const openForCompressed = (ground: Ground, collection: CoreCollection): void => {
+export const openForCompressed = (context: WorldContext, collection: CoreCollection): void => {
   if (collection.plugins.some(({ data }) => data.kind === "bubblegumV2")) return;
   const plugins = withPlugin(collection.plugins, { kind: "bubblegumV2" }, { kind: "none" });
-  writeCollection(ground, { ...collection, plugins });
+  writeCollection(context, { ...collection, plugins });
 };
 
-export const transferCore = (ground: Ground, asset: CoreAsset, to: AddressBytes): CoreAsset => {
+export const transferCore = (context: WorldContext, asset: CoreAsset, to: AddressBytes): CoreAsset => {
   // What the owner gave to others ends with the transfer.
   const plugins = asset.plugins.filter(({ data }) => data.kind !== "transferDelegate");
-  return writeCore(ground, { ...asset, owner: to, plugins });
+  return writeCore(context, { ...asset, owner: to, plugins });
 };
 
-export const delegateCore = (ground: Ground, asset: CoreAsset, delegate: AddressBytes | null): CoreAsset => {
+export const delegateCore = (
+  context: WorldContext,
+  asset: CoreAsset,
+  delegate: AddressBytes | null,
+): CoreAsset => {
   const rest = asset.plugins.filter(({ data }) => data.kind !== "transferDelegate");
   const plugins =
     delegate === null
       ? rest
       : withPlugin(rest, { kind: "transferDelegate" }, { kind: "address", address: delegate });
-  return writeCore(ground, { ...asset, plugins });
+  return writeCore(context, { ...asset, plugins });
 };
 
 export const freezeCore = (
-  ground: Ground,
+  context: WorldContext,
   asset: CoreAsset,
   frozen: boolean,
   by: FreezeChoice["by"],
 ): CoreAsset =>
-  writeCore(ground, {
+  writeCore(context, {
     ...asset,
     plugins:
       by === "permanentDelegate"
@@ -147,23 +151,23 @@ export const freezeCore = (
 
 /** Freezes every member that has no PermanentFreezeDelegate of its own. */
 export const freezeCollection = (
-  ground: Ground,
+  context: WorldContext,
   collection: CoreCollection,
   frozen: boolean,
 ): CoreCollection =>
-  writeCollection(ground, { ...collection, plugins: withPermanentFreeze(collection.plugins, frozen) });
+  writeCollection(context, { ...collection, plugins: withPermanentFreeze(collection.plugins, frozen) });
 
 /** By its own plugins, or by its collection's. */
-export const isCoreFrozen = (ground: Ground, { plugins, updateAuthority }: CoreAsset): boolean => {
+export const isCoreFrozen = (context: WorldContext, { plugins, updateAuthority }: CoreAsset): boolean => {
   if (isFrozenBy(plugins, "freezeDelegate") || isFrozenBy(plugins, "permanentFreezeDelegate")) return true;
   const hasOwn = plugins.some(({ data }) => data.kind === "permanentFreezeDelegate");
   if (hasOwn || updateAuthority.kind !== "collection") return false;
-  const collection = findAsset(ground.journal, updateAuthority.address);
+  const collection = findAsset(context.journal, updateAuthority.address);
   return collection?.type === "core-collection" && isFrozenBy(collection.plugins, "permanentFreezeDelegate");
 };
 
 export const verifyCoreCreator = (
-  ground: Ground,
+  context: WorldContext,
   asset: CoreAsset,
   creator: AddressBytes,
   verified: boolean,
@@ -175,28 +179,31 @@ export const verifyCoreCreator = (
     { address: creator, verified },
   ];
   const data: CorePluginData = { kind: "verifiedCreators", signatures };
-  return writeCore(ground, {
+  return writeCore(context, {
     ...asset,
     plugins: withPlugin(asset.plugins, data, { kind: "updateAuthority" }),
   });
 };
 
 export const setCoreCollection = (
-  ground: Ground,
+  context: WorldContext,
   asset: CoreAsset,
   collection: CoreCollection | null,
 ): CoreAsset => {
-  leaveCollection(ground, asset);
+  leaveCollection(context, asset);
   if (collection === null) {
-    return writeCore(ground, { ...asset, updateAuthority: { kind: "address", address: ground.authority() } });
+    return writeCore(context, {
+      ...asset,
+      updateAuthority: { kind: "address", address: context.authority() },
+    });
   }
-  const joined = findAsset(ground.journal, collection.id) as CoreCollection;
-  writeCollection(ground, { ...joined, currentSize: joined.currentSize + 1 });
-  return writeCore(ground, { ...asset, updateAuthority: { kind: "collection", address: collection.id } });
+  const joined = findAsset(context.journal, collection.id) as CoreCollection;
+  writeCollection(context, { ...joined, currentSize: joined.currentSize + 1 });
+  return writeCore(context, { ...asset, updateAuthority: { kind: "collection", address: collection.id } });
 };
 
-export const updateCore = (ground: Ground, asset: CoreAsset, input: UpdateInput): CoreAsset => {
-  const content = readContent(ground, input, asset.content, asset.content);
+export const updateCore = (context: WorldContext, asset: CoreAsset, input: UpdateInput): CoreAsset => {
+  const content = readContent(context, input, asset.content, asset.content);
   let { plugins, updateAuthority } = asset;
   if (input.updateAuthority !== undefined) {
     const address = readAddress(input.updateAuthority, "updateAuthority");
@@ -211,42 +218,42 @@ export const updateCore = (ground: Ground, asset: CoreAsset, input: UpdateInput)
       input.creators === undefined
         ? (known?.creators.map(({ address, percentage: share }) => ({ address, share, verified: true })) ??
           [])
-        : readCreators(input.creators, ground.authority());
+        : readCreators(input.creators, context.authority());
     plugins = withPlugin(plugins, royaltiesOf(points, creators), { kind: "updateAuthority" });
   }
   if (input.mutable === false) plugins = withPlugin(plugins, { kind: "immutableMetadata" }, { kind: "none" });
-  return writeCore(ground, { ...asset, content, plugins, updateAuthority });
+  return writeCore(context, { ...asset, content, plugins, updateAuthority });
 };
 
-export const burnCore = (ground: Ground, asset: CoreAsset): CoreAsset => {
-  leaveCollection(ground, asset);
-  ground.write(draftOf(asset.id, programAddresses.mplCore, burntCoreAsset));
-  return putAsset(ground.journal, { ...asset, burnt: true });
+export const burnCore = (context: WorldContext, asset: CoreAsset): CoreAsset => {
+  leaveCollection(context, asset);
+  context.write(draftOf(asset.id, programAddresses.mplCore, burntCoreAsset));
+  return putAsset(context.journal, { ...asset, burnt: true });
 };
 
 /** @throws LamplightError `CHAIN__INVALID_INPUT` */
 export const findCoreCollection = (
-  ground: Ground,
+  context: WorldContext,
   given: Parameters<typeof readAddress>[0],
 ): CoreCollection => {
-  const found = findAsset(ground.journal, readAddress(given, "collection"));
+  const found = findAsset(context.journal, readAddress(given, "collection"));
   if (found?.type === "core-collection") return found;
   throw invalid("collection", 'must be a collection of kind "core" on this chain');
 };
 
-const leaveCollection = (ground: Ground, { updateAuthority }: CoreAsset): void => {
+const leaveCollection = (context: WorldContext, { updateAuthority }: CoreAsset): void => {
   if (updateAuthority.kind !== "collection") return;
-  const left = findAsset(ground.journal, updateAuthority.address);
+  const left = findAsset(context.journal, updateAuthority.address);
   if (left?.type === "core-collection")
-    writeCollection(ground, { ...left, currentSize: left.currentSize - 1 });
+    writeCollection(context, { ...left, currentSize: left.currentSize - 1 });
 };
 
-const joinGroup = (ground: Ground, asset: CoreAsset, id: AddressBytes): CoreAsset => {
-  const group = findAsset(ground.journal, id);
+const joinGroup = (context: WorldContext, asset: CoreAsset, id: AddressBytes): CoreAsset => {
+  const group = findAsset(context.journal, id);
   if (group?.type !== "core-group") throw invalid("group", 'must be a collection of kind "core-group"');
-  writeGroup(ground, { ...group, members: [...group.members, asset.id] });
+  writeGroup(context, { ...group, members: [...group.members, asset.id] });
   const data: CorePluginData = { kind: "groups", groups: [id] };
-  return writeCore(ground, {
+  return writeCore(context, {
     ...asset,
     plugins: withPlugin(asset.plugins, data, { kind: "updateAuthority" }),
   });
@@ -290,22 +297,22 @@ const royaltiesOf = (
   ruleSet: { kind: "none" },
 });
 
-const writeCore = (ground: Ground, asset: CoreAsset): CoreAsset => {
+const writeCore = (context: WorldContext, asset: CoreAsset): CoreAsset => {
   const { owner: assetOwner, updateAuthority, plugins, adapters, content } = asset;
   const data = encodeCoreAsset({ assetOwner, updateAuthority, plugins, adapters, ...content });
-  ground.write(draftOf(asset.id, programAddresses.mplCore, data));
-  return putAsset(ground.journal, asset);
+  context.write(draftOf(asset.id, programAddresses.mplCore, data));
+  return putAsset(context.journal, asset);
 };
 
-const writeCollection = (ground: Ground, collection: CoreCollection): CoreCollection => {
+const writeCollection = (context: WorldContext, collection: CoreCollection): CoreCollection => {
   const data = encodeCoreCollection({ ...collection, ...collection.content });
-  ground.write(draftOf(collection.id, programAddresses.mplCore, data));
-  return putAsset(ground.journal, collection);
+  context.write(draftOf(collection.id, programAddresses.mplCore, data));
+  return putAsset(context.journal, collection);
 };
 
-const writeGroup = (ground: Ground, group: CoreGroup): CoreGroup => {
+const writeGroup = (context: WorldContext, group: CoreGroup): CoreGroup => {
   const { name, uri } = group.content;
   const data = encodeCoreGroup(group.updateAuthority, name, uri, group.members);
-  ground.write(draftOf(group.id, programAddresses.mplCore, data));
-  return putAsset(ground.journal, group);
+  context.write(draftOf(group.id, programAddresses.mplCore, data));
+  return putAsset(context.journal, group);
 };

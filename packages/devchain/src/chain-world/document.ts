@@ -61,7 +61,7 @@ export const drawPicture = (name: string): string => {
     const [x, y, radius, hue] = bytes.subarray(4 * index + 2) as unknown as [number, number, number, number];
     return `<circle cx='${x % 64}' cy='${y % 64}' r='${6 + (radius % 22)}' fill='hsl(${(hue * 2) % 360} 80% 60%)' opacity='.8'/>`;
   });
-  const ground = `<rect width='64' height='64' fill='hsl(${((bytes[0] ?? 0) * 256 + (bytes[1] ?? 0)) % 360} 45% 25%)'/>`;
-  const svg = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'>${ground}${shapes.join("")}</svg>`;
+  const context = `<rect width='64' height='64' fill='hsl(${((bytes[0] ?? 0) * 256 + (bytes[1] ?? 0)) % 360} 45% 25%)'/>`;
+  const svg = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'>${context}${shapes.join("")}</svg>`;
   return `data:image/svg+xml,${svg.replaceAll("%", "%25").replaceAll("#", "%23").replaceAll("<", "%3C").replaceAll(">", "%3E").replaceAll(" ", "%20")}`;
 };

@@ -5,7 +5,7 @@ import { encodeTokenAccount } from "../encode/token.ts";
 import { encodeTokenAccountWith, type ExtensionEntry } from "../encode/token-2022.ts";
 import { encodeTokenRecord } from "../encode/token-metadata.ts";
 import { tokenRecordSeed } from "../world.ts";
-import type { Ground } from "./ground.ts";
+import type { WorldContext } from "./world-context.ts";
 import { invalid } from "./input.ts";
 import type { TokenAsset } from "./token-assets.ts";
 
@@ -25,36 +25,36 @@ const holdingKey = (mint: AddressBytes, owner: AddressBytes): string =>
   `holding:${encodeAddress(mint)}:${encodeAddress(owner)}`;
 
 export const findHolding = (
-  ground: Ground,
+  context: WorldContext,
   asset: TokenAsset,
   owner: AddressBytes,
-): TokenHolding | undefined => ground.journal.find<TokenHolding>(holdingKey(asset.id, owner));
+): TokenHolding | undefined => context.journal.find<TokenHolding>(holdingKey(asset.id, owner));
 
 /** @throws LamplightError `CHAIN__INVALID_INPUT` where the owner has no token account */
-export const getHolding = (ground: Ground, asset: TokenAsset, owner: AddressBytes): TokenHolding => {
-  const found = findHolding(ground, asset, owner);
+export const getHolding = (context: WorldContext, asset: TokenAsset, owner: AddressBytes): TokenHolding => {
+  const found = findHolding(context, asset, owner);
   if (found === undefined) throw invalid("from", `holds nothing of ${encodeAddress(asset.id)}`);
   return found;
 };
 
 /** The holding of an owner, with these members replaced; a new one where there was none. */
 export const putHolding = (
-  ground: Ground,
+  context: WorldContext,
   asset: TokenAsset,
   owner: AddressBytes,
   change: Partial<Pick<TokenHolding, "amount" | "delegate" | "delegatedAmount" | "frozen">>,
 ): TokenHolding => {
-  const before = findHolding(ground, asset, owner) ?? newHolding(asset, owner);
+  const before = findHolding(context, asset, owner) ?? newHolding(asset, owner);
   const holding = { ...before, ...change };
-  ground.journal.set(holdingKey(asset.id, owner), holding);
-  writeHolding(ground, asset, holding);
+  context.journal.set(holdingKey(asset.id, owner), holding);
+  writeHolding(context, asset, holding);
   return holding;
 };
 
-export const closeHolding = (ground: Ground, asset: TokenAsset, holding: TokenHolding): void => {
-  ground.write(tombstoneOf(holding.address));
-  if (holding.record !== null) ground.write(tombstoneOf(holding.record.address));
-  ground.journal.set(holdingKey(asset.id, holding.owner), undefined);
+export const closeHolding = (context: WorldContext, asset: TokenAsset, holding: TokenHolding): void => {
+  context.write(tombstoneOf(holding.address));
+  if (holding.record !== null) context.write(tombstoneOf(holding.record.address));
+  context.journal.set(holdingKey(asset.id, holding.owner), undefined);
 };
 
 const newHolding = (asset: TokenAsset, owner: AddressBytes): TokenHolding => {
@@ -82,7 +82,7 @@ const newHolding = (asset: TokenAsset, owner: AddressBytes): TokenHolding => {
   };
 };
 
-const writeHolding = (ground: Ground, asset: TokenAsset, holding: TokenHolding): void => {
+const writeHolding = (context: WorldContext, asset: TokenAsset, holding: TokenHolding): void => {
   const isProgrammable = asset.kind === "programmable-nft";
   const fields = {
     mint: asset.id,
@@ -99,11 +99,11 @@ const writeHolding = (ground: Ground, asset: TokenAsset, holding: TokenHolding):
     asset.program === programAddresses.token2022
       ? encodeTokenAccountWith(fields, accountExtensions(asset))
       : encodeTokenAccount(fields);
-  ground.write(draftOf(holding.address, asset.program, data));
+  context.write(draftOf(holding.address, asset.program, data));
   if (holding.record === null) return;
   const { address, bump } = holding.record;
   const record = encodeTokenRecord(bump, holding.frozen, holding.delegate);
-  ground.write(draftOf(address, programAddresses.tokenMetadata, record));
+  context.write(draftOf(address, programAddresses.tokenMetadata, record));
 };
 
 /** What the program adds to every account of a mint with these extensions. */

@@ -3,7 +3,7 @@ import type { AddressBytes } from "@lamplight/core";
 import { draftOf } from "../draft.ts";
 import { encodeInscription } from "../encode/inscription.ts";
 import { drawPicture } from "./document.ts";
-import type { Ground } from "./ground.ts";
+import type { WorldContext } from "./world-context.ts";
 import type { Content } from "./content.ts";
 
 export interface InscriptionInput {
@@ -18,19 +18,19 @@ const orderKey = "inscriptions";
 
 /** Writes the record of an inscription and the account with its content. */
 export const inscribe = (
-  ground: Ground,
+  context: WorldContext,
   root: AddressBytes,
   content: Content,
   input: InscriptionInput,
 ): void => {
-  const order = ground.journal.find<number>(orderKey) ?? 0;
-  ground.journal.set(orderKey, order + 1);
+  const order = context.journal.find<number>(orderKey) ?? 0;
+  context.journal.set(orderKey, order + 1);
   const { address } = findProgramAddress([recordSeed, root], programAddresses.inscriptions);
-  const inscriptionData = ground.newAddress();
+  const inscriptionData = context.newAddress();
   const given = input.content ?? drawPicture(content.name);
   const bytes = typeof given === "string" ? new TextEncoder().encode(given) : given;
   const data = encodeInscription({
-    authority: ground.authority(),
+    authority: context.authority(),
     root,
     inscriptionData,
     order: BigInt(order),
@@ -38,6 +38,6 @@ export const inscribe = (
     contentType: input.contentType ?? "image/svg+xml",
     encoding: "base64",
   });
-  ground.write(draftOf(inscriptionData, programAddresses.inscriptions, bytes));
-  ground.write(draftOf(address, programAddresses.inscriptions, data));
+  context.write(draftOf(inscriptionData, programAddresses.inscriptions, bytes));
+  context.write(draftOf(address, programAddresses.inscriptions, data));
 };

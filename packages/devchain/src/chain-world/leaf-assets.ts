@@ -7,7 +7,7 @@ import { type Content, readBasisPoints, readContent, readCreators } from "./cont
 import type { CorePluginFields } from "../encode/mpl-core.ts";
 import { findCoreCollection, openForCompressed } from "./core-assets.ts";
 import { isFrozenBy, withPermanentFreeze } from "./core-plugins.ts";
-import type { Ground } from "./ground.ts";
+import type { WorldContext } from "./world-context.ts";
 import { invalid, readAddress } from "./input.ts";
 import type { FreezeChoice, MintInput, UpdateInput } from "./mint-input.ts";
 import { findAsset, putAsset } from "./registry.ts";
@@ -34,21 +34,21 @@ const DEPTH_DEFAULT = 14;
 const treeKey = (address: AddressBytes): string => `tree:${encodeAddress(address)}`;
 
 /** Creates a tree for 2^depth leaves. */
-export const createTree = (ground: Ground, depth = DEPTH_DEFAULT): AddressBytes => {
-  const address = ground.newAddress();
+export const createTree = (context: WorldContext, depth = DEPTH_DEFAULT): AddressBytes => {
+  const address = context.newAddress();
   const config = findProgramAddress([address], programAddresses.bubblegum).address;
   const tree = new BubblegumTree(0, { depth, address, config });
-  ground.send(tree.create());
-  ground.journal.set(treeKey(address), { depth, config, seq: tree.seq, leaves: 0 } satisfies TreeRecord);
+  context.send(tree.create());
+  context.journal.set(treeKey(address), { depth, config, seq: tree.seq, leaves: 0 } satisfies TreeRecord);
   return address;
 };
 
-export const mintLeaf = (ground: Ground, input: MintInput): LeafAsset => {
+export const mintLeaf = (context: WorldContext, input: MintInput): LeafAsset => {
   const isV2 = input.kind === "compressed-v2";
-  const tree = chooseTree(ground, input);
-  const record = ground.journal.find<TreeRecord>(treeKey(tree))!;
-  const owner = input.owner === undefined ? ground.authority() : readAddress(input.owner, "owner");
-  const content = readContent(ground, input, { name: "Compressed", symbol: "" });
+  const tree = chooseTree(context, input);
+  const record = context.journal.find<TreeRecord>(treeKey(tree))!;
+  const owner = input.owner === undefined ? context.authority() : readAddress(input.owner, "owner");
+  const content = readContent(context, input, { name: "Compressed", symbol: "" });
   const metadata = {
     name: content.name,
     symbol: content.symbol,
@@ -56,12 +56,12 @@ export const mintLeaf = (ground: Ground, input: MintInput): LeafAsset => {
     basisPoints: readBasisPoints(input.sellerFeeBasisPoints, 500),
     primarySaleHappened: input.primarySaleHappened ?? false,
     mutable: input.mutable ?? true,
-    creators: readCreators(input.creators, ground.authority()),
+    creators: readCreators(input.creators, context.authority()),
   };
-  const collection = input.collection === undefined ? null : collectionOf(ground, input, isV2);
+  const collection = input.collection === undefined ? null : collectionOf(context, input, isV2);
   const nonce = record.leaves;
   const isVerified = input.collectionVerified !== false;
-  const held = run(ground, tree, null, (engine) => {
+  const held = run(context, tree, null, (engine) => {
     if (isV2) {
       const named = collection === null ? null : { address: collection, verified: true };
       return engine.mintV2(owner, metadataV2({ ...metadata, collection: named }));
@@ -70,7 +70,7 @@ export const mintLeaf = (ground: Ground, input: MintInput): LeafAsset => {
     const given = metadataV1({ ...metadata, collection: named, uses: usesOf(input) });
     return named !== null && isVerified ? engine.mintToCollection(owner, given) : engine.mintV1(owner, given);
   });
-  let leaf: LeafAsset = putAsset<LeafAsset>(ground.journal, {
+  let leaf: LeafAsset = putAsset<LeafAsset>(context.journal, {
     type: "leaf",
     id: held!.leaf.assetId,
     content,
@@ -80,20 +80,24 @@ export const mintLeaf = (ground: Ground, input: MintInput): LeafAsset => {
     burnt: false,
   });
   if (input.delegate !== undefined)
-    leaf = delegateLeaf(ground, leaf, readAddress(input.delegate, "delegate"));
-  return input.frozen === true ? freezeLeaf(ground, leaf, true, "delegate") : leaf;
+    leaf = delegateLeaf(context, leaf, readAddress(input.delegate, "delegate"));
+  return input.frozen === true ? freezeLeaf(context, leaf, true, "delegate") : leaf;
 };
 
-export const transferLeaf = (ground: Ground, leaf: LeafAsset, to: AddressBytes): LeafAsset =>
-  change(ground, leaf, (engine) => engine.transfer(leaf.nonce, to));
+export const transferLeaf = (context: WorldContext, leaf: LeafAsset, to: AddressBytes): LeafAsset =>
+  change(context, leaf, (engine) => engine.transfer(leaf.nonce, to));
 
 /** Null gives the right back to the owner. */
-export const delegateLeaf = (ground: Ground, leaf: LeafAsset, delegate: AddressBytes | null): LeafAsset =>
-  change(ground, leaf, (engine) => engine.delegate(leaf.nonce, delegate ?? leaf.held.leaf.assetOwner));
+export const delegateLeaf = (
+  context: WorldContext,
+  leaf: LeafAsset,
+  delegate: AddressBytes | null,
+): LeafAsset =>
+  change(context, leaf, (engine) => engine.delegate(leaf.nonce, delegate ?? leaf.held.leaf.assetOwner));
 
 /** @throws LamplightError `CHAIN__INVALID_INPUT` for a V1 leaf, which cannot be frozen */
 export const freezeLeaf = (
-  ground: Ground,
+  context: WorldContext,
   leaf: LeafAsset,
   frozen: boolean,
   by: FreezeChoice["by"],
@@ -101,104 +105,111 @@ export const freezeLeaf = (
   const before = leaf.held.leaf;
   if (before.version === 1)
     throw invalid("frozen", 'needs kind "compressed-v2": V1 leaves have no such flag');
-  if (by === "permanentDelegate") withPermanentFreeze(collectionPluginsOf(ground, leaf), frozen);
+  if (by === "permanentDelegate") withPermanentFreeze(collectionPluginsOf(context, leaf), frozen);
   const flag = by === "permanentDelegate" ? leafFlags.frozenByPermanentDelegate : leafFlags.frozenByDelegate;
   const flags = frozen ? before.flags | flag : before.flags & ~flag;
-  return change(ground, leaf, (engine) =>
+  return change(context, leaf, (engine) =>
     engine.setFlags(leaf.nonce, frozen ? "freeze_v2" : "thaw_v2", flags),
   );
 };
 
 /** By its own flags, or by its collection. */
-export const isLeafFrozen = (ground: Ground, leaf: LeafAsset): boolean =>
+export const isLeafFrozen = (context: WorldContext, leaf: LeafAsset): boolean =>
   (leaf.held.leaf.version === 2 && leaf.held.leaf.flags !== 0) ||
-  isFrozenBy(collectionPluginsOf(ground, leaf), "permanentFreezeDelegate");
+  isFrozenBy(collectionPluginsOf(context, leaf), "permanentFreezeDelegate");
 
 /** None of a V1 leaf. */
-const collectionPluginsOf = (ground: Ground, { held }: LeafAsset): readonly CorePluginFields[] => {
+const collectionPluginsOf = (context: WorldContext, { held }: LeafAsset): readonly CorePluginFields[] => {
   const { collection } = held.metadata;
-  const found = collection === null ? undefined : findAsset(ground.journal, collection.address);
+  const found = collection === null ? undefined : findAsset(context.journal, collection.address);
   return found?.type === "core-collection" ? found.plugins : [];
 };
 
 export const verifyLeafCreator = (
-  ground: Ground,
+  context: WorldContext,
   leaf: LeafAsset,
   creator: AddressBytes,
   verified: boolean,
-): LeafAsset => change(ground, leaf, (engine) => engine.verifyCreator(leaf.nonce, creator, verified));
+): LeafAsset => change(context, leaf, (engine) => engine.verifyCreator(leaf.nonce, creator, verified));
 
 /** @throws LamplightError `CHAIN__INVALID_INPUT` where the leaf has no collection, or is of V2 */
-export const verifyLeafCollection = (ground: Ground, leaf: LeafAsset, verified: boolean): LeafAsset => {
+export const verifyLeafCollection = (
+  context: WorldContext,
+  leaf: LeafAsset,
+  verified: boolean,
+): LeafAsset => {
   const { metadata } = leaf.held;
   if (metadata.version === 2) throw invalid("collection", "of a V2 leaf is always verified");
   if (metadata.collection === null) throw invalid("collection", "is not set on this asset");
-  return change(ground, leaf, (engine) => engine.verifyCollection(leaf.nonce, verified));
+  return change(context, leaf, (engine) => engine.verifyCollection(leaf.nonce, verified));
 };
 
 /** @throws LamplightError `CHAIN__INVALID_INPUT` for null of a V1 leaf */
 export const setLeafCollection = (
-  ground: Ground,
+  context: WorldContext,
   leaf: LeafAsset,
   collection: AddressBytes | null,
 ): LeafAsset => {
   if (collection === null && leaf.held.leaf.version === 1)
     throw invalid("collection", "of a V1 leaf can be unverified, not removed");
   if (collection !== null && leaf.held.leaf.version === 2)
-    openForCompressed(ground, findCoreCollection(ground, collection));
-  return change(ground, leaf, (engine) => engine.setCollection(leaf.nonce, collection));
+    openForCompressed(context, findCoreCollection(context, collection));
+  return change(context, leaf, (engine) => engine.setCollection(leaf.nonce, collection));
 };
 
-export const updateLeaf = (ground: Ground, leaf: LeafAsset, input: UpdateInput): LeafAsset => {
+export const updateLeaf = (context: WorldContext, leaf: LeafAsset, input: UpdateInput): LeafAsset => {
   if (input.updateAuthority !== undefined)
     throw invalid("updateAuthority", "of a compressed asset is that of its tree");
-  const content = readContent(ground, input, leaf.content, leaf.content);
+  const content = readContent(context, input, leaf.content, leaf.content);
   const { metadata } = leaf.held;
   const update: LeafUpdate = {
     name: content.name,
     symbol: content.symbol,
     uri: content.uri,
-    ...(input.creators === undefined ? {} : { creators: readCreators(input.creators, ground.authority()) }),
+    ...(input.creators === undefined ? {} : { creators: readCreators(input.creators, context.authority()) }),
     basisPoints: readBasisPoints(input.sellerFeeBasisPoints, metadata.basisPoints),
     primarySaleHappened: input.primarySaleHappened ?? metadata.primarySaleHappened,
     mutable: input.mutable ?? metadata.mutable,
   };
-  return change(ground, { ...leaf, content }, (engine) => engine.update(leaf.nonce, update));
+  return change(context, { ...leaf, content }, (engine) => engine.update(leaf.nonce, update));
 };
 
-export const burnLeaf = (ground: Ground, leaf: LeafAsset): LeafAsset => {
-  run(ground, leaf.tree, leaf, (engine) => engine.burn(leaf.nonce));
-  return putAsset(ground.journal, { ...leaf, burnt: true });
+export const burnLeaf = (context: WorldContext, leaf: LeafAsset): LeafAsset => {
+  run(context, leaf.tree, leaf, (engine) => engine.burn(leaf.nonce));
+  return putAsset(context.journal, { ...leaf, burnt: true });
 };
 
 /** Takes the leaf out of its tree; the mint at its id follows. */
-export const redeemLeaf = (ground: Ground, leaf: LeafAsset): void => {
-  run(ground, leaf.tree, leaf, (engine) => engine.redeem(leaf.nonce));
+export const redeemLeaf = (context: WorldContext, leaf: LeafAsset): void => {
+  run(context, leaf.tree, leaf, (engine) => engine.redeem(leaf.nonce));
 };
 
-const change = (ground: Ground, leaf: LeafAsset, step: (engine: BubblegumTree) => Transaction): LeafAsset =>
-  putAsset(ground.journal, { ...leaf, held: run(ground, leaf.tree, leaf, step)! });
+const change = (
+  context: WorldContext,
+  leaf: LeafAsset,
+  step: (engine: BubblegumTree) => Transaction,
+): LeafAsset => putAsset(context.journal, { ...leaf, held: run(context, leaf.tree, leaf, step)! });
 
 /** Runs one instruction on a tree that is put together from the records, and keeps what it changed. */
 const run = (
-  ground: Ground,
+  context: WorldContext,
   tree: AddressBytes,
   leaf: LeafAsset | null,
   step: (engine: BubblegumTree) => Transaction,
 ): Held | undefined => {
-  const record = ground.journal.find<TreeRecord>(treeKey(tree))!;
+  const record = context.journal.find<TreeRecord>(treeKey(tree))!;
   const { depth, config } = record;
   const engine = new BubblegumTree(0, { depth, address: tree, config });
   engine.seq = record.seq;
   engine.held.length = record.leaves;
   if (leaf !== null) engine.held[leaf.nonce] = { ...leaf.held };
-  ground.send(step(engine));
-  ground.journal.set(treeKey(tree), { ...record, seq: engine.seq, leaves: engine.held.length });
+  context.send(step(engine));
+  context.journal.set(treeKey(tree), { ...record, seq: engine.seq, leaves: engine.held.length });
   return engine.held[leaf?.nonce ?? record.leaves];
 };
 
-const chooseTree = (ground: Ground, input: MintInput): AddressBytes => {
-  const { journal } = ground;
+const chooseTree = (context: WorldContext, input: MintInput): AddressBytes => {
+  const { journal } = context;
   if (input.tree !== undefined) {
     const given = readAddress(input.tree, "tree");
     const record = journal.find<TreeRecord>(treeKey(given));
@@ -209,18 +220,18 @@ const chooseTree = (ground: Ground, input: MintInput): AddressBytes => {
   const shared = journal.find<AddressBytes>(`shared-tree:${input.kind}`);
   const record = shared === undefined ? undefined : journal.find<TreeRecord>(treeKey(shared));
   if (shared !== undefined && record !== undefined && record.leaves < 2 ** record.depth) return shared;
-  const created = createTree(ground);
+  const created = createTree(context);
   journal.set(`shared-tree:${input.kind}`, created);
   return created;
 };
 
-const collectionOf = (ground: Ground, input: MintInput, isV2: boolean): AddressBytes => {
+const collectionOf = (context: WorldContext, input: MintInput, isV2: boolean): AddressBytes => {
   const address = readAddress(input.collection!, "collection");
   if (isV2) {
-    openForCompressed(ground, findCoreCollection(ground, address));
+    openForCompressed(context, findCoreCollection(context, address));
     return address;
   }
-  const found = findAsset(ground.journal, address);
+  const found = findAsset(context.journal, address);
   if (found?.type === "token" && found.isCollection) return address;
   throw invalid("collection", 'must be a collection of kind "nft" on this chain');
 };

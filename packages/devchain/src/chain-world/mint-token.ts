@@ -9,7 +9,7 @@ import type { ExtensionFields } from "../encode/extension.ts";
 import type { ExtensionEntry } from "../encode/token-2022.ts";
 import { editionSeed } from "../world.ts";
 import { type Content, readBasisPoints, readContent, readCreators } from "./content.ts";
-import type { Ground } from "./ground.ts";
+import type { WorldContext } from "./world-context.ts";
 import { putHolding } from "./holdings.ts";
 import { type AddressLike, invalid, readAddress, readU64, readWhole } from "./input.ts";
 import type { CollectionInput, ExtensionsInput, MintInput } from "./mint-input.ts";
@@ -39,20 +39,20 @@ export const metadataAddressOf = (mint: AddressBytes, ...seeds: readonly Uint8Ar
  *
  * @param id - of an asset that leaves its tree; default a new address
  */
-export const mintToken = (ground: Ground, input: MintInput, id = ground.newAddress()): TokenAsset => {
-  const owner = input.owner === undefined ? ground.authority() : readAddress(input.owner, "owner");
+export const mintToken = (context: WorldContext, input: MintInput, id = context.newAddress()): TokenAsset => {
+  const owner = input.owner === undefined ? context.authority() : readAddress(input.owner, "owner");
   const draft =
     input.kind === "fungible"
-      ? draftFungible(ground, input, id)
+      ? draftFungible(context, input, id)
       : input.kind === "token-2022"
-        ? draftToken2022(ground, input, id)
-        : draftNft(ground, input, input.kind as "nft" | "programmable-nft", id);
+        ? draftToken2022(context, input, id)
+        : draftNft(context, input, input.kind as "nft" | "programmable-nft", id);
   const isSingle = input.kind !== "fungible";
-  const asset = writeToken(ground, { ...draft, owner: isSingle ? owner : null });
+  const asset = writeToken(context, { ...draft, owner: isSingle ? owner : null });
   if (input.collection !== undefined && asset.metadata?.collection?.verified === true)
-    countMember(ground, asset.metadata.collection.address, 1n);
+    countMember(context, asset.metadata.collection.address, 1n);
   const delegate = input.delegate === undefined ? null : readAddress(input.delegate, "delegate");
-  putHolding(ground, asset, owner, {
+  putHolding(context, asset, owner, {
     amount: asset.supply,
     delegate,
     delegatedAmount: delegate === null ? 0n : asset.supply,
@@ -62,10 +62,10 @@ export const mintToken = (ground: Ground, input: MintInput, id = ground.newAddre
 };
 
 /** A collection NFT of Token Metadata. */
-export const createNftCollection = (ground: Ground, input: CollectionInput): TokenAsset => {
+export const createNftCollection = (context: WorldContext, input: CollectionInput): TokenAsset => {
   const { plugins: _, maxSize: __, kind: ___, ...rest } = input;
-  const asset = mintToken(ground, { ...rest, kind: "nft" });
-  return writeMetadata(ground, {
+  const asset = mintToken(context, { ...rest, kind: "nft" });
+  return writeMetadata(context, {
     ...asset,
     isCollection: true,
     metadata: { ...asset.metadata!, collectionSize: 0n },
@@ -75,11 +75,11 @@ export const createNftCollection = (ground: Ground, input: CollectionInput): Tok
 const MAX_SIZE_DEFAULT = 10_000;
 
 /** A Token-2022 mint that stands for a group of others. */
-export const createTokenGroup = (ground: Ground, input: CollectionInput): TokenAsset => {
+export const createTokenGroup = (context: WorldContext, input: CollectionInput): TokenAsset => {
   const { plugins: _, maxSize = MAX_SIZE_DEFAULT, kind: __, ...rest } = input;
-  const id = ground.newAddress();
-  const updateAuthority = authorityOf(ground, rest);
-  const asset = mintToken(ground, { ...rest, kind: "token-2022" }, id);
+  const id = context.newAddress();
+  const updateAuthority = authorityOf(context, rest);
+  const asset = mintToken(context, { ...rest, kind: "token-2022" }, id);
   const group: ExtensionEntry[] = [
     { name: "groupPointer", fields: { authority: updateAuthority, groupAddress: id } },
     {
@@ -87,24 +87,24 @@ export const createTokenGroup = (ground: Ground, input: CollectionInput): TokenA
       fields: { updateAuthority, mint: id, size: 0, maxSize: readWhole(maxSize, "maxSize", 1, 2 ** 32 - 1) },
     },
   ];
-  return writeMint(ground, { ...asset, isCollection: true, extensions: [...asset.extensions, ...group] });
+  return writeMint(context, { ...asset, isCollection: true, extensions: [...asset.extensions, ...group] });
 };
 
 /** Adds to the number of members that a sized collection keeps. */
-export const countMember = (ground: Ground, collection: AddressBytes, by: bigint): void => {
-  const found = findAsset(ground.journal, collection);
+export const countMember = (context: WorldContext, collection: AddressBytes, by: bigint): void => {
+  const found = findAsset(context.journal, collection);
   const size = found?.type === "token" ? (found.metadata?.collectionSize ?? null) : null;
   if (found?.type !== "token" || size === null) return;
-  writeMetadata(ground, { ...found, metadata: { ...found.metadata!, collectionSize: size + by } });
+  writeMetadata(context, { ...found, metadata: { ...found.metadata!, collectionSize: size + by } });
 };
 
-const authorityOf = (ground: Ground, input: Pick<MintInput, "updateAuthority">): AddressBytes =>
+const authorityOf = (context: WorldContext, input: Pick<MintInput, "updateAuthority">): AddressBytes =>
   input.updateAuthority === undefined
-    ? ground.authority()
+    ? context.authority()
     : readAddress(input.updateAuthority, "updateAuthority");
 
 const base = (
-  ground: Ground,
+  context: WorldContext,
   input: MintInput,
   id: AddressBytes,
   content: Content,
@@ -112,7 +112,7 @@ const base = (
   type: "token",
   id,
   content,
-  updateAuthority: authorityOf(ground, input),
+  updateAuthority: authorityOf(context, input),
   metadata: null,
   extensions: [],
   mutable: input.mutable ?? true,
@@ -124,15 +124,15 @@ const base = (
 });
 
 const draftNft = (
-  ground: Ground,
+  context: WorldContext,
   input: MintInput,
   kind: "nft" | "programmable-nft",
   id: AddressBytes,
 ): TokenAsset => {
-  const content = readContent(ground, input, { name: "NFT", symbol: "NFT" });
+  const content = readContent(context, input, { name: "NFT", symbol: "NFT" });
   const edition = metadataAddressOf(id, editionSeed);
   return {
-    ...base(ground, input, id, content),
+    ...base(context, input, id, content),
     kind,
     program: programAddresses.token,
     supply: 1n,
@@ -146,18 +146,18 @@ const draftNft = (
       maxSupply: input.maxSupply === null ? null : readU64(input.maxSupply ?? 0, "maxSupply"),
       numbers: [],
     },
-    metadata: metadataOf(ground, input, id, kind, edition.bump),
+    metadata: metadataOf(context, input, id, kind, edition.bump),
   };
 };
 
 /** The print of a master edition, of its creators and content. */
 export const draftPrint = (
-  ground: Ground,
+  context: WorldContext,
   master: TokenAsset & { readonly edition: Edition },
   number: number,
   owner: AddressBytes,
 ): TokenAsset => {
-  const id = ground.newAddress();
+  const id = context.newAddress();
   const edition = metadataAddressOf(id, editionSeed);
   return {
     ...master,
@@ -179,14 +179,14 @@ export const draftPrint = (
 };
 
 const metadataOf = (
-  ground: Ground,
+  context: WorldContext,
   input: MintInput,
   id: AddressBytes,
   kind: "nft" | "programmable-nft" | "fungible" | "fungibleAsset",
   editionNonce: number,
 ): TokenMetadata => {
   const isFungible = kind === "fungible" || kind === "fungibleAsset";
-  const authority = authorityOf(ground, input);
+  const authority = authorityOf(context, input);
   const useMethods = { burn: 0, multiple: 1, single: 2 } as const;
   const ruleSet = input.ruleSet === undefined ? null : readAddress(input.ruleSet, "ruleSet");
   return {
@@ -200,7 +200,7 @@ const metadataOf = (
     collection:
       input.collection === undefined
         ? null
-        : { address: nftCollection(ground, input.collection), verified: input.collectionVerified ?? true },
+        : { address: nftCollection(context, input.collection), verified: input.collectionVerified ?? true },
     uses:
       input.uses === undefined
         ? null
@@ -215,29 +215,32 @@ const metadataOf = (
 };
 
 /** @throws LamplightError `CHAIN__INVALID_INPUT` */
-export const nftCollection = (ground: Ground, given: NonNullable<MintInput["collection"]>): AddressBytes => {
+export const nftCollection = (
+  context: WorldContext,
+  given: NonNullable<MintInput["collection"]>,
+): AddressBytes => {
   const address = readAddress(given, "collection");
-  const found = findAsset(ground.journal, address);
+  const found = findAsset(context.journal, address);
   if (found?.type === "token" && found.isCollection && found.metadata !== null) return address;
   throw invalid("collection", 'must be a collection of kind "nft" on this chain');
 };
 
-const draftToken2022 = (ground: Ground, input: MintInput, id: AddressBytes): TokenAsset => ({
-  ...base(ground, input, id, readContent(ground, input, { name: "Token-2022 NFT", symbol: "NFT" })),
+const draftToken2022 = (context: WorldContext, input: MintInput, id: AddressBytes): TokenAsset => ({
+  ...base(context, input, id, readContent(context, input, { name: "Token-2022 NFT", symbol: "NFT" })),
   kind: "token-2022",
   program: programAddresses.token2022,
   supply: 1n,
   decimals: 0,
   mintAuthority: null,
-  freezeAuthority: authorityOf(ground, input),
-  extensions: [...readExtensions(input.extensions), ...membership(ground, input, id)],
+  freezeAuthority: authorityOf(context, input),
+  extensions: [...readExtensions(input.extensions), ...membership(context, input, id)],
 });
 
 /** Makes the mint a member of a token group. */
-const membership = (ground: Ground, input: MintInput, id: AddressBytes): readonly ExtensionEntry[] => {
+const membership = (context: WorldContext, input: MintInput, id: AddressBytes): readonly ExtensionEntry[] => {
   if (input.collection === undefined) return [];
   const group = readAddress(input.collection, "collection");
-  const found = findAsset(ground.journal, group);
+  const found = findAsset(context.journal, group);
   const own =
     found?.type === "token" ? found.extensions.find(({ name }) => name === "tokenGroup") : undefined;
   if (found?.type !== "token" || own === undefined || !("fields" in own))
@@ -245,20 +248,20 @@ const membership = (ground: Ground, input: MintInput, id: AddressBytes): readonl
   const memberNumber = Number(own.fields["size"]) + 1;
   if (memberNumber > Number(own.fields["maxSize"])) throw invalid("collection", "has no room left");
   const grown = { ...own, fields: { ...own.fields, size: memberNumber } };
-  writeMint(ground, {
+  writeMint(context, {
     ...found,
     extensions: found.extensions.map((one) => (one === own ? grown : one)),
   });
   return [
-    { name: "groupMemberPointer", fields: { authority: authorityOf(ground, input), memberAddress: id } },
+    { name: "groupMemberPointer", fields: { authority: authorityOf(context, input), memberAddress: id } },
     { name: "tokenGroupMember", fields: { mint: id, group, memberNumber } },
   ];
 };
 
-const draftFungible = (ground: Ground, input: MintInput, id: AddressBytes): TokenAsset => {
+const draftFungible = (context: WorldContext, input: MintInput, id: AddressBytes): TokenAsset => {
   const decimals = readWhole(input.decimals ?? 6, "decimals", 0, 255);
-  const content = readContent(ground, input, { name: "Token", symbol: "TOKEN" });
-  const authority = authorityOf(ground, input);
+  const content = readContent(context, input, { name: "Token", symbol: "TOKEN" });
+  const authority = authorityOf(context, input);
   const chosen = (given: MintInput["mintAuthority"], property: string): AddressBytes | null =>
     given === undefined ? authority : given === null ? null : readAddress(given, property);
   const program = input.tokenProgram ?? (input.extensions === undefined ? "token" : "token-2022");
@@ -269,7 +272,7 @@ const draftFungible = (ground: Ground, input: MintInput, id: AddressBytes): Toke
     throw invalid("extensions", 'need tokenProgram "token-2022"');
   const standard = decimals === 0 ? "fungibleAsset" : "fungible";
   return {
-    ...base(ground, input, id, content),
+    ...base(context, input, id, content),
     kind: "fungible" satisfies TokenKind,
     program: isClassic ? programAddresses.token : programAddresses.token2022,
     supply: readU64(input.supply ?? 1_000_000n * 10n ** BigInt(Math.min(decimals, 12)), "supply"),
@@ -278,7 +281,7 @@ const draftFungible = (ground: Ground, input: MintInput, id: AddressBytes): Toke
     freezeAuthority: chosen(input.freezeAuthority, "freezeAuthority"),
     extensions: readExtensions(input.extensions),
     metadata: isClassic
-      ? metadataOf(ground, input, id, standard, metadataAddressOf(id, editionSeed).bump)
+      ? metadataOf(context, input, id, standard, metadataAddressOf(id, editionSeed).bump)
       : null,
   };
 };

@@ -15,7 +15,7 @@ import {
   updateCore,
   verifyCoreCreator,
 } from "./core-assets.ts";
-import type { Ground, Minted } from "./ground.ts";
+import type { WorldContext, Minted } from "./world-context.ts";
 import { type AddressLike, invalid, readAddress } from "./input.ts";
 import {
   burnLeaf,
@@ -49,45 +49,50 @@ import {
 
 type Movable = TokenAsset | CoreAsset | LeafAsset;
 
-export const transfer = (ground: Ground, given: Minted, to: AddressBytes, choice: HoldingChoice): void => {
+export const transfer = (
+  context: WorldContext,
+  given: Minted,
+  to: AddressBytes,
+  choice: HoldingChoice,
+): void => {
   const asset = alive(given);
   assertOwner(asset, choice);
-  if (asset.type === "token") transferToken(ground, asset, to, choice);
-  else if (asset.type === "core") transferCore(ground, notFrozen(ground, asset), to);
-  else transferLeaf(ground, notFrozen(ground, asset), to);
+  if (asset.type === "token") transferToken(context, asset, to, choice);
+  else if (asset.type === "core") transferCore(context, notFrozen(context, asset), to);
+  else transferLeaf(context, notFrozen(context, asset), to);
 };
 
 /** @param to - null revokes */
 export const delegate = (
-  ground: Ground,
+  context: WorldContext,
   given: Minted,
   to: AddressBytes | null,
   choice: HoldingChoice,
 ): void => {
   const asset = alive(given);
   assertOwner(asset, choice);
-  if (asset.type === "token") delegateToken(ground, asset, to, choice);
-  else if (asset.type === "core") delegateCore(ground, asset, to);
-  else delegateLeaf(ground, asset, to);
+  if (asset.type === "token") delegateToken(context, asset, to, choice);
+  else if (asset.type === "core") delegateCore(context, asset, to);
+  else delegateLeaf(context, asset, to);
 };
 
-export const freeze = (ground: Ground, given: Minted, frozen: boolean, choice: FreezeChoice): void => {
+export const freeze = (context: WorldContext, given: Minted, frozen: boolean, choice: FreezeChoice): void => {
   const { by } = choice;
   if (by !== undefined && by !== "delegate" && by !== "permanentDelegate")
     throw invalid("by", "must be delegate or permanentDelegate");
   if (given.type === "core-collection" && by === "permanentDelegate") {
-    freezeCollection(ground, given, frozen);
+    freezeCollection(context, given, frozen);
     return;
   }
   const asset = alive(given);
-  if (asset.type === "core") freezeCore(ground, asset, frozen, by);
-  else if (asset.type === "leaf") freezeLeaf(ground, asset, frozen, by);
+  if (asset.type === "core") freezeCore(context, asset, frozen, by);
+  else if (asset.type === "leaf") freezeLeaf(context, asset, frozen, by);
   else if (by === "permanentDelegate") throw invalid("by", "must be delegate for a token");
-  else freezeToken(ground, asset, frozen, choice);
+  else freezeToken(context, asset, frozen, choice);
 };
 
 export const verifyCreator = (
-  ground: Ground,
+  context: WorldContext,
   given: Minted,
   creator: AddressBytes,
   verified: boolean,
@@ -95,23 +100,23 @@ export const verifyCreator = (
   const asset = alive(given);
   if (!creatorsOf(asset).some((address) => sameBytes(address, creator)))
     throw invalid("creator", "must be a creator of the asset");
-  if (asset.type === "token") verifyTokenCreator(ground, asset, creator, verified);
-  else if (asset.type === "core") verifyCoreCreator(ground, asset, creator, verified);
-  else verifyLeafCreator(ground, asset, creator, verified);
+  if (asset.type === "token") verifyTokenCreator(context, asset, creator, verified);
+  else if (asset.type === "core") verifyCoreCreator(context, asset, creator, verified);
+  else verifyLeafCreator(context, asset, creator, verified);
 };
 
-export const verifyCollection = (ground: Ground, given: Minted, verified: boolean): void => {
+export const verifyCollection = (context: WorldContext, given: Minted, verified: boolean): void => {
   const asset = alive(given);
-  if (asset.type === "token") verifyTokenCollection(ground, asset, verified);
-  else if (asset.type === "leaf") verifyLeafCollection(ground, asset, verified);
+  if (asset.type === "token") verifyTokenCollection(context, asset, verified);
+  else if (asset.type === "leaf") verifyLeafCollection(context, asset, verified);
   else throw invalid("collection", "of a Core asset is always verified");
 };
 
-export const setCollection = (ground: Ground, given: Minted, collection: AddressLike | null): void => {
+export const setCollection = (context: WorldContext, given: Minted, collection: AddressLike | null): void => {
   const asset = alive(given);
   if (asset.type === "core") {
-    const found = collection === null ? null : findCoreCollection(ground, collection);
-    setCoreCollection(ground, asset, found);
+    const found = collection === null ? null : findCoreCollection(context, collection);
+    setCoreCollection(context, asset, found);
     return;
   }
   if (asset.type === "leaf") {
@@ -120,54 +125,54 @@ export const setCollection = (ground: Ground, given: Minted, collection: Address
       collection === null
         ? null
         : isV1
-          ? nftCollection(ground, collection)
+          ? nftCollection(context, collection)
           : readAddress(collection, "collection");
-    setLeafCollection(ground, asset, address);
+    setLeafCollection(context, asset, address);
     return;
   }
-  setTokenCollection(ground, asset, collection === null ? null : nftCollection(ground, collection));
+  setTokenCollection(context, asset, collection === null ? null : nftCollection(context, collection));
 };
 
-export const update = (ground: Ground, given: Minted, input: UpdateInput): void => {
+export const update = (context: WorldContext, given: Minted, input: UpdateInput): void => {
   const asset = alive(given);
-  if (asset.type === "token") updateToken(ground, asset, input);
-  else if (asset.type === "core") updateCore(ground, asset, input);
-  else updateLeaf(ground, asset, input);
+  if (asset.type === "token") updateToken(context, asset, input);
+  else if (asset.type === "core") updateCore(context, asset, input);
+  else updateLeaf(context, asset, input);
 };
 
 export const print = (
-  ground: Ground,
+  context: WorldContext,
   given: Minted,
   owner: AddressBytes,
   number: number | undefined,
-): TokenAsset => printToken(ground, tokenOf(given), owner, number);
+): TokenAsset => printToken(context, tokenOf(given), owner, number);
 
-export const burn = (ground: Ground, given: Minted, choice: HoldingChoice): void => {
+export const burn = (context: WorldContext, given: Minted, choice: HoldingChoice): void => {
   const asset = alive(given);
   assertOwner(asset, choice);
-  if (asset.type === "token") burnToken(ground, asset, choice);
-  else if (asset.type === "core") burnCore(ground, asset);
-  else burnLeaf(ground, asset);
+  if (asset.type === "token") burnToken(context, asset, choice);
+  else if (asset.type === "core") burnCore(context, asset);
+  else burnLeaf(context, asset);
 };
 
-export const close = (ground: Ground, given: Minted, owner: AddressBytes): void => {
+export const close = (context: WorldContext, given: Minted, owner: AddressBytes): void => {
   if (given.type !== "token") throw invalid("id", "must be an asset with token accounts");
-  closeToken(ground, given, owner);
+  closeToken(context, given, owner);
 };
 
-export const mintMore = (ground: Ground, given: Minted, to: AddressBytes, amount: bigint): void => {
-  mintAmount(ground, tokenOf(given), to, amount);
+export const mintMore = (context: WorldContext, given: Minted, to: AddressBytes, amount: bigint): void => {
+  mintAmount(context, tokenOf(given), to, amount);
 };
 
-export const decompress = (ground: Ground, given: Minted): void => {
+export const decompress = (context: WorldContext, given: Minted): void => {
   const asset = alive(given);
   if (asset.type !== "leaf" || asset.held.leaf.version !== 1)
     throw invalid("kind", 'must be "compressed": only V1 leaves can leave their tree');
   const { content, held } = asset;
   const { metadata, leaf } = held;
-  redeemLeaf(ground, asset);
+  redeemLeaf(context, asset);
   mintToken(
-    ground,
+    context,
     {
       ...content,
       image: content.image ?? undefined,
@@ -209,8 +214,8 @@ const assertOwner = (asset: Movable, { from, amount }: HoldingChoice): void => {
     throw invalid("from", "must be the owner of the asset");
 };
 
-const notFrozen = <One extends CoreAsset | LeafAsset>(ground: Ground, asset: One): One => {
-  const isFrozen = asset.type === "core" ? isCoreFrozen(ground, asset) : isLeafFrozen(ground, asset);
+const notFrozen = <One extends CoreAsset | LeafAsset>(context: WorldContext, asset: One): One => {
+  const isFrozen = asset.type === "core" ? isCoreFrozen(context, asset) : isLeafFrozen(context, asset);
   if (isFrozen) throw invalid("id", "must be an asset that is not frozen; thaw it first");
   return asset;
 };

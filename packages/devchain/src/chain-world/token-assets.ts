@@ -10,7 +10,7 @@ import {
   type MetadataFields,
 } from "../encode/token-metadata.ts";
 import type { Content } from "./content.ts";
-import type { Ground } from "./ground.ts";
+import type { WorldContext } from "./world-context.ts";
 import { putAsset } from "./registry.ts";
 
 export type TokenKind = "nft" | "programmable-nft" | "print" | "token-2022" | "fungible";
@@ -53,41 +53,41 @@ export type Edition = { readonly address: AddressBytes } & (
 );
 
 /** Writes the mint, its metadata and its edition as they are now. */
-export const writeToken = (ground: Ground, asset: TokenAsset): TokenAsset => {
-  writeMint(ground, asset);
-  writeMetadata(ground, asset);
-  writeEdition(ground, asset);
-  return putAsset(ground.journal, asset);
+export const writeToken = (context: WorldContext, asset: TokenAsset): TokenAsset => {
+  writeMint(context, asset);
+  writeMetadata(context, asset);
+  writeEdition(context, asset);
+  return putAsset(context.journal, asset);
 };
 
-export const writeMint = (ground: Ground, asset: TokenAsset): TokenAsset => {
+export const writeMint = (context: WorldContext, asset: TokenAsset): TokenAsset => {
   const { id, program, supply, decimals, mintAuthority, freezeAuthority } = asset;
   const mint = { supply, decimals, mintAuthority, freezeAuthority };
   const isToken2022 = program === programAddresses.token2022;
   const data = isToken2022
     ? encodeMintWith(mint, [...asset.extensions, ...ownMetadata(asset)])
     : encodeMint(mint);
-  ground.write(draftOf(id, program, data));
-  return putAsset(ground.journal, asset);
+  context.write(draftOf(id, program, data));
+  return putAsset(context.journal, asset);
 };
 
-export const writeMetadata = (ground: Ground, asset: TokenAsset): TokenAsset => {
+export const writeMetadata = (context: WorldContext, asset: TokenAsset): TokenAsset => {
   const { metadata, content, updateAuthority } = asset;
   if (metadata !== null) {
     const { name, symbol, uri } = content;
     const fields = { ...metadata, mint: asset.id, name, symbol, uri, updateAuthority };
-    ground.write(draftOf(metadata.address, programAddresses.tokenMetadata, encodeMetadata(fields, 607)));
-  } else if (asset.program === programAddresses.token2022) writeMint(ground, asset);
-  return putAsset(ground.journal, asset);
+    context.write(draftOf(metadata.address, programAddresses.tokenMetadata, encodeMetadata(fields, 607)));
+  } else if (asset.program === programAddresses.token2022) writeMint(context, asset);
+  return putAsset(context.journal, asset);
 };
 
-export const writeEdition = (ground: Ground, { edition, kind }: TokenAsset): void => {
+export const writeEdition = (context: WorldContext, { edition, kind }: TokenAsset): void => {
   if (edition === null) return;
   const data =
     edition.kind === "master"
       ? encodeMasterEdition(BigInt(edition.numbers.length), edition.maxSupply, kind === "programmable-nft")
       : encodeEdition(edition.parent, BigInt(edition.number));
-  ground.write(draftOf(edition.address, programAddresses.tokenMetadata, data));
+  context.write(draftOf(edition.address, programAddresses.tokenMetadata, data));
 };
 
 /** Pointer and metadata of a Token-2022 mint that describes itself. */

@@ -4,7 +4,7 @@ import { draftOf, tombstoneOf } from "../draft.ts";
 import { emptiedMetadata, encodeEditionMarker } from "../encode/token-metadata.ts";
 import { editionSeed, markerSeed } from "../world.ts";
 import { readBasisPoints, readContent, readCreators } from "./content.ts";
-import type { Ground } from "./ground.ts";
+import type { WorldContext } from "./world-context.ts";
 import { closeHolding, findHolding, getHolding, putHolding, type TokenHolding } from "./holdings.ts";
 import { invalid, readAddress, readU64 } from "./input.ts";
 import type { HoldingChoice, UpdateInput } from "./mint-input.ts";
@@ -13,49 +13,49 @@ import { putAsset } from "./registry.ts";
 import { type TokenAsset, writeEdition, writeMetadata, writeMint, writeToken } from "./token-assets.ts";
 
 export const transferToken = (
-  ground: Ground,
+  context: WorldContext,
   asset: TokenAsset,
   to: AddressBytes,
   choice: HoldingChoice,
 ): TokenAsset => {
-  const { holding, amount } = chosen(ground, asset, choice);
+  const { holding, amount } = chosen(context, asset, choice);
   if (holding.frozen) throw invalid("from", "is frozen; thaw it first");
   if (sameBytes(holding.owner, to)) return asset;
   const left = holding.amount - amount;
-  putHolding(ground, asset, holding.owner, { amount: left });
-  const received = findHolding(ground, asset, to)?.amount ?? 0n;
-  putHolding(ground, asset, to, { amount: received + amount });
-  if (asset.kind === "programmable-nft") closeHolding(ground, asset, { ...holding, amount: 0n });
-  return asset.owner === null ? asset : putAsset(ground.journal, { ...asset, owner: to });
+  putHolding(context, asset, holding.owner, { amount: left });
+  const received = findHolding(context, asset, to)?.amount ?? 0n;
+  putHolding(context, asset, to, { amount: received + amount });
+  if (asset.kind === "programmable-nft") closeHolding(context, asset, { ...holding, amount: 0n });
+  return asset.owner === null ? asset : putAsset(context.journal, { ...asset, owner: to });
 };
 
 export const delegateToken = (
-  ground: Ground,
+  context: WorldContext,
   asset: TokenAsset,
   delegate: AddressBytes | null,
   choice: HoldingChoice,
 ): TokenAsset => {
-  const { holding } = chosen(ground, asset, { ...choice, amount: 0n });
+  const { holding } = chosen(context, asset, { ...choice, amount: 0n });
   const delegatedAmount = delegate === null ? 0n : readU64(choice.amount ?? holding.amount, "amount");
-  putHolding(ground, asset, holding.owner, { delegate, delegatedAmount });
+  putHolding(context, asset, holding.owner, { delegate, delegatedAmount });
   return asset;
 };
 
 export const freezeToken = (
-  ground: Ground,
+  context: WorldContext,
   asset: TokenAsset,
   frozen: boolean,
   choice: HoldingChoice,
 ): TokenAsset => {
   if (asset.freezeAuthority === null)
     throw invalid("freezeAuthority", "of this mint is null: nobody can freeze");
-  const { holding } = chosen(ground, asset, { ...choice, amount: 0n });
-  putHolding(ground, asset, holding.owner, { frozen });
+  const { holding } = chosen(context, asset, { ...choice, amount: 0n });
+  putHolding(context, asset, holding.owner, { frozen });
   return asset;
 };
 
 export const mintAmount = (
-  ground: Ground,
+  context: WorldContext,
   asset: TokenAsset,
   to: AddressBytes,
   amount: bigint,
@@ -63,40 +63,40 @@ export const mintAmount = (
   if (asset.kind !== "fungible") throw invalid("kind", 'must be "fungible" to mint more');
   if (asset.mintAuthority === null) throw invalid("mintAuthority", "of this mint is null: nobody can mint");
   const supply = readU64(asset.supply + amount, "amount");
-  const held = findHolding(ground, asset, to)?.amount ?? 0n;
-  putHolding(ground, asset, to, { amount: held + amount });
-  return writeMint(ground, { ...asset, supply });
+  const held = findHolding(context, asset, to)?.amount ?? 0n;
+  putHolding(context, asset, to, { amount: held + amount });
+  return writeMint(context, { ...asset, supply });
 };
 
 /** Burns an amount of a fungible, and all of anything else. */
-export const burnToken = (ground: Ground, asset: TokenAsset, choice: HoldingChoice): TokenAsset => {
-  const { holding, amount } = chosen(ground, asset, choice);
+export const burnToken = (context: WorldContext, asset: TokenAsset, choice: HoldingChoice): TokenAsset => {
+  const { holding, amount } = chosen(context, asset, choice);
   if (asset.kind === "fungible") {
-    putHolding(ground, asset, holding.owner, { amount: holding.amount - amount });
-    return writeMint(ground, { ...asset, supply: asset.supply - amount });
+    putHolding(context, asset, holding.owner, { amount: holding.amount - amount });
+    return writeMint(context, { ...asset, supply: asset.supply - amount });
   }
-  closeHolding(ground, asset, holding);
+  closeHolding(context, asset, holding);
   const { metadata, edition } = asset;
   if (metadata !== null) {
-    ground.write(draftOf(metadata.address, programAddresses.tokenMetadata, emptiedMetadata));
-    if (metadata.collection?.verified === true) countMember(ground, metadata.collection.address, -1n);
+    context.write(draftOf(metadata.address, programAddresses.tokenMetadata, emptiedMetadata));
+    if (metadata.collection?.verified === true) countMember(context, metadata.collection.address, -1n);
   }
-  const burnt = writeMint(ground, { ...asset, supply: 0n, owner: null, burnt: true });
-  if (edition !== null) ground.write(tombstoneOf(edition.address));
+  const burnt = writeMint(context, { ...asset, supply: 0n, owner: null, burnt: true });
+  if (edition !== null) context.write(tombstoneOf(edition.address));
   return burnt;
 };
 
 /** Closes an empty token account. */
-export const closeToken = (ground: Ground, asset: TokenAsset, owner: AddressBytes): TokenAsset => {
-  const holding = getHolding(ground, asset, owner);
+export const closeToken = (context: WorldContext, asset: TokenAsset, owner: AddressBytes): TokenAsset => {
+  const holding = getHolding(context, asset, owner);
   if (holding.amount > 0n)
     throw invalid("from", `still holds ${holding.amount}; only empty accounts can be closed`);
-  closeHolding(ground, asset, holding);
+  closeHolding(context, asset, holding);
   return asset;
 };
 
 export const verifyTokenCreator = (
-  ground: Ground,
+  context: WorldContext,
   asset: TokenAsset,
   creator: AddressBytes,
   verified: boolean,
@@ -105,36 +105,40 @@ export const verifyTokenCreator = (
   const creators = metadata.creators.map((each) =>
     sameBytes(each.address, creator) ? { ...each, verified } : each,
   );
-  return writeMetadata(ground, { ...asset, metadata: { ...metadata, creators } });
+  return writeMetadata(context, { ...asset, metadata: { ...metadata, creators } });
 };
 
-export const verifyTokenCollection = (ground: Ground, asset: TokenAsset, verified: boolean): TokenAsset => {
+export const verifyTokenCollection = (
+  context: WorldContext,
+  asset: TokenAsset,
+  verified: boolean,
+): TokenAsset => {
   const metadata = metadataOf(asset);
   const { collection } = metadata;
   if (collection === null) throw invalid("collection", "is not set on this asset");
   if (collection.verified === verified) return asset;
-  countMember(ground, collection.address, verified ? 1n : -1n);
+  countMember(context, collection.address, verified ? 1n : -1n);
   const next = { ...metadata, collection: { ...collection, verified } };
-  return writeMetadata(ground, { ...asset, metadata: next });
+  return writeMetadata(context, { ...asset, metadata: next });
 };
 
 export const setTokenCollection = (
-  ground: Ground,
+  context: WorldContext,
   asset: TokenAsset,
   collection: AddressBytes | null,
 ): TokenAsset => {
   const metadata = metadataOf(asset);
-  if (metadata.collection?.verified === true) countMember(ground, metadata.collection.address, -1n);
-  if (collection !== null) countMember(ground, collection, 1n);
+  if (metadata.collection?.verified === true) countMember(context, metadata.collection.address, -1n);
+  if (collection !== null) countMember(context, collection, 1n);
   const next = {
     ...metadata,
     collection: collection === null ? null : { address: collection, verified: true },
   };
-  return writeMetadata(ground, { ...asset, metadata: next });
+  return writeMetadata(context, { ...asset, metadata: next });
 };
 
-export const updateToken = (ground: Ground, asset: TokenAsset, input: UpdateInput): TokenAsset => {
-  const content = readContent(ground, input, asset.content, asset.content);
+export const updateToken = (context: WorldContext, asset: TokenAsset, input: UpdateInput): TokenAsset => {
+  const content = readContent(context, input, asset.content, asset.content);
   const updateAuthority =
     input.updateAuthority === undefined
       ? asset.updateAuthority
@@ -154,12 +158,12 @@ export const updateToken = (ground: Ground, asset: TokenAsset, input: UpdateInpu
           primarySaleHappened: input.primarySaleHappened ?? metadata.primarySaleHappened,
           mutable,
         };
-  return writeMetadata(ground, { ...asset, content, updateAuthority, mutable, metadata: next });
+  return writeMetadata(context, { ...asset, content, updateAuthority, mutable, metadata: next });
 };
 
 /** The next print of a master edition, or one of that number. */
 export const printToken = (
-  ground: Ground,
+  context: WorldContext,
   asset: TokenAsset,
   owner: AddressBytes,
   wanted: number | undefined,
@@ -172,11 +176,11 @@ export const printToken = (
     throw invalid("maxSupply", `of ${edition.maxSupply} is reached`);
   const numbers = [...edition.numbers, number];
   const printed = { ...asset, edition: { ...edition, numbers } };
-  writeEdition(ground, printed);
-  putAsset(ground.journal, printed);
-  writeMarker(ground, asset.id, numbers, number);
-  const print = writeToken(ground, draftPrint(ground, printed, number, owner));
-  putHolding(ground, print, owner, { amount: 1n });
+  writeEdition(context, printed);
+  putAsset(context.journal, printed);
+  writeMarker(context, asset.id, numbers, number);
+  const print = writeToken(context, draftPrint(context, printed, number, owner));
+  putHolding(context, print, owner, { amount: 1n });
   return print;
 };
 
@@ -184,7 +188,7 @@ export const printToken = (
 const numbersPerMarker = 248;
 
 const writeMarker = (
-  ground: Ground,
+  context: WorldContext,
   mint: AddressBytes,
   numbers: readonly number[],
   number: number,
@@ -192,7 +196,7 @@ const writeMarker = (
   const index = Math.floor(number / numbersPerMarker);
   const inside = numbers.filter((one) => Math.floor(one / numbersPerMarker) === index);
   const { address } = metadataAddressOf(mint, editionSeed, markerSeed(index));
-  ground.write(draftOf(address, programAddresses.tokenMetadata, encodeEditionMarker(inside)));
+  context.write(draftOf(address, programAddresses.tokenMetadata, encodeEditionMarker(inside)));
 };
 
 const metadataOf = ({ metadata }: TokenAsset) => {
@@ -201,13 +205,13 @@ const metadataOf = ({ metadata }: TokenAsset) => {
 };
 
 const chosen = (
-  ground: Ground,
+  context: WorldContext,
   asset: TokenAsset,
   choice: HoldingChoice,
 ): { readonly holding: TokenHolding; readonly amount: bigint } => {
   const owner = choice.from === undefined ? asset.owner : readAddress(choice.from, "from");
   if (owner === null) throw invalid("from", "must name the owner of the tokens");
-  const holding = getHolding(ground, asset, owner);
+  const holding = getHolding(context, asset, owner);
   if (choice.amount === undefined && asset.kind === "fungible")
     throw invalid("amount", "must be given, in raw units");
   const amount = readU64(choice.amount ?? 1n, "amount");

@@ -71,14 +71,14 @@ const readBefore = async (
 const noteSeen = (update: Account, claims: ClaimReader, touched: Touched): void => {
   const claim = claims.read(update);
   if (claim === null || !claim.isRecord) return;
-  for (const id of claim.assets) lower(touched.seen, id, update.slot);
+  for (const id of claim.assets) lowerSlot(touched.seen, id, update.slot);
   // An account that is an asset itself (a collection) is no part of its dependants.
   if (claim.dependants.length === 0 || claim.assets.length > 0) return;
-  lower(touched.partsSeen, update.address, update.slot);
+  lowerSlot(touched.partsSeen, update.address, update.slot);
   touched.partLists.set(update.address, claim.dependants);
 };
 
-export const lower = (slots: AddressMap<number>, address: AddressBytes, slot: number): void => {
+export const lowerSlot = (slots: AddressMap<number>, address: AddressBytes, slot: number): void => {
   const known = slots.get(address);
   if (known === undefined || slot < known) slots.set(address, slot);
 };
@@ -108,7 +108,7 @@ const affectsDependants = (
   is: StandingClaim | null,
   claims: ClaimReader,
 ): boolean => {
-  const program = (is ?? was)?.speaking.programOwner;
+  const program = (is ?? was)?.claiming.programOwner;
   const rule = program === undefined ? undefined : claims.ruleOf(program);
-  return rule?.affectsDependants?.(was?.speaking ?? null, is?.speaking ?? null) ?? true;
+  return rule?.affectsDependants?.(was?.claiming ?? null, is?.claiming ?? null) ?? true;
 };

@@ -2,7 +2,7 @@ import type { Account, AddressBytes, LedgerState, Transaction } from "@lamplight
 import { programAddresses } from "@lamplight/codecs";
 import type { LedgerEvent, LedgerRule, ReportProblem, RuleBook } from "../rules/rules.ts";
 import { AddressMap } from "./address-map.ts";
-import { lower, type Touched } from "./apply-accounts.ts";
+import { lowerSlot, type Touched } from "./apply-accounts.ts";
 import type { DeltaDraft } from "./delta-draft.ts";
 import type { StateReader } from "./state-reader.ts";
 
@@ -73,7 +73,7 @@ const foldGroup = (
 ): void => {
   const { kind, key } = group;
   const folded = group.rule.fold(known, group.events, report);
-  if (kind === "leaf") for (const event of group.events) lower(touched.seen, key, event.slot);
+  if (kind === "leaf") for (const event of group.events) lowerSlot(touched.seen, key, event.slot);
   if (folded.state === known?.state) return;
   draft.setLedger(folded);
   if (kind !== "leaf") return;

@@ -53,9 +53,9 @@ export class ClaimReader {
     const now = this.read(current);
     if (lastLife !== null && (now === null || (now.emptied && isOfSameProgram(current, lastLife)))) {
       const last = this.read(lastLife);
-      if (last !== null) return { current, speaking: lastLife, closed: true, claim: last };
+      if (last !== null) return { current, claiming: lastLife, closed: true, claim: last };
     }
-    return now === null ? null : { current, speaking: current, closed: false, claim: now };
+    return now === null ? null : { current, claiming: current, closed: false, claim: now };
   }
 }
 

@@ -50,7 +50,7 @@ export class DeltaDraft implements DeltaMaps {
   }
 
   setAsset(id: AddressBytes, asset: Asset | null): void {
-    putAssetChange(this.assetChanges, addressKey(id), { id, asset, isReborn: false });
+    putAssetChange(this.assetChanges, addressKey(id), { id, asset, isRecreated: false });
   }
 
   setEdition(address: AddressBytes, edition: Edition | null): void {
@@ -108,9 +108,9 @@ export const mergeAssetChanges = (path: Path): ReadonlyMap<string, AssetChange> 
 const putAssetChange = (changes: Map<string, AssetChange>, key: string, change: AssetChange): void => {
   const before = changes.get(key);
   const wasGone = before?.asset === null;
-  if (wasGone || change.isReborn) changes.delete(key);
-  const isReborn = change.isReborn || wasGone || before?.isReborn === true;
-  changes.set(key, isReborn === change.isReborn ? change : { ...change, isReborn });
+  if (wasGone || change.isRecreated) changes.delete(key);
+  const isRecreated = change.isRecreated || wasGone || before?.isRecreated === true;
+  changes.set(key, isRecreated === change.isRecreated ? change : { ...change, isRecreated });
 };
 
 const listIn = <Value>(lists: Map<string, Map<string, Value>>, key: string): Map<string, Value> => {

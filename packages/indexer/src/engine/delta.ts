@@ -21,7 +21,7 @@ export interface AssetChange {
   /** Null = the asset is gone. */
   readonly asset: Asset | null;
   /** Whether it was gone in between: it is a new asset, with a new ordinal. */
-  readonly isReborn: boolean;
+  readonly isRecreated: boolean;
 }
 
 export interface EditionChange {
@@ -93,8 +93,8 @@ export class Delta implements ChangeSet, DeltaMaps {
   }
 
   get assetsRemoved(): readonly AddressBytes[] {
-    return [...this.assetChanges.values()].flatMap(({ id, asset, isReborn }) =>
-      asset === null || isReborn ? [id] : [],
+    return [...this.assetChanges.values()].flatMap(({ id, asset, isRecreated }) =>
+      asset === null || isRecreated ? [id] : [],
     );
   }
 

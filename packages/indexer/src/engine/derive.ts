@@ -7,7 +7,7 @@ import {
 } from "@lamplight/core";
 import type { ReportProblem, RuleBook } from "../rules/rules.ts";
 import { AddressMap, AddressSet } from "./address-map.ts";
-import { applyAccounts, lower, nothingTouched, type Touched } from "./apply-accounts.ts";
+import { applyAccounts, lowerSlot, nothingTouched, type Touched } from "./apply-accounts.ts";
 import { applyTransactions, closedAccounts } from "./apply-transactions.ts";
 import type { ClaimReader } from "./claims.ts";
 import type { Delta } from "./delta.ts";
@@ -120,7 +120,7 @@ const lowerSlots = async (
   const known = await reader.readSeenSlots(seen.addresses());
   const lowest = seen.entries().filter(({ value: slot }, index) => slot < (known[index] ?? Infinity));
   // An address may be seen as an asset and as a part of one.
-  for (const { address, value: slot } of lowest) lower(draft.seen, address, slot);
+  for (const { address, value: slot } of lowest) lowerSlot(draft.seen, address, slot);
   return lowest.map(({ address }) => address);
 };
 

@@ -4,7 +4,7 @@ import type { ForkOverlay } from "../overlay/fork-overlay.ts";
 import { transactionBytes } from "../overlay/transaction-bytes.ts";
 import { AgreedSlots } from "./agreed-slots.ts";
 import type { FollowerState } from "./follower-state.ts";
-import { joinGap } from "./join-gap.ts";
+import { mergeGap } from "./merge-gap.ts";
 import { expectedAgainSlots, stagedBytesMax, stagedSlotsMax, stagedVersionsMax } from "./limits.ts";
 import { type ChainGap, NotedGap } from "./noted-gap.ts";
 import type { Stage } from "./stage.ts";
@@ -126,7 +126,7 @@ export class ChainFollower {
     const joined = path.slice(0, end + 1);
     this.#staged.join(
       joined.map(({ slot }) => slot),
-      joinGap(finalizedSlot, filling, joined),
+      mergeGap(finalizedSlot, filling, joined),
     );
     await this.#advance();
     return true;
@@ -206,7 +206,7 @@ export class ChainFollower {
 
   async #end(slot: Slot, parent: Slot | null): Promise<void> {
     for (const { stage, isOtherBlock } of this.#staged.end(slot, parent)) {
-      if (!isOtherBlock && !this.#isOtherThanTakenOver(stage)) continue;
+      if (!isOtherBlock && !this.#differsFromTakenOver(stage)) continue;
       this.#replacedSlots += 1;
       if (stage.blockhash !== null && stage.blockhash === this.#overlay.blockhashOf(stage.slot))
         this.#stale.note(stage.slot);
@@ -220,11 +220,11 @@ export class ChainFollower {
    * An earlier process derived this slot. It is derived again if the block differs, its hash is unknown, or that
    * process ended before it derived all updates.
    */
-  #isOtherThanTakenOver(stage: Stage): boolean {
+  #differsFromTakenOver(stage: Stage): boolean {
     const { slot, blockhash, parent } = stage;
     if (!this.#overlay.has(slot)) return false;
     if (blockhash === null || blockhash !== this.#overlay.blockhashOf(slot)) return true;
-    return parent !== null && this.#overlay.isShownOtherwise(stage.updates());
+    return parent !== null && this.#overlay.differsFromPublished(stage.updates());
   }
 
   async #advance(): Promise<void> {
@@ -254,7 +254,7 @@ export class ChainFollower {
   }
 
   async #finalize(slot: Slot): Promise<void> {
-    await this.#overlay.root(slot, this.#staged.get(slot)?.blockhash ?? null);
+    await this.#overlay.finalize(slot, this.#staged.get(slot)?.blockhash ?? null);
     const { finalizedSlot } = this.#overlay.state;
     this.#staged.forgetThrough(finalizedSlot);
     this.#agreed.forgetThrough(finalizedSlot);

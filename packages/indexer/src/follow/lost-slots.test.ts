@@ -127,7 +127,7 @@ const loseSlots = async (lostSteps = 1): Promise<void> => {
 
 /** The stream breaks, and the next one reports nothing again. */
 const loseStream = async (lostSteps: number): Promise<void> => {
-  upstream.mood = { kind: "none" };
+  upstream.replayMode = { kind: "none" };
   upstream.joinBefore = (messages) => random.below(messages);
   upstream.cutOff();
   // Few, so that what is read of them does not mend by chance what the half of the next one lacks.

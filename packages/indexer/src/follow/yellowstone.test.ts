@@ -218,7 +218,7 @@ describe("following a Yellowstone stream", () => {
     for (let step = 0; step < 10; step += 1) upstream.emit(simulation.next());
     const before = simulation.finalized;
     await finalizedAt(before);
-    upstream.mood = { kind: "none" };
+    upstream.replayMode = { kind: "none" };
     upstream.cutOff();
     for (let step = 0; step < 5; step += 1) simulation.next();
     await subscribed();
@@ -228,7 +228,7 @@ describe("following a Yellowstone stream", () => {
     expect(source.state.replayRefused).toBe(true);
     expect(overlay.state.finalizedSlot).toBe(before);
     // A server that has it all again mends it.
-    upstream.mood = { kind: "all" };
+    upstream.replayMode = { kind: "all" };
     upstream.cutOff();
     await finalizedAt(simulation.finalized);
     expect(follower.state.gap).toBe(null);
@@ -236,7 +236,7 @@ describe("following a Yellowstone stream", () => {
   });
 
   test("a server that has no slot to replay yet is asked again", async () => {
-    upstream.mood = { kind: "ended" };
+    upstream.replayMode = { kind: "ended" };
     follow();
     await until(() => source.state.connections === 3);
     expect(upstream.subscribers).toBe(0);
@@ -265,7 +265,7 @@ describe("following a Yellowstone stream", () => {
 
   test("a server with too short a memory is asked for what it has", async () => {
     const oldest = simulation.genesis.slot + 3;
-    upstream.mood = { kind: "from", oldest };
+    upstream.replayMode = { kind: "from", oldest };
     follow();
     await subscribed();
     expect(problems).toEqual(["SOURCE__LOST"]);
@@ -274,7 +274,7 @@ describe("following a Yellowstone stream", () => {
 
   test("nor is one whose memory moves on in the meantime asked in vain for ever", async () => {
     let oldest = simulation.genesis.slot + 3;
-    upstream.mood = {
+    upstream.replayMode = {
       kind: "from",
       get oldest() {
         oldest += 1;
@@ -294,7 +294,7 @@ describe("following a Yellowstone stream", () => {
     upstream.endStreams();
     const missed = Array.from({ length: 5 }, () => simulation.next()).flat();
     const [oldest] = missed.flatMap((one) => (one.kind === "block" ? [one.slot] : []));
-    upstream.mood = { kind: "from", oldest: oldest! };
+    upstream.replayMode = { kind: "from", oldest: oldest! };
     await subscribed();
     upstream.emit(simulation.settle());
     await finalizedAt(simulation.finalized);
@@ -340,7 +340,7 @@ describe("following a Yellowstone stream", () => {
     await until(() => source.state.connected);
     const pinging = setInterval(() => upstream.ping(), 10);
     // Nothing is replayed above what it has reported: only pings come.
-    upstream.mood = { kind: "none" };
+    upstream.replayMode = { kind: "none" };
     const { messages } = source.state;
     await until(() => source.state.connections >= 3 && source.state.messages > messages + 10);
     clearInterval(pinging);
@@ -354,7 +354,7 @@ describe("following a Yellowstone stream", () => {
   test("a server that sends empty messages follows no chain either", async () => {
     follow("secret", 200);
     await subscribed();
-    upstream.mood = { kind: "none" };
+    upstream.replayMode = { kind: "none" };
     // Without a field, with a name of a filter alone, with an empty slot, with an empty block.
     const empty = [[], [0x0a, 1, 0x61], [0x1a, 0], [0x3a, 0]].map((bytes) => Uint8Array.from(bytes));
     const sending = setInterval(() => upstream.send(empty), 10);

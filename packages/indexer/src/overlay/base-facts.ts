@@ -53,8 +53,12 @@ export class BaseFacts {
     return assets;
   }
 
-  /** @param isStillChanged - by id key, whether some unfinalized slot changes the asset */
-  moveRoot(changes: ChangeSet, receipt: CommitReceipt, isStillChanged: (key: string) => boolean): void {
+  /**
+   * Applies a commit of finalized slots to the facts that are kept.
+   *
+   * @param isStillChanged - by id key, whether some unfinalized slot changes the asset
+   */
+  applyFinalized(changes: ChangeSet, receipt: CommitReceipt, isStillChanged: (key: string) => boolean): void {
     if (this.#changeSeq === null) return;
     for (const id of changes.assetsRemoved) this.#move(addressKey(id), null, isStillChanged);
     for (const [index, asset] of changes.assets.entries()) {
@@ -120,10 +124,10 @@ const numberAssets = (
   const byOrdinal = new Map<Ordinal, PathAsset>();
   const hidden = new Set<Ordinal>();
   let next = nextOrdinal;
-  for (const [key, { id, asset, isReborn }] of merged) {
+  for (const [key, { id, asset, isRecreated }] of merged) {
     const base = known.get(key) ?? null;
     if (base !== null) hidden.add(base.ordinal);
-    const isNew = base === null || isReborn;
+    const isNew = base === null || isRecreated;
     const ordinal = asset === null ? null : isNew ? next++ : base.ordinal;
     const one: PathAsset = { id, asset, base, ordinal };
     byId.set(key, one);

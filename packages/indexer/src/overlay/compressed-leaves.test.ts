@@ -104,7 +104,7 @@ describe("compressed leaves above the finalized slot", () => {
     });
     // The fork with the burn dies; what roots is what a plain load of the other one holds.
     await add(14, 12, []);
-    await overlay.root(14);
+    await overlay.finalize(14);
     const clean = openSqliteStore({ file: join(folder, "clean.db"), mode: "write" });
     const indexer = createIndexer(clean);
     await indexer.applyTransactions(at(11, minted), { slot: 11, blockhash: null });

@@ -75,7 +75,7 @@ describe("ForkOverlay", () => {
       ROOT,
       [20, 30, 40, 50, 60, 130, 140, 150].map((number) => tokenAccount(11, number, true)),
     );
-    await overlay.root(11);
+    await overlay.finalize(11);
     await add(overlay, 12, 11, [
       ...[30, 40, 50, 150].map((number) => tokenAccount(12, number, false)),
       ...[10, 45, 60, 145, 160].map((number) => tokenAccount(12, number, true)),
@@ -133,7 +133,7 @@ describe("ForkOverlay", () => {
     expect(await seen(overlay, "processed")).toEqual([11, 2n]);
     expect(await seen(overlay, "finalized")).toEqual([ROOT, 1n]);
     expect(overlay.state.forks).toBe(2);
-    await overlay.root(11);
+    await overlay.finalize(11);
     expect(overlay.state.forks).toBe(0);
     for (const commitment of ["processed", "confirmed", "finalized"] as const)
       expect(await seen(overlay, commitment)).toEqual([11, 2n]);
@@ -166,7 +166,7 @@ describe("ForkOverlay", () => {
     // Above a root that closed it, an account can live again.
     await add(overlay, 13, ROOT, [write(13, 0n)]);
     overlay.confirm(13);
-    await overlay.root(13);
+    await overlay.finalize(13);
     expect(await isClosed(1)).toBe(true);
     await add(overlay, 14, 13, [write(14, 6n)]);
     expect(await isClosed(1)).toBe(false);
@@ -176,7 +176,7 @@ describe("ForkOverlay", () => {
     const overlay = await openOverlay({ ignoreUnknownClosings: true });
     await add(overlay, 11, ROOT, [write(11, 0n), write(11, 0n, 2)]);
     expect(overlay.state.unfinalizedVersions).toBe(1);
-    await overlay.root(11);
+    await overlay.finalize(11);
     expect(await seen(overlay, "finalized")).toEqual([11, null]);
     expect(await store.readAccountStates([address(2)])).toEqual([null]);
   });
@@ -186,7 +186,7 @@ describe("ForkOverlay", () => {
     await add(overlay, 11, ROOT, [write(11, 2n)]);
     const view = await overlay.openView("processed");
     await add(overlay, 12, 11, [write(12, 3n)]);
-    await overlay.root(12);
+    await overlay.finalize(12);
     expect([view.slot, (await view.accounts.findAccount(address(1)))?.lamports]).toEqual([11, 2n]);
     view.close();
     expect(await seen(overlay, "confirmed")).toEqual([12, 3n]);
@@ -210,7 +210,7 @@ describe("ForkOverlay", () => {
     finalizedSlot = () => overlay.state.finalizedSlot;
     await add(overlay, 11, ROOT, [write(11, 2n)]);
     await add(overlay, 12, 11, [write(12, 3n)]);
-    await overlay.root(12);
+    await overlay.finalize(12);
     expect(commits).toEqual([[{ slot: 12, blockhash: "hash 12" }, 12]]);
   });
 
@@ -232,10 +232,10 @@ describe("ForkOverlay", () => {
       await expect(overlay.openView("processed")).rejects.toMatchObject(stalled);
       await expect(overlay.openView("confirmed")).rejects.toMatchObject(stalled);
       expect(await seen(overlay, "finalized")).toEqual([ROOT, 1n]);
-      await overlay.root(11);
+      await overlay.finalize(11);
       expect(overlay.state).toMatchObject({ unfinalizedSlots: 1, unfinalizedBytes: 1000 });
       await add(overlay, 13, 12, [write(13, 4n)]);
-      await overlay.root(12);
+      await overlay.finalize(12);
       expect(await seen(overlay, "processed")).toEqual([13, 4n]);
     },
   );

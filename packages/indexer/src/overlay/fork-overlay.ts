@@ -19,7 +19,7 @@ import type { StateReader } from "../engine/state-reader.ts";
 import type { ReportProblem } from "../rules/rules.ts";
 import { BaseFacts } from "./base-facts.ts";
 import { deriveDelta } from "./derive-delta.ts";
-import { versionsPerRootCommitMax, viewAttemptsMax } from "./limits.ts";
+import { versionsPerFinalizedCommitMax, viewAttemptsMax } from "./limits.ts";
 import { isOverBounds, type OverlayBounds, stalledAt } from "./overlay-bounds.ts";
 import { isNewest, OverlayView } from "./overlay-view.ts";
 import { SharedSlots } from "./shared-slots.ts";
@@ -144,7 +144,7 @@ export class ForkOverlay implements ViewSource {
    * Whether a known slot was published with other updates, or with another parent: an earlier process may have
    * received less of it.
    */
-  isShownOtherwise({ slot, parent, accounts, transactions }: SlotUpdates): boolean {
+  differsFromPublished({ slot, parent, accounts, transactions }: SlotUpdates): boolean {
     const reported = this.#tree.reportedOf(slot);
     if (reported === null || parent !== this.#tree.parentOf(slot)) return false;
     return reported !== fingerprintOf(accounts, transactions);
@@ -188,13 +188,13 @@ export class ForkOverlay implements ViewSource {
   /** The slot and its ancestors are confirmed. Unknown slots are ignored. */
   confirm(slot: Slot): void {
     this.#tree.confirm(slot);
-    this.#showSoon();
+    this.#publishSoon();
   }
 
   /** Drops a dead slot and its descendants. */
   drop(slot: Slot): void {
     this.#tree.drop(slot);
-    this.#showSoon();
+    this.#publishSoon();
   }
 
   /**
@@ -203,7 +203,7 @@ export class ForkOverlay implements ViewSource {
    *
    * @param blockhash - of the slot, where the source reports it only now
    */
-  root(slot: Slot, blockhash: string | null = null): Promise<void> {
+  finalize(slot: Slot, blockhash: string | null = null): Promise<void> {
     return this.#inTurn(() => {
       this.#tree.noteBlockhash(slot, blockhash);
       return this.#commitThrough(slot);
@@ -269,7 +269,7 @@ export class ForkOverlay implements ViewSource {
   }
 
   /** A failure here is reported, or corrected with the next slot. */
-  #showSoon(): void {
+  #publishSoon(): void {
     const shared = this.#shared;
     if (shared !== null) void this.#inTurn(() => shared.show(this.#tree)).catch(() => undefined);
   }
@@ -297,8 +297,8 @@ export class ForkOverlay implements ViewSource {
       const receipt = await this.#options.store.commit(delta);
       this.#noteCommit(delta.writes.size, performance.now() - startMs);
       // No await from here on. A view must never combine the new finalized slot with the old overlay or search index.
-      this.#tree.rootAt(top);
-      this.#facts.moveRoot(delta, receipt, (id) =>
+      this.#tree.moveFinalizedTo(top);
+      this.#facts.applyFinalized(delta, receipt, (id) =>
         this.#tree.someChanges(({ assetChanges }) => assetChanges.has(id)),
       );
       this.#options.onCommit?.(delta, receipt);
@@ -324,7 +324,7 @@ const inParts = (nodes: readonly SlotNode[]): SlotNode[][] => {
   let versions = 0;
   for (const node of nodes.toReversed()) {
     const { size } = node.changes.writes;
-    if (versions > 0 && versions + size > versionsPerRootCommitMax) {
+    if (versions > 0 && versions + size > versionsPerFinalizedCommitMax) {
       parts.push([]);
       versions = 0;
     }

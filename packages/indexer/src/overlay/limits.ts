@@ -20,7 +20,7 @@ export const unfinalizedAssetsMax = 500_000;
 /** Memory of those assets: at most a quarter of the heap that this process may use. */
 export const unfinalizedAssetBytesMax: number = Math.min(1024 ** 3, getHeapStatistics().heap_size_limit / 4);
 /** Account versions in one commit of finalized slots. More slots take several commits, each of complete slots. */
-export const versionsPerRootCommitMax = 100_000;
+export const versionsPerFinalizedCommitMax = 100_000;
 /** Attempts to open a view while the finalized slot keeps moving. */
 export const viewAttemptsMax = 8;
 /** Cached facts of finalized assets that unfinalized slots change. */

@@ -6,7 +6,7 @@ import {
   AddressMap,
   AddressSet,
   type DelegateQuery,
-  isHeldAt,
+  isNonCirculatingAt,
   isNonCirculatingAccount,
   type LargestAccount,
   type LargestQuery,
@@ -138,7 +138,7 @@ const isCounted = ({ state, facts }: AccountWrite, query: LargestQuery): boolean
   if (query.filter === "all") return true;
   const isHeld =
     isNonCirculatingAccount(state.current.address) ||
-    (facts.nonCirculatingStake !== null && isHeldAt(facts.nonCirculatingStake, query.clock));
+    (facts.nonCirculatingStake !== null && isNonCirculatingAt(facts.nonCirculatingStake, query.clock));
   return isHeld === (query.filter === "nonCirculating");
 };
 

@@ -64,7 +64,7 @@ test.each([
     await expect(update(13)).rejects.toMatchObject({ code: "CHAIN__FINALITY_STALLED" });
     await expect(overlay.openView("processed")).rejects.toMatchObject({ code: "CHAIN__FINALITY_STALLED" });
     // It recovers with the next finalized slot.
-    await overlay.root(12);
+    await overlay.finalize(12);
     expect(overlay.state).toMatchObject({ unfinalizedAssets: 0, unfinalizedAssetBytes: 0 });
     await update(13);
     const view = await overlay.openView("processed");

@@ -184,7 +184,7 @@ describe.each(Object.entries(viewSources))("a collection updated in every slot, 
       await overlay.add({ slot, parent, blockhash: null, accounts, transactions: [] });
       if (isDead) continue;
       overlay.confirm(slot - 2 > finalized && (slot - 2) % 6 !== 0 ? slot - 2 : finalized);
-      if (slot - 5 > finalized && (slot - 5) % 6 !== 0) await overlay.root(slot - 5);
+      if (slot - 5 > finalized && (slot - 5) % 6 !== 0) await overlay.finalize(slot - 5);
       for (const commitment of commitments) {
         const view = await overlay.openView(commitment);
         await expectAgreement(view);

@@ -70,7 +70,7 @@ export class SharedOverlay implements ViewSource {
   #writer = "";
   #changeSeq = -1;
   #changedMs: number | null = null;
-  #looking: Promise<void> | null = null;
+  #polling: Promise<void> | null = null;
   #loop: Promise<void> = Promise.resolve();
 
   constructor(options: SharedOverlayOptions) {
@@ -85,7 +85,7 @@ export class SharedOverlay implements ViewSource {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#loop;
-    await this.#looking?.catch(() => undefined);
+    await this.#polling?.catch(() => undefined);
   }
 
   /** Null before the first slot is finalized. */
@@ -98,11 +98,11 @@ export class SharedOverlay implements ViewSource {
   /** Polls once, together with all concurrent callers. What was written before the call is seen. */
   async catchUp(): Promise<void> {
     // A poll that already runs may have started too early for this caller.
-    await this.#looking?.catch(() => undefined);
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = null;
+    await this.#polling?.catch(() => undefined);
+    this.#polling ??= this.#pollOnce().finally(() => {
+      this.#polling = null;
     });
-    return this.#looking;
+    return this.#polling;
   }
 
   /**
@@ -151,7 +151,7 @@ export class SharedOverlay implements ViewSource {
     }
   }
 
-  async #look(): Promise<void> {
+  async #pollOnce(): Promise<void> {
     const { unfinalized } = this.#options;
     const head = await unfinalized.readUnfinalizedHead();
     const isSame = head.revision === this.#revision && head.changeSeq === this.#changeSeq;
@@ -162,7 +162,7 @@ export class SharedOverlay implements ViewSource {
     const revisions = new Map([...this.#known].map(([slot, { revision }]) => [slot, revision]));
     const state = await unfinalized.readUnfinalized(revisions);
     if (state.writer === head.writer) await this.#take(state);
-    else await this.#look();
+    else await this.#pollOnce();
   }
 
   async #take(state: UnfinalizedState): Promise<void> {

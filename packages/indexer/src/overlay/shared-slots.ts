@@ -8,21 +8,21 @@ import type { SlotNode, SlotTree } from "./slot-tree.ts";
  */
 export class SharedSlots {
   readonly #writer: UnfinalizedWriter;
-  readonly #shown: Map<Slot, SlotNode>;
+  readonly #published: Map<Slot, SlotNode>;
   /** Slots of an earlier writer that this one cannot use. */
   #stale: readonly Slot[];
   #confirmed: Slot | null = null;
 
-  private constructor(writer: UnfinalizedWriter, shown: Map<Slot, SlotNode>, stale: readonly Slot[]) {
+  private constructor(writer: UnfinalizedWriter, published: Map<Slot, SlotNode>, stale: readonly Slot[]) {
     this.#writer = writer;
-    this.#shown = shown;
+    this.#published = published;
     this.#stale = stale;
   }
 
   /** Restores the unfinalized slots that an earlier writer of the same store published. */
   static async takeOver(writer: UnfinalizedWriter, tree: SlotTree): Promise<SharedSlots> {
     const { slots, confirmedSlot } = await writer.takeOverUnfinalized();
-    const shown = new Map<Slot, SlotNode>();
+    const published = new Map<Slot, SlotNode>();
     const stale: Slot[] = [];
     for (const { slot, parent, blockhash, body } of slots) {
       const content = body === null ? null : await decodeSlotBody(body);
@@ -32,18 +32,18 @@ export class SharedSlots {
       }
       const node = { ...content, slot, parent, blockhash };
       tree.add(node);
-      shown.set(slot, node);
+      published.set(slot, node);
     }
     tree.confirm(confirmedSlot);
-    return new SharedSlots(writer, shown, stale);
+    return new SharedSlots(writer, published, stale);
   }
 
   /** @throws LamplightError of the STORE family; the published slots are then either unchanged or up to date */
   async show(tree: SlotTree): Promise<void> {
     const { finalizedSlot, confirmedSlot } = tree.state();
-    for (const slot of this.#shown.keys()) if (slot <= finalizedSlot) this.#shown.delete(slot);
-    const added = tree.nodes().filter((node) => this.#shown.get(node.slot) !== node);
-    const dropped = [...this.#stale, ...this.#shown.keys()].filter((slot) => !tree.has(slot));
+    for (const slot of this.#published.keys()) if (slot <= finalizedSlot) this.#published.delete(slot);
+    const added = tree.nodes().filter((node) => this.#published.get(node.slot) !== node);
+    const dropped = [...this.#stale, ...this.#published.keys()].filter((slot) => !tree.has(slot));
     if (added.length === 0 && dropped.length === 0 && confirmedSlot === this.#confirmed) return;
     const change: UnfinalizedChange = {
       added: await Promise.all(added.map(toShow)),
@@ -51,8 +51,8 @@ export class SharedSlots {
       confirmedSlot,
     };
     await this.#writer.publishUnfinalized(change);
-    for (const node of added) this.#shown.set(node.slot, node);
-    for (const slot of dropped) this.#shown.delete(slot);
+    for (const node of added) this.#published.set(node.slot, node);
+    for (const slot of dropped) this.#published.delete(slot);
     this.#stale = [];
     this.#confirmed = confirmedSlot;
   }

@@ -178,7 +178,7 @@ export class SlotTree {
   }
 
   /** The slot is in the store now. Drops it, its ancestors and all sibling forks. */
-  rootAt(slot: Slot): void {
+  moveFinalizedTo(slot: Slot): void {
     const ancestors = new Set(this.nodesTo(slot, this.#root.slot)?.map((node) => node.slot));
     const blockhash = this.blockhashOf(slot) ?? null;
     for (const node of this.#nodes.values()) {

@@ -448,7 +448,7 @@ const knownAccount = (programOwner: Uint8Array): KnownAccount => {
     slot: 1,
     writeVersion: 0,
   };
-  return { current, speaking: current, closed: false };
+  return { current, claiming: current, closed: false };
 };
 
 describe("the compressed kind", () => {

@@ -40,7 +40,7 @@ const account = (address: AddressBytes, data: Uint8Array, slot: number): Account
 });
 
 const viewWith = (...accounts: readonly Account[]): AssetView => {
-  const linked = accounts.map((current): KnownAccount => ({ current, speaking: current, closed: false }));
+  const linked = accounts.map((current): KnownAccount => ({ current, claiming: current, closed: false }));
   return {
     id: root,
     self: null,

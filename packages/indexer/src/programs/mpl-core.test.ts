@@ -14,10 +14,10 @@ if (caseFiles.length === 0) console.warn(`skipped: no shared test data at ${shar
 
 // ---- a view without an engine: newest versions by address ---------------------------------------------------
 
-const known = (current: Account, speaking = current): KnownAccount => ({
+const known = (current: Account, claiming = current): KnownAccount => ({
   current,
-  speaking,
-  closed: current !== speaking,
+  claiming,
+  closed: current !== claiming,
 });
 
 const viewOf = (id: AddressBytes, accounts: readonly KnownAccount[]): AssetView => {

@@ -72,7 +72,7 @@ const isCollection = (account: Account | null): boolean => decode(account)?.kind
 export const mplCoreKind: AssetKind = {
   name: "mpl-core",
   derive: (view) => {
-    const core = decode(view.self?.speaking ?? null);
+    const core = decode(view.self?.claiming ?? null);
     if (view.self === null) return null;
     if (core?.kind === "burnt") return { record: neverSeenAlive(view, view.self), ...noEditions };
     const own = ownAccountOf(core);
@@ -96,7 +96,7 @@ const neverSeenAlive = ({ id }: AssetView, { current }: KnownAccount): AssetReco
 
 /** Whether a collection of Core is known at that address. */
 export const isKnownCollection = (view: AssetView, address: AddressBytes): boolean =>
-  isCollection(view.find(address)?.speaking ?? null);
+  isCollection(view.find(address)?.claiming ?? null);
 
 const inheritanceOf = (own: OwnAccount, view: AssetView): Inheritance | null => {
   if (own.kind !== "asset" || own.updateAuthority.kind !== "collection") return null;

@@ -75,8 +75,8 @@ const canNeverBeMinted = ({ mintAuthority }: Mint, edition: FoundEdition | null)
   mintAuthority === null || (edition !== null && sameBytes(mintAuthority, edition.address));
 
 const findToken = ({ self }: AssetView): Pick<TokenParts, "mint" | "extensions"> | null => {
-  if (self === null || !isTokenProgram(self.speaking.programOwner)) return null;
-  const mint = decodeMint(self.speaking.data);
+  if (self === null || !isTokenProgram(self.claiming.programOwner)) return null;
+  const mint = decodeMint(self.claiming.data);
   if (mint === null) return null;
   return { mint: { account: self, decoded: mint }, extensions: readMintExtensions(mint.extensions) };
 };
@@ -86,7 +86,7 @@ const findMetadata = (view: AssetView): Decoded<Metadata> | null => {
   const accounts = view.linked("metadata");
   const living = accounts.filter((account) => !account.closed);
   const account = newest(living.length > 0 ? living : accounts);
-  const decoded = account === null ? null : decodeMetadata(account.speaking.data);
+  const decoded = account === null ? null : decodeMetadata(account.claiming.data);
   return account === null || decoded === null ? null : { account, decoded };
 };
 
@@ -94,8 +94,8 @@ const findEdition = (view: AssetView, metadata: Metadata): FoundEdition | null =
   const address = editionAddressOf(metadata);
   if (address === null) return null;
   const account = view.find(address);
-  const isOurs = account !== null && sameBytes(account.speaking.programOwner, programAddresses.tokenMetadata);
-  const decoded = isOurs ? decodeEditionAccount(account.speaking.data) : null;
+  const isOurs = account !== null && sameBytes(account.claiming.programOwner, programAddresses.tokenMetadata);
+  const decoded = isOurs ? decodeEditionAccount(account.claiming.data) : null;
   return { address, found: account === null || decoded === null ? null : { account, decoded } };
 };
 
@@ -146,7 +146,7 @@ const recordOf = (view: AssetView, parts: TokenParts): AssetRecord => {
     tokenInfo: {
       supply,
       decimals: mint.decoded.decimals,
-      tokenProgram: mint.account.speaking.programOwner,
+      tokenProgram: mint.account.claiming.programOwner,
       mintAuthority: mint.decoded.mintAuthority,
       freezeAuthority: mint.decoded.freezeAuthority,
     },
@@ -172,7 +172,7 @@ const interfaceOf = (parts: TokenParts): AssetInterface => {
   if (byStandard === "V1_NFT" || byStandard === "ProgrammableNFT") return byStandard;
   const { decimals, supply, mintAuthority } = mint.decoded;
   if (decimals !== 0 || supply > 1n) return byStandard ?? "FungibleToken";
-  const isToken2022 = sameBytes(mint.account.speaking.programOwner, programAddresses.token2022);
+  const isToken2022 = sameBytes(mint.account.claiming.programOwner, programAddresses.token2022);
   if (isToken2022 && (supply === 1n || isSingleByItself(parts))) return "V1_NFT";
   if (byStandard !== null) return byStandard;
   if (edition !== null) return "V1_NFT";
@@ -190,7 +190,7 @@ const interfaceOf = (parts: TokenParts): AssetInterface => {
 const isSingleByItself = ({ mint, extensions }: TokenParts): boolean => {
   const { mintAuthority } = mint.decoded;
   if (mintAuthority === null) return true;
-  const own = ownMetadata(mint.account.speaking.address, extensions);
+  const own = ownMetadata(mint.account.claiming.address, extensions);
   if (own === null) return false;
   return own.updateAuthority === null || !sameBytes(own.updateAuthority, mintAuthority);
 };
@@ -203,7 +203,7 @@ const isHeldByEdition = ({ account, decoded }: Decoded<Mint>): boolean => {
   const { mintAuthority, freezeAuthority } = decoded;
   if (mintAuthority === null || freezeAuthority === null) return false;
   if (!sameBytes(mintAuthority, freezeAuthority)) return false;
-  return isEditionAddress(mintAuthority, account.speaking.address);
+  return isEditionAddress(mintAuthority, account.claiming.address);
 };
 
 const isFungible = (assetInterface: AssetInterface): boolean =>
@@ -220,12 +220,12 @@ const withoutNul = (text: string): string => (text.includes("\0") ? text.replace
  * other token program holds no unit of this mint.
  */
 const findOwner = (view: AssetView, mint: KnownAccount): Decoded<TokenAccount> | null => {
-  const { programOwner } = mint.speaking;
+  const { programOwner } = mint.claiming;
   const holders = view.linked("holder");
   const account = newest(
-    holders.filter(({ closed, speaking }) => !closed && sameBytes(speaking.programOwner, programOwner)),
+    holders.filter(({ closed, claiming }) => !closed && sameBytes(claiming.programOwner, programOwner)),
   );
-  const decoded = account === null ? null : decodeTokenAccount(account.speaking.data);
+  const decoded = account === null ? null : decodeTokenAccount(account.claiming.data);
   return account === null || decoded === null ? null : { account, decoded };
 };
 

@@ -86,8 +86,8 @@ export interface KnownAccount {
   /** The newest version: its slot counts as an update even when it is a tombstone or an emptied account. */
   readonly current: Account;
   /** The newest version with an outliving claim, or `current` when that has a claim. */
-  readonly speaking: Account;
-  /** `current` no longer describes what `speaking` does: closed, emptied or taken over. */
+  readonly claiming: Account;
+  /** `current` no longer describes what `claiming` does: closed, emptied or taken over. */
   readonly closed: boolean;
 }
 

@@ -2,7 +2,7 @@ import { FOLLOWED_STALE_SECONDS_MAX, type Slot } from "@lamplight/core";
 import { readStoredAccounts, readTreeSlot } from "@lamplight/indexer";
 import { RpcSource } from "@lamplight/sources/rpc";
 import { createProgress } from "../process/progress.ts";
-import { problemWord } from "../store/when-store-is-there.ts";
+import { problemWord } from "../store/when-store-available.ts";
 import type { FittingSource, FollowedStore } from "./connected-source.ts";
 import type { FollowOptions, RpcUpstream } from "./follow-chain.ts";
 import { knownChainOf } from "./known-chain.ts";

@@ -1,6 +1,6 @@
 import { encodeAddress, programAddresses } from "@lamplight/codecs";
 import { YellowstoneSource } from "@lamplight/sources/yellowstone";
-import { problemWord } from "../store/when-store-is-there.ts";
+import { problemWord } from "../store/when-store-available.ts";
 import type { FittingSource, FollowedStore, FollowStates, LiveChain } from "./connected-source.ts";
 import type { FollowOptions, YellowstoneUpstream } from "./follow-chain.ts";
 import { filtersOf } from "./followed-accounts.ts";

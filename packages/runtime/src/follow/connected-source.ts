@@ -1,6 +1,6 @@
 import type { ChainEvent, Coverage, FillEvent, IndexStore, LiveStatus, Watermark } from "@lamplight/core";
 import type { ChainFollower, ChainGap, ForkOverlay } from "@lamplight/indexer";
-import type { StoreProblem } from "../store/when-store-is-there.ts";
+import type { StoreProblem } from "../store/when-store-available.ts";
 import type { FollowTimes, NewestSlots } from "./follow-clocks.ts";
 
 /** One line of metrics, without the prefix `lamplight_follow_`. */

@@ -2,7 +2,7 @@ import type { ChainEvent, FillEvent, IndexStore, LiveStatus, Slot, ViewSource } 
 import { LamplightError } from "@lamplight/errors";
 import { createIndexer, type Indexer } from "@lamplight/indexer";
 import type { SearchStatus } from "@lamplight/search";
-import { type StoreProblem, whenStoreIsThere } from "../store/when-store-is-there.ts";
+import { type StoreProblem, whenStoreAvailable } from "../store/when-store-available.ts";
 import type {
   ConnectedSource,
   FittingSource,
@@ -160,7 +160,7 @@ export class Following {
           await take();
         };
         // After `stop`, do not wait for a store that rejects writes: the source will report these events again.
-        if (!(await whenStoreIsThere(take, { signal, say: this.#say, goOn, onProblem }))) return;
+        if (!(await whenStoreAvailable(take, { signal, say: this.#say, goOn, onProblem }))) return;
       }
     } finally {
       this.#stopping.abort();

@@ -24,14 +24,14 @@ const until = async (holds: () => boolean): Promise<void> => {
 /** A store that follows a stream, with a gap above its root that the server does not report again. */
 const loseSilently = async ({
   withNode,
-  mood = { kind: "silent" },
+  replayMode = { kind: "silent" },
   nowMs = Date.now,
   nodeUrl,
 }: {
   readonly withNode: boolean;
   /** Of a node that takes the place of the one with the chain's blocks. */
   readonly nodeUrl?: string;
-  readonly mood?: SimulatedYellowstone["mood"];
+  readonly replayMode?: SimulatedYellowstone["replayMode"];
   readonly nowMs?: () => number;
 }) => {
   onTestFailed(() => {
@@ -99,7 +99,7 @@ const loseSilently = async ({
   for (let step = 0; step < 8; step += 1) upstream.emit(simulation.next());
   upstream.emit(simulation.settle());
   await until(() => overlay.state.finalizedSlot === simulation.finalized);
-  upstream.mood = mood;
+  upstream.replayMode = replayMode;
   upstream.joinBefore = (messages) => Math.floor(messages / 2);
   upstream.cutOff();
   for (let step = 0; step < 4; step += 1) simulation.next();
@@ -182,12 +182,12 @@ const second = 1000;
 test.each([
   ["that does not replay", { kind: "silent" }],
   ["that refuses to replay", { kind: "none" }],
-] as const)("a server %s keeps its stream, and is asked ever more seldom", async (_what, mood) => {
+] as const)("a server %s keeps its stream, and is asked ever more seldom", async (_what, replayMode) => {
   let now = 0;
   const nowMs = (): number => now;
   const { overlay, follower, source, said, upstream, goOnUntil } = await loseSilently({
     withNode: false,
-    mood,
+    replayMode,
     nowMs,
   });
   const { finalizedSlot } = overlay.state;

@@ -8,7 +8,7 @@ const state: RpcState = {
   mode: "listening",
   nodeSlot: 9,
   finalizedSlot: 8,
-  heardSlot: 9,
+  receivedSlot: 9,
   openSlots: 1,
   pendingVersions: 0,
   knownAccounts: 3,
@@ -47,15 +47,15 @@ const overlay = {
 } as ForkOverlay;
 
 test.each([
-  ["listening", { heardSlot: 1128 }, 0, 128],
-  ["behind", { heardSlot: 1129 }, 0, 129],
-  ["listening", { heardSlot: 990 }, 0, 0],
-  ["listening", { nodeSlot: 5000, heardSlot: 1001 }, 0, 1],
-  ["waiting for a slot", { nodeSlot: 5000, heardSlot: 0 }, 0, null],
-  ["silent", { nodeSlot: 5000, heardSlot: 1001 }, 61, 153],
-  ["polling", { nodeSlot: 1129, heardSlot: 1001, mode: "polling" }, 0, 129],
-  ["rescan overdue", { heardSlot: 1129, rescanStartedMs: 0 }, 0, 129],
-  ["disconnected", { heardSlot: 1129, mode: "connecting" }, 4, 139],
+  ["listening", { receivedSlot: 1128 }, 0, 128],
+  ["behind", { receivedSlot: 1129 }, 0, 129],
+  ["listening", { receivedSlot: 990 }, 0, 0],
+  ["listening", { nodeSlot: 5000, receivedSlot: 1001 }, 0, 1],
+  ["waiting for a slot", { nodeSlot: 5000, receivedSlot: 0 }, 0, null],
+  ["silent", { nodeSlot: 5000, receivedSlot: 1001 }, 61, 153],
+  ["polling", { nodeSlot: 1129, receivedSlot: 1001, mode: "polling" }, 0, 129],
+  ["rescan overdue", { receivedSlot: 1129, rescanStartedMs: 0 }, 0, 129],
+  ["disconnected", { receivedSlot: 1129, mode: "connecting" }, 4, 139],
 ] as const)(
   "is %s with %j, and says how many slots it is behind",
   (status, reported, silent, behindSlots) => {

@@ -48,8 +48,8 @@ export const rpcStatus = (
  * The slot that shows whether the node is in sync with the chain. With subscriptions it is the newest confirmed one,
  * because processed slots also arrive while the chain confirms nothing. Null while none is known.
  */
-export const newestRpcSlot = ({ mode, heardSlot, nodeSlot }: RpcState): Slot | null =>
-  (mode === "polling" ? nodeSlot : heardSlot) || null;
+export const newestRpcSlot = ({ mode, receivedSlot, nodeSlot }: RpcState): Slot | null =>
+  (mode === "polling" ? nodeSlot : receivedSlot) || null;
 
 const isConnected = ({ mode }: RpcState): boolean => mode === "listening" || mode === "polling";
 

@@ -1,6 +1,6 @@
 import type { ViewSource, ReadView } from "@lamplight/core";
 import { expect, test } from "vitest";
-import { NewestAnswered, neverBehind } from "./newest-answered.ts";
+import { NewestAnswered, atLeastAsNew } from "./newest-answered.ts";
 
 test("the newest of all that share the memory counts, anyone who noted it", () => {
   const one = new NewestAnswered();
@@ -28,7 +28,7 @@ const viewsOf = (slots: number[]): { readonly store: ViewSource; readonly closed
 test("a view that stands behind another worker's answer is taken again", async () => {
   const answered = new NewestAnswered();
   const { store, closed } = viewsOf([5, 5, 6, 6]);
-  const viewSource = neverBehind(store, answered);
+  const viewSource = atLeastAsNew(store, answered);
   expect(viewSource.openView("finalized")).toMatchObject({ slot: 5 });
   new NewestAnswered(answered.memory).noteSlot(6);
   expect(await viewSource.openView("finalized")).toMatchObject({ slot: 6 });
@@ -39,5 +39,5 @@ test("a store that was put back is answered as it is", async () => {
   const answered = new NewestAnswered();
   answered.noteSlot(9);
   const { store } = viewsOf([4]);
-  expect(await neverBehind(store, answered).openView("finalized")).toMatchObject({ slot: 4 });
+  expect(await atLeastAsNew(store, answered).openView("finalized")).toMatchObject({ slot: 4 });
 });

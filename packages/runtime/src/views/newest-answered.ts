@@ -49,7 +49,7 @@ export class NewestAnswered {
  * goes back in time. Only a snapshot that was shared within a turn of the event loop can be older. After a restore
  * the store stays lower, and is answered as it is.
  */
-export const neverBehind = (store: ViewSource, answered: NewestAnswered): ViewSource => {
+export const atLeastAsNew = (store: ViewSource, answered: NewestAnswered): ViewSource => {
   const note = (view: ReadView): ReadView => {
     answered.noteSlot(view.slot);
     return view;

@@ -7,7 +7,7 @@ import {
 } from "@lamplight/core";
 import type { SearchStatus, SharedIndex } from "@lamplight/search";
 import { type OpenedReader, openStoreForReading } from "../store/open-store.ts";
-import { type NewestAnswered, neverBehind } from "./newest-answered.ts";
+import { type NewestAnswered, atLeastAsNew } from "./newest-answered.ts";
 import { ServeSearch } from "./serve-search.ts";
 import { sharedStatusOf, shareOverlay } from "./serve-shared.ts";
 
@@ -84,7 +84,7 @@ const workerSearch = (
   { answered, index, savesIndex, termsShare }: WorkerViews,
   log: Log,
 ): ServeSearch =>
-  new ServeSearch(neverBehind(store, answered), savesIndex ? store.searchFile : null, log, {
+  new ServeSearch(atLeastAsNew(store, answered), savesIndex ? store.searchFile : null, log, {
     shared: index(),
     termsShare,
   });

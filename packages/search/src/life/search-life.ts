@@ -97,7 +97,7 @@ class Life implements SearchLife {
   /** Where the store stood when the first page was read; nothing removed before concerns the index. */
   #startSeq: number;
   /** What others save next to this process from here on is as good. */
-  #lookedAtMs = Date.now();
+  #checkedAtMs = Date.now();
   /** Others that start in the meantime, or this one again, wait for the first. */
   #saveDueMs: number;
 
@@ -256,13 +256,13 @@ class Life implements SearchLife {
     if (changeSeq === this.#savedAtSeq || (await this.#isSavedByOthers(file))) return;
     const of = () => ({ storeId: this.#storeId, writer: this.#writers.at(-1) ?? null });
     if (!(await saveIndexFile(file, of, this.index))) return;
-    this.#lookedAtMs = Date.now();
+    this.#checkedAtMs = Date.now();
     this.#savedAtSeq = changeSeq;
   }
 
   async #isSavedByOthers(file: string): Promise<boolean> {
     const atMs = await savedAtMs(file);
-    return atMs !== null && atMs > Math.max(this.#lookedAtMs, Date.now() - SAVE_EVERY_MS / 2);
+    return atMs !== null && atMs > Math.max(this.#checkedAtMs, Date.now() - SAVE_EVERY_MS / 2);
   }
 
   #openView(commitment: Commitment, only?: OnlyRead): MaybePromise<ReadView> {

@@ -12,7 +12,7 @@ import {
 import { LamplightError } from "@lamplight/errors";
 import { OrdinalSet } from "../bitmap/ordinal-set.ts";
 import type { SearchIndex } from "../search-index.ts";
-import type { SeenIndex } from "../seen-index.ts";
+import type { IndexAtView } from "../index-at-view.ts";
 import { readMembers, readTerm, type TermRead } from "./read-term.ts";
 
 /** Collections whose members are kept as terms of their own; of more, the members are read for each query. */
@@ -52,7 +52,7 @@ export const readInherited = (
   terms: TermReader,
   query: AssetQuery,
   read: readonly CriterionRead[],
-  { members, idOf }: SeenIndex,
+  { members, idOf }: IndexAtView,
 ): readonly (Promise<readonly TermRead[]> | null)[] => {
   const criterion = { kind: "interface", interface: sharingInterface } as const;
   const collections = members({
@@ -114,7 +114,7 @@ const readInheriting = async (
 export const membersOf = (
   read: readonly CriterionRead[],
   inherited: readonly (readonly TermRead[])[],
-  { members, existing }: SeenIndex,
+  { members, existing }: IndexAtView,
 ): readonly OrdinalSet[] =>
   read.map(({ own, form }, index) => {
     const met = (inherited[index] ?? []).reduce((all, one) => all.or(members(one)), members(own));

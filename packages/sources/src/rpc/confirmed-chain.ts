@@ -105,7 +105,7 @@ export class ConfirmedChain {
     const held = this.#trees.map(({ holdFrom }) => (holdFrom === null ? Infinity : holdFrom - 1));
     const slot = this.line.next(this.pending, Math.min(Infinity, ...held));
     if (slot === null) return null;
-    const parent = this.line.reported;
+    const parent = this.line.emitted;
     this.line.noteReported(slot);
     return { slot, parent, ...this.pending.take(slot) };
   }

@@ -14,7 +14,7 @@ export interface FarBehind {
  * @param highest - accepted slot of this node so far; 0 = not known
  */
 export const findFarBehind = (
-  { reported, finalized }: Pick<SlotLine, "reported" | "finalized">,
+  { emitted, finalized }: Pick<SlotLine, "emitted" | "finalized">,
   newest: Slot,
   highest: Slot,
 ): FarBehind | null => {
@@ -25,10 +25,10 @@ export const findFarBehind = (
       reason: `the node is at slot ${newest}, below its last known slot ${highest}`,
       mustRollBack: true,
     };
-  if (reported <= newest + slotsAheadMax) return null;
-  const reason = `the node is at slot ${newest}, far behind slot ${reported}`;
+  if (emitted <= newest + slotsAheadMax) return null;
+  const reason = `the node is at slot ${newest}, far behind slot ${emitted}`;
   // The last emitted slots can be rolled back, down to the finalized one.
-  return reported > finalized
+  return emitted > finalized
     ? { reason: `${reason} that it reported before`, mustRollBack: true }
     : { reason: `${reason} of the store`, mustRollBack: false };
 };

@@ -80,7 +80,7 @@ export const pendingBytesMax = (): number => memoryBound(1 / 8, 1024 ** 3);
  */
 export const slotsAheadMax = 4096;
 /** How often a node is asked again for its slot, if that is far ahead of the last one. */
-export const farAsksMore = 4;
+export const farSlotRetriesMax = 4;
 /** Emitted slots whose finality is not known yet. */
 export const openSlotsMax = 4096;
 /** Refusals by HTTP status in a row after which a method counts as switched off. */

@@ -142,10 +142,10 @@ export class NodeSessions {
       };
       const listen = await subscribeAll({ socket, chain, reader, changed, session, isFilling, onMessage });
       const patience = AbortSignal.any([signal, AbortSignal.timeout(silenceMsMax)]);
-      await changed.until(() => line.heard > 0, patience);
+      await changed.until(() => line.received > 0, patience);
       await this.#fill(signal);
       // Slots reported before, or while the store was filled, are ignored.
-      line.read(await reader.read(chain, Math.max(line.heard, line.reported), signal, listen));
+      line.read(await reader.read(chain, Math.max(line.received, line.emitted), signal, listen));
       this.#noteWorking("listening");
       for (;;) {
         await this.#waitForRescan(chain, signal);
@@ -169,7 +169,8 @@ export class NodeSessions {
       // A new program is read at once.
       const paceMs = plan.programs.hasUnread ? 0 : this.#rescanMs;
       const leftMs = (startedMs ?? 0) + Math.max(paceMs, 2 * tookMs) - Date.now();
-      if (Date.now() - line.heardMs > silenceMsMax) throw new RpcTrouble("the node stopped reporting slots");
+      if (Date.now() - line.receivedMs > silenceMsMax)
+        throw new RpcTrouble("the node stopped reporting slots");
       if (leftMs <= 0) return;
       await sleep(Math.min(leftMs, finalizedPollMs), undefined, { signal });
     }
@@ -180,7 +181,7 @@ export class NodeSessions {
     const { line } = chain;
     if (this.#options.isFilling()) return this.#fill(signal);
     line.restart();
-    const slot = await this.#options.reader.read(chain, line.reported, signal);
+    const slot = await this.#options.reader.read(chain, line.emitted, signal);
     line.read(slot);
     line.close(slot);
     this.#noteWorking("polling");

@@ -125,7 +125,7 @@ export class RescanReader {
       plan,
       held,
       commitment: "finalized",
-      minSlot: Math.max(this.horizon.finalized, chain.line.reported),
+      minSlot: Math.max(this.horizon.finalized, chain.line.emitted),
       signal,
       emit: (account) => filling.addAccount(account),
       emitTransactions: async (transactions) => {
@@ -229,7 +229,7 @@ export class RescanReader {
       if (scan === undefined) break;
       read.add(scan);
       const isNew = (await reading.listen?.(scan)) === true;
-      const minSlot = isNew ? Math.max(context.minSlot, chain.line.heard) : context.minSlot;
+      const minSlot = isNew ? Math.max(context.minSlot, chain.line.received) : context.minSlot;
       const set = await this.#readScan(scan, reading, { ...context, minSlot });
       if (set === null) continue;
       for (const slot of set.slots) slots.push(slot);

@@ -69,7 +69,7 @@ export interface RpcState {
   readonly nodeSlot: Slot;
   readonly finalizedSlot: Slot;
   /** Newest confirmed slot of this connection; 0 = none yet, or no subscription. */
-  readonly heardSlot: Slot;
+  readonly receivedSlot: Slot;
   /** Emitted slots that are not finalized. */
   readonly openSlots: number;
   readonly pendingVersions: number;

@@ -118,13 +118,13 @@ export class RpcSource {
     const { calls, retries, waiting, lastAnswerMs } = this.#client.state;
     const { mode, connections, notifications, lastMessageMs } = this.#sessions.state;
     const { rescan, refusedScans } = this.#reader;
-    const heardSlot = chain?.line.heard ?? 0;
+    const receivedSlot = chain?.line.received ?? 0;
     const filling = phase.kind === "filling" ? phase.filling.size : 0;
     return {
       mode,
-      nodeSlot: Math.max(this.#horizon.processed, heardSlot),
+      nodeSlot: Math.max(this.#horizon.processed, receivedSlot),
       finalizedSlot: this.#horizon.finalized,
-      heardSlot,
+      receivedSlot,
       openSlots: chain?.line.openSlots ?? 0,
       pendingVersions: (chain?.pending.size ?? 0) + filling,
       knownAccounts: chain?.known.size ?? 0,
@@ -250,7 +250,7 @@ export class RpcSource {
     const { base } = this.#options;
     const chain = await this.#openChain(signal);
     await this.#checks.assertSameChain(base, signal);
-    this.#assertNear(chain, await this.#horizon.find(this.#client, signal, chain.line.reported));
+    this.#assertNear(chain, await this.#horizon.find(this.#client, signal, chain.line.emitted));
     return chain;
   }
 

@@ -1,5 +1,5 @@
 import type { Slot } from "@lamplight/core";
-import { farAsksMore, slotsAheadMax } from "./limits.ts";
+import { farSlotRetriesMax, slotsAheadMax } from "./limits.ts";
 import type { RpcClient } from "./rpc-client.ts";
 import { RpcTrouble } from "./rpc-fault.ts";
 
@@ -56,7 +56,7 @@ export class SlotHorizon {
       (await client.call("getSlot", [{ commitment: "processed" }], { signal, check: slotOf })) as Slot;
     const reported = [await ask(), await ask()];
     if (Math.max(...reported) > expected + slotsAheadMax)
-      for (let more = 0; more < farAsksMore; more += 1) reported.push(await ask());
+      for (let more = 0; more < farSlotRetriesMax; more += 1) reported.push(await ask());
     const other = reported.find((slot) => Math.abs(slot - reported[0]!) > slotsAheadMax);
     if (other !== undefined)
       throw new RpcTrouble(`the node reported slot ${reported[0]}, then slot ${other}`);

@@ -14,7 +14,7 @@ const pendingAt = (...slots: readonly number[]): PendingSlots => {
 describe("SlotLine", () => {
   test("a slot is complete once a later one is reported, and only after everything was read", () => {
     const line = new SlotLine(10);
-    for (const slot of [12, 13, 15]) line.hear(slot);
+    for (const slot of [12, 13, 15]) line.receive(slot);
     expect(line.next(pendingAt(), Infinity)).toBe(null);
     line.read(13);
     expect(line.next(pendingAt(), Infinity)).toBe(13);
@@ -23,7 +23,7 @@ describe("SlotLine", () => {
 
   test("nothing is reported below what was read, and every slot that holds something is reported", () => {
     const line = new SlotLine(10);
-    for (const slot of [12, 13, 15, 16]) line.hear(slot);
+    for (const slot of [12, 13, 15, 16]) line.receive(slot);
     line.read(13);
     const pending = pendingAt(11, 13, 14);
     const reported: (number | null)[] = [];
@@ -40,7 +40,7 @@ describe("SlotLine", () => {
   test("a ceiling holds back to a slot that is a block", () => {
     const line = new SlotLine(10);
     line.read(10);
-    for (const slot of [12, 15, 20]) line.hear(slot);
+    for (const slot of [12, 15, 20]) line.receive(slot);
     expect(line.next(pendingAt(), 14)).toBe(12);
     expect(line.next(pendingAt(), 11)).toBe(null);
   });
@@ -48,16 +48,16 @@ describe("SlotLine", () => {
   test("what is heard again or late changes nothing", () => {
     const line = new SlotLine(10);
     line.read(10);
-    for (const slot of [12, 15, 12, 15, 11]) line.hear(slot);
-    expect([line.heard, line.complete]).toEqual([15, 12]);
+    for (const slot of [12, 15, 12, 15, 11]) line.receive(slot);
+    expect([line.received, line.complete]).toEqual([15, 12]);
   });
 
   test("a new connection reports nothing before it has read", () => {
     const line = new SlotLine(10);
     line.read(10);
-    for (const slot of [12, 15]) line.hear(slot);
+    for (const slot of [12, 15]) line.receive(slot);
     line.restart();
-    for (const slot of [20, 21]) line.hear(slot);
+    for (const slot of [20, 21]) line.receive(slot);
     expect(line.next(pendingAt(14), Infinity)).toBe(null);
     line.read(20);
     expect(line.next(pendingAt(14), Infinity)).toBe(20);
@@ -69,14 +69,14 @@ describe("SlotLine", () => {
     expect(line.finalizable(13)).toEqual([12, 13]);
     line.noteFinal(12);
     expect(line.finalizable(13)).toEqual([13]);
-    expect([line.reported, line.finalized, line.openSlots]).toEqual([14, 12, 2]);
+    expect([line.emitted, line.finalized, line.openSlots]).toEqual([14, 12, 2]);
   });
 
   test("it reports no more than may be open", () => {
     const line = new SlotLine(0);
     line.read(0);
     for (let slot = 1; slot <= openSlotsMax; slot += 1) line.noteReported(slot);
-    for (const slot of [openSlotsMax + 1, openSlotsMax + 2]) line.hear(slot);
+    for (const slot of [openSlotsMax + 1, openSlotsMax + 2]) line.receive(slot);
     expect(line.next(pendingAt(), Infinity)).toBe(null);
     line.noteFinal(1);
     expect(line.next(pendingAt(), Infinity)).toBe(openSlotsMax + 1);

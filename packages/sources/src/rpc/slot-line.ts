@@ -7,10 +7,10 @@ import type { PendingSlots } from "./pending-slots.ts";
  * nothing below the slots of its answers can be emitted, because the states at those slots are not known.
  */
 export class SlotLine {
-  #reported: Slot;
+  #emitted: Slot;
   #finalized: Slot;
-  #heard: Slot = 0;
-  #heardMs = 0;
+  #received: Slot = 0;
+  #receivedMs = 0;
   /** Complete slots above the last emitted one, ascending. Each has a block, because some numbers are skipped. */
   #complete: Slot[] = [];
   /** No slot below it can be emitted. */
@@ -19,13 +19,13 @@ export class SlotLine {
 
   /** @param slot - the store's; 0 = it is empty */
   constructor(slot: Slot) {
-    this.#reported = slot;
+    this.#emitted = slot;
     this.#finalized = slot;
   }
 
   /** Last slot emitted; the parent of the next one. */
-  get reported(): Slot {
-    return this.#reported;
+  get emitted(): Slot {
+    return this.#emitted;
   }
 
   /** Last slot emitted as finalized, which is the slot of the store. */
@@ -34,18 +34,18 @@ export class SlotLine {
   }
 
   /** Newest slot that this connection reported; 0 = none yet. */
-  get heard(): Slot {
-    return this.#heard;
+  get received(): Slot {
+    return this.#received;
   }
 
   /** When it last reported one. */
-  get heardMs(): number {
-    return this.#heardMs;
+  get receivedMs(): number {
+    return this.#receivedMs;
   }
 
   /** The newest slot up to which everything was reported or read. */
   get complete(): Slot {
-    return this.#complete.at(-1) ?? this.#reported;
+    return this.#complete.at(-1) ?? this.#emitted;
   }
 
   /** Emitted slots whose finality is not known. */
@@ -55,24 +55,24 @@ export class SlotLine {
 
   /** The store was filled from answers of up to that slot. */
   startAt(slot: Slot): void {
-    this.#reported = Math.max(this.#reported, slot);
+    this.#emitted = Math.max(this.#emitted, slot);
     this.#finalized = slot;
   }
 
   /** A new connection. Notifications in between are missing, so nothing is emitted until everything is read. */
   restart(): void {
-    this.#heard = 0;
-    this.#heardMs = Date.now();
+    this.#received = 0;
+    this.#receivedMs = Date.now();
     this.#complete = [];
     this.#floor = Infinity;
   }
 
   /** The node is at a slot, so all earlier ones are complete. */
-  hear(slot: Slot): void {
-    this.#heardMs = Date.now();
-    if (slot <= this.#heard) return;
-    if (this.#heard > 0) this.close(this.#heard);
-    this.#heard = slot;
+  receive(slot: Slot): void {
+    this.#receivedMs = Date.now();
+    if (slot <= this.#received) return;
+    if (this.#received > 0) this.close(this.#received);
+    this.#received = slot;
   }
 
   /** Everything was read, at slots up to this one. */
@@ -90,14 +90,14 @@ export class SlotLine {
   /** @param ceiling - slots above it wait for other data */
   next(pending: PendingSlots, ceiling: Slot): Slot | null {
     const newest = this.#complete.findLast((slot) => slot <= ceiling);
-    if (newest === undefined || newest <= this.#reported || newest < this.#floor) return null;
+    if (newest === undefined || newest <= this.#emitted || newest < this.#floor) return null;
     if (this.#open.length >= openSlotsMax) return null;
-    const waiting = pending.nextSlot(Math.max(this.#reported, this.#floor - 1));
+    const waiting = pending.nextSlot(Math.max(this.#emitted, this.#floor - 1));
     return waiting === null ? newest : Math.min(waiting, newest);
   }
 
   noteReported(slot: Slot): void {
-    this.#reported = slot;
+    this.#emitted = slot;
     this.#complete = this.#complete.filter((each) => each > slot);
     this.#open.push(slot);
   }

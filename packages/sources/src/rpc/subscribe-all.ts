@@ -77,7 +77,7 @@ export const subscribeAll = async (options: SubscribeOptions): Promise<Listen> =
   const singles = [...plan.singles].filter((address) => address !== clockAddress);
   await Promise.all(singles.map((address) => listenToAccount(address, () => {})));
   await listenToAccount(clockAddress, (slot) => {
-    line.hear(slot);
+    line.receive(slot);
     changed.ring();
   });
   return listenTo;

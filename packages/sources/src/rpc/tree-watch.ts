@@ -8,9 +8,9 @@ export class TreeWatch {
   readonly #history: TreeHistory;
   #turn: Promise<unknown> = Promise.resolve();
   #fetchedThrough: Slot = 0;
-  #wanted: Slot | null = null;
-  #wantedSinceMs = 0;
-  #newestWanted: Slot = 0;
+  #required: Slot | null = null;
+  #requiredSinceMs = 0;
+  #newestRequired: Slot = 0;
 
   constructor(tree: string, since: Slot) {
     this.tree = tree;
@@ -19,16 +19,18 @@ export class TreeWatch {
 
   /** Lowest slot whose transactions are missing; null = none, or the time limit has passed. */
   get holdFrom(): Slot | null {
-    return this.#wanted !== null && Date.now() - this.#wantedSinceMs < treeHoldMsMax ? this.#wanted : null;
+    return this.#required !== null && Date.now() - this.#requiredSinceMs < treeHoldMsMax
+      ? this.#required
+      : null;
   }
 
   /** The tree was written in a slot. @returns whether its transactions have to be fetched */
   want(slot: Slot): boolean {
     if (slot <= this.#fetchedThrough) return false;
-    this.#newestWanted = Math.max(this.#newestWanted, slot);
-    if (this.#wanted !== null) return false;
-    this.#wanted = slot;
-    this.#wantedSinceMs = Date.now();
+    this.#newestRequired = Math.max(this.#newestRequired, slot);
+    if (this.#required !== null) return false;
+    this.#required = slot;
+    this.#requiredSinceMs = Date.now();
     return true;
   }
 
@@ -39,13 +41,13 @@ export class TreeWatch {
     this.#turn = promise;
     await before;
     try {
-      const minSlot = Math.max(context.minSlot, this.#newestWanted);
+      const minSlot = Math.max(context.minSlot, this.#newestRequired);
       const count = await this.#history.catchUp({ ...context, minSlot });
       // A node may be behind the one that reported the write. Its list then ends before that slot.
-      if (this.#history.reached < this.#newestWanted) return count;
+      if (this.#history.reached < this.#newestRequired) return count;
       this.#fetchedThrough = Math.max(this.#fetchedThrough, minSlot);
-      if (this.#newestWanted <= this.#fetchedThrough) this.#wanted = null;
-      else this.#wanted = Math.max(this.#wanted ?? 0, this.#fetchedThrough + 1);
+      if (this.#newestRequired <= this.#fetchedThrough) this.#required = null;
+      else this.#required = Math.max(this.#required ?? 0, this.#fetchedThrough + 1);
       return count;
     } finally {
       resolve();
@@ -54,6 +56,6 @@ export class TreeWatch {
 
   /** Whether a later write was reported during the last fetch. */
   get isBehind(): boolean {
-    return this.#wanted !== null;
+    return this.#required !== null;
   }
 }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { slotJumpMax } from "./limits.ts";
 import { YellowstoneSource } from "./yellowstone-source.ts";
 
-const stoodAt = 1000;
+const storeSlot = 1000;
 const far = 1_000_000_000;
 
 let upstream: SimulatedYellowstone;
@@ -26,7 +26,7 @@ beforeEach(async () => {
     accounts: { all: {} },
     transactionPrograms: [],
     commitment: "processed",
-    resumeFrom: () => stoodAt + 1,
+    resumeFrom: () => storeSlot + 1,
     signal: stopping.signal,
     onProblem: ({ message }) => problems.push(message),
     retryMs: 1,
@@ -112,15 +112,15 @@ test("a message that names no slot says nothing for one", async () => {
 });
 
 test("what lies as far as a chain may skip is believed, and older slots always are", async () => {
-  const slots = [stoodAt + slotJumpMax, stoodAt + 2 * slotJumpMax, 3];
+  const slots = [storeSlot + slotJumpMax, storeSlot + 2 * slotJumpMax, 3];
   emit(...slots);
   await until(() => reported[0]!.length === 3);
   expect(reported).toEqual([slots]);
-  expect(source.state.newestSlot).toBe(stoodAt + 2 * slotJumpMax);
+  expect(source.state.newestSlot).toBe(storeSlot + 2 * slotJumpMax);
 });
 
 test("each stream is held against its own slots: a node that lies behind the last one shows as it is", async () => {
-  emit(stoodAt + slotJumpMax);
+  emit(storeSlot + slotJumpMax);
   await until(() => reported[0]!.length === 1);
   upstream.cutOff();
   await untilAnother();

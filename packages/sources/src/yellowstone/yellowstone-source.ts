@@ -254,7 +254,7 @@ export class YellowstoneSource {
     const slot = slotOf(update);
     if (slot === null || slot === 0 || queue.isOver) return false;
     doubted.push({ update, bytes });
-    if (!this.#isBelieved(slot, stream)) return false;
+    if (!this.#isPlausible(slot, stream)) return false;
     this.#lastReportedMs = this.#lastMessageMs;
     for (const one of doubted.splice(0)) {
       if (one.update.kind === "slot") stream.doubtful?.note(one.update);
@@ -303,7 +303,7 @@ export class YellowstoneSource {
     });
   }
 
-  #isBelieved(slot: Slot, { call, queue, horizon }: Stream): boolean {
+  #isPlausible(slot: Slot, { call, queue, horizon }: Stream): boolean {
     try {
       if (!horizon.judge(slot)) return false;
     } catch (error) {

@@ -63,7 +63,7 @@ export class CopySession implements Watched {
       // If this user must not end a session, it keeps the lock, and the next line reports that.
       await client.query(bounded(endHolder(location.schema))).catch(() => undefined);
       await client.query(bounded(takeLock(location.schema)));
-      session.#lookAfter(location, { pid, startedAt });
+      session.#startWatch(location, { pid, startedAt });
       return session;
     } catch (error) {
       socket.destroy();
@@ -129,7 +129,7 @@ export class CopySession implements Watched {
     return stream.rowCount;
   }
 
-  #lookAfter(location: PostgresLocation, backend: Backend): void {
+  #startWatch(location: PostgresLocation, backend: Backend): void {
     this.#watch = new SessionWatch(location, this, backend, WRITER_SILENCE_MS / WATCHES_PER_SILENCE);
   }
 }

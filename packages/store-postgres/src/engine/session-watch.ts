@@ -1,6 +1,6 @@
 import type { PostgresLocation } from "./location.ts";
 import { Session } from "./session.ts";
-import { CONNECT_TIMEOUT_MS, LOST_AFTER_LOOKS } from "./settings.ts";
+import { CONNECT_TIMEOUT_MS, LOST_AFTER_CHECKS } from "./settings.ts";
 import { passingStatement } from "./statement.ts";
 
 /** Identifies a session of the server for good. Process numbers alone are reused. */
@@ -42,7 +42,7 @@ export class SessionWatch {
   readonly #backend: Backend;
   readonly #timer: NodeJS.Timeout;
   #answers = -1;
-  #lostLooks = 0;
+  #silentChecks = 0;
   #isLooking = false;
 
   constructor(location: PostgresLocation, session: Watched, backend: Backend, everyMs: number) {
@@ -63,29 +63,29 @@ export class SessionWatch {
     this.#answers = session.answers;
     if (!session.isAtWork) session.beat();
     if (!isSilent) {
-      this.#lostLooks = 0;
+      this.#silentChecks = 0;
       return;
     }
     this.#isLooking = true;
     const isAnswering = await this.#isAnswering();
     this.#isLooking = false;
-    this.#lostLooks = isAnswering || session.answers !== this.#answers ? 0 : this.#lostLooks + 1;
-    if (this.#lostLooks >= LOST_AFTER_LOOKS) session.abandon();
+    this.#silentChecks = isAnswering || session.answers !== this.#answers ? 0 : this.#silentChecks + 1;
+    if (this.#silentChecks >= LOST_AFTER_CHECKS) session.abandon();
   }
 
   /** Whether the server works for the session; also true where it does not know. */
   async #isAnswering(): Promise<boolean> {
     try {
-      const beside = await Session.open(this.#location, {
+      const second = await Session.open(this.#location, {
         role: "reader",
         statementTimeoutMs: CONNECT_TIMEOUT_MS,
       });
       try {
-        const row = await beside.get(findState, this.#backend.pid, this.#backend.startedAt);
+        const row = await second.get(findState, this.#backend.pid, this.#backend.startedAt);
         // A session that waits for us did not receive our statement.
         return row !== undefined && !String(row[0]).startsWith("idle");
       } finally {
-        await beside.close();
+        await second.close();
       }
     } catch (error) {
       const { code } = ((error as Error).cause ?? {}) as { readonly code?: unknown };

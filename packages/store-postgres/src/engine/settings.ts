@@ -24,7 +24,7 @@ export const WRITERS_KNOWN_MAX = 1000;
 /** Interval of the checks of a writer's session, as a share of that. */
 export const WATCHES_PER_SILENCE = 6;
 /** Checks in a row after which a silent session counts as lost. */
-export const LOST_AFTER_LOOKS = 2;
+export const LOST_AFTER_CHECKS = 2;
 /** How long a new writer waits for the previous one, because the server may not have noticed its end yet. */
 export const LOCK_WAIT_MS = 2000;
 /** Between two attempts to reach the server: the first wait, and the longest. A random half is subtracted. */

@@ -96,7 +96,7 @@ export interface StoreSettings {
 const nothingCovered: Coverage = { kind: "filtered", programs: [], owners: [], mints: [], collections: [] };
 
 /** Incomplete trees reported to a view; a store with more reports the first by address. */
-export const INCOMPLETE_TREES_TOLD_MAX = 1000;
+export const INCOMPLETE_TREES_LISTED_MAX = 1000;
 
 const listTrees = statement(
   "SELECT tree, complete_through_seq, highest_seq, account_seq FROM incomplete_tree ORDER BY tree LIMIT $1",
@@ -114,7 +114,7 @@ export const hasContents = async (session: Session): Promise<boolean> =>
 export const readSettings = async (session: Session): Promise<StoreSettings> => {
   const [pairs, trees, isShowing] = await Promise.all([
     session.all(listMeta),
-    session.all(listTrees, INCOMPLETE_TREES_TOLD_MAX),
+    session.all(listTrees, INCOMPLETE_TREES_LISTED_MAX),
     hasContents(session),
   ]);
   const meta = new Map(pairs.map(([key, value]) => [key as string, value as string]));

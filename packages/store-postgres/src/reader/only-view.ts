@@ -15,7 +15,7 @@ import type { Row, Session } from "../engine/session.ts";
 import { uriKey } from "../offchain/offchain-row.ts";
 import { foundAssetOf } from "../queries/read-documents.ts";
 import {
-  INCOMPLETE_TREES_TOLD_MAX,
+  INCOMPLETE_TREES_LISTED_MAX,
   type StoreSettings,
   type ViewHead,
   viewHeadOf,
@@ -140,7 +140,7 @@ class OnlyView implements ReadView {
     this.coverage = coverage;
     this.incompleteTrees = incompleteTrees;
     // Not all of them may be listed.
-    if (incompleteTrees.length >= INCOMPLETE_TREES_TOLD_MAX) this.isTreeIncomplete = needMore;
+    if (incompleteTrees.length >= INCOMPLETE_TREES_LISTED_MAX) this.isTreeIncomplete = needMore;
     this.#head = head;
     this.#storeId = storeId;
     this.#hasContents = hasContents;

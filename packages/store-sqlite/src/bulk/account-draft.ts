@@ -58,9 +58,9 @@ const besideTables = ["program", "account_collision", "stake_hold", "tombstone",
  */
 export class AccountDraft {
   /** Of the database next to the draft, with the tables of a store. */
-  readonly beside: Connection;
+  readonly otherTables: Connection;
   readonly programs: ProgramDictionary;
-  readonly #besideFile: string;
+  readonly #otherTablesFile: string;
   readonly #pages: FilePages;
   readonly #roots: AccountRoots;
   readonly #table: TablePages;
@@ -71,18 +71,18 @@ export class AccountDraft {
   #isWhole = false;
 
   constructor(
-    { draft, beside, folder }: LoadTarget,
+    { draft, otherTables, folder }: LoadTarget,
     { roots, holdings, fileBytesMax }: EmptyDraft & { readonly fileBytesMax?: number | undefined },
   ) {
-    this.#besideFile = beside;
-    this.beside = openBulkConnection(beside);
+    this.#otherTablesFile = otherTables;
+    this.otherTables = openBulkConnection(otherTables);
     try {
-      migrate(this.beside);
-      this.beside.execute("BEGIN");
-      this.programs = new ProgramDictionary(this.beside);
+      migrate(this.otherTables);
+      this.otherTables.execute("BEGIN");
+      this.programs = new ProgramDictionary(this.otherTables);
       this.#pages = new FilePages(draft, fileBytesMax);
     } catch (error) {
-      this.beside.close();
+      this.otherTables.close();
       throw error;
     }
     this.#roots = roots;
@@ -115,13 +115,13 @@ export class AccountDraft {
     this.#delegates.close();
     this.#isWhole = true;
     this.#pages.close();
-    this.beside.execute("COMMIT");
-    this.beside.close();
+    this.otherTables.execute("COMMIT");
+    this.otherTables.close();
   }
 
   /** Starts a transaction, and inserts the rows that came with the accounts. */
   insertRest(connection: Connection, head: HeadDraft): void {
-    connection.execute(`ATTACH '${resolve(this.#besideFile).replaceAll("'", "''")}' AS other`);
+    connection.execute(`ATTACH '${resolve(this.#otherTablesFile).replaceAll("'", "''")}' AS other`);
     for (const table of besideTables)
       connection.execute(`INSERT INTO main.${table} SELECT * FROM other.${table}`);
     connection.execute("DETACH other; BEGIN");
@@ -135,8 +135,8 @@ export class AccountDraft {
     this.#isWhole = true;
     this.#delegates.close();
     this.#holdings?.close();
-    this.beside.close();
-    rmSync(this.#besideFile, { force: true });
+    this.otherTables.close();
+    rmSync(this.#otherTablesFile, { force: true });
   }
 }
 

@@ -2,7 +2,7 @@ import { type NonCirculatingStake, rentExemptBit, u64ToColumn } from "@lamplight
 import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Connection, Statement } from "../engine/connection.ts";
 import type { SQLInputValue } from "node:sqlite";
-import { AccountRecord, type WordedRows, wordedRows } from "./account-record.ts";
+import { AccountRecord, type RowsWithWords, withWords } from "./account-record.ts";
 import type { DelegateIndexes } from "./delegate-indexes.ts";
 import { delegateBytes, type EncodedRows, tailBytes } from "./encode-rows.ts";
 import type { HoldingSpill } from "./holding-spill.ts";
@@ -27,9 +27,9 @@ export class AccountInserter {
   #accounts = 0;
   #nonCirculatingStakes = 0;
 
-  /** @param beside - where rows of other tables than that of accounts go */
+  /** @param otherTables - where rows of other tables than that of accounts go */
   constructor(
-    { beside, programs }: { readonly beside: Connection; readonly programs: ProgramDictionary },
+    { otherTables, programs }: { readonly otherTables: Connection; readonly programs: ProgramDictionary },
     table: TablePages,
     delegates: DelegateIndexes,
     holdings: HoldingSpill | null,
@@ -40,8 +40,8 @@ export class AccountInserter {
     this.#delegates = delegates;
     this.#holdings = holdings;
     this.#topAccounts = topAccounts;
-    this.#insertCollision = beside.prepare(collisionSql);
-    this.#insertHold = beside.prepare("INSERT INTO stake_hold VALUES (?, ?, ?, ?, ?)");
+    this.#insertCollision = otherTables.prepare(collisionSql);
+    this.#insertHold = otherTables.prepare("INSERT INTO stake_hold VALUES (?, ?, ?, ?, ?)");
   }
 
   get accounts(): number {
@@ -55,7 +55,7 @@ export class AccountInserter {
   /** The memory of the rows may be used again afterwards. */
   add(rows: EncodedRows): void {
     const programs = this.#programIds(rows.programs);
-    const worded = wordedRows(rows);
+    const worded = withWords(rows);
     for (let row = 0; row < rows.count; row += 1) {
       const id = rows.ids[row] as bigint;
       const program = programs[rows.programNumbers[row] as number] as number;
@@ -72,7 +72,7 @@ export class AccountInserter {
     this.#accounts += rows.count;
   }
 
-  #addRow(rows: WordedRows, row: number, program: number): void {
+  #addRow(rows: RowsWithWords, row: number, program: number): void {
     const high = rows.words.ids[2 * row + 1] as number;
     const low = rows.words.ids[2 * row] as number;
     const length = this.#record.write(rows, row, program);

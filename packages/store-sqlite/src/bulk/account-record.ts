@@ -11,7 +11,7 @@ const columns = 11;
 const fixedBytesMax = 1 + columns + varintBytesMax + tailBytes + 5 * 8 + delegateBytes;
 
 /** Rows with their large numbers as words, the lower one first, and their data as a buffer. */
-export interface WordedRows extends EncodedRows {
+export interface RowsWithWords extends EncodedRows {
   readonly words: {
     readonly ids: Uint32Array;
     readonly lamports: Uint32Array;
@@ -20,7 +20,7 @@ export interface WordedRows extends EncodedRows {
   };
 }
 
-export const wordedRows = (rows: EncodedRows): WordedRows => ({
+export const withWords = (rows: EncodedRows): RowsWithWords => ({
   ...rows,
   words: {
     ids: wordsOf(rows.ids),
@@ -35,7 +35,7 @@ export class AccountRecord {
   bytes: Buffer = Buffer.alloc(64 * 1024);
 
   /** Returns the length of the record. */
-  write(rows: WordedRows, row: number, program: number): number {
+  write(rows: RowsWithWords, row: number, program: number): number {
     const start = rows.dataStarts[row] as number;
     const end = rows.dataStarts[row + 1] as number;
     const flags = rows.flags[row] as number;

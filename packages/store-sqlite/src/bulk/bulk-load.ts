@@ -2,22 +2,22 @@ import type { BulkLoad, Coverage, DerivedWrites, LedgerState, Watermark } from "
 import { brokenInvariant } from "@lamplight/errors";
 import type { Connection } from "../engine/connection.ts";
 import { PAGE_BYTES, writerPragmas } from "../engine/settings.ts";
-import { assertQuicklySound } from "../integrity/assert-quickly-sound.ts";
+import { assertQuickCheck } from "../integrity/assert-quick-check.ts";
 import { type HeadDraft, type HeadWriter, prepareHeadWriter } from "../writes/write-head.ts";
 import { AccountDraft, makeEmptyDraft, openBulkConnection } from "./account-draft.ts";
 import { checkDraft } from "./check-draft.ts";
-import { bulkPragmas, BULK_TRANSACTION_ROWS, lookingCache, writingCache } from "./bulk-settings.ts";
+import { bulkPragmas, BULK_TRANSACTION_ROWS, readingCache, writingCache } from "./bulk-settings.ts";
 import type { DeferredIndexes } from "./deferred-indexes.ts";
 import { DerivedInserter } from "./derived-inserter.ts";
 import { assetBuffers, type EncodedAssets, type EncodedLinks, linkBuffers } from "./encode-derived.ts";
 import { buffersOf, type EncodedRows } from "./encode-rows.ts";
 import {
-  leaveLoadTarget,
+  releaseLoadTarget,
   type LoadTarget,
   publishDraft,
   removeDraft,
   SyncAhead,
-  takeLoadTarget,
+  lockLoadTarget,
 } from "./load-target.ts";
 import { rowEncoderUrl } from "./row-encoder-url.ts";
 
@@ -37,12 +37,12 @@ export interface BulkLoadOptions {
  * `STORE__READ_ONLY`
  */
 export const openBulkLoad = (options: BulkLoadOptions): BulkLoad => {
-  const target = takeLoadTarget(options.file);
+  const target = lockLoadTarget(options.file);
   try {
     removeDraft(target);
     return new SqliteBulkLoad(target, options);
   } catch (error) {
-    leaveLoadTarget(target);
+    releaseLoadTarget(target);
     throw error;
   }
 };
@@ -177,8 +177,8 @@ class SqliteBulkLoad implements BulkLoad {
     this.#areAccountsComplete = true;
     const { connection } = this.#opened();
     this.#indexes.build(connection, undefined, accountTables);
-    connection.execute(`PRAGMA ${lookingCache}`);
-    assertQuicklySound(connection, accountTables);
+    connection.execute(`PRAGMA ${readingCache}`);
+    assertQuickCheck(connection, accountTables);
     connection.execute(`PRAGMA ${writingCache}`);
   }
 

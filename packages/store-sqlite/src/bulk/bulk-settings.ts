@@ -4,7 +4,7 @@ const cachePragma = (bytes: number): string => `cache_size = -${bytes / 1024}`;
 
 /** Page caches of a load. Rows are written once and finished pages are read once, so larger ones do not help. */
 export const writingCache: string = cachePragma(WRITER_CACHE_BYTES);
-export const lookingCache: string = cachePragma(2 * 1024 * 1024);
+export const readingCache: string = cachePragma(2 * 1024 * 1024);
 
 /** A failed load removes the file, so it needs neither a journal nor synchronous writes. */
 export const bulkPragmas: readonly string[] = [

@@ -5,7 +5,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { isLamplightError } from "@lamplight/errors";
 import { Connection } from "../engine/connection.ts";
 import { WRITER_BUSY_MS } from "../engine/settings.ts";
-import { assertQuicklySound } from "../integrity/assert-quickly-sound.ts";
+import { assertQuickCheck } from "../integrity/assert-quick-check.ts";
 
 /** Expected content of the file. */
 export interface CheckData {
@@ -25,7 +25,7 @@ const check = ({ file, accounts, checked }: CheckData): string | null => {
     if (stored !== accounts) return `${accounts} accounts were written, ${stored} are there`;
     const tables = connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
     const names = tables.map((row) => String(row[0])).filter((name) => !checked.includes(name));
-    assertQuicklySound(connection, checked.length === 0 ? undefined : names);
+    assertQuickCheck(connection, checked.length === 0 ? undefined : names);
     return null;
   } catch (error) {
     if (isLamplightError(error, "STORE__CORRUPT")) return error.context.reason;

@@ -27,7 +27,7 @@ export interface LoadTarget {
   /** The database while it is built. */
   readonly draft: string;
   /** Rows of other tables, until the account table is written. */
-  readonly beside: string;
+  readonly otherTables: string;
   readonly lock: WriterLock;
 }
 
@@ -37,14 +37,20 @@ export interface LoadTarget {
  * @throws LamplightError `STORE__LOCKED`, `STORE__NOT_EMPTY`, `STORE__NOT_A_STORE`, `STORE__MISSING` (no such folder),
  * `STORE__READ_ONLY`
  */
-export const takeLoadTarget = (file: string): LoadTarget => {
+export const lockLoadTarget = (file: string): LoadTarget => {
   if (!existsSync(dirname(file))) throw new LamplightError("STORE__MISSING", { store: dirname(file) });
   const lock = takeWriterLock(file);
   const folder = `${file}.load`;
   try {
     assertEmpty(file);
     mkdirSync(folder, { recursive: true });
-    return { file, folder, draft: join(folder, "draft.db"), beside: join(folder, "beside.db"), lock };
+    return {
+      file,
+      folder,
+      draft: join(folder, "draft.db"),
+      otherTables: join(folder, "other-tables.db"),
+      lock,
+    };
   } catch (error) {
     // A load that was stopped right after the rename has left its folder.
     if (isLamplightError(error, "STORE__NOT_EMPTY")) rmSync(folder, { recursive: true, force: true });
@@ -75,13 +81,13 @@ const assertEmpty = (file: string): void => {
 };
 
 /** Removes files of an interrupted run. */
-export const removeDraft = ({ draft, beside }: LoadTarget): void => {
-  for (const file of [draft, beside])
+export const removeDraft = ({ draft, otherTables }: LoadTarget): void => {
+  for (const file of [draft, otherTables])
     for (const suffix of ["", "-wal", "-shm", "-journal", "-lock"]) rmSync(file + suffix, { force: true });
 };
 
 /** Ends before anything was written. Files that an interrupted load can reuse stay. */
-export const leaveLoadTarget = (target: LoadTarget): void => {
+export const releaseLoadTarget = (target: LoadTarget): void => {
   try {
     removeDraft(target);
     removeEmptyFolder(target);

@@ -4,7 +4,7 @@ import { LamplightError } from "@lamplight/errors";
 import { Connection } from "../engine/connection.ts";
 import { WRITER_BUSY_MS } from "../engine/settings.ts";
 import { takeWriterLock } from "../engine/writer-lock.ts";
-import { assertQuicklySound } from "../integrity/assert-quickly-sound.ts";
+import { assertQuickCheck } from "../integrity/assert-quick-check.ts";
 import { prepareReadHead } from "../queries/read-head.ts";
 import { assertSchemaIsCurrent } from "../schema/migrate.ts";
 import { BACKUP_STEP_PAGES } from "./copy-settings.ts";
@@ -66,7 +66,7 @@ const copyPages = async ({ from, onProgress, signal }: BackupOptions, partial: s
 const finishCopy = (partial: string, expected: Head): void => {
   const copy = new Connection(partial, { readOnly: false, busyMs: WRITER_BUSY_MS });
   try {
-    assertQuicklySound(copy);
+    assertQuickCheck(copy);
     const found = prepareReadHead(copy)();
     if (JSON.stringify(found, textOfBigints) !== JSON.stringify(expected, textOfBigints)) {
       throw new LamplightError("STORE__CORRUPT", { store: partial, reason: "its head row is another one" });

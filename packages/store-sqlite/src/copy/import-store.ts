@@ -9,17 +9,17 @@ import {
   lastLifeBit,
 } from "@lamplight/core";
 import { AccountDraft, makeEmptyDraft, openBulkConnection } from "../bulk/account-draft.ts";
-import { assertQuicklySound } from "../integrity/assert-quickly-sound.ts";
+import { assertQuickCheck } from "../integrity/assert-quick-check.ts";
 import { BULK_TRANSACTION_ROWS } from "../bulk/bulk-settings.ts";
 import type { DeferredIndexes } from "../bulk/deferred-indexes.ts";
 import { encodeRows } from "../bulk/encode-rows.ts";
 import {
-  leaveLoadTarget,
+  releaseLoadTarget,
   type LoadTarget,
   publishDraft,
   removeDraft,
   removeEmptyFolder,
-  takeLoadTarget,
+  lockLoadTarget,
 } from "../bulk/load-target.ts";
 import { accountKeyOf } from "../columns/account-key.ts";
 import type { Connection } from "../engine/connection.ts";
@@ -43,12 +43,12 @@ export const openSqliteImport = (options: {
   readonly file: string;
   readonly holdings: boolean;
 }): StoreImport => {
-  const target = takeLoadTarget(options.file);
+  const target = lockLoadTarget(options.file);
   try {
     removeDraft(target);
     return new SqliteImport(target, options.holdings);
   } catch (error) {
-    leaveLoadTarget(target);
+    releaseLoadTarget(target);
     throw error;
   }
 };
@@ -94,7 +94,7 @@ class SqliteImport implements StoreImport {
       this.#indexes.build(connection, (name) => onStep(`index ${name}`));
       connection.execute("PRAGMA wal_checkpoint(TRUNCATE)");
       onStep("check");
-      assertQuicklySound(connection);
+      assertQuickCheck(connection);
     } finally {
       connection.close();
     }
@@ -158,8 +158,8 @@ const prepareWriters = (connection: Connection, head: HeadDraft): Writers => {
 };
 
 const prepareAccounts = (accounts: AccountDraft): ((states: readonly AccountState[]) => void) => {
-  const tombstones = prepareTombstoneWriter(accounts.beside, accounts.programs);
-  const lastLives = prepareLastLifeWriter(accounts.beside, accounts.programs);
+  const tombstones = prepareTombstoneWriter(accounts.otherTables, accounts.programs);
+  const lastLives = prepareLastLifeWriter(accounts.otherTables, accounts.programs);
   return (states) => {
     const living = states.filter(({ current }) => current.lamports > 0n);
     const rows = encodeRows(living.map(({ current }) => current));

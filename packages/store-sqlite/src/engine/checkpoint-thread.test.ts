@@ -63,7 +63,7 @@ const startReadersHere = async (file: string): Promise<() => Promise<unknown>> =
 test.each([
   ["in other processes", startReadersElsewhere],
   ["on the writer's own thread", startReadersHere],
-])("the log does not grow beside views that overlap without a pause, %s", async (_, startReaders) => {
+])("the log does not grow under views that overlap without a pause, %s", async (_, startReaders) => {
   const { file, remove } = temporaryFile();
   const writer = new DatabaseSync(file, { timeout: 5000 });
   writer.exec(`PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;

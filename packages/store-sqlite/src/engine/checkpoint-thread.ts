@@ -28,7 +28,7 @@ export class CheckpointThread {
   readonly #restartPages: number;
   readonly #ended: Promise<unknown>;
   #isAlive = true;
-  #wantedPages: number;
+  #targetPages: number;
   #commits = 0;
   #restart: PromiseWithResolvers<void> | null = null;
 
@@ -39,7 +39,7 @@ export class CheckpointThread {
     { restartPages = CHECKPOINT_RESTART_PAGES, busyMs = CHECKPOINT_BUSY_MS }: CheckpointBounds = {},
   ) {
     this.#restartPages = restartPages;
-    this.#wantedPages = restartPages;
+    this.#targetPages = restartPages;
     const workerData: CheckpointData = { file, busyMs };
     const name = `./checkpoint-worker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`;
     this.#worker = new Worker(new URL(name, import.meta.url), { workerData });
@@ -83,7 +83,7 @@ export class CheckpointThread {
         if (this.#restart === null && this.#isRestartDue(answer)) this.#beginRestart(answer.logPages);
         return;
       case "restarted":
-        if (answer.isDone) this.#wantedPages = this.#restartPages;
+        if (answer.isDone) this.#targetPages = this.#restartPages;
         this.#restart?.resolve();
         this.#restart = null;
         this.#worker.unref();
@@ -95,8 +95,8 @@ export class CheckpointThread {
 
   /** Best right after a commit: then no pages are left to checkpoint while the next commit waits. */
   #isRestartDue({ commit, logPages }: Extract<CheckpointAnswer, { kind: "moved" }>): boolean {
-    const latestPages = this.#wantedPages + this.#partPages;
-    return logPages > this.#wantedPages && (commit === this.#commits || logPages > latestPages);
+    const latestPages = this.#targetPages + this.#partPages;
+    return logPages > this.#targetPages && (commit === this.#commits || logPages > latestPages);
   }
 
   get #partPages(): number {
@@ -104,7 +104,7 @@ export class CheckpointThread {
   }
 
   #beginRestart(logPages: number): void {
-    this.#wantedPages = logPages + this.#partPages;
+    this.#targetPages = logPages + this.#partPages;
     this.#restart = Promise.withResolvers();
     // A caller may wait for it and have nothing else that keeps the process alive.
     this.#worker.ref();

@@ -8,7 +8,7 @@ import {
 } from "node:sqlite";
 import { isLamplightError } from "@lamplight/errors";
 import { translateEngineError } from "./engine-errors.ts";
-import type { StillFile } from "./still-file.ts";
+import type { ImmutableFile } from "./immutable-file.ts";
 
 /** One row, columns in the order of the statement; every integer is a `bigint` (but see `prepareSmall`). */
 export type Row = readonly SQLOutputValue[];
@@ -98,7 +98,7 @@ export class Connection {
       readonly readOnly: boolean;
       readonly busyMs: number;
       /** Opened as a file that does not change. */
-      readonly still?: StillFile | null;
+      readonly still?: ImmutableFile | null;
     },
   ) {
     this.file = file;

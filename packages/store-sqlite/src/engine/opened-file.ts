@@ -23,12 +23,12 @@ export class OpenedFile {
   #state = "";
   #content: Content | null = null;
   #findings = 0;
-  #lookedAtMs = Number.NEGATIVE_INFINITY;
+  #checkedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(path: string) {
     this.#path = path;
     this.#opened = identify(path);
-    this.look();
+    this.check();
   }
 
   /** Whether the path still names the opened file, with the same store. */
@@ -45,14 +45,14 @@ export class OpenedFile {
     return new LamplightError("STORE__REPLACED", { store: this.#path });
   }
 
-  /** As `look`, at most once in `FILE_CHECK_MS`. */
-  lookNowAndThen(): void {
-    if (performance.now() - this.#lookedAtMs >= FILE_CHECK_MS) this.look();
+  /** As `check`, at most once in `FILE_CHECK_MS`. */
+  checkRegularly(): void {
+    if (performance.now() - this.#checkedAtMs >= FILE_CHECK_MS) this.check();
   }
 
   /** Reads the identity of the file again if it was written since the last time. */
-  look(): void {
-    this.#lookedAtMs = performance.now();
+  check(): void {
+    this.#checkedAtMs = performance.now();
     const state = stateOf(this.#path);
     if (this.#findings >= FINDINGS_MIN || (state === this.#state && this.#findings === 0)) return;
     this.#state = state;

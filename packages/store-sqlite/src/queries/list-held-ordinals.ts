@@ -3,13 +3,13 @@ import { ascending, gatherOrdinals, type OrdinalChunk, parseOrdinals } from "./g
 import type { Prepare } from "./list-ordinals.ts";
 import { heldAssets } from "./search-criteria.ts";
 
-export type HeldCriterion = Extract<Criterion, { kind: "owner" }>;
+export type OwnerCriterion = Extract<Criterion, { kind: "owner" }>;
 
 /** Holdings joined to their assets in one statement: some ten milliseconds. A larger holder is read in slices of it. */
 export const HOLDINGS_PER_READ = 4096;
 
 /** The first holdings of an owner: how many they are, and the assets among them. */
-export const listFewHeldSql = (criterion: HeldCriterion): string =>
+export const listFewHeldSql = (criterion: OwnerCriterion): string =>
   `WITH holding AS (SELECT * FROM main.holding WHERE token_owner = ? LIMIT ? + 0)
 SELECT (SELECT count(*) FROM holding), group_concat(ord), count(*) FROM (SELECT ord FROM ${heldAssets(criterion)})`;
 
@@ -18,14 +18,14 @@ const placeSql = `SELECT mint, token_account FROM holding
 WHERE token_owner = ? AND (mint, token_account) > (?, ?) ORDER BY mint, token_account LIMIT 1 OFFSET ?`;
 
 /** Assets held between two places. */
-export const listHeldSql = (criterion: HeldCriterion): string =>
+export const listHeldSql = (criterion: OwnerCriterion): string =>
   `SELECT group_concat(ord), count(*) FROM (SELECT ord FROM ${heldAssets(criterion)}
 AND (holding.mint, holding.token_account) > (?, ?) AND (holding.mint, holding.token_account) <= (?, ?))`;
 
 /** As `prepareListOrdinals`, for the assets of many holders that one of them holds. */
 export const listHeld = (
   prepare: Prepare,
-  criterion: HeldCriterion,
+  criterion: OwnerCriterion,
   limit: number,
   rowsPerRead: number,
 ): MaybePromise<Uint32Array | null> => {
@@ -43,7 +43,7 @@ const afterAll = new Uint8Array(33).fill(0xff);
 
 const readSlices = (
   prepare: Prepare,
-  criterion: HeldCriterion,
+  criterion: OwnerCriterion,
   rowsPerRead: number,
 ): (() => OrdinalChunk) => {
   const findPlace = prepare(placeSql);

@@ -1,6 +1,6 @@
 import {
   type AddressBytes,
-  isHeldAt,
+  isNonCirculatingAt,
   isNonCirculatingAccount,
   type LargestAccount,
   type LargestQuery,
@@ -22,7 +22,7 @@ export const topCirculatingSql = `SELECT lamports, address FROM top_account AS t
 WHERE NOT EXISTS (SELECT 1 FROM stake_hold WHERE stake_hold.address = top.address AND ${held})
 ORDER BY lamports DESC, address DESC LIMIT ?3`;
 
-export const topHeldStakesSql = `SELECT lamports, address FROM stake_hold
+export const topNonCirculatingStakesSql = `SELECT lamports, address FROM stake_hold
 WHERE ${held} ORDER BY lamports DESC, address DESC LIMIT ?3`;
 
 /** The listed accounts that exist, in one statement. Prefixes are our own constants. */
@@ -82,7 +82,7 @@ const listCirculating = (statement: Statement, query: LargestQuery): readonly Ro
 const prepareListNonCirculating = (
   connection: Connection,
 ): ((query: LargestQuery) => readonly LargestAccount[]) => {
-  const heldStakes = connection.prepare(topHeldStakesSql);
+  const heldStakes = connection.prepare(topNonCirculatingStakesSql);
   const listed = connection.prepare(listedAccountsSql);
   const listedCollisions = connection.prepare(listedCollisionsSql);
   return (query) => {
@@ -127,7 +127,7 @@ const prepareScan = (connection: Connection): ((query: LargestQuery) => readonly
 const isDropped = (address: AddressBytes, hold: Row | undefined, query: LargestQuery): boolean =>
   isNonCirculatingAccount(address) ||
   (hold !== undefined &&
-    isHeldAt(
+    isNonCirculatingAt(
       {
         lockupTimestamp: hold[0] as bigint,
         lockupEpoch: u64FromColumn(hold[1] as bigint),

@@ -2,7 +2,7 @@ import { type Criterion, foldName, type MaybePromise, turns } from "@lamplight/c
 import { brokenInvariant, LamplightError } from "@lamplight/errors";
 import type { Connection, Statement } from "../engine/connection.ts";
 import { ascending, gatherOrdinals, type OrdinalChunk, parseOrdinals } from "./gather-ordinals.ts";
-import { type HeldCriterion, HOLDINGS_PER_READ, listHeld } from "./list-held-ordinals.ts";
+import { type OwnerCriterion, HOLDINGS_PER_READ, listHeld } from "./list-held-ordinals.ts";
 import { criterionSql, nameContainsSql, needsHoldings } from "./search-criteria.ts";
 
 /**
@@ -83,7 +83,7 @@ export const prepareListOrdinals = (
     }
     const order = orderOf(criterion);
     if (order === null)
-      return listHeld(prepare, criterion as HeldCriterion, limit, Math.min(chunkRows, HOLDINGS_PER_READ));
+      return listHeld(prepare, criterion as OwnerCriterion, limit, Math.min(chunkRows, HOLDINGS_PER_READ));
     const rows = Math.min(chunkRows, limit + 1);
     const few = rows > limit ? readFew(prepare, criterion, limit) : undefined;
     return few === undefined ? gatherOrdinals(readChunks(prepare, criterion, order, rows), limit) : few;

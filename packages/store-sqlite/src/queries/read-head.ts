@@ -80,7 +80,7 @@ export interface StoreSettings {
 const nothingCovered: Coverage = { kind: "filtered", programs: [], owners: [], mints: [], collections: [] };
 
 /** Incomplete trees reported to a view; a store with more reports the first by address. */
-const INCOMPLETE_TREES_TOLD_MAX = 1000;
+const INCOMPLETE_TREES_LISTED_MAX = 1000;
 
 export const prepareReadSettings = (connection: Connection): (() => StoreSettings) => {
   const trees = connection.prepare(
@@ -92,7 +92,7 @@ export const prepareReadSettings = (connection: Connection): (() => StoreSetting
     return {
       coverage: coverage === undefined ? nothingCovered : (JSON.parse(coverage) as Coverage),
       storeId: statement.get("store_id")?.[0] as string,
-      incompleteTrees: trees.all(INCOMPLETE_TREES_TOLD_MAX).map(treeCoverage),
+      incompleteTrees: trees.all(INCOMPLETE_TREES_LISTED_MAX).map(treeCoverage),
       holdings: statement.get("holdings")?.[0] !== "off",
     };
   };

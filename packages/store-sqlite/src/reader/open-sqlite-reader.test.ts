@@ -187,7 +187,7 @@ describe("a file that is no longer the one that was opened", () => {
   test.each([
     ["replaced", replaceFile],
     ["deleted", () => rmSync(file)],
-  ])("is not answered from beside the old one, and soon not at all: %s", async (_, change) => {
+  ])("is answered from the old one until the change is found, and then not at all: %s", async (_, change) => {
     const reader = openReader();
     const old = await reader.openView("finalized");
     await change();

@@ -3,7 +3,7 @@ import type { Commitment, MaybePromise, ViewSource } from "@lamplight/core";
 import { isLamplightError, LamplightError } from "@lamplight/errors";
 import { OpenedFile } from "../engine/opened-file.ts";
 import { FILE_CHECK_MS, READ_CONNECTIONS_MAX, VIEW_QUEUE_MAX, VIEW_WAIT_MS } from "../engine/settings.ts";
-import { StillFile } from "../engine/still-file.ts";
+import { ImmutableFile } from "../engine/immutable-file.ts";
 import { CachedItems } from "./cached-items.ts";
 import { ReadConnection, type SqliteReadView } from "./read-connection.ts";
 
@@ -72,7 +72,7 @@ class ReaderPool implements SqliteReader {
   #closed = false;
   #turn = 0;
   #turnWillEnd = false;
-  #still: StillFile | null = null;
+  #still: ImmutableFile | null = null;
   #items = new CachedItems();
 
   constructor(options: SqliteReaderOptions) {
@@ -119,7 +119,7 @@ class ReaderPool implements SqliteReader {
   }
 
   #checkFile(): void {
-    this.#openedFile.look();
+    this.#openedFile.check();
     this.#isReplaced = !this.#openedFile.isThere;
     if (this.#isReplaced) this.#refuseWaiting(this.#openedFile.replaced());
   }
@@ -133,7 +133,7 @@ class ReaderPool implements SqliteReader {
       return new ReadConnection(this.#file, this.#still, this.#items, this.#newestSchema);
     } catch (error) {
       if (this.#still !== null || !isLamplightError(error, "STORE__READ_ONLY")) throw error;
-      const still = StillFile.find(this.#file);
+      const still = ImmutableFile.find(this.#file);
       if (still === null)
         throw new LamplightError("STORE__LOG_LEFT", { store: this.#file }, { cause: error });
       const connection = new ReadConnection(this.#file, still, this.#items, this.#newestSchema);

@@ -11,7 +11,7 @@ import type {
 import { LamplightError } from "@lamplight/errors";
 import { ProgramDictionary } from "../columns/program-dictionary.ts";
 import { Connection, countWritesHere } from "../engine/connection.ts";
-import type { StillFile } from "../engine/still-file.ts";
+import type { ImmutableFile } from "../engine/immutable-file.ts";
 import { READER_BUSY_MS, readerPragmas } from "../engine/settings.ts";
 import { preparePackContents, prepareReadContents } from "../offchain/offchain-store.ts";
 import { prepareFindAccount, prepareIsClosed } from "../queries/find-account.ts";
@@ -53,7 +53,7 @@ const LOADING_RETRY_SECONDS = 5;
 /** One read-only connection with all its prepared statements. It serves one view at a time. */
 export class ReadConnection {
   /** Not null where it reads an immutable file. */
-  readonly still: StillFile | null;
+  readonly still: ImmutableFile | null;
   readonly #connection: Connection;
   readonly #readHead;
   readonly #readSettings: () => StoreSettings;
@@ -67,7 +67,7 @@ export class ReadConnection {
    * @param newestSchema - that is accepted; default the newest of this version
    * @throws LamplightError of the STORE family when the file is missing, foreign, or of another schema
    */
-  constructor(file: string, still: StillFile | null, items: CachedItems, newestSchema?: number) {
+  constructor(file: string, still: ImmutableFile | null, items: CachedItems, newestSchema?: number) {
     this.still = still;
     this.#connection = new Connection(file, { readOnly: true, busyMs: READER_BUSY_MS, still });
     try {

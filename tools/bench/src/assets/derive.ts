@@ -19,7 +19,7 @@ export const viewsOf = (accounts: readonly Account[]): readonly AssetView[] => {
   const known = new Map<string, KnownAccount>(
     accounts.map((account) => [
       keyOf(account.address),
-      { current: account, speaking: account, closed: false },
+      { current: account, claiming: account, closed: false },
     ]),
   );
   const links = new Map<string, KnownAccount[]>();

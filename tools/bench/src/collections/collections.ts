@@ -148,7 +148,7 @@ const followSlots = async (
       await timed(() => overlay.add({ slot, parent: slot - 1, blockhash: null, accounts, transactions: [] })),
     );
     if (index > 1) overlay.confirm(slot - 1);
-    if (index > FINALIZED_BEHIND) rootMs.push(await timed(() => overlay.root(slot - FINALIZED_BEHIND)));
+    if (index > FINALIZED_BEHIND) rootMs.push(await timed(() => overlay.finalize(slot - FINALIZED_BEHIND)));
     const { user, system } = process.threadCpuUsage(before);
     cpuMs += (user + system) / 1000;
     if (index % Math.ceil(slots / SAMPLES) !== 0) continue;

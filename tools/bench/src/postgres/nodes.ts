@@ -140,10 +140,10 @@ const follow = async (server: TestPostgres, isPublished: boolean): Promise<Follo
       const { user, system } = process.threadCpuUsage(startCpu);
       addCpuMs.push((user + system) / 1000);
       if (isPublished) readMs.push(await readAfter(node, slot));
-      if (slot - FINALIZED_BEHIND >= first) await overlay.root(slot - FINALIZED_BEHIND);
+      if (slot - FINALIZED_BEHIND >= first) await overlay.finalize(slot - FINALIZED_BEHIND);
       parent = slot;
     }
-    await overlay.root(parent);
+    await overlay.finalize(parent);
     return { addMs, addCpuMs, readMs, bytes };
   } finally {
     await node.stop();

@@ -1,7 +1,7 @@
 import {
   type Account,
   deriveAccountFacts,
-  isHeldAt,
+  isNonCirculatingAt,
   isNonCirculatingAccount,
   type LargestQuery,
   nonCirculatingAccounts,
@@ -33,7 +33,8 @@ const largestOf = (accounts: readonly Account[], query: LargestQuery) =>
     .filter((one) => one.lamports > 0n)
     .filter((one) => {
       const hold = deriveAccountFacts(one).nonCirculatingStake;
-      const isOut = isNonCirculatingAccount(one.address) || (hold !== null && isHeldAt(hold, query.clock));
+      const isOut =
+        isNonCirculatingAccount(one.address) || (hold !== null && isNonCirculatingAt(hold, query.clock));
       return query.filter === "all" || isOut === (query.filter === "nonCirculating");
     })
     .toSorted((a, b) =>

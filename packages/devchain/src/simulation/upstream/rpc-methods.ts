@@ -41,7 +41,7 @@ const LARGEST_MAX = 20;
 const TOKEN_OWNER_OFFSET = 32;
 
 /** How an answer comes to be. */
-export interface AnswerMood {
+export interface AnswerMode {
   /** Blocks that the node lags. */
   readonly behind: number;
   /** Whether a scan finds everything. */
@@ -57,7 +57,7 @@ export class RpcMethods {
   }
 
   /** @returns the result as JSON text */
-  answer(method: string, params: readonly unknown[], { behind, isWhole }: AnswerMood): string {
+  answer(method: string, params: readonly unknown[], { behind, isWhole }: AnswerMode): string {
     switch (method) {
       case "getGenesisHash":
         return JSON.stringify(this.#ledger.genesisHash);

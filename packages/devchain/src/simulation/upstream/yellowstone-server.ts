@@ -15,7 +15,7 @@ export interface SimulatedYellowstoneOptions {
  * How the server answers a `from_slot`: as asked, with a failure while it has nothing from there on (as the plugin does),
  * with a refusal of old slots, with a refusal, or as if it had not been asked.
  */
-export type ReplayMood =
+export type ReplayMode =
   | { readonly kind: "all" }
   | { readonly kind: "ended" }
   | { readonly kind: "from"; readonly oldest: Slot }
@@ -35,7 +35,7 @@ interface Reported {
  * gets what it asked for.
  */
 export class SimulatedYellowstone {
-  mood: ReplayMood = { kind: "all" };
+  replayMode: ReplayMode = { kind: "all" };
   /** Where a client joins after its replay: before this message of the next ones that are sent; null = at once. */
   joinBefore: ((messages: number) => number) | null = null;
   /** Requests seen so far, as sent. */
@@ -158,9 +158,9 @@ export class SimulatedYellowstone {
     this.#subscriptions.set(call, subscription);
     const from = subscription.fromSlot;
     if (from !== null && !this.#allows(call, from)) return;
-    if (from !== null && this.mood.kind !== "silent") {
+    if (from !== null && this.replayMode.kind !== "silent") {
       const replayed = this.#options.replay(from);
-      if (this.mood.kind === "ended" && !replayed.some(({ kind }) => kind === "block"))
+      if (this.replayMode.kind === "ended" && !replayed.some(({ kind }) => kind === "block"))
         return end(call, status.INTERNAL, "failed to get replay response");
       for (const one of reportedOf(replayed)) this.#write(call, one);
     }
@@ -172,13 +172,13 @@ export class SimulatedYellowstone {
   }
 
   #allows(call: Call, from: Slot): boolean {
-    const { mood } = this;
-    if (mood.kind === "none") {
+    const { replayMode } = this;
+    if (replayMode.kind === "none") {
       end(call, status.INTERNAL, "from_slot is not supported");
       return false;
     }
-    if (mood.kind === "from" && from < mood.oldest) {
-      const details = `broadcast from ${from} is not available, last available: ${mood.oldest}`;
+    if (replayMode.kind === "from" && from < replayMode.oldest) {
+      const details = `broadcast from ${from} is not available, last available: ${replayMode.oldest}`;
       end(call, status.OUT_OF_RANGE, details);
       return false;
     }

@@ -17,7 +17,7 @@ import {
   viewedRoles,
   writeClaimRecord,
 } from "./claim-record.ts";
-import { isSilentTokenAccount } from "./silent-accounts.ts";
+import { isTokenAccountWithoutAsset } from "./accounts-without-asset.ts";
 import { SpillWriter } from "./spill-files.ts";
 
 export interface SpillPlace {
@@ -64,7 +64,7 @@ export class ClaimSpill {
     const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >>> 2);
     for (const record of records) {
       const rule = this.#ruleOf(words, (record + batchLayout.programOwner) >>> 2);
-      if (rule === null || (rule.isToken && isSilentTokenAccount(batch, record))) continue;
+      if (rule === null || (rule.isToken && isTokenAccountWithoutAsset(batch, record))) continue;
       const account = batch.accountAt(record);
       const claim = rule.account?.claim(account) ?? null;
       if (claim !== null) this.#file(account, claim, { bytes, record });

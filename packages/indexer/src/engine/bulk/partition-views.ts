@@ -88,7 +88,7 @@ const linkedIn = (linked: readonly ClaimRecord[], role: LinkRole): KnownAccount[
 };
 
 /** A ledger snapshot contains no closed accounts. */
-const living = (account: Account): KnownAccount => ({ current: account, speaking: account, closed: false });
+const living = (account: Account): KnownAccount => ({ current: account, claiming: account, closed: false });
 
 const seenOf = ({ id, seen, parts }: Bundle): AddressMap<Slot> => {
   const slots = new AddressMap<Slot>();

@@ -25,8 +25,8 @@ export const compressedKind: AssetKind = {
 /** A token that was burnt before its metadata were ever seen has none: its mint is empty. */
 const isDecompressed = ({ self, linked }: AssetView): boolean =>
   self !== null &&
-  isTokenProgram(self.speaking.programOwner) &&
-  (linked("metadata").length > 0 || decodeMint(self.speaking.data)?.supply === 0n);
+  isTokenProgram(self.claiming.programOwner) &&
+  (linked("metadata").length > 0 || decodeMint(self.claiming.data)?.supply === 0n);
 
 const recordOf = (view: AssetView, ledger: LedgerState): AssetRecord => {
   const { id } = view;

@@ -84,19 +84,19 @@ export class StorageParser {
         return used + (this.#next - start - end);
       }
       if (used === bytes.length) return used;
-      const wanted = this.#bytesWanted();
-      if (this.#carry.length < wanted) {
-        const larger = Buffer.alloc(wanted);
+      const needed = this.#bytesNeeded();
+      if (this.#carry.length < needed) {
+        const larger = Buffer.alloc(needed);
         this.#carry.copy(larger, 0, 0, this.#carried);
         this.#carry = larger;
       }
-      const copied = bytes.copy(this.#carry, this.#carried, used, used + wanted - this.#carried);
+      const copied = bytes.copy(this.#carry, this.#carried, used, used + needed - this.#carried);
       this.#carried += copied;
       used += copied;
     }
   }
 
-  #bytesWanted(): number {
+  #bytesNeeded(): number {
     if (this.#carried < recordLayout.data) return recordLayout.data;
     return recordLayout.data + this.#carry.readUInt32LE(recordLayout.dataLength);
   }

@@ -8,7 +8,7 @@ import { PROBLEMS_MAX } from "../engine/settings.ts";
  * @param tables - check these only, with their indexes
  * @throws LamplightError `STORE__CORRUPT`
  */
-export const assertQuicklySound = (connection: Connection, tables?: readonly string[]): void => {
+export const assertQuickCheck = (connection: Connection, tables?: readonly string[]): void => {
   const problems = (tables ?? [PROBLEMS_MAX])
     .flatMap((what) => connection.prepare(`PRAGMA quick_check(${what})`).all())
     .map((row) => String(row[0]))

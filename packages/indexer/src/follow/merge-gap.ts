@@ -7,7 +7,7 @@ import { Stage } from "./stage.ts";
  *
  * @param joined - the child of the gap and its descendants, parents first; at least one
  */
-export const joinGap = (finalizedSlot: Slot, filling: GapFilling, joined: readonly Stage[]): Stage => {
+export const mergeGap = (finalizedSlot: Slot, filling: GapFilling, joined: readonly Stage[]): Stage => {
   const last = joined.at(-1)!;
   const stage = new Stage(last.slot, last.stream);
   stage.setBlock({ ...last, kind: "block", parent: finalizedSlot, parentBlockhash: null });

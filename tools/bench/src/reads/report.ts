@@ -1,11 +1,11 @@
 import { reasonFor } from "./decided.ts";
 import type { Difference } from "./differences.ts";
-import type { DuelResult, Rates } from "./duel.ts";
+import type { ReadsResult, Rates } from "./compare-reads.ts";
 
 const SAMPLE_MAX = 60;
 
 /** Markdown: one row per work and store, then one per kind of difference. */
-export const reportOf = (results: readonly DuelResult[], peer: string): string =>
+export const reportOf = (results: readonly ReadsResult[], peer: string): string =>
   [
     `| Work | Store | Lamplight | ${peer} | Ratio | Processor time: Lamplight | ${peer} | Ratio | Wrong answers |`,
     "|---|---|--:|--:|--:|--:|--:|--:|--:|",
@@ -18,7 +18,7 @@ export const reportOf = (results: readonly DuelResult[], peer: string): string =
 
 const row = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
 
-const rateCells = (result: DuelResult): readonly string[] => [
+const rateCells = (result: ReadsResult): readonly string[] => [
   result.work,
   result.store,
   Math.round(result.ours.perSecond).toLocaleString("en"),
@@ -37,7 +37,7 @@ const micros = ({ serverMicros, databaseMicros }: Rates): string =>
     .join(" + ")} µs`;
 
 /** One row for each place and reason, over all work and stores. */
-const differenceLines = (results: readonly DuelResult[], peer: string): readonly string[] => {
+const differenceLines = (results: readonly ReadsResult[], peer: string): readonly string[] => {
   const rows = new Map<string, { answers: number; readonly example: Difference }>();
   for (const { differences } of results)
     for (const [key, { answers, example }] of differences) {

@@ -1,6 +1,6 @@
 import { LamplightError } from "@lamplight/errors";
 import { describe, expect, test } from "vitest";
-import { problemWord, type StoreProblem, whenStoreIsThere } from "./when-store-is-there.ts";
+import { problemWord, type StoreProblem, whenStoreAvailable } from "./when-store-available.ts";
 
 const full = new LamplightError("STORE__FULL", { store: "a store" });
 const gone = new LamplightError("STORE__UNREACHABLE", { store: "a store", reason: "gone" });
@@ -19,10 +19,10 @@ const startWork = (failures: readonly Error[]) => {
     say: (line: string): void => void said.push(line),
     onProblem: (problem: StoreProblem | null): void => void problems.push(problem),
   };
-  return { stopping, said, problems, left, run: () => whenStoreIsThere(work, options) };
+  return { stopping, said, problems, left, run: () => whenStoreAvailable(work, options) };
 };
 
-describe("whenStoreIsThere", () => {
+describe("whenStoreAvailable", () => {
   test.each([
     ["full", full],
     ["gone", gone],

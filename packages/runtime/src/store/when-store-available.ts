@@ -9,7 +9,7 @@ const passing = { STORE__UNREACHABLE: "store unreachable", STORE__FULL: "store f
 
 export type StoreProblem = LamplightError<keyof typeof passing>;
 
-export interface WhenStoreIsThere {
+export interface WhenStoreAvailable {
   readonly signal: AbortSignal;
   readonly say: (line: string) => void;
   /** What is left to do after an interruption; default: the same work again. */
@@ -24,9 +24,9 @@ export interface WhenStoreIsThere {
  *
  * @returns whether it was done
  */
-export const whenStoreIsThere = async (
+export const whenStoreAvailable = async (
   work: () => Promise<void>,
-  { signal, say, goOn = work, onProblem }: WhenStoreIsThere,
+  { signal, say, goOn = work, onProblem }: WhenStoreAvailable,
 ): Promise<boolean> => {
   let isReported = false;
   for (let next = work; ; next = goOn) {

@@ -1,4 +1,4 @@
-// A duel between servers of this project: answers are compared, both are loaded, and processor time is counted.
+// The bench `reads` over servers of this project: answers are compared, both are loaded, and processor time is counted.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,12 +9,12 @@ import { createIndexer } from "@lamplight/indexer";
 import { startServer } from "@lamplight/server";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type DuelResult, runDuel } from "./duel.ts";
-import { readDuelOptions } from "./duel-options.ts";
+import { type ReadsResult, runReads } from "./compare-reads.ts";
+import { parseReadsOptions } from "./reads-options.ts";
 import { treeSeconds } from "./process-time.ts";
 import { reportOf } from "./report.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "lamplight-duel-"));
+const folder = mkdtempSync(join(tmpdir(), "lamplight-reads-"));
 const closing: (() => Promise<void> | void)[] = [];
 afterAll(async () => {
   for (const close of closing.toReversed()) await close();
@@ -44,9 +44,9 @@ const fill = async (name: string, lamports: bigint): Promise<string> => {
 const serve = async (file: string): Promise<string> => {
   const reader = openSqliteReader({ file });
   closing.push(() => reader.close());
-  const server = await startServer({ viewSource: reader, keys: ["duel"], port: 0 });
+  const server = await startServer({ viewSource: reader, keys: ["reads"], port: 0 });
   closing.push(() => server.stop());
-  return `${server.url}/v3/duel`;
+  return `${server.url}/v3/reads`;
 };
 
 const requests = join(folder, "requests.json");
@@ -61,7 +61,7 @@ beforeAll(async () => {
   [same, other] = [await serve(await fill("same", 7n)), await serve(await fill("other", 8n))];
 });
 
-const duel = async (theirs: string): Promise<DuelResult> => {
+const compare = async (theirs: string): Promise<ReadsResult> => {
   const flags = [
     `--url=${theirs}`,
     `--pid=${process.pid}`,
@@ -71,12 +71,12 @@ const duel = async (theirs: string): Promise<DuelResult> => {
     "--seconds=1",
     "--connections=2",
   ];
-  const [result] = await runDuel(readDuelOptions(flags), () => {});
+  const [result] = await runReads(parseReadsOptions(flags), () => {});
   return result!;
 };
 
 test("two servers with the same account answer the same, and are measured", async () => {
-  const result = await duel(same);
+  const result = await compare(same);
   expect(result).toMatchObject({ work: "wallets", store: "SQLite", asked: 2, wrong: 0 });
   for (const rates of [result.ours, result.theirs]) {
     expect(rates.perSecond).toBeGreaterThan(0);
@@ -92,7 +92,7 @@ test("two servers with the same account answer the same, and are measured", asyn
 });
 
 test("an answer that differs is shown", async () => {
-  const result = await duel(other);
+  const result = await compare(other);
   expect(result.wrong).toBe(2);
   expect(reportOf([result], "peer")).toContain("| `result.value.lamports` | 2 | `7` | `8` | WRONG |");
 });
@@ -104,5 +104,7 @@ test("processor time is known of processes that exist", () => {
 });
 
 test("what is missing is named", () => {
-  expect(() => readDuelOptions([`--url=${same}`])).toThrow("--url, --pid, --store and --requests are needed");
+  expect(() => parseReadsOptions([`--url=${same}`])).toThrow(
+    "--url, --pid, --store and --requests are needed",
+  );
 });

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
  * A store file in a read-only folder. The engine cannot create the index of its log there, so it reads the file as
  * immutable, without locks. Before each view, check that the file is unchanged.
  */
-export class StillFile {
+export class ImmutableFile {
   readonly #file: string;
   readonly #state: string;
 
@@ -15,8 +15,8 @@ export class StillFile {
   }
 
   /** Null where a log is next to the file: its content would be missed. */
-  static find(file: string): StillFile | null {
-    return hasLog(file) ? null : new StillFile(file);
+  static find(file: string): ImmutableFile | null {
+    return hasLog(file) ? null : new ImmutableFile(file);
   }
 
   /** The path that the engine opens. */

@@ -1,8 +1,8 @@
 // `npm run bench -- reads …`: this project's server and another one on the same data, in turn.
 import { loadavg } from "node:os";
 import { TooBusyError } from "../bench.ts";
-import { runDuel } from "./duel.ts";
-import { readDuelOptions, readsUsage } from "./duel-options.ts";
+import { runReads } from "./compare-reads.ts";
+import { parseReadsOptions, readsUsage } from "./reads-options.ts";
 import { exportMain } from "./export.ts";
 import { reportOf } from "./report.ts";
 
@@ -15,14 +15,14 @@ export const readsMain = async (args: readonly string[]): Promise<number> => {
   }
   let options;
   try {
-    options = readDuelOptions(args);
+    options = parseReadsOptions(args);
   } catch (error) {
     console.error(`reads: ${error instanceof Error ? error.message : String(error)}\n${readsUsage}`);
     return 2;
   }
   try {
     const before = loadText();
-    const results = await runDuel(options, (line) => console.error(`  … ${line}`));
+    const results = await runReads(options, (line) => console.error(`  … ${line}`));
     console.log(reportOf(results, options.peer.name));
     console.log(`\nLoad average of the machine: ${before} before, ${loadText()} after.`);
     return results.every(({ wrong }) => wrong === 0) ? 0 : 1;

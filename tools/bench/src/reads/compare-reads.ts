@@ -4,7 +4,7 @@ import { rawLoad } from "../workers/raw-load.ts";
 import { startServing } from "../workers/serving.ts";
 import { reasonFor } from "./decided.ts";
 import { type Difference, differencesOf } from "./differences.ts";
-import type { DuelCall, DuelOptions } from "./duel-options.ts";
+import type { ReadCall, ReadsOptions } from "./reads-options.ts";
 import { postgresPid, treeSeconds } from "./process-time.ts";
 
 /** Medians over the rounds. */
@@ -16,7 +16,7 @@ export interface Rates {
 }
 
 /** What one kind of work came to on one store. */
-export interface DuelResult {
+export interface ReadsResult {
   readonly work: string;
   readonly store: "SQLite" | "PostgreSQL";
   readonly ours: Rates;
@@ -35,7 +35,7 @@ export interface DuelResult {
 }
 
 interface Contender {
-  readonly side: keyof DuelCall;
+  readonly side: keyof ReadCall;
   readonly name: string;
   readonly url: URL;
   readonly pids: readonly number[];
@@ -47,17 +47,17 @@ const WARM_UP_SECONDS = 2;
 const REST_SECONDS = 3;
 
 /** Compares the answers, then loads all servers in turn. */
-export const runDuel = async (
-  options: DuelOptions,
+export const runReads = async (
+  options: ReadsOptions,
   say: (line: string) => void,
-): Promise<readonly DuelResult[]> => {
+): Promise<readonly ReadsResult[]> => {
   const { name, url, pids, databasePids } = options.peer;
   const peer: Contender = { side: "theirs", name, url: new URL(url), pids, databasePids, stop: () => {} };
   const contenders: Contender[] = [];
   try {
     for (const store of options.stores) contenders.push(await serve(store, options.workers));
     const peerAtRest = await coresAtRest(peer);
-    const results: DuelResult[] = [];
+    const results: ReadsResult[] = [];
     for (const [work, calls] of options.work)
       for (const result of await measure(work, calls, contenders, peer, options, say))
         results.push({ ...result, peerAtRest });
@@ -82,12 +82,12 @@ const coresAtRest = async ({ pids, databasePids }: Contender): Promise<number> =
 
 const measure = async (
   work: string,
-  calls: readonly DuelCall[],
+  calls: readonly ReadCall[],
   stores: readonly Contender[],
   peer: Contender,
-  options: DuelOptions,
+  options: ReadsOptions,
   say: (line: string) => void,
-): Promise<readonly Omit<DuelResult, "peerAtRest">[]> => {
+): Promise<readonly Omit<ReadsResult, "peerAtRest">[]> => {
   const compared = new Map<Contender, Compared>();
   for (const store of stores) {
     compared.set(store, await compareAnswers(calls, store.url, peer.url));
@@ -110,7 +110,7 @@ const measure = async (
       median(rounds.map((loads) => value(loads.get(store)!, loads.get(peer)!)));
     return {
       work,
-      store: store.name as DuelResult["store"],
+      store: store.name as ReadsResult["store"],
       ours: ratesOf(rounds.map((loads) => loads.get(store)!)),
       theirs: ratesOf(rounds.map((loads) => loads.get(peer)!)),
       ratio: of((ours, theirs) => ours.perSecond / theirs.perSecond),
@@ -138,8 +138,8 @@ const roundText = (loads: ReadonlyMap<Contender, Rates>): string =>
 
 const load = async (
   { side, url, pids, databasePids }: Contender,
-  calls: readonly DuelCall[],
-  { connections, seconds }: DuelOptions,
+  calls: readonly ReadCall[],
+  { connections, seconds }: ReadsOptions,
 ): Promise<Rates> => {
   const bodies = calls.map((call) => call[side]);
   const before = [treeSeconds(pids), treeSeconds(databasePids)] as const;
@@ -156,9 +156,9 @@ const load = async (
   };
 };
 
-type Compared = Pick<DuelResult, "wrong" | "differences">;
+type Compared = Pick<ReadsResult, "wrong" | "differences">;
 
-const compareAnswers = async (calls: readonly DuelCall[], ours: URL, theirs: URL): Promise<Compared> => {
+const compareAnswers = async (calls: readonly ReadCall[], ours: URL, theirs: URL): Promise<Compared> => {
   const differences = new Map<string, { answers: number; example: Difference }>();
   let wrong = 0;
   for (const call of calls) {

@@ -3,7 +3,7 @@ import { type Account, AccountBatch } from "@lamplight/core";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { tokenRule } from "../../programs/token.ts";
-import { isSilentTokenAccount } from "./silent-accounts.ts";
+import { isTokenAccountWithoutAsset } from "./accounts-without-asset.ts";
 
 /** Sizes around those that mean something, and bytes that do: tags, state, type, amount. */
 const data = fc
@@ -34,12 +34,12 @@ const account: fc.Arbitrary<Account> = fc.record({
   writeVersion: fc.constant(0),
 });
 
-describe("isSilentTokenAccount", () => {
+describe("isTokenAccountWithoutAsset", () => {
   test("is never said of an account that the rule of token accounts hears", () => {
     let silent = 0;
     fc.assert(
       fc.property(account, (one) => {
-        if (!isSilentTokenAccount(AccountBatch.of([one]), 0)) return;
+        if (!isTokenAccountWithoutAsset(AccountBatch.of([one]), 0)) return;
         silent += 1;
         expect(tokenRule.claim(one)).toBeNull();
       }),

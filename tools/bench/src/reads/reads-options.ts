@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 
 /** A request body for either side; usually the same. */
-export interface DuelCall {
+export interface ReadCall {
   readonly ours: string;
   readonly theirs: string;
 }
 
-export interface DuelOptions {
+export interface ReadsOptions {
   readonly peer: {
     readonly name: string;
     readonly url: string;
@@ -20,7 +20,7 @@ export interface DuelOptions {
   /** Of each of these processes. */
   readonly workers: number;
   /** Calls by what they measure. */
-  readonly work: ReadonlyMap<string, readonly DuelCall[]>;
+  readonly work: ReadonlyMap<string, readonly ReadCall[]>;
   readonly rounds: number;
   readonly seconds: number;
   readonly connections: number;
@@ -56,7 +56,7 @@ const flags = {
 } as const;
 
 /** @throws Error with what is missing */
-export const readDuelOptions = (args: readonly string[]): DuelOptions => {
+export const parseReadsOptions = (args: readonly string[]): ReadsOptions => {
   const { values } = parseArgs({ args: [...args], options: flags, strict: true });
   const { url, name, requests } = values;
   if (url === undefined || requests === undefined || values.pid.length === 0 || values.store.length === 0)
@@ -77,7 +77,7 @@ export const readDuelOptions = (args: readonly string[]): DuelOptions => {
   };
 };
 
-const readWork = (file: string): ReadonlyMap<string, readonly DuelCall[]> => {
+const readWork = (file: string): ReadonlyMap<string, readonly ReadCall[]> => {
   const work = JSON.parse(readFileSync(file, "utf8")) as Readonly<Record<string, readonly object[]>>;
   return new Map(
     Object.entries(work).map(([name, calls]) => [

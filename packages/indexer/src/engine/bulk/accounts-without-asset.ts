@@ -6,7 +6,7 @@ import { type AccountBatch, batchLayout } from "@lamplight/core";
  * ten accounts of a chain are such accounts, so they are recognized by their bytes, without decoding. The rule of token
  * accounts decides about all others.
  */
-export const isSilentTokenAccount = ({ bytes }: AccountBatch, record: number): boolean => {
+export const isTokenAccountWithoutAsset = ({ bytes }: AccountBatch, record: number): boolean => {
   const length = bytes.readUInt32LE(record + batchLayout.dataLength);
   const data = record + batchLayout.data;
   if (length < layout.bytes || length === layout.multisigBytes) return false;

@@ -5,15 +5,15 @@ import type { LeafAsset } from "./leaf-assets.ts";
 import type { CoreAsset, CoreCollection, CoreGroup } from "./core-assets.ts";
 import type { TokenAsset } from "./token-assets.ts";
 
-/** What the kinds of assets act on. */
-export interface Ground {
+/** How operations on assets write to the chain. */
+export interface WorldContext {
   journal: Journal;
-  /** An address that nothing has yet. */
+  /** An unused address. */
   newAddress(): AddressBytes;
   write(draft: Draft): void;
   send(transaction: Transaction): void;
   putDocument(uri: string, json: string): void;
-  /** The wallet that rules what no one else was named for. */
+  /** The authority of everything for which the caller named none. */
   authority(): AddressBytes;
 }
 

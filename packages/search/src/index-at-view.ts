@@ -6,14 +6,14 @@ import type { SearchIndex } from "./search-index.ts";
 import type { TermRead } from "./terms/read-term.ts";
 
 /** The index at the state of one view. */
-export interface SeenIndex {
+export interface IndexAtView {
   readonly members: (read: TermRead) => OrdinalSet;
   readonly existing: OrdinalSet;
   readonly idOf: (ordinal: Ordinal) => AddressBytes;
   readonly pages: (sort: SortKey, matches: OrdinalSet) => PageReader<Ordinal>;
 }
 
-export const seenNow = (index: SearchIndex): SeenIndex => ({
+export const indexNow = (index: SearchIndex): IndexAtView => ({
   members: ({ members, held }) => (held === null ? members : held.or(members)),
   existing: index.existing,
   idOf: (ordinal) => index.columns.id(ordinal),
@@ -21,7 +21,7 @@ export const seenNow = (index: SearchIndex): SeenIndex => ({
 });
 
 /** Members of a term that the index dropped in the meantime are as of a moment between the view and now, which is enough. */
-export const seenEarlier = (earlier: EarlierState): SeenIndex => ({
+export const indexEarlier = (earlier: EarlierState): IndexAtView => ({
   members: ({ criterion, members, held }) => {
     const then = earlier.members(criterion, members);
     return held === null ? then : held.or(then);
