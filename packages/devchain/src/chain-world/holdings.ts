@@ -2,7 +2,7 @@ import { encodeAddress, findProgramAddress, programAddresses } from "@lamplight/
 import type { AddressBytes } from "@lamplight/core";
 import { draftOf, tombstoneOf } from "../draft.ts";
 import { encodeTokenAccount } from "../encode/token.ts";
-import { encodeTokenAccountWith, type ExtensionEntry } from "../encode/token-2022.ts";
+import { encodeTokenAccount2022, type ExtensionEntry } from "../encode/token-2022.ts";
 import { encodeTokenRecord } from "../encode/token-metadata.ts";
 import { tokenRecordSeed } from "../world.ts";
 import type { WorldContext } from "./world-context.ts";
@@ -97,7 +97,7 @@ const writeHolding = (context: WorldContext, asset: TokenAsset, holding: TokenHo
   };
   const data =
     asset.program === programAddresses.token2022
-      ? encodeTokenAccountWith(fields, accountExtensions(asset))
+      ? encodeTokenAccount2022(fields, accountExtensions(asset))
       : encodeTokenAccount(fields);
   context.write(draftOf(holding.address, asset.program, data));
   if (holding.record === null) return;

@@ -2,7 +2,7 @@ import { programAddresses } from "@lamplight/codecs";
 import type { AddressBytes } from "@lamplight/core";
 import { draftOf } from "../draft.ts";
 import { encodeMint } from "../encode/token.ts";
-import { type ExtensionEntry, encodeMintWith } from "../encode/token-2022.ts";
+import { type ExtensionEntry, encodeMint2022 } from "../encode/token-2022.ts";
 import {
   encodeEdition,
   encodeMasterEdition,
@@ -65,7 +65,7 @@ export const writeMint = (context: WorldContext, asset: TokenAsset): TokenAsset 
   const mint = { supply, decimals, mintAuthority, freezeAuthority };
   const isToken2022 = program === programAddresses.token2022;
   const data = isToken2022
-    ? encodeMintWith(mint, [...asset.extensions, ...ownMetadata(asset)])
+    ? encodeMint2022(mint, [...asset.extensions, ...ownMetadata(asset)])
     : encodeMint(mint);
   context.write(draftOf(id, program, data));
   return putAsset(context.journal, asset);

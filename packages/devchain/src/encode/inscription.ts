@@ -1,14 +1,7 @@
+import type { LibreplexInscription } from "@lamplight/codecs";
 import { ByteWriter } from "./byte-writer.ts";
 
-export interface InscriptionFields {
-  readonly authority: Uint8Array;
-  readonly root: Uint8Array;
-  readonly inscriptionData: Uint8Array;
-  readonly order: bigint;
-  readonly size: number;
-  readonly contentType: string;
-  readonly encoding: string;
-}
+export type InscriptionFields = Omit<LibreplexInscription, "validationHash">;
 
 /** The record of a LibrePlex inscription. */
 export const encodeInscription = (inscription: InscriptionFields): Uint8Array =>

@@ -1,3 +1,4 @@
+import type { StakeDelegation } from "@lamplight/codecs";
 import { ByteWriter } from "./byte-writer.ts";
 
 export interface StakeFields {
@@ -6,13 +7,7 @@ export interface StakeFields {
   readonly withdrawer: Uint8Array;
   readonly lockup: { readonly timestamp: bigint; readonly epoch: bigint; readonly custodian: Uint8Array };
   /** Null = initialized, not delegated. */
-  readonly delegation: {
-    readonly voter: Uint8Array;
-    readonly stake: bigint;
-    readonly activationEpoch: bigint;
-    readonly deactivationEpoch: bigint;
-    readonly creditsObserved: bigint;
-  } | null;
+  readonly delegation: StakeDelegation | null;
 }
 
 /** A stake account, 200 bytes. */

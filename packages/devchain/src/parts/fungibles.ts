@@ -2,7 +2,7 @@ import { documentUri } from "../chain-world/document.ts";
 import { programAddresses } from "@lamplight/codecs";
 import { type Draft, draftOf, rentExemptLamports } from "../draft.ts";
 import { encodeMint, encodeTokenAccount, type TokenAccountFields } from "../encode/token.ts";
-import { encodeMint2022, encodeTokenAccount2022, type Extension } from "../encode/token-2022.ts";
+import { encodeMint2022, encodeTokenAccount2022, type ExtensionEntry } from "../encode/token-2022.ts";
 import { encodeMetadata } from "../encode/token-metadata.ts";
 import type { Random } from "../random.ts";
 import { epochOf, timestampOf, type World } from "../world.ts";
@@ -138,9 +138,9 @@ const holding = (random: Random): bigint =>
 const holderAccount = (address: Uint8Array, token: Token, fields: TokenAccountFields): Draft => {
   if (token.program === programAddresses.token)
     return draftOf(address, token.program, encodeTokenAccount(fields));
-  const extensions: Extension[] = [{ kind: "immutableOwner" }];
+  const extensions: ExtensionEntry[] = [{ name: "immutableOwner", fields: {} }];
   if (token.flavour === "transferFee")
-    extensions.push({ kind: "transferFeeAmount", withheld: fields.amount / 1000n });
+    extensions.push({ name: "transferFeeAmount", fields: { withheldAmount: fields.amount / 1000n } });
   return draftOf(address, token.program, encodeTokenAccount2022(fields, extensions));
 };
 
@@ -191,27 +191,32 @@ const metadataOf = (world: World, token: Token, tokenStandard: number | null): D
   return draftOf(world.metadataAddress(token.mint).address, programAddresses.tokenMetadata, data);
 };
 
-const extensionsOf = (token: Token, slot: number): readonly Extension[] => {
+const extensionsOf = (token: Token, slot: number): readonly ExtensionEntry[] => {
   const { authority, mint } = token;
   switch (token.flavour) {
     case "interestBearing": {
-      const initialized = timestampOf(slot) - 31_556_736n;
-      const lastUpdate = initialized + 7_889_184n;
-      return [
-        { kind: "interestBearing", authority, initialized, averageRate: 150, lastUpdate, currentRate: 425 },
-      ];
+      const initializationTimestamp = timestampOf(slot) - 31_556_736n;
+      const lastUpdateTimestamp = initializationTimestamp + 7_889_184n;
+      const rates = { preUpdateAverageRate: 150, currentRate: 425 };
+      const fields = { rateAuthority: authority, initializationTimestamp, lastUpdateTimestamp, ...rates };
+      return [{ name: "interestBearingConfig", fields }];
     }
     case "transferFee": {
-      const older = { epoch: epochOf(slot) - 2, maximum: 5_000_000n, basisPoints: 50 };
-      const newer = { epoch: epochOf(slot), maximum: 9_000_000n, basisPoints: 100 };
-      const authorities = { configAuthority: authority, withdrawAuthority: authority };
-      return [{ kind: "transferFeeConfig", ...authorities, withheld: 12_345n, older, newer }];
+      const epoch = epochOf(slot);
+      const fields = {
+        transferFeeConfigAuthority: authority,
+        withdrawWithheldAuthority: authority,
+        withheldAmount: 12_345n,
+        olderTransferFee: { epoch: epoch - 2, maximumFee: 5_000_000n, transferFeeBasisPoints: 50 },
+        newerTransferFee: { epoch, maximumFee: 9_000_000n, transferFeeBasisPoints: 100 },
+      };
+      return [{ name: "transferFeeConfig", fields }];
     }
     case "metadataExtension": {
       const additional = [["origin", "generated"]] as const;
       return [
-        { kind: "metadataPointer", authority, metadata: mint },
-        { kind: "tokenMetadata", updateAuthority: authority, mint, ...nameOf(token), additional },
+        { name: "metadataPointer", fields: { authority, metadataAddress: mint } },
+        { name: "tokenMetadata", updateAuthority: authority, mint, texts: nameOf(token), additional },
       ];
     }
     default:

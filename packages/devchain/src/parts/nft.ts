@@ -83,14 +83,12 @@ export const holdingOf = (
 function* extensionNftAccounts(nft: Nft): Generator<Draft> {
   const { updateAuthority, name, symbol, uri } = nft.metadata;
   const data = encodeMint2022({ mintAuthority: null, supply: 1n, decimals: 0, freezeAuthority: null }, [
-    { kind: "metadataPointer", authority: updateAuthority, metadata: nft.mint },
+    { name: "metadataPointer", fields: { authority: updateAuthority, metadataAddress: nft.mint } },
     {
-      kind: "tokenMetadata",
+      name: "tokenMetadata",
       updateAuthority,
       mint: nft.mint,
-      name,
-      symbol,
-      uri,
+      texts: { name, symbol, uri },
       additional: [["trait", "glow"]],
     },
   ]);
