@@ -39,6 +39,7 @@ export {
 } from "./columns/offchain-row.ts";
 export { u64FromColumn, u64ToColumn } from "./columns/u64-column.ts";
 export { type Account, isOlderVersion } from "./domain/account.ts";
+export { closedAccount } from "./domain/closed-account.ts";
 export { batchLayout, batchRecordBytes, AccountBatch, accountAt } from "./domain/account-batch.ts";
 export { deriveAccountFacts } from "./domain/account-facts.ts";
 export {

@@ -7,9 +7,8 @@ import {
   programAddressTexts,
   sameBytes,
 } from "@lamplight/codecs";
-import type { Account, Slot } from "@lamplight/core";
+import { closedAccount, type Account, type Slot } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
-import { closedAccount } from "@lamplight/sources/rpc";
 import { parseAccountDump } from "@lamplight/sources/dumps";
 import { isMembers } from "../diff/members.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";

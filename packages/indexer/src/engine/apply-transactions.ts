@@ -1,5 +1,10 @@
-import type { Account, AddressBytes, LedgerState, Transaction } from "@lamplight/core";
-import { programAddresses } from "@lamplight/codecs";
+import {
+  closedAccount,
+  type Account,
+  type AddressBytes,
+  type LedgerState,
+  type Transaction,
+} from "@lamplight/core";
 import type { LedgerEvent, LedgerRule, ReportProblem, RuleBook } from "../rules/rules.ts";
 import { AddressMap } from "./address-map.ts";
 import { lowerSlot, type Touched } from "./apply-accounts.ts";
@@ -89,7 +94,6 @@ const foldGroup = (
  * version observed in the same slot.
  */
 const inferredWriteVersion = -1;
-const nothing = new Uint8Array(0);
 
 /** Tombstones of the accounts that these transactions close. */
 export const closedAccounts = (transactions: readonly Transaction[], rules: RuleBook): Account[] =>
@@ -98,14 +102,5 @@ export const closedAccounts = (transactions: readonly Transaction[], rules: Rule
     .flatMap((transaction) =>
       rules.closings
         .flatMap((rule) => rule.readClosed(transaction))
-        .map((address) => ({
-          address,
-          programOwner: programAddresses.system,
-          lamports: 0n,
-          executable: false,
-          rentEpoch: 0n,
-          data: nothing,
-          slot: transaction.slot,
-          writeVersion: inferredWriteVersion,
-        })),
+        .map((address) => closedAccount(address, transaction.slot, inferredWriteVersion)),
     );

@@ -1,5 +1,4 @@
-import type { Account, Coverage, IndexStore } from "@lamplight/core";
-import { closedAccount } from "@lamplight/sources/rpc";
+import { closedAccount, type Account, type Coverage, type IndexStore } from "@lamplight/core";
 import { coversAccount } from "./followed-accounts.ts";
 
 /** Accounts per read of the store. Other work gets a turn between two reads. */

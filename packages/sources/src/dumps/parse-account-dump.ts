@@ -1,6 +1,7 @@
 import { decodeAddress } from "@lamplight/codecs";
-import { type Account, type AddressBytes, InexactNumber, type Slot } from "@lamplight/core";
+import type { Account, AddressBytes, Slot } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
+import { kindOf } from "../json-kind.ts";
 import { ACCOUNT_DATA_LIMIT_BYTES } from "./dump-limits.ts";
 
 /** A fault of one dumped account. The reader adds file and line. */
@@ -123,13 +124,4 @@ const decodeBase64 = (text: string): Uint8Array => {
   if (bytes.toString("base64") !== text) throw new DumpFault("data is not valid base64");
   // A copy of its own: small Buffers share one pool, and a batch outlives the file.
   return new Uint8Array(bytes);
-};
-
-const kindOf = (value: unknown): string => {
-  if (value === undefined) return "nothing";
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "an array";
-  if (value instanceof InexactNumber) return value.text.slice(0, 32);
-  if (typeof value === "object") return "an object";
-  return typeof value === "string" ? JSON.stringify(value.slice(0, 32)) : String(value);
 };

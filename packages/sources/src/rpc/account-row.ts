@@ -58,15 +58,3 @@ const digest = (
     0,
     digestCharacters,
   );
-
-/** A closed account, as of a slot. */
-export const closedAccount = (address: Uint8Array, slot: Slot): Account => ({
-  address,
-  programOwner: programAddresses.system,
-  lamports: 0n,
-  executable: false,
-  rentEpoch: 0n,
-  data: new Uint8Array(0),
-  slot,
-  writeVersion: 0,
-});

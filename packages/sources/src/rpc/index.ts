@@ -1,4 +1,3 @@
-export { closedAccount } from "./account-row.ts";
 export { assertNodeAnswers } from "./assert-node-answers.ts";
 export { parseEndpoint, socketEndpointOf } from "./endpoint.ts";
 export type { FollowTargets } from "./follow-plan.ts";

@@ -1,14 +1,7 @@
 import { decodeAddress, encodeAddress } from "@lamplight/codecs";
-import type { Account, Slot } from "@lamplight/core";
+import { closedAccount, type Account, type Slot } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
-import {
-  accountOfRow,
-  type AccountRow,
-  closedAccount,
-  digestOfAccount,
-  digestOfRow,
-  isClosedRow,
-} from "./account-row.ts";
+import { accountOfRow, type AccountRow, digestOfAccount, digestOfRow, isClosedRow } from "./account-row.ts";
 import type { FollowPlan, ScanRegion } from "./follow-plan.ts";
 import { followedAccountsMax } from "./limits.ts";
 

@@ -1,3 +1,5 @@
+import { kindOf } from "../json-kind.ts";
+
 /** A fault of one transaction. The reader adds file and place. */
 export class TransactionFault extends Error {
   override readonly name = "TransactionFault";
@@ -32,12 +34,4 @@ export const counterOf = (value: unknown, what: string): number => {
     throw new TransactionFault(`${what} must be a whole number, got ${kindOf(value)}`);
   }
   return value;
-};
-
-const kindOf = (value: unknown): string => {
-  if (value === undefined) return "nothing";
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "an array";
-  if (typeof value === "object") return "an object";
-  return typeof value === "string" ? JSON.stringify(value.slice(0, 32)) : String(value);
 };

@@ -5,9 +5,9 @@ import {
   sameBytes,
   sysvarAddressTexts,
 } from "@lamplight/codecs";
-import type { Account, GapFilling, Slot, Transaction } from "@lamplight/core";
+import { closedAccount, type Account, type GapFilling, type Slot, type Transaction } from "@lamplight/core";
 import { isLamplightError, LamplightError } from "@lamplight/errors";
-import { accountOfRow, closedAccount } from "../rpc/account-row.ts";
+import { accountOfRow } from "../rpc/account-row.ts";
 import { ChainChecks } from "../rpc/chain-checks.ts";
 import { parseEndpoint, type RpcEndpoint } from "../rpc/endpoint.ts";
 import { concurrentCallsMax } from "../rpc/limits.ts";

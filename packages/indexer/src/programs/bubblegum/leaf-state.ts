@@ -1,14 +1,7 @@
 // The folded state of one compressed asset. Each group of members keeps the change with the highest sequence number
 // of its tree, so that changes may come in any order and any number of times.
 
-import type {
-  Leaf,
-  LeafChange,
-  LeafCollection,
-  LeafCreator,
-  LeafMetadata,
-  LeafUses,
-} from "@lamplight/codecs";
+import type { Leaf, LeafChange, LeafMetadata, LeafMetadataV1 } from "@lamplight/codecs";
 import type { Slot } from "@lamplight/core";
 import { writeEndGroup, writeLeafGroup, writeMetadataGroup } from "./leaf-state-text.ts";
 
@@ -39,19 +32,10 @@ export interface EndGroup extends Change {
 }
 
 /** The newest metadata proved against its leaf. */
-export interface MetadataGroup extends Change {
+export interface MetadataGroup
+  extends Change, Omit<LeafMetadataV1, "version" | "encoded" | "tokenStandard" | "tokenProgramVersion"> {
   /** Of the leaf they were proved against: they hold as long as the leaf carries it. */
   readonly dataHash: Uint8Array;
-  readonly name: string;
-  readonly symbol: string;
-  readonly uri: string;
-  readonly basisPoints: number;
-  readonly primarySaleHappened: boolean;
-  readonly mutable: boolean;
-  readonly editionNonce: number | null;
-  readonly creators: readonly LeafCreator[];
-  readonly collection: LeafCollection | null;
-  readonly uses: LeafUses | null;
 }
 
 export interface LeafState {

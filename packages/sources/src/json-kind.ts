@@ -1,0 +1,11 @@
+import { InexactNumber } from "@lamplight/core";
+
+/** A JSON value as an error message names it. */
+export const kindOf = (value: unknown): string => {
+  if (value === undefined) return "nothing";
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  if (value instanceof InexactNumber) return value.text.slice(0, 32);
+  if (typeof value === "object") return "an object";
+  return typeof value === "string" ? JSON.stringify(value.slice(0, 32)) : String(value);
+};
