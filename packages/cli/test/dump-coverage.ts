@@ -4,12 +4,12 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { decodeAddress, encodeAddress, programAddresses } from "@lamplight/codecs";
 import type { Account } from "@lamplight/core";
 import { demoAddresses, demoChain } from "@lamplight/devchain";
 import { expect, onTestFinished } from "vitest";
 import { runCommand, startCommand } from "./run-command.ts";
+import { postCall, servingUrl } from "./serving.ts";
 
 interface Reply {
   readonly result?: { readonly value?: readonly unknown[]; readonly total?: number };
@@ -77,19 +77,13 @@ const firstDump = (accounts: readonly Account[]): readonly Account[] => [
 const serve = async (store: string): Promise<{ readonly child: ChildProcess; readonly url: string }> => {
   const child = startCommand(["serve", "--port", "0", "--key", "k", "--store", store]);
   onTestFinished(() => void child.kill("SIGKILL"));
-  for await (const line of createInterface(child.stdout!)) {
-    const entry = JSON.parse(line) as { readonly msg: string; readonly url: string };
-    if (entry.msg === "serving") return { child, url: entry.url };
-  }
-  throw new Error("serve ended before it served");
+  return { child, url: await servingUrl(child) };
 };
 
 const caller =
   (url: string) =>
   async (method: string, params: unknown): Promise<Reply> => {
-    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-    const headers = { "content-type": "application/json" };
-    const response = await fetch(`${url}/v3/k`, { method: "POST", headers, body });
+    const response = await postCall(`${url}/v3/k`, method, params);
     return { ...((await response.json()) as object), coverage: response.headers.get("x-coverage") };
   };
 

@@ -3,6 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { startCommand } from "./run-command.ts";
+import { postCall } from "./serving.ts";
 
 export interface RunningDev {
   /** Where calls go. */
@@ -49,11 +50,7 @@ const stopDev = async (child: ChildProcess): Promise<number | null> => {
 };
 
 const callDev = async (api: string, method: string, params: unknown): Promise<DevAnswer> => {
-  const response = await fetch(api, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-  });
+  const response = await postCall(api, method, params);
   const { result, error } = (await response.json()) as DevAnswer;
   return { slot: Number(response.headers.get("x-slot")), result, error };
 };

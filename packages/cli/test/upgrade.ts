@@ -1,10 +1,10 @@
 // What an operator sees during an upgrade whose stores differ from those of this version.
 import type { ChildProcess } from "node:child_process";
-import { createInterface } from "node:readline";
 import { ROWS_FORMAT } from "@lamplight/core";
 import { demoAddresses } from "@lamplight/devchain";
 import { expect } from "vitest";
 import { runCommand, startCommand } from "./run-command.ts";
+import { postCall, servingUrl } from "./serving.ts";
 
 export interface UpgradedStore {
   /** As `--store` takes it; holds the sample chain. */
@@ -17,14 +17,7 @@ export interface UpgradedStore {
 
 const startNode = (store: string): { readonly child: ChildProcess; readonly url: Promise<string> } => {
   const child = startCommand(["serve", "--port", "0", "--key", "k", "--store", store]);
-  const url = new Promise<string>((resolve, reject) => {
-    createInterface(child.stdout!).on("line", (line) => {
-      const entry = JSON.parse(line) as Record<string, unknown>;
-      if (entry["msg"] === "serving") resolve(entry["url"] as string);
-    });
-    child.once("exit", (code) => reject(new Error(`ended with ${code} before it served`)));
-  });
-  return { child, url };
+  return { child, url: servingUrl(child) };
 };
 
 const calls: readonly (readonly [string, unknown])[] = [
@@ -36,11 +29,7 @@ const calls: readonly (readonly [string, unknown])[] = [
 const answers = async (node: string): Promise<readonly string[]> =>
   Promise.all(
     calls.map(async ([method, params]) => {
-      const response = await fetch(`${node}/v3/k`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-      });
+      const response = await postCall(`${node}/v3/k`, method, params);
       const text = await response.text();
       expect([response.status, text]).toEqual([200, expect.stringContaining('"result":')]);
       return text;

@@ -91,12 +91,9 @@ export { instructionShapes } from "./bubblegum/instruction-table.ts";
 export { type Leaf, leafFlags } from "./bubblegum/leaf-schema.ts";
 export {
   encodeMetadata,
-  type LeafCollection,
-  type LeafCreator,
   type LeafMetadata,
   type LeafMetadataV1,
   type LeafMetadataV2,
-  type LeafUses,
 } from "./bubblegum/metadata-args.ts";
 export { BorshWriter } from "./borsh/borsh-writer.ts";
 export { keccak256 } from "./keccak/keccak256.ts";

@@ -1,14 +1,15 @@
 export { ChainWorld, type WorldState } from "./chain-world/chain-world.ts";
 export { type AddressLike, readAddress, readU64, readWhole } from "./chain-world/input.ts";
 export type { InscriptionInput } from "./chain-world/inscriptions.ts";
-export type {
-  AssetKind,
-  CollectionInput,
-  CollectionKind,
-  FreezeChoice,
-  HoldingChoice,
-  MintInput,
-  UpdateInput,
+export {
+  type AssetKind,
+  assetKinds,
+  type CollectionInput,
+  type CollectionKind,
+  type FreezeChoice,
+  type HoldingChoice,
+  type MintInput,
+  type UpdateInput,
 } from "./chain-world/mint-input.ts";
 export type { Wallet } from "./chain-world/wallet.ts";
 export { type ChainCounts, countsForAccounts } from "./chain-options.ts";

@@ -1,16 +1,7 @@
 import { encodeAddress } from "@lamplight/codecs";
-import type { ChainWorld, Random } from "@lamplight/devchain";
+import { assetKinds, type ChainWorld, type Random } from "@lamplight/devchain";
 import { isLamplightError } from "@lamplight/errors";
 
-const kinds = [
-  "nft",
-  "programmable-nft",
-  "core",
-  "token-2022",
-  "compressed",
-  "compressed-v2",
-  "fungible",
-] as const;
 const names = ["alice", "bob", "carol"] as const;
 
 /** Mints something, or does something to an asset; refused operations are ignored. */
@@ -24,7 +15,7 @@ export const randomOperation = (world: ChainWorld, random: Random): void => {
 };
 
 const mintSomething = (world: ChainWorld, random: Random): void => {
-  const kind = random.pick(kinds);
+  const kind = random.pick(assetKinds);
   const owner = world.wallet(random.pick(names));
   const number = random.below(1000);
   if (random.percent(10)) {

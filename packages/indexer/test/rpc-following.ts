@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { decodeAddress, encodeAddress, programAddresses } from "@lamplight/codecs";
-import type { Account, Commitment, IndexStore } from "@lamplight/core";
+import { closedAccount, type Account, type Commitment, type IndexStore } from "@lamplight/core";
 import { BubblegumTree, ChainSimulation } from "@lamplight/devchain";
 import { RpcLedger, SimulatedRpc } from "@lamplight/devchain/upstream";
 import { type FillProgress, type FollowTargets, RpcSource } from "@lamplight/sources/rpc";
@@ -157,13 +157,4 @@ export const find = async (address: string, commitment: Commitment): Promise<Acc
 export const some = (isWanted: (account: Account) => boolean): Account =>
   [...ledger.stateAt(ledger.tip.slot).values()].find(isWanted)!;
 
-export const closed = ({ address }: Account): Account => ({
-  address,
-  programOwner: programAddresses.system,
-  lamports: 0n,
-  executable: false,
-  rentEpoch: 0n,
-  data: new Uint8Array(0),
-  slot: 0,
-  writeVersion: 0,
-});
+export const closed = ({ address }: Account): Account => closedAccount(address, 0);

@@ -1,21 +1,15 @@
-import type { AssetChange, AssetPage, AssetQuery, SearchReader } from "@lamplight/core";
+import type { AssetChange, AssetPage, AssetQuery } from "@lamplight/core";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createIndexedSearch } from "./indexed-search.ts";
 import { OrdinalSet } from "./bitmap/ordinal-set.ts";
 import { SearchIndex } from "./search-index.ts";
+import { noFallback } from "../test/index-state.ts";
 import { NaiveSearch, type NaiveHolding } from "../test/naive-search.ts";
 import { history, idOf, keyOf, queryShape } from "../test/random-assets.ts";
 
 /** `npm test` runs few; the chaos bench sets more. */
 const RUNS = Number(process.env["LAMPLIGHT_SEARCH_RUNS"] ?? 150);
-
-/** The index must answer itself here. */
-const noFallback: SearchReader = {
-  searchAssets: () => {
-    throw new Error("the store's own search was asked");
-  },
-};
 
 const holdings: readonly NaiveHolding[] = [
   { owner: keyOf(0), mint: keyOf(1), positive: true },

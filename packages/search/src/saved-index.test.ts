@@ -5,17 +5,11 @@ import { createIndexedSearch } from "./indexed-search.ts";
 import { dumpIndex, restoreIndex, type SavedIndex } from "./saved-index.ts";
 import { SearchIndex } from "./search-index.ts";
 import { runThrough } from "./slices.ts";
+import { noFallback, stateOf } from "../test/index-state.ts";
 import { NaiveSearch } from "../test/naive-search.ts";
 import { criteria, history, queryShape } from "../test/random-assets.ts";
 import { OrdinalSet } from "./bitmap/ordinal-set.ts";
 import { termKey } from "./terms/term-key.ts";
-
-const stateOf = (index: SearchIndex): unknown => ({
-  changeSeq: index.changeSeq,
-  existing: index.existing.toArray(),
-  orders: (["id", "created", "updated"] as const).map((sort) => index.order(sort).toArray()),
-  terms: Array.from(index.terms(), ({ criterion, members }) => [criterion, members.toArray()]),
-});
 
 describe("restoreIndex", () => {
   test("answers and goes on changing as the index that was saved", async () => {
@@ -28,9 +22,7 @@ describe("restoreIndex", () => {
           restoreIndex(deserialize(serialize(runThrough(dumpIndex(index)))) as SavedIndex),
         )!;
         for (const batch of second) restored.apply(naive.apply([...batch]), naive.log.length);
-        const search = createIndexedSearch(restored, naive.terms(), {
-          searchAssets: () => expect.unreachable(),
-        });
+        const search = createIndexedSearch(restored, naive.terms(), noFallback);
         const answer = await search.searchAssets({ ...shape, start: { kind: "page", page: 1 } });
         const expected = naive.ordered(shape);
         expect(answer.total).toBe(expected.length);

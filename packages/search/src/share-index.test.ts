@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { stateOf as baseStateOf } from "../test/index-state.ts";
 import { NaiveSearch } from "../test/naive-search.ts";
 import { history } from "../test/random-assets.ts";
 import { dumpIndex, restoreIndex } from "./saved-index.ts";
@@ -8,10 +9,7 @@ import { shareIndex } from "./share-index.ts";
 import { runThrough } from "./slices.ts";
 
 const stateOf = (index: SearchIndex): unknown => ({
-  changeSeq: index.changeSeq,
-  existing: index.existing.toArray(),
-  orders: (["id", "created", "updated"] as const).map((sort) => index.order(sort).toArray()),
-  terms: Array.from(index.terms(), ({ criterion, members }) => [criterion, members.toArray()]),
+  ...baseStateOf(index),
   columns: [...index.existing.toArray()].map((ordinal) => [
     index.columns.id(ordinal).slice(),
     index.columns.createdSlot(ordinal),

@@ -3,6 +3,7 @@ import { connect } from "node:net";
 
 import type { ContractDocument } from "@lamplight/contract";
 import type { ViewSource } from "@lamplight/core";
+import { expect } from "vitest";
 
 import { type RunningServer, type ServerOptions, startServer } from "../src/start-server.ts";
 
@@ -37,6 +38,10 @@ export interface Answer {
   readonly text: string;
 }
 
+/** The text of one call. */
+export const callText = (method: string, params: unknown): string =>
+  JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+
 /** Posts a body as it is. */
 export const post = async (
   server: RunningServer,
@@ -51,6 +56,14 @@ export const post = async (
   });
   const { status, statusText } = response;
   return { status, statusText, headers: response.headers, text: await response.text() };
+};
+
+/** The reason must be readable from the status line alone, and the body must be one JSON-RPC error with `id: null`. */
+export const expectRefusal = (answer: Answer, status: number, code: number): void => {
+  const { error, ...rest } = JSON.parse(answer.text) as { error: { code: number; message: string } };
+  expect([answer.status, error.code, rest]).toEqual([status, code, { jsonrpc: "2.0", id: null }]);
+  expect(answer.statusText).toBe(error.message);
+  expect(answer.headers.get("access-control-allow-origin")).toBe("*");
 };
 
 /** Writes bytes on a bare connection, in the given pieces, and reads until the server hangs up or `isEnough`. */

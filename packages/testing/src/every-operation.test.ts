@@ -1,8 +1,6 @@
+import { type AssetKind, assetKinds } from "@lamplight/devchain";
 import { describe, expect, test } from "vitest";
-import { kinds } from "../test/kinds.ts";
 import { createTestChain, type TestAsset, type TestChain } from "./index.ts";
-
-type Kind = (typeof kinds)[number];
 
 const collectionKinds = {
   nft: "nft",
@@ -22,7 +20,7 @@ interface Case {
 }
 
 const creator = "authority";
-const mintCase = async (chain: TestChain, kind: Kind): Promise<Case> => {
+const mintCase = async (chain: TestChain, kind: AssetKind): Promise<Case> => {
   const asset = await chain.mint({
     kind,
     owner: chain.wallet("alice"),
@@ -59,9 +57,9 @@ const none = "refused";
 /** By operation: what it does, and what is true of the answers then. `refused` lists the kinds that do not have it. */
 const operations: {
   readonly [name: string]: {
-    readonly act: (one: Case, kind: Kind) => Promise<unknown>;
-    readonly check: (after: Awaited<ReturnType<typeof read>>, one: Case, kind: Kind) => unknown;
-    readonly [none]: readonly Kind[];
+    readonly act: (one: Case, kind: AssetKind) => Promise<unknown>;
+    readonly check: (after: Awaited<ReturnType<typeof read>>, one: Case, kind: AssetKind) => unknown;
+    readonly [none]: readonly AssetKind[];
   };
 } = {
   transfer: {
@@ -214,7 +212,7 @@ const operations: {
   },
 };
 
-describe.each(kinds)("an asset of kind %s", (kind) => {
+describe.each(assetKinds)("an asset of kind %s", (kind) => {
   test.each(Object.keys(operations))("%s", async (name) => {
     await using chain = await createTestChain();
     const one = await mintCase(chain, kind);

@@ -1,6 +1,5 @@
-import { Random } from "@lamplight/devchain";
+import { assetKinds, Random } from "@lamplight/devchain";
 import { describe, expect, test } from "vitest";
-import { kinds } from "../test/kinds.ts";
 import { createTestChain, isLamplightError, type TestAsset, type TestChain } from "./index.ts";
 
 /** `LAMPLIGHT_WORLDS=1000` tries so many. */
@@ -32,7 +31,7 @@ const makeWorld = async (chain: TestChain, random: Random): Promise<readonly Tes
     () => some().decompress(),
   ];
   const randomMint = () => ({
-    kind: random.pick(kinds),
+    kind: random.pick(assetKinds),
     owner: wallet(),
     name: `Name ${random.below(9)}`,
     creators: [{ address: chain.wallet("artist"), share: 100, verified: random.percent(50) }],

@@ -14,6 +14,7 @@ import { openSqliteStore } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { until } from "../../test/followed-chain.ts";
 import { startCommand } from "../../test/run-command.ts";
+import { postCall } from "../../test/serving.ts";
 
 const seed = 12;
 /** One start with all its questions, on a busy machine. */
@@ -130,12 +131,8 @@ interface Answer {
 }
 
 const call = async (base: string, method: string, params: unknown): Promise<Answer> => {
-  const response = await fetch(base, {
-    method: "POST",
-    // As Solana's clients: a missing account is a null value.
-    headers: { "content-type": "application/json", "solana-client": "js/2" },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-  });
+  // As Solana's clients: a missing account is a null value.
+  const response = await postCall(base, method, params, { "solana-client": "js/2" });
   return (await response.json()) as Answer;
 };
 

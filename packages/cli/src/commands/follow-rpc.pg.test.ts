@@ -9,6 +9,7 @@ import { RpcLedger, SimulatedRpc } from "@lamplight/devchain/upstream";
 import { describePostgres, startPostgres, type TestPostgres } from "@lamplight/postgres-test";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startCommand } from "../../test/run-command.ts";
+import { postCall, servingUrl } from "../../test/serving.ts";
 
 const seed = 8;
 const token = encodeAddress(programAddresses.token);
@@ -41,22 +42,13 @@ describePostgres("lamplight follow rpc into PostgreSQL", () => {
     }
     const server = startCommand(["serve", "--store", store, "--key", "k", "--port", "0"]);
     server.stderr!.resume();
-    const base = await new Promise<string>((resolve) => {
-      createInterface(server.stdout!).on("line", (line) => {
-        const entry = JSON.parse(line) as { msg?: string; url: string };
-        if (entry.msg === "serving") resolve(entry.url);
-      });
-    });
+    const base = await servingUrl(server);
     const account = [...ledger.stateAt(ledger.tip.slot).values()].find(
       ({ programOwner }) => encodeAddress(programOwner) === token,
     )!;
     const lamportsAt = async (commitment: string): Promise<number> => {
       const params = [encodeAddress(account.address), { commitment, encoding: "base64" }];
-      const response = await fetch(`${base}/v3/k`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getAccountInfo", params }),
-      });
+      const response = await postCall(`${base}/v3/k`, "getAccountInfo", params);
       const { result } = (await response.json()) as { result: { value: { lamports: number } } };
       return result.value.lamports;
     };

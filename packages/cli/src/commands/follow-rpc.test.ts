@@ -14,6 +14,7 @@ import { noFaults, RpcLedger, type RpcFaults, SimulatedRpc } from "@lamplight/de
 import { openSqliteStore } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, onTestFailed, test } from "vitest";
 import { runCommand, startCommand } from "../../test/run-command.ts";
+import { postCall } from "../../test/serving.ts";
 
 const firstSeed = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 5);
 /** Chains in which the process is killed, and times in each. */
@@ -266,11 +267,7 @@ describe("lamplight follow rpc", () => {
     )!;
     const call = async (address: string, commitment: string): Promise<Answer> => {
       const params = [address, { commitment, encoding: "base64" }];
-      const response = await fetch(`${base}/v3/k`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getAccountInfo", params }),
-      });
+      const response = await postCall(`${base}/v3/k`, "getAccountInfo", params);
       return (await response.json()) as Answer;
     };
     const ask = async (commitment: string): Promise<{ slot: number; value: unknown }> => {
@@ -316,11 +313,7 @@ describe("lamplight follow rpc", () => {
       503,
       { status: "loading", follow: expect.objectContaining({ finalizedSlot: null }) as unknown },
     ]);
-    const response = await fetch(`${base}/v3/k`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getAccountInfo", params: [clock] }),
-    });
+    const response = await postCall(`${base}/v3/k`, "getAccountInfo", [clock]);
     expect(((await response.json()) as Answer).error?.message).toContain("loading");
     child.kill("SIGTERM");
     expect(await once(child, "exit")).toEqual([0, null]);

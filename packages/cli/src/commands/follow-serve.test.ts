@@ -12,6 +12,7 @@ import { createIndexer } from "@lamplight/indexer";
 import { openSqliteStore } from "@lamplight/store-sqlite";
 import { describe, expect, test } from "vitest";
 import { runCommand, startCommand } from "../../test/run-command.ts";
+import { postCall, servingUrl } from "../../test/serving.ts";
 
 const ROOT = 100;
 const address = new Uint8Array(32).fill(9);
@@ -63,20 +64,10 @@ describe("lamplight serve --follow", () => {
     const serveFlags = ["--store", `sqlite:${file}`, "--key", "k", "--port", "0"];
     const child = startCommand(["serve", ...serveFlags, "--follow", `yellowstone=${upstreamUrl}`]);
     try {
-      const url = await new Promise<string>((resolve, reject) => {
-        createInterface(child.stdout!).on("line", (line) => {
-          const entry = JSON.parse(line) as { msg?: string; url: string };
-          if (entry.msg === "serving") resolve(entry.url);
-        });
-        child.once("exit", (code) => reject(new Error(`ended with ${code} before it served`)));
-      });
+      const url = await servingUrl(child);
       const ask = async (commitment: string): Promise<string> => {
         const params = [encodeAddress(address), { commitment }];
-        const response = await fetch(`${url}/v3/k`, {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getAccountInfo", params }),
-        });
+        const response = await postCall(`${url}/v3/k`, "getAccountInfo", params);
         const { result } = (await response.json()) as {
           result: { context: { slot: number }; value: { lamports: number } };
         };

@@ -14,6 +14,7 @@ import { createIndexer } from "@lamplight/indexer";
 import { openSqliteStore } from "@lamplight/store-sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCommand, startCommand } from "../../test/run-command.ts";
+import { postCall } from "../../test/serving.ts";
 
 const token = encodeAddress(programAddresses.token);
 /** Six attempts with pauses of half a second to eight, on a busy machine. */
@@ -121,11 +122,7 @@ describe.concurrent("a node that is not there", () => {
       }
       const { url } = JSON.parse(lines.find((line) => line.includes('"msg":"serving"'))!) as { url: string };
       const params = [token, { encoding: "base64" }];
-      const response = await fetch(`${url}/v3/k`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getAccountInfo", params }),
-      });
+      const response = await postCall(`${url}/v3/k`, "getAccountInfo", params);
       expect(response.status).toBe(200);
       expect((await fetch(`${url}/readyz`)).status).toBe(503);
       child.kill("SIGTERM");

@@ -13,6 +13,7 @@ import { openSqliteStore } from "@lamplight/store-sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { FollowedChain, type Running, until, untilLogged } from "../../test/followed-chain.ts";
 import { runCommand } from "../../test/run-command.ts";
+import { postCall } from "../../test/serving.ts";
 
 const seed = Number(process.env["LAMPLIGHT_FORK_SEED"] ?? 3);
 
@@ -156,11 +157,7 @@ describe("lamplight follow yellowstone", () => {
     const served = (JSON.parse(await untilLogged(server, /"msg":"serving"/u)) as { url: string }).url;
     const slotAt = async (commitment: string): Promise<number> => {
       const params = ["SysvarC1ock11111111111111111111111111111111", { commitment }];
-      const response = await fetch(`${served}/v3/k`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "getAccountInfo", params }),
-      });
+      const response = await postCall(`${served}/v3/k`, "getAccountInfo", params);
       const { result } = (await response.json()) as { result: { context: { slot: number } } };
       return result.context.slot;
     };

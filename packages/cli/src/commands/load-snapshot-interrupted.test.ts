@@ -1,13 +1,12 @@
 // `lamplight load snapshot` that ends early, and is run again.
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Random } from "@lamplight/devchain";
 import { loadSnapshot } from "@lamplight/runtime/snapshot";
 import { describe, expect, test } from "vitest";
+import { serveInterrupted } from "../../test/interrupted-download.ts";
 import { runCommand, startCommand } from "../../test/run-command.ts";
 import { contentOf, problemsOf, silent, useSnapshotLoads } from "../../test/snapshot-loads.ts";
 
@@ -29,44 +28,19 @@ describe("an interrupted load", () => {
   });
 
   test("continues a download that was cut short", async () => {
-    const bytes = readFileSync(loads.archives.full);
-    const half = bytes.length >> 1;
     const stopping = new AbortController();
-    const ranges: (string | undefined)[] = [];
-    const server = createServer((request, response) => {
-      const from = Number(/bytes=(\d+)-/u.exec(request.headers.range ?? "")?.[1] ?? 0);
-      response.writeHead(from > 0 ? 206 : 200, {
-        "content-length": bytes.length - from,
-        "accept-ranges": "bytes",
-        etag: '"one"',
-        ...(from > 0 ? { "content-range": `bytes ${from}-${bytes.length - 1}/${bytes.length}` } : {}),
-      });
-      if (request.method === "HEAD") return void response.end();
-      ranges.push(request.headers.range);
-      if (ranges.length > 1) return void response.end(bytes.subarray(from));
-      // Half of it, and then nothing more, until the load is stopped.
-      response.write(bytes.subarray(0, half), () =>
-        setTimeout(() => stopping.abort(new Error("enough")), 500),
-      );
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    try {
-      const { port } = server.address() as AddressInfo;
-      const full = `http://somebody:hush@127.0.0.1:${port}/${basename(loads.archives.full)}?signature=hush`;
-      const store = `sqlite:${loads.file}`;
-      const options = { full, incremental: null, store, filter: null, verify: "full" } as const;
-      await expect(loadSnapshot(options, silent, stopping.signal)).rejects.toThrow();
-      expect(existsSync(loads.file)).toBe(false);
-      const receipt = await loadSnapshot(options, silent);
-      expect(receipt.full).toBe(`http://127.0.0.1:${port}/${basename(loads.archives.full)}`);
-      expect(readFileSync(loads.file, "latin1")).not.toContain("hush");
-      expect(ranges).toEqual([undefined, `bytes=${half}-`]);
-      expect(await problemsOf(loads.file)).toEqual([]);
-      expect(existsSync(`${loads.file}.load`)).toBe(false);
-    } finally {
-      server.closeAllConnections();
-      server.close();
-    }
+    const stopLater = () => setTimeout(() => stopping.abort(new Error("enough")), 500);
+    await using download = await serveInterrupted(loads.archives.full, stopLater);
+    const full = `http://somebody:hush@${download.address}?signature=hush`;
+    const options = { ...loads.options, full, incremental: null };
+    await expect(loadSnapshot(options, silent, stopping.signal)).rejects.toThrow();
+    expect(existsSync(loads.file)).toBe(false);
+    const receipt = await loadSnapshot(options, silent);
+    expect(receipt.full).toBe(`http://${download.address}`);
+    expect(readFileSync(loads.file, "latin1")).not.toContain("hush");
+    expect(download.ranges).toEqual([undefined, `bytes=${download.bytes >> 1}-`]);
+    expect(await problemsOf(loads.file)).toEqual([]);
+    expect(existsSync(`${loads.file}.load`)).toBe(false);
   });
 
   test("stops when its signal aborts", async () => {

@@ -13,13 +13,13 @@ import { openPostgresReader, openPostgresStore } from "@lamplight/store-postgres
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ChainArchives, writeChainArchives } from "../../test/chain-archive.ts";
 import { runCommand, startCommand } from "../../test/run-command.ts";
+import { silent } from "../../test/snapshot-loads.ts";
 import { openStoreExport } from "@lamplight/runtime";
 import { loadSnapshot, type LoadSnapshotOptions } from "@lamplight/runtime/snapshot";
 
 const seed = Number(process.env["LAMPLIGHT_SEED"] ?? 5);
 /** Times a load is killed. */
 const kills = Number(process.env["LAMPLIGHT_KILLS"] ?? 3);
-const silent = { update: () => {}, say: () => {}, end: () => {} };
 
 const contentOf = async (store: string): Promise<{ head: StoreHead } & Record<StoreTable, unknown[]>> => {
   const source = await openStoreExport(store);

@@ -1,6 +1,5 @@
 // The commands as processes, over a store in PostgreSQL.
 
-import { createInterface } from "node:readline";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,6 +11,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { createDemoStore } from "../../test/demo-store.ts";
 import { expectDumpCoverage } from "../../test/dump-coverage.ts";
 import { runCommand, startCommand } from "../../test/run-command.ts";
+import { postCall, servingUrl } from "../../test/serving.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "lamplight-cli-postgres-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -42,22 +42,11 @@ const startServing = async (store: string): Promise<string> => {
   onTestFinished(() => {
     child.kill("SIGKILL");
   });
-  return new Promise((resolve, reject) => {
-    createInterface(child.stdout!).on("line", (line) => {
-      const entry = JSON.parse(line) as Record<string, unknown>;
-      expect(line).not.toContain("hush");
-      if (entry["msg"] === "serving") resolve(entry["url"] as string);
-    });
-    child.once("exit", (code) => reject(new Error(`ended with ${code} before it served`)));
-  });
+  return servingUrl(child, (_entry, line) => expect(line).not.toContain("hush"));
 };
 
 const call = async (url: string, method: string, params: unknown) => {
-  const response = await fetch(`${url}/v3/k`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-  });
+  const response = await postCall(`${url}/v3/k`, method, params);
   return {
     status: response.status,
     retryAfter: response.headers.get("retry-after"),

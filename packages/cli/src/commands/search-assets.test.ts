@@ -9,6 +9,7 @@ import { type SearchLife, startSearchLife } from "@lamplight/search";
 import { openSqliteReader, openSqliteStore, type SqliteReader } from "@lamplight/store-sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunningServer, startServer } from "@lamplight/server";
+import { postCall } from "../../test/serving.ts";
 
 interface Item {
   readonly id: string;
@@ -48,9 +49,7 @@ const makeStore = async (): Promise<void> => {
 };
 
 const search = async (params: unknown): Promise<Answer> => {
-  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "searchAssets", params });
-  const headers = { "content-type": "application/json" };
-  const response = await fetch(`${server.url}/v3/test`, { method: "POST", headers, body });
+  const response = await postCall(`${server.url}/v3/test`, "searchAssets", params);
   return (await response.json()) as Answer;
 };
 

@@ -6,7 +6,6 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 
 import { demoAddresses } from "@lamplight/devchain";
@@ -14,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { createDemoStore } from "../../test/demo-store.ts";
 import { runCommand, startCommand } from "../../test/run-command.ts";
+import { postCall, servingUrl } from "../../test/serving.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "lamplight-cli-"));
 const storeFile = join(folder, "demo.db");
@@ -32,24 +32,13 @@ afterAll(() => {
 const startServing = async (args: readonly string[], environment: NodeJS.ProcessEnv = {}) => {
   const child = startCommand(["serve", "--port", "0", ...args], environment);
   serving.push(child);
-  const lines: Record<string, unknown>[] = [];
-  const url = new Promise<string>((resolve, reject) => {
-    createInterface(child.stdout!).on("line", (line) => {
-      const entry = JSON.parse(line) as Record<string, unknown>;
-      lines.push(entry);
-      if (entry["msg"] === "serving") resolve(entry["url"] as string);
-    });
-    child.once("exit", (code) => reject(new Error(`ended with ${code} before it served`)));
-  });
-  return { child, lines, url: await url };
+  const lines: Readonly<Record<string, unknown>>[] = [];
+  const url = await servingUrl(child, (entry) => lines.push(entry));
+  return { child, lines, url };
 };
 
 const call = async (url: string, key: string, method: string, params: unknown) => {
-  const response = await fetch(`${url}/v3/${key}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-  });
+  const response = await postCall(`${url}/v3/${key}`, method, params);
   return { status: response.status, text: await response.text() };
 };
 

@@ -16,6 +16,7 @@ import { DatabaseSync } from "node:sqlite";
 import { Random } from "@lamplight/devchain";
 import { isLamplightError } from "@lamplight/errors";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { silent } from "../../test/snapshot-loads.ts";
 import { writeChainArchives } from "../../test/chain-archive.ts";
 import { loadSnapshot } from "@lamplight/runtime/snapshot";
 import { findProblems } from "./verify.ts";
@@ -30,7 +31,6 @@ const whole = join(folder, "whole.db");
 const flipped = join(folder, "flipped.db");
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const silent = { update: () => {}, say: () => {}, end: () => {} };
 beforeAll(async () => {
   const archives = writeChainArchives(folder, 1500);
   await loadSnapshot({ ...archives, store: `sqlite:${whole}`, filter: null, verify: "full" }, silent);

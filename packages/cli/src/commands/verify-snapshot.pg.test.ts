@@ -8,9 +8,8 @@ import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ChainArchives, writeChainArchives } from "../../test/chain-archive.ts";
 import { runCommand } from "../../test/run-command.ts";
+import { silent } from "../../test/snapshot-loads.ts";
 import { loadSnapshot } from "@lamplight/runtime/snapshot";
-
-const silent = { update: () => {}, say: () => {}, end: () => {} };
 
 describePostgres("lamplight verify --snapshot over PostgreSQL", () => {
   const folder = mkdtempSync(join(tmpdir(), "lamplight-verify-postgres-"));

@@ -1,9 +1,7 @@
 // A followed store compared with a later snapshot archive of the same chain.
 
 import { once } from "node:events";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -13,10 +11,11 @@ import { createIndexer } from "@lamplight/indexer";
 import { openSqliteStore } from "@lamplight/store-sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ChainArchives, writeChainArchives } from "../../test/chain-archive.ts";
+import { serveInterrupted } from "../../test/interrupted-download.ts";
 import { runCommand, startCommand } from "../../test/run-command.ts";
 import { loadSnapshot, type SnapshotFilter } from "@lamplight/runtime/snapshot";
+import { silent } from "../../test/snapshot-loads.ts";
 
-const silent = { update: () => {}, say: () => {}, end: () => {} };
 const slotPattern = /snapshot-(\d+)-/u;
 
 const folder = mkdtempSync(join(tmpdir(), "lamplight-verify-snapshot-"));
@@ -175,41 +174,19 @@ test("a store of one program is compared for its accounts, and the rest is not i
 });
 
 test("stopped while it downloads, the same command goes on from there", async () => {
-  const bytes = readFileSync(archives.full);
-  const asked: (string | undefined)[] = [];
-  const server = createServer((request, response) => {
-    const from = Number(/bytes=(\d+)-/u.exec(request.headers.range ?? "")?.[1] ?? 0);
-    response.writeHead(from > 0 ? 206 : 200, {
-      "content-length": bytes.length - from,
-      "accept-ranges": "bytes",
-      etag: '"one"',
-      ...(from > 0 ? { "content-range": `bytes ${from}-${bytes.length - 1}/${bytes.length}` } : {}),
-    });
-    if (request.method === "HEAD") return void response.end();
-    asked.push(request.headers.range);
-    if (asked.length > 1) return void response.end(bytes.subarray(from));
-    response.write(bytes.subarray(0, bytes.length >> 1));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  try {
-    const { port } = server.address() as AddressInfo;
-    const url = `http://127.0.0.1:${port}/${basename(archives.full)}`;
-    const args = ["verify", "--store", `sqlite:${loaded}`, "--snapshot", url];
-    const child = startCommand(args);
-    const exit = once(child, "exit");
-    await expect.poll(() => asked.length).toBe(1);
-    await expect.poll(() => existsSync(`${loaded}.verify`)).toBe(true);
-    child.kill("SIGTERM");
-    expect((await exit)[0]).toBe(1);
-    const { exitCode, stdout } = await runCommand(args);
-    expect(stdout).toContain(`equal to the snapshot of slot ${fullSlot}`);
-    expect(exitCode).toBe(0);
-    expect(asked.length).toBeGreaterThan(1);
-    expect(existsSync(`${loaded}.verify`)).toBe(false);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
+  await using download = await serveInterrupted(archives.full);
+  const args = ["verify", "--store", `sqlite:${loaded}`, "--snapshot", `http://${download.address}`];
+  const child = startCommand(args);
+  const exit = once(child, "exit");
+  await expect.poll(() => download.ranges.length).toBe(1);
+  await expect.poll(() => existsSync(`${loaded}.verify`)).toBe(true);
+  child.kill("SIGTERM");
+  expect((await exit)[0]).toBe(1);
+  const { exitCode, stdout } = await runCommand(args);
+  expect(stdout).toContain(`equal to the snapshot of slot ${fullSlot}`);
+  expect(exitCode).toBe(0);
+  expect(download.ranges.length).toBeGreaterThan(1);
+  expect(existsSync(`${loaded}.verify`)).toBe(false);
 });
 
 test.each([

@@ -90,7 +90,7 @@ test("a page shows each asset as getAsset does, on every fork and at every commi
     if (isDead) continue;
     if (slot % 4 === 0) await store.offchain!.writeRows([rowOf(slot, `at ${slot}`)]);
     overlay.confirm(slot - 2 > finalized && (slot - 2) % 6 !== 0 ? slot - 2 : finalized);
-    if (slot - 5 > finalized && (slot - 5) % 6 !== 0) await overlay.root(slot - 5);
+    if (slot - 5 > finalized && (slot - 5) % 6 !== 0) await overlay.finalize(slot - 5);
     for (const commitment of commitments) await expectAgreement(commitment);
   }
   const view = await reader.openView("finalized");

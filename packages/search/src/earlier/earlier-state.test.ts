@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createIndexedSearch } from "../indexed-search.ts";
 import { SearchIndex } from "../search-index.ts";
+import { noFallback } from "../../test/index-state.ts";
 import { NaiveSearch } from "../../test/naive-search.ts";
 import { RARE_MEMBERS_MAX } from "../terms/read-term.ts";
 import { facts, history, keyOf, queryShape } from "../../test/random-assets.ts";
@@ -10,12 +11,6 @@ import { RECENT_CHANGES_MAX } from "./recent-changes.ts";
 
 /** `npm test` runs few; the chaos bench sets more. */
 const RUNS = Number(process.env["LAMPLIGHT_SEARCH_RUNS"] ?? 150);
-
-const noFallback: SearchReader = {
-  searchAssets: () => {
-    throw new Error("the store's own search was asked");
-  },
-};
 
 type Change = Omit<AssetChange, "changeSeq">;
 type Batches = readonly (readonly Change[])[];

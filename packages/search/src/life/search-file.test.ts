@@ -16,6 +16,7 @@ import { OrdinalSet } from "../bitmap/ordinal-set.ts";
 import { runThrough } from "../slices.ts";
 import { SearchIndex } from "../search-index.ts";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { stateOf as baseStateOf } from "../../test/index-state.ts";
 import { isPartOf, loadIndexFile, saveIndexFile } from "./search-file.ts";
 
 const STORE = "store";
@@ -86,10 +87,7 @@ const load = async (changeSeq: number, storeId = STORE): Promise<SearchIndex | n
 };
 
 const stateOf = (index: SearchIndex): unknown => ({
-  changeSeq: index.changeSeq,
-  existing: index.existing.toArray(),
-  orders: (["id", "created", "updated"] as const).map((sort) => index.order(sort).toArray()),
-  terms: Array.from(index.terms(), ({ criterion, members }) => [criterion, members.toArray()]),
+  ...baseStateOf(index),
   columns: runThrough(index.columns.dump()),
 });
 

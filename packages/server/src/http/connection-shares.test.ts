@@ -3,14 +3,12 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createBlockedStore } from "../../test/blocked-store.ts";
-import { post, startTestServer } from "../../test/protocol-server.ts";
+import { callText, post, startTestServer } from "../../test/protocol-server.ts";
 import { createSmallStore, smallAddress, type SmallStore } from "../../test/small-store.ts";
 import { type RunningServer, startServer } from "../start-server.ts";
 
-const call = (method: string, params: unknown): string =>
-  JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-const search = call("searchAssets", { burnt: false });
-const account = call("getAccountInfo", [smallAddress]);
+const search = callText("searchAssets", { burnt: false });
+const account = callText("getAccountInfo", [smallAddress]);
 
 let store: SmallStore;
 beforeAll(async () => {

@@ -3,14 +3,12 @@ import { connect } from "node:net";
 import { MoreReads, type ViewSource } from "@lamplight/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createBlockedStore } from "../../test/blocked-store.ts";
-import { post, TEST_KEY } from "../../test/protocol-server.ts";
+import { callText, post, TEST_KEY } from "../../test/protocol-server.ts";
 import { createSmallStore, smallAddress, type SmallStore } from "../../test/small-store.ts";
 import { startServer } from "../start-server.ts";
 
-const call = (method: string, params: unknown): string =>
-  JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-const search = call("searchAssets", { burnt: false });
-const account = call("getAccountInfo", [smallAddress]);
+const search = callText("searchAssets", { burnt: false });
+const account = callText("getAccountInfo", [smallAddress]);
 
 let store: SmallStore;
 beforeAll(async () => {
@@ -151,7 +149,12 @@ describe("read views", () => {
           id: null,
         });
       }
-      const batch = await post(server, `[${account},${search},${call("rpc.discover", [])}]`, {}, "/v3/one");
+      const batch = await post(
+        server,
+        `[${account},${search},${callText("rpc.discover", [])}]`,
+        {},
+        "/v3/one",
+      );
       expect(batch.status).toBe(200);
       expect(JSON.parse(batch.text)).toMatchObject([
         { error: { code: -32603, data: { reason: "busy" } }, id: 1 },
@@ -179,10 +182,10 @@ describe("read views", () => {
       // All of the first key's requests wait before the second key comes.
       for (let request = 0; request < 5; request++) {
         all.push(ask("one"));
-        await post(server, call("nope", []), {}, "/v3/one");
+        await post(server, callText("nope", []), {}, "/v3/one");
       }
       all.push(ask("two"));
-      await post(server, call("nope", []), {}, "/v3/two");
+      await post(server, callText("nope", []), {}, "/v3/two");
       const release = setInterval(() => held.splice(0).forEach((goOn) => goOn()), 5);
       await Promise.all(all);
       clearInterval(release);
@@ -202,7 +205,7 @@ test("a head that is not read, because earlier requests of its connection wait, 
   const limits = { headersTimeoutMs: 100, connectionRequests: 1, callTimeoutMs: 600_000 };
   const server = await startServer({ viewSource, keys: [TEST_KEY], port: 0, limits });
   try {
-    const last = requestOf(call("rpc.discover", []));
+    const last = requestOf(callText("rpc.discover", []));
     const socket = connect(server.port, "127.0.0.1");
     let received = "";
     socket.setEncoding("utf8").on("data", (text: string) => (received += text));

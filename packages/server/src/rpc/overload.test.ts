@@ -5,16 +5,14 @@ import { connect } from "node:net";
 import type { ViewSource, ReadView } from "@lamplight/core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 
-import { type Answer, post, startTestServer, TEST_KEY } from "../../test/protocol-server.ts";
+import { type Answer, callText, post, startTestServer, TEST_KEY } from "../../test/protocol-server.ts";
 import { createSmallStore, smallAddress, type SmallStore } from "../../test/small-store.ts";
 import { type RunningServer, startServer } from "../start-server.ts";
 import type { Limits } from "../limits.ts";
 import { ownTimeMs } from "./own-time.ts";
 
-const call = (method: string, params: unknown): string =>
-  JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-const search = call("searchAssets", { burnt: false });
-const account = call("getAccountInfo", [smallAddress]);
+const search = callText("searchAssets", { burnt: false });
+const account = callText("getAccountInfo", [smallAddress]);
 
 let store: SmallStore;
 let server: RunningServer;
@@ -124,7 +122,7 @@ describe("under overload", () => {
 
   test("a batch is refused call by call", async () => {
     await start({ callQueue: 1 });
-    const answers = await flood(4, `[${account},${search},${call("nope", [])},7]`);
+    const answers = await flood(4, `[${account},${search},${callText("nope", [])},7]`);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     const refused = answers.map(({ text }) => JSON.parse(text)).filter(([first]) => "error" in first);
     expect(refused.length).toBeGreaterThan(0);
@@ -156,14 +154,14 @@ test("bodies that are being received are bounded together, small ones are always
   const slow = connect(server.port, "127.0.0.1");
   await once(slow, "connect");
   slow.write(head + " ".repeat(9900));
-  const body = call("nope", []).padEnd(5000);
+  const body = callText("nope", []).padEnd(5000);
   const status = async (): Promise<number> => (await post(server, body)).status;
   await expect.poll(status).toBe(503);
   const refused = await post(server, body);
   expect(refused.headers.get("retry-after")).toBe("1");
   expect(JSON.parse(refused.text)).toMatchObject({ error: { code: -32069 }, id: null });
   expect(server.counts().overBodies).toBeGreaterThan(0);
-  expect((await post(server, call("nope", []).padEnd(200))).status).toBe(200);
+  expect((await post(server, callText("nope", []).padEnd(200))).status).toBe(200);
   slow.destroy();
   await expect.poll(status).toBe(200);
   for (let count = 0; count < 30; count++) expect(await status()).toBe(200);

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { encodeAddress, programAddresses } from "@lamplight/codecs";
+import { encodeAddress } from "@lamplight/codecs";
 import type { Account, Slot } from "@lamplight/core";
 import { parseAccountDump } from "../dumps/parse-account-dump.ts";
 import { RpcTrouble } from "./rpc-fault.ts";
