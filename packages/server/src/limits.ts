@@ -56,7 +56,7 @@ export interface Limits {
   readonly readViewsPerKey: number;
   /** Requests that wait for a read view, those of one key up to half of them; further ones get 503. */
   readonly viewQueue: number;
-  /** A request waits this long for a read view, then gets 503; a 40th of it where requests of its key have waited without a break for an eighth of it. */
+  /** A request waits this long for a read view, then gets 503; a 40th of it where at least `overloadQueue` wait and those of its key have waited without a break for an eighth of it. */
   readonly viewWaitMs: number;
   /** Wrong keys from one address that are refused at full speed; further keys from it are checked one after another. */
   readonly wrongKeys: number;

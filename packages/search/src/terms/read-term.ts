@@ -2,6 +2,7 @@ import { type Criterion, type MaybePromise, matchesCriterion, type TermReader } 
 import { LamplightError } from "@lamplight/errors";
 import { OrdinalSet } from "../bitmap/ordinal-set.ts";
 import type { SearchIndex } from "../search-index.ts";
+import { termKey } from "./term-key.ts";
 
 /** Up to this many members a term is read from the store's own index each time; above, it is kept in memory. */
 export const RARE_MEMBERS_MAX = 4096;
@@ -71,10 +72,40 @@ export const readTerm = async (
   if (kept !== null) return { criterion, members: kept, held: null };
   const rare = await terms.listOrdinals(criterion, RARE_MEMBERS_MAX);
   if (rare !== null) return { criterion, members: OrdinalSet.fromSorted(rare), held: null };
+  return { criterion, members: await readOnce(index, terms, criterion), held: null };
+};
+
+/** Terms that are being read to be kept, by key, until each has settled. */
+const beingRead = new WeakMap<SearchIndex, Map<string, Promise<void>>>();
+
+/** Calls that ask for a term while it is being read wait for it, and read it only where it was not kept. */
+const readOnce = async (index: SearchIndex, terms: TermReader, criterion: Criterion): Promise<OrdinalSet> => {
+  const key = termKey(criterion)!;
+  const readings = beingRead.get(index) ?? new Map<string, Promise<void>>();
+  beingRead.set(index, readings);
+  const underWay = readings.get(key);
+  if (underWay !== undefined) {
+    await underWay;
+    const kept = index.findTerm(criterion);
+    if (kept !== null) return kept;
+  }
+  const reading = readAll(index, terms, criterion);
+  const settled = reading.then(ignore, ignore);
+  readings.set(key, settled);
+  try {
+    return await reading;
+  } finally {
+    if (readings.get(key) === settled) readings.delete(key);
+  }
+};
+
+const ignore = (): void => undefined;
+
+const readAll = async (index: SearchIndex, terms: TermReader, criterion: Criterion): Promise<OrdinalSet> => {
   const all = await terms.listOrdinals(criterion, Number.MAX_SAFE_INTEGER);
   const members = OrdinalSet.fromSorted(all!);
   keepTerm(index, terms, criterion, members);
-  return { criterion, members, held: null };
+  return members;
 };
 
 /** Keeps the members that a view read, brought to the state of the index, unless it has the term or is too far ahead. */

@@ -285,7 +285,7 @@ export interface LimitsConfig {
    */
   viewQueue?: number;
   /**
-   * A request waits this long for a read view, then gets 503; a 40th of it where requests of its key have waited without a break for an eighth of it. Default 2000.
+   * A request waits this long for a read view, then gets 503; a 40th of it where at least `overloadQueue` wait and those of its key have waited without a break for an eighth of it. Default 2000.
    * @TJS-type integer
    * @minimum 10
    * @maximum 600000

@@ -169,6 +169,32 @@ describe("read views", () => {
     }
   });
 
+  test.each([
+    { overloadQueue: 4, areRefused: true },
+    { overloadQueue: 100, areRefused: false },
+  ])(
+    "beyond $overloadQueue waiting requests, those that waited for long are refused",
+    async ({ overloadQueue, areRefused }) => {
+      const { viewSource, held } = createBlockedStore(store);
+      // Waiting for 2.5 s without a break is overload, and 0.5 s are long then.
+      const limits = { readViews: 1, viewWaitMs: 20_000, callTimeoutMs: 600_000, overloadQueue };
+      const server = await startServer({ viewSource, keys: ["one"], port: 0, limits });
+      try {
+        const waiting = Array.from({ length: 12 }, () => post(server, search, {}, "/v3/one"));
+        await expect.poll(() => held.length).toBe(1);
+        await new Promise((resolve) => setTimeout(resolve, 3000));
+        const release = setInterval(() => held.splice(0).forEach((goOn) => goOn()), 5);
+        const statuses = (await Promise.all(waiting)).map(({ status }) => status);
+        clearInterval(release);
+        const refused = statuses.filter((status) => status === 503).length;
+        expect(statuses.filter((status) => status === 200)).toHaveLength(12 - refused);
+        expect(refused > 0).toBe(areRefused);
+      } finally {
+        await server.stop();
+      }
+    },
+  );
+
   test("keys that wait are served in turn", async () => {
     const { viewSource, held } = createBlockedStore(store);
     const limits = { readViews: 1, readViewsPerKey: 1, viewWaitMs: 600_000 };

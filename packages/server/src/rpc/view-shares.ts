@@ -142,9 +142,13 @@ export class ViewShares {
     return null;
   }
 
-  /** More requests of the key arrive than can be answered: those that are answered should not all be late. */
+  /**
+   * More requests of the key arrive than can be answered: those that are answered should not all be late. A few callers,
+   * each of which waits for its answers, are no reason.
+   */
   #isTooOld({ sinceMs }: WaitingForView, { waitingSinceMs }: Caller): boolean {
-    const { viewWaitMs } = this.#limits;
+    const { overloadQueue, viewWaitMs } = this.#limits;
+    if (this.#waiting < overloadQueue) return false;
     const nowMs = performance.now();
     return nowMs - waitingSinceMs > viewWaitMs / BURST_SHARE && nowMs - sinceMs > viewWaitMs / OVERLOAD_SHARE;
   }

@@ -10,6 +10,9 @@ import { criterionSql, nameContainsSql, needsHoldings } from "./search-criteria.
  * milliseconds; other requests get a turn before the next.
  */
 const CHUNK_ROWS = 1 << 16;
+/** The same of criteria whose index lacks a fact, which is looked up in each row of the table. */
+const LOOKED_UP_ROWS = 1 << 13;
+const lookedUp: ReadonlySet<Criterion["kind"]> = new Set(["owner", "jsonUri", "inherits"]);
 
 /**
  * The order of rows in the index of a criterion. Chunks are read in that order, because sorting millions of rows by
@@ -84,7 +87,8 @@ export const prepareListOrdinals = (
     const order = orderOf(criterion);
     if (order === null)
       return listHeld(prepare, criterion as OwnerCriterion, limit, Math.min(chunkRows, HOLDINGS_PER_READ));
-    const rows = Math.min(chunkRows, limit + 1);
+    const chunkMax = lookedUp.has(criterion.kind) ? Math.min(chunkRows, LOOKED_UP_ROWS) : chunkRows;
+    const rows = Math.min(chunkMax, limit + 1);
     const few = rows > limit ? readFew(prepare, criterion, limit) : undefined;
     return few === undefined ? gatherOrdinals(readChunks(prepare, criterion, order, rows), limit) : few;
   };

@@ -1,0 +1,68 @@
+import type { Criterion, TermReader } from "@lamplight/core";
+import { describe, expect, test } from "vitest";
+import { OrdinalSet } from "../bitmap/ordinal-set.ts";
+import { SearchIndex } from "../search-index.ts";
+import { NaiveSearch } from "../../test/naive-search.ts";
+import { RARE_MEMBERS_MAX, readTerm } from "./read-term.ts";
+
+const criterion: Criterion = { kind: "jsonUri", jsonUri: "https://a" };
+const members = Uint32Array.of(2, 3, 5);
+
+/** Readers of a store that has the term, and more of it than is read each time. */
+const slowStore = () => {
+  const underWay: PromiseWithResolvers<Uint32Array>[] = [];
+  const terms: TermReader = {
+    ...new NaiveSearch().terms(),
+    listOrdinals: (_, limit) => {
+      if (limit === RARE_MEMBERS_MAX) return null;
+      const reading = Promise.withResolvers<Uint32Array>();
+      underWay.push(reading);
+      return reading.promise;
+    },
+  };
+  return { terms, underWay };
+};
+
+const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+describe("readTerm", () => {
+  test("reads a term once for all that ask while it is being read", async () => {
+    const { terms, underWay } = slowStore();
+    const index = new SearchIndex();
+    const asking = Array.from({ length: 5 }, () => readTerm(index, terms, criterion));
+    await settled();
+    expect(underWay).toHaveLength(1);
+    underWay[0]!.resolve(members);
+    for (const { members: read } of await Promise.all(asking)) expect(read.toArray()).toEqual(members);
+    expect(index.findTerm(criterion)).toEqual(OrdinalSet.fromSorted(members));
+    await readTerm(index, terms, criterion);
+    expect(underWay).toHaveLength(1);
+  });
+
+  test("reads it again where the first reading fails", async () => {
+    const { terms, underWay } = slowStore();
+    const index = new SearchIndex();
+    const first = readTerm(index, terms, criterion);
+    await settled();
+    const second = readTerm(index, terms, criterion);
+    await settled();
+    underWay[0]!.reject(new Error("the caller has left"));
+    await expect(first).rejects.toThrow("the caller has left");
+    await settled();
+    expect(underWay).toHaveLength(2);
+    underWay[1]!.resolve(members);
+    expect((await second).members.toArray()).toEqual(members);
+  });
+
+  test("reads another term in the meantime", async () => {
+    const { terms, underWay } = slowStore();
+    const index = new SearchIndex();
+    const asking = ["https://a", "https://b"].map((jsonUri) =>
+      readTerm(index, terms, { kind: "jsonUri", jsonUri }),
+    );
+    await settled();
+    expect(underWay).toHaveLength(2);
+    for (const reading of underWay) reading.resolve(members);
+    await Promise.all(asking);
+  });
+});
