@@ -10,6 +10,7 @@ import {
 } from "@lamplight/core";
 import { countsForAccounts, generateChain } from "@lamplight/devchain";
 import { createIndexer } from "@lamplight/indexer";
+import { openStoreForWriting } from "@lamplight/runtime";
 import { openSqliteStore } from "@lamplight/store-sqlite";
 
 /** Raise when the generator or the schema changes: an older store is then built again. */
@@ -32,7 +33,7 @@ export const sampleStore = async (
   const folder = join(tmpdir(), `lamplight-bench-${SAMPLE_VERSION}-${ROWS_FORMAT}`);
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${kind}-${accounts}.db`);
-  if (existsSync(file)) return file;
+  if (existsSync(file)) return migratedSample(file);
   const partial = `${file}.partial`;
   for (const suffix of ["", "-wal", "-shm"]) rmSync(partial + suffix, { force: true });
   say(`building a store of ${accounts} accounts (${kind})`);
@@ -42,6 +43,12 @@ export const sampleStore = async (
     : buildAssets(partial, kind, accounts));
   say(`built ${written} accounts in ${Math.round((Date.now() - startMs) / 1000)} s`);
   renameSync(partial, file);
+  return file;
+};
+
+/** What an earlier version made gets the schema of this one, as by `lamplight migrate`. */
+export const migratedSample = async (file: string): Promise<string> => {
+  await (await openStoreForWriting(`sqlite:${file}`, { create: false })).close();
   return file;
 };
 

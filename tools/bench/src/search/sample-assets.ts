@@ -5,6 +5,7 @@ import { encodeAddress } from "@lamplight/codecs";
 import { type Asset, emptyChangeSet, ROWS_FORMAT } from "@lamplight/core";
 import { Random } from "@lamplight/devchain";
 import { openSqliteStore } from "@lamplight/store-sqlite";
+import { migratedSample } from "../sample-store.ts";
 
 const SAMPLE_VERSION = 1;
 const SEED = 11;
@@ -21,7 +22,7 @@ export const sampleAssets = async (assets: number, say: (line: string) => void):
   const folder = join(tmpdir(), `lamplight-bench-search-${SAMPLE_VERSION}-${ROWS_FORMAT}`);
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${assets}.db`);
-  if (existsSync(file)) return file;
+  if (existsSync(file)) return migratedSample(file);
   const partial = `${file}.partial`;
   for (const suffix of ["", "-wal", "-shm"]) rmSync(partial + suffix, { force: true });
   say(`building a store of ${assets} assets, seed ${SEED}`);

@@ -10,8 +10,6 @@ export interface RawLoad {
   readonly ownSeconds: number;
 }
 
-const HEAD_END = "\r\n\r\n";
-const LENGTH = /\r\ncontent-length: (\d+)/iu;
 /** Until every connection has started. */
 const SETTLE_MS = 300;
 
@@ -22,11 +20,7 @@ export const rawLoad = async (
   connections: number,
   seconds: number,
 ): Promise<RawLoad> => {
-  const requests = bodies.map((body) =>
-    Buffer.from(
-      `POST ${url.pathname} HTTP/1.1\r\nHost: ${url.host}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    ),
-  );
+  const requests = bodies.map((body) => requestOf(url, body));
   const counted = { answers: 0, refusals: 0, sent: 0 };
   const next = (): Buffer => requests[counted.sent++ % requests.length]!;
   const sockets = Array.from({ length: connections }, () => askOnAndOn(url, next, counted));
@@ -47,17 +41,62 @@ export const rawLoad = async (
   }
 };
 
-const askOnAndOn = (url: URL, next: () => Buffer, counted: { answers: number; refusals: number }): Socket => {
+/** Sends every request once over each of some connections, and returns how many were refused. */
+export const askForAll = async (
+  url: URL,
+  bodies: readonly string[],
+  connections: number,
+): Promise<number> => {
+  const requests = bodies.map((body) => requestOf(url, body));
+  const counted = { answers: 0, refusals: 0 };
+  const asking = Array.from({ length: connections }, (_, connection) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    // Each begins elsewhere, so that no request is first made by all of them at once.
+    let at = Math.floor((connection * requests.length) / connections);
+    let left = requests.length;
+    const next = (): Buffer | null => {
+      if (left-- === 0) resolve();
+      return left < 0 ? null : requests[at++ % requests.length]!;
+    };
+    const socket = askOnAndOn(url, next, counted).once("close", () =>
+      reject(new TooBusyError("a connection was closed")),
+    );
+    return promise.finally(() => socket.destroy());
+  });
+  await Promise.all(asking);
+  return counted.refusals;
+};
+
+const requestOf = (url: URL, body: string): Buffer =>
+  Buffer.from(
+    `POST ${url.pathname} HTTP/1.1\r\nHost: ${url.host}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+
+const HEAD_END = "\r\n\r\n";
+const LENGTH = /\r\ncontent-length: (\d+)/iu;
+const ANSWERED = /^HTTP\/1\.1 200/u;
+const RESULT = '{"jsonrpc":"2.0","result":';
+
+/** @param next - the next request; null = no more */
+const askOnAndOn = (
+  url: URL,
+  next: () => Buffer | null,
+  counted: { answers: number; refusals: number },
+): Socket => {
   const socket = connect(Number(url.port), url.hostname).setNoDelay(true);
   let head: Buffer | null = null;
   /** Of the answer, not yet read; null = its head is not. */
   let missing: number | null = null;
+  const ask = (): void => {
+    const request = next();
+    if (request !== null) socket.write(request);
+  };
   const answered = (): void => {
     missing = null;
     counted.answers += 1;
-    socket.write(next());
+    ask();
   };
-  socket.on("connect", () => socket.write(next()));
+  socket.on("connect", ask);
   socket.on("error", () => void (counted.refusals += 1));
   socket.on("data", (chunk: Buffer) => {
     if (missing !== null) {
@@ -67,11 +106,13 @@ const askOnAndOn = (url: URL, next: () => Buffer, counted: { answers: number; re
     }
     const received: Buffer = head === null ? chunk : Buffer.concat([head, chunk]);
     const end = received.indexOf(HEAD_END);
-    head = end === -1 ? received : null;
-    if (end === -1) return;
-    const text = received.toString("latin1", 0, end);
-    if (!text.startsWith("HTTP/1.1 200")) counted.refusals += 1;
-    missing = Number(LENGTH.exec(text)?.[1]) - (received.length - end - HEAD_END.length);
+    const start = end + HEAD_END.length;
+    const hasHead = end !== -1 && received.length >= start + RESULT.length;
+    head = hasHead ? null : received;
+    if (!hasHead) return;
+    const text = received.toString("latin1", 0, start + RESULT.length);
+    if (!ANSWERED.test(text) || !text.endsWith(RESULT)) counted.refusals += 1;
+    missing = Number(LENGTH.exec(text)?.[1]) - (received.length - start);
     if (missing <= 0) answered();
   });
   return socket;

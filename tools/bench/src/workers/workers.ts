@@ -7,13 +7,13 @@ import { sampleStore } from "../sample-store.ts";
 import { sampleAssets } from "../search/sample-assets.ts";
 import { rawLoad } from "./raw-load.ts";
 import { type Serving, startServing } from "./serving.ts";
+import { warmUp } from "./warm-up.ts";
 
 const WORKERS = 2;
 const ACCOUNTS = 200_000;
 const ASSETS = Number(process.env["LAMPLIGHT_BENCH_ASSETS"] ?? 2_000_000);
 /** Fewer than a server takes for overload. */
 const CONNECTIONS = 48;
-const WARM_UP_SECONDS = 5;
 const ROUNDS = 7;
 const ROUND_SECONDS = 3;
 /** Pages of broad searches, in turn. */
@@ -54,7 +54,7 @@ const compareRates = async (
   try {
     if (withSearch) figures.push(...(await memoryFigures(one, several)));
     for (const [name, bodies] of work) {
-      for (const serving of [one, several]) await rawLoad(serving.url, bodies, CONNECTIONS, WARM_UP_SECONDS);
+      for (const serving of [one, several]) await warmUp(serving.url, bodies);
       const rounds: Round[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {
         const order = round % 2 === 0 ? [one, several] : [several, one];
