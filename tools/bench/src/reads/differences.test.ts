@@ -42,6 +42,10 @@ test("an error differs from a result", () => {
 });
 
 test("a decided difference has a reason, with these values only", () => {
+  const missing = { path: "result", ours: "null", theirs: '{"context":{"slot":"#1"},"value":null}' };
+  expect(reasonFor(missing)).toMatch(/^ours: /u);
+  expect(reasonFor({ ...missing, theirs: "null" })).toBeNull();
+  expect(reasonFor({ ...missing, ours: missing.theirs, theirs: "null" })).toBeNull();
   const path = "result.items[].supply.print_current_supply";
   expect(reasonFor({ path, ours: "3", theirs: "0" })).toMatch(/^theirs: /u);
   expect(reasonFor({ path, ours: "3", theirs: "2" })).toBeNull();

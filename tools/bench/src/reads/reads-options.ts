@@ -26,7 +26,7 @@ export interface ReadsOptions {
   readonly connections: number;
 }
 
-export const readsUsage = `reads --url URL --pid PID… [--database-pid PID…] --store URL… --requests FILE [--name NAME] [--workers N] [--rounds N] [--seconds N] [--connections N]
+export const readsUsage = `reads --url URL --pid PID… [--database-pid PID…] --store URL… --requests FILE [--only WORK…] [--name NAME] [--workers N] [--rounds N] [--seconds N] [--connections N]
 reads export …  makes stores, tables and requests: reads export --help
 
   --url           the other server: an HTTP address that takes JSON-RPC
@@ -36,6 +36,7 @@ reads export …  makes stores, tables and requests: reads export --help
                   PostgreSQL on this machine, the processor time is found and counted
   --requests      JSON file: names of work, each with a list of calls {"method": …, "params": …}, or of pairs
                   {"ours": CALL, "theirs": CALL}
+  --only          kinds of work whose name contains this; may be repeated
   --workers       that this program serves each store with (1)
   --name          of the other server, for the table (das_api)
   --rounds        each server is loaded so often, in turn (5)
@@ -48,6 +49,7 @@ const flags = {
   "database-pid": { type: "string", multiple: true, default: [] as string[] },
   store: { type: "string", multiple: true, default: [] as string[] },
   requests: { type: "string" },
+  only: { type: "string", multiple: true, default: [""] as string[] },
   name: { type: "string", default: "das_api" },
   workers: { type: "string", default: "1" },
   rounds: { type: "string", default: "5" },
@@ -69,7 +71,7 @@ export const parseReadsOptions = (args: readonly string[]): ReadsOptions => {
       databasePids: values["database-pid"].map(Number),
     },
     stores: values.store,
-    work: readWork(requests),
+    work: readWork(requests, values.only),
     workers: Number(values.workers),
     rounds: Number(values.rounds),
     seconds: Number(values.seconds),
@@ -77,19 +79,20 @@ export const parseReadsOptions = (args: readonly string[]): ReadsOptions => {
   };
 };
 
-const readWork = (file: string): ReadonlyMap<string, readonly ReadCall[]> => {
+const readWork = (file: string, only: readonly string[]): ReadonlyMap<string, readonly ReadCall[]> => {
   const work = JSON.parse(readFileSync(file, "utf8")) as Readonly<Record<string, readonly object[]>>;
   return new Map(
-    Object.entries(work).map(([name, calls]) => [
-      name,
-      calls.map((call, index) => {
-        const body = (one: object): string => JSON.stringify({ jsonrpc: "2.0", id: index, ...one });
-        return isPair(call)
-          ? { ours: body(call.ours), theirs: body(call.theirs) }
-          : { ours: body(call), theirs: body(call) };
-      }),
-    ]),
+    Object.entries(work)
+      .filter(([name]) => only.some((part) => name.includes(part)))
+      .map(([name, calls]) => [name, calls.map(readCall)]),
   );
+};
+
+const readCall = (call: object, index: number): ReadCall => {
+  const body = (one: object): string => JSON.stringify({ jsonrpc: "2.0", id: index, ...one });
+  return isPair(call)
+    ? { ours: body(call.ours), theirs: body(call.theirs) }
+    : { ours: body(call), theirs: body(call) };
 };
 
 const isPair = (call: object): call is { readonly ours: object; readonly theirs: object } =>

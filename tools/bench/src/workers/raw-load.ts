@@ -2,6 +2,7 @@
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { TooBusyError } from "../bench.ts";
+import { answerHeadOf, type AnswerRest } from "./answer-head.ts";
 
 export interface RawLoad {
   readonly requests: number;
@@ -72,9 +73,6 @@ const requestOf = (url: URL, body: string): Buffer =>
     `POST ${url.pathname} HTTP/1.1\r\nHost: ${url.host}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 
-const HEAD_END = "\r\n\r\n";
-const LENGTH = /\r\ncontent-length: (\d+)/iu;
-const ANSWERED = /^HTTP\/1\.1 200/u;
 const RESULT = '{"jsonrpc":"2.0","result":';
 
 /** @param next - the next request; null = no more */
@@ -85,35 +83,30 @@ const askOnAndOn = (
 ): Socket => {
   const socket = connect(Number(url.port), url.hostname).setNoDelay(true);
   let head: Buffer | null = null;
-  /** Of the answer, not yet read; null = its head is not. */
-  let missing: number | null = null;
+  let rest: AnswerRest | null = null;
   const ask = (): void => {
     const request = next();
     if (request !== null) socket.write(request);
   };
-  const answered = (): void => {
-    missing = null;
+  const read = (bytes: Buffer): void => {
+    if (!rest!(bytes)) return;
+    rest = null;
     counted.answers += 1;
     ask();
   };
   socket.on("connect", ask);
   socket.on("error", () => void (counted.refusals += 1));
   socket.on("data", (chunk: Buffer) => {
-    if (missing !== null) {
-      missing -= chunk.length;
-      if (missing <= 0) answered();
-      return;
-    }
+    if (rest !== null) return read(chunk);
     const received: Buffer = head === null ? chunk : Buffer.concat([head, chunk]);
-    const end = received.indexOf(HEAD_END);
-    const start = end + HEAD_END.length;
-    const hasHead = end !== -1 && received.length >= start + RESULT.length;
+    const answer = answerHeadOf(received);
+    const hasHead = answer !== null && received.length >= answer.textStart + RESULT.length;
     head = hasHead ? null : received;
     if (!hasHead) return;
-    const text = received.toString("latin1", 0, start + RESULT.length);
-    if (!ANSWERED.test(text) || !text.endsWith(RESULT)) counted.refusals += 1;
-    missing = Number(LENGTH.exec(text)?.[1]) - (received.length - start);
-    if (missing <= 0) answered();
+    const start = received.toString("latin1", answer.textStart, answer.textStart + RESULT.length);
+    if (!answer.isOk || start !== RESULT) counted.refusals += 1;
+    rest = answer.rest;
+    read(received.subarray(answer.bodyStart));
   });
   return socket;
 };

@@ -1,6 +1,7 @@
 import { encodeAddress, programAddresses } from "@lamplight/codecs";
 import { type Account, deriveAccountFacts } from "@lamplight/core";
 import { countsForAccounts, generateChain, writeAccountFiles } from "@lamplight/devchain";
+import { spread } from "../spread.ts";
 
 const SEED = 7;
 /** Length of a mint of the Token program. */
@@ -70,8 +71,3 @@ const accountRequests = (
 const isHolding = (account: Account): boolean => deriveAccountFacts(account).holding !== null;
 
 const call = (method: string, ...params: readonly unknown[]): object => ({ method, params });
-
-const spread = <Value>(values: readonly Value[], wanted: number): readonly Value[] => {
-  const step = Math.max(1, Math.floor(values.length / wanted));
-  return values.filter((_, index) => index % step === 0).slice(0, wanted);
-};

@@ -1,3 +1,5 @@
+import type { CopyValue } from "../copy-rows.ts";
+
 /**
  * The columns of das_api's tables that are filled, as its migrations leave them. They have more, all of which may be
  * left out.
@@ -80,7 +82,5 @@ export type DasTable = keyof typeof dasTables;
 /** In the order in which rows refer to each other. */
 export const dasTableNames = Object.keys(dasTables) as readonly DasTable[];
 
-/** A value as COPY takes it; null = NULL. */
-export type DasValue = string | number | bigint | boolean | Uint8Array | null;
-export type DasRow<Table extends DasTable> = Readonly<Record<keyof (typeof dasTables)[Table], DasValue>>;
+export type DasRow<Table extends DasTable> = Readonly<Record<keyof (typeof dasTables)[Table], CopyValue>>;
 export type DasRows = { readonly [Table in DasTable]: readonly DasRow<Table>[] };

@@ -1,11 +1,9 @@
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import type { Asset } from "@lamplight/core";
 import { openSqliteExport } from "@lamplight/store-sqlite";
 import { Client } from "pg";
-import { from as copyFrom } from "pg-copy-streams";
+import { copyRows } from "../copy-rows.ts";
 import { dasRowsOf } from "./das-rows.ts";
-import { type DasRow, type DasTable, dasTableNames, dasTables, type DasValue } from "./das-tables.ts";
+import { type DasRow, type DasTable, dasTableNames, dasTables } from "./das-tables.ts";
 
 const ROWS_IN_MEMORY = 20_000;
 
@@ -44,25 +42,10 @@ const copyAssets = async (client: Client, assets: readonly Asset[]): Promise<voi
     await copyRows(
       client,
       table,
+      columnsOf(table),
       rows.flatMap((one) => one[table] as readonly DasRow<DasTable>[]),
     );
 };
 
-const copyRows = async <Table extends DasTable>(
-  client: Client,
-  table: Table,
-  rows: readonly DasRow<Table>[],
-): Promise<void> => {
-  const columns = Object.keys(dasTables[table]) as (keyof DasRow<Table> & string)[];
-  const lines = rows.map((row) => `${columns.map((column) => csvText(row[column])).join(",")}\n`);
-  const copy = client.query(copyFrom(`COPY ${table} (${columns.join(", ")}) FROM STDIN WITH (FORMAT csv)`));
-  await pipeline(Readable.from(lines), copy);
-};
-
-/** Nothing at all is NULL; `""` is empty text. */
-const csvText = (value: DasValue): string => {
-  if (value === null) return "";
-  const text =
-    value instanceof Uint8Array ? String.raw`\x${Buffer.from(value).toString("hex")}` : String(value);
-  return `"${text.replaceAll('"', '""')}"`;
-};
+const columnsOf = <Table extends DasTable>(table: Table): readonly (keyof DasRow<Table> & string)[] =>
+  Object.keys(dasTables[table]) as (keyof DasRow<Table> & string)[];
