@@ -49,7 +49,7 @@ const rowOf = (account: Account): Readonly<Record<Column, CopyValue>> => ({
 const CONFIRMED = 1;
 const FINALIZED = 2;
 
-/** What its indexer tells its API: the slots to answer at, and that accounts of no program are left out. */
+/** What its indexer reports to its API: the slots to answer at, and that accounts of no program are left out. */
 const describeChain = async (client: Client, slot: number): Promise<void> => {
   const blockTime = await readTimestamp(client);
   await copyRows(
