@@ -1,6 +1,7 @@
 import { describe } from "vitest";
 import { describeAccounts } from "./parts/accounts.ts";
 import { describeAssets } from "./parts/assets.ts";
+import { describeCachedItems } from "./parts/cached-items.ts";
 import { type CopySetup, describeCopies } from "./parts/copies.ts";
 import { describeCommits } from "./parts/commits.ts";
 import { type CrashSetup, describeCrashes } from "./parts/crash.ts";
@@ -48,6 +49,7 @@ export const describeStoreConformance = (
     describeSearch(create);
     describeTerms(create);
     describeOffchain(create);
+    describeCachedItems(create);
     if (crash !== undefined) describeCrashes(crash);
     if (copy !== undefined) describeCopies(copy);
   });

@@ -42,7 +42,10 @@ const readItems = async (ordinals: readonly Ordinal[], shares: PageShares): Prom
   if (missing.length === 0) return finished(cached, shares);
   const reading = readPacked(missing, assets);
   const packed = reading instanceof Promise ? await reading : reading;
-  if (cached.found === 0 && isFinished(packed)) return finished(packed, shares);
+  if (cached.found === 0 && isFinished(packed)) {
+    if (cache !== null) addFinished(packed, ordinals, cache);
+    return finished(packed, shares);
+  }
   return joinPacked({ ordinals, cached, cache }, packed, shares);
 };
 
@@ -62,6 +65,18 @@ const isFinished = ({ sizes, inheriting, mayHaveContents }: PackedAssets): boole
 const finished = ({ bytes, sizes }: Pick<PackedAssets, "bytes" | "sizes">, shares: PageShares): Buffer => {
   for (const size of sizes) shares.answer(size);
   return bytes;
+};
+
+const addFinished = (
+  { bytes, sizes }: PackedAssets,
+  ordinals: readonly Ordinal[],
+  cache: ItemsOfState,
+): void => {
+  let start = 0;
+  for (const [index, size] of sizes.entries()) {
+    cache.add(ordinals[index]!, bytes, start, size);
+    start += size + separator.length;
+  }
 };
 
 /** Some assets of a page, with what a cache has of them. */

@@ -4,7 +4,7 @@ import { arrayParameter } from "../engine/array-parameter.ts";
 import type { Session } from "../engine/session.ts";
 import { type Statement, statement } from "../engine/statement.ts";
 import { hasContents } from "../queries/read-head.ts";
-import { bulkUpsert, runBulk } from "../writes/bulk.ts";
+import { bulkInsert, runBulk } from "../writes/bulk.ts";
 import { decodeOffchainRow, offchainColumns, offchainValues, uriKey } from "./offchain-row.ts";
 
 const notedKey = "offchain_noted_seq";
@@ -17,7 +17,23 @@ WHERE uri_key = ANY ($1::bytea[]) AND content IS NOT NULL`,
 );
 const findRows = statement(`${select} WHERE uri_key = ANY ($1::bytea[])`);
 const moveSettings = statement("UPDATE head SET settings_revision = settings_revision + 1 WHERE id = 1");
-const putRows = bulkUpsert("offchain", offchainColumns, ["uri_key"]);
+const isSame = "excluded.content IS NOT DISTINCT FROM offchain.content";
+/** A new row without content has the number negated: it changes nothing. */
+const putRows = bulkInsert(
+  "offchain",
+  [...offchainColumns, ["content_seq", "bigint"]],
+  `ON CONFLICT (uri_key) DO UPDATE SET ${offchainColumns
+    .filter(([name]) => name !== "uri_key")
+    .map(([name]) => `${name} = excluded.${name}`)
+    .join(", ")},
+content_seq = CASE WHEN ${isSame} THEN offchain.content_seq ELSE abs(excluded.content_seq) END`,
+);
+const contentAt = offchainColumns.findIndex(([name]) => name === "content");
+const readContentSeq = statement("SELECT content_seq FROM head WHERE id = 1");
+const findContentChange = statement(
+  "SELECT 1 FROM offchain WHERE content_seq > 0 AND content_seq = $1 LIMIT 1",
+);
+const moveContentSeq = statement("UPDATE head SET content_seq = $1 WHERE id = 1");
 const ofQueue = `${select} WHERE queue = $1 AND due_ms IS NOT NULL`;
 // With the sum, the engine does not walk by the date and sort.
 const isNew = `${ofQueue} AND due_ms + 0 <= $2 AND fetched_ms IS NULL`;
@@ -77,7 +93,11 @@ export const createOffchainStore = ({ read, write }: WriterTurns): OffchainStore
       const hasJson = rows.some(({ json }) => json !== null);
       // Views ask for contents from the first one on: their settings say so.
       if (hasJson && !(await hasContents(session))) await session.run(moveSettings);
-      await runBulk(session, putRows, [...last.values()].map(offchainValues));
+      const next = Number((await session.get(readContentSeq))?.[0]) + 1;
+      const values = [...last.values()].map(offchainValues);
+      const numbered = values.map((row) => [...row, row[contentAt] === null ? -next : next]);
+      await runBulk(session, putRows, numbered);
+      if ((await session.get(findContentChange, next)) !== undefined) await session.run(moveContentSeq, next);
     }),
   listDue: (queue, nowMs, order, limit) =>
     read(async (session) => {

@@ -6,6 +6,7 @@ import { Client } from "pg";
 import { expect, test } from "vitest";
 import { openPostgresImport } from "../copy/import-store.ts";
 import { parsePostgresUrl } from "../engine/location.ts";
+import { changeStatements } from "../reader/cached-items.ts";
 import { openPostgresStore } from "../open-postgres-store.ts";
 import type { Value } from "../engine/session.ts";
 import type { Statement } from "../engine/statement.ts";
@@ -127,6 +128,14 @@ const expectPlans = async (client: Client): Promise<void> => {
   }
   for (const [indexes, { text }] of pointReads)
     expect((await planOf(client, text, [owner])).replace("head_pkey ", ""), text).toBe(indexes);
+  for (const [index, { text }] of [
+    ["asset_change_seq", changeStatements.changedAssets],
+    ["offchain_content_seq", changeStatements.changedContents],
+  ] as const) {
+    const plan = await explain(client, text, [LIMIT, LIMIT]);
+    expect(plan).toContain(`Index Scan using ${index} on`);
+    expect(plan).not.toContain("Sort");
+  }
   for (const [index, { text }] of [
     ["account_delegate", pageOfAnyMint],
     ["account_delegate_mint", pageOfOneMint],

@@ -64,11 +64,17 @@ export const VIEW_HEAD_WIDTH = 5;
 
 /** Opens a view and reads its head in one message: the snapshot is taken by this read. */
 export const beginViewSql = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
-SELECT ${viewHeadColumns} FROM head WHERE id = 1`;
+SELECT ${viewHeadColumns}, head.content_seq FROM head WHERE id = 1`;
 
-export const beginView = async (session: Session): Promise<ViewHead> => {
+/** The head of a view that reads more than once. */
+export type OpenedHead = ViewHead & {
+  /** Number of the last change of what documents add to assets. */
+  readonly contentSeq: number;
+};
+
+export const beginView = async (session: Session): Promise<OpenedHead> => {
   const [row] = await session.execute(beginViewSql);
-  return viewHeadOf(row);
+  return { ...viewHeadOf(row), contentSeq: Number(row?.[VIEW_HEAD_WIDTH] ?? 0) };
 };
 
 /** Of a row that begins with `viewHeadColumns`. */

@@ -24,11 +24,11 @@ export const readOnlyDelegated = async (
   knowledge: SharedKnowledge,
   only: DelegatedRead,
 ): Promise<{ readonly head: ViewHead; readonly delegated: OnlyDelegated } | null> => {
-  const { programs } = knowledge;
+  const { programs, seen } = knowledge;
   const program = only.by.kind === "mint" ? undefined : programs.idOf(only.by.address);
   if (only.by.kind === "programId" && program === undefined) return null;
   const rows = await readDelegated(session, only, program);
-  if (rows === undefined || knowledge.at(rows.head).programs !== programs) return null;
+  if (rows === undefined || knowledge.at(rows.head, seen).programs !== programs) return null;
   const { head, page, mints } = rows;
   const ids = mints.map(programOfRow);
   const ownerId = program ?? ids[0];

@@ -33,17 +33,18 @@ export const readOnlyView = async (
   knowledge: SharedKnowledge,
   only: OnlyRead,
 ): Promise<ReadView | null> => {
+  const before = knowledge.seen;
   if (only.kind === "delegated") {
     const found = await readOnlyDelegated(session, knowledge, only);
     if (found === null || found.head.slot === null) return null;
-    const settings = knowledge.at(found.head).settings.known(found.head.settingsRevision);
+    const settings = knowledge.at(found.head, before).settings.known(found.head.settingsRevision);
     return settings === null ? null : new OnlyView(found.head, settings, { ...nothing, ...found });
   }
   const { hasContents } = knowledge;
   const row = await readOnlyRow(session, only, hasContents);
   const head = viewHeadOf(row);
   if (row === undefined || head.slot === null) return null;
-  const { programs, settings } = knowledge.at(head);
+  const { programs, settings } = knowledge.at(head, before);
   const known = settings.known(head.settingsRevision);
   if (known === null) return null;
   if (only.kind === "asset")

@@ -1,6 +1,5 @@
 import type { IndexReader, ReadView } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
-import type { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Session } from "../engine/session.ts";
 import { readContents } from "../offchain/offchain-store.ts";
 import { findAccount, findAccounts, isClosed } from "../queries/find-account.ts";
@@ -11,12 +10,12 @@ import { listLargestAccounts } from "../queries/list-largest-accounts.ts";
 import { filterByName, listOrdinals } from "../queries/list-ordinals.ts";
 import { listChanges, readFactsById, readPositions } from "../queries/read-asset-page.ts";
 import { findAsset, getAssets, packAssets } from "../queries/read-documents.ts";
-import { beginView, isTreeIncomplete, type StoreSettings, type ViewHead } from "../queries/read-head.ts";
+import { beginView, isTreeIncomplete, type OpenedHead, type StoreSettings } from "../queries/read-head.ts";
 import { historyOf } from "../queries/read-history.ts";
 import { listHoldings } from "../queries/read-lists.ts";
 import { searchAssets } from "../queries/search-assets.ts";
 import { createIndexReader } from "./index-reader.ts";
-import type { SharedKnowledge } from "./shared-knowledge.ts";
+import type { Knowledge, SharedKnowledge } from "./shared-knowledge.ts";
 
 /** A view with bulk reads of the index at its slot, for filling a search index and for checks. */
 export interface PostgresReadView extends ReadView {
@@ -43,13 +42,14 @@ export const openViewOn = async (
   { knowledge, stop }: ViewSurroundings,
   giveBack: () => void,
 ): Promise<PostgresReadView> => {
+  const before = knowledge.seen;
   const head = await beginView(session);
   try {
     if (head.slot === null) {
       throw new LamplightError("STORE__LOADING", { retryAfterSeconds: LOADING_RETRY_SECONDS });
     }
-    const { programs, settings } = knowledge.at(head);
-    return new OpenView(head, await settings.at(head.settingsRevision, session), session, programs, {
+    const known = knowledge.at(head, before);
+    return new OpenView(head, await known.settings.at(head.settingsRevision, session), session, known, {
       giveBack,
       stop,
     });
@@ -80,10 +80,10 @@ class OpenView implements PostgresReadView {
   #giveBack: (() => void) | null;
 
   constructor(
-    head: ViewHead,
+    head: OpenedHead,
     { coverage, incompleteTrees, storeId, holdings, hasContents }: StoreSettings,
     session: Session,
-    programs: ProgramDictionary,
+    { programs, items }: Knowledge,
     { giveBack, stop }: { readonly giveBack: () => void; readonly stop: ViewSurroundings["stop"] },
   ) {
     this.slot = head.slot ?? 0;
@@ -105,6 +105,7 @@ class OpenView implements PostgresReadView {
       }),
       readContents: (uris, bytesMax) =>
         hasContents ? readContents(session, uris, bytesMax) : uris.map(() => null),
+      itemCache: () => items.at(head, session),
     };
     this.editions = {
       findMasterEdition: (mint) => findMasterEdition(session, programs, mint),

@@ -1,6 +1,8 @@
+import { ItemCache } from "@lamplight/core";
 import { ProgramDictionary } from "../columns/program-dictionary.ts";
 import type { Session } from "../engine/session.ts";
 import { readSettings, type StoreSettings, type ViewHead } from "../queries/read-head.ts";
+import { CachedItems } from "./cached-items.ts";
 
 /** Settings by their revision: read again only when a view sees another one. */
 class SettingsCache {
@@ -30,6 +32,7 @@ class SettingsCache {
 export interface Knowledge {
   readonly programs: ProgramDictionary;
   readonly settings: SettingsCache;
+  readonly items: CachedItems;
 }
 
 /**
@@ -37,8 +40,10 @@ export interface Knowledge {
  * settings, so the cache is then cleared. Every new writer clears it, because a restore is followed by one.
  */
 export class SharedKnowledge {
+  /** One for all histories, so that its bound is that of the reader. */
+  readonly #itemCache = new ItemCache();
   #seen: ViewHead | null = null;
-  #knowledge: Knowledge = restartSource();
+  #knowledge: Knowledge = startAgain(this.#itemCache);
 
   /** Whether assets take anything from off-chain documents, as far as known. */
   get hasContents(): boolean {
@@ -50,14 +55,32 @@ export class SharedKnowledge {
     return this.#knowledge.programs;
   }
 
-  at(head: ViewHead): Knowledge {
-    if (this.#seen !== null && !isLater(head, this.#seen)) this.#knowledge = restartSource();
+  /** The newest head that was seen. */
+  get seen(): ViewHead | null {
+    return this.#seen;
+  }
+
+  /**
+   * @param before - `seen` when the head was asked for. One that is older than a head seen since may be of a view that was
+   *   opened at the same time. One that is older than that is of a restored database.
+   */
+  at(head: ViewHead, before: ViewHead | null): Knowledge {
+    const seen = this.#seen;
+    if (seen !== null && !isLater(head, seen)) {
+      if (isLater(seen, head) && (before === null || isLater(head, before))) return this.#knowledge;
+      this.#knowledge.items.end();
+      this.#knowledge = startAgain(this.#itemCache);
+    }
     this.#seen = head;
     return this.#knowledge;
   }
 }
 
-const restartSource = (): Knowledge => ({ programs: new ProgramDictionary(), settings: new SettingsCache() });
+const startAgain = (itemCache: ItemCache): Knowledge => ({
+  programs: new ProgramDictionary(),
+  settings: new SettingsCache(),
+  items: new CachedItems(itemCache),
+});
 
 const isLater = (head: ViewHead, before: ViewHead): boolean =>
   head.writer === before.writer &&

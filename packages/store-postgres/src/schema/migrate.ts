@@ -7,6 +7,7 @@ import { schema3 } from "./schema-3.ts";
 import { schema4 } from "./schema-4.ts";
 import { schema5 } from "./schema-5.ts";
 import { schema6 } from "./schema-6.ts";
+import { schema7 } from "./schema-7.ts";
 
 /** One step of a migration. Released steps are never changed, and there is no way back. */
 export interface Migration {
@@ -26,6 +27,7 @@ INSERT INTO meta VALUES ('${ROWS_FORMAT_KEY}', '${ROWS_FORMAT}');`,
   { version: 4, sql: schema4 },
   { version: 5, sql: schema5 },
   { version: 6, sql: schema6 },
+  { version: 7, sql: schema7 },
 ];
 
 /**
