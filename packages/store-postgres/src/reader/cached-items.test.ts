@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Row, Session } from "../engine/session.ts";
 import { CachedItems } from "./cached-items.ts";
 
-/** A session whose answers come when the test says so: a server cannot be told in which order to answer two. */
+/** A session whose answers come when the test says so: nothing decides in which order a server answers two. */
 const answeringLater = (changed: readonly number[]): { session: Session; answer: () => void } => {
   const waiting: (() => void)[] = [];
   const all = ({ text }: { readonly text: string }): Promise<readonly Row[]> =>
