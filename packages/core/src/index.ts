@@ -129,12 +129,13 @@ export {
   type SearchReader,
 } from "./ports/asset-reader.ts";
 export {
-  absentContent,
   PACK_SEPARATOR,
   packAssets,
   packContents,
   type PackedAssets,
+  type PackedContent,
   type PackedContents,
+  TOO_LARGE,
 } from "./ports/packed-assets.ts";
 export type { BulkEncoder, BulkLoad } from "./ports/bulk-load.ts";
 export type { AssetWithEditions, DerivedAssets, DerivedLinks } from "./ports/derived-pages.ts";

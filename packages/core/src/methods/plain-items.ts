@@ -6,11 +6,14 @@ import type { Ordinal, StoredAsset } from "../domain/asset.ts";
 import { freeBytes } from "../json/json-bytes.ts";
 import type { AssetReader } from "../ports/asset-reader.ts";
 import {
-  absentContent,
+  type BytePlace,
   PACK_SEPARATOR,
   packAssets,
   packContents,
   type PackedAssets,
+  type PackedContent,
+  type PackedContents,
+  TOO_LARGE,
 } from "../ports/packed-assets.ts";
 import type { ItemsOfState } from "../shaping/item-cache.ts";
 import { inheritsFrom } from "../shaping/join-asset.ts";
@@ -109,8 +112,8 @@ const joinPacked = async (
       cachedAt += cachedSize + separator.length;
     } else {
       const document = documents[index]!;
-      const content = contentOf(document, contents.parts[index] ?? null);
-      if (content === absentContent.tooLarge) {
+      const content = contentOf(document, contents.places[index] ?? null);
+      if (content === TOO_LARGE) {
         await shares.budget.pause();
         const own = document.text === "" ? null : storedAsset(packed, index, document, ordinal);
         items.addText((await shares.joinLarge(own, ordinal)).document);
@@ -134,13 +137,10 @@ const joinPacked = async (
 };
 
 /** "Too large" also for an own document that is, or that is together with it. */
-const contentOf = (
-  { text }: PackedDocument,
-  parts: PageContents["parts"][number],
-): PageContents["parts"][number] => {
-  if (text === "") return absentContent.tooLarge;
-  if (parts === null || parts === absentContent.tooLarge) return parts;
-  return text.length + parts.size > ITEM_DOCUMENT_BYTES_MAX ? absentContent.tooLarge : parts;
+const contentOf = ({ text }: PackedDocument, content: PackedContent): PackedContent => {
+  if (text === "") return TOO_LARGE;
+  if (content === null || content === TOO_LARGE) return content;
+  return text.length + content.size > ITEM_DOCUMENT_BYTES_MAX ? TOO_LARGE : content;
 };
 
 /** An item that depends on nothing but its own documents, in a block of items. */
@@ -160,10 +160,10 @@ interface PackedDocument {
 }
 
 const documentsOf = ({ bytes, sizes, mayHaveContents }: PackedAssets): readonly PackedDocument[] => {
-  const whole = bytes.toString("latin1");
   let start = 0;
   return sizes.map((size) => {
-    const text = whole.slice(start, start + size);
+    // One by one: a string of the whole block would be so large that the engine collects it with its old objects.
+    const text = bytes.toString("latin1", start, start + size);
     const document = { start, text, uri: mayHaveContents ? jsonUriOfBytes(text) : "" };
     start += size + separator.length;
     return document;
@@ -181,24 +181,11 @@ const storedAsset = (
   extras: inheriting.get(index) ?? null,
 });
 
-/** Where parts lie in a block of them. */
-interface PackedParts {
-  readonly start: number;
-  readonly size: number;
-}
-
-/** What the off-chain documents of some assets add. */
-interface PageContents {
-  readonly bytes: Buffer;
-  /** Of each asset; null where there is nothing to add. */
-  readonly parts: readonly (PackedParts | typeof absentContent.tooLarge | null)[];
-}
-
 /** Read once, however many of the assets name one. */
 const readContents = async (
   documents: readonly PackedDocument[],
   assets: AssetReader,
-): Promise<PageContents> => {
+): Promise<PackedContents> => {
   const places = new Map<string, number>();
   const placeOf = documents.map(({ uri }) => {
     if (uri === "") return -1;
@@ -212,17 +199,11 @@ const readContents = async (
   const reading =
     assets.packContents?.(uris, ITEM_DOCUMENT_BYTES_MAX) ??
     packContents(await assets.readContents(uris, ITEM_DOCUMENT_BYTES_MAX));
-  const { bytes, sizes } = reading instanceof Promise ? await reading : reading;
-  let start = 0;
-  const parts = sizes.map((size) => {
-    if (size < 0) return size === absentContent.tooLarge ? absentContent.tooLarge : null;
-    start += size;
-    return { start: start - size, size };
-  });
-  return { bytes, parts: placeOf.map((place) => parts[place] ?? null) };
+  const packed = reading instanceof Promise ? await reading : reading;
+  return { bytes: packed.bytes, places: placeOf.map((place) => packed.places[place] ?? null) };
 };
 
-const noContents: PageContents = { bytes: Buffer.alloc(0), parts: [] };
+const noContents: PackedContents = { bytes: Buffer.alloc(0), places: [] };
 
 const joints = {
   files: Buffer.from(contentJoints.files),
@@ -231,7 +212,7 @@ const joints = {
   rest: Buffer.from(contentJoints.rest),
 };
 
-const textOf = (bytes: Buffer, { start, size }: PackedParts): string =>
+const textOf = (bytes: Buffer, { start, size }: BytePlace): string =>
   bytes.toString("utf8", start, start + size);
 
 /** As `joinContent`, in bytes. */
@@ -240,7 +221,7 @@ const addJoined = (
   own: Buffer,
   { start, text }: PackedDocument,
   contents: Buffer,
-  parts: PackedParts,
+  parts: BytePlace,
 ): void => {
   const { filesAt, metadataAt, linksAt, restAt } = contentPlaces(text);
   const filesEnd = contents.indexOf(partEndByte, parts.start);

@@ -16,20 +16,23 @@ export interface PackedAssets {
   readonly mayHaveContents: boolean;
 }
 
-/** What off-chain documents add, one behind the other, without a separator. */
+/** What off-chain documents add, in one block of bytes. */
 export interface PackedContents {
   readonly bytes: Buffer;
-  /** Bytes of each, or one of `absentContent`. */
-  readonly sizes: readonly number[];
+  /** Of each document that was asked for. */
+  readonly places: readonly PackedContent[];
 }
 
-/** In place of a size. */
-export const absentContent = {
-  /** There is nothing to add. */
-  none: -1,
-  /** It is larger than was asked for. */
-  tooLarge: -2,
-} as const;
+/** Where a content lies; null where there is nothing to add. */
+export type PackedContent = BytePlace | typeof TOO_LARGE | null;
+
+export interface BytePlace {
+  readonly start: number;
+  readonly size: number;
+}
+
+/** In place of what is larger than was asked for. */
+export const TOO_LARGE = "too large";
 
 const inheritsStart = '{"inherits":';
 
@@ -47,12 +50,13 @@ export const packAssets = (assets: readonly (StoredAsset | null)[]): PackedAsset
 };
 
 export const packContents = (contents: readonly (StoredContent | null)[]): PackedContents => {
-  const parts = contents.map((content) => content?.parts ?? "");
-  return {
-    bytes: Buffer.from(parts.join("")),
-    sizes: contents.map((content, index) => {
-      if (content === null) return absentContent.none;
-      return content.parts === null ? absentContent.tooLarge : Buffer.byteLength(parts[index]!);
-    }),
-  };
+  let end = 0;
+  const places = contents.map((content): PackedContent => {
+    if (content === null) return null;
+    if (content.parts === null) return TOO_LARGE;
+    const size = Buffer.byteLength(content.parts);
+    end += size;
+    return { start: end - size, size };
+  });
+  return { bytes: Buffer.from(contents.map((content) => content?.parts ?? "").join("")), places };
 };

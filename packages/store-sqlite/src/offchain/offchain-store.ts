@@ -1,12 +1,13 @@
 import {
-  absentContent,
   type AssetReader,
   decodeStatusCounts,
   type DueOrder,
   jsonUriHash,
   type OffchainRow,
   type OffchainStore,
+  type PackedContent,
   type StoredContent,
+  TOO_LARGE,
 } from "@lamplight/core";
 import type { Connection } from "../engine/connection.ts";
 import { decodeOffchainRow, offchainColumns, offchainValues } from "./offchain-row.ts";
@@ -97,11 +98,12 @@ export const prepareReadContents = (connection: Connection): AssetReader["readCo
 /** Row numbers of documents that a connection caches, about 10 MB. Beyond it, all are looked up again. */
 const KNOWN_DOCUMENTS_MAX = 50_000;
 
-const isShown = "content IS NOT NULL AND octet_length(content) <= ?2";
+/** JSON text has no control characters, and what a document adds begins with `[`. */
+const SEPARATOR = 30;
+const tooLargeMark = "-";
 /** Contents of several documents as one row. A missing number was not written yet at the slot of the view. */
-export const packContentsSql = `SELECT CAST(group_concat(CASE WHEN ${isShown} THEN content ELSE '' END, '') AS BLOB),
-group_concat(CASE WHEN content IS NULL THEN ${absentContent.none} WHEN ${isShown} THEN octet_length(content)
-ELSE ${absentContent.tooLarge} END)
+export const packContentsSql = `SELECT CAST(group_concat(CASE WHEN octet_length(content) <= ?2 THEN content
+WHEN content IS NULL THEN '' ELSE '${tooLargeMark}' END, char(${SEPARATOR})) AS BLOB)
 FROM json_each(?1) AS asked LEFT JOIN offchain ON offchain.id = asked.value`;
 /** Hashes may collide, so the URI itself is compared. */
 export const listIdsSql = `SELECT asked.key, uri, offchain.id FROM json_each(?1) AS asked
@@ -124,14 +126,26 @@ export const preparePackContents = (connection: Connection): NonNullable<AssetRe
   return (uris, bytesMax) => {
     const ids = uris.map((uri) => known.get(uri) ?? NO_DOCUMENT);
     if (ids.includes(NO_DOCUMENT)) learn(uris, ids);
-    const [contents, sizes] = pack.get(`[${ids.join(",")}]`, bytesMax)!;
+    const [contents] = pack.get(`[${ids.join(",")}]`, bytesMax)!;
     const { buffer, byteOffset, byteLength } = contents as Uint8Array<ArrayBuffer>;
-    return {
-      bytes: Buffer.from(buffer, byteOffset, byteLength),
-      sizes: (sizes as string).split(",").map(Number),
-    };
+    const bytes = Buffer.from(buffer, byteOffset, byteLength);
+    return { bytes, places: placesIn(bytes, uris.length) };
   };
 };
+
+const placesIn = (bytes: Buffer, contents: number): readonly PackedContent[] => {
+  const places: PackedContent[] = [];
+  for (let start = 0; places.length < contents;) {
+    const next = bytes.indexOf(SEPARATOR, start);
+    const end = next === -1 ? bytes.length : next;
+    if (end === start) places.push(null);
+    else places.push(bytes[start] === tooLargeByte ? TOO_LARGE : { start, size: end - start });
+    start = end + 1;
+  }
+  return places;
+};
+
+const tooLargeByte = tooLargeMark.charCodeAt(0);
 
 /** Row numbers start with 1. */
 const NO_DOCUMENT = 0;

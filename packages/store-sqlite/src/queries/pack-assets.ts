@@ -7,10 +7,10 @@ import type { Connection } from "../engine/connection.ts";
  * that inherits is `inherits`; those lines begin with the place of the asset.
  */
 export const packAssetsSql = `SELECT count(*),
-CAST(group_concat(CASE WHEN octet_length(document) <= ?2 AND ifnull(octet_length(extras), 0) <= ?2
+CAST(group_concat(CASE WHEN octet_length(document) <= ?2 AND (extras IS NULL OR octet_length(extras) <= ?2)
 THEN document ELSE '' END, char(10)) AS BLOB),
-group_concat(CASE WHEN extras >= '{"inherits":' AND extras < '{"inherits";' AND octet_length(extras) <= ?2
-AND octet_length(document) <= ?2 THEN asked.key || extras END, char(10))
+group_concat(asked.key || extras, char(10)) FILTER (WHERE extras IS NOT NULL
+AND extras >= '{"inherits":' AND extras < '{"inherits";' AND octet_length(extras) <= ?2 AND octet_length(document) <= ?2)
 FROM json_each(?1) AS asked CROSS JOIN asset_document ON asset_document.ord = asked.value`;
 
 export const preparePackAssets = (connection: Connection): NonNullable<AssetReader["packAssets"]> => {
