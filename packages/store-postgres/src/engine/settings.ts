@@ -35,6 +35,12 @@ export const READ_STATEMENT_TIMEOUT_MS = 10_000;
 /** A view that sends no statement for so long counts as forgotten, and the server ends its session. */
 export const VIEW_IDLE_TIMEOUT_MS = 5 * 60_000;
 
+/**
+ * Stored data of a delegate's accounts and their mints that one statement brings. Several times what 1,023 usual ones
+ * have; a creator decides how long a mint is.
+ */
+export const DELEGATED_BYTES_MAX = 8 * 1024 * 1024;
+
 /** Rows and bytes bound to one statement of a commit; more are sent as several. */
 export const BULK_ROWS_MAX = 20_000;
 export const BULK_BYTES_MAX = 64 * 1024 * 1024;

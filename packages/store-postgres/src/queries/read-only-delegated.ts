@@ -1,30 +1,41 @@
 import { accountPartColumns, accountRowColumns, type AddressBytes, type OnlyRead } from "@lamplight/core";
 import type { Row, Session } from "../engine/session.ts";
+import { DELEGATED_BYTES_MAX } from "../engine/settings.ts";
 import { type Statement, statement } from "../engine/statement.ts";
 import { type ViewHead, viewHeadOf } from "./read-head.ts";
 
 // One statement reads the head, a page and mints, as rows with the same columns. The head has no address. The accounts
-// of the page have no program: it is known. A full page is counted but not sent, since there may be more accounts than
-// one statement brings. A distributed store answers none of these.
+// of the page have no program: it is known. The head's program says whether they are sent. A full page is not, since
+// there may be more accounts than one statement brings, nor are more bytes than a view should hold at once. A
+// distributed store answers none of these.
 
-const headRow = `SELECT NULL::bytea AS address, (SELECT accounts FROM size) AS program, change_seq AS lamports, slot,
-settings_revision AS write_version, NULL::smallint AS flags, next_ordinal AS rent_epoch,
+const headRow = `SELECT NULL::bytea AS address, (SELECT is_sent::integer FROM size) AS program, change_seq AS lamports,
+slot, settings_revision AS write_version, NULL::smallint AS flags, next_ordinal AS rent_epoch,
 convert_to(writer_id, 'UTF8') AS data FROM head WHERE id = 1`;
-const isSent = "(SELECT accounts FROM size) < $3";
+const isSent = "(SELECT is_sent FROM size)";
+const bytesOf = "coalesce(sum(octet_length(data)), 0)";
 
 /**
  * @param accounts - condition of those of the page. To read them twice by an index costs less than to keep them
  * @param mints - array of addresses
  */
 const delegatedStatement = (accounts: string, mints: string | null): Statement => {
-  const mintRows = `
-UNION ALL SELECT address, ${accountRowColumns} FROM account WHERE address = ANY (${mints}) AND ${isSent}`;
+  const ofMints = `account WHERE address = ANY (${mints})`;
+  const [mintBytes, mintRows] =
+    mints === null
+      ? ["", ""]
+      : [
+          ` + (SELECT ${bytesOf} FROM ${ofMints})`,
+          `
+UNION ALL SELECT address, ${accountRowColumns} FROM ${ofMints} AND ${isSent}`,
+        ];
   // The page comes in the order of an index, whose expression this is.
   return statement(`WITH size AS MATERIALIZED (
-SELECT count(*)::integer AS accounts FROM (SELECT FROM account WHERE ${accounts} LIMIT $3) page)
+SELECT CASE WHEN count(*) < $3 THEN ${bytesOf}${mintBytes} <= ${DELEGATED_BYTES_MAX} ELSE false END AS is_sent
+FROM (SELECT data FROM account WHERE ${accounts} LIMIT $3) page)
 ${headRow}
 UNION ALL (SELECT address, NULL::integer, ${accountPartColumns}, data FROM account
-WHERE ${accounts} AND ${isSent} ORDER BY address || ''::bytea LIMIT $3)${mints === null ? "" : mintRows}`);
+WHERE ${accounts} AND ${isSent} ORDER BY address || ''::bytea LIMIT $3)${mintRows}`);
 };
 
 const ofProgram = "delegate = $1 AND program = $2";
@@ -47,7 +58,7 @@ export const delegatedRowParts = { program: 1, parts: 2, data: 7 } as const;
 
 export interface DelegatedRows {
   readonly head: ViewHead;
-  /** Ascending by address; null = full. Views of bytes, to be used at once. */
+  /** Ascending by address; null = full, or too many bytes. Views of bytes, to be used at once. */
   readonly page: readonly Row[] | null;
   readonly mints: readonly Row[];
 }
@@ -74,7 +85,7 @@ export const readDelegated = async (
   const isOfPage = (row: Row): boolean => row[delegatedRowParts.program] === null;
   return {
     head: headOf(head),
-    page: (head[delegatedRowParts.program] as number) < limit ? accounts.filter(isOfPage) : null,
+    page: head[delegatedRowParts.program] === 1 ? accounts.filter(isOfPage) : null,
     mints: accounts.filter((row) => !isOfPage(row)),
   };
 };

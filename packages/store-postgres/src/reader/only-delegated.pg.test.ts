@@ -1,8 +1,9 @@
-import { programAddresses } from "@lamplight/codecs";
+import { programAddresses, sameBytes } from "@lamplight/codecs";
 import {
   type Account,
   type AddressBytes,
   type DelegateQuery,
+  encodeAccountRow,
   type IndexStore,
   MoreReads,
   type OnlyRead,
@@ -11,6 +12,7 @@ import {
 import { accountOf, addressOf, slotOf, tokenAccountOf } from "@lamplight/store-conformance/small-chain";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Session } from "../engine/session.ts";
+import { DELEGATED_BYTES_MAX } from "../engine/settings.ts";
 import { openPostgresStore } from "../open-postgres-store.ts";
 import { describeWithPostgres } from "../../test/with-postgres.ts";
 import { openPostgresReader, type PostgresReader } from "./open-postgres-reader.ts";
@@ -62,6 +64,20 @@ const queryOf = ({ by, limit }: DelegatedRead, tokenProgram: AddressBytes = toke
   mint: by.kind === "mint" ? by.address : null,
   limit,
 });
+
+/** With extensions, and so few zeros that it is stored as it is. */
+const grown = (account: Account, bytes: number): Account => {
+  const data = new Uint8Array(bytes).fill(1);
+  data.set(account.data);
+  const isTokenAccount = account.data.length === 165;
+  data[165] = isTokenAccount ? 2 : 1;
+  return { ...account, data };
+};
+const sizesOf = (accounts: readonly Account[]): readonly number[] => accounts.map(({ data }) => data.length);
+const storedBytes = (names: readonly string[]): number =>
+  chainAt(2)
+    .filter(({ address }) => names.some((name) => sameBytes(address, addressOf(name))))
+    .reduce((sum, account) => sum + encodeAccountRow(account).data.length, 0);
 
 describeWithPostgres("a view of a delegate's accounts", (under) => {
   let store: IndexStore;
@@ -197,6 +213,28 @@ describeWithPostgres("a view of a delegate's accounts", (under) => {
           accounts,
         );
       }
+  });
+
+  const one = ofProgram(false, LIMIT, token2022);
+  test.each([
+    ["the accounts of a program", one, "g", []],
+    ["the accounts and their mints", ofProgram(true), "apples", ["pears", "a", "b", "c", "d", "e", "f"]],
+    ["a mint and its accounts", ofMint(apples), "apples", ["a", "b", "c"]],
+    ["an account and its mint", ofProgram(true, LIMIT, token2022), "g", ["plums"]],
+  ] as const)("is of everything where %s have too many bytes together", async (_, only, longest, others) => {
+    const query = queryOf(only);
+    const room = DELEGATED_BYTES_MAX - storedBytes(others);
+    for (const [bytes, isTooLong] of [
+      [room, false],
+      [room + 1, true],
+    ] as const) {
+      const chain = chainAt(2).map((account) =>
+        sameBytes(account.address, addressOf(longest)) ? grown(account, bytes) : account,
+      );
+      await store.commit(slotOf(isTooLong ? 3 : 2, chain));
+      expect(await isOfEverything(only)).toBe(isTooLong);
+      expect(sizesOf(await listed(only, query))).toEqual(sizesOf(await listed(undefined, query)));
+    }
   });
 
   test("is of everything while programs or settings are not known", async () => {
