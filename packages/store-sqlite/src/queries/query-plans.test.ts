@@ -169,7 +169,7 @@ describe("query plans", () => {
     ]);
     expect(planOf(changedContentsSql)).toEqual([
       "SEARCH offchain USING INDEX offchain_content_seq (content_seq>?)",
-      "SEARCH asset USING COVERING INDEX asset_json_uri (json_uri_hash=?)",
+      "SEARCH asset USING COVERING INDEX asset_json_uri (json_uri_hash=?) LEFT-JOIN",
     ]);
   });
 

@@ -18,9 +18,12 @@ ifnull((SELECT max(content_seq) FROM offchain WHERE content_seq > 0), 0), EXISTS
 FROM head WHERE id = 1`;
 
 export const changedItemsSql = "SELECT ord FROM asset WHERE change_seq > ? LIMIT ?";
-/** Assets whose documents changed. Two URIs may have one hash: then more are forgotten. */
+/**
+ * Assets whose documents changed. Two URIs may have one hash: then more are forgotten. A document that no asset names is
+ * a row of its own, so that the limit also bounds the documents that are read.
+ */
 export const changedContentsSql = `SELECT asset.ord FROM offchain
-CROSS JOIN asset ON asset.json_uri_hash = offchain.uri_hash
+LEFT JOIN asset ON asset.json_uri_hash = offchain.uri_hash
 WHERE content_seq > 0 AND content_seq > ? LIMIT ?`;
 
 /**
@@ -39,7 +42,10 @@ export const prepareItemCache = (
     const changed = listAssets.all(items.changeSeq, CHANGES_MAX + 1);
     if (changed.length > CHANGES_MAX) return null;
     const contents = listContents.all(items.contentSeq, CHANGES_MAX + 1);
-    return contents.length > CHANGES_MAX ? null : [...changed, ...contents].map((row) => row[0] as number);
+    if (contents.length > CHANGES_MAX) return null;
+    return [...changed, ...contents]
+      .map((row) => row[0] as number | null)
+      .filter((ordinal) => ordinal !== null);
   };
   return () => {
     const [changeSeq, contentSeq, hasDocuments] = readState.get() as readonly [number, number, number];

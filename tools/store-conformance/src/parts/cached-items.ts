@@ -156,6 +156,19 @@ export const describeCachedItems = (create: CreateStore): void => {
         expect(await isCached()).toBe(false);
       }));
 
+    test("are all forgotten where more documents changed than are looked up, though no asset names them", () =>
+      withWhole(async (under) => {
+        const ordinals = await commit(under, 1, assetsFrom(0, 4));
+        await write(under, rowOf(0, "a"));
+        await readPageTwice(under);
+        const documents = (count: number, description: string): readonly OffchainRow[] =>
+          Array.from({ length: count }, (_, index) => rowOf(1000 + index, description));
+        await write(under, ...documents(4000, "b"));
+        expect(await cachedOf(under, ordinals)).toEqual([true, true, true, true]);
+        await write(under, ...documents(4200, "c"));
+        expect(await cachedOf(under, ordinals)).toEqual([false, false, false, false]);
+      }));
+
     test("are right for views that move the cache on at the same time", () =>
       withWhole(async (under) => {
         const ordinals = await commit(under, 1, assetsFrom(0, 40));
