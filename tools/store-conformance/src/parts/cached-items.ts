@@ -169,6 +169,23 @@ export const describeCachedItems = (create: CreateStore): void => {
         expect(await cachedOf(under, ordinals)).toEqual([false, false, false, false]);
       }));
 
+    test("are all forgotten where one document changed that more assets name than are looked up", () =>
+      withWhole(async (under) => {
+        const assets = assetsFrom(0, 4600).map((asset, index) => ({
+          ...asset,
+          jsonUri: uriOf(index % 40 === 0 ? 1 : 0),
+        }));
+        const ordinals = await commit(under, 1, assets);
+        await write(under, rowOf(0, "a"), rowOf(1, "a"));
+        const isCached = async (): Promise<boolean> => (await cachedOf(under, ordinals))!.includes(true);
+        await readPageTwice(under);
+        await write(under, rowOf(1, "b"));
+        expect(await isCached()).toBe(true);
+        await readPageTwice(under);
+        await write(under, rowOf(0, "b"));
+        expect(await isCached()).toBe(false);
+      }));
+
     test("are right for views that move the cache on at the same time", () =>
       withWhole(async (under) => {
         const ordinals = await commit(under, 1, assetsFrom(0, 40));
