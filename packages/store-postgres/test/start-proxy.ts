@@ -9,6 +9,8 @@ export interface Proxy {
   swallow(): void;
   /** The same, and no one gets through any more. */
   vanish(): void;
+  /** From now on, what the server says is changed so. */
+  alter(change: (bytes: Buffer) => Buffer): void;
   /** Ends every connection, and each new one at once. */
   hangUp(): void;
   /** Lets new connections through again. */
@@ -18,11 +20,14 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
+const asItIs = (bytes: Buffer): Buffer => bytes;
+
 export const startProxy = async (serverUrl: string): Promise<Proxy> => {
   const url = new URL(serverUrl);
   const server = { host: url.hostname, port: Number(url.port) };
   const sockets = new Set<Socket>();
   let swallowed: readonly Socket[] = [];
+  let changed = asItIs;
   let isHungUp = false;
   let connections = 0;
   const proxy = createServer((near) => {
@@ -37,7 +42,9 @@ export const startProxy = async (serverUrl: string): Promise<Proxy> => {
       [far, near],
     ] as const) {
       sockets.add(from);
-      from.on("data", (bytes) => void (swallowed.includes(from) || to.write(bytes)));
+      from.on("data", (bytes: Buffer) => {
+        if (!swallowed.includes(from)) to.write(from === far ? changed(bytes) : bytes);
+      });
       from.on("error", () => to.destroy());
       from.on("close", () => to.destroy());
     }
@@ -61,6 +68,9 @@ export const startProxy = async (serverUrl: string): Promise<Proxy> => {
     vanish: () => {
       swallow();
       proxy.close();
+    },
+    alter: (change) => {
+      changed = change;
     },
     hangUp: () => {
       isHungUp = true;

@@ -16,7 +16,7 @@ const dataCorrupted = /^XX00[12]$/u;
 const networkErrors = /^E(?:CONN\w*|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH|NOENT)$/u;
 /** Errors of the driver that have no code. */
 const driverErrors =
-  /^(?:Connection terminated|Client |timeout expired|Query read timeout|The server does not support SSL)/u;
+  /^(?:Connection (?:terminated|broken)|Client |timeout expired|Query read timeout|The server does not support SSL)/u;
 
 /**
  * Turns an error of the server, the network or the driver into one of the registry. Other errors are returned

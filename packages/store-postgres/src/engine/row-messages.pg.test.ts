@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { describeWithPostgres } from "../../test/with-postgres.ts";
+import { startProxy } from "../../test/start-proxy.ts";
 import { parsePostgresUrl } from "./location.ts";
 import { Session } from "./session.ts";
 import { passingStatement } from "./statement.ts";
@@ -64,5 +65,24 @@ describeWithPostgres("rows of a session", (under) => {
     const [row] = await session.views(passingStatement("SELECT 'ä'::text, '\\x0102'::bytea, 3::bigint"));
     expect(row).toStrictEqual([Buffer.from("ä"), Uint8Array.of(1, 2), 3n]);
     await session.close();
+  });
+
+  test("that a proxy damages fail with every statement under way, and the session is not used again", async () => {
+    const proxy = await startProxy(under().server.url);
+    const location = parsePostgresUrl(proxy.urlOf(under().newStore()));
+    const session = await Session.open(location, { role: "reader", statementTimeoutMs: 0 });
+    const marker = Buffer.from("a field of a row");
+    proxy.alter((bytes) => {
+      const at = bytes.indexOf(marker);
+      // The last byte of its length.
+      if (at > 0) bytes[at - 1]! += 1;
+      return bytes;
+    });
+    const asked = [`SELECT '${marker}', 1`, "SELECT 2"].map((sql) => session.all(passingStatement(sql)));
+    const unreachable = { status: "rejected", reason: { code: "STORE__UNREACHABLE" } };
+    expect(await Promise.allSettled(asked)).toMatchObject([unreachable, unreachable]);
+    expect(session.isUsable).toBe(false);
+    await session.close();
+    await proxy.close();
   });
 });

@@ -1,4 +1,5 @@
 import { EventEmitter } from "node:events";
+import type { Duplex } from "node:stream";
 import type { Connection } from "pg";
 import { fieldReaders, type FieldReader, readFormats } from "./field-reader.ts";
 import { MessageSplitter } from "./message-splitter.ts";
@@ -16,14 +17,18 @@ const absent = -1;
 /** Lets a connection that is not open yet read rows as `field-reader.ts` does: also in binary, and without copies. */
 export const readRowsAsBytes = (connection: Connection): void => {
   const attachOwn = connection.attachListeners.bind(connection);
-  connection.attachListeners = (stream) => {
+  connection.attachListeners = (stream: Duplex) => {
     const others = new EventEmitter();
     attachOwn(others);
     let readers: readonly FieldReader[] = [];
     const splitter = new MessageSplitter((bytes, from, to) => {
+      if (stream.destroyed) return;
       const kind = bytes[from];
       if (kind === dataRow) {
-        connection.emit("dataRow", { fields: readRow(readers, bytes, from + headerBytes) });
+        const fields = readRow(readers, bytes, from + headerBytes, to);
+        if (fields === null)
+          stream.destroy(new Error("Connection broken: a row differs from its description"));
+        else connection.emit("dataRow", { fields });
         return;
       }
       if (kind === rowDescription) readers = fieldReaders(readFormats(bytes, from + headerBytes));
@@ -33,14 +38,23 @@ export const readRowsAsBytes = (connection: Connection): void => {
   };
 };
 
-const readRow = (readers: readonly FieldReader[], bytes: Buffer, from: number): unknown[] => {
-  const fields: unknown[] = [];
+/** Null where the message does not consist of exactly these fields: then nothing after it can be trusted. */
+const readRow = (
+  readers: readonly FieldReader[],
+  bytes: Buffer,
+  from: number,
+  end: number,
+): unknown[] | null => {
   let at = from + countBytes;
+  if (at > end || bytes.readUInt16BE(from) !== readers.length) return null;
+  const fields: unknown[] = [];
   for (const read of readers) {
+    if (at + lengthBytes > end) return null;
     const length = bytes.readInt32BE(at);
     at += lengthBytes;
+    if (length < absent || at + length > end) return null;
     fields.push(length === absent ? null : read(bytes, at, length));
     if (length !== absent) at += length;
   }
-  return fields;
+  return at === end ? fields : null;
 };
