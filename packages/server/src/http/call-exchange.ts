@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import { gunzip } from "node:zlib";
 
 import { JsonBytes } from "@lamplight/core";
@@ -13,7 +12,7 @@ import { readCalls } from "../rpc/read-calls.ts";
 import { errorReply, type ReplyBody } from "../rpc/reply-text.ts";
 import type { RequestContext } from "../rpc/request-context.ts";
 import type { AnswerCompression, Coding } from "./compression.ts";
-import type { CountedResponse } from "./counted-response.ts";
+import type { CallResponse } from "./connection.ts";
 import { type Deadlines, NOT_WATCHED, type Watched } from "./deadlines.ts";
 import type { Owed } from "../owed.ts";
 import { viewHeaders } from "./view-headers.ts";
@@ -31,6 +30,7 @@ import {
 } from "./reply.ts";
 import { answerHeaders, jsonContentType } from "./headers.ts";
 import { encodingOf } from "./request-head.ts";
+import { WholeRequest } from "./whole-request.ts";
 
 export interface ExchangeParts extends CallBatchParts {
   readonly deadlines: Deadlines;
@@ -51,8 +51,8 @@ export class CallExchange implements Watched {
   earlier: Watched | null = null;
   later: Watched | null = null;
   readonly #parts: ExchangeParts;
-  readonly #request: IncomingMessage;
-  readonly #response: CountedResponse;
+  readonly #request: CallResponse["req"];
+  readonly #response: CallResponse;
   readonly #openContext: (() => RequestContext) | null;
   #phase: Phase = "reading";
   #chunks: Buffer[] = [];
@@ -62,17 +62,17 @@ export class CallExchange implements Watched {
   #callBatch: CallBatch | null = null;
   #context: RequestContext | null = null;
 
-  constructor(
-    parts: ExchangeParts,
-    request: IncomingMessage,
-    response: CountedResponse,
-    openContext: (() => RequestContext) | null,
-  ) {
+  constructor(parts: ExchangeParts, response: CallResponse, openContext: (() => RequestContext) | null) {
     this.#parts = parts;
+    const { req: request } = response;
     this.#request = request;
     this.#response = response;
     this.#openContext = openContext;
     parts.deadlines.watch(this, parts.limits.bodyTimeoutMs);
+    if (request instanceof WholeRequest) {
+      process.nextTick(takeWhole, this, request.body);
+      return;
+    }
     request.on("data", (chunk: Buffer) => this.#onData(chunk));
     request.on("end", () => this.#onEnd());
   }
@@ -89,6 +89,12 @@ export class CallExchange implements Watched {
   /** Refuses a call while callers have too many answers to read. */
   refuseBusy(): void {
     this.refuse(this.#overOwed(), RETRY_AFTER);
+  }
+
+  /** Takes a body that arrived with its head. */
+  takeWhole(body: Buffer): void {
+    this.#onData(body);
+    this.#onEnd();
   }
 
   onTick(): void {
@@ -266,6 +272,8 @@ export class CallExchange implements Watched {
     if (this.#parts.isDraining()) this.#response.shouldKeepAlive = false;
   }
 }
+
+const takeWhole = (exchange: CallExchange, body: Buffer): void => exchange.takeWhole(body);
 
 const RETRY_AFTER = ["Retry-After", "1"];
 

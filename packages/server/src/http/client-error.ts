@@ -1,5 +1,7 @@
 import type { Socket } from "node:net";
 
+import { LamplightError, toRpcError } from "@lamplight/errors";
+
 import { answerHeaders, jsonContentType } from "./headers.ts";
 
 /**
@@ -18,6 +20,12 @@ export const onClientError = (error: NodeJS.ErrnoException, socket: Socket): voi
 /** Answers a connection that is one too many, and closes it. */
 export const refuseConnection = (socket: Socket): void =>
   endWith(socket, 503, "Too many connections from this address", -32069, ["Retry-After", "1"]);
+
+/** Answers a connection that has brought more than may wait, and closes it. */
+export const refuseBusy = (socket: Socket, reason: string): void => {
+  const { httpStatus, message, code } = toRpcError(new LamplightError("SERVER__BUSY", { reason }))!;
+  endWith(socket, httpStatus, message, code, ["Retry-After", "1"]);
+};
 
 const endWith = (
   socket: Socket,

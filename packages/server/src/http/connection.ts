@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 
 import { LamplightError } from "@lamplight/errors";
@@ -12,13 +11,13 @@ import type { CountedResponse } from "./counted-response.ts";
 import { type Deadlines, NOT_WATCHED, type Watched } from "./deadlines.ts";
 import type { Owed } from "../owed.ts";
 import { sendRefusal } from "./reply.ts";
+import type { WholeReader } from "./whole-reader.ts";
+import type { WholeResponse } from "./whole-response.ts";
 
-export type StartRequest = (
-  connection: Connection,
-  request: IncomingMessage,
-  response: CountedResponse,
-  asksToContinue: boolean,
-) => void;
+/** A response that reports its end to its connection, regardless of who sends it. */
+export type CallResponse = CountedResponse | WholeResponse;
+
+export type StartRequest = (connection: Connection, response: CallResponse, asksToContinue: boolean) => void;
 
 export interface ConnectionParts {
   readonly limits: Limits;
@@ -28,11 +27,12 @@ export interface ConnectionParts {
   /** Requests in progress by forwarded address; null where no proxy is trusted. */
   readonly addresses: AddressCounts | null;
   readonly start: StartRequest;
+  /** Headers of a response after which the connection stays open. */
+  readonly keepAliveHead: string;
 }
 
 interface WaitingRequest {
-  readonly request: IncomingMessage;
-  readonly response: CountedResponse;
+  readonly response: CallResponse;
   readonly asksToContinue: boolean;
 }
 
@@ -56,6 +56,8 @@ export class Connection implements Watched {
   heads = 0;
   /** Sweeps of `Connections` since the last answer. */
   idleSweeps = 0;
+  /** Null once node:http reads the connection. */
+  wholeReader: WholeReader | null = null;
   readonly #parts: ConnectionParts;
   #unanswered = 0;
   #owedBytes = 0;
@@ -65,8 +67,10 @@ export class Connection implements Watched {
   #isStepDue = false;
   #isRefused = false;
   #isPausing = false;
+  /** Bytes of a chunk that waits, which `owed.bodyBytes` counts. */
+  #heldBytes = 0;
   /** Requests in progress that `addresses` counts. */
-  readonly #forwarded = new Map<CountedResponse, string>();
+  readonly #forwarded = new Map<CallResponse, string>();
 
   constructor(parts: ConnectionParts, socket: Socket, address: string) {
     this.#parts = parts;
@@ -78,21 +82,46 @@ export class Connection implements Watched {
     return this.#unanswered === 0 && this.#owedBytes === 0 && this.#counted === 0;
   }
 
-  onRequest(request: IncomingMessage, response: CountedResponse, asksToContinue: boolean): void {
+  get keepAliveHead(): string {
+    return this.#parts.keepAliveHead;
+  }
+
+  onRequest(response: CallResponse, asksToContinue: boolean): void {
     this.heads++;
     this.idleSweeps = 0;
-    response.client = this;
-    if (this.isIdle) this.#start(request, response, asksToContinue);
-    else this.#hold({ request, response, asksToContinue });
+    if (this.isIdle) this.#start(response, asksToContinue);
+    else this.#hold({ response, asksToContinue });
+  }
+
+  /** Counts a chunk that waits for the answer in progress; false where too much waits. */
+  countHeld({ length }: Buffer): boolean {
+    const { owed, limits, events } = this.#parts;
+    if (owed.requests >= limits.waitingRequests || owed.bodyBytes + length > limits.bodiesBytes) {
+      events.note("refusedRequests", { address: this.address, waitingRequests: owed.requests });
+      return false;
+    }
+    this.#counted++;
+    this.#heldBytes = length;
+    owed.requests++;
+    owed.bodyBytes += length;
+    return true;
+  }
+
+  releaseHeld(): void {
+    const { owed } = this.#parts;
+    this.#counted--;
+    owed.requests--;
+    owed.bodyBytes -= this.#heldBytes;
+    this.#heldBytes = 0;
   }
 
   /** Whom a request comes from: the address of the connection, or what a trusted proxy forwards. */
-  addressOf(response: CountedResponse): string {
+  addressOf(response: CallResponse): string {
     return this.#forwarded.get(response) ?? this.address;
   }
 
   /** The response has ended. It counts as owed until the system has taken all of it from us. */
-  onAnswered(response: CountedResponse, chunk: unknown, encoding: unknown): void {
+  onAnswered(response: CallResponse, chunk: unknown, encoding: unknown): void {
     if (this.#forwarded.size > 0) this.#leave(response);
     if (response.owedBytes === 0) {
       // Behind this tick, in `onTaken`: what else the same chunk brings has to wait, however fast the answer was.
@@ -103,12 +132,12 @@ export class Connection implements Watched {
   }
 
   /** A large response begins, which is written as its caller takes it. All of it is owed from now on. */
-  onLarge(response: CountedResponse, bytes: number): void {
+  onLarge(response: CallResponse, bytes: number): void {
     this.#owe(response, bytes);
   }
 
   /** The system has taken the whole response. */
-  onTaken(response: CountedResponse): void {
+  onTaken(response: CallResponse): void {
     if (response.owedBytes > 0) this.#release(response.owedBytes);
     else this.settle();
   }
@@ -116,13 +145,15 @@ export class Connection implements Watched {
   /** The next request may start. */
   settle(): void {
     this.#unanswered--;
-    if (this.#waiting.length > 0) this.#stepLater();
+    this.#goOn();
   }
 
   onClosed(): void {
     const { owed, deadlines } = this.#parts;
     owed.bytes -= this.#owedBytes;
     owed.requests -= this.#counted;
+    owed.bodyBytes -= this.#heldBytes;
+    this.#heldBytes = 0;
     this.#owedBytes = 0;
     this.#counted = 0;
     this.#waiting = [];
@@ -140,28 +171,28 @@ export class Connection implements Watched {
     this.socket.resetAndDestroy();
   }
 
-  #start(request: IncomingMessage, response: CountedResponse, asksToContinue: boolean): void {
+  #start(response: CallResponse, asksToContinue: boolean): void {
     const { addresses, start, events } = this.#parts;
     this.#unanswered++;
     if (addresses !== null) {
-      const address = forwardedAddress(request) ?? this.address;
+      const address = forwardedAddress(response.req) ?? this.address;
       if (!addresses.enter(address)) {
         events.note("addressFull", { address });
         return sendBusy(response, "too many requests of this address are in progress");
       }
       this.#forwarded.set(response, address);
     }
-    start(this, request, response, asksToContinue);
+    start(this, response, asksToContinue);
   }
 
-  #leave(response: CountedResponse): void {
+  #leave(response: CallResponse): void {
     const address = this.#forwarded.get(response);
     if (address === undefined) return;
     this.#forwarded.delete(response);
     this.#parts.addresses!.leave(address);
   }
 
-  #owe(response: CountedResponse, bytes: number): void {
+  #owe(response: CallResponse, bytes: number): void {
     if (this.socket.destroyed) return;
     const isFirst = this.#owedBytes === 0;
     response.owedBytes = bytes;
@@ -177,7 +208,12 @@ export class Connection implements Watched {
     this.#parts.owed.bytes -= bytes;
     if (this.#owedBytes === 0) this.#parts.deadlines.release(this);
     else this.#watchTaking();
+    this.#goOn();
+  }
+
+  #goOn(): void {
     if (this.#waiting.length > 0) this.#stepLater();
+    else if (this.#unanswered === 0 && this.#owedBytes === 0) this.wholeReader?.onIdle();
   }
 
   #watchTaking(): void {
@@ -235,7 +271,7 @@ export class Connection implements Watched {
     if (next === undefined) return;
     this.#counted--;
     owed.requests--;
-    this.#start(next.request, next.response, next.asksToContinue);
+    this.#start(next.response, next.asksToContinue);
     if (this.#waiting.length > 0) this.#stepLater();
     else if (this.#counted === 0) this.socket.resume();
   }
@@ -243,7 +279,7 @@ export class Connection implements Watched {
 
 const settleAnswered = (connection: Connection): void => connection.settle();
 
-const sendBusy = (response: CountedResponse, reason: string): void =>
+const sendBusy = (response: CallResponse, reason: string): void =>
   sendRefusal(response, new LamplightError("SERVER__BUSY", { reason }), RETRY_AFTER);
 
 const RETRY_AFTER = ["Retry-After", "1"];

@@ -5,10 +5,11 @@ import { addressOf } from "./address.ts";
 import { AddressCounts } from "./address-counts.ts";
 import { Connection, type ConnectionParts } from "./connection.ts";
 import { refuseConnection } from "./client-error.ts";
+import type { WholeReader } from "./whole-reader.ts";
 
 const SWEEP_MS = 1000;
 
-export interface ConnectionsOptions extends Omit<ConnectionParts, "addresses"> {
+export interface ConnectionsOptions extends Omit<ConnectionParts, "addresses" | "keepAliveHead"> {
   /** Whether callers are known by what a proxy forwards: then connections are the proxy's own, and not bounded. */
   readonly trustProxy: boolean;
 }
@@ -21,14 +22,17 @@ export class Connections {
   readonly #open = new Set<Connection>();
   readonly #counts: AddressCounts;
   readonly #idleSweepsMax: number;
+  readonly #keepAliveSweeps: number;
   #sweeping: NodeJS.Timeout | null = null;
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
     const { limits, trustProxy } = options;
     this.#counts = new AddressCounts(limits.connectionsPerAddress);
-    this.#parts = { ...options, addresses: trustProxy ? this.#counts : null };
+    const keepAliveHead = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(limits.keepAliveMs / 1000)}\r\n`;
+    this.#parts = { ...options, addresses: trustProxy ? this.#counts : null, keepAliveHead };
     this.#idleSweepsMax = Math.ceil((limits.keepAliveMs + limits.headersTimeoutMs) / SWEEP_MS) + 1;
+    this.#keepAliveSweeps = Math.ceil(limits.keepAliveMs / SWEEP_MS) + 1;
   }
 
   get size(): number {
@@ -40,12 +44,14 @@ export class Connections {
     return this.#bySocket.get(socket);
   }
 
-  onConnection(socket: Socket): void {
+  /** @returns null for a connection that was refused */
+  onConnection(socket: Socket): Connection | null {
     const { trustProxy, events } = this.#options;
     const address = addressOf(socket.remoteAddress);
     if (!trustProxy && !this.#counts.enter(address)) {
       events.note("addressFull", { address });
-      return refuseConnection(socket);
+      refuseConnection(socket);
+      return null;
     }
     const connection = new Connection(this.#parts, socket, address);
     this.#bySocket.set(socket, connection);
@@ -55,6 +61,18 @@ export class Connections {
       if (!trustProxy) this.#counts.leave(address);
       connection.onClosed();
     });
+    return connection;
+  }
+
+  /** Closes what node:http does not read, and what brings no request at this moment. */
+  closeIdle(): void {
+    for (const connection of this.#open)
+      if (connection.wholeReader !== null && connection.isIdle) connection.socket.destroy();
+  }
+
+  /** Closes what node:http does not read. */
+  closeAll(): void {
+    for (const { wholeReader, socket } of this.#open) if (wholeReader !== null) socket.destroy();
   }
 
   start(): void {
@@ -73,12 +91,19 @@ export class Connections {
   #sweep(): void {
     for (const connection of this.#open) {
       if (!connection.isIdle) connection.idleSweeps = 0;
+      else if (connection.wholeReader !== null) this.#sweepWhole(connection, connection.wholeReader);
       else if (++connection.idleSweeps > this.#idleSweepsMax) {
         this.#options.events.note("idleConnections", { address: connection.address });
         connection.socket.destroy();
       }
     }
     this.#watchDescriptors();
+  }
+
+  /** One that has brought no byte yet is left to node:http, whose timers are for that. */
+  #sweepWhole(connection: Connection, reader: WholeReader): void {
+    if (connection.heads === 0) reader.leave();
+    else if (++connection.idleSweeps > this.#keepAliveSweeps) connection.socket.destroy();
   }
 
   /** The system closes connections in silence when there is no descriptor for them. */

@@ -1,3 +1,4 @@
+import type { EventEmitter } from "node:events";
 import { type IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
@@ -22,4 +23,25 @@ export class CountedResponse extends ServerResponse<IncomingMessage> {
     super.detachSocket(socket);
     this.client?.onTaken(this);
   }
+
+  /** Resolves when the caller has received what was written, or has disconnected. */
+  drained(): Promise<void> {
+    return drainedOrClosed(this);
+  }
+
+  /** Calls `callback` when the system has taken all of the response; never where the connection closes before. */
+  onceFinished(callback: () => void): void {
+    this.once("finish", callback);
+  }
 }
+
+export const drainedOrClosed = (stream: EventEmitter): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      stream.off("drain", done);
+      stream.off("close", done);
+      resolve();
+    };
+    stream.on("drain", done);
+    stream.on("close", done);
+  });

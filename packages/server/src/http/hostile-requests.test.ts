@@ -6,6 +6,7 @@ import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { exchangeRaw, post, startTestServer, TEST_KEY } from "../../test/protocol-server.ts";
+import { randomOf } from "../../test/random.ts";
 import { createSmallStore, smallAddress, type SmallStore } from "../../test/small-store.ts";
 import { type RunningServer, startServer } from "../start-server.ts";
 
@@ -82,17 +83,6 @@ describe("request smuggling", () => {
     expect((await post(server, BODY)).status).toBe(200);
   });
 });
-
-/** Mulberry32: the same requests for the same seed. */
-const randomOf = (seed: number): ((below: number) => number) => {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (state + 0x6d_2b_79_f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-};
 
 const errors: string[] = [];
 const error = (fields: object, message: string): void => void errors.push(JSON.stringify(fields) + message);

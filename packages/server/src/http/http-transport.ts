@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
+import { type AddressInfo, Server as NetServer, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
 import type { MethodSettings, ViewSource } from "@lamplight/core";
@@ -22,7 +22,7 @@ import type { AllowedHosts } from "./allowed-hosts.ts";
 import { CallExchange, type ExchangeParts } from "./call-exchange.ts";
 import { onClientError } from "./client-error.ts";
 import { AnswerCompression } from "./compression.ts";
-import type { Connection } from "./connection.ts";
+import type { CallResponse, Connection } from "./connection.ts";
 import { Connections } from "./connections.ts";
 import { CountedResponse } from "./counted-response.ts";
 import { Deadlines } from "./deadlines.ts";
@@ -31,9 +31,11 @@ import { KeyCheck } from "./key-check.ts";
 import { toListenError } from "./listen-error.ts";
 import { Owed, OwedUnfinished } from "../owed.ts";
 import { sendRefusal } from "./reply.ts";
-import { isCallPath, keyOf, readinessKeyOf, refuseHead } from "./request-head.ts";
+import { callPath, isCallPath, keyOf, readinessKeyOf, refuseHead } from "./request-head.ts";
 import { pathOf, repeatsHost } from "./request-target.ts";
 import { callAddressPage, type HttpPages } from "./http-pages.ts";
+import { WholeReader } from "./whole-reader.ts";
+import { WholeResponse } from "./whole-response.ts";
 
 export interface HttpTransportOptions {
   readonly host: string;
@@ -53,7 +55,7 @@ export interface HttpTransportOptions {
   readonly events: ServerEvents;
   readonly damage: StoreDamage;
   readonly observe: CallObserver;
-  readonly baseUrl: (request: IncomingMessage) => string;
+  readonly baseUrl: (request: CallResponse["req"]) => string;
   readonly site: HttpPages;
 }
 
@@ -82,6 +84,8 @@ export class HttpTransport extends ServerTransport {
   readonly #shares: ViewShares;
   readonly #unfinished: OwedUnfinished;
   readonly #loopDelay: LoopDelay;
+  /** How node:http takes a connection over. */
+  readonly #giveToNode: (socket: Socket) => void;
   #isDraining = false;
 
   constructor(options: HttpTransportOptions) {
@@ -101,8 +105,10 @@ export class HttpTransport extends ServerTransport {
       owed,
       events,
       trustProxy,
-      start: (connection, request, response, asksToContinue) =>
-        this.#onStart(connection, request, response, asksToContinue),
+      start: (connection, response, asksToContinue) => {
+        if (response instanceof WholeResponse) this.#onWhole(connection, response);
+        else this.#onStart(connection, response, asksToContinue);
+      },
     });
     this.#loopDelay = new LoopDelay(limits);
     const queue = new CallQueue(limits, events, owed, this.#loopDelay);
@@ -111,6 +117,10 @@ export class HttpTransport extends ServerTransport {
     const shared = { router, limits, log, observe, events, damage };
     this.#exchangeParts = { ...shared, deadlines, owed, queue, compression, isDraining };
     this.#server = this.#createServer();
+    const readHttp = this.#server.listeners("connection")[0] as (socket: Socket) => void;
+    this.#server.off("connection", readHttp);
+    this.#giveToNode = (socket) => readHttp.call(this.#server, socket);
+    this.#server.on("connection", (socket) => this.#onConnection(socket));
   }
 
   get isDraining(): boolean {
@@ -169,8 +179,14 @@ export class HttpTransport extends ServerTransport {
   override stop(): Promise<void> {
     this.#isDraining = true;
     return new Promise((resolve) => {
-      const deadline = setTimeout(() => this.#server.closeAllConnections(), this.#options.limits.drainMs);
-      const closeIdle = (): void => this.#server.closeIdleConnections();
+      const deadline = setTimeout(() => {
+        this.#server.closeAllConnections();
+        this.#connections.closeAll();
+      }, this.#options.limits.drainMs);
+      const closeIdle = (): void => {
+        this.#server.closeIdleConnections();
+        this.#connections.closeIdle();
+      };
       const sweep = setInterval(() => setImmediate(closeIdle), IDLE_SWEEP_MS);
       NetServer.prototype.close.call(this.#server, () => {
         clearTimeout(deadline);
@@ -195,16 +211,26 @@ export class HttpTransport extends ServerTransport {
     });
     server.maxConnections = fitConnections(limits.connections, log);
     server.on("drop", () => events.note("connectionsFull", { connections: server.maxConnections }));
-    server.on("connection", (socket) => this.#connections.onConnection(socket));
-    server.on("request", (request, response) => this.#onRequest(request, response, false));
-    server.on("checkContinue", (request, response) => this.#onRequest(request, response, true));
+    server.on("request", (request, response) => this.#onRequest(request, response as CountedResponse, false));
+    server.on("checkContinue", (request, response) =>
+      this.#onRequest(request, response as CountedResponse, true),
+    );
     server.on("clientError", (error, socket) => this.#onClientError(error, socket as Socket));
     return server;
   }
 
-  #onRequest(request: IncomingMessage, response: unknown, asksToContinue: boolean): void {
+  #onConnection(socket: Socket): void {
+    const connection = this.#connections.onConnection(socket);
+    // A stream that is no socket is another part of this process, and a refused connection is read by node:http too.
+    if (connection === null || !(socket instanceof Socket)) this.#giveToNode(socket);
+    else connection.wholeReader = new WholeReader(connection, this.#giveToNode);
+  }
+
+  #onRequest(request: IncomingMessage, response: CountedResponse, asksToContinue: boolean): void {
     const connection = this.#connections.of(request.socket);
-    connection?.onRequest(request, response as CountedResponse, asksToContinue);
+    if (connection === undefined) return;
+    response.client = connection;
+    connection.onRequest(response, asksToContinue);
   }
 
   /**
@@ -223,12 +249,16 @@ export class HttpTransport extends ServerTransport {
     });
   }
 
-  #onStart(
-    connection: Connection,
-    request: IncomingMessage,
-    response: CountedResponse,
-    asksToContinue: boolean,
-  ): void {
+  /** A POST of calls whose form leaves nothing to be refused but its host. */
+  #onWhole(connection: Connection, response: WholeResponse): void {
+    const refusal = this.#refuseHost(connection, response.req);
+    if (refusal === null) return this.#checkCall(connection, response, response.req.key, false);
+    response.shouldKeepAlive = false;
+    sendRefusal(response, refusal);
+  }
+
+  #onStart(connection: Connection, response: CountedResponse, asksToContinue: boolean): void {
+    const { req: request } = response;
     const path = pathOf(request.url ?? "/");
     const refusal = this.#refuse(connection, request, path);
     if (refusal !== null || path === null) {
@@ -242,17 +272,18 @@ export class HttpTransport extends ServerTransport {
       if (this.#options.site.sendHelp(callAddressPage, 405, request, response)) return;
       // Before the key: who opens the address in a browser should read what is wrong.
       const error = new LamplightError("REQUEST__HTTP_METHOD", { answered: "POST" });
-      new CallExchange(this.#exchangeParts, request, response, null).refuse(error, [
-        "Allow",
-        "POST, OPTIONS",
-      ]);
-    } else if (connection.caller !== null && connection.key === key) {
-      this.#startCall(request, response, path, asksToContinue, connection.caller);
+      new CallExchange(this.#exchangeParts, response, null).refuse(error, ["Allow", "POST, OPTIONS"]);
     } else {
-      this.#keyCheck.check(connection, response, key, (found) =>
-        this.#startCall(request, response, path, asksToContinue, found),
-      );
+      this.#checkCall(connection, response, key, asksToContinue);
     }
+  }
+
+  #checkCall(connection: Connection, response: CallResponse, key: string, asksToContinue: boolean): void {
+    if (connection.caller !== null && connection.key === key)
+      return this.#startCall(response, key, asksToContinue, connection.caller);
+    this.#keyCheck.check(connection, response, key, (found) =>
+      this.#startCall(response, key, asksToContinue, found),
+    );
   }
 
   #answerPage(
@@ -274,9 +305,13 @@ export class HttpTransport extends ServerTransport {
   #refuse(connection: Connection, request: IncomingMessage, path: string | null): LamplightError | null {
     if (request.httpVersionMajor !== 1) return new LamplightError("REQUEST__HTTP_VERSION", {});
     if (path === null || repeatsHost(request)) return new LamplightError("REQUEST__TARGET", {});
-    const { host = "" } = request.headers;
     // No browser sends an absolute target to a server that is no proxy; its own host is what counts there.
-    if (host === connection.host || !request.url!.startsWith("/")) return null;
+    return request.url!.startsWith("/") ? this.#refuseHost(connection, request) : null;
+  }
+
+  #refuseHost(connection: Connection, { headers }: CallResponse["req"]): LamplightError | null {
+    const { host = "" } = headers;
+    if (host === connection.host) return null;
     if (!this.#options.allowedHosts.allows(host)) {
       this.#options.events.note("hostsRefused", { address: connection.address });
       return new LamplightError("REQUEST__HOST_NOT_ALLOWED", {});
@@ -286,22 +321,21 @@ export class HttpTransport extends ServerTransport {
   }
 
   #startCall(
-    request: IncomingMessage,
-    response: CountedResponse,
-    path: string,
+    response: CallResponse,
+    key: string,
     asksToContinue: boolean,
     found: Caller | LamplightError,
   ): void {
     const isRefused = found instanceof LamplightError;
-    const openContext = isRefused ? null : () => this.#openContext(request, path, found);
-    const exchange = new CallExchange(this.#exchangeParts, request, response, openContext);
-    const refusal = isRefused ? found : refuseHead(request, this.#options.limits.bodyBytes);
+    const openContext = isRefused ? null : () => this.#openContext(response.req, key, found);
+    const exchange = new CallExchange(this.#exchangeParts, response, openContext);
+    const refusal = isRefused ? found : refuseHead(response.req, this.#options.limits.bodyBytes);
     if (refusal !== null) exchange.refuse(refusal, retryAfter(refusal));
     else if (this.#owed.isFull) exchange.refuseBusy();
-    else if (asksToContinue) response.writeContinue();
+    else if (asksToContinue && !(response instanceof WholeResponse)) response.writeContinue();
   }
 
-  #openContext(request: IncomingMessage, path: string, caller: Caller): RequestContext {
+  #openContext(request: CallResponse["req"], key: string, caller: Caller): RequestContext {
     const { profile, methodSettings, baseUrl } = this.#options;
     const chosen = chooseProfile(profile, request.headers["solana-client"]);
     return new RequestContext(
@@ -310,7 +344,7 @@ export class HttpTransport extends ServerTransport {
       caller,
       chosen,
       methodSettings,
-      () => `${baseUrl(request)}${path}`,
+      () => `${baseUrl(request)}${callPath}${key}`,
     );
   }
 }

@@ -3,8 +3,7 @@ import { LamplightError } from "@lamplight/errors";
 import type { Caller, KeyRing } from "../keys.ts";
 import type { Limits } from "../limits.ts";
 import type { ServerEvents } from "../log/server-events.ts";
-import type { Connection } from "./connection.ts";
-import type { CountedResponse } from "./counted-response.ts";
+import type { CallResponse, Connection } from "./connection.ts";
 import { KeyGuesses } from "./key-guesses.ts";
 
 /**
@@ -25,7 +24,7 @@ export class KeyCheck {
   /** Calls `done` at once, or later where the address is slowed down; never after the connection was closed. */
   check(
     connection: Connection,
-    response: CountedResponse,
+    response: CallResponse,
     key: string,
     done: (found: Caller | LamplightError) => void,
   ): void {

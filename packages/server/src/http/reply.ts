@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import { type ServerResponse, STATUS_CODES } from "node:http";
 
 import { type JsonBytes, turns } from "@lamplight/core";
 import { type LamplightError, toRpcError } from "@lamplight/errors";
@@ -6,43 +6,43 @@ import { type LamplightError, toRpcError } from "@lamplight/errors";
 import type { Owed } from "../owed.ts";
 import { errorReply } from "../rpc/reply-text.ts";
 import type { Coding } from "./compression.ts";
-import type { CountedResponse } from "./counted-response.ts";
+import type { CallResponse } from "./connection.ts";
 import { answerHeaders, jsonContentType } from "./headers.ts";
+import type { WholeResponse } from "./whole-response.ts";
 
 /** Sends a text as one write, headers and body together. */
 export const sendText = (
-  response: ServerResponse,
+  response: ServerResponse | WholeResponse,
   status: number,
   contentType: string,
   body: string,
   more: readonly string[] = [],
-  statusText?: string,
+  statusText = STATUS_CODES[status]!,
 ): void => {
   const length = Buffer.byteLength(body);
   const headers = ["Content-Type", contentType, "Content-Length", String(length)];
   for (const text of answerHeaders) headers.push(text);
   for (const text of more) headers.push(text);
-  if (statusText === undefined) response.writeHead(status, headers);
-  else response.writeHead(status, statusText, headers);
+  response.writeHead(status, statusText, headers);
   // Every byte a character: then the cheaper encoding writes the same bytes.
   response.end(body, length === body.length ? "latin1" : "utf8");
 };
 
 /** Sends a body that may be compressed; its bytes, not those of the text, are what the caller is owed. */
 export const sendBytes = (
-  response: ServerResponse,
+  response: ServerResponse | WholeResponse,
   body: Buffer,
   coding: Coding | null,
   more: readonly string[],
 ): void => {
   const headers = ["Content-Type", jsonContentType, "Content-Length", String(body.length)];
   const encoding = coding === null ? [] : ["Content-Encoding", coding, "Vary", "Accept-Encoding"];
-  response.writeHead(200, [...headers, ...encoding, ...answerHeaders, ...more]);
+  response.writeHead(200, "OK", [...headers, ...encoding, ...answerHeaders, ...more]);
   response.end(body);
 };
 
 export const sendJson = (
-  response: ServerResponse,
+  response: ServerResponse | WholeResponse,
   status: number,
   body: string,
   more?: readonly string[],
@@ -53,12 +53,12 @@ const GATHERED_BYTES_MAX = 64 << 10;
 
 /** Sends a finished answer in as few writes as its pieces allow, without another copy. */
 export const sendJsonBytes = (
-  response: CountedResponse,
+  response: CallResponse,
   body: JsonBytes<unknown>,
   more: readonly string[],
 ): void => {
   const headers = ["Content-Type", jsonContentType, "Content-Length", String(body.length)];
-  response.writeHead(200, [...headers, ...answerHeaders, ...more]);
+  response.writeHead(200, "OK", [...headers, ...answerHeaders, ...more]);
   if (body.length <= GATHERED_BYTES_MAX) {
     response.end(body.toBuffer());
     return body.free();
@@ -67,7 +67,7 @@ export const sendJsonBytes = (
   response.cork();
   for (const piece of body.pieces) response.write(piece);
   // The system has taken all of it, or never will: the socket is closed then.
-  response.once("finish", () => body.free());
+  response.onceFinished(() => body.free());
   response.end();
   response.uncork();
 };
@@ -87,7 +87,7 @@ export type Piece = string | Buffer;
  * @param pieces - which together are the body
  */
 export const sendLargeJson = async (
-  response: CountedResponse,
+  response: CallResponse,
   pieces: readonly Piece[],
   owed: Owed,
   more: readonly string[],
@@ -105,11 +105,11 @@ export const sendLargeJson = async (
   }
   const headers = ["Content-Type", jsonContentType, "Content-Length", String(length)];
   response.client?.onLarge(response, length);
-  response.writeHead(200, [...headers, ...answerHeaders, ...more]);
+  response.writeHead(200, "OK", [...headers, ...answerHeaders, ...more]);
   for (const slice of slicesOf(pieces)) {
     if (turns.isUsedUp()) await turns.next();
     if (response.destroyed) return;
-    if (!response.write(slice)) await drained(response);
+    if (!response.write(slice)) await response.drained();
   }
   if (!response.destroyed) response.end();
 };
@@ -117,18 +117,6 @@ export const sendLargeJson = async (
 /** Characters or bytes of a body that is in pieces. */
 export const charsOf = (pieces: readonly Piece[]): number =>
   pieces.reduce((chars, piece) => chars + piece.length, 0);
-
-/** Resolves when the caller has received what was written, or has disconnected. */
-const drained = (response: ServerResponse): Promise<void> =>
-  new Promise((resolve) => {
-    const done = (): void => {
-      response.off("drain", done);
-      response.off("close", done);
-      resolve();
-    };
-    response.on("drain", done);
-    response.on("close", done);
-  });
 
 /** A surrogate pair is not parted: each half alone would be written as another character. */
 function* slicesOf(pieces: readonly Piece[]): Generator<Piece> {
@@ -147,8 +135,12 @@ function* slicesOf(pieces: readonly Piece[]): Generator<Piece> {
 const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
 
 /** Sends headers only. */
-export const sendEmpty = (response: ServerResponse, status: number, headers: readonly string[]): void => {
-  response.writeHead(status, [...headers]);
+export const sendEmpty = (
+  response: ServerResponse | WholeResponse,
+  status: number,
+  headers: readonly string[],
+): void => {
+  response.writeHead(status, STATUS_CODES[status]!, [...headers]);
   response.end();
 };
 
@@ -157,7 +149,7 @@ export const sendEmpty = (response: ServerResponse, status: number, headers: rea
  * the status text, since some clients drop the body of anything but a 200.
  */
 export const sendRefusal = (
-  response: ServerResponse,
+  response: ServerResponse | WholeResponse,
   error: LamplightError,
   more: readonly string[] = [],
 ): void => {

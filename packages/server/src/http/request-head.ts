@@ -4,6 +4,9 @@ import { LamplightError } from "@lamplight/errors";
 
 import { isJsonContentType } from "./headers.ts";
 
+/** What a request of either reader has. */
+export type RequestHead = Pick<IncomingMessage, "headers" | "url">;
+
 export const callPath = "/v3/";
 
 /** Whether calls, and nothing else, go to this path. */
@@ -30,7 +33,7 @@ const READY_SUFFIX = "/readyz";
 /**
  * What the head of a call with a right key can decide, before a byte of its body is read; null when the call may go on.
  */
-export const refuseHead = (request: IncomingMessage, bodyBytesMax: number): LamplightError | null => {
+export const refuseHead = (request: RequestHead, bodyBytesMax: number): LamplightError | null => {
   const { headers } = request;
   if (!isJsonContentType(headers["content-type"])) return new LamplightError("REQUEST__CONTENT_TYPE", {});
   if (encodingOf(request) === null) return new LamplightError("REQUEST__CONTENT_ENCODING", {});
@@ -41,7 +44,7 @@ export const refuseHead = (request: IncomingMessage, bodyBytesMax: number): Lamp
 };
 
 /** Null for an encoding that we do not read. */
-export const encodingOf = (request: IncomingMessage): "identity" | "gzip" | null => {
+export const encodingOf = (request: RequestHead): "identity" | "gzip" | null => {
   const encoding = request.headers["content-encoding"];
   if (encoding === undefined) return "identity";
   switch (encoding.trim().toLowerCase()) {
