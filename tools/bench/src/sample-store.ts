@@ -1,17 +1,9 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import {
-  type Account,
-  type AccountWrite,
-  deriveAccountFacts,
-  emptyChangeSet,
-  ROWS_FORMAT,
-} from "@lamplight/core";
+import { type Account, type AccountWrite, deriveAccountFacts, emptyChangeSet } from "@lamplight/core";
 import { countsForAccounts, generateChain } from "@lamplight/devchain";
 import { createIndexer } from "@lamplight/indexer";
-import { openStoreForWriting } from "@lamplight/runtime";
 import { openSqliteStore } from "@lamplight/store-sqlite";
+
+import { keptStore } from "./kept-store.ts";
 
 /** Raise when the generator or the schema changes: an older store is then built again. */
 const SAMPLE_VERSION = 1;
@@ -25,32 +17,19 @@ const COMMIT_ACCOUNTS = 20_000;
 export type SampleKind = "accounts" | "assets" | "nfts";
 
 /** A store of about so many generated accounts, built once per machine and kept among temporary files. */
-export const sampleStore = async (
+export const sampleStore = (
   kind: SampleKind,
   accounts: number,
   say: (line: string) => void,
-): Promise<string> => {
-  const folder = join(tmpdir(), `lamplight-bench-${SAMPLE_VERSION}-${ROWS_FORMAT}`);
-  mkdirSync(folder, { recursive: true });
-  const file = join(folder, `${kind}-${accounts}.db`);
-  if (existsSync(file)) return migratedSample(file);
-  const partial = `${file}.partial`;
-  for (const suffix of ["", "-wal", "-shm"]) rmSync(partial + suffix, { force: true });
-  say(`building a store of ${accounts} accounts (${kind})`);
-  const startMs = Date.now();
-  const written = await (kind === "accounts"
-    ? buildAccounts(partial, accounts)
-    : buildAssets(partial, kind, accounts));
-  say(`built ${written} accounts in ${Math.round((Date.now() - startMs) / 1000)} s`);
-  renameSync(partial, file);
-  return file;
-};
-
-/** What an earlier version made gets the schema of this one, as by `lamplight migrate`. */
-export const migratedSample = async (file: string): Promise<string> => {
-  await (await openStoreForWriting(`sqlite:${file}`, { create: false })).close();
-  return file;
-};
+): Promise<string> =>
+  keptStore(`${kind}-${accounts}`, SAMPLE_VERSION, async (file) => {
+    say(`building a store of ${accounts} accounts (${kind})`);
+    const startMs = Date.now();
+    const written = await (kind === "accounts"
+      ? buildAccounts(file, accounts)
+      : buildAssets(file, kind, accounts));
+    say(`built ${written} accounts in ${Math.round((Date.now() - startMs) / 1000)} s`);
+  });
 
 const chainOf = (kind: SampleKind, accounts: number): ReturnType<typeof generateChain> => {
   const mixed = countsForAccounts(accounts);

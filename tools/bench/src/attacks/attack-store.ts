@@ -1,7 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { ROWS_FORMAT } from "@lamplight/core";
+import { keptStore } from "../kept-store.ts";
 import { buildHostileStore, type HostileSizes } from "../turns/hostile-store.ts";
 
 /** 400 MB of documents of 2 MB: one document that many assets name. */
@@ -18,15 +15,8 @@ const sizes: HostileSizes = {
 /** Raise when the store changes. */
 const STORE_VERSION = 1;
 
-/** Built once per machine, among temporary files. */
-export const attackStore = async (say: (line: string) => void): Promise<string> => {
-  const folder = join(tmpdir(), `lamplight-bench-attacks-${STORE_VERSION}-${ROWS_FORMAT}`);
-  mkdirSync(folder, { recursive: true });
-  const file = join(folder, "attacked.db");
-  if (existsSync(file)) return file;
-  for (const suffix of ["", "-wal", "-shm"]) rmSync(`${file}.partial${suffix}`, { force: true });
-  say(`building a store: ${JSON.stringify(sizes)}`);
-  await buildHostileStore(`${file}.partial`, sizes);
-  renameSync(`${file}.partial`, file);
-  return file;
-};
+export const attackStore = (say: (line: string) => void): Promise<string> =>
+  keptStore("attacks", STORE_VERSION, (file) => {
+    say(`building a store: ${JSON.stringify(sizes)}`);
+    return buildHostileStore(file, sizes);
+  });

@@ -1,11 +1,8 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { encodeAddress } from "@lamplight/codecs";
-import { type Asset, emptyChangeSet, ROWS_FORMAT } from "@lamplight/core";
+import { type Asset, emptyChangeSet } from "@lamplight/core";
 import { Random } from "@lamplight/devchain";
 import { openSqliteStore } from "@lamplight/store-sqlite";
-import { migratedSample } from "../sample-store.ts";
+import { keptStore } from "../kept-store.ts";
 
 const SAMPLE_VERSION = 1;
 const SEED = 11;
@@ -18,33 +15,26 @@ const BUSY_WALLET_SHARE = 0.02;
 const COLLECTIONS_PER_ASSET = 1 / 2000;
 
 /** A store of so many generated assets, facts distributed roughly as on mainnet, built once per machine. */
-export const sampleAssets = async (assets: number, say: (line: string) => void): Promise<string> => {
-  const folder = join(tmpdir(), `lamplight-bench-search-${SAMPLE_VERSION}-${ROWS_FORMAT}`);
-  mkdirSync(folder, { recursive: true });
-  const file = join(folder, `${assets}.db`);
-  if (existsSync(file)) return migratedSample(file);
-  const partial = `${file}.partial`;
-  for (const suffix of ["", "-wal", "-shm"]) rmSync(partial + suffix, { force: true });
-  say(`building a store of ${assets} assets, seed ${SEED}`);
-  const startMs = Date.now();
-  const store = openSqliteStore({ file: partial, mode: "write" });
-  const random = new Random(SEED, 0, 0);
-  for (let from = 0; from < assets; from += COMMIT_ASSETS) {
-    const batch = Array.from({ length: Math.min(COMMIT_ASSETS, assets - from) }, (_, index) =>
-      generatedAsset(random, from + index, assets),
-    );
-    await store.commit({
-      ...emptyChangeSet,
-      watermark: { slot: FIRST_SLOT + from, blockhash: null },
-      assets: batch,
-    });
-  }
-  await store.writeCoverage({ kind: "whole" });
-  await store.close();
-  say(`built in ${Math.round((Date.now() - startMs) / 1000)} s`);
-  renameSync(partial, file);
-  return file;
-};
+export const sampleAssets = (assets: number, say: (line: string) => void): Promise<string> =>
+  keptStore(`search-${assets}`, SAMPLE_VERSION, async (file) => {
+    say(`building a store of ${assets} assets, seed ${SEED}`);
+    const startMs = Date.now();
+    const store = openSqliteStore({ file, mode: "write" });
+    const random = new Random(SEED, 0, 0);
+    for (let from = 0; from < assets; from += COMMIT_ASSETS) {
+      const batch = Array.from({ length: Math.min(COMMIT_ASSETS, assets - from) }, (_, index) =>
+        generatedAsset(random, from + index, assets),
+      );
+      await store.commit({
+        ...emptyChangeSet,
+        watermark: { slot: FIRST_SLOT + from, blockhash: null },
+        assets: batch,
+      });
+    }
+    await store.writeCoverage({ kind: "whole" });
+    await store.close();
+    say(`built in ${Math.round((Date.now() - startMs) / 1000)} s`);
+  });
 
 /** The same assets with ids that ascend, as a bulk load takes them. */
 export function* ascendingAssets(assets: number): Generator<Asset> {

@@ -1,10 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { ROWS_FORMAT } from "@lamplight/core";
 import { type Bench, type Figure, percentile } from "../bench.ts";
 import { budgets } from "../budgets.ts";
+import { keptStore } from "../kept-store.ts";
 import { type HostileCall, hostileCalls } from "./hostile-calls.ts";
 import { buildHostileStore, type HostileSizes } from "./hostile-store.ts";
 
@@ -43,17 +40,11 @@ export const turnsBench: Bench = {
   },
 };
 
-const hostileStore = async (say: (line: string) => void): Promise<string> => {
-  const folder = join(tmpdir(), `lamplight-bench-turns-${STORE_VERSION}-${ROWS_FORMAT}`);
-  mkdirSync(folder, { recursive: true });
-  const file = join(folder, "hostile.db");
-  if (existsSync(file)) return file;
-  for (const suffix of ["", "-wal", "-shm"]) rmSync(`${file}.partial${suffix}`, { force: true });
-  say(`building a store: ${JSON.stringify(sizes)}`);
-  await buildHostileStore(`${file}.partial`, sizes);
-  renameSync(`${file}.partial`, file);
-  return file;
-};
+const hostileStore = (say: (line: string) => void): Promise<string> =>
+  keptStore("turns", STORE_VERSION, (file) => {
+    say(`building a store: ${JSON.stringify(sizes)}`);
+    return buildHostileStore(file, sizes);
+  });
 
 const messageOf = <Message>(child: ChildProcess): Promise<Message> =>
   new Promise((resolve, reject) => {
