@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from "node:net";
+import { ownText } from "./own-text.ts";
 import type { RequestHead } from "./request-head.ts";
 
 /** Groups of an IPv6 address that name a network: one caller usually has all addresses of it. */
@@ -17,7 +18,7 @@ export const forwardedAddress = (request: RequestHead): string | null => {
   const header = request.headers["x-forwarded-for"];
   const last = (Array.isArray(header) ? header.join() : header)?.split(",").at(-1)?.trim();
   const address = last?.replace(/^\[(.+)\](?::\d+)?$/u, "$1").replace(/^([\d.]+):\d+$/u, "$1");
-  return address !== undefined && (isIPv4(address) || isIPv6(address)) ? addressOf(address) : null;
+  return address !== undefined && (isIPv4(address) || isIPv6(address)) ? ownText(addressOf(address)) : null;
 };
 
 const networkOf = (address: string): string => {

@@ -67,8 +67,6 @@ export class Connection implements Watched {
   #isStepDue = false;
   #isRefused = false;
   #isPausing = false;
-  /** Bytes of a chunk that waits, which `owed.bodyBytes` counts. */
-  #heldBytes = 0;
   /** Requests in progress that `addresses` counts. */
   readonly #forwarded = new Map<CallResponse, string>();
 
@@ -93,26 +91,21 @@ export class Connection implements Watched {
     else this.#hold({ response, asksToContinue });
   }
 
-  /** Counts a chunk that waits for the answer in progress; false where too much waits. */
-  countHeld({ length }: Buffer): boolean {
+  /** Counts what has arrived and waits for the answer in progress; false where too much waits. */
+  countHeld(): boolean {
     const { owed, limits, events } = this.#parts;
-    if (owed.requests >= limits.waitingRequests || owed.bodyBytes + length > limits.bodiesBytes) {
+    if (owed.requests + HELD_REQUESTS > limits.waitingRequests) {
       events.note("refusedRequests", { address: this.address, waitingRequests: owed.requests });
       return false;
     }
-    this.#counted++;
-    this.#heldBytes = length;
-    owed.requests++;
-    owed.bodyBytes += length;
+    this.#counted += HELD_REQUESTS;
+    owed.requests += HELD_REQUESTS;
     return true;
   }
 
   releaseHeld(): void {
-    const { owed } = this.#parts;
-    this.#counted--;
-    owed.requests--;
-    owed.bodyBytes -= this.#heldBytes;
-    this.#heldBytes = 0;
+    this.#counted -= HELD_REQUESTS;
+    this.#parts.owed.requests -= HELD_REQUESTS;
   }
 
   /** Whom a request comes from: the address of the connection, or what a trusted proxy forwards. */
@@ -152,8 +145,6 @@ export class Connection implements Watched {
     const { owed, deadlines } = this.#parts;
     owed.bytes -= this.#owedBytes;
     owed.requests -= this.#counted;
-    owed.bodyBytes -= this.#heldBytes;
-    this.#heldBytes = 0;
     this.#owedBytes = 0;
     this.#counted = 0;
     this.#waiting = [];
@@ -283,6 +274,9 @@ const sendBusy = (response: CallResponse, reason: string): void =>
   sendRefusal(response, new LamplightError("SERVER__BUSY", { reason }), RETRY_AFTER);
 
 const RETRY_AFTER = ["Retry-After", "1"];
+
+/** A paused socket reads on, up to 128 KiB: as much memory as so many requests that are parsed. */
+const HELD_REQUESTS = 16;
 
 /** A head is some hundred bytes; it counts too, where there is no body. */
 const HEAD_BYTES = 256;

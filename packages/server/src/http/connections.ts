@@ -64,13 +64,16 @@ export class Connections {
     return connection;
   }
 
-  /** Closes what node:http does not read, and what brings no request at this moment. */
+  /**
+   * Closes connections that a `WholeReader` reads and whose requests are answered. One that has brought no request yet
+   * stays, as node:http lets it: its first request may be on its way.
+   */
   closeIdle(): void {
-    for (const connection of this.#open)
-      if (connection.wholeReader !== null && connection.isIdle) connection.socket.destroy();
+    for (const { wholeReader, isIdle, heads, socket } of this.#open)
+      if (wholeReader !== null && isIdle && heads > 0) socket.destroy();
   }
 
-  /** Closes what node:http does not read. */
+  /** Closes all connections that a `WholeReader` reads. */
   closeAll(): void {
     for (const { wholeReader, socket } of this.#open) if (wholeReader !== null) socket.destroy();
   }

@@ -29,6 +29,7 @@ import { Deadlines } from "./deadlines.ts";
 import { fitConnections } from "./descriptor-limit.ts";
 import { KeyCheck } from "./key-check.ts";
 import { toListenError } from "./listen-error.ts";
+import { ownText } from "./own-text.ts";
 import { Owed, OwedUnfinished } from "../owed.ts";
 import { sendRefusal } from "./reply.ts";
 import { callPath, isCallPath, keyOf, readinessKeyOf, refuseHead } from "./request-head.ts";
@@ -316,7 +317,7 @@ export class HttpTransport extends ServerTransport {
       this.#options.events.note("hostsRefused", { address: connection.address });
       return new LamplightError("REQUEST__HOST_NOT_ALLOWED", {});
     }
-    connection.host = host;
+    connection.host = ownText(host);
     return null;
   }
 

@@ -5,6 +5,7 @@ import type { Limits } from "../limits.ts";
 import type { ServerEvents } from "../log/server-events.ts";
 import type { CallResponse, Connection } from "./connection.ts";
 import { KeyGuesses } from "./key-guesses.ts";
+import { ownText } from "./own-text.ts";
 
 /**
  * Checks keys that a connection has not shown before. Addresses that send wrong ones are slowed. Callers behind one
@@ -55,7 +56,7 @@ export class KeyCheck {
       return new LamplightError("REQUEST__KEY_UNKNOWN", {});
     }
     caller.noteUse(address);
-    connection.key = key;
+    connection.key = ownText(key);
     connection.caller = caller;
     return caller;
   }

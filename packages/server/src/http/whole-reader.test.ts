@@ -139,14 +139,27 @@ describe("what arrives before an answer is taken", () => {
       socket.write(large);
       await expect.poll(() => server.load().owedBytes).toBeGreaterThan(1 << 20);
       socket.write(requestOf(bodyOf(2), "Connection: close\r\n"));
-      await expect.poll(() => server.load().waitingRequests).toBe(1);
-      expect(server.load().bodiesBytes).toBeGreaterThan(0);
+      await expect.poll(() => server.load().waitingRequests).toBe(16);
       const received = await readAll(socket);
       expect(received.length).toBeGreaterThan(16 << 20);
       expect(received).toMatch(/"id":2\}$/u);
       await expect
         .poll(() => server.load())
         .toMatchObject({ waitingRequests: 0, bodiesBytes: 0, owedBytes: 0 });
+    } finally {
+      await server.stop();
+    }
+  });
+
+  test("does not cut the answer where its caller ends its side", async () => {
+    const server = await startTestServer({ document });
+    try {
+      const socket = await open(server);
+      socket.write(large);
+      await expect.poll(() => server.load().owedBytes).toBeGreaterThan(1 << 20);
+      socket.end(requestOf(bodyOf(2)));
+      await expect.poll(() => server.load().waitingRequests).toBe(16);
+      expect((await readAll(socket)).length).toBeGreaterThan(16 << 20);
     } finally {
       await server.stop();
     }
@@ -159,7 +172,7 @@ describe("what arrives before an answer is taken", () => {
       socket.write(large);
       await expect.poll(() => server.load().owedBytes).toBeGreaterThan(1 << 20);
       socket.write(requestOf(bodyOf(2)));
-      await expect.poll(() => server.load().waitingRequests).toBe(1);
+      await expect.poll(() => server.load().waitingRequests).toBe(16);
       socket.destroy();
       await expect
         .poll(() => server.load())
@@ -170,7 +183,7 @@ describe("what arrives before an answer is taken", () => {
   });
 
   test("is refused, behind the answer, where too much waits", async () => {
-    const server = await startTestServer({ document, limits: { waitingRequests: 0 } });
+    const server = await startTestServer({ document, limits: { waitingRequests: 15 } });
     try {
       const socket = await open(server);
       socket.write(large);
@@ -199,6 +212,20 @@ test("a connection that brings nothing is refused in time, and an idle one is cl
   } finally {
     await server.stop();
   }
+});
+
+test("stopping lets a connection bring its first request", async () => {
+  const server = await startTestServer();
+  const socket = await open(server);
+  await expect.poll(() => server.load().connections).toBe(1);
+  const stopped = server.stop();
+  // Several looks for idle connections later.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  socket.write(requestOf(bodyOf(1)));
+  const received = await readAll(socket);
+  expect(received).toMatch(/"id":1\}$/u);
+  expect(received).toContain("Connection: close\r\n");
+  await stopped;
 });
 
 test("stopping closes idle connections, and lets calls in progress end", async () => {

@@ -6,15 +6,15 @@ import { readWhole } from "./whole-request.ts";
 import { WholeResponse } from "./whole-response.ts";
 
 /**
- * Reads a connection for as long as every chunk is one whole, plain POST of calls, which takes half the processor time
- * of node:http. The first chunk that is not, and all that follow, go to node:http as they came.
+ * Reads a connection for as long as every chunk is one whole, plain POST of calls. That takes two thirds of the processor
+ * time that node:http takes. The first chunk that is not, and all that follow, go to node:http as they came.
  */
 export class WholeReader {
   readonly #socket: Socket;
   readonly #connection: Connection;
   readonly #giveToNode: (socket: Socket) => void;
-  /** What arrived before the answer to the request before it had been taken. */
-  #held: Buffer | null = null;
+  /** A chunk has arrived while an answer is in progress. It lies in the socket. */
+  #isHolding = false;
   /** More has arrived than may wait. */
   #isRefused = false;
 
@@ -28,13 +28,12 @@ export class WholeReader {
   }
 
   /** Leaves the connection to node:http, with the bytes that have arrived. */
-  leave(chunk: Buffer | null = null): void {
+  leave(): void {
     const socket = this.#socket;
     this.#connection.wholeReader = null;
     socket.off("data", this.#onData);
     socket.off("end", this.#onEnd);
     socket.pause();
-    if (chunk !== null) socket.unshift(chunk);
     this.#giveToNode(socket);
     socket.off("error", ignore);
     socket.resume();
@@ -42,18 +41,20 @@ export class WholeReader {
 
   /** The answer to the request before has been taken. */
   onIdle(): void {
+    if (!this.#socket.writable) return;
     if (this.#isRefused) return refuseBusy(this.#socket, "too many requests are waiting");
-    if (this.#held === null) return;
-    const held = this.#held;
-    this.#held = null;
+    if (!this.#isHolding) return;
     this.#connection.releaseHeld();
-    this.leave(held);
+    this.leave();
   }
 
   readonly #onData = (chunk: Buffer): void => {
     if (!this.#connection.isIdle) return this.#hold(chunk);
     const request = readWhole(chunk, this.#socket);
-    if (request === null) return this.leave(chunk);
+    if (request === null) {
+      this.#keep(chunk);
+      return this.leave();
+    }
     this.#connection.onRequest(new WholeResponse(request, this.#connection), false);
   };
 
@@ -63,9 +64,15 @@ export class WholeReader {
   };
 
   #hold(chunk: Buffer): void {
-    this.#socket.pause();
-    if (this.#connection.countHeld(chunk)) this.#held = chunk;
+    this.#keep(chunk);
+    if (this.#connection.countHeld()) this.#isHolding = true;
     else this.#isRefused = true;
+  }
+
+  /** Puts a chunk back, so that the end of the caller's side does not overtake it. */
+  #keep(chunk: Buffer): void {
+    this.#socket.pause();
+    this.#socket.unshift(chunk);
   }
 }
 

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Socket } from "node:net";
 
 /**
- * A POST of calls whose bytes arrived whole, and in the plain form that HTTP clients use: `readWhole` reads only what no
- * two readers can read differently. Everything else is left to node:http.
+ * A POST of calls whose bytes arrived whole, and in the plain form that HTTP clients use. `readWhole` takes only what
+ * every reader of HTTP reads alike. Everything else is left to node:http.
  */
 export class WholeRequest {
   readonly socket: Socket;
@@ -71,7 +71,7 @@ export const readWhole = (chunk: Buffer, socket: Socket): WholeRequest | null =>
   return new WholeRequest(socket, key, headers, chunk.subarray(bodyStart));
 };
 
-/** Null where a header is repeated, not plain, or none that may be read here. */
+/** Null where a header is repeated, is not plain, or is one of `leftToNode`. */
 const readHeaders = (text: string, from: number, end: number): IncomingHttpHeaders | null => {
   const headers: IncomingHttpHeaders = Object.create(null) as IncomingHttpHeaders;
   for (headerLine.lastIndex = from; headerLine.lastIndex !== end;) {
