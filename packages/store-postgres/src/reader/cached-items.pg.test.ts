@@ -30,6 +30,13 @@ const rowOf = (description: string | null): OffchainRow => ({
   lastError: null,
 });
 
+/** Documents that lie in their own URIs, of 255 KiB each. */
+const documentsInUris = (from: number, to: number): readonly OffchainRow[] =>
+  Array.from({ length: to - from }, (_, index) => ({
+    ...rowOf("a"),
+    uri: `data:application/json,${String(from + index).padEnd(255 << 10, "x")}`,
+  }));
+
 describeWithPostgres("cached items of PostgreSQL", (under) => {
   let url: string;
   let store: IndexStore;
@@ -144,6 +151,14 @@ describeWithPostgres("cached items of PostgreSQL", (under) => {
     expect(await cached()).toEqual([true, true, true]);
     await store.offchain!.writeRows([rowOf("b")]);
     expect(await cached()).toEqual([true, false, true]);
+  });
+
+  test("are all forgotten where the URIs of changed documents are too long to be read", async () => {
+    await readTwice();
+    await write(...documentsInUris(0, 15));
+    expect(await cached()).toEqual([true, true, true]);
+    await write(...documentsInUris(15, 32));
+    expect(await cached()).toEqual([false, false, false]);
   });
 
   test("are one reader's: another one, and one without a writer, has its own", async () => {

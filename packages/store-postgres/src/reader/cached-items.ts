@@ -7,10 +7,14 @@ import type { OpenedHead } from "../queries/read-head.ts";
 
 /** Changes that are looked up one by one. After more of them all items are forgotten. */
 const CHANGES_MAX = 4096;
+/** Of the URIs of changed documents: one may contain its document, in 256 KiB. After more of them the same happens. */
+const CHANGED_URI_BYTES_MAX = 4 << 20;
 
 const changedAssets = statement("SELECT ord FROM asset WHERE change_seq > $1 ORDER BY change_seq LIMIT $2");
+/** The URIs are null where together they are too long. */
 const changedContents = statement(
-  "SELECT uri FROM offchain WHERE content_seq > 0 AND content_seq > $1 ORDER BY content_seq LIMIT $2",
+  `SELECT CASE WHEN sum(octet_length(uri)) OVER () <= ${CHANGED_URI_BYTES_MAX} THEN uri END FROM (
+SELECT uri FROM offchain WHERE content_seq > 0 AND content_seq > $1 ORDER BY content_seq LIMIT $2) AS changed`,
 );
 const assetsOfUris = statement("SELECT ord FROM asset WHERE json_uri_hash = ANY ($1::bigint[]) LIMIT $2");
 
@@ -82,6 +86,7 @@ const listChanged = async (
   if (Math.max(assets.length, contents.length) > CHANGES_MAX) return null;
   const changed = assets.map(([ordinal]) => Number(ordinal));
   if (contents.length === 0) return changed;
+  if (contents[0]![0] === null) return null;
   // Two URIs may have one hash: then more are forgotten.
   const hashes = contents.map(([uri]) => jsonUriHash(textFromColumn(uri)));
   const named = await session.all(assetsOfUris, arrayParameter("bigint", hashes), CHANGES_MAX + 1);
