@@ -1,4 +1,4 @@
-import { decodeAddress, encodeAddress, findProgramAddress, programAddresses } from "@lamplight/codecs";
+import { decodeAddress, encodeAddress, programAddresses } from "@lamplight/codecs";
 import {
   type Account,
   type LedgerState,
@@ -460,47 +460,5 @@ describe("the compressed kind", () => {
     const linked = (): readonly KnownAccount[] => [knownAccount(programAddresses.tokenMetadata)];
     expect(compressedKind.derive(viewOf(id, state, { self }))).not.toBeNull();
     expect(compressedKind.derive(viewOf(id, state, { self, linked }))).toBeNull();
-  });
-});
-
-describe("tree accounts", () => {
-  test("show how far a tree is behind", () => {
-    const tree = new BubblegumTree(1);
-    const data = Buffer.alloc(100);
-    data[0] = 1;
-    data.set(findProgramAddress([tree.address], programAddresses.bubblegum).address, 10);
-    data.writeBigUInt64LE(7n, 56);
-    const account: Account = {
-      address: tree.address,
-      programOwner: programAddresses.mplAccountCompression,
-      lamports: 1n,
-      executable: false,
-      rentEpoch: 0n,
-      data,
-      slot: 3,
-      writeVersion: 0,
-    };
-    const fromAccount = bubblegumLedger.readAccount(account);
-    const fromMint = bubblegumLedger.read(tree.mintV1(alice), () => {}).filter(({ kind }) => kind === "tree");
-    const states = [
-      [...fromAccount, ...fromMint],
-      [...fromMint, ...fromAccount],
-    ].map((events) => bubblegumLedger.fold(null, events, () => {}).state);
-    expect(states[0]).toBe(states[1]);
-    expect(treeCoverageOf("tree", parseTreeState(states[0] as string))).toEqual({
-      tree: "tree",
-      completeThroughSeq: 1,
-      highestSeq: 1,
-      accountSeq: 7,
-    });
-    expect(bubblegumLedger.readAccount({ ...account, programOwner: alice })).toEqual([]);
-    expect(bubblegumLedger.readAccount({ ...account, data: data.subarray(0, 60) })).toEqual([]);
-    // A tree of anybody's, and one that names the config of another tree.
-    const other = findProgramAddress([alice], programAddresses.bubblegum).address;
-    for (const authority of [alice, other, new Uint8Array(32)]) {
-      const foreign = Buffer.from(data);
-      foreign.set(authority, 10);
-      expect(bubblegumLedger.readAccount({ ...account, data: foreign })).toEqual([]);
-    }
   });
 });

@@ -5,6 +5,7 @@ import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { exchangeRaw, post, startTestServer, TEST_KEY, testDocument } from "../../test/protocol-server.ts";
+import type { Limits } from "../limits.ts";
 import type { RunningServer } from "../start-server.ts";
 
 const bodyOf = (id: number, method = "nope"): string => JSON.stringify({ jsonrpc: "2.0", id, method });
@@ -131,13 +132,25 @@ const readAll = async (socket: Socket): Promise<string> => {
   return received;
 };
 
+/** Runs `use` while a large answer is in progress on a connection that takes nothing. */
+const withLargeAnswer = async (
+  limits: Partial<Limits>,
+  use: (server: RunningServer, socket: Socket) => Promise<void>,
+): Promise<void> => {
+  const server = await startTestServer({ document, limits });
+  try {
+    const socket = await open(server);
+    socket.write(large);
+    await expect.poll(() => server.load().owedBytes).toBeGreaterThan(1 << 20);
+    await use(server, socket);
+  } finally {
+    await server.stop();
+  }
+};
+
 describe("what arrives before an answer is taken", () => {
-  test("is answered behind it, and counts until then", async () => {
-    const server = await startTestServer({ document });
-    try {
-      const socket = await open(server);
-      socket.write(large);
-      await expect.poll(() => server.load().owedBytes).toBeGreaterThan(1 << 20);
+  test("is answered behind it, and counts until then", () =>
+    withLargeAnswer({}, async (server, socket) => {
       socket.write(requestOf(bodyOf(2), "Connection: close\r\n"));
       await expect.poll(() => server.load().waitingRequests).toBe(16);
       const received = await readAll(socket);
@@ -146,58 +159,34 @@ describe("what arrives before an answer is taken", () => {
       await expect
         .poll(() => server.load())
         .toMatchObject({ waitingRequests: 0, bodiesBytes: 0, owedBytes: 0 });
-    } finally {
-      await server.stop();
-    }
-  });
+    }));
 
-  test("does not cut the answer where its caller ends its side", async () => {
-    const server = await startTestServer({ document });
-    try {
-      const socket = await open(server);
-      socket.write(large);
-      await expect.poll(() => server.load().owedBytes).toBeGreaterThan(1 << 20);
+  test("does not cut the answer where its caller ends its side", () =>
+    withLargeAnswer({}, async (server, socket) => {
       socket.end(requestOf(bodyOf(2)));
       await expect.poll(() => server.load().waitingRequests).toBe(16);
       expect((await readAll(socket)).length).toBeGreaterThan(16 << 20);
-    } finally {
-      await server.stop();
-    }
-  });
+    }));
 
-  test("counts no longer once its connection is closed", async () => {
-    const server = await startTestServer({ document });
-    try {
-      const socket = await open(server);
-      socket.write(large);
-      await expect.poll(() => server.load().owedBytes).toBeGreaterThan(1 << 20);
+  test("counts no longer once its connection is closed", () =>
+    withLargeAnswer({}, async (server, socket) => {
       socket.write(requestOf(bodyOf(2)));
       await expect.poll(() => server.load().waitingRequests).toBe(16);
       socket.destroy();
       await expect
         .poll(() => server.load())
         .toMatchObject({ waitingRequests: 0, bodiesBytes: 0, owedBytes: 0, connections: 0 });
-    } finally {
-      await server.stop();
-    }
-  });
+    }));
 
-  test("is refused, behind the answer, where too much waits", async () => {
-    const server = await startTestServer({ document, limits: { waitingRequests: 15 } });
-    try {
-      const socket = await open(server);
-      socket.write(large);
-      await expect.poll(() => server.load().owedBytes).toBeGreaterThan(1 << 20);
+  test("is refused, behind the answer, where too much waits", () =>
+    withLargeAnswer({ waitingRequests: 15 }, async (server, socket) => {
       socket.write(requestOf(bodyOf(2)));
       await expect.poll(() => server.counts().refusedRequests).toBe(1);
       const received = await readAll(socket);
       expect(received.split("HTTP/1.1 ").map((text) => text.slice(0, 3))).toEqual(["", "200", "503"]);
       expect(received).toMatch(/Retry-After: 1\r\n[^]*"code":-32069.*"id":null\}$/u);
       expect((await post(server, bodyOf(1))).status).toBe(200);
-    } finally {
-      await server.stop();
-    }
-  });
+    }));
 });
 
 test("a connection that brings nothing is refused in time, and an idle one is closed", async () => {

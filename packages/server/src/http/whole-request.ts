@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Socket } from "node:net";
+import { callPath } from "./request-head.ts";
 
 /**
  * A POST of calls whose bytes arrived whole, and in the plain form that HTTP clients use. `readWhole` takes only what
@@ -7,7 +8,7 @@ import type { Socket } from "node:net";
  */
 export class WholeRequest {
   readonly socket: Socket;
-  /** The key in the path, and so all of the path behind `/v3/`. */
+  /** The key in the path, and so all of the path behind `callPath`. */
   readonly key: string;
   /** By name in lower case, as node:http has them. */
   readonly headers: IncomingHttpHeaders;
@@ -21,7 +22,7 @@ export class WholeRequest {
   }
 
   get url(): string {
-    return `/v3/${this.key}`;
+    return callPath + this.key;
   }
 
   get destroyed(): boolean {

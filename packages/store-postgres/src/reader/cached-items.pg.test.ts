@@ -1,5 +1,6 @@
 import { type IndexStore, type OffchainRow, type Ordinal, RequestViews } from "@lamplight/core";
 import { cachedOf, readPageTwice } from "@lamplight/store-conformance/cached-items";
+import { offchainRow } from "@lamplight/store-conformance/offchain-rows";
 import { assetOf, slotOf } from "@lamplight/store-conformance/small-chain";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { dropPostgresStore } from "../drop-postgres-store.ts";
@@ -15,20 +16,12 @@ import { openPostgresReader, type PostgresReader } from "./open-postgres-reader.
 const uri = "https://a.test/1.json";
 const assets = [0, 1, 2].map((index) => ({ ...assetOf(index), jsonUri: index === 1 ? uri : "" }));
 
-const rowOf = (description: string | null): OffchainRow => ({
-  uri,
-  status: "ok",
-  json: description === null ? null : JSON.stringify({ description }),
-  sha256: null,
-  etag: null,
-  lastModified: null,
-  immutable: false,
-  firstSeenMs: 1,
-  fetchedMs: null,
-  dueMs: null,
-  attempts: 0,
-  lastError: null,
-});
+const rowOf = (description: string | null): OffchainRow =>
+  offchainRow(uri, {
+    status: "ok",
+    json: description === null ? null : JSON.stringify({ description }),
+    dueMs: null,
+  });
 
 /** Documents that lie in their own URIs, of 255 KiB each. */
 const documentsInUris = (from: number, to: number): readonly OffchainRow[] =>

@@ -10,6 +10,7 @@ import {
 } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
 import { assetOf } from "../chain/assets.ts";
+import { offchainRow } from "../chain/offchain-rows.ts";
 import { type CreateStore, slotOf, type StoreUnderTest, withStore, withView } from "../store-under-test.ts";
 
 // What pages show is tested with the off-chain documents.
@@ -32,20 +33,12 @@ const commit = async (
   assets: readonly Asset[],
 ): Promise<readonly Ordinal[]> => (await store.commit(slotOf(slot, { assets }))).ordinals;
 
-const rowOf = (index: number, description: string | null): OffchainRow => ({
-  uri: uriOf(index),
-  status: description === null ? "failed" : "ok",
-  json: description === null ? null : JSON.stringify({ description }),
-  sha256: null,
-  etag: null,
-  lastModified: null,
-  immutable: false,
-  firstSeenMs: 1,
-  fetchedMs: null,
-  dueMs: null,
-  attempts: 0,
-  lastError: null,
-});
+const rowOf = (index: number, description: string | null): OffchainRow =>
+  offchainRow(uriOf(index), {
+    status: description === null ? "failed" : "ok",
+    json: description === null ? null : JSON.stringify({ description }),
+    dueMs: null,
+  });
 
 const write = async ({ store }: StoreUnderTest, ...rows: readonly OffchainRow[]): Promise<void> => {
   await store.offchain!.writeRows(rows);

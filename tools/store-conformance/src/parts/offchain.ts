@@ -5,7 +5,6 @@ import {
   contentText,
   createMethodSettings,
   joinAsset,
-  type OffchainRow,
   type OffchainStore,
   packContents,
   type PackedContents,
@@ -14,23 +13,8 @@ import {
 } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
 import { assetOf } from "../chain/assets.ts";
+import { offchainRow as row } from "../chain/offchain-rows.ts";
 import { type CreateStore, slotOf, type StoreUnderTest, withStore, withView } from "../store-under-test.ts";
-
-const row = (uri: string, more: Partial<OffchainRow> = {}): OffchainRow => ({
-  uri,
-  status: "pending",
-  json: null,
-  sha256: null,
-  etag: null,
-  lastModified: null,
-  immutable: false,
-  firstSeenMs: 1,
-  fetchedMs: null,
-  dueMs: 1,
-  attempts: 0,
-  lastError: null,
-  ...more,
-});
 
 /** Each content as text, or what is in its place. */
 const unpacked = ({ bytes, places }: PackedContents): readonly (string | null)[] =>

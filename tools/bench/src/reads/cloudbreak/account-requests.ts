@@ -17,10 +17,10 @@ const DELEGATE_SIZES = [
 /** Calls by what they measure, about accounts that are spread evenly over the store. */
 export const accountRequests = async (
   storeFile: string,
-  wanted: number,
+  count: number,
 ): Promise<Readonly<Record<string, readonly object[]>>> => {
   const { holdings, delegates } = await tokenAccounts(storeFile);
-  const some = spread(holdings, wanted).map((address) => encodeAddress(address));
+  const some = spread(holdings, count).map((address) => encodeAddress(address));
   const missing = some.map((_, index) => encodeAddress(addressOfNobody(index)));
   return {
     "getAccountInfo, base64": infos("base64", some),
@@ -28,7 +28,7 @@ export const accountRequests = async (
     "getAccountInfo, missing": infos("base64", missing),
     ...Object.fromEntries(
       DELEGATE_SIZES.flatMap(([size, encodings]) => {
-        const [found, addresses] = nearest(delegates, size, wanted);
+        const [found, addresses] = nearest(delegates, size, count);
         return encodings.map((encoding) => [
           `delegate of ${found.toLocaleString("en")}, ${encoding}`,
           addresses.map((address) => ({
@@ -74,14 +74,14 @@ const tokenAccounts = async (storeFile: string): Promise<TokenAccounts> => {
 const nearest = (
   delegates: ReadonlyMap<string, number>,
   size: number,
-  wanted: number,
+  count: number,
 ): readonly [number, readonly string[]] => {
   const found = [...new Set(delegates.values())].reduce(
     (best, one) => (Math.abs(one - size) < Math.abs(best - size) ? one : best),
     0,
   );
   const having = [...delegates].filter(([, accounts]) => accounts === found);
-  return [found, having.slice(0, wanted).map(([address]) => address)];
+  return [found, having.slice(0, count).map(([address]) => address)];
 };
 
 const addressOfNobody = (index: number): Uint8Array =>
