@@ -73,7 +73,7 @@ export {
 export type { ChainEvent } from "./domain/chain-event.ts";
 export type { GapFilling } from "./domain/gap-filling.ts";
 export type { FillEvent } from "./domain/fill-event.ts";
-export { type TreeCoverage, type Coverage, type Watermark } from "./domain/coverage.ts";
+export { type TreeCoverage, type Coverage, holdingsNotIndexed, type Watermark } from "./domain/coverage.ts";
 export { type MasterEdition, type Edition } from "./domain/edition.ts";
 export {
   isNonCirculatingAt,
@@ -117,6 +117,7 @@ export { ItemCache, type ItemsOfState } from "./shaping/item-cache.ts";
 export { turns } from "./budget/turns.ts";
 export {
   type DelegateQuery,
+  type HoldingQuery,
   type LargestQuery,
   type LargestAccount,
   type AccountReader,

@@ -148,6 +148,15 @@ export class NaiveStore implements ViewSource {
             .toSorted((a, b) => byBytes(a.address, b.address))
             .filter(({ address }) => after === undefined || byBytes(address, after) > 0)
             .slice(0, limit),
+        listHoldings: ({ tokenOwner, mints, after, limit }) =>
+          mints.flatMap((mint) =>
+            [...this.#accounts.values()]
+              .flatMap(({ facts }) => facts.holding ?? [])
+              .filter((one) => text(one.tokenOwner) === text(tokenOwner) && text(one.mint) === text(mint))
+              .filter(({ tokenAccount }) => after === undefined || byBytes(tokenAccount, after) > 0)
+              .toSorted((a, b) => byBytes(a.tokenAccount, b.tokenAccount))
+              .slice(0, limit),
+          ),
         listLargestAccounts: (query) =>
           living()
             .filter((account) => this.#isCounted(account, query))

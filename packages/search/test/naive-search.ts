@@ -82,10 +82,6 @@ export class NaiveSearch {
           return found === undefined ? null : { ...found[1], ordinal: found[0] };
         }),
       readPositions: (ordinals) => ordinals.map((ordinal) => ({ ...this.assets.get(ordinal)!, ordinal })),
-      listHoldings: (owner, mints) =>
-        this.holdings
-          .filter((holding) => same(holding.owner, owner) && mints.some((mint) => same(holding.mint, mint)))
-          .map(({ mint, positive }) => ({ tokenAccount: mint, tokenOwner: owner, mint, positive })),
     };
   }
 

@@ -224,6 +224,8 @@ describeWithPostgres("openPostgresStore", (under) => {
     } as const;
     await expect(view.terms.listOrdinals(owner, 10)).rejects.toMatchObject({ code: "STORE__NOT_COVERED" });
     expect(await view.terms.listOrdinals({ ...owner, ownerModel: "single" }, 100)).toHaveLength(20);
+    const holdings = view.accounts.listHoldings({ tokenOwner: addressOf("wallet"), mints: [] });
+    await expect(holdings).rejects.toMatchObject({ code: "STORE__NOT_COVERED" });
     view.close();
     reader.close();
     expect(await store.checkIntegrity()).toEqual([]);

@@ -300,6 +300,8 @@ describe("a store without fungible holdings", () => {
       expect(codeOf(() => view.terms.listOrdinals(criterion(ownerModel), 5))).toBe("STORE__NOT_COVERED");
     }
     expect(await view.terms.listOrdinals(criterion("single"), 5)).toEqual(new Uint32Array(0));
+    const listHoldings = () => view.accounts.listHoldings({ tokenOwner: addressOf(1), mints: [] });
+    expect(codeOf(listHoldings)).toBe("STORE__NOT_COVERED");
     view.close();
     reader.close();
     await store.close();

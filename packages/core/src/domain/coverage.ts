@@ -1,3 +1,4 @@
+import { LamplightError } from "@lamplight/errors";
 import type { Slot } from "./address.ts";
 
 /** How far a merkle tree's leaves are indexed; addresses as base58 text. */
@@ -40,3 +41,7 @@ export interface Watermark {
   /** Base58 text, null where the source does not carry it. */
   readonly blockhash: string | null;
 }
+
+/** The error of every read that needs the index of fungible holdings where a store was loaded without it. */
+export const holdingsNotIndexed = (): LamplightError =>
+  new LamplightError("STORE__NOT_COVERED", { what: "fungible holdings of owners" });

@@ -1,5 +1,6 @@
 import type { Account } from "../domain/account.ts";
 import type { AddressBytes, MaybePromise } from "../domain/address.ts";
+import type { Holding } from "./index-store.ts";
 
 /** Which token accounts of a delegate to list. */
 export interface DelegateQuery {
@@ -33,6 +34,18 @@ export interface LargestAccount {
   readonly lamports: bigint;
 }
 
+/** Which token accounts of a wallet to list. */
+export interface HoldingQuery {
+  /** The wallet. */
+  readonly tokenOwner: AddressBytes;
+  /** Mints without repeats. */
+  readonly mints: readonly AddressBytes[];
+  /** Of each mint, only token accounts above this address; absent = from the first. */
+  readonly after?: AddressBytes;
+  /** At most so many of each mint. Absent = all. */
+  readonly limit?: number;
+}
+
 /** Accounts at the slot of the read view. */
 export interface AccountReader {
   /** Null when the account does not exist at this slot. `data` is decoded and safe to keep. */
@@ -46,6 +59,12 @@ export interface AccountReader {
    * length), regardless of the delegated amount; ascending by address bytes. Reads an index, never scans.
    */
   listAccountsByDelegate(query: DelegateQuery): MaybePromise<readonly Account[]>;
+  /**
+   * Token accounts of a wallet, empty ones too: in the order of the mints asked, of each mint ascending by address bytes.
+   *
+   * @throws LamplightError `STORE__NOT_COVERED` where the store has no index of holdings
+   */
+  listHoldings(query: HoldingQuery): MaybePromise<readonly Holding[]>;
   /**
    * The `limit` largest balances, descending; equal ones descending by address bytes. `nonCirculating` keeps only the
    * non-circulating accounts, `circulating` drops them. These are listed addresses, and stake accounts (initialized or

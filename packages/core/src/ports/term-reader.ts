@@ -1,7 +1,6 @@
 import type { AddressBytes, MaybePromise } from "../domain/address.ts";
 import type { AssetFacts, Ordinal } from "../domain/asset.ts";
 import type { Criterion } from "../domain/search.ts";
-import type { Holding } from "./index-store.ts";
 
 /** A store remembers removed assets for at least so many changes. An index that is further behind is filled again. */
 export const REMOVALS_KEPT_CHANGES = 100_000_000;
@@ -31,8 +30,6 @@ export interface TermReader {
   readPositions(ordinals: readonly Ordinal[]): MaybePromise<readonly AssetPosition[]>;
   /** Absent where a store cannot be restored to an earlier state while it is read. */
   readonly history?: StoreHistory;
-  /** Token accounts of one owner for these mints, empty ones too. None where holdings are not indexed. */
-  listHoldings(owner: AddressBytes, mints: readonly AddressBytes[]): MaybePromise<readonly Holding[]>;
 }
 
 /** Shows whether a store was restored to an earlier state and then written by another writer. */

@@ -1,4 +1,5 @@
 import {
+  type AccountReader,
   type AddressBytes,
   AddressSet,
   type AssetFacts,
@@ -7,15 +8,16 @@ import {
   type NumberedFacts,
   type TermReader,
   matchesCriterion,
+  type ReadView,
   inheritedForm,
   meetsByInheritance,
   type SharedRecord,
   sharingInterface,
 } from "@lamplight/core";
-import { sameBytes } from "@lamplight/codecs";
 import { addressKey } from "../engine/address-map.ts";
 import type { PathAssets } from "./base-facts.ts";
-import { newestWrite, type Path } from "../engine/delta.ts";
+import type { Path } from "../engine/delta.ts";
+import { holdingsAfter, touchedHolders } from "./overlay-accounts.ts";
 
 /** An asset whose position in an answer may differ from that in the finalized store. */
 export interface ChangedAsset {
@@ -42,7 +44,7 @@ export const readChangedAssets = async (
   query: AssetQuery,
   path: Path,
   assets: PathAssets,
-  terms: TermReader,
+  { terms, accounts }: Pick<ReadView, "terms" | "accounts">,
 ): Promise<readonly ChangedAsset[]> => {
   const changed: Sides[] = [...assets.byId.values()]
     .map(({ asset, base, ordinal }) => ({
@@ -59,7 +61,10 @@ export const readChangedAssets = async (
   for (const criterion of owners) {
     const mints = touchedMints(criterion.owner, path);
     changed.push(...(await readUnchangedMints(mints, assets, terms)));
-    holdings.set(criterion, await readHoldings(criterion, [...mints, ...tokenMints(changed)], path, terms));
+    holdings.set(
+      criterion,
+      await readHoldings(criterion, [...mints, ...tokenMints(changed)], path, accounts),
+    );
   }
   const once = new Map(changed.map((sides) => [addressKey((sides.after ?? sides.before)!.id), sides]));
   const collections = await readCollections(changed, assets, terms);
@@ -159,22 +164,12 @@ const readHoldings = async (
   { owner, includeZero }: OwnerCriterion,
   mints: readonly AddressBytes[],
   path: Path,
-  terms: TermReader,
+  accounts: AccountReader,
 ): Promise<Holdings> => {
   const once = [...new Map(mints.map((mint) => [addressKey(mint), mint])).values()];
-  const stored = await terms.listHoldings(owner, once);
-  const touched = new AddressSet();
-  for (const changes of path) {
-    for (const { tokenAccount } of changes.holdings.get(addressKey(owner))?.values() ?? [])
-      touched.add(tokenAccount);
-  }
-  // A write that did not change its holding has no effect on this query.
-  const kept = stored.filter(({ tokenAccount }) => !touched.has(tokenAccount));
-  const now = touched
-    .addresses()
-    .flatMap((address) => newestWrite(path, address)?.facts.holding ?? [])
-    .filter(({ tokenOwner }) => sameBytes(tokenOwner, owner));
+  const stored = await accounts.listHoldings({ tokenOwner: owner, mints: once });
+  const now = holdingsAfter(stored, owner, touchedHolders(owner, path), path);
   const mintsOf = (list: typeof stored): ReadonlySet<string> =>
     new Set(list.filter(({ positive }) => positive || includeZero).map(({ mint }) => addressKey(mint)));
-  return { before: mintsOf(stored), after: mintsOf([...kept, ...now]) };
+  return { before: mintsOf(stored), after: mintsOf(now) };
 };

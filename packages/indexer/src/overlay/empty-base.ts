@@ -20,6 +20,7 @@ export const emptyView = (slot: Slot, contents: ReadonlyMap<string, string>): Re
     findAccounts: (addresses) => addresses.map(() => null),
     isClosed: () => false,
     listAccountsByDelegate: () => [],
+    listHoldings: () => [],
     listLargestAccounts: () => [],
   },
   assets: {
@@ -48,7 +49,6 @@ export const emptyView = (slot: Slot, contents: ReadonlyMap<string, string>): Re
     listChanges: () => [],
     readFacts: (ids) => ids.map(() => null),
     readPositions: () => [],
-    listHoldings: () => [],
   },
   close: () => {},
 });

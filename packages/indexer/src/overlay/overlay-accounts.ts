@@ -6,12 +6,15 @@ import {
   AddressMap,
   AddressSet,
   type DelegateQuery,
+  type Holding,
+  type HoldingQuery,
   isNonCirculatingAt,
   isNonCirculatingAccount,
   type LargestAccount,
   type LargestQuery,
 } from "@lamplight/core";
 import { sameBytes } from "@lamplight/codecs";
+import { addressKey } from "../engine/address-map.ts";
 import { newestWrite, type Path } from "../engine/delta.ts";
 import { readThrough } from "../engine/layer.ts";
 
@@ -69,6 +72,24 @@ export class OverlayAccounts implements AccountReader {
     }
   }
 
+  async listHoldings(query: HoldingQuery): Promise<readonly Holding[]> {
+    const { tokenOwner, mints, after, limit } = query;
+    const touched = touchedHolders(tokenOwner, this.#path);
+    // As many more as changed rows can fall out of the page.
+    const more = limit === undefined ? {} : { limit: limit + touched.size };
+    const stored = await this.#base.listHoldings({ ...query, ...more });
+    if (touched.size === 0) return stored;
+    const held = Map.groupBy(holdingsAfter(stored, tokenOwner, touched, this.#path), ({ mint }) =>
+      addressKey(mint),
+    );
+    return mints.flatMap((mint) =>
+      (held.get(addressKey(mint)) ?? [])
+        .filter(({ tokenAccount }) => after === undefined || Buffer.compare(tokenAccount, after) > 0)
+        .toSorted((a, b) => Buffer.compare(a.tokenAccount, b.tokenAccount))
+        .slice(0, limit),
+    );
+  }
+
   async listLargestAccounts(query: LargestQuery): Promise<readonly LargestAccount[]> {
     if (query.limit <= 0) return [];
     const changed = this.#living(query);
@@ -124,6 +145,29 @@ export class OverlayAccounts implements AccountReader {
     return living;
   }
 }
+
+/** Token accounts of a wallet whose holding began, changed or ended on the path. */
+export const touchedHolders = (tokenOwner: AddressBytes, path: Path): AddressSet => {
+  const touched = new AddressSet();
+  const key = addressKey(tokenOwner);
+  for (const { holdings } of path)
+    for (const { tokenAccount } of holdings.get(key)?.values() ?? []) touched.add(tokenAccount);
+  return touched;
+};
+
+/** Holdings of a wallet at the end of the path: `stored` ones that the path does not change, and all that it does. */
+export const holdingsAfter = (
+  stored: readonly Holding[],
+  owner: AddressBytes,
+  touched: AddressSet,
+  path: Path,
+): readonly Holding[] => [
+  ...stored.filter(({ tokenAccount }) => !touched.has(tokenAccount)),
+  ...touched
+    .addresses()
+    .flatMap((address) => newestWrite(path, address)?.facts.holding ?? [])
+    .filter(({ tokenOwner }) => sameBytes(tokenOwner, owner)),
+];
 
 const livingOf = ({ state: { current } }: AccountWrite): Account | null =>
   current.lamports === 0n ? null : current;

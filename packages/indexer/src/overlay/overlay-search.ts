@@ -38,7 +38,7 @@ export class OverlaySearch implements SearchReader {
     const assets = await this.#readPathAssets();
     const shared = sharedRecords(assets);
     const query = shared.length === 0 ? asked : { ...asked, shared };
-    const changed = await readChangedAssets(query, this.#path, assets, this.#base.terms);
+    const changed = await readChangedAssets(query, this.#path, assets, this.#base);
     const findPlace = (id: AddressBytes): Promise<AssetPlace | null> => this.#findPlace(query, id, assets);
     const finalized = { ...finalizedPages(this.#base, query, signal), findPlace };
     return cutPage(patchPages(finalized, query.sort, patchOf(changed)), query);

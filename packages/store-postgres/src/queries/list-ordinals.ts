@@ -1,5 +1,4 @@
-import { type Criterion, foldName } from "@lamplight/core";
-import { LamplightError } from "@lamplight/errors";
+import { type Criterion, foldName, holdingsNotIndexed } from "@lamplight/core";
 import { textToColumn } from "../columns/text-column.ts";
 import { arrayParameter } from "../engine/array-parameter.ts";
 import type { Session } from "../engine/session.ts";
@@ -37,7 +36,7 @@ export const listOrdinals = async (
 /** @throws LamplightError `STORE__NOT_COVERED` */
 export const assertHoldings = (criterion: Criterion, hasHoldings: boolean): void => {
   if (needsHoldings(criterion) && !hasHoldings) {
-    throw new LamplightError("STORE__NOT_COVERED", { what: "fungible holdings of owners" });
+    throw holdingsNotIndexed();
   }
 };
 

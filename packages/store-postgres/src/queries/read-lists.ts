@@ -1,6 +1,8 @@
 import {
   type AddressBytes,
   type Holding,
+  type HoldingQuery,
+  holdingsNotIndexed,
   type LedgerState,
   type Link,
   type LinkRole,
@@ -97,20 +99,34 @@ export const readSeenSlots = async (
   });
 };
 
-const holdingsOfOwner = statement(`SELECT mint, token_account, positive FROM holding
-WHERE token_owner = $1 AND mint = ANY ($2::bytea[]) ORDER BY mint, token_account`);
+/** Reads each mint by itself, because the rows of all mints would have to be sorted before a limit. */
+const holdingsOfOwner = statement(`SELECT held.mint, held.token_account, held.positive
+FROM unnest($2::bytea[]) WITH ORDINALITY AS asked (mint, place), LATERAL (
+  SELECT mint, token_account, positive FROM holding
+  WHERE token_owner = $1 AND holding.mint = asked.mint AND token_account > $3 ORDER BY token_account LIMIT $4
+) AS held ORDER BY asked.place, held.token_account`);
 
-/** Token accounts of one owner in some mints, in the order of the mints asked. */
+const beforeAll = new Uint8Array(0);
+
+/** Token accounts of one owner in some mints. */
 export const listHoldings = async (
   session: Session,
-  tokenOwner: AddressBytes,
-  mints: readonly AddressBytes[],
+  hasHoldings: boolean,
+  { tokenOwner, mints, after = beforeAll, limit }: HoldingQuery,
 ): Promise<readonly Holding[]> => {
+  if (!hasHoldings) throw holdingsNotIndexed();
   if (mints.length === 0) return [];
-  const rows = await session.all(holdingsOfOwner, tokenOwner, arrayParameter("bytea", mints));
-  return mints.flatMap((mint) =>
-    rows
-      .filter((row) => mapKeyOf(row[0] as Uint8Array) === mapKeyOf(mint))
-      .map((row) => ({ tokenAccount: row[1] as Uint8Array, tokenOwner, mint, positive: row[2] as boolean })),
+  const rows = await session.all(
+    holdingsOfOwner,
+    tokenOwner,
+    arrayParameter("bytea", mints),
+    after,
+    limit ?? null,
   );
+  return rows.map((row) => ({
+    tokenAccount: row[1] as Uint8Array,
+    tokenOwner,
+    mint: row[0] as Uint8Array,
+    positive: row[2] as boolean,
+  }));
 };

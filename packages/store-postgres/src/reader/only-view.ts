@@ -154,6 +154,7 @@ class OnlyView implements ReadView {
       findAccounts: (addresses) => addresses.map((address) => this.#findAccount(address)),
       isClosed: needMore,
       listAccountsByDelegate: (query) => this.#found.delegated?.list(query) ?? needMore(),
+      listHoldings: needMore,
       listLargestAccounts: needMore,
     };
   }
@@ -186,7 +187,6 @@ class OnlyView implements ReadView {
       listChanges: needMore,
       readPositions: needMore,
       readFacts: needMore,
-      listHoldings: needMore,
       history: { writer, contains: needMore },
     };
   }

@@ -94,6 +94,7 @@ class OpenView implements PostgresReadView {
       findAccounts: (addresses) => findAccounts(session, programs, addresses),
       isClosed: (address) => isClosed(session, address),
       listAccountsByDelegate: (query) => listAccountsByDelegate(session, programs, query),
+      listHoldings: (query) => listHoldings(session, holdings, query),
       listLargestAccounts: (query) => listLargestAccounts(session, query),
     };
     this.assets = {
@@ -128,7 +129,6 @@ class OpenView implements PostgresReadView {
       listChanges: (changeSeq, limit) => listChanges(session, changeSeq, limit),
       readPositions: (ordinals) => readPositions(session, ordinals),
       readFacts: (ids) => readFactsById(session, ids),
-      listHoldings: (owner, mints) => listHoldings(session, owner, mints),
       history: historyOf(session, head.writer),
     };
     this.index = createIndexReader((body) => body(session), programs);

@@ -1,17 +1,23 @@
-import type { AddressBytes, Holding } from "@lamplight/core";
+import type { Holding, HoldingQuery } from "@lamplight/core";
 import type { Connection } from "../engine/connection.ts";
 
-export const listHoldingsSql =
-  "SELECT token_account, positive FROM holding WHERE token_owner = ? AND mint = ? ORDER BY token_account";
+/** A bare `LIMIT ?` would make the engine plan the statement again for every value bound to it. */
+export const listHoldingsSql = `SELECT token_account, positive FROM holding
+WHERE token_owner = ? AND mint = ? AND token_account > ? ORDER BY token_account LIMIT ? + 0`;
+
+/** To the engine: no limit. */
+const UNLIMITED = -1;
+
+const beforeAll = new Uint8Array(0);
 
 /** Token accounts of one owner in some mints; a read of the primary key per mint. */
 export const prepareListHoldings = (
   connection: Connection,
-): ((tokenOwner: AddressBytes, mints: readonly AddressBytes[]) => readonly Holding[]) => {
+): ((query: HoldingQuery) => readonly Holding[]) => {
   const statement = connection.prepare(listHoldingsSql);
-  return (tokenOwner, mints) =>
+  return ({ tokenOwner, mints, after = beforeAll, limit = UNLIMITED }) =>
     mints.flatMap((mint) =>
-      statement.all(tokenOwner, mint).map((row) => ({
+      statement.all(tokenOwner, mint, after, limit).map((row) => ({
         tokenAccount: row[0] as Uint8Array,
         tokenOwner,
         mint,

@@ -1,5 +1,5 @@
-import { type Criterion, foldName, type MaybePromise, turns } from "@lamplight/core";
-import { brokenInvariant, LamplightError } from "@lamplight/errors";
+import { type Criterion, foldName, holdingsNotIndexed, type MaybePromise, turns } from "@lamplight/core";
+import { brokenInvariant } from "@lamplight/errors";
 import type { Connection, Statement } from "../engine/connection.ts";
 import { ascending, gatherOrdinals, type OrdinalChunk, parseOrdinals } from "./gather-ordinals.ts";
 import { type OwnerCriterion, HOLDINGS_PER_READ, listHeld } from "./list-held-ordinals.ts";
@@ -82,7 +82,7 @@ export const prepareListOrdinals = (
   const prepare = prepareOnce(connection);
   return (criterion, limit) => {
     if (needsHoldings(criterion) && !hasHoldings()) {
-      throw new LamplightError("STORE__NOT_COVERED", { what: "fungible holdings of owners" });
+      throw holdingsNotIndexed();
     }
     const order = orderOf(criterion);
     if (order === null)

@@ -81,7 +81,7 @@ describe("query plans", () => {
     ],
     [findQueueAfterSql, ["SEARCH offchain USING COVERING INDEX offchain_queue (queue>?)"]],
     [factsByIdSql, ["SEARCH asset USING INDEX sqlite_autoindex_asset_1 (id=?)"]],
-    [listHoldingsSql, ["SEARCH holding USING PRIMARY KEY (token_owner=? AND mint=?)"]],
+    [listHoldingsSql, ["SEARCH holding USING PRIMARY KEY (token_owner=? AND mint=? AND token_account>?)"]],
     [listEditionsSql.offset, ["SEARCH edition USING PRIMARY KEY (parent=? AND (number,address)>(?,?))"]],
     [listEditionsSql.place, ["SEARCH edition USING PRIMARY KEY (parent=? AND (number,address)>(?,?))"]],
     [listEditionsSql.after, ["SEARCH edition USING PRIMARY KEY (parent=? AND number>?)"]],

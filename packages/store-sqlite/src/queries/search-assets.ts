@@ -5,6 +5,7 @@ import {
   countSql,
   type Criterion,
   cutPage,
+  holdingsNotIndexed,
   inheritedForm,
   matchSql,
   type MaybePromise,
@@ -13,7 +14,6 @@ import {
   placeSql,
   sharersOf,
 } from "@lamplight/core";
-import { LamplightError } from "@lamplight/errors";
 import type { Connection, Statement } from "../engine/connection.ts";
 import { criterionSql, type Fragment, inheritedSql, needsHoldings, sharersSql } from "./search-criteria.ts";
 
@@ -36,8 +36,7 @@ export const prepareSearchAssets = (
     return inheritedSql(form, sharersOf(form, query, stored));
   };
   return (query) => {
-    if (query.criteria.some(needsHoldings) && !hasHoldings())
-      throw new LamplightError("STORE__NOT_COVERED", { what: "fungible holdings of owners" });
+    if (query.criteria.some(needsHoldings) && !hasHoldings()) throw holdingsNotIndexed();
     const parts = query.criteria.map((criterion) => partOf(query, criterion));
     const matches = matchSql(query, parts);
     const count = countSql(matches);

@@ -1,12 +1,13 @@
-import type {
-  AccountReader,
-  AddressBytes,
-  AssetReader,
-  EditionReader,
-  IndexReader,
-  ReadView,
-  SearchReader,
-  TermReader,
+import {
+  type AccountReader,
+  type AddressBytes,
+  type AssetReader,
+  type EditionReader,
+  holdingsNotIndexed,
+  type IndexReader,
+  type ReadView,
+  type SearchReader,
+  type TermReader,
 } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { ProgramDictionary } from "../columns/program-dictionary.ts";
@@ -152,6 +153,7 @@ const prepareReaders = (connection: Connection, items: CachedItems, hasHoldings:
   const programs = new ProgramDictionary(connection);
   const findAccount = prepareFindAccount(connection, programs.addressOf);
   const findEdition = prepareFindEdition(connection);
+  const listHoldings = prepareListHoldings(connection);
   const search = prepareSearchAssets(connection, hasHoldings);
   return {
     accounts: {
@@ -159,6 +161,10 @@ const prepareReaders = (connection: Connection, items: CachedItems, hasHoldings:
       findAccounts: (addresses) => addresses.map(findAccount),
       isClosed: prepareIsClosed(connection),
       listAccountsByDelegate: prepareListAccountsByDelegate(connection, programs),
+      listHoldings: (query) => {
+        if (!hasHoldings()) throw holdingsNotIndexed();
+        return listHoldings(query);
+      },
       listLargestAccounts: prepareListLargestAccounts(connection),
     },
     assets: {
@@ -189,7 +195,6 @@ const prepareReaders = (connection: Connection, items: CachedItems, hasHoldings:
       listBriefChanges: prepareListBriefChanges(connection),
       readFacts: prepareReadFactsById(connection),
       readPositions: prepareReadPositions(connection),
-      listHoldings: prepareListHoldings(connection),
     },
     index: prepareIndexReader(connection, programs),
   };

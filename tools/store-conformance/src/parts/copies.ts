@@ -91,7 +91,7 @@ const readsOf = (under: StoreUnderTest): Promise<unknown> =>
     await view.assets.findAsset(assetOf(5).id),
     await view.assets.findAsset(assetOf(3).id),
     await view.editions.listEditions(addressOf("parent"), { kind: "offset", offset: 0 }, 100),
-    await view.terms.listHoldings(addressOf("wallet"), [addressOf("mint")]),
+    await view.accounts.listHoldings({ tokenOwner: addressOf("wallet"), mints: [addressOf("mint")] }),
     await view.terms.listChanges(0, 5000),
     await view.search.searchAssets({
       criteria: [{ kind: "creator", creator: addressOf("a"), verified: true }],

@@ -1,4 +1,4 @@
-import type { Asset, NumberedFacts } from "@lamplight/core";
+import type { Asset, HoldingQuery, NumberedFacts } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
 import { tokenAccountOf, tombstoneOf, writeOf } from "../chain/accounts.ts";
 import { addressOf } from "../chain/addresses.ts";
@@ -120,14 +120,26 @@ export const describeTerms = (create: CreateStore): void => {
           mint,
           positive,
         });
-        await withView(under, async ({ terms }) => {
-          const held = await terms.listHoldings(owner, [mintB, addressOf("none"), mintA]);
+        await withView(under, async ({ accounts }) => {
+          const list = (more: Partial<HoldingQuery>) =>
+            accounts.listHoldings({ tokenOwner: owner, mints: [mintB, addressOf("none"), mintA], ...more });
+          const held = await list({});
           expect(held[0]).toEqual(holding("3", mintB, true));
           expect(new Set(held.slice(1))).toEqual(
             new Set([holding("1", mintA, false), holding("2", mintA, false)]),
           );
-          expect(await terms.listHoldings(addressOf("nobody"), [mintA])).toEqual([]);
-          expect(await terms.listHoldings(owner, [])).toEqual([]);
+          expect(await list({ tokenOwner: addressOf("nobody") })).toEqual([]);
+          expect(await list({ mints: [] })).toEqual([]);
+          const [low, high] = [addressOf("1"), addressOf("2")].toSorted(Buffer.compare) as [
+            Uint8Array,
+            Uint8Array,
+          ];
+          const pageOf = async (more: Partial<HoldingQuery>) =>
+            (await list({ mints: [mintA], ...more })).map(({ tokenAccount }) => tokenAccount);
+          expect(await pageOf({ limit: 1 })).toEqual([low]);
+          expect(await pageOf({ limit: 1, after: low })).toEqual([high]);
+          expect(await pageOf({ after: high })).toEqual([]);
+          expect(await list({ limit: 1 })).toHaveLength(2);
         });
       }));
 
@@ -146,9 +158,9 @@ export const describeTerms = (create: CreateStore): void => {
           await under.store.commit(
             slotOf(slot, { accounts: [writeOf(tokenAccountOf("it", token, { slot }))] }),
           );
-          await withView(under, async ({ terms }) => {
+          await withView(under, async ({ accounts }) => {
             for (const { tokenOwner } of steps) {
-              const held = await terms.listHoldings(tokenOwner, [mint, full]);
+              const held = await accounts.listHoldings({ tokenOwner, mints: [mint, full] });
               const isTheirs = Buffer.compare(tokenOwner, token.tokenOwner) === 0;
               const { amount, ...rest } = token;
               expect(held, `slot ${slot}`).toEqual(
