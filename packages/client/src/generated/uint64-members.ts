@@ -8,6 +8,23 @@ import type { MethodName } from "./types.ts";
  */
 export type Uint64Plan = "amount" | "other" | { readonly [member: string]: Uint64Plan };
 
+/** Named, because two methods answer assets and every byte of the client counts. */
+const assetMembers: Uint64Plan = {
+  "uses": {
+    "remaining": "other",
+    "total": "other"
+  },
+  "supply": {
+    "print_max_supply": "other",
+    "print_current_supply": "other",
+    "edition_number": "other"
+  },
+  "token_info": {
+    "supply": "amount",
+    "balance": "amount"
+  }
+};
+
 /** The 64-bit integers in the result of every method. */
 export const uint64Members: { readonly [name in MethodName]: Uint64Plan } = {
   "getNftEditions": {
@@ -24,20 +41,7 @@ export const uint64Members: { readonly [name in MethodName]: Uint64Plan } = {
       "lamports": "amount"
     },
     "items": {
-      "[]": {
-        "uses": {
-          "remaining": "other",
-          "total": "other"
-        },
-        "supply": {
-          "print_max_supply": "other",
-          "print_current_supply": "other",
-          "edition_number": "other"
-        },
-        "token_info": {
-          "supply": "amount"
-        }
-      }
+      "[]": assetMembers
     }
   },
   "getTokenAccountsByDelegate": {
@@ -64,20 +68,7 @@ export const uint64Members: { readonly [name in MethodName]: Uint64Plan } = {
       "space": "other"
     }
   },
-  "getAsset": {
-    "uses": {
-      "remaining": "other",
-      "total": "other"
-    },
-    "supply": {
-      "print_max_supply": "other",
-      "print_current_supply": "other",
-      "edition_number": "other"
-    },
-    "token_info": {
-      "supply": "amount"
-    }
-  },
+  "getAsset": assetMembers,
   "getTokenSupply": {},
   "getLargestAccounts": {
     "value": {

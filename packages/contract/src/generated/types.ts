@@ -814,7 +814,7 @@ export interface SearchAssetsResult {
  */
 export interface SearchOptions {
   /**
-   * Adds `token_info`: supply, decimals and authorities of the mint. Default false.
+   * Adds `token_info`: supply, decimals and authorities of the mint; with ownerAddress also what the wallet holds. Default false.
    */
   showFungible?: boolean;
   /**
@@ -935,6 +935,18 @@ export interface TokenInfo {
    * Address that may freeze token accounts; absent without one.
    */
   freeze_authority?: Address;
+  /**
+   * Extension: what `ownerAddress` holds, in raw units: the sum of its token accounts. Only in items of `searchAssets` with `ownerAddress` and `options.showFungible`; 0 where it holds none.
+   */
+  balance?: number | bigint;
+  /**
+   * Extension: the token account of `ownerAddress` with the largest amount; of equal ones the lowest address. Given with `balance`; absent where there is none.
+   */
+  token_account?: Address;
+  /**
+   * Extension: number of token accounts of `ownerAddress` for this mint, empty ones too. Given with `balance`.
+   */
+  token_accounts?: number;
 }
 /**
  * How to read the supply. Unknown members are refused; requests of Solana client libraries (header Solana-Client) may contain any.

@@ -50,7 +50,7 @@ export class CallBudget {
     const readBytesMax = READ_ANSWERS_MAX * this.#context.settings.answerBytesMax;
     if (this.#readBytes <= readBytesMax) return;
     throw new LamplightError("QUERY__OVER_BUDGET", {
-      reason: `the documents of the answer are over ${readBytesMax} bytes before they are cut`,
+      reason: `the answer would take over ${readBytesMax} bytes of stored data`,
       cheaper: cheaper(),
     });
   }

@@ -11,11 +11,13 @@ import { isPlain } from "../shaping/display-options.ts";
 import { assertListable, assertMinContextSlot } from "./account-context.ts";
 import { noteTreesOfSearch } from "./incomplete-trees.ts";
 import { assertAbsenceIsKnown } from "./known-absence.ts";
+import type { RequestViews } from "./call-context.ts";
 import type { Method } from "./method.ts";
 import { PageShares } from "./page-shares.ts";
 import { joinPlainItems } from "./plain-items.ts";
 import { isSearchCovered } from "./search-coverage.ts";
 import { shapeShownItems } from "./shown-items.ts";
+import { TokenBalances } from "./token-balances.ts";
 
 const beyondCoverage =
   "assets beyond the loaded programs, owners, mints and collections; narrow the search to them";
@@ -52,7 +54,10 @@ export const searchAssets: Method<SearchAssetsParams, SearchAssetsResult> = asyn
         options.showNativeBalance ? await shapeNativeBalance(params, view) : undefined,
         items,
       );
-    if (!isPlain(options)) return write(listJson(await shapeShownItems(page.ordinals, options, shares)));
+    if (!isPlain(options)) {
+      const balances = shownBalances(params, shares, context.views);
+      return write(listJson(await shapeShownItems(page.ordinals, options, shares, balances)));
+    }
     const items = new JsonBytes<Asset[]>(await joinPlainItems(page.ordinals, shares));
     const empty = await write(listJson([]));
     return items.within(empty.slice(0, -listEnd.length), listEnd);
@@ -61,6 +66,16 @@ export const searchAssets: Method<SearchAssetsParams, SearchAssetsResult> = asyn
 
 /** Items are the last member of the result. */
 const listEnd = "]}";
+
+/** Null where the search names no wallet, or does not show fungibles. */
+const shownBalances = (
+  { ownerAddress, options }: SearchAssetsParams,
+  shares: PageShares,
+  views: RequestViews,
+): TokenBalances | null =>
+  ownerAddress === undefined || options?.showFungible !== true
+    ? null
+    : new TokenBalances(parseAssetAddress("ownerAddress", ownerAddress), shares, views);
 
 const writeNativeBalance = objectWriter<NativeBalance>()("lamports");
 

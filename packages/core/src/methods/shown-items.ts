@@ -7,22 +7,33 @@ import { inheritsFrom } from "../shaping/join-asset.ts";
 import { type CollectionMetadataCache, shapeAsset } from "../shaping/shape-asset.ts";
 import { ITEM_DOCUMENT_BYTES_MAX } from "../shaping/shorten-content.ts";
 import { ITEMS_PER_READ, type PageShares } from "./page-shares.ts";
+import type { TokenBalances } from "./token-balances.ts";
 
-/** The items of a page with what display options add. */
+/**
+ * The items of a page with what display options add.
+ *
+ * @param balances - of the wallet that the search names; null where none are shown
+ */
 export const shapeShownItems = async (
   ordinals: readonly Ordinal[],
   options: DisplayOptions,
   shares: PageShares,
+  balances: TokenBalances | null,
 ): Promise<JsonText<Asset>[]> => {
   const { view, budget } = shares;
   const collections: CollectionMetadataCache = new Map();
   const items: JsonText<Asset>[] = [];
+  // A store without holdings refuses an empty page too.
+  if (ordinals.length === 0) await balances?.addTo([]);
   for (let from = 0; from < ordinals.length; from += ITEMS_PER_READ) {
     const asked = ordinals.slice(from, from + ITEMS_PER_READ);
+    const shaped: JsonText<Asset>[] = [];
     for (const [index, { own, joined }] of (await readItems(asked, shares)).entries()) {
       await budget.pause();
       const asset = joined ?? (await shares.joinLarge(own, asked[index]!));
-      const item = await shapeAsset(asset, options, view.assets, collections);
+      shaped.push(await shapeAsset(asset, options, view.assets, collections));
+    }
+    for (const item of (await balances?.addTo(shaped)) ?? shaped) {
       shares.answer(Buffer.byteLength(item));
       items.push(item);
     }

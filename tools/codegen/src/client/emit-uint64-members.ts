@@ -9,6 +9,8 @@ export const emitUint64Members = (contract: Contract): string => {
   const plans = Object.fromEntries(
     contract.methods.map(({ name, result }) => [name, planOf(contract, result.schema) ?? {}]),
   );
+  const asset = planOf(contract, contract.components.schemas["Asset"]!);
+  const text = JSON.stringify(plans, (_, plan) => (isSame(plan, asset) ? ASSET : plan), 2);
   return `${banner}
 import type { MethodName } from "./types.ts";
 
@@ -18,10 +20,17 @@ import type { MethodName } from "./types.ts";
  */
 export type Uint64Plan = "amount" | "other" | { readonly [member: string]: Uint64Plan };
 
+/** Named, because two methods answer assets and every byte of the client counts. */
+const ${ASSET}: Uint64Plan = ${JSON.stringify(asset, null, 2)};
+
 /** The 64-bit integers in the result of every method. */
-export const uint64Members: { readonly [name in MethodName]: Uint64Plan } = ${JSON.stringify(plans, null, 2)};
+export const uint64Members: { readonly [name in MethodName]: Uint64Plan } = ${text.replaceAll(`"${ASSET}"`, ASSET)};
 `;
 };
+
+const ASSET = "assetMembers";
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** null when there are none. */
 const planOf = (contract: Contract, schema: Schema): Uint64Plan | null => {

@@ -1,0 +1,163 @@
+// What a wallet holds of the fungible tokens on a page of `searchAssets`.
+
+import { decodeAddress, decodeTokenAccount, encodeAddress } from "@lamplight/codecs";
+import type { Asset, TokenInfo } from "@lamplight/contract";
+import type { Account } from "../domain/account.ts";
+import type { AddressBytes } from "../domain/address.ts";
+import type { Coverage } from "../domain/coverage.ts";
+import { type JsonText, storedJson } from "../json/json-text.ts";
+import { memberTexts, objectText } from "../json/member-texts.ts";
+import { objectWriter, plainText } from "../json/object-writer.ts";
+import type { Holding } from "../ports/index-store.ts";
+import { assertListable } from "./account-context.ts";
+import type { RequestViews } from "./call-context.ts";
+import type { PageShares } from "./page-shares.ts";
+
+/** Token accounts of one mint that are listed with those of the other mints; a wallet rarely has more than one. */
+const ACCOUNTS_OF_EACH_MINT = 32;
+
+/** Token accounts that are read as one statement. */
+const ACCOUNTS_PER_READ = 1024;
+
+/** What one wallet holds of one mint. */
+interface TokenBalance {
+  /** Sum of all its token accounts, in raw units. */
+  readonly amount: bigint;
+  /** The token account with the largest amount, of equal ones the lowest address; null without any. */
+  readonly largest: { readonly address: AddressBytes; readonly amount: bigint } | null;
+  /** Number of its token accounts, empty ones too. */
+  readonly accounts: number;
+}
+
+const noBalance: TokenBalance = { amount: 0n, largest: null, accounts: 0 };
+
+const writeBalance = objectWriter<Pick<TokenInfo, "balance" | "token_account" | "token_accounts">>()(
+  "balance",
+  "token_account",
+  "token_accounts",
+);
+
+/** Adds the balances of one wallet to items that show `token_info`. */
+export class TokenBalances {
+  readonly #owner: AddressBytes;
+  readonly #shares: PageShares;
+  readonly #views: RequestViews;
+
+  constructor(owner: AddressBytes, shares: PageShares, views: RequestViews) {
+    this.#owner = owner;
+    this.#shares = shares;
+    this.#views = views;
+  }
+
+  /**
+   * The same items, with a balance in each fungible one.
+   *
+   * @throws LamplightError `STORE__NOT_COVERED` where the store does not hold all token accounts of the wallet
+   * @throws LamplightError `QUERY__OVER_BUDGET`
+   */
+  async addTo(items: readonly JsonText<Asset>[]): Promise<readonly JsonText<Asset>[]> {
+    const members = items.map((item) => fungibleMembers(item));
+    const mints = members.flatMap((item) => (item === null ? [] : this.#coveredMint(item)));
+    const balances = await this.#read(mints);
+    return items.map((item, index) => {
+      const document = members[index] ?? null;
+      if (document === null) return item;
+      const balance = writeTokenBalance(balances.get(idOf(document)) ?? noBalance);
+      document.set("token_info", `${document.get("token_info")!.slice(0, -1)},${balance.slice(1)}`);
+      return storedJson<Asset>(objectText(document));
+    });
+  }
+
+  #coveredMint(document: Members): AddressBytes {
+    const { coverage } = this.#shares.view;
+    const id = idOf(document);
+    const wallet = encodeAddress(this.#owner);
+    const { token_program: program } = JSON.parse(document.get("token_info")!) as TokenInfo;
+    if (!isCovered(coverage, { wallet, mint: id, program }))
+      assertListable(this.#views, coverage, `token accounts of ${wallet} for mint ${id}`);
+    return decodeAddress(id);
+  }
+
+  /** Balances by base58 mint; none where the wallet has no token account of a mint. */
+  async #read(mints: readonly AddressBytes[]): Promise<ReadonlyMap<string, TokenBalance>> {
+    const balances = new Map<string, TokenBalance>();
+    const first = await this.#list(mints, ACCOUNTS_OF_EACH_MINT);
+    await this.#addAmounts(first, balances);
+    for (const [mint, { accounts }] of balances) {
+      // A mint with as many accounts as were asked for may have more of them.
+      let page =
+        accounts < ACCOUNTS_OF_EACH_MINT ? [] : first.filter((one) => encodeAddress(one.mint) === mint);
+      while (page.length > 0) {
+        const last = page.at(-1)!;
+        page = [...(await this.#list([last.mint], ACCOUNTS_PER_READ, last.tokenAccount))];
+        await this.#addAmounts(page, balances);
+      }
+    }
+    return balances;
+  }
+
+  async #list(
+    mints: readonly AddressBytes[],
+    limit: number,
+    after?: AddressBytes,
+  ): Promise<readonly Holding[]> {
+    const from = after === undefined ? {} : { after };
+    return this.#shares.view.accounts.listHoldings({ tokenOwner: this.#owner, mints, limit, ...from });
+  }
+
+  async #addAmounts(holdings: readonly Holding[], balances: Map<string, TokenBalance>): Promise<void> {
+    const { view, budget } = this.#shares;
+    for (let from = 0; from < holdings.length; from += ACCOUNTS_PER_READ) {
+      const addresses = holdings
+        .slice(from, from + ACCOUNTS_PER_READ)
+        .map(({ tokenAccount }) => tokenAccount);
+      for (const account of await view.accounts.findAccounts(addresses)) {
+        const pausing = budget.pause();
+        if (pausing !== undefined) await pausing;
+        budget.read(account!.data.length, () => "the search without options.showFungible");
+        addAmount(account!, balances);
+      }
+    }
+  }
+}
+
+const addAmount = ({ address, data }: Account, balances: Map<string, TokenBalance>): void => {
+  const { mint, amount } = decodeTokenAccount(data)!;
+  const key = encodeAddress(mint);
+  const known = balances.get(key) ?? noBalance;
+  const { largest } = known;
+  const isLarger =
+    largest === null ||
+    amount > largest.amount ||
+    (amount === largest.amount && Buffer.compare(address, largest.address) < 0);
+  balances.set(key, {
+    amount: known.amount + amount,
+    largest: isLarger ? { address, amount } : largest,
+    accounts: known.accounts + 1,
+  });
+};
+
+const writeTokenBalance = ({ amount, largest, accounts }: TokenBalance): string =>
+  writeBalance(amount, largest === null ? undefined : plainText(encodeAddress(largest.address)), accounts);
+
+type Members = Map<string, string>;
+
+/** The members of an item that shows a token which many can hold; null for any other. */
+const fungibleMembers = (item: JsonText<Asset>): Members | null => {
+  const members = memberTexts(item);
+  const model = memberTexts(members.get("ownership")!).get("ownership_model");
+  return model === '"token"' && members.has("token_info") ? members : null;
+};
+
+/** The id of a fungible token is its mint. */
+const idOf = (document: Members): string => JSON.parse(document.get("id")!) as string;
+
+/** Whether the store holds every token account of a wallet for a mint. */
+const isCovered = (
+  coverage: Coverage,
+  { wallet, mint, program }: { readonly wallet: string; readonly mint: string; readonly program: string },
+): boolean =>
+  coverage.kind === "whole" ||
+  coverage.programs.includes(program) ||
+  coverage.owners.includes(wallet) ||
+  coverage.mints.includes(mint);
