@@ -6,6 +6,7 @@ export {
   examplesOf,
   type MethodExamples,
   parametersOf,
+  isUint64,
   referenceOf,
   type RefusedRequestExample,
   type Schema,

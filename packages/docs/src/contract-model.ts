@@ -105,6 +105,9 @@ export const withoutNull = (schema: Schema): Schema => {
   return anyOf !== undefined && rest!.length === 1 && rest!.length < anyOf.length ? rest![0]! : schema;
 };
 
+/** Whether the schema is of an integer from 0 to 2^64 - 1. `format` would stop validators that do not know the word. */
+export const isUint64 = (schema: Schema): boolean => schema["x-format"] === "uint64";
+
 /** `#/components/schemas/Asset` gives `Asset`; null when the schema is not just a reference. */
 export const referenceOf = (schema: Schema): string | null =>
   typeof schema["$ref"] === "string" ? schema["$ref"].slice(schema["$ref"].lastIndexOf("/") + 1) : null;

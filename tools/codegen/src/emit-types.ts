@@ -3,6 +3,7 @@ import {
   type Contract,
   type ContractMethod,
   parametersOf,
+  isUint64,
   referenceOf,
   type Schema,
   withoutNull,
@@ -66,7 +67,7 @@ const plainWords: TypeWords = { uint64: () => "number | bigint", reference: (nam
 export const withTypeNames = (schema: Schema, words: TypeWords): Schema =>
   mapSchemas(schema, (one) => {
     const description = one["description"] === undefined ? {} : { description: one["description"] };
-    if (one["format"] === "uint64") return { ...description, tsType: words.uint64(one) };
+    if (isUint64(one)) return { ...description, tsType: words.uint64(one) };
     // By name: a reference with a description next to it would be declared once more as Address1, Address2 ...
     const reference = referenceOf(one);
     if (reference !== null) return { ...description, tsType: words.reference(reference) };

@@ -1,6 +1,13 @@
 import { Ajv, type CodeKeywordDefinition, type KeywordCxt, _ } from "ajv";
 import standaloneCode from "ajv/dist/standalone/index.js";
-import { type Contract, parametersOf, referenceOf, type Schema, withoutNull } from "@lamplight/docs/build";
+import {
+  type Contract,
+  parametersOf,
+  isUint64,
+  referenceOf,
+  type Schema,
+  withoutNull,
+} from "@lamplight/docs/build";
 import { banner, mapSchemas } from "./emit-helpers.ts";
 import { paramsSchema } from "./emit-types.ts";
 
@@ -51,12 +58,12 @@ export const emitValidators = (contract: Contract): string => {
   return `${banner}// @ts-nocheck\n/* eslint-disable */\n${standaloneCode.default(ajv, exported)}\n`;
 };
 
-/** Say nothing about which values fit; `minimum` is judged by the keyword next to `format: uint64`. */
-const annotations = new Set(["title", "description", "format"]);
+/** Say nothing about which values fit; `minimum` is judged by the keyword next to `x-format: uint64`. */
+const annotations = new Set(["title", "description"]);
 
 const prepare = (schema: Schema): Schema =>
   mapSchemas(schema, (one) => {
-    if (one["format"] === "uint64") return { uint64: true };
+    if (isUint64(one)) return { uint64: true };
     const reference = referenceOf(one);
     if (reference !== null) return { $ref: `${definitionsId}#/$defs/${reference}` };
     return Object.fromEntries(

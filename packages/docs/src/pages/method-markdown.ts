@@ -2,6 +2,7 @@ import {
   type Contract,
   type ContractMethod,
   parametersOf,
+  isUint64,
   referenceOf,
   type Schema,
   withoutNull,
@@ -54,6 +55,6 @@ ${JSON.stringify({ jsonrpc: "2.0", result: example.result.value, id: 1 })}
 
 const typeText = (schema: Schema): string => {
   const words = schema["enum"] as readonly unknown[] | undefined;
-  const format = schema["format"] === "uint64" ? "u64" : undefined;
+  const format = isUint64(schema) ? "u64" : undefined;
   return referenceOf(schema) ?? format ?? words?.join(", ") ?? String(schema["type"] ?? "any");
 };

@@ -1,11 +1,11 @@
-import { type Contract, referenceOf, type Schema } from "../contract-model.ts";
+import { type Contract, isUint64, referenceOf, type Schema } from "../contract-model.ts";
 import { escape, prose, type Row, table } from "./html.ts";
 
 /** Short words for what a schema allows; named schemas link to where they are described. `root` leads to the site's root. */
 export const typeHtml = (schema: Schema, root: string): string => {
   const reference = referenceOf(schema);
   if (reference !== null) return `<a href="${root}types.html#${reference}">${reference}</a>`;
-  if (schema["format"] === "uint64") return "u64";
+  if (isUint64(schema)) return "u64";
   const forms = (schema["anyOf"] ?? schema["allOf"]) as readonly Schema[] | undefined;
   if (forms !== undefined) return forms.map((one) => typeHtml(one, root)).join(" | ");
   const words = schema["enum"] as readonly unknown[] | undefined;
@@ -27,7 +27,7 @@ const arrayHtml = (schema: Schema, items: Schema, root: string): string => {
 /** What the words of the description leave out: bounds. */
 export const boundsText = (schema: Schema): string => {
   const { minimum, maximum } = schema as { minimum?: number; maximum?: number };
-  if (schema["format"] === "uint64" || (minimum === undefined && maximum === undefined)) return "";
+  if (isUint64(schema) || (minimum === undefined && maximum === undefined)) return "";
   return maximum === undefined ? `at least ${minimum}` : `${minimum} to ${maximum}`;
 };
 

@@ -2,6 +2,7 @@ import {
   type Contract,
   type ContractMethod,
   parametersOf,
+  isUint64,
   referenceOf,
   type Schema,
   withoutNull,
@@ -128,7 +129,7 @@ const inputTypes: { readonly [name: string]: string } = { Address: "AddressLike"
 const typeOf = (schema: Schema, of: ArgumentsOf): string => {
   const reference = referenceOf(schema);
   if (reference !== null) return inputTypes[reference] ?? `${reference}${of(reference)}`;
-  if (schema["format"] === "uint64") return "number | bigint";
+  if (isUint64(schema)) return "number | bigint";
   switch (schema["type"]) {
     case "integer":
     case "number":

@@ -1,4 +1,4 @@
-import { type Contract, referenceOf, type Schema } from "@lamplight/docs/build";
+import { type Contract, isUint64, referenceOf, type Schema } from "@lamplight/docs/build";
 import { banner } from "../emit-helpers.ts";
 
 /** Where the 64-bit integers are: here, deeper under a member's name, or under `[]` in every item of an array. */
@@ -34,7 +34,7 @@ const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) ==
 
 /** null when there are none. */
 const planOf = (contract: Contract, schema: Schema): Uint64Plan | null => {
-  if (schema["format"] === "uint64") return schema["x-amount"] === true ? "amount" : "other";
+  if (isUint64(schema)) return schema["x-amount"] === true ? "amount" : "other";
   const reference = referenceOf(schema);
   if (reference !== null) return planOf(contract, contract.components.schemas[reference]!);
   const { properties, items, anyOf, allOf, oneOf } = schema as {

@@ -1,4 +1,4 @@
-import { type Contract, parametersOf, referenceOf, type Schema } from "@lamplight/docs/build";
+import { type Contract, parametersOf, isUint64, referenceOf, type Schema } from "@lamplight/docs/build";
 import { mapSchemas, pascalCase } from "../emit-helpers.ts";
 
 /** `E`: the encoding that was asked for. `I`: how integers are given. */
@@ -72,7 +72,7 @@ const namesIn = (schema: Schema): readonly string[] => {
 const hasUint64 = (schema: Schema): boolean => {
   let found = false;
   mapSchemas(schema, (one) => {
-    found ||= one["format"] === "uint64";
+    found ||= isUint64(one);
     return one;
   });
   return found;

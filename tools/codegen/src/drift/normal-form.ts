@@ -1,4 +1,4 @@
-import type { Schema } from "@lamplight/docs/build";
+import { isUint64, type Schema } from "@lamplight/docs/build";
 
 /**
  * What a schema allows, written so that two schemas that allow the same are equal: references are followed, choices
@@ -26,7 +26,7 @@ const alternativesOf = (schema: Schema, resolve: Resolve): readonly NormalForm[]
   if (typeof schema["$ref"] === "string") return alternativesOf(resolve(schema["$ref"]), resolve);
   const forms = (schema["anyOf"] ?? schema["allOf"]) as readonly Schema[] | undefined;
   if (forms !== undefined) return forms.flatMap((one) => alternativesOf(one, resolve));
-  if (schema["format"] === "uint64") return ["bigint", "number"];
+  if (isUint64(schema)) return ["bigint", "number"];
   const words = schema["enum"] as readonly unknown[] | undefined;
   if (words !== undefined) return words.map((word) => JSON.stringify(word));
   const { type } = schema as { type?: string | readonly string[] };

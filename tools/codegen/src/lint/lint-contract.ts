@@ -3,6 +3,7 @@ import {
   type ContractMethod,
   examplesOf,
   parametersOf,
+  isUint64,
   referenceOf,
   type Schema,
 } from "@lamplight/docs/build";
@@ -37,6 +38,7 @@ const parameterExtensions = {
 const schemaExtensions = {
   /** A quantity of lamports or tokens, or an epoch up to 2^64 - 1: a double does not hold it. */
   "x-amount": (value: unknown) => value === true,
+  "x-format": (value: unknown) => value === "uint64",
   "x-lamplight-extension": (value: unknown) => value === true,
 };
 
@@ -82,9 +84,10 @@ const lintSchema = (contract: Contract, where: string, schema: Schema): readonly
     ...(properties === undefined || typeof additionalProperties === "boolean"
       ? []
       : [`${where}: does not say whether other members are allowed`]),
-    ...(schema["format"] === undefined || isUint64(schema)
+    ...(schema["format"] === undefined ? [] : [`${where}: validators refuse a format that they do not know`]),
+    ...(schema["x-format"] === undefined || isWellFormedUint64(schema)
       ? []
-      : [`${where}: format is not a well-formed uint64`]),
+      : [`${where}: x-format is not a well-formed uint64`]),
     ...lintExtensions(where, schema, schemaExtensions),
   ];
   return [
@@ -99,8 +102,11 @@ const lintSchema = (contract: Contract, where: string, schema: Schema): readonly
   ];
 };
 
-const isUint64 = ({ format, type, minimum, maximum }: Schema): boolean =>
-  format === "uint64" && type === "integer" && minimum === 0 && maximum === undefined;
+const isWellFormedUint64 = (schema: Schema): boolean =>
+  isUint64(schema) &&
+  schema["type"] === "integer" &&
+  schema["minimum"] === 0 &&
+  schema["maximum"] === undefined;
 
 /** By itself, or by what it refers to or consists of. */
 const isDescribed = (contract: Contract, schema: Schema): boolean => {
