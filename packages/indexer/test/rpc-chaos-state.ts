@@ -35,6 +35,7 @@ export const randomFaults = (random: Random): RpcFaults => {
     missing: some(15),
     repeated: some(20),
     late: some(20),
+    skipped: some(10),
     cut: some(12),
     far: some(5),
   };

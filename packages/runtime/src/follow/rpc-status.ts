@@ -83,6 +83,7 @@ export const rpcSamples = (
   ["calls_total", "counter", state.calls],
   ["call_retries_total", "counter", state.retries],
   ["waiting_calls", "gauge", state.waitingCalls],
+  ["missed_slots_total", "counter", state.missedSlots],
   ["rollbacks_total", "counter", state.rollbacks],
   ["finality_checked", "gauge", state.checksBlocks ? 1 : 0],
   ["refused_scans", "gauge", state.refusedScans],

@@ -175,6 +175,25 @@ export class ChainChecks {
     return { final, died: null };
   }
 
+  /**
+   * Whether there may be confirmed blocks between two others. A list without either of them proves nothing.
+   */
+  async hasBlocksWithin(from: Slot, to: Slot, signal: AbortSignal): Promise<boolean> {
+    if (!this.#hasBlocks || to - from > blocksRangeMax) return true;
+    const check = (listed: unknown): readonly Slot[] => {
+      const slots = Array.isArray(listed) ? (listed as readonly Slot[]) : [];
+      if (slots[0] === from && slots.at(-1) === to) return slots;
+      throw new RpcTrouble("getBlocks was answered by a node that lacks a confirmed block");
+    };
+    try {
+      const options = { attemptsMax: 2, signal, check };
+      const slots = await this.#client.call("getBlocks", [from, to, { commitment: "confirmed" }], options);
+      return (slots as readonly Slot[]).length > 2;
+    } catch {
+      return true;
+    }
+  }
+
   #anotherChain(reason: string): LamplightError {
     return this.#refused(`this is another chain: ${reason}. Follow it into a new store`);
   }

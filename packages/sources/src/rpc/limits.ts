@@ -83,6 +83,10 @@ export const slotsAheadMax = 4096;
 export const farSlotRetriesMax = 4;
 /** Emitted slots whose finality is not known yet. */
 export const openSlotsMax = 4096;
+/** Jumps over slots that the node is asked about. Beyond it, further slots count as missed. */
+export const slotJumpsMax = 64;
+/** Slots whose parent is remembered until they are confirmed. */
+export const parentsMax = 4096;
 /** Refusals by HTTP status in a row after which a method counts as switched off. */
 export const forbiddenTimesMax = 3;
 /** Range of one getBlocks, as nodes limit it; and how far beyond the last slot in question it goes. */

@@ -10,6 +10,7 @@ import {
   rescanMsDefault,
   silenceMsMax,
 } from "./limits.ts";
+import type { ChainChecks } from "./chain-checks.ts";
 import type { ConfirmedChain } from "./confirmed-chain.ts";
 import type { NodeFaults } from "./node-faults.ts";
 import type { RescanReader } from "./rescan-reader.ts";
@@ -23,6 +24,7 @@ export interface SessionsOptions {
   readonly socketEndpoint: RpcEndpoint | null;
   readonly paces: Pick<RpcOptions, "pollMs" | "rescanMs" | "retryMs">;
   readonly reader: RescanReader;
+  readonly checks: ChainChecks;
   readonly faults: NodeFaults;
   /** Rings when a session ends, or something that it waits for happens. */
   readonly changed: ConditionVariable;
@@ -53,6 +55,7 @@ export class NodeSessions {
   #nextSocketMs = 0;
   #connections = 0;
   #notifications = 0;
+  #missedSlots = 0;
   #lastMessageMs: number | null = null;
 
   constructor(options: SessionsOptions) {
@@ -63,9 +66,14 @@ export class NodeSessions {
     this.#retryMs = retryMs ?? reconnectMsFirst;
   }
 
-  get state(): Pick<RpcState, "mode" | "connections" | "notifications" | "lastMessageMs"> {
-    const [mode, connections, notifications] = [this.#mode, this.#connections, this.#notifications];
-    return { mode, connections, notifications, lastMessageMs: this.#lastMessageMs };
+  get state(): Pick<RpcState, "mode" | "connections" | "notifications" | "missedSlots" | "lastMessageMs"> {
+    return {
+      mode: this.#mode,
+      connections: this.#connections,
+      notifications: this.#notifications,
+      missedSlots: this.#missedSlots,
+      lastMessageMs: this.#lastMessageMs,
+    };
   }
 
   /** The running session; null = none. */
@@ -127,7 +135,7 @@ export class NodeSessions {
   /** Subscribes, reads everything, then listens until an error ends it. */
   async #listen(endpoint: RpcEndpoint, chain: ConfirmedChain, session: AbortController): Promise<never> {
     const { signal } = session;
-    const { reader, changed, isFilling } = this.#options;
+    const { reader, checks, changed, isFilling } = this.#options;
     const { line } = chain;
     const socket = await RpcSocket.open(endpoint, this.#options.signal);
     const onAbort = (): void => socket.close("given up");
@@ -140,19 +148,35 @@ export class NodeSessions {
         this.#notifications += 1;
         this.#lastMessageMs = Date.now();
       };
-      const listen = await subscribeAll({ socket, chain, reader, changed, session, isFilling, onMessage });
+      const onMissed = (): void => {
+        this.#missedSlots += 1;
+      };
+      const events = { onMessage, onMissed };
+      const listen = await subscribeAll({
+        socket,
+        chain,
+        reader,
+        checks,
+        changed,
+        session,
+        isFilling,
+        ...events,
+      });
       const patience = AbortSignal.any([signal, AbortSignal.timeout(silenceMsMax)]);
       await changed.until(() => line.received > 0, patience);
       await this.#fill(signal);
       // Slots reported before, or while the store was filled, are ignored.
-      line.read(await reader.read(chain, Math.max(line.received, line.emitted), signal, listen));
+      const first = Math.max(line.received, line.emitted);
+      line.read(first, await reader.read(chain, first, signal, listen));
       this.#noteWorking("listening");
       for (;;) {
         await this.#waitForRescan(chain, signal);
         // Reset after a complete round only. Otherwise an unstable connection would cause a complete reading each
         // time.
         this.#socketFailures = 0;
-        await reader.read(chain, line.complete, signal, listen);
+        const from = line.readFrom;
+        line.read(from, await reader.read(chain, from, signal, listen));
+        changed.ring();
       }
     } catch (error) {
       throw signal.aborted ? (signal.reason as unknown) : error;
@@ -166,14 +190,22 @@ export class NodeSessions {
     // The next reading waits for at least twice the time that the last one took.
     const { startedMs, tookMs } = this.#options.reader.rescan;
     for (;;) {
-      // A new program is read at once.
-      const paceMs = plan.programs.hasUnread ? 0 : this.#rescanMs;
+      // A new program is read at once, and what a node did not notify as often as a node without notifications.
+      const isMissed = line.hasMissed;
+      const urgentMs = isMissed ? Math.min(this.#pollMs, this.#rescanMs) : this.#rescanMs;
+      const paceMs = plan.programs.hasUnread ? 0 : urgentMs;
       const leftMs = (startedMs ?? 0) + Math.max(paceMs, 2 * tookMs) - Date.now();
       if (Date.now() - line.receivedMs > silenceMsMax)
         throw new RpcTrouble("the node stopped reporting slots");
       if (leftMs <= 0) return;
-      await sleep(Math.min(leftMs, finalizedPollMs), undefined, { signal });
+      await this.#changedWithin(Math.min(leftMs, finalizedPollMs), () => line.hasMissed !== isMissed, signal);
     }
+  }
+
+  /** Resolves after so many milliseconds, or as soon as a condition is true. @throws the signal's reason */
+  async #changedWithin(ms: number, holds: () => boolean, signal: AbortSignal): Promise<void> {
+    const pause = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
+    await this.#options.changed.until(holds, pause).catch(() => signal.throwIfAborted());
   }
 
   /** One round of reading everything without a WebSocket. */
@@ -182,7 +214,7 @@ export class NodeSessions {
     if (this.#options.isFilling()) return this.#fill(signal);
     line.restart();
     const slot = await this.#options.reader.read(chain, line.emitted, signal);
-    line.read(slot);
+    line.read(slot, slot);
     line.close(slot);
     this.#noteWorking("polling");
   }

@@ -81,6 +81,8 @@ export interface RpcState {
   readonly waitingCalls: number;
   /** Times that slots were rolled back. */
   readonly rollbacks: number;
+  /** Times that a slot had a block of which nothing was notified, and everything was read. */
+  readonly missedSlots: number;
   readonly checksBlocks: boolean;
   /** Scans that the node does not list, whose known accounts are read by address. */
   readonly refusedScans: number;

@@ -90,6 +90,7 @@ export class RpcSource {
       socketEndpoint,
       paces: options,
       reader: this.#reader,
+      checks: this.#checks,
       faults: this.#faults,
       changed: this.#changed,
       signal,
@@ -116,7 +117,7 @@ export class RpcSource {
     const phase = this.#phase;
     const chain = "chain" in phase ? phase.chain : null;
     const { calls, retries, waiting, lastAnswerMs } = this.#client.state;
-    const { mode, connections, notifications, lastMessageMs } = this.#sessions.state;
+    const { mode, connections, notifications, missedSlots, lastMessageMs } = this.#sessions.state;
     const { rescan, refusedScans } = this.#reader;
     const receivedSlot = chain?.line.received ?? 0;
     const filling = phase.kind === "filling" ? phase.filling.size : 0;
@@ -134,6 +135,7 @@ export class RpcSource {
       retries,
       waitingCalls: waiting,
       rollbacks: this.#rollbacks,
+      missedSlots,
       checksBlocks: this.#checks.checksBlocks,
       lastMessageMs: later(lastMessageMs, lastAnswerMs),
       refusedScans,

@@ -1,6 +1,17 @@
 import type { Slot } from "@lamplight/core";
-import { openSlotsMax } from "./limits.ts";
+import { openSlotsMax, slotJumpsMax } from "./limits.ts";
 import type { PendingSlots } from "./pending-slots.ts";
+
+/**
+ * Two slots that were notified one after the other, and between which there may be blocks. The node may then have
+ * notified only a part of `from` too.
+ */
+export interface SlotJump {
+  readonly from: Slot;
+  readonly to: Slot;
+  /** Whether something is missing, as far as known. If not, the node is being asked. */
+  readonly isMissed: boolean;
+}
 
 /**
  * Which slot can be emitted next. A slot is complete when the node has reported a later one. After a reading of everything,
@@ -16,6 +27,8 @@ export class SlotLine {
   /** No slot below it can be emitted. */
   #floor = Infinity;
   #open: Slot[] = [];
+  /** Ascending. No slot from the first on can be emitted. */
+  #jumps: SlotJump[] = [];
 
   /** @param slot - the store's; 0 = it is empty */
   constructor(slot: Slot) {
@@ -48,6 +61,16 @@ export class SlotLine {
     return this.#complete.at(-1) ?? this.#emitted;
   }
 
+  /** Whether a slot waits for a reading of everything, because its notifications never came. */
+  get hasMissed(): boolean {
+    return this.#jumps.some(({ isMissed }) => isMissed);
+  }
+
+  /** Lowest slot that the node must have reached when everything is read. */
+  get readFrom(): Slot {
+    return this.hasMissed ? this.#received : this.complete;
+  }
+
   /** Emitted slots whose finality is not known. */
   get openSlots(): number {
     return this.#open.length;
@@ -65,18 +88,48 @@ export class SlotLine {
     this.#receivedMs = Date.now();
     this.#complete = [];
     this.#floor = Infinity;
+    this.#jumps = [];
   }
 
-  /** The node is at a slot, so all earlier ones are complete. */
-  receive(slot: Slot): void {
+  /**
+   * The node is at a slot, so all earlier ones are complete.
+   *
+   * @param parent - slot of its parent; null = not known
+   * @returns whether it jumped over slots that may have blocks; from the former one on nothing is emitted until then
+   */
+  receive(slot: Slot, parent: Slot | null): SlotJump | null {
     this.#receivedMs = Date.now();
-    if (slot <= this.#received) return;
-    if (this.#received > 0) this.close(this.#received);
+    const from = this.#received;
+    if (slot <= from) return null;
     this.#received = slot;
+    if (from === 0) return null;
+    this.close(from);
+    if (slot === from + 1 || parent === from) return null;
+    const jump = { from, to: slot, isMissed: false };
+    if (this.#jumps.length < slotJumpsMax) this.#jumps.push(jump);
+    else this.#jumps.push({ ...jump, from: this.#jumps.pop()!.from, isMissed: true });
+    return jump;
   }
 
-  /** Everything was read, at slots up to this one. */
-  read(slot: Slot): void {
+  /** What the node said of a jump. */
+  settle({ to }: SlotJump, isMissed: boolean): void {
+    this.#jumps = this.#jumps.flatMap((jump) => {
+      if (jump.to !== to || jump.isMissed) return [jump];
+      return isMissed ? [{ ...jump, isMissed }] : [];
+    });
+  }
+
+  /**
+   * Everything was read.
+   *
+   * @param from - lowest possible slot of the answers
+   * @param slot - highest one
+   */
+  read(from: Slot, slot: Slot): void {
+    const jumps = this.#jumps.filter(({ to }) => to > from);
+    // Notifications are complete, so the answers repeat what is known.
+    if (this.#floor !== Infinity && jumps.length === this.#jumps.length) return;
+    this.#jumps = jumps;
     this.#floor = slot;
   }
 
@@ -89,7 +142,8 @@ export class SlotLine {
 
   /** @param ceiling - slots above it wait for other data */
   next(pending: PendingSlots, ceiling: Slot): Slot | null {
-    const newest = this.#complete.findLast((slot) => slot <= ceiling);
+    const jumped = this.#jumps[0]?.from ?? Infinity;
+    const newest = this.#complete.findLast((slot) => slot <= ceiling && slot < jumped);
     if (newest === undefined || newest <= this.#emitted || newest < this.#floor) return null;
     if (this.#open.length >= openSlotsMax) return null;
     const waiting = pending.nextSlot(Math.max(this.#emitted, this.#floor - 1));

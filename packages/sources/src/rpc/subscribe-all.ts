@@ -5,10 +5,13 @@ import { type AccountRow, parseRow } from "./account-row.ts";
 import type { ConditionVariable } from "./condition-variable.ts";
 import { clockAddress, type ScanRegion } from "./follow-plan.ts";
 import { subscriptionsMax } from "./limits.ts";
+import type { ChainChecks } from "./chain-checks.ts";
 import type { ConfirmedChain } from "./confirmed-chain.ts";
 import type { RescanReader } from "./rescan-reader.ts";
 import { isRpcFault, RpcForbidden, RpcTrouble } from "./rpc-fault.ts";
 import type { Notification, RpcSocket } from "./rpc-socket.ts";
+import type { SlotJump } from "./slot-line.ts";
+import { SlotParents } from "./slot-parents.ts";
 
 type Take = (notification: Notification) => void;
 
@@ -19,6 +22,7 @@ export interface SubscribeOptions {
   readonly socket: RpcSocket;
   readonly chain: ConfirmedChain;
   readonly reader: RescanReader;
+  readonly checks: ChainChecks;
   /** Rings when the node reports a slot. */
   readonly changed: ConditionVariable;
   /** Aborted by a message that cannot be decoded. */
@@ -26,11 +30,14 @@ export interface SubscribeOptions {
   /** Notifications may then be of another fork; everything is read afterwards. */
   readonly isFilling: () => boolean;
   readonly onMessage: () => void;
+  /** Called for a slot with a block of which nothing was notified. */
+  readonly onMissed: () => void;
 }
 
 /**
  * Subscribes to everything that is followed. The clock comes last, because every slot writes it: once it is notified,
- * all other subscriptions work. When a later slot is notified, what came before is complete.
+ * all other subscriptions work. When a later slot is notified, what came before is complete. A node may notify nothing of
+ * a slot: if the later one is not its child, the node is asked which slots between them have blocks.
  *
  * @returns a function for scans that are found later
  * @throws RpcRefusal, RpcTrouble
@@ -54,7 +61,12 @@ export const subscribeAll = async (options: SubscribeOptions): Promise<Listen> =
     horizon.noteFinalized(value);
     changed.ring();
   });
-  await listen("slotSubscribe", [], ({ value }) => horizon.noteProcessed((value as { slot?: unknown }).slot));
+  const parents = new SlotParents();
+  await listen("slotSubscribe", [], ({ value }) => {
+    const { slot, parent } = value as { readonly slot?: unknown; readonly parent?: unknown };
+    horizon.noteProcessed(slot);
+    parents.note(slot, parent);
+  });
   const heard = new Set<ScanRegion>();
   const listenTo: Listen = async (scan) => {
     if (heard.has(scan)) return false;
@@ -76,8 +88,16 @@ export const subscribeAll = async (options: SubscribeOptions): Promise<Listen> =
     );
   const singles = [...plan.singles].filter((address) => address !== clockAddress);
   await Promise.all(singles.map((address) => listenToAccount(address, () => {})));
+  const settle = async (jump: SlotJump): Promise<void> => {
+    const isMissed = await options.checks.hasBlocksWithin(jump.from, jump.to, session.signal);
+    if (session.signal.aborted) return;
+    if (isMissed) options.onMissed();
+    line.settle(jump, isMissed);
+    changed.ring();
+  };
   await listenToAccount(clockAddress, (slot) => {
-    line.receive(slot);
+    const jump = line.receive(slot, parents.of(slot));
+    if (jump !== null) void settle(jump);
     changed.ring();
   });
   return listenTo;

@@ -27,6 +27,8 @@ export interface RpcFaults {
   readonly missing: number;
   readonly repeated: number;
   readonly late: number;
+  /** Blocks of which no account is notified, because the node has dropped their bank by then. */
+  readonly skipped: number;
   /** Every WebSocket is cut, per block. */
   readonly cut: number;
   /** Answers and notifications of a slot that no chain reaches in years. */
@@ -44,6 +46,7 @@ export const noFaults: RpcFaults = {
   missing: 0,
   repeated: 0,
   late: 0,
+  skipped: 0,
   cut: 0,
   far: 0,
 };

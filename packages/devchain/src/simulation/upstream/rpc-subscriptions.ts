@@ -10,6 +10,7 @@ export interface EmittingFaults {
   readonly missing: number;
   readonly repeated: number;
   readonly late: number;
+  readonly skipped: number;
   readonly far: number;
 }
 
@@ -70,11 +71,12 @@ export class Subscriptions {
 
   emitBlock(block: LedgerBlock, root: Slot, faults: EmittingFaults): void {
     const { slot, parent } = block;
+    const isSkipped = this.#random.percent(faults.skipped);
     for (const client of this.#clients) {
       const messages = client.subscriptions.flatMap((one) =>
         one.kind === "slot"
           ? [note("slot", one.id, `{"slot":${slot},"parent":${parent},"root":${root}}`)]
-          : writesOf(one, block).map((text) => inContext(one, slot, text)),
+          : (isSkipped ? [] : writesOf(one, block)).map((text) => inContext(one, slot, text)),
       );
       this.#send(client, [...client.late, ...this.#shuffled(messages)], faults);
     }
