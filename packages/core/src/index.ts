@@ -229,3 +229,5 @@ export {
   type StoreTrouble,
 } from "./readiness/rules.ts";
 export { type NewestSlot, SlotClock } from "./readiness/slot-clock.ts";
+export { type Consensus, GENESIS_CERTIFICATE_ADDRESS } from "./domain/consensus.ts";
+export { SLOT_MS_FIRST, SLOTS_PER_SECOND_FIRST, SlotRate } from "./readiness/slot-rate.ts";

@@ -4,6 +4,7 @@ import {
   type ProgramAddress,
   programAddresses,
 } from "@lamplight/codecs";
+import { SLOT_MS_FIRST } from "@lamplight/core";
 import type { ChainCounts, ChainOptions } from "./chain-options.ts";
 import { Random } from "./random.ts";
 
@@ -87,8 +88,13 @@ export class World {
   }
 }
 
-/** Unix time of a slot of 0.4 seconds. */
-export const timestampOf = (slot: number): bigint => GENESIS_TIMESTAMP + (BigInt(slot) * 4n) / 10n;
+const slotMs = BigInt(SLOT_MS_FIRST);
+
+/** Unix time of a slot. */
+export const timestampOf = (slot: number): bigint => GENESIS_TIMESTAMP + (BigInt(slot) * slotMs) / 1000n;
+
+/** Slots in so many seconds. */
+export const slotsIn = (seconds: bigint): bigint => (seconds * 1000n) / slotMs;
 
 export const epochOf = (slot: number): number => Math.floor(slot / SLOTS_PER_EPOCH);
 

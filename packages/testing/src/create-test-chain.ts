@@ -1,4 +1,4 @@
-import type { Profile } from "@lamplight/core";
+import type { Consensus, Profile } from "@lamplight/core";
 import { TestChain } from "./test-chain.ts";
 
 export interface TestChainOptions {
@@ -8,6 +8,11 @@ export interface TestChainOptions {
   readonly firstSlot?: number;
   /** Whether every operation is finalized at once. Off: slots are confirmed and finalized by `advance`. Default on. */
   readonly autoFinalize?: boolean;
+  /**
+   * Where `autoFinalize` is off: `towerbft` confirms after 2 slots and finalizes after 32, `alpenglow` does both after 1.
+   * Default `towerbft`.
+   */
+  readonly consensus?: Consensus;
   /** How `chain.client` answers a missing account; see the client's README. Default `spec`. */
   readonly profile?: Profile;
 }

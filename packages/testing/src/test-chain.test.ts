@@ -50,6 +50,25 @@ describe("the example of the README", () => {
 });
 
 describe("time", () => {
+  test("under Alpenglow a slot is confirmed and finalized with the next one", async () => {
+    await using chain = await createTestChain({ autoFinalize: false, consensus: "alpenglow" });
+    const alice = chain.wallet("alice");
+    await chain.mint({ kind: "core", owner: alice });
+    const lamports = async (commitment: "processed" | "confirmed" | "finalized") =>
+      (await chain.client.getAccountInfo(alice.address, { commitment }))?.value?.lamports;
+    expect(await lamports("processed")).toBe(10_000_000_000n);
+    expect([await lamports("confirmed"), await lamports("finalized")]).toEqual([undefined, undefined]);
+    await chain.advance({ slots: 1 });
+    expect([await lamports("confirmed"), await lamports("finalized")]).toEqual([
+      10_000_000_000n,
+      10_000_000_000n,
+    ]);
+    await expect(chain.fork(2)).rejects.toMatchObject({ code: "CHAIN__FINALIZED" });
+    await expect(createTestChain({ consensus: "poh" as never })).rejects.toMatchObject({
+      code: "CHAIN__INVALID_INPUT",
+    });
+  });
+
   test("confirms and finalizes as slots pass", async () => {
     await using chain = await createTestChain({ autoFinalize: false });
     await chain.advance({ slots: 40 });

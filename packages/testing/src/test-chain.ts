@@ -1,7 +1,7 @@
 import { createInProcessClient } from "@lamplight/client/in-process";
 import type { Client } from "@lamplight/client";
 import { programAddresses } from "@lamplight/codecs";
-import type { Commitment, ViewSource, ReadView } from "@lamplight/core";
+import type { Commitment, Consensus, ViewSource, ReadView } from "@lamplight/core";
 import {
   type AddressLike,
   ChainWorld,
@@ -13,6 +13,7 @@ import {
   type Wallet,
   type WorldState,
 } from "@lamplight/devchain";
+import { LamplightError } from "@lamplight/errors";
 import { MemoryChain, type MemoryState } from "@lamplight/indexer";
 import { readAccountDumps } from "@lamplight/sources/dumps";
 import { attachSvm, type Attached, type LiteSvmLike } from "./attach-svm.ts";
@@ -24,9 +25,11 @@ import { listen, type Listening, type ListenOptions } from "./access/listen.ts";
 import { type Fault, Faults } from "./faults.ts";
 import { TestAsset } from "./test-asset.ts";
 
-/** Slots after which a block is confirmed, and finalized, where `autoFinalize` is off: about as on mainnet. */
-const CONFIRMED_AFTER_SLOTS = 2;
-const FINALIZED_AFTER_SLOTS = 32;
+/** Slots after which a block is confirmed, and finalized, where `autoFinalize` is off: about as on real clusters. */
+const SLOTS_UNTIL: Readonly<Record<Consensus, { readonly confirmed: number; readonly finalized: number }>> = {
+  towerbft: { confirmed: 2, finalized: 32 },
+  alpenglow: { confirmed: 1, finalized: 1 },
+};
 /** `advance` and `warpTo` make blocks for the last slots of their way, up to this many. They skip the slots before. */
 const BLOCKS_OF_ADVANCE_MAX = 64;
 const LAG_SLOTS_MAX = 256;
@@ -62,15 +65,17 @@ export class TestChain implements AsyncDisposable {
   readonly #server: InProcessServer;
   readonly #http: ChainHttp;
   readonly #autoFinalize: boolean;
+  readonly #consensus: Consensus;
   readonly #listening = new Set<Listening>();
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor({ seed, firstSlot, autoFinalize = true, profile }: TestChainOptions) {
+  constructor({ seed, firstSlot, autoFinalize = true, consensus = "towerbft", profile }: TestChainOptions) {
     this.#world = new ChainWorld({
       ...(seed === undefined ? {} : { seed }),
       ...(firstSlot === undefined ? {} : { firstSlot }),
     });
     this.#autoFinalize = autoFinalize;
+    this.#consensus = readConsensus(consensus);
     const viewSource: ViewSource = { openView: (commitment) => this.#openView(commitment) };
     this.client = createInProcessClient({
       viewSource,
@@ -261,11 +266,20 @@ export class TestChain implements AsyncDisposable {
     await this.#memory.add(slot);
     if (this.#autoFinalize) this.#memory.finalize(slot.slot);
     else {
-      this.#memory.confirm(slot.slot - CONFIRMED_AFTER_SLOTS);
-      this.#memory.finalize(slot.slot - FINALIZED_AFTER_SLOTS);
+      const { confirmed, finalized } = SLOTS_UNTIL[this.#consensus];
+      this.#memory.confirm(slot.slot - confirmed);
+      this.#memory.finalize(slot.slot - finalized);
     }
   }
 }
+
+const readConsensus = (consensus: Consensus): Consensus => {
+  if (Object.hasOwn(SLOTS_UNTIL, consensus)) return consensus;
+  throw new LamplightError("CHAIN__INVALID_INPUT", {
+    property: "consensus",
+    reason: "must be towerbft or alpenglow",
+  });
+};
 
 const fail = (error: Error): never => {
   throw error;

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import type { Slot } from "@lamplight/core";
+import { type Slot, SLOT_MS_FIRST } from "@lamplight/core";
 import { ChainFollower, ForkOverlay } from "@lamplight/indexer";
 import { startSearchLife } from "@lamplight/search";
 import { YellowstoneSource } from "@lamplight/sources/yellowstone";
@@ -18,9 +18,9 @@ import type { ReadData } from "./follow/read-worker.ts";
 import { sampleStore } from "./sample-store.ts";
 
 const ACCOUNTS = 200_000;
-/** What the chain does: 12,000 account updates a second in slots of 0.4 seconds. */
+/** What the chain does. */
 const CHAIN_UPDATES_PER_SECOND = 12_000;
-const SLOT_MS = 400;
+const SLOT_MS = SLOT_MS_FIRST;
 const UPDATES_PER_SLOT = (CHAIN_UPDATES_PER_SECOND * SLOT_MS) / 1000;
 const FLOOD_SLOTS = 60;
 const PACED_SLOTS = 40;

@@ -45,7 +45,7 @@ const serveDemo = async (
   stopped: Promise<unknown>,
   greet: (url: string) => string,
 ): Promise<void> => {
-  const chain = await EmbeddedChain.open({ file, seed: DEMO_SEED, cloned: [] });
+  const chain = await EmbeddedChain.open({ file, seed: DEMO_SEED, cloned: [], consensus: "towerbft" });
   try {
     const { viewSource, search } = chain;
     const log = createLog("warn");

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { SLOT_MS_FIRST } from "@lamplight/core";
 import { DEFAULT_PORT, exitCodes } from "@lamplight/server/command";
 import { untilStopSignal } from "@lamplight/runtime";
 import { parseEndpoint } from "@lamplight/sources/rpc";
@@ -12,15 +13,16 @@ import { type DevRun, serveDev } from "../dev/serve-dev.ts";
 import { createDemoFolder } from "./demo-folder.ts";
 import { say } from "./follow-until-stopped.ts";
 
-const usage = `[--host HOST] [--port PORT] [--slot-ms N] [--seed N] [--clone ADDRESS]… [--clone-collection ADDRESS]…
-           [--clone-owner ADDRESS]… [--from URL] [--clone-file FILE]
+const usage = `[--host HOST] [--port PORT] [--slot-ms N] [--seed N] [--alpenglow] [--clone ADDRESS]…
+           [--clone-collection ADDRESS]… [--clone-owner ADDRESS]… [--from URL] [--clone-file FILE]
        lamplight dev --rpc URL [--host HOST] [--port PORT] [--ws URL | --no-ws] [--rescan-seconds N]
            [--documents-origin ORIGIN]…
 
   --host     address to listen on (127.0.0.1); or LAMPLIGHT_HOST
   --port     port to listen on (${DEFAULT_PORT}, or the next free one); or LAMPLIGHT_PORT. 0 picks any free one
-  --slot-ms  milliseconds between two slots (400)
+  --slot-ms  milliseconds between two slots (${SLOT_MS_FIRST})
   --seed     of the sample chain (1): the same seed makes the same assets and the same sales
+  --alpenglow  confirmed slots are finalized at once, as under Alpenglow; default: 32 slots later, as under TowerBFT
   --clone    copy an account of another chain, with the accounts that describe the same asset
   --clone-collection  copy a collection with its assets; --clone-owner: a wallet with what it holds. These three may be
              repeated. Compressed assets have no accounts and are not copied
@@ -31,8 +33,8 @@ const usage = `[--host HOST] [--port PORT] [--slot-ms N] [--seed N] [--clone ADD
   --documents-origin  fetch metadata documents from this origin on this machine, such as http://127.0.0.1:3000.
              May be repeated. Nothing else is fetched
 
-Serves a sample chain with new slots: assets of every kind are minted, sold and burnt. A slot is confirmed at once and
-finalized 32 slots later. lamplight demo serves the sample chain at rest. The data is deleted when the command ends.
+Serves a sample chain with new slots: assets of every kind are minted, sold and burnt. A slot is confirmed at once.
+lamplight demo serves the sample chain at rest. The data is deleted when the command ends.
 On a terminal, o opens the documentation and h lists the keys.
 
 Examples:
@@ -67,12 +69,12 @@ export const devCommand: Command = {
 
 const serveEmbedded = async (
   file: string,
-  { slotMs, seed, clones }: EmbeddedFlags,
+  { slotMs, seed, consensus, clones }: EmbeddedFlags,
   run: DevRun,
 ): Promise<void> => {
   const looking = findLocalNode();
   const cloned = clones === null ? [] : await loadClones(clones, say);
-  const chain = await EmbeddedChain.open({ file, seed, cloned });
+  const chain = await EmbeddedChain.open({ file, seed, cloned, consensus });
   const { wallets, collections, living } = chain.living;
   const node = await looking;
   try {

@@ -1,3 +1,4 @@
+import { type Consensus, SLOT_MS_FIRST } from "@lamplight/core";
 import { usageError } from "@lamplight/errors";
 import { parseFlags } from "@lamplight/server/command";
 import { isLoopbackOrigin } from "@lamplight/sources/offchain-json";
@@ -19,6 +20,7 @@ export interface EmbeddedFlags {
   readonly kind: "embedded";
   readonly slotMs: number;
   readonly seed: number;
+  readonly consensus: Consensus;
   /** Null = nothing is cloned. */
   readonly clones: CloneFlags | null;
 }
@@ -30,7 +32,6 @@ export interface NodeFlags {
   readonly documentsOrigins: readonly string[];
 }
 
-const SLOT_MS_DEFAULT = 400;
 const SLOT_MS_MAX = 3_600_000;
 const SEED_MAX = 2 ** 32 - 1;
 
@@ -39,6 +40,7 @@ const CLONE_FILE_DEFAULT = "lamplight-clone.ndjson";
 const ofEmbedded = {
   "slot-ms": { type: "string" },
   seed: { type: "string" },
+  alpenglow: { type: "boolean" },
   clone: { type: "string", multiple: true },
   "clone-collection": { type: "string", multiple: true },
   "clone-owner": { type: "string", multiple: true },
@@ -82,8 +84,9 @@ const readEmbedded = (values: Values, environment: NodeJS.ProcessEnv): EmbeddedF
   if (stray !== undefined) throw usageError(`--${stray} needs --rpc`);
   return {
     kind: "embedded",
-    slotMs: readWhole("--slot-ms", values["slot-ms"], 1, SLOT_MS_MAX) ?? SLOT_MS_DEFAULT,
+    slotMs: readWhole("--slot-ms", values["slot-ms"], 1, SLOT_MS_MAX) ?? SLOT_MS_FIRST,
     seed: readWhole("--seed", values.seed, 0, SEED_MAX) ?? 1,
+    consensus: values.alpenglow === true ? "alpenglow" : "towerbft",
     clones: readClones(values, environment),
   };
 };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Account, IndexStore, LiveStatus, ViewSource, Slot } from "@lamplight/core";
+import type { Account, Consensus, IndexStore, LiveStatus, ViewSource, Slot } from "@lamplight/core";
 import { demoChain, LivingChain, type WorldSlot } from "@lamplight/devchain";
 import { ChainFollower, createIndexer, ForkOverlay } from "@lamplight/indexer";
 import { type SearchLife, startSearchLife } from "@lamplight/search";
@@ -12,12 +12,14 @@ export interface EmbeddedChainOptions {
   readonly seed: number;
   /** Accounts of another chain that are there from the start. */
   readonly cloned: readonly Account[];
+  /** Decides when a confirmed slot is finalized. */
+  readonly consensus: Consensus;
 }
 
 /** Confirmed slots above the finalized one, as on the real chain. */
-const FINAL_AFTER_SLOTS = 32;
+const FINAL_AFTER_SLOTS: Readonly<Record<Consensus, number>> = { towerbft: 32, alpenglow: 0 };
 
-/** The sample chain in a store of its own, going on slot by slot: confirmed at once, finalized 32 slots later. */
+/** The sample chain in a store of its own, going on slot by slot. A slot is confirmed at once. */
 export class EmbeddedChain {
   readonly living: LivingChain;
   readonly viewSource: ViewSource;
@@ -29,6 +31,7 @@ export class EmbeddedChain {
   readonly #stopping = new AbortController();
   /** Confirmed and not finalized yet, oldest first. */
   readonly #unfinal: Pick<WorldSlot, "slot" | "blockhash">[] = [];
+  readonly #consensus: Consensus;
   #slot: Slot;
   #running: Promise<void> = Promise.resolve();
 
@@ -39,6 +42,7 @@ export class EmbeddedChain {
     readonly search: SearchLife;
     readonly overlay: ForkOverlay;
     readonly slot: Slot;
+    readonly consensus: Consensus;
   }) {
     this.living = parts.living;
     this.#store = parts.store;
@@ -46,11 +50,12 @@ export class EmbeddedChain {
     this.search = parts.search;
     this.#overlay = parts.overlay;
     this.#slot = parts.slot;
+    this.#consensus = parts.consensus;
     this.#follower = new ChainFollower({ overlay: parts.overlay });
     this.viewSource = { openView: (commitment) => parts.overlay.openView(commitment) };
   }
 
-  static async open({ file, seed, cloned }: EmbeddedChainOptions): Promise<EmbeddedChain> {
+  static async open({ file, seed, cloned, consensus }: EmbeddedChainOptions): Promise<EmbeddedChain> {
     const store = openSqliteStore({ file, mode: "write" });
     const base = await loadSample(store, cloned);
     const living = new LivingChain({ seed, firstSlot: base + 1 });
@@ -66,7 +71,7 @@ export class EmbeddedChain {
       closeFromTransactions: false,
       onCommit: () => void search.catchUp(),
     });
-    const chain = new EmbeddedChain({ living, store, reader, search, overlay, slot });
+    const chain = new EmbeddedChain({ living, store, reader, search, overlay, slot, consensus });
     await chain.#keepDocuments(first);
     await search.filled;
     return chain;
@@ -78,7 +83,10 @@ export class EmbeddedChain {
 
   status(): LiveStatus {
     const { confirmedSlot, finalizedSlot } = this.#overlay.state;
-    return { isReady: true, detail: { status: "moving", confirmedSlot, finalizedSlot } };
+    return {
+      isReady: true,
+      detail: { status: "moving", consensus: this.#consensus, confirmedSlot, finalizedSlot },
+    };
   }
 
   /** Moves on, a slot every `slotMs` milliseconds. Rejects when the chain cannot go on; resolves after `stop`. */
@@ -113,7 +121,7 @@ export class EmbeddedChain {
     await this.#follower.take({ kind: "confirmed", slot, parent: this.#slot, accounts, transactions });
     this.#slot = slot;
     this.#unfinal.push({ slot, blockhash });
-    if (this.#unfinal.length <= FINAL_AFTER_SLOTS) return;
+    if (this.#unfinal.length <= FINAL_AFTER_SLOTS[this.#consensus]) return;
     await this.#follower.take({ kind: "slot", parent: null, status: "finalized", ...this.#unfinal.shift()! });
   }
 

@@ -16,6 +16,7 @@ const following: FollowFacts = {
   isPolling: false,
   word: "following",
   maxStaleSeconds: 60,
+  slotsPerSecond: 2.5,
 };
 
 const source = (slot: number | null, silentSeconds: number | null): Partial<FollowFacts> => ({
@@ -33,6 +34,7 @@ describe("a process that follows a chain", () => {
     ["disconnected", 1, { isConnected: false }],
     ["disconnected", 26, { isConnected: false, ...source(1001, 10) }],
     ["disconnected", 1501, { isConnected: false, ...source(1001, 600) }],
+    ["disconnected", 3001, { isConnected: false, slotsPerSecond: 5, ...source(1001, 600) }],
     ["disconnected", null, { isConnected: false, ...source(null, null) }],
     ["waiting for a slot", null, source(null, null)],
     ["source behind", null, { isSourceBehind: true, ...source(800, 0) }],
@@ -54,9 +56,9 @@ describe("a process that follows a chain", () => {
   });
 
   test("knows no lag to a slot that is far above what the source reports", () => {
-    expect(slotsBehind({ slot: 800, silentSeconds: 0 }, true, 1000)).toBeNull();
-    expect(slotsBehind({ slot: 900, silentSeconds: 0 }, true, 1000)).toBe(0);
-    expect(slotsBehind({ slot: 900, silentSeconds: 0 }, true, null)).toBeNull();
+    expect(slotsBehind({ ...following, source: { slot: 800, silentSeconds: 0 } }, true, 1000)).toBeNull();
+    expect(slotsBehind({ ...following, source: { slot: 900, silentSeconds: 0 } }, true, 1000)).toBe(0);
+    expect(slotsBehind({ ...following, source: { slot: 900, silentSeconds: 0 } }, true, null)).toBeNull();
   });
 });
 

@@ -7,8 +7,6 @@ import type { NewestSlot } from "./slot-clock.ts";
 export const BEHIND_SLOTS_MAX = 128;
 /** Default of `maxStaleSeconds` where a chain is followed. */
 export const FOLLOWED_STALE_SECONDS_MAX = 60;
-/** The chain advances by a slot every 0.4 s. */
-const SLOTS_PER_SECOND = 2.5;
 /** A connected source may be silent for this long before its chain is assumed to have moved on. */
 const SILENT_SECONDS_IGNORED = 5;
 
@@ -35,6 +33,8 @@ export interface FollowFacts {
   /** What it does when all is well. */
   readonly word: "following" | "listening" | "polling";
   readonly maxStaleSeconds: number;
+  /** Of the chain, as measured. */
+  readonly slotsPerSecond: number;
 }
 
 export interface FollowVerdict {
@@ -46,7 +46,7 @@ export interface FollowVerdict {
 
 /** The first rule that holds names the status. */
 export const judgeFollowing = (facts: FollowFacts): FollowVerdict => {
-  const behindSlots = slotsBehind(facts.source, facts.isConnected, facts.read.slot);
+  const behindSlots = slotsBehind(facts, facts.isConnected, facts.read.slot);
   const rules: readonly (readonly [status: string, holds: boolean])[] = [
     [facts.storeProblem ?? "", facts.storeProblem !== null],
     ["stalled", facts.isStalled],
@@ -69,11 +69,15 @@ export const judgeFollowing = (facts: FollowFacts): FollowVerdict => {
  *
  * @returns null while the chain's slot is unknown: no slot was reported, or only slots far below
  */
-export const slotsBehind = (source: NewestSlot, isConnected: boolean, slot: Slot | null): number | null => {
+export const slotsBehind = (
+  { source, slotsPerSecond }: Pick<FollowFacts, "source" | "slotsPerSecond">,
+  isConnected: boolean,
+  slot: Slot | null,
+): number | null => {
   if (source.slot === null || slot === null || source.slot + BEHIND_SLOTS_MAX < slot) return null;
   const seconds = source.silentSeconds ?? 0;
   const isMovingOn = !isConnected || seconds > SILENT_SECONDS_IGNORED;
-  return Math.max(0, source.slot + (isMovingOn ? Math.floor(seconds * SLOTS_PER_SECOND) : 0) - slot);
+  return Math.max(0, source.slot + (isMovingOn ? Math.floor(seconds * slotsPerSecond) : 0) - slot);
 };
 
 const isOlder = ({ silentSeconds }: NewestSlot, maxSeconds: number): boolean =>

@@ -2,7 +2,7 @@ import { encodeAddress, programAddresses } from "@lamplight/codecs";
 import type { AddressBytes, Slot, Transaction } from "@lamplight/core";
 import { type Draft } from "../draft.ts";
 import { Random } from "../random.ts";
-import { timestampOf } from "../world.ts";
+import { slotsIn, timestampOf } from "../world.ts";
 import { createCollectionByKind, mintByKind } from "./by-kind.ts";
 import type { WorldContext, Minted } from "./world-context.ts";
 import { type AddressLike, invalid, readAddress, readU64, readWhole } from "./input.ts";
@@ -245,7 +245,7 @@ export class ChainWorld {
   slotAt(date: Date): Slot {
     const seconds = BigInt(Math.floor(date.getTime() / 1000));
     const nowSeconds = timestampOf(this.#nextSlot);
-    const slots = ((seconds - nowSeconds) * 10n) / 4n;
+    const slots = slotsIn(seconds - nowSeconds);
     return Math.max(this.#nextSlot, this.#nextSlot + Number(slots));
   }
 

@@ -1,11 +1,11 @@
-import type { ChainEvent, GapFilling, Slot } from "@lamplight/core";
+import { type ChainEvent, type GapFilling, type Slot, SlotRate } from "@lamplight/core";
 import { isLamplightError } from "@lamplight/errors";
 import type { ForkOverlay } from "../overlay/fork-overlay.ts";
 import { transactionBytes } from "../overlay/transaction-bytes.ts";
 import { AgreedSlots } from "./agreed-slots.ts";
 import type { FollowerState } from "./follower-state.ts";
 import { mergeGap } from "./merge-gap.ts";
-import { expectedAgainSlots, stagedBytesMax, stagedSlotsMax, stagedVersionsMax } from "./limits.ts";
+import { expectedAgainSeconds, stagedBytesMax, stagedSlotsMax, stagedVersionsMax } from "./limits.ts";
 import { type ChainGap, NotedGap } from "./noted-gap.ts";
 import type { Stage } from "./stage.ts";
 import { StagedChain } from "./staged-chain.ts";
@@ -16,6 +16,8 @@ export interface ChainFollowerOptions {
   readonly overlay: ForkOverlay;
   /** Called once per gap, and again when another slot is missing. The source should replay from the finalized slot. */
   readonly onGap?: (gap: ChainGap) => void;
+  /** Slots a second of the chain, for bounds that are times; default: never measured. */
+  readonly rate?: SlotRate;
   /** Defaults are in `limits.ts`. */
   readonly slotsMax?: number;
   readonly versionsMax?: number;
@@ -34,6 +36,7 @@ export class ChainFollower {
   readonly #agreed: AgreedSlots;
   readonly #gap: NotedGap;
   readonly #stale: StaleSlots;
+  readonly #rate: SlotRate;
   #lateUpdates = 0;
   #deadSlots = 0;
   #replacedSlots = 0;
@@ -42,8 +45,9 @@ export class ChainFollower {
   /** Set when events of this stream were dropped. Its later slots may be incomplete. */
   #needsRestart = false;
 
-  constructor({ overlay, onGap = () => {}, slotsMax, versionsMax, bytesMax }: ChainFollowerOptions) {
+  constructor({ overlay, onGap = () => {}, rate, slotsMax, versionsMax, bytesMax }: ChainFollowerOptions) {
     this.#overlay = overlay;
+    this.#rate = rate ?? new SlotRate();
     const bounds = {
       slots: slotsMax ?? stagedSlotsMax,
       versions: versionsMax ?? stagedVersionsMax,
@@ -250,7 +254,10 @@ export class ChainFollower {
 
   /** A slot that the stream was asked to replay is a gap only if it does not arrive for long. */
   #isExpected(slot: Slot): boolean {
-    return (this.#sourceSlot ?? 0) < slot + expectedAgainSlots && this.#staged.isExpectedAgain(slot);
+    return (
+      (this.#sourceSlot ?? 0) < slot + this.#rate.slotsIn(expectedAgainSeconds) &&
+      this.#staged.isExpectedAgain(slot)
+    );
   }
 
   async #finalize(slot: Slot): Promise<void> {

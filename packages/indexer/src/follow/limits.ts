@@ -24,5 +24,5 @@ export const agreedApartMax = 20_000;
 /** Accounts per read, when all accounts of a store are needed. */
 export const accountsPerPageMax = 1000;
 
-/** A slot that the stream was asked to replay is missing if the stream reports this many later slots before it. */
-export const expectedAgainSlots = 8;
+/** A slot that the stream was asked to replay is missing if the stream reports slots of so much later before it. */
+export const expectedAgainSeconds = 3.2;

@@ -19,7 +19,7 @@ type RpcFollowOptions = FollowOptions & RpcUpstream;
  */
 export const fitRpc = (
   options: RpcFollowOptions,
-  { store, coverage, watermark, live, signal }: FollowedStore,
+  { store, coverage, watermark, live, signal, rate }: FollowedStore,
 ): FittingSource => {
   const { targets, lacking } = scopeOf(coverage, options.targets, watermark === null);
   const { url, socketUrl, rescanMs, pollMs, say, inform = say, callsForever } = options;
@@ -48,6 +48,7 @@ export const fitRpc = (
           readTreeSlot: async (tree) => readTreeSlot(store, tree, (await store.readWatermark())?.slot ?? 0),
         },
         signal,
+        rate,
         callsForever: callsForever && watermark !== null,
         isHeld: () => live()?.overlay.isStalled ?? false,
         onProblem: ({ message }) => sayApart(say)(message),

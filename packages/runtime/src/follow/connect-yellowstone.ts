@@ -24,7 +24,7 @@ const RENEW_MS = 15_000;
  */
 export const fitYellowstone = (
   options: FollowOptions & YellowstoneUpstream,
-  { store, coverage, live, signal }: FollowedStore,
+  { store, coverage, live, signal, rate }: FollowedStore,
 ): FittingSource => {
   const accounts = filtersOf(coverage);
   const { url, token, commitment, callsForever, say } = options;
@@ -41,13 +41,23 @@ export const fitYellowstone = (
         commitment,
         resumeFrom: () => overlay.state.finalizedSlot + 1,
         signal,
+        rate,
         callsForever,
         onProblem: (error) => say(error.message),
       });
       const repairer =
         options.repairRpc === null
           ? null
-          : new GapRepairer({ url: options.repairRpc, signal, store, coverage, overlay, follower, say });
+          : new GapRepairer({
+              url: options.repairRpc,
+              signal,
+              rate,
+              store,
+              coverage,
+              overlay,
+              follower,
+              say,
+            });
       await repairer?.checkChain();
       const recovery = new Recovery({ follower, source, repairer, say });
       const renewal = setInterval(() => recovery.tryAgain(), RENEW_MS);

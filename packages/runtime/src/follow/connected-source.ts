@@ -1,4 +1,12 @@
-import type { ChainEvent, Coverage, FillEvent, IndexStore, LiveStatus, Watermark } from "@lamplight/core";
+import type {
+  ChainEvent,
+  Coverage,
+  FillEvent,
+  IndexStore,
+  LiveStatus,
+  Watermark,
+  SlotRate,
+} from "@lamplight/core";
 import type { ChainFollower, ChainGap, ForkOverlay } from "@lamplight/indexer";
 import type { StoreProblem } from "../store/when-store-available.ts";
 import type { FollowTimes, NewestSlots } from "./follow-clocks.ts";
@@ -30,6 +38,8 @@ export interface FollowedStore {
   /** Null until it contains everything that is followed. */
   readonly live: () => LiveChain | null;
   readonly signal: AbortSignal;
+  /** Slots a second of the chain, measured while it is followed. */
+  readonly rate: SlotRate;
 }
 
 /** A source whose settings fit the store, before it connects. */

@@ -1,4 +1,10 @@
-import { FOLLOWED_STALE_SECONDS_MAX, type NewestSlot, type Slot, SlotClock } from "@lamplight/core";
+import {
+  FOLLOWED_STALE_SECONDS_MAX,
+  type NewestSlot,
+  type Slot,
+  SlotClock,
+  type SlotRate,
+} from "@lamplight/core";
 
 /** When slots last advanced, and how long they may stay the same. */
 export interface FollowTimes {
@@ -7,6 +13,8 @@ export interface FollowTimes {
   /** Newest slot that can be read. */
   readonly read: NewestSlot;
   readonly maxStaleSeconds: number;
+  /** Of the chain, as measured. */
+  readonly slotsPerSecond: number;
 }
 
 export interface NewestSlots {
@@ -17,17 +25,29 @@ export interface NewestSlots {
 
 const SAMPLE_MS = 1000;
 
-/** Notes once a second whether slots advanced, so that readiness knows how long the source was silent. */
+/**
+ * Notes once a second whether slots advanced, so that readiness knows how long the source was silent. Measures the rate
+ * of the chain too.
+ */
 export class FollowClocks {
   readonly #read: () => NewestSlots;
   readonly #sourceClock: SlotClock;
   readonly #readClock: SlotClock;
   readonly #maxStaleSeconds: number;
+  readonly #rate: SlotRate;
+  readonly #now: () => number;
   readonly #timer: NodeJS.Timeout;
 
   /** @param maxStaleSeconds - null = the default */
-  constructor(read: () => NewestSlots, maxStaleSeconds: number | null, now?: () => number) {
+  constructor(
+    read: () => NewestSlots,
+    maxStaleSeconds: number | null,
+    rate: SlotRate,
+    now: () => number = () => performance.now(),
+  ) {
     this.#read = read;
+    this.#rate = rate;
+    this.#now = now;
     this.#sourceClock = new SlotClock(now);
     this.#readClock = new SlotClock(now);
     this.#maxStaleSeconds = maxStaleSeconds ?? FOLLOWED_STALE_SECONDS_MAX;
@@ -37,7 +57,13 @@ export class FollowClocks {
   get times(): FollowTimes {
     this.#note();
     const maxStaleSeconds = this.#maxStaleSeconds;
-    return { source: this.#sourceClock.newest, read: this.#readClock.newest, maxStaleSeconds };
+    const slotsPerSecond = this.#rate.perSecond;
+    return {
+      source: this.#sourceClock.newest,
+      read: this.#readClock.newest,
+      maxStaleSeconds,
+      slotsPerSecond,
+    };
   }
 
   close(): void {
@@ -47,6 +73,7 @@ export class FollowClocks {
   #note(): void {
     const { source, read } = this.#read();
     this.#sourceClock.note(source);
+    this.#rate.note(this.#sourceClock.newest.slot, this.#now());
     this.#readClock.note(read);
   }
 }

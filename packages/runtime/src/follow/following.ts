@@ -1,4 +1,12 @@
-import type { ChainEvent, FillEvent, IndexStore, LiveStatus, Slot, ViewSource } from "@lamplight/core";
+import {
+  type ChainEvent,
+  type FillEvent,
+  type IndexStore,
+  type LiveStatus,
+  type Slot,
+  SlotRate,
+  type ViewSource,
+} from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { createIndexer, type Indexer } from "@lamplight/indexer";
 import type { SearchStatus } from "@lamplight/search";
@@ -46,6 +54,7 @@ export class Following {
       readonly source: ConnectedSource;
       readonly chain: OpenedChain | null;
       readonly open: () => Promise<OpenedChain>;
+      readonly rate: SlotRate;
     },
   ) {
     this.#store = store;
@@ -55,7 +64,8 @@ export class Following {
     this.#chain = parts.chain;
     this.#open = parts.open;
     this.#indexer = createIndexer(store, { closeFromTransactions: false });
-    this.#clocks = new FollowClocks(() => parts.source.newestSlots(this.live), parts.source.maxStaleSeconds);
+    const { source, rate } = parts;
+    this.#clocks = new FollowClocks(() => source.newestSlots(this.live), source.maxStaleSeconds, rate);
     this.ended = this.#run();
     // `ended` reports this failure to its callers.
     this.ended.catch(() => undefined);
@@ -72,6 +82,7 @@ export class Following {
     fit: (store: FollowedStore) => FittingSource,
   ): Promise<Following> {
     const stopping = new AbortController();
+    const rate = new SlotRate();
     let chain: OpenedChain | null = null;
     try {
       const [coverage, watermark] = [await store.readCoverage(), await store.readWatermark()];
@@ -83,12 +94,13 @@ export class Following {
         watermark,
         live,
         signal: stopping.signal,
+        rate,
       });
       const open = (): Promise<OpenedChain> =>
-        openLive(store, { ...options, ignoreUnknownClosings, onGap: (gap) => source.noteGap(gap) });
+        openLive(store, { ...options, rate, ignoreUnknownClosings, onGap: (gap) => source.noteGap(gap) });
       if (isFilled) chain = await open();
       const source = await connect();
-      following = new Following(store, options.say, stopping, { source, chain, open });
+      following = new Following(store, options.say, stopping, { source, chain, open, rate });
       return following;
     } catch (error) {
       await chain?.close();

@@ -1,4 +1,4 @@
-import type { Coverage, GapFilling, IndexStore } from "@lamplight/core";
+import type { Coverage, GapFilling, IndexStore, SlotRate } from "@lamplight/core";
 import type { ChainFollower, ChainGap, ForkOverlay } from "@lamplight/indexer";
 import { isLamplightError } from "@lamplight/errors";
 import { GapReader } from "@lamplight/sources/yellowstone";
@@ -13,6 +13,7 @@ export interface GapRepairerOptions {
   readonly overlay: ForkOverlay;
   readonly follower: ChainFollower;
   readonly signal: AbortSignal;
+  readonly rate: SlotRate;
   readonly say: (line: string) => void;
   readonly nowMs?: () => number;
 }
@@ -45,10 +46,11 @@ export class GapRepairer {
   constructor(options: GapRepairerOptions) {
     this.#options = options;
     this.#nowMs = options.nowMs ?? Date.now;
-    const { url, signal, coverage, store } = options;
+    const { url, signal, rate, coverage, store } = options;
     this.#reader = new GapReader({
       url,
       signal,
+      rate,
       select: (accounts) => accountsToEmit(accounts, coverage, store),
     });
   }

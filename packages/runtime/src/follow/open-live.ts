@@ -1,4 +1,4 @@
-import type { IndexStore, UnfinalizedWriter } from "@lamplight/core";
+import type { IndexStore, SlotRate, UnfinalizedWriter } from "@lamplight/core";
 import { ChainFollower, type ChainGap, ForkOverlay, type ForkOverlayOptions } from "@lamplight/indexer";
 import { type SearchLife, startSearchLife } from "@lamplight/search";
 import { type OpenedReader, openStoreForReading } from "../store/open-store.ts";
@@ -15,6 +15,7 @@ export interface OpenedChain extends LiveChain {
 
 interface OpenLiveOptions extends FollowOptions, Pick<ForkOverlayOptions, "ignoreUnknownClosings"> {
   readonly onGap: (gap: ChainGap) => void;
+  readonly rate: SlotRate;
 }
 
 /**
@@ -24,7 +25,7 @@ interface OpenLiveOptions extends FollowOptions, Pick<ForkOverlayOptions, "ignor
  * @throws LamplightError `STORE__…`, `STORE__LOADING` for a store without a finalized slot
  */
 export const openLive = async (writer: IndexStore, options: OpenLiveOptions): Promise<OpenedChain> => {
-  const { store, say, searchCache, withSearch, relay = null, onGap } = options;
+  const { store, say, searchCache, withSearch, relay = null, onGap, rate } = options;
   const reader = await openStoreForReading(store, { searchCache });
   let search: SearchLife | null = null;
   const close = async (): Promise<void> => {
@@ -50,7 +51,7 @@ export const openLive = async (writer: IndexStore, options: OpenLiveOptions): Pr
         void search?.catchUp();
       },
     });
-    return { overlay, follower: new ChainFollower({ overlay, onGap }), search, close };
+    return { overlay, follower: new ChainFollower({ overlay, onGap, rate }), search, close };
   } catch (error) {
     await close();
     throw error;

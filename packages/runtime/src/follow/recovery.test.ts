@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeAddress, programAddresses } from "@lamplight/codecs";
+import { SlotRate } from "@lamplight/core";
 import { ChainSimulation, lastWrites } from "@lamplight/devchain";
 import { SimulatedHistory, SimulatedYellowstone } from "@lamplight/devchain/upstream";
 import { ChainFollower, createIndexer, ForkOverlay } from "@lamplight/indexer";
@@ -75,6 +76,7 @@ const loseSilently = async ({
     overlay,
     follower,
     signal,
+    rate: new SlotRate(),
     say,
   } as const;
   const repairer = withNode ? new GapRepairer(parts) : null;

@@ -18,6 +18,7 @@ const state: RpcState = {
   retries: 0,
   waitingCalls: 0,
   rollbacks: 0,
+  missedSlots: 0,
   checksBlocks: true,
   refusedScans: 2,
   lastMessageMs: null,
@@ -32,6 +33,7 @@ const timesOf = (slot: number | null, silentSeconds: number | null = 0): FollowT
   source: { slot, silentSeconds: slot === null ? null : silentSeconds },
   read: { slot: 1000, silentSeconds: 0 },
   maxStaleSeconds: 60,
+  slotsPerSecond: 2.5,
 });
 
 test("readiness reports how many sets the node does not list", () => {

@@ -65,13 +65,14 @@ const lag = (slots: number | null, commitment: string): Sample => [
 export const rpcSamples = (
   state: RpcState,
   overlay: ForkOverlay | null,
-  { source }: FollowTimes,
+  times: FollowTimes,
 ): readonly Sample[] => [
   ...(overlay === null ? [] : overlaySamples(overlay)),
   ["source_slot", "gauge", state.nodeSlot || NaN, 'source="rpc"'],
-  lag(slotsBehind(source, isConnected(state), overlay?.state.confirmedSlot ?? null), "confirmed"),
-  lag(slotsBehind(source, isConnected(state), overlay?.state.finalizedSlot ?? null), "finalized"),
-  ["seconds_since_slot", "gauge", source.silentSeconds ?? NaN],
+  lag(slotsBehind(times, isConnected(state), overlay?.state.confirmedSlot ?? null), "confirmed"),
+  lag(slotsBehind(times, isConnected(state), overlay?.state.finalizedSlot ?? null), "finalized"),
+  ["slots_per_second", "gauge", times.slotsPerSecond],
+  ["seconds_since_slot", "gauge", times.source.silentSeconds ?? NaN],
   ["connected", "gauge", isConnected(state) ? 1 : 0],
   ["polling", "gauge", state.mode === "polling" ? 1 : 0],
   ["seconds_since_message", "gauge", secondsSince(state.lastMessageMs)],

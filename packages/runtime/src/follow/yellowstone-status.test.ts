@@ -23,6 +23,7 @@ const statesOf = ({
     source: { slot: newestSlot, silentSeconds: newestSlot === null ? null : silentSeconds },
     read: { slot, silentSeconds: 0 },
     maxStaleSeconds: 60,
+    slotsPerSecond: 2.5,
   },
 });
 

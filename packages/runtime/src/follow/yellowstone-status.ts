@@ -71,7 +71,7 @@ export const yellowstoneSamples = ({
   const lag = (slot: Slot, commitment: string): Sample => [
     "lag_slots",
     "gauge",
-    slotsBehind(times.source, source.connected, slot) ?? NaN,
+    slotsBehind(times, source.connected, slot) ?? NaN,
     `source="yellowstone",commitment="${commitment}"`,
   ];
   return [
@@ -82,6 +82,7 @@ export const yellowstoneSamples = ({
     lag(finalizedSlot, "finalized"),
     ["connected", "gauge", source.connected ? 1 : 0],
     ["seconds_since_message", "gauge", secondsSince(source.lastMessageMs)],
+    ["slots_per_second", "gauge", times.slotsPerSecond],
     ["seconds_since_slot", "gauge", times.source.silentSeconds ?? NaN],
     ["seconds_since_update", "gauge", secondsSince(source.lastReportedMs)],
     ["messages_total", "counter", source.messages],
@@ -112,21 +113,19 @@ export class YellowstoneProgress {
     const slotRate = perSecond(slot, this.#last?.slot ?? slot);
     this.#last = { atMs, messages, slot };
     return (
-      `processed ${slot}${behind(slotsBehind(times.source, source.connected, slot), slotRate)}, confirmed ${confirmedSlot}, finalized ${finalizedSlot}; ` +
+      `processed ${slot}${behind(slotsBehind(times, source.connected, slot), slotRate - times.slotsPerSecond)}, confirmed ${confirmedSlot}, finalized ${finalizedSlot}; ` +
       `${messages} messages, ${rate} a second, ${queuedEvents} waiting`
     );
   }
 }
 
-/** Slots per second of the chain itself. */
-const CHAIN_SLOTS_PER_SECOND = 2.5;
 /** Fewer slots than this are slots that the stream is still sending. */
 const BEHIND_SLOTS_TOLD = 3;
 
-const behind = (slots: number | null, slotsPerSecond: number): string => {
+/** @param gained - slots a second by which the distance becomes smaller */
+const behind = (slots: number | null, gained: number): string => {
   if (slots === null) return " (slots behind unknown)";
   if (slots < BEHIND_SLOTS_TOLD) return "";
-  const gained = slotsPerSecond - CHAIN_SLOTS_PER_SECOND;
   const eta = gained > 0 ? `, caught up in about ${Math.ceil(slots / gained)} s` : "";
   return ` (${slots} slots behind${eta})`;
 };

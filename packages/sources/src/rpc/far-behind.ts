@@ -1,5 +1,4 @@
 import type { Slot } from "@lamplight/core";
-import { slotsAheadMax } from "./limits.ts";
 import type { SlotLine } from "./slot-line.ts";
 
 export interface FarBehind {
@@ -12,11 +11,13 @@ export interface FarBehind {
  * Why a node at slot `newest` cannot be followed from the last emitted slot; null where it can.
  *
  * @param highest - accepted slot of this node so far; 0 = not known
+ * @param slotsAheadMax - slots by which two reports of one node may differ
  */
 export const findFarBehind = (
   { emitted, finalized }: Pick<SlotLine, "emitted" | "finalized">,
   newest: Slot,
   highest: Slot,
+  slotsAheadMax: number,
 ): FarBehind | null => {
   // The node confirmed it, so the slot accepted before was wrong. Answers read then may have such slots, and would
   // win over all newer ones.

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { farSlotRetriesMax, slotsAheadMax } from "./limits.ts";
+import { farSlotRetriesMax } from "./limits.ts";
 import type { RpcClient } from "./rpc-client.ts";
 import { RpcTrouble } from "./rpc-fault.ts";
 import type { SlotHorizon } from "./slot-horizon.ts";
@@ -58,7 +58,7 @@ export class FinalizedSlotWatch {
     const session = this.#options.session();
     const { newest } = this.#horizon;
     let slot = node;
-    for (let more = 0; Number(slot) + slotsAheadMax < newest!; more += 1) {
+    for (let more = 0; Number(slot) + this.#horizon.slotsAheadMax < newest!; more += 1) {
       if (more > farSlotRetriesMax) {
         const doubt = `the node is at slot ${Number(slot)}, below its last known slot ${newest}`;
         session?.abort(new RpcTrouble(doubt));

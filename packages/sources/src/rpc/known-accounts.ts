@@ -16,9 +16,6 @@ interface Known {
 
 const noRegions: readonly ScanRegion[] = [];
 
-/** Slots for which closed accounts are remembered: longer than any answer is late. */
-const closedSlotsKept = 4096;
-
 /**
  * The last reported state of every followed account. It distinguishes changes from repetitions, and finds what a scan
  * lacks. An older slot never wins; of equal ones the later arrival does.
@@ -100,9 +97,10 @@ export class KnownAccounts {
     return [...this.#members].some(([{ name }, members]) => names.has(name) && members.has(address));
   }
 
+  /** Forgets accounts that were closed before a slot. */
   forgetClosed(slot: Slot): void {
     for (const [address, known] of this.#known)
-      if (known.digest === null && known.slot < slot - closedSlotsKept) this.#known.delete(address);
+      if (known.digest === null && known.slot < slot) this.#known.delete(address);
   }
 
   #put(address: string, slot: Slot, digest: string, account: Account): void {

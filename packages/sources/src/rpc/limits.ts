@@ -75,10 +75,12 @@ export const followedAccountsMax = 4_000_000;
 export const pendingVersionsMax = 1_000_000;
 export const pendingBytesMax = (): number => memoryBound(1 / 8, 1024 ** 3);
 /**
- * A slot that is this much newer than the newest known one, about half an hour, is rejected. The session ends, and
- * the next one asks the node for its slot. No session pauses that long.
+ * A slot that is so much newer than the newest known one is rejected. The session ends, and the next one asks the node
+ * for its slot. No session pauses that long.
  */
-export const slotsAheadMax = 4096;
+export const aheadSecondsMax = 30 * 60;
+/** For how long closed accounts are remembered: longer than any answer is late. */
+export const closedSecondsKept: number = (1.5 * scanMsMax) / 1000;
 /** How often a node is asked again for its slot, if that is far ahead of the last one. */
 export const farSlotRetriesMax = 4;
 /** Emitted slots whose finality is not known yet. */
@@ -104,7 +106,7 @@ export const rescanRoundsMissedMax = 3;
 export const finalizedPollMs = 5_000;
 /**
  * Transactions of the last slots of a store are listed again at a restart, because a node that was behind may have
- * left some out. A node further behind than this does not report itself healthy.
+ * left some out. A node further behind than this does not report itself healthy, however long slots are.
  */
 export const treeOverlapSlots = 128;
 /** How long a tree's transactions may delay the slots that wait for them. */

@@ -3,7 +3,7 @@ import type { Account, Slot, Transaction } from "@lamplight/core";
 import type { FollowPlan, ScanRegion } from "./follow-plan.ts";
 import type { ConditionVariable } from "./condition-variable.ts";
 import { FillMeter } from "./fill-meter.ts";
-import { filledTransactionsMax, treeRetryMs, treeRetryMsMax } from "./limits.ts";
+import { closedSecondsKept, filledTransactionsMax, treeRetryMs, treeRetryMsMax } from "./limits.ts";
 import type { ConfirmedChain } from "./confirmed-chain.ts";
 import type { PendingSlots } from "./pending-slots.ts";
 import { readAddresses, type ReadContext, readScan, type ReadSet } from "./read-accounts.ts";
@@ -213,7 +213,7 @@ export class RescanReader {
       reading.say(`tree ${watch.tree}: ${count} transactions`);
       meter?.endPart(count);
     }
-    known.forgetClosed(highest);
+    known.forgetClosed(highest - this.horizon.rate.slotsIn(closedSecondsKept));
     this.#rescan = { startedMs, tookMs: Date.now() - startedMs, slot: lowest };
     this.#changed.ring();
     return highest;

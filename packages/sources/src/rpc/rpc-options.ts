@@ -1,4 +1,4 @@
-import type { Account, Slot, Watermark } from "@lamplight/core";
+import type { Account, Slot, SlotRate, Watermark } from "@lamplight/core";
 import type { LamplightError } from "@lamplight/errors";
 import type { FollowTargets } from "./follow-plan.ts";
 
@@ -46,6 +46,8 @@ export interface RpcOptions {
   readonly targets: FollowTargets;
   readonly base: RpcBase;
   readonly signal: AbortSignal;
+  /** Slots a second of the chain, for bounds that are times; default: never measured. */
+  readonly rate?: SlotRate | undefined;
   /** While it returns true, no slot is emitted. */
   readonly isHeld?: () => boolean;
   readonly onProblem?: (error: LamplightError) => void;

@@ -7,7 +7,7 @@ import { findFarBehind } from "./far-behind.ts";
 import { FinalizedSlotWatch } from "./finalized-slot-watch.ts";
 import { FinalSlots } from "./final-slots.ts";
 import { FollowPlan } from "./follow-plan.ts";
-import { fillBatchMax, rescanRoundsMissedMax, slotsAheadMax, subscriptionsMax } from "./limits.ts";
+import { fillBatchMax, rescanRoundsMissedMax, subscriptionsMax } from "./limits.ts";
 import { ConfirmedChain } from "./confirmed-chain.ts";
 import { NodeFaults } from "./node-faults.ts";
 import { NodeSessions } from "./node-sessions.ts";
@@ -42,7 +42,7 @@ export class RpcSource {
   readonly #plan: FollowPlan;
   readonly #client: RpcClient;
   readonly #checks: ChainChecks;
-  readonly #horizon = new SlotHorizon();
+  readonly #horizon: SlotHorizon;
   readonly #changed = new ConditionVariable();
   readonly #reader: RescanReader;
   readonly #sessions: NodeSessions;
@@ -55,6 +55,7 @@ export class RpcSource {
   /** @throws LamplightError `CLI__USAGE`, `SOURCE__REFUSED` */
   constructor(options: RpcOptions) {
     this.#options = options;
+    this.#horizon = new SlotHorizon(options.rate);
     const { url, socketUrl, base, targets } = options;
     this.#endpoint = parseEndpoint(url, ["http:", "https:"]);
     const socketEndpoint = socketUrl === null ? null : parseEndpoint(socketUrl, ["ws:", "wss:"]);
@@ -295,7 +296,8 @@ export class RpcSource {
   #assertNear({ line }: ConfirmedChain, newest: Slot): void {
     // While the store is filled, nothing was emitted that a far slot could have spoiled.
     const highest = this.#phase.kind === "filling" ? 0 : this.#horizon.highest;
-    const behind = findFarBehind(line, newest, highest);
+    const { slotsAheadMax } = this.#horizon;
+    const behind = findFarBehind(line, newest, highest, slotsAheadMax);
     if (behind === null) return;
     if (highest > newest + slotsAheadMax) this.#horizon.giveUp();
     if (behind.mustRollBack) this.#rollBack(behind.reason);

@@ -1,5 +1,5 @@
-import type { Slot } from "@lamplight/core";
-import { farSlotRetriesMax, slotsAheadMax } from "./limits.ts";
+import { type Slot, SlotRate } from "@lamplight/core";
+import { aheadSecondsMax, farSlotRetriesMax } from "./limits.ts";
 import type { RpcClient } from "./rpc-client.ts";
 import { RpcTrouble } from "./rpc-fault.ts";
 
@@ -9,10 +9,21 @@ import { RpcTrouble } from "./rpc-fault.ts";
  * asked twice. If this machine slept for long, the next session asks again.
  */
 export class SlotHorizon {
+  readonly rate: SlotRate;
   #newest: Slot | null = null;
   #highest: Slot = 0;
   #processed: Slot = 0;
   #finalized: Slot = 0;
+
+  /** @param rate - default: one that is never measured */
+  constructor(rate: SlotRate = new SlotRate()) {
+    this.rate = rate;
+  }
+
+  /** Slots by which a slot may be ahead of the newest known one. */
+  get slotsAheadMax(): number {
+    return this.rate.slotsIn(aheadSecondsMax);
+  }
 
   /** Highest accepted slot, including those forgotten since. */
   get highest(): Slot {
@@ -55,9 +66,9 @@ export class SlotHorizon {
     const ask = async (): Promise<Slot> =>
       (await client.call("getSlot", [{ commitment: "processed" }], { signal, check: slotOf })) as Slot;
     const reported = [await ask(), await ask()];
-    if (Math.max(...reported) > expected + slotsAheadMax)
+    if (Math.max(...reported) > expected + this.slotsAheadMax)
       for (let more = 0; more < farSlotRetriesMax; more += 1) reported.push(await ask());
-    const other = reported.find((slot) => Math.abs(slot - reported[0]!) > slotsAheadMax);
+    const other = reported.find((slot) => Math.abs(slot - reported[0]!) > this.slotsAheadMax);
     if (other !== undefined)
       throw new RpcTrouble(`the node reported slot ${reported[0]}, then slot ${other}`);
     this.#newest = Math.max(...reported);
@@ -84,7 +95,7 @@ export class SlotHorizon {
   assertNear(slot: unknown, what: string): Slot {
     const reported = slotOf(slot);
     const newest = this.#newest ?? reported;
-    if (reported > newest + slotsAheadMax) {
+    if (reported > newest + this.slotsAheadMax) {
       throw new RpcTrouble(
         `${what} is at slot ${reported}, far ahead of slot ${newest}, the node's last known slot`,
       );

@@ -5,7 +5,14 @@ import {
   sameBytes,
   sysvarAddressTexts,
 } from "@lamplight/codecs";
-import { closedAccount, type Account, type GapFilling, type Slot, type Transaction } from "@lamplight/core";
+import {
+  closedAccount,
+  type Account,
+  type GapFilling,
+  type Slot,
+  SlotRate,
+  type Transaction,
+} from "@lamplight/core";
 import { isLamplightError, LamplightError } from "@lamplight/errors";
 import { accountOfRow } from "../rpc/account-row.ts";
 import { ChainChecks } from "../rpc/chain-checks.ts";
@@ -21,10 +28,10 @@ import {
   gapAccountsMax,
   gapBlockBytesMax,
   gapBlocksAtOnceMax,
-  gapBlocksInAllMax,
-  gapBlocksMax,
   gapBytesMax,
   gapFinalMsMax,
+  gapSecondsInAllMax,
+  gapSecondsMax,
   keptAccountBytes,
 } from "./limits.ts";
 import { readTouched, type TouchedBlock } from "./read-touched.ts";
@@ -47,6 +54,8 @@ export interface GapReaderOptions {
   readonly select?: (accounts: readonly Account[]) => Promise<readonly Account[]>;
   /** Bytes of the kept accounts. */
   readonly bytesMax?: number;
+  /** Slots a second of the chain, for bounds that are times; default: never measured. */
+  readonly rate?: SlotRate | undefined;
 }
 
 /** A gap that was read completely. */
@@ -72,13 +81,14 @@ export class GapReader {
   readonly #client: RpcClient;
   readonly #checks: ChainChecks;
   readonly #signal: AbortSignal;
-  readonly #horizon = new SlotHorizon();
+  readonly #horizon: SlotHorizon;
   readonly #select: NonNullable<GapReaderOptions["select"]>;
   readonly #bytesMax: number;
   #kept: ReadGap | null = null;
 
   /** @throws LamplightError `CLI__USAGE` for an invalid URL */
-  constructor({ url, signal, retryMs, select, bytesMax }: GapReaderOptions) {
+  constructor({ url, signal, retryMs, select, bytesMax, rate }: GapReaderOptions) {
+    this.#horizon = new SlotHorizon(rate);
     this.#select = select ?? (async (accounts) => accounts);
     this.#bytesMax = bytesMax ?? gapBytesMax();
     this.#endpoint = parseEndpoint(url, ["https:", "http:"]);
@@ -183,11 +193,12 @@ export class GapReader {
       throw new RpcTrouble("getBlocks was answered without slots");
     // The last slot is missing from the stream, not from the chain. If the node lacks it, the node is behind.
     if (slots.at(-1) !== through) throw new RpcTrouble(`the node has no finalized block ${through}`);
-    if (slots.length > gapBlocksMax)
-      throw new RpcTrouble(`${slots.length} blocks are missing, more than ${gapBlocksMax}`);
+    const { rate } = this.#horizon;
+    const [blocksMax, inAllMax] = [rate.slotsIn(gapSecondsMax), rate.slotsIn(gapSecondsInAllMax)];
+    if (slots.length > blocksMax)
+      throw new RpcTrouble(`${slots.length} blocks are missing, more than ${blocksMax}`);
     const total = slots.length + (kept?.blocks ?? 0);
-    if (total > gapBlocksInAllMax)
-      throw new RpcTrouble(`${total} blocks are missing by now, more than ${gapBlocksInAllMax}`);
+    if (total > inAllMax) throw new RpcTrouble(`${total} blocks are missing by now, more than ${inAllMax}`);
     return slots as Slot[];
   }
 

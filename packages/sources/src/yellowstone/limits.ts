@@ -30,23 +30,22 @@ export const steadyMsMin = 5_000;
 /** Least time between two restarts of a stream for a missing slot. */
 export const renewMsMin = 5_000;
 /**
- * A slot that is this much newer than the newest of its stream, two hours and more, is rejected. After so long a halt
- * of the chain, streams start again.
+ * A slot that is so much newer than the newest of its stream is rejected. After so long a halt of the chain, streams
+ * start again.
  */
-export const slotJumpMax = 20_000;
-/** Slots that a server may remove while we request its oldest one; used after that happened once. */
-export const replayMarginSlots = 2;
+export const jumpSecondsMax = 8000;
+/** What a server may remove while we request its oldest slot; used after that happened once. */
+export const replayMarginSeconds = 0.8;
 /** Refused replays in a row after which the next one waits. */
 export const replayRefusalsMax = 3;
 
 /**
- * Blocks read at once from an RPC node for a gap, some twenty minutes: a longer gap needs a snapshot. The stream
- * continues during the read. Its updates are kept for some five minutes at 12,000 a second (`stagedVersionsMax`).
+ * Blocks read at once from an RPC node for a gap: a longer gap needs a snapshot. The stream continues during the read. Its updates are kept for some five minutes at 12,000 a second (`stagedVersionsMax`).
  * Slots that are lost by then are read next.
  */
-export const gapBlocksMax = 3000;
+export const gapSecondsMax = 20 * 60;
 /** Blocks read in a row for one gap: with a node slower than the chain, reading would never end. */
-export const gapBlocksInAllMax = 9000;
+export const gapSecondsInAllMax = 60 * 60;
 /** Concurrent calls. A block as text may take a quarter of a gigabyte. */
 export const gapBlocksAtOnceMax = 8;
 /** Different accounts that these blocks wrote, each of which is read. */
@@ -62,5 +61,5 @@ export const gapFinalMsMax = 60_000;
 /** Wait after the end of a slot whose start the stream may have missed, before it is requested again. */
 export const askAgainMs = 100;
 
-/** Slots below the newest one requested again: only the last ones can have been running at the start. */
-export const doubtfulSlotsMax = 4;
+/** How far below the newest slot others are requested again: only the last ones can have been running at the start. */
+export const doubtfulSecondsMax = 1.6;

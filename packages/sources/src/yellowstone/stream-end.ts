@@ -1,7 +1,7 @@
 import { type ServiceError, status } from "@grpc/grpc-js";
-import type { Slot } from "@lamplight/core";
+import type { Slot, SlotRate } from "@lamplight/core";
 import { isLamplightError, LamplightError } from "@lamplight/errors";
-import { replayMarginSlots } from "./limits.ts";
+import { replayMarginSeconds } from "./limits.ts";
 
 /** The meaning of a stream's end, and what the next stream must do. */
 export interface StreamEnd {
@@ -23,11 +23,12 @@ export interface StreamEndContext {
   readonly hasMovedOn: boolean;
   /** Whether a stream ever reported something. Then a failed proxy or provider is a temporary problem. */
   readonly hasWorked: boolean;
+  readonly rate: SlotRate;
 }
 
 export const understandEnd = (
   error: unknown,
-  { url, token, hasMovedOn, hasWorked }: StreamEndContext,
+  { url, token, hasMovedOn, hasWorked, rate }: StreamEndContext,
 ): StreamEnd => {
   if (isLamplightError(error))
     return { problem: error, replayFrom: null, wasRefused: false, unreachable: null };
@@ -39,7 +40,9 @@ export const understandEnd = (
   const problem = new LamplightError(name, { url, reason }, { cause: error });
   return {
     problem,
-    replayFrom: isRefused ? null : replayFromOf(code, reason, hasMovedOn),
+    replayFrom: isRefused
+      ? null
+      : replayFromOf(code, reason, hasMovedOn ? rate.slotsIn(replayMarginSeconds) : 0),
     wasRefused: isRefused,
     unreachable: code === status.UNAVAILABLE ? reason : null,
   };
@@ -48,13 +51,13 @@ export const understandEnd = (
 const replayFromOf = (
   code: status | undefined,
   reason: string,
-  hasMovedOn: boolean,
+  marginSlots: number,
 ): StreamEnd["replayFrom"] => {
   if (code === status.OUT_OF_RANGE) {
     const oldest = /last available: (\d+)/u.exec(reason)?.[1];
     if (oldest === undefined) return "live";
     // Skips no slots without need, because nothing else may contain them.
-    return Number(oldest) + (hasMovedOn ? replayMarginSlots : 0);
+    return Number(oldest) + marginSlots;
   }
   return /from_slot is not supported/u.test(reason) ? "live" : null;
 };

@@ -1,6 +1,6 @@
-import type { Slot } from "@lamplight/core";
+import { type Slot, SlotRate } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
-import { slotJumpMax } from "./limits.ts";
+import { jumpSecondsMax } from "./limits.ts";
 
 /**
  * Rejects slots that one stream cannot have reached. A slot from the far future would stay the newest one for years,
@@ -9,11 +9,13 @@ import { slotJumpMax } from "./limits.ts";
  */
 export class StreamHorizon {
   readonly #stoodAt: Slot;
+  readonly #rate: SlotRate;
   #newest: Slot | null = null;
   #doubted: Slot | null = null;
 
   /** @param stoodAt - the store's slot when the stream started */
-  constructor(stoodAt: Slot) {
+  constructor(stoodAt: Slot, rate: SlotRate = new SlotRate()) {
+    this.#rate = rate;
     this.#stoodAt = stoodAt;
   }
 
@@ -32,16 +34,20 @@ export class StreamHorizon {
       return false;
     }
     const newest = this.#newest ?? slot;
-    if (slot > newest + slotJumpMax)
+    if (slot > newest + this.#jumpMax)
       throw badSlot(`reports slot ${slot}, far ahead of its last slot ${newest}`);
     this.#newest = Math.max(newest, slot);
     return true;
   }
 
+  get #jumpMax(): number {
+    return this.#rate.slotsIn(jumpSecondsMax);
+  }
+
   #isBeginning(slot: Slot): boolean {
     const doubted = this.#doubted;
-    if (doubted === null) return slot <= this.#stoodAt + slotJumpMax;
-    if (Math.abs(slot - doubted) <= slotJumpMax) return true;
+    if (doubted === null) return slot <= this.#stoodAt + this.#jumpMax;
+    if (Math.abs(slot - doubted) <= this.#jumpMax) return true;
     throw badSlot(`reports slot ${slot}, after slot ${doubted}`);
   }
 }

@@ -1,4 +1,4 @@
-import type { Slot } from "@lamplight/core";
+import type { Slot, SlotRate } from "@lamplight/core";
 import type { LamplightError } from "@lamplight/errors";
 import type { AccountsFilter } from "./encode-request.ts";
 
@@ -15,6 +15,8 @@ export interface YellowstoneOptions {
   /** First slot that is not in the store. Each connection requests a replay from it. */
   readonly resumeFrom: () => Slot;
   readonly signal: AbortSignal;
+  /** Slots a second of the chain, for bounds that are times; default: never measured. */
+  readonly rate?: SlotRate | undefined;
   readonly onProblem?: (error: LamplightError) => void;
   /** Whether a server that has never answered is called without end; default: `events` throws `SOURCE__UNREACHABLE`. */
   readonly callsForever?: boolean;

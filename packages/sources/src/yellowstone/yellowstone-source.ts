@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ClientDuplexStream, Client, credentials, Metadata } from "@grpc/grpc-js";
-import type { ChainEvent, Slot } from "@lamplight/core";
+import { type ChainEvent, type Slot, SlotRate } from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 import { EventQueue } from "../live/event-queue.ts";
 import { chainEventsOf } from "./chain-events.ts";
@@ -9,7 +9,7 @@ import { decodeUpdate, type YellowstoneUpdate } from "./decode-update.ts";
 import { encodePingRequest, encodeSubscribeRequest } from "./encode-request.ts";
 import {
   askAgainMs,
-  doubtfulSlotsMax,
+  doubtfulSecondsMax,
   drainMsMax,
   firstAttemptsMax,
   flowControlBytes,
@@ -58,6 +58,7 @@ interface Stream {
  */
 export class YellowstoneSource {
   readonly #options: YellowstoneOptions;
+  readonly #rate: SlotRate;
   readonly #client: Client;
   readonly #address: ServerAddress;
   #call: Call | null = null;
@@ -77,6 +78,7 @@ export class YellowstoneSource {
 
   constructor(options: YellowstoneOptions) {
     this.#options = options;
+    this.#rate = options.rate ?? new SlotRate();
     this.#address = parseServerAddress(options.url);
     this.#client = new Client(
       this.#address.target,
@@ -142,6 +144,7 @@ export class YellowstoneSource {
             token: this.#options.token,
             hasMovedOn: refusals > 0,
             hasWorked: this.#lastReportedMs !== null,
+            rate: this.#rate,
           });
           const { problem, replayFrom } = end;
           this.#assertReachable(end.unreachable);
@@ -214,7 +217,7 @@ export class YellowstoneSource {
       doubtful: commitment === "processed" && fromSlot !== null ? new DoubtfulSlots() : null,
       askTimer: null,
       pongs: { sinceMs: 0, count: 0, areWaiting: false },
-      horizon: new StreamHorizon(wanted - 1),
+      horizon: new StreamHorizon(wanted - 1, this.#rate),
       doubted: [],
     };
     // Confirmed slots are reported one after another, each completely.
@@ -280,7 +283,7 @@ export class YellowstoneSource {
   /** Sends the same subscription again. The stream continues without an interruption. */
   #askAgain(stream: Stream): void {
     stream.askTimer = null;
-    const slots = stream.doubtful?.take(doubtfulSlotsMax) ?? [];
+    const slots = stream.doubtful?.take(this.#rate.slotsIn(doubtfulSecondsMax)) ?? [];
     const [oldest] = slots;
     if (oldest === undefined || stream.queue.isOver) return;
     stream.queue.push({ kind: "again", slots }, 0);

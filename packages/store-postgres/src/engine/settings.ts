@@ -54,7 +54,7 @@ export const TOP_ACCOUNTS_SPARE = 10_000;
 export const TOP_ACCOUNTS_SLACK = 40_000;
 /** Accounts per read while more of the largest are searched. Uncached, each may be a disk read. */
 export const TOP_ACCOUNTS_PAGE_ROWS = 1000;
-/** A commit that has read a page reads further ones until so long was spent. A slot takes 400 ms. */
+/** A commit that has read a page reads further ones until so long was spent: much less than a slot takes. */
 export const TOP_ACCOUNTS_REFILL_MS = 30;
 /**
  * Searches that one commit completes: one started earlier, whose results may all have fallen since, and one of its
