@@ -7,12 +7,10 @@ const root = new URL("../../..", import.meta.url).pathname;
 /** It measures how fast a chain makes slots. Elsewhere a number would be wrong as soon as slots are shorter. */
 const RATE = "packages/core/src/readiness/slot-rate.ts";
 
-/** The slot times that clusters have had or will have, as milliseconds, seconds or slots a second. */
-const number = String.raw`(?<![\w.])(?:400|350|300|250|200|0\.4|0\.35|0\.3|0\.25|0\.2|2\.5)(?![\w.])`;
-const slotTime = new RegExp(
-  String.raw`(?:slots?\b|slot_?ms|slots?_?per_?sec).*${number}|${number}.*\b(?:slots?\b|slot_?ms|slots?_?per_?sec)`,
-  "iu",
-);
+/** A named rate or duration of a slot; or one that clusters have had or will have, next to the word. */
+const named = String.raw`slots?_?(?:ms|seconds|per_?second)(?:_(?!MAX)\w+)?(?:: number)? [=:] [\d.]`;
+const unit = String.raw`(?<![\w.])(?:(?:400|350|300|250|200) ?(?:ms|milliseconds)\b|0\.[2-4]5? ?(?:s|seconds)\b|2\.5(?![\w.]))`;
+const slotTime = new RegExp(String.raw`${named}|\bslots?\b.*${unit}|${unit}.*\bslots?\b`, "iu");
 
 const linesWithSlotTime = (text: string): readonly string[] =>
   text.split("\n").filter((line) => slotTime.test(line));
@@ -34,12 +32,14 @@ test("one file knows how long a slot takes", () => {
 test("the check finds such a number in any form", () => {
   const text = [
     "const SLOT_MS = 400;",
+    "const SLOT_MS_DEFAULT: number = 400;",
     "const SLOTS_PER_SECOND = 2.5;",
     "/** The chain advances by a slot every 0.4 s. */",
     "const slotsPerSecond = 2.5;",
     "const chainSlots = seconds * 2.5; // slots",
     "const status = 400;",
+    "const SLOT_MS_MAX = 3_600_000;",
     "const slots = rate.slotsIn(2.55);",
   ].join("\n");
-  expect(linesWithSlotTime(text)).toHaveLength(5);
+  expect(linesWithSlotTime(text)).toHaveLength(6);
 });

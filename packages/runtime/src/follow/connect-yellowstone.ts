@@ -6,6 +6,7 @@ import type { FollowOptions, YellowstoneUpstream } from "./follow-chain.ts";
 import { filtersOf } from "./followed-accounts.ts";
 import { GapRepairer } from "./gap-repairer.ts";
 import { Recovery } from "./recovery.ts";
+import { StoredConsensus } from "./stored-consensus.ts";
 import {
   isSourceBehind,
   YellowstoneProgress,
@@ -62,11 +63,14 @@ export const fitYellowstone = (
       const recovery = new Recovery({ follower, source, repairer, say });
       const renewal = setInterval(() => recovery.tryAgain(), RENEW_MS);
       const progress = new YellowstoneProgress();
+      const consensus = new StoredConsensus(overlay, coverage);
+      await consensus.refresh();
       const statesOf = ({ times }: Pick<FollowStates, "times">): YellowstoneStates => ({
         overlay,
         follower: follower.state,
         source: source.state,
         times,
+        consensus: consensus.found,
       });
       /** Whether it was logged that the server is behind the store. */
       let wasBehind = false;
@@ -89,6 +93,7 @@ export const fitYellowstone = (
         noteGap: (gap) => recovery.noteGap(gap),
         close: () => {
           clearInterval(renewal);
+          consensus.close();
           recovery.close();
         },
       };

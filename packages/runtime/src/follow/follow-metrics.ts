@@ -1,6 +1,7 @@
 import type { IndexStore, LoggedStore, NewestSlot } from "@lamplight/core";
 import type { ForkOverlay } from "@lamplight/indexer";
 import type { Sample } from "./connected-source.ts";
+import type { FollowTimes } from "./follow-clocks.ts";
 import type { Following } from "./following.ts";
 
 /** @param live - null while this process stands by */
@@ -50,6 +51,10 @@ export const secondsSince = (ms: number | null): number => (ms === null ? NaN : 
 /** Whole seconds as text; null = never. */
 export const secondsOf = ({ silentSeconds }: NewestSlot): number | null =>
   silentSeconds === null ? null : Math.round(silentSeconds);
+
+/** As a person reads it. */
+export const slotsPerSecondOf = ({ slotsPerSecond }: Pick<FollowTimes, "slotsPerSecond">): number =>
+  Math.round(slotsPerSecond * 100) / 100;
 
 /** The text in Prometheus format. */
 const samplesText = (samples: readonly Sample[]): string => {

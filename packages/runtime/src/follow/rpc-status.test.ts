@@ -6,6 +6,7 @@ import { newestRpcSlot, rpcStatus } from "./rpc-status.ts";
 
 const state: RpcState = {
   mode: "listening",
+  consensus: "alpenglow",
   nodeSlot: 9,
   finalizedSlot: 8,
   receivedSlot: 9,
@@ -38,6 +39,8 @@ const timesOf = (slot: number | null, silentSeconds: number | null = 0): FollowT
 
 test("readiness reports how many sets the node does not list", () => {
   expect(rpcStatus(state, null, timesOf(null), noTrouble).detail).toMatchObject({
+    consensus: "alpenglow",
+    slotsPerSecond: 2.5,
     rescan: { refusedScans: 2, ageSecondsMax: 180 },
     behindSlots: null,
   });

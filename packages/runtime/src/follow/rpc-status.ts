@@ -2,7 +2,7 @@ import { type FollowFacts, judgeFollowing, type LiveStatus, type Slot, slotsBehi
 import type { ForkOverlay } from "@lamplight/indexer";
 import type { RpcState } from "@lamplight/sources/rpc";
 import type { FollowTimes } from "./follow-clocks.ts";
-import { overlaySamples, secondsOf, secondsSince } from "./follow-metrics.ts";
+import { overlaySamples, secondsOf, secondsSince, slotsPerSecondOf } from "./follow-metrics.ts";
 import type { Sample } from "./connected-source.ts";
 
 /**
@@ -40,7 +40,14 @@ export const rpcStatus = (
   return {
     isReady,
     read: times.read,
-    detail: { status, ...slots, secondsSinceSlot: secondsOf(times.source), rescan },
+    detail: {
+      status,
+      consensus: state.consensus,
+      ...slots,
+      secondsSinceSlot: secondsOf(times.source),
+      slotsPerSecond: slotsPerSecondOf(times),
+      rescan,
+    },
   };
 };
 

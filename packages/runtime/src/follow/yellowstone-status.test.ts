@@ -25,6 +25,7 @@ const statesOf = ({
     maxStaleSeconds: 60,
     slotsPerSecond: 2.5,
   },
+  consensus: "towerbft" as const,
 });
 
 describe("yellowstoneStatus", () => {
@@ -44,7 +45,7 @@ describe("yellowstoneStatus", () => {
   ])("is %s with %j, and ready only when following", (status, state) => {
     expect(yellowstoneStatus(statesOf(state), null)).toMatchObject({
       isReady: status === "following",
-      detail: { status, finalizedSlot: 968 },
+      detail: { status, finalizedSlot: 968, consensus: "towerbft", slotsPerSecond: 2.5 },
     });
   });
 });

@@ -1,5 +1,6 @@
 import {
   BEHIND_SLOTS_MAX,
+  type Consensus,
   type FollowFacts,
   judgeFollowing,
   type LiveStatus,
@@ -9,7 +10,7 @@ import {
 import type { FollowerState, ForkOverlay } from "@lamplight/indexer";
 import type { YellowstoneState } from "@lamplight/sources/yellowstone";
 import type { FollowTimes } from "./follow-clocks.ts";
-import { overlaySamples, secondsOf, secondsSince } from "./follow-metrics.ts";
+import { overlaySamples, secondsOf, secondsSince, slotsPerSecondOf } from "./follow-metrics.ts";
 import type { Sample } from "./connected-source.ts";
 
 export interface YellowstoneStates {
@@ -17,6 +18,8 @@ export interface YellowstoneStates {
   readonly follower: FollowerState;
   readonly source: YellowstoneState;
   readonly times: FollowTimes;
+  /** Null = not known. */
+  readonly consensus: Consensus | null;
 }
 
 /**
@@ -27,7 +30,7 @@ export const yellowstoneStatus = (
   states: YellowstoneStates,
   storeProblem: FollowFacts["storeProblem"],
 ): LiveStatus => {
-  const { overlay, follower, source, times } = states;
+  const { overlay, follower, source, times, consensus } = states;
   const { finalizedSlot, confirmedSlot, processedSlot } = overlay.state;
   const { gap } = follower;
   const { isReady, status, behindSlots } = judgeFollowing({
@@ -49,8 +52,10 @@ export const yellowstoneStatus = (
     read: times.read,
     detail: {
       status,
+      consensus,
       ...slots,
       secondsSinceSlot: secondsOf(times.source),
+      slotsPerSecond: slotsPerSecondOf(times),
       gap: gap === null ? null : { finalizedSlot: gap.finalizedSlot, missingSlot: gap.missing },
       replayRefused,
     },

@@ -111,6 +111,8 @@ export const finalizedPollMs = 5_000;
 export const treeOverlapSlots = 128;
 /** How long a tree's transactions may delay the slots that wait for them. */
 export const treeHoldMsMax = 30_000;
+/** Time between two questions about how the cluster agrees on blocks. */
+export const consensusAskMs = 60_000;
 /** For calls about a block. */
 export const blockMsMax = 5_000;
 /**

@@ -1,4 +1,4 @@
-import type { Account, Slot, SlotRate, Watermark } from "@lamplight/core";
+import type { Account, Consensus, Slot, SlotRate, Watermark } from "@lamplight/core";
 import type { LamplightError } from "@lamplight/errors";
 import type { FollowTargets } from "./follow-plan.ts";
 
@@ -67,6 +67,8 @@ export interface RpcOptions {
 
 export interface RpcState {
   readonly mode: "connecting" | "filling" | "listening" | "polling";
+  /** How the cluster agrees on blocks; null = not known, for example because the node lacks the method. */
+  readonly consensus: Consensus | null;
   /** Newest slots the node reported, at processed and finalized. */
   readonly nodeSlot: Slot;
   readonly finalizedSlot: Slot;

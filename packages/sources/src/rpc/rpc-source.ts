@@ -1,6 +1,7 @@
 import type { ChainEvent, FillEvent, Slot } from "@lamplight/core";
 import type { LamplightError } from "@lamplight/errors";
 import { ChainChecks } from "./chain-checks.ts";
+import { ConsensusCheck } from "./consensus-check.ts";
 import { ConditionVariable } from "./condition-variable.ts";
 import { parseEndpoint, type RpcEndpoint } from "./endpoint.ts";
 import { findFarBehind } from "./far-behind.ts";
@@ -42,6 +43,7 @@ export class RpcSource {
   readonly #plan: FollowPlan;
   readonly #client: RpcClient;
   readonly #checks: ChainChecks;
+  readonly #consensus: ConsensusCheck;
   readonly #horizon: SlotHorizon;
   readonly #changed = new ConditionVariable();
   readonly #reader: RescanReader;
@@ -80,6 +82,7 @@ export class RpcSource {
     signal.addEventListener("abort", () => this.#changed.ring());
     this.#client = new RpcClient(this.#endpoint, signal, options.retryMs);
     this.#checks = new ChainChecks(this.#client, this.#endpoint.name);
+    this.#consensus = new ConsensusCheck(this.#client, signal);
     const onProblem = (error: LamplightError): void => options.onProblem?.(error);
     this.#reader = new RescanReader(this.#client, this.#horizon, this.#changed, {
       say: options.say ?? (() => {}),
@@ -107,6 +110,7 @@ export class RpcSource {
       signal,
       paceMs: () => this.#sessions.slotPollMs,
       onAnswer: () => {
+        this.#consensus.refresh();
         if ("final" in this.#phase) this.#phase.final.retry();
         this.#changed.ring();
       },
@@ -124,6 +128,7 @@ export class RpcSource {
     const filling = phase.kind === "filling" ? phase.filling.size : 0;
     return {
       mode,
+      consensus: this.#consensus.found,
       nodeSlot: Math.max(this.#horizon.processed, receivedSlot),
       finalizedSlot: this.#horizon.finalized,
       receivedSlot,

@@ -5,7 +5,7 @@ import {
   isTokenAccount,
   isTokenProgram,
 } from "@lamplight/codecs";
-import type { Account, Slot } from "@lamplight/core";
+import type { Account, Consensus, Slot } from "@lamplight/core";
 import { accountText, type DataSlice, keyedAccountText, transactionAnswer } from "./encode-rpc.ts";
 import type { LedgerBlock, RpcLedger } from "./rpc-ledger.ts";
 
@@ -46,6 +46,8 @@ export interface AnswerMode {
   readonly behind: number;
   /** Whether a scan finds everything. */
   readonly isWhole: boolean;
+  /** Null = the node is older than the method that tells. */
+  readonly consensus: Consensus | null;
 }
 
 /** The methods an ordinary node answers, over a ledger. */
@@ -57,7 +59,7 @@ export class RpcMethods {
   }
 
   /** @returns the result as JSON text */
-  answer(method: string, params: readonly unknown[], { behind, isWhole }: AnswerMode): string {
+  answer(method: string, params: readonly unknown[], { behind, isWhole, consensus }: AnswerMode): string {
     switch (method) {
       case "getGenesisHash":
         return JSON.stringify(this.#ledger.genesisHash);
@@ -67,6 +69,9 @@ export class RpcMethods {
         return '{"solana-core":"3.1.0","feature-set":1}';
       case "getSlot":
         return String(this.#bank(params[0], behind).slot);
+      case "getAgGenesisCert":
+        if (consensus === null) throw new MethodError(-32601, "Method not found");
+        return consensus === "towerbft" ? "null" : genesisCertificate;
       case "getBlocks":
         return this.#blocks(params, behind);
       case "getBlock":
@@ -202,6 +207,11 @@ export class RpcMethods {
     return found === undefined ? "null" : JSON.stringify(transactionAnswer(found));
   }
 }
+
+const genesisCertificate = JSON.stringify({
+  block: { slot: 4999, blockId: Array.from({ length: 32 }, () => 7) },
+  signature: { signature: Array.from({ length: 192 }, () => 7), bitmap: [7] },
+});
 
 /** Owned by the program, and passed by every filter. */
 export const matches = (account: Account, program: string, filters: readonly RowFilter[]): boolean =>

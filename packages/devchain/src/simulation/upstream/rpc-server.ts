@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import type { Consensus } from "@lamplight/core";
 import { WebSocketServer } from "ws";
 import { Random } from "../../random.ts";
 import { type LedgerBlock, RpcLedger } from "./rpc-ledger.ts";
@@ -69,6 +70,8 @@ export class SimulatedRpc {
   faults: RpcFaults = noFaults;
   /** How many blocks the node that answers calls is behind the one that reports over WebSockets, as in a pool. */
   lagBlocks = 0;
+  /** What `getAgGenesisCert` answers of the cluster; null = the method is not found. */
+  consensus: Consensus | null = null;
   /** Whether WebSockets are taken at all. */
   hasSocket = true;
   /** Methods that are switched off. */
@@ -211,7 +214,7 @@ export class SimulatedRpc {
       const behind = this.lagBlocks + (isStale ? this.#random.between(1, STALE_BLOCKS_MAX) : 0);
       const asked = isStale && this.#random.percent(50) ? withoutMinSlot(params) : params;
       const isWhole = !this.#random.percent(this.faults.incomplete);
-      const reported = this.#methods.answer(method, asked, { behind, isWhole });
+      const reported = this.#methods.answer(method, asked, { behind, isWhole, consensus: this.consensus });
       const result = this.#random.percent(this.faults.far) ? farText(reported) : reported;
       return `{"jsonrpc":"2.0","result":${result},"id":${id}}`;
     } catch (error) {
