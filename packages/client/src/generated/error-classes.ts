@@ -182,7 +182,7 @@ export class BatchTooLargeError extends RpcError {
 /** Whether `error` is a BatchTooLargeError, also one of another copy of this package. */
 export const isBatchTooLarge = (error: unknown): error is BatchTooLargeError => hasKind(error, "BatchTooLarge");
 
-/** The store is not ready yet, or finalization has stalled; the `Retry-After` header contains the seconds to wait. Without that header the store file was replaced or deleted, and the server must be restarted. */
+/** The store is not ready yet, or finalization has stalled, as it does while a cluster changes to Alpenglow; the `Retry-After` header contains the seconds to wait. Without that header the store file was replaced or deleted, and the server must be restarted. */
 export class IndexLoadingError extends RpcError {
   /** Stable name of this error, for a `switch`. */
   declare readonly kind: "IndexLoading";

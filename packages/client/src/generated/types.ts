@@ -26,7 +26,7 @@ export type AssetInterface =
   | "MplCoreGroup"
   | "MplBubblegumV2";
 /**
- * Which bank to read: `finalized` (default) cannot be rolled back, `confirmed` has the votes of two thirds of the stake, `processed` may still be dropped.
+ * Which bank to read: `finalized` (default) cannot be rolled back, `confirmed` has the votes of two thirds of the stake (on an Alpenglow cluster it is the same as `finalized`), `processed` may still be dropped.
  */
 export type Commitment = "finalized" | "confirmed" | "processed";
 /**
@@ -108,7 +108,7 @@ export interface Account<E extends Encoding = Encoding, I extends IntegerMode = 
  */
 export interface AccountConfig<E extends Encoding = Encoding> {
   /**
-   * Which bank to read: `finalized` (default) cannot be rolled back, `confirmed` has the votes of two thirds of the stake, `processed` may still be dropped.
+   * Which bank to read: `finalized` (default) cannot be rolled back, `confirmed` has the votes of two thirds of the stake (on an Alpenglow cluster it is the same as `finalized`), `processed` may still be dropped.
    */
   commitment?: Commitment | undefined;
   /**
@@ -630,7 +630,7 @@ export interface LargestAccount<I extends IntegerMode = "amounts"> {
  */
 export interface LargestAccountsConfig {
   /**
-   * Which bank to read: `finalized` (default) cannot be rolled back, `confirmed` has the votes of two thirds of the stake, `processed` may still be dropped.
+   * Which bank to read: `finalized` (default) cannot be rolled back, `confirmed` has the votes of two thirds of the stake (on an Alpenglow cluster it is the same as `finalized`), `processed` may still be dropped.
    */
   commitment?: Commitment | undefined;
   /**
@@ -915,7 +915,7 @@ export interface TokenInfo<I extends IntegerMode = "amounts"> {
  */
 export interface TokenSupplyConfig {
   /**
-   * Which bank to read: `finalized` (default) cannot be rolled back, `confirmed` has the votes of two thirds of the stake, `processed` may still be dropped.
+   * Which bank to read: `finalized` (default) cannot be rolled back, `confirmed` has the votes of two thirds of the stake (on an Alpenglow cluster it is the same as `finalized`), `processed` may still be dropped.
    */
   commitment?: Commitment | undefined;
 }

@@ -26,7 +26,7 @@ export type AssetInterface =
   | "MplCoreGroup"
   | "MplBubblegumV2";
 /**
- * Which bank to read: `finalized` (default) cannot be rolled back, `confirmed` has the votes of two thirds of the stake, `processed` may still be dropped.
+ * Which bank to read: `finalized` (default) cannot be rolled back, `confirmed` has the votes of two thirds of the stake (on an Alpenglow cluster it is the same as `finalized`), `processed` may still be dropped.
  */
 export type Commitment = "finalized" | "confirmed" | "processed";
 /**
@@ -118,7 +118,7 @@ export interface Account {
  */
 export interface AccountConfig {
   /**
-   * Which bank to read: `finalized` (default) cannot be rolled back, `confirmed` has the votes of two thirds of the stake, `processed` may still be dropped.
+   * Which bank to read: `finalized` (default) cannot be rolled back, `confirmed` has the votes of two thirds of the stake (on an Alpenglow cluster it is the same as `finalized`), `processed` may still be dropped.
    */
   commitment?: Commitment;
   /**
@@ -642,7 +642,7 @@ export interface LargestAccount {
  */
 export interface LargestAccountsConfig {
   /**
-   * Which bank to read: `finalized` (default) cannot be rolled back, `confirmed` has the votes of two thirds of the stake, `processed` may still be dropped.
+   * Which bank to read: `finalized` (default) cannot be rolled back, `confirmed` has the votes of two thirds of the stake (on an Alpenglow cluster it is the same as `finalized`), `processed` may still be dropped.
    */
   commitment?: Commitment;
   /**
@@ -953,7 +953,7 @@ export interface TokenInfo {
  */
 export interface TokenSupplyConfig {
   /**
-   * Which bank to read: `finalized` (default) cannot be rolled back, `confirmed` has the votes of two thirds of the stake, `processed` may still be dropped.
+   * Which bank to read: `finalized` (default) cannot be rolled back, `confirmed` has the votes of two thirds of the stake (on an Alpenglow cluster it is the same as `finalized`), `processed` may still be dropped.
    */
   commitment?: Commitment;
 }
