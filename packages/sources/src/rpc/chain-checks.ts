@@ -186,7 +186,7 @@ export class ChainChecks {
       throw new RpcTrouble("getBlocks was answered by a node that lacks a confirmed block");
     };
     try {
-      const options = { attemptsMax: 2, signal, check };
+      const options = { attemptsMax: 2, timeoutMs: blockMsMax, signal, check };
       const slots = await this.#client.call("getBlocks", [from, to, { commitment: "confirmed" }], options);
       return (slots as readonly Slot[]).length > 2;
     } catch {

@@ -95,7 +95,8 @@ export class SlotLine {
    * The node is at a slot, so all earlier ones are complete.
    *
    * @param parent - slot of its parent; null = not known
-   * @returns whether it jumped over slots that may have blocks; from the former one on nothing is emitted until then
+   * @returns slots that may have blocks, for `settle`; null = none, or too many to ask about. Nothing is emitted from
+   * `from` on until it is settled
    */
   receive(slot: Slot, parent: Slot | null): SlotJump | null {
     this.#receivedMs = Date.now();
@@ -106,9 +107,12 @@ export class SlotLine {
     this.close(from);
     if (slot === from + 1 || parent === from) return null;
     const jump = { from, to: slot, isMissed: false };
-    if (this.#jumps.length < slotJumpsMax) this.#jumps.push(jump);
-    else this.#jumps.push({ ...jump, from: this.#jumps.pop()!.from, isMissed: true });
-    return jump;
+    if (this.#jumps.length < slotJumpsMax) {
+      this.#jumps.push(jump);
+      return jump;
+    }
+    this.#jumps.push({ ...jump, from: this.#jumps.pop()!.from, isMissed: true });
+    return null;
   }
 
   /** What the node said of a jump. */
