@@ -25,6 +25,11 @@ const start = async (...args: readonly string[]): Promise<RunningDev> => {
   return dev;
 };
 
+const readyOf = async (
+  api: string,
+): Promise<{ follow: { consensus: string; confirmedSlot: number; finalizedSlot: number } }> =>
+  (await (await fetch(`${api}/readyz`)).json()) as Awaited<ReturnType<typeof readyOf>>;
+
 const burntTotal = async ({ call }: RunningDev): Promise<number> =>
   ((await call("searchAssets", { burnt: true, limit: 1 })).result as { total: number }).total;
 
@@ -49,6 +54,20 @@ describe("lamplight dev", () => {
     expect(readdirSync(folder)).toHaveLength(1);
     expect(await running.stop()).toBe(0);
     expect(existsSync(folder) && readdirSync(folder)).toEqual([]);
+  });
+
+  test.each([
+    ["alpenglow", ["--alpenglow"], 1],
+    ["towerbft", [], 32],
+  ] as const)("as a chain with %s it finalizes what is confirmed after as many slots", async (consensus, flags, apart) => {
+    const { api } = await start("--slot-ms", "20", ...flags);
+    const client = createClient({ url: api, timeoutMs: 300_000 });
+    const { follow } = await readyOf(api);
+    expect(follow.consensus).toBe(consensus);
+    await client.waitForSlot(follow.confirmedSlot + 40);
+    const { confirmedSlot, finalizedSlot } = (await readyOf(api)).follow;
+    // Between the two events of a slot, one may be counted and the other not.
+    expect(Math.abs(confirmedSlot - finalizedSlot - apart)).toBeLessThanOrEqual(1);
   });
 
   test("has the wallets, assets and documents of its seed, every kind with its content", async () => {

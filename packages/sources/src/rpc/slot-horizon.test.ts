@@ -7,6 +7,7 @@ import { json } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { parseEndpoint } from "./endpoint.ts";
 import { RpcClient } from "./rpc-client.ts";
+import { SlotRate } from "@lamplight/core";
 import { SlotHorizon } from "./slot-horizon.ts";
 
 let server: Server;
@@ -70,4 +71,12 @@ test("a node that is far ahead of where it was says so six times, or is not beli
   answers = [far, far, far, far, far, far];
   expect(await horizon.find(client, signal, 1000)).toBe(far);
   expect(answers).toEqual([]);
+});
+
+test("how far ahead a slot may be is a time, so it grows with the measured rate", () => {
+  const rate = new SlotRate();
+  const horizon = new SlotHorizon(rate);
+  expect(horizon.slotsAheadMax).toBe(4500);
+  for (let second = 0; second <= 60; second += 1) rate.note(1000 + 5 * second, second * 1000);
+  expect(horizon.slotsAheadMax).toBe(9000);
 });

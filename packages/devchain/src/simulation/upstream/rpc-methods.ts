@@ -46,7 +46,7 @@ export interface AnswerMode {
   readonly behind: number;
   /** Whether a scan finds everything. */
   readonly isWhole: boolean;
-  /** Null = the node is older than the method that tells. */
+  /** Null = the node does not have the method. */
   readonly consensus: Consensus | null;
 }
 
