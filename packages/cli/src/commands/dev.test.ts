@@ -59,16 +59,19 @@ describe("lamplight dev", () => {
   test.each([
     ["alpenglow", ["--alpenglow"], 1],
     ["towerbft", [], 32],
-  ] as const)("as a chain with %s it finalizes what is confirmed after as many slots", async (consensus, flags, apart) => {
-    const { api } = await start("--slot-ms", "20", ...flags);
-    const client = createClient({ url: api, timeoutMs: 300_000 });
-    const { follow } = await readyOf(api);
-    expect(follow.consensus).toBe(consensus);
-    await client.waitForSlot(follow.confirmedSlot + 40);
-    const { confirmedSlot, finalizedSlot } = (await readyOf(api)).follow;
-    // Between the two events of a slot, one may be counted and the other not.
-    expect(Math.abs(confirmedSlot - finalizedSlot - apart)).toBeLessThanOrEqual(1);
-  });
+  ] as const)(
+    "as a chain with %s it finalizes what is confirmed after as many slots",
+    async (consensus, flags, apart) => {
+      const { api } = await start("--slot-ms", "20", ...flags);
+      const client = createClient({ url: api, timeoutMs: 300_000 });
+      const { follow } = await readyOf(api);
+      expect(follow.consensus).toBe(consensus);
+      await client.waitForSlot(follow.confirmedSlot + 40);
+      const { confirmedSlot, finalizedSlot } = (await readyOf(api)).follow;
+      // Between the two events of a slot, one may be counted and the other not.
+      expect(Math.abs(confirmedSlot - finalizedSlot - apart)).toBeLessThanOrEqual(1);
+    },
+  );
 
   test("has the wallets, assets and documents of its seed, every kind with its content", async () => {
     const { call } = await start("--seed", "7", "--slot-ms", "3600000");
