@@ -241,7 +241,8 @@ describe("lamplight follow rpc", () => {
         node.emit(ledger.pass(1));
         return (await readiness(metrics)).status === "listening";
       });
-      expect(await readiness(metrics)).toMatchObject({ rescan: { ageSecondsMax: 15 } });
+      // Three rounds of 5 seconds, or more where reading takes long.
+      expect((await readiness(metrics)).rescan.ageSecondsMax).toBeGreaterThanOrEqual(15);
       child.kill("SIGTERM");
       expect(await once(child, "exit")).toEqual([0, null]);
       expect(await storedAccounts()).toEqual(chainAccounts());
