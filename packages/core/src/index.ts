@@ -110,8 +110,9 @@ export {
   isTreeComplete,
 } from "./domain/tree-state.ts";
 export { memoryBound } from "./budget/memory.ts";
-export { contentParts, contentText } from "./content/content-text.ts";
-export { mergeContent } from "./content/merge-content.ts";
+export { contentParts } from "./content/content-parts.ts";
+export { contentText, joinContent } from "./content/content-text.ts";
+export type { AssetExtras, InheritedFacts } from "./shaping/asset-extras.ts";
 export { joinAsset } from "./shaping/join-asset.ts";
 export { ItemCache, type ItemsOfState } from "./shaping/item-cache.ts";
 export { turns } from "./budget/turns.ts";
@@ -212,6 +213,7 @@ export { ANSWER_BYTES_MAX, createMethodSettings } from "./methods/call-context.t
 export { nearestName } from "./params/nearest-name.ts";
 export { floatDisplayText } from "./json/float-text.ts";
 export { InexactNumber, parseExact } from "./json/parse-exact.ts";
+export { listJson, objectWriter, plainText } from "./json/object-writer.ts";
 export { writeJson } from "./json/write-json.ts";
 export { parseAccount } from "./parsed/parse-account.ts";
 export { assertParamsNotNull } from "./params/parse-params.ts";

@@ -1,4 +1,4 @@
-import { contentParts } from "../content/content-text.ts";
+import { contentParts } from "../content/content-parts.ts";
 import { documentQueueOf } from "../domain/document-queue.ts";
 import { type OffchainRow, offchainStatuses, type OffchainStatus } from "../ports/offchain-store.ts";
 import type { ColumnForms } from "./asset-row.ts";

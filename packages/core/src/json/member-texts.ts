@@ -1,10 +1,30 @@
 // Finished JSON as text: members are replaced without parsing the rest, which keeps every digit and is far cheaper.
 // Only for text that this project wrote: no white space between tokens, no escapes in the names of the outermost members.
 
-export const objectText = (members: ReadonlyMap<string, string>): string => {
+import { type JsonText, storedJson } from "./json-text.ts";
+
+/** The members that a type names, without the free ones of an index signature. */
+export type MemberName<Value> = keyof {
+  [Name in keyof Value as string extends Name ? never : Name]: never;
+} &
+  string;
+
+type MemberJson<Value, Name extends keyof Value> = JsonText<Exclude<Value[Name], undefined>>;
+
+/** The finished text of each member of an object, by its name. */
+export interface MemberTexts<Value> extends Iterable<readonly [MemberName<Value>, JsonText<unknown>]> {
+  get<Name extends MemberName<Value>>(name: Name): MemberJson<Value, Name> | undefined;
+  set<Name extends MemberName<Value>>(name: Name, text: MemberJson<Value, Name>): unknown;
+  delete(name: MemberName<Value>): boolean;
+}
+
+/** The name of a member with its colon, as an object has it. */
+export const memberStart = <Value = never>(name: MemberName<Value>): string => `${JSON.stringify(name)}:`;
+
+export const objectText = <Value>(members: MemberTexts<Value>): JsonText<Value> => {
   let text = "";
   for (const [name, value] of members) text += `${text === "" ? "{" : ","}"${name}":${value}`;
-  return text === "" ? "{}" : `${text}}`;
+  return storedJson(text === "" ? "{}" : `${text}}`);
 };
 
 const QUOTE = 0x22;
@@ -12,7 +32,7 @@ const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 
 /** The text of each member of an object by its name, in their order. */
-export const memberTexts = (text: string): Map<string, string> => {
+export const memberTexts = <Value>(text: JsonText<Value>): MemberTexts<Value> => {
   const members = new Map<string, string>();
   for (let at = 1; text.charCodeAt(at) === QUOTE;) {
     const nameEnd = endOfString(text, at);
@@ -20,7 +40,7 @@ export const memberTexts = (text: string): Map<string, string> => {
     members.set(text.slice(at + 1, nameEnd - 1), text.slice(nameEnd + 1, valueEnd));
     at = text.charCodeAt(valueEnd) === COMMA ? valueEnd + 1 : valueEnd;
   }
-  return members;
+  return members as unknown as MemberTexts<Value>;
 };
 
 /** Behind the closing quote of the string that starts there. */

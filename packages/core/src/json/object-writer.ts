@@ -1,4 +1,5 @@
 import { type JsonText, storedJson } from "./json-text.ts";
+import { memberStart, type MemberName } from "./member-texts.ts";
 
 /** Whole numbers and truth values are their own JSON; strings and objects come as finished text. */
 type MemberText<Value> =
@@ -6,15 +7,18 @@ type MemberText<Value> =
   | Extract<Value, number | bigint | boolean | null | undefined>;
 
 type MemberTexts<Value, Names extends readonly (keyof Value)[]> = {
-  readonly [Index in keyof Names]: MemberText<Value[Names[Index]]>;
+  readonly [Index in keyof Names]: MemberText<Value[Names[Index]]> | Absence<Value, Names[Index]>;
 };
 
+/** An optional member may be left out, also one of type `unknown`. */
+type Absence<Value, Name extends keyof Value> = object extends Pick<Value, Name> ? undefined : never;
+
 /** Refuses a list of names that lacks a member of the contract. */
-type Complete<Value, Names extends readonly (keyof Value)[]> = [Exclude<keyof Value, Names[number]>] extends [
-  never,
-]
+type Complete<Value, Names extends readonly (keyof Value)[]> = [
+  Exclude<MemberName<Value>, Names[number]>,
+] extends [never]
   ? unknown
-  : { readonly missingMembers: Exclude<keyof Value, Names[number]> };
+  : { readonly missingMembers: Exclude<MemberName<Value>, Names[number]> };
 
 /**
  * A writer of JSON objects of one type of the contract, with its members in this order. It takes their values in the same
@@ -28,22 +32,28 @@ type Complete<Value, Names extends readonly (keyof Value)[]> = [Exclude<keyof Va
  */
 export const objectWriter =
   <Value extends object>() =>
-  <const Names extends readonly (keyof Value & string)[]>(...names: Names & Complete<Value, Names>) => {
-    const prefixes = (names as Names).map((name) => `${JSON.stringify(name)}:`);
+  <const Names extends readonly MemberName<Value>[]>(...names: Names & Complete<Value, Names>) => {
+    const starts = (names as Names).map((name) => `{${memberStart<Value>(name)}`);
+    const nexts = (names as Names).map((name) => `,${memberStart<Value>(name)}`);
     return (...values: MemberTexts<Value, Names>): JsonText<Value> => {
       let text = "";
-      for (let index = 0; index < prefixes.length; index += 1) {
-        const value = values[index];
+      let prefixes = starts;
+      for (let index = 0; index < starts.length; index += 1) {
+        const value: unknown = values[index];
         if (value === undefined) continue;
-        text += (text === "" ? "{" : ",") + prefixes[index]! + String(value);
+        text += prefixes[index]! + (typeof value === "string" ? value : String(value));
+        prefixes = nexts;
       }
       return storedJson(text === "" ? "{}" : `${text}}`);
     };
   };
 
 /** A list of finished items. */
-export const listJson = <Item>(items: readonly JsonText<Item>[]): JsonText<Item[]> =>
-  storedJson(`[${items.join(",")}]`);
+export const listJson = <Item>(items: readonly JsonText<Item>[]): JsonText<Item[]> => {
+  // Most lists of a document have one item: `join` takes several times as long.
+  if (items.length <= 1) return storedJson(items.length === 0 ? "[]" : `[${items[0]!}]`);
+  return storedJson(`[${items.join(",")}]`);
+};
 
 /** Text that needs no escaping, such as base58. */
-export const plainText = (text: string): JsonText<string> => storedJson(`"${text}"`);
+export const plainText = <Text extends string>(text: Text): JsonText<Text> => storedJson(`"${text}"`);

@@ -1,7 +1,8 @@
 import { encodeAddress } from "@lamplight/codecs";
 import { expect, test } from "vitest";
 import { CallBudget } from "../budget/call-budget.ts";
-import { contentParts, contentText } from "../content/content-text.ts";
+import { contentParts } from "../content/content-parts.ts";
+import { contentText } from "../content/content-text.ts";
 import type { FoundAsset, StoredAsset } from "../domain/asset.ts";
 import type { AssetReader } from "../ports/asset-reader.ts";
 import { packAssets, packContents } from "../ports/packed-assets.ts";

@@ -1,7 +1,8 @@
 // Pages without display options: documents stay bytes from the store to the socket.
 
 import { GrowingBytes } from "@lamplight/codecs";
-import { contentJoints, contentPlaces, jsonUriOfBytes, partEnd } from "../content/content-text.ts";
+import { partEnd } from "../content/content-parts.ts";
+import { contentJoints, contentPlaces, jsonUriOfBytes } from "../content/content-text.ts";
 import type { Ordinal, StoredAsset } from "../domain/asset.ts";
 import { freeBytes } from "../json/json-bytes.ts";
 import type { AssetReader } from "../ports/asset-reader.ts";

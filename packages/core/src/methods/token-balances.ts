@@ -5,9 +5,10 @@ import type { Asset, TokenInfo } from "@lamplight/contract";
 import type { Account } from "../domain/account.ts";
 import type { AddressBytes } from "../domain/address.ts";
 import type { Coverage } from "../domain/coverage.ts";
-import { type JsonText, storedJson } from "../json/json-text.ts";
-import { memberTexts, objectText } from "../json/member-texts.ts";
-import { objectWriter, plainText } from "../json/object-writer.ts";
+import type { JsonText } from "../json/json-text.ts";
+import { type MemberTexts, memberTexts, objectText } from "../json/member-texts.ts";
+import { plainText } from "../json/object-writer.ts";
+import { writeJson } from "../json/write-json.ts";
 import type { Holding } from "../ports/index-store.ts";
 import { assertListable } from "./account-context.ts";
 import type { RequestViews } from "./call-context.ts";
@@ -30,12 +31,6 @@ interface TokenBalance {
 }
 
 const noBalance: TokenBalance = { amount: 0n, largest: null, accounts: 0 };
-
-const writeBalance = objectWriter<Pick<TokenInfo, "balance" | "token_account" | "token_accounts">>()(
-  "balance",
-  "token_account",
-  "token_accounts",
-);
 
 /** Adds the balances of one wallet to items that show `token_info`. */
 export class TokenBalances {
@@ -62,9 +57,9 @@ export class TokenBalances {
     return items.map((item, index) => {
       const document = members[index] ?? null;
       if (document === null) return item;
-      const balance = writeTokenBalance(balances.get(idOf(document)) ?? noBalance);
-      document.set("token_info", `${document.get("token_info")!.slice(0, -1)},${balance.slice(1)}`);
-      return storedJson<Asset>(objectText(document));
+      const balance = balances.get(idOf(document)) ?? noBalance;
+      document.set("token_info", withBalance(document.get("token_info")!, balance));
+      return objectText(document);
     });
   }
 
@@ -137,16 +132,24 @@ const addAmount = ({ address, data }: Account, balances: Map<string, TokenBalanc
   });
 };
 
-const writeTokenBalance = ({ amount, largest, accounts }: TokenBalance): string =>
-  writeBalance(amount, largest === null ? undefined : plainText(encodeAddress(largest.address)), accounts);
+const withBalance = (
+  info: JsonText<TokenInfo>,
+  { amount, largest, accounts }: TokenBalance,
+): JsonText<TokenInfo> => {
+  const members = memberTexts(info);
+  members.set("balance", writeJson<bigint>(amount));
+  if (largest !== null) members.set("token_account", plainText(encodeAddress(largest.address)));
+  members.set("token_accounts", writeJson<number>(accounts));
+  return objectText(members);
+};
 
-type Members = Map<string, string>;
+type Members = MemberTexts<Asset>;
 
 /** The members of an item that shows a token which many can hold; null for any other. */
 const fungibleMembers = (item: JsonText<Asset>): Members | null => {
   const members = memberTexts(item);
   const model = memberTexts(members.get("ownership")!).get("ownership_model");
-  return model === '"token"' && members.has("token_info") ? members : null;
+  return model === '"token"' && members.get("token_info") !== undefined ? members : null;
 };
 
 /** The id of a fungible token is its mint. */

@@ -1,11 +1,22 @@
 import { decodeAddress } from "@lamplight/codecs";
+import type { Asset, Ownership, Royalty } from "@lamplight/contract";
 import { joinContent, jsonUriOf } from "../content/content-text.ts";
 import type { MaybePromise } from "../domain/address.ts";
 import { inheritable, type StoredAsset } from "../domain/asset.ts";
 import { sharingInterface } from "../domain/inherited-form.ts";
-import { memberTexts, objectText } from "../json/member-texts.ts";
+import type { JsonText } from "../json/json-text.ts";
+import {
+  type MemberName,
+  memberStart,
+  type MemberTexts,
+  memberTexts,
+  objectText,
+} from "../json/member-texts.ts";
+import { plainText } from "../json/object-writer.ts";
+import { writeJson } from "../json/write-json.ts";
 import type { AssetReader } from "../ports/asset-reader.ts";
 import { whenReady } from "../ports/when-ready.ts";
+import { documentMembers, extrasOf, type InheritedFacts } from "./asset-extras.ts";
 
 /** The finished document of an asset: its own, with what it takes from the records that it shares with others. */
 export const joinAsset = (asset: StoredAsset, assets: AssetReader): MaybePromise<StoredAsset> => {
@@ -37,21 +48,22 @@ export const inheritsFrom = ({ extras }: Pick<StoredAsset, "extras">): string | 
 };
 
 /** What members take from a collection, as the texts of its document. */
-export type SharedMembers = ReadonlyMap<string, string>;
+export type SharedMembers = Pick<MemberTexts<Asset>, "get">;
+
+const sharingStart = `{${memberStart<Asset>("interface")}"${sharingInterface}"`;
 
 /** Null where there is no such collection. */
 export const sharedMembers = (collection: StoredAsset | null): SharedMembers | null =>
-  collection?.document.startsWith(`{"interface":"${sharingInterface}"`) === true
-    ? memberTexts(collection.document)
-    : null;
+  collection?.document.startsWith(sharingStart) === true ? documentMembers(collection) : null;
 
 /** An asset with the facts that it inherits. Without a known collection it stays unchanged. */
 export const withCollection = (asset: StoredAsset, shared: SharedMembers | null): StoredAsset => {
   if (shared === null) return asset;
-  const { facts } = JSON.parse(memberTexts(asset.extras!).get("inherits")!) as { readonly facts: number };
+  const { facts } = JSON.parse(extrasOf(asset).get("inherits")!) as InheritedFacts;
   const takes = (fact: number): boolean => (facts & fact) !== 0;
-  const members = memberTexts(asset.document);
-  const take = (name: string): void => void members.set(name, shared.get(name)!);
+  const members = documentMembers(asset);
+  const take = <Name extends MemberName<Asset>>(name: Name): void =>
+    void members.set(name, shared.get(name)!);
   if (takes(inheritable.authority)) take("authorities");
   if (takes(inheritable.frozen | inheritable.delegate))
     members.set("ownership", ownershipText(members.get("ownership")!, shared, takes));
@@ -63,21 +75,25 @@ export const withCollection = (asset: StoredAsset, shared: SharedMembers | null)
   return { ...asset, document: objectText(members) };
 };
 
-const ownershipText = (own: string, shared: SharedMembers, takes: (fact: number) => boolean): string => {
+const ownershipText = (
+  own: JsonText<Ownership>,
+  shared: SharedMembers,
+  takes: (fact: number) => boolean,
+): JsonText<Ownership> => {
   const members = memberTexts(own);
   const frozen = memberTexts(shared.get("ownership")!).get("frozen");
-  if (takes(inheritable.frozen) && frozen === "true") members.set("frozen", "true");
+  if (takes(inheritable.frozen) && frozen === "true") members.set("frozen", writeJson<boolean>(true));
   if (takes(inheritable.delegate)) {
-    const [authority] = JSON.parse(shared.get("authorities")!) as readonly { readonly address: string }[];
-    members.set("delegated", String(authority !== undefined));
-    members.set("delegate", authority === undefined ? "null" : `"${authority.address}"`);
+    const [authority] = JSON.parse(shared.get("authorities")!) as Asset["authorities"];
+    members.set("delegated", writeJson<boolean>(authority !== undefined));
+    members.set("delegate", authority === undefined ? writeJson<null>(null) : plainText(authority.address));
   }
   return objectText(members);
 };
 
-const royaltyText = (own: string, shared: string): string => {
+const royaltyText = (own: JsonText<Royalty>, shared: JsonText<Royalty>): JsonText<Royalty> => {
   const members = memberTexts(own);
   const source = memberTexts(shared);
-  for (const name of ["percent", "basis_points"]) members.set(name, source.get(name)!);
+  for (const name of ["percent", "basis_points"] as const) members.set(name, source.get(name)!);
   return objectText(members);
 };

@@ -1,12 +1,13 @@
 import { decodeAddress } from "@lamplight/codecs";
-import type { Asset } from "@lamplight/contract";
+import type { Asset, AssetLinks, AssetMetadata, CollectionMetadata, Group } from "@lamplight/contract";
 import type { MaybePromise } from "../domain/address.ts";
 import type { StoredAsset } from "../domain/asset.ts";
 import { type JsonText, storedJson } from "../json/json-text.ts";
-import { memberTexts, objectText } from "../json/member-texts.ts";
-import { type JsonObject, parseVerbatim } from "../json/parse-verbatim.ts";
+import { type MemberTexts, memberTexts, objectText } from "../json/member-texts.ts";
+import { listJson, objectWriter, plainText } from "../json/object-writer.ts";
 import { writeJson } from "../json/write-json.ts";
 import type { AssetReader } from "../ports/asset-reader.ts";
+import { type AssetExtras, documentMembers, extrasOf } from "./asset-extras.ts";
 import { type DisplayOptions, isPlain } from "./display-options.ts";
 import { joinAsset } from "./join-asset.ts";
 import { shortenContent } from "./shorten-content.ts";
@@ -31,72 +32,88 @@ const shapeWithOptions = async (
   assets: AssetReader,
   collections: CollectionMetadataCache,
 ): Promise<JsonText<Asset>> => {
-  const document = memberTexts(asset.document);
-  const extras = memberTexts(asset.extras ?? "{}");
+  const document = documentMembers(asset);
+  const extras = extrasOf(asset);
   if (options.showUnverifiedCollections) document.set("grouping", groupsWithVerified(document, extras));
   if (options.showCollectionMetadata)
     document.set("grouping", await withCollectionMetadata(document, assets, collections));
-  for (const [name, isShown] of [
-    ["token_info", options.showFungible],
-    ["inscription", options.showInscription],
-  ] as const) {
-    const text = extras.get(name);
-    if (isShown && text !== undefined) document.set(name, text);
-  }
-  return storedJson(objectText(document));
+  const tokenInfo = options.showFungible ? extras.get("token_info") : undefined;
+  if (tokenInfo !== undefined) document.set("token_info", tokenInfo);
+  const inscription = options.showInscription ? extras.get("inscription") : undefined;
+  if (inscription !== undefined) document.set("inscription", inscription);
+  return objectText(document);
 };
 
-/** Metadata of collections by base58 id; null = the collection is unknown. */
-export type CollectionMetadataCache = Map<string, JsonObject>;
+/** Metadata of collections by base58 id; also of those that are unknown. */
+export type CollectionMetadataCache = Map<string, JsonText<CollectionMetadata>>;
 
-type MemberTexts = ReadonlyMap<string, string>;
+const groupsOf = (document: MemberTexts<Asset>): readonly Group[] =>
+  JSON.parse(document.get("grouping") ?? "[]") as Group[];
 
-const groupsOf = (document: MemberTexts): JsonObject[] =>
-  JSON.parse(document.get("grouping") ?? "[]") as JsonObject[];
+const writeGroup = objectWriter<Group>()("group_key", "group_value", "verified", "collection_metadata");
+
+const groupText = (
+  { group_key, group_value, verified }: Group,
+  metadata?: JsonText<CollectionMetadata>,
+): JsonText<Group> =>
+  writeGroup(writeJson<string>(group_key), writeJson<string>(group_value), verified, metadata);
 
 /** Every group with its flag: the extras hold them when any is unverified, else all shown ones are verified. */
-const groupsWithVerified = (document: MemberTexts, extras: MemberTexts): string =>
-  extras.get("grouping") ?? writeJson(groupsOf(document).map((group) => ({ ...group, verified: true })));
+const groupsWithVerified = (
+  document: MemberTexts<Asset>,
+  extras: MemberTexts<AssetExtras>,
+): JsonText<Group[]> =>
+  extras.get("grouping") ??
+  listJson(groupsOf(document).map((group) => groupText({ ...group, verified: true })));
 
 const withCollectionMetadata = async (
-  document: MemberTexts,
+  document: MemberTexts<Asset>,
   assets: AssetReader,
   collections: CollectionMetadataCache,
-): Promise<string> => {
-  const shown: JsonObject[] = [];
+): Promise<JsonText<Group[]>> => {
+  const shown: JsonText<Group>[] = [];
   for (const group of groupsOf(document)) {
-    if (group["group_key"] !== "collection") shown.push(group);
-    else {
-      const metadata = await readCollectionMetadata(String(group["group_value"]), assets, collections);
-      shown.push({ ...group, collection_metadata: metadata });
-    }
+    const isCollection = group.group_key === "collection";
+    const metadata = isCollection
+      ? await readCollectionMetadata(group.group_value, assets, collections)
+      : undefined;
+    shown.push(groupText(group, metadata));
   }
-  return writeJson(shown);
+  return listJson(shown);
 };
+
+const writeCollectionMetadata = objectWriter<CollectionMetadata>()(
+  "name",
+  "symbol",
+  "image",
+  "description",
+  "external_url",
+);
 
 /** The collection's own name, symbol, image, description and link; what is unknown is an empty string. */
 const readCollectionMetadata = async (
   id: string,
   assets: AssetReader,
   collections: CollectionMetadataCache,
-): Promise<JsonObject> => {
+): Promise<JsonText<CollectionMetadata>> => {
   const known = collections.get(id);
   if (known !== undefined) return known;
   const own = await assets.findAsset(decodeAddress(id));
   const collection = own === null ? null : await joinAsset(own, assets);
   // A description of megabytes would be repeated in every member of the collection.
-  const text =
-    collection === null ? undefined : memberTexts(shortenContent(collection.document)).get("content");
-  const content = parseVerbatim(text ?? "{}");
-  const metadata = (content["metadata"] ?? {}) as JsonObject;
-  const links = (content["links"] ?? {}) as JsonObject;
-  const shown: JsonObject = {
-    name: metadata["name"] ?? "",
-    symbol: metadata["symbol"] ?? "",
-    image: links["image"] ?? "",
-    description: metadata["description"] ?? "",
-    external_url: links["external_url"] ?? "",
-  };
+  const document = collection === null ? "{}" : shortenContent(collection.document);
+  const content = documentMembers({ document }).get("content");
+  const members = content === undefined ? undefined : memberTexts(content);
+  const metadata = memberTexts(members?.get("metadata") ?? storedJson<AssetMetadata>("{}"));
+  const links = memberTexts(members?.get("links") ?? storedJson<AssetLinks>("{}"));
+  const unknown = plainText("");
+  const shown = writeCollectionMetadata(
+    metadata.get("name") ?? unknown,
+    metadata.get("symbol") ?? unknown,
+    links.get("image") ?? unknown,
+    metadata.get("description") ?? unknown,
+    links.get("external_url") ?? unknown,
+  );
   collections.set(id, shown);
   return shown;
 };

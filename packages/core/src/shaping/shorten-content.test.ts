@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as fc from "fast-check";
-import { contentParts, contentText, joinContent } from "../content/content-text.ts";
+import { contentParts } from "../content/content-parts.ts";
+import { contentText, joinContent } from "../content/content-text.ts";
 import { ITEM_DOCUMENT_BYTES_MAX, shortenContent, shortenParts } from "./shorten-content.ts";
 
 const attribute = (index: number): string => `{"trait_type":"a,b]}","value":${index}.0,"more":["\\"",{}]}`;

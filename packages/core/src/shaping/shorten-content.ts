@@ -1,7 +1,11 @@
 // Assets in pages: one off-chain document of megabytes may stand behind every item.
 
-import { splitParts, truncatedParts } from "../content/content-text.ts";
-import { endOfValue, memberTexts, objectText } from "../json/member-texts.ts";
+import type { AssetContent, AssetFile, AssetLinks, AssetMetadata } from "@lamplight/contract";
+import { type AddedMetadata, isTruncated, splitParts, truncatedParts } from "../content/content-parts.ts";
+import { type JsonText, storedJson } from "../json/json-text.ts";
+import { endOfValue, type MemberTexts, memberTexts, objectText } from "../json/member-texts.ts";
+import { listJson } from "../json/object-writer.ts";
+import { documentMembers } from "./asset-extras.ts";
 
 /** Bytes of an off-chain document in one item of a page. */
 export const ITEM_DOCUMENT_BYTES_MAX = 64 << 10;
@@ -12,7 +16,7 @@ export const ITEM_DOCUMENT_BYTES_MAX = 64 << 10;
  * records stays. Works on the text, so that every number keeps its digits and a long document costs one pass.
  */
 export const shortenContent = (document: string, bytesMax = ITEM_DOCUMENT_BYTES_MAX): string => {
-  const members = memberTexts(document);
+  const members = documentMembers({ document });
   const content = members.get("content");
   if (content === undefined || Buffer.byteLength(content) <= bytesMax) return document;
   members.set("content", shortened(content, bytesMax));
@@ -22,41 +26,33 @@ export const shortenContent = (document: string, bytesMax = ITEM_DOCUMENT_BYTES_
 /** The same of what an off-chain document adds, before it is joined: for all assets that name it. */
 export const shortenParts = (parts: string, bytesMax = ITEM_DOCUMENT_BYTES_MAX): string => {
   if (Buffer.byteLength(parts) <= bytesMax) return parts;
-  const { files, metadata, links } = splitParts(parts);
-  const members = memberTexts(metadata === "" ? "{}" : `{${metadata.slice(0, -1)}}`);
-  const short = cut({ files, metadata: members, links: memberTexts(links) }, bytesMax);
-  const shown = objectText(short.metadata).slice(1, -1);
-  return truncatedParts({
-    files: short.files,
-    metadata: shown === "" ? "" : `${shown},`,
-    links: objectText(short.links),
-  });
+  const whole = splitParts(parts);
+  const metadata = memberTexts(whole.metadata);
+  const links = memberTexts(whole.links);
+  const files = cut({ files: whole.files, metadata, links }, bytesMax);
+  return truncatedParts({ files, metadata: objectText(metadata), links: objectText(links) });
 };
 
-const shortened = (content: string, bytesMax: number): string => {
+const shortened = (content: JsonText<AssetContent>, bytesMax: number): JsonText<AssetContent> => {
   const members = memberTexts(content);
-  const { files, metadata, links } = cut(
-    {
-      files: members.get("files") ?? "[]",
-      metadata: memberTexts(members.get("metadata") ?? "{}"),
-      links: memberTexts(members.get("links") ?? "{}"),
-    },
-    bytesMax,
-  );
+  const metadata = memberTexts(members.get("metadata") ?? storedJson<AssetMetadata>("{}"));
+  const links = memberTexts(members.get("links") ?? storedJson<AssetLinks>("{}"));
+  const files = cut({ files: members.get("files") ?? listJson<AssetFile>([]), metadata, links }, bytesMax);
   members.set("files", files);
   members.set("metadata", objectText(metadata));
   members.set("links", objectText(links));
-  members.set("truncated", "true");
+  members.set("truncated", isTruncated);
   return objectText(members);
 };
 
 interface LongParts {
-  readonly files: string;
-  readonly metadata: Map<string, string>;
-  readonly links: Map<string, string>;
+  readonly files: JsonText<AssetFile[]>;
+  readonly metadata: Pick<MemberTexts<AddedMetadata>, "delete" | "get" | "set">;
+  readonly links: MemberTexts<AssetLinks>;
 }
 
-const cut = ({ files, metadata, links }: LongParts, bytesMax: number): LongParts => {
+/** Removes links, description and attributes that are too long together. Returns the files that remain. */
+const cut = ({ files, metadata, links }: LongParts, bytesMax: number): JsonText<AssetFile[]> => {
   let left = bytesMax;
   const fits = (text: string): boolean => {
     const bytes = Buffer.byteLength(text);
@@ -70,11 +66,11 @@ const cut = ({ files, metadata, links }: LongParts, bytesMax: number): LongParts
   const shownFiles = listStart(files, fits);
   const attributes = metadata.get("attributes");
   if (attributes !== undefined) metadata.set("attributes", listStart(attributes, fits));
-  return { files: shownFiles, metadata, links };
+  return shownFiles;
 };
 
 /** The items of a list from the front, as long as they fit. */
-const listStart = (list: string, fits: (text: string) => boolean): string => {
+const listStart = <List>(list: JsonText<List>, fits: (text: string) => boolean): JsonText<List> => {
   let end = 1;
   for (let at = 1; list[at] !== "]";) {
     const itemEnd = endOfValue(list, at);
@@ -83,5 +79,5 @@ const listStart = (list: string, fits: (text: string) => boolean): string => {
     end = itemEnd;
     at = list[itemEnd] === "," ? itemEnd + 1 : itemEnd;
   }
-  return `${list.slice(0, end)}]`;
+  return storedJson(`${list.slice(0, end)}]`);
 };

@@ -8,7 +8,8 @@ import {
   type LibreplexInscription,
   programAddresses,
 } from "@lamplight/codecs";
-import type { Account, JsonValue } from "@lamplight/core";
+import type { Account } from "@lamplight/core";
+import type { JsonMembers } from "../record/asset-record.ts";
 import { type AccountRule, claim, type RecordAddition } from "../rules/rules.ts";
 
 export const inscriptionRule: AccountRule = {
@@ -40,7 +41,7 @@ const decodeRecord = ({ address, data }: Account): LibreplexInscription | null =
   return inscription === null || !isLibreplexRecordAddress(address, inscription.root) ? null : inscription;
 };
 
-const shapeInscription = (inscription: LibreplexInscription): JsonValue => ({
+const shapeInscription = (inscription: LibreplexInscription): JsonMembers => ({
   authority: encodeAddress(inscription.authority),
   root: encodeAddress(inscription.root),
   inscription_data: encodeAddress(inscription.inscriptionData),

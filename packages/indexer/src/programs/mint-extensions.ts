@@ -12,13 +12,14 @@ import {
   type TokenMetadataExtension,
 } from "@lamplight/codecs";
 import type { AddressBytes, JsonValue } from "@lamplight/core";
+import type { JsonMembers } from "../record/asset-record.ts";
 
 export interface MintExtensions {
   /** The address in the mint's metadata pointer; null when it has no pointer or an empty one. */
   readonly metadataAddress: AddressBytes | null;
   readonly metadata: TokenMetadataExtension | null;
   /** The extension member `mint_extensions` of the document; null when the mint has none that it shows. */
-  readonly shown: JsonValue | null;
+  readonly shown: JsonMembers | null;
 }
 
 const metadataType = 19;

@@ -1,10 +1,12 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { decodeAddress, encodeAddress } from "@lamplight/codecs";
-import { type Account, type AddressBytes, inheritable, writeJson } from "@lamplight/core";
+import type { Asset } from "@lamplight/contract";
+import { type Account, type AddressBytes, inheritable } from "@lamplight/core";
 import { describe, expect, test } from "vitest";
 import { assetData, collectionData, coreAccount, key, type Plugin, u32 } from "../../test/encode-core.ts";
 import type { AssetRecord } from "../record/asset-record.ts";
+import { shapeDocument } from "../record/shape-document.ts";
 import type { AssetView, KnownAccount } from "../rules/rules.ts";
 import { mplCoreKind, mplCoreRule } from "./mpl-core.ts";
 
@@ -50,8 +52,17 @@ const inWireWords = (record: AssetRecord): unknown => ({
   frozen: record.frozen,
   mutable: record.mutable,
   burnt: record.burnt,
-  ...(JSON.parse(writeJson(record.extensions)) as object),
+  ...extensionsOf(record),
 });
+
+/** Extensions as the document shows them. */
+const extensionsOf = (record: AssetRecord): object => {
+  const { plugins, unknown_plugins, mpl_core_info, external_plugins, unknown_external_plugins } = JSON.parse(
+    shapeDocument(record),
+  ) as Asset;
+  const all = { plugins, unknown_plugins, mpl_core_info, external_plugins, unknown_external_plugins };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+};
 
 interface WireAsset {
   readonly [member: string]: unknown;
@@ -239,7 +250,7 @@ describe("mplCoreKind", () => {
 
   test("what is unknown or damaged is shown as bytes", () => {
     const record = deriveRecord(id, known(coreAccount(id, assetData(null, [{ type: 77, payload: [1, 2] }]))));
-    expect(JSON.parse(writeJson(record.extensions))).toMatchObject({
+    expect(extensionsOf(record)).toMatchObject({
       plugins: {},
       unknown_plugins: [{ type: 77, index: 0, data: "TQEC", authority: { type: "Owner", address: null } }],
     });

@@ -8,9 +8,8 @@ import {
   inheritable,
   type Inheritance,
   INHERITED_BASIS_POINTS,
-  type JsonValue,
 } from "@lamplight/core";
-import { type AssetRecord, assetRecord } from "../record/asset-record.ts";
+import { type AssetExtensions, type AssetRecord, assetRecord } from "../record/asset-record.ts";
 import {
   type AccountRule,
   type AssetKind,
@@ -142,15 +141,15 @@ const isGone = (current: Account): boolean => {
   return decode(current)?.kind === "burnt";
 };
 
-const shapeExtensions = (own: OwnAccount): Record<string, JsonValue> => ({
+const shapeExtensions = (own: OwnAccount): AssetExtensions => ({
   plugins: shapePlugins(own.plugins),
-  ...(own.unknownPlugins.length === 0 ? {} : { unknown_plugins: shapeUnknownPlugins(own.unknownPlugins) }),
-  mpl_core_info: {
+  ...(own.unknownPlugins.length === 0 ? {} : { unknownPlugins: shapeUnknownPlugins(own.unknownPlugins) }),
+  coreInfo: {
     ...(own.kind === "collection" ? { num_minted: own.numMinted, current_size: own.currentSize } : {}),
     plugins_json_version: 1,
   },
-  external_plugins: shapeExternalPlugins(own.externalPlugins),
+  externalPlugins: shapeExternalPlugins(own.externalPlugins),
   ...(own.unknownExternalPlugins.length === 0
     ? {}
-    : { unknown_external_plugins: shapeUnknownExternalPlugins(own.unknownExternalPlugins) }),
+    : { unknownExternalPlugins: shapeUnknownExternalPlugins(own.unknownExternalPlugins) }),
 });

@@ -150,7 +150,7 @@ const recordOf = (view: AssetView, parts: TokenParts): AssetRecord => {
       mintAuthority: mint.decoded.mintAuthority,
       freezeAuthority: mint.decoded.freezeAuthority,
     },
-    extensions: extensions.shown === null ? {} : { mint_extensions: extensions.shown },
+    extensions: extensions.shown === null ? {} : { mintExtensions: extensions.shown },
     updatedSlot: newestSlot(mint, parts.metadata, parts.edition, owner),
   });
 };

@@ -50,6 +50,21 @@ export interface TokenInfo {
   readonly freezeAuthority: AddressBytes | null;
 }
 
+/** A JSON object whose members the contract does not name. */
+export interface JsonMembers {
+  readonly [name: string]: JsonValue;
+}
+
+/** Extension members at the end of the document. Those that are absent are left out. */
+export interface AssetExtensions {
+  readonly mintExtensions?: JsonMembers;
+  readonly plugins?: JsonMembers;
+  readonly unknownPlugins?: readonly JsonValue[];
+  readonly coreInfo?: JsonMembers;
+  readonly externalPlugins?: readonly JsonValue[];
+  readonly unknownExternalPlugins?: readonly JsonValue[];
+}
+
 /**
  * Everything known about one asset at its newest states, regardless of what program rules it: the one shape from which both the
  * searchable facts and the public document are made. Rules build it with `assetRecord`, which fills in what most
@@ -95,10 +110,9 @@ export interface AssetRecord {
   /** The token mint behind the asset; null for Core and compressed assets. */
   readonly supplyMint: AddressBytes | null;
   readonly tokenInfo: TokenInfo | null;
-  /** Extension members at the end of the document, in this order, wire names (`mint_extensions`, `plugins`, …). */
-  readonly extensions: Readonly<Record<string, JsonValue>>;
+  readonly extensions: AssetExtensions;
   /** Shown by the flag showInscription. */
-  readonly inscription: JsonValue | null;
+  readonly inscription: JsonMembers | null;
   /** Highest slot among the records and leaf events this record is built from; another asset's records do not count. */
   readonly updatedSlot: Slot;
 }

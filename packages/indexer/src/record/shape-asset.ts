@@ -1,6 +1,7 @@
 import type { Asset, AssetFacts, Slot } from "@lamplight/core";
 import type { AssetRecord } from "./asset-record.ts";
-import { shapeDocument, shapeExtras } from "./shape-document.ts";
+import { shapeDocument } from "./shape-document.ts";
+import { shapeExtras } from "./shape-extras.ts";
 
 /** An asset as a store keeps it: searchable facts, its own document and the extras. */
 export const shapeAsset = (record: AssetRecord, createdSlot: Slot): Asset => ({

@@ -1,8 +1,56 @@
 import { encodeAddress } from "@lamplight/codecs";
-import { contentText, type Group, INHERITED_BASIS_POINTS, type JsonValue, writeJson } from "@lamplight/core";
-import type { AssetRecord, Compression, TokenInfo } from "./asset-record.ts";
+import type {
+  Asset,
+  Authority,
+  Compression as WireCompression,
+  Creator,
+  Group as WireGroup,
+  Ownership,
+  PrintSupply as WirePrintSupply,
+  Royalty,
+  Uses as WireUses,
+} from "@lamplight/contract";
+import {
+  contentText,
+  type Group,
+  INHERITED_BASIS_POINTS,
+  type JsonText,
+  type JsonValue,
+  listJson,
+  objectWriter,
+  plainText,
+  writeJson,
+} from "@lamplight/core";
+import type { AssetRecord, Compression, JsonMembers, PrintSupply, Uses } from "./asset-record.ts";
+import { groupText, membersJson } from "./shape-extras.ts";
 
 const basisPointsWhole = 10_000;
+
+const writeAsset = objectWriter<Asset>()(
+  "interface",
+  "id",
+  "content",
+  "authorities",
+  "ownership",
+  "compression",
+  "royalty",
+  "creators",
+  "creators_raw",
+  "grouping",
+  "uses",
+  "supply",
+  "mutable",
+  "burnt",
+  "mint_extensions",
+  "plugins",
+  "unknown_plugins",
+  "mpl_core_info",
+  "external_plugins",
+  "unknown_external_plugins",
+  // Only flags show these: `shapeExtras` writes them.
+  "token_info",
+  "inscription",
+);
 
 /**
  * The public document of an asset: what getAsset answers without flags, but for its off-chain document. Members that the specification names
@@ -11,116 +59,165 @@ const basisPointsWhole = 10_000;
  * The text is put together directly, not by way of an object: every asset of every commit passes here, and the object
  * and its walk took longer than all decoding.
  */
-export const shapeDocument = (record: AssetRecord): string =>
-  `{"interface":"${record.interface}","id":${addressText(record.id)}` +
-  `,"content":${contentText(record)}` +
-  `,"authorities":${record.authority === null ? "[]" : `[{"address":${addressText(record.authority)},"scopes":["full"]}]`}` +
-  `,"ownership":${ownershipText(record)}` +
-  `,"compression":${record.compression === null ? uncompressed : compressionText(record.compression)}` +
-  `,"royalty":${royaltyText(record)},"creators":${creatorsText(record.creators)}` +
-  `${record.rawRoyalty === null ? "" : `,"creators_raw":${creatorsText(record.rawRoyalty.creators)}`}` +
-  `,"grouping":${groupingText(record.groups)}${usesText(record)}${printSupplyText(record)}` +
-  `,"mutable":${record.mutable},"burnt":${record.burnt}${extensionsText(record)}}`;
-
-/** Base58 needs no escaping. */
-const addressText = (address: Uint8Array): string => `"${encodeAddress(address)}"`;
-
-const ownershipText = (record: AssetRecord): string =>
-  `{"owner":${record.assetOwner === null ? '""' : addressText(record.assetOwner)},"frozen":${record.frozen}` +
-  `,"delegated":${record.delegate !== null}` +
-  `,"delegate":${record.delegate === null ? "null" : addressText(record.delegate)}` +
-  `,"ownership_model":"${record.ownerModel}"` +
-  `${record.nonTransferable === null ? "" : `,"non_transferable":${record.nonTransferable}`}}`;
-
-const uncompressed = writeJson({
-  eligible: false,
-  compressed: false,
-  data_hash: "",
-  creator_hash: "",
-  asset_hash: "",
-  tree: "",
-  seq: 0,
-  leaf_id: 0,
-});
-
-const compressionText = (compression: Compression): string =>
-  `{"eligible":false,"compressed":true,"data_hash":${addressText(compression.dataHash)}` +
-  `,"creator_hash":${addressText(compression.creatorHash)},"asset_hash":${addressText(compression.assetHash)}` +
-  `,"tree":${addressText(compression.tree)},"seq":${compression.seq},"leaf_id":${compression.leafIndex}` +
-  `${compression.v2 === null ? "" : hashesText(compression.v2)}}`;
-
-const hashesText = (v2: NonNullable<Compression["v2"]>): string =>
-  `,"collection_hash":${addressText(v2.collectionHash)},"asset_data_hash":${addressText(v2.assetDataHash)}` +
-  `,"flags":${v2.flags}`;
-
-/** Basis points that are inherited are inserted when the asset is read. */
-const royaltyText = ({ basisPoints, primarySaleHappened, rawRoyalty }: AssetRecord): string => {
-  const own = basisPoints === INHERITED_BASIS_POINTS ? 0 : basisPoints;
-  return (
-    `{"royalty_model":"creators","target":null,"percent":${own / basisPointsWhole}` +
-    `,"basis_points":${own},"primary_sale_happened":${primarySaleHappened},"locked":false` +
-    `${rawRoyalty === null ? "" : `,"basis_points_raw":${rawRoyalty.basisPoints},"inherited":true`}}`
+export const shapeDocument = (record: AssetRecord): JsonText<Asset> => {
+  const { authority, compression, rawRoyalty, uses, print, extensions } = record;
+  return writeAsset(
+    plainText(record.interface),
+    addressText(record.id),
+    contentText(record),
+    listJson(authority === null ? [] : [writeAuthority(addressText(authority), everything)]),
+    ownershipText(record),
+    compression === null ? uncompressed : compressionText(compression),
+    royaltyText(record),
+    creatorsText(record.creators),
+    rawRoyalty === null ? undefined : creatorsText(rawRoyalty.creators),
+    groupingText(record.groups),
+    uses === null ? undefined : usesText(uses),
+    print === null ? undefined : printSupplyText(print),
+    record.mutable,
+    record.burnt,
+    extensionText(extensions.mintExtensions),
+    extensionText(extensions.plugins),
+    extensionList(extensions.unknownPlugins),
+    extensionText(extensions.coreInfo),
+    extensionList(extensions.externalPlugins),
+    extensionList(extensions.unknownExternalPlugins),
+    undefined,
+    undefined,
   );
 };
 
-const creatorsText = (creators: AssetRecord["creators"]): string => {
-  let text = "";
-  for (const { address, share, verified } of creators)
-    text += `${text === "" ? "" : ","}{"address":${addressText(address)},"share":${share},"verified":${verified}}`;
-  return `[${text}]`;
+/** Base58 needs no escaping. */
+const addressText = (address: Uint8Array): JsonText<string> => plainText(encodeAddress(address));
+
+const noText = plainText("");
+
+const writeAuthority = objectWriter<Authority>()("address", "scopes");
+const everything = listJson([plainText("full")]);
+
+const writeOwnership = objectWriter<Ownership>()(
+  "owner",
+  "frozen",
+  "delegated",
+  "delegate",
+  "ownership_model",
+  "non_transferable",
+);
+
+const ownershipText = (record: AssetRecord): JsonText<Ownership> =>
+  writeOwnership(
+    record.assetOwner === null ? noText : addressText(record.assetOwner),
+    record.frozen,
+    record.delegate !== null,
+    record.delegate === null ? null : addressText(record.delegate),
+    plainText(record.ownerModel),
+    record.nonTransferable ?? undefined,
+  );
+
+const writeCompression = objectWriter<WireCompression>()(
+  "eligible",
+  "compressed",
+  "data_hash",
+  "creator_hash",
+  "asset_hash",
+  "tree",
+  "seq",
+  "leaf_id",
+  "collection_hash",
+  "asset_data_hash",
+  "flags",
+);
+
+const uncompressed = writeCompression(
+  false,
+  false,
+  noText,
+  noText,
+  noText,
+  noText,
+  0,
+  0,
+  undefined,
+  undefined,
+  undefined,
+);
+
+const compressionText = (compression: Compression): JsonText<WireCompression> => {
+  const { v2 } = compression;
+  return writeCompression(
+    false,
+    true,
+    addressText(compression.dataHash),
+    addressText(compression.creatorHash),
+    addressText(compression.assetHash),
+    addressText(compression.tree),
+    compression.seq,
+    compression.leafIndex,
+    v2 === null ? undefined : addressText(v2.collectionHash),
+    v2 === null ? undefined : addressText(v2.assetDataHash),
+    v2?.flags,
+  );
 };
 
-const groupingText = (groups: readonly Group[]): string => {
-  let text = "";
-  for (const group of groups)
-    if (group.verified) text += `${text === "" ? "" : ","}${writeJson(shapeGroup(group))}`;
-  return `[${text}]`;
+const writeRoyalty = objectWriter<Royalty>()(
+  "royalty_model",
+  "target",
+  "percent",
+  "basis_points",
+  "primary_sale_happened",
+  "locked",
+  "basis_points_raw",
+  "inherited",
+);
+const creatorsModel = plainText("creators");
+
+/** Basis points that are inherited are inserted when the asset is read. */
+const royaltyText = ({ basisPoints, primarySaleHappened, rawRoyalty }: AssetRecord): JsonText<Royalty> => {
+  const own = basisPoints === INHERITED_BASIS_POINTS ? 0 : basisPoints;
+  return writeRoyalty(
+    creatorsModel,
+    null,
+    own / basisPointsWhole,
+    own,
+    primarySaleHappened,
+    false,
+    rawRoyalty?.basisPoints,
+    rawRoyalty === null ? undefined : true,
+  );
 };
 
-const usesText = ({ uses }: AssetRecord): string =>
-  uses === null
-    ? ""
-    : `,"uses":{"use_method":"${uses.useMethod}","remaining":${uses.remaining},"total":${uses.total}}`;
+const writeCreator = objectWriter<Creator>()("address", "share", "verified");
 
-const printSupplyText = ({ print }: AssetRecord): string =>
-  print === null
-    ? ""
-    : `,"supply":{"print_max_supply":${print.maxSupply},"print_current_supply":${print.currentSupply}` +
-      `,"edition_nonce":${print.editionNonce}` +
-      `${print.editionNumber === null ? "" : `,"edition_number":${print.editionNumber}`}}`;
+const creatorsText = (creators: AssetRecord["creators"]): JsonText<Creator[]> =>
+  listJson(
+    creators.map(({ address, share, verified }) => writeCreator(addressText(address), share, verified)),
+  );
 
-const extensionsText = ({ extensions }: AssetRecord): string => {
-  let text = "";
-  for (const name of Object.keys(extensions))
-    text += `,"${name}":${writeJson(extensions[name] as JsonValue)}`;
-  return text;
-};
+const groupingText = (groups: readonly Group[]): JsonText<WireGroup[]> =>
+  listJson(groups.filter(({ verified }) => verified).map((group) => groupText(group)));
 
-/** JSON object of what is joined, and of what only flags show; null when there is nothing. Groups are in it when any is unverified. */
-export const shapeExtras = (record: AssetRecord): string | null => {
-  const unverified = record.groups.some((group) => !group.verified);
-  const { inherits } = record;
-  const extras: Record<string, JsonValue | undefined> = {
-    // First, where `joinAsset` looks for it.
-    inherits: inherits === null ? undefined : { from: encodeAddress(inherits.from), facts: inherits.facts },
-    token_info: record.tokenInfo === null ? undefined : shapeTokenInfo(record.tokenInfo),
-    grouping: unverified
-      ? record.groups.map((group) => ({ ...shapeGroup(group), verified: group.verified }))
-      : undefined,
-    inscription: record.inscription ?? undefined,
-  };
-  return Object.values(extras).every((member) => member === undefined) ? null : writeJson(extras);
-};
+const writeUses = objectWriter<WireUses>()("use_method", "remaining", "total");
 
-const shapeGroup = (group: Group): { readonly group_key: string; readonly group_value: string } => ({
-  group_key: group.key,
-  group_value: group.value,
-});
+const usesText = ({ useMethod, remaining, total }: Uses): JsonText<WireUses> =>
+  writeUses(plainText(useMethod), remaining, total);
 
-const shapeTokenInfo = (info: TokenInfo): JsonValue => ({
-  supply: info.supply,
-  decimals: info.decimals,
-  token_program: encodeAddress(info.tokenProgram),
-  mint_authority: info.mintAuthority === null ? undefined : encodeAddress(info.mintAuthority),
-  freeze_authority: info.freezeAuthority === null ? undefined : encodeAddress(info.freezeAuthority),
-});
+const writePrintSupply = objectWriter<WirePrintSupply>()(
+  "print_max_supply",
+  "print_current_supply",
+  "edition_nonce",
+  "edition_number",
+);
+
+const printSupplyText = (print: PrintSupply): JsonText<WirePrintSupply> =>
+  writePrintSupply(
+    print.maxSupply,
+    print.currentSupply,
+    print.editionNonce,
+    print.editionNumber ?? undefined,
+  );
+
+const extensionText = (members: JsonMembers | undefined): JsonText<JsonMembers> | undefined =>
+  members === undefined ? undefined : membersJson(members);
+
+const extensionList = (items: readonly JsonValue[] | undefined): JsonText<unknown[]> | undefined =>
+  items === undefined ? undefined : writeJson<unknown[]>(items);

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { mergeContent, parseExact, parseForeignJson, writeJson } from "@lamplight/core";
+import { contentParts, contentText, joinContent, parseExact } from "@lamplight/core";
 import { compareAnswer } from "../compare/compare-asset.ts";
 import { valueAt } from "../compare/json-pointer.ts";
 import { listOf, membersOf, textOf, type Members } from "../read-json.ts";
@@ -14,17 +14,14 @@ export const runContent = async (
   const chain = membersOf(content["chain"]);
   const standard = chain["token_standard"];
   const text = await readFile(join(folder, textOf(content["offchain"])), "utf8");
-  const document = parseForeignJson(text);
-  const merged = mergeContent(
-    {
-      name: textOf(chain["name"]),
-      symbol: textOf(chain["symbol"]),
-      jsonUri: textOf(content["jsonUri"]),
-      tokenStandard: typeof standard === "string" ? standard : null,
-    },
-    document ?? null,
-  );
-  const result = parseExact(writeJson(merged));
+  const own = contentText({
+    name: textOf(chain["name"]),
+    symbol: textOf(chain["symbol"]),
+    jsonUri: textOf(content["jsonUri"]),
+    tokenStandard: typeof standard === "string" ? standard : null,
+  });
+  const parts = contentParts(text);
+  const result = parseExact(parts === null ? own : joinContent(own, parts));
   const differences = expect["result"] === undefined ? [] : [...compareAnswer(result, expect["result"])];
   for (const { path, equals } of listOf(expect["partial"]).map(membersOf)) {
     differences.push(...compareAnswer(valueAt(result, textOf(path)), equals, undefined, textOf(path)));

@@ -14,7 +14,7 @@ import { shapeAuthority } from "./shape-authority.ts";
 import { pascalCase, snakeCase } from "./wire-names.ts";
 
 /** The member `external_plugins`, in the order in which the plugins lie in the account. */
-export const shapeExternalPlugins = (plugins: readonly ExternalPlugin[]): JsonValue =>
+export const shapeExternalPlugins = (plugins: readonly ExternalPlugin[]): readonly JsonValue[] =>
   plugins.map((plugin) => ({
     data: plugin.data === null ? undefined : shapeAdapterData(plugin.data, schemaOf(plugin.adapter)),
     type: pascalCase(plugin.adapter.kind),
@@ -23,7 +23,9 @@ export const shapeExternalPlugins = (plugins: readonly ExternalPlugin[]): JsonVa
   }));
 
 /** The member `unknown_external_plugins`; config and data as base64. */
-export const shapeUnknownExternalPlugins = (plugins: readonly UnknownExternalPlugin[]): JsonValue =>
+export const shapeUnknownExternalPlugins = (
+  plugins: readonly UnknownExternalPlugin[],
+): readonly JsonValue[] =>
   plugins.map((plugin) => ({
     data: plugin.data === null ? undefined : Buffer.from(plugin.data).toString("base64"),
     type: plugin.type,

@@ -1,10 +1,11 @@
 import { type CorePlugin, type CorePluginData, encodeAddress, type UnknownPlugin } from "@lamplight/codecs";
 import type { JsonValue } from "@lamplight/core";
+import type { JsonMembers } from "../../record/asset-record.ts";
 import { shapeAuthority } from "./shape-authority.ts";
 import { snakeCase } from "./wire-names.ts";
 
 /** The member `plugins`: by plugin name; where an account repeats a type, the last one counts. */
-export const shapePlugins = (plugins: readonly CorePlugin[]): JsonValue =>
+export const shapePlugins = (plugins: readonly CorePlugin[]): JsonMembers =>
   Object.fromEntries(
     plugins.map(({ data, index, offset, authority }) => [
       snakeCase(data.kind),
@@ -13,7 +14,7 @@ export const shapePlugins = (plugins: readonly CorePlugin[]): JsonValue =>
   );
 
 /** The member `unknown_plugins`: types not known here and payloads that do not decode, as base64. */
-export const shapeUnknownPlugins = (plugins: readonly UnknownPlugin[]): JsonValue =>
+export const shapeUnknownPlugins = (plugins: readonly UnknownPlugin[]): readonly JsonValue[] =>
   plugins.map(({ type, bytes, index, offset, authority }) => ({
     data: Buffer.from(bytes).toString("base64"),
     type,

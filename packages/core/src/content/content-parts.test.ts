@@ -1,12 +1,12 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { parseForeignJson } from "../json/foreign-json.ts";
 import type { JsonValue } from "../json/json-text.ts";
 import { writeJson } from "../json/write-json.ts";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { contentParts } from "./content-parts.ts";
+import { type ChainContent, contentText, joinContent } from "./content-text.ts";
 import { guessMime } from "./guess-mime.ts";
-import { mergeContent } from "./merge-content.ts";
 
 const shared = process.env["LAMPLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../../../shared");
 const caseFiles = globSync(join(shared, "das-cases/offchain-content/*/case.json"));
@@ -25,8 +25,13 @@ interface Content {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
+const contentWith = (own: ChainContent, json: string): string => {
+  const parts = contentParts(json);
+  return parts === null ? contentText(own) : joinContent(contentText(own), parts);
+};
+
 const merge = (document: unknown): Content =>
-  JSON.parse(writeJson(mergeContent(chain, document as JsonValue))) as Content;
+  JSON.parse(contentWith(chain, writeJson(document as JsonValue))) as Content;
 
 interface ContentStep {
   readonly content: {
@@ -43,39 +48,37 @@ const at = (value: unknown, pointer: string): unknown =>
     .slice(1)
     .reduce<unknown>((inner, name) => (inner as Record<string, unknown>)[name], value);
 
-describe.skipIf(caseFiles.length === 0)("mergeContent on recorded documents", () => {
+describe.skipIf(caseFiles.length === 0)("content of recorded documents", () => {
   test.each(caseFiles.map((file) => [file.split("/").at(-2), file] as const))("%s", (_name, file) => {
     const { steps } = JSON.parse(readFileSync(file, "utf8")) as { steps: readonly ContentStep[] };
     for (const { content, expect: expected } of steps) {
-      const document = parseForeignJson(readFileSync(join(dirname(file), content.offchain), "utf8"));
-      const merged = mergeContent(
+      const merged = contentWith(
         {
           name: content.chain.name,
           symbol: content.chain.symbol,
           jsonUri: content.jsonUri,
           tokenStandard: content.chain.token_standard,
         },
-        document ?? null,
+        readFileSync(join(dirname(file), content.offchain), "utf8"),
       );
-      const shown = JSON.parse(writeJson(merged)) as unknown;
+      const shown = JSON.parse(merged) as unknown;
       for (const { path, equals } of expected.partial) expect(at(shown, path)).toEqual(equals);
       expect(at(shown, "/metadata/name")).toBe(content.chain.name);
     }
   });
 });
 
-describe("mergeContent", () => {
+describe("contentParts", () => {
   test("without a document there are no files, no links and no description", () => {
-    expect(writeJson(mergeContent(chain, null))).toBe(
+    expect(contentText(chain)).toBe(
       '{"$schema":"https://schema.metaplex.com/nft1.0.json","json_uri":"https://example.com/1.json","files":[],"metadata":{"name":"Chain Name","symbol":"SYM"},"links":{}}',
     );
   });
 
   test("names in the document are not used; description and attributes are taken over digit for digit", () => {
-    const document = parseForeignJson(
-      '{"name":"x","symbol":"y","description":"d","attributes":[{"trait_type":"Big","value":18446744073709551616,"display_type":"number"},null,"x",{"value":[1.0]}]}',
-    );
-    expect(writeJson(mergeContent(chain, document ?? null))).toContain(
+    const document =
+      '{"name":"x","symbol":"y","description":"d","attributes":[{"trait_type":"Big","value":18446744073709551616,"display_type":"number"},null,"x",{"value":[1.0]}]}';
+    expect(contentWith(chain, document)).toContain(
       '"metadata":{"attributes":[{"trait_type":"Big","value":18446744073709551616,"display_type":"number"},{"value":[1.0]}],"description":"d","name":"Chain Name","symbol":"SYM"}',
     );
   });
