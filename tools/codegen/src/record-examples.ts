@@ -1,4 +1,4 @@
-// Sends every example call to a server of the demo chain, and writes the answers into packages/contract/examples.
+// Sends every example call to a server of the chain that `npm start` serves, and writes the answers into packages/contract/examples.
 import { startDemoServer } from "./examples/demo-server.ts";
 import { recordAnswers } from "./examples/record-answers.ts";
 import { readContract, writeExamples } from "./read-contract.ts";

@@ -2,19 +2,14 @@ import { join } from "node:path";
 import { styleText } from "node:util";
 import { demoAddresses } from "@lamplight/devchain";
 import { docsDirectory } from "@lamplight/docs";
-import { apiVersion, createLog, startServer } from "@lamplight/server";
+import { apiVersion, createLog } from "@lamplight/server";
 import { exitCodes, printStyled } from "@lamplight/server/command";
 import { untilStopSignal } from "@lamplight/runtime";
 
 import type { Command } from "../command.ts";
-import { EmbeddedChain } from "../dev/embedded-chain.ts";
+import { SAMPLE_KEY, startSampleServer } from "../dev/sample-server.ts";
 import { createDemoFolder } from "./demo-folder.ts";
 import { chooseDemoAddress, type DemoAddress, demoUsage } from "./demo-flags.ts";
-
-const DEMO_KEY = "demo";
-
-/** `lamplight dev` serves the same chain, and moves it. */
-const DEMO_SEED = 1;
 
 export const demoCommand: Command = {
   name: "demo",
@@ -45,17 +40,12 @@ const serveDemo = async (
   stopped: Promise<unknown>,
   greet: (url: string) => string,
 ): Promise<void> => {
-  const chain = await EmbeddedChain.open({ file, seed: DEMO_SEED, cloned: [], consensus: "towerbft" });
+  const server = await startSampleServer({ ...address, file, docsDirectory, log: createLog("warn") });
   try {
-    const { viewSource, search } = chain;
-    const log = createLog("warn");
-    const options = { ...address, keys: [DEMO_KEY], publicKey: DEMO_KEY, docsDirectory, log };
-    const server = await startServer({ viewSource, searchStatus: () => search.status(), ...options });
     printStyled(process.stdout, `${greet(server.url)}\n`);
     await stopped;
-    await server.stop();
   } finally {
-    await chain.stop();
+    await server.stop();
   }
 };
 
@@ -71,9 +61,9 @@ const greeting = ({ url, file, tookMs }: Greeting): string => `
 
   Assets of every kind in sqlite:${file}, deleted when Ctrl-C stops this
 
-  curl -s ${url}/v3/${DEMO_KEY} -H 'Content-Type: application/json' -d '${firstCall}'
+  curl -s ${url}/v3/${SAMPLE_KEY} -H 'Content-Type: application/json' -d '${firstCall}'
 
-  ${arrow}  API       ${styled("cyan", `${url}/v3/${DEMO_KEY}`)}
+  ${arrow}  API       ${styled("cyan", `${url}/v3/${SAMPLE_KEY}`)}
   ${arrow}  Explorer  ${styled("cyan", `${url}/explore/`)}
   ${arrow}  Docs      ${styled("cyan", `${url}/`)}
 `;

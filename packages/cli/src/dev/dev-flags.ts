@@ -9,6 +9,7 @@ import type { CloneFlags } from "../clone/load-clones.ts";
 import { chooseDemoAddress, type DemoAddress } from "../commands/demo-flags.ts";
 import type { RpcUpstream } from "@lamplight/runtime";
 import { readRpcFlags } from "../commands/follow-rpc-flags.ts";
+import { SAMPLE_SEED } from "./sample-server.ts";
 
 export interface DevFlags {
   readonly address: DemoAddress;
@@ -85,7 +86,7 @@ const readEmbedded = (values: Values, environment: NodeJS.ProcessEnv): EmbeddedF
   return {
     kind: "embedded",
     slotMs: readWhole("--slot-ms", values["slot-ms"], 1, SLOT_MS_MAX) ?? SLOT_MS_FIRST,
-    seed: readWhole("--seed", values.seed, 0, SEED_MAX) ?? 1,
+    seed: readWhole("--seed", values.seed, 0, SEED_MAX) ?? SAMPLE_SEED,
     consensus: values.alpenglow === true ? "alpenglow" : "towerbft",
     clones: readClones(values, environment),
   };

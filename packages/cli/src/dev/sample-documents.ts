@@ -1,3 +1,4 @@
+import type { Asset } from "@lamplight/contract";
 import type { IndexStore, OffchainRow } from "@lamplight/core";
 import { writeDocument } from "@lamplight/devchain";
 
@@ -10,25 +11,13 @@ export const keepSampleDocuments = async (store: IndexStore): Promise<void> => {
   for (;;) {
     const assets = await store.readAssetPage(from, PAGE_ROWS);
     if (assets.length === 0) return;
-    const rows = new Map(assets.flatMap(({ document }) => documentOf(JSON.parse(document) as OwnDocument)));
+    const rows = new Map(assets.flatMap(({ document }) => documentOf(JSON.parse(document) as Asset)));
     await store.offchain?.writeRows([...rows].map(documentRow));
     from = assets.at(-1)!.ordinal + 1;
   }
 };
 
-/** What is read of an asset's own document. */
-interface OwnDocument {
-  readonly interface: string;
-  readonly content: {
-    readonly json_uri: string;
-    readonly metadata: { readonly name: string; readonly symbol: string };
-  };
-}
-
-const documentOf = ({
-  interface: kind,
-  content: { json_uri: uri, metadata },
-}: OwnDocument): [string, string][] => {
+const documentOf = ({ interface: kind, content: { json_uri: uri, metadata } }: Asset): [string, string][] => {
   if (uri === "") return [];
   const json = writeDocument({
     ...metadata,

@@ -5,8 +5,7 @@ import { print, printStyled } from "@lamplight/server/command";
 import type { DemoAddress } from "../commands/demo-flags.ts";
 import { greetingText } from "./dev-greeting.ts";
 import { listenForKeys, openPage } from "./dev-keys.ts";
-
-const KEY = "demo";
+import { SAMPLE_KEY } from "./sample-server.ts";
 
 /** A chain that is served, whether it runs in this process or in a node. */
 export interface DevChain {
@@ -32,7 +31,14 @@ export interface DevRun {
 export const serveDev = async (chain: DevChain, { address, startMs, stopped }: DevRun): Promise<void> => {
   const { viewSource, status, searchStatus, about, example } = chain;
   const log = createLog("warn");
-  const options = { keys: [KEY], publicKey: KEY, docsDirectory, log, liveStatus: status, searchStatus };
+  const options = {
+    keys: [SAMPLE_KEY],
+    publicKey: SAMPLE_KEY,
+    docsDirectory,
+    log,
+    liveStatus: status,
+    searchStatus,
+  };
   const server = await startServer({ ...address, ...options, viewSource });
   const { url } = server;
   const { isListening, release } = listenForKeys(
@@ -41,7 +47,7 @@ export const serveDev = async (chain: DevChain, { address, startMs, stopped }: D
   );
   try {
     const readyMs = performance.now() - startMs;
-    const greeting = greetingText({ url, key: KEY, readyMs, about, example, hasKeys: isListening });
+    const greeting = greetingText({ url, key: SAMPLE_KEY, readyMs, about, example, hasKeys: isListening });
     printStyled(process.stdout, `${greeting}\n`);
     await Promise.race([stopped, chain.run()]);
   } finally {

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Coverage } from "@lamplight/core";
+import { SAMPLE_KEY, startSampleServer } from "@lamplight/cli/sample-chain";
 import { demoChain } from "@lamplight/devchain";
 import { createIndexer } from "@lamplight/indexer";
-import { type Limits, startServer } from "@lamplight/server";
+import { startServer } from "@lamplight/server";
 import { openSqliteReader, openSqliteStore } from "@lamplight/store-sqlite";
 
 export interface DemoServer {
@@ -13,77 +13,81 @@ export interface DemoServer {
   stop(): Promise<void>;
 }
 
-const DEMO_KEY = "demo";
-
 const tokenProgram = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA";
 
 interface Setting {
   /** As the contract reports it. */
   readonly about: string;
-  readonly limits?: Partial<Limits>;
-  readonly write: (file: string) => Promise<void>;
+  /** @param file - a store that is made */
+  readonly start: (file: string) => Promise<DemoServer>;
 }
 
-/** Servers that refuse what the one of the demo chain answers. */
+/** Servers that refuse what the one of the sample chain answers. */
 export const otherServers = {
   tight: {
     about: "a server with bodyBytes 256, batchCalls 2 and batchReplyChars 100",
-    limits: { bodyBytes: 256, batchCalls: 2, batchReplyChars: 100, batchConcurrency: 1 },
-    write: (file) => writeDemoStore(file, { kind: "whole" }),
+    start: (file) => {
+      const limits = { bodyBytes: 256, batchCalls: 2, batchReplyChars: 100, batchConcurrency: 1 };
+      return startSampleServer({ file, port: 0, limits });
+    },
   },
   empty: {
     about: "a server whose store is not loaded yet",
-    write: async (file) => {
+    start: async (file) => {
       await openSqliteStore({ file, mode: "write" }).close();
+      return serveStore(file);
     },
   },
   filtered: {
     about: "a server whose store covers the accounts of one program",
-    write: (file) =>
-      writeDemoStore(file, {
-        kind: "filtered",
-        programs: [tokenProgram],
-        owners: [],
-        mints: [],
-        collections: [],
-      }),
+    start: async (file) => {
+      await writeFilteredStore(file);
+      return serveStore(file);
+    },
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 export type OtherServer = keyof typeof otherServers;
 
-/** A server of the demo chain, or another one, with a store of its own, on a free port. */
+/** A server of the chain that `npm start` serves, or another one, with a store of its own, on a free port. */
 export const startDemoServer = async (
   other: OtherServer | null = null,
   docsDirectory: string | null = null,
 ): Promise<DemoServer> => {
-  const setting: Setting =
-    other === null
-      ? { about: "", write: (file) => writeDemoStore(file, { kind: "whole" }) }
-      : otherServers[other];
   const folder = mkdtempSync(join(tmpdir(), "lamplight-examples-"));
   const file = join(folder, "demo.db");
-  await setting.write(file);
-  const viewSource = openSqliteReader({ file });
-  const server = await startServer({
-    viewSource,
-    keys: [DEMO_KEY],
-    ...(docsDirectory === null ? {} : { docsDirectory, publicKey: DEMO_KEY }),
-    port: 0,
-    ...(setting.limits === undefined ? {} : { limits: setting.limits }),
-  });
+  const server = await (other === null
+    ? startSampleServer({ file, port: 0, docsDirectory })
+    : otherServers[other].start(file));
   return {
     url: server.url,
     stop: async () => {
       await server.stop();
-      viewSource.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };
 };
 
-const writeDemoStore = async (file: string, coverage: Coverage): Promise<void> => {
+const serveStore = async (file: string): Promise<DemoServer> => {
+  const viewSource = openSqliteReader({ file });
+  const server = await startServer({ viewSource, keys: [SAMPLE_KEY], port: 0 });
+  return {
+    url: server.url,
+    stop: async () => {
+      await server.stop();
+      viewSource.close();
+    },
+  };
+};
+
+const writeFilteredStore = async (file: string): Promise<void> => {
   const store = openSqliteStore({ file, mode: "write" });
-  await store.writeCoverage(coverage);
+  await store.writeCoverage({
+    kind: "filtered",
+    programs: [tokenProgram],
+    owners: [],
+    mints: [],
+    collections: [],
+  });
   const indexer = createIndexer(store);
   for (const { slot, blockhash, accounts } of demoChain())
     await indexer.applyAccounts(accounts, { slot, blockhash });
@@ -94,7 +98,7 @@ const writeDemoStore = async (file: string, coverage: Coverage): Promise<void> =
 export const post = async (
   server: DemoServer,
   body: string,
-  key = DEMO_KEY,
+  key = SAMPLE_KEY,
 ): Promise<{ readonly status: number; readonly text: string }> => {
   const response = await fetch(`${server.url}/v3/${key}`, {
     method: "POST",

@@ -1,0 +1,1 @@
+export { SAMPLE_KEY, startSampleServer } from "./dev/sample-server.ts";
