@@ -3,18 +3,18 @@ import type { Socket } from "node:net";
 import { LamplightError, toRpcError } from "@lamplight/errors";
 
 import { answerHeaders, jsonContentType } from "./headers.ts";
+import { endAndLinger } from "./linger.ts";
 
 /**
- * Answers what Node could not read as HTTP, in the same form as every other refusal, then hangs up.
- * Nothing of what was received is repeated or logged: a path carries a key.
+ * The answer to what Node could not read as HTTP, in the same form as every other refusal; null where nobody is left to
+ * read it. Nothing of what was received is repeated or logged: a path carries a key.
  */
-export const onClientError = (error: NodeJS.ErrnoException, socket: Socket): void => {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const [status, message] = describe(error.code);
-  endWith(socket, status, message, -32600);
+export const clientErrorAnswer = ({
+  code = "",
+}: NodeJS.ErrnoException): ((socket: Socket) => void) | null => {
+  if (!code.startsWith("HPE_") && code !== "ERR_HTTP_REQUEST_TIMEOUT") return null;
+  const [status, message] = describe(code);
+  return (socket) => endWith(socket, status, message, -32600);
 };
 
 /** Answers a connection that is one too many, and closes it. */
@@ -22,9 +22,18 @@ export const refuseConnection = (socket: Socket): void =>
   endWith(socket, 503, "Too many connections from this address", -32069, ["Retry-After", "1"]);
 
 /** Answers a connection that has brought more than may wait, and closes it. */
-export const refuseBusy = (socket: Socket, reason: string): void => {
-  const { httpStatus, message, code } = toRpcError(new LamplightError("SERVER__BUSY", { reason }))!;
-  endWith(socket, httpStatus, message, code, ["Retry-After", "1"]);
+export const refuseBusy = (socket: Socket, reason: string): void =>
+  endWithError(socket, new LamplightError("SERVER__BUSY", { reason }), ["Retry-After", "1"]);
+
+/** Answers a CONNECT, and closes its connection. */
+export const refuseConnect = (socket: Socket): void =>
+  endWithError(socket, new LamplightError("REQUEST__HTTP_METHOD", { answered: "POST" }), allowHeader);
+
+const allowHeader = ["Allow", "POST, OPTIONS"];
+
+const endWithError = (socket: Socket, error: LamplightError, more: readonly string[]): void => {
+  const { httpStatus, message, code } = toRpcError(error)!;
+  endWith(socket, httpStatus, message, code, more);
 };
 
 const endWith = (
@@ -46,14 +55,11 @@ const endWith = (
   const lines = [`HTTP/1.1 ${status} ${message}`];
   const all = [...headers, ...answerHeaders, ...more];
   for (let at = 0; at < all.length; at += 2) lines.push(`${all[at]}: ${all[at + 1]}`);
-  socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`);
-  // A caller that still sends would lose the answer if the connection ended now; one that stays must not keep it.
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.write(`${lines.join("\r\n")}\r\n\r\n${body}`);
+  endAndLinger(socket);
 };
 
-const LINGER_MS = 1000;
-
-const describe = (code: string | undefined): [status: number, message: string] => {
+const describe = (code: string): [status: number, message: string] => {
   switch (code) {
     case "HPE_HEADER_OVERFLOW":
       return [431, "Request headers are too large"];

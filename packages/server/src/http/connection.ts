@@ -10,6 +10,7 @@ import type { AddressCounts } from "./address-counts.ts";
 import type { CountedResponse } from "./counted-response.ts";
 import { type Deadlines, NOT_WATCHED, type Watched } from "./deadlines.ts";
 import type { Owed } from "../owed.ts";
+import { dropInput, endAndLinger } from "./linger.ts";
 import { sendRefusal } from "./reply.ts";
 import type { WholeReader } from "./whole-reader.ts";
 import type { WholeResponse } from "./whole-response.ts";
@@ -67,6 +68,14 @@ export class Connection implements Watched {
   #isStepDue = false;
   #isRefused = false;
   #isPausing = false;
+  /** An answer with `close` was given: nothing more is read, and nothing is written behind it. */
+  #isClosing = false;
+  /** Answers what Node could not read as HTTP, behind the answers to all requests before it. */
+  #lastAnswer: ((socket: Socket) => void) | null = null;
+  /** The newest request of node:http, until it is answered: an error of the parser may break it off. */
+  #newest: CallResponse | null = null;
+  /** Runs while calls go on for a caller that has ended its side. */
+  #halfClosed: NodeJS.Timeout | null = null;
   /** Requests in progress that `addresses` counts. */
   readonly #forwarded = new Map<CallResponse, string>();
 
@@ -74,6 +83,9 @@ export class Connection implements Watched {
     this.#parts = parts;
     this.socket = socket;
     this.address = address;
+    socket.once("end", () => this.#onEnd());
+    // Both readers call this behind an answer with `close`.
+    socket.destroySoon = () => endAndLinger(socket);
   }
 
   get isIdle(): boolean {
@@ -85,10 +97,29 @@ export class Connection implements Watched {
   }
 
   onRequest(response: CallResponse, asksToContinue: boolean): void {
+    if (this.#isClosing && !this.#isRefused) return;
     this.heads++;
     this.idleSweeps = 0;
+    if (this.wholeReader === null) this.#newest = response;
     if (this.isIdle) this.#start(response, asksToContinue);
     else this.#hold({ response, asksToContinue });
+  }
+
+  /**
+   * Node could not read what follows as HTTP. That gets one more answer, or the request that it breaks off gets it, and
+   * the connection ends.
+   */
+  fail(answer: (socket: Socket) => void): void {
+    if (this.#isClosing || this.#lastAnswer !== null) return;
+    this.#lastAnswer = answer;
+    const isNotStarted = this.#waiting.at(-1)?.response === this.#newest;
+    if (this.#newest !== null && isWhole(this.#newest)) this.#newest = null;
+    else if (isNotStarted) {
+      this.#newest = null;
+      this.#dropWaiting(1);
+    }
+    dropInput(this.socket);
+    this.#goOn();
   }
 
   /** Counts what has arrived and waits for the answer in progress; false where too much waits. */
@@ -116,6 +147,8 @@ export class Connection implements Watched {
   /** The response has ended. It counts as owed until the system has taken all of it from us. */
   onAnswered(response: CallResponse, chunk: unknown, encoding: unknown): void {
     if (this.#forwarded.size > 0) this.#leave(response);
+    if (this.#newest === response) this.#newest = null;
+    if (!response.shouldKeepAlive) this.#close();
     if (response.owedBytes === 0) {
       // Behind this tick, in `onTaken`: what else the same chunk brings has to wait, however fast the answer was.
       if (response.socket !== null && this.socket.writableLength === 0) return;
@@ -148,6 +181,7 @@ export class Connection implements Watched {
     this.#owedBytes = 0;
     this.#counted = 0;
     this.#waiting = [];
+    clearTimeout(this.#halfClosed ?? undefined);
     for (const response of this.#forwarded.keys()) this.#leave(response);
     deadlines.release(this);
   }
@@ -203,8 +237,44 @@ export class Connection implements Watched {
   }
 
   #goOn(): void {
-    if (this.#waiting.length > 0) this.#stepLater();
-    else if (this.#unanswered === 0 && this.#owedBytes === 0) this.wholeReader?.onIdle();
+    if (this.#waiting.length > 0) return this.#stepLater();
+    if (this.#isClosing || this.#owedBytes > 0) return;
+    // The request that the error broke off has no other answer.
+    const broken = this.#newest === null ? 0 : 1;
+    if (this.#lastAnswer !== null && this.#unanswered <= broken) {
+      this.#isClosing = true;
+      this.#lastAnswer(this.socket);
+    } else if (this.wholeReader !== null && this.#unanswered === 0) {
+      if (this.socket.readableEnded) this.socket.end();
+      else this.wholeReader.onIdle();
+    }
+  }
+
+  /** Drops what arrived behind the request of an answer with `close`. */
+  #close(): void {
+    this.#isClosing = true;
+    // The refusal of one request too many is behind all that wait.
+    if (!this.#isRefused) this.#dropWaiting(this.#waiting.length);
+    dropInput(this.socket);
+  }
+
+  /** Drops the last ones. */
+  #dropWaiting(count: number): void {
+    this.#waiting.length -= count;
+    this.#counted -= count;
+    this.#parts.owed.requests -= count;
+  }
+
+  /**
+   * The caller has ended its side: it gets the answers to what it sent. A caller that has disconnected looks the same
+   * until something is written to it, so that its calls go on for a few seconds only.
+   */
+  #onEnd(): void {
+    // node:http ends its own connections.
+    if (this.isIdle) return void (this.wholeReader !== null && this.socket.end());
+    this.#halfClosed = setInterval(() => {
+      if (this.#owedBytes === 0) this.socket.destroy();
+    }, HALF_CLOSED_MS).unref();
   }
 
   #watchTaking(): void {
@@ -241,7 +311,7 @@ export class Connection implements Watched {
   #pause(): void {
     if (this.#isPausing) return;
     this.#isPausing = true;
-    const pause = (): void => void (this.#counted > 0 && this.socket.pause());
+    const pause = (): void => void (this.#counted > 0 && !this.#isClosing && this.socket.pause());
     this.socket.on("resume", pause);
     process.nextTick(pause);
   }
@@ -274,6 +344,12 @@ const sendBusy = (response: CallResponse, reason: string): void =>
   sendRefusal(response, new LamplightError("SERVER__BUSY", { reason }), RETRY_AFTER);
 
 const RETRY_AFTER = ["Retry-After", "1"];
+
+/** From the end of the caller's side until its calls are given up. */
+const HALF_CLOSED_MS = 5000;
+
+/** Whether all of the request has arrived. */
+const isWhole = ({ req }: CallResponse): boolean => !("complete" in req) || req.complete;
 
 /** A paused socket reads on, up to 128 KiB: as much memory as so many requests that are parsed. */
 const HELD_REQUESTS = 16;

@@ -20,7 +20,7 @@ import type { StrictRouter } from "../rpc/strict-router.ts";
 import { ViewShares } from "../rpc/view-shares.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
 import { CallExchange, type ExchangeParts } from "./call-exchange.ts";
-import { onClientError } from "./client-error.ts";
+import { clientErrorAnswer, refuseConnect } from "./client-error.ts";
 import { AnswerCompression } from "./compression.ts";
 import type { CallResponse, Connection } from "./connection.ts";
 import { Connections } from "./connections.ts";
@@ -33,7 +33,7 @@ import { ownText } from "./own-text.ts";
 import { Owed, OwedUnfinished } from "../owed.ts";
 import { sendRefusal } from "./reply.ts";
 import { callPath, isCallPath, keyOf, readinessKeyOf, refuseHead } from "./request-head.ts";
-import { pathOf, repeatsHost } from "./request-target.ts";
+import { lacksHost, pathOf, repeatsHost } from "./request-target.ts";
 import { callAddressPage, type HttpPages } from "./http-pages.ts";
 import { WholeReader } from "./whole-reader.ts";
 import { WholeResponse } from "./whole-response.ts";
@@ -208,14 +208,23 @@ export class HttpTransport extends ServerTransport {
       requestTimeout: 2 * (limits.headersTimeoutMs + limits.bodyTimeoutMs),
       connectionsCheckingInterval: 1000,
       noDelay: true,
+      // We refuse such a request ourselves, so that its answer is counted like any other.
+      requireHostHeader: false,
       ServerResponse: CountedResponse as never,
     });
+    // A caller that has ended its side still reads the answers to what it sent.
+    Object.assign(server, { httpAllowHalfOpen: true });
     server.maxConnections = fitConnections(limits.connections, log);
     server.on("drop", () => events.note("connectionsFull", { connections: server.maxConnections }));
     server.on("request", (request, response) => this.#onRequest(request, response as CountedResponse, false));
     server.on("checkContinue", (request, response) =>
       this.#onRequest(request, response as CountedResponse, true),
     );
+    // No expectation but `100-continue` is known, and RFC 9110 §10.1.1 lets a server ignore the others.
+    server.on("checkExpectation", (request, response) =>
+      this.#onRequest(request, response as CountedResponse, false),
+    );
+    server.on("connect", (_, socket) => this.#onConnect(socket as Socket));
     server.on("clientError", (error, socket) => this.#onClientError(error, socket as Socket));
     return server;
   }
@@ -230,6 +239,11 @@ export class HttpTransport extends ServerTransport {
   #onRequest(request: IncomingMessage, response: CountedResponse, asksToContinue: boolean): void {
     const connection = this.#connections.of(request.socket);
     if (connection === undefined) return;
+    // Node would close the connection at this method, with the answers to earlier requests.
+    if (request.method === "PRI") request.method = "HTTP/2";
+    // Its parser drops what follows in the same chunk. Clients that offer h2c wait for the answer, and keep the connection.
+    const { upgrade = "h2c" } = request.headers;
+    if (upgrade.toLowerCase() !== "h2c") response.shouldKeepAlive = false;
     response.client = connection;
     connection.onRequest(response, asksToContinue);
   }
@@ -240,14 +254,24 @@ export class HttpTransport extends ServerTransport {
    */
   #onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
     const connection = this.#connections.of(socket);
-    if (error.code !== "ERR_HTTP_REQUEST_TIMEOUT" || connection === undefined)
-      return onClientError(error, socket);
+    const answer = clientErrorAnswer(error);
+    if (connection === undefined || answer === null) return void socket.destroy();
+    // Bytes behind the last request of a connection: its answer is the last one.
+    if (error.code === "HPE_CLOSED_CONNECTION") return;
+    if (error.code !== "ERR_HTTP_REQUEST_TIMEOUT") return connection.fail(answer);
     // Nothing is read from it while its earlier requests wait. What never comes then is found by `Connections`.
     if (!connection.isIdle) return;
     const { heads } = connection;
     setImmediate(() => {
-      if (connection.heads === heads) onClientError(error, socket);
+      if (connection.heads === heads) connection.fail(answer);
     });
+  }
+
+  /** Node reads nothing behind a CONNECT, and leaves the socket to us: earlier answers are still being written to it. */
+  #onConnect(socket: Socket & { readonly _httpMessage?: CountedResponse | null }): void {
+    socket.on("error", () => undefined);
+    socket.on("drain", () => socket._httpMessage?.emit("drain"));
+    this.#connections.of(socket)?.fail(refuseConnect);
   }
 
   /** A POST of calls whose form leaves nothing to be refused but its host. */
@@ -305,7 +329,8 @@ export class HttpTransport extends ServerTransport {
   /** What is refused regardless of the path. */
   #refuse(connection: Connection, request: IncomingMessage, path: string | null): LamplightError | null {
     if (request.httpVersionMajor !== 1) return new LamplightError("REQUEST__HTTP_VERSION", {});
-    if (path === null || repeatsHost(request)) return new LamplightError("REQUEST__TARGET", {});
+    if (path === null || lacksHost(request) || repeatsHost(request))
+      return new LamplightError("REQUEST__TARGET", {});
     // No browser sends an absolute target to a server that is no proxy; its own host is what counts there.
     return request.url!.startsWith("/") ? this.#refuseHost(connection, request) : null;
   }

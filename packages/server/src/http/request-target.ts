@@ -31,6 +31,10 @@ export const addressedOrigin = (request: RequestHead): { readonly scheme: string
     : { scheme: parts[1]!.toLowerCase(), host: parts[2]! };
 };
 
+/** Whether `Host` is missing where HTTP/1.1 requires it. */
+export const lacksHost = ({ headers, httpVersionMinor }: IncomingMessage): boolean =>
+  httpVersionMinor === 1 && headers.host === undefined;
+
 /** Whether `Host` is given more than once: RFC 9112 §3.2 has such a request refused, since two readers may disagree. */
 export const repeatsHost = ({ rawHeaders }: IncomingMessage): boolean => {
   let count = 0;

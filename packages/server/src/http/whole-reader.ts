@@ -23,7 +23,6 @@ export class WholeReader {
     this.#connection = connection;
     this.#giveToNode = giveToNode;
     this.#socket.on("data", this.#onData);
-    this.#socket.on("end", this.#onEnd);
     this.#socket.on("error", ignore);
   }
 
@@ -32,7 +31,6 @@ export class WholeReader {
     const socket = this.#socket;
     this.#connection.wholeReader = null;
     socket.off("data", this.#onData);
-    socket.off("end", this.#onEnd);
     socket.pause();
     this.#giveToNode(socket);
     socket.off("error", ignore);
@@ -56,11 +54,6 @@ export class WholeReader {
       return this.leave();
     }
     this.#connection.onRequest(new WholeResponse(request, this.#connection), false);
-  };
-
-  /** As node:http does with a caller that ends its side: it expects no answer. */
-  readonly #onEnd = (): void => {
-    this.#socket.end();
   };
 
   #hold(chunk: Buffer): void {
