@@ -11,6 +11,8 @@ import {
 } from "@lamplight/server/command";
 import { ignoreDebuggerSignal } from "@lamplight/runtime";
 
+// Before the body of this file changes the environment.
+import "./given-environment.ts";
 import { commandLoaders } from "./registry.ts";
 
 const run = async (args: readonly string[]): Promise<number> => {

@@ -1,5 +1,5 @@
 // Runs `lamplight` from its sources as a child process: the real command line, exit code and signals.
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
@@ -10,12 +10,16 @@ const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 const cleanEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("LAMPLIGHT_")));
 
-/** Starts the command with its output piped. */
-export const startCommand = (args: readonly string[], environment: NodeJS.ProcessEnv = {}): ChildProcess =>
+/** Starts the command with its output piped; with `detached`, it has no terminal. */
+export const startCommand = (
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+  options: Pick<SpawnOptions, "detached"> = {},
+): ChildProcess =>
   spawn(
     process.execPath,
     ["--conditions=@lamplight/source", "--disable-warning=ExperimentalWarning", main, ...args],
-    { env: { ...cleanEnvironment(), ...environment }, stdio: ["ignore", "pipe", "pipe"] },
+    { env: { ...cleanEnvironment(), ...environment }, stdio: ["ignore", "pipe", "pipe"], ...options },
   );
 
 export interface CommandResult {

@@ -23,6 +23,8 @@ export class Caller {
   readonly waiting = new Set<WaitingForView>();
   /** When the first request began to wait; there has always been one since. */
   waitingSinceMs = 0;
+  /** The key may not call any more. */
+  isRevoked = false;
   readonly #addresses = new Set<string>();
 
   /** Whether the key was right in a call from this address. */
@@ -48,14 +50,23 @@ export interface WaitingForView {
  * time taken does not depend on how much of a guess is right, however many keys there are.
  */
 export class KeyRing {
-  readonly #callers = new Map<string, { readonly digest: Buffer; readonly caller: Caller }>();
+  #callers: ReadonlyMap<string, { readonly digest: Buffer; readonly caller: Caller }> = new Map();
 
   constructor(keys: Iterable<string>) {
+    this.replace(keys);
+  }
+
+  /** Takes these keys from now on. A key that stays keeps its caller, with what that holds. */
+  replace(keys: Iterable<string>): void {
+    const callers = new Map<string, { readonly digest: Buffer; readonly caller: Caller }>();
     for (const key of keys) {
       const digest = hash("sha256", key, "hex");
-      const entry = { digest: Buffer.from(digest, "latin1"), caller: new Caller() };
-      this.#callers.set(digest.slice(0, BUCKET_DIGITS), entry);
+      const caller = this.find(key) ?? new Caller();
+      callers.set(digest.slice(0, BUCKET_DIGITS), { digest: Buffer.from(digest, "latin1"), caller });
     }
+    const kept = new Set(Array.from(callers.values(), ({ caller }) => caller));
+    for (const { caller } of this.#callers.values()) caller.isRevoked = !kept.has(caller);
+    this.#callers = callers;
   }
 
   get size(): number {

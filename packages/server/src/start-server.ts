@@ -51,6 +51,12 @@ export interface RunningServer {
   readonly port: number;
   /** Serves a connection that another part of this process holds the other end of. */
   accept(stream: Duplex): void;
+  /**
+   * Takes these keys from now on, and the public one. Calls in progress are finished.
+   *
+   * @throws LamplightError `CONFIG__INVALID` for a short key, and the keys stay as they were
+   */
+  useKeys(keys: readonly string[]): void;
   /** What callers have run into so far, by name. */
   counts(): ServerCounts;
   /** What callers hold now, by name. */
@@ -90,6 +96,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     log = silentLog,
   } = settings;
   assertKeysFit(settings);
+  const keyRing = new KeyRing(withPublicKey(settings.keys, publicKey));
   const events = new ServerEvents(log);
   const damage = new StoreDamage(log);
   let transport: HttpTransport | null = null;
@@ -130,7 +137,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
       answerBytesMax: settings.limits.answerBytes,
     }),
     sharesPort: options.sharesPort ?? false,
-    keys: new KeyRing(publicKey === null ? settings.keys : [...settings.keys, publicKey]),
+    keys: keyRing,
     observe: options.observe ?? slowCallObserver(log, settings.slowCallMs),
   });
   const listens = options.listens ?? true;
@@ -140,6 +147,10 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
     url: listens ? listeningUrl() : "http://in-process",
     port: listens ? transport.address.port : 0,
     accept: (stream) => transport.accept(stream),
+    useKeys: (keys) => {
+      assertKeysFit({ ...settings, keys });
+      keyRing.replace(withPublicKey(keys, publicKey));
+    },
     counts: () => events.counts,
     load: () => transport.load,
     readiness: () => readiness.answer(),
@@ -154,8 +165,15 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
   };
 };
 
+const withPublicKey = (keys: readonly string[], publicKey: string | null): readonly string[] =>
+  publicKey === null ? keys : [...keys, publicKey];
+
 /** @throws LamplightError `CONFIG__INVALID` for a short key where others than this machine can call */
-const assertKeysFit = ({ host, keys, publicKey }: ServerSettings): void => {
+export const assertKeysFit = ({
+  host,
+  keys,
+  publicKey,
+}: Pick<ServerSettings, "host" | "keys" | "publicKey">): void => {
   const weak = isLoopbackHost(host) ? -1 : findWeakKey(keys, publicKey);
   if (weak === -1) return;
   const reason = `must have at least ${KEY_CHARS_MIN} characters on ${host}`;

@@ -1,7 +1,17 @@
 // What the running command does with signals, secrets and a low limit of open files.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { Agent, type IncomingMessage, request as sendRequest, type RequestOptions } from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -41,16 +51,92 @@ const post = (url: string, key: string, body: string): Promise<Response> =>
   fetch(`${url}/v3/${key}`, { method: "POST", headers: { "content-type": "application/json" }, body });
 
 describe("signals", () => {
-  test("SIGHUP ends in order, SIGUSR1 opens no debugger", async () => {
+  test("SIGTERM ends in order, SIGUSR1 opens no debugger", async () => {
     const { child, url, written } = await serve(["--key", "k"]);
     child.kill("SIGUSR1");
     for (let call = 0; call < 20; call++) expect((await fetch(`${url}/livez`)).status).toBe(200);
-    child.kill("SIGHUP");
+    child.kill("SIGTERM");
     expect(await once(child, "exit")).toEqual([0, null]);
-    expect(written()).toContain('"signal":"SIGHUP"');
+    expect(written()).toContain('"signal":"SIGTERM"');
     expect(written()).toContain('"msg":"stopped"');
     expect(written()).not.toMatch(/debugger/iu);
   });
+
+  test.skipIf(!existsSync("/usr/bin/script"))("SIGHUP ends a process with a terminal", async () => {
+    const main = fileURLToPath(new URL("../main.ts", import.meta.url));
+    const node = `'${process.execPath}' --conditions=@lamplight/source '${main}'`;
+    const line = `echo "pid $$"; exec ${node} serve --port 0 --store '${store}' --key k > '${folder}/terminal' 2>&1 < /dev/null`;
+    const child = spawn("/usr/bin/script", ["-qec", line, "/dev/null"], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const { url: pid } = await watch(child, /pid (\d+)/u);
+    const written = (): string => readFileSync(join(folder, "terminal"), "utf8");
+    await expect.poll(written).toContain('"msg":"serving"');
+    process.kill(Number(pid), "SIGHUP");
+    expect(await once(child, "exit")).toEqual([0, null]);
+    expect(written()).toContain('"signal":"SIGHUP"');
+  });
+
+  test.each([1, 2])(
+    "SIGHUP reads keys and log level again without a terminal (%i workers)",
+    async (workers) => {
+      const [kept, removed, added] = ["kept", "removed", "added"].map((name) => `${name}-${SECRET}`);
+      const keyFile = join(folder, `reloaded-${workers}`);
+      const config = join(folder, `reloaded-${workers}.json`);
+      const write = (keys: readonly (string | undefined)[], level: string): void => {
+        writeFileSync(keyFile, keys.join("\n"), { mode: 0o600 });
+        writeFileSync(config, JSON.stringify({ log: { level }, limits: { wrongKeys: 1000 } }));
+      };
+      write([kept, removed], "info");
+      const args = [
+        "serve",
+        "--port",
+        "0",
+        "--store",
+        store,
+        "--config",
+        config,
+        "--workers",
+        String(workers),
+      ];
+      const served = startCommand(args, { LAMPLIGHT_KEYS_FILE: keyFile }, { detached: true });
+      const { child, url, written } = await watch(served);
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      const statusOf = async (key = "", options: RequestOptions = { agent: false }): Promise<number> => {
+        const headers = { "content-type": "application/json" };
+        const request = sendRequest(`${url}/v3/${key}`, { method: "POST", headers, ...options });
+        request.end('{"jsonrpc":"2.0","id":1,"method":"nope"}');
+        const [response] = (await once(request, "response")) as [IncomingMessage];
+        response.resume();
+        await once(response, "end");
+        return response.statusCode!;
+      };
+      const countOf = (text: string): number => written().split(text).length - 1;
+      // A connection that has shown a key asks for it again.
+      expect(await statusOf(removed, { agent })).toBe(200);
+      write([kept, added], "info");
+      child.kill("SIGHUP");
+      await expect.poll(() => countOf("read keys and log level again")).toBe(1);
+      for (let call = 0; call < 8; call++)
+        expect([await statusOf(kept), await statusOf(removed), await statusOf(added)]).toEqual([
+          200, 401, 200,
+        ]);
+      expect(await statusOf(removed, { agent })).toBe(401);
+      agent.destroy();
+      write(["not a key"], "info");
+      child.kill("SIGHUP");
+      await expect.poll(() => countOf("stay as they were")).toBe(1);
+      expect([await statusOf(kept), await statusOf(added)]).toEqual([200, 200]);
+      write([kept], "error");
+      child.kill("SIGHUP");
+      await expect.poll(() => statusOf(added)).toBe(401);
+      child.kill("SIGTERM");
+      expect(await once(child, "exit")).toEqual([0, null]);
+      // Below the level that was read last.
+      expect(written()).not.toContain('"msg":"stopped"');
+      expect(written()).not.toContain(SECRET);
+    },
+  );
 });
 
 describe("secrets", () => {
@@ -82,6 +168,28 @@ describe("secrets", () => {
       expect(written()).toContain("wrong API key");
       expect(written()).not.toContain(SECRET);
     }
+  });
+
+  test("everybody may read are reported with what to do, and others are not", async () => {
+    const openFile = join(folder, "open-keys");
+    const ownFile = join(folder, "own-keys");
+    const config = join(folder, "open.json");
+    writeFileSync(openFile, SECRET);
+    writeFileSync(ownFile, SECRET);
+    writeFileSync(config, JSON.stringify({ keys: [SECRET] }));
+    chmodSync(openFile, 0o644);
+    chmodSync(ownFile, 0o640);
+    chmodSync(config, 0o604);
+    const warning = "run chmod 600 on it";
+    const served = await Promise.all([
+      serve(["--key-file", openFile]),
+      serve([], { LAMPLIGHT_KEYS_FILE: openFile }),
+      serve(["--config", config]),
+      serve(["--key-file", ownFile]),
+    ]);
+    expect(served.map(({ written }) => written().includes(warning))).toEqual([true, true, true, false]);
+    expect(served[0]!.written()).toContain(`"file":"${openFile}","mode":"644"`);
+    for (const { child } of served) child.kill("SIGTERM");
   });
 
   test("are not repeated where they are given wrongly", async () => {

@@ -1,6 +1,7 @@
 import { exitCodes, serveUsage } from "@lamplight/server/command";
 
 import type { Command } from "../command.ts";
+import { givenEnvironment } from "../given-environment.ts";
 import { takeFollowFlags } from "./follow-flags.ts";
 
 export const serveCommand: Command = {
@@ -23,7 +24,7 @@ Examples:
     const { follow, rest } = takeFollowFlags(args);
     const { serve } = await import("@lamplight/server");
     const openLive = follow === null ? null : (await import("./follow-serve.ts")).openLiveStore(follow);
-    await serve(rest, process.env, openLive);
+    await serve(rest, givenEnvironment, openLive);
     return exitCodes.done;
   },
 };

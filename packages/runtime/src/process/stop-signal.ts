@@ -1,4 +1,7 @@
-const stopSignals = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+import { closeSync, openSync } from "node:fs";
+import { isatty } from "node:tty";
+
+const stopSignals: readonly NodeJS.Signals[] = ["SIGTERM", "SIGINT", "SIGHUP"];
 
 /**
  * Without a listener, Node opens a debugger on SIGUSR1. Any process that may signal this one could then read its
@@ -11,15 +14,34 @@ export const ignoreDebuggerSignal = (): void => {
 /**
  * Resolves with the first SIGTERM, SIGINT or SIGHUP (a closed terminal). A second signal ends the process at once, by
  * Node's default.
+ *
+ * @param onReload - called at SIGHUP where the process has no terminal; without it, SIGHUP ends every process
  */
-export const untilStopSignal = (): Promise<NodeJS.Signals> =>
+export const untilStopSignal = (onReload: (() => void) | null = null): Promise<NodeJS.Signals> =>
   new Promise((resolve) => {
+    const reloads = onReload !== null && !hasTerminal();
+    const stopping = stopSignals.filter((signal) => signal !== "SIGHUP" || !reloads);
     const onSignal = (signal: NodeJS.Signals): void => {
-      for (const each of stopSignals) process.off(each, onSignal);
+      for (const each of stopping) process.off(each, onSignal);
       resolve(signal);
     };
-    for (const each of stopSignals) process.on(each, onSignal);
+    for (const each of stopping) process.on(each, onSignal);
+    if (reloads) process.on("SIGHUP", onReload);
   });
+
+const STANDARD_STREAMS = [0, 1, 2];
+
+/** Whether a terminal may end this process by closing. It may even if all standard streams lead elsewhere. */
+const hasTerminal = (): boolean => {
+  // There SIGHUP means nothing but a console that closes.
+  if (process.platform === "win32" || STANDARD_STREAMS.some((stream) => isatty(stream))) return true;
+  try {
+    closeSync(openSync("/dev/tty", "r"));
+    return true;
+  } catch {
+    return false;
+  }
+};
 
 /**
  * Opens something that may take long, such as a database that does not answer. If the signal comes first, the process

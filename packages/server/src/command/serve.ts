@@ -1,4 +1,4 @@
-import type { LiveStatus, ViewSource } from "@lamplight/core";
+import type { LiveStatus, MaybePromise, ViewSource } from "@lamplight/core";
 import { docsDirectory } from "@lamplight/docs";
 import {
   isPostgresUrl,
@@ -12,12 +12,18 @@ import {
 import type { Environment } from "../config/resolve-settings.ts";
 import { resolveSettings } from "../config/resolve-settings.ts";
 import type { ServeSettings } from "../config/settings.ts";
-import { createLog, type Log } from "../log/log.ts";
+import { warnOfOpenKeyFiles } from "../config/open-key-files.ts";
+import { createLog, type LeveledLog, type Log } from "../log/log.ts";
 import type { SearchReport } from "../http/probes.ts";
-import { METRICS_HOST, type MetricsPort, startMetricsPort } from "../metrics/metrics-port.ts";
+import {
+  METRICS_HOST,
+  type MetricsAddress,
+  type MetricsPort,
+  startMetricsPort,
+} from "../metrics/metrics-port.ts";
 import { searchText } from "../metrics/search-text.ts";
 import { serverText } from "../metrics/server-text.ts";
-import { type RunningServer, type ServerOptions, startServer } from "../start-server.ts";
+import { type RunningServer, assertKeysFit, type ServerOptions, startServer } from "../start-server.ts";
 import { type RunningWorkers, startWorkers } from "./workers/start-workers.ts";
 import { assertPortFree } from "./choose-port.ts";
 import { parseServeFlags } from "./serve-flags.ts";
@@ -71,17 +77,20 @@ export const serve = async (
   environment: Environment,
   openLive: OpenLiveStore | null = null,
 ): Promise<void> => {
-  const settings = resolveSettings(parseServeFlags(args), environment);
+  const readSettings = (): ServeSettings => resolveSettings(parseServeFlags(args), environment);
+  const settings = readSettings();
   // Before a store is opened or filled, which may take long.
   await assertPortFree(settings.host, settings.port);
   const log = createLog(settings.logLevel);
-  const { metricsPort: port, workers } = settings;
+  warnOfOpenKeyFiles(settings.keyFiles, log);
+  const { metricsPort: port, workers, allowedHosts } = settings;
   const heartbeats = new SharedArrayBuffer((1 + workers) * Int32Array.BYTES_PER_ELEMENT);
-  const serving: Serving = { server: null, opened: null, heartbeats };
-  const metrics = port === undefined ? null : await openMetricsPort(port, serving);
+  const serving: Serving = { server: null, opened: null, keys: settings.keys, heartbeats };
+  const metrics = port === undefined ? null : await openMetricsPort({ port, allowedHosts }, serving);
   if (metrics !== null) log.info({ url: `${metrics.url}/metrics` }, "metrics");
+  const reload = (): void => void readAgain(readSettings, serving, log);
   try {
-    await serveUntilStopped(settings, log, serving, () =>
+    await serveUntilStopped(settings, log, serving, untilStopSignal(reload), () =>
       openLive === null ? openStore(settings, log) : openLiveStore(openLive, settings, log),
     );
   } finally {
@@ -94,16 +103,38 @@ export const serve = async (
 interface Serving {
   server: Served | null;
   opened: Opened | null;
+  /** As they were read last. */
+  keys: readonly string[];
   /** Of this thread and the workers. */
   readonly heartbeats: SharedArrayBuffer;
 }
 
 /** One server, or several threads that answer as one. */
-type Served = Omit<RunningServer, "accept"> & Partial<RunningWorkers>;
+type Served = Omit<RunningServer, "accept" | "useKeys"> &
+  Partial<Omit<RunningWorkers, "useKeys">> & { useKeys(keys: readonly string[]): MaybePromise<void> };
 
-const openMetricsPort = (port: number, serving: Serving): Promise<MetricsPort> =>
+/** Reads keys and log level again. With settings that are wrong, both stay as they were. */
+const readAgain = async (
+  readSettings: () => ServeSettings,
+  serving: Serving,
+  log: LeveledLog,
+): Promise<void> => {
+  try {
+    const { keys, keyFiles, logLevel, host, publicKey } = readSettings();
+    assertKeysFit({ keys, host, publicKey });
+    await serving.server?.useKeys(keys);
+    serving.keys = keys;
+    log.level = logLevel;
+    warnOfOpenKeyFiles(keyFiles, log);
+    log.info({ keys: keys.length, logLevel }, "SIGHUP: read keys and log level again");
+  } catch (error) {
+    log.error({ err: error }, "SIGHUP: keys and log level stay as they were, because the settings are wrong");
+  }
+};
+
+const openMetricsPort = (address: Omit<MetricsAddress, "host">, serving: Serving): Promise<MetricsPort> =>
   startMetricsPort(
-    { host: METRICS_HOST, port },
+    { host: METRICS_HOST, ...address },
     {
       heartbeats: serving.heartbeats,
       metrics: async () => {
@@ -123,15 +154,17 @@ const serveUntilStopped = async (
   settings: ServeSettings,
   log: Log,
   serving: Serving,
+  // A signal that comes while the store is opened, or filled, is obeyed as well.
+  stopped: Promise<NodeJS.Signals>,
   open: () => Promise<Opened>,
 ): Promise<void> => {
-  // A signal that comes while the store is opened, or filled, is obeyed as well.
-  const stopped = untilStopSignal();
   const opened = await openOrEnd(open(), stopped, () => log.info({}, "stopped"));
   serving.opened = opened;
   try {
-    const server = await startAnswering(settings, log, opened, serving.heartbeats);
+    const { keys, heartbeats } = serving;
+    const server = await startAnswering({ ...settings, keys }, log, opened, heartbeats);
     serving.server = server;
+    if (serving.keys !== keys) await server.useKeys(serving.keys);
     opened.start();
     log.info({ url: server.url, store: nameOfStore(settings.store) }, "serving");
     try {

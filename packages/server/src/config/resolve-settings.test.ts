@@ -28,6 +28,7 @@ describe("resolveSettings", () => {
   test("falls back to the defaults", () => {
     expect(resolveSettings({ store: "sqlite:a.db", key: ["k"] }, {})).toEqual({
       ...defaultSettings,
+      keyFiles: [],
       store: "sqlite:a.db",
       keys: ["k"],
       logLevel: "info",

@@ -57,6 +57,11 @@ export const resolveSettings = (flags: ServeFlags, given: Environment): ServeSet
       configFile: file ?? "the configuration",
       publicKey,
     }),
+    keyFiles: [
+      flags["key-file"],
+      given["LAMPLIGHT_KEYS_FILE"],
+      config.keys === undefined ? undefined : file,
+    ].flatMap((name) => (name === undefined || name === "" ? [] : [name])),
     publicKey,
     publicUrl: config.publicUrl ?? null,
     allowedHosts: config.allowedHosts ?? defaultSettings.allowedHosts,

@@ -38,6 +38,8 @@ export interface ServeSettings extends ServerSettings {
   /** Folder for the search indexes of stores that are no files. */
   readonly searchCache: string;
   readonly logLevel: LogLevel;
+  /** Files that contain keys. */
+  readonly keyFiles: readonly string[];
 }
 
 /** LAMP on a telephone. Not 8899 or 8900: a validator on the same machine has these. */

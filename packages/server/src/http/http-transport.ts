@@ -99,7 +99,7 @@ export class HttpTransport extends ServerTransport {
     this.#owed = owed;
     this.#unfinished = new OwedUnfinished(owed, events);
     this.#keyCheck = new KeyCheck(keys, limits, events);
-    this.#shares = new ViewShares(viewSource, limits, keys.size);
+    this.#shares = new ViewShares(viewSource, limits, keys);
     this.#connections = new Connections({
       limits,
       deadlines,
@@ -304,8 +304,9 @@ export class HttpTransport extends ServerTransport {
   }
 
   #checkCall(connection: Connection, response: CallResponse, key: string, asksToContinue: boolean): void {
-    if (connection.caller !== null && connection.key === key)
-      return this.#startCall(response, key, asksToContinue, connection.caller);
+    const { caller } = connection;
+    if (caller !== null && connection.key === key && !caller.isRevoked)
+      return this.#startCall(response, key, asksToContinue, caller);
     this.#keyCheck.check(connection, response, key, (found) =>
       this.#startCall(response, key, asksToContinue, found),
     );

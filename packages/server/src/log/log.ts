@@ -10,6 +10,11 @@ export type LogLevel = (typeof logLevels)[number];
 
 export type { Log };
 
+/** A log whose level can be changed. */
+export interface LeveledLog extends Log {
+  level: string;
+}
+
 export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} };
 
 /** A stream that may be a terminal. */
@@ -21,7 +26,7 @@ export type LogOutput = Writable & { readonly isTTY?: boolean };
  *
  * @param output - default: stdout
  */
-export const createLog = (level: LogLevel, output?: LogOutput): Log => {
+export const createLog = (level: LogLevel, output?: LogOutput): LeveledLog => {
   const options: LoggerOptions = {
     level,
     base: { pid: process.pid },

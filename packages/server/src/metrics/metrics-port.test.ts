@@ -2,6 +2,7 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { afterEach, describe, expect, test } from "vitest";
@@ -76,6 +77,23 @@ describe("startMetricsPort", () => {
   afterEach(async () => {
     await open?.close();
     open = null;
+  });
+
+  test("answers no name that a web page may have on loopback, unless it is allowed", async () => {
+    const parts = { metrics: () => "one 1\n", readiness };
+    open = await startMetricsPort({ host: "127.0.0.1", port: 0, allowedHosts: ["metrics.example"] }, parts);
+    const { port } = new URL(open.url);
+    const statusOf = async (path: string, host: string): Promise<number | undefined> => {
+      const request = get({ host: "127.0.0.1", port, path, headers: { host }, agent: false });
+      const [response] = (await once(request, "response")) as [IncomingMessage];
+      response.resume();
+      return response.statusCode;
+    };
+    for (const path of ["/metrics", "/readyz", "/livez"]) {
+      expect(await statusOf(path, `page.example:${port}`)).toBe(421);
+      for (const host of ["metrics.example", `127.0.0.1:${port}`, "localhost", "[::1]", "prometheus"])
+        expect([host, await statusOf(path, host)]).not.toEqual([host, 421]);
+    }
   });
 
   test("answers 503 where the process is not ready, refuses other paths and methods, and closes", async () => {

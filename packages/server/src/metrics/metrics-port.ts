@@ -9,6 +9,8 @@ import type { ProbeData, ProbePath, ToMain, ToProbe } from "./probe-messages.ts"
 export interface MetricsAddress {
   readonly host: string;
   readonly port: number;
+  /** Names in `Host` that are answered on loopback, where by default only names that no web page can have are. */
+  readonly allowedHosts?: readonly string[];
 }
 
 /** Where metrics are served unless a host is named. */
@@ -45,12 +47,12 @@ const HEARTBEAT_MS_MAX = 60_000;
  * @throws LamplightError `SERVER__PORT_IN_USE`, `SERVER__CANNOT_LISTEN`
  */
 export const startMetricsPort = async (
-  { host, port }: MetricsAddress,
+  { host, port, allowedHosts = [] }: MetricsAddress,
   parts: MetricsParts,
 ): Promise<MetricsPort> => {
   const { heartbeatMaxMs = HEARTBEAT_MS_MAX, heartbeats = new SharedArrayBuffer(4) } = parts;
   const counter = new Int32Array(heartbeats);
-  const workerData: ProbeData = { host, port, heartbeats, heartbeatMaxMs };
+  const workerData: ProbeData = { host, port, allowedHosts, heartbeats, heartbeatMaxMs };
   const name = `./probe-worker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`;
   const worker = new Worker(new URL(name, import.meta.url), { workerData });
   const [first] = (await once(worker, "message")) as [Exclude<ToMain, { kind: "ask" }>];

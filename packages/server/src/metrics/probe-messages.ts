@@ -3,6 +3,8 @@ export interface ProbeData {
   readonly host: string;
   /** 0 = any free one. */
   readonly port: number;
+  /** Names in `Host` that are answered on loopback too. */
+  readonly allowedHosts: readonly string[];
   /** A counter for each thread, raised while its event loop runs. */
   readonly heartbeats: SharedArrayBuffer;
   /** Without a heartbeat for so long, a thread, and so the process, counts as hanging. */

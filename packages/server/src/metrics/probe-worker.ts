@@ -1,10 +1,11 @@
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads, not windows */
-// A thread of its own that answers the metrics port: see `startMetricsPort`. Loads nothing but Node.
+// A thread of its own that answers the metrics port: see `startMetricsPort`. Loads little besides Node.
 
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
 
+import { AllowedHosts } from "../http/allowed-hosts.ts";
 import type { ProbeData, ProbePath, ToMain, ToProbe } from "./probe-messages.ts";
 
 /** Between two checks of the heartbeat, which comes once a second. */
@@ -16,7 +17,8 @@ const WAITING_MAX = 64;
 const CONNECTIONS_MAX = 128;
 const json = "application/json";
 
-const { host, port, heartbeats, heartbeatMaxMs } = workerData as ProbeData;
+const { host, port, allowedHosts, heartbeats, heartbeatMaxMs } = workerData as ProbeData;
+const hosts = new AllowedHosts({ host, publicUrl: null, allowedHosts, trustProxy: false });
 const counters = new Int32Array(heartbeats);
 const waiting = new Map<number, (answer: Omit<ToProbe, "id">) => void>();
 const emit = (message: ToMain): void => parentPort!.postMessage(message);
@@ -63,7 +65,10 @@ const answerLiveness = (response: ServerResponse): void => {
 
 const server = createServer((request, response) => {
   const path = request.url?.split("?")[0];
-  if (request.method !== "GET" && request.method !== "HEAD")
+  // A web page may reach this port under a name of its own.
+  if (!hosts.allows(request.headers.host ?? ""))
+    response.writeHead(421, { "content-type": json }).end('{"status":"host name not allowed"}');
+  else if (request.method !== "GET" && request.method !== "HEAD")
     response.writeHead(405, { allow: "GET, HEAD" }).end();
   else if (path === "/livez") answerLiveness(response);
   else if (path === "/metrics" || path === "/readyz") ask(path, response);

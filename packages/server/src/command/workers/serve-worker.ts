@@ -52,6 +52,7 @@ const serve = async (): Promise<number> => {
     load: server.load(),
     search: views.searchStatus(),
   });
+  handlers[toWorker.keys] = (keys: readonly string[]) => server.useKeys(keys);
   handlers[toWorker.readiness] = () => server.readiness();
   handlers[toWorker.stop] = async () => {
     await server.stop();

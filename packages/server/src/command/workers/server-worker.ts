@@ -81,6 +81,11 @@ export class ServerWorker {
     return this.#calls.call(toWorker.readiness, null);
   }
 
+  /** Takes these keys from now on. */
+  useKeys(keys: readonly string[]): Promise<void> {
+    return this.#calls.call(toWorker.keys, keys);
+  }
+
   /** Lets it finish its calls, as one server does, and ends the thread; one that hangs is ended after `stopMs`. */
   async stop(stopMs: number): Promise<void> {
     this.#isStopping = true;

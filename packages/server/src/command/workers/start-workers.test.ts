@@ -47,6 +47,7 @@ const start = async (more: Partial<ServeSettings> = {}): Promise<RunningWorkers>
     port: 0,
     workers: 2,
     logLevel: "silent",
+    keyFiles: [],
     searchCache: tmpdir(),
     ...more,
   };

@@ -29,6 +29,8 @@ export interface RunningWorkers extends Pick<
   RunningServer,
   "counts" | "load" | "port" | "readiness" | "stop" | "url"
 > {
+  /** Takes these keys from now on. */
+  useKeys(keys: readonly string[]): Promise<void>;
   /** Brings `counts`, `load` and `searchStatus` up to date. */
   refresh(): Promise<void>;
   /** Of the worker whose index is furthest behind; null while one has none. */
@@ -59,9 +61,10 @@ export const startWorkers = async (options: WorkersOptions): Promise<RunningWork
   let index: FilledIndex | null = null;
   const pool = new WorkerPool({
     workers,
-    dataOf: (worker, port) => ({
+    keys: settings.keys,
+    dataOf: (worker, port, keys) => ({
       worker,
-      settings: { ...settings, limits, port },
+      settings: { ...settings, limits, port, keys },
       docsDirectory,
       answered,
       heartbeats,

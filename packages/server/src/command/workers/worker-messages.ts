@@ -48,4 +48,4 @@ export const toMain = {
 } as const;
 
 /** Names of the calls of the main thread. */
-export const toWorker = { figures: "figures", readiness: "readiness", stop: "stop" } as const;
+export const toWorker = { figures: "figures", keys: "keys", readiness: "readiness", stop: "stop" } as const;

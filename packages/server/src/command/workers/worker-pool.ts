@@ -13,7 +13,9 @@ import type { WorkerFigures, WorkerSettings } from "./worker-messages.ts";
 
 export interface WorkerPoolOptions {
   readonly workers: number;
-  readonly dataOf: (worker: number, port: number) => WorkerSettings;
+  readonly dataOf: (worker: number, port: number, keys: readonly string[]) => WorkerSettings;
+  /** Those of the start. */
+  readonly keys: readonly string[];
   readonly heapMegabytes: number;
   /** A worker that has not stopped by then hangs. */
   readonly stopMs: number;
@@ -35,9 +37,11 @@ export class WorkerPool {
   /** Of workers that are gone: counters never go back. */
   #endedCounts: ServerCounts = sumOfCounts([]);
   #beat: NodeJS.Timeout | null = null;
+  #keys: readonly string[];
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
+    this.#keys = options.keys;
   }
 
   async start({
@@ -55,6 +59,7 @@ export class WorkerPool {
     return {
       url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
       port,
+      useKeys: (keys) => this.#useKeys(keys),
       counts: () => this.#counts(),
       load: () => sumOfLoads(figuresOf([...this.#running.values()]).map(({ load }) => load)),
       refresh: () => this.#refresh(),
@@ -63,9 +68,18 @@ export class WorkerPool {
     };
   }
 
-  #startOne(worker: number, port: number): Promise<ServerWorker> {
+  async #startOne(worker: number, port: number): Promise<ServerWorker> {
     const { dataOf, answers, heapMegabytes } = this.#options;
-    return ServerWorker.start(dataOf(worker, port), answers, heapMegabytes);
+    const keys = this.#keys;
+    const started = await ServerWorker.start(dataOf(worker, port, keys), answers, heapMegabytes);
+    if (keys !== this.#keys) await started.useKeys(this.#keys);
+    return started;
+  }
+
+  /** A worker that has ended is replaced by one with these keys. */
+  async #useKeys(keys: readonly string[]): Promise<void> {
+    this.#keys = keys;
+    await Promise.allSettled([...this.#running.values()].map((worker) => worker.useKeys(keys)));
   }
 
   /** One worker after another in the same place. */
