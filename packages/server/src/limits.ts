@@ -1,4 +1,4 @@
-import { ANSWER_BYTES_MAX } from "@lamplight/core";
+import { ANSWER_BYTES_MAX, memoryBound } from "@lamplight/core";
 
 /** Every bound of the server, in one place. */
 export interface Limits {
@@ -82,12 +82,17 @@ export const defaultLimits: Limits = {
   connectionsPerAddress: 2500,
   connectionRequests: 8,
   connectionOwedBytes: 1 << 20,
-  owedBytes: 256 << 20,
+  // Read where settings are resolved: `LAMPLIGHT_MEMORY_BYTES` may be wrong.
+  get owedBytes() {
+    return memoryBound(1 / 16, 256 << 20);
+  },
   waitingRequests: 8192,
   compressions: 2,
   takeTimeoutMs: 30_000,
   takeBytesPerSecond: 256 << 10,
-  bodiesBytes: 32 << 20,
+  get bodiesBytes() {
+    return memoryBound(1 / 128, 32 << 20);
+  },
   callQueue: 4096,
   overloadAfterMs: 250,
   overloadWaitMs: 25,

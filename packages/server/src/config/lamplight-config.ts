@@ -194,7 +194,7 @@ export interface LimitsConfig {
    */
   connectionOwedBytes?: number;
   /**
-   * The same of all connections together: at this many, new requests get 503. Default 268435456.
+   * The same of all connections together: at this many, new requests get 503. Default: a 16th of memory, at most 268435456.
    * @TJS-type integer
    * @minimum 1048576
    * @maximum 17179869184
@@ -222,7 +222,8 @@ export interface LimitsConfig {
    */
   takeBytesPerSecond?: number;
   /**
-   * Bytes of request bodies of all connections that are being received or whose calls are not answered; a further one over 4 KiB gets 503. Default 33554432.
+   * Bytes of request bodies of all connections that are being received or whose calls are not answered; a further one over 4 KiB gets 503.
+   * Default: a 128th of memory, at most 33554432.
    * @TJS-type integer
    * @minimum 1048576
    * @maximum 17179869184

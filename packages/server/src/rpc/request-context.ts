@@ -77,6 +77,13 @@ export class RequestContext implements CallContext, ViewSource {
     else this.#places++;
   }
 
+  /** For `ViewShares`: no view was opened in the place that was added last. */
+  dropPlace(): void {
+    if (this.#isClosed || this.#places === 0) return;
+    this.#places--;
+    this.#shares.giveBack(this.caller, 1, this);
+  }
+
   cancel(): void {
     this.#cancelled = true;
     this.#abort?.abort();

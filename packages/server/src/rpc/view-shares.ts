@@ -1,7 +1,14 @@
-import type { Commitment, MaybePromise, OnlyRead, ViewSource, ReadView } from "@lamplight/core";
+import {
+  type Commitment,
+  type MaybePromise,
+  MoreReads,
+  type OnlyRead,
+  type ReadView,
+  type ViewSource,
+} from "@lamplight/core";
 import { LamplightError } from "@lamplight/errors";
 
-import type { Caller, WaitingForView } from "../keys.ts";
+import type { Caller, KeyRing, WaitingForView } from "../keys.ts";
 import type { Limits } from "../limits.ts";
 
 /** Shares of `viewWaitMs`: requests may wait for so long one after another, and then for so long each. */
@@ -16,6 +23,8 @@ export interface ViewHolder {
   /** Whether it holds its views over several calls. */
   readonly isBatch: boolean;
   addPlace(): void;
+  /** No view was opened in the place that was added last: gives it back, unless it has been given back with all others. */
+  dropPlace(): void;
 }
 
 /**
@@ -25,8 +34,7 @@ export interface ViewHolder {
 export class ViewShares {
   readonly #viewSource: ViewSource;
   readonly #limits: Limits;
-  readonly #viewsPerKey: number;
-  readonly #waitingPerKey: number;
+  readonly #keys: Pick<KeyRing, "size">;
   readonly #viewsOfBatches: number;
   #inUse = 0;
   #inUseOfBatches = 0;
@@ -34,13 +42,20 @@ export class ViewShares {
   /** Keys with waiting requests; the one served last goes to the end. */
   readonly #order = new Set<Caller>();
 
-  constructor(viewSource: ViewSource, limits: Limits, keys: number) {
-    const { readViews, readViewsPerKey, viewQueue } = limits;
+  constructor(viewSource: ViewSource, limits: Limits, keys: Pick<KeyRing, "size">) {
     this.#viewSource = viewSource;
     this.#limits = limits;
-    this.#viewsPerKey = keys > 1 ? readViewsPerKey : readViews;
-    this.#viewsOfBatches = Math.ceil(BATCH_SHARE * readViews);
-    this.#waitingPerKey = keys > 1 ? Math.ceil(viewQueue / 2) : viewQueue;
+    this.#keys = keys;
+    this.#viewsOfBatches = Math.ceil(BATCH_SHARE * limits.readViews);
+  }
+
+  get #viewsPerKey(): number {
+    return this.#keys.size > 1 ? this.#limits.readViewsPerKey : this.#limits.readViews;
+  }
+
+  get #waitingPerKey(): number {
+    const { viewQueue } = this.#limits;
+    return this.#keys.size > 1 ? Math.ceil(viewQueue / 2) : viewQueue;
   }
 
   get inUse(): number {
@@ -52,9 +67,10 @@ export class ViewShares {
   }
 
   /**
-   * Opens a view for a caller, who holds one place more from then on, whether or not the store opens the view.
+   * Opens a view for a caller, who holds one place more from then on. No place is held for a view that the store does not
+   * open.
    *
-   * @throws LamplightError `STORE__BUSY` when the queue is full, or past `viewWaitMs`; no place is held then
+   * @throws LamplightError `STORE__BUSY` when the queue is full, or past `viewWaitMs`; what the store throws
    */
   openView(
     caller: Caller,
@@ -64,9 +80,23 @@ export class ViewShares {
   ): MaybePromise<ReadView> {
     if (this.#inUse < this.#limits.readViews && caller.views < this.#viewsPerKey && this.#isOpenTo(holder)) {
       this.#take(caller, holder);
-      return this.#viewSource.openView(commitment, only);
+      return this.#open(commitment, holder, only);
     }
-    return this.#wait(caller, holder).then(() => this.#viewSource.openView(commitment, only));
+    return this.#wait(caller, holder).then(() => this.#open(commitment, holder, only));
+  }
+
+  #open(commitment: Commitment, holder: ViewHolder, only: OnlyRead | undefined): MaybePromise<ReadView> {
+    const onError = (error: unknown): never => {
+      // The call goes on in the same place, on a view of everything.
+      if (!(error instanceof MoreReads)) holder.dropPlace();
+      throw error;
+    };
+    try {
+      const opening = this.#viewSource.openView(commitment, only);
+      return opening instanceof Promise ? opening.catch(onError) : opening;
+    } catch (error) {
+      return onError(error);
+    }
   }
 
   /** Opens another view in a place that the caller still holds, after its first view was closed. */
